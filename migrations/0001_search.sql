@@ -1,0 +1,66 @@
+-- Extensions that every PostgreSQL brings and any database owner may switch on.
+create extension if not exists btree_gist;  -- nearest-neighbour search inside a category
+create extension if not exists pg_trgm;     -- words that look alike
+
+-- The spelling-blind form of a text: lower case, no accents, umlauts as their base letter however they are typed
+-- (ü, ue), c as k, ph as f, y as i, doubled letters single. So Zürich, Zuerich and zurich meet in "zurich",
+-- and Kaffee, kaffe, caffè and Café in "kafe". Immutable, so that columns can be made from it.
+create function search_fold(input text) returns text
+language sql immutable strict parallel safe
+return regexp_replace(
+  regexp_replace(
+    replace(replace(replace(
+      regexp_replace(
+        replace(replace(replace(replace(replace(replace(replace(
+          regexp_replace(normalize(lower(input), nfkd), '[\u0300-\u036f]', '', 'g'),
+          'ß', 'ss'), 'æ', 'a'), 'œ', 'o'), 'ø', 'o'), 'ae', 'a'), 'oe', 'o'), 'ue', 'u'),
+        'c(?!h)', 'k', 'g'),
+      'ph', 'f'), 'y', 'i'), '''', ''),
+    '([a-z])\1+', '\1', 'g'),
+  '[^[:alnum:]]+', ' ', 'g');
+
+-- Every folded word that any deal or merchant uses, to find what a mistyped one may have meant. Words are few where
+-- rows are many, so the look-up stays fast at a million deals. Words of deleted rows stay: they match nothing.
+create table search_words (
+  word text primary key check (length(word) between 3 and 40)
+);
+-- serves search_query: words that look like a typed one
+create index search_words_alike on search_words using gin (word gin_trgm_ops);
+
+create procedure learn_search_words(folded text)
+language sql
+begin atomic
+  insert into search_words (word)
+  select distinct w from regexp_split_to_table(folded, ' ') w where length(w) between 3 and 40 and w !~ '^\d+$'
+  on conflict do nothing;
+end;
+
+-- What a person typed as a text-search query: every term must be found as a word, the beginning of a word, or one of
+-- the six words that look most like it (trigram similarity; short words must be closer). At most eight terms count.
+-- Null when nothing searchable was typed.
+create function search_query(typed text) returns tsquery
+language plpgsql stable strict
+as $$
+declare
+  term text;
+  terms int := 0;
+  alternatives text;
+  found tsquery := null;
+begin
+  foreach term in array regexp_split_to_array(trim(search_fold(left(typed, 200))), ' ') loop
+    continue when term = '';
+    exit when terms = 8;
+    terms := terms + 1;
+    select string_agg(quote_literal(word), ' | ') into alternatives
+    from (
+      select word from search_words
+      where length(term) >= 4 and word % term
+        and similarity(word, term) >= case when length(term) >= 6 then 0.35 else 0.4 end
+      order by similarity(word, term) desc, word limit 6
+    ) alike;
+    found := case when found is null then '' else found::text || ' & ' end
+      || '(' || quote_literal(term) || ':*' || coalesce(' | ' || alternatives, '') || ')';
+  end loop;
+  return found;
+end
+$$;

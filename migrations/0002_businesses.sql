@@ -1,0 +1,53 @@
+create table businesses (
+  business_id uuid primary key,
+  business_name text not null check (char_length(business_name) between 1 and 80),
+  -- folded and stored, so that A–Z and search need no work per request
+  name_folded text not null generated always as (search_fold(business_name)) stored,
+  slug text not null unique,
+  -- contact address; the login address belongs to the account
+  email text,
+  address text check (char_length(address) <= 200),
+  logo_url text check (char_length(logo_url) <= 2000),
+  description text check (char_length(description) <= 2000),
+  category text not null default 'other',
+  phone text,
+  website text,
+  open_hours text check (char_length(open_hours) <= 500),
+  -- false: empty or free wording that no rule can read; such a place is never shown as closed
+  hours_known boolean not null default false,
+  -- until when business_openings is filled
+  hours_filled_until timestamptz,
+  -- decides the public holidays
+  canton text not null default 'BS' check (canton ~ '^[A-Z]{2}$'),
+  latitude double precision check (latitude between -90 and 90),
+  longitude double precision check (longitude between -180 and 180),
+  subscription_tier text not null default 'FREE' check (subscription_tier in ('FREE', 'PREMIUM', 'ULTIMATE')),
+  -- end of the paid promotion, if there was one
+  featured_until timestamptz,
+  -- true: someone signed up for it; false: taken from open data
+  claimed boolean not null default true,
+  -- where an imported row comes from, e.g. osm:node/123; a second import finds it again by this
+  source_id text unique,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  check ((latitude is null) = (longitude is null))
+);
+-- serves merchants A–Z by keyset
+create index businesses_by_name on businesses (name_folded, business_id);
+-- serves the search for a merchant's name in A–Z
+create index businesses_name_alike on businesses using gin (name_folded gin_trgm_ops);
+-- serves "who is promoted now"
+create index businesses_featured on businesses (featured_until) where featured_until is not null;
+-- serves the nightly job that fills the openings
+create index businesses_to_fill on businesses (hours_filled_until nulls first) where hours_known;
+
+-- open_hours as instants, some days ahead, so that "open now" is a plain comparison, right past midnight, on
+-- daylight-saving days and on public holidays. Intervals of one business do not overlap.
+create table business_openings (
+  business_id uuid not null references businesses on delete cascade,
+  opens_at timestamptz not null,
+  closes_at timestamptz not null,
+  -- serves "open at t" and "opens next" for one business
+  primary key (business_id, closes_at, opens_at),
+  check (closes_at > opens_at)
+);

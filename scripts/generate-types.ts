@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase } from '../src/kit/server/database.ts'
+import { startEmbeddedPostgres } from '../src/kit/server/embedded-postgres.ts'
+import { migrate } from '../src/kit/server/migrate.ts'
+
+/**
+ * Writes src/database-types.ts from a freshly migrated database; with `--check` it only says whether the file is true.
+ * The generator wants a TCP address or a socket URL; the embedded server offers a socket.
+ */
+const target = new URL('../src/database-types.ts', import.meta.url).pathname
+const dataDir = mkdtempSync(join(tmpdir(), 'rheinklang-types-'))
+const postgres = await startEmbeddedPostgres({ dataDir })
+try {
+  const { db } = openDatabase(postgres.connection)
+  await migrate(db)
+  await db.destroy()
+  const { host, port, user, database } = postgres.connection
+  const out = join(dataDir, 'database-types.ts')
+  execFileSync(
+    process.execPath,
+    [
+      'node_modules/kysely-codegen/dist/cli/bin.js',
+      '--dialect', 'postgres',
+      '--url', `postgres://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}`,
+      '--out-file', out,
+      '--exclude-pattern', '{kysely_*,jobs.*}',
+      '--type-mapping', '{"int8":"number","numeric":"number","date":"string"}',
+      '--log-level', 'error',
+    ],
+    { stdio: 'inherit' },
+  )
+  const generated = readFileSync(out, 'utf8')
+  if (process.argv.includes('--check')) {
+    const same = readFileSync(target, 'utf8') === generated
+    if (!same) console.error('src/database-types.ts is not what the migrations give. Run "npm run types".')
+    process.exitCode = same ? 0 : 1
+  } else writeFileSync(target, generated)
+} finally {
+  await postgres.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+}

@@ -1,0 +1,1 @@
+export default function BusinessScreen() { return <h1>BusinessScreen</h1> }

@@ -1,0 +1,1 @@
+export default function NotFoundScreen() { return <h1>NotFoundScreen</h1> }

@@ -1,0 +1,1 @@
+export default function SoonScreen() { return <h1>Soon</h1> }

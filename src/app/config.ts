@@ -1,0 +1,115 @@
+import { isAbsolute, resolve } from 'node:path'
+import { z } from 'zod'
+
+/** Everything the operator decides, as one typed tree. Made once at start; nothing else reads the environment. */
+export interface Config {
+  host: string
+  port: number
+  /** Origin under which people reach the site; null: taken from each request where that is safe. */
+  publicUrl: string | null
+  dataDir: string
+  /** null: the embedded PostgreSQL in `dataDir`. */
+  databaseUrl: string | null
+  smtpUrl: string | null
+  mailFrom: string
+  trustProxy: boolean
+  logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
+  demoData: boolean
+  festival: {
+    name: string
+    edition: string
+    zone: string
+    latitude: number
+    longitude: number
+  }
+}
+
+export class ConfigError extends Error {}
+
+const flag = z.stringbool({ truthy: ['1', 'true', 'on', 'yes'], falsy: ['0', 'false', 'off', 'no'] })
+
+const schema = z.object({
+  HOST: z.string().default('0.0.0.0'),
+  PORT: z.coerce.number('must be a number').int('must be a whole number').min(0, 'must be 0 to 65535').max(65535, 'must be 0 to 65535').default(3000),
+  PUBLIC_URL: z.string().refine(isOrigin, 'must be an origin such as https://deals.example.ch, without a path').optional(),
+  DATA_DIR: z.string().default('data'),
+  DATABASE_URL: z.string().refine(isPostgresUrl, 'must be a URL such as postgres://user:password@host:5432/database').optional(),
+  SMTP_URL: z.string().refine((value) => /^smtps?:\/\/.+/.test(value), 'must begin with smtp:// or smtps://').optional(),
+  MAIL_FROM: z.string().refine((value) => /^[^\r\n]*@[^\r\n]*$/.test(value), 'must hold an e-mail address').optional(),
+  TRUST_PROXY: flag.default(false),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  DEMO_DATA: flag.optional(),
+  FESTIVAL_NAME: z.string().max(60, 'may have 60 characters').default('Rheinklang'),
+  FESTIVAL_EDITION: z.string().max(20, 'may have 20 characters').default('2025'),
+  FESTIVAL_ZONE: z.string().refine(isZone, 'must be a time zone such as Europe/Zurich').default('Europe/Zurich'),
+  FESTIVAL_LAT: z.coerce.number('must be a number').min(-85, 'must be -85 to 85').max(85, 'must be -85 to 85').default(47.5596),
+  FESTIVAL_LON: z.coerce.number('must be a number').min(-180, 'must be -180 to 180').max(180, 'must be -180 to 180').default(7.5886),
+})
+
+/**
+ * The configuration from an environment. Empty counts as absent, foreign variables are ignored.
+ * @throws ConfigError with one sentence per fault
+ */
+export function readConfig(env: Record<string, string | undefined>, workingFolder: string): Config {
+  const given = Object.fromEntries(
+    Object.keys(schema.shape).flatMap((name) => {
+      const value = env[name]?.trim()
+      return value ? [[name, value]] : []
+    }),
+  )
+  const result = schema.safeParse(given)
+  const faults = result.success ? contradictions(result.data, given) : result.error.issues.map(sentence)
+  if (faults.length > 0 || !result.success) throw new ConfigError(faults.join('\n'))
+  const value = result.data
+  return {
+    host: value.HOST,
+    port: value.PORT,
+    publicUrl: value.PUBLIC_URL ? new URL(value.PUBLIC_URL).origin : null,
+    dataDir: isAbsolute(value.DATA_DIR) ? value.DATA_DIR : resolve(workingFolder, value.DATA_DIR),
+    databaseUrl: value.DATABASE_URL ?? null,
+    smtpUrl: value.SMTP_URL ?? null,
+    mailFrom: value.MAIL_FROM ?? 'Rheinklang <hello@rheinklang.example>',
+    trustProxy: value.TRUST_PROXY,
+    logLevel: value.LOG_LEVEL,
+    demoData: value.DEMO_DATA ?? value.DATABASE_URL === undefined,
+    festival: {
+      name: value.FESTIVAL_NAME,
+      edition: value.FESTIVAL_EDITION,
+      zone: value.FESTIVAL_ZONE,
+      latitude: value.FESTIVAL_LAT,
+      longitude: value.FESTIVAL_LON,
+    },
+  }
+}
+
+function contradictions(value: z.infer<typeof schema>, given: Record<string, string>): string[] {
+  const faults: string[] = []
+  if (value.SMTP_URL && !value.MAIL_FROM) faults.push('SMTP_URL is set, so MAIL_FROM must say from which address mail is sent.')
+  if ('FESTIVAL_LAT' in given !== 'FESTIVAL_LON' in given) faults.push('FESTIVAL_LAT and FESTIVAL_LON belong together: set both or neither.')
+  return faults
+}
+
+function sentence(issue: z.core.$ZodIssue): string {
+  const name = String(issue.path[0])
+  if (issue.code === 'invalid_value') return `${name} must be one of ${issue.values.join(', ')}.`
+  return `${name} ${issue.message}.`
+}
+
+function isOrigin(value: string): boolean {
+  const url = URL.parse(value)
+  return !!url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash && !url.username
+}
+
+function isPostgresUrl(value: string): boolean {
+  const url = URL.parse(value)
+  return !!url && /^postgres(ql)?:$/.test(url.protocol)
+}
+
+function isZone(value: string): boolean {
+  try {
+    Temporal.Now.zonedDateTimeISO(value)
+    return true
+  } catch {
+    return false
+  }
+}

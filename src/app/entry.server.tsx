@@ -1,0 +1,57 @@
+import { renderToString } from 'react-dom/server'
+import { createRequestHandler, RouterContextProvider, ServerRouter, type EntryContext, type ServerBuild } from 'react-router'
+import { pageContext } from '../kit/browser/asking.ts'
+import { prepareCatalogue } from './catalogues.ts'
+import type { AskedPage } from './pages.ts'
+
+const nonces = new WeakMap<object, string>()
+
+/** How the server asks for a page; with `build` it is the only door into this bundle. */
+export function screensOf(build: ServerBuild) {
+  const handle = createRequestHandler(build, import.meta.env.DEV ? 'development' : 'production')
+  return {
+    async handle(request: Request, { nonce, ...asked }: AskedPage): Promise<Response> {
+      await prepareCatalogue(asked.locale)
+      const context = new RouterContextProvider()
+      context.set(pageContext, asked)
+      nonces.set(context, nonce)
+      return handle(request, context)
+    },
+  }
+}
+
+/**
+ * Renders the whole page to one string: twice as fast as a stream, and no screen here streams. The loader data follow
+ * in the same inline scripts that the streaming renderer would send.
+ */
+export default async function handleRequest(
+  _request: Request,
+  status: number,
+  headers: Headers,
+  entry: EntryContext,
+  context: RouterContextProvider,
+): Promise<Response> {
+  const nonce = nonces.get(context) ?? ''
+  const handoff = await new Response(entry.serverHandoffStream).text()
+  entry.serverHandoffStream = undefined
+  const html = renderToString(<ServerRouter context={entry} url={_request.url} nonce={nonce} />)
+  const scripts = entry.renderMeta?.didRenderScripts
+    ? `<script nonce="${nonce}">window.__reactRouterContext.streamController.enqueue(${scriptText(handoff)});window.__reactRouterContext.streamController.close();</script>`
+    : ''
+  headers.set('content-type', 'text/html; charset=utf-8')
+  // scripts that preload would compete with the picture that people wait for
+  const page = html.replace(/<link rel="modulepreload"[^>]*>/g, '')
+  const end = page.lastIndexOf('</body>')
+  return new Response(`<!DOCTYPE html>${page.slice(0, end)}${scripts}${page.slice(end)}`, { status, headers })
+}
+
+const escapes: Record<string, string> = { '&': '\\u0026', '>': '\\u003e', '<': '\\u003c', '\u2028': '\\u2028', '\u2029': '\\u2029' }
+
+/** A string literal that cannot end the script it stands in. */
+function scriptText(text: string): string {
+  return JSON.stringify(text).replace(/[&><\u2028\u2029]/g, (letter) => escapes[letter]!)
+}
+
+export function handleError(error: unknown, { request }: { request: Request }) {
+  if (!request.signal.aborted) console.error(error)
+}

@@ -1,0 +1,1 @@
+export default function HelpScreen() { return <h1>HelpScreen</h1> }

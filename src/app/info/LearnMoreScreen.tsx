@@ -1,0 +1,1 @@
+export default function LearnMoreScreen() { return <h1>LearnMoreScreen</h1> }

@@ -1,0 +1,1 @@
+export default function PrivacyScreen() { return <h1>PrivacyScreen</h1> }

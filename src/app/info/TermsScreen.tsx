@@ -1,0 +1,1 @@
+export default function TermsScreen() { return <h1>TermsScreen</h1> }

@@ -1,0 +1,159 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { callInProcess, type Asking, type Operation } from '../kit/server/serve-endpoint.ts'
+import type { Call } from '../kit/shared/endpoint.ts'
+import type { Config } from './config.ts'
+import { chosenLocale, chosenTheme, locales, themes, type Locale, type Theme } from './languages.ts'
+import { texts } from './texts.ts'
+
+/** What the built screens offer the server: the only door into their bundle. */
+export interface ScreensBundle {
+  handle(request: Request, asked: AskedPage): Promise<Response>
+}
+
+export interface AskedPage {
+  call: Call
+  nonce: string
+  locale: Locale
+  theme: Theme
+  /** e.g. https://deals.example.ch */
+  origin: string
+  festival: { name: string; edition: string; zone: string; latitude: number; longitude: number }
+}
+
+export interface Pages {
+  screens: ScreensBundle
+  /** Folder of the browser's files; null while a development server serves them. */
+  clientDir: string | null
+}
+
+/** Serves screens, their files, and the two choices (language, theme) that a page without JavaScript can make. */
+export async function servePages(
+  app: FastifyInstance,
+  pages: Pages,
+  parts: { config: Config; operations: Operation[]; askingOf: (request: FastifyRequest) => Asking },
+) {
+  if (pages.clientDir) await serveFiles(app, pages.clientDir)
+  await app.register(async (scope) => {
+    // pages read the raw body themselves
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+    scope.post('/preferences', (request, reply) => keepPreference(request, reply, parts.config))
+    scope.route({
+      method: ['GET', 'POST'],
+      url: '/*',
+      exposeHeadRoute: true,
+      handler: async (request, reply) => {
+        const { config } = parts
+        const origin = originOf(request, config)
+        const url = safeUrl(request.raw.url ?? '/', origin)
+        if (!url) return reply.redirect('/', 303)
+        const asked: AskedPage = {
+          call: callInProcess(parts.operations, texts, parts.askingOf(request), (error) =>
+            request.log.error({ err: error }, 'call failed while rendering'),
+          ),
+          nonce: request.nonce,
+          locale: chosenLocale(request.headers),
+          theme: chosenTheme(request.headers),
+          origin,
+          festival: config.festival,
+        }
+        const answer = await pages.screens.handle(await webRequest(request, url), asked)
+        reply.status(answer.status)
+        for (const [name, value] of answer.headers) if (name !== 'content-length') reply.header(name, value)
+        if (!answer.headers.has('cache-control')) reply.header('cache-control', 'private, no-cache')
+        reply.header('vary', 'Cookie, Accept-Language')
+        return reply.send(answer.body ? Readable.fromWeb(answer.body as never) : null)
+      },
+    })
+  })
+}
+
+const pageBodyLimit = 64 * 1024
+
+async function webRequest(request: FastifyRequest, url: URL): Promise<Request> {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(request.headers)) {
+    try {
+      if (typeof value === 'string') headers.set(name, value)
+    } catch {
+      // a header that the web's Request cannot hold is of no use to a screen
+    }
+  }
+  if (request.method !== 'POST') return new Request(url, { method: request.method, headers })
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request.body ? (request.body as Readable) : request.raw) {
+    size += (chunk as Buffer).length
+    if (size > pageBodyLimit) throw Object.assign(new Error('Body too large'), { statusCode: 413 })
+    chunks.push(chunk as Buffer)
+  }
+  return new Request(url, { method: 'POST', headers, body: Buffer.concat(chunks) })
+}
+
+/** The page asked for; null when the address cannot be read (bad escapes, foreign forms of a path). */
+function safeUrl(target: string, origin: string): URL | null {
+  if (!target.startsWith('/')) return null
+  try {
+    const [path = '/', query] = target.split('?', 2)
+    decodeURIComponent(path)
+    return new URL(`${path.replace(/^\/+/, '/')}${query === undefined ? '' : `?${target.slice(target.indexOf('?') + 1)}`}`, origin)
+  } catch {
+    return null
+  }
+}
+
+/**
+ * PUBLIC_URL, or without it the host asked for where that is loopback or private, so that 127.0.0.1 never jumps to
+ * localhost; a foreign Host header never gets into a link.
+ */
+export function originOf(request: FastifyRequest, config: Config): string {
+  if (config.publicUrl) return config.publicUrl
+  const host = request.headers.host ?? ''
+  const name = host.replace(/:\d+$/, '')
+  const nearby = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|10(\.\d{1,3}){3}|192\.168(\.\d{1,3}){2}|172\.(1[6-9]|2\d|3[01])(\.\d{1,3}){2}|[\w-]+\.local)$/i
+  if (nearby.test(name) && URL.canParse(`http://${host}`)) return `http://${host}`
+  return `http://localhost:${config.port}`
+}
+
+async function serveFiles(app: FastifyInstance, clientDir: string) {
+  if (!existsSync(clientDir)) throw new Error(`The screens are not built: ${clientDir} is missing. Run "npm run build".`)
+  await app.register(fastifyStatic, {
+    root: join(clientDir, 'assets'),
+    prefix: '/assets/',
+    decorateReply: false,
+    preCompressed: true,
+    immutable: true,
+    maxAge: '365d',
+    index: false,
+    wildcard: true,
+  })
+  // the few files that must lie at the root, each by its name
+  const favicon = await readFile(join(clientDir, 'favicon.svg'))
+  app.get('/favicon.svg', (_request, reply) =>
+    reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(favicon),
+  )
+}
+
+/** Language and theme are kept in cookies by a plain form, so the choice works without JavaScript too. */
+async function keepPreference(request: FastifyRequest, reply: FastifyReply, config: Config) {
+  const form = new URLSearchParams(await (await webRequest(request, new URL('http://form/'))).text())
+  const keep = (name: string, value: string | null, allowed: readonly string[]) => {
+    if (value === null || !allowed.includes(value)) return
+    const secure = config.publicUrl?.startsWith('https:') ? '; Secure' : ''
+    reply.header('set-cookie', `${name}=${value}; Path=/; Max-Age=31536000; SameSite=Lax; HttpOnly${secure}`)
+  }
+  keep('lang', form.get('lang'), locales)
+  keep('theme', form.get('theme'), themes)
+  const next = form.get('next') ?? '/'
+  return reply.redirect(isOwnPath(next) ? next : '/', 303)
+}
+
+/** A path of our own: one leading slash, nothing a browser could read as another origin. */
+export function isOwnPath(path: string): boolean {
+  return /^\/(?![/\\])[^\\\u0000-\u001f]*$/.test(path) && path.length <= 2000
+}

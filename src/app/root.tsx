@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react'
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { IntlProvider } from 'use-intl'
+import { pageContext } from '../kit/browser/asking.ts'
+import '../kit/browser/app.css'
+import { fontsToPreload } from '../kit/browser/fonts.ts'
+import { catalogueOf } from './catalogues.ts'
+
+// the server takes it from its own context; browsers hide it from scripts, so there it is empty
+const nonce = typeof document === 'undefined' ? undefined : ''
+
+async function choices({ context }: Pick<LoaderFunctionArgs, 'context'>) {
+  const { locale, theme, origin, festival } = context.get(pageContext)
+  return { locale, theme, origin, festival, now: new Date().toISOString() }
+}
+export { choices as loader, choices as clientLoader }
+
+/** Language, theme and festival change only with a whole new document. */
+export function shouldRevalidate() {
+  return false
+}
+
+export type Choices = Awaited<ReturnType<typeof choices>>
+
+/** Language, theme, origin, festival and time of rendering of this document. */
+export function useChoices(): Choices {
+  return useRouteLoaderData('root') as Choices
+}
+
+export function Layout({ children }: { children: ReactNode }) {
+  const { locale, theme, festival, now } = useChoices()
+  return (
+    <html
+      lang={locale}
+      data-theme={theme === 'auto' ? undefined : theme}
+      data-name={festival.name}
+      data-edition={festival.edition}
+      data-zone={festival.zone}
+      data-lat={festival.latitude}
+      data-lon={festival.longitude}
+    >
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        {fontsToPreload.map((href) => (
+          <link key={href} rel="preload" as="font" type="font/woff2" crossOrigin="anonymous" href={href} />
+        ))}
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        <IntlProvider locale={locale} messages={catalogueOf(locale)} timeZone={festival.zone} now={new Date(now)}>
+          {children}
+        </IntlProvider>
+        <ScrollRestoration nonce={nonce} />
+        <Scripts nonce={nonce} />
+      </body>
+    </html>
+  )
+}
+
+export default function Root() {
+  return <Outlet />
+}

@@ -1,0 +1,30 @@
+import { index, layout, route, type RouteConfig } from '@react-router/dev/routes'
+
+/** Every URL and its screen. Screens lie in their rooms. */
+export default [
+  // a pathless layout, so that errors of screens end below the document and never in it
+  layout('Frame.tsx', [
+    index('HomeScreen.tsx'),
+    route('deals', '../deals/web/DealsScreen.tsx'),
+    route('deal/:deal_id', '../deals/web/DealScreen.tsx'),
+    route('business', '../businesses/web/BusinessesScreen.tsx'),
+    route('business/:business_id', 'BusinessScreen.tsx'),
+    route('contact', '../contact/web/ContactScreen.tsx'),
+    route('terms', 'info/TermsScreen.tsx'),
+    route('privacy', 'info/PrivacyScreen.tsx'),
+    route('help', 'info/HelpScreen.tsx'),
+    route('learn-more', 'info/LearnMoreScreen.tsx'),
+    ...soonScreens(),
+    route('*', 'NotFoundScreen.tsx'),
+  ]),
+] satisfies RouteConfig
+
+/** Addresses of rooms that are not open yet: they answer 200 with their name and one honest sentence. */
+function soonScreens() {
+  const paths = [
+    'events', 'dealsmap', 'forum', 'userlogin', 'usersignup', 'business-login', 'signup', 'googlelogin', 'forgot-password', 'reset-password',
+    'dashboard', 'edit-business', 'create-deal', 'deal-analytics', 'upgrade-subscription', 'promote-business', 'myschedule', 'favorites',
+    'settings', 'redeem', 'deal/:deal_id/edit',
+  ]
+  return paths.map((path) => route(path, 'SoonScreen.tsx', { id: `soon:${path}` }))
+}

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import swagger from '@fastify/swagger'
+import compress from '@fastify/compress'
+import { businessOperations } from '../businesses/server/routes.ts'
+import { contactOperations } from '../contact/server/routes.ts'
+import { messagesPerHour } from '../contact/contract.ts'
+import { dealOperations } from '../deals/server/routes.ts'
+import type { Clock } from '../kit/server/clock.ts'
+import type { Database } from '../kit/server/database.ts'
+import type { Jobs } from '../kit/server/jobs.ts'
+import { createLimiter } from '../kit/server/limiter.ts'
+import { isMigrated } from '../kit/server/migrate.ts'
+import { refusalAnswer, serveOperations, type Asking, type Operation } from '../kit/server/serve-endpoint.ts'
+import type pg from 'pg'
+import type { Config } from './config.ts'
+import { chosenLocale } from './languages.ts'
+import { servePages, type Pages } from './pages.ts'
+import { servePosters } from './posters.ts'
+import { protect } from './protection.ts'
+import { texts } from './texts.ts'
+
+export interface Parts {
+  config: Config
+  db: Database
+  pool: pg.Pool
+  clock: Clock
+  jobs: Jobs
+  /** The built screens; null: API only. */
+  pages: Pages | null
+}
+
+/**
+ * Builds the HTTP server: API, pages and static files over one database. It holds no state that another instance on the
+ * same database would need.
+ */
+export async function buildServer(parts: Parts): Promise<FastifyInstance> {
+  const { config, db, pool, clock, jobs } = parts
+  const app = fastify({
+    logger: loggerOptions(config),
+    genReqId: () => randomUUID(),
+    trustProxy: config.trustProxy,
+    bodyLimit: 256 * 1024,
+    // slow clients are cut off within 30 s; all three together, or a slow body lives on (Node sweeps every 30 s by default)
+    requestTimeout: 15_000,
+    http: { headersTimeout: 10_000, requestTimeout: 15_000, connectionsCheckingInterval: 2_000, maxHeaderSize: 16 * 1024 },
+    keepAliveTimeout: 20_000,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 3000, ignoreTrailingSlash: false },
+    frameworkErrors: (error, request, reply) => {
+      const { status, body } = refusalAnswer(error, texts, 'en')
+      void (reply as FastifyReply).status(status).header('x-request-id', request.id).send(body)
+    },
+    clientErrorHandler,
+  })
+
+  app.decorateRequest('nonce', '')
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  await protect(app, config)
+  await app.register(compress, { global: true, threshold: 1024, encodings: ['br', 'gzip'], brotliOptions: { params: { 1: 4 } } })
+
+  app.setErrorHandler(async (error, request, reply) => {
+    const { status, body, retryAfterS, expected } = refusalAnswer(error, texts, chosenLocale(request.headers))
+    if (!expected) request.log.error({ err: error }, 'request failed')
+    if (retryAfterS !== undefined) reply.header('retry-after', retryAfterS)
+    reply.header('cache-control', 'no-store')
+    return reply.status(status).send(status >= 500 ? { ...body, request_id: request.id } : body)
+  })
+
+  await app.register(async (api) => {
+    await api.register(swagger, {
+      openapi: {
+        openapi: '3.1.0',
+        info: { title: `${config.festival.name} API`, version: '1', description: 'Deals, events and forum of a city music festival.' },
+      },
+    })
+    ignoreBodiesWhereNoneBelong(api)
+    const operations: Operation[] = [
+      ...businessOperations({ db, clock }),
+      ...dealOperations({ db, clock, centre: config.festival, zone: config.festival.zone }),
+      ...contactOperations({
+        db,
+        clock,
+        jobs,
+        limiter: createLimiter(pool, { name: 'contact', points: messagesPerHour, durationS: 3600 }),
+      }),
+    ]
+    serveOperations(api, operations, texts, askingOf)
+    api.get('/api/openapi.json', { schema: { hide: true } }, async () => api.swagger())
+    api.all('/api/*', { schema: { hide: true } }, async (request, reply) => {
+      const { status, body } = refusalAnswer({ statusCode: 404 }, texts, chosenLocale(request.headers))
+      return reply.status(status).header('cache-control', 'no-store').send(body)
+    })
+    app.decorate('operations', operations)
+  })
+
+  app.get('/healthz', { logLevel: 'warn' }, async () => ({ status: 'live' }))
+  app.get('/readyz', { logLevel: 'warn' }, async (_request, reply) => {
+    const ready = await isMigrated(db).catch(() => false)
+    return reply.status(ready ? 200 : 503).header('cache-control', 'no-store').send({ status: ready ? 'ready' : 'not ready' })
+  })
+  servePosters(app)
+  if (parts.pages) await servePages(app, parts.pages, { config, operations: app.operations, askingOf })
+  return app
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    operations: Operation[]
+  }
+  interface FastifyRequest {
+    /** CSP nonce of this answer. */
+    nonce: string
+  }
+  interface FastifyContextConfig {
+    /** The contract names no body, so whatever was sent is ignored. */
+    ignoresBody?: boolean
+  }
+}
+
+export function askingOf(request: FastifyRequest): Asking {
+  return {
+    locale: chosenLocale(request.headers),
+    visitor: { address: request.ip, userAgent: String(request.headers['user-agent'] ?? '') },
+    requestId: request.id,
+  }
+}
+
+/** Endpoints without a body ignore body and content type, whatever was sent; JSON bodies are read as JSON. */
+function ignoreBodiesWhereNoneBelong(api: FastifyInstance) {
+  api.addHook('onRoute', (route) => {
+    if (!route.schema?.body) route.config = { ...route.config, ignoresBody: true }
+  })
+  api.addHook('preParsing', async (request, _reply, payload) => {
+    if (request.routeOptions.config.ignoresBody && request.headers['content-type']) {
+      delete request.headers['content-type']
+      delete request.headers['content-length']
+      delete request.headers['transfer-encoding']
+      payload.resume()
+    }
+    return payload
+  })
+}
+
+/** Personal data stays out of the log: no query strings (they hold positions), no headers, no bodies. */
+function loggerOptions(config: Config) {
+  return {
+    level: config.logLevel,
+    redact: ['req.headers', 'err.detail', 'err.where', 'err.parameters'],
+    serializers: {
+      req: (request: FastifyRequest) => ({ method: request.method, path: request.url.split('?', 1)[0] }),
+      res: (reply: { statusCode: number }) => ({ status: reply.statusCode }),
+    },
+  }
+}
+
+/** What Node's parser refuses before there is a request: answered with JSON too. */
+function clientErrorHandler(error: Error & { code?: string }, socket: Socket) {
+  if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
+  const [status, code] =
+    error.code === 'HPE_HEADER_OVERFLOW' ? ['431 Request Header Fields Too Large', 'too_large']
+    : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? ['408 Request Timeout', 'request_timeout']
+    : ['400 Bad Request', 'bad_request']
+  const body = JSON.stringify({ error: texts.refusal('en', code as string), code })
+  socket.end(`HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`)
+}

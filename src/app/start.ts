@@ -1,0 +1,92 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { fillOpenings } from '../businesses/server/businesses.ts'
+import { mailJob, mailMessage } from '../contact/server/contact.ts'
+import { systemClock, type Clock } from '../kit/server/clock.ts'
+import { openDatabase, type Database, type DatabaseAddress } from '../kit/server/database.ts'
+import { startEmbeddedPostgres } from '../kit/server/embedded-postgres.ts'
+import { startJobs } from '../kit/server/jobs.ts'
+import { createMailer } from '../kit/server/mailer.ts'
+import { migrate } from '../kit/server/migrate.ts'
+import { forgetVisitors } from '../views/server/views.ts'
+import type { Config } from './config.ts'
+import { fillDemoData } from './demo/demo-data.ts'
+import type { Pages } from './pages.ts'
+import { buildServer } from './server.ts'
+
+export interface RunningApp {
+  app: FastifyInstance
+  db: Database
+  /** Where it listens, e.g. http://127.0.0.1:3000 */
+  address: string
+  /** Lets requests in flight finish, then closes everything in turn. Does nothing the second time. */
+  stop(): Promise<void>
+}
+
+/** Database, migrations, demo data, jobs and HTTP server, in this order; what fails undoes what stood before it. */
+export async function startApp(config: Config, parts: { pages: Pages | null; clock?: Clock }): Promise<RunningApp> {
+  const clock = parts.clock ?? systemClock
+  const undo: (() => Promise<unknown>)[] = []
+  let stopping: Promise<void> | null = null
+  const stop = () => (stopping ??= undoAll(undo))
+  try {
+    const address = await databaseAddress(config, undo)
+    const { db, pool } = openDatabase(address, { log: (error) => note(config, 'a database connection broke', error) })
+    undo.push(() => db.destroy())
+    await migrate(db)
+    if (config.demoData) await fillDemoData({ db, clock, zone: config.festival.zone, centre: config.festival })
+    await fillOpenings({ db, clock })
+
+    const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, folder: join(config.dataDir, 'mail') })
+    const jobs = await startJobs(
+      db,
+      {
+        [mailJob]: { run: (job) => mailMessage({ db, clock, mailer, operator: config.mailFrom }, String(job['messageId'])) },
+        'fill-openings': { cron: '30 4 * * *', run: async () => void (await fillOpenings({ db, clock })) },
+        'forget-visitors': { cron: '45 4 * * *', run: () => forgetVisitors({ db, clock }) },
+      },
+      { zone: config.festival.zone, log: (error) => note(config, 'a background job failed', error) },
+    )
+    undo.push(() => jobs.stop())
+
+    const app = await buildServer({ config, db, pool, clock, jobs, pages: parts.pages })
+    undo.push(() => app.close())
+    const listening = await app.listen({ host: config.host, port: config.port })
+    return { app, db, address: listening, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** DATABASE_URL, or the embedded server of the data folder, started now. */
+export async function databaseAddress(config: Config, undo: (() => Promise<unknown>)[]): Promise<DatabaseAddress> {
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  if (config.databaseUrl) return { connectionString: config.databaseUrl }
+  const embedded = await startEmbeddedPostgres({
+    dataDir: config.dataDir,
+    log: (level, message) => (level === 'warn' || level === 'error') && note(config, message),
+  })
+  undo.push(() => embedded.stop())
+  return embedded.connection
+}
+
+async function undoAll(undo: (() => Promise<unknown>)[]): Promise<void> {
+  let failure: unknown
+  for (const step of undo.reverse()) {
+    try {
+      await step()
+    } catch (error) {
+      failure ??= error
+    }
+  }
+  if (failure) throw failure
+}
+
+/** One JSON line, like those of the server's own log. */
+function note(config: Config, message: string, error?: unknown) {
+  if (config.logLevel === 'silent') return
+  const cause = error instanceof Error ? { type: error.name, message: error.message } : error
+  process.stderr.write(`${JSON.stringify({ level: 40, time: Date.now(), msg: message, ...(cause ? { err: cause } : {}) })}\n`)
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { endpoint } from '../kit/shared/endpoint.ts'
+import { pageQuery, pathId, queryText } from '../kit/shared/input.ts'
+import { invalidInput, type RefusalKind } from '../kit/shared/refusal.ts'
+
+export const tiers = ['FREE', 'PREMIUM', 'ULTIMATE'] as const
+export type Tier = (typeof tiers)[number]
+
+export const businessNotFound = { code: 'business_not_found', status: 404 } as const satisfies RefusalKind
+
+/** Opening state at the moment of the answer; all null when the hours are unknown. */
+export const opening = z.object({
+  open_now: z.boolean().nullable().meta({ description: 'null: hours unknown' }),
+  open_until: z.iso.datetime({ offset: true }).nullable().meta({ description: 'when the present opening ends' }),
+  opens_at: z.iso.datetime({ offset: true }).nullable().meta({ description: 'when it opens next, if closed' }),
+})
+export type Opening = z.infer<typeof opening>
+
+const publicFields = {
+  business_id: z.string(),
+  business_name: z.string(),
+  address: z.string().nullable(),
+  logo_url: z.string().nullable(),
+  description: z.string().nullable(),
+  open_hours: z.string().nullable().meta({ description: 'OSM opening_hours' }),
+  latitude: z.number().nullable(),
+  longitude: z.number().nullable(),
+  subscription_tier: z.enum(tiers),
+  slug: z.string(),
+  category: z.string(),
+  phone: z.string().nullable(),
+  website: z.string().nullable(),
+  claimed: z.boolean().meta({ description: 'false: taken from open data, nobody has signed up for it' }),
+  updated_at: z.iso.datetime({ offset: true }),
+  ...opening.shape,
+}
+
+/** What everybody may see. The contact e-mail is for the owner alone and so is not part of it. */
+export const publicBusiness = z.object(publicFields).meta({ id: 'Business' })
+export type PublicBusiness = z.infer<typeof publicBusiness>
+
+export const businessInList = z
+  .object({
+    business_id: z.string(),
+    business_name: z.string(),
+    address: z.string().nullable(),
+    logo_url: z.string().nullable(),
+    category: z.string(),
+    subscription_tier: z.enum(tiers),
+    live_deals: z.number().int().meta({ description: 'deals of this business that are live now' }),
+    ...opening.shape,
+  })
+  .meta({ id: 'BusinessInList' })
+export type BusinessInList = z.infer<typeof businessInList>
+
+export const getBusiness = endpoint({
+  method: 'GET',
+  path: '/api/business/{business_id}',
+  summary: 'The public page of a business',
+  tag: 'businesses',
+  params: z.object({ business_id: pathId }),
+  answer: publicBusiness,
+  refusals: [businessNotFound],
+})
+
+export const listBusinesses = endpoint({
+  method: 'GET',
+  path: '/api/business',
+  summary: 'Merchants A–Z',
+  tag: 'businesses',
+  query: z.object({ q: queryText(100), ...pageQuery }),
+  answer: z.array(businessInList),
+  paged: true,
+  refusals: [invalidInput],
+})
+
+export const viewBusiness = endpoint({
+  method: 'PUT',
+  path: '/api/business/{business_id}/view',
+  summary: 'Counts a view of the public page; 204 whether it counted or not',
+  tag: 'businesses',
+  params: z.object({ business_id: pathId }),
+  answer: null,
+  status: 204,
+  refusals: [businessNotFound],
+})

@@ -1,0 +1,109 @@
+import type { Clock } from '../../kit/server/clock.ts'
+import { asDate } from '../../kit/server/clock.ts'
+import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
+import type { Database } from '../../kit/server/database.ts'
+import { Page } from '../../kit/server/serve-endpoint.ts'
+import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
+import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
+import { countView } from '../../views/server/views.ts'
+import { businessNotFound, type BusinessInList, type PublicBusiness } from '../contract.ts'
+import { expandOpeningHours } from './opening-hours.ts'
+import * as store from './store.ts'
+
+export interface BusinessRoom {
+  db: Database
+  clock: Clock
+}
+
+/** The public face of a business. Throws `business_not_found`. */
+export async function findBusiness({ db, clock }: BusinessRoom, businessId: string): Promise<PublicBusiness> {
+  const row = isUuid(businessId) ? await store.findBusiness(db, businessId, asDate(clock.now())) : undefined
+  if (!row) throw new Refusal(businessNotFound)
+  return { ...row, updated_at: row.updated_at.toISOString(), ...openingAnswer(row) }
+}
+
+/** Merchants A–Z; `q` looks for a part of the name, whatever its accents. */
+export async function listBusinesses(
+  { db, clock }: BusinessRoom,
+  query: { q?: string | undefined; limit?: number | undefined; offset?: number | undefined; after?: string | undefined },
+): Promise<Page<BusinessInList>> {
+  const limit = query.limit ?? defaultPageSize
+  const after = query.after === undefined ? null : readCursor(query.after, ['string', 'string'])
+  if (query.after !== undefined && !(after && isUuid(after[1]))) throw new Refusal(invalidInput)
+  const [rows, count] = await Promise.all([
+    store.listBusinesses(db, {
+      q: query.q,
+      after: after && { name: after[0], id: after[1] },
+      offset: query.offset ?? 0,
+      limit: limit + 1,
+      now: asDate(clock.now()),
+    }),
+    store.countBusinesses(db, query.q, totalCap + 1),
+  ])
+  const items = rows.slice(0, limit)
+  const last = items.at(-1)
+  return new Page(
+    items.map(({ name_folded: _, ...row }) => ({ ...row, ...openingAnswer(row) })),
+    { count: Math.min(count, totalCap), capped: count > totalCap },
+    rows.length > limit && last ? writeCursor([last.name_folded, last.business_id]) : null,
+  )
+}
+
+/** Throws `business_not_found`. */
+export async function viewBusiness(
+  room: BusinessRoom,
+  businessId: string,
+  visitor: { address: string; userAgent: string },
+): Promise<null> {
+  if (!isUuid(businessId) || !(await store.businessExists(room.db, businessId))) throw new Refusal(businessNotFound)
+  await countView(room, { kind: 'business', subjectId: businessId, visitor })
+  return null
+}
+
+export const businessExists = store.businessExists
+export const { openingColumns, openingJoins } = store
+
+/** The three opening fields as they cross the wire. */
+export function openingAnswer(row: { open_now: boolean | null; open_until: Date | null; opens_at: Date | null }) {
+  const known = row.open_now !== null
+  return {
+    open_now: row.open_now,
+    open_until: known && row.open_until ? row.open_until.toISOString() : null,
+    opens_at: known && row.opens_at ? row.opens_at.toISOString() : null,
+  }
+}
+
+/** Openings are kept this many days ahead: enough to say when a place opens next after a week of holidays. */
+export const openingsDaysAhead = 10
+
+/**
+ * Fills the openings of businesses whose table ends within a week. Idempotent, and in small steps, so that several
+ * instances and interrupted runs do no harm. Run at start and nightly.
+ * @returns how many businesses were filled
+ */
+export async function fillOpenings({ db, clock }: BusinessRoom, stepSize = 500): Promise<number> {
+  const now = clock.now()
+  const from = now.subtract({ hours: 48 })
+  const until = now.add({ hours: openingsDaysAhead * 24 })
+  let filled = 0
+  for (;;) {
+    const rows = await store.businessesToFill(db, asDate(now.add({ hours: 7 * 24 })), stepSize)
+    if (rows.length === 0) return filled
+    await db.transaction().execute((trx) =>
+      store.fillOpenings(
+        trx,
+        rows.map((row) => ({
+          businessId: row.business_id,
+          until: asDate(until),
+          openings: expandOpeningHours(
+            row.open_hours,
+            { latitude: row.latitude ?? 47.5596, longitude: row.longitude ?? 7.5886, canton: row.canton },
+            from,
+            openingsDaysAhead + 2,
+          ).map(({ opens_at, closes_at }) => ({ opens_at: asDate(opens_at), closes_at: asDate(closes_at) })),
+        })),
+      ),
+    )
+    filled += rows.length
+  }
+}

@@ -1,0 +1,145 @@
+import { sql } from 'kysely'
+import type { Sql } from '../../kit/server/database.ts'
+import type { Tier } from '../contract.ts'
+
+export interface BusinessRow {
+  business_id: string
+  business_name: string
+  address: string | null
+  logo_url: string | null
+  description: string | null
+  open_hours: string | null
+  latitude: number | null
+  longitude: number | null
+  subscription_tier: Tier
+  slug: string
+  category: string
+  phone: string | null
+  website: string | null
+  claimed: boolean
+  updated_at: Date
+  open_now: boolean | null
+  open_until: Date | null
+  opens_at: Date | null
+}
+
+/**
+ * Opening state of the business `b` at `now`, as three columns. `b` must be the alias of businesses. Unknown hours, and
+ * hours not filled up to now, give nulls: a place is never called closed on a guess.
+ */
+export function openingColumns(now: Date) {
+  return sql`
+    case when b.hours_known and b.hours_filled_until > ${now} then present.closes_at is not null end as open_now,
+    present.closes_at as open_until,
+    case when present.closes_at is null then coming.opens_at end as opens_at`
+}
+
+export function openingJoins(now: Date) {
+  return sql`
+    left join lateral (
+      select o.closes_at from business_openings o
+      where o.business_id = b.business_id and o.closes_at > ${now} and o.opens_at <= ${now}
+      order by o.closes_at limit 1
+    ) present on true
+    left join lateral (
+      select o.opens_at from business_openings o
+      where o.business_id = b.business_id and o.closes_at > ${now} and o.opens_at > ${now}
+      order by o.closes_at limit 1
+    ) coming on true`
+}
+
+export async function findBusiness(db: Sql, businessId: string, now: Date): Promise<BusinessRow | undefined> {
+  const { rows } = await sql<BusinessRow>`
+    select b.business_id, b.business_name, b.address, b.logo_url, b.description, b.open_hours, b.latitude, b.longitude,
+      b.subscription_tier, b.slug, b.category, b.phone, b.website, b.claimed, b.updated_at, ${openingColumns(now)}
+    from businesses b ${openingJoins(now)}
+    where b.business_id = ${businessId}`.execute(db)
+  return rows[0]
+}
+
+export async function businessExists(db: Sql, businessId: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from businesses where business_id = ${businessId}`.execute(db)
+  return rows.length > 0
+}
+
+export interface ListedRow {
+  business_id: string
+  business_name: string
+  name_folded: string
+  address: string | null
+  logo_url: string | null
+  category: string
+  subscription_tier: Tier
+  live_deals: number
+  open_now: boolean | null
+  open_until: Date | null
+  opens_at: Date | null
+}
+
+/** Merchants by name, after the keyset `after`. */
+export async function listBusinesses(
+  db: Sql,
+  list: { q: string | undefined; after: { name: string; id: string } | null; offset: number; limit: number; now: Date },
+): Promise<ListedRow[]> {
+  const { now } = list
+  const { rows } = await sql<ListedRow>`
+    select b.business_id, b.business_name, b.name_folded, b.address, b.logo_url, b.category, b.subscription_tier,
+      (select count(*) from deals d where d.business_id = b.business_id and d.state = 'published'
+        and (d.starts_at is null or d.starts_at <= ${now}) and (d.ends_at is null or d.ends_at > ${now})) as live_deals,
+      ${openingColumns(now)}
+    from (
+      select * from businesses b
+      where ${matchesName(list.q)}
+        ${list.after ? sql`and (b.name_folded, b.business_id) > (${list.after.name}, ${list.after.id}::uuid)` : sql``}
+      order by b.name_folded, b.business_id
+      limit ${list.limit} offset ${list.offset}
+    ) b ${openingJoins(now)}
+    order by b.name_folded, b.business_id`.execute(db)
+  return rows
+}
+
+export async function countBusinesses(db: Sql, q: string | undefined, cap: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from (select 1 from businesses b where ${matchesName(q)} limit ${cap}) some`.execute(db)
+  return rows[0]!.count
+}
+
+// the folded text has no wildcards left, so it can stand in a pattern as it is
+function matchesName(q: string | undefined) {
+  return q ? sql`b.name_folded like '%' || trim(search_fold(${q})) || '%'` : sql`true`
+}
+
+export interface HoursRow {
+  business_id: string
+  open_hours: string
+  canton: string
+  latitude: number | null
+  longitude: number | null
+}
+
+/** Businesses whose openings end before `until`, the emptiest first. */
+export async function businessesToFill(db: Sql, until: Date, limit: number): Promise<HoursRow[]> {
+  const { rows } = await sql<HoursRow>`
+    select business_id, open_hours, canton, latitude, longitude from businesses
+    where hours_known and (hours_filled_until is null or hours_filled_until < ${until})
+    order by hours_filled_until nulls first limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Replaces the openings from `from` on. */
+export async function fillOpenings(
+  db: Sql,
+  filled: { businessId: string; openings: { opens_at: Date; closes_at: Date }[]; until: Date }[],
+): Promise<void> {
+  const ids = filled.map((each) => each.businessId)
+  await sql`delete from business_openings where business_id = any(${ids}::uuid[])`.execute(db)
+  const rows = filled.flatMap(({ businessId, openings }) => openings.map((opening) => ({ businessId, ...opening })))
+  await sql`
+    insert into business_openings (business_id, opens_at, closes_at)
+    select * from unnest(${rows.map((row) => row.businessId)}::uuid[],
+      ${rows.map((row) => row.opens_at)}::timestamptz[], ${rows.map((row) => row.closes_at)}::timestamptz[])`.execute(db)
+  await sql`
+    update businesses b set hours_filled_until = f.until
+    from unnest(${ids}::uuid[], ${filled.map((each) => each.until)}::timestamptz[]) f (business_id, until)
+    where b.business_id = f.business_id`.execute(db)
+}

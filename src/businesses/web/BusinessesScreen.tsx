@@ -1,0 +1,1 @@
+export default function BusinessesScreen() { return <h1>BusinessesScreen</h1> }

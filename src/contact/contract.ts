@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { endpoint } from '../kit/shared/endpoint.ts'
+import { said, text } from '../kit/shared/input.ts'
+import { invalidInput, tooMany } from '../kit/shared/refusal.ts'
+
+/** Messages one address may send in an hour; a festival crowd shares addresses, a spammer does not stop at 20. */
+export const messagesPerHour = 20
+
+export const contactTopics = ['visitor', 'merchant', 'press', 'privacy', 'other'] as const
+
+const absentWhenEmpty = (value: unknown) => (value === '' || value === null ? undefined : value)
+
+export const sendMessage = endpoint({
+  method: 'POST',
+  path: '/api/contact',
+  summary: 'A message to the organisers; the answer holds the ticket number',
+  tag: 'contact',
+  body: z.object({
+    name: text({ min: 1, max: 80 }),
+    email: text({ min: 1, max: 200 }).superRefine((value, ctx) => {
+      if (value && !/^[^\s@<>()",;:\\]+@[^\s@<>()",;:\\]+\.[^\s@<>()",;:\\.]{2,}$/.test(value)) ctx.addIssue(said('email'))
+    }),
+    topic: z.preprocess(absentWhenEmpty, z.enum(contactTopics).default('other')),
+    message: text({ min: 10, max: 4000 }),
+  }),
+  answer: z.object({ ticket: z.string().meta({ description: 'e.g. RK-7F3K-29QD' }) }).meta({ id: 'ContactTicket' }),
+  status: 201,
+  refusals: [invalidInput, tooMany],
+})

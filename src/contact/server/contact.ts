@@ -1,0 +1,72 @@
+import { randomInt } from 'node:crypto'
+import type { Clock } from '../../kit/server/clock.ts'
+import { asDate } from '../../kit/server/clock.ts'
+import type { Database } from '../../kit/server/database.ts'
+import type { Jobs } from '../../kit/server/jobs.ts'
+import type { Limiter } from '../../kit/server/limiter.ts'
+import type { Mailer } from '../../kit/server/mailer.ts'
+import { newId } from '../../kit/server/ids.ts'
+import type { CheckedInput } from '../../kit/shared/endpoint.ts'
+import { Refusal, tooMany } from '../../kit/shared/refusal.ts'
+import type { sendMessage as sendMessageEndpoint } from '../contract.ts'
+import * as store from './store.ts'
+
+export interface ContactRoom {
+  db: Database
+  clock: Clock
+  jobs: Jobs
+  /** Messages per address and hour. */
+  limiter: Limiter
+}
+
+export const mailJob = 'contact-mail'
+
+/** Keeps the message and promises a mail to the operator, both or neither. Throws `too_many_requests`. */
+export async function sendMessage(
+  { db, clock, jobs, limiter }: ContactRoom,
+  message: CheckedInput<typeof sendMessageEndpoint>['body'],
+  from: { address: string; locale: string },
+): Promise<{ ticket: string }> {
+  const waitS = await limiter.take(from.address)
+  if (waitS > 0) throw new Refusal(tooMany, { retryAfterS: waitS, values: { n: waitS } })
+  const ticket = newTicket()
+  await db.transaction().execute(async (trx) => {
+    const messageId = newId()
+    await store.insertMessage(trx, {
+      message_id: messageId,
+      ticket,
+      name: message.name.trim(),
+      email: message.email.trim(),
+      topic: message.topic,
+      message: message.message,
+      locale: from.locale,
+      created_at: asDate(clock.now()),
+    })
+    await jobs.enqueue(trx, mailJob, { messageId })
+  })
+  return { ticket }
+}
+
+/** Mails a kept message to the operator, once. */
+export async function mailMessage(
+  { db, clock, mailer, operator }: { db: Database; clock: Clock; mailer: Mailer; operator: string },
+  messageId: string,
+): Promise<void> {
+  const message = await store.messageToMail(db, messageId)
+  if (!message) return
+  await mailer.send({
+    to: operator,
+    replyTo: `${message.name.replace(/[\r\n"<>]/g, ' ')} <${message.email}>`,
+    subject: `[${message.ticket}] ${message.topic}: message from ${message.name.replace(/[\r\n]/g, ' ')}`,
+    text: `${message.message}\n\n--\n${message.name} <${message.email}>, writes in "${message.locale}"\nTicket ${message.ticket}, ${message.created_at.toISOString()}\n`,
+    messageId: `<contact-${messageId}@rheinklang>`,
+  })
+  await store.markMailed(db, messageId, asDate(clock.now()))
+}
+
+/** e.g. RK-7F3K-29QD: no letters or digits that are mistaken for each other on the phone. */
+function newTicket(): string {
+  const alphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
+  const letters = Array.from({ length: 8 }, () => alphabet[randomInt(alphabet.length)]).join('')
+  return `RK-${letters.slice(0, 4)}-${letters.slice(4)}`
+}

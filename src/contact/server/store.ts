@@ -1,0 +1,30 @@
+import type { Sql } from '../../kit/server/database.ts'
+
+export interface NewMessage {
+  message_id: string
+  ticket: string
+  name: string
+  email: string
+  topic: string
+  message: string
+  locale: string
+  created_at: Date
+}
+
+export async function insertMessage(db: Sql, message: NewMessage): Promise<void> {
+  await db.insertInto('contact_messages').values(message).execute()
+}
+
+/** The message, unless it was mailed already. */
+export async function messageToMail(db: Sql, messageId: string) {
+  return db
+    .selectFrom('contact_messages')
+    .select(['ticket', 'name', 'email', 'topic', 'message', 'locale', 'created_at'])
+    .where('message_id', '=', messageId)
+    .where('mailed_at', 'is', null)
+    .executeTakeFirst()
+}
+
+export async function markMailed(db: Sql, messageId: string, at: Date): Promise<void> {
+  await db.updateTable('contact_messages').set({ mailed_at: at }).where('message_id', '=', messageId).execute()
+}

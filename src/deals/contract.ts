@@ -1,0 +1,197 @@
+import { z } from 'zod'
+import { opening } from '../businesses/contract.ts'
+import { endpoint } from '../kit/shared/endpoint.ts'
+import {
+  pageQuery,
+  pathId,
+  queryBoolean,
+  queryChoice,
+  queryNumber,
+  queryText,
+  said,
+} from '../kit/shared/input.ts'
+import { invalidInput, type RefusalKind } from '../kit/shared/refusal.ts'
+
+export const dealCategories = ['food', 'drinks', 'nightlife', 'shopping', 'culture', 'wellness', 'other'] as const
+export type DealCategory = (typeof dealCategories)[number]
+
+/** `sold_out` and `expired` follow from limits and times, `scheduled` from a start in the future. */
+export const dealStatuses = ['draft', 'scheduled', 'active', 'paused', 'sold_out', 'expired', 'archived'] as const
+export type DealStatus = (typeof dealStatuses)[number]
+
+/** Search radius in km. */
+export const radiusKm = { min: 0.1, max: 50, default: 5 }
+/** Without `limit` a search answers the whole circle, at most this many. */
+export const wholeCircleLimit = 500
+/** `view=map` gives single deals up to this many, clusters beyond. */
+export const mapLimit = 2000
+/** "Ending soon": the last this-many hours of a deal. */
+export const endingSoonHours = 3
+
+export const dealNotFound = { code: 'deal_not_found', status: 404 } as const satisfies RefusalKind
+export const dealsOfUnknownBusiness = { code: 'business_not_found', status: 404 } as const satisfies RefusalKind
+
+const instant = z.iso.datetime({ offset: true })
+
+const specified = {
+  deal_id: z.string(),
+  deal_name: z.string(),
+  description: z.string().nullable(),
+  price: z.string().nullable().meta({ description: 'free text' }),
+  discount: z.string().nullable().meta({ description: 'free text' }),
+  latitude: z.number().nullable(),
+  longitude: z.number().nullable(),
+  is_premium: z.boolean().meta({ description: 'the business is PREMIUM or ULTIMATE, or featured now' }),
+}
+
+const wholeDeal = {
+  ...specified,
+  business_id: z.string(),
+  business_name: z.string(),
+  category: z.enum(dealCategories),
+  status: z.enum(dealStatuses),
+  terms: z.string().nullable(),
+  tags: z.array(z.string()),
+  starts_at: instant.nullable(),
+  ends_at: instant.nullable(),
+  active_days: z.array(z.number().int().min(1).max(7)).nullable().meta({ description: '1 = Monday; null: every day' }),
+  start_time: z.string().nullable().meta({ description: 'HH:MM, festival time' }),
+  end_time: z.string().nullable().meta({ description: 'HH:MM; before start_time: after midnight, of the start day' }),
+  price_chf: z.number().nullable(),
+  regular_price_chf: z.number().nullable(),
+  regular_price_since: z.iso.date().nullable(),
+  total_limit: z.number().int().nullable(),
+  per_user_limit: z.number().int(),
+  redemption_mode: z.enum(['none', 'code']),
+  image_url: z.string().nullable(),
+  rating_mean: z.number().nullable().meta({ description: 'mean of the stars; null: not rated yet' }),
+  rating_count: z.number().int(),
+  updated_at: instant,
+  ...opening.shape,
+}
+
+export const deal = z.object(wholeDeal).meta({ id: 'Deal' })
+export type Deal = z.infer<typeof deal>
+
+export const rankReasons = ['sponsored', 'match', 'open_now', 'ending_soon', 'well_rated', 'near', 'new', 'no_location'] as const
+
+export const foundDeal = z
+  .object({
+    ...wholeDeal,
+    distance_km: z.number().nullable().meta({ description: 'straight line; null without a location' }),
+    sponsored: z.boolean().meta({ description: 'a paid place (CHF 200 promotion)' }),
+    rank_reason: z.enum(rankReasons).meta({ description: 'why it stands where it stands' }),
+  })
+  .meta({ id: 'FoundDeal' })
+export type FoundDeal = z.infer<typeof foundDeal>
+
+export const mapRow = z.union([
+  z.object(specified).meta({ id: 'DealOnMap' }),
+  z
+    .object({
+      cluster: z.number().int().meta({ description: 'number of deals' }),
+      latitude: z.number(),
+      longitude: z.number(),
+      premium: z.number().int().meta({ description: 'how many of them are premium' }),
+    })
+    .meta({ id: 'DealCluster' }),
+])
+
+export const dealSorts = ['best', 'distance', 'rating', 'ending_soon', 'new'] as const
+
+const bbox = z.preprocess(
+  (value) => (value === '' ? undefined : value),
+  z
+    .string()
+    .max(200)
+    .transform((value, ctx) => {
+      const sides = value.split(',').map((side) => (/^-?\d{1,3}(\.\d{1,18})?$/.test(side) ? Number(side) : Number.NaN))
+      const [west, south, east, north] = sides
+      if (
+        sides.length !== 4 ||
+        sides.some(Number.isNaN) ||
+        !(Math.abs(west!) <= 180 && Math.abs(east!) <= 180 && Math.abs(south!) <= 90 && Math.abs(north!) <= 90) ||
+        west! > east! ||
+        south! > north!
+      ) {
+        ctx.addIssue(said('bbox'))
+        return z.NEVER
+      }
+      return { west: west!, south: south!, east: east!, north: north! }
+    })
+    .optional(),
+)
+export type BoundingBox = { west: number; south: number; east: number; north: number }
+
+export const searchDeals = endpoint({
+  method: 'GET',
+  path: '/api/deals/search',
+  summary: 'Deals near a place',
+  tag: 'deals',
+  query: z.object({
+    q: queryText(200),
+    category: queryText(60).meta({ description: 'a key, label, synonym or tag, in any of the languages' }),
+    openNow: queryBoolean(),
+    sponsored: queryBoolean().meta({ description: 'true: premium deals only', override: { type: 'boolean' } }),
+    hide_sponsored: queryBoolean().meta({ description: 'true: no paid places', override: { type: 'boolean' } }),
+    radius: queryNumber(radiusKm.min, radiusKm.max).meta({ description: 'km' }),
+    lat: queryNumber(-90, 90),
+    lon: queryNumber(-180, 180),
+    bbox: bbox.meta({ description: 'west,south,east,north in degrees; wins over radius', override: { type: 'string' } }),
+    sort: queryChoice(dealSorts),
+    view: queryChoice(['list', 'map']),
+    ...pageQuery,
+  }),
+  answer: z.array(foundDeal),
+  otherAnswers: { map: z.array(mapRow) },
+  paged: true,
+  refusals: [invalidInput],
+})
+
+export const listDeals = endpoint({
+  method: 'GET',
+  path: '/api/deals',
+  summary: 'All live deals, newest first',
+  tag: 'deals',
+  query: z.object({
+    q: queryText(200),
+    category: queryText(60),
+    openNow: queryBoolean(),
+    sort: queryChoice(['new', 'ending_soon', 'rating']),
+    ...pageQuery,
+  }),
+  answer: z.array(deal),
+  paged: true,
+  refusals: [invalidInput],
+})
+
+export const getDeal = endpoint({
+  method: 'GET',
+  path: '/api/deals/{deal_id}',
+  summary: 'One deal',
+  tag: 'deals',
+  params: z.object({ deal_id: pathId }),
+  answer: deal,
+  refusals: [dealNotFound],
+})
+
+export const listDealsOfBusiness = endpoint({
+  method: 'GET',
+  path: '/api/deals/business/{business_id}',
+  summary: 'The live deals of a business, at most 200',
+  tag: 'deals',
+  params: z.object({ business_id: pathId }),
+  answer: z.array(deal),
+  refusals: [dealsOfUnknownBusiness],
+})
+
+export const viewDeal = endpoint({
+  method: 'PUT',
+  path: '/api/deals/{deal_id}/view',
+  summary: 'Counts an opening of the deal; 204 whether it counted or not',
+  tag: 'deals',
+  params: z.object({ deal_id: pathId }),
+  answer: null,
+  status: 204,
+  refusals: [dealNotFound],
+})

@@ -1,0 +1,203 @@
+import { businessExists, openingAnswer } from '../../businesses/server/businesses.ts'
+import type { Clock } from '../../kit/server/clock.ts'
+import { asDate } from '../../kit/server/clock.ts'
+import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
+import type { Database } from '../../kit/server/database.ts'
+import { Page } from '../../kit/server/serve-endpoint.ts'
+import type { CheckedInput } from '../../kit/shared/endpoint.ts'
+import type { Position } from '../../kit/shared/geo.ts'
+import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
+import { chfFromRappen } from '../../kit/shared/money.ts'
+import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
+import { countView } from '../../views/server/views.ts'
+import {
+  dealNotFound,
+  dealsOfUnknownBusiness,
+  mapLimit,
+  radiusKm,
+  wholeCircleLimit,
+  type Deal,
+  type FoundDeal,
+  type listDeals as listDealsEndpoint,
+  type searchDeals as searchDealsEndpoint,
+} from '../contract.ts'
+import { categoryNamed } from './category-words.ts'
+import { rankReason } from './rank-reason.ts'
+import { pickSponsored } from './sponsored-places.ts'
+import * as store from './store.ts'
+
+export interface DealRoom {
+  db: Database
+  clock: Clock
+  /** Where a search looks when nothing else is said. */
+  centre: Position
+  /** Zone of the festival's clocks, e.g. Europe/Zurich. */
+  zone: string
+}
+
+type SearchQuery = CheckedInput<typeof searchDealsEndpoint>['query']
+type ListQuery = CheckedInput<typeof listDealsEndpoint>['query']
+
+/**
+ * Deals near a place. The first page begins with at most three paid places; then come located deals in the order asked
+ * for, then deals without a location. Pages end at 1,000 results: who gets that far should narrow the search.
+ */
+export async function searchDeals(room: DealRoom, query: SearchQuery): Promise<Page<FoundDeal> | Page<unknown>> {
+  const area: store.Area = {
+    centre: { latitude: query.lat ?? room.centre.latitude, longitude: query.lon ?? room.centre.longitude },
+    radiusKm: query.radius ?? radiusKm.default,
+    bbox: query.bbox ?? null,
+  }
+  const wanted = wantedBy(room, query, query.openNow, query.sponsored)
+  if (query.view === 'map') return searchForMap(room.db, wanted, area)
+
+  const limit = query.limit ?? wholeCircleLimit
+  const cursor = query.after === undefined ? null : readSearchCursor(query.after)
+  const offset = cursor?.offset ?? query.offset ?? 0
+
+  const sponsored = query.hide_sponsored
+    ? []
+    : pickSponsored(await store.findSponsored(room.db, wanted, area), room.clock.now())
+  const sponsoredIds = cursor?.sponsoredIds ?? sponsored.map((row) => row.deal_id)
+  const organic: store.Wanted = { ...wanted, excludedIds: sponsoredIds }
+
+  const paid = offset < sponsoredIds.length ? sponsored.slice(offset, offset + limit) : []
+  const places = limit - paid.length
+  const organicOffset = Math.max(0, offset - sponsoredIds.length)
+  const rows = await store.searchDeals(room.db, organic, area, {
+    sort: query.sort ?? 'best',
+    offset: organicOffset,
+    limit: places + 1,
+  })
+  const more = rows.length > places
+  const count = !more && (rows.length > 0 || offset === 0)
+    ? sponsoredIds.length + organicOffset + rows.length
+    : sponsoredIds.length + (await store.countFound(room.db, organic, area, totalCap + 1))
+  const nextOffset = offset + limit
+  return new Page<FoundDeal>(
+    [...paid.map((row) => foundAnswer(row, true, query)), ...rows.slice(0, places).map((row) => foundAnswer(row, false, query))],
+    { count: Math.min(count, totalCap), capped: count > totalCap },
+    more && nextOffset <= totalCap ? writeCursor([nextOffset, sponsoredIds.join(' ')]) : null,
+  )
+}
+
+function readSearchCursor(after: string) {
+  const parts = readCursor(after, ['number', 'string'])
+  const sponsoredIds = parts?.[1].split(' ').filter(Boolean) ?? []
+  if (!parts || !Number.isInteger(parts[0]) || parts[0] < 0 || parts[0] > totalCap || !sponsoredIds.every(isUuid))
+    throw new Refusal(invalidInput)
+  return { offset: parts[0], sponsoredIds }
+}
+
+/** Up to 2,000 deals with the specified fields; beyond that single premium deals and clusters of the rest. */
+async function searchForMap(db: Database, wanted: store.Wanted, area: store.Area): Promise<Page<unknown>> {
+  const rows = await store.findForMap(db, wanted, area, mapLimit + 1)
+  if (rows.length <= mapLimit) return new Page(rows, { count: Math.min(rows.length, totalCap), capped: rows.length > totalCap }, null, 'map')
+  const width = area.bbox ? area.bbox.east - area.bbox.west : (2 * area.radiusKm) / 75
+  const clusters = await store.clusterForMap(db, wanted, area, Math.max(width / 24, 1e-5))
+  return new Page(clusters, { count: totalCap, capped: true }, null, 'map')
+}
+
+/** All live deals in one order, by keyset. */
+export async function listDeals(room: DealRoom, query: ListQuery): Promise<Page<Deal>> {
+  const sort = query.sort ?? 'new'
+  const limit = query.limit ?? defaultPageSize
+  const cursor = query.after === undefined ? null : readCursor(query.after, [sort === 'rating' ? 'number' : 'string', 'string'])
+  if (query.after !== undefined && !(cursor && isUuid(cursor[1]) && (sort === 'rating' || !Number.isNaN(Date.parse(String(cursor[0]))))))
+    throw new Refusal(invalidInput)
+  const wanted = wantedBy(room, query, query.openNow, false)
+  const [rows, count] = await Promise.all([
+    store.listDeals(room.db, wanted, {
+      sort,
+      after: cursor && { value: cursor[0], id: cursor[1] },
+      offset: query.offset ?? 0,
+      limit: limit + 1,
+    }),
+    store.countDeals(room.db, wanted, sort, totalCap + 1),
+  ])
+  const items = rows.slice(0, limit)
+  const last = items.at(-1)
+  const sortValue = last && { new: last.created_at.toISOString(), ending_soon: last.ends_at?.toISOString() ?? '', rating: bayesianMean(last) }[sort]
+  return new Page(
+    items.map(dealAnswer),
+    { count: Math.min(count, totalCap), capped: count > totalCap },
+    rows.length > limit && last ? writeCursor([sortValue!, last.deal_id]) : null,
+  )
+}
+
+/** Rating by which deals are sorted, so that one enthusiast does not beat fifty guests: (5 × 3.8 + sum) / (5 + n). */
+function bayesianMean(row: { rating_sum: number; rating_count: number }): number {
+  return (5 * 3.8 + row.rating_sum) / (5 + row.rating_count)
+}
+
+function wantedBy(
+  room: DealRoom,
+  query: { q?: string | undefined; category?: string | undefined },
+  openNow: boolean,
+  premiumOnly: boolean,
+): store.Wanted {
+  const here = room.clock.now().toZonedDateTimeISO(room.zone)
+  const q = query.q?.trim() || undefined
+  const category = query.category?.trim() || undefined
+  return {
+    moment: {
+      now: asDate(room.clock.now()),
+      weekday: here.dayOfWeek - 1,
+      time: here.toPlainTime().toString({ smallestUnit: 'minute' }),
+    },
+    q,
+    qCategory: q ? categoryNamed(q) : null,
+    category: category ? { key: categoryNamed(category), facet: category } : null,
+    openNow,
+    premiumOnly,
+    excludedIds: [],
+  }
+}
+
+/** Throws `deal_not_found`; drafts and archived deals are unknown to everybody but their owner. */
+export async function findDeal({ db, clock }: DealRoom, dealId: string): Promise<Deal> {
+  const row = isUuid(dealId) ? await store.findDeal(db, dealId, asDate(clock.now())) : undefined
+  if (!row || row.status === 'draft' || row.status === 'archived') throw new Refusal(dealNotFound)
+  return dealAnswer(row)
+}
+
+/** Throws `business_not_found`. */
+export async function listDealsOfBusiness({ db, clock }: DealRoom, businessId: string): Promise<Deal[]> {
+  if (!isUuid(businessId)) throw new Refusal(dealsOfUnknownBusiness)
+  const rows = await store.listDealsOfBusiness(db, businessId, asDate(clock.now()), 200)
+  if (rows.length === 0 && !(await businessExists(db, businessId))) throw new Refusal(dealsOfUnknownBusiness)
+  return rows.map(dealAnswer)
+}
+
+/** Throws `deal_not_found`. */
+export async function viewDeal(
+  room: DealRoom,
+  dealId: string,
+  visitor: { address: string; userAgent: string },
+): Promise<null> {
+  await findDeal(room, dealId)
+  await countView(room, { kind: 'deal', subjectId: dealId, visitor })
+  return null
+}
+
+function foundAnswer(row: store.FoundRow, sponsored: boolean, query: SearchQuery): FoundDeal {
+  const distance = row.distance_km === null ? null : Math.round(row.distance_km * 1000) / 1000
+  return { ...dealAnswer(row), distance_km: distance, sponsored, rank_reason: rankReason(row, sponsored, query.sort ?? 'best') }
+}
+
+function dealAnswer(row: store.DealRow): Deal {
+  const { rating_sum, active_days, price_rappen, regular_price_rappen, ...rest } = row
+  return {
+    ...rest,
+    ...openingAnswer(row),
+    active_days: active_days === null ? null : [1, 2, 3, 4, 5, 6, 7].filter((day) => active_days & (1 << (day - 1))),
+    start_time: row.start_time?.slice(0, 5) ?? null,
+    end_time: row.end_time?.slice(0, 5) ?? null,
+    price_chf: price_rappen === null ? null : chfFromRappen(price_rappen),
+    regular_price_chf: regular_price_rappen === null ? null : chfFromRappen(regular_price_rappen),
+    starts_at: row.starts_at?.toISOString() ?? null,
+    ends_at: row.ends_at?.toISOString() ?? null,
+    updated_at: row.updated_at.toISOString(),
+    rating_mean: row.rating_count === 0 ? null : Math.round((rating_sum / row.rating_count) * 10) / 10,
+  }
+}

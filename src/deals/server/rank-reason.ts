@@ -1,0 +1,27 @@
+import type { FoundDeal } from '../contract.ts'
+
+/** The one thing that best explains a deal's place, for people to read. */
+export function rankReason(
+  found: {
+    distance_km: number | null
+    matched: boolean
+    open_now: boolean | null
+    ending_soon: boolean
+    rating_sum: number
+    rating_count: number
+  },
+  sponsored: boolean,
+  sort: 'best' | 'distance' | 'rating' | 'ending_soon' | 'new',
+): FoundDeal['rank_reason'] {
+  if (sponsored) return 'sponsored'
+  if (found.distance_km === null) return 'no_location'
+  if (sort === 'distance') return 'near'
+  if (sort === 'new') return 'new'
+  if (sort === 'ending_soon') return found.ending_soon ? 'ending_soon' : 'near'
+  const wellRated = found.rating_count >= 3 && found.rating_sum / found.rating_count >= 4
+  if (sort === 'rating') return wellRated ? 'well_rated' : 'near'
+  if (found.matched) return 'match'
+  if (found.open_now) return 'open_now'
+  if (found.ending_soon) return 'ending_soon'
+  return wellRated ? 'well_rated' : 'near'
+}

@@ -1,0 +1,1 @@
+export default function DealScreen() { return <h1>DealScreen</h1> }

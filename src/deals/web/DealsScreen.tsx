@@ -1,0 +1,1 @@
+export default function DealsScreen() { return <h1>DealsScreen</h1> }

@@ -1,0 +1,14 @@
+/// <reference types="vite/client" />
+import display from './fonts/bricolage-grotesque-display.woff2?url'
+import text from '@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2?url'
+
+/**
+ * Addresses of the only two faces of the house, to be preloaded on every page:
+ * `<link rel="preload" as="font" type="font/woff2" crossOrigin="anonymous" href={…} />`.
+ *
+ * The display file is made from `@fontsource-variable/bricolage-grotesque` 5.3.0 (OFL 1.1, no reserved name), file
+ * `bricolage-grotesque-latin-opsz-normal.woff2`, with the package subset-font:
+ * Latin-1 plus Œœ Ÿ dashes quotes … € ™ − ← →, axes `{ opsz: 96, wght: { min: 500, max: 800, default: 500 } }`.
+ * Fontsource offers either the plain cut or all optical sizes at twice the bytes; this is the poster's cut alone.
+ */
+export const fontsToPreload: readonly string[] = [display, text]

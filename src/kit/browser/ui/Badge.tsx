@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react'
+import { categoryFill, type Category } from './category.ts'
+import { CategoryGlyph } from './CategoryGlyph.tsx'
+
+export type Tone = 'plain' | 'ink' | 'lantern' | 'coral' | 'moss' | 'wine'
+
+const tones: Record<Tone, string> = {
+  plain: 'border-rule bg-surface text-ink',
+  ink: 'border-ink bg-ink text-page',
+  lantern: 'border-night bg-lantern text-on-lantern',
+  coral: 'border-night bg-action text-on-action',
+  moss: 'border-moss bg-moss text-on-moss',
+  wine: 'border-wine bg-wine text-on-wine',
+}
+const shape =
+  'inline-flex min-h-6 w-fit items-center gap-1 whitespace-nowrap rounded-6 border-2 px-1.5 text-xs font-semibold leading-none'
+
+/** A short fact: "Ending soon", "Sold out", "−20 %". It is no button. */
+export function Badge({ tone = 'plain', icon, children }: { tone?: Tone; icon?: ReactNode; children: ReactNode }) {
+  return (
+    <span className={`${shape} ${tones[tone]}`}>
+      {icon}
+      {children}
+    </span>
+  )
+}
+
+/** Paid placement, always lantern with a star and always in words ("Sponsored"). */
+export function SponsoredBadge({ children }: { children: ReactNode }) {
+  return (
+    <Badge tone="lantern" icon={<StarShape />}>
+      {children}
+    </Badge>
+  )
+}
+
+/** A category with its hue and glyph; `children` is its name. */
+export function CategoryTag({ category, children }: { category: Category; children: ReactNode }) {
+  return (
+    <span className={`${shape} border-transparent pl-1 ${categoryFill[category]}`}>
+      <CategoryGlyph category={category} className="size-4" />
+      {children}
+    </span>
+  )
+}
+
+/** The five-pointed star of everything paid. */
+export function StarShape({ className = 'size-3.5' }: { className?: string }) {
+  return (
+    <svg viewBox="0 0 16 16" aria-hidden="true" fill="currentColor" className={`shrink-0 ${className}`}>
+      <path d="m8 .8 2.1 4.6 5 .6-3.7 3.4 1 4.9L8 11.8l-4.4 2.5 1-4.9L.9 6l5-.6z" />
+    </svg>
+  )
+}

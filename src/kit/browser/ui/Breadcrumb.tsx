@@ -1,0 +1,29 @@
+import { Anchor } from './Anchor.tsx'
+
+/** The way here; the last crumb is this page and no link. `label` names the landmark. */
+export function Breadcrumb({ label, crumbs }: { label: string; crumbs: { label: string; href?: string }[] }) {
+  return (
+    <nav aria-label={label}>
+      <ol className="flex flex-wrap items-center gap-x-2 text-sm">
+        {crumbs.map((crumb, index) => (
+          <li key={crumb.href ?? crumb.label} className="flex min-h-11 min-w-0 items-center gap-2 sm:min-h-8">
+            {index > 0 && (
+              <span aria-hidden="true" className="text-ink-soft">
+                ~
+              </span>
+            )}
+            {crumb.href ? (
+              <Anchor href={crumb.href} className="link">
+                {crumb.label}
+              </Anchor>
+            ) : (
+              <span aria-current="page" className="text-ink-soft">
+                {crumb.label}
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}

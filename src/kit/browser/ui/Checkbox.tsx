@@ -1,0 +1,51 @@
+import { useId, type InputHTMLAttributes, type ReactNode, type Ref } from 'react'
+import { FieldError } from './Field.tsx'
+
+type ChoiceProps = InputHTMLAttributes<HTMLInputElement> & {
+  label: ReactNode
+  help?: ReactNode
+  error?: ReactNode
+  ref?: Ref<HTMLInputElement>
+}
+
+/** A box to tick with its words beside it; the whole line is the target. */
+export function Checkbox(props: ChoiceProps) {
+  return (
+    <Choice
+      type="checkbox"
+      {...props}
+      shape="rounded-6 after:h-[0.45rem] after:w-[0.8rem] after:-translate-y-[2px] after:-rotate-45 after:border-b-[3px] after:border-l-[3px] after:border-on-action"
+    />
+  )
+}
+
+/** One of several; the caller gives all of them one `name` inside a `<fieldset>` with a `<legend>`. */
+export function Radio(props: ChoiceProps) {
+  return <Choice type="radio" {...props} shape="rounded-full after:size-2.5 after:rounded-full after:bg-on-action" />
+}
+
+function Choice({ label, help, error, shape, className = '', ...input }: ChoiceProps & { shape: string }) {
+  const ownId = useId()
+  const id = input.id ?? ownId
+  const described = [error && `${id}-error`, help && `${id}-help`].filter(Boolean).join(' ') || undefined
+  return (
+    <div className={className}>
+      <label htmlFor={id} className="flex min-h-11 w-fit items-start gap-3 py-2.5">
+        <input
+          {...input}
+          id={id}
+          aria-describedby={described}
+          aria-invalid={error ? true : undefined}
+          className={`grid size-6 shrink-0 appearance-none place-items-center border-2 border-rule bg-surface transition-colors after:opacity-0 checked:bg-action checked:after:opacity-100 aria-invalid:border-wine-text disabled:opacity-55 ${shape}`}
+        />
+        <span>{label}</span>
+      </label>
+      <FieldError id={`${id}-error`}>{error}</FieldError>
+      {help && (
+        <p id={`${id}-help`} className="pl-9 text-sm text-ink-soft">
+          {help}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { X } from 'lucide-react'
+import { IconButton } from './Button.tsx'
+
+/**
+ * A question or a short text over the page, on the browser's own `<dialog>`: focus stays inside and returns, Escape and a
+ * click beside it call `onClose`. On phones it rises from the bottom edge, near the thumb. `actions` come last, primary first.
+ */
+export function Dialog({
+  open,
+  onClose,
+  title,
+  closeLabel,
+  actions,
+  children,
+}: {
+  open: boolean
+  onClose: () => void
+  title: string
+  closeLabel: string
+  actions?: ReactNode
+  children: ReactNode
+}) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  useEffect(() => {
+    const element = dialog.current
+    if (open && !element?.open) element?.showModal()
+    if (!open && element?.open) element.close()
+  }, [open])
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      onClose={onClose}
+      onClick={(event) => event.target === event.currentTarget && onClose()}
+      className="m-auto w-full max-w-[min(32rem,100vw)] rounded-6 border-2 border-rule bg-surface p-0 text-ink backdrop:bg-overlay open:animate-open max-sm:mb-0 max-sm:rounded-b-none max-sm:border-x-0 max-sm:border-b-0"
+    >
+      {open && (
+        <div className="grid gap-4 p-5 pb-[max(1.25rem,env(safe-area-inset-bottom))]">
+          <div className="flex items-start justify-between gap-4">
+            <h2 id={titleId} className="pt-1.5 text-xl">
+              {title}
+            </h2>
+            <IconButton label={closeLabel} icon={<X aria-hidden="true" className="size-6" />} onClick={onClose} className="-mt-1 -mr-2" />
+          </div>
+          <div className="grid gap-3">{children}</div>
+          {actions && <div className="flex flex-wrap gap-3 max-sm:[&>*]:flex-1">{actions}</div>}
+        </div>
+      )}
+    </dialog>
+  )
+}

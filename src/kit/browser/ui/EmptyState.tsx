@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+import { WaveRule } from './WaveRule.tsx'
+
+/** Nothing here yet: says so, and what to do next. `level` keeps the headings in order. */
+export function EmptyState({
+  title,
+  action,
+  level: Heading = 'h2',
+  children,
+}: {
+  title: string
+  action?: ReactNode
+  level?: 'h1' | 'h2' | 'h3'
+  children?: ReactNode
+}) {
+  return (
+    <div className="grid justify-items-center gap-4 rounded-6 border-2 border-dashed border-rule px-5 pt-8 pb-10 text-center">
+      <WaveRule className="max-w-64 text-water" />
+      <Heading className="text-xl">{title}</Heading>
+      {children && <div className="max-w-[44ch] text-ink-soft">{children}</div>}
+      {action}
+    </div>
+  )
+}

@@ -1,0 +1,100 @@
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
+import { ChevronDown } from 'lucide-react'
+import { Anchor } from './Anchor.tsx'
+
+export type MenuEntry = { label: string; icon?: ReactNode } & ({ href: string } | { onSelect: () => void })
+
+/**
+ * The dropdown behind one button: a list of links and actions (a disclosure, not an ARIA menu, so links stay links).
+ * Escape and a click outside close it, arrows, Home and End walk through it, focus returns to the button.
+ */
+export function Menu({
+  label,
+  icon,
+  entries,
+  buttonClassName = '',
+}: {
+  label: string
+  icon?: ReactNode
+  entries: MenuEntry[]
+  buttonClassName?: string
+}) {
+  const [open, setOpen] = useState(false)
+  const root = useRef<HTMLDivElement>(null)
+  const listId = useId()
+
+  useEffect(() => {
+    if (!open) return
+    const closeOutside = (event: Event) => {
+      if (!root.current?.contains(event.target as Node)) setOpen(false)
+    }
+    document.addEventListener('pointerdown', closeOutside)
+    document.addEventListener('focusin', closeOutside)
+    return () => {
+      document.removeEventListener('pointerdown', closeOutside)
+      document.removeEventListener('focusin', closeOutside)
+    }
+  }, [open])
+
+  function walk(event: KeyboardEvent) {
+    if (event.key === 'Escape' && open) {
+      setOpen(false)
+      root.current?.querySelector('button')?.focus()
+      return
+    }
+    const items = [...(root.current?.querySelectorAll<HTMLElement>('li > *') ?? [])]
+    const here = items.indexOf(document.activeElement as HTMLElement)
+    const next = { ArrowDown: here + 1, ArrowUp: here < 0 ? items.length - 1 : here - 1, Home: 0, End: items.length - 1 }[event.key]
+    if (next === undefined || (!open && !event.key.startsWith('Arrow'))) return
+    event.preventDefault()
+    flushSync(() => setOpen(true)) // a hidden entry cannot take the focus
+    items[(next + items.length) % items.length]?.focus()
+  }
+
+  return (
+    <div ref={root} onKeyDown={walk} className="relative">
+      <button
+        type="button"
+        aria-expanded={open}
+        aria-controls={listId}
+        onClick={() => setOpen(!open)}
+        className={`inline-flex min-h-11 items-center gap-2 rounded-6 px-3 font-semibold hover:bg-well ${buttonClassName}`}
+      >
+        {icon}
+        {label}
+        <ChevronDown aria-hidden="true" className={`size-5 transition-transform ${open ? 'rotate-180' : ''}`} />
+      </button>
+      <ul
+        id={listId}
+        className={`absolute top-full right-0 z-40 mt-2 min-w-56 rounded-6 border-2 border-rule bg-surface py-1 text-ink ${open ? 'animate-open' : 'hidden'}`}
+      >
+        {entries.map((entry) => (
+          <li key={entry.label} className="p-1 pb-0 last:pb-1">
+            {'href' in entry ? (
+              <Anchor href={entry.href} className={item} onClick={() => setOpen(false)}>
+                {entry.icon}
+                {entry.label}
+              </Anchor>
+            ) : (
+              <button
+                type="button"
+                className={item}
+                onClick={() => {
+                  setOpen(false)
+                  entry.onSelect()
+                }}
+              >
+                {entry.icon}
+                {entry.label}
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+const item =
+  'flex min-h-11 w-full items-center gap-3 rounded-6 px-3 text-left font-medium text-ink no-underline hover:bg-well [&_svg]:size-5'

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import { CircleAlert, CircleCheck, Info, TriangleAlert, WifiOff } from 'lucide-react'
+
+type Kind = 'info' | 'success' | 'warn' | 'error' | 'offline'
+
+const looks: Record<Kind, { edge: string; ink: string; Icon: typeof Info }> = {
+  info: { edge: 'border-l-water', ink: 'text-link', Icon: Info },
+  success: { edge: 'border-l-moss', ink: 'text-moss-text', Icon: CircleCheck },
+  warn: { edge: 'border-l-lantern', ink: 'text-lantern-text', Icon: TriangleAlert },
+  error: { edge: 'border-l-action', ink: 'text-wine-text', Icon: CircleAlert },
+  offline: { edge: 'border-l-ink-soft', ink: 'text-ink-soft', Icon: WifiOff },
+}
+
+/** A calm line about this page. An error interrupts a screen reader, the rest waits its turn. */
+export function Notice({
+  kind = 'info',
+  title,
+  action,
+  children,
+}: {
+  kind?: Kind
+  title?: string
+  action?: ReactNode
+  children?: ReactNode
+}) {
+  const { edge, ink, Icon } = looks[kind]
+  return (
+    <div
+      role={kind === 'error' ? 'alert' : 'status'}
+      className={`flex items-start gap-3 rounded-6 border-2 border-l-8 border-rule bg-surface p-3 pl-3 ${edge}`}
+    >
+      <Icon aria-hidden="true" className={`mt-0.5 size-5 shrink-0 ${ink}`} />
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-2">
+        <div className="min-w-40 flex-1">
+          {title && <p className="font-semibold">{title}</p>}
+          {children}
+        </div>
+        {action}
+      </div>
+    </div>
+  )
+}

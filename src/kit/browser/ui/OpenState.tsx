@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+
+type State = 'open' | 'soon' | 'closed' | 'unknown' | 'live'
+
+const dots: Record<State, string> = {
+  open: 'bg-moss-text',
+  soon: 'bg-lantern border-lantern-text',
+  closed: 'bg-transparent border-ink-soft',
+  unknown: 'bg-transparent border-ink-soft border-dotted',
+  live: 'bg-action animate-breathe',
+}
+const inks: Record<State, string> = {
+  open: 'text-moss-text',
+  soon: 'text-lantern-text',
+  closed: 'text-ink-soft',
+  unknown: 'text-ink-soft',
+  live: 'text-action-text',
+}
+
+/** A round mark; the words beside it carry the meaning, so colour is never alone. */
+export function StatusDot({ state }: { state: State }) {
+  return (
+    <span aria-hidden="true" className={`inline-block size-2.5 shrink-0 rounded-full border-2 border-transparent ${dots[state]}`} />
+  )
+}
+
+/** "Open until 02:00", "Closes soon", "Opens 11:00", "Hours unknown", "Now": time is the hero. */
+export function OpenState({ state, children }: { state: State; children: ReactNode }) {
+  return (
+    <span className={`inline-flex items-center gap-1.5 text-sm font-semibold ${inks[state]}`}>
+      <StatusDot state={state} />
+      {children}
+    </span>
+  )
+}

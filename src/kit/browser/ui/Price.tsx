@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+
+/** A price in the display face; `was` is struck through with its word for screen readers ("instead of"). */
+export function Price({
+  children,
+  was,
+  wasLabel,
+  size = 'md',
+}: {
+  children: ReactNode
+  was?: string
+  wasLabel?: string
+  size?: 'md' | 'lg'
+}) {
+  return (
+    <span className="inline-flex flex-wrap items-baseline gap-x-2">
+      <span className={`figure whitespace-nowrap text-ink ${size === 'lg' ? 'text-3xl' : 'text-lg'}`}>{children}</span>
+      {was && (
+        <s className="whitespace-nowrap text-sm text-ink-soft">
+          {wasLabel && <span className="sr-only">{wasLabel} </span>}
+          {was}
+        </s>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,57 @@
+import type { InputHTMLAttributes, ReactNode } from 'react'
+import { Search } from 'lucide-react'
+import { Button } from './Button.tsx'
+
+/**
+ * A search form that works without JavaScript: `action` is the page that answers, `name` its parameter.
+ * `onSearch` may answer instead (the map); `children` are hidden inputs that travel along.
+ */
+export function SearchBar({
+  label,
+  button,
+  action,
+  name = 'q',
+  onSearch,
+  size = 'md',
+  className = '',
+  children,
+  ...input
+}: Omit<InputHTMLAttributes<HTMLInputElement>, 'size'> & {
+  label: string
+  button: string
+  action?: string
+  onSearch?: (query: string) => void
+  size?: 'md' | 'lg'
+  children?: ReactNode
+}) {
+  const height = size === 'lg' ? 'min-h-14 text-lg' : 'min-h-11 text-base'
+  return (
+    <form
+      role="search"
+      action={action}
+      onSubmit={(event) => {
+        if (!onSearch) return
+        event.preventDefault()
+        onSearch(String(new FormData(event.currentTarget).get(name) ?? '').trim())
+      }}
+      className={`flex w-full ${className}`}
+    >
+      {children}
+      <span className="relative flex min-w-0 flex-1 items-center">
+        <Search aria-hidden="true" className="pointer-events-none absolute left-3 size-5 text-ink-soft" />
+        <input
+          type="search"
+          enterKeyHint="search"
+          autoComplete="off"
+          {...input}
+          name={name}
+          aria-label={label}
+          className={`w-full min-w-0 appearance-none rounded-l-6 border-2 border-r-0 border-rule bg-surface pr-2 pl-10 text-ink focus-visible:z-10 ${height}`}
+        />
+      </span>
+      <Button type="submit" variant="primary" size={size} className="rounded-l-none border-rule focus-visible:z-10">
+        {button}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+import { Anchor } from './Anchor.tsx'
+
+export type Segment = { href: string; label: ReactNode; current: boolean; key: string }
+
+/** A few equal views of one thing (List | Map; the festival days), as links; scrolls sideways on narrow phones. */
+export function Segments({ label, segments }: { label: string; segments: Segment[] }) {
+  return (
+    <nav aria-label={label} className="-m-2 max-w-[calc(100%+1rem)] overflow-x-auto p-2">
+      <ul className="flex w-fit rounded-6 border-2 border-rule bg-surface">
+        {segments.map(({ key, href, label: text, current }) => (
+          <li key={key} className="border-l-2 border-rule first:border-l-0">
+            <Anchor
+              href={href}
+              aria-current={current ? 'true' : undefined}
+              className="flex min-h-10 items-center gap-2 whitespace-nowrap px-4 font-semibold text-ink no-underline hover:bg-well focus-visible:relative focus-visible:z-10 aria-[current]:bg-ink aria-[current]:text-page"
+            >
+              {text}
+            </Anchor>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+/** Chapters of one page or filters (categories), as links on a line; the current one stands on a coral bar. */
+export function Tabs({ label, segments }: { label: string; segments: Segment[] }) {
+  return (
+    <nav aria-label={label} className="overflow-x-auto border-b-2 border-rule pt-2">
+      <ul className="flex gap-1">
+        {segments.map(({ key, href, label: text, current }) => (
+          <li key={key}>
+            <Anchor
+              href={href}
+              aria-current={current ? 'true' : undefined}
+              className="flex min-h-11 items-center gap-2 whitespace-nowrap rounded-t-6 border-b-6 border-transparent px-3 font-semibold text-ink-soft no-underline hover:text-ink focus-visible:-outline-offset-4 focus-visible:shadow-none aria-[current]:border-action aria-[current]:text-ink"
+            >
+              {text}
+            </Anchor>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,29 @@
+import type { Ref, SelectHTMLAttributes } from 'react'
+import { ChevronDown } from 'lucide-react'
+import { Field, controlClass, type FieldTexts } from './Field.tsx'
+
+/** The browser's own select (best on phones), drawn in our box. Children are `<option>`s. */
+export function Select({
+  label,
+  help,
+  error,
+  hint,
+  labelHidden,
+  id,
+  className,
+  children,
+  ...select
+}: FieldTexts & SelectHTMLAttributes<HTMLSelectElement> & { ref?: Ref<HTMLSelectElement> }) {
+  return (
+    <Field {...{ label, help, error, hint, labelHidden, id, className }}>
+      {(wires) => (
+        <span className="relative flex items-center">
+          <select {...select} {...wires} className={`${controlClass} appearance-none pr-11`}>
+            {children}
+          </select>
+          <ChevronDown aria-hidden="true" className="pointer-events-none absolute right-3 size-5" />
+        </span>
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,27 @@
+import type { Ref, TextareaHTMLAttributes } from 'react'
+import { Field, controlClass, type FieldTexts } from './Field.tsx'
+
+/** Several lines; grows with its text where the browser can, otherwise it has a handle. */
+export function TextArea({
+  label,
+  help,
+  error,
+  hint,
+  labelHidden,
+  id,
+  className,
+  ...area
+}: FieldTexts & TextareaHTMLAttributes<HTMLTextAreaElement> & { ref?: Ref<HTMLTextAreaElement> }) {
+  return (
+    <Field {...{ label, help, error, hint, labelHidden, id, className }}>
+      {(wires) => (
+        <textarea
+          rows={4}
+          {...area}
+          {...wires}
+          className={`${controlClass} max-h-[60vh] resize-y leading-normal [field-sizing:content]`}
+        />
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,56 @@
+import { useState, type InputHTMLAttributes, type ReactNode, type Ref } from 'react'
+import { Eye, EyeOff } from 'lucide-react'
+import { Field, controlClass, type FieldTexts } from './Field.tsx'
+
+type TextFieldProps = FieldTexts &
+  InputHTMLAttributes<HTMLInputElement> & {
+    /** A unit drawn before or after the value: CHF, km, %. */
+    before?: ReactNode
+    after?: ReactNode
+    ref?: Ref<HTMLInputElement>
+  }
+
+/** One line of text; give it the right `type`, `inputMode` and `autoComplete`. Props not listed reach the `<input>`. */
+export function TextField({ label, help, error, hint, labelHidden, id, className, before, after, ...input }: TextFieldProps) {
+  return (
+    <Field {...{ label, help, error, hint, labelHidden, id, className }}>
+      {(wires) => (
+        <span className="relative flex items-center">
+          {before && <span className="pointer-events-none absolute left-3 text-ink-soft">{before}</span>}
+          <input
+            type="text"
+            {...input}
+            {...wires}
+            className={`${controlClass} ${before ? 'pl-14' : ''} ${after ? 'pr-14' : ''}`}
+          />
+          {after && <span className="absolute right-0 flex min-w-11 justify-center text-ink-soft">{after}</span>}
+        </span>
+      )}
+    </Field>
+  )
+}
+
+/** A password with an eye; `showLabel` names the eye ("Show password"). */
+export function PasswordField({ showLabel, ...props }: TextFieldProps & { showLabel: string }) {
+  const [shown, setShown] = useState(false)
+  const Icon = shown ? EyeOff : Eye
+  return (
+    <TextField
+      {...props}
+      type={shown ? 'text' : 'password'}
+      autoCapitalize="none"
+      spellCheck={false}
+      after={
+        <button
+          type="button"
+          aria-label={showLabel}
+          aria-pressed={shown}
+          onClick={() => setShown(!shown)}
+          className="flex size-11 items-center justify-center rounded-6 text-ink"
+        >
+          <Icon aria-hidden="true" className="size-5" />
+        </button>
+      }
+    />
+  )
+}

@@ -1,0 +1,10 @@
+/** The only source of "now" for rules; a test hands in its own. */
+export interface Clock {
+  now(): Temporal.Instant
+}
+
+export const systemClock: Clock = { now: () => Temporal.Now.instant() }
+
+export function asDate(instant: Temporal.Instant): Date {
+  return new Date(instant.epochMilliseconds)
+}

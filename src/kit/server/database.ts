@@ -1,0 +1,82 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { DB } from '../../database-types.ts'
+
+export type Database = Kysely<DB>
+/** What a store works on: the database itself or a transaction of it. */
+export type Sql = Kysely<DB> | Transaction<DB>
+
+/** How to reach PostgreSQL: a URL, or the parts of a unix socket. */
+export type DatabaseAddress = pg.PoolConfig
+
+// One set of parsers for the whole process. int8 counts fit a double here; dates stay text (a `date` has no zone).
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
+pg.types.setTypeParser(pg.types.builtins.DATE, (value) => value)
+
+const statementTimeoutMs = 4000
+const connectTimeoutMs = 3000
+
+/**
+ * Opens a pool. Every statement ends within 4 s and every wait for a connection within 3 s, so that a hanging database
+ * gives 503 and never a hanging page.
+ */
+export function openDatabase(
+  address: DatabaseAddress,
+  options: { maxConnections?: number; log?: (error: Error) => void } = {},
+): { db: Database; pool: pg.Pool } {
+  const pool = new pg.Pool({
+    max: options.maxConnections ?? 10,
+    connectionTimeoutMillis: connectTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    // the client's own clock, for a server that no longer answers at all
+    query_timeout: statementTimeoutMs + 500,
+    idleTimeoutMillis: 30_000,
+    application_name: 'rheinklang',
+    options: '-c TimeZone=UTC',
+    ...address,
+  })
+  // without a listener an idle connection that breaks would end the process
+  pool.on('error', (error) => options.log?.(error))
+  return { db: new Kysely<DB>({ dialect: new PostgresDialect({ pool: withNamedStatements(pool) }) }), pool }
+}
+
+/**
+ * Names each statement by its text, so that PostgreSQL parses it once per connection and keeps its plan. Statements
+ * here are few (one shape per combination of filters), so their number is bounded.
+ */
+function withNamedStatements(pool: pg.Pool) {
+  const names = new Map<string, string>()
+  const nameOf = (sql: string) => {
+    let name = names.get(sql)
+    if (!name && names.size < 500) names.set(sql, (name = `s${names.size}`))
+    return name
+  }
+  const patched = new WeakSet<object>()
+  return {
+    end: () => pool.end(),
+    connect: async () => {
+      const client = await pool.connect()
+      if (!patched.has(client)) {
+        patched.add(client)
+        const query = client.query.bind(client) as (...args: unknown[]) => unknown
+        client.query = ((first: unknown, values?: unknown, ...rest: unknown[]) =>
+          typeof first === 'string' && Array.isArray(values) && values.length > 0
+            ? query({ name: nameOf(first), text: first, values }, ...rest)
+            : query(first, values, ...rest)) as typeof client.query
+      }
+      return client
+    },
+  } as unknown as pg.Pool
+}
+
+/** PostgreSQL cannot be reached, is starting, stopping or too slow: a passing state, answered with 503. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = (error as Error & { code?: string }).code ?? ''
+  if (/^(08|57P0|53)/.test(code) || code === '57014') return true
+  if (['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND'].includes(code)) return true
+  return /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end/.test(
+    error.message,
+  )
+}

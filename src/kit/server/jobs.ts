@@ -1,0 +1,45 @@
+import { fromKysely, PgBoss } from 'pg-boss'
+import type { Database, Sql } from './database.ts'
+
+/** Work done later and in the background. Every job must be idempotent: it may run again after a crash. */
+export interface Jobs {
+  /** Enqueues in the caller's transaction, so that the job exists exactly when the change does. */
+  enqueue(db: Sql, name: string, data: object): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface JobHandlers {
+  [name: string]: {
+    /** Runs daily or so instead of being enqueued: cron expression in the festival's zone. */
+    cron?: string
+    run: (data: Record<string, unknown>) => Promise<void>
+  }
+}
+
+const retries = { retryLimit: 8, retryDelay: 10, retryBackoff: true, expireInSeconds: 300 }
+
+/** Starts the queue and its workers; with several instances each job still runs on one of them. */
+export async function startJobs(
+  db: Database,
+  handlers: JobHandlers,
+  options: { zone: string; log: (error: unknown) => void },
+): Promise<Jobs> {
+  const boss = new PgBoss({ db: fromKysely(db), schema: 'jobs' })
+  boss.on('error', options.log)
+  await boss.start()
+  for (const [name, { cron, run }] of Object.entries(handlers)) {
+    await boss.createQueue(name, retries)
+    await boss.work<Record<string, unknown>>(name, { batchSize: 1 }, async (jobs) => {
+      for (const job of jobs) await run(job.data ?? {})
+    })
+    if (cron) await boss.schedule(name, cron, null, { tz: options.zone })
+  }
+  return {
+    async enqueue(trx, name, data) {
+      await boss.send(name, data, { db: fromKysely(trx) })
+    },
+    async stop() {
+      await boss.stop({ graceful: true, timeout: 5000 })
+    },
+  }
+}

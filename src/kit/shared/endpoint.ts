@@ -1,0 +1,96 @@
+import type { z } from 'zod'
+import type { RefusalKind } from './refusal.ts'
+
+/**
+ * One call of the API: everything that crosses the wire, said once. The server registers it, the typed caller and the
+ * OpenAPI document are made from it.
+ */
+export interface Endpoint<
+  Method extends HttpMethod = HttpMethod,
+  Path extends string = string,
+  Params extends z.ZodType | undefined = z.ZodType | undefined,
+  Query extends z.ZodType | undefined = z.ZodType | undefined,
+  Body extends z.ZodType | undefined = z.ZodType | undefined,
+  Answer extends z.ZodType | null = z.ZodType | null,
+> {
+  readonly method: Method
+  /** `/api/deals/{deal_id}` */
+  readonly path: Path
+  /** One sentence for the OpenAPI document. */
+  readonly summary: string
+  /** The room, for grouping in the OpenAPI document. */
+  readonly tag: string
+  readonly params?: Params
+  readonly query?: Query
+  readonly body?: Body
+  /** Shape of the 2xx body; null: no body (204). */
+  readonly answer: Answer
+  /** Shapes the body has instead when a query value asks for them; the rule says which by `Page.as`. */
+  readonly otherAnswers?: Readonly<Record<string, z.ZodType>>
+  readonly status?: 200 | 201 | 202 | 204
+  /** True when the answer is a page of a list: `X-Total-Count`, `Link: rel=next`. */
+  readonly paged?: boolean
+  readonly refusals: readonly RefusalKind[]
+}
+
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export type AnyEndpoint = Endpoint<
+  HttpMethod,
+  string,
+  z.ZodType | undefined,
+  z.ZodType | undefined,
+  z.ZodType | undefined,
+  z.ZodType | null
+>
+
+export function endpoint<
+  const Method extends HttpMethod,
+  const Path extends string,
+  Params extends z.ZodType | undefined = undefined,
+  Query extends z.ZodType | undefined = undefined,
+  Body extends z.ZodType | undefined = undefined,
+  Answer extends z.ZodType | null = null,
+>(definition: Endpoint<Method, Path, Params, Query, Body, Answer>) {
+  return definition
+}
+
+/** `GET /api/deals/search` */
+export type Operation<E extends AnyEndpoint> = `${E['method']} ${E['path']}`
+
+type In<S> = S extends z.ZodType ? z.input<S> : undefined
+type Out<S> = S extends z.ZodType ? z.output<S> : undefined
+
+type Parts<Params, Query, Body> = (Params extends undefined ? { params?: undefined } : { params: Params }) &
+  (Query extends undefined ? { query?: undefined } : { query?: Query }) &
+  (Body extends undefined ? { body?: undefined } : { body: Body })
+
+/** What a caller hands in. */
+export type CallInput<E extends AnyEndpoint> =
+  E extends Endpoint<HttpMethod, string, infer P, infer Q, infer B, infer _A> ? Parts<In<P>, In<Q>, In<B>> : never
+
+/** What a rule receives after the contract has checked it. */
+export type CheckedInput<E extends AnyEndpoint> =
+  E extends Endpoint<HttpMethod, string, infer P, infer Q, infer B, infer _A>
+    ? { params: Out<P>; query: Out<Q>; body: Out<B> }
+    : never
+
+export type AnswerBody<E extends AnyEndpoint> =
+  E extends Endpoint<HttpMethod, string, infer _P, infer _Q, infer _B, infer A>
+    ? A extends z.ZodType
+      ? z.output<A>
+      : null
+    : never
+
+export interface Answer<E extends AnyEndpoint> {
+  body: AnswerBody<E>
+  /** Rows of the whole list, of which the body is one page; null where the endpoint is no list. */
+  total: number | null
+  /** True when there are more than `total`. */
+  totalCapped: boolean
+  /** Value of `after` for the next page; null on the last. */
+  next: string | null
+}
+
+/** Asks the API: in process on the server, by fetch in the browser. Throws `CallRefused`. */
+export type Call = <E extends AnyEndpoint>(operation: Operation<E>, input?: CallInput<E>) => Promise<Answer<E>>

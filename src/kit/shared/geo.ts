@@ -1,0 +1,23 @@
+export interface Position {
+  /** Degrees, WGS 84. */
+  latitude: number
+  longitude: number
+}
+
+const earthRadiusKm = 6371.0088
+
+/** Great-circle distance (haversine, mean Earth radius of IUGG), in km. */
+export function distanceKm(a: Position, b: Position): number {
+  const rad = Math.PI / 180
+  const dLat = (b.latitude - a.latitude) * rad
+  const dLon = (b.longitude - a.longitude) * rad
+  const h =
+    Math.sin(dLat / 2) ** 2 +
+    Math.cos(a.latitude * rad) * Math.cos(b.latitude * rad) * Math.sin(dLon / 2) ** 2
+  return 2 * earthRadiusKm * Math.asin(Math.min(1, Math.sqrt(h)))
+}
+
+/** Walking minutes for a straight line: streets are 1.3 times longer, 80 m a minute; rounded up. */
+export function walkingMinutes(km: number): number {
+  return Math.max(1, Math.ceil((km * 1000 * 1.3) / 80))
+}

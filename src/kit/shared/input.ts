@@ -1,0 +1,94 @@
+import { z } from 'zod'
+
+/**
+ * Shapes for input from outside. Text comes back identical or is refused, so NUL (which PostgreSQL cannot store) and
+ * lone surrogates (which UTF-8 cannot carry) are refused here, once. Lengths count characters (code points).
+ */
+export function text({ min = 0, max }: { min?: number; max: number }) {
+  return z.string().superRefine((value, ctx) => {
+    if (value.includes('\0') || !value.isWellFormed()) return ctx.addIssue(said('unreadable'))
+    const length = value.length > max ? [...value].length : value.length
+    if (length > max) return ctx.addIssue(said('too_long', { max }))
+    if (min > 0 && value.trim().length === 0) return ctx.addIssue(said('required'))
+    if (min > 1 && [...value.trim()].length < min) return ctx.addIssue(said('too_short', { min }))
+  })
+}
+
+/** An issue whose text stands under `fields.<key>` in the message catalogues. */
+export function said(key: string, values: Record<string, string | number> = {}) {
+  return { code: 'custom' as const, params: { key, values } }
+}
+
+/** A query value that is empty counts as absent. */
+function orAbsent<S extends z.ZodType>(schema: S) {
+  return z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
+}
+
+export const queryText = (max: number) => orAbsent(text({ max }))
+
+/** A plain decimal number; `1e309`, `NaN`, `0x10` and `Infinity` are none. */
+export function queryNumber(min: number, max: number) {
+  return orAbsent(decimal(min, max)).meta({ override: { type: 'number', minimum: min, maximum: max } })
+}
+
+export function queryInteger(min: number, max: number) {
+  return orAbsent(
+    decimal(min, max).refine((value) => Number.isInteger(value), { params: { key: 'integer', values: {} } }),
+  ).meta({ override: { type: 'integer', minimum: min, maximum: max } })
+}
+
+function decimal(min: number, max: number) {
+  return z.union([z.string(), z.number()]).transform((value, ctx) => {
+    const number = /^[+-]?\d{1,12}(\.\d{1,18})?$/.test(String(value)) ? Number(value) : Number.NaN
+    if (Number.isNaN(number)) {
+      ctx.addIssue(said('number'))
+      return z.NEVER
+    }
+    if (number < min || number > max) {
+      ctx.addIssue(said('range', { min, max }))
+      return z.NEVER
+    }
+    return number
+  })
+}
+
+const booleans: Record<string, boolean> = { true: true, '1': true, on: true, yes: true, false: false, '0': false, off: false, no: false }
+
+/** `true`/`false`, and what HTML forms send for a ticked box. Absent is false. */
+export function queryBoolean() {
+  return orAbsent(
+    z.union([z.string(), z.boolean()]).transform((value, ctx) => {
+      const answer = booleans[String(value).toLowerCase()]
+      if (answer === undefined) {
+        ctx.addIssue(said('boolean'))
+        return z.NEVER
+      }
+      return answer
+    }),
+  )
+    .transform((value) => value ?? false)
+    .meta({ override: { type: 'boolean', default: false } })
+}
+
+export function queryChoice<const T extends readonly [string, ...string[]]>(choices: T) {
+  return orAbsent(z.enum(choices))
+}
+
+/** A UUID in a path. What is none is an unknown id, hence a 404 and not a 400: the rule decides. */
+export const pathId = z.string().max(2000)
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+export function isUuid(value: string): boolean {
+  return uuid.test(value)
+}
+
+/** Paging of every list: `limit` 1–100 (default 20), `offset` ≤ 1,000, `after` an opaque cursor. */
+export const pageQuery = {
+  limit: queryInteger(1, 100),
+  offset: queryInteger(0, 1000),
+  after: queryText(500),
+}
+export const defaultPageSize = 20
+/** Totals are exact up to this; beyond it `X-Total-Capped: true`. */
+export const totalCap = 1000

@@ -1,0 +1,53 @@
+import * as drawings from './poster-drawings.ts'
+import type { Drawing } from './poster-drawings.ts'
+import { toCategory } from './poster-glyphs.ts'
+import { inksOf } from './poster-inks.ts'
+import { letters } from './poster-letters.ts'
+
+export type PosterOf = { id: string; kind: 'deal' | 'business' | 'event'; category: string; title: string }
+
+const d = drawings
+/** Deals show what there is, events sound, businesses have a name. */
+const repertoire: Record<PosterOf['kind'], Drawing[]> = {
+  deal: [d.glyph, d.moonOverWater, d.tiles, d.rosette, d.overprint, d.glyph, d.halftone, d.bridge, d.rays, d.riverBend, d.shiftedRings],
+  event: [d.soundOnWater, d.soundHill, d.record, d.shiftedRings, d.strings, d.rays, d.riverBend, d.halftone, d.moonOverWater, d.overprint],
+  business: [d.initial, d.bridge, d.initial, d.tiles, d.initial, d.riverBend, d.initial, d.glyph],
+}
+
+/**
+ * The picture of a deal, business or event that has none: an SVG of 800 × 600, always the same for the same input.
+ * Flat shapes in the category's hues and at most one big initial, so it reads at any size and needs no language.
+ * Presentation attributes only: no style, script, text, font or outside reference. The title never enters the mark-up
+ * as such, only its first letter as an outline.
+ */
+export function posterSvg({ id, kind, category, title }: PosterOf): string {
+  const random = stream(`${kind}:${id}`)
+  const known = toCategory(category)
+  const inks = inksOf(known, Math.floor(random() * 6))
+  const list = repertoire[kind]
+  const draw = list[Math.floor(random() * list.length)]!
+  const drawn = draw({ inks, random, category: known, initial: initialOf(title) })
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 600" width="800" height="600"><rect width="800" height="600" fill="${inks.ground}"/>${drawn}</svg>`
+}
+
+/** The first letter or digit we have an outline for, accents folded if need be; R as in Rheinklang when there is none. */
+function initialOf(title: string): string {
+  for (const character of title.toUpperCase().slice(0, 40)) {
+    if (letters[character] && /[\p{L}\p{N}]/u.test(character)) return character
+    const plain = character.normalize('NFD')[0] ?? ''
+    if (letters[plain] && /[\p{L}\p{N}]/u.test(plain)) return plain
+  }
+  return 'R'
+}
+
+/** Numbers in [0, 1) from a text: FNV-1a for the seed, mulberry32 for the stream. */
+function stream(text: string): () => number {
+  let seed = 2166136261
+  for (let k = 0; k < text.length; k++) seed = Math.imul(seed ^ text.charCodeAt(k), 16777619)
+  return () => {
+    seed = (seed + 0x6d2b79f5) | 0
+    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
+  }
+}

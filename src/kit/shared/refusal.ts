@@ -1,0 +1,63 @@
+/**
+ * An expected no. It is declared in a contract, thrown by a rule, turned into `{ error, code, fields? }` by
+ * serve-endpoint alone and back into a `CallRefused` by call-endpoint alone.
+ */
+export interface RefusalKind {
+  /** Stable id on the wire, and the key of its text under `refusals` in the message catalogues. */
+  readonly code: string
+  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 503
+}
+
+export class Refusal extends Error {
+  readonly kind: RefusalKind
+  /** Field name -> text for people, beside which the screen shows it. */
+  readonly fields: Record<string, string> | undefined
+  /** Values for the placeholders of the text. */
+  readonly values: Record<string, string | number> | undefined
+  /** Seconds until another try makes sense; sent as `Retry-After`. */
+  readonly retryAfterS: number | undefined
+
+  constructor(
+    kind: RefusalKind,
+    more: { fields?: Record<string, string>; values?: Record<string, string | number>; retryAfterS?: number } = {},
+  ) {
+    super(kind.code)
+    this.name = 'Refusal'
+    this.kind = kind
+    this.fields = more.fields
+    this.values = more.values
+    this.retryAfterS = more.retryAfterS
+  }
+}
+
+/** Refusals that any endpoint may give. */
+export const invalidInput = { code: 'invalid_input', status: 400 } as const satisfies RefusalKind
+export const notFound = { code: 'not_found', status: 404 } as const satisfies RefusalKind
+export const tooMany = { code: 'too_many_requests', status: 429 } as const satisfies RefusalKind
+export const unavailable = { code: 'unavailable', status: 503 } as const satisfies RefusalKind
+
+/** What a refused call carries to a screen. `status` 0: no answer came at all (offline, unreadable). */
+export interface RefusedAnswer {
+  status: number
+  code: string
+  /** Text for people. */
+  error: string
+  fields?: Record<string, string>
+}
+
+/** A refused or failed call, on either side of the wire. The server bundle holds a second copy: tell it by `refusedAnswer`. */
+export class CallRefused extends Error {
+  readonly answer: RefusedAnswer
+
+  constructor(answer: RefusedAnswer) {
+    super(answer.error)
+    this.name = 'CallRefused'
+    this.answer = answer
+  }
+}
+
+/** The refusal an error carries, told by name and not by identity; null for anything else. */
+export function refusedAnswer(error: unknown): RefusedAnswer | null {
+  if (error instanceof Error && error.name === 'CallRefused') return (error as CallRefused).answer
+  return null
+}

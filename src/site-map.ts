@@ -1,0 +1,51 @@
+/** Every page address of the site and how to build it. */
+export const page = {
+  home: '/',
+  events: '/events',
+  deals: '/deals',
+  dealsMap: '/dealsmap',
+  forum: '/forum',
+  userLogin: '/userlogin',
+  userSignup: '/usersignup',
+  businessLogin: '/business-login',
+  businessSignup: '/signup',
+  googleLogin: '/googlelogin',
+  forgotPassword: '/forgot-password',
+  resetPassword: '/reset-password',
+  dashboard: '/dashboard',
+  editBusiness: '/edit-business',
+  createDeal: '/create-deal',
+  dealAnalytics: '/deal-analytics',
+  upgrade: '/upgrade-subscription',
+  promote: '/promote-business',
+  mySchedule: '/myschedule',
+  favorites: '/favorites',
+  settings: '/settings',
+  redeem: '/redeem',
+  businesses: '/business',
+  terms: '/terms',
+  privacy: '/privacy',
+  help: '/help',
+  learnMore: '/learn-more',
+  contact: '/contact',
+} as const
+
+export const dealPage = (dealId: string) => `/deal/${encodeURIComponent(dealId)}`
+export const editDealPage = (dealId: string) => `/deal/${encodeURIComponent(dealId)}/edit`
+export const businessPage = (businessId: string) => `/business/${encodeURIComponent(businessId)}`
+
+/** The generated picture of something without an upload; the address says all that it is made from. */
+export const posterImage = (kind: 'deal' | 'business' | 'event', of: { id: string; category: string; title: string }) =>
+  `/poster/${kind}/${encodeURIComponent(of.category)}/${encodeURIComponent(of.id)}.svg?t=${encodeURIComponent([...of.title.trim()][0] ?? '')}`
+
+/** `/deals` with the given filters in the URL; empty ones are left out. */
+export function dealsPage(query: Record<string, string | number | boolean | null | undefined>): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== null && value !== undefined && value !== '' && value !== false) search.set(name, String(value))
+  }
+  const text = search.toString()
+  return text ? `${page.deals}?${text}` : page.deals
+}
+
+export const loginPageWithNext = (login: string, next: string) => `${login}?next=${encodeURIComponent(next)}`

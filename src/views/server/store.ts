@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Sql } from '../../kit/server/database.ts'
+
+/** The salt of a day; the first instance that asks sets it. */
+export async function saltOfDay(db: Sql, day: string, fresh: Buffer): Promise<Buffer> {
+  const { rows } = await sql<{ salt: Buffer }>`
+    insert into view_salts (day, salt) values (${day}, ${fresh})
+    on conflict (day) do update set day = excluded.day
+    returning salt`.execute(db)
+  return rows[0]!.salt
+}
+
+/** One statement, so that parallel views of one visitor cannot count past the limit. */
+export async function countView(
+  db: Sql,
+  view: {
+    kind: string
+    subjectId: string
+    visitor: Buffer
+    now: Date
+    windowMinutes: number
+    countedPerWindow: number
+  },
+): Promise<void> {
+  await sql`
+    with visit as (
+      insert into view_visits as v (kind, subject_id, visitor, window_began_at, counted)
+      values (${view.kind}, ${view.subjectId}, ${view.visitor}, ${view.now}, 1)
+      on conflict (kind, subject_id, visitor) do update set
+        counted = case
+          when v.window_began_at <= excluded.window_began_at - make_interval(mins => ${view.windowMinutes}) then 1
+          else v.counted + 1 end,
+        window_began_at = case
+          when v.window_began_at <= excluded.window_began_at - make_interval(mins => ${view.windowMinutes})
+          then excluded.window_began_at else v.window_began_at end
+      where v.counted < ${view.countedPerWindow}
+        or v.window_began_at <= excluded.window_began_at - make_interval(mins => ${view.windowMinutes})
+      returning counted, (xmax = 0) as first
+    )
+    insert into view_hours as h (kind, subject_id, hour, views, visitors)
+    select ${view.kind}, ${view.subjectId}::uuid, date_trunc('hour', ${view.now}::timestamptz), 1, first::int from visit
+    on conflict (kind, subject_id, hour) do update set
+      views = h.views + 1, visitors = h.visitors + excluded.visitors`.execute(db)
+}
+
+export async function forgetVisitors(db: Sql, before: Date): Promise<void> {
+  await sql`delete from view_visits where window_began_at < ${before}`.execute(db)
+  await sql`delete from view_salts where day < ${before}::date`.execute(db)
+}

@@ -1,0 +1,48 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { Clock } from '../../kit/server/clock.ts'
+import { asDate } from '../../kit/server/clock.ts'
+import type { Database } from '../../kit/server/database.ts'
+import * as store from './store.ts'
+
+export type Viewed = 'business' | 'deal'
+
+/** A visitor's views of one page count at most this often … */
+export const countedPerWindow = 10
+/** … within this many minutes. */
+export const windowMinutes = 30
+
+/**
+ * Counts a view, at most ten per visitor, subject and 30 minutes. The visitor is known only as a keyed hash of address
+ * and user agent with a salt of the day; the address itself is stored nowhere.
+ */
+export async function countView(
+  { db, clock }: { db: Database; clock: Clock },
+  viewed: { kind: Viewed; subjectId: string; visitor: { address: string; userAgent: string } },
+): Promise<void> {
+  const now = clock.now()
+  const day = now.toZonedDateTimeISO('UTC').toPlainDate().toString()
+  const salt = await saltOf(db, day)
+  const hash = createHmac('sha256', salt).update(`${viewed.visitor.address}\n${viewed.visitor.userAgent}`).digest()
+  await store.countView(db, {
+    kind: viewed.kind,
+    subjectId: viewed.subjectId,
+    visitor: hash.subarray(0, 16),
+    now: asDate(now),
+    windowMinutes,
+    countedPerWindow,
+  })
+}
+
+// the salt of a day never changes once it is in the database, so remembering it is safe with several instances
+let remembered: { db: Database; day: string; salt: Buffer } | null = null
+async function saltOf(db: Database, day: string): Promise<Buffer> {
+  if (remembered?.db !== db || remembered.day !== day) {
+    remembered = { db, day, salt: await store.saltOfDay(db, day, randomBytes(32)) }
+  }
+  return remembered.salt
+}
+
+/** Forgets hashes and salts older than two days, so that no visitor can be recognised later. Run daily. */
+export async function forgetVisitors({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
+  await store.forgetVisitors(db, asDate(clock.now().subtract({ hours: 48 })))
+}
