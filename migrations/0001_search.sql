@@ -1,6 +1,7 @@
 -- Extensions that every PostgreSQL brings and any database owner may switch on.
 create extension if not exists btree_gist;  -- nearest-neighbour search inside a category
 create extension if not exists pg_trgm;     -- words that look alike
+create extension if not exists fuzzystrmatch; -- words with swapped letters
 
 -- The spelling-blind form of a text: lower case, no accents, umlauts as their base letter however they are typed
 -- (ü, ue), c as k, ph as f, y as i, doubled letters single. So Zürich, Zuerich and zurich meet in "zurich",
@@ -24,6 +25,8 @@ return regexp_replace(
 create table search_words (
   word text primary key check (length(word) between 3 and 40)
 );
+-- serves search_query: words that begin like a typed one (the primary key's collation may not)
+create index search_words_begin on search_words (word text_pattern_ops);
 -- serves search_query: words that look like a typed one
 create index search_words_alike on search_words using gin (word gin_trgm_ops);
 
@@ -36,7 +39,8 @@ begin atomic
 end;
 
 -- What a person typed as a text-search query: every term must be found as a word, the beginning of a word, or one of
--- the six words that look most like it (trigram similarity; short words must be closer). At most eight terms count.
+-- the six words that look most like it (trigram similarity; short words must be closer). A term of which nothing is
+-- known may also have letters swapped or wrong (at most two edits, same first letter). At most eight terms count.
 -- Null when nothing searchable was typed.
 create function search_query(typed text) returns tsquery
 language plpgsql stable strict
@@ -58,6 +62,16 @@ begin
         and similarity(word, term) >= case when length(term) >= 6 then 0.35 else 0.4 end
       order by similarity(word, term) desc, word limit 6
     ) alike;
+    if alternatives is null and length(term) >= 5
+      and not exists (select 1 from search_words where word like term || '%') then
+      select string_agg(quote_literal(word), ' | ') into alternatives
+      from (
+        select word from search_words
+        where word like left(term, 1) || '%' and length(word) between length(term) - 2 and length(term) + 2
+          and levenshtein_less_equal(word, term, 2) <= 2
+        order by levenshtein_less_equal(word, term, 2), word limit 6
+      ) mistyped;
+    end if;
     found := case when found is null then '' else found::text || ' & ' end
       || '(' || quote_literal(term) || ':*' || coalesce(' | ' || alternatives, '') || ')';
   end loop;

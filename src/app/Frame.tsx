@@ -1,2 +1,109 @@
-import { Outlet } from 'react-router'
-export default function Frame() { return <main id="main"><Outlet /></main> }
+import { useEffect, useState, type ReactNode } from 'react'
+import { Link, Outlet, useLocation, useNavigation, useRouteError, type MetaFunction } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { AnchorProvider, type AnchorProps } from '../kit/browser/ui/Anchor.tsx'
+import { LoadingOverlay } from '../kit/browser/ui/LoadingOverlay.tsx'
+import { FailedScreen, titleOfFailure } from './FailedScreen.tsx'
+import { Footer } from './Footer.tsx'
+import { Header } from './Header.tsx'
+import { headOf } from './head.ts'
+
+/** The title and description of a screen that has none of its own, and of every error. */
+export const meta: MetaFunction = ({ matches, error }) =>
+  headOf(matches, (t) =>
+    error ? { title: titleOfFailure(error, t), hidden: true } : { title: 'Rheinklang', description: t('frame.description') },
+  )
+
+/** Header, screen and footer of every page. */
+export default function Frame() {
+  return (
+    <Surroundings>
+      <Outlet />
+    </Surroundings>
+  )
+}
+
+/** Errors of all screens end here, so that header and footer stay. */
+export function ErrorBoundary() {
+  const error = useRouteError()
+  return (
+    <Surroundings>
+      <FailedScreen error={error} />
+    </Surroundings>
+  )
+}
+
+function Surroundings({ children }: { children: ReactNode }) {
+  const t = useTranslations('frame')
+  const { leaving, refreshing } = useWaiting()
+  const arrived = useArrival()
+  return (
+    <AnchorProvider value={RouterAnchor}>
+      <a
+        href="#main"
+        className="fixed top-2 left-2 z-60 -translate-y-24 rounded-6 border-2 border-night bg-lantern px-4 py-2.5 font-semibold text-on-lantern no-underline focus:translate-y-0 print-hidden"
+      >
+        {t('skip')}
+      </a>
+      <Header refreshing={refreshing} />
+      <main id="main" tabIndex={-1} aria-busy={refreshing || undefined} className="min-h-[60vh]">
+        {children}
+      </main>
+      <Footer />
+      <p role="status" className="sr-only">
+        {arrived}
+      </p>
+      {leaving && <LoadingOverlay text={t('loading')} />}
+    </AnchorProvider>
+  )
+}
+
+/** Addresses that no screen answers, but the server itself. */
+const servedElsewhere = /^\/(api|poster|demo)\//
+
+function RouterAnchor({ href, ...rest }: AnchorProps) {
+  return <Link to={href} reloadDocument={servedElsewhere.test(href)} viewTransition {...rest} />
+}
+
+const patienceMs = 400
+
+/** A wait for another page that has become long, and any wait for fresh content of this one. */
+function useWaiting() {
+  const { pathname } = useLocation()
+  const { state, location } = useNavigation()
+  const away = state === 'loading' && location.pathname !== pathname
+  const [long, setLong] = useState(false)
+  useEffect(() => {
+    if (!away) return
+    const timer = setTimeout(() => setLong(true), patienceMs)
+    return () => {
+      clearTimeout(timer)
+      setLong(false)
+    }
+  }, [away])
+  return { leaving: away && long, refreshing: state !== 'idle' && !away }
+}
+
+/** Outside of React, because an error replaces the whole frame and must still count as an arrival. */
+let shownPath: string | null = null
+
+/**
+ * On the way to another page the browser would do this by itself: focus goes to the headline (else to the main part) and
+ * the title, which is returned, is read out. A change of filters in the same page moves nothing.
+ */
+function useArrival(): string {
+  const { pathname, hash } = useLocation()
+  const [title, setTitle] = useState('')
+  useEffect(() => {
+    const before = shownPath
+    shownPath = pathname
+    if (before === null || before === pathname) return
+    setTitle(document.title)
+    if (hash) return
+    const main = document.getElementById('main')
+    const headline = main?.querySelector('h1')
+    headline?.setAttribute('tabindex', '-1')
+    ;(headline ?? main)?.focus({ preventScroll: true })
+  }, [pathname, hash])
+  return title
+}

@@ -1,1 +1,171 @@
-export default function HomeScreen() { return <h1>HomeScreen</h1> }
+import type { ReactNode } from 'react'
+import { useLoaderData, type LoaderFunctionArgs, type MetaFunction } from 'react-router'
+import { useTranslations } from 'use-intl'
+import type { Deal, FoundDeal, listDeals, searchDeals } from '../deals/contract.ts'
+import { DealCard } from '../deals/web/DealCard.tsx'
+import { submit } from '../kit/browser/asking.ts'
+import { Anchor } from '../kit/browser/ui/Anchor.tsx'
+import { Card, CardLink, CardPicture } from '../kit/browser/ui/Card.tsx'
+import { categoryFill, type Category } from '../kit/browser/ui/category.ts'
+import { CategoryGlyph } from '../kit/browser/ui/CategoryGlyph.tsx'
+import { RiverScene } from '../kit/browser/ui/RiverScene.tsx'
+import { SearchBar } from '../kit/browser/ui/SearchBar.tsx'
+import { dealsPage, page, posterImage } from '../site-map.ts'
+import { headOf } from './head.ts'
+import { useChoices } from './root.tsx'
+
+const dealsShown = 4
+const eventsShown = 3
+
+/** Promoted deals first, then premium ones near the festival, then the newest. Home opens without them too. */
+async function load({ context }: LoaderFunctionArgs) {
+  const [premium, newest] = await Promise.all([
+    submit<typeof searchDeals>(context, 'GET /api/deals/search', { query: { sponsored: true, limit: dealsShown } }),
+    submit<typeof listDeals>(context, 'GET /api/deals', { query: { sort: 'new', limit: 2 * dealsShown } }),
+  ])
+  const found: (Deal | FoundDeal)[] = [...(premium.answer?.body ?? [])]
+  const seen = new Set(found.map((deal) => deal.deal_id))
+  return { featured: [...found, ...(newest.answer?.body ?? []).filter((deal) => !seen.has(deal.deal_id))].slice(0, dealsShown) }
+}
+export { load as loader, load as clientLoader }
+
+export const meta: MetaFunction = ({ matches }) =>
+  headOf(matches, (t) => ({ title: t('home.title'), description: t('home.description') }))
+
+export default function HomeScreen() {
+  const t = useTranslations('home')
+  const { featured } = useLoaderData<typeof load>()
+  return (
+    <>
+      <Hero />
+      <div className="shell grid gap-14 py-12 md:gap-20 md:py-20">
+        <section aria-labelledby="explore" className="grid gap-5 md:gap-7">
+          <h2 id="explore" className="text-3xl">
+            {t('explore')}
+          </h2>
+          <Categories />
+        </section>
+        <Wall id="featured" title={t('featured')} all={{ href: page.deals, label: t('allDeals') }} columns="lg:grid-cols-4">
+          {featured.map((deal) => (
+            <DealCard key={deal.deal_id} deal={deal} headingLevel="h3" />
+          ))}
+          {Array.from({ length: dealsShown - featured.length }, (_, place) => (
+            <Placeholder
+              key={place}
+              href={page.deals}
+              picture={posterImage('deal', { id: `next-${place}`, category: places[place]!, title: '' })}
+              title={t('nextDeal')}
+              text={t(`nextDealText.${places[place]!}`)}
+            />
+          ))}
+        </Wall>
+        <Wall id="upcoming" title={t('upcoming')} all={{ href: page.events, label: t('allEvents') }} columns="lg:grid-cols-3">
+          {programme.slice(0, eventsShown).map((line, place) => (
+            <Placeholder
+              key={line}
+              href={page.events}
+              picture={posterImage('event', { id: `programme-${place}`, category: 'music', title: '' })}
+              title={t('programmeSoon')}
+              text={t(line)}
+            />
+          ))}
+        </Wall>
+      </div>
+    </>
+  )
+}
+
+/** Hues of the places that no deal has taken. */
+const places = ['food', 'nightlife', 'shopping', 'drinks'] as const
+const programme = ['programmeWho', 'programmeWhere', 'programmePlan'] as const
+
+function Hero() {
+  const t = useTranslations('home')
+  const { festival } = useChoices()
+  return (
+    <section className="river relative overflow-clip bg-river">
+      <div className="shell relative z-10 grid gap-6 pt-10 pb-8 md:pt-20 lg:min-h-[42rem] lg:content-center lg:py-20">
+        <p className="figure text-lg text-lantern">{t('overline', { name: festival.name, edition: festival.edition })}</p>
+        <h1 className="poster-type max-w-[11ch] text-paper">{t('headline')}</h1>
+        <p className="max-w-[42ch] text-lg text-on-deep">{t('tagline', { name: festival.name, edition: festival.edition })}</p>
+        <SearchBar
+          className="max-w-xl"
+          size="lg"
+          action={page.deals}
+          label={t('searchLabel')}
+          button={t('searchButton')}
+          placeholder={t('searchPlaceholder')}
+        />
+      </div>
+      <RiverScene className="block h-72 w-full lg:absolute lg:top-0 lg:left-1/2 lg:h-full lg:w-1/2" />
+    </section>
+  )
+}
+
+function Categories() {
+  const t = useTranslations('home')
+  const tiles: { category: Category; href: string; label: string }[] = [
+    { category: 'food', href: dealsPage({ category: 'food' }), label: t('food') },
+    { category: 'music', href: page.events, label: t('events') },
+    { category: 'nightlife', href: dealsPage({ category: 'nightlife' }), label: t('nightlife') },
+    { category: 'shopping', href: dealsPage({ category: 'shopping' }), label: t('shopping') },
+  ]
+  return (
+    <ul className="grid grid-cols-2 gap-3 sm:gap-5 lg:grid-cols-4">
+      {tiles.map(({ category, href, label }) => (
+        <li key={category}>
+          <Anchor
+            href={href}
+            className={`group relative flex aspect-square items-end overflow-clip rounded-6 border-2 border-night p-3 no-underline focus-visible:overflow-visible sm:aspect-[3/2] sm:p-4 lg:aspect-square ${categoryFill[category]}`}
+          >
+            <CategoryGlyph
+              category={category}
+              className="absolute -top-[6%] -right-[8%] h-auto w-[78%] transition-transform duration-200 group-hover:-rotate-6 sm:w-1/2 lg:w-[82%]"
+            />
+            <span className="relative font-display text-xl leading-none font-extrabold">{label}</span>
+          </Anchor>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Wall({
+  id,
+  title,
+  all,
+  columns,
+  children,
+}: {
+  id: string
+  title: string
+  all: { href: string; label: string }
+  columns: string
+  children: ReactNode
+}) {
+  return (
+    <section aria-labelledby={id} className="grid gap-5 md:gap-7">
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-1">
+        <h2 id={id} className="text-3xl">
+          {title}
+        </h2>
+        <Anchor href={all.href} className="link flex min-h-11 items-center font-semibold">
+          {all.label}
+        </Anchor>
+      </div>
+      <div className={`grid gap-3 sm:grid-cols-2 sm:gap-5 ${columns}`}>{children}</div>
+    </section>
+  )
+}
+
+/** A card that keeps the place of a deal or event that is not there yet. */
+function Placeholder({ href, picture, title, text }: { href: string; picture: string; title: string; text: string }) {
+  return (
+    <Card layout="auto" className="border-dashed" picture={<CardPicture src={picture} />}>
+      <h3>
+        <CardLink href={href}>{title}</CardLink>
+      </h3>
+      <p className="text-sm text-ink-soft">{text}</p>
+    </Card>
+  )
+}

@@ -2,13 +2,18 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { ConfigError, readConfig, type Config } from './config.ts'
-import type { ScreensBundle } from './pages.ts'
+import type { Pages, ScreensBundle } from './pages.ts'
 import { startApp } from './start.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
-const config = configOrExit()
-await run(config)
+if (typeof Temporal === 'undefined') {
+  process.stderr.write(
+    `Rheinklang needs Node 26 or later and found ${process.version}. "npm ci" brings the right one along: start with "npm start".\n`,
+  )
+  process.exit(1)
+}
+await run(configOrExit())
 
 function configOrExit(): Config {
   if (existsSync('.env')) process.loadEnvFile('.env')
@@ -22,7 +27,7 @@ function configOrExit(): Config {
 }
 
 async function run(config: Config) {
-  const running = await startApp(config, { pages: await builtPages() }).catch((error: unknown) => {
+  const running = await startApp(config, { pages: process.argv.includes('--dev') ? await pagesInDevelopment() : await builtPages() }).catch((error: unknown) => {
     process.stderr.write(`Rheinklang could not start: ${error instanceof Error ? error.message : String(error)}\n`)
     if (config.logLevel === 'debug' || config.logLevel === 'trace') console.error(error)
     process.exit(1)
@@ -45,13 +50,31 @@ async function run(config: Config) {
   }
 }
 
+/** The screens by Vite, which also answers for their files; a tool of the developer, never of a visitor. */
+async function pagesInDevelopment(): Promise<Pages> {
+  const { createServer } = await import('vite')
+  const vite = await createServer({ root, server: { middlewareMode: true } })
+  return {
+    screens: {
+      async handle(request, asked) {
+        const build = (await vite.ssrLoadModule('virtual:react-router/server-build')) as unknown as BuiltScreens
+        return build.entry.module.screensOf(build).handle(request, asked)
+      },
+    },
+    clientDir: null,
+    middleware: vite.middlewares,
+  }
+}
+
+interface BuiltScreens {
+  entry: { module: { screensOf(build: unknown): ScreensBundle } }
+}
+
 /** The screens that `npm run build` made. */
-async function builtPages() {
+async function builtPages(): Promise<Pages> {
   const file = join(root, 'build', 'server', 'index.js')
   if (!existsSync(file)) throw new Error('The screens are not built yet. Run "npm run build".')
-  const build = (await import(pathToFileURL(file).href)) as {
-    entry: { module: { screensOf(build: unknown): ScreensBundle } }
-  }
+  const build = (await import(pathToFileURL(file).href)) as BuiltScreens
   return { screens: build.entry.module.screensOf(build), clientDir: join(root, 'build', 'client') }
 }
 

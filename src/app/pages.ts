@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -29,6 +30,8 @@ export interface Pages {
   screens: ScreensBundle
   /** Folder of the browser's files; null while a development server serves them. */
   clientDir: string | null
+  /** Answers for files while developing; then pages come without CSP and Trusted Types, which Vite's client cannot keep. */
+  middleware?: (request: IncomingMessage, response: ServerResponse, next: () => void) => void
 }
 
 /** Serves screens, their files, and the two choices (language, theme) that a page without JavaScript can make. */
@@ -38,6 +41,21 @@ export async function servePages(
   parts: { config: Config; operations: Operation[]; askingOf: (request: FastifyRequest) => Asking },
 ) {
   if (pages.clientDir) await serveFiles(app, pages.clientDir)
+  const { middleware } = pages
+  if (middleware) {
+    app.addHook('onRequest', async (request, reply) => {
+      if (request.url.startsWith('/api/')) return
+      for (const header of ['content-security-policy', 'cross-origin-embedder-policy']) {
+        reply.removeHeader(header)
+        reply.raw.removeHeader(header)
+      }
+      await new Promise<void>((resolve) => {
+        reply.raw.once('close', resolve)
+        middleware(request.raw, reply.raw, resolve)
+      })
+      if (reply.raw.headersSent) reply.hijack()
+    })
+  }
   await app.register(async (scope) => {
     // pages read the raw body themselves
     scope.removeAllContentTypeParsers()
@@ -67,7 +85,7 @@ export async function servePages(
         for (const [name, value] of answer.headers) if (name !== 'content-length') reply.header(name, value)
         if (!answer.headers.has('cache-control')) reply.header('cache-control', 'private, no-cache')
         reply.header('vary', 'Cookie, Accept-Language')
-        return reply.send(answer.body ? Readable.fromWeb(answer.body as never) : null)
+        return reply.send(answer.body ? Readable.fromWeb(answer.body as never) : '')
       },
     })
   })

@@ -1,9 +1,19 @@
-import type { ReactNode } from 'react'
-import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData, type LoaderFunctionArgs } from 'react-router'
+import type { FormEvent, ReactNode } from 'react'
+import {
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useRouteError,
+  useRouteLoaderData,
+  type LoaderFunctionArgs,
+} from 'react-router'
 import { IntlProvider } from 'use-intl'
 import { pageContext } from '../kit/browser/asking.ts'
 import '../kit/browser/app.css'
 import { fontsToPreload } from '../kit/browser/fonts.ts'
+import { Button } from '../kit/browser/ui/Button.tsx'
 import { catalogueOf } from './catalogues.ts'
 
 // the server takes it from its own context; browsers hide it from scripts, so there it is empty
@@ -28,6 +38,12 @@ export function useChoices(): Choices {
 }
 
 export function Layout({ children }: { children: ReactNode }) {
+  // under Trusted Types a browser that draws the document anew may not create scripts, and the error may lie in the choices
+  const failed = useRouteError() != null
+  return failed ? <BareDocument>{children}</BareDocument> : <WholeDocument>{children}</WholeDocument>
+}
+
+function WholeDocument({ children }: { children: ReactNode }) {
   const { locale, theme, festival, now } = useChoices()
   return (
     <html
@@ -42,6 +58,8 @@ export function Layout({ children }: { children: ReactNode }) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta name="theme-color" content="#fbf6ee" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#0c1928" media="(prefers-color-scheme: dark)" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         {fontsToPreload.map((href) => (
           <link key={href} rel="preload" as="font" type="font/woff2" crossOrigin="anonymous" href={href} />
@@ -60,6 +78,39 @@ export function Layout({ children }: { children: ReactNode }) {
   )
 }
 
+function BareDocument({ children }: { children: ReactNode }) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <title>Something went wrong · Rheinklang</title>
+        <Links />
+      </head>
+      <body>{children}</body>
+    </html>
+  )
+}
+
 export default function Root() {
   return <Outlet />
+}
+
+/** The last resort, when even the frame is broken: no catalogue, no scripts, three English words. */
+export function ErrorBoundary() {
+  return (
+    <main className="shell grid justify-items-start gap-6 py-20">
+      <h1>Something went wrong</h1>
+      <form onSubmit={reload}>
+        <Button type="submit" variant="primary" size="lg">
+          Reload Page
+        </Button>
+      </form>
+    </main>
+  )
+}
+
+function reload(event: FormEvent) {
+  event.preventDefault()
+  location.reload()
 }

@@ -90,10 +90,12 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     ]
     serveOperations(api, operations, texts, askingOf)
     api.get('/api/openapi.json', { schema: { hide: true } }, async () => api.swagger())
-    api.all('/api/*', { schema: { hide: true } }, async (request, reply) => {
-      const { status, body } = refusalAnswer({ statusCode: 404 }, texts, chosenLocale(request.headers))
-      return reply.status(status).header('cache-control', 'no-store').send(body)
-    })
+    for (const url of ['/api', '/api/*']) {
+      api.all(url, { schema: { hide: true } }, async (request, reply) => {
+        const { status, body } = refusalAnswer({ statusCode: 404 }, texts, chosenLocale(request.headers))
+        return reply.status(status).header('cache-control', 'no-store').send(body)
+      })
+    }
     app.decorate('operations', operations)
   })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/shared/endpoint.ts'
-import { said, text } from '../kit/shared/input.ts'
+import { line, said, text } from '../kit/shared/input.ts'
 import { invalidInput, tooMany } from '../kit/shared/refusal.ts'
 
 /** Messages one address may send in an hour; a festival crowd shares addresses, a spammer does not stop at 20. */
@@ -16,7 +16,7 @@ export const sendMessage = endpoint({
   summary: 'A message to the organisers; the answer holds the ticket number',
   tag: 'contact',
   body: z.object({
-    name: text({ min: 1, max: 80 }),
+    name: line({ min: 1, max: 80 }),
     email: text({ min: 1, max: 200 }).superRefine((value, ctx) => {
       if (value && !/^[^\s@<>()",;:\\]+@[^\s@<>()",;:\\]+\.[^\s@<>()",;:\\.]{2,}$/.test(value)) ctx.addIssue(said('email'))
     }),

@@ -1,1 +1,40 @@
-export default function PrivacyScreen() { return <h1>PrivacyScreen</h1> }
+import { useLoaderData, type LoaderFunctionArgs, type MetaFunction } from 'react-router'
+import { headOf, loadInfo, type LoadedInfo } from './info-texts.ts'
+import { InfoPage } from './InfoPage.tsx'
+import { useSay } from './Prose.tsx'
+
+async function load({ context }: LoaderFunctionArgs) {
+  return loadInfo(context, 'privacy')
+}
+export { load as loader, load as clientLoader }
+
+export const meta: MetaFunction<typeof load> = ({ loaderData }) => headOf(loaderData)
+
+export default function PrivacyScreen() {
+  const info = useLoaderData<typeof load>() as LoadedInfo<'privacy'>
+  return (
+    <InfoPage name="privacy" info={info} art="keyhole">
+      <InShort info={info} />
+    </InfoPage>
+  )
+}
+
+/** The four things most people come for. */
+function InShort({ info }: { info: LoadedInfo<'privacy'> }) {
+  const say = useSay(info)
+  return (
+    <ul className="shell mt-8 grid gap-3 sm:grid-cols-2 md:mt-10 xl:grid-cols-4">
+      {Object.keys(info.texts.short).map((key, index) => (
+        <li
+          key={key}
+          className={`grid content-start gap-2 rounded-6 border-2 border-rule p-5 md:pb-8 ${grounds[index % grounds.length]}`}
+        >
+          <b className="font-display text-xl leading-tight font-extrabold">{say(`short.${key}.title`)}</b>
+          <p>{say(`short.${key}.text`)}</p>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const grounds = ['bg-river text-on-deep', 'bg-water text-night', 'bg-stone text-night', 'bg-coral text-on-action']

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { compileFunction } from 'node:vm'
+import type { opening_hours as LibraryHours } from 'opening_hours'
 
 /** Where a business stands: decides its public holidays, its language ("Di" is Dienstag or dimanche) and its sunset. */
 export interface Place {
@@ -46,7 +47,9 @@ export function parseOpeningHours(text: string, place: Place): ParsedOpeningHour
  * - Autumn, when 02:00–03:00 happens twice: a time in it is its first occurrence (as in RFC 5545, 3.3.5). "20:00-02:30"
  *   closes at 02:30 CEST and does not open again at 02:00 CET; "20:00-04:00" lasts nine hours.
  * - Open end: "18:00-22:00+" is open until 22:00. What follows, like every `unknown` stretch, does not count as open.
- * - Public holidays matter only to texts that name them (PH).
+ * - Public holidays matter only to texts that name them (PH). The library's table is right for BS, BL and ZH. It takes AG as
+ *   one (1 May and the Catholic days everywhere, while the law has them by district) and knows no half days (SO, 1 May).
+ * - School holidays (SH) are unknown for FR, GE, GR, NE, TI, VD and VS.
  */
 export function expandOpeningHours(text: string, place: Place, from: Temporal.Instant, days: number): OpenInterval[] {
   const hours = readHours(text, place)
@@ -59,7 +62,7 @@ export function expandOpeningHours(text: string, place: Place, from: Temporal.In
     const closesMs = Math.min(epochMsOfWall(wall.closes), lastMs)
     if (opensMs >= closesMs) continue
     const last = merged.at(-1)
-    if (last && opensMs <= last.closesMs) last.closesMs = Math.max(last.closesMs, closesMs)
+    if (last && opensMs <= last.closesMs) last.closesMs = closesMs
     else merged.push({ opensMs, closesMs })
   }
   return merged.map(({ opensMs, closesMs }) => ({
@@ -96,9 +99,10 @@ function readHours(text: string, place: Place): ReadHours {
   if (typeof text !== 'string' || text.trim() === '') return unknownBecause('No opening hours are given.')
   if (text.length > OPENING_HOURS_MAX_LENGTH) return unknownBecause(TOO_LONG)
   if (UNREADABLE.test(text)) return unknownBecause('Opening hours hold unreadable characters.')
+  const words = text.trim()
   const position = SUN.test(text) ? `${place.latitude},${place.longitude}` : ''
-  const key = `${place.canton}|${position}|${text}`
-  const hours = cache.get(key) ?? readAnew(text.trim(), place)
+  const key = `${place.canton}|${position}|${words}`
+  const hours = cache.get(key) ?? readAnew(words, place)
   cache.delete(key)
   cache.set(key, hours)
   if (cache.size > CACHE_ENTRIES) cache.delete(cache.keys().next().value as string)
@@ -131,7 +135,7 @@ const TOO_LONG = `Opening hours have at most ${OPENING_HOURS_MAX_LENGTH} charact
 const UNREADABLE = /[^\P{C}\s]/u
 const SUN = /sun|dawn|dusk/i
 const DAY_AFTER_TIME =
-  /\d\d:\d\d.*\b(?:Mo|Tu|We|Th|Fr|Sa|Su|PH|SH|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|week|easter)\b/
+  /\d\d:\d\d.*\b(?:Mo|Tu|We|Th|Fr|Sa|Su|PH|SH|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|week|easter|\d{4})\b/
 const RANGE = /(?:\d\d:\d\d|sunrise|sunset|dawn|dusk|\))-(?:\d\d:\d\d|sunrise|sunset|dawn|dusk|\()/
 
 const DOUBTS: Record<string, string> = {
@@ -144,10 +148,10 @@ const DOUBTS: Record<string, string> = {
 /** Why a text that the grammar allows must still not be taken at its word, or undefined when it may. */
 function doubtAbout(normalised: string, warnings: string[]): string | undefined {
   for (const warning of warnings) if (DOUBTS[warning]) return DOUBTS[warning]
-  const bare = normalised.replace(/"[^"]*"/g, '""')
+  const bare = withoutComments(normalised)
   if (/^(?:off|closed)(?: "")?$/.test(bare)) return undefined
 
-  const chains = bare.split(/;|\|\|/).map((chain) => chain.split(', ').map((rule) => rule.trim()))
+  const chains = ruleChains(bare)
   const rules = chains.flat()
   const open = rules.filter(opens)
   if (!open.some((rule) => !rule.includes('+') || RANGE.test(rule))) {
@@ -156,8 +160,15 @@ function doubtAbout(normalised: string, warnings: string[]): string | undefined 
   if (rules.some((rule) => DAY_AFTER_TIME.test(rule))) {
     return 'Days follow a time without a separator: put “;” between the rules.'
   }
-  if (open.length > 1 && open.some((rule) => rule.includes('24/7')))
+  if (open.some((rule) => rule.includes('24/7') && (open.length > 1 || RANGE.test(rule)))) {
     return 'Opening hours say 24/7 and other hours as well.'
+  }
+
+  if (/[;,]\s*""\s*(?:$|[;,|])/.test(bare)) return DOUBTS['default_state']
+  const wrapsFromMorning = [...bare.matchAll(TIME_RANGE)]
+    .map(minutesOfRange)
+    .some((range) => range.start < DAY_MINUTES / 2 && range.end > DAY_MINUTES)
+  if (warnings.includes('without_minutes') && wrapsFromMorning) return 'Write times of day like 08:00-17:00.' // "8-5"
 
   // The grammar lets the second of "Mo-Fr 08:00-12:00; Mo-Fr 14:00-18:00" replace the first; who writes it means both.
   const daysSeen = new Map<string, string>()
@@ -167,6 +178,16 @@ function doubtAbout(normalised: string, warnings: string[]): string | undefined 
     daysSeen.set(days, rule)
   }
   return undefined
+}
+
+/** Comments may hold anything that looks like a rule: what stays of them is that they are there. */
+function withoutComments(text: string): string {
+  return text.replace(/"[^"]*"/g, '""')
+}
+
+/** Rules that replace earlier ones (after `;`) or stand in for them (`||`), each with those that add to it (after `,`). */
+function ruleChains(bare: string): string[][] {
+  return bare.split(/;|\|\|/).map((chain) => chain.split(', ').map((rule) => rule.trim()))
 }
 
 function opens(rule: string): boolean {
@@ -189,25 +210,20 @@ const MINUTE_MS = 60_000
  */
 function startOfBusinessDay(normalised: string): number {
   const bare = withoutComments(normalised)
-  if (!/;|\|\|/.test(bare) || SUN.test(bare) || /24\/7|\bopen\b/.test(bare)) return 0
+  const rules = ruleChains(bare).flat()
+  if (rules.length === 1 || SUN.test(bare) || rules.some((rule) => opens(rule) && !RANGE.test(rule))) return 0
   const ranges = [...bare.matchAll(TIME_RANGE)].map(minutesOfRange)
   const closesLatest = Math.max(0, ...ranges.map((range) => range.end - DAY_MINUTES))
   return ranges.every((range) => range.start >= closesLatest) ? closesLatest : 0
 }
 
-function withoutComments(text: string): string {
-  return text.replace(/"[^"]*"/g, '')
-}
-
+/** Also inside comments, which nobody reads in the moved text. */
 function withTimesMoved(normalised: string, minutes: number): string {
-  const parts = normalised.split(/("[^"]*")/)
-  return parts.map((part) => (part.startsWith('"') ? part : part.replace(TIME_RANGE, moved))).join('')
-
-  function moved(...match: string[]): string {
+  return normalised.replace(TIME_RANGE, (...match: string[]) => {
     const range = minutesOfRange(match)
     const start = clockTime(range.start + minutes)
     return match[3] === undefined ? start : `${start}-${clockTime(range.end + minutes)}`
-  }
+  })
 }
 
 function minutesOfRange([, startHour, startMinute, endHour, endMinute]: readonly string[]) {
@@ -264,27 +280,10 @@ function openWallIntervals(hours: ReadHours & { known: true }, fromWallMs: numbe
 
 // ── The library ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** The part of opening_hours 3.15.0 that we use (its own types are not found through its export map). */
-interface LibraryHours {
-  prettifyValue(): string
-  getStructuredWarnings(): { type: string }[]
-  getIterator(from: Date): { getState(): boolean; getDate(): Date; advance(until: Date): boolean }
-}
 type LibraryAnswer = { evaluator: LibraryHours; normalised: string; warnings: string[] } | { refusal: string }
 type SunTimes = Record<'dawn' | 'sunrise' | 'sunset' | 'dusk', Date>
 type LibraryConstructor = new (text: string, nominatim: object, options: object) => LibraryHours
 
-/**
- * A Date whose "local" time is UTC, and whose now stands still. The library lives in the process's zone through Date: on
- * a machine in New York it would stumble over New York's summer time. With this Date in its hands every zone is the same,
- * and reading a text does not depend on the day it is read.
- */
-class WallDate extends Date {
-  constructor(...args: number[]) {
-    spend(1)
-    super(args.length > 1 ? Date.UTC(...(args as [number, number])) : (args[0] ?? Date.UTC(2026, 0, 1)))
-  }
-}
 /**
  * Bounds the work of reading by what it does, not by the clock, so that the answer is the same on a busy machine: reading
  * makes up to 1,000 Dates; "24/7 sunrise-sunset" would walk through five years of sunsets.
@@ -298,6 +297,17 @@ function spend(dates: number) {
   if (budget < 0) throw new Error('Too much work for one text.')
 }
 
+/**
+ * A Date whose "local" time is UTC, and whose now stands still. The library lives in the process's zone through Date: on
+ * a machine in New York it would stumble over New York's summer time. With this Date in its hands every zone is the same,
+ * and reading a text does not depend on the day it is read.
+ */
+class WallDate extends Date {
+  constructor(...args: number[]) {
+    spend(1)
+    super(args.length > 1 ? Date.UTC(...(args as [number, number])) : (args[0] ?? Date.UTC(2026, 0, 1)))
+  }
+}
 for (const field of ['FullYear', 'Month', 'Date', 'Day', 'Hours', 'Minutes', 'Seconds', 'Milliseconds']) {
   for (const verb of field === 'Day' ? ['get'] : ['get', 'set']) {
     Object.defineProperty(WallDate.prototype, verb + field, {
@@ -310,7 +320,7 @@ const OpeningHoursLibrary = loadLibrary()
 
 function askLibrary(text: string, place: Place): LibraryAnswer {
   const address = { country_code: 'ch', state: STATE_NAMES[place.canton] }
-  // As numbers the coordinates would be ignored, and the sun would set at 18:00.
+  // As numbers, which its types ask for, the coordinates would be ignored, and the sun would set at 18:00.
   const nominatim = { lat: String(place.latitude), lon: String(place.longitude), address }
   budget = READING_BUDGET
   try {

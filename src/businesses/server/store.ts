@@ -100,7 +100,7 @@ export async function listBusinesses(
 
 export async function countBusinesses(db: Sql, q: string | undefined, cap: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) from (select 1 from businesses b where ${matchesName(q)} limit ${cap}) some`.execute(db)
+    select count(*) from (select 1 from businesses b where ${matchesName(q)} limit ${cap}) counted`.execute(db)
   return rows[0]!.count
 }
 

@@ -1,1 +1,227 @@
-export default function BusinessesScreen() { return <h1>BusinessesScreen</h1> }
+import { ArrowLeft, ArrowRight, Tag } from 'lucide-react'
+import { Form, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { askForgivingly } from '../../kit/browser/ask-forgivingly.ts'
+import { PageHead } from '../../kit/browser/PageHead.tsx'
+import { Anchor } from '../../kit/browser/ui/Anchor.tsx'
+import { StarShape } from '../../kit/browser/ui/Badge.tsx'
+import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { Card, CardLink } from '../../kit/browser/ui/Card.tsx'
+import { categoryText, toCategory } from '../../kit/browser/ui/category.ts'
+import { CategoryGlyph } from '../../kit/browser/ui/CategoryGlyph.tsx'
+import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
+import { SearchField } from '../../kit/browser/ui/SearchBar.tsx'
+import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
+import { useWhen } from '../../kit/browser/when.ts'
+import { businessPage, page } from '../../site-map.ts'
+import type { BusinessInList, listBusinesses } from '../contract.ts'
+import { BusinessLogo } from './BusinessLogo.tsx'
+
+const pageSize = 60
+
+/** Merchants from A to Z, sixty a page. */
+async function load({ context, request }: LoaderFunctionArgs) {
+  const { searchParams } = new URL(request.url)
+  const said = (name: string) => searchParams.get(name)?.trim() || undefined
+  const { answer, query, faults } = await askForgivingly<typeof listBusinesses>(context, 'GET /api/business', {
+    q: said('q'),
+    limit: said('limit') ?? String(pageSize),
+    after: said('after'),
+    offset: said('offset'),
+  })
+  return {
+    businesses: answer.body,
+    total: answer.total ?? answer.body.length,
+    isCapped: answer.totalCapped,
+    next: answer.next,
+    q: query['q'],
+    faults,
+    perPage: Number(query['limit'] ?? pageSize),
+    pageNumber: Math.max(1, Math.min(9999, Math.trunc(Number(said('page'))) || 1)),
+    isFirst: query['after'] === undefined && query['offset'] === undefined,
+  }
+}
+export { load as loader, load as clientLoader }
+
+export const meta = () => []
+
+export default function BusinessesScreen() {
+  const shown = useLoaderData<typeof load>()
+  const { businesses, q, faults, isFirst } = shown
+  const t = useTranslations('businesses')
+  const groups = byLetter(businesses)
+  return (
+    <>
+      <PageHead title={t('title')} description={t('description')} hidden={!!q} />
+      <section className="river relative overflow-clip border-b-2 border-rule bg-deep">
+        <div className="shell relative grid gap-5 pt-8 pb-14 md:pt-14 md:pb-20">
+          <h1 className="poster-type text-paper">{t('title')}</h1>
+          <search>
+            {/* keyed by the words asked for, so that back and "show all" bring the field along */}
+            <Form action={page.businesses} className="flex w-full max-w-2xl" autoComplete="off" key={q ?? ''} preventScrollReset>
+              <SearchField
+                size="lg"
+                name="q"
+                maxLength={100}
+                label={t('searchLabel')}
+                button={t('search')}
+                placeholder={t('placeholder')}
+                defaultValue={q}
+              />
+            </Form>
+          </search>
+        </div>
+        <WaveRule className="absolute inset-x-0 bottom-1 text-coral md:bottom-4" />
+      </section>
+
+      <div className="shell grid gap-6 py-6 md:py-10">
+        <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
+          <p role="status" className="figure text-xl [overflow-wrap:anywhere]">
+            {shown.isCapped ? t('moreThan', { n: shown.total }) : q ? t('countFor', { n: shown.total, q }) : t('count', { n: shown.total })}
+          </p>
+          {q && (
+            <Anchor href={page.businesses} className="link inline-flex min-h-11 items-center font-semibold">
+              {t('showAll')}
+            </Anchor>
+          )}
+        </div>
+        {Object.keys(faults).length > 0 && (
+          <Notice kind="warn" title={t('dropped')}>
+            <ul>
+              {Object.entries(faults).map(([name, text]) => (
+                <li key={name}>
+                  <span className="font-semibold">{t.has(`field.${name}`) ? t(`field.${name}`) : name}:</span> {text}
+                </li>
+              ))}
+            </ul>
+          </Notice>
+        )}
+        {groups.length > 2 && (
+          <nav aria-label={t('letters')}>
+            <ul className="flex flex-wrap gap-1">
+              {groups.map(([letter]) => (
+                <li key={letter}>
+                  <a
+                    href={`#${idOf(letter)}`}
+                    className="figure grid size-11 place-items-center rounded-6 border-2 border-transparent text-lg text-ink no-underline hover:border-rule hover:bg-well"
+                  >
+                    {letter}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        )}
+        {groups.map(([letter, members]) => (
+          <section key={letter} aria-labelledby={idOf(letter)} className="grid gap-3 border-t-2 border-rule pt-4 md:grid-cols-[5rem_1fr] lg:grid-cols-[8rem_1fr]">
+            <h2 id={idOf(letter)} className="text-3xl leading-none md:sticky md:top-24 md:self-start md:text-4xl">
+              {letter}
+            </h2>
+            <ul className="grid gap-3 lg:grid-cols-2">
+              {members.map((business) => (
+                <li key={business.business_id} className="min-w-0">
+                  <BusinessRow business={business} />
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+        {businesses.length === 0 && <NobodyFound q={q} isFirst={isFirst} />}
+        <Pages {...shown} />
+      </div>
+    </>
+  )
+}
+
+/** A merchant in one look: face, name, address, open or not, and how many deals are live. */
+function BusinessRow({ business }: { business: BusinessInList }) {
+  const t = useTranslations('businesses')
+  const categoryName = useTranslations('categories')
+  const when = useWhen()
+  const category = toCategory(business.category)
+  const open = when.opening(business)
+  return (
+    <Card as="div" layout="row" className="h-full max-sm:grid-cols-[5.5rem_minmax(0,1fr)]" picture={<BusinessLogo business={business} />}>
+      <h3 className="flex items-start gap-2 leading-tight [overflow-wrap:anywhere]">
+        <CategoryGlyph category={category} label={categoryName(category)} className={`mt-0.5 size-5 ${categoryText[category]}`} />
+        <CardLink href={businessPage(business.business_id)}>{business.business_name}</CardLink>
+        {business.subscription_tier !== 'FREE' && (
+          <span className="mt-0.5 shrink-0">
+            <StarShape className="size-5 fill-lantern stroke-lantern-text" />
+            <span className="sr-only">{t('premium')}</span>
+          </span>
+        )}
+      </h3>
+      {business.address && <p className="line-clamp-2 text-sm text-ink-soft">{business.address}</p>}
+      <p className="mt-auto flex flex-wrap items-center gap-x-4 gap-y-1">
+        <OpenState state={open.state}>{open.text}</OpenState>
+        {business.live_deals > 0 && (
+          <span className="inline-flex items-center gap-1.5 text-sm font-semibold text-action-text">
+            <Tag aria-hidden="true" className="size-4" />
+            {t('deals', { n: business.live_deals })}
+          </span>
+        )}
+      </p>
+    </Card>
+  )
+}
+
+function NobodyFound({ q, isFirst }: { q: string | undefined; isFirst: boolean }) {
+  const t = useTranslations('businesses')
+  const isEmpty = !q && isFirst
+  return (
+    <EmptyState
+      title={isEmpty ? t('noneYet') : t('nothing')}
+      action={
+        <ButtonLink variant="primary" href={isEmpty ? page.businessSignup : page.businesses}>
+          {isEmpty ? t('signup') : t('showAll')}
+        </ButtonLink>
+      }
+    >
+      <p className="[overflow-wrap:anywhere]">{isEmpty ? t('noneYetText') : q ? t('nothingText', { q }) : null}</p>
+    </EmptyState>
+  )
+}
+
+function Pages({ next, isFirst, pageNumber, perPage, q }: Awaited<ReturnType<typeof load>>) {
+  const t = useTranslations('businesses')
+  if (isFirst && !next) return null
+  const previousOffset = (pageNumber - 2) * perPage
+  const canStepBack = !isFirst && pageNumber > 2 && previousOffset <= 1000
+  const at = (more: Record<string, string>) => `${page.businesses}?${new URLSearchParams({ ...(q ? { q } : {}), ...more }).toString()}`
+  return (
+    <nav aria-label={t('pages')} className="flex flex-wrap items-center justify-center gap-3 pt-4">
+      {!isFirst && (
+        <ButtonLink
+          rel="prev"
+          href={canStepBack ? at({ offset: String(previousOffset), page: String(pageNumber - 1) }) : q ? at({}) : page.businesses}
+          icon={<ArrowLeft aria-hidden="true" className="size-5" />}
+        >
+          {canStepBack || pageNumber === 2 ? t('previous') : t('first')}
+        </ButtonLink>
+      )}
+      {!isFirst && pageNumber > 1 && <span className="figure px-1">{t('pageNumber', { n: pageNumber })}</span>}
+      {next && (
+        <ButtonLink rel="next" href={at({ after: next, page: String(isFirst ? 2 : pageNumber + 1) })}>
+          {t('next')}
+          <ArrowRight aria-hidden="true" className="size-5" />
+        </ButtonLink>
+      )}
+    </nav>
+  )
+}
+
+/** The list cut at its letters, accents folded; what begins with no letter stands under "#". */
+function byLetter(businesses: BusinessInList[]): [string, BusinessInList[]][] {
+  const groups = new Map<string, BusinessInList[]>()
+  for (const business of businesses) {
+    const first = business.business_name.trim().normalize('NFD').charAt(0).toUpperCase()
+    const letter = /^[A-Z]$/.test(first) ? first : '#'
+    groups.set(letter, [...(groups.get(letter) ?? []), business])
+  }
+  return [...groups]
+}
+
+const idOf = (letter: string) => `letter-${letter === '#' ? 'other' : letter.toLowerCase()}`

@@ -56,8 +56,8 @@ export async function mailMessage(
   if (!message) return
   await mailer.send({
     to: operator,
-    replyTo: `${message.name.replace(/[\r\n"<>]/g, ' ')} <${message.email}>`,
-    subject: `[${message.ticket}] ${message.topic}: message from ${message.name.replace(/[\r\n]/g, ' ')}`,
+    replyTo: `${message.name.replace(/["<>]/g, ' ')} <${message.email}>`,
+    subject: `[${message.ticket}] ${message.topic}: message from ${message.name}`,
     text: `${message.message}\n\n--\n${message.name} <${message.email}>, writes in "${message.locale}"\nTicket ${message.ticket}, ${message.created_at.toISOString()}\n`,
     messageId: `<contact-${messageId}@rheinklang>`,
   })

@@ -1,1 +1,166 @@
-export default function ContactScreen() { return <h1>ContactScreen</h1> }
+import { useEffect, useRef } from 'react'
+import {
+  data,
+  Form,
+  redirect,
+  useActionData,
+  useLoaderData,
+  useNavigation,
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+} from 'react-router'
+import { useTranslations } from 'use-intl'
+import { submit } from '../../kit/browser/asking.ts'
+import { PageHead } from '../../kit/browser/PageHead.tsx'
+import { Anchor } from '../../kit/browser/ui/Anchor.tsx'
+import { Button } from '../../kit/browser/ui/Button.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { Select } from '../../kit/browser/ui/Select.tsx'
+import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
+import { TextField } from '../../kit/browser/ui/TextField.tsx'
+import type { CallInput } from '../../kit/shared/endpoint.ts'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import { page } from '../../site-map.ts'
+import type { sendMessage } from '../contract.ts'
+import { ContactPoster } from './ContactPoster.tsx'
+import { Sent } from './Sent.tsx'
+
+type Message = CallInput<typeof sendMessage>['body']
+type Topic = NonNullable<Message['topic']>
+
+const topics = ['visitor', 'merchant', 'press', 'privacy', 'other'] as const satisfies readonly Topic[]
+const fieldNames = ['name', 'email', 'topic', 'message'] as const
+
+/** RK-7F3K-29QD. The number in the address is shown, so nothing else may get onto the page by it. */
+const ticketForm = /^RK-[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}$/
+
+/** The ticket of a message just sent (`?ticket=`), or the topic a link proposes (`?topic=`). */
+async function load({ request }: LoaderFunctionArgs) {
+  const query = new URL(request.url).searchParams
+  const ticket = query.get('ticket') ?? ''
+  return {
+    ticket: ticketForm.test(ticket) ? ticket : null,
+    topic: topics.find((topic) => topic === query.get('topic')) ?? null,
+  }
+}
+export { load as loader, load as clientLoader }
+
+/** Sent: on to an address that can be reloaded without sending twice. Refused: back with everything typed. */
+async function send({ context, request }: ActionFunctionArgs) {
+  const form = await request.formData().catch(() => new FormData())
+  const typed = Object.fromEntries(fieldNames.map((name) => [name, textOf(form.get(name))])) as Record<
+    (typeof fieldNames)[number],
+    string
+  >
+  const body = { ...typed, topic: typed.topic as Topic }
+  const { answer, refused } = await submit<typeof sendMessage>(context, 'POST /api/contact', { body })
+  if (refused) return data({ refused, typed }, { status: refused.status || 503 })
+  return redirect(`${page.contact}?ticket=${encodeURIComponent(answer.body.ticket)}`, 303)
+}
+export { send as action, send as clientAction }
+
+/** Line ends as the writer made them: forms send CR LF. */
+function textOf(value: FormDataEntryValue | null): string {
+  return typeof value === 'string' ? value.replaceAll('\r\n', '\n') : ''
+}
+
+export const meta = () => []
+
+export default function ContactScreen() {
+  const t = useTranslations('contact')
+  const { ticket } = useLoaderData<typeof load>()
+  return (
+    <div className="grid lg:min-h-[calc(100dvh-8rem)] lg:grid-cols-[minmax(0,1fr)_minmax(0,0.8fr)]">
+      <div className="grid w-full content-start gap-7 px-[clamp(1rem,3.4vw,2.5rem)] py-10 max-lg:mx-auto max-lg:max-w-2xl md:py-16 lg:pr-16 lg:pl-[max(2.5rem,calc((100vw-80rem)/2))]">
+        <PageHead title={t(ticket ? 'sent' : 'title')} description={t('description')} hidden={ticket !== null} />
+        {ticket ? (
+          <Sent ticket={ticket} />
+        ) : (
+          <>
+            <div className="grid gap-4">
+              <h1 className="poster-type">{t('title')}</h1>
+              <p className="max-w-[40ch] text-lg">{t('lead')}</p>
+            </div>
+            <MessageForm />
+          </>
+        )}
+      </div>
+      <ContactPoster />
+    </div>
+  )
+}
+
+function MessageForm() {
+  const t = useTranslations('contact')
+  const { topic } = useLoaderData<typeof load>()
+  const outcome = useActionData<typeof send>()
+  const sending = useNavigation().formAction === page.contact
+  const wrong = sending ? {} : (outcome?.refused.fields ?? {})
+  const typed = outcome?.typed
+  const form = useRef<HTMLFormElement>(null)
+  const firstWrong = fieldNames.find((name) => wrong[name])
+
+  useEffect(() => {
+    const name = fieldNames.find((field) => outcome?.refused.fields?.[field])
+    if (name) form.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus()
+  }, [outcome])
+
+  /** What each control needs; where no script runs, the browser itself puts the cursor into the first wrong field. */
+  const control = (name: (typeof fieldNames)[number]) => ({
+    id: `contact-${name}`,
+    name,
+    error: wrong[name],
+    autoFocus: firstWrong === name,
+    defaultValue: typed?.[name] ?? '',
+  })
+
+  return (
+    // the server's texts stand beside the fields, in the language of the page; the browser's own bubbles do not
+    <Form ref={form} method="post" action={page.contact} noValidate className="grid gap-6" aria-label={t('title')}>
+      {outcome && !sending && <NotSent refused={outcome.refused} />}
+      <TextField {...control('name')} label={t('name')} autoComplete="name" required />
+      <TextField
+        {...control('email')}
+        label={t('email')}
+        help={t('emailHelp')}
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+      />
+      <Select {...control('topic')} label={t('topic')} defaultValue={typed?.topic || topic || 'visitor'}>
+        {topics.map((key) => (
+          <option key={key} value={key}>
+            {t(`topics.${key}`)}
+          </option>
+        ))}
+      </Select>
+      <TextArea {...control('message')} label={t('message')} help={t('messageHelp')} rows={7} required />
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-4">
+        <Button type="submit" variant="primary" size="lg" loading={sending} loadingText={t('sending')} className="max-sm:w-full">
+          {t('send')}
+        </Button>
+        <p className="min-w-56 flex-1 text-sm text-ink-soft">
+          {t.rich('privacy', {
+            privacy: (chunks) => (
+              <Anchor href={`${page.privacy}#contact-form`} className="link">
+                {chunks}
+              </Anchor>
+            ),
+          })}
+        </p>
+      </div>
+    </Form>
+  )
+}
+
+/** Why nothing was sent: wrong fields, a refusal in the server's words, or no answer at all. */
+function NotSent({ refused }: { refused: RefusedAnswer }) {
+  const t = useTranslations('contact')
+  const count = Object.keys(refused.fields ?? {}).length
+  if (count > 0) return <Notice kind="error">{t('check', { count })}</Notice>
+  if (refused.status === 0) return <Notice kind="offline">{t('offline')}</Notice>
+  return <Notice kind="warn">{refused.status < 500 && refused.error ? refused.error : t('failed')}</Notice>
+}

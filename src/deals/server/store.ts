@@ -238,7 +238,7 @@ export async function countFound(db: Sql, w: Wanted, area: Area, cap: number): P
     select count(*) from (
       (select 1 from deals d where ${wanted(w)} and ${inArea(area)} limit ${cap})
       ${area.bbox ? sql`` : sql`union all (select 1 from deals d where ${wanted(w)} and d.latitude is null limit ${cap})`}
-    ) some`.execute(db)
+    ) counted`.execute(db)
   return rows[0]!.count
 }
 
@@ -336,7 +336,7 @@ export async function countDeals(db: Sql, w: Wanted, sort: ListSort, cap: number
   const { rows } = await sql<{ count: number }>`
     select count(*) from (
       select 1 from deals d where ${wanted(w)} ${sort === 'ending_soon' ? sql`and d.ends_at is not null` : sql``} limit ${cap}
-    ) some`.execute(db)
+    ) counted`.execute(db)
   return rows[0]!.count
 }
 

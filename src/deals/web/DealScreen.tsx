@@ -1,1 +1,278 @@
-export default function DealScreen() { return <h1>DealScreen</h1> }
+import type { ReactNode } from 'react'
+import { Map, Navigation, Store } from 'lucide-react'
+import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { useTranslations } from 'use-intl'
+import type { getBusiness } from '../../businesses/contract.ts'
+import { ask, pageContext, submit } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { coordinates, directionsTo } from '../../kit/browser/directions.ts'
+import { distance, footMinutes } from '../../kit/browser/measures.ts'
+import { useOnceShown } from '../../kit/browser/once-shown.ts'
+import { PageHead } from '../../kit/browser/PageHead.tsx'
+import { Anchor } from '../../kit/browser/ui/Anchor.tsx'
+import { Badge, CategoryTag, StarShape } from '../../kit/browser/ui/Badge.tsx'
+import { Breadcrumb } from '../../kit/browser/ui/Breadcrumb.tsx'
+import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { toCategory } from '../../kit/browser/ui/category.ts'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
+import { Rating } from '../../kit/browser/ui/Rating.tsx'
+import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
+import { useWhen } from '../../kit/browser/when.ts'
+import { distanceKm } from '../../kit/shared/geo.ts'
+import { businessPage, dealsPage, page } from '../../site-map.ts'
+import type { Deal, getDeal, listDealsOfBusiness, viewDeal } from '../contract.ts'
+import { useDealWhen } from './deal-when.ts'
+import { DealCard, dealPicture } from './DealCard.tsx'
+import { DealPrice } from './DealPrice.tsx'
+import { ShareButton } from './ShareButton.tsx'
+
+const othersShown = 4
+
+async function load({ context, params }: LoaderFunctionArgs) {
+  const deal_id = params['deal_id'] ?? ''
+  const { body: deal } = await ask<typeof getDeal>(context, 'GET /api/deals/{deal_id}', { params: { deal_id } })
+  const ofMerchant = { params: { business_id: deal.business_id } }
+  // the deal is the page; without these two it is only a little poorer
+  const [business, others] = await Promise.all([
+    submit<typeof getBusiness>(context, 'GET /api/business/{business_id}', ofMerchant),
+    submit<typeof listDealsOfBusiness>(context, 'GET /api/deals/business/{business_id}', ofMerchant),
+  ])
+  const place = placeOf(deal)
+  return {
+    deal,
+    address: business.answer?.body.address ?? null,
+    others: (others.answer?.body ?? []).filter((other) => other.deal_id !== deal.deal_id).slice(0, othersShown),
+    kmFromCentre: place && distanceKm(context.get(pageContext).festival, place),
+  }
+}
+export { load as loader, load as clientLoader }
+
+export const meta = () => []
+
+export default function DealScreen() {
+  const { deal, address, others, kmFromCentre } = useLoaderData<typeof load>()
+  const t = useTranslations('deal')
+  const say = useTranslations('deals')
+  const categoryName = useTranslations('categories')
+  const when = useWhen()
+  const dealWhen = useDealWhen(deal)
+  const place = placeOf(deal)
+  const open = when.opening(deal)
+  const category = toCategory(deal.category)
+  useOnceShown(deal.deal_id, () => {
+    // counting is nobody's business but the merchant's: a failure stays unseen
+    callByFetch<typeof viewDeal>('PUT /api/deals/{deal_id}/view', { params: { deal_id: deal.deal_id } }).catch(() => {})
+  })
+  const mapAt = place && `${page.dealsMap}?lat=${place.latitude}&lon=${place.longitude}&deal=${encodeURIComponent(deal.deal_id)}`
+
+  return (
+    <article className="shell grid gap-8 py-4 md:gap-12 md:py-8">
+      <PageHead
+        title={deal.deal_name}
+        description={deal.description?.slice(0, 160) ?? t('description', { deal: deal.deal_name, merchant: deal.business_name })}
+        hidden={deal.status === 'expired'}
+      />
+      <div className="grid gap-4 md:gap-6">
+        <Breadcrumb
+          label={t('way')}
+          crumbs={[
+            { label: t('deals'), href: page.deals },
+            { label: categoryName(category), href: dealsPage({ category: deal.category }) },
+          ]}
+        />
+        <StatusBanner deal={deal} />
+        <div className="grid gap-6 lg:grid-cols-[7fr_6fr] lg:gap-12">
+          <div className="relative aspect-[4/3] overflow-clip rounded-6 border-2 border-rule bg-well lg:self-start">
+            <img
+              src={dealPicture(deal)}
+              alt=""
+              width={800}
+              height={600}
+              fetchPriority="high"
+              className="absolute inset-0 size-full object-cover"
+            />
+          </div>
+          <div className="grid content-start gap-5">
+            <div className="grid gap-3">
+              <p className="flex flex-wrap gap-2">
+                <CategoryTag category={category}>{categoryName(category)}</CategoryTag>
+                {deal.is_premium && (
+                  <Badge tone="lantern" icon={<StarShape />}>
+                    {say('premium')}
+                  </Badge>
+                )}
+                {dealWhen.ends && <Badge tone="coral">{say('endingSoon')}</Badge>}
+              </p>
+              <h1 className="[overflow-wrap:anywhere]">{deal.deal_name}</h1>
+              <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
+                <Anchor href={businessPage(deal.business_id)} className="link inline-flex min-h-11 items-center gap-2 text-lg font-semibold [overflow-wrap:anywhere]">
+                  <Store aria-hidden="true" className="size-5 shrink-0" />
+                  {deal.business_name}
+                </Anchor>
+                <OpenState state={open.state}>{open.text}</OpenState>
+                {deal.rating_mean !== null && deal.rating_count > 0 && (
+                  <Rating
+                    value={deal.rating_mean.toFixed(1)}
+                    count={String(deal.rating_count)}
+                    label={say('rating', { mean: deal.rating_mean.toFixed(1), count: deal.rating_count })}
+                  />
+                )}
+              </p>
+            </div>
+            <PriceBlock deal={deal} />
+            <dl className="grid gap-x-6 gap-y-3 border-y-2 border-rule py-4 sm:grid-cols-2">
+              <Fact name={t('when')}>
+                {dealWhen.ends && <span className="block text-action-text">{dealWhen.ends}</span>}
+                {deal.starts_at && when.minutesTo(deal.starts_at) > 0 && <span className="block">{t('from', { time: when.time(deal.starts_at) })}</span>}
+                <span className="block">{dealWhen.hours ?? t('always')}</span>
+                {deal.ends_at && <span className="block">{t('until', { time: when.time(deal.ends_at) })}</span>}
+              </Fact>
+              <Fact name={t('where')}>
+                {address && <span className="block">{address}</span>}
+                {kmFromCentre !== null && (
+                  <span className="block font-normal text-ink-soft">
+                    {t('fromCentre', { distance: distance(kmFromCentre) })}
+                    {footMinutes(kmFromCentre) !== null && `, ${t('foot', { n: footMinutes(kmFromCentre)! })}`}
+                  </span>
+                )}
+                {!place && <span className="block">{t('noLocation')}</span>}
+              </Fact>
+              {(deal.total_limit !== null || deal.redemption_mode === 'code') && (
+                <Fact name={t('howMany')}>
+                  {[deal.total_limit !== null && t('limit', { n: deal.total_limit }), t('perUser', { n: deal.per_user_limit })]
+                    .filter(Boolean)
+                    .join(', ')}
+                </Fact>
+              )}
+            </dl>
+            <p className="flex flex-wrap gap-3 max-sm:[&>*]:flex-1 print-hidden">
+              {place && (
+                <ButtonLink
+                  href={directionsTo(place)}
+                  variant="primary"
+                  size="lg"
+                  rel="noreferrer"
+                  icon={<Navigation aria-hidden="true" className="size-5" />}
+                >
+                  {t('directions')}
+                </ButtonLink>
+              )}
+              {mapAt && (
+                <ButtonLink href={mapAt} size="lg" icon={<Map aria-hidden="true" className="size-5" />}>
+                  {t('map')}
+                </ButtonLink>
+              )}
+              <ShareButton title={deal.deal_name} />
+            </p>
+          </div>
+        </div>
+      </div>
+
+      <div className="grid gap-8 lg:grid-cols-[7fr_6fr] lg:gap-12">
+        <section aria-labelledby="about" className="grid content-start gap-3">
+          <h2 id="about">{t('about')}</h2>
+          <p className="max-w-prose text-lg whitespace-pre-line [overflow-wrap:anywhere]">{deal.description || <span className="text-ink-soft">{t('noDescription')}</span>}</p>
+          {deal.tags.length > 0 && (
+            <ul aria-label={t('tags')} className="flex flex-wrap gap-2 pt-2">
+              {deal.tags.map((tag) => (
+                <li key={tag}>
+                  <Anchor
+                    href={dealsPage({ category: tag })}
+                    className="inline-flex min-h-11 items-center rounded-6 border-2 border-hair px-3 text-sm font-semibold text-ink no-underline hover:border-ink"
+                  >
+                    {tag}
+                  </Anchor>
+                </li>
+              ))}
+            </ul>
+          )}
+        </section>
+        {(deal.terms || place) && (
+          <div className="grid content-start gap-6">
+            {deal.terms && (
+              <section aria-labelledby="terms" className="grid gap-2 rounded-6 border-2 border-rule bg-surface p-4">
+                <h2 id="terms" className="text-xl">
+                  {t('terms')}
+                </h2>
+                <p className="max-w-prose whitespace-pre-line [overflow-wrap:anywhere]">{deal.terms}</p>
+              </section>
+            )}
+            {place && <p className="text-sm text-ink-soft">{coordinates(place)}</p>}
+          </div>
+        )}
+      </div>
+
+      {others.length > 0 && (
+        <section aria-labelledby="more" className="grid gap-5">
+          <WaveRule className="text-coral" />
+          <h2 id="more" className="[overflow-wrap:anywhere]">
+            {t('more', { merchant: deal.business_name })}
+          </h2>
+          <ul className="grid gap-3 sm:grid-cols-2 sm:gap-5 xl:grid-cols-4">
+            {others.map((other) => (
+              <li key={other.deal_id} className="min-w-0">
+                <DealCard deal={other} hideMerchant />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </article>
+  )
+}
+
+function PriceBlock({ deal }: { deal: Deal }) {
+  const t = useTranslations('deal')
+  const when = useWhen()
+  if (!deal.price && deal.price_chf === null && !deal.discount) return null
+  const hasPrice = !!deal.price || deal.price_chf !== null
+  return (
+    <div className="grid gap-1">
+      <p className="flex flex-wrap items-baseline gap-x-3">
+        <span className="overline text-ink-soft">{hasPrice ? t('price') : t('discount')}</span>
+        <DealPrice deal={deal} size="lg" />
+      </p>
+      {deal.regular_price_chf !== null && deal.regular_price_since !== null && (
+        <p className="text-sm text-ink-soft">{t('regularSince', { day: when.day(`${deal.regular_price_since}T12:00:00Z`) })}</p>
+      )}
+    </div>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid content-start gap-0.5">
+      <dt className="overline text-ink-soft">{name}</dt>
+      <dd className="font-semibold [overflow-wrap:anywhere]">{children}</dd>
+    </div>
+  )
+}
+
+/** Why it cannot be had now, and where to go instead. */
+function StatusBanner({ deal }: { deal: Deal }) {
+  const t = useTranslations('deal')
+  const when = useWhen()
+  const texts: Partial<Record<Deal['status'], string>> = {
+    scheduled: deal.starts_at ? t('status.scheduled', { when: when.moment(deal.starts_at) }) : t('status.scheduledSoon'),
+    paused: t('status.paused'),
+    expired: deal.ends_at ? t('status.expiredAt', { when: when.time(deal.ends_at) }) : t('status.expired'),
+    sold_out: t('status.sold_out'),
+  }
+  const text = texts[deal.status]
+  if (!text) return null
+  const isOver = deal.status !== 'scheduled'
+  return (
+    <Notice
+      kind={isOver ? 'warn' : 'info'}
+      title={text}
+      action={
+        isOver ? <ButtonLink href={dealsPage({ category: deal.category })}>{t('others')}</ButtonLink> : undefined
+      }
+    />
+  )
+}
+
+function placeOf({ latitude, longitude }: Pick<Deal, 'latitude' | 'longitude'>) {
+  return latitude === null || longitude === null ? null : { latitude, longitude }
+}

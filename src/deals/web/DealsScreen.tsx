@@ -1,1 +1,261 @@
-export default function DealsScreen() { return <h1>DealsScreen</h1> }
+import { useEffect, useRef, useState } from 'react'
+import { ArrowLeft, ArrowRight, Map } from 'lucide-react'
+import { useLoaderData, useNavigation, type LoaderFunctionArgs } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { askForgivingly } from '../../kit/browser/ask-forgivingly.ts'
+import { pageContext } from '../../kit/browser/asking.ts'
+import { PageHead } from '../../kit/browser/PageHead.tsx'
+import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { CardSkeletons } from '../../kit/browser/ui/Skeleton.tsx'
+import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
+import { useWhen } from '../../kit/browser/when.ts'
+import { dealsPage, page } from '../../site-map.ts'
+import type { Deal, FoundDeal, listDeals, searchDeals } from '../contract.ts'
+import { dealsWith, defaultRadius, queryNames, radiusChoices, withoutPlace, type DealQuery } from './deal-query.ts'
+import { DealCard } from './DealCard.tsx'
+import { ActiveFilters, DealFilters, isOn } from './DealFilters.tsx'
+
+const pageSize = 24
+
+/** All live deals; with a place in the address those around it, with their distance. */
+async function load({ context, request }: LoaderFunctionArgs) {
+  const { searchParams } = new URL(request.url)
+  const said = Object.fromEntries(queryNames.map((name) => [name, searchParams.get(name)?.trim() || undefined])) as DealQuery
+  const { near, ...asked } = said
+  const { festival } = context.get(pageContext)
+  if (near === 'centre') Object.assign(asked, { lat: String(festival.latitude), lon: String(festival.longitude) })
+  const paging = {
+    limit: asked.limit ?? String(pageSize),
+    after: searchParams.get('after') || undefined,
+    offset: searchParams.get('offset') || undefined,
+  }
+
+  const wanted = { ...asked, ...paging }
+  const nearby = isNear(asked) ? await askForgivingly<typeof searchDeals>(context, 'GET /api/deals/search', wanted) : null
+  // a place that cannot be read is no place
+  const found = nearby && isNear(nearby.query) ? nearby : null
+  const { lat: _, lon: __, radius: ___, ...everywhere } = wanted
+  const listed = found ?? (await askForgivingly<typeof listDeals>(context, 'GET /api/deals', everywhere))
+
+  const kept: DealQuery = {}
+  for (const name of queryNames) {
+    if (name === 'near') {
+      if (near === 'centre') kept.near = near
+    } else if (said[name] !== undefined && listed.query[name] !== undefined) kept[name] = listed.query[name]
+  }
+  if (kept.near) {
+    delete kept.lat
+    delete kept.lon
+  }
+  return {
+    deals: listed.answer.body as (Deal | FoundDeal)[],
+    total: listed.answer.total ?? listed.answer.body.length,
+    isCapped: listed.answer.totalCapped,
+    next: listed.answer.next,
+    query: kept,
+    isNear: found !== null,
+    faults: { ...nearby?.faults, ...listed.faults },
+    perPage: Number(listed.query['limit'] ?? pageSize),
+    pageNumber: Math.max(1, Math.min(9999, Math.trunc(Number(searchParams.get('page'))) || 1)),
+    isFirst: listed.query['after'] === undefined && listed.query['offset'] === undefined,
+    staleSince: null as string | null,
+  }
+}
+
+async function loadInBrowser(args: LoaderFunctionArgs) {
+  try {
+    return await load(args)
+  } catch (error) {
+    // no answer: the list stays as it is
+    if (lastShown && isWithoutAnswer(error)) return { ...lastShown.data, staleSince: lastShown.at }
+    throw error
+  }
+}
+export { load as loader, loadInBrowser as clientLoader }
+
+export const meta = () => []
+
+type Shown = Awaited<ReturnType<typeof load>>
+let lastShown: { data: Shown; at: string } | null = null
+
+export default function DealsScreen() {
+  const shown = useLoaderData<typeof load>()
+  const { deals, query, isNear, faults, staleSince } = shown
+  const t = useTranslations('deals')
+  const when = useWhen()
+  const [refused, setRefused] = useState(false)
+  const isWaiting = useLongWait()
+  const count = useFocusKept(query)
+  useEffect(() => {
+    if (!staleSince) lastShown = { data: shown, at: new Date().toISOString() }
+  }, [shown, staleSince])
+  const otherFaults = Object.entries(faults).filter(([name]) => !['q', 'category', ...(isNear ? ['radius'] : []), 'sort'].includes(name))
+
+  return (
+    <>
+      <PageHead title={t('title')} description={t('description')} hidden={!!query.q} />
+      <section className="river relative overflow-clip border-b-2 border-rule bg-deep">
+        <div className="shell relative grid gap-5 pt-8 pb-14 md:pt-14 md:pb-20">
+          <h1 className="poster-type text-paper">{t('headline')}</h1>
+          <DealFilters query={query} isNear={isNear} faults={faults} onRefused={setRefused} />
+        </div>
+        <WaveRule className="absolute inset-x-0 bottom-1 text-coral md:bottom-4" />
+      </section>
+
+      <div className="shell grid gap-5 py-6 md:py-10">
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+          <p ref={count} tabIndex={-1} role="status" className="figure text-xl">
+            {shown.isCapped ? t('moreThan', { n: shown.total }) : t('count', { n: shown.total })}
+          </p>
+          <ButtonLink
+            href={`${page.dealsMap}${dealsWith({ ...query, sort: undefined, limit: undefined }, {}).slice(page.deals.length)}`}
+            icon={<Map aria-hidden="true" className="size-5" />}
+          >
+            {t('showOnMap')}
+          </ButtonLink>
+        </div>
+        <ActiveFilters query={query} isNear={isNear} />
+        {staleSince && <Notice kind="offline">{t('stale', { time: when.clock(staleSince) })}</Notice>}
+        {isNear && query.near && <Notice>{t(refused ? 'positionRefused' : 'fromCentre')}</Notice>}
+        {otherFaults.length > 0 && (
+          <Notice kind="warn" title={t('dropped')}>
+            <ul>
+              {otherFaults.map(([name, text]) => (
+                <li key={name}>
+                  <span className="font-semibold">{t.has(`field.${name}`) ? t(`field.${name}`) : name}:</span> {text}
+                </li>
+              ))}
+            </ul>
+          </Notice>
+        )}
+        {isWaiting ? (
+          <div className={grid}>
+            <CardSkeletons count={Math.min(8, Math.max(4, deals.length))} label={t('loading')} />
+          </div>
+        ) : deals.length > 0 ? (
+          <ul className={grid}>
+            {deals.map((deal, index) => (
+              <li key={deal.deal_id} className="min-w-0">
+                <DealCard deal={deal} eager={index < 4} headingLevel="h2" />
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <NothingFound query={query} isNear={isNear} isFirst={shown.isFirst} />
+        )}
+        <Pages {...shown} />
+      </div>
+    </>
+  )
+}
+
+const grid = 'grid gap-3 sm:grid-cols-2 sm:gap-5 lg:grid-cols-3 xl:grid-cols-4'
+
+function Pages({ query, next, isFirst, pageNumber, perPage, deals }: Shown) {
+  const t = useTranslations('deals')
+  if (isFirst && !next) return null
+  const previousOffset = (pageNumber - 2) * perPage
+  const canStepBack = !isFirst && pageNumber > 2 && previousOffset <= 1000
+  return (
+    <nav aria-label={t('pages')} className="flex flex-wrap items-center justify-center gap-3 pt-4">
+      {!isFirst && (
+        <ButtonLink
+          rel="prev"
+          href={canStepBack ? dealsPage({ ...query, offset: previousOffset, page: pageNumber - 1 }) : dealsWith(query, {})}
+          icon={<ArrowLeft aria-hidden="true" className="size-5" />}
+        >
+          {canStepBack || pageNumber === 2 ? t('previous') : t('first')}
+        </ButtonLink>
+      )}
+      {!isFirst && pageNumber > 1 && <span className="figure px-1">{t('pageNumber', { n: pageNumber })}</span>}
+      {next && deals.length > 0 && (
+        <ButtonLink rel="next" href={dealsPage({ ...query, after: next, page: isFirst ? 2 : pageNumber + 1 })}>
+          {t('next')}
+          <ArrowRight aria-hidden="true" className="size-5" />
+        </ButtonLink>
+      )}
+    </nav>
+  )
+}
+
+/** Says what to do next: the nearest ways out of a search that found nothing. */
+function NothingFound({ query, isNear, isFirst }: { query: DealQuery; isNear: boolean; isFirst: boolean }) {
+  const t = useTranslations('deals')
+  const name = useTranslations('categories')
+  const radius = query.radius ?? defaultRadius
+  const wider = radiusChoices.find((km) => Number(km) > Number(radius))
+  const known = query.category && name.has(query.category) ? name(query.category) : query.category
+  const ways = [
+    !isFirst && { label: t('first'), href: dealsWith(query, {}) },
+    isOn(query.openNow) && { label: t('alsoClosed'), href: dealsWith(query, { openNow: null }) },
+    isNear && wider && { label: t('widen', { km: wider }), href: dealsWith(query, { radius: wider }) },
+    isNear && !wider && { label: t('everywhere'), href: dealsWith(query, withoutPlace) },
+    query.category && query.q && { label: t('notOnly', { category: known ?? '' }), href: dealsWith(query, { category: null }) },
+  ].filter((each) => !!each)
+  const isNarrowed = !!(query.q || query.category || isOn(query.openNow) || isNear)
+  return (
+    <EmptyState
+      title={isNarrowed ? t('nothing') : t('noneYet')}
+      action={
+        <p className="flex flex-wrap justify-center gap-3">
+          {ways.slice(0, 2).map((way, index) => (
+            <ButtonLink key={way.href} href={way.href} variant={index === 0 ? 'primary' : 'secondary'}>
+              {way.label}
+            </ButtonLink>
+          ))}
+          {isNarrowed ? (
+            <ButtonLink href={page.deals} variant={ways.length === 0 ? 'primary' : 'secondary'}>
+              {t('allDeals')}
+            </ButtonLink>
+          ) : (
+            <ButtonLink href={page.businesses} variant="primary">
+              {t('toMerchants')}
+            </ButtonLink>
+          )}
+        </p>
+      }
+    >
+      <p className="[overflow-wrap:anywhere]">{isNarrowed ? (query.q ? t('nothingFor', { q: query.q }) : t('nothingText')) : t('noneYetText')}</p>
+    </EmptyState>
+  )
+}
+
+function isNear(query: { lat?: string; lon?: string; radius?: string }): boolean {
+  return (query.lat !== undefined && query.lon !== undefined) || query.radius !== undefined
+}
+
+function isWithoutAnswer(error: unknown): boolean {
+  const status = (error as { data?: { status?: number } } | null)?.data?.status
+  return status !== undefined && (status === 0 || status >= 500)
+}
+
+const patienceMs = 250
+
+/** A wait for other filters that has become long enough to show. */
+function useLongWait(): boolean {
+  const { state, location } = useNavigation()
+  const isWaiting = state === 'loading' && location.pathname === page.deals
+  const [isLong, setLong] = useState(false)
+  useEffect(() => {
+    if (!isWaiting) return
+    const timer = setTimeout(() => setLong(true), patienceMs)
+    return () => {
+      clearTimeout(timer)
+      setLong(false)
+    }
+  }, [isWaiting])
+  return isWaiting && isLong
+}
+
+/** Where a removed filter had the focus, the count takes it: it says what has become of the list. */
+function useFocusKept(query: DealQuery) {
+  const count = useRef<HTMLParagraphElement>(null)
+  const isFirst = useRef(true)
+  useEffect(() => {
+    if (!isFirst.current && document.activeElement === document.body) count.current?.focus({ preventScroll: true })
+    isFirst.current = false
+  }, [query])
+  return count
+}

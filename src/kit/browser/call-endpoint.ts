@@ -9,7 +9,10 @@ const timeoutMs = 15_000
  */
 export const callByFetch: Call = async <E extends AnyEndpoint>(operation: Operation<E>, input?: CallInput<E>) => {
   const [method = '', path = ''] = operation.split(' ')
-  const { params, query, body } = (input ?? {}) as Record<'params' | 'query' | 'body', Record<string, unknown> | undefined>
+  const { params, query, body } = (input ?? {}) as Record<
+    'params' | 'query' | 'body',
+    Record<string, unknown> | undefined
+  >
   let response: Response
   try {
     response = await fetch(address(path, params, query), {

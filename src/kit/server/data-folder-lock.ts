@@ -52,7 +52,7 @@ export function lockDataFolder(dataDir: string, note?: object): DataFolderLock {
   const { folder, lock } = openLock(resolve(dataDir))
   const holderFile = join(folder, 'server.json')
   try {
-    lock.exec('pragma journal_mode = off; begin exclusive')
+    lock.exec('pragma journal_mode = memory; begin exclusive') // nothing is ever written, so no journal file either
   } catch (error) {
     lock.close()
     throw isBusy(error) ? new DataFolderInUse(folder, readHolder(holderFile)) : unusable(folder, error)

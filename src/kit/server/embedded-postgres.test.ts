@@ -306,7 +306,11 @@ afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
   await Promise.all(servers.splice(0).map((server) => server.stop()))
   // A postmaster whose app was killed just now may still be writing.
-  await vi.waitFor(() => rmSync(root, { recursive: true, force: true }), { timeout: 10_000, interval: 20 })
+  const remove = () => {
+    rmSync(root, { recursive: true, force: true })
+    expect(existsSync(root)).toBe(false)
+  }
+  await vi.waitFor(remove, { timeout: 10_000, interval: 20 })
 })
 
 async function start(options: Omit<Parameters<typeof startEmbeddedPostgres>[0], 'dataDir'> = {}) {
@@ -323,16 +327,21 @@ interface Where {
 }
 
 /** Starts it in a process of its own, which stops it when its standard input ends. */
-async function startElsewhere(how: How, where: Where = {}) {
+async function startElsewhere(how: How, where: Where = {}): Promise<Elsewhere> {
   const child = launchElsewhere(how, where)
-  const [line] = (await once(child.stdout!, 'data')) as [Buffer]
-  const answer = JSON.parse(line.toString()) as {
-    error?: string
-    connection?: EmbeddedPostgresConnection
-    pid?: number
-    owned?: boolean
-  }
-  return answer.error === undefined ? { child, ...answer } : { error: answer.error }
+  const gone = once(child, 'exit').then(() => Promise.reject(new Error('The process ended without an answer.')))
+  const [line] = (await Promise.race([once(child.stdout!, 'data'), gone])) as [Buffer]
+  gone.catch(() => {})
+  const answer = JSON.parse(line.toString()) as Elsewhere
+  return 'error' in answer ? answer : { ...answer, child }
+}
+
+interface Elsewhere {
+  error?: string
+  child?: ChildProcess
+  connection?: EmbeddedPostgresConnection
+  pid?: number
+  owned?: boolean
 }
 
 function launchElsewhere(how: How, { withoutUnshare, ...user }: Where = {}): ChildProcess {
@@ -416,6 +425,10 @@ function ownerOf(path: string): [number, number] {
 
 /** A killed process that nobody waits for stays as a zombie: dead. */
 function isAlive(pid: number) {
-  const { status, stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
-  return status === 0 && !stdout.startsWith('Z')
+  try {
+    process.kill(pid, 0)
+    return !existsSync('/proc') || !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
 }

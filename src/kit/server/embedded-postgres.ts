@@ -168,7 +168,7 @@ async function run(
       const reason = `PostgreSQL ended unexpectedly (${end}). It is being started again.`
       log('error', reason)
       onExit(reason)
-      if (performance.now() - startedAt > 10_000) failures = 0
+      if (performance.now() - startedAt > 5_000) failures = 0
       for (let again: TiedProcess | undefined; !again; failures++) {
         try {
           await sleep(failures && Math.min(2000, 50 * 2 ** failures), undefined, { signal: stopping.signal })
@@ -408,15 +408,12 @@ async function canWork({ wrapper, uid, gid }: Identity, programs: Programs, data
   // With another user id, dataDir itself is handed over later.
   const reach = uid === undefined ? dataDir : dirname(dataDir)
   const [command, ...args] = [...wrapper, '/bin/sh', '-c', 'test -x "$1" && test -x "$2"', 'sh']
-  return promisify(execFile)(command!, [...args, join(programs.bin, 'postgres'), reach], {
-    uid,
-    gid,
-    env,
-    cwd: '/',
-  }).then(
-    () => true,
-    () => false,
-  )
+  try {
+    await promisify(execFile)(command!, [...args, join(programs.bin, 'postgres'), reach], { uid, gid, env, cwd: '/' })
+    return true
+  } catch {
+    return false
+  }
 }
 
 async function handOver({ uid, gid }: Identity, dataDir: string, folder: string) {
@@ -527,7 +524,7 @@ interface EndableProcess {
 /** Fast shutdown; immediate shutdown (a recovery at the next start, nothing lost) for one that hangs; then by force. */
 async function endProcess(it: EndableProcess, log: Log) {
   for (const [signal, patienceMs] of [
-    ['SIGINT', 8_000],
+    ['SIGINT', 5_000],
     ['SIGQUIT', 6_000],
     ['SIGKILL', 5_000],
   ] as const) {
@@ -544,7 +541,7 @@ async function endProcess(it: EndableProcess, log: Log) {
 interface TiedProcess extends EndableProcess {
   readonly pid: number | undefined
   isRunning(): boolean
-  /** Never rejects. How it ended: "exit code 1: " or "SIGKILL: " and its last words. */
+  /** Never rejects. How it ended: "SIGKILL", "exit code 0", or "exit code 1: " and its last words. */
   readonly ended: Promise<string>
 }
 
@@ -577,7 +574,9 @@ function spawnTied(
 
   const lastLines: string[] = []
   createInterface({ input: child.stderr! }).on('line', (line) => {
-    if (lastLines.push(line) > 5) lastLines.shift()
+    // Refused and cut off clients are many, and say nothing about why it ended.
+    const isAboutClients = /the database system is|terminating connection/.test(line)
+    if (!isAboutClients && lastLines.push(line) > 5) lastLines.shift()
     onLine(line)
   })
 
@@ -587,8 +586,8 @@ function spawnTied(
       const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]
       untie.end('\n')
       // Its last words may still be in the pipe; surviving backends keep the pipe open, though.
-      await Promise.race([closed, sleep(200)])
-      return [signal ?? `exit code ${code}`, ...(code === 0 ? [] : lastLines)].join(': ')
+      await Promise.race([closed, sleep(200, undefined, { ref: false })])
+      return signal ?? [`exit code ${code}`, ...(code === 0 ? [] : lastLines)].join(': ')
     } catch (error) {
       return (error as Error).message // it could not be spawned at all
     }

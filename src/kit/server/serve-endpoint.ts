@@ -66,17 +66,18 @@ function check<E extends AnyEndpoint>(
     if (!schema) continue
     const result = schema.safeParse(raw[part] ?? {})
     if (result.success) checked[part] = result.data
-    else for (const issue of result.error.issues) fields[issue.path.join('.') || part] ??= fieldText(issue, texts, locale)
+    else for (const issue of result.error.issues) fields[issue.path.join('.') || part] ??= fieldText(issue, raw[part], texts, locale)
   }
   if (Object.keys(fields).length > 0) throw new Refusal(invalidInput, { fields })
   return checked as CheckedInput<E>
 }
 
-function fieldText(issue: z.core.$ZodIssue, texts: Texts, locale: string): string {
+function fieldText(issue: z.core.$ZodIssue, input: unknown, texts: Texts, locale: string): string {
   if (issue.code === 'custom' && typeof issue.params?.['key'] === 'string')
     return texts.field(locale, issue.params['key'], issue.params['values'] as Record<string, string | number>)
   if (issue.code === 'invalid_value') return texts.field(locale, 'choice', { choices: issue.values.join(', ') })
-  if (issue.code === 'invalid_type' && issue.input === undefined) return texts.field(locale, 'required')
+  const missing = issue.path.reduce((value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key], input) === undefined
+  if (issue.code === 'invalid_type' && missing) return texts.field(locale, 'required')
   return texts.field(locale, 'invalid')
 }
 

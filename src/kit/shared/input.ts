@@ -14,6 +14,13 @@ export function text({ min = 0, max }: { min?: number; max: number }) {
   })
 }
 
+/** Text for one line: names and the like, which may end up in a header of a mail. */
+export function line(length: { min?: number; max: number }) {
+  return text(length).superRefine((value, ctx) => {
+    if (/[\u0001-\u001f\u007f\u2028\u2029]/.test(value)) ctx.addIssue(said('one_line'))
+  })
+}
+
 /** An issue whose text stands under `fields.<key>` in the message catalogues. */
 export function said(key: string, values: Record<string, string | number> = {}) {
   return { code: 'custom' as const, params: { key, values } }
@@ -75,7 +82,7 @@ export function queryChoice<const T extends readonly [string, ...string[]]>(choi
 }
 
 /** A UUID in a path. What is none is an unknown id, hence a 404 and not a 400: the rule decides. */
-export const pathId = z.string().max(2000)
+export const pathId = z.string()
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 

@@ -11,7 +11,8 @@ const n = (value: number) => String(Math.round(value))
 const between = (random: () => number, low: number, high: number) => low + random() * (high - low)
 const pick = <T>(random: () => number, list: readonly T[]): T => list[Math.floor(random() * list.length)]!
 
-const disc = (x: number, y: number, r: number, fill: string) => `<circle cx="${n(x)}" cy="${n(y)}" r="${n(r)}" fill="${fill}"/>`
+const disc = (x: number, y: number, r: number, fill: string) =>
+  `<circle cx="${n(x)}" cy="${n(y)}" r="${n(r)}" fill="${fill}"/>`
 const rect = (x: number, y: number, width: number, height: number, fill: string, round = 0) =>
   `<rect x="${n(x)}" y="${n(y)}" width="${n(width)}" height="${n(height)}" fill="${fill}"${round ? ` rx="${n(round)}"` : ''}/>`
 const shape = (d: string, fill: string) => `<path d="${d}" fill="${fill}"/>`
@@ -19,7 +20,8 @@ const line = (d: string, stroke: string, width: number) =>
   `<path d="${d}" fill="none" stroke="${stroke}" stroke-width="${n(width)}"/>`
 /** Half waves of length `half` from x = -`half` to beyond 800. */
 const waves = (y: number, half: number, height: number, from = 0) =>
-  `M${n(from - 2 * half)} ${n(y)}q${n(half / 2)}-${n(height)} ${n(half)} 0` + `t${n(half)} 0`.repeat(Math.ceil((800 - from) / half) + 2)
+  `M${n(from - 2 * half)} ${n(y)}q${n(half / 2)}-${n(height)} ${n(half)} 0` +
+  `t${n(half)} 0`.repeat(Math.ceil((800 - from) / half) + 2)
 /** Left–right mirrored for every second poster. */
 const turned = (random: () => number, drawn: string) =>
   random() < 0.5 ? `<g transform="matrix(-1 0 0 1 800 0)">${drawn}</g>` : drawn
@@ -50,7 +52,8 @@ export const soundOnWater: Drawing = ({ inks, random }) => {
     const height = 60 + 270 * swell * (0.62 + 0.38 * Math.abs(Math.sin(k * 1.9 + shift)))
     drawn += rect(x, 388 - height, width, height, k === loud ? inks.spark : inks.main)
     drawn += disc(x + width / 2, 388 - height, width / 2, k === loud ? inks.spark : inks.main)
-    drawn += rect(x, 412, width, height * 0.42, inks.second) + disc(x + width / 2, 412 + height * 0.42, width / 2, inks.second)
+    drawn +=
+      rect(x, 412, width, height * 0.42, inks.second) + disc(x + width / 2, 412 + height * 0.42, width / 2, inks.second)
   }
   return drawn
 }
@@ -81,10 +84,16 @@ export const tiles: Drawing = ({ inks, random }) => {
     const colour = k === sparkAt ? inks.spark : pick(random, colours)
     const turn = `transform="rotate(${Math.floor(random() * 4) * 90} ${x + 100} ${y + 100})"`
     const kind = k === sparkAt ? 0.96 : random()
-    if (kind < 0.42) drawn += `<path ${turn} d="M${x} ${y}h200a200 200 0 0 1-200 200Z" fill="${colour}" stroke="${colour}"/>`
-    else if (kind < 0.62) drawn += `<path ${turn} d="M${x} ${y}a100 100 0 0 0 200 0Zm0 100a100 100 0 0 0 200 0Z" fill="${colour}" stroke="${colour}"/>`
-    else if (kind < 0.76) drawn += `<path ${turn} d="M${x} ${y}h200a200 200 0 0 1-200 200v-66a134 134 0 0 0 134-134h-67a67 67 0 0 1-67 67Z" fill="${colour}" stroke="${colour}"/>`
-    else if (kind < 0.9) drawn += `<path ${turn} d="M${x} ${y}h200v200h-200Z" fill="${colour}" stroke="${colour}"/>` + disc(x + 100, y + 100, 58, inks.ground)
+    if (kind < 0.42)
+      drawn += `<path ${turn} d="M${x} ${y}h200a200 200 0 0 1-200 200Z" fill="${colour}" stroke="${colour}"/>`
+    else if (kind < 0.62)
+      drawn += `<path ${turn} d="M${x} ${y}a100 100 0 0 0 200 0Zm0 100a100 100 0 0 0 200 0Z" fill="${colour}" stroke="${colour}"/>`
+    else if (kind < 0.76)
+      drawn += `<path ${turn} d="M${x} ${y}h200a200 200 0 0 1-200 200v-66a134 134 0 0 0 134-134h-67a67 67 0 0 1-67 67Z" fill="${colour}" stroke="${colour}"/>`
+    else if (kind < 0.9)
+      drawn +=
+        `<path ${turn} d="M${x} ${y}h200v200h-200Z" fill="${colour}" stroke="${colour}"/>` +
+        disc(x + 100, y + 100, 58, inks.ground)
     else drawn += disc(x + 100, y + 100, 84, colour)
   }
   return `<g stroke-width="1" shape-rendering="geometricPrecision">${drawn}</g>`
@@ -94,7 +103,9 @@ export const tiles: Drawing = ({ inks, random }) => {
 export const record: Drawing = ({ inks, random }) => {
   const x = between(random, 470, 560)
   const y = between(random, 260, 340)
-  const grooves = [330, 288, 246, 204].map((r) => `<circle cx="${n(x)}" cy="${n(y)}" r="${r}" fill="none" stroke="${inks.ground}" stroke-width="5"/>`)
+  const grooves = [330, 288, 246, 204].map(
+    (r) => `<circle cx="${n(x)}" cy="${n(y)}" r="${r}" fill="none" stroke="${inks.ground}" stroke-width="5"/>`,
+  )
   return turned(
     random,
     disc(x, y, 372, inks.main) +
@@ -136,7 +147,9 @@ export const soundHill: Drawing = ({ inks, random }) => {
     const hill = step * (1.1 + 2.4 * Math.sin((row / (rows - 1)) * Math.PI))
     const at = centre + 90 * Math.sin(row * 0.7)
     const d = `M-10 ${n(y)}H${n(at - 210)}c70 0 70-${n(hill)} 120-${n(hill)}s40 ${n(hill * 0.7)} 90 ${n(hill * 0.7)}s40-${n(hill * 0.5)} 90-${n(hill * 0.5)}s50 ${n(hill * 0.8)} 120 ${n(hill * 0.8)}H810`
-    drawn += shape(`${d}V${n(y + step * 0.62)}H-10Z`, inks.ground) + line(d, row === odd ? inks.spark : row % 3 === 2 ? inks.second : inks.main, step * 0.36)
+    drawn +=
+      shape(`${d}V${n(y + step * 0.62)}H-10Z`, inks.ground) +
+      line(d, row === odd ? inks.spark : row % 3 === 2 ? inks.second : inks.main, step * 0.36)
   }
   return drawn
 }
@@ -149,9 +162,18 @@ export const rays: Drawing = ({ inks, random }) => {
   let drawn = ''
   for (let k = 0; k < count; k += 2) {
     const [a, b] = [Math.PI + k * wedge, Math.PI + (k + 1) * wedge]
-    drawn += shape(`M${x} 520L${n(x + 1100 * Math.cos(a))} ${n(520 + 1100 * Math.sin(a))}L${n(x + 1100 * Math.cos(b))} ${n(520 + 1100 * Math.sin(b))}Z`, inks.main)
+    drawn += shape(
+      `M${x} 520L${n(x + 1100 * Math.cos(a))} ${n(520 + 1100 * Math.sin(a))}L${n(x + 1100 * Math.cos(b))} ${n(520 + 1100 * Math.sin(b))}Z`,
+      inks.main,
+    )
   }
-  return drawn + disc(x, 520, 236, inks.ground) + disc(x, 520, 196, inks.spark) + rect(0, 520, 800, 80, inks.second) + line(waves(560, 50, 34), inks.ground, 10)
+  return (
+    drawn +
+    disc(x, 520, 236, inks.ground) +
+    disc(x, 520, 196, inks.spark) +
+    rect(0, 520, 800, 80, inks.second) +
+    line(waves(560, 50, 34), inks.ground, 10)
+  )
 }
 
 /** The old bridge with its chapel. */
@@ -162,13 +184,20 @@ export const bridge: Drawing = ({ inks, random }) => {
   let arches = ''
   for (let x = shift; x < 800; x += span) {
     const r = span * 0.4
-    arches += shape(`M${n(x + span / 2 - r)} 600V${n(deck + 60 + r)}a${n(r)} ${n(r)} 0 0 1 ${n(2 * r)} 0V600Z`, inks.ground)
+    arches += shape(
+      `M${n(x + span / 2 - r)} 600V${n(deck + 60 + r)}a${n(r)} ${n(r)} 0 0 1 ${n(2 * r)} 0V600Z`,
+      inks.ground,
+    )
   }
   const pier = shift + span * (shift + span > 160 ? 1 : 2)
-  const chapel = shape(`M${n(pier - 34)} ${n(deck + 4)}v-70l34-58 34 58v70Z`, inks.main) + shape(`M${n(pier - 11)} ${n(deck)}v-34a11 11 0 0 1 22 0v34Z`, inks.spark)
+  const chapel =
+    shape(`M${n(pier - 34)} ${n(deck + 4)}v-70l34-58 34 58v70Z`, inks.main) +
+    shape(`M${n(pier - 11)} ${n(deck)}v-34a11 11 0 0 1 22 0v34Z`, inks.spark)
   const water = [486, 526, 566].map((y, row) => line(waves(y, 66, 30, row * -33), inks.ground, 9))
   const moon = disc(pier > 400 ? 190 : 610, 150, between(random, 76, 96), inks.spark)
-  return moon + rect(0, deck, 800, 360, inks.main) + arches + chapel + rect(0, 456, 800, 144, inks.second) + water.join('')
+  return (
+    moon + rect(0, deck, 800, 360, inks.main) + arches + chapel + rect(0, 456, 800, 144, inks.second) + water.join('')
+  )
 }
 
 /** Dots of a coarse screen that swell like a wave. */
@@ -194,8 +223,14 @@ export const rosette: Drawing = ({ inks, random }) => {
   const y = pick(random, [240, 300, 360])
   const count = pick(random, [8, 10, 12])
   const petals = (length: number, width: number, colour: string, offset: number) =>
-    Array.from({ length: count }, (_, k) => `<path transform="rotate(${n((360 / count) * (k + offset))} ${x} ${y})" d="M${x} ${y}c${n(width)} ${n(-length * 0.35)} ${n(width)} ${n(-length * 0.8)} 0 ${-length}c${n(-width)} ${n(length * 0.2)} ${n(-width)} ${n(length * 0.65)} 0 ${length}Z" fill="${colour}" stroke="${inks.ground}" stroke-width="6"/>`).join('')
-  return petals(470, 1300 / count, inks.second, 0.5) + petals(340, 1060 / count, inks.main, 0) + disc(x, y, 78, inks.spark)
+    Array.from(
+      { length: count },
+      (_, k) =>
+        `<path transform="rotate(${n((360 / count) * (k + offset))} ${x} ${y})" d="M${x} ${y}c${n(width)} ${n(-length * 0.35)} ${n(width)} ${n(-length * 0.8)} 0 ${-length}c${n(-width)} ${n(length * 0.2)} ${n(-width)} ${n(length * 0.65)} 0 ${length}Z" fill="${colour}" stroke="${inks.ground}" stroke-width="6"/>`,
+    ).join('')
+  return (
+    petals(470, 1300 / count, inks.second, 0.5) + petals(340, 1060 / count, inks.main, 0) + disc(x, y, 78, inks.spark)
+  )
 }
 
 /** Two discs printed over each other and one line of water through both. */
@@ -224,8 +259,14 @@ export const strings: Drawing = ({ inks, random }) => {
     inside += `M${left + step / 2} ${n(top)}h${step / 2}v${n(2 * r)}h-${step / 2}Z`
   }
   const clip = `<clipPath id="d"><circle cx="${n(x)}" cy="300" r="${n(r)}"/></clipPath>`
-  const drawn = clip + shape(outside, inks.main) + disc(x, 300, r, inks.spark) + `<g clip-path="url(#d)">${shape(inside, inks.second)}</g>`
-  return random() < 0.5 ? drawn : `<g transform="translate(400 300) rotate(90) scale(1.34) translate(-400 -300)">${drawn}</g>`
+  const drawn =
+    clip +
+    shape(outside, inks.main) +
+    disc(x, 300, r, inks.spark) +
+    `<g clip-path="url(#d)">${shape(inside, inks.second)}</g>`
+  return random() < 0.5
+    ? drawn
+    : `<g transform="translate(400 300) rotate(90) scale(1.34) translate(-400 -300)">${drawn}</g>`
 }
 
 /** The category's glyph before a disc as large as the sheet, up to its knees in water. */
@@ -248,5 +289,10 @@ export const initial: Drawing = ({ inks, random, initial: letter }) => {
   const x = 400 - (advance * scale) / 2 + between(random, -70, 70)
   const sun = disc(x > 170 ? 130 : 670, between(random, 120, 200), between(random, 80, 110), inks.spark)
   const ripples = [0, 1, 2, 3].map((row) => line(waves(392 + row * 54, 66, 26, row * -33), inks.ground, 8 + row * 7))
-  return sun + `<path transform="translate(${n(x)} 585) scale(${scale.toFixed(2)} -${scale.toFixed(2)})" d="${path}" fill="${inks.main}"/>` + ripples.join('') + line(waves(340, 66, 26), inks.second, 12)
+  return (
+    sun +
+    `<path transform="translate(${n(x)} 585) scale(${scale.toFixed(2)} -${scale.toFixed(2)})" d="${path}" fill="${inks.main}"/>` +
+    ripples.join('') +
+    line(waves(340, 66, 26), inks.second, 12)
+  )
 }

@@ -9,9 +9,32 @@ export type PosterOf = { id: string; kind: 'deal' | 'business' | 'event'; catego
 const d = drawings
 /** Deals show what there is, events sound, businesses have a name. */
 const repertoire: Record<PosterOf['kind'], Drawing[]> = {
-  deal: [d.glyph, d.moonOverWater, d.tiles, d.rosette, d.overprint, d.glyph, d.halftone, d.bridge, d.rays, d.riverBend, d.shiftedRings],
-  event: [d.soundOnWater, d.soundHill, d.record, d.shiftedRings, d.strings, d.rays, d.riverBend, d.halftone, d.moonOverWater, d.overprint],
-  business: [d.initial, d.bridge, d.initial, d.tiles, d.initial, d.riverBend, d.initial, d.glyph],
+  deal: [
+    d.glyph,
+    d.moonOverWater,
+    d.tiles,
+    d.rosette,
+    d.overprint,
+    d.glyph,
+    d.halftone,
+    d.bridge,
+    d.rays,
+    d.riverBend,
+    d.shiftedRings,
+  ],
+  event: [
+    d.soundOnWater,
+    d.soundHill,
+    d.record,
+    d.shiftedRings,
+    d.strings,
+    d.rays,
+    d.riverBend,
+    d.halftone,
+    d.moonOverWater,
+    d.overprint,
+  ],
+  business: [d.initial, d.bridge, d.initial, d.tiles, d.initial, d.overprint, d.initial, d.glyph],
 }
 
 /**
@@ -20,14 +43,19 @@ const repertoire: Record<PosterOf['kind'], Drawing[]> = {
  * Presentation attributes only: no style, script, text, font or outside reference. The title never enters the mark-up
  * as such, only its first letter as an outline.
  */
-export function posterSvg({ id, kind, category, title }: PosterOf): string {
+export function posterSvg(of: PosterOf): string {
+  const { ground, drawn } = drawPoster(of)
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 600" width="800" height="600"><rect width="800" height="600" fill="${ground}"/>${drawn}</svg>`
+}
+
+/** The elements of a poster on 800 × 600 and the colour of the ground they need. */
+export function drawPoster({ id, kind, category, title }: PosterOf): { ground: string; drawn: string } {
   const random = stream(`${kind}:${id}`)
   const known = toCategory(category)
   const inks = inksOf(known, Math.floor(random() * 6))
   const list = repertoire[kind]
   const draw = list[Math.floor(random() * list.length)]!
-  const drawn = draw({ inks, random, category: known, initial: initialOf(title) })
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 600" width="800" height="600"><rect width="800" height="600" fill="${inks.ground}"/>${drawn}</svg>`
+  return { ground: inks.ground, drawn: draw({ inks, random, category: known, initial: initialOf(title) }) }
 }
 
 /** The first letter or digit we have an outline for, accents folded if need be; R as in Rheinklang when there is none. */

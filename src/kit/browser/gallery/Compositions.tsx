@@ -3,6 +3,7 @@ import { Anchor } from '../ui/Anchor.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { Menu } from '../ui/Menu.tsx'
+import { RiverScene } from '../ui/RiverScene.tsx'
 import { SearchBar } from '../ui/SearchBar.tsx'
 import { WaveRule } from '../ui/WaveRule.tsx'
 
@@ -18,7 +19,7 @@ export function Header() {
     <>
       <header className="sticky top-0 z-30 border-b-2 border-rule bg-page print-hidden">
         <div className="shell flex min-h-16 items-center justify-between gap-4">
-          <Anchor href="#" className="-ml-1 rounded-6 p-1 text-ink no-underline">
+          <Anchor href="#" className="-ml-1 flex min-h-11 items-center rounded-6 p-1 text-ink no-underline">
             <Logo />
           </Anchor>
           <nav aria-label="Main" className="max-md:hidden">
@@ -36,16 +37,18 @@ export function Header() {
               ))}
             </ul>
           </nav>
-          <Menu
-            label="My Profile"
-            icon={<User aria-hidden="true" className="size-5" />}
-            entries={[
-              { label: 'My Schedule', href: '#schedule', icon: <CalendarDays aria-hidden="true" /> },
-              { label: 'My Favorites', href: '#favorites', icon: <Heart aria-hidden="true" /> },
-              { label: 'Settings', href: '#settings', icon: <Settings aria-hidden="true" /> },
-              { label: 'Logout', onSelect: () => {}, icon: <LogOut aria-hidden="true" /> },
-            ]}
-          />
+          <div className="max-md:hidden">
+            <Menu
+              label="My Profile"
+              icon={<User aria-hidden="true" className="size-5" />}
+              entries={[
+                { label: 'My Schedule', href: '#schedule', icon: <CalendarDays aria-hidden="true" /> },
+                { label: 'My Favorites', href: '#favorites', icon: <Heart aria-hidden="true" /> },
+                { label: 'Settings', href: '#settings', icon: <Settings aria-hidden="true" /> },
+                { label: 'Logout', onSelect: () => {}, icon: <LogOut aria-hidden="true" /> },
+              ]}
+            />
+          </div>
         </div>
       </header>
       <nav
@@ -76,12 +79,19 @@ export function Header() {
 export function Hero() {
   return (
     <section className="river relative overflow-clip border-b-2 border-rule bg-river">
-      <div className="shell grid gap-6 pt-12 pb-28 md:pt-20 md:pb-40">
+      <RiverScene className="absolute top-0 left-1/2 h-full w-1/2 max-lg:hidden" />
+      <div className="shell relative grid gap-6 pt-12 pb-28 md:pt-20 md:pb-40">
         <p className="figure text-lg text-lantern">Rheinklang 2025 · Basel · 22–24 August</p>
-        <h1 className="poster-type max-w-[13ch] text-paper">Experience the Magic of Music &amp; Deals</h1>
-        <SearchBar className="max-w-xl" size="lg" label="Search deals" button="Search" placeholder="Fondue, vinyl, last ferry" />
+        <h1 className="poster-type max-w-[6.5em] text-paper">Experience the Magic of Music &amp; Deals</h1>
+        <SearchBar
+          className="max-w-xl"
+          size="lg"
+          label="Search deals"
+          button="Search"
+          placeholder="Fondue, vinyl, last ferry"
+        />
       </div>
-      <WaveRule className="absolute inset-x-0 bottom-8 text-coral md:bottom-14" />
+      <WaveRule className="absolute inset-x-0 bottom-8 text-coral md:bottom-12 lg:hidden" />
     </section>
   )
 }

@@ -16,7 +16,7 @@ export function Inks() {
           </li>
         ))}
       </ul>
-      <div className="flex items-end gap-6">
+      <div className="flex items-end gap-2">
         <LogoMark className="size-40" />
         <LogoMark className="size-16" />
         <LogoMark className="size-8" />
@@ -30,7 +30,11 @@ export function Inks() {
         <p className="figure text-xl">Tanz im Gewölbe 02:00</p>
         <p className="text-lg">Quiet text, large: the ferry leaves every few minutes.</p>
         <p className="max-w-prose">
-          Quiet text. Along the Rhine the bars stay open until two, and the last ferry crosses at midnight. <a className="link" href="#x">How to get home</a>, even in the rain.
+          Quiet text. Along the Rhine the bars stay open until two, and the last ferry crosses at midnight.{' '}
+          <a className="link" href="#x">
+            How to get home
+          </a>
+          , even in the rain.
         </p>
         <p className="text-sm text-ink-soft">Small and soft: 350 m, about 5 min on foot, updated 3 min ago.</p>
       </div>

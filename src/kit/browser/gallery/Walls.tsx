@@ -12,23 +12,67 @@ type Kind = 'deal' | 'business' | 'event'
 const picture = (id: string, kind: Kind, category: string, title: string) =>
   `data:image/svg+xml,${encodeURIComponent(posterSvg({ id, kind, category, title }))}`
 
-const titles = 'Moonlight Fondue,Drei Bier am Ufer,Nachtschwärmer,Vinyl & Kaffee,Kammerklang,Fährimaa Sauna,Basler Läckerli,Tanz im Gewölbe,Zimtschnecke,Uferlos'.split(',')
+const titles =
+  'Moonlight Fondue,Drei Bier am Ufer,Nachtschwärmer,Vinyl & Kaffee,Kammerklang,Fährimaa Sauna,Basler Läckerli,Tanz im Gewölbe,Zimtschnecke,Uferlos'.split(
+    ',',
+  )
 
 export function DealWall() {
   return (
     <section className="shell grid gap-5 py-12">
       <h2 className="text-3xl">Open now, near you</h2>
       <div className="grid gap-3 sm:grid-cols-2 sm:gap-5 lg:grid-cols-4">
-        <DealCard id="a1" category="food" title="Moonlight fondue for two" where="Café Rhein" km="350 m" price="CHF 24.50" was="CHF 39.–" sponsored />
-        <DealCard id="b2" category="drinks" title="Three beers by the river" where="Bar Nord" km="1.2 km" price="CHF 12.–" />
-        <DealCard id="c3" category="nightlife" title="Donaudampfschifffahrtsgesellschafts-Nachttanz im Gewölbekeller" where="Gewölbe am Blumenrain" km="850 m" price="CHF 8.–" />
-        <DealCard id="d4" category="shopping" title="Second-hand vinyl" where="Plattenhändler Kleinbasel" km="2.4 km" price="−20 %" closed />
+        <DealCard
+          id="a1"
+          category="food"
+          title="Moonlight fondue for two"
+          where="Café Rhein"
+          km="350 m"
+          price="CHF 24.50"
+          was="CHF 39.–"
+          sponsored
+        />
+        <DealCard
+          id="b2"
+          category="drinks"
+          title="Three beers by the river"
+          where="Bar Nord"
+          km="1.2 km"
+          price="CHF 12.–"
+        />
+        <DealCard
+          id="c3"
+          category="nightlife"
+          title="Donaudampfschifffahrtsgesellschafts-Nachttanz im Gewölbekeller"
+          where="Gewölbe am Blumenrain"
+          km="850 m"
+          price="CHF 8.–"
+        />
+        <DealCard
+          id="d4"
+          category="shopping"
+          title="Second-hand vinyl"
+          where="Plattenhändler Kleinbasel"
+          km="2.4 km"
+          price="−20 %"
+          closed
+        />
       </div>
     </section>
   )
 }
 
-function DealCard(deal: { id: string; category: Category; title: string; where: string; km: string; price: string; was?: string; sponsored?: boolean; closed?: boolean }) {
+function DealCard(deal: {
+  id: string
+  category: Category
+  title: string
+  where: string
+  km: string
+  price: string
+  was?: string
+  sponsored?: boolean
+  closed?: boolean
+}) {
   return (
     <Card
       layout="auto"
@@ -36,7 +80,7 @@ function DealCard(deal: { id: string; category: Category; title: string; where: 
         <>
           <CardPicture src={picture(deal.id, 'deal', deal.category, deal.title)} />
           {deal.sponsored && (
-            <span className="absolute top-2 left-2">
+            <span className="absolute top-1.5 left-1.5">
               <SponsoredBadge>Sponsored</SponsoredBadge>
             </span>
           )}
@@ -54,14 +98,21 @@ function DealCard(deal: { id: string; category: Category; title: string; where: 
         </span>
       </p>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <OpenState state={deal.closed ? 'closed' : 'open'}>{deal.closed ? 'Opens 11:00' : 'Open until 02:00'}</OpenState>
+        <OpenState state={deal.closed ? 'closed' : 'open'}>
+          {deal.closed ? 'Opens 11:00' : 'Open until 02:00'}
+        </OpenState>
         <Rating value="4.6" count="38" label="4.6 of 5 from 38 ratings" />
       </p>
       <div className="mt-auto flex items-end justify-between gap-2 pt-1">
         <Price was={deal.was} wasLabel="instead of">
           {deal.price}
         </Price>
-        <IconButton className="relative -mr-2 -mb-2" label="Add to favorites" pressed={deal.id === 'a1'} icon={<Heart aria-hidden="true" className="size-6" />} />
+        <IconButton
+          className="relative -mr-2 -mb-2"
+          label="Add to favorites"
+          pressed={deal.id === 'a1'}
+          icon={<Heart aria-hidden="true" className="size-6" />}
+        />
       </div>
     </Card>
   )
@@ -79,7 +130,12 @@ export function PosterWall() {
             width={800}
             height={600}
             className="h-auto w-full rounded-6"
-            src={picture(`poster-${index}`, (['deal', 'event', 'business'] as const)[index % 3]!, categories[(index * 7) % categories.length]!, titles[index % titles.length]!)}
+            src={picture(
+              `poster-${index}`,
+              (['deal', 'event', 'business'] as const)[index % 3]!,
+              categories[(index * 7) % categories.length]!,
+              titles[index % titles.length]!,
+            )}
           />
         ))}
       </div>

@@ -1,4 +1,4 @@
-import { createContext, use, type AnchorHTMLAttributes, type ComponentType, type Ref } from 'react'
+import { createContext, createElement, use, type AnchorHTMLAttributes, type ComponentType, type Ref } from 'react'
 
 export type AnchorProps = AnchorHTMLAttributes<HTMLAnchorElement> & { href: string; ref?: Ref<HTMLAnchorElement> }
 
@@ -13,6 +13,5 @@ export const AnchorProvider = AnchorContext.Provider
 
 /** A link, drawn by whatever `AnchorProvider` says. */
 export function Anchor(props: AnchorProps) {
-  const Link = use(AnchorContext)
-  return <Link {...props} />
+  return createElement(use(AnchorContext), props)
 }

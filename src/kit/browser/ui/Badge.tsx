@@ -45,9 +45,9 @@ export function CategoryTag({ category, children }: { category: Category; childr
 }
 
 /** The five-pointed star of everything paid. */
-export function StarShape({ className = 'size-3.5' }: { className?: string }) {
+export function StarShape({ className = 'size-3.5 fill-current' }: { className?: string }) {
   return (
-    <svg viewBox="0 0 16 16" aria-hidden="true" fill="currentColor" className={`shrink-0 ${className}`}>
+    <svg viewBox="0 0 16 16" aria-hidden="true" className={`shrink-0 ${className}`}>
       <path d="m8 .8 2.1 4.6 5 .6-3.7 3.4 1 4.9L8 11.8l-4.4 2.5 1-4.9L.9 6l5-.6z" />
     </svg>
   )

@@ -13,7 +13,7 @@ export function Breadcrumb({ label, crumbs }: { label: string; crumbs: { label: 
               </span>
             )}
             {crumb.href ? (
-              <Anchor href={crumb.href} className="link">
+              <Anchor href={crumb.href} className="link inline-flex min-h-11 items-center sm:min-h-8">
                 {crumb.label}
               </Anchor>
             ) : (

@@ -10,7 +10,7 @@ const variants: Record<Variant, string> = {
   primary: 'border-action-rule bg-action text-on-action hover:bg-action-hover',
   secondary: 'border-rule bg-transparent text-ink hover:border-ink hover:bg-ink hover:text-page',
   quiet: 'border-transparent bg-transparent text-ink hover:bg-well',
-  danger: 'border-wine bg-wine text-on-wine hover:border-ink',
+  danger: 'border-wine-text bg-wine text-on-wine hover:border-ink',
 }
 
 /** Class names of a button; for the rare element that must look like one without being `Button` or `ButtonLink`. */
@@ -26,7 +26,17 @@ type ButtonProps = Look &
  * Exactly one `primary` a screen. `loading` disables it, shows the bars and, when given, says `loadingText`
  * ("Saving...") instead of its label. It is no submit button unless `type="submit"` says so.
  */
-export function Button({ variant, size, wide, icon, loading, loadingText, children, className = '', ...rest }: ButtonProps) {
+export function Button({
+  variant,
+  size,
+  wide,
+  icon,
+  loading,
+  loadingText,
+  children,
+  className = '',
+  ...rest
+}: ButtonProps) {
   return (
     <button
       type="button"
@@ -70,7 +80,7 @@ export function IconButton({
       {...rest}
       aria-label={label}
       aria-pressed={pressed}
-      className={`inline-flex size-11 shrink-0 items-center justify-center rounded-6 border-2 border-transparent text-ink transition-colors hover:bg-well active:translate-y-px disabled:opacity-55 aria-pressed:text-action-text aria-pressed:[&_svg]:fill-current ${className}`}
+      className={`inline-flex size-11 shrink-0 items-center justify-center rounded-6 border-2 border-transparent text-ink transition-colors hover:bg-well active:translate-y-px disabled:opacity-55 aria-pressed:text-action aria-pressed:[&_svg]:fill-current ${className}`}
     >
       {icon}
     </button>

@@ -53,7 +53,10 @@ export function CardLink({ className = '', ...props }: AnchorProps) {
 }
 
 /** A picture in a card's frame: 4:3, cropped, its place kept before it comes. `eager` for those above the fold. */
-export function CardPicture({ eager = false, ...img }: ImgHTMLAttributes<HTMLImageElement> & { src: string; eager?: boolean }) {
+export function CardPicture({
+  eager = false,
+  ...img
+}: ImgHTMLAttributes<HTMLImageElement> & { src: string; eager?: boolean }) {
   return (
     <img
       alt=""

@@ -1,7 +1,15 @@
 import { glyphPaths, type Category } from '../../shared/poster-glyphs.ts'
 
 /** The glyph of a category, in the colour of the text around it. Decorative unless `label` names it. */
-export function CategoryGlyph({ category, label, className = 'size-6' }: { category: Category; label?: string; className?: string }) {
+export function CategoryGlyph({
+  category,
+  label,
+  className = 'size-6',
+}: {
+  category: Category
+  label?: string
+  className?: string
+}) {
   return (
     <svg
       viewBox="0 0 24 24"

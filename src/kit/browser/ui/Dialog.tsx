@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, type ReactNode } from 'react'
 import { X } from 'lucide-react'
 import { IconButton } from './Button.tsx'
 
@@ -28,12 +28,19 @@ export function Dialog({
     if (open && !element?.open) element?.showModal()
     if (!open && element?.open) element.close()
   }, [open])
+  // The text fills the dialog, so a click that hits the dialog itself fell beside it.
+  const closeBeside = useEffectEvent((event: MouseEvent) => event.target === dialog.current && onClose())
+  useEffect(() => {
+    const element = dialog.current
+    const listen = (event: MouseEvent) => closeBeside(event)
+    element?.addEventListener('click', listen)
+    return () => element?.removeEventListener('click', listen)
+  }, [])
   return (
     <dialog
       ref={dialog}
       aria-labelledby={titleId}
       onClose={onClose}
-      onClick={(event) => event.target === event.currentTarget && onClose()}
       className="m-auto w-full max-w-[min(32rem,100vw)] rounded-6 border-2 border-rule bg-surface p-0 text-ink backdrop:bg-overlay open:animate-open max-sm:mb-0 max-sm:rounded-b-none max-sm:border-x-0 max-sm:border-b-0"
     >
       {open && (
@@ -42,7 +49,12 @@ export function Dialog({
             <h2 id={titleId} className="pt-1.5 text-xl">
               {title}
             </h2>
-            <IconButton label={closeLabel} icon={<X aria-hidden="true" className="size-6" />} onClick={onClose} className="-mt-1 -mr-2" />
+            <IconButton
+              label={closeLabel}
+              icon={<X aria-hidden="true" className="size-6" />}
+              onClick={onClose}
+              className="-mt-1 -mr-2"
+            />
           </div>
           <div className="grid gap-3">{children}</div>
           {actions && <div className="flex flex-wrap gap-3 max-sm:[&>*]:flex-1">{actions}</div>}

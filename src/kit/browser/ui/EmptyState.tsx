@@ -17,7 +17,7 @@ export function EmptyState({
     <div className="grid justify-items-center gap-4 rounded-6 border-2 border-dashed border-rule px-5 pt-8 pb-10 text-center">
       <WaveRule className="max-w-64 text-water" />
       <Heading className="text-xl">{title}</Heading>
-      {children && <div className="max-w-[44ch] text-ink-soft">{children}</div>}
+      {children && <div className="max-w-96 text-ink-soft">{children}</div>}
       {action}
     </div>
   )

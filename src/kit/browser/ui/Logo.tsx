@@ -1,7 +1,14 @@
 /** The mark: the river's bend at Basel as three lanes, which is also an r and the strings of something that sounds. */
 export function LogoMark({ className = 'size-8' }: { className?: string }) {
   return (
-    <svg viewBox="0 0 32 32" aria-hidden="true" fill="none" stroke="currentColor" strokeWidth="4" className={`shrink-0 ${className}`}>
+    <svg
+      viewBox="0 0 32 32"
+      aria-hidden="true"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="4"
+      className={`shrink-0 ${className}`}
+    >
       <path d="M3 31V17A14 14 0 0 1 17 3q3.500 0 7 2t8 2" />
       <path d="M10.500 31V17.500a7 7 0 0 1 7-7q3.500 0 7 2t7.500 2" />
       <path className="text-action" d="M18 31V18.500q0-.5 .5-.5 3 0 6 2t7.500 2" />
@@ -12,7 +19,9 @@ export function LogoMark({ className = 'size-8' }: { className?: string }) {
 /** Mark and wordmark. The name is the brand's and stands in no catalogue. */
 export function Logo({ className = '' }: { className?: string }) {
   return (
-    <span className={`inline-flex items-center gap-2.5 font-display text-xl font-extrabold leading-none tracking-[-0.03em] ${className}`}>
+    <span
+      className={`inline-flex items-center gap-2.5 align-top font-display text-xl font-extrabold leading-none tracking-[-0.03em] ${className}`}
+    >
       <LogoMark className="size-[1.25em]" />
       Rheinklang
     </span>

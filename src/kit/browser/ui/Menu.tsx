@@ -14,11 +14,14 @@ export function Menu({
   icon,
   entries,
   buttonClassName = '',
+  listClassName = '',
 }: {
   label: string
   icon?: ReactNode
   entries: MenuEntry[]
   buttonClassName?: string
+  /** e.g. to open upwards from a bar at the lower edge */
+  listClassName?: string
 }) {
   const [open, setOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)
@@ -45,7 +48,12 @@ export function Menu({
     }
     const items = [...(root.current?.querySelectorAll<HTMLElement>('li > *') ?? [])]
     const here = items.indexOf(document.activeElement as HTMLElement)
-    const next = { ArrowDown: here + 1, ArrowUp: here < 0 ? items.length - 1 : here - 1, Home: 0, End: items.length - 1 }[event.key]
+    const next = {
+      ArrowDown: here + 1,
+      ArrowUp: here < 0 ? items.length - 1 : here - 1,
+      Home: 0,
+      End: items.length - 1,
+    }[event.key]
     if (next === undefined || (!open && !event.key.startsWith('Arrow'))) return
     event.preventDefault()
     flushSync(() => setOpen(true)) // a hidden entry cannot take the focus
@@ -53,12 +61,13 @@ export function Menu({
   }
 
   return (
-    <div ref={root} onKeyDown={walk} className="relative">
+    <div ref={root} className="relative">
       <button
         type="button"
         aria-expanded={open}
         aria-controls={listId}
         onClick={() => setOpen(!open)}
+        onKeyDown={walk}
         className={`inline-flex min-h-11 items-center gap-2 rounded-6 px-3 font-semibold hover:bg-well ${buttonClassName}`}
       >
         {icon}
@@ -67,12 +76,12 @@ export function Menu({
       </button>
       <ul
         id={listId}
-        className={`absolute top-full right-0 z-40 mt-2 min-w-56 rounded-6 border-2 border-rule bg-surface py-1 text-ink ${open ? 'animate-open' : 'hidden'}`}
+        className={`absolute top-full right-0 z-40 mt-2 min-w-56 rounded-6 border-2 border-rule bg-surface py-1 text-ink ${listClassName} ${open ? 'animate-open' : 'hidden'}`}
       >
         {entries.map((entry) => (
           <li key={entry.label} className="p-1 pb-0 last:pb-1">
             {'href' in entry ? (
-              <Anchor href={entry.href} className={item} onClick={() => setOpen(false)}>
+              <Anchor href={entry.href} className={item} onKeyDown={walk} onClick={() => setOpen(false)}>
                 {entry.icon}
                 {entry.label}
               </Anchor>
@@ -80,6 +89,7 @@ export function Menu({
               <button
                 type="button"
                 className={item}
+                onKeyDown={walk}
                 onClick={() => {
                   setOpen(false)
                   entry.onSelect()

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react'
 type State = 'open' | 'soon' | 'closed' | 'unknown' | 'live'
 
 const dots: Record<State, string> = {
-  open: 'bg-moss-text',
+  open: 'border-moss-text bg-moss-text',
   soon: 'bg-lantern border-lantern-text',
   closed: 'bg-transparent border-ink-soft',
   unknown: 'bg-transparent border-ink-soft border-dotted',
-  live: 'bg-action animate-breathe',
+  live: 'animate-breathe border-action bg-action',
 }
 const inks: Record<State, string> = {
   open: 'text-moss-text',
@@ -19,9 +19,7 @@ const inks: Record<State, string> = {
 
 /** A round mark; the words beside it carry the meaning, so colour is never alone. */
 export function StatusDot({ state }: { state: State }) {
-  return (
-    <span aria-hidden="true" className={`inline-block size-2.5 shrink-0 rounded-full border-2 border-transparent ${dots[state]}`} />
-  )
+  return <span aria-hidden="true" className={`inline-block size-2.5 shrink-0 rounded-full border-2 ${dots[state]}`} />
 }
 
 /** "Open until 02:00", "Closes soon", "Opens 11:00", "Hours unknown", "Now": time is the hero. */

@@ -6,10 +6,13 @@ import { StarShape } from './Badge.tsx'
  */
 export function Rating({ value, count, label }: { value: string; count?: string; label: string }) {
   return (
-    <span className="inline-flex items-center gap-1 text-sm" role="img" aria-label={label}>
-      <StarShape className="size-4 text-lantern-text" />
-      <span className="font-semibold">{value}</span>
-      {count && <span className="text-ink-soft">({count})</span>}
+    <span className="inline-flex text-sm">
+      <span className="sr-only">{label}</span>
+      <span aria-hidden="true" className="inline-flex items-center gap-1">
+        <StarShape className="size-4 fill-lantern stroke-lantern-text" />
+        <span className="font-semibold">{value}</span>
+        {count && <span className="text-ink-soft">({count})</span>}
+      </span>
     </span>
   )
 }
@@ -35,7 +38,7 @@ export function RatingInput({
         {labels.map((label, index) => (
           <label
             key={label}
-            className="peer relative flex size-11 items-center justify-center rounded-6 text-lantern-text has-focus-visible:outline-3 has-focus-visible:outline-focus has-[~label_:checked]:[&_path]:fill-current has-checked:[&_path]:fill-current"
+            className="relative flex size-11 items-center justify-center rounded-6 text-lantern-text has-focus-visible:outline-3 has-focus-visible:outline-focus has-[~label_:checked]:[&_path]:fill-lantern has-checked:[&_path]:fill-lantern"
           >
             <input
               type="radio"
@@ -46,7 +49,14 @@ export function RatingInput({
               onChange={() => onChange?.(index + 1)}
               className="absolute inset-0 size-full cursor-pointer opacity-0"
             />
-            <svg viewBox="0 0 16 16" aria-hidden="true" fill="none" stroke="currentColor" strokeWidth="1.3" className="size-7">
+            <svg
+              viewBox="0 0 16 16"
+              aria-hidden="true"
+              fill="none"
+              stroke="currentColor"
+              strokeWidth="1.3"
+              className="size-7"
+            >
               <path d="m8 .8 2.1 4.6 5 .6-3.7 3.4 1 4.9L8 11.8l-4.4 2.5 1-4.9L.9 6l5-.6z" />
             </svg>
           </label>

@@ -24,19 +24,34 @@ export function SearchBar({
   size?: 'md' | 'lg'
   children?: ReactNode
 }) {
+  return (
+    <search className={className}>
+      <form
+        action={action}
+        onSubmit={(event) => {
+          if (!onSearch) return
+          event.preventDefault()
+          onSearch(String(new FormData(event.currentTarget).get(name) ?? '').trim())
+        }}
+        className="flex w-full"
+      >
+        {children}
+        <SearchField {...input} {...{ label, button, name, size }} />
+      </form>
+    </search>
+  )
+}
+
+/** Field and button of a search, for a form that holds more than the search (filters). */
+export function SearchField({
+  label,
+  button,
+  size = 'md',
+  ...input
+}: Omit<InputHTMLAttributes<HTMLInputElement>, 'size'> & { label: string; button: string; size?: 'md' | 'lg' }) {
   const height = size === 'lg' ? 'min-h-14 text-lg' : 'min-h-11 text-base'
   return (
-    <form
-      role="search"
-      action={action}
-      onSubmit={(event) => {
-        if (!onSearch) return
-        event.preventDefault()
-        onSearch(String(new FormData(event.currentTarget).get(name) ?? '').trim())
-      }}
-      className={`flex w-full ${className}`}
-    >
-      {children}
+    <>
       <span className="relative flex min-w-0 flex-1 items-center">
         <Search aria-hidden="true" className="pointer-events-none absolute left-3 size-5 text-ink-soft" />
         <input
@@ -44,7 +59,6 @@ export function SearchBar({
           enterKeyHint="search"
           autoComplete="off"
           {...input}
-          name={name}
           aria-label={label}
           className={`w-full min-w-0 appearance-none rounded-l-6 border-2 border-r-0 border-rule bg-surface pr-2 pl-10 text-ink focus-visible:z-10 ${height}`}
         />
@@ -52,6 +66,6 @@ export function SearchBar({
       <Button type="submit" variant="primary" size={size} className="rounded-l-none border-rule focus-visible:z-10">
         {button}
       </Button>
-    </form>
+    </>
   )
 }

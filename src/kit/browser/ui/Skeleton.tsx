@@ -6,8 +6,8 @@ export function Skeleton({ className = '' }: { className?: string }) {
 /** As many card shapes as cards are expected; `label` is read aloud once. Same frame as `Card layout="auto"`. */
 export function CardSkeletons({ count, label }: { count: number; label: string }) {
   return (
-    <div role="status" className="contents">
-      <span className="sr-only">{label}</span>
+    <>
+      <output className="sr-only">{label}</output>
       {Array.from({ length: count }, (_, index) => (
         <div
           key={index}
@@ -22,6 +22,6 @@ export function CardSkeletons({ count, label }: { count: number; label: string }
           </div>
         </div>
       ))}
-    </div>
+    </>
   )
 }

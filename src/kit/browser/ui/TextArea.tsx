@@ -19,7 +19,7 @@ export function TextArea({
           rows={4}
           {...area}
           {...wires}
-          className={`${controlClass} max-h-[60vh] resize-y leading-normal [field-sizing:content]`}
+          className={`${controlClass} max-h-[60vh] min-h-32! resize-y leading-normal [field-sizing:content]`}
         />
       )}
     </Field>

@@ -11,7 +11,18 @@ type TextFieldProps = FieldTexts &
   }
 
 /** One line of text; give it the right `type`, `inputMode` and `autoComplete`. Props not listed reach the `<input>`. */
-export function TextField({ label, help, error, hint, labelHidden, id, className, before, after, ...input }: TextFieldProps) {
+export function TextField({
+  label,
+  help,
+  error,
+  hint,
+  labelHidden,
+  id,
+  className,
+  before,
+  after,
+  ...input
+}: TextFieldProps) {
   return (
     <Field {...{ label, help, error, hint, labelHidden, id, className }}>
       {(wires) => (

@@ -7,26 +7,40 @@ export type ToastNote = { text: string; action?: { label: string; onClick: () =>
  * The latest short success with its undo, at the lower edge above the thumb. It stays until `onClose`: whoever shows it
  * decides how long (6 s is usual; longer with an undo). The live region is always there, so that its text is read aloud.
  */
-export function Toast({ note, closeLabel, onClose }: { note: ToastNote | null; closeLabel: string; onClose: () => void }) {
+export function Toast({
+  note,
+  closeLabel,
+  onClose,
+}: {
+  note: ToastNote | null
+  closeLabel: string
+  onClose: () => void
+}) {
   return (
-    <div
-      role="status"
-      className="pointer-events-none fixed inset-x-0 bottom-[calc(4.75rem+env(safe-area-inset-bottom))] z-50 flex justify-center px-4 md:bottom-6"
-    >
+    <output className="pointer-events-none fixed inset-x-0 bottom-[calc(4.75rem+env(safe-area-inset-bottom))] z-50 flex justify-center px-4 md:bottom-6">
       {note && (
-        <div className="pointer-events-auto flex animate-open items-center gap-1 rounded-6 border-2 border-night bg-lantern py-0.5 pr-0.5 pl-4 font-semibold text-on-lantern">
+        <span className="pointer-events-auto flex animate-open items-center gap-1 rounded-6 border-2 border-night bg-lantern py-0.5 pr-0.5 pl-4 font-semibold text-on-lantern">
           <span className="py-2">{note.text}</span>
           {note.action && (
-            <button type="button" onClick={note.action.onClick} className="min-h-11 rounded-6 px-3 underline underline-offset-4">
+            <button
+              type="button"
+              onClick={note.action.onClick}
+              className="min-h-11 rounded-6 px-3 underline underline-offset-4"
+            >
               {note.action.label}
             </button>
           )}
-          <button type="button" aria-label={closeLabel} onClick={onClose} className="grid size-11 place-items-center rounded-6">
+          <button
+            type="button"
+            aria-label={closeLabel}
+            onClick={onClose}
+            className="grid size-11 place-items-center rounded-6"
+          >
             <X aria-hidden="true" className="size-5" />
           </button>
-        </div>
+        </span>
       )}
-    </div>
+    </output>
   )
 }
 

@@ -1,0 +1,84 @@
+import { defineConfig } from 'oxlint'
+
+/**
+ * The floors of the house, kept by lint: imports run down only. One list per corner of each room says what a file may
+ * NOT import, as globs on the path as written (they see `../../deals/server/store.ts`, not the resolved file). Of two
+ * overrides that match a file only the last holds, so each corner has exactly one. `test/boundaries.test.ts` plants a
+ * violation for every rule.
+ */
+const rooms = ['favorites', 'payments', 'deals', 'schedule', 'businesses', 'events', 'forum', 'notifications', 'contact', 'accounts', 'views'] as const
+type Room = (typeof rooms)[number]
+
+/** Which lower rooms a room may look into. */
+const below: Record<Room, Room[]> = {
+  favorites: ['deals', 'events', 'businesses', 'accounts'],
+  payments: ['businesses', 'accounts'],
+  deals: ['businesses', 'views', 'accounts'],
+  schedule: ['events', 'accounts'],
+  businesses: ['views', 'accounts'],
+  events: ['accounts'],
+  forum: ['accounts'],
+  notifications: ['accounts'],
+  contact: [],
+  accounts: [],
+  views: [],
+}
+
+const foreign = (room: Room) => rooms.filter((other) => other !== room && !below[room].includes(other))
+const anyOf = (names: readonly string[], rest: string) => names.flatMap((name) => [`**/${name}/${rest}`])
+
+const app = ['**/app/*', '**/app/**']
+const kitServer = ['**/kit/server/*', '**/kit/server/**']
+const kitBrowser = ['**/kit/browser/*', '**/kit/browser/**', 'react', 'react-dom', 'react-router']
+const serverLibraries = ['fastify', 'fastify/*', '@fastify/*', 'pg', 'kysely', 'pg-boss', 'nodemailer', 'rate-limiter-flexible', 'opening_hours', 'node:*']
+
+type Override = NonNullable<Parameters<typeof defineConfig>[0]['overrides']>[number]
+
+function corner(files: string[], forbidden: string[], message: string): Override {
+  return { files, rules: { 'no-restricted-imports': ['error', { patterns: [{ group: forbidden, message }] }] } }
+}
+
+const tests = ['**/*.test.ts', '**/*.test.tsx', '**/*.e2e.ts']
+
+export default defineConfig({
+  plugins: ['typescript', 'unicorn', 'oxc', 'import', 'react', 'jsx-a11y'],
+  categories: { correctness: 'error' },
+  rules: {
+    'typescript/no-floating-promises': 'error',
+    'typescript/no-misused-promises': ['error', { checksVoidReturn: false }],
+    'typescript/no-explicit-any': 'error',
+    'typescript/consistent-type-imports': 'error',
+    'react/no-danger': 'error',
+    // code points are what lengths and initials count here
+    'typescript/no-misused-spread': 'off',
+    'typescript/no-base-to-string': 'off',
+    'typescript/restrict-template-expressions': 'off',
+    'import/no-cycle': 'error',
+  },
+  ignorePatterns: ['build', 'data', '.react-router', 'src/database-types.ts'],
+  overrides: [
+    corner(['src/kit/shared/**'], [...anyOf(rooms, '**'), ...app, ...kitServer, ...kitBrowser, '../server/**', '../browser/**', ...serverLibraries, '**/site-map.ts'], 'kit/shared imports nothing of ours.'),
+    corner(['src/kit/server/**'], [...anyOf(rooms, '**'), ...app, ...kitBrowser, '../browser/**', '**/site-map.ts'], 'kit/server knows kit/shared alone.'),
+    corner(['src/kit/browser/**'], [...anyOf(rooms, '**'), ...app, ...kitServer, '../server/**', '../../server/**', ...serverLibraries, '**/site-map.ts'], 'kit/browser knows kit/shared alone.'),
+    corner(['src/site-map.ts'], ['./*', '../*', './**'], 'The site map imports nothing.'),
+    ...rooms.flatMap((room) => [
+      corner(
+        [`src/${room}/*.ts`],
+        [...anyOf(rooms, 'server/**'), ...anyOf(rooms, 'web/**'), './server/*', './web/*', ...anyOf(foreign(room), '**'), ...app, ...kitServer, ...kitBrowser, ...serverLibraries],
+        `A contract or policy of ${room} knows kit/shared and contracts of lower rooms.`,
+      ),
+      corner(
+        [`src/${room}/server/**`],
+        [...anyOf(rooms, 'web/**'), '../web/*', ...anyOf(foreign(room), '**'), ...anyOf(below[room], 'server/store.ts'), ...anyOf(below[room], 'server/routes.ts'), ...app, ...kitBrowser],
+        `The server side of ${room} knows its own corners, kit/server, and of lower rooms contract, policy and rules.`,
+      ),
+      corner(
+        [`src/${room}/web/**`],
+        [...anyOf(rooms, 'server/**'), '../server/*', ...anyOf(foreign(room), '**'), ...app, ...kitServer, ...serverLibraries],
+        `Screens of ${room} never import a server, the roof, or a higher room.`,
+      ),
+    ]),
+    { files: tests, rules: { 'no-restricted-imports': 'off', 'typescript/no-explicit-any': 'off' } },
+    { files: ['test/**'], rules: { 'typescript/no-explicit-any': 'off' } },
+  ],
+})

@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { root, sourcesHash } from './sources.ts'
+
+/** `npm run build`; with `--if-stale` only when a source has changed since. */
+const stamp = join(root, 'build', 'sources')
+const hash = sourcesHash()
+const fresh = existsSync(stamp) && readFileSync(stamp, 'utf8') === hash
+if (!(fresh && process.argv.includes('--if-stale'))) build()
+
+function build() {
+  process.stdout.write('Building the screens …\n')
+  const cli = join(root, 'node_modules', '@react-router', 'dev', 'bin.cjs')
+  if (!existsSync(cli)) fail('The build tools are missing. Run "npm ci" (without --omit=dev), or bring a built folder along.')
+  const run = spawnSync(process.execPath, [cli, 'build'], { cwd: root, encoding: 'utf8', env: { ...process.env, NODE_ENV: 'production' } })
+  if (run.status !== 0) fail(`${run.stdout}\n${run.stderr}\nThe screens could not be built.`)
+  compress(join(root, 'build', 'client', 'assets'))
+  writeFileSync(stamp, hash)
+}
+
+/** Compressed once here instead of at every request. */
+function compress(folder: string) {
+  for (const name of readdirSync(folder)) {
+    if (!/\.(js|mjs|css|svg|json)$/.test(name)) continue
+    const content = readFileSync(join(folder, name))
+    if (content.length < 800) continue
+    writeFileSync(join(folder, `${name}.br`), brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
+    writeFileSync(join(folder, `${name}.gz`), gzipSync(content, { level: 9 }))
+  }
+}
+
+function fail(sentence: string): never {
+  process.stderr.write(`${sentence}\n`)
+  process.exit(1)
+}

@@ -1,0 +1,105 @@
+import { existsSync } from 'node:fs'
+import { access, constants, mkdir, statfs } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import pg from 'pg'
+import { ConfigError, readConfig, type Config } from '../src/app/config.ts'
+import { databaseAddressForCommand } from '../src/app/command.ts'
+import { openDatabase } from '../src/kit/server/database.ts'
+import { isMigrated } from '../src/kit/server/migrate.ts'
+import { findChromium } from './find-chromium.ts'
+import { root, sourcesHash } from './sources.ts'
+import { readFileSync } from 'node:fs'
+
+/** `npm run doctor`: looks at everything the site needs on this machine and says in plain words what is wrong. */
+let faults = 0
+const say = (good: boolean | null, text: string) => {
+  if (good === false) faults++
+  console.log(`${good === null ? '·' : good ? '✓' : '✗'} ${text}`)
+}
+
+say(Number(process.versions.node.split('.')[0]) >= 26, `Node ${process.versions.node} (26 or later is pinned; npm brings it along)`)
+
+const config = configOrNull()
+if (config) {
+  await checkFolder(config)
+  await checkPort(config)
+  checkBuild()
+  await checkDatabase(config)
+  if (config.smtpUrl) await checkMail(config.smtpUrl)
+  else say(null, `Mail leaves as files in ${join(config.dataDir, 'mail')} (SMTP_URL is not set)`)
+}
+say(null, `Browser for the tests: ${(existsSync('/usr/bin/chromium') && findChromium()) || process.env['CHROME_PATH'] || 'none yet; npm test installs one where it may'}`)
+console.log(faults === 0 ? '\nAll well.' : `\n${faults} thing${faults === 1 ? '' : 's'} to mend.`)
+process.exitCode = faults === 0 ? 0 : 1
+
+function configOrNull(): Config | null {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  try {
+    const config = readConfig(process.env, process.cwd())
+    say(true, 'The configuration is complete and free of contradictions')
+    return config
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    for (const line of error.message.split('\n')) say(false, line)
+    return null
+  }
+}
+
+async function checkFolder({ dataDir }: Config) {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    await access(dataDir, constants.W_OK)
+    const { bavail, bsize } = await statfs(dataDir)
+    const freeMb = Math.round((bavail * bsize) / 1e6)
+    say(freeMb > 500, `Data folder ${dataDir}: writable, ${freeMb} MB free`)
+  } catch (error) {
+    say(false, `Data folder ${dataDir} cannot be written: ${(error as Error).message}`)
+  }
+}
+
+async function checkPort({ host, port }: Config) {
+  const error = await new Promise<NodeJS.ErrnoException | null>((resolve) => {
+    const probe = createServer()
+    probe.once('error', resolve)
+    probe.listen(port, host, () => probe.close(() => resolve(null)))
+  })
+  if (!error) say(true, `Port ${port} is free`)
+  else if (error.code === 'EADDRINUSE') say(null, `Port ${port} is in use (by Rheinklang itself, if it runs)`)
+  else say(false, `Port ${port} cannot be used: ${error.message}`)
+}
+
+function checkBuild() {
+  const stamp = join(root, 'build', 'sources')
+  if (!existsSync(stamp)) say(null, 'The screens are not built yet; npm start builds them')
+  else say(true, readFileSync(stamp, 'utf8') === sourcesHash() ? 'The screens are built and up to date' : 'The screens are older than their sources; npm start builds them anew')
+}
+
+async function checkDatabase(config: Config) {
+  const undo: (() => Promise<unknown>)[] = []
+  try {
+    const { db, pool } = openDatabase(await databaseAddressForCommand(config, undo))
+    undo.push(() => db.destroy())
+    const { rows } = await pool.query<{ version: string; number: number }>("select version(), current_setting('server_version_num')::int as number")
+    say(rows[0]!.number >= 150_000, `Database: ${rows[0]!.version.split(' ').slice(0, 2).join(' ')} ${config.databaseUrl ? 'at DATABASE_URL' : 'in the data folder'}`)
+    const migrated = await isMigrated(db).catch((error: unknown) => {
+      if (error instanceof pg.DatabaseError || error instanceof Error) return false
+      throw error
+    })
+    say(migrated ? true : null, migrated ? 'The schema is the newest' : 'The schema is not the newest yet; npm start migrates it')
+  } catch (error) {
+    say(false, `Database: ${(error as Error).message}`)
+  } finally {
+    for (const step of undo.reverse()) await step()
+  }
+}
+
+async function checkMail(smtpUrl: string) {
+  const { createTransport } = await import('nodemailer')
+  const transport = createTransport({ url: smtpUrl, connectionTimeout: 5000, greetingTimeout: 5000 })
+  await transport.verify().then(
+    () => say(true, 'The mail server answers'),
+    (error: Error) => say(false, `The mail server does not answer: ${error.message}`),
+  )
+  transport.close()
+}

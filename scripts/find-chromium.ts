@@ -1,0 +1,31 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+
+/**
+ * A Chromium for the browser stories: CHROME_PATH, Debian's, a Chrome of the system; else Debian's package is installed
+ * where that is possible (root with apt-get). Null, with the reason on stderr, when there is none.
+ */
+export function findChromium(): string | null {
+  const known = [
+    process.env['CHROME_PATH'],
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  ]
+  const found = known.find((path) => path && existsSync(path))
+  if (found) return found
+  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    process.stderr.write("No Chromium here: installing Debian's …\n")
+    try {
+      const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+      execFileSync('apt-get', ['update', '-qq'], { env, stdio: 'ignore', timeout: 180_000 })
+      execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], { env, stdio: 'ignore', timeout: 420_000 })
+    } catch {
+      // reported below
+    }
+    if (existsSync('/usr/bin/chromium')) return '/usr/bin/chromium'
+  }
+  process.stderr.write('No Chromium found: set CHROME_PATH, or install Debian\'s package "chromium". Browser stories are skipped.\n')
+  return null
+}

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('..', import.meta.url))
+
+const inputs = ['src', 'messages', 'public', 'package-lock.json', 'vite.config.ts', 'react-router.config.ts', 'scripts/build.ts']
+
+/** Hash of everything that the built screens are made from; tests among the sources do not count. */
+export function sourcesHash(): string {
+  const hash = createHash('sha256')
+  for (const file of inputs.flatMap((input) => filesBelow(join(root, input)))) {
+    if (/\.(test|e2e)\.tsx?$/.test(file)) continue
+    hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0')
+  }
+  return hash.digest('hex')
+}
+
+function filesBelow(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [path]
+  return readdirSync(path, { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => filesBelow(join(path, entry.name)))
+}

@@ -1,0 +1,41 @@
+import { RotateCw } from 'lucide-react'
+import { useLocation } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { Button, ButtonLink } from '../kit/browser/ui/Button.tsx'
+import { Notice } from '../kit/browser/ui/Notice.tsx'
+import { page } from '../site-map.ts'
+import { Placard } from './Placard.tsx'
+
+/** A page that broke, or could not be fetched. `text` is a refusal in plain words, shown as it is. */
+export function ErrorScreen({ kind, text }: { kind: 'broken' | 'busy' | 'offline'; text: string | null }) {
+  const t = useTranslations('errors')
+  const { pathname, search } = useLocation()
+  return (
+    <Placard title={t('wrong')} picture="broken">
+      {kind === 'offline' ? (
+        <Notice kind="offline">{t('offlineText')}</Notice>
+      ) : (
+        <p className="text-lg">{text ?? (kind === 'busy' ? t('busyText') : t('wrongText'))}</p>
+      )}
+      {/* a form asks for this address again without JavaScript too; only it cannot be printed */}
+      <form
+        action={pathname}
+        className="flex flex-wrap gap-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          location.reload()
+        }}
+      >
+        {[...new URLSearchParams(search)].map(([name, value], index) => (
+          <input key={index} type="hidden" name={name} value={value} />
+        ))}
+        <Button type="submit" variant="primary" size="lg" icon={<RotateCw aria-hidden="true" className="size-5" />}>
+          {t('reload')}
+        </Button>
+        <ButtonLink href={page.home} size="lg">
+          {t('home')}
+        </ButtonLink>
+      </form>
+    </Placard>
+  )
+}

@@ -1,0 +1,47 @@
+import { useTranslations } from 'use-intl'
+import { Anchor } from '../kit/browser/ui/Anchor.tsx'
+import { Logo } from '../kit/browser/ui/Logo.tsx'
+import { WaveRule } from '../kit/browser/ui/WaveRule.tsx'
+import { page } from '../site-map.ts'
+import { Preferences } from './Preferences.tsx'
+
+/** Below every page: the wave, what must be findable, and the two choices. */
+export function Footer() {
+  const t = useTranslations('frame')
+  const legal = [
+    [page.terms, t('terms')],
+    [page.privacy, t('privacy')],
+    [page.help, t('help')],
+  ] as const
+  const more = [
+    [page.learnMore, t('learnMore')],
+    [page.contact, t('contact')],
+    [page.businesses, t('merchants')],
+    [page.businessSignup, t('businessSignup')],
+  ] as const
+  return (
+    <footer className="river bg-deep pt-6 pb-[calc(4rem+env(safe-area-inset-bottom))] text-on-deep md:pb-0 print-hidden">
+      <WaveRule className="text-coral" />
+      <div className="shell grid gap-x-12 gap-y-8 py-10 lg:grid-cols-[1fr_auto]">
+        <div className="grid content-start gap-2">
+          <Logo className="text-3xl" />
+          <p className="text-on-deep-soft">{t('claim')}</p>
+        </div>
+        <nav aria-label={t('footerLinks')} className="grid grid-cols-2 gap-x-8 sm:grid-cols-[repeat(3,auto)] sm:justify-start">
+          {[legal, more.slice(0, 2), more.slice(2)].map((links) => (
+            <ul key={links[0]![0]} className="max-sm:first:row-span-2">
+              {links.map(([href, label]) => (
+                <li key={href}>
+                  <Anchor href={href} className="link flex min-h-11 items-center text-on-deep">
+                    {label}
+                  </Anchor>
+                </li>
+              ))}
+            </ul>
+          ))}
+        </nav>
+        <Preferences />
+      </div>
+    </footer>
+  )
+}

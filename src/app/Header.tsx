@@ -1,0 +1,159 @@
+import {
+  CalendarDays,
+  Heart,
+  LayoutDashboard,
+  LogIn,
+  LogOut,
+  Map,
+  MessagesSquare,
+  Pencil,
+  Settings,
+  Store,
+  Tag,
+  User,
+} from 'lucide-react'
+import { useRef } from 'react'
+import { useLocation } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { logOut, useSession } from '../kit/browser/session.ts'
+import { Anchor } from '../kit/browser/ui/Anchor.tsx'
+import { Logo } from '../kit/browser/ui/Logo.tsx'
+import { Menu, type MenuEntry } from '../kit/browser/ui/Menu.tsx'
+import { page } from '../site-map.ts'
+
+const places = [
+  { key: 'events', href: page.events, Icon: CalendarDays, section: /^\/event\// },
+  { key: 'deals', href: page.deals, Icon: Tag, section: /^\/deal\// },
+  { key: 'map', href: page.dealsMap, Icon: Map, section: null },
+  { key: 'forum', href: page.forum, Icon: MessagesSquare, section: /^\/(forum|topic)\// },
+] as const
+
+/**
+ * Brand, the four destinations and the account. One navigation for all screens: a bar at the top on wide ones; on phones
+ * it lies at the lower edge, near the thumb, and the brand stays on top.
+ */
+export function Header({ refreshing }: { refreshing: boolean }) {
+  const t = useTranslations('frame')
+  const { pathname } = useLocation()
+  return (
+    <header className="relative z-40 border-b-2 border-rule bg-page text-ink [view-transition-name:header] md:sticky md:top-0 print-hidden">
+      <div className="shell flex min-h-14 items-center md:grid md:min-h-16 md:grid-cols-[1fr_auto_1fr] md:gap-x-4">
+        <Anchor
+          href={page.home}
+          aria-label={t('homeLink')}
+          className="-ml-1 flex min-h-11 items-center justify-self-start rounded-6 px-1 text-ink no-underline"
+        >
+          <Logo />
+        </Anchor>
+        <nav
+          aria-label={t('main')}
+          className="max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:grid max-md:grid-cols-5 max-md:border-t-2 max-md:border-rule max-md:bg-page max-md:pb-[env(safe-area-inset-bottom)] max-md:[view-transition-name:bottom-bar] md:col-span-2 md:grid md:grid-cols-subgrid"
+        >
+          <ul className="max-md:col-span-4 max-md:grid max-md:grid-cols-4 md:flex lg:gap-1">
+            {places.map(({ key, href, Icon, section }) => (
+              <li key={key}>
+                <Anchor
+                  href={href}
+                  aria-current={pathname === href ? 'page' : section?.test(pathname) ? 'true' : undefined}
+                  className={destination}
+                >
+                  <span className={tile}>
+                    <Icon aria-hidden="true" className="size-6" />
+                  </span>
+                  {t(key)}
+                </Anchor>
+              </li>
+            ))}
+          </ul>
+          <Account pathname={pathname} />
+        </nav>
+      </div>
+      {refreshing && <span aria-hidden="true" className="absolute inset-x-0 -bottom-1 h-1 animate-breathe bg-action" />}
+    </header>
+  )
+}
+
+const onPhones = 'max-md:flex-col max-md:justify-center max-md:gap-0.5 max-md:px-0.5 max-md:text-center max-md:text-xs max-md:leading-tight'
+const destination = `group flex min-h-16 items-center font-semibold text-ink no-underline decoration-action decoration-3 underline-offset-8 max-md:text-ink-soft max-md:hover:text-ink max-md:aria-[current]:text-ink md:min-h-11 md:rounded-6 md:px-3 md:hover:underline md:aria-[current]:underline ${onPhones}`
+const tile = 'rounded-6 px-3 py-0.5 group-aria-[current]:bg-action group-aria-[current]:text-on-action md:hidden'
+
+/** Two ways to log in for guests, the profile's dropdown for everybody else. */
+function Account({ pathname }: { pathname: string }) {
+  const t = useTranslations('frame')
+  const session = useSession()
+  if (session === 'guest') return <LoginWays pathname={pathname} />
+  const business = session === 'business'
+  const Icon = business ? Store : User
+  return (
+    <div className="grid md:justify-self-end">
+      <Menu
+        label={business ? t('businessAccount') : t('myProfile')}
+        icon={<Icon aria-hidden="true" className="size-6 md:size-5" />}
+        entries={business ? businessEntries(t) : userEntries(t)}
+        buttonClassName={`max-md:min-h-16 max-md:w-full max-md:text-ink-soft max-md:[&>svg:last-child]:hidden ${onPhones}`}
+        listClassName="max-md:top-auto max-md:right-2 max-md:bottom-full max-md:mb-2"
+      />
+    </div>
+  )
+}
+
+type Translate = (key: 'dashboard' | 'editProfile' | 'settings' | 'logout' | 'mySchedule' | 'myFavorites') => string
+
+const businessEntries = (t: Translate): MenuEntry[] => [
+  { label: t('dashboard'), href: page.dashboard, icon: <LayoutDashboard aria-hidden="true" /> },
+  { label: t('editProfile'), href: page.editBusiness, icon: <Pencil aria-hidden="true" /> },
+  ...commonEntries(t),
+]
+const userEntries = (t: Translate): MenuEntry[] => [
+  { label: t('mySchedule'), href: page.mySchedule, icon: <CalendarDays aria-hidden="true" /> },
+  { label: t('myFavorites'), href: page.favorites, icon: <Heart aria-hidden="true" /> },
+  ...commonEntries(t),
+]
+const commonEntries = (t: Translate): MenuEntry[] => [
+  { label: t('settings'), href: page.settings, icon: <Settings aria-hidden="true" /> },
+  { label: t('logout'), onSelect: logOut, icon: <LogOut aria-hidden="true" /> },
+]
+
+/** Links at the right; on phones behind one button, as the browser's own popover, which needs no JavaScript. */
+function LoginWays({ pathname }: { pathname: string }) {
+  const t = useTranslations('frame')
+  const list = useRef<HTMLUListElement>(null)
+  const ways = [
+    { key: 'userLogin', href: page.userLogin, Icon: User },
+    { key: 'businessLogin', href: page.businessLogin, Icon: Store },
+  ] as const
+  return (
+    <div className="grid md:justify-self-end">
+      <button
+        type="button"
+        popoverTarget="login-ways"
+        className={`flex min-h-16 items-center font-semibold text-ink-soft hover:text-ink md:hidden ${onPhones}`}
+      >
+        <span className="px-3 py-0.5">
+          <LogIn aria-hidden="true" className="size-6" />
+        </span>
+        {t('logIn')}
+      </button>
+      <ul
+        id="login-ways"
+        ref={list}
+        popover="auto"
+        className="text-ink max-md:fixed max-md:inset-auto max-md:right-2 max-md:bottom-[calc(4.75rem+env(safe-area-inset-bottom))] max-md:min-w-56 max-md:rounded-6 max-md:border-2 max-md:border-rule max-md:bg-surface max-md:p-1 max-md:open:grid max-md:open:animate-open md:static md:flex md:w-auto md:gap-1 md:overflow-visible md:bg-transparent"
+      >
+        {ways.map(({ key, href, Icon }) => (
+          <li key={key}>
+            <Anchor
+              href={href}
+              aria-current={pathname === href ? 'page' : undefined}
+              onClick={() => list.current?.matches(':popover-open') && list.current.hidePopover()}
+              className="flex min-h-11 items-center gap-3 rounded-6 px-3 font-semibold text-ink no-underline decoration-action decoration-3 underline-offset-8 hover:bg-well aria-[current]:underline md:whitespace-nowrap"
+            >
+              <Icon aria-hidden="true" className="size-5 lg:max-xl:hidden md:max-lg:hidden" />
+              {t(key)}
+            </Anchor>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { readConfig } from './config.ts'
+
+const read = (env: Record<string, string>) => readConfig(env, '/srv/festival')
+
+describe('the configuration', () => {
+  it('needs nothing: the demo runs by itself', () => {
+    expect(read({})).toEqual({
+      host: '0.0.0.0', port: 3000, publicUrl: null, dataDir: '/srv/festival/data', databaseUrl: null, smtpUrl: null,
+      mailFrom: 'Rheinklang <hello@rheinklang.example>', trustProxy: false, logLevel: 'info', demoData: true,
+      festival: { name: 'Rheinklang', edition: '2025', zone: 'Europe/Zurich', latitude: 47.5596, longitude: 7.5886 },
+    })
+  })
+  it('takes empty for absent and ignores what is not its own', () => {
+    expect(read({ PORT: '', DATABASE_URL: '  ', HOME: '/root', LANG: 'x' })).toEqual(read({}))
+  })
+  it('fills no demo data into a database that was handed in, unless asked to', () => {
+    const url = 'postgres://u:p@db/festival'
+    expect(read({ DATABASE_URL: url }).demoData).toBe(false)
+    expect(read({ DATABASE_URL: url, DEMO_DATA: 'on' }).demoData).toBe(true)
+    expect(read({ DEMO_DATA: 'off' }).demoData).toBe(false)
+  })
+  it.each([
+    [{ PORT: '70000' }, 'PORT must be 0 to 65535.'],
+    [{ PORT: 'http' }, 'PORT must be a number.'],
+    [{ PUBLIC_URL: 'festival.ch' }, 'PUBLIC_URL must be an origin such as https://deals.example.ch, without a path.'],
+    [{ PUBLIC_URL: 'https://festival.ch/app' }, 'PUBLIC_URL must be an origin such as https://deals.example.ch, without a path.'],
+    [{ DATABASE_URL: 'mysql://x/y' }, 'DATABASE_URL must be a URL such as postgres://user:password@host:5432/database.'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent.'],
+    [{ FESTIVAL_ZONE: 'Basel' }, 'FESTIVAL_ZONE must be a time zone such as Europe/Zurich.'],
+    [{ FESTIVAL_LAT: '47' }, 'FESTIVAL_LAT and FESTIVAL_LON belong together: set both or neither.'],
+    [{ SMTP_URL: 'smtp://mail' }, 'SMTP_URL is set, so MAIL_FROM must say from which address mail is sent.'],
+    [{ SMTP_URL: 'mail', MAIL_FROM: 'a@b.ch' }, 'SMTP_URL must begin with smtp:// or smtps://.'],
+    [{ TRUST_PROXY: 'perhaps' }, 'TRUST_PROXY must be one of 1, true, on, yes, 0, false, off, no.'],
+  ])('refuses %j with a sentence', (env, sentence) => {
+    expect(() => read(env as Record<string, string>)).toThrow(sentence)
+  })
+})

@@ -1,0 +1,64 @@
+import { useMemo, type ReactNode } from 'react'
+import { useTranslations } from 'use-intl'
+import { Anchor } from '../../kit/browser/ui/Anchor.tsx'
+import { Badge } from '../../kit/browser/ui/Badge.tsx'
+import { page } from '../../site-map.ts'
+import { opensSoon } from './facts.ts'
+import { translator, type Block } from './info-texts.ts'
+
+export type Say = (key: string) => ReactNode
+
+const to = (href: string) => (chunks: ReactNode) => (
+  <Anchor href={href} className="link">
+    {chunks}
+  </Anchor>
+)
+
+/** What the tags in the long texts mean. */
+const tags = {
+  contact: to(page.contact),
+  privacy: to(page.privacy),
+  help: to(page.help),
+  deals: to(page.deals),
+  signup: to(page.businessSignup),
+  plans: to(`${page.learnMore}#plans`),
+  b: (chunks: ReactNode) => <b className="font-semibold">{chunks}</b>,
+}
+
+/** Says a text of the page by its path, with its links and figures. */
+export function useSay({ locale, texts, values }: { locale: string; texts: object; values: object }): Say {
+  return useMemo(() => {
+    const translate = translator(locale, texts)
+    return (key) => translate.rich(key, { ...values, ...tags })
+  }, [locale, texts, values])
+}
+
+/** Paragraphs and lists of a section, in the reading column. */
+export function Prose({ say, path, body }: { say: Say; path: string; body: readonly Block[] }) {
+  return (
+    <div className="grid max-w-prose gap-3">
+      {body.map((block, index) =>
+        typeof block === 'string' ? (
+          <p key={index}>{say(`${path}.${index}`)}</p>
+        ) : (
+          <ul key={index} className="grid gap-1.5">
+            {block.map((_, item) => (
+              <li
+                key={item}
+                className="relative pl-6 before:absolute before:top-[0.7em] before:left-0 before:h-[3px] before:w-3.5 before:bg-action"
+              >
+                {say(`${path}.${index}.${item}`)}
+              </li>
+            ))}
+          </ul>
+        ),
+      )}
+    </div>
+  )
+}
+
+/** "Opens soon", where the text is ahead of the site. */
+export function Soon({ on, anchor }: { on: string; anchor: string }) {
+  const t = useTranslations('info')
+  return opensSoon(on, anchor) ? <Badge>{t('opensSoon')}</Badge> : null
+}

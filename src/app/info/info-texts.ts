@@ -1,0 +1,55 @@
+import { createTranslator } from 'use-intl/core'
+import type { RouterContextProvider } from 'react-router'
+import type english from '../../../messages/info/en.json'
+import { pageContext } from '../../kit/browser/asking.ts'
+import { facts } from './facts.ts'
+
+/**
+ * The long texts of the information pages. They are no part of the main catalogue: a page loads the one language it is
+ * read in, and only its own chapter travels in the document.
+ */
+export type InfoTexts = typeof english
+
+/** A paragraph, or a list of short ones. ICU; tags are links (see Prose.tsx). */
+export type Block = string | string[]
+export interface Section {
+  title: string
+  body: Block[]
+}
+
+const languages = {
+  en: () => import('../../../messages/info/en.json'),
+  de: () => import('../../../messages/info/de.json'),
+  fr: () => import('../../../messages/info/fr.json'),
+}
+
+/** The texts of one page with what its head needs. */
+export async function loadInfo<Page extends keyof InfoTexts>(context: Readonly<RouterContextProvider>, page: Page) {
+  const { locale, festival } = context.get(pageContext)
+  // each language has the same keys; messages.test.ts holds them to it
+  const texts = ((await languages[locale]()).default as unknown as InfoTexts)[page]
+  const values = { ...facts, festival: festival.name }
+  const say = translator(locale, texts)
+  return {
+    locale,
+    texts,
+    values,
+    head: { title: `${say('metaTitle' in texts ? 'metaTitle' : 'title', values)} · Rheinklang`, description: say('description', values) },
+  }
+}
+
+export type LoadedInfo<Page extends keyof InfoTexts> = Awaited<ReturnType<typeof loadInfo<Page>>>
+
+/** `<title>` and description from what `loadInfo` gave. */
+export function headOf(info: { head: { title: string; description: string } } | undefined) {
+  return info ? [{ title: info.head.title }, { name: 'description', content: info.head.description }] : []
+}
+
+export interface Translator {
+  (key: string, values?: Record<string, string | number | Date>): string
+  rich(key: string, values: Record<string, unknown>): React.ReactNode
+}
+
+export function translator(locale: string, texts: object): Translator {
+  return createTranslator({ locale, messages: texts as Record<string, string> }) as unknown as Translator
+}

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addBusiness, addDeal, bridge, fillTown } from '../../../test/cast.ts'
+import { api, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
+
+let app: TestApp
+let cafe: string
+
+beforeAll(async () => {
+  app = await startTestApp()
+  cafe = await addBusiness(app.db, 'Café Rhein', {
+    email: 'owner@cafe-rhein.example',
+    address: 'Rheingasse 1, 4058 Basel',
+    description: 'Coffee with a view.',
+    open_hours: 'Mo-Su 08:00-20:00',
+    logo_url: 'https://example.org/logo.png',
+    canton: 'BS',
+  })
+  await addBusiness(app.db, 'Ämtlibeiz', { open_hours: 'mal so, mal so' })
+  await addBusiness(app.db, 'Zürcher Stube', { open_hours: 'Mo-Sa 10:00-18:00; PH off' })
+  for (let n = 0; n < 30; n++) await addBusiness(app.db, `Marktstand ${String(n).padStart(2, '0')}`)
+  await addDeal(app.db, cafe, 'Coffee and cake')
+  await addDeal(app.db, cafe, 'Over', { ends_at: new Date('2026-06-19T10:00:00Z') })
+  await fillTown(app, saturdayEvening)
+})
+afterAll(() => app.close())
+
+describe('a business', () => {
+  it('shows its public fields and nothing internal, least of all its e-mail', async () => {
+    const { status, body, text } = await api(app, `/api/business/${cafe}`)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      business_id: cafe, business_name: 'Café Rhein', address: 'Rheingasse 1, 4058 Basel', description: 'Coffee with a view.', ...bridge,
+      open_hours: 'Mo-Su 08:00-20:00', subscription_tier: 'FREE', logo_url: 'https://example.org/logo.png', open_now: true, open_until: '2026-06-20T18:00:00.000Z',
+    })
+    expect(text).not.toContain('owner@')
+    for (const internal of ['email', 'name_folded', 'source_id', 'featured_until', 'hours_filled_until', 'canton']) expect(body).not.toHaveProperty(internal)
+  })
+  it.each(['0190a000-0000-7000-8000-000000000000', 'nope', '%00', '%F0%9F%8D%BA'])('with the unknown id %s is a 404', async (id) => {
+    expect(await api(app, `/api/business/${id}`)).toMatchObject({ status: 404, body: { error: 'Business not found.', code: 'business_not_found' } })
+  })
+  it('whose hours nobody can read has unknown hours', async () => {
+    const { body } = await api(app, '/api/business?q=amtlibeiz')
+    expect(body[0]).toMatchObject({ business_name: 'Ämtlibeiz', open_now: null, open_until: null, opens_at: null })
+  })
+  it('that keeps public holidays is closed on 1 August', async () => {
+    const noon = '2026-08-01T10:00:00Z'
+    app.setNow(noon)
+    await fillTown(app, noon)
+    expect((await api(app, '/api/business?q=zurcher')).body[0]).toMatchObject({ open_now: false, opens_at: '2026-08-03T08:00:00.000Z' })
+    app.setNow(saturdayEvening)
+    await fillTown(app, saturdayEvening)
+  })
+  it('whose openings were not filled up to now has unknown hours and is not called closed', async () => {
+    app.setNow('2026-07-20T12:00:00Z')
+    expect((await api(app, `/api/business/${cafe}`)).body.open_now).toBeNull()
+    app.setNow(saturdayEvening)
+  })
+})
+
+describe('merchants A–Z', () => {
+  it('are in the order of the alphabet, umlauts with their base letter', async () => {
+    const { body, headers } = await api(app, '/api/business?limit=100')
+    expect(headers.get('x-total-count')).toBe('33')
+    expect(body[0].business_name).toBe('Ämtlibeiz')
+    expect(body[1]).toMatchObject({ business_name: 'Café Rhein', live_deals: 1 })
+    expect(body.at(-1).business_name).toBe('Zürcher Stube')
+  })
+  it('come page by page, each once', async () => {
+    const seen: string[] = []
+    let next: string | null = '/api/business?limit=10'
+    while (next) {
+      const { body, headers } = await api(app, next)
+      seen.push(...body.map((business: any) => business.business_id))
+      next = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? null
+    }
+    expect(new Set(seen).size).toBe(33)
+    expect(seen).toHaveLength(33)
+  })
+  it.each(['%', '_', "'", '\\', '%00'])('takes %s as text', async (q) => {
+    expect([200, 400]).toContain((await api(app, `/api/business?q=${encodeURIComponent(q)}`)).status)
+  })
+})
+
+describe('a view of the public page', () => {
+  const view = (id: string, init: RequestInit = {}) => api(app, `/api/business/${id}/view`, { method: 'PUT', ...init })
+  const counted = async () => {
+    const row = await app.db
+      .selectFrom('view_hours')
+      .select(({ fn }) => [fn.sum<number>('views').as('views'), fn.sum<number>('visitors').as('visitors')])
+      .where('subject_id', '=', cafe)
+      .executeTakeFirstOrThrow()
+    return { views: Number(row.views), visitors: Number(row.visitors) }
+  }
+  it('counts at most ten times per visitor in 30 minutes, however many come at once, and always answers 204', async () => {
+    const answers = await Promise.all(Array.from({ length: 40 }, () => view(cafe)))
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([204]))
+    expect(await counted()).toEqual({ views: 10, visitors: 1 })
+  })
+  it('counts again after 30 minutes, as the same visitor', async () => {
+    app.setNow('2026-06-20T18:00:01Z')
+    await view(cafe)
+    expect(await counted()).toEqual({ views: 11, visitors: 1 })
+  })
+  it('knows another visitor by the browser, and believes no X-Forwarded-For', async () => {
+    await view(cafe, { headers: { 'user-agent': 'another phone' } })
+    for (let n = 0; n < 20; n++) await view(cafe, { headers: { 'user-agent': 'another phone', 'x-forwarded-for': `203.0.113.${n}` } })
+    expect(await counted()).toEqual({ views: 21, visitors: 2 })
+  })
+  it('stores no address', async () => {
+    const rows = await app.db.selectFrom('view_visits').selectAll().execute()
+    expect(JSON.stringify(rows)).not.toContain('127.0.0.1')
+  })
+  it('ignores whatever body and content type were sent', async () => {
+    expect((await view(cafe, { headers: { 'content-type': 'application/json' }, body: '{"broken' })).status).toBe(204)
+    expect((await view(cafe, { headers: { 'content-type': 'image/png' }, body: 'x'.repeat(10_000) })).status).toBe(204)
+  })
+  it('of an unknown business is a 404', async () => {
+    expect((await view('0190a000-0000-7000-8000-000000000000')).status).toBe(404)
+    expect((await view('x')).status).toBe(404)
+  })
+})

@@ -1,0 +1,40 @@
+import { useEffect, useRef, useState } from 'react'
+import { posterImage } from '../../site-map.ts'
+import type { PublicBusiness } from '../contract.ts'
+
+/**
+ * The logo where it is a file of ours, otherwise (none, foreign, missing) the fallback: a poster with the initial.
+ * It fills its positioned frame.
+ */
+export function BusinessLogo({
+  business,
+  alt = '',
+  eager = false,
+}: {
+  business: Pick<PublicBusiness, 'business_id' | 'business_name' | 'category' | 'logo_url'>
+  alt?: string
+  eager?: boolean
+}) {
+  const [isMissing, setMissing] = useState(false)
+  const image = useRef<HTMLImageElement>(null)
+  const own = business.logo_url && /^\/(?![/\\])/.test(business.logo_url) && !isMissing ? business.logo_url : null
+  useEffect(() => {
+    // it may have failed before the page came alive
+    if (own && image.current?.complete && image.current.naturalWidth === 0) setMissing(true)
+  }, [own])
+  const poster = { id: business.business_id, category: business.category, title: business.business_name }
+  return (
+    <img
+      ref={image}
+      src={own ?? posterImage('business', poster)}
+      alt={alt}
+      width={800}
+      height={600}
+      decoding="async"
+      loading={eager ? 'eager' : 'lazy'}
+      fetchPriority={eager ? 'high' : undefined}
+      onError={() => own && setMissing(true)}
+      className={`absolute inset-0 size-full ${own ? 'bg-paper object-contain' : 'object-cover'}`}
+    />
+  )
+}

@@ -1,0 +1,87 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import PostalMime from 'postal-mime'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { api, appForTest, startTestApp, type TestApp } from '../../../test/start-app.ts'
+import { messagesPerHour } from '../contract.ts'
+
+const lena = { name: 'Lena Muster', email: 'lena@example.org', topic: 'visitor', message: 'Where do I find the lost and found?' }
+
+const send = (app: TestApp, body: unknown, init: RequestInit = {}) =>
+  api(app, '/api/contact', { method: 'POST', headers: { 'content-type': 'application/json' }, body: typeof body === 'string' ? body : JSON.stringify(body), ...init })
+
+let shared: TestApp
+beforeAll(async () => {
+  shared = await startTestApp()
+})
+afterAll(() => shared.close())
+
+describe('a message to the organisers', () => {
+  it('is kept, gets a ticket number and reaches the operator by mail, once', async () => {
+    const app = await appForTest({ env: { MAIL_FROM: 'Rheinklang <crew@example.org>' }, now: null })
+    const { status, body } = await send(app, { ...lena, name: 'Lena "Rhein" Müller 🎷' })
+    expect(status).toBe(201)
+    expect(body.ticket).toMatch(/^RK-[2-9A-Z]{4}-[2-9A-Z]{4}$/)
+    const folder = join(app.dataDir, 'mail')
+    const files = await vi.waitFor(async () => {
+      const names = (await readdir(folder)).filter((name) => name.endsWith('.eml'))
+      expect(names).toHaveLength(1)
+      return names
+    }, 10_000)
+    const mail = await PostalMime.parse(await readFile(join(folder, files[0]!)))
+    expect(mail.subject).toContain(body.ticket)
+    expect(mail.subject).toContain('Müller 🎷')
+    expect(mail.text).toContain(lena.message)
+    expect(mail.to?.[0]?.address).toBe('crew@example.org')
+    expect(mail.replyTo?.[0]?.address).toBe('lena@example.org')
+    await vi.waitFor(async () => {
+      const row = await app.db.selectFrom('contact_messages').selectAll().executeTakeFirstOrThrow()
+      expect(row).toMatchObject({ ticket: body.ticket, email: 'lena@example.org', topic: 'visitor' })
+      expect(row.mailed_at).not.toBeNull()
+    })
+  })
+  it.each([
+    [{ ...lena, name: '' }, 'name', 'Please fill this in.'],
+    [{ ...lena, name: '   ' }, 'name', 'Please fill this in.'],
+    [{ ...lena, name: 'Lena\r\nBcc: everybody@example.org' }, 'name', 'One line, please.'],
+    [{ ...lena, name: 'x'.repeat(81) }, 'name', 'At most 80 characters, please.'],
+    [{ ...lena, email: 'nobody' }, 'email', 'Please enter an e-mail address such as name@example.ch.'],
+    [{ ...lena, email: 'a@b.ch\r\nBcc: x@y.ch' }, 'email', 'Please enter an e-mail address such as name@example.ch.'],
+    [{ ...lena, message: 'short' }, 'message', 'At least 10 characters, please.'],
+    [{ ...lena, message: 'x'.repeat(4001) }, 'message', 'At most 4000 characters, please.'],
+    [{ ...lena, message: 'a NUL \0 in the middle' }, 'message', 'This text holds characters that cannot be stored.'],
+    [{ ...lena, message: 'a lone surrogate \ud83c here' }, 'message', 'This text holds characters that cannot be stored.'],
+    [{ ...lena, topic: 'spam' }, 'topic', 'Please choose one of: visitor, merchant, press, privacy, other.'],
+    [{ ...lena, message: 42 }, 'message', 'This value cannot be read.'],
+    [{}, 'email', 'Please fill this in.'],
+  ])('with %j is refused beside the field %s', async (body, field, text) => {
+    const app = shared
+    const answer = await send(app, body)
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_input' } })
+    expect(answer.body.fields[field]).toBe(text.replace('4000', '4,000'))
+  })
+  it.each([['[]'], ['null'], ['"text"'], ['12'], ['{"a":'], ['']])('with the body %s is a 400', async (body) => {
+    const app = shared
+    expect((await send(app, body)).status).toBe(400)
+  })
+  it('of another kind than JSON is a 415, one beyond 256 kB a 413', async () => {
+    const app = shared
+    expect((await send(app, '<a/>', { headers: { 'content-type': 'text/xml' } })).status).toBe(415)
+    expect((await send(app, { ...lena, message: 'x'.repeat(300_000) })).status).toBe(413)
+    expect((await send(app, `{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`)).status).toBe(400)
+  })
+  it('ignores fields that nobody asked for', async () => {
+    const app = shared
+    const { status, body } = await send(app, { ...lena, ticket: 'RK-AAAA-AAAA', mailed_at: 'now', __proto__: { x: 1 } })
+    expect(status).toBe(201)
+    expect(body).toEqual({ ticket: expect.not.stringContaining('AAAA-AAAA') })
+  })
+  it('is refused for a while after twenty from one address in an hour, and says how long', async () => {
+    const app = await appForTest()
+    for (let n = 0; n < messagesPerHour; n++) expect((await send(app, lena)).status).toBe(201)
+    const { status, body, headers } = await send(app, lena)
+    expect(status).toBe(429)
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(3000)
+    expect(body.code).toBe('too_many_requests')
+  })
+})

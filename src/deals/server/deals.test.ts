@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addBusiness, addDeal, fillTown } from '../../../test/cast.ts'
+import { api, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
+
+let app: TestApp
+let cafe: string
+let ids: Record<string, string>
+
+beforeAll(async () => {
+  app = await startTestApp()
+  cafe = await addBusiness(app.db, 'Café Rhein', { open_hours: 'Mo-Su 08:00-22:00' })
+  const quiet = await addBusiness(app.db, 'Zum stillen Tor')
+  ids = {
+    cafe,
+    quiet,
+    active: await addDeal(app.db, cafe, 'Coffee and cake', {
+      price: 'CHF 9.50',
+      price_rappen: 950,
+      regular_price_rappen: 1250,
+      regular_price_since: '2026-05-01',
+      active_days: 0b0011111,
+      start_time: '14:00',
+      end_time: '17:00',
+      tags: ['Kuchen'],
+    }),
+    scheduled: await addDeal(app.db, cafe, 'Next week', { starts_at: new Date('2026-06-27T10:00:00Z') }),
+    paused: await addDeal(app.db, cafe, 'Paused', { state: 'paused' }),
+    expired: await addDeal(app.db, cafe, 'Over', { ends_at: new Date('2026-06-19T10:00:00Z') }),
+    sold_out: await addDeal(app.db, cafe, 'Gone', { total_limit: 2, redeemed_count: 2 }),
+    draft: await addDeal(app.db, cafe, 'Draft', { state: 'draft' }),
+    archived: await addDeal(app.db, cafe, 'Archived', { state: 'archived' }),
+  }
+  for (let n = 0; n < 45; n++) {
+    await addDeal(app.db, cafe, `Slice ${n}`, {
+      category: n % 2 ? 'food' : 'drinks',
+      ends_at: n < 30 ? new Date(Date.parse('2026-06-21T00:00:00Z') + n * 60_000) : null,
+    })
+  }
+  await fillTown(app, saturdayEvening)
+})
+afterAll(() => app.close())
+
+async function walk(path: string): Promise<any[]> {
+  const all: any[] = []
+  let next: string | null = path
+  while (next) {
+    const { status, body, headers, text } = await api(app, next)
+    expect(status, text).toBe(200)
+    all.push(...body)
+    next = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? null
+  }
+  return all
+}
+
+describe('one deal', () => {
+  it('has every specified field, in the specified spelling', async () => {
+    const { status, body } = await api(app, `/api/deals/${ids['active']}`)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      deal_id: ids['active'], deal_name: 'Coffee and cake', description: null, price: 'CHF 9.50', discount: null, is_premium: false,
+      business_id: cafe, business_name: 'Café Rhein', status: 'active', price_chf: 9.5, regular_price_chf: 12.5, regular_price_since: '2026-05-01',
+      active_days: [1, 2, 3, 4, 5], start_time: '14:00', end_time: '17:00', tags: ['Kuchen'], rating_mean: null, rating_count: 0, open_now: true,
+    })
+    expect(typeof body.latitude).toBe('number')
+  })
+  it.each(['scheduled', 'paused', 'expired', 'sold_out'])('that is %s is shown with its status', async (status) => {
+    expect((await api(app, `/api/deals/${ids[status]}`)).body).toMatchObject({ status })
+  })
+  it.each(['draft', 'archived'])('that is a %s is unknown to everybody else', async (state) => {
+    expect(await api(app, `/api/deals/${ids[state]}`)).toMatchObject({ status: 404, body: { error: 'Deal not found.', code: 'deal_not_found' } })
+  })
+  it.each(['0190a000-0000-7000-8000-000000000000', 'nope', '1', '%00', '..%2F..%2Fetc', 'x'.repeat(2500)])('with the unknown id %s is a 404', async (id) => {
+    const { status, body } = await api(app, `/api/deals/${id}`)
+    expect(status).toBe(404)
+    expect(body).toHaveProperty('error')
+  })
+})
+
+describe('the list of all deals', () => {
+  it('is newest first, twenty a page, with the total', async () => {
+    const { body, headers } = await api(app, '/api/deals')
+    expect(body).toHaveLength(20)
+    expect(headers.get('x-total-count')).toBe('46')
+    expect(body[0].deal_name).toBe('Slice 44')
+  })
+  it.each(['', '&sort=new', '&category=food', '&sort=rating'])('gives every deal once when paged through %s', async (filter) => {
+    const all = await walk(`/api/deals?limit=7${filter}`)
+    expect(all).toHaveLength(filter.includes('food') ? 22 : 46)
+    expect(new Set(all.map((deal) => deal.deal_id)).size).toBe(all.length)
+  })
+  it('sorts by what ends soonest and leaves out what never ends', async () => {
+    const all = await walk('/api/deals?limit=7&sort=ending_soon')
+    expect(all.map((deal) => deal.deal_name)).toEqual(Array.from({ length: 30 }, (_, n) => `Slice ${n}`))
+  })
+  it('never shows what is not live', async () => {
+    const names = (await walk('/api/deals?limit=100')).map((deal) => deal.deal_name)
+    for (const hidden of ['Next week', 'Paused', 'Over', 'Gone', 'Draft', 'Archived']) expect(names).not.toContain(hidden)
+  })
+  it('finds words', async () => {
+    expect((await api(app, '/api/deals?q=cofee')).body.map((deal: any) => deal.deal_name)).toContain('Coffee and cake')
+  })
+  it('skips by offset up to 1,000 and refuses more', async () => {
+    expect((await api(app, '/api/deals?offset=45')).body).toHaveLength(1)
+    expect((await api(app, '/api/deals?offset=1000')).body).toEqual([])
+    expect((await api(app, '/api/deals?offset=1001')).status).toBe(400)
+  })
+})
+
+describe('the deals of a business', () => {
+  it('are the live ones', async () => {
+    const { body } = await api(app, `/api/deals/business/${cafe}`)
+    expect(body).toHaveLength(46)
+    expect(body.every((deal: any) => deal.status === 'active')).toBe(true)
+  })
+  it('are an empty array when there are none', async () => {
+    expect(await api(app, `/api/deals/business/${ids['quiet']}`)).toMatchObject({ status: 200, body: [] })
+  })
+  it('of an unknown business are a 404', async () => {
+    expect(await api(app, '/api/deals/business/0190a000-0000-7000-8000-000000000000')).toMatchObject({ status: 404, body: { error: 'Business not found.' } })
+    expect((await api(app, '/api/deals/business/%F0%9F%8E%B7')).status).toBe(404)
+  })
+})
+
+describe('opening a deal', () => {
+  it('is counted, with an answer that has no body', async () => {
+    const put = await api(app, `/api/deals/${ids['active']}/view`, { method: 'PUT' })
+    expect(put).toMatchObject({ status: 204, text: '' })
+    const row = await app.db.selectFrom('view_hours').select('views').where('kind', '=', 'deal').executeTakeFirstOrThrow()
+    expect(row.views).toBe(1)
+  })
+  it('of an unknown or draft deal is a 404', async () => {
+    expect((await api(app, '/api/deals/nope/view', { method: 'PUT' })).status).toBe(404)
+    expect((await api(app, `/api/deals/${ids['draft']}/view`, { method: 'PUT' })).status).toBe(404)
+  })
+})

@@ -1,0 +1,298 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addBusiness, addDeal, bridge, eastOfBridge, fillTown } from '../../../test/cast.ts'
+import { api, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
+
+const here = `lat=${bridge.latitude}&lon=${bridge.longitude}`
+let app: TestApp
+
+const names = (body: { deal_name: string }[]) => body.map((deal) => deal.deal_name)
+const search = async (query: string) => {
+  const answer = await api(app, `/api/deals/search?${query}`)
+  expect(answer.status, answer.text).toBe(200)
+  return answer
+}
+
+beforeAll(async () => {
+  app = await startTestApp()
+  const { db } = app
+  const cafe = await addBusiness(db, 'Café Rhein', { category: 'drinks', open_hours: 'Mo-Su 08:00-22:00' })
+  const bar = await addBusiness(db, 'Bar Nord', { category: 'nightlife', subscription_tier: 'PREMIUM', open_hours: 'Fr-Sa 20:00-03:00', ...eastOfBridge(800) })
+  const shop = await addBusiness(db, 'Rillenreich', { category: 'shopping', open_hours: 'Mo-Sa 10:00-18:00', ...eastOfBridge(2000) })
+  const mystery = await addBusiness(db, 'Zum stillen Tor', { ...eastOfBridge(300) })
+  const far = await addBusiness(db, 'Gasthof Jura', { open_hours: '24/7', ...eastOfBridge(12_000) })
+  const nowhere = await addBusiness(db, 'Wanderküche', { latitude: null, longitude: null, open_hours: '24/7' })
+  await addDeal(db, cafe, 'Kaffee und Gipfeli', { category: 'drinks', tags: ['Frühstück'], description: 'Ein Kaffee und ein Buttergipfeli.', price: 'CHF 6.50' })
+  await addDeal(db, cafe, 'Bierli nach acht', { category: 'drinks', start_time: '20:00', end_time: '22:00' })
+  await addDeal(db, bar, 'Two Negroni for one', { category: 'nightlife', tags: ['Apéro', 'Cocktail'] })
+  await addDeal(db, bar, 'Sunday night set', { category: 'nightlife', active_days: 1 << 5, start_time: '22:00', end_time: '03:00' })
+  await addDeal(db, shop, 'Vinyl by the kilo', { category: 'shopping', description: '100 % records from Zürich & Basel' })
+  await addDeal(db, mystery, 'Rösti mit Ei', { category: 'food' })
+  await addDeal(db, far, 'Fondue am Waldrand', { category: 'food', ends_at: new Date('2026-06-20T19:00:00Z') })
+  await addDeal(db, nowhere, 'Curry from the bike', { category: 'food' })
+  await addDeal(db, cafe, 'Yesterday only', { ends_at: new Date('2026-06-19T20:00:00Z') })
+  await addDeal(db, cafe, 'From tomorrow', { starts_at: new Date('2026-06-21T08:00:00Z') })
+  await addDeal(db, cafe, 'Draft idea', { state: 'draft' })
+  await addDeal(db, cafe, 'Paused one', { state: 'paused' })
+  await addDeal(db, cafe, 'All gone', { total_limit: 5, redeemed_count: 5 })
+  await fillTown(app, saturdayEvening)
+})
+afterAll(() => app.close())
+
+describe('the specified default call', () => {
+  it('answers an array of live deals within 5 km, and those without a place last', async () => {
+    const { body, headers } = await search('category=&openNow=false&sponsored=false&radius=5&lat=47.5596&lon=7.5886')
+    expect(names(body).toSorted()).toEqual(
+      ['Bierli nach acht', 'Curry from the bike', 'Kaffee und Gipfeli', 'Rösti mit Ei', 'Sunday night set', 'Two Negroni for one', 'Vinyl by the kilo'].toSorted(),
+    )
+    expect(body.at(-1)).toMatchObject({ deal_name: 'Curry from the bike', distance_km: null, rank_reason: 'no_location', latitude: null })
+    expect(headers.get('x-total-count')).toBe('7')
+    expect(headers.get('x-total-capped')).toBeNull()
+  })
+  it('gives every deal the specified fields with coordinates as numbers, and the merchant', async () => {
+    const { body } = await search(`${here}&q=gipfeli`)
+    expect(body[0]).toMatchObject({
+      deal_id: expect.stringMatching(/^[0-9a-f-]{36}$/), deal_name: 'Kaffee und Gipfeli', description: 'Ein Kaffee und ein Buttergipfeli.',
+      price: 'CHF 6.50', discount: null, latitude: bridge.latitude, longitude: bridge.longitude, is_premium: false,
+      business_name: 'Café Rhein', business_id: expect.any(String),
+    })
+    expect(body[0]).not.toHaveProperty('doc')
+    expect(body[0]).not.toHaveProperty('redeemed_count')
+  })
+  it('takes the default centre and 5 km when nothing is said', async () => {
+    const { body } = await search('')
+    expect(body).toHaveLength(7)
+  })
+  it('says that a PREMIUM merchant is premium, and never moves it up for that', async () => {
+    const { body } = await search(`${here}&sort=distance`)
+    expect(body.find((deal: any) => deal.business_name === 'Bar Nord').is_premium).toBe(true)
+    expect(body[0].is_premium).toBe(false)
+  })
+})
+
+describe('distance and place', () => {
+  it('sorts by distance and tells it in km', async () => {
+    const { body } = await search(`${here}&sort=distance&radius=50`)
+    const located = body.filter((deal: any) => deal.distance_km !== null)
+    expect(located.map((deal: any) => deal.distance_km)).toEqual(located.map((deal: any) => deal.distance_km).toSorted((a: number, b: number) => a - b))
+    expect(body.find((deal: any) => deal.deal_name === 'Vinyl by the kilo').distance_km).toBeCloseTo(2, 2)
+    expect(body.find((deal: any) => deal.deal_name === 'Fondue am Waldrand').distance_km).toBeCloseTo(12, 1)
+  })
+  it('leaves out what lies beyond the radius', async () => {
+    expect(names((await search(`${here}&radius=0.5&hide_sponsored=true`)).body)).not.toContain('Two Negroni for one')
+    expect(names((await search(`${here}&radius=0.81`)).body)).toContain('Two Negroni for one')
+    expect(names((await search(`${here}&radius=0.79`)).body)).not.toContain('Two Negroni for one')
+  })
+  it('looks into a box instead of the circle, and then leaves out what has no place', async () => {
+    const { longitude } = eastOfBridge(12_000)
+    const { body } = await search(`bbox=${longitude - 0.01},47.5,${longitude + 0.01},47.6&radius=1&${here}`)
+    expect(names(body)).toEqual(['Fondue am Waldrand'])
+  })
+  it('is right far away from Basel and at the poles', async () => {
+    expect((await search('lat=0&lon=0')).body.map((deal: any) => deal.deal_name)).toEqual(['Curry from the bike'])
+    expect((await search('lat=90&lon=180')).body).toHaveLength(1)
+    expect((await search('lat=-90&lon=-180&radius=50')).body).toHaveLength(1)
+  })
+})
+
+describe('categories', () => {
+  it.each([
+    ['food', ['Rösti mit Ei', 'Curry from the bike']],
+    ['FOOD', ['Rösti mit Ei', 'Curry from the bike']],
+    ['Food & Dining', ['Rösti mit Ei', 'Curry from the bike']],
+    ['Essen', ['Rösti mit Ei', 'Curry from the bike']],
+    ['restauration', ['Rösti mit Ei', 'Curry from the bike']],
+    ['getranke', ['Kaffee und Gipfeli', 'Bierli nach acht']],
+    ['Getraenke', ['Kaffee und Gipfeli', 'Bierli nach acht']],
+    ['apero', ['Two Negroni for one']],
+    ['  Apéro ', ['Two Negroni for one']],
+    ['no such thing', []],
+    ['%', []],
+    ['_', []],
+  ])('"%s" finds %j', async (category, expected) => {
+    const { body } = await search(`${here}&category=${encodeURIComponent(category)}`)
+    expect(names(body).toSorted()).toEqual(expected.toSorted())
+  })
+})
+
+describe('words', () => {
+  it.each([
+    ['kaffee', 'Kaffee und Gipfeli'],
+    ['caffe', 'Kaffee und Gipfeli'],
+    ['kaffe', 'Kaffee und Gipfeli'],
+    ['Café', 'Kaffee und Gipfeli'],
+    ['Roesti', 'Rösti mit Ei'],
+    ['rosti', 'Rösti mit Ei'],
+    ['röschti', 'Rösti mit Ei'],
+    ['zurich', 'Vinyl by the kilo'],
+    ['zuerich', 'Vinyl by the kilo'],
+    ['vynil', 'Vinyl by the kilo'],
+    ['negrony', 'Two Negroni for one'],
+    ['nergoni', 'Two Negroni for one'],
+    ['bar nord', 'Two Negroni for one'],
+    ['gipf', 'Kaffee und Gipfeli'],
+  ])('"%s" finds %s', async (q, expected) => {
+    expect(names((await search(`${here}&q=${encodeURIComponent(q)}`)).body)).toContain(expected)
+  })
+  it('says when a deal stands first because the words match', async () => {
+    expect((await search(`${here}&q=negroni`)).body[0]).toMatchObject({ deal_name: 'Two Negroni for one', rank_reason: 'match' })
+  })
+  it.each(["'", '"', "a' or 1=1 --", '\\', '& | !', ':*', '()', '%', '_____', '!!', "'':*"])('takes %s as text and never as a query', async (q) => {
+    await search(`${here}&q=${encodeURIComponent(q)}`)
+  })
+  it('finds nothing where nothing matches', async () => {
+    expect((await search(`${here}&q=xylophonquark`)).body).toEqual([])
+  })
+})
+
+describe('open now', () => {
+  const openAt = async (instant: string) => {
+    app.setNow(instant)
+    await fillTown(app, instant)
+    const { body } = await search(`${here}&openNow=true&radius=50`)
+    return names(body)
+  }
+  it('leaves out closed places and unknown hours', async () => {
+    const open = await openAt('2026-06-20T17:30:00Z')
+    expect(open).toContain('Kaffee und Gipfeli')
+    expect(open).not.toContain('Vinyl by the kilo')
+    expect(open).not.toContain('Rösti mit Ei')
+  })
+  it('holds past midnight', async () => {
+    expect(await openAt('2026-06-21T00:30:00Z')).toContain('Two Negroni for one')
+    expect(await openAt('2026-06-21T01:30:00Z')).not.toContain('Two Negroni for one')
+  })
+  it('knows the hours of the deal itself, which belong to the day they began on', async () => {
+    expect(await openAt('2026-06-20T17:59:00Z')).not.toContain('Bierli nach acht')
+    expect(await openAt('2026-06-20T18:00:00Z')).toContain('Bierli nach acht')
+    expect(await openAt('2026-06-20T20:30:00Z')).toContain('Sunday night set')
+    expect(await openAt('2026-06-21T00:30:00Z')).toContain('Sunday night set')
+    expect(await openAt('2026-06-20T00:30:00Z')).not.toContain('Sunday night set')
+  })
+  it('holds on both days on which Basel turns its clocks', async () => {
+    expect(await openAt('2026-03-29T00:59:00Z')).not.toContain('From tomorrow')
+    // 29 March: 02:00 does not exist; closing at 03:00 summer time is 01:00 UTC
+    expect(await openAt('2026-03-29T00:30:00Z')).toContain('Two Negroni for one')
+    expect(await openAt('2026-03-29T01:30:00Z')).not.toContain('Two Negroni for one')
+    // 25 October: 02:00–03:00 comes twice; closing at 03:00 winter time is 02:00 UTC
+    expect(await openAt('2026-10-25T01:30:00Z')).toContain('Two Negroni for one')
+    expect(await openAt('2026-10-25T02:30:00Z')).not.toContain('Two Negroni for one')
+  })
+  it('tells unknown hours from closed ones', async () => {
+    app.setNow(saturdayEvening)
+    await fillTown(app, saturdayEvening)
+    const { body } = await search(`${here}`)
+    expect(body.find((deal: any) => deal.deal_name === 'Rösti mit Ei')).toMatchObject({ open_now: null, open_until: null, opens_at: null })
+    expect(body.find((deal: any) => deal.deal_name === 'Vinyl by the kilo')).toMatchObject({ open_now: false, opens_at: '2026-06-22T08:00:00.000Z' })
+    expect(body.find((deal: any) => deal.deal_name === 'Kaffee und Gipfeli')).toMatchObject({ open_now: true, open_until: '2026-06-20T20:00:00.000Z' })
+  })
+})
+
+describe('paging', () => {
+  it('follows Link: rel=next through every deal once', async () => {
+    const seen: string[] = []
+    let path: string | null = `/api/deals/search?${here}&limit=3`
+    while (path) {
+      const answer = await api(app, path)
+      seen.push(...names(answer.body))
+      path = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? null
+    }
+    expect(seen).toHaveLength(7)
+    expect(new Set(seen).size).toBe(7)
+  })
+  it('takes an offset', async () => {
+    const all = names((await search(`${here}&limit=7`)).body)
+    expect(names((await search(`${here}&limit=2&offset=3`)).body)).toEqual(all.slice(3, 5))
+  })
+})
+
+describe('paid places', () => {
+  let ids: string[]
+  beforeAll(async () => {
+    ids = []
+    for (const [index, name] of ['Glanzbar', 'Hafenlicht', 'Inselkiosk', 'Jazzkeller'].entries()) {
+      const id = await addBusiness(app.db, name, { featured_until: new Date('2026-07-01T00:00:00Z'), ...eastOfBridge(3000 + index) })
+      await addDeal(app.db, id, `${name} special`)
+      ids.push(id)
+    }
+  })
+  afterAll(async () => {
+    await app.db.deleteFrom('businesses').where('business_id', 'in', ids).execute()
+  })
+  it('come first, at most three, and say so', async () => {
+    const { body } = await search(here)
+    expect(body.slice(0, 4).map((deal: any) => deal.sponsored)).toEqual([true, true, true, false])
+    expect(body[0]).toMatchObject({ rank_reason: 'sponsored', is_premium: true })
+    expect(new Set(names(body)).size).toBe(body.length)
+  })
+  it('give every promoted merchant each place equally often', async () => {
+    const firsts: string[] = []
+    for (let turn = 0; turn < 8; turn++) {
+      app.setNow(new Date(Date.parse(saturdayEvening) + turn * 300_000).toISOString())
+      firsts.push((await search(here)).body[0].business_name)
+    }
+    app.setNow(saturdayEvening)
+    for (const name of ['Glanzbar', 'Hafenlicht', 'Inselkiosk', 'Jazzkeller']) expect(firsts.filter((first) => first === name)).toHaveLength(2)
+  })
+  it('are left out by hide_sponsored and then stand where distance puts them', async () => {
+    const { body } = await search(`${here}&hide_sponsored=true&sort=distance`)
+    expect(body.some((deal: any) => deal.sponsored)).toBe(false)
+    expect(names(body)).toContain('Glanzbar special')
+  })
+  it('are only given to deals that the search finds', async () => {
+    expect((await search(`${here}&category=drinks`)).body.some((deal: any) => deal.sponsored)).toBe(false)
+  })
+  it('sponsored=true means premium deals only', async () => {
+    const { body } = await search(`${here}&sponsored=true`)
+    expect(body.length).toBeGreaterThan(4)
+    expect(body.every((deal: any) => deal.is_premium)).toBe(true)
+  })
+  it('appear once while somebody pages through', async () => {
+    const seen: string[] = []
+    let path: string | null = `/api/deals/search?${here}&limit=2`
+    while (path) {
+      const answer = await api(app, path)
+      seen.push(...names(answer.body))
+      path = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? null
+    }
+    expect(seen).toHaveLength(11)
+    expect(new Set(seen).size).toBe(11)
+  })
+})
+
+describe('the map', () => {
+  it('gets the specified fields alone', async () => {
+    const { body } = await search(`${here}&view=map`)
+    expect(body).toHaveLength(6)
+    for (const row of body) expect(Object.keys(row).toSorted()).toEqual(['deal_id', 'deal_name', 'description', 'discount', 'is_premium', 'latitude', 'longitude', 'price'])
+  })
+})
+
+describe('bad input', () => {
+  it.each([
+    ['radius=-1', 'radius'], ['radius=0', 'radius'], ['radius=51', 'radius'], ['radius=NaN', 'radius'], ['radius=1e309', 'radius'], ['radius=Infinity', 'radius'], ['radius=five', 'radius'],
+    ['lat=91', 'lat'], ['lat=NaN', 'lat'], ['lon=181', 'lon'], ['lat=47.5&lat=48', 'lat'], ['openNow=maybe', 'openNow'], ['sponsored=2', 'sponsored'],
+    ['sort=cheapest', 'sort'], ['limit=0', 'limit'], ['limit=101', 'limit'], ['limit=2.5', 'limit'], ['offset=1001', 'offset'], ['offset=-1', 'offset'],
+    ['bbox=1,2,3', 'bbox'], ['bbox=8,47,7,48', 'bbox'], ['bbox=a,b,c,d', 'bbox'], ['view=globe', 'view'],
+    ['q=%00', 'q'], ['category=%00', 'category'], [`q=${'x'.repeat(201)}`, 'q'], [`category=${'x'.repeat(61)}`, 'category'], ['q=a&q=b', 'q'],
+  ])('%s is refused with a text for the field', async (query, field) => {
+    const { status, body } = await api(app, `/api/deals/search?${query}`)
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ error: 'Please check what you entered.', code: 'invalid_input' })
+    expect(body.fields[field]).toEqual(expect.any(String))
+  })
+  it.each(['after=x', `after=${Buffer.from('[1e400,""]').toString('base64url')}`, `after=${Buffer.from('[1,"no uuid"]').toString('base64url')}`, `after=${Buffer.from('["\\u0000","a"]').toString('base64url')}`])(
+    'a made-up cursor is refused: %s',
+    async (query) => {
+      expect((await api(app, `/api/deals/search?${query}`)).status).toBe(400)
+      expect((await api(app, `/api/deals?${query}`)).status).toBe(400)
+    },
+  )
+  it('survives 12 kB of query', async () => {
+    expect((await api(app, `/api/deals/search?q=${'x'.repeat(12_000)}`)).status).toBe(400)
+  })
+  it('refuses headers and addresses beyond 16 kB in plain JSON', async () => {
+    const { status, body } = await api(app, `/api/deals/search?q=${'x'.repeat(20_000)}`)
+    expect(status).toBe(431)
+    expect(body.code).toBe('too_large')
+  })
+})

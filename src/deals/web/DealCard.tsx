@@ -1,0 +1,107 @@
+import { MapPin } from 'lucide-react'
+import { useTranslations } from 'use-intl'
+import { distance } from '../../kit/browser/measures.ts'
+import { Badge, SponsoredBadge, StarShape } from '../../kit/browser/ui/Badge.tsx'
+import { Card, CardLink, CardPicture } from '../../kit/browser/ui/Card.tsx'
+import { categoryFill, toCategory } from '../../kit/browser/ui/category.ts'
+import { CategoryGlyph } from '../../kit/browser/ui/CategoryGlyph.tsx'
+import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
+import { Rating } from '../../kit/browser/ui/Rating.tsx'
+import { dealPage, posterImage } from '../../site-map.ts'
+import type { Deal, FoundDeal } from '../contract.ts'
+import { useDealWhen } from './deal-when.ts'
+import { DealPrice } from './DealPrice.tsx'
+
+/** Own paths only: nothing of a foreign host is ever drawn. */
+export function dealPicture(deal: Pick<Deal, 'deal_id' | 'deal_name' | 'category' | 'image_url'>): string {
+  if (deal.image_url && /^\/(?![/\\])/.test(deal.image_url)) return deal.image_url
+  return posterImage('deal', { id: deal.deal_id, category: deal.category, title: deal.deal_name })
+}
+
+/**
+ * A deal in one look: what, where, when, how good, how much. The whole card is the link. `eager` for those seen first;
+ * `headingLevel` keeps the headings of the screen in order.
+ */
+export function DealCard({
+  deal,
+  eager = false,
+  headingLevel: Heading = 'h3',
+  hideMerchant = false,
+}: {
+  deal: Deal | FoundDeal
+  eager?: boolean
+  headingLevel?: 'h2' | 'h3' | 'h4'
+  hideMerchant?: boolean
+}) {
+  const t = useTranslations('deals')
+  const when = useDealWhen(deal)
+  const found = 'distance_km' in deal ? deal : null
+  const reason = found && worthSaying(found.rank_reason)
+  return (
+    <Card layout="auto" className="h-full" picture={<Picture deal={deal} eager={eager} sponsored={found?.sponsored ?? false} />}>
+      {when.ends && (
+        <p>
+          <Badge tone="coral">{t('endingSoon')}</Badge>
+        </p>
+      )}
+      <Heading className="line-clamp-3 text-lg leading-tight font-bold [overflow-wrap:anywhere]">
+        <CardLink href={dealPage(deal.deal_id)}>{deal.deal_name}</CardLink>
+      </Heading>
+      <p className="flex flex-wrap gap-x-2 text-sm text-ink-soft">
+        {!hideMerchant && <span className="line-clamp-2 [overflow-wrap:anywhere]">{deal.business_name}</span>}
+        {found?.distance_km != null && (
+          <span className="inline-flex items-center gap-1 font-semibold whitespace-nowrap">
+            <MapPin aria-hidden="true" className="size-4" />
+            {distance(found.distance_km)}
+          </span>
+        )}
+      </p>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-0.5">
+        <OpenState state={when.state}>{when.text}</OpenState>
+        {when.ends && <span className="text-sm font-semibold text-action-text">{when.ends}</span>}
+        {deal.rating_mean !== null && deal.rating_count > 0 && (
+          <Rating
+            value={deal.rating_mean.toFixed(1)}
+            count={String(deal.rating_count)}
+            label={t('rating', { mean: deal.rating_mean.toFixed(1), count: deal.rating_count })}
+          />
+        )}
+      </p>
+      {reason && <p className="text-xs text-ink-soft">{t(`reason.${reason}`)}</p>}
+      <p className="mt-auto pt-1">
+        <DealPrice deal={deal} />
+      </p>
+    </Card>
+  )
+}
+
+function Picture({ deal, eager, sponsored }: { deal: Deal; eager: boolean; sponsored: boolean }) {
+  const t = useTranslations('deals')
+  const categoryName = useTranslations('categories')
+  const category = toCategory(deal.category)
+  return (
+    <>
+      <CardPicture src={dealPicture(deal)} eager={eager} />
+      <span className={`absolute bottom-0 left-0 grid size-8 place-items-center rounded-tr-6 border-t-2 border-r-2 border-rule ${categoryFill[category]}`}>
+        <CategoryGlyph category={category} label={categoryName(category)} className="size-5" />
+      </span>
+      {sponsored ? (
+        <span className="absolute top-1.5 left-1.5 max-w-[calc(100%-0.75rem)]">
+          <SponsoredBadge>{t('sponsored')}</SponsoredBadge>
+        </span>
+      ) : (
+        deal.is_premium && (
+          <span className="absolute top-0 right-0 grid size-8 place-items-center rounded-bl-6 border-b-2 border-l-2 border-rule bg-lantern text-on-lantern">
+            <StarShape className="size-5 fill-current" />
+            <span className="sr-only">{t('premium')}</span>
+          </span>
+        )
+      )}
+    </>
+  )
+}
+
+/** Reasons that the card does not show by itself. */
+function worthSaying(reason: FoundDeal['rank_reason']) {
+  return reason === 'well_rated' || reason === 'match' || reason === 'no_location' ? reason : null
+}

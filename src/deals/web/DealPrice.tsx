@@ -1,0 +1,44 @@
+import { useTranslations } from 'use-intl'
+import { chf, chfDisplay } from '../../kit/browser/measures.ts'
+import { Badge } from '../../kit/browser/ui/Badge.tsx'
+import { Price } from '../../kit/browser/ui/Price.tsx'
+import type { Deal } from '../contract.ts'
+
+/** What it costs, in display type; the struck amount only where it is known since when it was the regular price. */
+export function DealPrice({ deal, size = 'md' }: { deal: Deal; size?: 'md' | 'lg' }) {
+  const t = useTranslations('deals')
+  const { main, isAmount, rest } = priceOf(deal)
+  if (!main) return null
+  return (
+    <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+      {isAmount ? (
+        <Price size={size} was={struckPrice(deal)} wasLabel={t('insteadOf')}>
+          {main === '0' ? t('free') : main}
+        </Price>
+      ) : (
+        <span className={`figure min-w-0 text-ink [overflow-wrap:anywhere] ${size === 'lg' ? 'text-2xl' : 'line-clamp-2 text-base leading-tight'}`}>
+          {main}
+        </span>
+      )}
+      {rest && (size === 'lg' || rest.length <= 14) && <Badge tone="coral">{rest}</Badge>}
+    </span>
+  )
+}
+
+/** The amount, else the merchant's own words, else the discount; `rest` is the discount beside a price. */
+function priceOf(deal: Deal): { main: string | null; isAmount: boolean; rest: string | null } {
+  const amount = deal.price_chf ?? amountIn(deal.price)
+  if (amount !== null) return { main: amount === 0 ? '0' : chfDisplay(amount), isAmount: true, rest: deal.discount }
+  if (deal.price) return { main: deal.price, isAmount: false, rest: deal.discount }
+  return { main: deal.discount, isAmount: false, rest: null }
+}
+
+/** A price typed as a bare number, e.g. "12.50"; null for any other words. */
+function amountIn(text: string | null): number | null {
+  return text && /^\d{1,6}([.,]\d{1,2})?$/.test(text.trim()) ? Number(text.trim().replace(',', '.')) : null
+}
+
+function struckPrice(deal: Deal): string | undefined {
+  if (deal.regular_price_chf === null || deal.regular_price_since === null || deal.price_chf === null) return undefined
+  return deal.regular_price_chf > deal.price_chf ? chf(deal.regular_price_chf) : undefined
+}

@@ -1,0 +1,68 @@
+import { useRef, useState } from 'react'
+import { LocateFixed } from 'lucide-react'
+import { useNavigate } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { Anchor } from '../../kit/browser/ui/Anchor.tsx'
+import { Bars } from '../../kit/browser/ui/Bars.tsx'
+import { chipClass } from './chip.ts'
+import { dealsWith, type DealQuery } from './deal-query.ts'
+
+const positionTimeoutMs = 10_000
+
+/**
+ * "Near me" as a link: without JavaScript it takes the festival's centre. With it the browser is asked where we are,
+ * rounded to about 100 m; refused or too slow, it is the centre again and `onRefused` tells.
+ */
+export function NearMe({ query, current, onRefused }: { query: DealQuery; current: boolean; onRefused: (refused: boolean) => void }) {
+  const t = useTranslations('deals')
+  const navigate = useNavigate()
+  const [asking, setAsking] = useState(false)
+  const asked = useRef(false)
+  const atCentre = dealsWith(query, { near: 'centre', lat: null, lon: null })
+
+  async function findMe() {
+    if (asked.current) return
+    asked.current = true
+    setAsking(true)
+    const place = await position()
+    asked.current = false
+    setAsking(false)
+    onRefused(place === null)
+    const to = place ? dealsWith(query, { near: null, lat: place.latitude.toFixed(3), lon: place.longitude.toFixed(3) }) : atCentre
+    await navigate(to, { preventScrollReset: true })
+  }
+
+  return (
+    <Anchor
+      href={atCentre}
+      aria-current={current ? 'true' : undefined}
+      aria-busy={asking || undefined}
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
+        event.preventDefault()
+        void findMe()
+      }}
+      className={`${chipClass} aria-[current]:border-ink aria-[current]:bg-ink aria-[current]:text-page`}
+    >
+      {asking ? <Bars /> : <LocateFixed aria-hidden="true" className="size-5" />}
+      {asking ? t('finding') : t('nearMe')}
+    </Anchor>
+  )
+}
+
+function position(): Promise<{ latitude: number; longitude: number } | null> {
+  if (!('geolocation' in navigator)) return Promise.resolve(null)
+  return new Promise((resolve) => {
+    // some browsers never answer while their question stands open
+    const timer = setTimeout(() => resolve(null), positionTimeoutMs + 500)
+    const end = (place: { latitude: number; longitude: number } | null) => {
+      clearTimeout(timer)
+      resolve(place)
+    }
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => end(coords),
+      () => end(null),
+      { timeout: positionTimeoutMs, maximumAge: 60_000 },
+    )
+  })
+}

@@ -1,0 +1,38 @@
+import { useTranslations } from 'use-intl'
+import { Badge } from '../../kit/browser/ui/Badge.tsx'
+import { Card, CardLink, CardPicture } from '../../kit/browser/ui/Card.tsx'
+import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
+import { dealPage } from '../../site-map.ts'
+import type { Deal } from '../contract.ts'
+import { useDealWhen } from './deal-when.ts'
+import { dealPicture } from './DealCard.tsx'
+
+/** A deal on its merchant's page: name, description, and price and discount in the merchant's own words. */
+export function OfferCard({ deal, eager = false }: { deal: Deal; eager?: boolean }) {
+  const t = useTranslations('business')
+  const say = useTranslations('deals')
+  const when = useDealWhen(deal)
+  return (
+    <Card layout="auto" className="h-full" picture={<CardPicture src={dealPicture(deal)} eager={eager} />}>
+      {when.ends && (
+        <p>
+          <Badge tone="coral">{say('endingSoon')}</Badge>
+        </p>
+      )}
+      <h3 className="leading-tight [overflow-wrap:anywhere]">
+        <CardLink href={dealPage(deal.deal_id)}>{deal.deal_name}</CardLink>
+      </h3>
+      {deal.description && <p className="line-clamp-4 text-sm whitespace-pre-line text-ink-soft [overflow-wrap:anywhere]">{deal.description}</p>}
+      {(when.hours || when.ends || deal.starts_at) && (
+        <p className="flex flex-wrap gap-x-3">
+          {when.hours && <OpenState state={when.state === 'live' ? 'live' : 'closed'}>{when.hours}</OpenState>}
+          {when.ends && <span className="text-sm font-semibold text-action-text">{when.ends}</span>}
+        </p>
+      )}
+      <div className="mt-auto grid pt-1 [overflow-wrap:anywhere]">
+        {deal.price && <p className="figure text-lg leading-tight">{t('price', { price: deal.price })}</p>}
+        {deal.discount && <p className="font-semibold text-action-text">{t('discount', { discount: deal.discount })}</p>}
+      </div>
+    </Card>
+  )
+}

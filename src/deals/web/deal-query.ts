@@ -1,0 +1,36 @@
+import { dealsPage } from '../../site-map.ts'
+
+/** What the address of `/deals` says, as text; only values that the API has accepted. */
+export interface DealQuery {
+  q?: string
+  category?: string
+  openNow?: string
+  sort?: string
+  radius?: string
+  /** `centre`: distances from the festival's centre */
+  near?: string
+  lat?: string
+  lon?: string
+  limit?: string
+}
+
+export const queryNames = ['q', 'category', 'openNow', 'sort', 'radius', 'near', 'lat', 'lon', 'limit'] as const
+
+export const categoriesToChoose = ['food', 'drinks', 'nightlife', 'shopping', 'culture', 'wellness', 'other'] as const
+export const sortsOfAll = ['new', 'ending_soon', 'rating'] as const
+export const sortsNearby = ['best', 'distance', 'rating', 'ending_soon', 'new'] as const
+/** km */
+export const radiusChoices = ['1', '2', '5', '10', '20'] as const
+export const defaultRadius = '5'
+
+/** `/deals` with some filters changed; null takes one away. Any change leads to the first page. */
+export function dealsWith(query: DealQuery, changes: { [name in keyof DealQuery]?: string | null }): string {
+  const next: Record<string, string | null | undefined> = { ...query, ...changes }
+  const isNear = next['near'] || next['lat'] || next['radius']
+  // orders that need a place end with it
+  if (!isNear && (next['sort'] === 'distance' || next['sort'] === 'best')) next['sort'] = null
+  if (next['openNow'] === 'false') next['openNow'] = null
+  return dealsPage(next)
+}
+
+export const withoutPlace = { near: null, lat: null, lon: null, radius: null } as const

@@ -1,0 +1,31 @@
+import { data } from 'react-router'
+import type { Answer, AnyEndpoint, CallInput, Operation } from '../shared/endpoint.ts'
+import { submit } from './asking.ts'
+
+type Query = Record<string, string | undefined>
+
+/**
+ * Asks with values from the address bar: what the API refuses is dropped and asked again, so a mistyped or outdated link
+ * shows the list without that filter. `faults` has the API's text for each dropped value.
+ */
+export async function askForgivingly<E extends AnyEndpoint>(
+  context: Parameters<typeof submit>[0],
+  operation: Operation<E>,
+  wanted: Query,
+): Promise<{ answer: Answer<E>; query: Query; faults: Record<string, string> }> {
+  const query: Query = { ...wanted }
+  let faults: Record<string, string> = {}
+  for (let tries = 0; ; tries++) {
+    const { answer, refused } = await submit<E>(context, operation, { query } as unknown as CallInput<E>)
+    if (answer) return { answer, query, faults }
+    if (refused.status !== 400 || tries === 3) throw data(refused, { status: refused.status || 503 })
+    const names = Object.keys(refused.fields ?? {}).filter((name) => name in query)
+    if (names.length === 0) {
+      // a refusal without a field is about the cursor; if it is not, nothing is left that could be wrong
+      if (query['after'] === undefined) for (const name of Object.keys(query)) delete query[name]
+      delete query['after']
+    }
+    for (const name of names) delete query[name]
+    faults = { ...faults, ...refused.fields }
+  }
+}

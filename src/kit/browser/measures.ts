@@ -1,0 +1,25 @@
+import { walkingMinutes } from '../shared/geo.ts'
+
+/** "CHF 12.50"; the same in all languages of the house, for it is written the Swiss way. */
+export function chf(amount: number): string {
+  return `CHF ${grouped(amount.toFixed(2))}`
+}
+
+/** For display type only: whole francs as "CHF 12.–". */
+export function chfDisplay(amount: number): string {
+  return Number.isInteger(amount) ? `CHF ${grouped(String(amount))}.–` : chf(amount)
+}
+
+/** Straight-line distance: "350 m", "1.2 km", "12 km". */
+export function distance(km: number): string {
+  if (km < 0.995) return `${Math.max(10, Math.round(km * 100) * 10)} m`
+  return km < 9.95 ? `${km.toFixed(1)} km` : `${Math.round(km)} km`
+}
+
+/** Minutes to say "about 5 min on foot" with; null where nobody would walk. */
+export function footMinutes(km: number): number | null {
+  const minutes = walkingMinutes(km)
+  return minutes <= 45 ? minutes : null
+}
+
+const grouped = (digits: string) => digits.replace(/\B(?=(\d{3})+(?!\d))/, '’')

@@ -1,0 +1,118 @@
+import { useMemo, useSyncExternalStore } from 'react'
+import { useLocale, useNow, useTimeZone, useTranslations } from 'use-intl'
+
+const tickMs = 30_000
+const relativeMinutes = 120
+const dayMs = 24 * 60 * 60_000
+
+export interface Opening {
+  open_now: boolean | null
+  open_until: string | null
+  opens_at: string | null
+}
+
+/** How `OpenState` shows it, and the words. */
+export interface Told {
+  state: 'open' | 'soon' | 'closed' | 'unknown' | 'live'
+  text: string
+}
+
+/**
+ * Times as people say them, in the festival's zone: "in 25 min" for the next two hours, then weekday and 24-hour clock.
+ * What it tells moves with the clock, without a timer for each card. Texts stand under `time` in the catalogue.
+ */
+export function useWhen() {
+  const now = useTick()
+  const locale = useLocale()
+  const zone = useTimeZone() ?? 'Europe/Zurich'
+  const t = useTranslations('time')
+  return useMemo(() => {
+    const format = (options: Intl.DateTimeFormatOptions) => formatter(locale, zone, options)
+    const clock = (iso: string) => format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(new Date(iso))
+    const weekday = (iso: string) => withoutDot(format({ weekday: 'short' }).format(new Date(iso)))
+    const day = (iso: string) => format({ day: 'numeric', month: 'long' }).format(new Date(iso))
+    const minutesTo = (iso: string) => Math.ceil((Date.parse(iso) - now) / 60_000)
+    const isWithinDays = (iso: string, days: number) => Math.abs(Date.parse(iso) - now) < days * dayMs
+
+    /** "02:00"; further than a day away "Fri 02:00", further than six "Fri 5 December, 02:00". */
+    const time = (iso: string) => {
+      if (isWithinDays(iso, 1)) return clock(iso)
+      if (isWithinDays(iso, 6)) return `${weekday(iso)} ${clock(iso)}`
+      return `${weekday(iso)} ${day(iso)}, ${clock(iso)}`
+    }
+    /** "now", "in 25 min", "in 1 h 10 min", then weekday and clock. */
+    const moment = (iso: string) => {
+      const minutes = minutesTo(iso)
+      if (minutes <= 0 && minutes > -1) return t('now')
+      if (minutes > 0 && minutes < 60) return t('inMinutes', { n: minutes })
+      if (minutes > 0 && minutes <= relativeMinutes)
+        return t('inHours', { h: Math.floor(minutes / 60), min: minutes % 60 })
+      return isWithinDays(iso, 6) ? `${weekday(iso)} ${clock(iso)}` : time(iso)
+    }
+    /** Opening state as the specification words it; recomputed when the end of the opening has passed. */
+    const opening = (of: Opening): Told => {
+      if (of.open_now === null) return { state: 'unknown', text: t('hoursUnknown') }
+      const closed = of.open_until !== null && Date.parse(of.open_until) <= now
+      const opened = of.opens_at !== null && Date.parse(of.opens_at) <= now
+      if (of.open_now && !closed) {
+        if (of.open_until === null || !isWithinDays(of.open_until, 2)) return { state: 'open', text: t('openAlways') }
+        if (minutesTo(of.open_until) < 30) return { state: 'soon', text: t('closesSoon') }
+        return { state: 'open', text: t('openUntil', { time: clock(of.open_until) }) }
+      }
+      if (opened && !of.open_now) return { state: 'open', text: t('openAlways') }
+      if (of.opens_at === null) return { state: 'closed', text: t('closed') }
+      return { state: 'closed', text: t('opens', { time: time(of.opens_at) }) }
+    }
+    /** Weekday (1 = Monday) and minute of the day on the festival's clocks. */
+    const wall = () => {
+      const parts = format({ weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).formatToParts(now)
+      const number = (type: string) => Number(parts.find((part) => part.type === type)?.value ?? 0)
+      const today = weekdayNames(locale).indexOf(withoutDot(parts.find((part) => part.type === 'weekday')?.value ?? ''))
+      return { weekday: today + 1, minute: number('hour') * 60 + number('minute') }
+    }
+    /** 1 = Monday: "Mon". */
+    const weekdayName = (number: number) => weekdayNames(locale)[number - 1] ?? ''
+    return { now, clock, day, time, moment, opening, wall, weekdayName, minutesTo }
+  }, [now, locale, zone, t])
+}
+
+/** A moment that moves on every half minute; while hydrating it is the moment the server rendered. */
+function useTick(): number {
+  const rendered = useNow().getTime()
+  const tick = useSyncExternalStore(
+    subscribe,
+    () => Math.floor(Date.now() / tickMs),
+    () => Math.floor(rendered / tickMs),
+  )
+  return tick * tickMs
+}
+
+const listeners = new Set<() => void>()
+let timer: ReturnType<typeof setInterval> | undefined
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  timer ??= setInterval(() => listeners.forEach((tell) => tell()), tickMs)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>()
+function formatter(locale: string, timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${locale} ${timeZone} ${JSON.stringify(options)}`
+  let found = formatters.get(key)
+  if (!found) formatters.set(key, (found = new Intl.DateTimeFormat(`${locale}-CH`, { timeZone, ...options })))
+  return found
+}
+
+function weekdayNames(locale: string): string[] {
+  const format = formatter(locale, 'UTC', { weekday: 'short' })
+  // 1 January 2024 was a Monday
+  return [1, 2, 3, 4, 5, 6, 7].map((day) => withoutDot(format.format(Date.UTC(2024, 0, day))))
+}
+
+const withoutDot = (text: string) => text.replace(/[.,]+$/, '')

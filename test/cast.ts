@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import { fillOpenings } from '../src/businesses/server/businesses.ts'
+import { parseOpeningHours } from '../src/businesses/server/opening-hours.ts'
+import type { Database } from '../src/kit/server/database.ts'
+import { newId } from '../src/kit/server/ids.ts'
+
+/** Named people and places of the stories. Mittlere Brücke, near everything. */
+export const bridge = { latitude: 47.5601, longitude: 7.5897 }
+
+type Row = Record<string, unknown>
+
+let seen = 0
+
+/** Puts a merchant into the town; `open_hours` are filled by `fillTown`. */
+export async function addBusiness(db: Database, business_name: string, more: Row = {}): Promise<string> {
+  const business_id = newId()
+  const row: Row = {
+    business_id,
+    business_name,
+    slug: `${business_name.toLowerCase().replace(/\W+/g, '-')}-${seen++}`,
+    latitude: bridge.latitude,
+    longitude: bridge.longitude,
+    created_at: new Date('2026-06-01T00:00:00Z'),
+    updated_at: new Date('2026-06-01T00:00:00Z'),
+    ...more,
+  }
+  if (typeof row['open_hours'] === 'string') {
+    row['hours_known'] = parseOpeningHours(row['open_hours'], { ...bridge, canton: String(row['canton'] ?? 'BS') }).known
+  }
+  await db.insertInto('businesses').values(row as never).execute()
+  return business_id
+}
+
+/** Puts a deal into the town, at its merchant's place unless `latitude` says otherwise. */
+export async function addDeal(db: Database, business_id: string, deal_name: string, more: Row = {}): Promise<string> {
+  const deal_id = newId()
+  const place = await db.selectFrom('businesses').select(['latitude', 'longitude']).where('business_id', '=', business_id).executeTakeFirstOrThrow()
+  await db
+    .insertInto('deals')
+    .values({
+      deal_id,
+      business_id,
+      deal_name,
+      ...place,
+      created_at: new Date(Date.parse('2026-06-10T00:00:00Z') + seen++ * 1000),
+      updated_at: new Date('2026-06-10T00:00:00Z'),
+      ...more,
+    } as never)
+    .execute()
+  return deal_id
+}
+
+/** Turns the hours of everybody into openings around the app's present. */
+export async function fillTown(app: { db: Database }, now: string) {
+  await sql`update businesses set hours_filled_until = null`.execute(app.db)
+  await fillOpenings({ db: app.db, clock: { now: () => Temporal.Instant.from(now) } })
+}
+
+/** A place so many metres east of the bridge. */
+export function eastOfBridge(metres: number) {
+  return {
+    latitude: bridge.latitude,
+    longitude: bridge.longitude + metres / (111_195 * Math.cos((bridge.latitude * Math.PI) / 180)),
+  }
+}

@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { inject, onTestFinished } from 'vitest'
+import { readConfig } from '../src/app/config.ts'
+import type { Pages, ScreensBundle } from '../src/app/pages.ts'
+import { startApp, type RunningApp } from '../src/app/start.ts'
+import type { Clock } from '../src/kit/server/clock.ts'
+import { databaseUrl, sql } from './global-setup.ts'
+
+export interface TestApp extends RunningApp {
+  url: string
+  /** Turns forward or back the clock that rules see. */
+  setNow(instant: string): void
+  dataDir: string
+  databaseUrl: string
+  close(): Promise<void>
+}
+
+/** Saturday evening of the festival, 19:30 in Basel: when stories happen unless they say otherwise. */
+export const saturdayEvening = '2026-06-20T17:30:00Z'
+
+let made = 0
+
+/**
+ * The whole application on a database of its own (a clone of the run's template) and a free port. `now` fixes its
+ * clock; null lets the real one run. With `demo` the database holds the demo data.
+ */
+export async function startTestApp(
+  options: { now?: string | null; demo?: boolean; pages?: boolean; env?: Record<string, string> } = {},
+): Promise<TestApp> {
+  const postgres = inject('postgres')
+  const name = `rk_${process.pid}_${made++}_${Date.now().toString(36)}`
+  await sql(postgres.admin, `create database ${name} template ${options.demo ? postgres.demo : postgres.empty}`)
+  const dataDir = mkdtempSync(join(tmpdir(), 'rheinklang-app-'))
+  let fixed = options.now === null ? null : Temporal.Instant.from(options.now ?? saturdayEvening)
+  const clock: Clock = { now: () => fixed ?? Temporal.Now.instant() }
+  const config = readConfig(
+    {
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DATA_DIR: dataDir,
+      DATABASE_URL: databaseUrl(postgres.admin, name),
+      LOG_LEVEL: 'silent',
+      DEMO_DATA: 'off',
+      ...options.env,
+    },
+    process.cwd(),
+  )
+  const running = await startApp(config, { pages: options.pages ? await builtPages() : null, clock })
+  return {
+    ...running,
+    url: running.address,
+    dataDir,
+    databaseUrl: config.databaseUrl!,
+    setNow: (instant) => {
+      fixed = Temporal.Instant.from(instant)
+    },
+    async close() {
+      await running.stop()
+      await sql(postgres.admin, `drop database if exists ${name} with (force)`)
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function builtPages(): Promise<Pages> {
+  const file = join(process.cwd(), 'build', 'server', 'index.js')
+  const build = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as {
+    entry: { module: { screensOf(build: unknown): ScreensBundle } }
+  }
+  return { screens: build.entry.module.screensOf(build), clientDir: join(process.cwd(), 'build', 'client') }
+}
+
+/** For a single test: an app that is closed when the test ends. */
+export async function appForTest(options?: Parameters<typeof startTestApp>[0]): Promise<TestApp> {
+  const app = await startTestApp(options)
+  onTestFinished(() => app.close())
+  return app
+}
+
+/** A call of the API as a client outside makes it. */
+export async function api(app: { url: string }, path: string, init: RequestInit = {}) {
+  const response = await fetch(`${app.url}${path}`, init)
+  const text = await response.text()
+  let body: any = text
+  try {
+    body = JSON.parse(text)
+  } catch {
+    // not JSON: the story will say what it thinks of that
+  }
+  return { status: response.status, headers: response.headers, body, text }
+}

@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  // the tests run the sources as they are; the screens come from the build, like in production
+  plugins: [],
+  test: {
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'test/stories/**/*.e2e.ts'],
+    globalSetup: ['test/global-setup.ts'],
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    env: { TZ: 'UTC' },
+  },
+})
