@@ -100,10 +100,10 @@ function Loading() {
   return (
     <div className="shell grid gap-6 py-6 md:py-10">
       <PageHead title={t('title')} />
-      <p role="status" className="figure flex items-center gap-3 text-lg">
+      <div role="status" className="flex items-center gap-3 text-lg">
         <Bars />
-        {t('loading')}
-      </p>
+        <h1 className="text-lg">{t('loading')}</h1>
+      </div>
       <div className="grid gap-6 lg:grid-cols-[5fr_7fr] lg:gap-12">
         <Skeleton className="aspect-[4/3]" />
         <div className="grid content-start gap-4">
@@ -243,7 +243,7 @@ function BusinessPage({ business, deals }: Profile) {
 function Detail({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="grid content-start gap-0.5">
-      <dt className="overline text-ink-soft">{name}</dt>
+      <dt className="text-sm font-semibold text-ink-soft">{name}</dt>
       <dd className="font-semibold whitespace-pre-line [overflow-wrap:anywhere]">{children}</dd>
     </div>
   )

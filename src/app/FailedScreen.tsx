@@ -8,7 +8,9 @@ import type { RefusedAnswer } from '../kit/shared/refusal.ts'
 export function FailedScreen({ error }: { error: unknown }) {
   const { status, text, offline } = readFailure(error)
   if (status === 404) return <NothingHere what={text} />
-  return <ErrorScreen text={status < 500 ? text : null} kind={offline ? 'offline' : status === 503 ? 'busy' : 'broken'} />
+  return (
+    <ErrorScreen text={status < 500 ? text : null} kind={offline ? 'offline' : status === 503 ? 'busy' : 'broken'} />
+  )
 }
 
 export function titleOfFailure(error: unknown, t: Translate): string {

@@ -27,7 +27,10 @@ export function Footer() {
           <Logo className="text-3xl" />
           <p className="text-on-deep-soft">{t('claim')}</p>
         </div>
-        <nav aria-label={t('footerLinks')} className="grid grid-cols-2 gap-x-8 sm:grid-cols-[repeat(3,auto)] sm:justify-start">
+        <nav
+          aria-label={t('footerLinks')}
+          className="grid grid-cols-2 gap-x-8 sm:grid-cols-[repeat(3,auto)] sm:justify-start"
+        >
           {[legal, more.slice(0, 2), more.slice(2)].map((links) => (
             <ul key={links[0]![0]} className="max-sm:first:row-span-2">
               {links.map(([href, label]) => (

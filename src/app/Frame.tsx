@@ -11,7 +11,9 @@ import { headOf } from './head.ts'
 /** The title and description of a screen that has none of its own, and of every error. */
 export const meta: MetaFunction = ({ matches, error }) =>
   headOf(matches, (t) =>
-    error ? { title: titleOfFailure(error, t), hidden: true } : { title: 'Rheinklang', description: t('frame.description') },
+    error
+      ? { title: titleOfFailure(error, t), hidden: true }
+      : { title: 'Rheinklang', description: t('frame.description') },
   )
 
 /** Header, screen and footer of every page. */

@@ -49,7 +49,7 @@ export function Header({ refreshing }: { refreshing: boolean }) {
           aria-label={t('main')}
           className="max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:grid max-md:grid-cols-5 max-md:border-t-2 max-md:border-rule max-md:bg-page max-md:pb-[env(safe-area-inset-bottom)] max-md:[view-transition-name:bottom-bar] md:col-span-2 md:grid md:grid-cols-subgrid"
         >
-          <ul className="max-md:col-span-4 max-md:grid max-md:grid-cols-4 md:flex lg:gap-1">
+          <ul className="max-md:col-span-4 max-md:grid max-md:grid-cols-[repeat(4,minmax(0,1fr))] md:flex lg:gap-1">
             {places.map(({ key, href, Icon, section }) => (
               <li key={key}>
                 <Anchor
@@ -73,8 +73,9 @@ export function Header({ refreshing }: { refreshing: boolean }) {
   )
 }
 
-const onPhones = 'max-md:flex-col max-md:justify-center max-md:gap-0.5 max-md:px-0.5 max-md:text-center max-md:text-xs max-md:leading-tight'
-const destination = `group flex min-h-16 items-center font-semibold text-ink no-underline decoration-action decoration-3 underline-offset-8 max-md:text-ink-soft max-md:hover:text-ink max-md:aria-[current]:text-ink md:min-h-11 md:rounded-6 md:px-3 md:hover:underline md:aria-[current]:underline ${onPhones}`
+const onPhones =
+  'max-md:flex-col max-md:justify-center max-md:gap-0.5 max-md:px-0.5 max-md:text-center max-md:text-xs max-md:tracking-tight max-[22.5rem]:px-0 max-[22.5rem]:text-[0.6875rem] max-md:leading-tight max-md:hyphens-auto max-md:wrap-anywhere'
+const destination = `group flex min-h-16 items-center font-semibold text-ink no-underline decoration-action decoration-3 underline-offset-8 max-md:text-ink-soft max-md:hover:text-ink max-md:aria-[current]:text-ink md:min-h-11 md:rounded-6 md:px-3 md:max-lg:px-2 md:max-lg:text-sm md:hover:underline md:aria-[current]:underline ${onPhones}`
 const tile = 'rounded-6 px-3 py-0.5 group-aria-[current]:bg-action group-aria-[current]:text-on-action md:hidden'
 
 /** Two ways to log in for guests, the profile's dropdown for everybody else. */
@@ -85,7 +86,7 @@ function Account({ pathname }: { pathname: string }) {
   const business = session === 'business'
   const Icon = business ? Store : User
   return (
-    <div className="grid md:justify-self-end">
+    <div className="grid md:-mr-3 md:justify-self-end">
       <Menu
         label={business ? t('businessAccount') : t('myProfile')}
         icon={<Icon aria-hidden="true" className="size-6 md:size-5" />}
@@ -123,7 +124,7 @@ function LoginWays({ pathname }: { pathname: string }) {
     { key: 'businessLogin', href: page.businessLogin, Icon: Store },
   ] as const
   return (
-    <div className="grid md:justify-self-end">
+    <div className="grid md:-mr-3 md:justify-self-end">
       <button
         type="button"
         popoverTarget="login-ways"
@@ -146,9 +147,9 @@ function LoginWays({ pathname }: { pathname: string }) {
               href={href}
               aria-current={pathname === href ? 'page' : undefined}
               onClick={() => list.current?.matches(':popover-open') && list.current.hidePopover()}
-              className="flex min-h-11 items-center gap-3 rounded-6 px-3 font-semibold text-ink no-underline decoration-action decoration-3 underline-offset-8 hover:bg-well aria-[current]:underline md:whitespace-nowrap"
+              className="flex min-h-11 items-center gap-3 rounded-6 px-3 font-semibold text-ink no-underline decoration-action decoration-3 underline-offset-8 hover:bg-well aria-[current]:underline md:max-lg:px-2 md:max-lg:text-sm md:max-lg:leading-tight lg:whitespace-nowrap"
             >
-              <Icon aria-hidden="true" className="size-5 lg:max-xl:hidden md:max-lg:hidden" />
+              <Icon aria-hidden="true" className="size-5 md:max-xl:hidden" />
               {t(key)}
             </Anchor>
           </li>

@@ -25,7 +25,9 @@ async function load({ context }: LoaderFunctionArgs) {
   ])
   const found: (Deal | FoundDeal)[] = [...(premium.answer?.body ?? [])]
   const seen = new Set(found.map((deal) => deal.deal_id))
-  return { featured: [...found, ...(newest.answer?.body ?? []).filter((deal) => !seen.has(deal.deal_id))].slice(0, dealsShown) }
+  return {
+    featured: [...found, ...(newest.answer?.body ?? []).filter((deal) => !seen.has(deal.deal_id))].slice(0, dealsShown),
+  }
 }
 export { load as loader, load as clientLoader }
 
@@ -45,7 +47,12 @@ export default function HomeScreen() {
           </h2>
           <Categories />
         </section>
-        <Wall id="featured" title={t('featured')} all={{ href: page.deals, label: t('allDeals') }} columns="lg:grid-cols-4">
+        <Wall
+          id="featured"
+          title={t('featured')}
+          all={{ href: page.deals, label: t('allDeals') }}
+          columns="lg:grid-cols-4"
+        >
           {featured.map((deal) => (
             <DealCard key={deal.deal_id} deal={deal} headingLevel="h3" />
           ))}
@@ -59,7 +66,12 @@ export default function HomeScreen() {
             />
           ))}
         </Wall>
-        <Wall id="upcoming" title={t('upcoming')} all={{ href: page.events, label: t('allEvents') }} columns="lg:grid-cols-3">
+        <Wall
+          id="upcoming"
+          title={t('upcoming')}
+          all={{ href: page.events, label: t('allEvents') }}
+          columns="lg:grid-cols-3"
+        >
           {programme.slice(0, eventsShown).map((line, place) => (
             <Placeholder
               key={line}
@@ -85,11 +97,15 @@ function Hero() {
   return (
     <section className="river relative overflow-clip bg-river">
       <div className="shell relative z-10 grid gap-6 pt-10 pb-8 md:pt-20 lg:min-h-[42rem] lg:content-center lg:py-20">
-        <p className="figure text-lg text-lantern">{t('overline', { name: festival.name, edition: festival.edition })}</p>
+        <p className="figure text-lg text-lantern">
+          {t('overline', { name: festival.name, edition: festival.edition })}
+        </p>
         <h1 className="poster-type max-w-[11ch] text-paper">{t('headline')}</h1>
-        <p className="max-w-[42ch] text-lg text-on-deep">{t('tagline', { name: festival.name, edition: festival.edition })}</p>
+        <p className="max-w-[40ch] text-lg text-balance text-on-deep lg:max-xl:max-w-[34ch]">
+          {t('tagline', { name: festival.name, edition: festival.edition })}
+        </p>
         <SearchBar
-          className="max-w-xl"
+          className="max-w-xl lg:max-xl:max-w-md"
           size="lg"
           action={page.deals}
           label={t('searchLabel')}
@@ -97,7 +113,7 @@ function Hero() {
           placeholder={t('searchPlaceholder')}
         />
       </div>
-      <RiverScene className="block h-72 w-full lg:absolute lg:top-0 lg:left-1/2 lg:h-full lg:w-1/2" />
+      <RiverScene className="block h-72 w-full sm:max-lg:aspect-[8/5] sm:max-lg:h-auto lg:absolute lg:top-0 lg:left-[54%] lg:h-full lg:w-[46%] xl:left-1/2 xl:w-1/2" />
     </section>
   )
 }
@@ -120,9 +136,11 @@ function Categories() {
           >
             <CategoryGlyph
               category={category}
-              className="absolute -top-[6%] -right-[8%] h-auto w-[78%] transition-transform duration-200 group-hover:-rotate-6 sm:w-1/2 lg:w-[82%]"
+              className="absolute top-[6%] right-[6%] h-auto w-[60%] transition-transform duration-200 group-hover:-rotate-6 sm:max-lg:w-[44%] lg:w-[66%]"
             />
-            <span className="relative font-display text-xl leading-none font-extrabold">{label}</span>
+            <span className="relative min-w-0 font-display text-lg leading-none font-extrabold wrap-anywhere hyphens-auto sm:text-xl">
+              {label}
+            </span>
           </Anchor>
         </li>
       ))}
@@ -145,7 +163,7 @@ function Wall({
 }) {
   return (
     <section aria-labelledby={id} className="grid gap-5 md:gap-7">
-      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-1">
+      <div className="flex flex-wrap items-end justify-between gap-x-2 gap-y-1">
         <h2 id={id} className="text-3xl">
           {title}
         </h2>

@@ -16,8 +16,8 @@ export function Placard({
 }) {
   return (
     <section className="river overflow-clip bg-river">
-      <div className="shell grid gap-10 py-10 md:min-h-[38rem] md:py-16 lg:grid-cols-[minmax(0,1fr)_minmax(0,32rem)] lg:items-center lg:gap-16">
-        <div className="grid gap-5 md:gap-7">
+      <div className="shell grid grid-cols-[minmax(0,1fr)] gap-10 py-10 md:min-h-[38rem] md:py-16 lg:grid-cols-[minmax(0,1fr)_minmax(0,32rem)] lg:items-center lg:gap-16">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-5 md:gap-7">
           {overline && <p className="figure text-lg text-lantern">{overline}</p>}
           <h1 className="text-paper md:poster-type">{title}</h1>
           <div className="grid max-w-[44ch] gap-6 text-on-deep">{children}</div>
@@ -58,22 +58,35 @@ function SunkenLantern() {
       <path d={water(470)} className="fill-river" />
       <path d={water(540)} className="fill-night" />
       <path d="M270 368h260M310 436h180M345 506h110M372 574h56" strokeWidth="12" className="stroke-lantern" />
-      <path d="M120 120h4M250 70h4M610 90h4M700 190h4M80 230h4" strokeWidth="10" strokeLinecap="round" className="stroke-paper" />
+      <path
+        d="M120 120h4M250 70h4M610 90h4M700 190h4M80 230h4"
+        strokeWidth="10"
+        strokeLinecap="round"
+        className="stroke-paper"
+      />
     </>
   )
 }
 
-const water = (y: number) =>
-  `M-20 ${y}${'q20-26 40 0t40 0'.repeat(11)}V620H-20z`
+const water = (y: number) => `M-20 ${y}${'q20-26 40 0t40 0'.repeat(11)}V620H-20z`
 
 /** The river's lanes, printed in two passes that missed each other. */
 function Misprint() {
   const lanes = (
     <>
-      {(['stroke-coral', 'stroke-paper', 'stroke-water', 'stroke-paper', 'stroke-coral'] as const).map((colour, lane) => {
-        const r = 90 + lane * 62
-        return <path key={lane} d={`M${430 - r} 640V400A${r} ${r} 0 0 1 430 ${400 - r}H840`} strokeWidth="40" className={colour} />
-      })}
+      {(['stroke-coral', 'stroke-paper', 'stroke-water', 'stroke-paper', 'stroke-coral'] as const).map(
+        (colour, lane) => {
+          const r = 90 + lane * 62
+          return (
+            <path
+              key={lane}
+              d={`M${430 - r} 640V400A${r} ${r} 0 0 1 430 ${400 - r}H840`}
+              strokeWidth="40"
+              className={colour}
+            />
+          )
+        },
+      )}
       <circle cx="470" cy="440" r="58" className="fill-lantern" />
     </>
   )

@@ -1,20 +1,21 @@
 import { renderToString } from 'react-dom/server'
-import { createRequestHandler, RouterContextProvider, ServerRouter, type EntryContext, type ServerBuild } from 'react-router'
+import { createRequestHandler, isRouteErrorResponse, RouterContextProvider, ServerRouter, type EntryContext, type ServerBuild } from 'react-router'
 import { pageContext } from '../kit/browser/asking.ts'
 import { prepareCatalogue } from './catalogues.ts'
 import type { AskedPage } from './pages.ts'
 
-const nonces = new WeakMap<object, string>()
+/** What belongs to one document and is none of the screens' business. */
+const documents = new WeakMap<object, { nonce: string; onError: (error: unknown) => void }>()
 
 /** How the server asks for a page; with `build` it is the only door into this bundle. */
 export function screensOf(build: ServerBuild) {
   const handle = createRequestHandler(build, import.meta.env.DEV ? 'development' : 'production')
   return {
-    async handle(request: Request, { nonce, ...asked }: AskedPage): Promise<Response> {
+    async handle(request: Request, { nonce, onError, ...asked }: AskedPage): Promise<Response> {
       await prepareCatalogue(asked.locale)
       const context = new RouterContextProvider()
       context.set(pageContext, asked)
-      nonces.set(context, nonce)
+      documents.set(context, { nonce, onError })
       return handle(request, context)
     },
   }
@@ -31,7 +32,7 @@ export default async function handleRequest(
   entry: EntryContext,
   context: RouterContextProvider,
 ): Promise<Response> {
-  const nonce = nonces.get(context) ?? ''
+  const nonce = documents.get(context)?.nonce ?? ''
   const handoff = await new Response(entry.serverHandoffStream).text()
   entry.serverHandoffStream = undefined
   const html = renderToString(<ServerRouter context={entry} url={_request.url} nonce={nonce} />)
@@ -52,6 +53,8 @@ function scriptText(text: string): string {
   return JSON.stringify(text).replace(/[&><\u2028\u2029]/g, (letter) => escapes[letter]!)
 }
 
-export function handleError(error: unknown, { request }: { request: Request }) {
-  if (!request.signal.aborted) console.error(error)
+/** Only what is a bug of ours is reported; a refusal, a 404 or a wrong method is an answer. */
+export function handleError(error: unknown, { request, context }: { request: Request; context?: object }) {
+  if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return
+  documents.get(context ?? {})?.onError(error)
 }

@@ -19,6 +19,8 @@ export interface ScreensBundle {
 export interface AskedPage {
   call: Call
   nonce: string
+  /** Reports what broke while rendering. */
+  onError: (error: unknown) => void
   locale: Locale
   theme: Theme
   /** e.g. https://deals.example.ch */
@@ -70,10 +72,10 @@ export async function servePages(
         const origin = originOf(request, config)
         const url = safeUrl(request.raw.url ?? '/', origin)
         if (!url) return reply.redirect('/', 303)
+        const onError = (error: unknown) => request.log.error({ err: error }, 'a page failed')
         const asked: AskedPage = {
-          call: callInProcess(parts.operations, texts, parts.askingOf(request), (error) =>
-            request.log.error({ err: error }, 'call failed while rendering'),
-          ),
+          call: callInProcess(parts.operations, texts, parts.askingOf(request), onError),
+          onError,
           nonce: request.nonce,
           locale: chosenLocale(request.headers),
           theme: chosenTheme(request.headers),

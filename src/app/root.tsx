@@ -58,8 +58,20 @@ function WholeDocument({ children }: { children: ReactNode }) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
-        <meta name="theme-color" content="#fbf6ee" media="(prefers-color-scheme: light)" />
-        <meta name="theme-color" content="#0c1928" media="(prefers-color-scheme: dark)" />
+        {theme !== 'river' && (
+          <meta
+            name="theme-color"
+            content="#fbf6ee"
+            media={theme === 'auto' ? '(prefers-color-scheme: light)' : undefined}
+          />
+        )}
+        {theme !== 'paper' && (
+          <meta
+            name="theme-color"
+            content="#0c1928"
+            media={theme === 'auto' ? '(prefers-color-scheme: dark)' : undefined}
+          />
+        )}
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         {fontsToPreload.map((href) => (
           <link key={href} rel="preload" as="font" type="font/woff2" crossOrigin="anonymous" href={href} />

@@ -23,9 +23,29 @@ export default [
 /** Addresses of rooms that are not open yet: they answer 200 with their name and one honest sentence. */
 function soonScreens() {
   const paths = [
-    'events', 'dealsmap', 'forum', 'userlogin', 'usersignup', 'business-login', 'signup', 'googlelogin', 'socialLogin', 'forgot-password',
-    'reset-password', 'dashboard', 'edit-business', 'create-deal', 'deal-analytics', 'upgrade-subscription', 'upgrade', 'promote-business',
-    'myschedule', 'favorites', 'settings', 'redeem', 'deal/:deal_id/edit',
+    'events',
+    'dealsmap',
+    'forum',
+    'userlogin',
+    'usersignup',
+    'business-login',
+    'signup',
+    'googlelogin',
+    'socialLogin',
+    'forgot-password',
+    'reset-password',
+    'dashboard',
+    'edit-business',
+    'create-deal',
+    'deal-analytics',
+    'upgrade-subscription',
+    'upgrade',
+    'promote-business',
+    'myschedule',
+    'favorites',
+    'settings',
+    'redeem',
+    'deal/:deal_id/edit',
   ]
   return paths.map((path) => route(path, 'SoonScreen.tsx', { id: `soon:${path}` }))
 }

@@ -156,8 +156,8 @@ describe('the service', () => {
       ['after', 'bbox', 'category', 'hide_sponsored', 'lat', 'limit', 'lon', 'offset', 'openNow', 'q', 'radius', 'sort', 'sponsored', 'view'].toSorted(),
     )
     expect(search.responses['400'].description).toContain('invalid_input')
-    expect(body.paths['/api/deals/{deal_id}'].get.responses['200'].content['application/json'].schema).toEqual({ $ref: '#/components/schemas/Deal' })
-    expect(body.components.schemas['Deal'].properties).toHaveProperty('deal_name')
+    expect(body.paths['/api/deals/{deal_id}'].get.responses['200'].content['application/json'].schema.properties).toHaveProperty('deal_name')
+    expect(JSON.stringify(body)).not.toContain('$ref')
   })
   it('compresses what is worth it', async () => {
     const { headers } = await api(app, '/', { headers: { 'accept-encoding': 'br' } })
@@ -210,6 +210,6 @@ function rawText(text: string): Promise<string> {
     socket.on('close', () => resolve(answer))
     socket.on('error', reject)
     socket.setTimeout(5000, () => socket.destroy())
-    socket.end(text)
+    socket.write(text)
   })
 }

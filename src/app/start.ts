@@ -51,12 +51,25 @@ export async function startApp(config: Config, parts: { pages: Pages | null; clo
     undo.push(() => jobs.stop())
 
     const app = await buildServer({ config, db, pool, clock, jobs, pages: parts.pages })
-    undo.push(() => app.close())
+    undo.push(() => closeServer(app))
     const listening = await app.listen({ host: config.host, port: config.port })
     return { app, db, address: listening, stop }
   } catch (error) {
     await stop()
     throw error
+  }
+}
+
+/**
+ * Takes no new connections and lets begun requests finish. Connections that fall idle after their last answer are closed
+ * as they do, or their keep-alive would hold up the end.
+ */
+async function closeServer(app: FastifyInstance) {
+  const sweep = setInterval(() => app.server.closeIdleConnections(), 50)
+  try {
+    await app.close()
+  } finally {
+    clearInterval(sweep)
   }
 }
 

@@ -51,7 +51,7 @@ async function insertRows(db: Sql, table: 'businesses' | 'deals', rows: object[]
   )
 }
 
-export function businessRows({ now, zone, centre }: Festival) {
+export function businessRows({ now, centre }: Pick<Festival, 'now' | 'centre'>) {
   return demoBusinesses.map((business, index) => {
     const position = business.at && positionNear(centre, business.at)
     const canton = business.canton ?? 'BS'
@@ -72,7 +72,7 @@ export function businessRows({ now, zone, centre }: Festival) {
       latitude: position?.latitude ?? null,
       longitude: position?.longitude ?? null,
       subscription_tier: business.tier ?? 'FREE',
-      featured_until: business.promoted ? momentOf('+21 d', 'end', now, zone).toString() : null,
+      featured_until: business.promoted ? now.add({ hours: 21 * 24 }).toString() : null,
       claimed: true,
       created_at: created.toString(),
       updated_at: now.subtract({ hours: 5 + ((index * 29) % 400) }).toString(),

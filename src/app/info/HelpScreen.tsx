@@ -36,13 +36,19 @@ export default function HelpScreen() {
         />
         <div className="grid gap-14">
           {groups.map(([group, { questions }]) => (
-            <section key={group} id={group} aria-labelledby={`${group}-title`} className="grid scroll-mt-24 gap-5">
+            <section key={group} id={group} aria-labelledby={`${group}-title`} className="grid scroll-mt-4 gap-5">
               <h2 id={`${group}-title`} className="text-3xl">
                 {say(`groups.${group}.title`)}
               </h2>
               <div className="border-t-2 border-rule">
                 {Object.entries(questions).map(([anchor, { body }]) => (
-                  <Question key={anchor} say={say} anchor={anchor} path={`groups.${group}.questions.${anchor}`} body={body} />
+                  <Question
+                    key={anchor}
+                    say={say}
+                    anchor={anchor}
+                    path={`groups.${group}.questions.${anchor}`}
+                    body={body}
+                  />
                 ))}
               </div>
             </section>
@@ -72,9 +78,12 @@ function Question({ say, anchor, path, body }: { say: Say; anchor: string; path:
           <h3>{say(`${path}.title`)}</h3>
           <Soon on="help" anchor={anchor} />
         </span>
-        <Plus aria-hidden="true" className="mt-0.5 size-6 shrink-0 transition-transform group-open:rotate-45 print:hidden" />
+        <Plus
+          aria-hidden="true"
+          className="mt-0.5 size-6 shrink-0 transition-transform group-open:rotate-45 print:hidden"
+        />
       </summary>
-      <div id={anchor} className="scroll-mt-40 pb-6">
+      <div id={anchor} className="scroll-mt-20 pb-6">
         <Prose say={say} path={`${path}.body`} body={body} />
       </div>
     </details>

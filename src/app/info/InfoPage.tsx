@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
-import { useFormatter, useTranslations } from 'use-intl'
+import { useTranslations } from 'use-intl'
 import { lastChanged } from './facts.ts'
 import type { LoadedInfo } from './info-texts.ts'
+import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { LanesArt, type LanesShape } from './LanesArt.tsx'
 import { Prose, Soon, useSay } from './Prose.tsx'
 import { TableOfContents } from './TableOfContents.tsx'
@@ -19,7 +20,6 @@ export function InfoPage({
   children?: ReactNode
 }) {
   const t = useTranslations('info')
-  const format = useFormatter()
   const say = useSay(info)
   const sections = Object.entries(info.texts.sections)
   return (
@@ -27,7 +27,7 @@ export function InfoPage({
       <InfoTop title={say('title')} lead={say('lead')} art={art}>
         <p className="text-sm text-ink-soft">
           {t.rich('lastChanged', {
-            date: format.dateTime(new Date(`${lastChanged}T12:00:00Z`), { dateStyle: 'long' }),
+            date: info.changed,
             time: (chunks) => <time dateTime={lastChanged}>{chunks}</time>,
           })}
         </p>
@@ -37,7 +37,7 @@ export function InfoPage({
         <TableOfContents entries={sections.map(([anchor]) => ({ anchor, title: say(`sections.${anchor}.title`) }))} />
         <div className="grid gap-12">
           {sections.map(([anchor, { body }], index) => (
-            <section key={anchor} id={anchor} aria-labelledby={`${anchor}-title`} className="grid scroll-mt-24 gap-4">
+            <section key={anchor} id={anchor} aria-labelledby={`${anchor}-title`} className="grid scroll-mt-4 gap-4">
               <div className="grid gap-1 border-t-2 border-rule pt-4">
                 <span aria-hidden="true" className="figure text-action-text">
                   {String(index + 1).padStart(2, '0')}
@@ -78,6 +78,7 @@ export function InfoTop({
         <h1 className="poster-type max-w-[11ch]">{title}</h1>
         <p className="max-w-[34ch] text-lg md:max-w-[40ch]">{lead}</p>
         {children}
+        <WaveRule className="-mb-8 text-coral md:hidden" />
       </div>
     </div>
   )

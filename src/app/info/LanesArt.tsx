@@ -3,9 +3,17 @@ export type LanesShape = 'question' | 'signature' | 'keyhole'
 
 const shapes: Record<LanesShape, { viewBox: string; path: string; lantern: [number, number, number] }> = {
   // a question mark whose foot is the lantern
-  question: { viewBox: '0 0 480 600', path: 'M82 232a154 154 0 1 1 236 131c-52 33-82 53-82 107', lantern: [236, 548, 40] },
+  question: {
+    viewBox: '0 0 480 600',
+    path: 'M82 232a154 154 0 1 1 236 131c-52 33-82 53-82 107',
+    lantern: [236, 548, 40],
+  },
   // a name signed in one wave, closed by a full stop
-  signature: { viewBox: '0 0 640 400', path: 'M62 400V230a100 100 0 0 1 200 0a100 100 0 0 0 200 0V110', lantern: [580, 330, 46] },
+  signature: {
+    viewBox: '0 0 640 400',
+    path: 'M62 400V230a100 100 0 0 1 200 0a100 100 0 0 0 200 0V110',
+    lantern: [580, 330, 46],
+  },
   // an arch, and in it the hole for the key
   keyhole: { viewBox: '0 0 480 440', path: 'M90 480V250a150 150 0 0 1 300 0v230', lantern: [240, 300, 46] },
 }

@@ -59,7 +59,7 @@ function Poster({ say }: { say: Say }) {
 
 function ForVisitors({ say, items }: { say: Say; items: string[] }) {
   return (
-    <section id="visitors" aria-labelledby="visitors-title" className="shell scroll-mt-20 py-14 md:py-20">
+    <section id="visitors" aria-labelledby="visitors-title" className="shell scroll-mt-0 py-14 md:py-20">
       <Headline id="visitors-title" title={say('visitors.title')} lead={say('visitors.lead')} />
       <ul className="mt-10 grid gap-x-10 sm:grid-cols-2 lg:grid-cols-3">
         {items.map((item) => (
@@ -78,7 +78,11 @@ function ForVisitors({ say, items }: { say: Say; items: string[] }) {
 
 function ForMerchants({ say, steps }: { say: Say; steps: string[] }) {
   return (
-    <section id="merchants" aria-labelledby="merchants-title" className="scroll-mt-16 border-y-2 border-rule bg-coral text-on-action">
+    <section
+      id="merchants"
+      aria-labelledby="merchants-title"
+      className="border-y-2 border-rule bg-coral text-on-action"
+    >
       <div className="shell py-14 md:py-20">
         <Headline
           id="merchants-title"
@@ -111,7 +115,7 @@ type Tier = (typeof tiers)[number]
  */
 function Plans({ say, rows }: { say: Say; rows: Record<string, Record<Tier | 'label', string>> }) {
   return (
-    <section id="plans" aria-labelledby="plans-title" className="shell scroll-mt-20 py-14 md:py-20">
+    <section id="plans" aria-labelledby="plans-title" className="shell scroll-mt-0 py-14 md:py-20">
       <Headline
         id="plans-title"
         title={say('plans.title')}
@@ -162,7 +166,11 @@ function PlanRow({ say, row, cells }: { say: Say; row: string; cells: Record<Tie
   const label = say(`${path}.label`)
   return (
     <tr role="row" className="border-t-2 border-hair max-md:grid max-md:grid-cols-3">
-      <th role="rowheader" scope="row" className="px-2 py-3 font-semibold max-md:col-span-3 max-md:pb-0 max-md:text-sm max-md:text-ink-soft sm:px-4">
+      <th
+        role="rowheader"
+        scope="row"
+        className="px-2 py-3 font-semibold max-md:col-span-3 max-md:pb-0 max-md:text-sm max-md:text-ink-soft sm:px-4"
+      >
         {label}
       </th>
       {tiers.map((tier) => (
@@ -195,7 +203,11 @@ function Mark({ says, children }: { says: ReactNode; children: ReactNode }) {
 
 function Promotion({ say }: { say: Say }) {
   return (
-    <section id="promotion" aria-labelledby="promotion-title" className="scroll-mt-16 border-y-2 border-rule bg-lantern text-on-lantern">
+    <section
+      id="promotion"
+      aria-labelledby="promotion-title"
+      className="border-y-2 border-rule bg-lantern text-on-lantern"
+    >
       <div className="shell grid gap-8 py-14 md:grid-cols-[auto_1fr] md:items-center md:gap-16 md:py-20">
         <p className="grid">
           <span className="poster-type whitespace-nowrap">{say('promotion.price')}</span>

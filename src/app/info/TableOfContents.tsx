@@ -15,7 +15,10 @@ interface Entry {
 export function TableOfContents({ entries }: { entries: Entry[] }) {
   const t = useTranslations('info')
   return (
-    <nav aria-label={t('onThisPage')} className="lg:sticky lg:top-24 lg:max-h-[calc(100dvh-8rem)] lg:self-start lg:overflow-y-auto">
+    <nav
+      aria-label={t('onThisPage')}
+      className="lg:sticky lg:top-24 lg:max-h-[calc(100dvh-8rem)] lg:self-start lg:overflow-y-auto"
+    >
       <details className="group rounded-6 border-2 border-rule bg-surface lg:hidden">
         <summary className="flex min-h-12 list-none items-center justify-between gap-3 px-4 font-semibold [&::-webkit-details-marker]:hidden">
           {t('onThisPage')}

@@ -2,7 +2,7 @@ import { createTranslator } from 'use-intl/core'
 import type { RouterContextProvider } from 'react-router'
 import type english from '../../../messages/info/en.json'
 import { pageContext } from '../../kit/browser/asking.ts'
-import { facts } from './facts.ts'
+import { facts, lastChanged } from './facts.ts'
 
 /**
  * The long texts of the information pages. They are no part of the main catalogue: a page loads the one language it is
@@ -34,8 +34,21 @@ export async function loadInfo<Page extends keyof InfoTexts>(context: Readonly<R
     locale,
     texts,
     values,
-    head: { title: `${say('metaTitle' in texts ? 'metaTitle' : 'title', values)} · Rheinklang`, description: say('description', values) },
+    changed: dayIn(locale, lastChanged),
+    head: {
+      title: `${say('metaTitle' in texts ? 'metaTitle' : 'title', values)} · Rheinklang`,
+      description: say('description', values),
+    },
   }
+}
+
+/** "21 November 2026", as written in Switzerland and not in America. */
+function dayIn(locale: string, day: string): string {
+  const format = new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : `${locale}-CH`, {
+    dateStyle: 'long',
+    timeZone: 'UTC',
+  })
+  return format.format(new Date(`${day}T00:00:00Z`))
 }
 
 export type LoadedInfo<Page extends keyof InfoTexts> = Awaited<ReturnType<typeof loadInfo<Page>>>

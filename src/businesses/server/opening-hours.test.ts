@@ -600,16 +600,16 @@ describe('the process’s own time zone', () => {
 })
 
 describe('cost', () => {
-  it('4,000 businesses with as many different texts are expanded by ten days in seconds', () => {
+  it('1,000 businesses with as many different texts are expanded by ten days in about a second', () => {
     const two = (number: number) => String(number % 60).padStart(2, '0')
     const before = process.cpuUsage()
     let intervals = 0
-    for (let business = 0; business < 4_000; business++) {
+    for (let business = 0; business < 1_000; business++) {
       const text = `Mo-Th 17:${two(business)}-01:00; Fr-Sa 17:${two(Math.floor(business / 60))}-03:00; Su,PH off`
       intervals += expandOpeningHours(text, basel, at('2026-06-01T00:00Z'), 10).length
     }
-    expect(intervals).toBeGreaterThan(4_000 * 7)
-    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(10) // about 3 s
+    expect(intervals).toBeGreaterThan(1_000 * 7)
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(5)
   })
 })
 

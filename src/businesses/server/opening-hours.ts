@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { compileFunction } from 'node:vm'
+import { compileFunction, createContext, Script } from 'node:vm'
 import type { opening_hours as LibraryHours } from 'opening_hours'
 
 /** Where a business stands: decides its public holidays, its language ("Di" is Dienstag or dimanche) and its sunset. */
@@ -72,9 +72,9 @@ export function expandOpeningHours(text: string, place: Place, from: Temporal.In
 }
 
 /**
- * The canton of a Swiss postcode in the festival's surroundings: Basel, the lower Birs and Leimental valleys (40xx, 41xx)
- * and the city of Zurich (80xx); null elsewhere, for postcodes do not follow the borders of cantons. Four of them here
- * lie across a border (4052, 4053, 4058, 4101); they get the canton of most addresses. Source: swisstopo, directory of towns.
+ * The canton of a Swiss postcode around the festival: Basel and its valleys (40xx, 41xx), the city of Zurich (80xx); null
+ * elsewhere, for postcodes do not keep to the borders of cantons. (4052 and 4053 reach a few houses into BL, which has
+ * the same holidays.) Source: swisstopo, official directory of towns.
  */
 export function cantonOfPostcode(postcode: string): string | null {
   if (/^(?:41(?:08|12|14|15|16|18|43|45|46))$/.test(postcode)) return 'SO'
@@ -324,9 +324,11 @@ function askLibrary(text: string, place: Place): LibraryAnswer {
   const nominatim = { lat: String(place.latitude), lon: String(place.longitude), address }
   budget = READING_BUDGET
   try {
-    const evaluator = new OpeningHoursLibrary(text, nominatim, { mode: 0, locale: LANGUAGES[place.canton] ?? 'de' })
-    const normalised = evaluator.prettifyValue()
-    return { evaluator, normalised, warnings: evaluator.getStructuredWarnings().map((warning) => warning.type) }
+    return withinDeadline(() => {
+      const evaluator = new OpeningHoursLibrary(text, nominatim, { mode: 0, locale: LANGUAGES[place.canton] ?? 'de' })
+      const normalised = evaluator.prettifyValue()
+      return { evaluator, normalised, warnings: evaluator.getStructuredWarnings().map((warning) => warning.type) }
+    })
   } catch (refusal) {
     // Sentences for what it cannot read, with a marker behind it; TypeErrors for what its authors did not think of.
     const [read = '', marker] = String(refusal).split(' <--- ')
@@ -335,6 +337,14 @@ function askLibrary(text: string, place: Place): LibraryAnswer {
   } finally {
     budget = Number.POSITIVE_INFINITY
   }
+}
+
+const READING_DEADLINE_MS = 250
+const guarded = { script: new Script('work()'), context: createContext({}) as { work?: () => unknown } }
+
+function withinDeadline<Answer>(work: () => Answer): Answer {
+  guarded.context.work = work
+  return guarded.script.runInContext(guarded.context, { timeout: READING_DEADLINE_MS }) as Answer
 }
 
 /** Loads the library as it is (LGPL, unchanged) as `require` would, but with our Date, our sun and a silent console. */

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { ArrowLeft, ArrowRight, Tag } from 'lucide-react'
 import { Form, useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
@@ -52,15 +53,15 @@ export default function BusinessesScreen() {
   const { businesses, q, faults, isFirst } = shown
   const t = useTranslations('businesses')
   const groups = byLetter(businesses)
+  const form = useFormInStep(q)
   return (
     <>
       <PageHead title={t('title')} description={t('description')} hidden={!!q} />
       <section className="river relative overflow-clip border-b-2 border-rule bg-deep">
-        <div className="shell relative grid gap-5 pt-8 pb-14 md:pt-14 md:pb-20">
+        <div className="shell relative grid gap-5 pt-8 pb-14 md:pb-20 lg:grid-cols-[auto_minmax(0,1fr)] lg:items-end lg:gap-x-12 lg:pt-12">
           <h1 className="poster-type text-paper">{t('title')}</h1>
           <search>
-            {/* keyed by the words asked for, so that back and "show all" bring the field along */}
-            <Form action={page.businesses} className="flex w-full max-w-2xl" autoComplete="off" key={q ?? ''} preventScrollReset>
+            <Form ref={form} action={page.businesses} className="flex w-full" autoComplete="off" preventScrollReset>
               <SearchField
                 size="lg"
                 name="q"
@@ -133,6 +134,19 @@ export default function BusinessesScreen() {
       </div>
     </>
   )
+}
+
+/** The field follows the address (back, "show all"), but never what somebody is typing. */
+function useFormInStep(q: string | undefined) {
+  const form = useRef<HTMLFormElement>(null)
+  const isAlive = useRef(false)
+  useEffect(() => {
+    const field = form.current?.querySelector('input')
+    // what was typed before the page came alive stays
+    if (isAlive.current && field && field !== document.activeElement) field.value = q ?? ''
+    isAlive.current = true
+  }, [q])
+  return form
 }
 
 /** A merchant in one look: face, name, address, open or not, and how many deals are live. */
@@ -221,7 +235,8 @@ function byLetter(businesses: BusinessInList[]): [string, BusinessInList[]][] {
     const letter = /^[A-Z]$/.test(first) ? first : '#'
     groups.set(letter, [...(groups.get(letter) ?? []), business])
   }
-  return [...groups]
+  // the list's own order folds letters further (c as k); the eye looks for the alphabet
+  return [...groups].sort(([a], [b]) => a.localeCompare(b, 'en'))
 }
 
 const idOf = (letter: string) => `letter-${letter === '#' ? 'other' : letter.toLowerCase()}`

@@ -7,7 +7,13 @@ export function ContactPoster() {
   const t = useTranslations('contact')
   return (
     <div className="river relative overflow-clip border-rule bg-river max-lg:border-t-2 lg:border-l-2">
-      <svg viewBox="0 0 600 820" preserveAspectRatio="xMinYMax slice" aria-hidden="true" fill="none" className="absolute inset-0 size-full max-lg:hidden">
+      <svg
+        viewBox="0 0 600 820"
+        preserveAspectRatio="xMinYMax slice"
+        aria-hidden="true"
+        fill="none"
+        className="absolute inset-0 size-full max-lg:hidden"
+      >
         {arcs.map(([r, ink]) => (
           <circle key={r} cx="130" cy="700" r={r} strokeWidth="44" className={ink} />
         ))}

@@ -139,7 +139,14 @@ function MessageForm() {
       </Select>
       <TextArea {...control('message')} label={t('message')} help={t('messageHelp')} rows={7} required />
       <div className="flex flex-wrap items-center gap-x-6 gap-y-4">
-        <Button type="submit" variant="primary" size="lg" loading={sending} loadingText={t('sending')} className="max-sm:w-full">
+        <Button
+          type="submit"
+          variant="primary"
+          size="lg"
+          loading={sending}
+          loadingText={t('sending')}
+          className="max-sm:w-full"
+        >
           {t('send')}
         </Button>
         <p className="min-w-56 flex-1 text-sm text-ink-soft">

@@ -18,7 +18,9 @@ export function Sent({ ticket }: { ticket: string }) {
       </h1>
       <div className="grid w-full rounded-6 border-2 border-night bg-lantern text-on-lantern">
         <p className="px-5 pt-5 font-semibold">{t('ticket')}</p>
-        <p className="figure px-5 pb-5 text-[clamp(1.75rem,10.4vw,4.25rem)] leading-tight lg:text-[clamp(2.5rem,5vw,4.5rem)] select-all">{ticket}</p>
+        <p className="figure px-5 pb-5 text-[clamp(1.75rem,10.4vw,4.25rem)] leading-tight lg:text-[clamp(2.5rem,5vw,4.5rem)] select-all">
+          {ticket}
+        </p>
       </div>
       <p className="max-w-[44ch] text-lg">{t('sentText')}</p>
       <div className="flex flex-wrap gap-3">
@@ -47,7 +49,11 @@ function CopyButton({ text }: { text: string }) {
     }
   }
   return (
-    <Button variant="primary" onClick={() => void copy()} icon={copied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}>
+    <Button
+      variant="primary"
+      onClick={() => void copy()}
+      icon={copied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
+    >
       <span role="status">{copied ? t('copied') : t('copy')}</span>
     </Button>
   )

@@ -54,7 +54,7 @@ export function DealFilters({
   }
 
   return (
-    <search>
+    <search className="lg:contents">
       <form
         ref={form}
         action={page.deals}
@@ -64,10 +64,10 @@ export function DealFilters({
           event.preventDefault()
           ask()
         }}
-        className="grid gap-4"
+        className="grid gap-4 lg:contents"
       >
         <div className="grid gap-1.5">
-          <div className="flex w-full max-w-2xl">
+          <div className="flex w-full">
             <SearchField
               size="lg"
               name="q"
@@ -81,7 +81,7 @@ export function DealFilters({
           <FieldError id="q-fault">{faults['q']}</FieldError>
         </div>
         <Categories chosen={query.category} fault={faults['category']} />
-        <div className="flex flex-wrap items-end gap-3">
+        <div className="flex flex-wrap items-start gap-3 lg:col-span-2">
           <NearMe query={query} current={isNear} onRefused={onRefused} />
           <label className={`${chipClass} has-checked:border-moss has-checked:bg-moss has-checked:text-on-moss`}>
             <input
@@ -103,7 +103,7 @@ export function DealFilters({
               ))}
             </Select>
             {isNear && (
-              <Select className="max-sm:flex-1 sm:w-36" label={t('radius')} labelHidden name="radius" defaultValue={query.radius ?? defaultRadius} error={faults['radius']}>
+              <Select className="max-sm:flex-1 sm:w-44" label={t('radius')} labelHidden name="radius" defaultValue={query.radius ?? defaultRadius} error={faults['radius']}>
                 {radiiWith(query.radius).map((km) => (
                   <option key={km} value={km}>
                     {t('within', { km })}
@@ -127,7 +127,7 @@ function Categories({ chosen, fault }: { chosen: string | undefined; fault: stri
   const known = categoriesToChoose.find((category) => category === chosen?.toLowerCase())
   const input = 'absolute inset-0 size-full cursor-pointer opacity-0'
   return (
-    <fieldset className="min-w-0">
+    <fieldset className="min-w-0 lg:col-span-2">
       <legend className="sr-only">{t('category')}</legend>
       <div className="-mx-2 flex gap-2 overflow-x-auto p-2 [scrollbar-width:none] lg:flex-wrap">
         <label className={`${chipClass} has-checked:border-ink has-checked:bg-ink has-checked:text-page`}>
@@ -185,13 +185,13 @@ export function ActiveFilters({ query, isNear }: { query: DealQuery; isNear: boo
   ].filter((each) => !!each)
   if (active.length === 0) return null
   return (
-    <ul aria-label={t('activeFilters')} className="flex flex-wrap items-center gap-2">
+    <ul aria-label={t('activeFilters')} className="flex items-center gap-2 max-sm:-mx-2 max-sm:overflow-x-auto max-sm:p-2 max-sm:[scrollbar-width:none] sm:flex-wrap">
       {active.map(({ key, label, href }) => (
-        <li key={key} className="min-w-0">
+        <li key={key} className="shrink-0">
           <Anchor
             href={href}
             aria-label={t('remove', { filter: label })}
-            className="inline-flex min-h-11 max-w-full items-center gap-1.5 rounded-6 bg-well px-3 text-sm font-semibold text-ink no-underline hover:bg-ink hover:text-page"
+            className="inline-flex min-h-11 max-w-full items-center gap-1.5 rounded-6 bg-well px-3 text-sm font-semibold whitespace-nowrap text-ink no-underline hover:bg-ink hover:text-page"
           >
             <span className="max-w-56 truncate">{label}</span>
             <X aria-hidden="true" className="size-4 shrink-0" />
@@ -199,7 +199,7 @@ export function ActiveFilters({ query, isNear }: { query: DealQuery; isNear: boo
         </li>
       ))}
       {active.length > 1 && (
-        <li>
+        <li className="shrink-0">
           <Anchor href={page.deals} className="link inline-flex min-h-11 items-center px-1 text-sm font-semibold">
             {t('clearAll')}
           </Anchor>

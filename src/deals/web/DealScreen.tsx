@@ -136,17 +136,21 @@ export default function DealScreen() {
                     {footMinutes(kmFromCentre) !== null && `, ${t('foot', { n: footMinutes(kmFromCentre)! })}`}
                   </span>
                 )}
-                {!place && <span className="block">{t('noLocation')}</span>}
+                {place ? (
+                  <span className="block text-sm font-normal text-ink-soft">{coordinates(place)}</span>
+                ) : (
+                  <span className="block">{t('noLocation')}</span>
+                )}
               </Fact>
               {(deal.total_limit !== null || deal.redemption_mode === 'code') && (
                 <Fact name={t('howMany')}>
-                  {[deal.total_limit !== null && t('limit', { n: deal.total_limit }), t('perUser', { n: deal.per_user_limit })]
+                  {[t('perUser', { n: deal.per_user_limit }), deal.total_limit !== null && t('limit', { n: deal.total_limit })]
                     .filter(Boolean)
                     .join(', ')}
                 </Fact>
               )}
             </dl>
-            <p className="flex flex-wrap gap-3 max-sm:[&>*]:flex-1 print-hidden">
+            <p className="flex flex-wrap gap-3 max-sm:[&>*]:flex-1 max-sm:[&>*:first-child]:basis-full print-hidden">
               {place && (
                 <ButtonLink
                   href={directionsTo(place)}
@@ -188,18 +192,13 @@ export default function DealScreen() {
             </ul>
           )}
         </section>
-        {(deal.terms || place) && (
-          <div className="grid content-start gap-6">
-            {deal.terms && (
-              <section aria-labelledby="terms" className="grid gap-2 rounded-6 border-2 border-rule bg-surface p-4">
-                <h2 id="terms" className="text-xl">
-                  {t('terms')}
-                </h2>
-                <p className="max-w-prose whitespace-pre-line [overflow-wrap:anywhere]">{deal.terms}</p>
-              </section>
-            )}
-            {place && <p className="text-sm text-ink-soft">{coordinates(place)}</p>}
-          </div>
+        {deal.terms && (
+          <section aria-labelledby="terms" className="grid content-start gap-2 rounded-6 border-2 border-rule bg-surface p-4 lg:self-start">
+            <h2 id="terms" className="text-xl">
+              {t('terms')}
+            </h2>
+            <p className="max-w-prose whitespace-pre-line [overflow-wrap:anywhere]">{deal.terms}</p>
+          </section>
         )}
       </div>
 
@@ -230,7 +229,7 @@ function PriceBlock({ deal }: { deal: Deal }) {
   return (
     <div className="grid gap-1">
       <p className="flex flex-wrap items-baseline gap-x-3">
-        <span className="overline text-ink-soft">{hasPrice ? t('price') : t('discount')}</span>
+        <span className="text-sm font-semibold text-ink-soft">{hasPrice ? t('price') : t('discount')}</span>
         <DealPrice deal={deal} size="lg" />
       </p>
       {deal.regular_price_chf !== null && deal.regular_price_since !== null && (
@@ -243,7 +242,7 @@ function PriceBlock({ deal }: { deal: Deal }) {
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="grid content-start gap-0.5">
-      <dt className="overline text-ink-soft">{name}</dt>
+      <dt className="text-sm font-semibold text-ink-soft">{name}</dt>
       <dd className="font-semibold [overflow-wrap:anywhere]">{children}</dd>
     </div>
   )

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { ArrowLeft, ArrowRight, Map } from 'lucide-react'
+import { ArrowLeft, ArrowRight, Map, MapPin } from 'lucide-react'
 import { useLoaderData, useNavigation, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { askForgivingly } from '../../kit/browser/ask-forgivingly.ts'
@@ -97,7 +97,7 @@ export default function DealsScreen() {
     <>
       <PageHead title={t('title')} description={t('description')} hidden={!!query.q} />
       <section className="river relative overflow-clip border-b-2 border-rule bg-deep">
-        <div className="shell relative grid gap-5 pt-8 pb-14 md:pt-14 md:pb-20">
+        <div className="shell relative grid gap-5 pt-8 pb-14 md:pb-20 lg:grid-cols-[auto_minmax(0,1fr)] lg:items-end lg:gap-x-12 lg:pt-12">
           <h1 className="poster-type text-paper">{t('headline')}</h1>
           <DealFilters query={query} isNear={isNear} faults={faults} onRefused={setRefused} />
         </div>
@@ -118,7 +118,12 @@ export default function DealsScreen() {
         </div>
         <ActiveFilters query={query} isNear={isNear} />
         {staleSince && <Notice kind="offline">{t('stale', { time: when.clock(staleSince) })}</Notice>}
-        {isNear && query.near && <Notice>{t(refused ? 'positionRefused' : 'fromCentre')}</Notice>}
+        {isNear && query.near && (
+          <p role="status" className="flex items-start gap-2 text-sm text-ink-soft">
+            <MapPin aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+            {t(refused ? 'positionRefused' : 'fromCentre')}
+          </p>
+        )}
         {otherFaults.length > 0 && (
           <Notice kind="warn" title={t('dropped')}>
             <ul>

@@ -3,6 +3,7 @@ import { useWhen, type Told } from '../../kit/browser/when.ts'
 import type { Deal } from '../contract.ts'
 
 const endingSoonMinutes = 180
+const soonMinutes = 120
 
 export interface DealWhen extends Told {
   /** "Ends in 45 min", in the last three hours of a deal. */
@@ -21,7 +22,13 @@ export function useDealWhen(deal: Deal): DealWhen {
   const told = (): Told => {
     if (deal.starts_at !== null && when.minutesTo(deal.starts_at) > 0)
       return { state: 'closed', text: t('starts', { when: when.moment(deal.starts_at) }) }
-    if (hours !== null && !isWithinHours(deal, when.wall())) return { state: 'closed', text: hours }
+    const wall = when.wall()
+    if (hours !== null && !isWithinHours(deal, wall)) {
+      const startsIn = minutesToStart(deal, wall)
+      if (startsIn !== null && startsIn <= soonMinutes)
+        return { state: 'soon', text: t('starts', { when: when.moment(new Date(when.now + startsIn * 60_000).toISOString()) }) }
+      return { state: 'closed', text: hours }
+    }
     if (deal.end_time !== null && deal.open_now !== false)
       return { state: 'live', text: t('nowUntil', { time: deal.end_time }) }
     return when.opening(deal)
@@ -39,6 +46,13 @@ export function isWithinHours(
   const [start, end] = [minutes(deal.start_time), minutes(deal.end_time)]
   if (end > start) return isDay(weekday) && minute >= start && minute < end
   return (isDay(weekday) && minute >= start) || (isDay(weekday - 1) && minute < end)
+}
+
+/** Minutes until the deal's hours begin today; null when they do not. */
+function minutesToStart(deal: Deal, { weekday, minute }: { weekday: number; minute: number }): number | null {
+  const isToday = deal.active_days === null || deal.active_days.includes(weekday)
+  const start = minutes(deal.start_time)
+  return isToday && start > minute ? start - minute : null
 }
 
 const minutes = (time: string | null) => (time === null ? 0 : Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5)))

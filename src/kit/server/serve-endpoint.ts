@@ -173,7 +173,18 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output') {
     },
   }) as Record<string, unknown>
   delete json['$schema']
-  return json
+  const definitions = (json['definitions'] ?? {}) as Record<string, unknown>
+  delete json['definitions']
+  return inlined(json, definitions) as Record<string, unknown>
+}
+
+/** Named shapes in place of references to them, for Fastify looks a reference up in the whole document. */
+function inlined(json: unknown, definitions: Record<string, unknown>): unknown {
+  if (Array.isArray(json)) return json.map((each) => inlined(each, definitions))
+  if (typeof json !== 'object' || json === null) return json
+  const name = /^#\/definitions\/(\w+)$/.exec((json as { $ref?: string }).$ref ?? '')?.[1]
+  if (name) return inlined(definitions[name], definitions)
+  return Object.fromEntries(Object.entries(json).map(([key, value]) => [key, inlined(value, definitions)]))
 }
 
 /** What any thrown thing becomes for the one who asked: status, headers and the body `{ error, code, fields? }`. */

@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest'
+import { parseOpeningHours } from '../../businesses/server/opening-hours.ts'
+import { dealCategories } from '../../deals/contract.ts'
+import { demoBusinesses } from './businesses.ts'
+import { demoDeals, popUps } from './deals.ts'
+import { businessRows, daysMask, dealRows, momentOf, slugOf } from './demo-data.ts'
+
+const festival = {
+  now: Temporal.Instant.from('2026-11-20T19:10:00Z'),
+  zone: 'Europe/Zurich',
+  centre: { latitude: 47.5596, longitude: 7.5886 },
+}
+const businesses = businessRows(festival)
+const deals = dealRows(festival)
+const written = Object.values(demoDeals).flat()
+const live = deals.filter(
+  (deal) =>
+    deal.state === 'published' &&
+    (!deal.starts_at || deal.starts_at <= festival.now.toString()) &&
+    (!deal.ends_at || deal.ends_at > festival.now.toString()) &&
+    (!deal.total_limit || deal.redeemed_count < deal.total_limit),
+)
+
+describe('demo merchants', () => {
+  test('there are 40, each with its own name, slug and id', () => {
+    expect(businesses).toHaveLength(40)
+    for (const key of ['business_name', 'slug', 'business_id'] as const) {
+      expect(new Set(businesses.map((business) => business[key]))).toHaveProperty('size', 40)
+    }
+    for (const { slug } of businesses) expect(slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
+  })
+
+  test('24 are FREE, 12 PREMIUM, 4 ULTIMATE, and exactly one runs a promotion', () => {
+    const count = (tier: string) => businesses.filter((business) => business.subscription_tier === tier).length
+    expect([count('FREE'), count('PREMIUM'), count('ULTIMATE')]).toEqual([24, 12, 4])
+    const promoted = businesses.filter((business) => business.featured_until)
+    expect(promoted.map((business) => business.featured_until)).toEqual([festival.now.add({ hours: 504 }).toString()])
+  })
+
+  test('texts keep to the limits of the forms', () => {
+    for (const business of businesses) {
+      expect(business.business_name.length).toBeLessThanOrEqual(80)
+      expect((business.address ?? '').length).toBeLessThanOrEqual(200)
+      expect(business.description ?? '').not.toMatch(/!|  /)
+      expect(dealCategories).toContain(business.category)
+    }
+  })
+
+  test('nobody real can be called or visited by mistake', () => {
+    for (const { phone, website, email } of businesses) {
+      if (phone) expect(phone).toMatch(/^\+41 61 000 \d\d \d\d$/)
+      if (website) expect(website).toMatch(/^https:\/\/[a-z-]+\.example$/)
+      expect(email).toMatch(/^hello@[a-z0-9-]+\.example$/)
+    }
+    expect(new Set(demoBusinesses.flatMap(({ phone }) => phone ?? []))).toHaveProperty(
+      'size',
+      demoBusinesses.filter(({ phone }) => phone).length,
+    )
+  })
+
+  test('opening hours can be read, but for the two that are meant to be unknown', () => {
+    const unknown = demoBusinesses.filter(
+      ({ hours }) => !hours || !parseOpeningHours(hours, { latitude: 47.56, longitude: 7.59, canton: 'BS' }).known,
+    )
+    expect(unknown.map(({ name }) => name)).toEqual(['Galerie Kehrwasser', 'Velowerkstatt Kettenhund'])
+    expect(businesses.filter((business) => !business.hours_known)).toHaveLength(2)
+  })
+
+  test('each hard case is there once', () => {
+    expect(businesses.filter((business) => business.business_name.length === 80)).toHaveLength(1)
+    expect(businesses.filter((business) => business.latitude === null)).toHaveLength(1)
+    expect(businesses.filter((business) => business.address === null)).toHaveLength(1)
+    expect(businesses.filter((business) => business.description === null)).toHaveLength(1)
+    expect(businesses.filter((business) => business.open_hours === '24/7')).toHaveLength(1)
+    expect(demoBusinesses.filter(({ name }) => !demoDeals[name]).map(({ name }) => name)).toEqual([
+      'Antiquariat Fliegenkopf',
+    ])
+  })
+})
+
+describe('demo deals', () => {
+  test('there are 150, each of a known merchant and with its own id', () => {
+    expect(deals).toHaveLength(150)
+    expect(new Set(deals.map((deal) => deal.deal_id))).toHaveProperty('size', 150)
+    const ids = new Set(businesses.map((business) => business.business_id))
+    for (const deal of deals) expect(ids).toContain(deal.business_id)
+  })
+
+  test('every state that a screen must draw is there', () => {
+    const now = festival.now.toString()
+    expect(deals.filter((deal) => deal.ends_at && deal.ends_at <= now)).toHaveLength(6)
+    expect(deals.filter((deal) => deal.starts_at && deal.starts_at > now)).toHaveLength(8)
+    expect(deals.filter((deal) => deal.state === 'paused')).toHaveLength(3)
+    expect(deals.filter((deal) => deal.state === 'draft')).toHaveLength(2)
+    expect(deals.filter((deal) => deal.total_limit && deal.redeemed_count >= deal.total_limit)).toHaveLength(2)
+    expect(deals.filter((deal) => deal.latitude === null)).toHaveLength(4)
+    expect(written.filter((deal) => deal.at).map((deal) => deal.at)).toHaveLength(Object.keys(popUps).length)
+    expect(written.filter((deal) => /^\+\d+ (h|min)$/.test(deal.until ?? ''))).toHaveLength(15)
+    expect(live).toHaveLength(129)
+    for (const category of dealCategories)
+      expect(live.filter((deal) => deal.category === category).length).toBeGreaterThan(3)
+  })
+
+  test('texts keep to the limits of the forms', () => {
+    for (const deal of written) {
+      expect(deal.name.length, deal.name).toBeLessThanOrEqual(80)
+      for (const text of [deal.price, deal.discount]) expect((text ?? '').length).toBeLessThanOrEqual(60)
+      for (const text of [deal.name, deal.about, deal.terms]) expect(text ?? '').not.toMatch(/!|  /)
+    }
+  })
+
+  test('a price in words and the same price as a number agree', () => {
+    for (const { name, price = '', chf } of written) {
+      const number = /^(?:from )?(?:2 for |3 for )?(?:CHF )?(\d+(?:\.\d\d)?)(?:\.–)?(?: \/ kg)?$/.exec(price)?.[1]
+      if (number) expect(chf, name).toBe(Number(number))
+      else expect(['', 'free', 'included', 'pay what you can'], name).toContain(price)
+    }
+  })
+
+  test('a struck-out price is higher and was asked for 30 days or more before', () => {
+    for (const deal of deals.filter((each) => each.regular_price_rappen !== null)) {
+      expect(deal.regular_price_rappen, deal.deal_name).toBeGreaterThan(deal.price_rappen!)
+      const begin = (deal.starts_at ?? deal.created_at).slice(0, 10)
+      expect(Temporal.PlainDate.from(begin).since(deal.regular_price_since!).days).toBeGreaterThanOrEqual(30)
+    }
+  })
+
+  test('times fit together', () => {
+    for (const deal of deals) {
+      expect(deal.created_at < festival.now.toString(), deal.deal_name).toBe(true)
+      if (deal.starts_at && deal.ends_at) expect(deal.ends_at > deal.starts_at, deal.deal_name).toBe(true)
+      if (deal.ends_at) expect(deal.ends_at > deal.created_at, deal.deal_name).toBe(true)
+      expect(deal.start_time === null).toBe(deal.end_time === null)
+      for (const time of [deal.start_time, deal.end_time]) if (time) expect(time).toMatch(/^([01]\d|2[0-3]):[0-5]\d$/)
+    }
+  })
+
+  test('no FREE merchant has more live deals than its tier allows', () => {
+    for (const business of businesses.filter(({ subscription_tier }) => subscription_tier === 'FREE')) {
+      expect(live.filter((deal) => deal.business_id === business.business_id).length).toBeLessThanOrEqual(10)
+    }
+  })
+})
+
+describe('the same content', () => {
+  test('gives the same rows at the same moment, and the same ids at any', () => {
+    expect(dealRows(festival)).toEqual(deals)
+    const later = { ...festival, now: festival.now.add({ hours: 4000 }) }
+    expect(dealRows(later).map((deal) => deal.deal_id)).toEqual(deals.map((deal) => deal.deal_id))
+    for (const { deal_id } of deals)
+      expect(deal_id).toMatch(/^019[0-9a-f]{5}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  })
+
+  test('moves along with a festival in another city', () => {
+    const centre = { latitude: 46.948, longitude: 7.4474 }
+    for (const { latitude, longitude } of dealRows({ ...festival, centre })) {
+      if (latitude === null || longitude === null) continue
+      expect(Math.abs(latitude - centre.latitude)).toBeLessThan(0.03)
+      expect(Math.abs(longitude - centre.longitude)).toBeLessThan(0.05)
+    }
+  })
+})
+
+test('words of the content become moments, days and slugs', () => {
+  const at = (text: string, edge: 'start' | 'end') => momentOf(text, edge, festival.now, festival.zone).toString()
+  expect(at('+3 h', 'end')).toBe('2026-11-20T22:15:00Z')
+  expect(at('-12 d', 'start')).toBe('2026-11-07T23:00:00Z')
+  expect(at('+20 d', 'end')).toBe('2026-12-10T22:59:00Z')
+  expect(at('+2 d 18:00', 'start')).toBe('2026-11-22T17:00:00Z')
+  expect(() => at('soon', 'end')).toThrow('no moment')
+  expect([daysMask('Mo-Th'), daysMask('Su-We'), daysMask('Fr,Sa')]).toEqual([0b1111, 0b1000111, 0b110000])
+  expect(slugOf('Käserei Lochgenau & Zoë')).toBe('kaeserei-lochgenau-zoe')
+})

@@ -1,0 +1,264 @@
+import { sql } from 'kysely'
+import { dealCategories } from '../../deals/contract.ts'
+import type { Database, Sql } from '../../kit/server/database.ts'
+import type { Position } from '../../kit/shared/geo.ts'
+import { placeKinds, syllables, vocabulary } from './vocabulary.ts'
+
+export interface Scale {
+  /** How many deals; a fifth as many businesses. */
+  deals: number
+  centre: Position
+  now: Temporal.Instant
+  /** The same seed and moment give the same rows. */
+  seed?: number
+}
+
+/** Side of the square around the centre over which businesses lie evenly. */
+export const squareKm = 30
+const dealsPerBusiness = 5
+/** Rows of a statement: each ends well within the pool's four seconds. */
+const batchSize = 2000
+
+/**
+ * Fills an empty database with deals for benchmarks, all in one transaction, then gathers statistics. Within that
+ * transaction alone the indexes of deals are away and its trigger is off; what the trigger would have written (doc,
+ * facets, search words) is made by the same functions, a batch at a time. Above 200,000 deals the indexes take longer
+ * than a pool of `openDatabase` waits: open it with `statement_timeout: 0, query_timeout: 0`.
+ */
+export async function fillScaledData(db: Database, { deals, centre, now, seed = 1 }: Scale): Promise<void> {
+  const random = randomFrom(seed)
+  await db.transaction().execute(async (trx) => {
+    await sql`set local maintenance_work_mem = '256MB'`.execute(trx)
+    await sql`alter table deals disable trigger deals_fill_doc`.execute(trx)
+    const putIndexesBack = await takeIndexesAway(trx)
+    const places: Place[] = []
+    for (const size of batches(Math.max(1, Math.round(deals / dealsPerBusiness)))) {
+      const businesses = Array.from({ length: size }, (_, at) => business(random, places.length + at, centre, now))
+      await insertBusinesses(trx, businesses)
+      await insertOpenings(trx, businesses)
+      for (const { row } of businesses) {
+        const { business_id, business_name, latitude, longitude } = row
+        places.push({ business_id, business_name, latitude, longitude })
+      }
+    }
+    const learned = new Set<string>()
+    let sent = Promise.resolve()
+    for (const size of batches(deals)) {
+      // made while the database is busy with the batch before
+      const batch = Array.from({ length: size }, () => deal(random, pick(random, places), now))
+      await sent
+      sent = insertDeals(trx, batch).then(() => learnWords(trx, batch, learned))
+    }
+    await sent
+    await putIndexesBack()
+    await sql`alter table deals enable trigger deals_fill_doc`.execute(trx)
+  })
+  for (const table of ['businesses', 'business_openings', 'deals', 'search_words']) {
+    await sql`analyze ${sql.table(table)}`.execute(db)
+  }
+}
+
+/** Drops every index of deals that is no constraint; the answer makes them again as they were. */
+async function takeIndexesAway(db: Sql): Promise<() => Promise<void>> {
+  const { rows } = await sql<{ name: string; definition: string }>`
+    select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
+    from pg_index where indrelid = 'deals'::regclass and not indisunique`.execute(db)
+  for (const { name } of rows) await sql.raw(`drop index ${name}`).execute(db)
+  return async () => {
+    for (const { definition } of rows) await sql.raw(definition).execute(db)
+  }
+}
+
+function* batches(count: number): Generator<number> {
+  for (let done = 0; done < count; done += batchSize) yield Math.min(batchSize, count - done)
+}
+
+type Random = () => number
+
+interface Place extends Position {
+  business_id: string
+  business_name: string
+}
+
+function business(random: Random, index: number, centre: Position, now: Temporal.Instant) {
+  const kmToLatitude = 1 / 111.195
+  const kmToLongitude = kmToLatitude / Math.cos((centre.latitude * Math.PI) / 180)
+  const name = `${pick(random, placeKinds)} ${properName(random)}${random() < 0.3 ? ` ${pick(random, vocabulary)}` : ''}`
+  const chance = random()
+  const known = random() < 0.95
+  const opensMinute = Math.floor(random() * 24 * 60)
+  const openMinutes = 240 + Math.floor(random() * 600)
+  const created = now.subtract({ minutes: 1 + Math.floor(random() * 600 * 24 * 60) })
+  return {
+    opensMinute,
+    openMinutes,
+    today: now.toZonedDateTimeISO('Europe/Zurich').startOfDay(),
+    row: {
+      business_id: uuidAt(created.epochMilliseconds, random),
+      business_name: name,
+      slug: `place-${index + 1}`,
+      address: `${pick(random, vocabulary)}gasse ${1 + Math.floor(random() * 120)}, ${4051 + Math.floor(random() * 8)} Basel`,
+      description: words(random, 8, 20),
+      category: pick(random, dealCategories),
+      open_hours: known ? `Mo-Su ${clockTime(opensMinute)}-${clockTime(opensMinute + openMinutes)}` : null,
+      hours_known: known,
+      // far enough that no nightly job refills what the benchmark counts on
+      hours_filled_until: known ? now.add({ hours: 365 * 24 }).toString() : null,
+      canton: 'BS',
+      latitude: centre.latitude + (random() - 0.5) * squareKm * kmToLatitude,
+      longitude: centre.longitude + (random() - 0.5) * squareKm * kmToLongitude,
+      subscription_tier: chance < 0.02 ? 'ULTIMATE' : chance < 0.1 ? 'PREMIUM' : 'FREE',
+      // three promotions, so that the paid places are asked for and rotate
+      featured_until: index < 3 ? now.add({ hours: 21 * 24 }).toString() : null,
+      claimed: true,
+      created_at: created.toString(),
+      updated_at: created.toString(),
+    },
+  }
+}
+
+function deal(random: Random, place: Place, now: Temporal.Instant) {
+  const created = now.subtract({ minutes: 1 + Math.floor(random() * 300 * 24 * 60) })
+  const fate = random()
+  const starts = fate < 0.02 ? now.add({ minutes: 1 + Math.floor(random() * 14 * 24 * 60) }) : null
+  const ends =
+    fate > 0.98
+      ? created.add({ seconds: 30 })
+      : fate > 0.4
+        ? now.add({ minutes: 15 * 24 * 60 + Math.floor(random() * 60 * 24 * 60) })
+        : null
+  const priced = random() < 0.7
+  const rappen = 50 * (4 + Math.floor(random() * 116))
+  const afterwork = random() < 0.2
+  const row = {
+    deal_id: uuidAt(created.epochMilliseconds, random),
+    business_id: place.business_id,
+    deal_name: words(random, 2, 5),
+    description: words(random, 8, 25),
+    price: priced ? (rappen / 100).toFixed(2) : null,
+    discount: random() < 0.4 ? `-${5 * (1 + Math.floor(random() * 10))}%` : null,
+    category: pick(random, dealCategories),
+    tags: Array.from({ length: Math.floor(random() * 4) }, () => frequent(random)),
+    state: random() < 0.98 ? 'published' : 'paused',
+    starts_at: starts?.toString() ?? null,
+    ends_at: ends?.toString() ?? null,
+    active_days: afterwork ? 1 + Math.floor(random() * 127) : null,
+    start_time: afterwork ? '17:00' : null,
+    end_time: afterwork ? '20:00' : null,
+    price_rappen: priced ? rappen : null,
+    total_limit: random() < 0.1 ? 100 : null,
+    redeemed_count: Math.floor(random() * 60),
+    redemption_mode: random() < 0.3 ? 'code' : 'none',
+    latitude: place.latitude,
+    longitude: place.longitude,
+    created_at: created.toString(),
+    updated_at: created.toString(),
+  }
+  return { row, business_name: place.business_name }
+}
+
+/** Sends the rows as one JSON text, so that a statement has one parameter and one shape. */
+async function insertBusinesses(db: Sql, businesses: ReturnType<typeof business>[]): Promise<void> {
+  const rows = businesses.map(({ row }) => row)
+  const columns = columnsOf(rows)
+  await sql`
+    insert into businesses (${columns})
+    select ${columns} from json_populate_recordset(null::businesses, ${JSON.stringify(rows)}::json)`.execute(db)
+}
+
+/** One opening for yesterday, today and tomorrow; each shorter than a day, so none overlap. */
+async function insertOpenings(db: Sql, businesses: ReturnType<typeof business>[]): Promise<void> {
+  const rows = businesses
+    .filter(({ row }) => row.hours_known)
+    .flatMap(({ row, today, opensMinute, openMinutes }) =>
+      [-1, 0, 1].map((days) => {
+        const opens = today.add({ days }).add({ minutes: opensMinute }).toInstant()
+        return {
+          business_id: row.business_id,
+          opens_at: opens.toString(),
+          closes_at: opens.add({ minutes: openMinutes }).toString(),
+        }
+      }),
+    )
+  await sql`
+    insert into business_openings
+    select * from json_populate_recordset(null::business_openings, ${JSON.stringify(rows)}::json)`.execute(db)
+}
+
+/** With what the switched-off trigger makes of a row: facets and the search document. */
+async function insertDeals(db: Sql, deals: ReturnType<typeof deal>[]): Promise<void> {
+  const rows = deals.map(({ row }) => row)
+  const columns = columnsOf(rows)
+  const json = JSON.stringify(rows)
+  await sql`
+    insert into deals (${columns}, facets, doc)
+    select ${sql.join(Object.keys(rows[0]!).map((column) => sql.ref(`d.${column}`)))},
+      array(select distinct trim(search_fold(tag)) from unnest(d.tags) tag),
+      deal_doc(d.deal_name, d.tags, b.business_name, d.description)
+    from json_populate_recordset(null::deals, ${json}::json) d join businesses b using (business_id)`.execute(db)
+}
+
+/**
+ * The switched-off trigger's third work: each word that a deal or its merchant uses, once. Folding goes word by word, so
+ * a word seen before has nothing new to teach.
+ */
+async function learnWords(db: Sql, deals: ReturnType<typeof deal>[], known: Set<string>): Promise<void> {
+  const met = deals.flatMap(({ row, business_name }) =>
+    `${row.deal_name} ${row.tags.join(' ')} ${business_name} ${row.description}`.split(' '),
+  )
+  const fresh = [...new Set(met)].filter((word) => !known.has(word))
+  for (const word of fresh) known.add(word)
+  if (fresh.length > 0) await sql`call learn_search_words(search_fold(${fresh.join(' ')}))`.execute(db)
+}
+
+function columnsOf(rows: object[]) {
+  return sql.join(Object.keys(rows[0]!).map((column) => sql.ref(column)))
+}
+
+/** mulberry32: small, quick, and the same everywhere. Numbers from 0 up to, but not including, 1. */
+function randomFrom(seed: number): Random {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+function pick<T>(random: Random, from: readonly T[]): T {
+  return from[Math.floor(random() * from.length)]!
+}
+
+/** A word of the vocabulary, the first ones far more often than the last, as in any language. */
+function frequent(random: Random): string {
+  return vocabulary[Math.floor(random() ** 2.5 * vocabulary.length)]!
+}
+
+function words(random: Random, least: number, most: number): string {
+  const text = Array.from({ length: least + Math.floor(random() * (most - least + 1)) }, () => frequent(random)).join(
+    ' ',
+  )
+  return text[0]!.toUpperCase() + text.slice(1)
+}
+
+function properName(random: Random): string {
+  const part = () => syllables[Math.floor(random() ** 1.5 * syllables.length)]!
+  const name = part() + part() + (random() < 0.4 ? part() : '')
+  return name[0]!.toUpperCase() + name.slice(1)
+}
+
+function clockTime(minutes: number): string {
+  const inDay = minutes % (24 * 60)
+  return `${String(Math.floor(inDay / 60)).padStart(2, '0')}:${String(inDay % 60).padStart(2, '0')}`
+}
+
+/** A UUIDv7 of the moment, its other bits from the seed. */
+function uuidAt(epochMs: number, random: Random): string {
+  const hex = (bits: number) =>
+    Math.floor(random() * 2 ** bits)
+      .toString(16)
+      .padStart(bits / 4, '0')
+  const time = epochMs.toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${hex(12)}-${(8 + Math.floor(random() * 4)).toString(16)}${hex(12)}-${hex(24)}${hex(24)}`
+}

@@ -1,0 +1,67 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { addBusiness, addDeal, fillTown } from './cast.ts'
+import { api, saturdayEvening, startTestApp, type TestApp } from './start-app.ts'
+
+/** 2,000 requests that no screen would send: no 5xx, no insides, and no answer that the OpenAPI document does not name (S2, S3). */
+
+let app: TestApp
+let document: any
+let ids: string[]
+
+beforeAll(async () => {
+  app = await startTestApp()
+  const business = await addBusiness(app.db, 'Café Rhein', { open_hours: 'Mo-Su 08:00-22:00' })
+  ids = [business, await addDeal(app.db, business, 'Coffee and cake')]
+  await fillTown(app, saturdayEvening)
+  document = (await api(app, '/api/openapi.json')).body
+})
+afterAll(() => app.close())
+
+const oddText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.constantFrom('', '\0', '\ud83c', '%', '_', "'", '"', '\\', '../', '<script>', '{{7*7}}', '${x}', '1e309', 'NaN', '-0', '9'.repeat(400), '٣', '＜', '\u202e', 'a'.repeat(5000)),
+  fc.double().map(String),
+  fc.integer().map(String),
+  fc.constantFrom('true', 'false', 'null', 'undefined', '[]', '{}', '47.5596', '7.5886', '5', 'best', 'food', '7,47,8,48'),
+)
+const oddJson = fc.oneof(fc.jsonValue(), fc.record({ name: oddText, email: oddText, message: oddText, topic: oddText }, { requiredKeys: [] }), oddText)
+
+// a lone surrogate cannot stand in an address at all; JSON can carry it
+const wellFormed = (text: string) => encodeURIComponent(text.toWellFormed())
+
+it('2,000 odd requests are answered as documented', { timeout: 180_000 }, async () => {
+  const operations = Object.entries(document.paths as Record<string, Record<string, any>>).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  )
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...operations),
+      fc.array(oddText, { minLength: 2, maxLength: 2 }),
+      fc.dictionary(fc.oneof(fc.constantFrom('q', 'category', 'radius', 'lat', 'lon', 'bbox', 'sort', 'limit', 'offset', 'after', 'openNow', 'sponsored', 'view', '__proto__', 'constructor'), oddText), oddText, { maxKeys: 5 }),
+      oddJson,
+      fc.boolean(),
+      async ({ path, method, operation }, params, query, body, realId) => {
+        let used = 0
+        const filled = path.replace(/\{\w+\}/g, () => wellFormed((realId ? ids[used++ % 2] : params[used++]) ?? '') || 'x').replace(/\/\.{1,2}(?=\/|$)/g, '/x')
+        const search = Object.entries(query).map(([key, value]) => `${wellFormed(key)}=${wellFormed(value)}`).join('&')
+        const { status, text, headers } = await api(app, `${filled}?${search}`, {
+          method,
+          ...(method === 'GET' ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+        })
+        expect(status, `${method} ${filled}?${search} ${JSON.stringify(body)}: ${text}`).toBeLessThan(500)
+        expect(text).not.toMatch(/node_modules|at .*\.ts:\d|syntax error|pg_|kysely/i)
+        const framework = [400, 404, 413, 414, 415, 429, 431]
+        expect([...Object.keys(operation.responses).map(Number), ...framework]).toContain(status)
+        if (status !== 204) expect(headers.get('content-type')).toContain('application/json')
+        if (status >= 400) {
+          const { error, code } = JSON.parse(text) as { error: string; code: string }
+          expect(error.length).toBeGreaterThan(3)
+          expect(code).toMatch(/^[a-z_]+$/)
+        }
+      },
+    ),
+    { numRuns: 2000, seed: 4058 },
+  )
+  expect((await api(app, '/readyz')).status).toBe(200)
+})

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser'
+import { describe, expect, it } from 'vitest'
+import { chosenLocale, locales } from '../src/app/languages.ts'
+
+type Texts = Map<string, string>
+
+/** The texts of a catalogue by their whole keys, e.g. `deals.filters.openNow`. */
+function texts(file: string): Texts {
+  const found: Texts = new Map()
+  const walk = (value: unknown, path: string) => {
+    if (typeof value === 'string') found.set(path, value)
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, inner] of Object.entries(value)) walk(inner, path ? `${path}.${key}` : key)
+    else throw new Error(`${file}: ${path} is no text`)
+  }
+  walk(JSON.parse(readFileSync(new URL(`../messages/${file}.json`, import.meta.url), 'utf8')), '')
+  return found
+}
+
+/** What a text takes from outside, sorted: `{date}`, `<help>`, and for a select its choices. */
+function takes(message: string): string[] {
+  const found = new Set<string>()
+  const walk = (elements: MessageFormatElement[]) => {
+    for (const element of elements) {
+      if (element.type === TYPE.literal || element.type === TYPE.pound) continue
+      if (element.type === TYPE.tag) {
+        found.add(`<${element.value}>`)
+        walk(element.children)
+        continue
+      }
+      const choices = element.type === TYPE.select ? ` ${Object.keys(element.options).sort().join('|')}` : ''
+      found.add(`{${element.value}${choices}}`)
+      if (element.type === TYPE.select || element.type === TYPE.plural)
+        for (const option of Object.values(element.options)) walk(option.value)
+    }
+  }
+  walk(parse(message))
+  return [...found].sort()
+}
+
+const translations = locales.filter((locale) => locale !== 'en')
+
+describe.each(['', 'info/'])('messages/%s', (folder) => {
+  const english = texts(`${folder}en`)
+
+  it.each(locales)('%s can be read as ICU', (locale) => {
+    for (const [key, text] of texts(`${folder}${locale}`)) expect(() => parse(text), `${key}: ${text}`).not.toThrow()
+  })
+
+  it.each(locales)('%s has no empty text and no stray space', (locale) => {
+    for (const [key, text] of texts(`${folder}${locale}`)) expect(text, key).toMatch(/^\S(.*\S)?$/s)
+  })
+
+  describe.each(translations)('%s', (locale) => {
+    const translated = texts(`${folder}${locale}`)
+
+    it('has no text that English lacks', () => {
+      expect([...translated.keys()].filter((key) => !english.has(key))).toEqual([])
+    })
+
+    it('takes the same values, choices and links as English', () => {
+      for (const [key, text] of translated) {
+        if (english.has(key)) expect(takes(text), key).toEqual(takes(english.get(key)!))
+      }
+    })
+
+    it('says how complete it is; Accept-Language asks for it only when nothing is missing', () => {
+      const missing = [...english.keys()].filter((key) => !translated.has(key))
+      const percent = ((1 - missing.length / english.size) * 100).toFixed(1)
+      console.info(
+        `messages/${folder}${locale}.json: ${percent} % of ${english.size} texts${missing.length ? `; missing: ${missing.slice(0, 20).join(', ')}${missing.length > 20 ? ' …' : ''}` : ''}`,
+      )
+      // the long texts have no English to fall back on
+      if (folder || chosenLocale({ 'accept-language': locale }) === locale) expect(missing).toEqual([])
+    })
+  })
+
+  it('German is spelt as in Switzerland: no sharp s', () => {
+    for (const [key, text] of texts(`${folder}de`)) expect(text, key).not.toMatch(/ß/)
+  })
+})

@@ -1,0 +1,96 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { startTestApp, type TestApp } from '../start-app.ts'
+
+export const phone = { width: 390, height: 844 }
+export const desktop = { width: 1440, height: 900 }
+export const sizes = [
+  ['phone', phone],
+  ['desktop', desktop],
+] as const
+
+const executablePath = process.env['CHROME_PATH'] ?? '/usr/bin/chromium'
+
+/** Skips the stories of a file where there is no browser; npm test says so. */
+export const inBrowser = process.env['CHROME_PATH'] === undefined && process.env['NO_BROWSER'] ? describe.skip : describe
+
+export interface Visit {
+  page: Page
+  context: BrowserContext
+  /** Everything that must not happen: console errors, CSP reports, exceptions, requests to other hosts. */
+  faults: string[]
+}
+
+/** A browser and an application for the stories of one file. */
+export function useBrowser(options: Parameters<typeof startTestApp>[0] = { demo: true, now: null }) {
+  let browser: Browser
+  let app: TestApp
+  const open: BrowserContext[] = []
+
+  beforeAll(async () => {
+    app = await startTestApp({ pages: true, ...options })
+    browser = await chromium.launch({
+      executablePath,
+      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
+    })
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await app?.close()
+  })
+
+  return {
+    get app() {
+      return app
+    },
+    /** A visitor with an empty browser. `expected` faults are those that the story provokes. */
+    async visit(path: string, more: BrowserContextOptions & { expected?: RegExp } = {}): Promise<Visit> {
+      const { expected, ...contextOptions } = more
+      const context = await browser.newContext({ viewport: desktop, baseURL: app.url, locale: 'en-GB', timezoneId: 'Europe/Zurich', ...contextOptions })
+      open.push(context)
+      const page = await context.newPage()
+      const faults: string[] = []
+      const fault = (text: string) => {
+        if (!expected?.test(text)) faults.push(text)
+      }
+      page.on('console', (message) => {
+        if (message.type() === 'error' || /hydrat|Minified React error/i.test(message.text())) fault(`console: ${message.text()}`)
+      })
+      page.on('pageerror', (error) => fault(`exception: ${error.message}`))
+      page.on('dialog', (dialog) => {
+        fault(`dialog: ${dialog.message()}`)
+        void dialog.dismiss()
+      })
+      page.on('request', (request) => {
+        if (!request.url().startsWith(app.url) && !request.url().startsWith('data:')) fault(`foreign request: ${request.url()}`)
+      })
+      if (contextOptions.javaScriptEnabled !== false) {
+        await page.exposeFunction('reportViolation', (text: string) => fault(`CSP: ${text}`))
+        await page.addInitScript(() => {
+          document.addEventListener('securitypolicyviolation', (event) => {
+            void (window as unknown as { reportViolation(text: string): void }).reportViolation(`${event.violatedDirective} ${event.blockedURI} ${event.sample}`)
+          })
+        })
+      }
+      await page.goto(path, { waitUntil: 'load' })
+      return { page, context, faults }
+    },
+  }
+}
+
+/** Waits until React has taken over the page. */
+export async function hydrated(page: Page) {
+  await page.waitForFunction(() => Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__react')))
+}
+
+/** No violation of WCAG 2.2 A and AA, nor of axe's best practices. */
+export async function expectAccessible(page: Page) {
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']).analyze()
+  expect(violations.map((each) => `${each.id}: ${each.nodes.map((node) => node.target.join(' ')).slice(0, 3).join(' | ')}`)).toEqual([])
+}
+
+/** Nothing sticks out to the side. */
+export async function expectNoSidewaysScroll(page: Page) {
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0)
+}
