@@ -1,4 +1,4 @@
-import { Suspense, use, type ReactNode } from 'react'
+import { Suspense, use, useEffect, useRef, type ReactNode } from 'react'
 import { ExternalLink, Map, Navigation } from 'lucide-react'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
@@ -79,7 +79,7 @@ export default function BusinessScreen() {
 function Arriving({ profile }: { profile: Promise<Profile | RefusedAnswer> }) {
   const t = useTranslations('business')
   const arrived = use(profile)
-  if ('business' in arrived) return <BusinessPage {...arrived} />
+  if ('business' in arrived) return <BusinessPage {...arrived} hasArrived />
   if (arrived.status === 404)
     return (
       <>
@@ -116,13 +116,18 @@ function Loading() {
   )
 }
 
-function BusinessPage({ business, deals }: Profile) {
+/** `hasArrived`: it takes the place of the loading line, and the focus that was there. */
+function BusinessPage({ business, deals, hasArrived = false }: Profile & { hasArrived?: boolean }) {
   const t = useTranslations('business')
   const categoryName = useTranslations('categories')
   const when = useWhen()
   const open = when.opening(business)
   const category = toCategory(business.category)
   const place = business.latitude === null || business.longitude === null ? null : { latitude: business.latitude, longitude: business.longitude }
+  const headline = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (hasArrived && document.activeElement === document.body) headline.current?.focus({ preventScroll: true })
+  }, [hasArrived])
   useOnceShown(business.business_id, () => {
     callByFetch<typeof viewBusiness>('PUT /api/business/{business_id}/view', {
       params: { business_id: business.business_id },
@@ -154,7 +159,7 @@ function BusinessPage({ business, deals }: Profile) {
               )}
               <OpenState state={open.state}>{open.text}</OpenState>
             </p>
-            <h1 className="[overflow-wrap:anywhere]">{business.business_name}</h1>
+            <h1 ref={headline} tabIndex={-1} className="[overflow-wrap:anywhere]">{business.business_name}</h1>
             <p className="max-w-prose text-lg whitespace-pre-line [overflow-wrap:anywhere]">
               {business.description || <span className="text-ink-soft">{t('noDescription')}</span>}
             </p>

@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { Link, Outlet, useLocation, useNavigation, useRouteError, type MetaFunction } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { AnchorProvider, type AnchorProps } from '../kit/browser/ui/Anchor.tsx'
@@ -38,7 +38,7 @@ export function ErrorBoundary() {
 function Surroundings({ children }: { children: ReactNode }) {
   const t = useTranslations('frame')
   const { leaving, refreshing } = useWaiting()
-  const arrived = useArrival()
+  const announcement = useArrival()
   return (
     <AnchorProvider value={RouterAnchor}>
       <a
@@ -52,9 +52,7 @@ function Surroundings({ children }: { children: ReactNode }) {
         {children}
       </main>
       <Footer />
-      <p role="status" className="sr-only">
-        {arrived}
-      </p>
+      <output ref={announcement} className="sr-only" />
       {leaving && <LoadingOverlay text={t('loading')} />}
     </AnchorProvider>
   )
@@ -91,21 +89,21 @@ let shownPath: string | null = null
 
 /**
  * On the way to another page the browser would do this by itself: focus goes to the headline (else to the main part) and
- * the title, which is returned, is read out. A change of filters in the same page moves nothing.
+ * the title is read out, from the live region this is given to. A change of filters in the same page moves nothing.
  */
-function useArrival(): string {
+function useArrival() {
   const { pathname, hash } = useLocation()
-  const [title, setTitle] = useState('')
+  const announcement = useRef<HTMLOutputElement>(null)
   useEffect(() => {
     const before = shownPath
     shownPath = pathname
     if (before === null || before === pathname) return
-    setTitle(document.title)
+    if (announcement.current) announcement.current.textContent = document.title
     if (hash) return
     const main = document.getElementById('main')
     const headline = main?.querySelector('h1')
     headline?.setAttribute('tabindex', '-1')
     ;(headline ?? main)?.focus({ preventScroll: true })
   }, [pathname, hash])
-  return title
+  return announcement
 }

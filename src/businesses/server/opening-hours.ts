@@ -34,7 +34,7 @@ export const OPENING_HOURS_MAX_LENGTH = 500
  */
 export function parseOpeningHours(text: string, place: Place): ParsedOpeningHours {
   const hours = readHours(text, place)
-  return hours.known ? { known: true, normalised: hours.normalised } : hours
+  return hours.known ? { known: true, normalised: hours.normalised } : { known: false, reason: hours.reason }
 }
 
 /**
@@ -89,7 +89,8 @@ export function cantonOfPostcode(postcode: string): string | null {
 
 /** `dayStartsMs`: `evaluator` speaks of days that begin so long after midnight, see startOfBusinessDay. */
 type ReadHours =
-  { known: true; normalised: string; evaluator: LibraryHours; dayStartsMs: number } | { known: false; reason: string }
+  | { known: true; normalised: string; evaluator: LibraryHours; dayStartsMs: number }
+  | { known: false; reason: string; interrupted: boolean }
 
 const CACHE_ENTRIES = 2_000
 const cache = new Map<string, ReadHours>()
@@ -99,10 +100,11 @@ function readHours(text: string, place: Place): ReadHours {
   if (typeof text !== 'string' || text.trim() === '') return unknownBecause('No opening hours are given.')
   if (text.length > OPENING_HOURS_MAX_LENGTH) return unknownBecause(TOO_LONG)
   if (UNREADABLE.test(text)) return unknownBecause('Opening hours hold unreadable characters.')
-  const words = text.trim()
+  const words = text.trim().replace(DOUBLED_SEPARATOR, (_all, comment?: string) => comment ?? '')
   const position = SUN.test(text) ? `${place.latitude},${place.longitude}` : ''
   const key = `${place.canton}|${position}|${words}`
   const hours = cache.get(key) ?? readAnew(words, place)
+  if (!hours.known && hours.interrupted) return hours
   cache.delete(key)
   cache.set(key, hours)
   if (cache.size > CACHE_ENTRIES) cache.delete(cache.keys().next().value as string)
@@ -111,7 +113,7 @@ function readHours(text: string, place: Place): ReadHours {
 
 function readAnew(text: string, place: Place): ReadHours {
   const asWritten = askLibrary(text, place)
-  if ('refusal' in asWritten) return unknownBecause(asWritten.refusal)
+  if ('refusal' in asWritten) return unknownBecause(asWritten.refusal, asWritten.interrupted)
   const doubt = doubtAbout(asWritten.normalised, asWritten.warnings)
   if (doubt) return unknownBecause(doubt)
 
@@ -119,19 +121,23 @@ function readAnew(text: string, place: Place): ReadHours {
   const { normalised } = asWritten
   if (normalised.length > OPENING_HOURS_MAX_LENGTH) return unknownBecause(TOO_LONG)
   const tidy = normalised === text ? asWritten : askLibrary(normalised, place)
-  if ('refusal' in tidy || tidy.normalised !== normalised) return unknownBecause('Opening hours are not understood.')
+  if ('refusal' in tidy) return unknownBecause(tidy.refusal, tidy.interrupted)
+  if (tidy.normalised !== normalised) return unknownBecause('Opening hours are not understood.')
 
   const dayStarts = startOfBusinessDay(normalised)
   const moved = dayStarts > 0 ? askLibrary(withTimesMoved(normalised, -dayStarts), place) : tidy
-  if ('refusal' in moved) return { known: true, normalised, evaluator: tidy.evaluator, dayStartsMs: 0 }
+  if ('refusal' in moved) return unknownBecause(moved.refusal, moved.interrupted)
   return { known: true, normalised, evaluator: moved.evaluator, dayStartsMs: dayStarts * MINUTE_MS }
 }
 
-function unknownBecause(reason: string): ReadHours {
-  return { known: false, reason }
+/** `interrupted`: found out by the clock and not by the text, so it is not kept. */
+function unknownBecause(reason: string, interrupted = false): ReadHours {
+  return { known: false, reason, interrupted }
 }
 
 const TOO_LONG = `Opening hours have at most ${OPENING_HOURS_MAX_LENGTH} characters.`
+/** "Fr.: 10-18" is common; after a state ("off :. 10-18") it sends the library into an endless loop. Comments are left alone. */
+const DOUBLED_SEPARATOR = /("[^"]*")|[:.]\s*(?=[:.])/g
 const UNREADABLE = /[^\P{C}\s]/u
 const SUN = /sun|dawn|dusk/i
 const DAY_AFTER_TIME =
@@ -280,7 +286,8 @@ function openWallIntervals(hours: ReadHours & { known: true }, fromWallMs: numbe
 
 // ── The library ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-type LibraryAnswer = { evaluator: LibraryHours; normalised: string; warnings: string[] } | { refusal: string }
+type LibraryAnswer =
+  { evaluator: LibraryHours; normalised: string; warnings: string[] } | { refusal: string; interrupted: boolean }
 type SunTimes = Record<'dawn' | 'sunrise' | 'sunset' | 'dusk', Date>
 type LibraryConstructor = new (text: string, nominatim: object, options: object) => LibraryHours
 
@@ -333,12 +340,17 @@ function askLibrary(text: string, place: Place): LibraryAnswer {
     // Sentences for what it cannot read, with a marker behind it; TypeErrors for what its authors did not think of.
     const [read = '', marker] = String(refusal).split(' <--- ')
     const spot = marker && read.trim() ? ` at “${read.trim().slice(-24)}”` : ''
-    return { refusal: `Opening hours are not understood${spot}.` }
+    const interrupted = (refusal as { code?: string }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+    return { refusal: `Opening hours are not understood${spot}.`, interrupted }
   } finally {
     budget = Number.POSITIVE_INFINITY
   }
 }
 
+/**
+ * Texts are read in milliseconds. The library once ran into an endless loop (see DOUBLED_SEPARATOR); should there be
+ * another, it costs a quarter of a second and not the server. `vm` is Node's only way to interrupt running code.
+ */
 const READING_DEADLINE_MS = 250
 const guarded = { script: new Script('work()'), context: createContext({}) as { work?: () => unknown } }
 
