@@ -68,7 +68,10 @@ async function dealsOf(context: Context, business_id: string): Promise<Deal[] | 
 export const meta = () => []
 
 export default function BusinessScreen() {
-  const { businessId, profile } = useLoaderData() as { businessId: string; profile: Profile | Promise<Profile | RefusedAnswer> }
+  const { businessId, profile } = useLoaderData() as {
+    businessId: string
+    profile: Profile | Promise<Profile | RefusedAnswer>
+  }
   return (
     <Suspense key={businessId} fallback={<Loading />}>
       {profile instanceof Promise ? <Arriving profile={profile} /> : <BusinessPage {...profile} />}
@@ -90,7 +93,10 @@ function Arriving({ profile }: { profile: Promise<Profile | RefusedAnswer> }) {
   return (
     <>
       <PageHead title={t('title')} hidden />
-      <ErrorScreen kind={arrived.status === 0 ? 'offline' : arrived.status === 503 ? 'busy' : 'broken'} text={arrived.error || null} />
+      <ErrorScreen
+        kind={arrived.status === 0 ? 'offline' : arrived.status === 503 ? 'busy' : 'broken'}
+        text={arrived.error || null}
+      />
     </>
   )
 }
@@ -123,7 +129,10 @@ function BusinessPage({ business, deals, hasArrived = false }: Profile & { hasAr
   const when = useWhen()
   const open = when.opening(business)
   const category = toCategory(business.category)
-  const place = business.latitude === null || business.longitude === null ? null : { latitude: business.latitude, longitude: business.longitude }
+  const place =
+    business.latitude === null || business.longitude === null
+      ? null
+      : { latitude: business.latitude, longitude: business.longitude }
   const headline = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (hasArrived && document.activeElement === document.body) headline.current?.focus({ preventScroll: true })
@@ -135,21 +144,24 @@ function BusinessPage({ business, deals, hasArrived = false }: Profile & { hasAr
   })
 
   return (
-    <article className="shell grid gap-10 py-4 md:gap-14 md:py-8">
+    <article className="shell grid grid-cols-1 gap-10 py-4 md:gap-14 md:py-8">
       <PageHead
         title={business.business_name}
         description={business.description?.slice(0, 160) ?? t('descriptionMeta', { name: business.business_name })}
       />
-      <div className="grid gap-4 md:gap-6">
-        <Breadcrumb label={t('way')} crumbs={[{ label: t('merchants'), href: page.businesses }, { label: business.business_name }]} />
+      <div className="grid grid-cols-1 gap-4 md:gap-6">
+        <Breadcrumb
+          label={t('way')}
+          crumbs={[{ label: t('merchants'), href: page.businesses }, { label: business.business_name }]}
+        />
         {!business.claimed && (
           <Notice action={<ButtonLink href={page.businessSignup}>{t('claim')}</ButtonLink>}>{t('unclaimed')}</Notice>
         )}
-        <div className="grid gap-6 lg:grid-cols-[5fr_7fr] lg:gap-12">
+        <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] lg:gap-12">
           <div className="relative aspect-[4/3] overflow-clip rounded-6 border-2 border-rule bg-well lg:self-start">
             <BusinessLogo business={business} alt={t('logo', { name: business.business_name })} eager />
           </div>
-          <div className="grid content-start gap-5">
+          <div className="grid grid-cols-1 content-start gap-5">
             <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
               <CategoryTag category={category}>{categoryName(category)}</CategoryTag>
               {business.subscription_tier !== 'FREE' && (
@@ -159,7 +171,13 @@ function BusinessPage({ business, deals, hasArrived = false }: Profile & { hasAr
               )}
               <OpenState state={open.state}>{open.text}</OpenState>
             </p>
-            <h1 ref={headline} tabIndex={-1} className="[overflow-wrap:anywhere]">{business.business_name}</h1>
+            <h1
+              ref={headline}
+              tabIndex={-1}
+              className={`[overflow-wrap:anywhere] ${business.business_name.length > 40 ? 'text-3xl' : ''}`}
+            >
+              {business.business_name}
+            </h1>
             <p className="max-w-prose text-lg whitespace-pre-line [overflow-wrap:anywhere]">
               {business.description || <span className="text-ink-soft">{t('noDescription')}</span>}
             </p>
@@ -172,14 +190,21 @@ function BusinessPage({ business, deals, hasArrived = false }: Profile & { hasAr
                 {business.open_hours && <Detail name={t('openHours')}>{readable(business.open_hours)}</Detail>}
                 {business.phone && (
                   <Detail name={t('phone')}>
-                    <a href={`tel:${business.phone.replace(/[^\d+]/g, '')}`} className="link inline-flex min-h-11 items-center">
+                    <a
+                      href={`tel:${business.phone.replace(/[^\d+]/g, '')}`}
+                      className="link inline-flex min-h-11 items-center"
+                    >
                       {business.phone}
                     </a>
                   </Detail>
                 )}
                 {business.website && /^https?:\/\//i.test(business.website) && (
                   <Detail name={t('website')}>
-                    <a href={business.website} rel="noreferrer nofollow ugc" className="link inline-flex min-h-11 items-center gap-1.5 [overflow-wrap:anywhere]">
+                    <a
+                      href={business.website}
+                      rel="noreferrer nofollow ugc"
+                      className="link inline-flex min-h-11 items-center gap-1.5 [overflow-wrap:anywhere]"
+                    >
                       {business.website.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, '')}
                       <ExternalLink aria-hidden="true" className="size-4 shrink-0" />
                     </a>

@@ -58,7 +58,7 @@ export default function BusinessesScreen() {
     <>
       <PageHead title={t('title')} description={t('description')} hidden={!!q} />
       <section className="river relative overflow-clip border-b-2 border-rule bg-deep">
-        <div className="shell relative grid gap-5 pt-8 pb-14 md:pb-20 lg:grid-cols-[auto_minmax(0,1fr)] lg:items-end lg:gap-x-12 lg:pt-12">
+        <div className="shell relative grid grid-cols-1 gap-5 pt-8 pb-14 md:pb-20 lg:grid-cols-[auto_minmax(0,1fr)] lg:items-end lg:gap-x-12 lg:pt-12">
           <h1 className="poster-type text-paper">{t('title')}</h1>
           <search>
             <Form ref={form} action={page.businesses} className="flex w-full" autoComplete="off" preventScrollReset>
@@ -77,10 +77,14 @@ export default function BusinessesScreen() {
         <WaveRule className="absolute inset-x-0 bottom-1 text-coral md:bottom-4" />
       </section>
 
-      <div className="shell grid gap-6 py-6 md:py-10">
+      <div className="shell grid grid-cols-1 gap-6 py-6 md:py-10">
         <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
           <p role="status" className="figure text-xl [overflow-wrap:anywhere]">
-            {shown.isCapped ? t('moreThan', { n: shown.total }) : q ? t('countFor', { n: shown.total, q }) : t('count', { n: shown.total })}
+            {shown.isCapped
+              ? t('moreThan', { n: shown.total })
+              : q
+                ? t('countFor', { n: shown.total, q })
+                : t('count', { n: shown.total })}
           </p>
           {q && (
             <Anchor href={page.businesses} className="link inline-flex min-h-11 items-center font-semibold">
@@ -116,7 +120,11 @@ export default function BusinessesScreen() {
           </nav>
         )}
         {groups.map(([letter, members]) => (
-          <section key={letter} aria-labelledby={idOf(letter)} className="grid gap-3 border-t-2 border-rule pt-4 md:grid-cols-[5rem_1fr] lg:grid-cols-[8rem_1fr]">
+          <section
+            key={letter}
+            aria-labelledby={idOf(letter)}
+            className="grid grid-cols-1 gap-3 border-t-2 border-rule pt-4 md:grid-cols-[5rem_minmax(0,1fr)] lg:grid-cols-[8rem_minmax(0,1fr)]"
+          >
             <h2 id={idOf(letter)} className="text-3xl leading-none md:sticky md:top-24 md:self-start md:text-4xl">
               {letter}
             </h2>
@@ -157,9 +165,18 @@ function BusinessRow({ business }: { business: BusinessInList }) {
   const category = toCategory(business.category)
   const open = when.opening(business)
   return (
-    <Card as="div" layout="row" className="h-full max-sm:grid-cols-[5.5rem_minmax(0,1fr)]" picture={<BusinessLogo business={business} />}>
+    <Card
+      as="div"
+      layout="row"
+      className="h-full max-sm:grid-cols-[5.5rem_minmax(0,1fr)]"
+      picture={<BusinessLogo business={business} />}
+    >
       <h3 className="flex items-start gap-2 leading-tight [overflow-wrap:anywhere]">
-        <CategoryGlyph category={category} label={categoryName(category)} className={`mt-0.5 size-5 ${categoryText[category]}`} />
+        <CategoryGlyph
+          category={category}
+          label={categoryName(category)}
+          className={`mt-0.5 size-5 ${categoryText[category]}`}
+        />
         <CardLink href={businessPage(business.business_id)}>{business.business_name}</CardLink>
         {business.subscription_tier !== 'FREE' && (
           <span className="mt-0.5 shrink-0">
@@ -204,13 +221,20 @@ function Pages({ next, isFirst, pageNumber, perPage, q }: Awaited<ReturnType<typ
   if (isFirst && !next) return null
   const previousOffset = (pageNumber - 2) * perPage
   const canStepBack = !isFirst && pageNumber > 2 && previousOffset <= 1000
-  const at = (more: Record<string, string>) => `${page.businesses}?${new URLSearchParams({ ...(q ? { q } : {}), ...more }).toString()}`
+  const at = (more: Record<string, string>) =>
+    `${page.businesses}?${new URLSearchParams({ ...(q ? { q } : {}), ...more }).toString()}`
   return (
     <nav aria-label={t('pages')} className="flex flex-wrap items-center justify-center gap-3 pt-4">
       {!isFirst && (
         <ButtonLink
           rel="prev"
-          href={canStepBack ? at({ offset: String(previousOffset), page: String(pageNumber - 1) }) : q ? at({}) : page.businesses}
+          href={
+            canStepBack
+              ? at({ offset: String(previousOffset), page: String(pageNumber - 1) })
+              : q
+                ? at({})
+                : page.businesses
+          }
           icon={<ArrowLeft aria-hidden="true" className="size-5" />}
         >
           {canStepBack || pageNumber === 2 ? t('previous') : t('first')}

@@ -38,7 +38,11 @@ export function DealCard({
   const found = 'distance_km' in deal ? deal : null
   const reason = found && worthSaying(found.rank_reason)
   return (
-    <Card layout="auto" className="h-full" picture={<Picture deal={deal} eager={eager} sponsored={found?.sponsored ?? false} />}>
+    <Card
+      layout="auto"
+      className="h-full"
+      picture={<Picture deal={deal} eager={eager} sponsored={found?.sponsored ?? false} />}
+    >
       {when.ends && (
         <p>
           <Badge tone="coral">{t('endingSoon')}</Badge>
@@ -82,7 +86,9 @@ function Picture({ deal, eager, sponsored }: { deal: Deal; eager: boolean; spons
   return (
     <>
       <CardPicture src={dealPicture(deal)} eager={eager} />
-      <span className={`absolute bottom-0 left-0 grid size-8 place-items-center rounded-tr-6 border-t-2 border-r-2 border-rule ${categoryFill[category]}`}>
+      <span
+        className={`absolute bottom-0 left-0 grid size-8 place-items-center rounded-tr-6 border-t-2 border-r-2 border-rule ${categoryFill[category]}`}
+      >
         <CategoryGlyph category={category} label={categoryName(category)} className="size-5" />
       </span>
       {sponsored ? (

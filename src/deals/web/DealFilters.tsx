@@ -43,7 +43,9 @@ export function DealFilters({
   const sorts = isNear ? sortsNearby : sortsOfAll
 
   const asked = () => {
-    const values = Object.fromEntries([...new FormData(form.current!)].map(([name, value]) => [name, String(value).trim()]))
+    const values = Object.fromEntries(
+      [...new FormData(form.current!)].map(([name, value]) => [name, String(value).trim()]),
+    )
     return dealsWith({}, values)
   }
   const ask = () => void navigate(asked(), { preventScrollReset: true })
@@ -64,7 +66,7 @@ export function DealFilters({
           event.preventDefault()
           ask()
         }}
-        className="grid gap-4 lg:contents"
+        className="grid grid-cols-1 gap-4 lg:contents"
       >
         <div className="grid gap-1.5">
           <div className="flex w-full">
@@ -95,7 +97,14 @@ export function DealFilters({
             {t('openNow')}
           </label>
           <div className="flex gap-3 max-sm:w-full">
-            <Select className="min-w-0 max-sm:flex-1 sm:w-48" label={t('sortBy')} labelHidden name="sort" defaultValue={query.sort ?? ''} error={faults['sort']}>
+            <Select
+              className="min-w-0 max-sm:flex-1 sm:w-48"
+              label={t('sortBy')}
+              labelHidden
+              name="sort"
+              defaultValue={query.sort ?? ''}
+              error={faults['sort']}
+            >
               {sorts.map((sort, index) => (
                 <option key={sort} value={index === 0 ? '' : sort}>
                   {t(`sort.${sort}`)}
@@ -103,7 +112,14 @@ export function DealFilters({
               ))}
             </Select>
             {isNear && (
-              <Select className="max-sm:flex-1 sm:w-44" label={t('radius')} labelHidden name="radius" defaultValue={query.radius ?? defaultRadius} error={faults['radius']}>
+              <Select
+                className="max-sm:flex-1 sm:w-44"
+                label={t('radius')}
+                labelHidden
+                name="radius"
+                defaultValue={query.radius ?? defaultRadius}
+                error={faults['radius']}
+              >
                 {radiiWith(query.radius).map((km) => (
                   <option key={km} value={km}>
                     {t('within', { km })}
@@ -142,8 +158,17 @@ function Categories({ chosen, fault }: { chosen: string | undefined; fault: stri
         )}
         {categoriesToChoose.map((category) => (
           <label key={category} className={`group ${chipClass} ${chosenFill[category]}`}>
-            <input type="radio" name="category" value={category} defaultChecked={known === category} className={input} />
-            <CategoryGlyph category={category} className={`size-5 group-has-checked:text-current ${categoryText[category]}`} />
+            <input
+              type="radio"
+              name="category"
+              value={category}
+              defaultChecked={known === category}
+              className={input}
+            />
+            <CategoryGlyph
+              category={category}
+              className={`size-5 group-has-checked:text-current ${categoryText[category]}`}
+            />
             {name(category)}
           </label>
         ))}
@@ -185,7 +210,10 @@ export function ActiveFilters({ query, isNear }: { query: DealQuery; isNear: boo
   ].filter((each) => !!each)
   if (active.length === 0) return null
   return (
-    <ul aria-label={t('activeFilters')} className="flex items-center gap-2 max-sm:-mx-2 max-sm:overflow-x-auto max-sm:p-2 max-sm:[scrollbar-width:none] sm:flex-wrap">
+    <ul
+      aria-label={t('activeFilters')}
+      className="flex items-center gap-2 max-sm:-mx-2 max-sm:overflow-x-auto max-sm:p-2 max-sm:[scrollbar-width:none] sm:flex-wrap"
+    >
       {active.map(({ key, label, href }) => (
         <li key={key} className="shrink-0">
           <Anchor

@@ -16,11 +16,16 @@ export function DealPrice({ deal, size = 'md' }: { deal: Deal; size?: 'md' | 'lg
           {main === '0' ? t('free') : main}
         </Price>
       ) : (
-        <span className={`figure min-w-0 text-ink [overflow-wrap:anywhere] ${size === 'lg' ? 'text-2xl' : 'line-clamp-2 text-base leading-tight'}`}>
+        <span
+          className={`figure min-w-0 text-ink [overflow-wrap:anywhere] ${size === 'lg' ? 'text-2xl' : 'line-clamp-2 text-base leading-tight'}`}
+        >
           {main}
         </span>
       )}
-      {rest && (size === 'lg' || rest.length <= 14) && <Badge tone="coral">{rest}</Badge>}
+      {rest && rest.length <= 14 && <Badge tone="coral">{rest}</Badge>}
+      {rest && rest.length > 14 && size === 'lg' && (
+        <span className="min-w-0 basis-full font-semibold text-action-text [overflow-wrap:anywhere]">{rest}</span>
+      )}
     </span>
   )
 }
@@ -33,9 +38,10 @@ function priceOf(deal: Deal): { main: string | null; isAmount: boolean; rest: st
   return { main: deal.discount, isAmount: false, rest: null }
 }
 
-/** A price typed as a bare number, e.g. "12.50"; null for any other words. */
+/** A price typed as an amount, "12.50" or "CHF 12"; null for any other words. */
 function amountIn(text: string | null): number | null {
-  return text && /^\d{1,6}([.,]\d{1,2})?$/.test(text.trim()) ? Number(text.trim().replace(',', '.')) : null
+  const amount = /^(?:CHF|Fr\.?)?\s*(\d{1,6}(?:[.,]\d{1,2})?)(?:[.,][–-])?$/i.exec(text?.trim() ?? '')?.[1]
+  return amount === undefined ? null : Number(amount.replace(',', '.'))
 }
 
 function struckPrice(deal: Deal): string | undefined {

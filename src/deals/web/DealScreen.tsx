@@ -64,16 +64,19 @@ export default function DealScreen() {
     // counting is nobody's business but the merchant's: a failure stays unseen
     callByFetch<typeof viewDeal>('PUT /api/deals/{deal_id}/view', { params: { deal_id: deal.deal_id } }).catch(() => {})
   })
-  const mapAt = place && `${page.dealsMap}?lat=${place.latitude}&lon=${place.longitude}&deal=${encodeURIComponent(deal.deal_id)}`
+  const mapAt =
+    place && `${page.dealsMap}?lat=${place.latitude}&lon=${place.longitude}&deal=${encodeURIComponent(deal.deal_id)}`
 
   return (
-    <article className="shell grid gap-8 py-4 md:gap-12 md:py-8">
+    <article className="shell grid grid-cols-1 gap-8 py-4 md:gap-12 md:py-8">
       <PageHead
         title={deal.deal_name}
-        description={deal.description?.slice(0, 160) ?? t('description', { deal: deal.deal_name, merchant: deal.business_name })}
+        description={
+          deal.description?.slice(0, 160) ?? t('description', { deal: deal.deal_name, merchant: deal.business_name })
+        }
         hidden={deal.status === 'expired'}
       />
-      <div className="grid gap-4 md:gap-6">
+      <div className="grid grid-cols-1 gap-4 md:gap-6">
         <Breadcrumb
           label={t('way')}
           crumbs={[
@@ -82,7 +85,7 @@ export default function DealScreen() {
           ]}
         />
         <StatusBanner deal={deal} />
-        <div className="grid gap-6 lg:grid-cols-[7fr_6fr] lg:gap-12">
+        <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,7fr)_minmax(0,6fr)] lg:gap-12">
           <div className="relative aspect-[4/3] overflow-clip rounded-6 border-2 border-rule bg-well lg:self-start">
             <img
               src={dealPicture(deal)}
@@ -93,8 +96,8 @@ export default function DealScreen() {
               className="absolute inset-0 size-full object-cover"
             />
           </div>
-          <div className="grid content-start gap-5">
-            <div className="grid gap-3">
+          <div className="grid grid-cols-1 content-start gap-5">
+            <div className="grid grid-cols-1 gap-3">
               <p className="flex flex-wrap gap-2">
                 <CategoryTag category={category}>{categoryName(category)}</CategoryTag>
                 {deal.is_premium && (
@@ -104,9 +107,14 @@ export default function DealScreen() {
                 )}
                 {dealWhen.ends && <Badge tone="coral">{say('endingSoon')}</Badge>}
               </p>
-              <h1 className="[overflow-wrap:anywhere]">{deal.deal_name}</h1>
+              <h1 className={`[overflow-wrap:anywhere] ${deal.deal_name.length > 40 ? 'text-3xl' : ''}`}>
+                {deal.deal_name}
+              </h1>
               <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
-                <Anchor href={businessPage(deal.business_id)} className="link inline-flex min-h-11 items-center gap-2 text-lg font-semibold [overflow-wrap:anywhere]">
+                <Anchor
+                  href={businessPage(deal.business_id)}
+                  className="link inline-flex min-h-11 items-center gap-2 text-lg font-semibold [overflow-wrap:anywhere]"
+                >
                   <Store aria-hidden="true" className="size-5 shrink-0" />
                   {deal.business_name}
                 </Anchor>
@@ -121,10 +129,12 @@ export default function DealScreen() {
               </p>
             </div>
             <PriceBlock deal={deal} />
-            <dl className="grid gap-x-6 gap-y-3 border-y-2 border-rule py-4 sm:grid-cols-2">
+            <dl className="grid grid-cols-1 gap-x-6 gap-y-3 border-y-2 border-rule py-4 sm:grid-cols-2">
               <Fact name={t('when')}>
                 {dealWhen.ends && <span className="block text-action-text">{dealWhen.ends}</span>}
-                {deal.starts_at && when.minutesTo(deal.starts_at) > 0 && <span className="block">{t('from', { time: when.time(deal.starts_at) })}</span>}
+                {deal.starts_at && when.minutesTo(deal.starts_at) > 0 && (
+                  <span className="block">{t('from', { time: when.time(deal.starts_at) })}</span>
+                )}
                 <span className="block">{dealWhen.hours ?? t('always')}</span>
                 {deal.ends_at && <span className="block">{t('until', { time: when.time(deal.ends_at) })}</span>}
               </Fact>
@@ -144,7 +154,10 @@ export default function DealScreen() {
               </Fact>
               {(deal.total_limit !== null || deal.redemption_mode === 'code') && (
                 <Fact name={t('howMany')}>
-                  {[t('perUser', { n: deal.per_user_limit }), deal.total_limit !== null && t('limit', { n: deal.total_limit })]
+                  {[
+                    t('perUser', { n: deal.per_user_limit }),
+                    deal.total_limit !== null && t('limit', { n: deal.total_limit }),
+                  ]
                     .filter(Boolean)
                     .join(', ')}
                 </Fact>
@@ -173,10 +186,12 @@ export default function DealScreen() {
         </div>
       </div>
 
-      <div className="grid gap-8 lg:grid-cols-[7fr_6fr] lg:gap-12">
+      <div className="grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,7fr)_minmax(0,6fr)] lg:gap-12">
         <section aria-labelledby="about" className="grid content-start gap-3">
           <h2 id="about">{t('about')}</h2>
-          <p className="max-w-prose text-lg whitespace-pre-line [overflow-wrap:anywhere]">{deal.description || <span className="text-ink-soft">{t('noDescription')}</span>}</p>
+          <p className="max-w-prose text-lg whitespace-pre-line [overflow-wrap:anywhere]">
+            {deal.description || <span className="text-ink-soft">{t('noDescription')}</span>}
+          </p>
           {deal.tags.length > 0 && (
             <ul aria-label={t('tags')} className="flex flex-wrap gap-2 pt-2">
               {deal.tags.map((tag) => (
@@ -193,7 +208,10 @@ export default function DealScreen() {
           )}
         </section>
         {deal.terms && (
-          <section aria-labelledby="terms" className="grid content-start gap-2 rounded-6 border-2 border-rule bg-surface p-4 lg:self-start">
+          <section
+            aria-labelledby="terms"
+            className="grid content-start gap-2 rounded-6 border-2 border-rule bg-surface p-4 lg:self-start"
+          >
             <h2 id="terms" className="text-xl">
               {t('terms')}
             </h2>
@@ -233,7 +251,9 @@ function PriceBlock({ deal }: { deal: Deal }) {
         <DealPrice deal={deal} size="lg" />
       </p>
       {deal.regular_price_chf !== null && deal.regular_price_since !== null && (
-        <p className="text-sm text-ink-soft">{t('regularSince', { day: when.day(`${deal.regular_price_since}T12:00:00Z`) })}</p>
+        <p className="text-sm text-ink-soft">
+          {t('regularSince', { day: when.day(`${deal.regular_price_since}T12:00:00Z`) })}
+        </p>
       )}
     </div>
   )
@@ -253,7 +273,9 @@ function StatusBanner({ deal }: { deal: Deal }) {
   const t = useTranslations('deal')
   const when = useWhen()
   const texts: Partial<Record<Deal['status'], string>> = {
-    scheduled: deal.starts_at ? t('status.scheduled', { when: when.moment(deal.starts_at) }) : t('status.scheduledSoon'),
+    scheduled: deal.starts_at
+      ? t('status.scheduled', { when: when.moment(deal.starts_at) })
+      : t('status.scheduledSoon'),
     paused: t('status.paused'),
     expired: deal.ends_at ? t('status.expiredAt', { when: when.time(deal.ends_at) }) : t('status.expired'),
     sold_out: t('status.sold_out'),
@@ -265,9 +287,7 @@ function StatusBanner({ deal }: { deal: Deal }) {
     <Notice
       kind={isOver ? 'warn' : 'info'}
       title={text}
-      action={
-        isOver ? <ButtonLink href={dealsPage({ category: deal.category })}>{t('others')}</ButtonLink> : undefined
-      }
+      action={isOver ? <ButtonLink href={dealsPage({ category: deal.category })}>{t('others')}</ButtonLink> : undefined}
     />
   )
 }

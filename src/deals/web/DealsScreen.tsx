@@ -22,7 +22,9 @@ const pageSize = 24
 /** All live deals; with a place in the address those around it, with their distance. */
 async function load({ context, request }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url)
-  const said = Object.fromEntries(queryNames.map((name) => [name, searchParams.get(name)?.trim() || undefined])) as DealQuery
+  const said = Object.fromEntries(
+    queryNames.map((name) => [name, searchParams.get(name)?.trim() || undefined]),
+  ) as DealQuery
   const { near, ...asked } = said
   const { festival } = context.get(pageContext)
   if (near === 'centre') Object.assign(asked, { lat: String(festival.latitude), lon: String(festival.longitude) })
@@ -33,7 +35,9 @@ async function load({ context, request }: LoaderFunctionArgs) {
   }
 
   const wanted = { ...asked, ...paging }
-  const nearby = isNear(asked) ? await askForgivingly<typeof searchDeals>(context, 'GET /api/deals/search', wanted) : null
+  const nearby = isNear(asked)
+    ? await askForgivingly<typeof searchDeals>(context, 'GET /api/deals/search', wanted)
+    : null
   // a place that cannot be read is no place
   const found = nearby && isNear(nearby.query) ? nearby : null
   const { lat: _, lon: __, radius: ___, ...everywhere } = wanted
@@ -91,20 +95,22 @@ export default function DealsScreen() {
   useEffect(() => {
     if (!staleSince) lastShown = { data: shown, at: new Date().toISOString() }
   }, [shown, staleSince])
-  const otherFaults = Object.entries(faults).filter(([name]) => !['q', 'category', ...(isNear ? ['radius'] : []), 'sort'].includes(name))
+  const otherFaults = Object.entries(faults).filter(
+    ([name]) => !['q', 'category', ...(isNear ? ['radius'] : []), 'sort'].includes(name),
+  )
 
   return (
     <>
       <PageHead title={t('title')} description={t('description')} hidden={!!query.q} />
       <section className="river relative overflow-clip border-b-2 border-rule bg-deep">
-        <div className="shell relative grid gap-5 pt-8 pb-14 md:pb-20 lg:grid-cols-[auto_minmax(0,1fr)] lg:items-end lg:gap-x-12 lg:pt-12">
+        <div className="shell relative grid grid-cols-1 gap-5 pt-8 pb-14 md:pb-20 lg:grid-cols-[auto_minmax(0,1fr)] lg:items-end lg:gap-x-12 lg:pt-12">
           <h1 className="poster-type text-paper">{t('headline')}</h1>
           <DealFilters query={query} isNear={isNear} faults={faults} onRefused={setRefused} />
         </div>
         <WaveRule className="absolute inset-x-0 bottom-1 text-coral md:bottom-4" />
       </section>
 
-      <div className="shell grid gap-5 py-6 md:py-10">
+      <div className="shell grid grid-cols-1 gap-5 py-6 md:py-10">
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
           <p ref={count} tabIndex={-1} role="status" className="figure text-xl">
             {shown.isCapped ? t('moreThan', { n: shown.total }) : t('count', { n: shown.total })}
@@ -168,7 +174,9 @@ function Pages({ query, next, isFirst, pageNumber, perPage, deals }: Shown) {
       {!isFirst && (
         <ButtonLink
           rel="prev"
-          href={canStepBack ? dealsPage({ ...query, offset: previousOffset, page: pageNumber - 1 }) : dealsWith(query, {})}
+          href={
+            canStepBack ? dealsPage({ ...query, offset: previousOffset, page: pageNumber - 1 }) : dealsWith(query, {})
+          }
           icon={<ArrowLeft aria-hidden="true" className="size-5" />}
         >
           {canStepBack || pageNumber === 2 ? t('previous') : t('first')}
@@ -197,7 +205,8 @@ function NothingFound({ query, isNear, isFirst }: { query: DealQuery; isNear: bo
     isOn(query.openNow) && { label: t('alsoClosed'), href: dealsWith(query, { openNow: null }) },
     isNear && wider && { label: t('widen', { km: wider }), href: dealsWith(query, { radius: wider }) },
     isNear && !wider && { label: t('everywhere'), href: dealsWith(query, withoutPlace) },
-    query.category && query.q && { label: t('notOnly', { category: known ?? '' }), href: dealsWith(query, { category: null }) },
+    query.category &&
+      query.q && { label: t('notOnly', { category: known ?? '' }), href: dealsWith(query, { category: null }) },
   ].filter((each) => !!each)
   const isNarrowed = !!(query.q || query.category || isOn(query.openNow) || isNear)
   return (
@@ -222,7 +231,9 @@ function NothingFound({ query, isNear, isFirst }: { query: DealQuery; isNear: bo
         </p>
       }
     >
-      <p className="[overflow-wrap:anywhere]">{isNarrowed ? (query.q ? t('nothingFor', { q: query.q }) : t('nothingText')) : t('noneYetText')}</p>
+      <p className="[overflow-wrap:anywhere]">
+        {isNarrowed ? (query.q ? t('nothingFor', { q: query.q }) : t('nothingText')) : t('noneYetText')}
+      </p>
     </EmptyState>
   )
 }

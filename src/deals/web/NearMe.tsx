@@ -13,7 +13,15 @@ const positionTimeoutMs = 10_000
  * "Near me" as a link: without JavaScript it takes the festival's centre. With it the browser is asked where we are,
  * rounded to about 100 m; refused or too slow, it is the centre again and `onRefused` tells.
  */
-export function NearMe({ query, current, onRefused }: { query: DealQuery; current: boolean; onRefused: (refused: boolean) => void }) {
+export function NearMe({
+  query,
+  current,
+  onRefused,
+}: {
+  query: DealQuery
+  current: boolean
+  onRefused: (refused: boolean) => void
+}) {
   const t = useTranslations('deals')
   const navigate = useNavigate()
   const [asking, setAsking] = useState(false)
@@ -28,7 +36,9 @@ export function NearMe({ query, current, onRefused }: { query: DealQuery; curren
     asked.current = false
     setAsking(false)
     onRefused(place === null)
-    const to = place ? dealsWith(query, { near: null, lat: place.latitude.toFixed(3), lon: place.longitude.toFixed(3) }) : atCentre
+    const to = place
+      ? dealsWith(query, { near: null, lat: place.latitude.toFixed(3), lon: place.longitude.toFixed(3) })
+      : atCentre
     await navigate(to, { preventScrollReset: true })
   }
 

@@ -22,7 +22,11 @@ export function OfferCard({ deal, eager = false }: { deal: Deal; eager?: boolean
       <h3 className="leading-tight [overflow-wrap:anywhere]">
         <CardLink href={dealPage(deal.deal_id)}>{deal.deal_name}</CardLink>
       </h3>
-      {deal.description && <p className="line-clamp-4 text-sm whitespace-pre-line text-ink-soft [overflow-wrap:anywhere]">{deal.description}</p>}
+      {deal.description && (
+        <p className="line-clamp-4 text-sm whitespace-pre-line text-ink-soft [overflow-wrap:anywhere]">
+          {deal.description}
+        </p>
+      )}
       {(when.hours || when.ends || deal.starts_at) && (
         <p className="flex flex-wrap gap-x-3">
           {when.hours && <OpenState state={when.state === 'live' ? 'live' : 'closed'}>{when.hours}</OpenState>}
@@ -31,7 +35,9 @@ export function OfferCard({ deal, eager = false }: { deal: Deal; eager?: boolean
       )}
       <div className="mt-auto grid pt-1 [overflow-wrap:anywhere]">
         {deal.price && <p className="figure text-lg leading-tight">{t('price', { price: deal.price })}</p>}
-        {deal.discount && <p className="font-semibold text-action-text">{t('discount', { discount: deal.discount })}</p>}
+        {deal.discount && (
+          <p className="font-semibold text-action-text">{t('discount', { discount: deal.discount })}</p>
+        )}
       </div>
     </Card>
   )

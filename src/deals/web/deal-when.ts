@@ -18,7 +18,10 @@ export function useDealWhen(deal: Deal): DealWhen {
   const t = useTranslations('deals')
   const hours = hoursOf(deal, when.weekdayName)
   const endsIn = deal.ends_at === null ? null : when.minutesTo(deal.ends_at)
-  const ends = endsIn !== null && endsIn > 0 && endsIn <= endingSoonMinutes ? t('ends', { when: when.moment(deal.ends_at!) }) : null
+  const ends =
+    endsIn !== null && endsIn > 0 && endsIn <= endingSoonMinutes
+      ? t('ends', { when: when.moment(deal.ends_at!) })
+      : null
   const told = (): Told => {
     if (deal.starts_at !== null && when.minutesTo(deal.starts_at) > 0)
       return { state: 'closed', text: t('starts', { when: when.moment(deal.starts_at) }) }
@@ -26,7 +29,10 @@ export function useDealWhen(deal: Deal): DealWhen {
     if (hours !== null && !isWithinHours(deal, wall)) {
       const startsIn = minutesToStart(deal, wall)
       if (startsIn !== null && startsIn <= soonMinutes)
-        return { state: 'soon', text: t('starts', { when: when.moment(new Date(when.now + startsIn * 60_000).toISOString()) }) }
+        return {
+          state: 'soon',
+          text: t('starts', { when: when.moment(new Date(when.now + startsIn * 60_000).toISOString()) }),
+        }
       return { state: 'closed', text: hours }
     }
     if (deal.end_time !== null && deal.open_now !== false)

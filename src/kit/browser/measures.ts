@@ -22,4 +22,4 @@ export function footMinutes(km: number): number | null {
   return minutes <= 45 ? minutes : null
 }
 
-const grouped = (digits: string) => digits.replace(/\B(?=(\d{3})+(?!\d))/, '’')
+const grouped = (digits: string) => digits.replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, '’')

@@ -28,7 +28,8 @@ export function useWhen() {
   const t = useTranslations('time')
   return useMemo(() => {
     const format = (options: Intl.DateTimeFormatOptions) => formatter(locale, zone, options)
-    const clock = (iso: string) => format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(new Date(iso))
+    const clock = (iso: string) =>
+      format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(new Date(iso))
     const weekday = (iso: string) => withoutDot(format({ weekday: 'short' }).format(new Date(iso)))
     const day = (iso: string) => format({ day: 'numeric', month: 'long' }).format(new Date(iso))
     const minutesTo = (iso: string) => Math.ceil((Date.parse(iso) - now) / 60_000)
@@ -65,7 +66,9 @@ export function useWhen() {
     }
     /** Weekday (1 = Monday) and minute of the day on the festival's clocks. */
     const wall = () => {
-      const parts = format({ weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).formatToParts(now)
+      const parts = format({ weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).formatToParts(
+        now,
+      )
       const number = (type: string) => Number(parts.find((part) => part.type === type)?.value ?? 0)
       const today = weekdayNames(locale).indexOf(withoutDot(parts.find((part) => part.type === 'weekday')?.value ?? ''))
       return { weekday: today + 1, minute: number('hour') * 60 + number('minute') }

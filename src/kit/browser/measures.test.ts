@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { chf, chfDisplay, distance, footMinutes } from './measures.ts'
+
+it('prices are written the Swiss way', () => {
+  expect(chf(12.5)).toBe('CHF 12.50')
+  expect(chf(1234567.5)).toBe('CHF 1’234’567.50')
+  expect(chfDisplay(12)).toBe('CHF 12.–')
+  expect(chfDisplay(12.5)).toBe('CHF 12.50')
+})
+
+it('distances are metres below a kilometre, rounded to what a walker can tell apart', () => {
+  expect(distance(0.003)).toBe('10 m')
+  expect(distance(0.352)).toBe('350 m')
+  expect(distance(0.9999)).toBe('1.0 km')
+  expect(distance(1.24)).toBe('1.2 km')
+  expect(distance(12.4)).toBe('12 km')
+})
+
+it('minutes on foot are told only where somebody would walk', () => {
+  expect(footMinutes(0.35)).toBe(6)
+  expect(footMinutes(9)).toBeNull()
+})
