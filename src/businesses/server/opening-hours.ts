@@ -348,8 +348,9 @@ function askLibrary(text: string, place: Place): LibraryAnswer {
 }
 
 /**
- * Texts are read in milliseconds. The library once ran into an endless loop (see DOUBLED_SEPARATOR); should there be
- * another, it costs a quarter of a second and not the server. `vm` is Node's only way to interrupt running code.
+ * Texts are read in milliseconds, but the library has an endless loop: DOUBLED_SEPARATOR avoids its plain form,
+ * "off : Uhr : Mo" still reaches it, and costs a quarter of a second instead of the server and its memory. `vm` is Node's
+ * only way to interrupt running code.
  */
 const READING_DEADLINE_MS = 250
 const guarded = { script: new Script('work()'), context: createContext({}) as { work?: () => unknown } }

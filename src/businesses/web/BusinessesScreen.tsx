@@ -79,13 +79,13 @@ export default function BusinessesScreen() {
 
       <div className="shell grid grid-cols-1 gap-6 py-6 md:py-10">
         <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
-          <p role="status" className="figure text-xl [overflow-wrap:anywhere]">
+          <output className="figure text-xl [overflow-wrap:anywhere]">
             {shown.isCapped
               ? t('moreThan', { n: shown.total })
               : q
                 ? t('countFor', { n: shown.total, q })
                 : t('count', { n: shown.total })}
-          </p>
+          </output>
           {q && (
             <Anchor href={page.businesses} className="link inline-flex min-h-11 items-center font-semibold">
               {t('showAll')}

@@ -112,9 +112,9 @@ export default function DealsScreen() {
 
       <div className="shell grid grid-cols-1 gap-5 py-6 md:py-10">
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-          <p ref={count} tabIndex={-1} role="status" className="figure text-xl">
+          <output ref={count} tabIndex={-1} className="figure text-xl">
             {shown.isCapped ? t('moreThan', { n: shown.total }) : t('count', { n: shown.total })}
-          </p>
+          </output>
           <ButtonLink
             href={`${page.dealsMap}${dealsWith({ ...query, sort: undefined, limit: undefined }, {}).slice(page.deals.length)}`}
             icon={<Map aria-hidden="true" className="size-5" />}
@@ -125,10 +125,10 @@ export default function DealsScreen() {
         <ActiveFilters query={query} isNear={isNear} />
         {staleSince && <Notice kind="offline">{t('stale', { time: when.clock(staleSince) })}</Notice>}
         {isNear && query.near && (
-          <p role="status" className="flex items-start gap-2 text-sm text-ink-soft">
+          <output className="flex items-start gap-2 text-sm text-ink-soft">
             <MapPin aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
             {t(refused ? 'positionRefused' : 'fromCentre')}
-          </p>
+          </output>
         )}
         {otherFaults.length > 0 && (
           <Notice kind="warn" title={t('dropped')}>
@@ -267,7 +267,7 @@ function useLongWait(): boolean {
 
 /** Where a removed filter had the focus, the count takes it: it says what has become of the list. */
 function useFocusKept(query: DealQuery) {
-  const count = useRef<HTMLParagraphElement>(null)
+  const count = useRef<HTMLOutputElement>(null)
   const isFirst = useRef(true)
   useEffect(() => {
     if (!isFirst.current && document.activeElement === document.body) count.current?.focus({ preventScroll: true })

@@ -17,7 +17,7 @@ export function Breadcrumb({ label, crumbs }: { label: string; crumbs: { label: 
                 {crumb.label}
               </Anchor>
             ) : (
-              <span aria-current="page" className="text-ink-soft">
+              <span aria-current="page" className="min-w-0 text-ink-soft [overflow-wrap:anywhere]">
                 {crumb.label}
               </span>
             )}

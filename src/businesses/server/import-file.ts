@@ -1,0 +1,269 @@
+import { readFile, stat } from 'node:fs/promises'
+import { parse } from 'csv-parse/sync'
+
+/** Larger files are refused before they are read: the list of a whole country has a tenth of this. */
+export const importFileMaxMb = 64
+
+/** The file as a whole cannot be taken; the message is a sentence for the person who brought it. */
+export class UnreadableFile extends Error {}
+
+export interface ImportFile {
+  format: 'GeoJSON' | 'CSV'
+  /** What was guessed about the whole file, such as its encoding. */
+  notes: string[]
+  rows: FileRow[]
+}
+
+export interface FileRow {
+  /** Where it stands, for people: "line 3" (the header is line 1) or "feature 3" (counted from 1). */
+  place: string
+  /** Texts and numbers by lower-case name, as written; without the empty and the nested ones. */
+  fields: ReadonlyMap<string, string>
+  /** As found: neither checked nor numbers yet. null: none is given. */
+  point: { latitude: unknown; longitude: unknown } | null
+  note?: string
+  /** Why the form of the row alone rules it out. */
+  fault?: string
+}
+
+/** Reads GeoJSON or CSV, told apart by content. Throws UnreadableFile; a file is read as a whole or not at all. */
+export async function readImportFile(path: string): Promise<ImportFile> {
+  let info
+  try {
+    info = await stat(path)
+  } catch (error) {
+    throw new UnreadableFile(`The file ${path} cannot be read: ${reasonOf(error)}.`)
+  }
+  if (!info.isFile()) throw new UnreadableFile(`${path} is not a file.`)
+  if (info.size > importFileMaxMb * 2 ** 20)
+    throw new UnreadableFile(
+      `The file has ${Math.ceil(info.size / 2 ** 20)} MB; ${importFileMaxMb} MB is the most. Split it, or check that it is the right one.`,
+    )
+  try {
+    return parseImportFile(await readFile(path))
+  } catch (error) {
+    if (error instanceof UnreadableFile) throw error
+    if ((error as NodeJS.ErrnoException).code)
+      throw new UnreadableFile(`The file ${path} cannot be read: ${reasonOf(error)}.`)
+    throw error
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'ENOENT' || code === 'ENOTDIR') return 'there is no such file'
+  if (code === 'EACCES' || code === 'EPERM') return 'permission denied'
+  return message
+}
+
+/** The same for bytes at hand. */
+export function parseImportFile(bytes: Uint8Array): ImportFile {
+  const { text, encoding } = decode(bytes)
+  const content = text.trimStart()
+  if (content === '') throw new UnreadableFile('The file is empty.')
+  if (!/^[[{]/.test(content)) return parseCsv(text, encoding)
+  if (encoding !== 'UTF-8') throw new UnreadableFile('The file is JSON but not in UTF-8. Save it as UTF-8.')
+  return parseGeoJson(text)
+}
+
+/** UTF-8; what is none is UTF-16 if a mark says so, else Windows-1252, in which Excel still writes. Marks are dropped. */
+function decode(bytes: Uint8Array): { text: string; encoding: 'UTF-8' | 'UTF-16' | 'Windows-1252' } {
+  if (bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3)
+    throw new UnreadableFile('The file is an Excel or ZIP file. Save the table as CSV (UTF-8).')
+  const [first, second] = bytes
+  if (first === 0xff && second === 0xfe) return { text: new TextDecoder('utf-16le').decode(bytes), encoding: 'UTF-16' }
+  if (first === 0xfe && second === 0xff) return { text: new TextDecoder('utf-16be').decode(bytes), encoding: 'UTF-16' }
+  if (bytes.subarray(0, 1000).includes(0)) throw new UnreadableFile('The file is not a text file: it holds NUL bytes.')
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), encoding: 'UTF-8' }
+  } catch {
+    return { text: new TextDecoder('windows-1252').decode(bytes), encoding: 'Windows-1252' }
+  }
+}
+
+// ── GeoJSON ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function parseGeoJson(text: string): ImportFile {
+  const json = parseJson(text)
+  const features = isObject(json) ? (json['type'] === 'Feature' ? [json] : json['features']) : null
+  if (!Array.isArray(features)) throw new UnreadableFile('The file is JSON but no GeoJSON: it has no list "features".')
+  if (features.length === 0) throw new UnreadableFile('The file holds no features.')
+  return { format: 'GeoJSON', notes: [], rows: features.map(featureRow) }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const { message } = error as Error
+    const end = text.trimEnd().length
+    const at = Number(/at position (\d+)/.exec(message)?.[1] ?? Number.NaN)
+    if (/Unexpected end|Unterminated/.test(message) || at >= end)
+      throw new UnreadableFile(`The file ends in the middle, after ${end} characters: it is truncated.`)
+    throw new UnreadableFile(`The file is no valid JSON: ${message}.`)
+  }
+}
+
+function featureRow(feature: unknown, index: number): FileRow {
+  const place = `feature ${index + 1}`
+  const nothing = { place, fields: new Map<string, string>(), point: null }
+  if (!isObject(feature) || feature['type'] !== 'Feature') return { ...nothing, fault: 'is no GeoJSON feature' }
+  if (!isObject(feature['properties'])) return { ...nothing, fault: 'has no properties' }
+  const fields = fieldsOf(Object.entries(feature['properties']))
+  if (typeof feature['id'] === 'string' && !fields.has('@id')) fields.set('@id', feature['id'])
+  const geometry = feature['geometry']
+  if (geometry === null || geometry === undefined) return { place, fields, point: pointOfFields(fields) }
+  return { place, fields, ...pointOfGeometry(geometry) }
+}
+
+function pointOfGeometry(geometry: unknown): Pick<FileRow, 'point' | 'note' | 'fault'> {
+  const { type, coordinates } = isObject(geometry) ? geometry : {}
+  if (type === 'Point') {
+    if (!Array.isArray(coordinates)) return { point: null, fault: 'is a point without coordinates' }
+    return { point: pair(coordinates[0], coordinates[1]) }
+  }
+  if (type !== 'Polygon' && type !== 'MultiPolygon') {
+    return { point: null, fault: `is a ${typeof type === 'string' ? type : 'shape'}, neither a point nor an area` }
+  }
+  const polygons: unknown = type === 'Polygon' ? [coordinates] : coordinates
+  if (!Array.isArray(polygons) || polygons.length === 0 || !polygons.every(isPolygon)) {
+    return { point: null, fault: 'is an area with a broken outline' }
+  }
+  const [longitude, latitude] = pointInside(polygons.reduce((a, b) => (areaOf(b[0]!) > areaOf(a[0]!) ? b : a))) ?? []
+  if (longitude === undefined) return { point: null, fault: 'is an area of no size' }
+  return { point: { latitude, longitude }, note: 'is an area: a point inside it is taken' }
+}
+
+type Ring = [number, number][]
+
+function isPolygon(rings: unknown): rings is Ring[] {
+  const isPosition = (it: unknown) => Array.isArray(it) && Number.isFinite(it[0]) && Number.isFinite(it[1])
+  return (
+    Array.isArray(rings) &&
+    rings.length > 0 &&
+    rings.every((ring) => Array.isArray(ring) && ring.length >= 4 && ring.every(isPosition))
+  )
+}
+
+/** Each edge of a ring from [x1, y1] to [x2, y2], seen from the ring's first corner, so that small areas keep their digits. */
+function edges(ring: Ring): [number, number, number, number][] {
+  const [x0, y0] = ring[0]!
+  return ring.map(([x1, y1], index) => {
+    const [x2, y2] = ring[(index + 1) % ring.length]!
+    return [x1 - x0, y1 - y0, x2 - x0, y2 - y0]
+  })
+}
+
+function areaOf(ring: Ring): number {
+  return Math.abs(edges(ring).reduce((sum, [x1, y1, x2, y2]) => sum + x1 * y2 - x2 * y1, 0)) / 2
+}
+
+/** The middle of the longest stretch that lies inside on the parallel of the outline's centre of gravity. */
+function pointInside(rings: Ring[]): [number, number] | null {
+  const outline = rings[0]!
+  const twiceArea = edges(outline).reduce((sum, [x1, y1, x2, y2]) => sum + x1 * y2 - x2 * y1, 0)
+  if (twiceArea === 0) return null
+  const moment = edges(outline).reduce((sum, [x1, y1, x2, y2]) => sum + (y1 + y2) * (x1 * y2 - x2 * y1), 0)
+  const y = outline[0]![1] + moment / (3 * twiceArea)
+  const crossings = rings
+    .flatMap((ring) => ring.map(([x1, y1], index) => [x1, y1, ...ring[(index + 1) % ring.length]!] as const))
+    .filter(([, y1, , y2]) => y1 > y !== y2 > y)
+    .map(([x1, y1, x2, y2]) => x1 + ((y - y1) / (y2 - y1)) * (x2 - x1))
+    .sort((a, b) => a - b)
+  let widest: [number, number] | null = null
+  for (let n = 0; n + 1 < crossings.length; n += 2) {
+    const [from, to] = [crossings[n]!, crossings[n + 1]!]
+    if (!widest || to - from > widest[1] - widest[0]) widest = [from, to]
+  }
+  return widest && [Number(((widest[0] + widest[1]) / 2).toFixed(6)), Number(y.toFixed(6))]
+}
+
+// ── CSV ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function parseCsv(text: string, encoding: string): ImportFile {
+  const notes = encoding === 'UTF-8' ? [] : [`The file is not in UTF-8; it was read as ${encoding}.`]
+  const lines = csvLines(text)
+  const header = lines.shift()
+  const names = header?.cells.map((name) => name.trim().toLowerCase()) ?? []
+  if (lines.length === 0) throw new UnreadableFile('The file holds no rows below its header.')
+  const rows = lines.map(({ cells, line }): FileRow => {
+    const fields = fieldsOf(cells.map((cell, index) => [names[index] ?? '', cell]))
+    const row = { place: `line ${line}`, fields, point: pointOfFields(fields) }
+    if (cells.length === names.length) return row
+    return {
+      ...row,
+      fault: `has ${cells.length} cells where the header has ${names.length}: a separator or a quote is missing or too many`,
+    }
+  })
+  return { format: 'CSV', notes, rows }
+}
+
+/** Cells by line, without blank lines. A stray quote refuses the file, for it might have swallowed rows. */
+function csvLines(text: string): { cells: string[]; line: number }[] {
+  const unified = text.replace(/\r\n?/g, '\n')
+  // Excel's own first line, which names the separator
+  const sep = /^sep=([,;\t])\n/i.exec(unified)
+  const content = sep ? unified.slice(sep[0].length - 1) : unified
+  let lastLine = 0
+  try {
+    return (
+      parse(content, {
+        delimiter: sep?.[1] ?? delimiterOf(content),
+        record_delimiter: '\n',
+        relax_column_count: true,
+        skip_empty_lines: false,
+        onRecord: (cells, { lines }) => {
+          const line = lastLine + 1
+          lastLine = lines
+          return cells.some((cell) => cell.trim() !== '') ? { cells, line } : null
+        },
+      }) as { cells: string[]; line: number }[]
+    )
+  } catch (error) {
+    const { code, lines } = error as { code?: string; lines?: number }
+    if (code === 'CSV_QUOTE_NOT_CLOSED')
+      throw new UnreadableFile(`The quote opened at line ${lines} is never closed: the file is truncated or broken.`)
+    if (code?.includes('QUOTE'))
+      throw new UnreadableFile(
+        `Line ${lines} has a quote in the wrong place. Cells with quotes stand in quotes, with each inner quote doubled.`,
+      )
+    throw error
+  }
+}
+
+/** Whichever the header holds most of. */
+function delimiterOf(content: string): string {
+  const header = content.trimStart().split('\n', 1)[0]!.replace(/"[^"]*"/g, '')
+  const counts = [',', ';', '\t'].map((each) => ({ each, count: header.split(each).length }))
+  return counts.reduce((a, b) => (b.count > a.count ? b : a)).each
+}
+
+// ── Both ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function fieldsOf(entries: [string, unknown][]): Map<string, string> {
+  const fields = new Map<string, string>()
+  for (const [name, value] of entries) {
+    const key = name.trim().toLowerCase()
+    const text = typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
+    if (text.trim() !== '' && !fields.has(key)) fields.set(key, text)
+  }
+  return fields
+}
+
+const latitudeNames = ['lat', 'latitude', 'breite', 'breitengrad', 'y', 'n']
+const longitudeNames = ['lon', 'lng', 'long', 'longitude', 'laenge', 'länge', 'laengengrad', 'längengrad', 'x', 'e']
+
+function pointOfFields(fields: ReadonlyMap<string, string>): FileRow['point'] {
+  const first = (names: string[]) => names.map((name) => fields.get(name)).find((value) => value !== undefined)
+  // data.bs.ch writes "47.55, 7.59" into one column
+  const [latitude, longitude] = fields.get('geo_point_2d')?.split(',') ?? [first(latitudeNames), first(longitudeNames)]
+  return pair(longitude, latitude)
+}
+
+function pair(longitude: unknown, latitude: unknown): FileRow['point'] {
+  return (longitude ?? latitude ?? null) === null ? null : { latitude, longitude }
+}
+
+function isObject(it: unknown): it is Record<string, unknown> {
+  return typeof it === 'object' && it !== null && !Array.isArray(it)
+}
