@@ -106,10 +106,10 @@ function Loading() {
   return (
     <div className="shell grid gap-6 py-6 md:py-10">
       <PageHead title={t('title')} />
-      <output className="flex items-center gap-3 text-lg">
+      <h1 className="flex items-center gap-3 text-lg">
         <Bars />
-        <h1 className="text-lg">{t('loading')}</h1>
-      </output>
+        <output>{t('loading')}</output>
+      </h1>
       <div className="grid gap-6 lg:grid-cols-[5fr_7fr] lg:gap-12">
         <Skeleton className="aspect-[4/3]" />
         <div className="grid content-start gap-4">

@@ -51,7 +51,7 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Lantern hour: Spritz for CHF 9',
       about: 'The first two hours after opening belong to the Spritz, made with our own rhubarb bitter.',
-      price: 'CHF 9.00', chf: 9, usual: 13, tags: ['Apéro', 'Spritz'], days: 'Tu-Fr', hours: '18:00-20:00', until: '+34 d',
+      price: '9.00', chf: 9, usual: 13, tags: ['Apéro', 'Spritz'], days: 'Tu-Fr', hours: '18:00-20:00', until: '+34 d',
     },
     {
       name: 'Gig and a beer, CHF 15',
@@ -61,17 +61,17 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Late record hour, no cover',
       about: 'From eleven the turntable is open. Bring one record and the doorman waves you through.',
-      price: 'free', chf: 0, tags: ['vinyl', 'late night', 'DJ'], days: 'Th-Sa', hours: '23:00-02:00', until: '+41 d',
+      discount: 'free', chf: 0, tags: ['vinyl', 'late night', 'DJ'], days: 'Th-Sa', hours: '23:00-02:00', until: '+41 d',
     },
     {
       name: 'Two shandies for the river walk',
       about: 'Our pop-up tap stands at the bank below the barracks until dusk. Cups come back for two francs.',
-      price: '2 for CHF 10', chf: 10, tags: ['Panaché', 'pop-up', 'river'], category: 'drinks', hours: '15:00-21:00', until: '+16 d', at: popUps.kaserneBank,
+      price: '10', chf: 10, tags: ['Panaché', 'pop-up', 'river'], category: 'drinks', hours: '15:00-21:00', until: '+16 d', at: popUps.kaserneBank,
     },
     {
       name: 'Last round at yesterday’s price',
       about: 'Gin and tonic for one more hour at what it cost last year.',
-      price: 'CHF 11.00', chf: 11, usual: 14, tags: ['gin', 'Longdrink'], category: 'drinks', until: '+2 h',
+      price: '11.00', chf: 11, usual: 14, tags: ['gin', 'Longdrink'], category: 'drinks', until: '+2 h',
     },
     {
       name: 'Open-mic night: play a song, drink one',
@@ -103,17 +103,17 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Water is free, always',
       about: 'Every bar fills your bottle, all night, without a word. Look after each other.',
-      price: 'free', chf: 0, tags: ['water', 'late night'], category: 'drinks',
+      discount: 'free', chf: 0, tags: ['water', 'late night'], category: 'drinks',
     },
     {
       name: 'Thursday house class for beginners',
       about: 'An hour of steps with a patient teacher, then straight on to the floor. Entry is included.',
-      price: 'CHF 18', chf: 18, usual: 25, tags: ['house', 'dance class', 'Tanzkurs'], days: 'Th', hours: '22:00-23:00', until: '+38 d', limit: 24, gone: 24, code: true,
+      price: '18', chf: 18, usual: 25, tags: ['house', 'dance class', 'Tanzkurs'], days: 'Th', hours: '22:00-23:00', until: '+38 d', limit: 24, gone: 24, code: true,
     },
     {
       name: 'Breakfast rave: coffee at five',
       about: 'The last hour has strong coffee and soft lights. A filter cup is in the price of your ticket.',
-      price: 'included', tags: ['Kaffee', 'techno', 'after hours'], days: 'Sa,Su', hours: '04:30-06:00', until: '+23 d',
+      discount: 'included', tags: ['Kaffee', 'techno', 'after hours'], days: 'Sa,Su', hours: '04:30-06:00', until: '+23 d',
     },
     {
       name: 'Early tickets for the harbour night',
@@ -123,7 +123,7 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Student night, 10 francs till one',
       about: 'Any student card of the three countries counts, also an expired one with a good story.',
-      price: 'CHF 10', chf: 10, usual: 20, tags: ['students', 'Studierende'], days: 'Th', hours: '22:00-01:00', until: '+52 d',
+      price: '10', chf: 10, usual: 20, tags: ['students', 'Studierende'], days: 'Th', hours: '22:00-01:00', until: '+52 d',
     },
   ],
   'Kino Pantherauge': [
@@ -140,7 +140,7 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Silent film with live synth',
       about: 'A classic of 1927 and a musician who has not seen it either. Sixty places on the floor cushions.',
-      price: 'CHF 16', chf: 16, usual: 24, tags: ['silent film', 'live music', 'synth'], from: '+5 d 12:00', until: '+6 d 23:00', limit: 60, code: true,
+      price: '16', chf: 16, usual: 24, tags: ['silent film', 'live music', 'synth'], from: '+5 d 12:00', until: '+6 d 23:00', limit: 60, code: true,
     },
     {
       name: 'Matinee with croissant',
@@ -162,7 +162,7 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Brewer’s board: five small beers',
       about: 'From light to dark, with a pretzel in the middle. Our brewer’s notes are on the back of the board.',
-      price: 'CHF 14', chf: 14, usual: 18, tags: ['Bier', 'tasting', 'Brezel'], until: '+40 d',
+      price: '14', chf: 14, usual: 18, tags: ['Bier', 'tasting', 'Brezel'], until: '+40 d',
     },
     {
       name: 'Tap hour: every half litre CHF 6',
@@ -177,12 +177,12 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Crate to take home, six kinds',
       about: 'Six times 33 cl, choose your own mix from the cold shelf.',
-      price: 'CHF 21', chf: 21, usual: 24, discount: '-12%', tags: ['takeaway', 'Bier'], category: 'shopping', until: '+18 d', code: true, state: 'draft',
+      price: '21', chf: 21, usual: 24, discount: '-12%', tags: ['takeaway', 'Bier'], category: 'shopping', until: '+18 d', code: true, state: 'draft',
     },
     {
       name: 'Alcohol-free wheat beer for drivers',
       about: 'Who brings three thirsty friends and drives them home drinks on us.',
-      price: 'free', chf: 0, tags: ['alkoholfrei', 'alcohol-free'],
+      discount: 'free', chf: 0, tags: ['alkoholfrei', 'alcohol-free'],
     },
     {
       name: 'Brunch among the tanks',
@@ -192,7 +192,7 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Fresh hop ale, first barrel',
       about: 'Picked on Tuesday, in the kettle on the same day. When the barrel is empty, it was good.',
-      price: 'CHF 7', chf: 7, tags: ['IPA', 'Bier', 'fresh hop'], until: '+3 h', limit: 100, gone: 84,
+      price: '7', chf: 7, tags: ['IPA', 'Bier', 'fresh hop'], until: '+3 h', limit: 100, gone: 84,
     },
     {
       name: 'Quiz night: the winning table drinks free',
@@ -214,12 +214,12 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Oat milk costs nothing extra',
       about: 'Nor does soy. It should not need a sign, but here it is.',
-      price: 'free', chf: 0, tags: ['vegan', 'Kaffee', 'Hafermilch'],
+      discount: 'free', chf: 0, tags: ['vegan', 'Kaffee', 'Hafermilch'],
     },
     {
       name: 'Cinnamon bun and cappuccino, CHF 8.50',
       about: 'Baked at six, gone by eleven on most days.',
-      price: 'CHF 8.50', chf: 8.5, usual: 10.5, tags: ['Znüni', 'Kaffee', 'cake'], hours: '08:00-11:30', until: '+22 d',
+      price: '8.50', chf: 8.5, usual: 10.5, tags: ['Znüni', 'Kaffee', 'cake'], hours: '08:00-11:30', until: '+22 d',
     },
     {
       name: 'Cold brew for the queue',
@@ -229,7 +229,7 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Cupping class on Saturday mornings',
       about: 'Six coffees, six spoons, one very awake teacher. Starts at nine and ends in friendship.',
-      price: 'CHF 25', chf: 25, tags: ['Kaffee', 'workshop', 'tasting'], days: 'Sa', hours: '09:00-10:30', from: '+4 d', until: '+40 d', limit: 32, code: true,
+      price: '25', chf: 25, tags: ['Kaffee', 'workshop', 'tasting'], days: 'Sa', hours: '09:00-10:30', from: '+4 d', until: '+40 d', limit: 32, code: true,
     },
   ],
   'Backstube Krumenlicht': [
@@ -246,7 +246,7 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Last hour bag: what is left, CHF 5',
       about: 'Three to five pieces, sweet and salty, as the shelf has it. No choosing, no regrets.',
-      price: 'CHF 5', chf: 5, tags: ['zero waste', 'snack'], days: 'Mo-Fr', hours: '17:30-18:30', until: '+44 d', limit: 400, gone: 263,
+      price: '5', chf: 5, tags: ['zero waste', 'snack'], days: 'Mo-Fr', hours: '17:30-18:30', until: '+44 d', limit: 400, gone: 263,
     },
     {
       name: 'Rhubarb tart, the last tray',
@@ -256,7 +256,7 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Sourdough starter to adopt',
       about: 'A spoon of ours in your jar, with a page of advice. It answers to the name of Bruno.',
-      price: 'free', chf: 0, tags: ['bread', 'Sauerteig', 'vegan'], until: '+27 d',
+      discount: 'free', chf: 0, tags: ['bread', 'Sauerteig', 'vegan'], until: '+27 d',
     },
   ],
   'Weinbar Schieferblau': [
@@ -278,7 +278,7 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Natural wine by the river, glass CHF 7',
       about: 'Our cool boxes stand on the St. Johann bank when it does not rain.',
-      price: 'CHF 7', chf: 7, usual: 9, tags: ['Wein', 'natural wine', 'pop-up', 'river'], hours: '17:00-22:00', until: '+14 d', at: popUps.elsaesserBank,
+      price: '7', chf: 7, usual: 9, tags: ['Wein', 'natural wine', 'pop-up', 'river'], hours: '17:00-22:00', until: '+14 d', at: popUps.elsaesserBank,
     },
     {
       name: 'The open bottles of the week',
@@ -300,17 +300,17 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Record wash, three for CHF 10',
       about: 'A warm bath for your grandmother’s jazz. You hear the rain outside again.',
-      price: '3 for CHF 10', chf: 10, usual: 15, tags: ['vinyl', 'service'], until: '+62 d',
+      price: '10', chf: 10, usual: 15, tags: ['vinyl', 'service'], until: '+62 d',
     },
     {
       name: 'In-store set with espresso',
       about: 'A local selector plays for one hour between the shelves, the machine is on.',
-      price: 'free', chf: 0, tags: ['vinyl', 'DJ', 'Kaffee'], category: 'culture', days: 'Sa', hours: '15:00-16:00', from: '+2 d', until: '+30 d',
+      discount: 'free', chf: 0, tags: ['vinyl', 'DJ', 'Kaffee'], category: 'culture', days: 'Sa', hours: '15:00-16:00', from: '+2 d', until: '+30 d',
     },
     {
       name: 'Techno twelve-inches by the kilo',
       about: 'Seven hundred maxis from a cleared-out cellar, CHF 12 a kilo. That is about six tracks to regret nothing.',
-      price: 'CHF 12 / kg', chf: 12, tags: ['vinyl', 'techno'], until: '+8 d',
+      price: '12 / kg', chf: 12, tags: ['vinyl', 'techno'], until: '+8 d',
     },
   ],
   'Sauna Dampfnudel': [
@@ -322,12 +322,12 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Dampfnudel with vanilla sauce after the last steam',
       about: 'Comes with every evening ticket. Eat slowly.',
-      price: 'free', chf: 0, tags: ['Sauna', 'dessert'], hours: '19:00-22:00', until: '+19 d',
+      discount: 'free', chf: 0, tags: ['Sauna', 'dessert'], hours: '19:00-22:00', until: '+19 d',
     },
     {
       name: 'Dancers’ feet: footbath and massage, 20 minutes',
       about: 'For everybody with yesterday’s wristband still on.',
-      price: 'CHF 24', chf: 24, usual: 35, tags: ['massage', 'wristband'], hours: '10:00-16:00', until: '+9 d', limit: 60, gone: 38, code: true,
+      price: '24', chf: 24, usual: 35, tags: ['massage', 'wristband'], hours: '10:00-16:00', until: '+9 d', limit: 60, gone: 38, code: true,
     },
     {
       name: 'Ten steams, pay eight',
@@ -337,7 +337,7 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Full moon sauna until one',
       about: 'Once a month the stove stays on. Forty people, one moon, no phones.',
-      price: 'CHF 32', chf: 32, tags: ['Sauna', 'late night'], from: '+9 d 08:00', until: '+10 d 02:00', limit: 40, code: true,
+      price: '32', chf: 32, tags: ['Sauna', 'late night'], from: '+9 d 08:00', until: '+10 d 02:00', limit: 40, code: true,
     },
   ],
   'Gelateria Zampanella': [
@@ -359,12 +359,12 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Affogato for two at the counter',
       about: 'Hot on cold. Share a spoon or do not.',
-      price: 'CHF 9.50', chf: 9.5, usual: 13, tags: ['Kaffee', 'Glace'], until: '+6 h',
+      price: '9.50', chf: 9.5, usual: 13, tags: ['Kaffee', 'Glace'], until: '+6 h',
     },
     {
       name: 'Ice cart on the St. Alban bank',
       about: 'Stracciatella, mango and hazelnut where the swimmers get in, weekends only.',
-      price: 'from CHF 4', chf: 4, tags: ['Glace', 'pop-up', 'river'], days: 'Sa,Su', hours: '12:00-19:00', until: '+28 d', at: popUps.albanBank,
+      price: '4', chf: 4, tags: ['Glace', 'pop-up', 'river'], days: 'Sa,Su', hours: '12:00-19:00', until: '+28 d', at: popUps.albanBank,
     },
   ],
   'Nebelschale Ramen': [
@@ -376,7 +376,7 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Lunch set with gyoza',
       about: 'A bowl, four dumplings and tea, on the table in nine minutes.',
-      price: 'CHF 22.50', chf: 22.5, usual: 27, tags: ['Zmittag', 'lunch', 'Ramen'], days: 'Mo-Fr', hours: '11:30-14:00', until: '+51 d',
+      price: '22.50', chf: 22.5, usual: 27, tags: ['Zmittag', 'lunch', 'Ramen'], days: 'Mo-Fr', hours: '11:30-14:00', until: '+51 d',
     },
     {
       name: 'Vegan miso with a free extra',
@@ -398,7 +398,7 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Fondue at lunch, glass of white included',
       about: 'A small pot for one. Nobody will see you before three.',
-      price: 'CHF 28', chf: 28, usual: 35, tags: ['Fondue', 'Zmittag', 'Wein'], days: 'Mo-Fr', hours: '11:30-14:00', until: '+28 d',
+      price: '28', chf: 28, usual: 35, tags: ['Fondue', 'Zmittag', 'Wein'], days: 'Mo-Fr', hours: '11:30-14:00', until: '+28 d',
     },
     {
       name: 'Big table, one eats free',
@@ -415,7 +415,7 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Two Negroni for one till eight',
       about: 'Equal parts, one large cube, an orange from the market. The second glass is on the house.',
-      price: 'CHF 16', chf: 16, discount: '2 for 1', tags: ['Negroni', 'Apéro', 'cocktail'], days: 'Mo-Th', hours: '17:00-20:00', until: '+30 d', code: true,
+      price: '16', chf: 16, discount: '2 for 1', tags: ['Negroni', 'Apéro', 'cocktail'], days: 'Mo-Th', hours: '17:00-20:00', until: '+30 d', code: true,
     },
     {
       name: 'Bartender’s choice, CHF 12 after midnight',
@@ -425,7 +425,7 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Alcohol-free Apéro with olives',
       about: 'Gentian, grapefruit, soda. Bitter like the real one, and you may cycle.',
-      price: 'CHF 9', chf: 9, usual: 12, tags: ['alkoholfrei', 'Apéro', 'vegan'], hours: '17:00-19:00', until: '+35 d',
+      price: '9', chf: 9, usual: 12, tags: ['alkoholfrei', 'Apéro', 'vegan'], hours: '17:00-19:00', until: '+35 d',
     },
     {
       name: 'Amaro flight: five small bitters',
@@ -435,7 +435,7 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'First round for the sound crew',
       about: 'Show a crew pass of any stage and the small beer is paid.',
-      price: 'free', chf: 0, tags: ['crew', 'Bier'], until: '+9 d', limit: 150, gone: 41, code: true,
+      discount: 'free', chf: 0, tags: ['crew', 'Bier'], until: '+9 d', limit: 150, gone: 41, code: true,
     },
     {
       name: 'Espresso Martini before the show',
@@ -447,7 +447,7 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Swimmers’ tea, CHF 2',
       about: 'Come dripping and get it hot, with honey. Your swim bag is the ticket.',
-      price: 'CHF 2', chf: 2, usual: 4.5, tags: ['Rheinschwimmen', 'tea', 'river'], until: '+18 d',
+      price: '2', chf: 2, usual: 4.5, tags: ['Rheinschwimmen', 'tea', 'river'], until: '+18 d',
     },
     {
       name: 'Sunset jug for four',
@@ -457,7 +457,7 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Sausage and a Stange',
       about: 'Cervelat from the grill, bread, mustard and three decilitres of lager.',
-      price: 'CHF 12.50', chf: 12.5, usual: 15, tags: ['Grill', 'Bier', 'Cervelat'], category: 'food', days: 'Fr-Su', hours: '12:00-22:00', until: '+33 d',
+      price: '12.50', chf: 12.5, usual: 15, tags: ['Grill', 'Bier', 'Cervelat'], category: 'food', days: 'Fr-Su', hours: '12:00-22:00', until: '+33 d',
     },
     {
       name: 'Deck chair hour with iced coffee',
@@ -472,7 +472,7 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Coconut water on ice',
       about: 'The delivery came twice. Help us.',
-      price: 'CHF 4', chf: 4, usual: 6, tags: ['vegan', 'alkoholfrei'], until: '+3 h', limit: 48, gone: 48,
+      price: '4', chf: 4, usual: 6, tags: ['vegan', 'alkoholfrei'], until: '+3 h', limit: 48, gone: 48,
     },
   ],
   'Zwirn und Zeit': [
@@ -494,14 +494,14 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Swap hour: bring three, take two',
       about: 'Clean pieces without holes. The rest goes to the women’s shelter.',
-      price: 'free', chf: 0, tags: ['vintage', 'swap', 'zero waste'], days: 'Sa', hours: '10:00-12:00', until: '+40 d',
+      discount: 'free', chf: 0, tags: ['vintage', 'swap', 'zero waste'], days: 'Sa', hours: '10:00-12:00', until: '+40 d',
     },
   ],
   'Tanzschuppen Gleis Minus Eins': [
     {
       name: 'Swing Wednesday with a free first lesson',
       about: 'Lindy hop from zero at seven, social dancing from eight. No partner needed, leather soles welcome.',
-      price: 'CHF 12', chf: 12, tags: ['swing', 'Tanzkurs', 'dance'], days: 'We', hours: '19:00-23:30', until: '+61 d',
+      price: '12', chf: 12, tags: ['swing', 'Tanzkurs', 'dance'], days: 'We', hours: '19:00-23:30', until: '+61 d',
     },
     {
       name: 'Four friends, three tickets',
@@ -516,7 +516,7 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Seniors’ disco on Sunday afternoon',
       about: 'From sixty on, and whoever brings someone of that age. Cake at four.',
-      price: 'CHF 8', chf: 8, tags: ['disco', 'Tanznachmittag', 'cake'], from: '+6 d 09:00', until: '+48 d', days: 'Su', hours: '14:00-18:00',
+      price: '8', chf: 8, tags: ['disco', 'Tanznachmittag', 'cake'], from: '+6 d 09:00', until: '+48 d', days: 'Su', hours: '14:00-18:00',
     },
   ],
   'Glutnest Street Food': [
@@ -528,7 +528,7 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Skewer trio with a drink',
       about: 'Chicken, halloumi, aubergine. Lemonade, beer or Schorle.',
-      price: 'CHF 18', chf: 18, usual: 23, tags: ['Grill', 'street food'], hours: '17:00-22:00', until: '+21 d',
+      price: '18', chf: 18, usual: 23, tags: ['Grill', 'street food'], hours: '17:00-22:00', until: '+21 d',
     },
     {
       name: 'Hot sauce challenge: finish it, eat free',
@@ -543,7 +543,7 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Vegan tray for two',
       about: 'Six small things, two breads, plenty of lemon. Enough for two, a rumour for three.',
-      price: 'CHF 27', chf: 27, usual: 34, tags: ['vegan', 'sharing'], until: '+3 h',
+      price: '27', chf: 27, usual: 34, tags: ['vegan', 'sharing'], until: '+3 h',
     },
     {
       name: 'Corn on the cob by the steps',
@@ -560,7 +560,7 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Soup of the night, CHF 9',
       about: 'Barley, flour soup or whatever the chef’s mother rang about. Bread is included.',
-      price: 'CHF 9', chf: 9, usual: 12, tags: ['soup', 'Mehlsuppe', 'late night'], category: 'food', days: 'Fr,Sa', hours: '22:00-01:30', until: '+38 d',
+      price: '9', chf: 9, usual: 12, tags: ['soup', 'Mehlsuppe', 'late night'], category: 'food', days: 'Fr,Sa', hours: '22:00-01:30', until: '+38 d',
     },
     {
       name: 'Jass evening: cards, pretzels, a first round',
@@ -582,7 +582,7 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Blind date with a novel, CHF 12',
       about: 'Wrapped in brown paper with three words on it. Return it if you have read it, nobody has yet.',
-      price: 'CHF 12', chf: 12, tags: ['books', 'gift'], until: '+43 d',
+      price: '12', chf: 12, tags: ['books', 'gift'], until: '+43 d',
     },
     {
       name: 'Reading with mulled apple juice',
@@ -594,19 +594,19 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Sound installation, guided at six',
       about: 'Twelve loudspeakers, one river, recorded under water. The artist takes you through.',
-      price: 'free', chf: 0, tags: ['Kunst', 'sound art', 'guided tour'], days: 'Th,Fr', hours: '18:00-19:00', until: '+22 d',
+      discount: 'free', chf: 0, tags: ['Kunst', 'sound art', 'guided tour'], days: 'Th,Fr', hours: '18:00-19:00', until: '+22 d',
     },
     {
       name: 'Small prints for small purses, CHF 40',
       about: 'Signed and numbered, A5, eight artists. The money goes to them in full.',
-      price: 'CHF 40', chf: 40, tags: ['Kunst', 'print', 'gift'], category: 'shopping', until: '+31 d', limit: 64, gone: 19,
+      price: '40', chf: 40, tags: ['Kunst', 'print', 'gift'], category: 'shopping', until: '+31 d', limit: 64, gone: 19,
     },
   ],
   'Museum der verlorenen Schirme': [
     {
       name: 'Umbrella day: free when it rains',
       about: 'If it rains on the Malzgasse, the ticket costs nothing. Our porter holds his hand out of the window.',
-      price: 'free', chf: 0, usual: 8, tags: ['Museum', 'rain', 'Familie'], until: '+65 d',
+      discount: 'free', chf: 0, usual: 8, tags: ['Museum', 'rain', 'Familie'], until: '+65 d',
     },
     {
       name: 'Two for one with a lost story',
@@ -628,7 +628,7 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Trial week for newcomers',
       about: 'As many classes as you like in seven days. After that we talk.',
-      price: 'CHF 30', chf: 30, tags: ['Yoga', 'beginners'], until: '+56 d',
+      price: '30', chf: 30, tags: ['Yoga', 'beginners'], until: '+56 d',
     },
     {
       name: 'Lying-down concert with gongs',
@@ -640,7 +640,7 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Fringe trim without appointment',
       about: 'Ten minutes, one pair of scissors, a free look in the mirror.',
-      price: 'CHF 12', chf: 12, tags: ['Coiffeur', 'hair'], days: 'Tu-Fr', hours: '09:00-11:00', until: '+44 d',
+      price: '12', chf: 12, tags: ['Coiffeur', 'hair'], days: 'Tu-Fr', hours: '09:00-11:00', until: '+44 d',
     },
     {
       name: 'Stage braids and glitter, CHF 20',
@@ -652,7 +652,7 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Kebab and Ayran after midnight, CHF 12',
       about: 'The full one, in our own bread, with everything.',
-      price: 'CHF 12', chf: 12, usual: 15, tags: ['Kebab', 'late night', 'Döner'], days: 'Sa,Su', hours: '00:00-05:00', until: '+50 d',
+      price: '12', chf: 12, usual: 15, tags: ['Kebab', 'late night', 'Döner'], days: 'Sa,Su', hours: '00:00-05:00', until: '+50 d',
     },
     {
       name: 'Lunch box with rice, CHF 13.50',
@@ -662,7 +662,7 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Tea on the house',
       about: 'Sit down with a meal and the small glass comes by itself.',
-      price: 'free', chf: 0, tags: ['tea', 'Tee'],
+      discount: 'free', chf: 0, tags: ['tea', 'Tee'],
     },
   ],
   'Krua Mondregen': [
@@ -679,7 +679,7 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Auntie’s noodle soup, Saturday special',
       about: 'Twelve hours in the pot. When it is sold, we put out the light.',
-      price: 'CHF 17', chf: 17, usual: 20, tags: ['Thai', 'soup'], state: 'paused', until: '+30 d',
+      price: '17', chf: 17, usual: 20, tags: ['Thai', 'soup'], state: 'paused', until: '+30 d',
     },
   ],
   'Kiosk Gierseil': [
@@ -691,7 +691,7 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Coffee to watch the ferry by, CHF 3',
       about: 'The bench is free, the cormorants too.',
-      price: 'CHF 3', chf: 3, usual: 4.2, tags: ['Kaffee', 'river'], hours: '09:00-11:00', until: '+40 d',
+      price: '3', chf: 3, usual: 4.2, tags: ['Kaffee', 'river'], hours: '09:00-11:00', until: '+40 d',
     },
     {
       name: 'Swim bag for a day',
@@ -703,12 +703,12 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Phone charged in 20 minutes, free',
       about: 'Buy anything, leave the phone in the locker, come back at 80 per cent.',
-      price: 'free', chf: 0, tags: ['charging', 'late night'],
+      discount: 'free', chf: 0, tags: ['charging', 'late night'],
     },
     {
       name: 'Night soup in a cup, CHF 5',
       about: 'Tomato, pumpkin or bouillon, from the big thermos.',
-      price: 'CHF 5', chf: 5, usual: 6.5, tags: ['soup', 'vegan', 'late night'], category: 'food', hours: '23:00-05:00', until: '+60 d',
+      price: '5', chf: 5, usual: 6.5, tags: ['soup', 'vegan', 'late night'], category: 'food', hours: '23:00-05:00', until: '+60 d',
     },
     {
       name: 'Rain poncho and earplugs, CHF 7',
@@ -730,7 +730,7 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Marinara, vegan since 1734',
       about: 'Tomato, garlic, oregano, nothing else. Today with a small beer.',
-      price: 'CHF 16', chf: 16, usual: 20, tags: ['Pizza', 'vegan', 'Bier'], until: '+8 h',
+      price: '16', chf: 16, usual: 20, tags: ['Pizza', 'vegan', 'Bier'], until: '+8 h',
     },
   ],
   'Zur Grossen Injera': [
@@ -742,7 +742,7 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Coffee ceremony on Sundays',
       about: 'Green beans, a pan, incense, three rounds. Stay for all of them.',
-      price: 'CHF 6', chf: 6, tags: ['Kaffee', 'ceremony'], category: 'drinks', days: 'Su', hours: '15:00-17:00', until: '+47 d',
+      price: '6', chf: 6, tags: ['Kaffee', 'ceremony'], category: 'drinks', days: 'Su', hours: '15:00-17:00', until: '+47 d',
     },
   ],
   Kontrabasskeller: [
@@ -759,7 +759,7 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Trio night: front row and a whisky',
       about: 'So near that you can turn the pages.',
-      price: 'CHF 39', chf: 39, usual: 48, tags: ['jazz', 'whisky'], state: 'paused', limit: 8, gone: 3, code: true, until: '+22 d',
+      price: '39', chf: 39, usual: 48, tags: ['jazz', 'whisky'], state: 'paused', limit: 8, gone: 3, code: true, until: '+22 d',
     },
   ],
   'Velowerkstatt Kettenhund': [
@@ -771,14 +771,14 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Loan bike while yours is on the stand',
       about: 'Old, heavy, red. It has never let anybody down.',
-      price: 'free', chf: 0, tags: ['Velo', 'rental'], state: 'paused',
+      discount: 'free', chf: 0, tags: ['Velo', 'rental'], state: 'paused',
     },
   ],
   'Waschsalon Schaumkrone': [
     {
       name: 'Wash and a beer, CHF 11',
       about: 'Six kilos at any temperature, a Stange at four degrees.',
-      price: 'CHF 11', chf: 11, usual: 13.5, tags: ['laundry', 'Bier', 'Waschsalon'], until: '+52 d',
+      price: '11', chf: 11, usual: 13.5, tags: ['laundry', 'Bier', 'Waschsalon'], until: '+52 d',
     },
     {
       name: 'Pinball tournament, winner washes free for a month',
@@ -788,7 +788,7 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Powder refill by the scoop',
       about: 'Bring any jar. Next month, when the new supplier is sure.',
-      price: 'CHF 1', chf: 1, tags: ['zero waste'], state: 'draft',
+      price: '1', chf: 1, tags: ['zero waste'], state: 'draft',
     },
   ],
   'Blumenstand Mohnschein': [
@@ -800,7 +800,7 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Flower crown in five minutes',
       about: 'Daisies, ivy, a little wire. Lasts one festival day and one photograph.',
-      price: 'CHF 14', chf: 14, usual: 18, tags: ['flowers', 'festival'], until: '+200 min',
+      price: '14', chf: 14, usual: 18, tags: ['flowers', 'festival'], until: '+200 min',
     },
   ],
   'Falafel Fliegenpilz': [
@@ -812,7 +812,7 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Mezze box for the Birs bank',
       about: 'For two hungry or four polite people. Forks are made of wood.',
-      price: 'CHF 29', chf: 29, usual: 36, tags: ['vegan', 'picnic', 'takeaway'], until: '+9 h', code: true,
+      price: '29', chf: 29, usual: 36, tags: ['vegan', 'picnic', 'takeaway'], until: '+9 h', code: true,
     },
   ],
   'Gasthof Zum Müden Maultier': [
@@ -824,7 +824,7 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Chestnut garden menu, three courses',
       about: 'Was served under the trees until the leaves fell.',
-      price: 'CHF 48', chf: 48, tags: ['garden', 'menu'], from: '-27 d', until: '-6 d',
+      price: '48', chf: 48, tags: ['garden', 'menu'], from: '-27 d', until: '-6 d',
     },
   ],
   'Käserei Lochgenau': [
@@ -843,19 +843,19 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Peel with us at six, eat with us at eight, sing with us at ten, pay as you can',
       about: 'Fifteen aprons hang at the door. Dinner is one pot, the song book has forty pages.',
-      price: 'pay what you can', tags: ['community', 'singing', 'vegetarian'], days: 'Th-Sa', hours: '18:00-22:00', until: '+49 d',
+      discount: 'pay what you can', tags: ['community', 'singing', 'vegetarian'], days: 'Th-Sa', hours: '18:00-22:00', until: '+49 d',
     },
     {
       name: 'Midnight soup for everybody',
       about: 'A ladle, a bowl, a chair. It is never empty before one.',
-      price: 'free', chf: 0, tags: ['soup', 'late night', 'vegan'], days: 'Fr-Su', hours: '00:00-01:00', until: '+49 d',
+      discount: 'free', chf: 0, tags: ['soup', 'late night', 'vegan'], days: 'Fr-Su', hours: '00:00-01:00', until: '+49 d',
     },
   ],
   'Tretlager Espresso': [
     {
       name: 'Espresso at the kerb, CHF 2.50',
       about: 'Stop the bike, get a shot. We ring twice if we have time.',
-      price: 'CHF 2.50', chf: 2.5, usual: 3.8, tags: ['Kaffee', 'espresso'], days: 'Mo-Fr', hours: '07:30-09:30', until: '+43 d',
+      price: '2.50', chf: 2.5, usual: 3.8, tags: ['Kaffee', 'espresso'], days: 'Mo-Fr', hours: '07:30-09:30', until: '+43 d',
     },
     {
       name: 'Follow the umbrella: tenth coffee free',
@@ -865,13 +865,13 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Coffee bike for your street party',
       about: 'Two hours, sixty cups, one cheerful man in a cap.',
-      price: 'from CHF 280', chf: 280, usual: 340, tags: ['catering', 'Kaffee'], terms: 'Within Basel. A power socket is not needed.', until: '+68 d', code: true,
+      price: '280', chf: 280, usual: 340, tags: ['catering', 'Kaffee'], terms: 'Within Basel. A power socket is not needed.', until: '+68 d', code: true,
     },
   ],
   'Spielwaren Murmelfalle': [
     {
       name: 'A bag of marbles with every game',
-      price: 'free', chf: 0, tags: ['toys', 'Familie', 'kids'], until: '+30 d',
+      discount: 'free', chf: 0, tags: ['toys', 'Familie', 'kids'], until: '+30 d',
     },
   ],
 }

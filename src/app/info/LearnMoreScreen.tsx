@@ -109,10 +109,7 @@ function ForMerchants({ say, steps }: { say: Say; steps: string[] }) {
 const tiers = ['FREE', 'PREMIUM', 'ULTIMATE'] as const
 type Tier = (typeof tiers)[number]
 
-/**
- * On phones each line is named above its three cells, so the table fits without scrolling sideways. The roles are said
- * again because a browser forgets them when rows are laid out as grids.
- */
+/** On phones each line is named above its three cells, so the table fits without scrolling sideways. */
 function Plans({ say, rows }: { say: Say; rows: Record<string, Record<Tier | 'label', string>> }) {
   return (
     <section id="plans" aria-labelledby="plans-title" className="shell scroll-mt-0 py-14 md:py-20">
@@ -123,13 +120,15 @@ function Plans({ say, rows }: { say: Say; rows: Record<string, Record<Tier | 'la
         mark={<Soon on="learnMore" anchor="plans" />}
       />
       <div className="mt-10 overflow-clip rounded-6 border-2 border-rule bg-surface">
-        <table role="table" className="w-full table-fixed border-collapse text-left max-md:block">
-          <caption className="sr-only max-md:block">{say('plans.caption')}</caption>
-          <thead role="rowgroup" className="max-md:block">
-            <tr role="row" className="max-md:grid max-md:grid-cols-3">
-              <td className="w-2/5 max-md:hidden" />
+        <table className="w-full table-fixed border-collapse text-left">
+          <caption className="sr-only">{say('plans.caption')}</caption>
+          <thead>
+            <tr>
+              <th scope="col" className="w-2/5 px-4 font-semibold text-ink-soft max-md:hidden">
+                {say('plans.included')}
+              </th>
               {tiers.map((tier) => (
-                <th key={tier} role="columnheader" scope="col" className={`px-2 py-4 sm:px-4 ${heads[tier]}`}>
+                <th key={tier} scope="col" className={`px-2 py-4 sm:px-4 ${heads[tier]}`}>
                   <span className="figure flex items-center gap-2 text-[clamp(0.9375rem,0.5rem+2vw,1.44rem)]">
                     {tier !== 'FREE' && <StarShape className="size-5 fill-lantern max-sm:hidden" />}
                     {tier}
@@ -138,11 +137,9 @@ function Plans({ say, rows }: { say: Say; rows: Record<string, Record<Tier | 'la
               ))}
             </tr>
           </thead>
-          <tbody role="rowgroup" className="max-md:block">
-            {Object.entries(rows).map(([row, cells]) => (
-              <PlanRow key={row} say={say} row={row} cells={cells} />
-            ))}
-          </tbody>
+          {Object.entries(rows).map(([row, cells]) => (
+            <PlanRow key={row} say={say} row={row} cells={cells} />
+          ))}
         </table>
       </div>
       <div className="mt-6 flex flex-wrap items-center justify-between gap-x-10 gap-y-5">
@@ -165,30 +162,33 @@ function PlanRow({ say, row, cells }: { say: Say; row: string; cells: Record<Tie
   const path = `plans.rows.${row}`
   const label = say(`${path}.label`)
   return (
-    <tr role="row" className="border-t-2 border-hair max-md:grid max-md:grid-cols-3">
-      <th
-        role="rowheader"
-        scope="row"
-        className="px-2 py-3 font-semibold max-md:col-span-3 max-md:pb-0 max-md:text-sm max-md:text-ink-soft sm:px-4"
-      >
-        {label}
-      </th>
-      {tiers.map((tier) => (
-        <td key={tier} role="cell" className="px-2 py-3 align-middle sm:px-4">
-          {cells[tier] === '+' ? (
-            <Mark says={say('plans.included')}>
-              <Check className="size-6 text-moss-text" strokeWidth={3} />
-            </Mark>
-          ) : cells[tier] === '-' ? (
-            <Mark says={say('plans.notIncluded')}>
-              <Minus className="size-6 text-ink-soft" />
-            </Mark>
-          ) : (
-            <span className={row === 'price' ? 'figure sm:text-lg' : ''}>{say(`${path}.${tier}`)}</span>
-          )}
-        </td>
-      ))}
-    </tr>
+    <tbody className="border-t-2 border-hair">
+      <tr className="md:hidden">
+        <th scope="rowgroup" colSpan={tiers.length} className="px-2 pt-3 text-sm font-semibold text-ink-soft sm:px-4">
+          {label}
+        </th>
+      </tr>
+      <tr>
+        <th scope="row" className="px-4 py-3 font-semibold max-md:hidden">
+          {label}
+        </th>
+        {tiers.map((tier) => (
+          <td key={tier} className="px-2 py-3 align-middle sm:px-4">
+            {cells[tier] === '+' ? (
+              <Mark says={say('plans.included')}>
+                <Check className="size-6 text-moss-text" strokeWidth={3} />
+              </Mark>
+            ) : cells[tier] === '-' ? (
+              <Mark says={say('plans.notIncluded')}>
+                <Minus className="size-6 text-ink-soft" />
+              </Mark>
+            ) : (
+              <span className={row === 'price' ? 'figure sm:text-lg' : ''}>{say(`${path}.${tier}`)}</span>
+            )}
+          </td>
+        ))}
+      </tr>
+    </tbody>
   )
 }
 

@@ -73,7 +73,9 @@ function decode(bytes: Uint8Array): { text: string; encoding: 'UTF-8' | 'UTF-16'
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return { text: new TextDecoder('utf-16le').decode(bytes), encoding: 'UTF-16' }
   if (first === 0xfe && second === 0xff) return { text: new TextDecoder('utf-16be').decode(bytes), encoding: 'UTF-16' }
-  if (bytes.subarray(0, 1000).includes(0)) throw new UnreadableFile('The file is not a text file: it holds NUL bytes.')
+  const start = bytes.subarray(0, 1000)
+  if (start.filter((byte) => byte === 0).length > start.length / 20)
+    throw new UnreadableFile('The file is not a text file.')
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), encoding: 'UTF-8' }
   } catch {
@@ -206,19 +208,17 @@ function csvLines(text: string): { cells: string[]; line: number }[] {
   const content = sep ? unified.slice(sep[0].length - 1) : unified
   let lastLine = 0
   try {
-    return (
-      parse(content, {
-        delimiter: sep?.[1] ?? delimiterOf(content),
-        record_delimiter: '\n',
-        relax_column_count: true,
-        skip_empty_lines: false,
-        onRecord: (cells, { lines }) => {
-          const line = lastLine + 1
-          lastLine = lines
-          return cells.some((cell) => cell.trim() !== '') ? { cells, line } : null
-        },
-      }) as { cells: string[]; line: number }[]
-    )
+    return parse(content, {
+      delimiter: sep?.[1] ?? delimiterOf(content),
+      record_delimiter: '\n',
+      relax_column_count: true,
+      skip_empty_lines: false,
+      onRecord: (cells, { lines }) => {
+        const line = lastLine + 1
+        lastLine = lines
+        return cells.some((cell) => cell.trim() !== '') ? { cells, line } : null
+      },
+    }) as { cells: string[]; line: number }[]
   } catch (error) {
     const { code, lines } = error as { code?: string; lines?: number }
     if (code === 'CSV_QUOTE_NOT_CLOSED')
@@ -233,7 +233,10 @@ function csvLines(text: string): { cells: string[]; line: number }[] {
 
 /** Whichever the header holds most of. */
 function delimiterOf(content: string): string {
-  const header = content.trimStart().split('\n', 1)[0]!.replace(/"[^"]*"/g, '')
+  const header = content
+    .trimStart()
+    .split('\n', 1)[0]!
+    .replace(/"[^"]*"/g, '')
   const counts = [',', ';', '\t'].map((each) => ({ each, count: header.split(each).length }))
   return counts.reduce((a, b) => (b.count > a.count ? b : a)).each
 }
@@ -250,8 +253,8 @@ function fieldsOf(entries: [string, unknown][]): Map<string, string> {
   return fields
 }
 
-const latitudeNames = ['lat', 'latitude', 'breite', 'breitengrad', 'y', 'n']
-const longitudeNames = ['lon', 'lng', 'long', 'longitude', 'laenge', 'länge', 'laengengrad', 'längengrad', 'x', 'e']
+const latitudeNames = ['lat', 'latitude', 'breite', 'breitengrad', 'y']
+const longitudeNames = ['lon', 'lng', 'long', 'longitude', 'laenge', 'länge', 'laengengrad', 'längengrad', 'x']
 
 function pointOfFields(fields: ReadonlyMap<string, string>): FileRow['point'] {
   const first = (names: string[]) => names.map((name) => fields.get(name)).find((value) => value !== undefined)

@@ -54,7 +54,7 @@ function CopyButton({ text }: { text: string }) {
       onClick={() => void copy()}
       icon={copied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
     >
-      <span role="status">{copied ? t('copied') : t('copy')}</span>
+      <output>{copied ? t('copied') : t('copy')}</output>
     </Button>
   )
 }

@@ -176,7 +176,7 @@ export default function DealScreen() {
                 </ButtonLink>
               )}
               {mapAt && (
-                <ButtonLink href={mapAt} size="lg" icon={<Map aria-hidden="true" className="size-5" />}>
+                <ButtonLink href={mapAt} icon={<Map aria-hidden="true" className="size-5" />}>
                   {t('map')}
                 </ButtonLink>
               )}

@@ -1,0 +1,464 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { asDate } from '../../kit/server/clock.ts'
+import type { Sql } from '../../kit/server/database.ts'
+import { newId } from '../../kit/server/ids.ts'
+import { distanceKm, type Position } from '../../kit/shared/geo.ts'
+import type { BusinessRoom } from './businesses.ts'
+import type { FileRow, ImportFile } from './import-file.ts'
+import { cantonOfPostcode, OPENING_HOURS_MAX_LENGTH, parseOpeningHours } from './opening-hours.ts'
+import * as store from './store.ts'
+
+export interface ImportOptions {
+  /** Reads, compares and reports, and writes nothing. */
+  dryRun?: boolean
+  /** Name of the list the rows come from; ids are unique within it. Guessed from the shape of the rows when absent. */
+  source?: string
+  /** Holds for all rows. When absent each postcode decides, and where it cannot, BS. */
+  canton?: string
+}
+
+export interface ImportReport {
+  /** Each row of the file is one of new, changed, same and refused. */
+  counts: Record<'read' | 'new' | 'changed' | 'same' | 'refused', number>
+  /** Of the rows that are not refused. */
+  hours: Record<'understood' | 'unknown' | 'absent', number>
+  /** In the order of the file; a row has at most one refusal and any number of notes. */
+  remarks: Remark[]
+}
+
+export interface Remark {
+  kind: 'refused' | 'note'
+  /** "line 3" or "feature 3". */
+  place: string
+  name: string
+  text: string
+  /** How many later rows it is true of as well. */
+  more?: number
+}
+
+/** Another import of businesses has not come to its end for a minute. */
+export class ImportBusy extends Error {}
+
+type Merchant = store.ImportedRow
+interface ReadRow {
+  row: FileRow
+  name: string
+  merchant: Merchant
+  /** True: nothing says that its id is unique among all lists. */
+  sourceGuessed: boolean
+}
+
+const batchSize = 500
+
+/**
+ * Takes a file of merchants over as they are: unclaimed, without login and deals. A merchant is known again by its
+ * `source_id`, so a second run changes nothing, and only what differs is written. Merchants that somebody claimed are
+ * never touched, and none are removed when a later file lacks them. All or nothing: one transaction, one import at a
+ * time. Openings are not filled: call `fillOpenings` afterwards. Throws `ImportBusy`.
+ */
+export async function importBusinesses(
+  { db, clock }: BusinessRoom,
+  file: ImportFile,
+  options: ImportOptions = {},
+): Promise<ImportReport> {
+  const remarks = new Remarks(file.rows)
+  const rows = readRows(file.rows, options, remarks)
+  const write = async (trx: Sql, dryRun: boolean) => {
+    if (!dryRun) await lock(trx)
+    const now = asDate(clock.now())
+    const counts = { read: file.rows.length, new: 0, changed: 0, same: 0, refused: 0 }
+    for (let start = 0; start < rows.length; start += batchSize) {
+      const batch = rows.slice(start, start + batchSize)
+      const plan = compare(
+        batch,
+        await store.findImported(
+          trx,
+          batch.map(({ merchant }) => merchant.source_id),
+        ),
+        remarks,
+      )
+      counts.new += plan.new.length
+      counts.changed += plan.changed.length
+      counts.same += plan.same.length
+      if (dryRun) continue
+      const added = plan.new.map((merchant) => ({ ...merchant, business_id: newId(), slug: slugOf(merchant) }))
+      if (added.length > 0) await store.insertImported(trx, added, now)
+      if (plan.changed.length > 0) await store.updateImported(trx, plan.changed, now)
+    }
+    return { ...counts, refused: remarks.refused.size }
+  }
+  const counts = options.dryRun ? await write(db, true) : await db.transaction().execute((trx) => write(trx, false))
+  const taken = rows.filter(({ row }) => !remarks.refused.has(row))
+  return {
+    counts,
+    hours: {
+      understood: taken.filter(({ merchant }) => merchant.hours_known).length,
+      unknown: taken.filter(({ merchant }) => merchant.open_hours !== null && !merchant.hours_known).length,
+      absent: taken.filter(({ merchant }) => merchant.open_hours === null).length,
+    },
+    remarks: remarks.inOrder(),
+  }
+}
+
+/** The report as lines for people, the last one "N read, N new, N changed, N same, N refused". */
+export function reportLines({ counts, hours, remarks }: ImportReport): string[] {
+  const { read, changed, same, refused } = counts
+  return [
+    ...remarks.map(({ kind, place, name, text, more }) => {
+      const others = more ? ` (and ${more} more ${more === 1 ? 'row' : 'rows'})` : ''
+      return `${place} (${shown(name, 40) || 'no name'}): ${kind}: ${shown(text, 400)}${others}`
+    }),
+    `Opening hours: ${hours.understood} understood, ${hours.unknown} shown as unknown, ${hours.absent} not given.`,
+    `${read} read, ${counts.new} new, ${changed} changed, ${same} same, ${refused} refused`,
+  ]
+}
+
+/** Safe for a terminal, which obeys control characters. */
+function shown(text: string, max: number): string {
+  const characters = [...text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim()]
+  return characters.length > max ? `${characters.slice(0, max - 1).join('')}…` : characters.join('')
+}
+
+/** Two imports after one another find each other's rows; at once they would both call them new. */
+async function lock(trx: Sql) {
+  // asked again and again, because a statement that waits is cut off after seconds
+  for (const deadline = performance.now() + 60_000; performance.now() < deadline; await sleep(100)) {
+    if (await store.tryImportLock(trx)) return
+  }
+  throw new ImportBusy('Another import is at work and does not come to its end. Try again later.')
+}
+
+function compare(batch: ReadRow[], found: Awaited<ReturnType<typeof store.findImported>>, remarks: Remarks) {
+  const present = new Map(found.map((each) => [each.source_id, each]))
+  const plan = { new: [] as Merchant[], changed: [] as Merchant[], same: [] as Merchant[] }
+  for (const { row, name, merchant, sourceGuessed } of batch) {
+    const before = present.get(merchant.source_id)
+    if (!before) plan.new.push(merchant)
+    else if (before.claimed) {
+      plan.same.push(merchant)
+      remarks.note(row, name, 'is claimed by its merchant, who keeps it up: left as it is')
+    } else if (keysOf(merchant).every((key) => merchant[key] === before[key])) plan.same.push(merchant)
+    else if (sourceGuessed && isSomebodyElse(merchant, before)) {
+      const source = merchant.source_id.split(':')[0]!
+      remarks.refuse(
+        row,
+        name,
+        `${merchant.source_id} already stands for “${shown(before.business_name, 40)}” elsewhere. For the same list say --source ${source}, for another one any other name`,
+      )
+    } else plan.changed.push(merchant)
+  }
+  return plan
+}
+
+const keysOf = (merchant: Merchant) => Object.keys(merchant) as (keyof Merchant)[]
+
+/** Ids such as 1, 2, 3 are in every list; another name at another place is not an update. */
+function isSomebodyElse(merchant: Merchant, before: Merchant): boolean {
+  if (merchant.business_name === before.business_name) return false
+  const [here, there] = [positionOf(merchant), positionOf(before)]
+  return here && there ? distanceKm(here, there) > 0.5 : merchant.address !== before.address
+}
+
+function positionOf({ latitude, longitude }: Pick<Merchant, 'latitude' | 'longitude'>): Position | null {
+  return latitude === null || longitude === null ? null : { latitude, longitude }
+}
+
+/** Collects what is to be said about rows; notes that hold for many are said once. */
+class Remarks {
+  readonly refused = new Set<FileRow>()
+  private readonly said: (Remark & { at: number })[] = []
+  private readonly common = new Map<string, Remark>()
+  private readonly order: Map<FileRow, number>
+
+  constructor(rows: FileRow[]) {
+    this.order = new Map(rows.map((row, index) => [row, index]))
+  }
+
+  refuse(row: FileRow, name: string, text: string) {
+    this.refused.add(row)
+    this.add({ kind: 'refused', place: row.place, name, text }, row)
+  }
+
+  note(row: FileRow, name: string, text: string) {
+    this.add({ kind: 'note', place: row.place, name, text }, row)
+  }
+
+  noteOnce(row: FileRow, name: string, text: string) {
+    const earlier = this.common.get(text)
+    if (earlier) earlier.more = (earlier.more ?? 0) + 1
+    else this.common.set(text, this.add({ kind: 'note', place: row.place, name, text }, row))
+  }
+
+  inOrder(): Remark[] {
+    return this.said.toSorted((a, b) => a.at - b.at).map(({ at: _, ...remark }) => remark)
+  }
+
+  private add(remark: Remark, row: FileRow): Remark {
+    const said = { ...remark, at: this.order.get(row)! }
+    this.said.push(said)
+    return said
+  }
+}
+
+// ── From a row to a merchant ────────────────────────────────────────────────────────────────────────────────────────
+
+/** Why a row cannot be taken; it follows "line 3 (Bar Nord): refused: ". */
+class Refused extends Error {}
+
+function readRows(rows: FileRow[], options: ImportOptions, remarks: Remarks): ReadRow[] {
+  const firstWith = new Map<string, FileRow>()
+  return rows.flatMap((row) => {
+    const rawName = nameIn(row)
+    try {
+      if (row.fault) throw new Refused(row.fault)
+      const notes: string[] = row.note ? [row.note] : []
+      const commonNotes: string[] = []
+      const { merchant, sourceGuessed } = readMerchant(row, options, notes, commonNotes)
+      const first = firstWith.get(merchant.source_id)
+      if (first) throw new Refused(`has the same id as ${first.place} (${merchant.source_id})`)
+      firstWith.set(merchant.source_id, row)
+      for (const note of notes) remarks.note(row, rawName, note)
+      for (const note of commonNotes) remarks.noteOnce(row, rawName, note)
+      return [{ row, name: rawName, merchant, sourceGuessed }]
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      remarks.refuse(row, rawName, error.message)
+      return []
+    }
+  })
+}
+
+function readMerchant(row: FileRow, options: ImportOptions, notes: string[], commonNotes: string[]) {
+  const business_name = readName(row, notes)
+  if (/geschlossen|aufgehoben|closed/i.test(textIn(row, ['betriebsstatus']))) throw new Refused('has closed for good')
+  const position = readPosition(row, notes)
+  const street = textIn(row, ['strasselang', 'addr:street', 'street', 'strasse', 'straße', 'address', 'adresse'])
+  const houseNumber = textIn(row, ['hnr', 'hausnummer', 'hausnr', 'addr:housenumber', 'housenumber'])
+  const postcode = textIn(row, ['plz', 'postleitzahl', 'addr:postcode', 'postcode', 'zip']).replace(/^CH-|\.0$/g, '')
+  const town = textIn(row, ['ort', 'ortschaft', 'addr:city', 'city', 'stadt', 'gemeinde'])
+  const address = joined([joined([street, street && houseNumber], ' '), joined([postcode, town], ' ')], ', ')
+  const postcodeAnywhere = postcode || (/(?:^|[\s,])(\d{4}) \p{L}/u.exec(address)?.[1] ?? '')
+  const canton = options.canton ?? cantonOfPostcode(postcodeAnywhere) ?? 'BS'
+  const open_hours = readHours(row, notes)
+  const parsed = open_hours === null ? null : parseOpeningHours(open_hours, { ...(position ?? basel), canton })
+  if (parsed && !parsed.known)
+    commonNotes.push(`“${shown(open_hours!, 80)}” shows as “Hours unknown”. ${parsed.reason}`)
+  const { source_id, sourceGuessed } = readSourceId(row, options, { business_name, position, address })
+  const merchant: Merchant = {
+    source_id,
+    business_name,
+    address: upTo(200, 'address', address, notes),
+    category: readCategory(row, commonNotes),
+    phone: readPhone(row, notes),
+    website: readWebsite(row, notes),
+    open_hours,
+    hours_known: parsed?.known ?? false,
+    canton,
+    latitude: position?.latitude ?? null,
+    longitude: position?.longitude ?? null,
+  }
+  return { merchant, sourceGuessed }
+}
+
+const basel: Position = { latitude: 47.5596, longitude: 7.5886 }
+const nameKeys = ['name', 'betriebsname', 'business_name', 'firma']
+
+/** As the row has it, also where it is refused; a branch without a name of its own goes by its brand. */
+function nameIn({ fields }: FileRow): string {
+  return [...nameKeys, 'brand'].map((key) => fields.get(key)).find((value) => value !== undefined) ?? ''
+}
+
+function readName(row: FileRow, notes: string[]): string {
+  const name = textIn(row, nameKeys) || textIn(row, ['brand'])
+  if (!/[\p{L}\p{N}\p{P}\p{S}]/u.test(name)) throw new Refused('has no name')
+  if (!nameKeys.some((key) => row.fields.has(key))) notes.push('has no name: its brand is taken')
+  const { length } = [...name]
+  if (length > 80) throw new Refused(`its name has ${length} characters, 80 at most`)
+  if (/\uFFFD|[ÃÂ][\u0080-\u00BF]|â€/.test(name)) notes.push('its name has letters that a wrong encoding has spoilt')
+  return name
+}
+
+/** The first of these fields in one line; '' when there is none. */
+function textIn({ fields }: FileRow, keys: string[]): string {
+  const key = keys.find((each) => fields.has(each))
+  if (key === undefined) return ''
+  const text = fields.get(key)!.replace(/\s+/g, ' ').trim()
+  if (unreadable.test(text)) throw new Refused(`its ${key} holds control characters`)
+  return text
+}
+
+/** Control characters, halves of a character, and marks that turn the direction of what follows. */
+const unreadable = /[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069]/u
+
+const joined = (parts: string[], separator: string) => parts.filter((part) => part !== '').join(separator)
+
+function upTo(max: number, what: string, text: string, notes: string[]): string | null {
+  const { length } = [...text]
+  if (length <= max) return text || null
+  notes.push(`its ${what} has ${length} characters, ${max} at most: left out`)
+  return null
+}
+
+/** The wording stays as it is, understood or not. */
+function readHours({ fields }: FileRow, notes: string[]): string | null {
+  const keys = ['opening_hours', 'open_hours', 'oeffnungszeit', 'oeffnungszeiten', 'öffnungszeiten', 'öffnungszeit']
+  const text = keys.map((key) => fields.get(key)?.trim()).find((value) => value !== undefined) ?? ''
+  if (unreadable.test(text.replace(/\s/g, ''))) throw new Refused('its opening hours hold control characters')
+  return upTo(OPENING_HOURS_MAX_LENGTH, 'opening hours', text, notes)
+}
+
+function readPhone(row: FileRow, notes: string[]): string | null {
+  const [phone = ''] = textIn(row, ['phone', 'contact:phone', 'telefon', 'telefonnummer', 'tel']).split(';')
+  if (phone === '' || /^\+?[\d\s()/.\-–]{3,40}$/.test(phone)) return phone.trim() || null
+  notes.push(`its phone “${shown(phone, 40)}” is no number: left out`)
+  return null
+}
+
+function readWebsite(row: FileRow, notes: string[]): string | null {
+  const text = textIn(row, ['website', 'contact:website', 'url', 'webseite', 'web', 'homepage'])
+  if (text === '') return null
+  const url = URL.parse(/^www\./i.test(text) ? `https://${text}` : text)
+  if (url && /^https?:$/.test(url.protocol) && url.hostname.includes('.') && !url.username && text.length <= 500)
+    return url.href
+  notes.push(`its website “${shown(text, 60)}” is no web address: left out`)
+  return null
+}
+
+// ── Position ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function readPosition({ point }: FileRow, notes: string[]): Position | null {
+  const isBlank = (value: unknown) => (typeof value === 'string' ? value.trim() === '' : (value ?? null) === null)
+  if (!point || (isBlank(point.latitude) && isBlank(point.longitude))) return null
+  if (isBlank(point.latitude) || isBlank(point.longitude)) {
+    notes.push(`has no ${isBlank(point.latitude) ? 'latitude' : 'longitude'}: taken without a location`)
+    return null
+  }
+  const given = { latitude: degrees(point.latitude), longitude: degrees(point.longitude) }
+  if (given.latitude === 0 && given.longitude === 0) {
+    notes.push('lies at 0, 0, which means nowhere: taken without a location')
+    return null
+  }
+  const swapped = { latitude: given.longitude, longitude: given.latitude }
+  if (isInSwitzerland(given)) return given
+  if (isInSwitzerland(swapped)) {
+    notes.push('had latitude and longitude swapped: put right')
+    return swapped
+  }
+  const { latitude, longitude } = given
+  if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) {
+    const isNational = [latitude, longitude].some((value) => value > 2_400_000 && value < 2_900_000)
+    const hint = isNational ? '; Swiss national coordinates must be turned into WGS 84 first' : ''
+    throw new Refused(`its coordinates ${longitude}, ${latitude} are no degrees${hint}`)
+  }
+  notes.push(`lies outside Switzerland (latitude ${latitude}, longitude ${longitude})`)
+  return given
+}
+
+function degrees(value: unknown): number {
+  const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : 'a list'
+  // a comma is the decimal point of a German Excel
+  const number = /^[+-]?\d{1,12}(?:[.,]\d{1,20})?(?:e-?\d{1,2})?$/i.test(text)
+    ? Number(text.replace(',', '.'))
+    : Number.NaN
+  if (Number.isNaN(number)) throw new Refused(`its coordinate “${shown(text, 20)}” is no number`)
+  return number
+}
+
+/** In the box around it, in which no point is also inside when its numbers are swapped. */
+function isInSwitzerland({ latitude, longitude }: Position): boolean {
+  return latitude >= 45.8 && latitude <= 47.9 && longitude >= 5.9 && longitude <= 10.6
+}
+
+// ── Identity ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const idKeys = ['objectid', 'osm', 'src', '@id']
+
+/**
+ * `<source>:<id>`. The source is the one named for the import; OpenStreetMap, whose ids say so themselves; a list that
+ * is known by its shape; else just the name of the field. A row without an id goes by its name and its position (or its
+ * address): then a changed name or position makes a new merchant.
+ */
+function readSourceId(
+  row: FileRow,
+  { source }: ImportOptions,
+  { business_name, position, address }: { business_name: string; position: Position | null; address: string },
+) {
+  const key = idKeys.find((each) => row.fields.has(each))
+  const id = textIn(row, idKeys)
+  if (id.length > 100) throw new Refused(`its id has ${id.length} characters, 100 at most`)
+  const where = position ? `${position.latitude.toFixed(5)},${position.longitude.toFixed(5)}` : address.toLowerCase()
+  const hash = digest(`${business_name.normalize('NFC').toLowerCase()}|${where}`)
+  const isOfOsm = /^(?:node|way|relation)\/\d+$/.test(id) || key === 'osm'
+  const known = source ?? (isOfOsm ? 'osm' : sourceByShape(row))
+  return { source_id: `${known ?? key ?? 'hash'}:${id || hash}`, sourceGuessed: !known && key !== undefined }
+}
+
+function sourceByShape({ fields }: FileRow): string | null {
+  if (fields.has('betriebsname') && fields.has('betriebsart')) return 'zuerich-gastwirtschaften'
+  if (fields.has('kind') && fields.has('licence') && fields.has('src')) return 'basel-ogd'
+  return null
+}
+
+/** Never changes afterwards, so that links stay good; the end of it comes from the id and makes it unique. */
+function slugOf({ business_name, source_id }: Merchant): string {
+  const words = business_name
+    .toLowerCase()
+    .replace(/ä/g, 'ae')
+    .replace(/ö/g, 'oe')
+    .replace(/ü/g, 'ue')
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 40)
+    .replace(/^-|-$/g, '')
+  return joined([words, digest(source_id).slice(0, 12)], '-')
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32)
+
+// ── Category ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** The deal categories, and the words for them in Zurich's list of licences, Basel's open data and OpenStreetMap. */
+const categoryWords: Record<string, string> = {
+  food: `food | essen | gastwirtschaft | kleinwirtschaft | nebenwirtschaft | aussenliegende saisonwirtschaft | ausgabestelle |
+    patentbefreit | kantine / mensa | take away | takeaway | restaurant | café | cafe | fast_food | food_court | canteen |
+    ice_cream | bäckerei | bakery | pastry | konditorei | confectionery | chocolate | deli | butcher | cheese`,
+  drinks: 'drinks | getränke | bar | pub | biergarten | alcohol | wine | beverages | coffee | tea | brewery | winery',
+  nightlife: 'nightlife | dancing / disco | cabaret / nachtclub | club | nightclub | stripclub | casino',
+  shopping: `shopping | einkaufen | kleinverkaufsstelle | handelsbetrieb | handelsbetrieb + kleinverkaufsstelle | kiosk |
+    tankstelle | fuel | marketplace | market | grocery | laden`,
+  culture: `culture | kultur | veranstaltungsraum | museen, ausstellungen, sammlungen | konzerte, theater, vorträge |
+    bibliothek | library | museum | gallery | theater | theatre | cinema | kino | arts_centre | concert_hall |
+    music_venue | events_venue`,
+  wellness: `wellness | pharmacy | apotheke | chemist | medical_supply | hairdresser | beauty | cosmetics | massage | spa |
+    sauna | public_bath | fitness_centre | swimming_pool | hallenbad | gartenbad | yoga`,
+  other: 'other | anderes',
+}
+const categoryOfWord = new Map(
+  Object.entries(categoryWords).flatMap(([category, words]) =>
+    words.split('|').map((word) => [word.trim(), category] as const),
+  ),
+)
+const categoryKeys = [
+  'category',
+  'kategorie',
+  'kind',
+  'betriebsart',
+  'amenity',
+  'shop',
+  'leisure',
+  'tourism',
+  'craft',
+  'cat',
+]
+
+function readCategory(row: FileRow, commonNotes: string[]): string {
+  const words = categoryKeys.flatMap((key) => textIn(row, [key]).toLowerCase().split(';')).map((word) => word.trim())
+  const known = words.map((word) => categoryOfWord.get(word)).find((category) => category !== undefined)
+  if (known) return known
+  if (row.fields.has('shop')) return 'shopping'
+  const word = words.find((each) => each !== '')
+  if (word) commonNotes.push(`“${shown(word, 60)}” is none of our categories: shown under other`)
+  return 'other'
+}
