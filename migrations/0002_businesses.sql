@@ -1,7 +1,10 @@
 create table businesses (
   business_id uuid primary key,
   business_name text not null check (char_length(business_name) between 1 and 80),
-  -- folded and stored, so that A–Z and search need no work per request
+  -- the name without accents, by which people look it up in an alphabet
+  name_sorted text not null
+    generated always as (lower(regexp_replace(normalize(business_name, nfkd), '[\u0300-\u036f]', '', 'g'))) stored,
+  -- spelling-blind, for searching it
   name_folded text not null generated always as (search_fold(business_name)) stored,
   slug text not null unique,
   -- contact address; the login address belongs to the account
@@ -33,7 +36,7 @@ create table businesses (
   check ((latitude is null) = (longitude is null))
 );
 -- serves merchants A–Z by keyset
-create index businesses_by_name on businesses (name_folded, business_id);
+create index businesses_by_name on businesses (name_sorted collate "C", business_id);
 -- serves the search for a merchant's name in A–Z
 create index businesses_name_alike on businesses using gin (name_folded gin_trgm_ops);
 -- serves "who is promoted now"

@@ -13,8 +13,13 @@ if (!(fresh && process.argv.includes('--if-stale'))) build()
 function build() {
   process.stdout.write('Building the screens …\n')
   const cli = join(root, 'node_modules', '@react-router', 'dev', 'bin.cjs')
-  if (!existsSync(cli)) fail('The build tools are missing. Run "npm ci" (without --omit=dev), or bring a built folder along.')
-  const run = spawnSync(process.execPath, [cli, 'build'], { cwd: root, encoding: 'utf8', env: { ...process.env, NODE_ENV: 'production' } })
+  if (!existsSync(cli))
+    fail('The build tools are missing. Run "npm ci" (without --omit=dev), or bring a built folder along.')
+  const run = spawnSync(process.execPath, [cli, 'build'], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, NODE_ENV: 'production' },
+  })
   if (run.status !== 0) fail(`${run.stdout}\n${run.stderr}\nThe screens could not be built.`)
   compress(join(root, 'build', 'client', 'assets'))
   writeFileSync(stamp, hash)
@@ -26,7 +31,10 @@ function compress(folder: string) {
     if (!/\.(js|mjs|css|svg|json)$/.test(name)) continue
     const content = readFileSync(join(folder, name))
     if (content.length < 800) continue
-    writeFileSync(join(folder, `${name}.br`), brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
+    writeFileSync(
+      join(folder, `${name}.br`),
+      brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+    )
     writeFileSync(join(folder, `${name}.gz`), gzipSync(content, { level: 9 }))
   }
 }

@@ -29,7 +29,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 
 function isServerFile(file: string): boolean {
   if (/\.(test|e2e)\.ts$/.test(file)) return false
-  return file.endsWith('.sql') || /(^|\/)server\/.*\.ts$|contract\.ts$|^app\/[a-z-]+\.ts$|^kit\/shared\//.test(file.replaceAll('\\', '/'))
+  return (
+    file.endsWith('.sql') ||
+    /(^|\/)server\/.*\.ts$|contract\.ts$|^app\/[a-z-]+\.ts$|^kit\/shared\//.test(file.replaceAll('\\', '/'))
+  )
 }
 
 function start() {

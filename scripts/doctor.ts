@@ -18,7 +18,10 @@ const say = (good: boolean | null, text: string) => {
   console.log(`${good === null ? '·' : good ? '✓' : '✗'} ${text}`)
 }
 
-say(Number(process.versions.node.split('.')[0]) >= 26, `Node ${process.versions.node} (26 or later is pinned; npm brings it along)`)
+say(
+  Number(process.versions.node.split('.')[0]) >= 26,
+  `Node ${process.versions.node} (26 or later is pinned; npm brings it along)`,
+)
 
 const config = configOrNull()
 if (config) {
@@ -29,7 +32,10 @@ if (config) {
   if (config.smtpUrl) await checkMail(config.smtpUrl)
   else say(null, `Mail leaves as files in ${join(config.dataDir, 'mail')} (SMTP_URL is not set)`)
 }
-say(null, `Browser for the tests: ${(existsSync('/usr/bin/chromium') && findChromium()) || process.env['CHROME_PATH'] || 'none yet; npm test installs one where it may'}`)
+say(
+  null,
+  `Browser for the tests: ${(existsSync('/usr/bin/chromium') && findChromium()) || process.env['CHROME_PATH'] || 'none yet; npm test installs one where it may'}`,
+)
 console.log(faults === 0 ? '\nAll well.' : `\n${faults} thing${faults === 1 ? '' : 's'} to mend.`)
 process.exitCode = faults === 0 ? 0 : 1
 
@@ -72,7 +78,13 @@ async function checkPort({ host, port }: Config) {
 function checkBuild() {
   const stamp = join(root, 'build', 'sources')
   if (!existsSync(stamp)) say(null, 'The screens are not built yet; npm start builds them')
-  else say(true, readFileSync(stamp, 'utf8') === sourcesHash() ? 'The screens are built and up to date' : 'The screens are older than their sources; npm start builds them anew')
+  else
+    say(
+      true,
+      readFileSync(stamp, 'utf8') === sourcesHash()
+        ? 'The screens are built and up to date'
+        : 'The screens are older than their sources; npm start builds them anew',
+    )
 }
 
 async function checkDatabase(config: Config) {
@@ -80,13 +92,21 @@ async function checkDatabase(config: Config) {
   try {
     const { db, pool } = openDatabase(await databaseAddressForCommand(config, undo))
     undo.push(() => db.destroy())
-    const { rows } = await pool.query<{ version: string; number: number }>("select version(), current_setting('server_version_num')::int as number")
-    say(rows[0]!.number >= 150_000, `Database: ${rows[0]!.version.split(' ').slice(0, 2).join(' ')} ${config.databaseUrl ? 'at DATABASE_URL' : 'in the data folder'}`)
+    const { rows } = await pool.query<{ version: string; number: number }>(
+      "select version(), current_setting('server_version_num')::int as number",
+    )
+    say(
+      rows[0]!.number >= 150_000,
+      `Database: ${rows[0]!.version.split(' ').slice(0, 2).join(' ')} ${config.databaseUrl ? 'at DATABASE_URL' : 'in the data folder'}`,
+    )
     const migrated = await isMigrated(db).catch((error: unknown) => {
       if (error instanceof pg.DatabaseError || error instanceof Error) return false
       throw error
     })
-    say(migrated ? true : null, migrated ? 'The schema is the newest' : 'The schema is not the newest yet; npm start migrates it')
+    say(
+      migrated ? true : null,
+      migrated ? 'The schema is the newest' : 'The schema is not the newest yet; npm start migrates it',
+    )
   } catch (error) {
     say(false, `Database: ${(error as Error).message}`)
   } finally {

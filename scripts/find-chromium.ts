@@ -20,12 +20,18 @@ export function findChromium(): string | null {
     try {
       const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
       execFileSync('apt-get', ['update', '-qq'], { env, stdio: 'ignore', timeout: 180_000 })
-      execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], { env, stdio: 'ignore', timeout: 420_000 })
+      execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], {
+        env,
+        stdio: 'ignore',
+        timeout: 420_000,
+      })
     } catch {
       // reported below
     }
     if (existsSync('/usr/bin/chromium')) return '/usr/bin/chromium'
   }
-  process.stderr.write('No Chromium found: set CHROME_PATH, or install Debian\'s package "chromium". Browser stories are skipped.\n')
+  process.stderr.write(
+    'No Chromium found: set CHROME_PATH, or install Debian\'s package "chromium". Browser stories are skipped.\n',
+  )
   return null
 }

@@ -5,7 +5,15 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
-const inputs = ['src', 'messages', 'public', 'package-lock.json', 'vite.config.ts', 'react-router.config.ts', 'scripts/build.ts']
+const inputs = [
+  'src',
+  'messages',
+  'public',
+  'package-lock.json',
+  'vite.config.ts',
+  'react-router.config.ts',
+  'scripts/build.ts',
+]
 
 /** Hash of everything that the built screens are made from; tests among the sources do not count. */
 export function sourcesHash(): string {

@@ -33,6 +33,7 @@ export interface Businesses {
   logo_url: string | null;
   longitude: number | null;
   name_folded: Generated<string>;
+  name_sorted: Generated<string>;
   open_hours: string | null;
   phone: string | null;
   slug: string;

@@ -65,7 +65,10 @@ describe('the floors of the house', () => {
     }
     let output: string
     try {
-      output = execFileSync(join(process.cwd(), 'node_modules/.bin/oxlint'), ['--format', 'json', 'src'], { cwd: tree, encoding: 'utf8' })
+      output = execFileSync(join(process.cwd(), 'node_modules/.bin/oxlint'), ['--format', 'json', 'src'], {
+        cwd: tree,
+        encoding: 'utf8',
+      })
     } catch (error) {
       output = (error as { stdout: string }).stdout
     }

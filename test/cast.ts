@@ -25,16 +25,26 @@ export async function addBusiness(db: Database, business_name: string, more: Row
     ...more,
   }
   if (typeof row['open_hours'] === 'string') {
-    row['hours_known'] = parseOpeningHours(row['open_hours'], { ...bridge, canton: String(row['canton'] ?? 'BS') }).known
+    row['hours_known'] = parseOpeningHours(row['open_hours'], {
+      ...bridge,
+      canton: String(row['canton'] ?? 'BS'),
+    }).known
   }
-  await db.insertInto('businesses').values(row as never).execute()
+  await db
+    .insertInto('businesses')
+    .values(row as never)
+    .execute()
   return business_id
 }
 
 /** Puts a deal into the town, at its merchant's place unless `latitude` says otherwise. */
 export async function addDeal(db: Database, business_id: string, deal_name: string, more: Row = {}): Promise<string> {
   const deal_id = newId()
-  const place = await db.selectFrom('businesses').select(['latitude', 'longitude']).where('business_id', '=', business_id).executeTakeFirstOrThrow()
+  const place = await db
+    .selectFrom('businesses')
+    .select(['latitude', 'longitude'])
+    .where('business_id', '=', business_id)
+    .executeTakeFirstOrThrow()
   await db
     .insertInto('deals')
     .values({

@@ -28,7 +28,8 @@ const centre = { latitude: 47.5596, longitude: 7.5886 }
  */
 export default async function setup(project: TestProject) {
   // while working on the server alone, the screens may stay as they are
-  if (!process.env['TEST_WITHOUT_BUILD']) execFileSync(process.execPath, ['scripts/build.ts', '--if-stale'], { stdio: 'inherit' })
+  if (!process.env['TEST_WITHOUT_BUILD'])
+    execFileSync(process.execPath, ['scripts/build.ts', '--if-stale'], { stdio: 'inherit' })
   const dataDir = mkdtempSync(join(tmpdir(), 'rheinklang-test-'))
   const given = process.env['TEST_DATABASE_URL']
   const embedded = given ? null : await startEmbeddedPostgres({ dataDir })

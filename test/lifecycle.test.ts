@@ -41,14 +41,27 @@ async function start(dataDir: string, env: Record<string, string> = {}): Promise
   const url = `http://127.0.0.1:${port}`
   const began = performance.now()
   const child = spawn(process.execPath, ['src/app/main.ts'], {
-    env: { ...process.env, PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'warn', DATABASE_URL: '', ...env },
+    env: {
+      ...process.env,
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'warn',
+      DATABASE_URL: '',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   children.push(child)
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream!.on('data', (chunk) => (output += chunk))
   await vi.waitUntil(
-    () => child.exitCode !== null || fetch(`${url}/readyz`).then((answer) => answer.ok, () => false),
+    () =>
+      child.exitCode !== null ||
+      fetch(`${url}/readyz`).then(
+        (answer) => answer.ok,
+        () => false,
+      ),
     { timeout: 50_000, interval: 25 },
   )
   return { child, url, output: () => output, seconds: (performance.now() - began) / 1000 }
@@ -80,7 +93,9 @@ describe('one command', () => {
     expect(await exitOf(first.child)).toBe(0)
 
     const second = await start(dataDir)
-    expect((await fetch(`${second.url}/api/deals`)).headers.get('x-total-count')).toBe(deals.headers.get('x-total-count'))
+    expect((await fetch(`${second.url}/api/deals`)).headers.get('x-total-count')).toBe(
+      deals.headers.get('x-total-count'),
+    )
     expect((await fetch(`${second.url}/api/deals/${one}`)).status).toBe(200)
   }, 60_000)
 
@@ -95,7 +110,10 @@ describe('one command', () => {
 
   it('refuses a contradictory configuration with a sentence', async () => {
     const dataDir = folder()
-    const child = spawn(process.execPath, ['src/app/main.ts'], { env: { ...process.env, DATA_DIR: dataDir, PORT: 'http', LOG_LEVEL: 'loud' }, stdio: 'pipe' })
+    const child = spawn(process.execPath, ['src/app/main.ts'], {
+      env: { ...process.env, DATA_DIR: dataDir, PORT: 'http', LOG_LEVEL: 'loud' },
+      stdio: 'pipe',
+    })
     let output = ''
     child.stderr.on('data', (chunk) => (output += chunk))
     expect(await exitOf(child)).toBe(1)
@@ -105,38 +123,42 @@ describe('one command', () => {
 })
 
 describe('SIGTERM', () => {
-  it.each([1, 2, 3])('lets every request that had begun finish (round %i of R7)', async () => {
-    const { child, url, output } = await start(folder())
-    const outcomes = { answered: 0, refused: 0, reset: 0 }
-    let stopping = false
-    let termAt = Infinity
-    const client = async () => {
-      while (!stopping) {
-        const began = performance.now()
-        try {
-          const answer = await fetch(`${url}/api/deals/search?radius=5&limit=20`)
-          await answer.arrayBuffer()
-          if (answer.status === 200) outcomes.answered++
-          else outcomes.refused++
-        } catch {
-          // a request that began before the signal must have been answered
-          if (began < termAt) outcomes.reset++
-          else outcomes.refused++
-          if (began >= termAt) return
+  it.each([1, 2, 3])(
+    'lets every request that had begun finish (round %i of R7)',
+    async () => {
+      const { child, url, output } = await start(folder())
+      const outcomes = { answered: 0, refused: 0, reset: 0 }
+      let stopping = false
+      let termAt = Infinity
+      const client = async () => {
+        while (!stopping) {
+          const began = performance.now()
+          try {
+            const answer = await fetch(`${url}/api/deals/search?radius=5&limit=20`)
+            await answer.arrayBuffer()
+            if (answer.status === 200) outcomes.answered++
+            else outcomes.refused++
+          } catch {
+            // a request that began before the signal must have been answered
+            if (began < termAt) outcomes.reset++
+            else outcomes.refused++
+            if (began >= termAt) return
+          }
         }
       }
-    }
-    const clients = Array.from({ length: 50 }, client)
-    await vi.waitUntil(() => outcomes.answered >= 150, { timeout: 30_000, interval: 5 })
-    termAt = performance.now()
-    const began = performance.now()
-    child.kill('SIGTERM')
-    expect(await exitOf(child), output()).toBe(0)
-    expect(performance.now() - began).toBeLessThan(10_000)
-    stopping = true
-    await Promise.all(clients)
-    expect(outcomes.reset).toBe(0)
-  }, 60_000)
+      const clients = Array.from({ length: 50 }, client)
+      await vi.waitUntil(() => outcomes.answered >= 150, { timeout: 30_000, interval: 5 })
+      termAt = performance.now()
+      const began = performance.now()
+      child.kill('SIGTERM')
+      expect(await exitOf(child), output()).toBe(0)
+      expect(performance.now() - began).toBeLessThan(10_000)
+      stopping = true
+      await Promise.all(clients)
+      expect(outcomes.reset).toBe(0)
+    },
+    60_000,
+  )
 })
 
 describe('kill -9', () => {
@@ -153,7 +175,11 @@ describe('kill -9', () => {
       expect(postgres.owned).toBe(false)
       const { db } = openDatabase(postgres.connection)
       const unlimited = async () => {
-        while (running) await db.deleteFrom('rate_limits').execute().catch(() => (running = false))
+        while (running)
+          await db
+            .deleteFrom('rate_limits')
+            .execute()
+            .catch(() => (running = false))
       }
       const writer = async () => {
         while (running) {

@@ -6,8 +6,16 @@ const read = (env: Record<string, string>) => readConfig(env, '/srv/festival')
 describe('the configuration', () => {
   it('needs nothing: the demo runs by itself', () => {
     expect(read({})).toEqual({
-      host: '0.0.0.0', port: 3000, publicUrl: null, dataDir: '/srv/festival/data', databaseUrl: null, smtpUrl: null,
-      mailFrom: 'Rheinklang <hello@rheinklang.example>', trustProxy: false, logLevel: 'info', demoData: true,
+      host: '0.0.0.0',
+      port: 3000,
+      publicUrl: null,
+      dataDir: '/srv/festival/data',
+      databaseUrl: null,
+      smtpUrl: null,
+      mailFrom: 'Rheinklang <hello@rheinklang.example>',
+      trustProxy: false,
+      logLevel: 'info',
+      demoData: true,
       festival: { name: 'Rheinklang', edition: '2025', zone: 'Europe/Zurich', latitude: 47.5596, longitude: 7.5886 },
     })
   })
@@ -24,8 +32,14 @@ describe('the configuration', () => {
     [{ PORT: '70000' }, 'PORT must be 0 to 65535.'],
     [{ PORT: 'http' }, 'PORT must be a number.'],
     [{ PUBLIC_URL: 'festival.ch' }, 'PUBLIC_URL must be an origin such as https://deals.example.ch, without a path.'],
-    [{ PUBLIC_URL: 'https://festival.ch/app' }, 'PUBLIC_URL must be an origin such as https://deals.example.ch, without a path.'],
-    [{ DATABASE_URL: 'mysql://x/y' }, 'DATABASE_URL must be a URL such as postgres://user:password@host:5432/database.'],
+    [
+      { PUBLIC_URL: 'https://festival.ch/app' },
+      'PUBLIC_URL must be an origin such as https://deals.example.ch, without a path.',
+    ],
+    [
+      { DATABASE_URL: 'mysql://x/y' },
+      'DATABASE_URL must be a URL such as postgres://user:password@host:5432/database.',
+    ],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent.'],
     [{ FESTIVAL_ZONE: 'Basel' }, 'FESTIVAL_ZONE must be a time zone such as Europe/Zurich.'],
     [{ FESTIVAL_LAT: '47' }, 'FESTIVAL_LAT and FESTIVAL_LON belong together: set both or neither.'],

@@ -30,20 +30,45 @@ const flag = z.stringbool({ truthy: ['1', 'true', 'on', 'yes'], falsy: ['0', 'fa
 
 const schema = z.object({
   HOST: z.string().default('0.0.0.0'),
-  PORT: z.coerce.number('must be a number').int('must be a whole number').min(0, 'must be 0 to 65535').max(65535, 'must be 0 to 65535').default(3000),
-  PUBLIC_URL: z.string().refine(isOrigin, 'must be an origin such as https://deals.example.ch, without a path').optional(),
+  PORT: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(0, 'must be 0 to 65535')
+    .max(65535, 'must be 0 to 65535')
+    .default(3000),
+  PUBLIC_URL: z
+    .string()
+    .refine(isOrigin, 'must be an origin such as https://deals.example.ch, without a path')
+    .optional(),
   DATA_DIR: z.string().default('data'),
-  DATABASE_URL: z.string().refine(isPostgresUrl, 'must be a URL such as postgres://user:password@host:5432/database').optional(),
-  SMTP_URL: z.string().refine((value) => /^smtps?:\/\/.+/.test(value), 'must begin with smtp:// or smtps://').optional(),
-  MAIL_FROM: z.string().refine((value) => /^[^\r\n]*@[^\r\n]*$/.test(value), 'must hold an e-mail address').optional(),
+  DATABASE_URL: z
+    .string()
+    .refine(isPostgresUrl, 'must be a URL such as postgres://user:password@host:5432/database')
+    .optional(),
+  SMTP_URL: z
+    .string()
+    .refine((value) => /^smtps?:\/\/.+/.test(value), 'must begin with smtp:// or smtps://')
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .refine((value) => /^[^\r\n]*@[^\r\n]*$/.test(value), 'must hold an e-mail address')
+    .optional(),
   TRUST_PROXY: flag.default(false),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   DEMO_DATA: flag.optional(),
   FESTIVAL_NAME: z.string().max(60, 'may have 60 characters').default('Rheinklang'),
   FESTIVAL_EDITION: z.string().max(20, 'may have 20 characters').default('2025'),
   FESTIVAL_ZONE: z.string().refine(isZone, 'must be a time zone such as Europe/Zurich').default('Europe/Zurich'),
-  FESTIVAL_LAT: z.coerce.number('must be a number').min(-85, 'must be -85 to 85').max(85, 'must be -85 to 85').default(47.5596),
-  FESTIVAL_LON: z.coerce.number('must be a number').min(-180, 'must be -180 to 180').max(180, 'must be -180 to 180').default(7.5886),
+  FESTIVAL_LAT: z.coerce
+    .number('must be a number')
+    .min(-85, 'must be -85 to 85')
+    .max(85, 'must be -85 to 85')
+    .default(47.5596),
+  FESTIVAL_LON: z.coerce
+    .number('must be a number')
+    .min(-180, 'must be -180 to 180')
+    .max(180, 'must be -180 to 180')
+    .default(7.5886),
 })
 
 /**
@@ -84,8 +109,10 @@ export function readConfig(env: Record<string, string | undefined>, workingFolde
 
 function contradictions(value: z.infer<typeof schema>, given: Record<string, string>): string[] {
   const faults: string[] = []
-  if (value.SMTP_URL && !value.MAIL_FROM) faults.push('SMTP_URL is set, so MAIL_FROM must say from which address mail is sent.')
-  if ('FESTIVAL_LAT' in given !== 'FESTIVAL_LON' in given) faults.push('FESTIVAL_LAT and FESTIVAL_LON belong together: set both or neither.')
+  if (value.SMTP_URL && !value.MAIL_FROM)
+    faults.push('SMTP_URL is set, so MAIL_FROM must say from which address mail is sent.')
+  if ('FESTIVAL_LAT' in given !== 'FESTIVAL_LON' in given)
+    faults.push('FESTIVAL_LAT and FESTIVAL_LON belong together: set both or neither.')
   return faults
 }
 

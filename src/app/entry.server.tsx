@@ -1,5 +1,12 @@
 import { renderToString } from 'react-dom/server'
-import { createRequestHandler, isRouteErrorResponse, RouterContextProvider, ServerRouter, type EntryContext, type ServerBuild } from 'react-router'
+import {
+  createRequestHandler,
+  isRouteErrorResponse,
+  RouterContextProvider,
+  ServerRouter,
+  type EntryContext,
+  type ServerBuild,
+} from 'react-router'
 import { pageContext } from '../kit/browser/asking.ts'
 import { prepareCatalogue } from './catalogues.ts'
 import type { AskedPage } from './pages.ts'
@@ -46,7 +53,13 @@ export default async function handleRequest(
   return new Response(`<!DOCTYPE html>${page.slice(0, end)}${scripts}${page.slice(end)}`, { status, headers })
 }
 
-const escapes: Record<string, string> = { '&': '\\u0026', '>': '\\u003e', '<': '\\u003c', '\u2028': '\\u2028', '\u2029': '\\u2029' }
+const escapes: Record<string, string> = {
+  '&': '\\u0026',
+  '>': '\\u003e',
+  '<': '\\u003c',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+}
 
 /** A string literal that cannot end the script it stands in. */
 function scriptText(text: string): string {

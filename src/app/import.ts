@@ -110,7 +110,7 @@ function configFromEnvironment(): Config {
   return readConfig(process.env, process.cwd())
 }
 
-/** Beside a running server or without one. */
+/** Beside a running server or without one. What throws has changed nothing. */
 async function importInto(config: Config, file: ImportFile, options: ImportOptions): Promise<ImportReport> {
   const undo: (() => Promise<unknown>)[] = []
   try {
@@ -125,9 +125,20 @@ async function importInto(config: Config, file: ImportFile, options: ImportOptio
     if (state !== true) await migrate(db)
     const room = { db, clock: systemClock }
     const report = await importBusinesses(room, file, options)
-    if (!options.dryRun) await fillOpenings(room)
+    if (!options.dryRun)
+      await afterwards('The openings are not filled; the site does it at its next start or at night', () =>
+        fillOpenings(room),
+      )
     return report
   } finally {
-    for (const step of undo.reverse()) await step()
+    for (const step of undo.reverse()) await afterwards('The database was not closed cleanly', step)
+  }
+}
+
+async function afterwards(failure: string, step: () => Promise<unknown>) {
+  try {
+    await step()
+  } catch (error) {
+    process.stderr.write(`${failure}: ${error instanceof Error ? error.message : String(error)}\n`)
   }
 }

@@ -5,7 +5,7 @@ export const themes = ['auto', 'paper', 'river'] as const
 export type Theme = (typeof themes)[number]
 
 /** A language is asked for by Accept-Language only once its catalogue is complete; choosing it is always possible. */
-const complete: readonly Locale[] = ['en']
+const complete: readonly Locale[] = ['en', 'de', 'fr']
 
 interface Headers {
   cookie?: string | undefined

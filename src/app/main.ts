@@ -27,7 +27,9 @@ function configOrExit(): Config {
 }
 
 async function run(config: Config) {
-  const running = await startApp(config, { pages: process.argv.includes('--dev') ? await pagesInDevelopment() : await builtPages() }).catch((error: unknown) => {
+  const running = await startApp(config, {
+    pages: process.argv.includes('--dev') ? await pagesInDevelopment() : await builtPages(),
+  }).catch((error: unknown) => {
     process.stderr.write(`Rheinklang could not start: ${error instanceof Error ? error.message : String(error)}\n`)
     if (config.logLevel === 'debug' || config.logLevel === 'trace') console.error(error)
     process.exit(1)

@@ -121,7 +121,10 @@ function safeUrl(target: string, origin: string): URL | null {
   try {
     const [path = '/', query] = target.split('?', 2)
     decodeURIComponent(path)
-    return new URL(`${path.replace(/^\/+/, '/')}${query === undefined ? '' : `?${target.slice(target.indexOf('?') + 1)}`}`, origin)
+    return new URL(
+      `${path.replace(/^\/+/, '/')}${query === undefined ? '' : `?${target.slice(target.indexOf('?') + 1)}`}`,
+      origin,
+    )
   } catch {
     return null
   }
@@ -135,13 +138,15 @@ export function originOf(request: FastifyRequest, config: Config): string {
   if (config.publicUrl) return config.publicUrl
   const host = request.headers.host ?? ''
   const name = host.replace(/:\d+$/, '')
-  const nearby = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|10(\.\d{1,3}){3}|192\.168(\.\d{1,3}){2}|172\.(1[6-9]|2\d|3[01])(\.\d{1,3}){2}|[\w-]+\.local)$/i
+  const nearby =
+    /^(localhost|127(\.\d{1,3}){3}|\[::1\]|10(\.\d{1,3}){3}|192\.168(\.\d{1,3}){2}|172\.(1[6-9]|2\d|3[01])(\.\d{1,3}){2}|[\w-]+\.local)$/i
   if (nearby.test(name) && URL.canParse(`http://${host}`)) return `http://${host}`
   return `http://localhost:${config.port}`
 }
 
 async function serveFiles(app: FastifyInstance, clientDir: string) {
-  if (!existsSync(clientDir)) throw new Error(`The screens are not built: ${clientDir} is missing. Run "npm run build".`)
+  if (!existsSync(clientDir))
+    throw new Error(`The screens are not built: ${clientDir} is missing. Run "npm run build".`)
   await app.register(fastifyStatic, {
     root: join(clientDir, 'assets'),
     prefix: '/assets/',

@@ -17,7 +17,20 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const pages = ['/', '/deals', '/business', '/terms', '/privacy', '/help', '/learn-more', '/contact', '/events', '/dealsmap', '/forum', '/nope']
+const pages = [
+  '/',
+  '/deals',
+  '/business',
+  '/terms',
+  '/privacy',
+  '/help',
+  '/learn-more',
+  '/contact',
+  '/events',
+  '/dealsmap',
+  '/forum',
+  '/nope',
+]
 const allPages = () => [...pages, `/deal/${dealId}`, `/business/${businessId}`]
 
 describe('every page', () => {
@@ -26,7 +39,9 @@ describe('every page', () => {
     for (const page of allPages()) {
       const { headers, text } = await api(app, page)
       const policy = headers.get('content-security-policy')!
-      const findings = new CspEvaluator(new CspParser(policy).csp).evaluate().filter((finding) => finding.severity <= 40)
+      const findings = new CspEvaluator(new CspParser(policy).csp)
+        .evaluate()
+        .filter((finding) => finding.severity <= 40)
       expect(findings, `${page}: ${policy}`).toEqual([])
       expect(policy).toContain("require-trusted-types-for 'script'")
       expect(policy).not.toContain('unsafe-')
@@ -41,8 +56,11 @@ describe('every page', () => {
       const { text } = await api(app, page)
       expect(text, page).not.toMatch(/\sstyle="/)
       expect(text, page).not.toMatch(/<style/)
-      for (const [, url] of text.matchAll(/<(?:script|img|link|iframe|source)\b[^>]*?\s(?:src|href|srcset)="([^"]+)"/g)) {
-        if (!/rel="canonical"|rel="alternate"/.test(text.slice(text.indexOf(url!) - 80, text.indexOf(url!)))) expect(url, page).toMatch(/^\/(?!\/)/)
+      for (const [, url] of text.matchAll(
+        /<(?:script|img|link|iframe|source)\b[^>]*?\s(?:src|href|srcset)="([^"]+)"/g,
+      )) {
+        if (!/rel="canonical"|rel="alternate"/.test(text.slice(text.indexOf(url!) - 80, text.indexOf(url!))))
+          expect(url, page).toMatch(/^\/(?!\/)/)
       }
     }
   })
@@ -75,31 +93,59 @@ describe('unknown addresses', () => {
     expect(status).toBe(404)
     expect(body).toMatchObject({ error: 'Not found.', code: 'not_found' })
   })
-  it.each(['/.env', '/.git/config', '/metrics', '/assets/../package.json', '/assets/%2e%2e/server/index.js', '/build/server/index.js', '/assets/', '/package.json', '/src/app/main.ts'])(
-    'give nothing away: %s',
-    async (path) => {
-      const { status } = await api(app, path)
-      expect(status).toBe(404)
-    },
-  )
+  it.each([
+    '/.env',
+    '/.git/config',
+    '/metrics',
+    '/assets/../package.json',
+    '/assets/%2e%2e/server/index.js',
+    '/build/server/index.js',
+    '/assets/',
+    '/package.json',
+    '/src/app/main.ts',
+  ])('give nothing away: %s', async (path) => {
+    const { status } = await api(app, path)
+    expect(status).toBe(404)
+  })
 })
 
 describe('odd requests', () => {
   it.each([
-    ['GET', '/deal/%E0%A4%A'], ['GET', '/%'], ['GET', '/deals?q=%E0%A4%A'], ['GET', '/api/deals/%E0%A4%A'], ['GET', '/api/deals/search?q=%E0%A4%A'],
-    ['GET', '/deals?q=%00'], ['GET', '/deals?radius=abc&limit=1e309'], ['GET', '/deal/%00'], ['GET', '/business/%F0%9F'], ['GET', '//evil.example/'], ['GET', '/\\evil.example'],
-    ['GET', '/deals.data'], ['GET', '/_root.data?_routes=x'], ['GET', '/__manifest?paths=/x'],
-    ['POST', '/'], ['POST', '/deals'], ['PUT', '/deals'], ['DELETE', '/'], ['PATCH', '/api/deals'], ['POST', '/api/deals/search'], ['OPTIONS', '/api/deals'], ['POST', '/preferences'],
+    ['GET', '/deal/%E0%A4%A'],
+    ['GET', '/%'],
+    ['GET', '/deals?q=%E0%A4%A'],
+    ['GET', '/api/deals/%E0%A4%A'],
+    ['GET', '/api/deals/search?q=%E0%A4%A'],
+    ['GET', '/deals?q=%00'],
+    ['GET', '/deals?radius=abc&limit=1e309'],
+    ['GET', '/deal/%00'],
+    ['GET', '/business/%F0%9F'],
+    ['GET', '//evil.example/'],
+    ['GET', '/\\evil.example'],
+    ['GET', '/deals.data'],
+    ['GET', '/_root.data?_routes=x'],
+    ['GET', '/__manifest?paths=/x'],
+    ['POST', '/'],
+    ['POST', '/deals'],
+    ['PUT', '/deals'],
+    ['DELETE', '/'],
+    ['PATCH', '/api/deals'],
+    ['POST', '/api/deals/search'],
+    ['OPTIONS', '/api/deals'],
+    ['POST', '/preferences'],
   ])('%s %s is answered without a 5xx', async (method, path) => {
     const status = await raw(method, path)
     expect(status).toBeGreaterThanOrEqual(200)
     expect(status).toBeLessThan(500)
   })
-  it.each(['evil.example', 'a b', '', '[::1', 'localhost:99999', 'x'.repeat(3000)])('with the Host "%s" are answered without a 5xx and without an echo', async (host) => {
-    const answer = await rawText(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
-    expect(answer).toMatch(/^HTTP\/1\.1 [234]/)
-    if (host === 'evil.example') expect(answer).not.toContain('evil.example')
-  })
+  it.each(['evil.example', 'a b', '', '[::1', 'localhost:99999', 'x'.repeat(3000)])(
+    'with the Host "%s" are answered without a 5xx and without an echo',
+    async (host) => {
+      const answer = await rawText(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+      expect(answer).toMatch(/^HTTP\/1\.1 [234]/)
+      if (host === 'evil.example') expect(answer).not.toContain('evil.example')
+    },
+  )
   it('that no HTTP parser reads get a plain 400', async () => {
     expect(await rawText('NONSENSE\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /)
     expect(await rawText('GET / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /)
@@ -114,7 +160,12 @@ describe('odd requests', () => {
 
 describe('choosing a language and a theme', () => {
   const choose = (form: string, headers: Record<string, string> = {}) =>
-    fetch(`${app.url}/preferences`, { method: 'POST', redirect: 'manual', body: form, headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers } })
+    fetch(`${app.url}/preferences`, {
+      method: 'POST',
+      redirect: 'manual',
+      body: form,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    })
 
   it('is kept in a cookie and leads back', async () => {
     const answer = await choose('lang=de&next=%2Fdeals%3Fq%3Dkaffee')
@@ -124,7 +175,16 @@ describe('choosing a language and a theme', () => {
     const { text } = await api(app, '/', { headers: { cookie: 'lang=de; theme=river' } })
     expect(text).toContain('<html lang="de" data-theme="river"')
   })
-  it.each(['//evil.example', '/\\evil.example', 'https://evil.example', '/%5cevil', 'javascript:alert(1)', '/\tevil', 'evil', ''])('never leads elsewhere: %s', async (next) => {
+  it.each([
+    '//evil.example',
+    '/\\evil.example',
+    'https://evil.example',
+    '/%5cevil',
+    'javascript:alert(1)',
+    '/\tevil',
+    'evil',
+    '',
+  ])('never leads elsewhere: %s', async (next) => {
     const location = (await choose(`lang=fr&next=${encodeURIComponent(next)}`)).headers.get('location')!
     expect(new URL(location, app.url).origin).toBe(new URL(app.url).origin)
   })
@@ -149,14 +209,40 @@ describe('the service', () => {
   it('describes itself: every operation with its answers and refusals', async () => {
     const { body } = await api(app, '/api/openapi.json')
     expect(body.openapi).toMatch(/^3\.1/)
-    for (const path of ['/api/deals/search', '/api/deals/{deal_id}', '/api/deals/business/{business_id}', '/api/business/{business_id}', '/api/business/{business_id}/view', '/api/deals', '/api/deals/{deal_id}/view', '/api/contact'])
+    for (const path of [
+      '/api/deals/search',
+      '/api/deals/{deal_id}',
+      '/api/deals/business/{business_id}',
+      '/api/business/{business_id}',
+      '/api/business/{business_id}/view',
+      '/api/deals',
+      '/api/deals/{deal_id}/view',
+      '/api/contact',
+    ])
       expect(Object.keys(body.paths)).toContain(path)
     const search = body.paths['/api/deals/search'].get
     expect(search.parameters.map((parameter: any) => parameter.name).toSorted()).toEqual(
-      ['after', 'bbox', 'category', 'hide_sponsored', 'lat', 'limit', 'lon', 'offset', 'openNow', 'q', 'radius', 'sort', 'sponsored', 'view'].toSorted(),
+      [
+        'after',
+        'bbox',
+        'category',
+        'hide_sponsored',
+        'lat',
+        'limit',
+        'lon',
+        'offset',
+        'openNow',
+        'q',
+        'radius',
+        'sort',
+        'sponsored',
+        'view',
+      ].toSorted(),
     )
     expect(search.responses['400'].description).toContain('invalid_input')
-    expect(body.paths['/api/deals/{deal_id}'].get.responses['200'].content['application/json'].schema.properties).toHaveProperty('deal_name')
+    expect(
+      body.paths['/api/deals/{deal_id}'].get.responses['200'].content['application/json'].schema.properties,
+    ).toHaveProperty('deal_name')
     expect(JSON.stringify(body)).not.toContain('$ref')
   })
   it('compresses what is worth it', async () => {
@@ -180,10 +266,13 @@ describe('generated posters', () => {
     expect(one.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox")
     expect((await api(app, path)).text).toBe(one.text)
   })
-  it.each(['/poster/deal/food/x.png', '/poster/cat/food/x.svg', '/poster/deal/FOOD/x.svg', '/poster/deal/food/%3Cscript%3E.svg', '/poster/deal/food/..%2f..%2f.svg'])(
-    'do not exist at %s',
-    async (path) => expect((await api(app, path)).status).toBe(404),
-  )
+  it.each([
+    '/poster/deal/food/x.png',
+    '/poster/cat/food/x.svg',
+    '/poster/deal/FOOD/x.svg',
+    '/poster/deal/food/%3Cscript%3E.svg',
+    '/poster/deal/food/..%2f..%2f.svg',
+  ])('do not exist at %s', async (path) => expect((await api(app, path)).status).toBe(404))
   it('never carry markup of the address', async () => {
     const { text } = await api(app, `/poster/deal/food/x.svg?t=${encodeURIComponent('<script>alert(1)</script>')}`)
     expect(text).not.toContain('<script')

@@ -44,7 +44,12 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     bodyLimit: 256 * 1024,
     // slow clients are cut off within 30 s; all three together, or a slow body lives on (Node sweeps every 30 s by default)
     requestTimeout: 15_000,
-    http: { headersTimeout: 10_000, requestTimeout: 15_000, connectionsCheckingInterval: 2_000, maxHeaderSize: 16 * 1024 },
+    http: {
+      headersTimeout: 10_000,
+      requestTimeout: 15_000,
+      connectionsCheckingInterval: 2_000,
+      maxHeaderSize: 16 * 1024,
+    },
     keepAliveTimeout: 20_000,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 3000, ignoreTrailingSlash: false },
@@ -60,7 +65,12 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     reply.header('x-request-id', request.id)
   })
   await protect(app, config)
-  await app.register(compress, { global: true, threshold: 1024, encodings: ['br', 'gzip'], brotliOptions: { params: { 1: 4 } } })
+  await app.register(compress, {
+    global: true,
+    threshold: 1024,
+    encodings: ['br', 'gzip'],
+    brotliOptions: { params: { 1: 4 } },
+  })
 
   app.setErrorHandler(async (error, request, reply) => {
     const { status, body, retryAfterS, expected } = refusalAnswer(error, texts, chosenLocale(request.headers))
@@ -74,7 +84,11 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     await api.register(swagger, {
       openapi: {
         openapi: '3.1.0',
-        info: { title: `${config.festival.name} API`, version: '1', description: 'Deals, events and forum of a city music festival.' },
+        info: {
+          title: `${config.festival.name} API`,
+          version: '1',
+          description: 'Deals, events and forum of a city music festival.',
+        },
       },
     })
     ignoreBodiesWhereNoneBelong(api)
@@ -102,7 +116,10 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
   app.get('/healthz', { logLevel: 'warn' }, async () => ({ status: 'live' }))
   app.get('/readyz', { logLevel: 'warn' }, async (_request, reply) => {
     const ready = await isMigrated(db).catch(() => false)
-    return reply.status(ready ? 200 : 503).header('cache-control', 'no-store').send({ status: ready ? 'ready' : 'not ready' })
+    return reply
+      .status(ready ? 200 : 503)
+      .header('cache-control', 'no-store')
+      .send({ status: ready ? 'ready' : 'not ready' })
   })
   servePosters(app)
   if (parts.pages) await servePages(app, parts.pages, { config, operations: app.operations, askingOf })
@@ -163,9 +180,13 @@ function loggerOptions(config: Config) {
 function clientErrorHandler(error: Error & { code?: string }, socket: Socket) {
   if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
   const [status, code] =
-    error.code === 'HPE_HEADER_OVERFLOW' ? ['431 Request Header Fields Too Large', 'too_large']
-    : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? ['408 Request Timeout', 'request_timeout']
-    : ['400 Bad Request', 'bad_request']
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? ['431 Request Header Fields Too Large', 'too_large']
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? ['408 Request Timeout', 'request_timeout']
+        : ['400 Bad Request', 'bad_request']
   const body = JSON.stringify({ error: texts.refusal('en', code as string), code })
-  socket.end(`HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`)
+  socket.end(
+    `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  )
 }

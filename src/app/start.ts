@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { fillOpenings } from '../businesses/server/businesses.ts'
-import { mailJob, mailMessage } from '../contact/server/contact.ts'
+import { forgetMessages, mailJob, mailMessage } from '../contact/server/contact.ts'
 import { systemClock, type Clock } from '../kit/server/clock.ts'
 import { openDatabase, type Database, type DatabaseAddress } from '../kit/server/database.ts'
 import { startEmbeddedPostgres } from '../kit/server/embedded-postgres.ts'
@@ -38,12 +38,19 @@ export async function startApp(config: Config, parts: { pages: Pages | null; clo
     if (config.demoData) await fillDemoData({ db, clock, zone: config.festival.zone, centre: config.festival })
     await fillOpenings({ db, clock })
 
-    const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, folder: join(config.dataDir, 'mail') })
+    const mailer = createMailer({
+      smtpUrl: config.smtpUrl,
+      from: config.mailFrom,
+      folder: join(config.dataDir, 'mail'),
+    })
     const jobs = await startJobs(
       db,
       {
-        [mailJob]: { run: (job) => mailMessage({ db, clock, mailer, operator: config.mailFrom }, String(job['messageId'])) },
+        [mailJob]: {
+          run: (job) => mailMessage({ db, clock, mailer, operator: config.mailFrom }, String(job['messageId'])),
+        },
         'fill-openings': { cron: '30 4 * * *', run: async () => void (await fillOpenings({ db, clock })) },
+        'forget-messages': { cron: '40 4 * * *', run: () => forgetMessages({ db, clock }) },
         'forget-visitors': { cron: '45 4 * * *', run: () => forgetVisitors({ db, clock }) },
       },
       { zone: config.festival.zone, log: (error) => note(config, 'a background job failed', error) },
@@ -101,5 +108,7 @@ async function undoAll(undo: (() => Promise<unknown>)[]): Promise<void> {
 function note(config: Config, message: string, error?: unknown) {
   if (config.logLevel === 'silent') return
   const cause = error instanceof Error ? { type: error.name, message: error.message } : error
-  process.stderr.write(`${JSON.stringify({ level: 40, time: Date.now(), msg: message, ...(cause ? { err: cause } : {}) })}\n`)
+  process.stderr.write(
+    `${JSON.stringify({ level: 40, time: Date.now(), msg: message, ...(cause ? { err: cause } : {}) })}\n`,
+  )
 }

@@ -18,7 +18,8 @@ export const sendMessage = endpoint({
   body: z.object({
     name: line({ min: 1, max: 80 }),
     email: text({ min: 1, max: 200 }).superRefine((value, ctx) => {
-      if (value && !/^[^\s@<>()",;:\\]+@[^\s@<>()",;:\\]+\.[^\s@<>()",;:\\.]{2,}$/.test(value)) ctx.addIssue(said('email'))
+      if (value && !/^[^\s@<>()",;:\\]+@[^\s@<>()",;:\\]+\.[^\s@<>()",;:\\.]{2,}$/.test(value))
+        ctx.addIssue(said('email'))
     }),
     topic: z.preprocess(absentWhenEmpty, z.enum(contactTopics).default('other')),
     message: text({ min: 10, max: 4000 }),

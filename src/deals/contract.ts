@@ -1,15 +1,7 @@
 import { z } from 'zod'
 import { opening } from '../businesses/contract.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
-import {
-  pageQuery,
-  pathId,
-  queryBoolean,
-  queryChoice,
-  queryNumber,
-  queryText,
-  said,
-} from '../kit/shared/input.ts'
+import { pageQuery, pathId, queryBoolean, queryChoice, queryNumber, queryText, said } from '../kit/shared/input.ts'
 import { invalidInput, type RefusalKind } from '../kit/shared/refusal.ts'
 
 export const dealCategories = ['food', 'drinks', 'nightlife', 'shopping', 'culture', 'wellness', 'other'] as const
@@ -73,7 +65,16 @@ const wholeDeal = {
 export const deal = z.object(wholeDeal).meta({ id: 'Deal' })
 export type Deal = z.infer<typeof deal>
 
-export const rankReasons = ['sponsored', 'match', 'open_now', 'ending_soon', 'well_rated', 'near', 'new', 'no_location'] as const
+export const rankReasons = [
+  'sponsored',
+  'match',
+  'open_now',
+  'ending_soon',
+  'well_rated',
+  'near',
+  'new',
+  'no_location',
+] as const
 
 export const foundDeal = z
   .object({
@@ -137,7 +138,10 @@ export const searchDeals = endpoint({
     radius: queryNumber(radiusKm.min, radiusKm.max).meta({ description: 'km' }),
     lat: queryNumber(-90, 90),
     lon: queryNumber(-180, 180),
-    bbox: bbox.meta({ description: 'west,south,east,north in degrees; wins over radius', override: { type: 'string' } }),
+    bbox: bbox.meta({
+      description: 'west,south,east,north in degrees; wins over radius',
+      override: { type: 'string' },
+    }),
     sort: queryChoice(dealSorts),
     view: queryChoice(['list', 'map']),
     ...pageQuery,

@@ -13,7 +13,8 @@ export const sizes = [
 const executablePath = process.env['CHROME_PATH'] ?? '/usr/bin/chromium'
 
 /** Skips the stories of a file where there is no browser; npm test says so. */
-export const inBrowser = process.env['CHROME_PATH'] === undefined && process.env['NO_BROWSER'] ? describe.skip : describe
+export const inBrowser =
+  process.env['CHROME_PATH'] === undefined && process.env['NO_BROWSER'] ? describe.skip : describe
 
 export interface Visit {
   page: Page
@@ -32,7 +33,14 @@ export function useBrowser(options: Parameters<typeof startTestApp>[0] = { demo:
     app = await startTestApp({ pages: true, ...options })
     browser = await chromium.launch({
       executablePath,
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        '--no-first-run',
+      ],
     })
   }, 120_000)
   afterAll(async () => {
@@ -47,7 +55,13 @@ export function useBrowser(options: Parameters<typeof startTestApp>[0] = { demo:
     /** A visitor with an empty browser. `expected` faults are those that the story provokes. */
     async visit(path: string, more: BrowserContextOptions & { expected?: RegExp } = {}): Promise<Visit> {
       const { expected, ...contextOptions } = more
-      const context = await browser.newContext({ viewport: desktop, baseURL: app.url, locale: 'en-GB', timezoneId: 'Europe/Zurich', ...contextOptions })
+      const context = await browser.newContext({
+        viewport: desktop,
+        baseURL: app.url,
+        locale: 'en-GB',
+        timezoneId: 'Europe/Zurich',
+        ...contextOptions,
+      })
       open.push(context)
       const page = await context.newPage()
       const faults: string[] = []
@@ -55,7 +69,8 @@ export function useBrowser(options: Parameters<typeof startTestApp>[0] = { demo:
         if (!expected?.test(text)) faults.push(text)
       }
       page.on('console', (message) => {
-        if (message.type() === 'error' || /hydrat|Minified React error/i.test(message.text())) fault(`console: ${message.text()}`)
+        if (message.type() === 'error' || /hydrat|Minified React error/i.test(message.text()))
+          fault(`console: ${message.text()}`)
       })
       page.on('pageerror', (error) => fault(`exception: ${error.message}`))
       page.on('dialog', (dialog) => {
@@ -63,13 +78,16 @@ export function useBrowser(options: Parameters<typeof startTestApp>[0] = { demo:
         void dialog.dismiss()
       })
       page.on('request', (request) => {
-        if (!request.url().startsWith(app.url) && !request.url().startsWith('data:')) fault(`foreign request: ${request.url()}`)
+        if (!request.url().startsWith(app.url) && !request.url().startsWith('data:'))
+          fault(`foreign request: ${request.url()}`)
       })
       if (contextOptions.javaScriptEnabled !== false) {
         await page.exposeFunction('reportViolation', (text: string) => fault(`CSP: ${text}`))
         await page.addInitScript(() => {
           document.addEventListener('securitypolicyviolation', (event) => {
-            void (window as unknown as { reportViolation(text: string): void }).reportViolation(`${event.violatedDirective} ${event.blockedURI} ${event.sample}`)
+            ;(window as unknown as { reportViolation(text: string): void }).reportViolation(
+              `${event.violatedDirective} ${event.blockedURI} ${event.sample}`,
+            )
           })
         })
       }
@@ -81,16 +99,30 @@ export function useBrowser(options: Parameters<typeof startTestApp>[0] = { demo:
 
 /** Waits until React has taken over the page. */
 export async function hydrated(page: Page) {
-  await page.waitForFunction(() => Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__react')))
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__react')),
+  )
 }
 
 /** No violation of WCAG 2.2 A and AA, nor of axe's best practices. */
 export async function expectAccessible(page: Page) {
-  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']).analyze()
-  expect(violations.map((each) => `${each.id}: ${each.nodes.map((node) => node.target.join(' ')).slice(0, 3).join(' | ')}`)).toEqual([])
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze()
+  expect(
+    violations.map(
+      (each) =>
+        `${each.id}: ${each.nodes
+          .map((node) => node.target.join(' '))
+          .slice(0, 3)
+          .join(' | ')}`,
+    ),
+  ).toEqual([])
 }
 
 /** Nothing sticks out to the side. */
 export async function expectNoSidewaysScroll(page: Page) {
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0)
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+  ).toBeLessThanOrEqual(0)
 }

@@ -1,34 +1,64 @@
 import { expect, it } from 'vitest'
-import { desktop, expectAccessible, expectNoSidewaysScroll, hydrated, inBrowser, phone, sizes, useBrowser } from './browser.ts'
+import {
+  desktop,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  hydrated,
+  inBrowser,
+  phone,
+  sizes,
+  useBrowser,
+} from './browser.ts'
 
 inBrowser('every public page', () => {
   const at = useBrowser()
   const paths = async () => {
-    const deals = (await (await fetch(`${at.app.url}/api/deals?limit=1`)).json()) as { deal_id: string; business_id: string }[]
+    const deals = (await (await fetch(`${at.app.url}/api/deals?limit=1`)).json()) as {
+      deal_id: string
+      business_id: string
+    }[]
     return [
-      '/', '/deals', '/deals?q=kaffe&openNow=true', '/deals?q=xylophonquark', `/deal/${deals[0]!.deal_id}`, `/business/${deals[0]!.business_id}`, '/business',
-      '/terms', '/privacy', '/help', '/learn-more', '/contact', '/events', '/signup', '/nope', '/business/0190a000-0000-7000-8000-000000000000',
+      '/',
+      '/deals',
+      '/deals?q=kaffe&openNow=true',
+      '/deals?q=xylophonquark',
+      `/deal/${deals[0]!.deal_id}`,
+      `/business/${deals[0]!.business_id}`,
+      '/business',
+      '/terms',
+      '/privacy',
+      '/help',
+      '/learn-more',
+      '/contact',
+      '/events',
+      '/signup',
+      '/nope',
+      '/business/0190a000-0000-7000-8000-000000000000',
     ]
   }
 
-  it.each(sizes)('is accessible, fits a %s and does nothing it should not, in both themes', async (_name, viewport) => {
-    for (const path of await paths()) {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        const { page, context, faults } = await at.visit(path, {
-          viewport,
-          colorScheme,
-          reducedMotion: 'reduce',
-          expected: /status of 404/,
-        })
-        await hydrated(page)
-        expect(await page.locator('h1').count(), path).toBe(1)
-        await expectAccessible(page)
-        await expectNoSidewaysScroll(page)
-        expect(faults, path).toEqual([])
-        await context.close()
+  it.each(sizes)(
+    'is accessible, fits a %s and does nothing it should not, in both themes',
+    async (_name, viewport) => {
+      for (const path of await paths()) {
+        for (const colorScheme of ['light', 'dark'] as const) {
+          const { page, context, faults } = await at.visit(path, {
+            viewport,
+            colorScheme,
+            reducedMotion: 'reduce',
+            expected: /status of 404/,
+          })
+          await hydrated(page)
+          expect(await page.locator('h1').count(), path).toBe(1)
+          await expectAccessible(page)
+          await expectNoSidewaysScroll(page)
+          expect(faults, path).toEqual([])
+          await context.close()
+        }
       }
-    }
-  }, 240_000)
+    },
+    240_000,
+  )
 
   it('fits 320 px', async () => {
     for (const path of await paths()) {
@@ -42,7 +72,11 @@ inBrowser('every public page', () => {
     for (const path of await paths()) {
       const { page, context } = await at.visit(path, { javaScriptEnabled: false })
       expect(await page.locator('h1').innerText(), path).not.toBe('')
-      for (const name of ['Events', 'Deals', 'Map', 'Forum']) expect(await page.getByRole('banner').getByRole('link', { name, exact: true }).count(), `${path} ${name}`).toBeGreaterThan(0)
+      for (const name of ['Events', 'Deals', 'Map', 'Forum'])
+        expect(
+          await page.getByRole('banner').getByRole('link', { name, exact: true }).count(),
+          `${path} ${name}`,
+        ).toBeGreaterThan(0)
       expect(await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Use' }).isVisible()).toBe(true)
       await context.close()
     }
@@ -52,9 +86,31 @@ inBrowser('every public page', () => {
     const links = new Set<string>()
     for (const path of (await paths()).slice(0, 14)) {
       const html = await (await fetch(at.app.url + path)).text()
-      for (const [, href] of html.matchAll(/<a\b[^>]*?\shref="([^"]+)"/g)) if (href!.startsWith('/')) links.add(href!.replaceAll('&amp;', '&').split('#')[0]!)
+      for (const [, href] of html.matchAll(/<a\b[^>]*?\shref="([^"]+)"/g))
+        if (href!.startsWith('/')) links.add(href!.replaceAll('&amp;', '&').split('#')[0]!)
     }
-    for (const account of ['/dashboard', '/edit-business', '/settings', '/myschedule', '/favorites', '/userlogin', '/business-login', '/maps', '/upgrade', '/socialLogin', '/upgrade-subscription', '/promote-business', '/create-deal', '/deal-analytics', '/forgot-password', '/reset-password', '/googlelogin', '/usersignup', '/signup', '/redeem'])
+    for (const account of [
+      '/dashboard',
+      '/edit-business',
+      '/settings',
+      '/myschedule',
+      '/favorites',
+      '/userlogin',
+      '/business-login',
+      '/maps',
+      '/upgrade',
+      '/socialLogin',
+      '/upgrade-subscription',
+      '/promote-business',
+      '/create-deal',
+      '/deal-analytics',
+      '/forgot-password',
+      '/reset-password',
+      '/googlelogin',
+      '/usersignup',
+      '/signup',
+      '/redeem',
+    ])
       links.add(account)
     expect(links.size).toBeGreaterThan(30)
     for (const link of links) expect((await fetch(at.app.url + link)).status, link).toBe(200)
@@ -63,7 +119,8 @@ inBrowser('every public page', () => {
 
 inBrowser('the navigation bar', () => {
   const at = useBrowser()
-  const logIn = (userType: string) => `localStorage.setItem('authToken', 'any'); localStorage.setItem('refreshToken', 'r'); localStorage.setItem('userType', '${userType}'); localStorage.setItem('businessId', 'b')`
+  const logIn = (userType: string) =>
+    `localStorage.setItem('authToken', 'any'); localStorage.setItem('refreshToken', 'r'); localStorage.setItem('userType', '${userType}'); localStorage.setItem('businessId', 'b')`
 
   it('offers both logins to a guest', async () => {
     const { page } = await at.visit('/')
@@ -74,32 +131,51 @@ inBrowser('the navigation bar', () => {
   })
 
   it.each([
-    ['business', 'Business Account', [['Dashboard', '/dashboard'], ['Edit Profile', '/edit-business'], ['Settings', '/settings']]],
-    ['user', 'My Profile', [['My Schedule', '/myschedule'], ['My Favorites', '/favorites'], ['Settings', '/settings']]],
-  ] as const)('has the dropdown of a %s, which closes on a click outside and on Escape', async (userType, label, entries) => {
-    const { page, context, faults } = await at.visit('/')
-    await context.addInitScript(logIn(userType))
-    await page.reload()
-    const button = page.getByRole('button', { name: label })
-    await button.click()
-    for (const [name, href] of entries) {
-      const link = page.getByRole('banner').getByRole('link', { name, exact: true })
-      expect(await link.isVisible()).toBe(true)
-      expect(await link.getAttribute('href')).toBe(href)
-    }
-    const first = page.getByRole('banner').getByRole('link', { name: entries[0][0], exact: true })
-    expect(await page.getByRole('button', { name: 'Logout' }).isVisible()).toBe(true)
-    expect(await button.locator('xpath=../..').locator('li').count()).toBe(4)
-    await page.locator('h1').click()
-    await first.waitFor({ state: 'hidden' })
-    await button.press('Enter')
-    await first.waitFor()
-    await page.keyboard.press('Escape')
-    await first.waitFor({ state: 'hidden' })
-    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)
-    expect(await page.getByRole('link', { name: 'User Login' }).count()).toBe(0)
-    expect(faults).toEqual([])
-  })
+    [
+      'business',
+      'Business Account',
+      [
+        ['Dashboard', '/dashboard'],
+        ['Edit Profile', '/edit-business'],
+        ['Settings', '/settings'],
+      ],
+    ],
+    [
+      'user',
+      'My Profile',
+      [
+        ['My Schedule', '/myschedule'],
+        ['My Favorites', '/favorites'],
+        ['Settings', '/settings'],
+      ],
+    ],
+  ] as const)(
+    'has the dropdown of a %s, which closes on a click outside and on Escape',
+    async (userType, label, entries) => {
+      const { page, context, faults } = await at.visit('/')
+      await context.addInitScript(logIn(userType))
+      await page.reload()
+      const button = page.getByRole('button', { name: label })
+      await button.click()
+      for (const [name, href] of entries) {
+        const link = page.getByRole('banner').getByRole('link', { name, exact: true })
+        expect(await link.isVisible()).toBe(true)
+        expect(await link.getAttribute('href')).toBe(href)
+      }
+      const first = page.getByRole('banner').getByRole('link', { name: entries[0][0], exact: true })
+      expect(await page.getByRole('button', { name: 'Logout' }).isVisible()).toBe(true)
+      expect(await button.locator('xpath=../..').locator('li').count()).toBe(4)
+      await page.locator('h1').click()
+      await first.waitFor({ state: 'hidden' })
+      await button.press('Enter')
+      await first.waitFor()
+      await page.keyboard.press('Escape')
+      await first.waitFor({ state: 'hidden' })
+      expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)
+      expect(await page.getByRole('link', { name: 'User Login' }).count()).toBe(0)
+      expect(faults).toEqual([])
+    },
+  )
 
   it('logs out: the four keys are gone and the home page shows', async () => {
     const { page } = await at.visit('/deals')
@@ -108,7 +184,11 @@ inBrowser('the navigation bar', () => {
     await page.getByRole('button', { name: 'Business Account' }).click()
     await page.getByRole('button', { name: 'Logout' }).click()
     await page.waitForURL(`${at.app.url}/`)
-    expect(await page.evaluate(() => ['authToken', 'refreshToken', 'userType', 'businessId'].map((key) => localStorage.getItem(key)))).toEqual([null, null, null, null])
+    expect(
+      await page.evaluate(() =>
+        ['authToken', 'refreshToken', 'userType', 'businessId'].map((key) => localStorage.getItem(key)),
+      ),
+    ).toEqual([null, null, null, null])
     await page.getByRole('link', { name: 'User Login' }).waitFor()
   })
 
@@ -136,7 +216,9 @@ inBrowser('the navigation bar', () => {
     const { page } = await at.visit('/deals', { viewport: desktop })
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
-    expect(await page.evaluate(() => document.activeElement?.id || document.activeElement?.tagName)).toMatch(/main|MAIN/i)
+    expect(await page.evaluate(() => document.activeElement?.id || document.activeElement?.tagName)).toMatch(
+      /main|MAIN/i,
+    )
   })
 })
 
@@ -151,11 +233,17 @@ inBrowser('when something breaks', () => {
   })
 
   it.each([
-    ['a 500', (route: any) => route.fulfill({ status: 500, contentType: 'application/json', body: '{"error":"boom at line 3"}' })],
+    [
+      'a 500',
+      (route: any) =>
+        route.fulfill({ status: 500, contentType: 'application/json', body: '{"error":"boom at line 3"}' }),
+    ],
     ['an unreadable answer', (route: any) => route.fulfill({ status: 200, contentType: 'text/html', body: '<html>' })],
     ['no network', (route: any) => route.abort('connectionfailed')],
   ])('%s shows an honest screen whose button brings the page back (R23)', async (_name, answer) => {
-    const { page, faults } = await at.visit('/', { expected: /Failed to load resource|net::ERR|boom|CallRefused|ErrorResponse|status of 500/ })
+    const { page, faults } = await at.visit('/', {
+      expected: /Failed to load resource|net::ERR|boom|CallRefused|ErrorResponse|status of 500/,
+    })
     await hydrated(page)
     await page.route('**/api/**', answer)
     await page.getByRole('banner').getByRole('link', { name: 'Deals', exact: true }).click()

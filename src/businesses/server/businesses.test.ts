@@ -16,6 +16,7 @@ beforeAll(async () => {
     canton: 'BS',
   })
   await addBusiness(app.db, 'Ämtlibeiz', { open_hours: 'mal so, mal so' })
+  await addBusiness(app.db, 'Kaffi Sieben')
   await addBusiness(app.db, 'Zürcher Stube', { open_hours: 'Mo-Sa 10:00-18:00; PH off' })
   for (let n = 0; n < 30; n++) await addBusiness(app.db, `Marktstand ${String(n).padStart(2, '0')}`)
   await addDeal(app.db, cafe, 'Coffee and cake')
@@ -29,15 +30,38 @@ describe('a business', () => {
     const { status, body, text } = await api(app, `/api/business/${cafe}`)
     expect(status).toBe(200)
     expect(body).toMatchObject({
-      business_id: cafe, business_name: 'Café Rhein', address: 'Rheingasse 1, 4058 Basel', description: 'Coffee with a view.', ...bridge,
-      open_hours: 'Mo-Su 08:00-20:00', subscription_tier: 'FREE', logo_url: 'https://example.org/logo.png', open_now: true, open_until: '2026-06-20T18:00:00.000Z',
+      business_id: cafe,
+      business_name: 'Café Rhein',
+      address: 'Rheingasse 1, 4058 Basel',
+      description: 'Coffee with a view.',
+      ...bridge,
+      open_hours: 'Mo-Su 08:00-20:00',
+      subscription_tier: 'FREE',
+      logo_url: 'https://example.org/logo.png',
+      open_now: true,
+      open_until: '2026-06-20T18:00:00.000Z',
     })
     expect(text).not.toContain('owner@')
-    for (const internal of ['email', 'name_folded', 'source_id', 'featured_until', 'hours_filled_until', 'canton']) expect(body).not.toHaveProperty(internal)
+    for (const internal of [
+      'email',
+      'name_folded',
+      'name_sorted',
+      'source_id',
+      'featured_until',
+      'hours_filled_until',
+      'canton',
+    ])
+      expect(body).not.toHaveProperty(internal)
   })
-  it.each(['0190a000-0000-7000-8000-000000000000', 'nope', '%00', '%F0%9F%8D%BA'])('with the unknown id %s is a 404', async (id) => {
-    expect(await api(app, `/api/business/${id}`)).toMatchObject({ status: 404, body: { error: 'Business not found.', code: 'business_not_found' } })
-  })
+  it.each(['0190a000-0000-7000-8000-000000000000', 'nope', '%00', '%F0%9F%8D%BA'])(
+    'with the unknown id %s is a 404',
+    async (id) => {
+      expect(await api(app, `/api/business/${id}`)).toMatchObject({
+        status: 404,
+        body: { error: 'Business not found.', code: 'business_not_found' },
+      })
+    },
+  )
   it('whose hours nobody can read has unknown hours', async () => {
     const { body } = await api(app, '/api/business?q=amtlibeiz')
     expect(body[0]).toMatchObject({ business_name: 'Ämtlibeiz', open_now: null, open_until: null, opens_at: null })
@@ -46,7 +70,10 @@ describe('a business', () => {
     const noon = '2026-08-01T10:00:00Z'
     app.setNow(noon)
     await fillTown(app, noon)
-    expect((await api(app, '/api/business?q=zurcher')).body[0]).toMatchObject({ open_now: false, opens_at: '2026-08-03T08:00:00.000Z' })
+    expect((await api(app, '/api/business?q=zurcher')).body[0]).toMatchObject({
+      open_now: false,
+      opens_at: '2026-08-03T08:00:00.000Z',
+    })
     app.setNow(saturdayEvening)
     await fillTown(app, saturdayEvening)
   })
@@ -60,9 +87,10 @@ describe('a business', () => {
 describe('merchants A–Z', () => {
   it('are in the order of the alphabet, umlauts with their base letter', async () => {
     const { body, headers } = await api(app, '/api/business?limit=100')
-    expect(headers.get('x-total-count')).toBe('33')
+    expect(headers.get('x-total-count')).toBe('34')
     expect(body[0].business_name).toBe('Ämtlibeiz')
     expect(body[1]).toMatchObject({ business_name: 'Café Rhein', live_deals: 1 })
+    expect(body[2].business_name).toBe('Kaffi Sieben')
     expect(body.at(-1).business_name).toBe('Zürcher Stube')
   })
   it('come page by page, each once', async () => {
@@ -73,8 +101,8 @@ describe('merchants A–Z', () => {
       seen.push(...body.map((business: any) => business.business_id))
       next = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? null
     }
-    expect(new Set(seen).size).toBe(33)
-    expect(seen).toHaveLength(33)
+    expect(new Set(seen).size).toBe(34)
+    expect(seen).toHaveLength(34)
   })
   it.each(['%', '_', "'", '\\', '%00'])('takes %s as text', async (q) => {
     expect([200, 400]).toContain((await api(app, `/api/business?q=${encodeURIComponent(q)}`)).status)
@@ -103,7 +131,8 @@ describe('a view of the public page', () => {
   })
   it('knows another visitor by the browser, and believes no X-Forwarded-For', async () => {
     await view(cafe, { headers: { 'user-agent': 'another phone' } })
-    for (let n = 0; n < 20; n++) await view(cafe, { headers: { 'user-agent': 'another phone', 'x-forwarded-for': `203.0.113.${n}` } })
+    for (let n = 0; n < 20; n++)
+      await view(cafe, { headers: { 'user-agent': 'another phone', 'x-forwarded-for': `203.0.113.${n}` } })
     expect(await counted()).toEqual({ views: 21, visitors: 2 })
   })
   it('stores no address', async () => {

@@ -25,7 +25,12 @@ export async function findBusiness({ db, clock }: BusinessRoom, businessId: stri
 /** Merchants A–Z; `q` looks for a part of the name, whatever its accents. */
 export async function listBusinesses(
   { db, clock }: BusinessRoom,
-  query: { q?: string | undefined; limit?: number | undefined; offset?: number | undefined; after?: string | undefined },
+  query: {
+    q?: string | undefined
+    limit?: number | undefined
+    offset?: number | undefined
+    after?: string | undefined
+  },
 ): Promise<Page<BusinessInList>> {
   const limit = query.limit ?? defaultPageSize
   const after = query.after === undefined ? null : readCursor(query.after, ['string', 'string'])
@@ -43,9 +48,9 @@ export async function listBusinesses(
   const items = rows.slice(0, limit)
   const last = items.at(-1)
   return new Page(
-    items.map(({ name_folded: _, ...row }) => ({ ...row, ...openingAnswer(row) })),
+    items.map(({ name_sorted: _, ...row }) => ({ ...row, ...openingAnswer(row) })),
     { count: Math.min(count, totalCap), capped: count > totalCap },
-    rows.length > limit && last ? writeCursor([last.name_folded, last.business_id]) : null,
+    rows.length > limit && last ? writeCursor([last.name_sorted, last.business_id]) : null,
   )
 }
 

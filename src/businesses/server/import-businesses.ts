@@ -5,7 +5,7 @@ import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { distanceKm, type Position } from '../../kit/shared/geo.ts'
 import type { BusinessRoom } from './businesses.ts'
-import type { FileRow, ImportFile } from './import-file.ts'
+import { UnreadableFile, type FileRow, type ImportFile } from './import-file.ts'
 import { cantonOfPostcode, OPENING_HOURS_MAX_LENGTH, parseOpeningHours } from './opening-hours.ts'
 import * as store from './store.ts'
 
@@ -55,13 +55,18 @@ const batchSize = 500
  * Takes a file of merchants over as they are: unclaimed, without login and deals. A merchant is known again by its
  * `source_id`, so a second run changes nothing, and only what differs is written. Merchants that somebody claimed are
  * never touched, and none are removed when a later file lacks them. All or nothing: one transaction, one import at a
- * time. Openings are not filled: call `fillOpenings` afterwards. Throws `ImportBusy`.
+ * time. Openings are not filled: call `fillOpenings` afterwards. Throws `UnreadableFile` and
+ * `ImportBusy`.
  */
 export async function importBusinesses(
   { db, clock }: BusinessRoom,
   file: ImportFile,
   options: ImportOptions = {},
 ): Promise<ImportReport> {
+  if (file.columns && ![...nameKeys, 'brand'].some((key) => file.columns!.includes(key)))
+    throw new UnreadableFile(
+      `The file has no column "name" or "betriebsname"; its first line says: ${shown(file.columns.join(', '), 200)}.`,
+    )
   const remarks = new Remarks(file.rows)
   const rows = readRows(file.rows, options, remarks)
   const write = async (trx: Sql, dryRun: boolean) => {
@@ -216,7 +221,10 @@ function readRows(rows: FileRow[], options: ImportOptions, remarks: Remarks): Re
       const commonNotes: string[] = []
       const { merchant, sourceGuessed } = readMerchant(row, options, notes, commonNotes)
       const first = firstWith.get(merchant.source_id)
-      if (first) throw new Refused(`has the same id as ${first.place} (${merchant.source_id})`)
+      if (first)
+        throw new Refused(
+          `has the same ${hasId(row) ? 'id' : 'name and place'} as ${first.place} (${merchant.source_id})`,
+        )
       firstWith.set(merchant.source_id, row)
       for (const note of notes) remarks.note(row, rawName, note)
       for (const note of commonNotes) remarks.noteOnce(row, rawName, note)
@@ -239,7 +247,7 @@ function readMerchant(row: FileRow, options: ImportOptions, notes: string[], com
   const town = textIn(row, ['ort', 'ortschaft', 'addr:city', 'city', 'stadt', 'gemeinde'])
   const address = joined([joined([street, street && houseNumber], ' '), joined([postcode, town], ' ')], ', ')
   const postcodeAnywhere = postcode || (/(?:^|[\s,])(\d{4}) \p{L}/u.exec(address)?.[1] ?? '')
-  const canton = options.canton ?? cantonOfPostcode(postcodeAnywhere) ?? 'BS'
+  const canton = options.canton ?? cantonOfPostcode(postcodeAnywhere) ?? cantonOfTown[town] ?? 'BS'
   const open_hours = readHours(row, notes)
   const parsed = open_hours === null ? null : parseOpeningHours(open_hours, { ...(position ?? basel), canton })
   if (parsed && !parsed.known)
@@ -261,6 +269,7 @@ function readMerchant(row: FileRow, options: ImportOptions, notes: string[], com
   return { merchant, sourceGuessed }
 }
 
+const cantonOfTown: Record<string, string> = { Zürich: 'ZH' } // on its mountain it has a postcode of the valley behind
 const basel: Position = { latitude: 47.5596, longitude: 7.5886 }
 const nameKeys = ['name', 'betriebsname', 'business_name', 'firma']
 
@@ -271,7 +280,10 @@ function nameIn({ fields }: FileRow): string {
 
 function readName(row: FileRow, notes: string[]): string {
   const name = textIn(row, nameKeys) || textIn(row, ['brand'])
-  if (!/[\p{L}\p{N}\p{P}\p{S}]/u.test(name)) throw new Refused('has no name')
+  if (!/[\p{L}\p{N}\p{P}\p{S}]/u.test(name)) {
+    const id = idKeys.find((each) => row.fields.has(each))
+    throw new Refused(id ? `has no name (${id}: ${row.fields.get(id)})` : 'has no name')
+  }
   if (!nameKeys.some((key) => row.fields.has(key))) notes.push('has no name: its brand is taken')
   const { length } = [...name]
   if (length > 80) throw new Refused(`its name has ${length} characters, 80 at most`)
@@ -373,6 +385,7 @@ function isInSwitzerland({ latitude, longitude }: Position): boolean {
 // ── Identity ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const idKeys = ['objectid', 'osm', 'src', '@id']
+const hasId = ({ fields }: FileRow) => idKeys.some((key) => fields.has(key))
 
 /**
  * `<source>:<id>`. The source is the one named for the import; OpenStreetMap, whose ids say so themselves; a list that

@@ -11,6 +11,8 @@ export interface ImportFile {
   format: 'GeoJSON' | 'CSV'
   /** What was guessed about the whole file, such as its encoding. */
   notes: string[]
+  /** The header of a CSV in lower case; null for GeoJSON, where each row names its own fields. */
+  columns: string[] | null
   rows: FileRow[]
 }
 
@@ -90,7 +92,7 @@ function parseGeoJson(text: string): ImportFile {
   const features = isObject(json) ? (json['type'] === 'Feature' ? [json] : json['features']) : null
   if (!Array.isArray(features)) throw new UnreadableFile('The file is JSON but no GeoJSON: it has no list "features".')
   if (features.length === 0) throw new UnreadableFile('The file holds no features.')
-  return { format: 'GeoJSON', notes: [], rows: features.map(featureRow) }
+  return { format: 'GeoJSON', notes: [], columns: null, rows: features.map(featureRow) }
 }
 
 function parseJson(text: string): unknown {
@@ -197,7 +199,7 @@ function parseCsv(text: string, encoding: string): ImportFile {
       fault: `has ${cells.length} cells where the header has ${names.length}: a separator or a quote is missing or too many`,
     }
   })
-  return { format: 'CSV', notes, rows }
+  return { format: 'CSV', notes, columns: names, rows }
 }
 
 /** Cells by line, without blank lines. A stray quote refuses the file, for it might have swallowed rows. */
@@ -206,19 +208,22 @@ function csvLines(text: string): { cells: string[]; line: number }[] {
   // Excel's own first line, which names the separator
   const sep = /^sep=([,;\t])\n/i.exec(unified)
   const content = sep ? unified.slice(sep[0].length - 1) : unified
+  const found: { cells: string[]; line: number }[] = []
   let lastLine = 0
   try {
-    return parse(content, {
+    parse(content, {
       delimiter: sep?.[1] ?? delimiterOf(content),
       record_delimiter: '\n',
       relax_column_count: true,
       skip_empty_lines: false,
+      // kept here instead of returned: the parser would hand out a heavy description with each record
       onRecord: (cells, { lines }) => {
-        const line = lastLine + 1
+        if (cells.some((cell) => cell.trim() !== '')) found.push({ cells, line: lastLine + 1 })
         lastLine = lines
-        return cells.some((cell) => cell.trim() !== '') ? { cells, line } : null
+        return null
       },
-    }) as { cells: string[]; line: number }[]
+    })
+    return found
   } catch (error) {
     const { code, lines } = error as { code?: string; lines?: number }
     if (code === 'CSV_QUOTE_NOT_CLOSED')

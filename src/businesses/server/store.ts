@@ -65,7 +65,7 @@ export async function businessExists(db: Sql, businessId: string): Promise<boole
 export interface ListedRow {
   business_id: string
   business_name: string
-  name_folded: string
+  name_sorted: string
   address: string | null
   logo_url: string | null
   category: string
@@ -83,18 +83,18 @@ export async function listBusinesses(
 ): Promise<ListedRow[]> {
   const { now } = list
   const { rows } = await sql<ListedRow>`
-    select b.business_id, b.business_name, b.name_folded, b.address, b.logo_url, b.category, b.subscription_tier,
+    select b.business_id, b.business_name, b.name_sorted, b.address, b.logo_url, b.category, b.subscription_tier,
       (select count(*) from deals d where d.business_id = b.business_id and d.state = 'published'
         and (d.starts_at is null or d.starts_at <= ${now}) and (d.ends_at is null or d.ends_at > ${now})) as live_deals,
       ${openingColumns(now)}
     from (
       select * from businesses b
       where ${matchesName(list.q)}
-        ${list.after ? sql`and (b.name_folded, b.business_id) > (${list.after.name}, ${list.after.id}::uuid)` : sql``}
-      order by b.name_folded, b.business_id
+        ${list.after ? sql`and (b.name_sorted collate "C", b.business_id) > (${list.after.name}, ${list.after.id}::uuid)` : sql``}
+      order by b.name_sorted collate "C", b.business_id
       limit ${list.limit} offset ${list.offset}
     ) b ${openingJoins(now)}
-    order by b.name_folded, b.business_id`.execute(db)
+    order by b.name_sorted collate "C", b.business_id`.execute(db)
   return rows
 }
 
@@ -137,7 +137,9 @@ export async function fillOpenings(
   await sql`
     insert into business_openings (business_id, opens_at, closes_at)
     select * from unnest(${rows.map((row) => row.businessId)}::uuid[],
-      ${rows.map((row) => row.opens_at)}::timestamptz[], ${rows.map((row) => row.closes_at)}::timestamptz[])`.execute(db)
+      ${rows.map((row) => row.opens_at)}::timestamptz[], ${rows.map((row) => row.closes_at)}::timestamptz[])`.execute(
+    db,
+  )
   await sql`
     update businesses b set hours_filled_until = f.until
     from unnest(${ids}::uuid[], ${filled.map((each) => each.until)}::timestamptz[]) f (business_id, until)

@@ -4,11 +4,22 @@ import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { api, appForTest, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { messagesPerHour } from '../contract.ts'
+import { forgetMessages } from './contact.ts'
 
-const lena = { name: 'Lena Muster', email: 'lena@example.org', topic: 'visitor', message: 'Where do I find the lost and found?' }
+const lena = {
+  name: 'Lena Muster',
+  email: 'lena@example.org',
+  topic: 'visitor',
+  message: 'Where do I find the lost and found?',
+}
 
 const send = (app: TestApp, body: unknown, init: RequestInit = {}) =>
-  api(app, '/api/contact', { method: 'POST', headers: { 'content-type': 'application/json' }, body: typeof body === 'string' ? body : JSON.stringify(body), ...init })
+  api(app, '/api/contact', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    ...init,
+  })
 
 let shared: TestApp
 beforeAll(async () => {
@@ -50,7 +61,11 @@ describe('a message to the organisers', () => {
     [{ ...lena, message: 'short' }, 'message', 'At least 10 characters, please.'],
     [{ ...lena, message: 'x'.repeat(4001) }, 'message', 'At most 4000 characters, please.'],
     [{ ...lena, message: 'a NUL \0 in the middle' }, 'message', 'This text holds characters that cannot be stored.'],
-    [{ ...lena, message: 'a lone surrogate \ud83c here' }, 'message', 'This text holds characters that cannot be stored.'],
+    [
+      { ...lena, message: 'a lone surrogate \ud83c here' },
+      'message',
+      'This text holds characters that cannot be stored.',
+    ],
     [{ ...lena, topic: 'spam' }, 'topic', 'Please choose one of: visitor, merchant, press, privacy, other.'],
     [{ ...lena, message: 42 }, 'message', 'This value cannot be read.'],
     [{}, 'email', 'Please fill this in.'],
@@ -84,4 +99,15 @@ describe('a message to the organisers', () => {
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(3000)
     expect(body.code).toBe('too_many_requests')
   })
+})
+
+it('a message is forgotten after a year', async () => {
+  const app = await appForTest()
+  await send(app, lena)
+  const room = { db: app.db, clock: { now: () => Temporal.Instant.from('2027-06-20T17:00:00Z') } }
+  await forgetMessages(room)
+  expect(await app.db.selectFrom('contact_messages').select('ticket').execute()).toHaveLength(1)
+  room.clock.now = () => Temporal.Instant.from('2027-06-20T18:00:00Z')
+  await forgetMessages(room)
+  expect(await app.db.selectFrom('contact_messages').select('ticket').execute()).toHaveLength(0)
 })

@@ -64,6 +64,14 @@ export async function mailMessage(
   await store.markMailed(db, messageId, asDate(clock.now()))
 }
 
+/** Messages are kept this long at most, as the privacy page promises. */
+export const keptDays = 365
+
+/** Run daily. */
+export async function forgetMessages({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
+  await store.deleteMessagesBefore(db, asDate(clock.now().subtract({ hours: keptDays * 24 })))
+}
+
 /** e.g. RK-7F3K-29QD: no letters or digits that are mistaken for each other on the phone. */
 function newTicket(): string {
   const alphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ'

@@ -25,6 +25,10 @@ export async function messageToMail(db: Sql, messageId: string) {
     .executeTakeFirst()
 }
 
+export async function deleteMessagesBefore(db: Sql, before: Date): Promise<void> {
+  await db.deleteFrom('contact_messages').where('created_at', '<', before).execute()
+}
+
 export async function markMailed(db: Sql, messageId: string, at: Date): Promise<void> {
   await db.updateTable('contact_messages').set({ mailed_at: at }).where('message_id', '=', messageId).execute()
 }

@@ -57,9 +57,25 @@ describe('one deal', () => {
     const { status, body } = await api(app, `/api/deals/${ids['active']}`)
     expect(status).toBe(200)
     expect(body).toMatchObject({
-      deal_id: ids['active'], deal_name: 'Coffee and cake', description: null, price: 'CHF 9.50', discount: null, is_premium: false,
-      business_id: cafe, business_name: 'Café Rhein', status: 'active', price_chf: 9.5, regular_price_chf: 12.5, regular_price_since: '2026-05-01',
-      active_days: [1, 2, 3, 4, 5], start_time: '14:00', end_time: '17:00', tags: ['Kuchen'], rating_mean: null, rating_count: 0, open_now: true,
+      deal_id: ids['active'],
+      deal_name: 'Coffee and cake',
+      description: null,
+      price: 'CHF 9.50',
+      discount: null,
+      is_premium: false,
+      business_id: cafe,
+      business_name: 'Café Rhein',
+      status: 'active',
+      price_chf: 9.5,
+      regular_price_chf: 12.5,
+      regular_price_since: '2026-05-01',
+      active_days: [1, 2, 3, 4, 5],
+      start_time: '14:00',
+      end_time: '17:00',
+      tags: ['Kuchen'],
+      rating_mean: null,
+      rating_count: 0,
+      open_now: true,
     })
     expect(typeof body.latitude).toBe('number')
   })
@@ -67,13 +83,19 @@ describe('one deal', () => {
     expect((await api(app, `/api/deals/${ids[status]}`)).body).toMatchObject({ status })
   })
   it.each(['draft', 'archived'])('that is a %s is unknown to everybody else', async (state) => {
-    expect(await api(app, `/api/deals/${ids[state]}`)).toMatchObject({ status: 404, body: { error: 'Deal not found.', code: 'deal_not_found' } })
+    expect(await api(app, `/api/deals/${ids[state]}`)).toMatchObject({
+      status: 404,
+      body: { error: 'Deal not found.', code: 'deal_not_found' },
+    })
   })
-  it.each(['0190a000-0000-7000-8000-000000000000', 'nope', '1', '%00', '..%2F..%2Fetc', 'x'.repeat(2500)])('with the unknown id %s is a 404', async (id) => {
-    const { status, body } = await api(app, `/api/deals/${id}`)
-    expect(status).toBe(404)
-    expect(body).toHaveProperty('error')
-  })
+  it.each(['0190a000-0000-7000-8000-000000000000', 'nope', '1', '%00', '..%2F..%2Fetc', 'x'.repeat(2500)])(
+    'with the unknown id %s is a 404',
+    async (id) => {
+      const { status, body } = await api(app, `/api/deals/${id}`)
+      expect(status).toBe(404)
+      expect(body).toHaveProperty('error')
+    },
+  )
 })
 
 describe('the list of all deals', () => {
@@ -83,18 +105,22 @@ describe('the list of all deals', () => {
     expect(headers.get('x-total-count')).toBe('46')
     expect(body[0].deal_name).toBe('Slice 44')
   })
-  it.each(['', '&sort=new', '&category=food', '&sort=rating'])('gives every deal once when paged through %s', async (filter) => {
-    const all = await walk(`/api/deals?limit=7${filter}`)
-    expect(all).toHaveLength(filter.includes('food') ? 22 : 46)
-    expect(new Set(all.map((deal) => deal.deal_id)).size).toBe(all.length)
-  })
+  it.each(['', '&sort=new', '&category=food', '&sort=rating'])(
+    'gives every deal once when paged through %s',
+    async (filter) => {
+      const all = await walk(`/api/deals?limit=7${filter}`)
+      expect(all).toHaveLength(filter.includes('food') ? 22 : 46)
+      expect(new Set(all.map((deal) => deal.deal_id)).size).toBe(all.length)
+    },
+  )
   it('sorts by what ends soonest and leaves out what never ends', async () => {
     const all = await walk('/api/deals?limit=7&sort=ending_soon')
     expect(all.map((deal) => deal.deal_name)).toEqual(Array.from({ length: 30 }, (_, n) => `Slice ${n}`))
   })
   it('never shows what is not live', async () => {
     const names = (await walk('/api/deals?limit=100')).map((deal) => deal.deal_name)
-    for (const hidden of ['Next week', 'Paused', 'Over', 'Gone', 'Draft', 'Archived']) expect(names).not.toContain(hidden)
+    for (const hidden of ['Next week', 'Paused', 'Over', 'Gone', 'Draft', 'Archived'])
+      expect(names).not.toContain(hidden)
   })
   it('finds words', async () => {
     expect((await api(app, '/api/deals?q=cofee')).body.map((deal: any) => deal.deal_name)).toContain('Coffee and cake')
@@ -116,7 +142,10 @@ describe('the deals of a business', () => {
     expect(await api(app, `/api/deals/business/${ids['quiet']}`)).toMatchObject({ status: 200, body: [] })
   })
   it('of an unknown business are a 404', async () => {
-    expect(await api(app, '/api/deals/business/0190a000-0000-7000-8000-000000000000')).toMatchObject({ status: 404, body: { error: 'Business not found.' } })
+    expect(await api(app, '/api/deals/business/0190a000-0000-7000-8000-000000000000')).toMatchObject({
+      status: 404,
+      body: { error: 'Business not found.' },
+    })
     expect((await api(app, '/api/deals/business/%F0%9F%8E%B7')).status).toBe(404)
   })
 })
@@ -125,7 +154,11 @@ describe('opening a deal', () => {
   it('is counted, with an answer that has no body', async () => {
     const put = await api(app, `/api/deals/${ids['active']}/view`, { method: 'PUT' })
     expect(put).toMatchObject({ status: 204, text: '' })
-    const row = await app.db.selectFrom('view_hours').select('views').where('kind', '=', 'deal').executeTakeFirstOrThrow()
+    const row = await app.db
+      .selectFrom('view_hours')
+      .select('views')
+      .where('kind', '=', 'deal')
+      .executeTakeFirstOrThrow()
     expect(row.views).toBe(1)
   })
   it('of an unknown or draft deal is a 404', async () => {

@@ -70,12 +70,16 @@ export async function searchDeals(room: DealRoom, query: SearchQuery): Promise<P
     limit: places + 1,
   })
   const more = rows.length > places
-  const count = !more && (rows.length > 0 || offset === 0)
-    ? sponsoredIds.length + organicOffset + rows.length
-    : sponsoredIds.length + (await store.countFound(room.db, organic, area, totalCap + 1))
+  const count =
+    !more && (rows.length > 0 || offset === 0)
+      ? sponsoredIds.length + organicOffset + rows.length
+      : sponsoredIds.length + (await store.countFound(room.db, organic, area, totalCap + 1))
   const nextOffset = offset + limit
   return new Page<FoundDeal>(
-    [...paid.map((row) => foundAnswer(row, true, query)), ...rows.slice(0, places).map((row) => foundAnswer(row, false, query))],
+    [
+      ...paid.map((row) => foundAnswer(row, true, query)),
+      ...rows.slice(0, places).map((row) => foundAnswer(row, false, query)),
+    ],
     { count: Math.min(count, totalCap), capped: count > totalCap },
     more && nextOffset <= totalCap ? writeCursor([nextOffset, sponsoredIds.join(' ')]) : null,
   )
@@ -92,7 +96,8 @@ function readSearchCursor(after: string) {
 /** Up to 2,000 deals with the specified fields; beyond that single premium deals and clusters of the rest. */
 async function searchForMap(db: Database, wanted: store.Wanted, area: store.Area): Promise<Page<unknown>> {
   const rows = await store.findForMap(db, wanted, area, mapLimit + 1)
-  if (rows.length <= mapLimit) return new Page(rows, { count: Math.min(rows.length, totalCap), capped: rows.length > totalCap }, null, 'map')
+  if (rows.length <= mapLimit)
+    return new Page(rows, { count: Math.min(rows.length, totalCap), capped: rows.length > totalCap }, null, 'map')
   const width = area.bbox ? area.bbox.east - area.bbox.west : (2 * area.radiusKm) / 75
   const clusters = await store.clusterForMap(db, wanted, area, Math.max(width / 24, 1e-5))
   return new Page(clusters, { count: totalCap, capped: true }, null, 'map')
@@ -102,8 +107,12 @@ async function searchForMap(db: Database, wanted: store.Wanted, area: store.Area
 export async function listDeals(room: DealRoom, query: ListQuery): Promise<Page<Deal>> {
   const sort = query.sort ?? 'new'
   const limit = query.limit ?? defaultPageSize
-  const cursor = query.after === undefined ? null : readCursor(query.after, [sort === 'rating' ? 'number' : 'string', 'string'])
-  if (query.after !== undefined && !(cursor && isUuid(cursor[1]) && (sort === 'rating' || !Number.isNaN(Date.parse(String(cursor[0]))))))
+  const cursor =
+    query.after === undefined ? null : readCursor(query.after, [sort === 'rating' ? 'number' : 'string', 'string'])
+  if (
+    query.after !== undefined &&
+    !(cursor && isUuid(cursor[1]) && (sort === 'rating' || !Number.isNaN(Date.parse(String(cursor[0])))))
+  )
     throw new Refusal(invalidInput)
   const wanted = wantedBy(room, query, query.openNow, false)
   const [rows, count] = await Promise.all([
@@ -117,7 +126,11 @@ export async function listDeals(room: DealRoom, query: ListQuery): Promise<Page<
   ])
   const items = rows.slice(0, limit)
   const last = items.at(-1)
-  const sortValue = last && { new: last.created_at.toISOString(), ending_soon: last.ends_at?.toISOString() ?? '', rating: bayesianMean(last) }[sort]
+  const sortValue =
+    last &&
+    { new: last.created_at.toISOString(), ending_soon: last.ends_at?.toISOString() ?? '', rating: bayesianMean(last) }[
+      sort
+    ]
   return new Page(
     items.map(dealAnswer),
     { count: Math.min(count, totalCap), capped: count > totalCap },
@@ -182,7 +195,12 @@ export async function viewDeal(
 
 function foundAnswer(row: store.FoundRow, sponsored: boolean, query: SearchQuery): FoundDeal {
   const distance = row.distance_km === null ? null : Math.round(row.distance_km * 1000) / 1000
-  return { ...dealAnswer(row), distance_km: distance, sponsored, rank_reason: rankReason(row, sponsored, query.sort ?? 'best') }
+  return {
+    ...dealAnswer(row),
+    distance_km: distance,
+    sponsored,
+    rank_reason: rankReason(row, sponsored, query.sort ?? 'best'),
+  }
 }
 
 function dealAnswer(row: store.DealRow): Deal {

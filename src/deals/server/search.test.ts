@@ -16,16 +16,38 @@ beforeAll(async () => {
   app = await startTestApp()
   const { db } = app
   const cafe = await addBusiness(db, 'Café Rhein', { category: 'drinks', open_hours: 'Mo-Su 08:00-22:00' })
-  const bar = await addBusiness(db, 'Bar Nord', { category: 'nightlife', subscription_tier: 'PREMIUM', open_hours: 'Fr-Sa 20:00-03:00', ...eastOfBridge(800) })
-  const shop = await addBusiness(db, 'Rillenreich', { category: 'shopping', open_hours: 'Mo-Sa 10:00-18:00', ...eastOfBridge(2000) })
+  const bar = await addBusiness(db, 'Bar Nord', {
+    category: 'nightlife',
+    subscription_tier: 'PREMIUM',
+    open_hours: 'Fr-Sa 20:00-03:00',
+    ...eastOfBridge(800),
+  })
+  const shop = await addBusiness(db, 'Rillenreich', {
+    category: 'shopping',
+    open_hours: 'Mo-Sa 10:00-18:00',
+    ...eastOfBridge(2000),
+  })
   const mystery = await addBusiness(db, 'Zum stillen Tor', { ...eastOfBridge(300) })
   const far = await addBusiness(db, 'Gasthof Jura', { open_hours: '24/7', ...eastOfBridge(12_000) })
   const nowhere = await addBusiness(db, 'Wanderküche', { latitude: null, longitude: null, open_hours: '24/7' })
-  await addDeal(db, cafe, 'Kaffee und Gipfeli', { category: 'drinks', tags: ['Frühstück'], description: 'Ein Kaffee und ein Buttergipfeli.', price: 'CHF 6.50' })
+  await addDeal(db, cafe, 'Kaffee und Gipfeli', {
+    category: 'drinks',
+    tags: ['Frühstück'],
+    description: 'Ein Kaffee und ein Buttergipfeli.',
+    price: 'CHF 6.50',
+  })
   await addDeal(db, cafe, 'Bierli nach acht', { category: 'drinks', start_time: '20:00', end_time: '22:00' })
   await addDeal(db, bar, 'Two Negroni for one', { category: 'nightlife', tags: ['Apéro', 'Cocktail'] })
-  await addDeal(db, bar, 'Sunday night set', { category: 'nightlife', active_days: 1 << 5, start_time: '22:00', end_time: '03:00' })
-  await addDeal(db, shop, 'Vinyl by the kilo', { category: 'shopping', description: '100 % records from Zürich & Basel' })
+  await addDeal(db, bar, 'Sunday night set', {
+    category: 'nightlife',
+    active_days: 1 << 5,
+    start_time: '22:00',
+    end_time: '03:00',
+  })
+  await addDeal(db, shop, 'Vinyl by the kilo', {
+    category: 'shopping',
+    description: '100 % records from Zürich & Basel',
+  })
   await addDeal(db, mystery, 'Rösti mit Ei', { category: 'food' })
   await addDeal(db, far, 'Fondue am Waldrand', { category: 'food', ends_at: new Date('2026-06-20T19:00:00Z') })
   await addDeal(db, nowhere, 'Curry from the bike', { category: 'food' })
@@ -42,18 +64,38 @@ describe('the specified default call', () => {
   it('answers an array of live deals within 5 km, and those without a place last', async () => {
     const { body, headers } = await search('category=&openNow=false&sponsored=false&radius=5&lat=47.5596&lon=7.5886')
     expect(names(body).toSorted()).toEqual(
-      ['Bierli nach acht', 'Curry from the bike', 'Kaffee und Gipfeli', 'Rösti mit Ei', 'Sunday night set', 'Two Negroni for one', 'Vinyl by the kilo'].toSorted(),
+      [
+        'Bierli nach acht',
+        'Curry from the bike',
+        'Kaffee und Gipfeli',
+        'Rösti mit Ei',
+        'Sunday night set',
+        'Two Negroni for one',
+        'Vinyl by the kilo',
+      ].toSorted(),
     )
-    expect(body.at(-1)).toMatchObject({ deal_name: 'Curry from the bike', distance_km: null, rank_reason: 'no_location', latitude: null })
+    expect(body.at(-1)).toMatchObject({
+      deal_name: 'Curry from the bike',
+      distance_km: null,
+      rank_reason: 'no_location',
+      latitude: null,
+    })
     expect(headers.get('x-total-count')).toBe('7')
     expect(headers.get('x-total-capped')).toBeNull()
   })
   it('gives every deal the specified fields with coordinates as numbers, and the merchant', async () => {
     const { body } = await search(`${here}&q=gipfeli`)
     expect(body[0]).toMatchObject({
-      deal_id: expect.stringMatching(/^[0-9a-f-]{36}$/), deal_name: 'Kaffee und Gipfeli', description: 'Ein Kaffee und ein Buttergipfeli.',
-      price: 'CHF 6.50', discount: null, latitude: bridge.latitude, longitude: bridge.longitude, is_premium: false,
-      business_name: 'Café Rhein', business_id: expect.any(String),
+      deal_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      deal_name: 'Kaffee und Gipfeli',
+      description: 'Ein Kaffee und ein Buttergipfeli.',
+      price: 'CHF 6.50',
+      discount: null,
+      latitude: bridge.latitude,
+      longitude: bridge.longitude,
+      is_premium: false,
+      business_name: 'Café Rhein',
+      business_id: expect.any(String),
     })
     expect(body[0]).not.toHaveProperty('doc')
     expect(body[0]).not.toHaveProperty('redeemed_count')
@@ -73,7 +115,9 @@ describe('distance and place', () => {
   it('sorts by distance and tells it in km', async () => {
     const { body } = await search(`${here}&sort=distance&radius=50`)
     const located = body.filter((deal: any) => deal.distance_km !== null)
-    expect(located.map((deal: any) => deal.distance_km)).toEqual(located.map((deal: any) => deal.distance_km).toSorted((a: number, b: number) => a - b))
+    expect(located.map((deal: any) => deal.distance_km)).toEqual(
+      located.map((deal: any) => deal.distance_km).toSorted((a: number, b: number) => a - b),
+    )
     expect(body.find((deal: any) => deal.deal_name === 'Vinyl by the kilo').distance_km).toBeCloseTo(2, 2)
     expect(body.find((deal: any) => deal.deal_name === 'Fondue am Waldrand').distance_km).toBeCloseTo(12, 1)
   })
@@ -134,11 +178,17 @@ describe('words', () => {
     expect(names((await search(`${here}&q=${encodeURIComponent(q)}`)).body)).toContain(expected)
   })
   it('says when a deal stands first because the words match', async () => {
-    expect((await search(`${here}&q=negroni`)).body[0]).toMatchObject({ deal_name: 'Two Negroni for one', rank_reason: 'match' })
+    expect((await search(`${here}&q=negroni`)).body[0]).toMatchObject({
+      deal_name: 'Two Negroni for one',
+      rank_reason: 'match',
+    })
   })
-  it.each(["'", '"', "a' or 1=1 --", '\\', '& | !', ':*', '()', '%', '_____', '!!', "'':*"])('takes %s as text and never as a query', async (q) => {
-    await search(`${here}&q=${encodeURIComponent(q)}`)
-  })
+  it.each(["'", '"', "a' or 1=1 --", '\\', '& | !', ':*', '()', '%', '_____', '!!', "'':*"])(
+    'takes %s as text and never as a query',
+    async (q) => {
+      await search(`${here}&q=${encodeURIComponent(q)}`)
+    },
+  )
   it('finds nothing where nothing matches', async () => {
     expect((await search(`${here}&q=xylophonquark`)).body).toEqual([])
   })
@@ -181,9 +231,19 @@ describe('open now', () => {
     app.setNow(saturdayEvening)
     await fillTown(app, saturdayEvening)
     const { body } = await search(`${here}`)
-    expect(body.find((deal: any) => deal.deal_name === 'Rösti mit Ei')).toMatchObject({ open_now: null, open_until: null, opens_at: null })
-    expect(body.find((deal: any) => deal.deal_name === 'Vinyl by the kilo')).toMatchObject({ open_now: false, opens_at: '2026-06-22T08:00:00.000Z' })
-    expect(body.find((deal: any) => deal.deal_name === 'Kaffee und Gipfeli')).toMatchObject({ open_now: true, open_until: '2026-06-20T20:00:00.000Z' })
+    expect(body.find((deal: any) => deal.deal_name === 'Rösti mit Ei')).toMatchObject({
+      open_now: null,
+      open_until: null,
+      opens_at: null,
+    })
+    expect(body.find((deal: any) => deal.deal_name === 'Vinyl by the kilo')).toMatchObject({
+      open_now: false,
+      opens_at: '2026-06-22T08:00:00.000Z',
+    })
+    expect(body.find((deal: any) => deal.deal_name === 'Kaffee und Gipfeli')).toMatchObject({
+      open_now: true,
+      open_until: '2026-06-20T20:00:00.000Z',
+    })
   })
 })
 
@@ -210,7 +270,10 @@ describe('paid places', () => {
   beforeAll(async () => {
     ids = []
     for (const [index, name] of ['Glanzbar', 'Hafenlicht', 'Inselkiosk', 'Jazzkeller'].entries()) {
-      const id = await addBusiness(app.db, name, { featured_until: new Date('2026-07-01T00:00:00Z'), ...eastOfBridge(3000 + index) })
+      const id = await addBusiness(app.db, name, {
+        featured_until: new Date('2026-07-01T00:00:00Z'),
+        ...eastOfBridge(3000 + index),
+      })
       await addDeal(app.db, id, `${name} special`)
       ids.push(id)
     }
@@ -231,7 +294,8 @@ describe('paid places', () => {
       firsts.push((await search(here)).body[0].business_name)
     }
     app.setNow(saturdayEvening)
-    for (const name of ['Glanzbar', 'Hafenlicht', 'Inselkiosk', 'Jazzkeller']) expect(firsts.filter((first) => first === name)).toHaveLength(2)
+    for (const name of ['Glanzbar', 'Hafenlicht', 'Inselkiosk', 'Jazzkeller'])
+      expect(firsts.filter((first) => first === name)).toHaveLength(2)
   })
   it('are left out by hide_sponsored and then stand where distance puts them', async () => {
     const { body } = await search(`${here}&hide_sponsored=true&sort=distance`)
@@ -263,30 +327,65 @@ describe('the map', () => {
   it('gets the specified fields alone', async () => {
     const { body } = await search(`${here}&view=map`)
     expect(body).toHaveLength(6)
-    for (const row of body) expect(Object.keys(row).toSorted()).toEqual(['deal_id', 'deal_name', 'description', 'discount', 'is_premium', 'latitude', 'longitude', 'price'])
+    for (const row of body)
+      expect(Object.keys(row).toSorted()).toEqual([
+        'deal_id',
+        'deal_name',
+        'description',
+        'discount',
+        'is_premium',
+        'latitude',
+        'longitude',
+        'price',
+      ])
   })
 })
 
 describe('bad input', () => {
   it.each([
-    ['radius=-1', 'radius'], ['radius=0', 'radius'], ['radius=51', 'radius'], ['radius=NaN', 'radius'], ['radius=1e309', 'radius'], ['radius=Infinity', 'radius'], ['radius=five', 'radius'],
-    ['lat=91', 'lat'], ['lat=NaN', 'lat'], ['lon=181', 'lon'], ['lat=47.5&lat=48', 'lat'], ['openNow=maybe', 'openNow'], ['sponsored=2', 'sponsored'],
-    ['sort=cheapest', 'sort'], ['limit=0', 'limit'], ['limit=101', 'limit'], ['limit=2.5', 'limit'], ['offset=1001', 'offset'], ['offset=-1', 'offset'],
-    ['bbox=1,2,3', 'bbox'], ['bbox=8,47,7,48', 'bbox'], ['bbox=a,b,c,d', 'bbox'], ['view=globe', 'view'],
-    ['q=%00', 'q'], ['category=%00', 'category'], [`q=${'x'.repeat(201)}`, 'q'], [`category=${'x'.repeat(61)}`, 'category'], ['q=a&q=b', 'q'],
+    ['radius=-1', 'radius'],
+    ['radius=0', 'radius'],
+    ['radius=51', 'radius'],
+    ['radius=NaN', 'radius'],
+    ['radius=1e309', 'radius'],
+    ['radius=Infinity', 'radius'],
+    ['radius=five', 'radius'],
+    ['lat=91', 'lat'],
+    ['lat=NaN', 'lat'],
+    ['lon=181', 'lon'],
+    ['lat=47.5&lat=48', 'lat'],
+    ['openNow=maybe', 'openNow'],
+    ['sponsored=2', 'sponsored'],
+    ['sort=cheapest', 'sort'],
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['limit=2.5', 'limit'],
+    ['offset=1001', 'offset'],
+    ['offset=-1', 'offset'],
+    ['bbox=1,2,3', 'bbox'],
+    ['bbox=8,47,7,48', 'bbox'],
+    ['bbox=a,b,c,d', 'bbox'],
+    ['view=globe', 'view'],
+    ['q=%00', 'q'],
+    ['category=%00', 'category'],
+    [`q=${'x'.repeat(201)}`, 'q'],
+    [`category=${'x'.repeat(61)}`, 'category'],
+    ['q=a&q=b', 'q'],
   ])('%s is refused with a text for the field', async (query, field) => {
     const { status, body } = await api(app, `/api/deals/search?${query}`)
     expect(status).toBe(400)
     expect(body).toMatchObject({ error: 'Please check what you entered.', code: 'invalid_input' })
     expect(body.fields[field]).toEqual(expect.any(String))
   })
-  it.each(['after=x', `after=${Buffer.from('[1e400,""]').toString('base64url')}`, `after=${Buffer.from('[1,"no uuid"]').toString('base64url')}`, `after=${Buffer.from('["\\u0000","a"]').toString('base64url')}`])(
-    'a made-up cursor is refused: %s',
-    async (query) => {
-      expect((await api(app, `/api/deals/search?${query}`)).status).toBe(400)
-      expect((await api(app, `/api/deals?${query}`)).status).toBe(400)
-    },
-  )
+  it.each([
+    'after=x',
+    `after=${Buffer.from('[1e400,""]').toString('base64url')}`,
+    `after=${Buffer.from('[1,"no uuid"]').toString('base64url')}`,
+    `after=${Buffer.from('["\\u0000","a"]').toString('base64url')}`,
+  ])('a made-up cursor is refused: %s', async (query) => {
+    expect((await api(app, `/api/deals/search?${query}`)).status).toBe(400)
+    expect((await api(app, `/api/deals?${query}`)).status).toBe(400)
+  })
   it('survives 12 kB of query', async () => {
     expect((await api(app, `/api/deals/search?q=${'x'.repeat(12_000)}`)).status).toBe(400)
   })

@@ -31,7 +31,8 @@ export class Page<T> {
   }
 }
 
-type Handled<E extends AnyEndpoint> = AnswerBody<E> | (AnswerBody<E> extends (infer T)[] ? Page<T> | Page<unknown> : never)
+type Handled<E extends AnyEndpoint> =
+  AnswerBody<E> | (AnswerBody<E> extends (infer T)[] ? Page<T> | Page<unknown> : never)
 
 /** An endpoint together with the rule that answers it. */
 export interface Operation {
@@ -66,7 +67,9 @@ function check<E extends AnyEndpoint>(
     if (!schema) continue
     const result = schema.safeParse(raw[part] ?? {})
     if (result.success) checked[part] = result.data
-    else for (const issue of result.error.issues) fields[issue.path.join('.') || part] ??= fieldText(issue, raw[part], texts, locale)
+    else
+      for (const issue of result.error.issues)
+        fields[issue.path.join('.') || part] ??= fieldText(issue, raw[part], texts, locale)
   }
   if (Object.keys(fields).length > 0) throw new Refusal(invalidInput, { fields })
   return checked as CheckedInput<E>
@@ -76,13 +79,20 @@ function fieldText(issue: z.core.$ZodIssue, input: unknown, texts: Texts, locale
   if (issue.code === 'custom' && typeof issue.params?.['key'] === 'string')
     return texts.field(locale, issue.params['key'], issue.params['values'] as Record<string, string | number>)
   if (issue.code === 'invalid_value') return texts.field(locale, 'choice', { choices: issue.values.join(', ') })
-  const missing = issue.path.reduce((value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key], input) === undefined
+  const missing =
+    issue.path.reduce((value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key], input) ===
+    undefined
   if (issue.code === 'invalid_type' && missing) return texts.field(locale, 'required')
   return texts.field(locale, 'invalid')
 }
 
 /** Registers each operation as an HTTP route. Errors go to the app's one error handler. */
-export function serveOperations(app: FastifyInstance, operations: Operation[], texts: Texts, askingOf: (request: FastifyRequest) => Asking) {
+export function serveOperations(
+  app: FastifyInstance,
+  operations: Operation[],
+  texts: Texts,
+  askingOf: (request: FastifyRequest) => Asking,
+) {
   for (const { endpoint, answer } of operations) {
     app.route({
       method: endpoint.method,
@@ -194,7 +204,11 @@ export function refusalAnswer(error: unknown, texts: Texts, locale: string) {
     return {
       status: kind.status as number,
       retryAfterS: retryAfterS ?? (kind.status === 503 ? 2 : undefined),
-      body: { error: texts.refusal(locale, kind.code, values), code: kind.code as string, ...(fields ? { fields } : {}) },
+      body: {
+        error: texts.refusal(locale, kind.code, values),
+        code: kind.code as string,
+        ...(fields ? { fields } : {}),
+      },
       expected: true,
     }
   }
@@ -223,7 +237,12 @@ const frameworkCodes: Record<number, string> = {
 }
 
 /** The API in process, for rendering pages: same check, same rule, same texts, no HTTP. */
-export function callInProcess(operations: Operation[], texts: Texts, asking: Asking, onError: (error: unknown) => void): Call {
+export function callInProcess(
+  operations: Operation[],
+  texts: Texts,
+  asking: Asking,
+  onError: (error: unknown) => void,
+): Call {
   return async (name, input) => {
     const found = byName(operations).get(name)
     if (!found) throw new Error(`No operation "${name}"`)

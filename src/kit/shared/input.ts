@@ -59,7 +59,16 @@ function decimal(min: number, max: number) {
   })
 }
 
-const booleans: Record<string, boolean> = { true: true, '1': true, on: true, yes: true, false: false, '0': false, off: false, no: false }
+const booleans: Record<string, boolean> = {
+  true: true,
+  '1': true,
+  on: true,
+  yes: true,
+  false: false,
+  '0': false,
+  off: false,
+  no: false,
+}
 
 /** `true`/`false`, and what HTML forms send for a ticked box. Absent is false. */
 export function queryBoolean() {

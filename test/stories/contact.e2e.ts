@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import { hydrated, inBrowser, useBrowser } from './browser.ts'
+
+inBrowser('writing to the organisers', () => {
+  const at = useBrowser({ now: null })
+  const fill = async (page: import('playwright-core').Page, message: string) => {
+    await page.getByLabel('Your name').fill('Lena')
+    await page.getByLabel('Email').fill('lena@example.org')
+    await page.getByLabel('Your message').fill(message)
+  }
+
+  it.each([true, false])(
+    'gives a ticket number, and a reload sends nothing again (JavaScript: %s)',
+    async (javaScriptEnabled) => {
+      const { page } = await at.visit('/contact', { javaScriptEnabled })
+      if (javaScriptEnabled) await hydrated(page)
+      await fill(page, 'Where is the lost and found?')
+      await page.getByRole('button', { name: 'Send message' }).click()
+      await page.waitForURL(/ticket=RK-/)
+      const ticket = new URL(page.url()).searchParams.get('ticket')!
+      expect(await page.locator('main').innerText()).toContain(ticket)
+      const count = async () => (await at.app.db.selectFrom('contact_messages').select('ticket').execute()).length
+      const before = await count()
+      await page.reload()
+      expect(await count()).toBe(before)
+    },
+  )
+
+  it.each([true, false])(
+    'keeps what was typed and shows what is wrong beside the field (JavaScript: %s)',
+    async (javaScriptEnabled) => {
+      const { page } = await at.visit('/contact', { javaScriptEnabled, expected: /400/ })
+      if (javaScriptEnabled) await hydrated(page)
+      await fill(page, 'short')
+      await page.getByRole('button', { name: 'Send message' }).click()
+      await page.getByText('At least 10 characters, please.').waitFor()
+      expect(await page.getByLabel('Your name').inputValue()).toBe('Lena')
+      expect(await page.getByLabel('Your message').inputValue()).toBe('short')
+      expect(await page.getByLabel('Your message').getAttribute('aria-invalid')).toBe('true')
+    },
+  )
+
+  it('loses nothing when the network is gone', async () => {
+    const { page } = await at.visit('/contact', { expected: /net::ERR|Failed to fetch/ })
+    await hydrated(page)
+    await page.route('**/api/contact', (route) => route.abort('connectionfailed'))
+    await fill(page, 'Where is the lost and found?')
+    await page.getByRole('button', { name: 'Send message' }).click()
+    await page.getByRole('alert').or(page.getByRole('status')).filter({ hasText: /\w/ }).first().waitFor()
+    expect(await page.getByLabel('Your message').inputValue()).toBe('Where is the lost and found?')
+  })
+})

@@ -1,0 +1,233 @@
+import { expect, it } from 'vitest'
+import { addBusiness, addDeal } from '../cast.ts'
+import { expectAccessible, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
+
+inBrowser('looking for a deal', () => {
+  const at = useBrowser()
+
+  it('goes from the home page to a deal without JavaScript', async () => {
+    const { page } = await at.visit('/', { javaScriptEnabled: false })
+    expect(await page.locator('h1').innerText()).toMatch(/Experience\s+the Magic of\s+Music & Deals/)
+    await page.getByRole('main').getByRole('searchbox').first().fill('vinil')
+    await page.getByRole('button', { name: 'Search' }).first().click()
+    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/deals?q=vinil')
+    const first = page.getByRole('article').first()
+    await first.getByRole('link').first().click()
+    expect(new URL(page.url()).pathname).toMatch(/^\/deal\//)
+    expect(await page.locator('h1').innerText()).not.toBe('')
+  })
+
+  it('finds four featured deals, three coming events and four categories on the home page', async () => {
+    const { page } = await at.visit('/')
+    const section = (name: string) =>
+      page.locator('section').filter({ has: page.getByRole('heading', { name, level: 2 }) })
+    expect(await section('Featured Deals').getByRole('article').count()).toBe(4)
+    expect(await section('Upcoming Events').getByText('Programme coming soon').count()).toBe(3)
+    for (const [name, href] of [
+      ['Food & Dining', '/deals?category=food'],
+      ['Events', '/events'],
+      ['Nightlife', '/deals?category=nightlife'],
+      ['Shopping', '/deals?category=shopping'],
+    ] as const)
+      expect(await section('Explore By Category').getByRole('link', { name }).getAttribute('href')).toBe(href)
+  })
+
+  it('keeps every choice in the address: reload, back and a shared link show the same', async () => {
+    const { page, faults } = await at.visit('/deals')
+    await hydrated(page)
+    await page.getByRole('searchbox').first().fill('bar')
+    await page.getByRole('searchbox').first().press('Enter')
+    await page.waitForURL(/q=bar/)
+    await page.getByRole('combobox').first().selectOption('ending_soon')
+    await page.waitForURL(/sort=ending_soon/)
+    const titles = () => page.getByRole('article').getByRole('heading').allInnerTexts()
+    const chosen = await titles()
+    await page.reload()
+    expect(await titles()).toEqual(chosen)
+    await page.goBack()
+    await page.waitForURL((url) => !url.search.includes('sort=ending_soon'))
+    expect(page.url()).toContain('q=bar')
+    expect(faults).toEqual([])
+  })
+
+  it('near me asks for the position, sends it rounded and shows distances', async () => {
+    const sent: string[] = []
+    const { page, context, faults } = await at.visit('/deals', {
+      viewport: phone,
+      geolocation: { latitude: 47.556789, longitude: 7.589123 },
+      permissions: ['geolocation'],
+    })
+    page.on('request', (request) => sent.push(request.url()))
+    await hydrated(page)
+    await page.getByRole('main').getByText('Near me').click()
+    await page.waitForURL(/lat=47\.557&lon=7\.589/)
+    await page
+      .getByText(/\d+ m$/)
+      .first()
+      .waitFor()
+    expect(sent.join(' ')).not.toMatch(/47\.5567|7\.5891/)
+    expect(faults).toEqual([])
+    await context.close()
+  })
+
+  it('near me without permission takes the centre of the festival and says so', async () => {
+    const { page } = await at.visit('/deals', { permissions: [] })
+    await hydrated(page)
+    await page.evaluate(() => {
+      navigator.geolocation.getCurrentPosition = (_, refused) =>
+        refused!({
+          code: 1,
+          message: 'no',
+          PERMISSION_DENIED: 1,
+          POSITION_UNAVAILABLE: 2,
+          TIMEOUT: 3,
+        } as GeolocationPositionError)
+    })
+    await page.getByRole('main').getByText('Near me').click()
+    await page.waitForURL(/near=centre|lat=47\.56/)
+    await page
+      .getByText(/\d+ m$/)
+      .first()
+      .waitFor()
+  })
+
+  it('pages forward through all deals, each once', async () => {
+    const { page } = await at.visit('/deals?sort=new', { javaScriptEnabled: false })
+    const seen: string[] = []
+    for (;;) {
+      seen.push(
+        ...(await page
+          .getByRole('article')
+          .locator('a')
+          .evaluateAll((links) =>
+            links.map((link) => (link as HTMLAnchorElement).href).filter((href) => href.includes('/deal/')),
+          )),
+      )
+      const next = page.getByRole('link', { name: 'Next' })
+      if ((await next.count()) === 0) break
+      await next.click()
+    }
+    const total = Number((await fetch(`${at.app.url}/api/deals`)).headers.get('x-total-count'))
+    expect(new Set(seen).size).toBe(total)
+    expect(seen.length).toBe(total)
+  })
+
+  it('survives every bad value in the address', async () => {
+    for (const query of [
+      'radius=abc&lat=1e309',
+      'limit=9999',
+      'sort=cheapest',
+      'category=%00',
+      'q=%00',
+      'after=x',
+      `q=${'x'.repeat(500)}`,
+      'lat=47.5',
+      'near=mars',
+      'openNow=maybe',
+      'page=-1',
+      'q=a&q=b',
+    ]) {
+      const answer = await fetch(`${at.app.url}/deals?${query}`)
+      expect(answer.status, query).toBe(200)
+      expect(await answer.text(), query).toContain('<h1')
+    }
+  })
+
+  it('says what to do next when nothing is found', async () => {
+    const { page } = await at.visit('/deals?q=xylophonquark')
+    expect(await page.getByRole('article').count()).toBe(0)
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /all deals/i })
+      .first()
+      .click()
+    await page.getByRole('article').first().waitFor()
+  })
+})
+
+inBrowser('a deal and its merchant', () => {
+  const at = useBrowser()
+
+  it('tell the server once that they were opened, and only from a browser', async () => {
+    const [deal] = (await (await fetch(`${at.app.url}/api/deals?limit=1`)).json()) as {
+      deal_id: string
+      business_id: string
+    }[]
+    await fetch(`${at.app.url}/deal/${deal!.deal_id}`)
+    await fetch(`${at.app.url}/business/${deal!.business_id}`)
+    const views = () => at.app.db.selectFrom('view_hours').select(['kind', 'views']).orderBy('kind').execute()
+    expect(await views()).toEqual([])
+    const { page } = await at.visit('/')
+    const put = (path: string) =>
+      page.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.url().endsWith(path))
+    await Promise.all([put(`/api/deals/${deal!.deal_id}/view`), page.goto(`/deal/${deal!.deal_id}`)])
+    await Promise.all([put(`/api/business/${deal!.business_id}/view`), page.goto(`/business/${deal!.business_id}`)])
+    expect(await views()).toEqual([
+      { kind: 'business', views: 1 },
+      { kind: 'deal', views: 1 },
+    ])
+  })
+
+  it('show every text and fallback of the specification', async () => {
+    const bare = await addBusiness(at.app.db, 'Nackter Stein', { latitude: null, longitude: null })
+    const { page } = await at.visit(`/business/${bare}`)
+    const main = await page.locator('main').innerText()
+    for (const text of [
+      'Nackter Stein',
+      'No description provided.',
+      'Not provided',
+      'Offers & Deals',
+      'No current deals found.',
+      'Location not available.',
+    ])
+      expect(main).toContain(text)
+
+    const full = await addBusiness(at.app.db, 'Voller Stein', { description: 'All there.', address: 'Rheinsprung 1' })
+    await addDeal(at.app.db, full, 'Stone soup', { description: 'Hot.', price: '9.50', discount: '10 %' })
+    await page.goto(`/business/${full}`)
+    const text = await page.locator('main').innerText()
+    for (const expected of [
+      'All there.',
+      'Rheinsprung 1',
+      'Stone soup',
+      'Hot.',
+      'Price: CHF 9.50',
+      'Discount: 10 %',
+      '47.5601',
+    ])
+      expect(text).toContain(expected)
+  })
+
+  it('say "Business not found." and "Deal not found." for unknown ids', async () => {
+    const { page } = await at.visit('/business/0190a000-0000-7000-8000-000000000000', { expected: /404/ })
+    expect(await page.locator('main').innerText()).toContain('Business not found.')
+    await page.goto('/deal/nope')
+    expect(await page.locator('main').innerText()).toContain('Deal not found.')
+  })
+
+  it('show the merchant even when its deals cannot be loaded', async () => {
+    const { page } = await at.visit('/business', { expected: /500|Failed to load/ })
+    await hydrated(page)
+    await page.route('**/api/deals/business/**', (route) => route.fulfill({ status: 500, body: '{}' }))
+    await page.locator('main a[href^="/business/0"]').first().click()
+    await page.getByText('Failed to load deals.').waitFor()
+    expect(await page.locator('h1').innerText()).not.toBe('')
+  })
+
+  it('hold with long names, two hundred deals and none, in German', async () => {
+    const long = await addBusiness(
+      at.app.db,
+      'Donaudampfschifffahrtsgesellschaftskapitänskajütenkombüsenwirtschaft am Rheinknie'.slice(0, 80),
+      { description: 'ä'.repeat(2000) },
+    )
+    for (let n = 0; n < 205; n++) await addDeal(at.app.db, long, `Deal ${n} ${'W'.repeat(70)}`.slice(0, 80))
+    const { page, context, faults } = await at.visit('/', { viewport: phone })
+    await context.addCookies([{ name: 'lang', value: 'de', url: at.app.url }])
+    await page.goto(`/business/${long}`)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(
+      0,
+    )
+    await expectAccessible(page)
+    expect(faults).toEqual([])
+  }, 60_000)
+})
