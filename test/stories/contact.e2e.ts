@@ -1,9 +1,10 @@
+import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { hydrated, inBrowser, useBrowser } from './browser.ts'
 
 inBrowser('writing to the organisers', () => {
   const at = useBrowser({ now: null })
-  const fill = async (page: import('playwright-core').Page, message: string) => {
+  const fill = async (page: Page, message: string) => {
     await page.getByLabel('Your name').fill('Lena')
     await page.getByLabel('Email').fill('lena@example.org')
     await page.getByLabel('Your message').fill(message)

@@ -55,8 +55,7 @@ const batchSize = 500
  * Takes a file of merchants over as they are: unclaimed, without login and deals. A merchant is known again by its
  * `source_id`, so a second run changes nothing, and only what differs is written. Merchants that somebody claimed are
  * never touched, and none are removed when a later file lacks them. All or nothing: one transaction, one import at a
- * time. Openings are not filled: call `fillOpenings` afterwards. Throws `UnreadableFile` and
- * `ImportBusy`.
+ * time. Openings are not filled: call `fillOpenings` afterwards. Throws `UnreadableFile` and `ImportBusy`.
  */
 export async function importBusinesses(
   { db, clock }: BusinessRoom,
@@ -247,7 +246,8 @@ function readMerchant(row: FileRow, options: ImportOptions, notes: string[], com
   const town = textIn(row, ['ort', 'ortschaft', 'addr:city', 'city', 'stadt', 'gemeinde'])
   const address = joined([joined([street, street && houseNumber], ' '), joined([postcode, town], ' ')], ', ')
   const postcodeAnywhere = postcode || (/(?:^|[\s,])(\d{4}) \p{L}/u.exec(address)?.[1] ?? '')
-  const canton = options.canton ?? cantonOfPostcode(postcodeAnywhere) ?? cantonOfTown[town] ?? 'BS'
+  // Zurich's mountain has a postcode of the valley behind it
+  const canton = options.canton ?? cantonOfPostcode(postcodeAnywhere) ?? (town === 'Zürich' ? 'ZH' : 'BS')
   const open_hours = readHours(row, notes)
   const parsed = open_hours === null ? null : parseOpeningHours(open_hours, { ...(position ?? basel), canton })
   if (parsed && !parsed.known)
@@ -269,7 +269,6 @@ function readMerchant(row: FileRow, options: ImportOptions, notes: string[], com
   return { merchant, sourceGuessed }
 }
 
-const cantonOfTown: Record<string, string> = { Zürich: 'ZH' } // on its mountain it has a postcode of the valley behind
 const basel: Position = { latitude: 47.5596, longitude: 7.5886 }
 const nameKeys = ['name', 'betriebsname', 'business_name', 'firma']
 

@@ -35,7 +35,7 @@ describe('a message to the organisers', () => {
     expect(body.ticket).toMatch(/^RK-[2-9A-Z]{4}-[2-9A-Z]{4}$/)
     const folder = join(app.dataDir, 'mail')
     const files = await vi.waitFor(async () => {
-      const names = (await readdir(folder)).filter((name) => name.endsWith('.eml'))
+      const names = (await readdir(folder)).filter((name) => /^[^.].*\.eml$/.test(name))
       expect(names).toHaveLength(1)
       return names
     }, 10_000)
