@@ -68,7 +68,12 @@ function measureFerries(ours: Feature[], theirs: Feature[]): Finding {
     return Math.max(farthest(linesOf([ferry]), same), farthest(same, linesOf([ferry])))
   })
   const worst = Math.max(...far)
-  return finding('Ferries, both ways', '4, each ≤ 30 m', `${far.length}, worst ${metres(worst)}`, far.length === 4 && worst <= 30)
+  return finding(
+    'Ferries, both ways',
+    '4, each ≤ 30 m',
+    `${far.length}, worst ${metres(worst)}`,
+    far.length === 4 && worst <= 30,
+  )
 }
 
 /** The inner city as the festival walks it: from the Zoo to the Badischer Bahnhof, from the station to Dreirosen. */
@@ -115,7 +120,9 @@ function measureStreets(ours: Feature[], theirs: Feature[]): Finding[] {
   for (const street of streets) {
     const name = String(street.properties.n)
     const same = linesOf(byName.get(name) ?? [])
-    const off = linesOf([street]).flat().filter((point) => distanceToLines(point, same) > 40)
+    const off = linesOf([street])
+      .flat()
+      .filter((point) => distanceToLines(point, same) > 40)
     offVertices.push(...off.map((point) => `${name} ${written(point)} ${metres(distanceToLines(point, same))}`))
     if (off.length === 0) good.add(name)
     offSamples.push(
@@ -138,7 +145,13 @@ function measureStreets(ours: Feature[], theirs: Feature[]): Finding[] {
       good.size >= 60 && offVertices.length === 0,
       offVertices,
     ),
-    finding('Named streets, each 20 m', 'all ≤ 40 m', `${offSamples.length} beyond`, offSamples.length === 0, offSamples),
+    finding(
+      'Named streets, each 20 m',
+      'all ≤ 40 m',
+      `${offSamples.length} beyond`,
+      offSamples.length === 0,
+      offSamples,
+    ),
     finding(
       'Lanes and squares, to any way',
       'all ≤ 40 m',
@@ -151,9 +164,14 @@ function measureStreets(ours: Feature[], theirs: Feature[]): Finding[] {
 
 /** Stops by name; squares by the street of that name, otherwise by the stop of that name. */
 function measurePlaces(ourStops: Feature[], ourSquares: Feature[], stops: Feature[], streets: Feature[]): Finding {
-  const plain = (name: unknown) => String(name).replaceAll(',', '').replace(/^Basel /, '')
+  const plain = (name: unknown) =>
+    String(name)
+      .replaceAll(',', '')
+      .replace(/^Basel /, '')
   const stopsOf = (name: unknown) =>
-    stops.filter((each) => plain(each.properties.name) === plain(name)).map((each) => [each.geometry.coordinates as Point])
+    stops
+      .filter((each) => plain(each.properties.name) === plain(name))
+      .map((each) => [each.geometry.coordinates as Point])
   const off: string[] = []
   const unknown: string[] = []
   const good = new Set<string>()
@@ -163,7 +181,8 @@ function measurePlaces(ourStops: Feature[], ourSquares: Feature[], stops: Featur
     if (distance <= 40) good.add(name)
     else off.push(`${name} ${metres(distance)}`)
   }
-  for (const stop of ourStops) judge(String(stop.properties.name), stop.geometry.coordinates as Point, stopsOf(stop.properties.name))
+  for (const stop of ourStops)
+    judge(String(stop.properties.name), stop.geometry.coordinates as Point, stopsOf(stop.properties.name))
   for (const square of ourSquares) {
     const name = String(square.properties.name)
     const street = linesOf(streets.filter((each) => each.properties.n === name))
@@ -194,7 +213,11 @@ function measureParks(ours: Feature[], theirs: Feature[]): Finding {
     good.length >= 20,
     judged
       .filter((park) => !isGood(park))
-      .map((park) => (park.overlap === undefined ? `${park.name}: not in the reference` : `${park.name} ${metres(park.distance!)}, IoU ${park.overlap.toFixed(2)}`)),
+      .map((park) =>
+        park.overlap === undefined
+          ? `${park.name}: not in the reference`
+          : `${park.name} ${metres(park.distance!)}, IoU ${park.overlap.toFixed(2)}`,
+      ),
   )
 }
 
@@ -226,7 +249,9 @@ function measureQuarters(labels: Feature[], areas: Feature[], theirs: Feature[])
 }
 
 function measureStations(rails: Feature[], stops: Feature[]): Finding {
-  const stations = stops.filter((each) => each.properties.t === 'train' && /^(Basel|Riehen|Muttenz)/.test(String(each.properties.name)))
+  const stations = stops.filter(
+    (each) => each.properties.t === 'train' && /^(Basel|Riehen|Muttenz)/.test(String(each.properties.name)),
+  )
   const far = stations.map((station) => ({
     name: String(station.properties.name),
     distance: distanceToLines(station.geometry.coordinates as Point, linesOf(rails)),

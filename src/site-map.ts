@@ -38,6 +38,12 @@ export const businessPage = (businessId: string) => `/business/${encodeURICompon
 export const posterImage = (kind: 'deal' | 'business' | 'event', of: { id: string; category: string; title: string }) =>
   `/poster/${kind}/${encodeURIComponent(of.category)}/${encodeURIComponent(of.id)}.svg?t=${encodeURIComponent([...of.title.trim()][0] ?? '')}`
 
+/** What other sites show of a deal or merchant, 1200 × 630; its address changes with it, because they keep pictures long. */
+export const sharingPicture = (kind: 'deal' | 'business', of: { id: string; updated_at: string }) =>
+  `/og/${kind}/${encodeURIComponent(of.id)}.png?v=${Date.parse(of.updated_at).toString(36)}`
+/** What other sites show of every other page. */
+export const siteSharingPicture = '/og/site.png'
+
 /** `/deals` with the given filters in the URL; empty ones are left out. */
 export function dealsPage(query: Record<string, string | number | boolean | null | undefined>): string {
   const search = new URLSearchParams()

@@ -3,14 +3,17 @@ import { ExternalLink, Map, Navigation } from 'lucide-react'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import type { getBusiness, PublicBusiness, viewBusiness } from '../businesses/contract.ts'
+import { businessData } from '../businesses/web/business-data.ts'
 import { BusinessLogo } from '../businesses/web/BusinessLogo.tsx'
 import type { Deal, listDealsOfBusiness } from '../deals/contract.ts'
+import { offerData } from '../deals/web/deal-data.ts'
 import { OfferCard } from '../deals/web/OfferCard.tsx'
 import { ask, submit } from '../kit/browser/asking.ts'
 import { callByFetch } from '../kit/browser/call-endpoint.ts'
 import { coordinates, directionsTo } from '../kit/browser/directions.ts'
 import { useOnceShown } from '../kit/browser/once-shown.ts'
 import { PageHead } from '../kit/browser/PageHead.tsx'
+import { breadcrumbs } from '../kit/browser/structured-data.ts'
 import { Badge, CategoryTag, StarShape } from '../kit/browser/ui/Badge.tsx'
 import { Bars } from '../kit/browser/ui/Bars.tsx'
 import { Breadcrumb } from '../kit/browser/ui/Breadcrumb.tsx'
@@ -22,7 +25,7 @@ import { Skeleton } from '../kit/browser/ui/Skeleton.tsx'
 import { WaveRule } from '../kit/browser/ui/WaveRule.tsx'
 import { useWhen } from '../kit/browser/when.ts'
 import type { RefusedAnswer } from '../kit/shared/refusal.ts'
-import { page } from '../site-map.ts'
+import { businessPage, page, sharingPicture } from '../site-map.ts'
 import { ErrorScreen } from './ErrorScreen.tsx'
 import { NothingHere } from './NotFoundScreen.tsx'
 
@@ -64,8 +67,6 @@ async function dealsOf(context: Context, business_id: string): Promise<Deal[] | 
   })
   return answer?.body ?? null
 }
-
-export const meta = () => []
 
 export default function BusinessScreen() {
   const { businessId, profile } = useLoaderData() as {
@@ -147,7 +148,27 @@ function BusinessPage({ business, deals, hasArrived = false }: Profile & { hasAr
     <article className="shell grid grid-cols-1 gap-10 py-4 md:gap-14 md:py-8">
       <PageHead
         title={business.business_name}
-        description={business.description?.slice(0, 160) ?? t('descriptionMeta', { name: business.business_name })}
+        description={business.description?.trim() || t('descriptionMeta', { name: business.business_name })}
+        address={businessPage(business.business_id)}
+        picture={{
+          path: sharingPicture('business', { id: business.business_id, updated_at: business.updated_at }),
+          alt: business.business_name,
+        }}
+        data={
+          import.meta.env.SSR
+            ? (site) => [
+                businessData(
+                  site,
+                  business,
+                  (deals ?? []).map((deal) => offerData(site, deal)),
+                ),
+                breadcrumbs(site, [
+                  { name: t('merchants'), path: page.businesses },
+                  { name: business.business_name, path: businessPage(business.business_id) },
+                ]),
+              ]
+            : undefined
+        }
       />
       <div className="grid grid-cols-1 gap-4 md:gap-6">
         <Breadcrumb

@@ -1,21 +1,27 @@
 import { isRouteErrorResponse } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { PageHead } from '../kit/browser/PageHead.tsx'
 import { ErrorScreen } from './ErrorScreen.tsx'
-import type { Translate } from './head.ts'
 import { NothingHere } from './NotFoundScreen.tsx'
 import type { RefusedAnswer } from '../kit/shared/refusal.ts'
 
 /** What is shown instead of a screen whose data were refused or that broke. */
 export function FailedScreen({ error }: { error: unknown }) {
+  const t = useTranslations('errors')
   const { status, text, offline } = readFailure(error)
-  if (status === 404) return <NothingHere what={text} />
+  if (status === 404)
+    return (
+      <>
+        <PageHead title={text ?? t('notFound')} hidden />
+        <NothingHere what={text} />
+      </>
+    )
   return (
-    <ErrorScreen text={status < 500 ? text : null} kind={offline ? 'offline' : status === 503 ? 'busy' : 'broken'} />
+    <>
+      <PageHead title={t('wrong')} hidden />
+      <ErrorScreen text={status < 500 ? text : null} kind={offline ? 'offline' : status === 503 ? 'busy' : 'broken'} />
+    </>
   )
-}
-
-export function titleOfFailure(error: unknown, t: Translate): string {
-  const { status, text } = readFailure(error)
-  return `${status === 404 ? (text ?? t('errors.notFound')) : t('errors.wrong')} · Rheinklang`
 }
 
 /** `text` is the server's sentence where there is a readable one. */

@@ -1,20 +1,11 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { Link, Outlet, useLocation, useNavigation, useRouteError, type MetaFunction } from 'react-router'
+import { Link, Outlet, useLocation, useNavigation, useRouteError } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { AnchorProvider, type AnchorProps } from '../kit/browser/ui/Anchor.tsx'
 import { LoadingOverlay } from '../kit/browser/ui/LoadingOverlay.tsx'
-import { FailedScreen, titleOfFailure } from './FailedScreen.tsx'
+import { FailedScreen } from './FailedScreen.tsx'
 import { Footer } from './Footer.tsx'
 import { Header } from './Header.tsx'
-import { headOf } from './head.ts'
-
-/** The title and description of a screen that has none of its own, and of every error. */
-export const meta: MetaFunction = ({ matches, error }) =>
-  headOf(matches, (t) =>
-    error
-      ? { title: titleOfFailure(error, t), hidden: true }
-      : { title: 'Rheinklang', description: t('frame.description') },
-  )
 
 /** Header, screen and footer of every page. */
 export default function Frame() {
@@ -59,7 +50,7 @@ function Surroundings({ children }: { children: ReactNode }) {
 }
 
 /** Addresses that no screen answers, but the server itself. */
-const servedElsewhere = /^\/(api|poster|demo)\//
+const servedElsewhere = /^\/(api|poster|og|demo)\//
 
 function RouterAnchor({ href, ...rest }: AnchorProps) {
   return <Link to={href} reloadDocument={servedElsewhere.test(href)} viewTransition {...rest} />

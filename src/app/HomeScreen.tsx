@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react'
-import { useLoaderData, type LoaderFunctionArgs, type MetaFunction } from 'react-router'
+import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import type { Deal, FoundDeal, listDeals, searchDeals } from '../deals/contract.ts'
 import { DealCard } from '../deals/web/DealCard.tsx'
 import { submit } from '../kit/browser/asking.ts'
+import { PageHead, type Site } from '../kit/browser/PageHead.tsx'
+import type { Thing } from '../kit/browser/structured-data.ts'
 import { Anchor } from '../kit/browser/ui/Anchor.tsx'
 import { Card, CardLink, CardPicture } from '../kit/browser/ui/Card.tsx'
 import { categoryFill, type Category } from '../kit/browser/ui/category.ts'
@@ -11,7 +13,6 @@ import { CategoryGlyph } from '../kit/browser/ui/CategoryGlyph.tsx'
 import { RiverScene } from '../kit/browser/ui/RiverScene.tsx'
 import { SearchBar } from '../kit/browser/ui/SearchBar.tsx'
 import { dealsPage, page, posterImage } from '../site-map.ts'
-import { headOf } from './head.ts'
 import { useChoices } from './root.tsx'
 
 const dealsShown = 4
@@ -31,14 +32,17 @@ async function load({ context }: LoaderFunctionArgs) {
 }
 export { load as loader, load as clientLoader }
 
-export const meta: MetaFunction = ({ matches }) =>
-  headOf(matches, (t) => ({ title: t('home.title'), description: t('home.description') }))
-
 export default function HomeScreen() {
   const t = useTranslations('home')
   const { featured } = useLoaderData<typeof load>()
   return (
     <>
+      <PageHead
+        title={t('title')}
+        description={t('description')}
+        address={page.home}
+        data={import.meta.env.SSR ? (site) => [websiteData(site)] : undefined}
+      />
       <Hero />
       <div className="shell grid gap-14 py-12 md:gap-20 md:py-20">
         <section aria-labelledby="explore" className="grid gap-5 md:gap-7">
@@ -85,6 +89,22 @@ export default function HomeScreen() {
       </div>
     </>
   )
+}
+
+/** The site with its search. */
+function websiteData({ origin, name, locale }: Site): Thing {
+  return {
+    '@type': 'WebSite',
+    '@id': `${origin}/#website`,
+    url: `${origin}/`,
+    name,
+    inLanguage: locale,
+    potentialAction: {
+      '@type': 'SearchAction',
+      target: { '@type': 'EntryPoint', urlTemplate: `${origin}${page.deals}?q={search_term_string}` },
+      'query-input': 'required name=search_term_string',
+    },
+  }
 }
 
 /** Hues of the places that no deal has taken. */

@@ -1,18 +1,21 @@
-import { data, type MetaFunction } from 'react-router'
+import { data } from 'react-router'
 import { useTranslations } from 'use-intl'
+import { PageHead } from '../kit/browser/PageHead.tsx'
 import { ButtonLink } from '../kit/browser/ui/Button.tsx'
 import { page } from '../site-map.ts'
-import { headOf } from './head.ts'
 import { Placard } from './Placard.tsx'
 
 const load = () => data(null, { status: 404 })
 export { load as loader, load as clientLoader }
 
-export const meta: MetaFunction = ({ matches }) =>
-  headOf(matches, (t) => ({ title: `${t('errors.notFound')} · Rheinklang`, hidden: true }))
-
 export default function NotFoundScreen() {
-  return <NothingHere what={null} />
+  const t = useTranslations('errors')
+  return (
+    <>
+      <PageHead title={t('notFound')} hidden />
+      <NothingHere what={null} />
+    </>
+  )
 }
 
 /** `what` says which thing was not found ("Deal not found."); null: no such page at all. */

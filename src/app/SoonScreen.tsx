@@ -1,8 +1,8 @@
-import { useMatches, type MetaFunction } from 'react-router'
+import { useMatches } from 'react-router'
 import { useTranslations } from 'use-intl'
+import { PageHead } from '../kit/browser/PageHead.tsx'
 import { ButtonLink } from '../kit/browser/ui/Button.tsx'
 import { page } from '../site-map.ts'
-import { headOf } from './head.ts'
 import { Placard } from './Placard.tsx'
 
 type Way = { href: string; label: string }
@@ -48,15 +48,13 @@ const rooms: Record<string, { key: string; category: string; on: Way[] }> = {
 
 const roomOf = (routeId: string | undefined) => rooms[routeId?.replace(/^soon:/, '') ?? ''] ?? rooms['events']!
 
-export const meta: MetaFunction = ({ matches }) =>
-  headOf(matches, (t) => ({ title: `${t(`soon.${roomOf(matches.at(-1)?.id).key}.name`)} · Rheinklang`, hidden: true }))
-
 /** The page of a room that is not open yet, until the room brings its own. */
 export default function SoonScreen() {
   const t = useTranslations('soon')
   const { key, category, on } = roomOf(useMatches().at(-1)?.id)
   return (
     <Placard overline={t('overline')} title={t(`${key}.name`)} picture={{ category, id: `soon-${key}` }}>
+      <PageHead title={t(`${key}.name`)} description={t(`${key}.text`)} hidden />
       <p className="text-lg">{t(`${key}.text`)}</p>
       <p className="flex flex-wrap gap-3">
         {on.map(({ href, label }, index) => (

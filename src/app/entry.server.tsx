@@ -8,6 +8,8 @@ import {
   type ServerBuild,
 } from 'react-router'
 import { pageContext } from '../kit/browser/asking.ts'
+import { NonceContext } from '../kit/browser/nonce.ts'
+import { scriptJson } from '../kit/browser/script-json.ts'
 import { prepareCatalogue } from './catalogues.ts'
 import type { AskedPage } from './pages.ts'
 
@@ -42,28 +44,19 @@ export default async function handleRequest(
   const nonce = documents.get(context)?.nonce ?? ''
   const handoff = await new Response(entry.serverHandoffStream).text()
   entry.serverHandoffStream = undefined
-  const html = renderToString(<ServerRouter context={entry} url={_request.url} nonce={nonce} />)
+  const html = renderToString(
+    <NonceContext value={nonce}>
+      <ServerRouter context={entry} url={_request.url} nonce={nonce} />
+    </NonceContext>,
+  )
   const scripts = entry.renderMeta?.didRenderScripts
-    ? `<script nonce="${nonce}">window.__reactRouterContext.streamController.enqueue(${scriptText(handoff)});window.__reactRouterContext.streamController.close();</script>`
+    ? `<script nonce="${nonce}">window.__reactRouterContext.streamController.enqueue(${scriptJson(handoff)});window.__reactRouterContext.streamController.close();</script>`
     : ''
   headers.set('content-type', 'text/html; charset=utf-8')
   // scripts that preload would compete with the picture that people wait for
   const page = html.replace(/<link rel="modulepreload"[^>]*>/g, '')
   const end = page.lastIndexOf('</body>')
   return new Response(`<!DOCTYPE html>${page.slice(0, end)}${scripts}${page.slice(end)}`, { status, headers })
-}
-
-const escapes: Record<string, string> = {
-  '&': '\\u0026',
-  '>': '\\u003e',
-  '<': '\\u003c',
-  '\u2028': '\\u2028',
-  '\u2029': '\\u2029',
-}
-
-/** A string literal that cannot end the script it stands in. */
-function scriptText(text: string): string {
-  return JSON.stringify(text).replace(/[&><\u2028\u2029]/g, (letter) => escapes[letter]!)
 }
 
 /** Only what is a bug of ours is reported; a refusal, a 404 or a wrong method is an answer. */

@@ -1,7 +1,6 @@
-import type { FormEvent, ReactNode } from 'react'
+import { useMemo, type FormEvent, type ReactNode } from 'react'
 import {
   Links,
-  Meta,
   Outlet,
   Scripts,
   ScrollRestoration,
@@ -13,7 +12,9 @@ import { IntlProvider } from 'use-intl'
 import { pageContext } from '../kit/browser/asking.ts'
 import '../kit/browser/app.css'
 import { fontsToPreload } from '../kit/browser/fonts.ts'
+import { SiteContext, type Site } from '../kit/browser/PageHead.tsx'
 import { Button } from '../kit/browser/ui/Button.tsx'
+import { siteSharingPicture } from '../site-map.ts'
 import { catalogueOf } from './catalogues.ts'
 
 // the server takes it from its own context; browsers hide it from scripts, so there it is empty
@@ -44,7 +45,16 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 function WholeDocument({ children }: { children: ReactNode }) {
-  const { locale, theme, festival, now } = useChoices()
+  const { locale, theme, origin, festival, now } = useChoices()
+  const site = useMemo<Site>(
+    () => ({
+      origin,
+      locale,
+      name: festival.name,
+      picture: { path: siteSharingPicture, alt: `${festival.name} ${festival.edition}` },
+    }),
+    [origin, locale, festival],
+  )
   return (
     <html
       lang={locale}
@@ -76,12 +86,11 @@ function WholeDocument({ children }: { children: ReactNode }) {
         {fontsToPreload.map((href) => (
           <link key={href} rel="preload" as="font" type="font/woff2" crossOrigin="anonymous" href={href} />
         ))}
-        <Meta />
         <Links />
       </head>
       <body>
         <IntlProvider locale={locale} messages={catalogueOf(locale)} timeZone={festival.zone} now={new Date(now)}>
-          {children}
+          <SiteContext value={site}>{children}</SiteContext>
         </IntlProvider>
         <ScrollRestoration nonce={nonce} />
         <Scripts nonce={nonce} />

@@ -19,6 +19,8 @@ import { chosenLocale } from './languages.ts'
 import { servePages, type Pages } from './pages.ts'
 import { servePosters } from './posters.ts'
 import { protect } from './protection.ts'
+import { serveSharingPictures } from './sharing-pictures.ts'
+import { serveSitemap } from './sitemap.ts'
 import { texts } from './texts.ts'
 
 export interface Parts {
@@ -80,6 +82,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     return reply.status(status).send(status >= 500 ? { ...body, request_id: request.id } : body)
   })
 
+  const dealRoom = { db, clock, centre: config.festival, zone: config.festival.zone }
   await app.register(async (api) => {
     await api.register(swagger, {
       openapi: {
@@ -94,7 +97,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     ignoreBodiesWhereNoneBelong(api)
     const operations: Operation[] = [
       ...businessOperations({ db, clock }),
-      ...dealOperations({ db, clock, centre: config.festival, zone: config.festival.zone }),
+      ...dealOperations(dealRoom),
       ...contactOperations({
         db,
         clock,
@@ -122,6 +125,8 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
       .send({ status: ready ? 'ready' : 'not ready' })
   })
   servePosters(app)
+  serveSharingPictures(app, dealRoom, config.festival)
+  serveSitemap(app, { config, db, clock })
   if (parts.pages) await servePages(app, parts.pages, { config, operations: app.operations, askingOf })
   return app
 }

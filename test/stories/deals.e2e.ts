@@ -38,9 +38,12 @@ inBrowser('looking for a deal', () => {
     await page.getByRole('searchbox').first().fill('bar')
     await page.getByRole('searchbox').first().press('Enter')
     await page.waitForURL(/q=bar/)
+    const titles = () => page.getByRole('article').getByRole('heading').allInnerTexts()
+    const before = await titles()
     await page.getByRole('combobox').first().selectOption('ending_soon')
     await page.waitForURL(/sort=ending_soon/)
-    const titles = () => page.getByRole('article').getByRole('heading').allInnerTexts()
+    // the address comes first, the list follows
+    await expect.poll(titles).not.toEqual(before)
     const chosen = await titles()
     await page.reload()
     expect(await titles()).toEqual(chosen)

@@ -1,9 +1,10 @@
 import { useEffect } from 'react'
 import { Plus } from 'lucide-react'
-import { useLoaderData, useLocation, type LoaderFunctionArgs, type MetaFunction } from 'react-router'
+import { useLoaderData, useLocation, type LoaderFunctionArgs } from 'react-router'
+import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { page } from '../../site-map.ts'
-import { headOf, loadInfo, type LoadedInfo, type Section } from './info-texts.ts'
+import { loadInfo, type LoadedInfo, type Section } from './info-texts.ts'
 import { InfoTop } from './InfoPage.tsx'
 import { Prose, Soon, useSay, type Say } from './Prose.tsx'
 import { TableOfContents } from './TableOfContents.tsx'
@@ -13,8 +14,6 @@ async function load({ context }: LoaderFunctionArgs) {
 }
 export { load as loader, load as clientLoader }
 
-export const meta: MetaFunction<typeof load> = ({ loaderData }) => headOf(loaderData)
-
 export default function HelpScreen() {
   const info = useLoaderData<typeof load>() as LoadedInfo<'help'>
   const say = useSay(info)
@@ -22,6 +21,7 @@ export default function HelpScreen() {
   useAnswerInAddress()
   return (
     <>
+      <PageHead {...info.head} address={page.help} />
       <InfoTop title={say('title')} lead={say('lead')} art="question" />
       <div className="shell grid gap-x-16 gap-y-10 py-10 md:py-16 lg:grid-cols-[17rem_minmax(0,1fr)]">
         <TableOfContents

@@ -2,7 +2,9 @@ import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { lastChanged } from './facts.ts'
 import type { LoadedInfo } from './info-texts.ts'
+import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
+import { page } from '../../site-map.ts'
 import { LanesArt, type LanesShape } from './LanesArt.tsx'
 import { Prose, Soon, useSay } from './Prose.tsx'
 import { TableOfContents } from './TableOfContents.tsx'
@@ -24,6 +26,7 @@ export function InfoPage({
   const sections = Object.entries(info.texts.sections)
   return (
     <>
+      <PageHead {...info.head} address={page[name]} />
       <InfoTop title={say('title')} lead={say('lead')} art={art}>
         <p className="text-sm text-ink-soft">
           {t.rich('lastChanged', {

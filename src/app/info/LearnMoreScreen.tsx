@@ -1,20 +1,19 @@
 import type { ReactNode } from 'react'
 import { Check, Minus } from 'lucide-react'
-import { useLoaderData, type LoaderFunctionArgs, type MetaFunction } from 'react-router'
+import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { StarShape } from '../../kit/browser/ui/Badge.tsx'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { RiverScene } from '../../kit/browser/ui/RiverScene.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { page } from '../../site-map.ts'
-import { headOf, loadInfo, type LoadedInfo } from './info-texts.ts'
+import { loadInfo, type LoadedInfo } from './info-texts.ts'
 import { Soon, useSay, type Say } from './Prose.tsx'
 
 async function load({ context }: LoaderFunctionArgs) {
   return loadInfo(context, 'learnMore')
 }
 export { load as loader, load as clientLoader }
-
-export const meta: MetaFunction<typeof load> = ({ loaderData }) => headOf(loaderData)
 
 type Info = LoadedInfo<'learnMore'>
 
@@ -23,6 +22,7 @@ export default function LearnMoreScreen() {
   const say = useSay(info)
   return (
     <>
+      <PageHead {...info.head} address={page.learnMore} kind="AboutPage" />
       <Poster say={say} />
       <ForVisitors say={say} items={Object.keys(info.texts.visitors.items)} />
       <ForMerchants say={say} steps={Object.keys(info.texts.merchants.steps)} />

@@ -1,5 +1,5 @@
-import { useLoaderData, type LoaderFunctionArgs, type MetaFunction } from 'react-router'
-import { headOf, loadInfo, type LoadedInfo } from './info-texts.ts'
+import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { loadInfo, type LoadedInfo } from './info-texts.ts'
 import { InfoPage } from './InfoPage.tsx'
 import { useSay } from './Prose.tsx'
 
@@ -7,8 +7,6 @@ async function load({ context }: LoaderFunctionArgs) {
   return loadInfo(context, 'privacy')
 }
 export { load as loader, load as clientLoader }
-
-export const meta: MetaFunction<typeof load> = ({ loaderData }) => headOf(loaderData)
 
 export default function PrivacyScreen() {
   const info = useLoaderData<typeof load>() as LoadedInfo<'privacy'>

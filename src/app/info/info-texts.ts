@@ -36,7 +36,7 @@ export async function loadInfo<Page extends keyof InfoTexts>(context: Readonly<R
     values,
     changed: dayIn(locale, lastChanged),
     head: {
-      title: `${say('metaTitle' in texts ? 'metaTitle' : 'title', values)} · Rheinklang`,
+      title: say('metaTitle' in texts ? 'metaTitle' : 'title', values),
       description: say('description', values),
     },
   }
@@ -52,11 +52,6 @@ function dayIn(locale: string, day: string): string {
 }
 
 export type LoadedInfo<Page extends keyof InfoTexts> = Awaited<ReturnType<typeof loadInfo<Page>>>
-
-/** `<title>` and description from what `loadInfo` gave. */
-export function headOf(info: { head: { title: string; description: string } } | undefined) {
-  return info ? [{ title: info.head.title }, { name: 'description', content: info.head.description }] : []
-}
 
 export interface Translator {
   (key: string, values?: Record<string, string | number | Date>): string

@@ -66,6 +66,8 @@ export async function viewBusiness(
 }
 
 export const businessExists = store.businessExists
+/** For the sitemap, which lists every business. */
+export const { listBusinessPages, stepToBusiness } = store
 export const { openingColumns, openingJoins } = store
 
 /** The three opening fields as they cross the wire. */

@@ -15,6 +15,7 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
 import { SearchField } from '../../kit/browser/ui/SearchBar.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
+import { itemList } from '../../kit/browser/structured-data.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import { businessPage, page } from '../../site-map.ts'
 import type { BusinessInList, listBusinesses } from '../contract.ts'
@@ -32,6 +33,9 @@ async function load({ context, request }: LoaderFunctionArgs) {
     after: said('after'),
     offset: said('offset'),
   })
+  const { after, offset } = query
+  const isFirst = after === undefined && offset === undefined
+  const pageNumber = Math.max(1, Math.min(9999, Math.trunc(Number(said('page'))) || 1))
   return {
     businesses: answer.body,
     total: answer.total ?? answer.body.length,
@@ -40,13 +44,16 @@ async function load({ context, request }: LoaderFunctionArgs) {
     q: query['q'],
     faults,
     perPage: Number(query['limit'] ?? pageSize),
-    pageNumber: Math.max(1, Math.min(9999, Math.trunc(Number(said('page'))) || 1)),
-    isFirst: query['after'] === undefined && query['offset'] === undefined,
+    pageNumber,
+    isFirst,
+    address: listAddress({
+      q: query['q'],
+      limit: said('limit') && query['limit'],
+      ...(isFirst ? {} : { after, offset, page: String(pageNumber) }),
+    }),
   }
 }
 export { load as loader, load as clientLoader }
-
-export const meta = () => []
 
 export default function BusinessesScreen() {
   const shown = useLoaderData<typeof load>()
@@ -56,7 +63,27 @@ export default function BusinessesScreen() {
   const form = useFormInStep(q)
   return (
     <>
-      <PageHead title={t('title')} description={t('description')} hidden={!!q} />
+      <PageHead
+        title={t('title')}
+        description={t('description')}
+        address={shown.address}
+        hidden={!!q}
+        kind="CollectionPage"
+        data={
+          import.meta.env.SSR
+            ? (site) =>
+                itemList(
+                  site,
+                  groups
+                    .flatMap(([, members]) => members)
+                    .map(({ business_id, business_name }) => ({
+                      name: business_name,
+                      path: businessPage(business_id),
+                    })),
+                )
+            : undefined
+        }
+      />
       <section className="river relative overflow-clip border-b-2 border-rule bg-deep">
         <div className="shell relative grid grid-cols-1 gap-5 pt-8 pb-14 md:pb-20 lg:grid-cols-[auto_minmax(0,1fr)] lg:items-end lg:gap-x-12 lg:pt-12">
           <h1 className="poster-type text-paper">{t('title')}</h1>
@@ -221,20 +248,13 @@ function Pages({ next, isFirst, pageNumber, perPage, q }: Awaited<ReturnType<typ
   if (isFirst && !next) return null
   const previousOffset = (pageNumber - 2) * perPage
   const canStepBack = !isFirst && pageNumber > 2 && previousOffset <= 1000
-  const at = (more: Record<string, string>) =>
-    `${page.businesses}?${new URLSearchParams({ ...(q ? { q } : {}), ...more }).toString()}`
+  const at = (more: Record<string, string>) => listAddress({ q, ...more })
   return (
     <nav aria-label={t('pages')} className="flex flex-wrap items-center justify-center gap-3 pt-4">
       {!isFirst && (
         <ButtonLink
           rel="prev"
-          href={
-            canStepBack
-              ? at({ offset: String(previousOffset), page: String(pageNumber - 1) })
-              : q
-                ? at({})
-                : page.businesses
-          }
+          href={canStepBack ? at({ offset: String(previousOffset), page: String(pageNumber - 1) }) : at({})}
           icon={<ArrowLeft aria-hidden="true" className="size-5" />}
         >
           {canStepBack || pageNumber === 2 ? t('previous') : t('first')}
@@ -261,6 +281,12 @@ function byLetter(businesses: BusinessInList[]): [string, BusinessInList[]][] {
   }
   // the list's own order folds letters further (c as k); the eye looks for the alphabet
   return [...groups].sort(([a], [b]) => a.localeCompare(b, 'en'))
+}
+
+/** The list with what is said of it; empty values are left out. */
+function listAddress(query: Record<string, string | undefined>): string {
+  const said = Object.entries(query).filter((pair): pair is [string, string] => !!pair[1])
+  return said.length > 0 ? `${page.businesses}?${new URLSearchParams(said).toString()}` : page.businesses
 }
 
 const idOf = (letter: string) => `letter-${letter === '#' ? 'other' : letter.toLowerCase()}`

@@ -193,6 +193,9 @@ export async function viewDeal(
   return null
 }
 
+/** For the sitemap, which lists every live deal. */
+export const { listDealPages, stepToDeal } = store
+
 function foundAnswer(row: store.FoundRow, sponsored: boolean, query: SearchQuery): FoundDeal {
   const distance = row.distance_km === null ? null : Math.round(row.distance_km * 1000) / 1000
   return {

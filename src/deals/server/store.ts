@@ -356,3 +356,24 @@ export async function listDealsOfBusiness(db: Sql, businessId: string, now: Date
     order by d.created_at desc, d.deal_id desc limit ${limit}`.execute(db)
   return rows
 }
+
+/** At most `limit` live deals from the id `from` on, in the order of their ids. */
+export async function listDealPages(
+  db: Sql,
+  now: Date,
+  from: string,
+  limit: number,
+): Promise<{ id: string; updated_at: Date }[]> {
+  const { rows } = await sql<{ id: string; updated_at: Date }>`
+    select d.deal_id as id, d.updated_at from deals d
+    where d.deal_id >= ${from}::uuid and ${isLive(now)} order by d.deal_id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** The id `steps` live deals after `from` (itself 0, or the next one), in the order of ids; null beyond the last. */
+export async function stepToDeal(db: Sql, now: Date, from: string, steps: number): Promise<string | null> {
+  const { rows } = await sql<{ deal_id: string }>`
+    select d.deal_id from deals d where d.deal_id >= ${from}::uuid and ${isLive(now)}
+    order by d.deal_id offset ${steps} limit 1`.execute(db)
+  return rows[0]?.deal_id ?? null
+}

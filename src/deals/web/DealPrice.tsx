@@ -32,11 +32,15 @@ export function DealPrice({ deal, size = 'md' }: { deal: Deal; size?: 'md' | 'lg
 
 /** The amount, else the merchant's own words, else the discount; `rest` is the discount beside a price. */
 function priceOf(deal: Deal): { main: string | null; isAmount: boolean; rest: string | null } {
-  const amount = deal.price_chf ?? amountIn(deal.price)
+  const amount = amountOf(deal)
   if (amount !== null) return { main: amount === 0 ? '0' : chfDisplay(amount), isAmount: true, rest: deal.discount }
   if (deal.price) return { main: deal.price, isAmount: false, rest: deal.discount }
   return { main: deal.discount, isAmount: false, rest: null }
 }
+
+/** What it costs in CHF, where that is a number. */
+export const amountOf = (deal: Pick<Deal, 'price' | 'price_chf'>): number | null =>
+  deal.price_chf ?? amountIn(deal.price)
 
 /** A price typed as an amount, "12.50" or "CHF 12"; null for any other words. */
 function amountIn(text: string | null): number | null {

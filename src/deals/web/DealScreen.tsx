@@ -18,10 +18,12 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
 import { Rating } from '../../kit/browser/ui/Rating.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
+import { breadcrumbs } from '../../kit/browser/structured-data.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import { distanceKm } from '../../kit/shared/geo.ts'
-import { businessPage, dealsPage, page } from '../../site-map.ts'
+import { businessPage, dealPage, dealsPage, page, sharingPicture } from '../../site-map.ts'
 import type { Deal, getDeal, listDealsOfBusiness, viewDeal } from '../contract.ts'
+import { offerData, sellerData } from './deal-data.ts'
 import { useDealWhen } from './deal-when.ts'
 import { DealCard, dealPicture } from './DealCard.tsx'
 import { DealPrice } from './DealPrice.tsx'
@@ -48,8 +50,6 @@ async function load({ context, params }: LoaderFunctionArgs) {
 }
 export { load as loader, load as clientLoader }
 
-export const meta = () => []
-
 export default function DealScreen() {
   const { deal, address, others, kmFromCentre } = useLoaderData<typeof load>()
   const t = useTranslations('deal')
@@ -72,9 +72,27 @@ export default function DealScreen() {
       <PageHead
         title={deal.deal_name}
         description={
-          deal.description?.slice(0, 160) ?? t('description', { deal: deal.deal_name, merchant: deal.business_name })
+          deal.description?.trim() || t('description', { deal: deal.deal_name, merchant: deal.business_name })
         }
+        address={dealPage(deal.deal_id)}
         hidden={deal.status === 'expired'}
+        picture={{
+          path: sharingPicture('deal', { id: deal.deal_id, updated_at: deal.updated_at }),
+          alt: `${deal.deal_name}, ${deal.business_name}`,
+        }}
+        kind="ItemPage"
+        data={
+          import.meta.env.SSR
+            ? (site) => [
+                { ...offerData(site, deal), seller: sellerData(site, deal, address) },
+                breadcrumbs(site, [
+                  { name: t('deals'), path: page.deals },
+                  { name: categoryName(category), path: dealsPage({ category: deal.category }) },
+                  { name: deal.deal_name, path: dealPage(deal.deal_id) },
+                ]),
+              ]
+            : undefined
+        }
       />
       <div className="grid grid-cols-1 gap-4 md:gap-6">
         <Breadcrumb

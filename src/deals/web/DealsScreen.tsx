@@ -10,10 +10,19 @@ import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { CardSkeletons } from '../../kit/browser/ui/Skeleton.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
+import { itemList } from '../../kit/browser/structured-data.ts'
 import { useWhen } from '../../kit/browser/when.ts'
-import { dealsPage, page } from '../../site-map.ts'
+import { dealPage, dealsPage, page } from '../../site-map.ts'
 import type { Deal, FoundDeal, listDeals, searchDeals } from '../contract.ts'
-import { dealsWith, defaultRadius, queryNames, radiusChoices, withoutPlace, type DealQuery } from './deal-query.ts'
+import {
+  dealsWith,
+  defaultRadius,
+  knownAddress,
+  queryNames,
+  radiusChoices,
+  withoutPlace,
+  type DealQuery,
+} from './deal-query.ts'
 import { DealCard } from './DealCard.tsx'
 import { ActiveFilters, DealFilters, isOn } from './DealFilters.tsx'
 
@@ -53,6 +62,9 @@ async function load({ context, request }: LoaderFunctionArgs) {
     delete kept.lat
     delete kept.lon
   }
+  const { after, offset } = listed.query
+  const isFirst = after === undefined && offset === undefined
+  const pageNumber = Math.max(1, Math.min(9999, Math.trunc(Number(searchParams.get('page'))) || 1))
   return {
     deals: listed.answer.body as (Deal | FoundDeal)[],
     total: listed.answer.total ?? listed.answer.body.length,
@@ -62,8 +74,9 @@ async function load({ context, request }: LoaderFunctionArgs) {
     isNear: found !== null,
     faults: { ...nearby?.faults, ...listed.faults },
     perPage: Number(listed.query['limit'] ?? pageSize),
-    pageNumber: Math.max(1, Math.min(9999, Math.trunc(Number(searchParams.get('page'))) || 1)),
-    isFirst: listed.query['after'] === undefined && listed.query['offset'] === undefined,
+    pageNumber,
+    isFirst,
+    address: knownAddress(kept, isFirst ? {} : { after, offset, page: String(pageNumber) }),
     staleSince: null as string | null,
   }
 }
@@ -78,8 +91,6 @@ async function loadInBrowser(args: LoaderFunctionArgs) {
   }
 }
 export { load as loader, loadInBrowser as clientLoader }
-
-export const meta = () => []
 
 type Shown = Awaited<ReturnType<typeof load>>
 let lastShown: { data: Shown; at: string } | null = null
@@ -101,7 +112,22 @@ export default function DealsScreen() {
 
   return (
     <>
-      <PageHead title={t('title')} description={t('description')} hidden={!!query.q} />
+      <PageHead
+        title={t('title')}
+        description={t('description')}
+        address={shown.address}
+        hidden={!!query.q}
+        kind="CollectionPage"
+        data={
+          import.meta.env.SSR
+            ? (site) =>
+                itemList(
+                  site,
+                  deals.map((deal) => ({ name: deal.deal_name, path: dealPage(deal.deal_id) })),
+                )
+            : undefined
+        }
+      />
       <section className="river relative overflow-clip border-b-2 border-rule bg-deep">
         <div className="shell relative grid grid-cols-1 gap-5 pt-8 pb-14 md:pb-20 lg:grid-cols-[auto_minmax(0,1fr)] lg:items-end lg:gap-x-12 lg:pt-12">
           <h1 className="poster-type text-paper">{t('headline')}</h1>

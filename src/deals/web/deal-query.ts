@@ -1,4 +1,4 @@
-import { dealsPage } from '../../site-map.ts'
+import { dealsPage, page } from '../../site-map.ts'
 
 /** What the address of `/deals` says, as text; only values that the API has accepted. */
 export interface DealQuery {
@@ -31,6 +31,17 @@ export function dealsWith(query: DealQuery, changes: { [name in keyof DealQuery]
   if (!isNear && (next['sort'] === 'distance' || next['sort'] === 'best')) next['sort'] = null
   if (next['openNow'] === 'false') next['openNow'] = null
   return dealsPage(next)
+}
+
+/**
+ * The address under which search engines know a list: what the API accepted of it, in one order. Where somebody stands
+ * never gets into it; a page further on around such a place is known as the first page without it.
+ */
+export function knownAddress(query: DealQuery, paging: Record<string, string | undefined>): string {
+  const isPlaced = query.lat !== undefined || query.lon !== undefined
+  const address = dealsWith(query, isPlaced ? withoutPlace : {})
+  const rest = isPlaced ? '' : dealsPage(paging).slice(page.deals.length + 1)
+  return rest ? `${address}${address.includes('?') ? '&' : '?'}${rest}` : address
 }
 
 export const withoutPlace = { near: null, lat: null, lon: null, radius: null } as const

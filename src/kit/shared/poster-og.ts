@@ -8,10 +8,12 @@ import { letters } from './poster-letters.ts'
  */
 export function posterOgSvg({ by, ...of }: PosterOf & { by: string }): string {
   const { ground, drawn } = drawPoster(of)
-  const size = [104, 88, 74, 62, 52, 42].find((size) => wrap(of.title, size, 600).length * size <= 320) ?? 42
-  const lines = wrap(of.title, size, 600).slice(0, 7)
+  // a title of pictures or foreign letters alone leaves the place to the second line
+  const [heading = '', second = ''] = [of.title, by].map(writable).filter((text) => text !== '')
+  const size = [104, 88, 74, 62, 52, 42].find((size) => wrap(heading, size, 600).length * size <= 320) ?? 42
+  const lines = wrap(heading, size, 600).slice(0, 7)
   const title = lines.map((line, row) => write(line, 64, 96 + size * 0.8 + row * size * 1.04, size, '#fbf6ee'))
-  const below = write(wrap(by, 34, 600)[0] ?? '', 64, 96 + lines.length * size * 1.04 + 58, 34, '#ffc247')
+  const below = write(cut(second, 34, 600), 64, 96 + lines.length * size * 1.04 + 58, 34, '#ffc247')
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630" width="1200" height="630"><rect width="1200" height="630" fill="#0e1b2c"/>${title.join('')}${below}${mark}<svg x="720" y="0" width="480" height="630" viewBox="0 0 800 600" preserveAspectRatio="xMidYMid slice"><rect width="800" height="600" fill="${ground}"/>${drawn}</svg></svg>`
 }
 
@@ -46,6 +48,23 @@ function wrap(text: string, size: number, width: number): string[] {
   }
   return line ? [...lines, line] : lines
 }
+
+/** As much of a text as one line holds. */
+function cut(text: string, size: number, width: number): string {
+  const [first = '', ...more] = wrap(text, size, width)
+  if (more.length === 0) return first
+  let words = first.replace(/-$/, '')
+  while (measure(`${words}…`, size) > width) words = words.slice(0, -1)
+  return `${words.trimEnd()}…`
+}
+
+/** The text without what has no outline, and without the gaps that leaves. */
+const writable = (text: string) =>
+  [...text]
+    .filter((character) => /\s/.test(character) || outlines(character).length > 0)
+    .join('')
+    .replace(/\s+/g, ' ')
+    .trim()
 
 const measure = (text: string, size: number) =>
   outlines(text).reduce((sum, [advance]) => sum + advance * (size / 1000), 0)

@@ -56,6 +56,16 @@ describe('the poster of what has no picture', () => {
     }
   })
 
+  it('gives the place of a title without a letter to the line below, and leaves no gaps for what it cannot draw', () => {
+    const of: PosterOf = { id: 'x', kind: 'deal', category: 'food', title: '🎶🎉' }
+    const words = (title: string, by: string) =>
+      posterOgSvg({ ...of, title, by })
+        .split('<g fill=')
+        .slice(1, 3)
+    expect(words('🎶🎉', 'Bar Nord')[0]).toBe(words('Bar Nord', '')[0])
+    expect(words('🎶 Vinyl 🎉 für 1', '')).toEqual(words('Vinyl für 1', ''))
+  })
+
   it('takes a category it does not know as other', () => {
     expect(posterSvg({ id: 'x', kind: 'deal', category: 'constructor', title: '' })).toBe(
       posterSvg({ id: 'x', kind: 'deal', category: 'other', title: '' }),

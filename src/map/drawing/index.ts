@@ -78,7 +78,10 @@ function penStroke(line: Point[], widthMetres: number): Point[] {
       const [from, to] = [line[Math.max(index - 1, 0)]!, line[Math.min(index + 1, line.length - 1)]!]
       const [east, north] = [(to[0] - from[0]) * metresPerDegree.lon, (to[1] - from[1]) * metresPerDegree.lat]
       const half = (sign * widthMetres) / 2 / Math.hypot(east, north)
-      return [round(point[0] - (north * half) / metresPerDegree.lon), round(point[1] + (east * half) / metresPerDegree.lat)]
+      return [
+        round(point[0] - (north * half) / metresPerDegree.lon),
+        round(point[1] + (east * half) / metresPerDegree.lat),
+      ]
     })
   return [...side(1), ...side(-1).reverse()]
 }

@@ -31,7 +31,7 @@ export const quarters = readStrokes(`
 /** Where each name stands best: in the quarter's middle, clear of river and main crossings. */
 export const quarterNames = readStrokes(`
   Altstadt Grossbasel: 5872/5573
-  Vorstädte: 5824/5590
+  Vorstädte: 5823/5604
   Am Ring: 5782/5580
   Breite: 6204/5515
   St. Alban: 6100/5470

@@ -3,10 +3,10 @@
  * them at the margin of the sheet (the whole of Basel lies between 7° and 8° E, 47° and 48° N). Four digits are steps
  * of 8 m by 11 m, five digits of 1 m. A line of the source is `name: point point …`.
  *
- * The drawing is ours: every point was set by hand, looking at where banks, bridge heads, crossings and bends lie, and
- * it carries the repository's MIT licence. Sources of those facts: Geodaten Kanton Basel-Stadt (data.bs.ch, CC BY 4.0),
- * © OpenStreetMap contributors (ODbL), opentransportdata.swiss (stops), SBB Open Data (railways).
- * `scripts/map-accuracy.ts` measures it; nothing generates it.
+ * The drawing is ours and carries the repository's MIT licence. Every point was set by hand, looking at where banks,
+ * bridge heads, crossings, street ends and bends lie; most points of the streets are crossings. Sources of those facts:
+ * Geodaten Kanton Basel-Stadt (data.bs.ch, CC BY 4.0), © OpenStreetMap contributors (openstreetmap.org/copyright, ODbL),
+ * opentransportdata.swiss (stops), SBB Open Data (railways). `scripts/map-accuracy.ts` measures it; nothing generates it.
  */
 export type Point = [lon: number, lat: number]
 

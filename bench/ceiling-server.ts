@@ -1,0 +1,114 @@
+import { createServer } from 'node:http'
+import { fastify } from 'fastify'
+import pg from 'pg'
+import { renderToString } from 'react-dom/server'
+import { createElement } from 'react'
+
+/**
+ * What the same work costs with nothing around it. `kind`:
+ * - `pg`: node:http, the same prepared SQL as ours, JSON.stringify of the rows
+ * - `fastify`: the same with Fastify and a serialiser compiled from a schema
+ * - `fixed`: node:http with a fixed body
+ * - `react`: node:http, the same SQL, and renderToString of a page of that size
+ * The SQL and its parameters were recorded from our own stores and come as JSON in WORK.
+ */
+interface Work {
+  kind: 'pg' | 'fastify' | 'fixed' | 'react'
+  sql: string
+  parameters: unknown[][]
+  body?: string
+}
+const work = JSON.parse(process.env['WORK']!) as Work
+pg.types.setTypeParser(20, Number)
+pg.types.setTypeParser(1700, Number)
+pg.types.setTypeParser(1082, (value) => value)
+const pool = work.sql ? new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10, options: '-c TimeZone=UTC' }) : null
+let turn = 0
+const rows = async () => {
+  const values = work.parameters[turn++ % work.parameters.length]!
+  return (await pool!.query({ name: 'q', text: work.sql, values })).rows as Record<string, unknown>[]
+}
+const port = Number(process.env['PORT'])
+
+if (work.kind === 'fastify') {
+  const sample = (await rows())[0] ?? {}
+  const app = fastify()
+  app.get(
+    '/*',
+    {
+      schema: {
+        response: {
+          200: {
+            type: 'array',
+            items: {
+              type: 'object',
+              properties: Object.fromEntries(Object.entries(sample).map(([name, value]) => [name, jsonType(value)])),
+            },
+          },
+        },
+      },
+    },
+    rows,
+  )
+  await app.listen({ host: '127.0.0.1', port })
+} else {
+  createServer((_request, response) => {
+    const answer = async () => {
+      if (work.kind === 'fixed') return work.body!
+      if (work.kind === 'react') return renderToString(page(await rows()))
+      return JSON.stringify(await rows())
+    }
+    answer().then(
+      (body) => {
+        response.setHeader('content-type', work.kind === 'react' ? 'text/html' : 'application/json')
+        response.setHeader('content-length', Buffer.byteLength(body))
+        response.end(body)
+      },
+      () => {
+        response.statusCode = 500
+        response.end()
+      },
+    )
+  }).listen(port, '127.0.0.1')
+}
+process.on('SIGTERM', () => process.exit(0))
+
+function jsonType(value: unknown) {
+  if (typeof value === 'number') return { type: 'number', nullable: true }
+  if (typeof value === 'boolean') return { type: 'boolean', nullable: true }
+  if (Array.isArray(value)) return { type: 'array', items: { type: 'string' } }
+  if (value instanceof Date) return { type: 'string', format: 'date-time', nullable: true }
+  return { type: 'string', nullable: true }
+}
+
+/** A page of the same elements as ours: a document with a card per row. */
+function page(list: Record<string, unknown>[]) {
+  const h = createElement
+  return h(
+    'html',
+    { lang: 'en' },
+    h('head', null, h('title', null, 'Deals'), h('link', { rel: 'stylesheet', href: '/assets/app.css' })),
+    h(
+      'body',
+      null,
+      h('header', null, ...['Events', 'Deals', 'Map', 'Forum'].map((name) => h('a', { key: name, href: `/${name}`, className: 'px-4 py-2' }, h('svg', { viewBox: '0 0 24 24' }, h('path', { d: 'M1 1h22v22H1z' })), h('span', null, name)))),
+      h(
+        'main',
+        null,
+        h('h1', null, 'Deals'),
+        ...list.map((row) =>
+          h(
+            'article',
+            { key: String(row['deal_id']), className: 'group/card relative rounded-6 border-2 border-rule bg-surface' },
+            h('img', { src: `/poster/deal/${String(row['category'])}/${String(row['deal_id'])}.svg`, alt: '', width: 800, height: 600 }),
+            h('h2', null, h('a', { href: `/deal/${String(row['deal_id'])}` }, String(row['deal_name']))),
+            h('p', null, String(row['business_name'])),
+            h('p', null, h('svg', { viewBox: '0 0 24 24' }, h('circle', { cx: 12, cy: 12, r: 4 })), h('span', null, row['open_now'] ? 'Open' : 'Closed')),
+            h('p', null, h('strong', null, String(row['price'])), h('s', null, String(row['regular_price_rappen']))),
+          ),
+        ),
+      ),
+      h('footer', null, ...['Terms', 'Privacy', 'Help'].map((name) => h('a', { key: name, href: `/${name}` }, name))),
+    ),
+  )
+}

@@ -1,0 +1,59 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+
+export interface RunningServer {
+  base: string
+  pid: number
+  /** From spawning to the first 200. */
+  startMs: number
+  stop(): Promise<void>
+}
+
+/** Starts a script as a server of its own and waits for its first answer at `probe`. */
+export async function startServer(
+  script: string,
+  env: Record<string, string>,
+  options: { probe: string; nodeArgs?: string[]; args?: string[] },
+): Promise<RunningServer> {
+  const port = await freePort()
+  const base = `http://127.0.0.1:${port}`
+  const began = performance.now()
+  const child = spawn(process.execPath, [...(options.nodeArgs ?? []), script, ...(options.args ?? [])], {
+    env: { ...process.env, NODE_ENV: 'production', LOG_LEVEL: 'warn', HOST: '127.0.0.1', PORT: String(port), ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  await untilAnswers(child, base + options.probe)
+  return {
+    base,
+    pid: child.pid!,
+    startMs: performance.now() - began,
+    async stop() {
+      child.kill('SIGTERM')
+      if (child.exitCode === null) await once(child, 'exit')
+    },
+  }
+}
+
+async function untilAnswers(child: ChildProcess, url: string) {
+  const deadline = performance.now() + 60_000
+  while (performance.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}.`)
+    const good = await fetch(url).then(
+      (answer) => answer.ok,
+      () => false,
+    )
+    if (good) return
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  throw new Error(`No answer from ${url} within a minute.`)
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as { port: number }
+  probe.close()
+  await once(probe, 'close')
+  return port
+}

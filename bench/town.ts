@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { fillScaledData } from '../src/app/demo/scaled-data.ts'
+import { systemClock } from '../src/kit/server/clock.ts'
+import { openDatabase } from '../src/kit/server/database.ts'
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../src/kit/server/embedded-postgres.ts'
+import { startJobs } from '../src/kit/server/jobs.ts'
+import { migrate } from '../src/kit/server/migrate.ts'
+
+export const centre = { latitude: 47.5596, longitude: 7.5886 }
+
+export interface Town {
+  deals: number
+  /** For DATABASE_URL. */
+  url: string
+  /** PostgreSQL's main process, for counting its CPU time. */
+  postmaster: number
+  sampleDealIds: string[]
+  close(): Promise<void>
+}
+
+/** A PostgreSQL of its own with so many deals over 30 × 30 km around Basel. */
+export async function buildTown(deals: number): Promise<Town> {
+  const dataDir = mkdtempSync(join(tmpdir(), `rheinklang-bench-`))
+  const postgres = await startEmbeddedPostgres({ dataDir })
+  const url = socketUrl(postgres)
+  const { db } = openDatabase({ connectionString: url, statement_timeout: 0, query_timeout: 0 })
+  await migrate(db)
+  await (await startJobs(db, {}, { zone: 'Europe/Zurich', log: () => {} })).stop()
+  await fillScaledData(db, { deals, centre, now: systemClock.now() })
+  await db.destroy()
+  const sampleDealIds = await sample(url)
+  return {
+    deals,
+    url,
+    postmaster: postgres.pid!,
+    sampleDealIds,
+    async close() {
+      await postgres.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function sample(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query('vacuum analyze')
+  const { rows } = await client.query<{ deal_id: string }>("select deal_id from deals where state = 'published' limit 200")
+  await client.end()
+  return rows.map((row) => row.deal_id)
+}
+
+function socketUrl({ connection: { host, port, user, database } }: EmbeddedPostgres) {
+  return `postgres://localhost/${database}?host=${encodeURIComponent(host)}&port=${port}&user=${user}`
+}

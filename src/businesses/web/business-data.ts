@@ -1,0 +1,62 @@
+import type { Site } from '../../kit/browser/PageHead.tsx'
+import { geo, type Thing } from '../../kit/browser/structured-data.ts'
+import { businessPage, sharingPicture } from '../../site-map.ts'
+import type { PublicBusiness } from '../contract.ts'
+import { weekHours, type DayHours } from './week-hours.ts'
+
+/**
+ * What a category says for certain. Drinks may be a bar, a café or a wine shop, nightlife a bar or a casino, culture a
+ * cinema or a shop: those are plain local businesses.
+ */
+const types: Record<string, string> = { shopping: 'Store', food: 'FoodEstablishment' }
+
+/** A merchant as a LocalBusiness. Unknown is left out, never guessed. */
+export function businessData({ origin }: Site, business: PublicBusiness, offers: Thing[]): Thing {
+  const url = origin + businessPage(business.business_id)
+  const hours = business.open_hours && business.open_now !== null ? weekHours(business.open_hours) : null
+  return {
+    '@type': (Object.hasOwn(types, business.category) && types[business.category]) || 'LocalBusiness',
+    '@id': `${url}#business`,
+    url,
+    name: business.business_name,
+    description: business.description || undefined,
+    image:
+      origin +
+      (ownLogo(business) ?? sharingPicture('business', { id: business.business_id, updated_at: business.updated_at })),
+    address: business.address ? postalAddress(business.address) : undefined,
+    geo: geo(business),
+    telephone: business.phone || undefined,
+    sameAs: website(business.website),
+    openingHoursSpecification: hours?.map(hoursData),
+    makesOffer: offers.length > 0 ? offers : undefined,
+  }
+}
+
+const ownLogo = ({ logo_url }: PublicBusiness) => (logo_url && /^\/(?![/\\])/.test(logo_url) ? logo_url : null)
+
+function website(text: string | null): string | undefined {
+  const url = text && /^https?:\/\//i.test(text) ? URL.parse(text) : null
+  return url?.href
+}
+
+/** "Rheingasse 12, 4058 Basel" in its parts; any other wording stays the one line it is. */
+function postalAddress(address: string): Thing {
+  const [, street, postcode, town] = /^([^\n]+?),\s*(?:CH[- ])?([1-9]\d{3})\s+([^,\n\d]+)$/.exec(address.trim()) ?? []
+  if (!street) return { '@type': 'PostalAddress', streetAddress: address }
+  return {
+    '@type': 'PostalAddress',
+    streetAddress: street,
+    postalCode: postcode,
+    addressLocality: town,
+    addressCountry: 'CH',
+  }
+}
+
+function hoursData({ days, opens, closes }: DayHours): Thing {
+  return {
+    '@type': 'OpeningHoursSpecification',
+    dayOfWeek: days.map((day) => `https://schema.org/${day}`),
+    opens,
+    closes,
+  }
+}

@@ -1,0 +1,39 @@
+import type { Site } from './PageHead.tsx'
+
+/** A thing in the words of schema.org; properties that are undefined are left out. */
+export type Thing = { '@type': string; [property: string]: unknown }
+
+/** The way from the top of the site to a page; the last step is the page itself. */
+export function breadcrumbs({ origin }: Site, steps: { name: string; path: string }[]): Thing {
+  return {
+    '@type': 'BreadcrumbList',
+    itemListElement: steps.map(({ name, path }, index) => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      name,
+      item: origin + path,
+    })),
+  }
+}
+
+/** What a page of a list shows, in its order; nothing for an empty one. */
+export function itemList({ origin }: Site, items: { name: string; path: string }[]): Thing[] {
+  if (items.length === 0) return []
+  return [
+    {
+      '@type': 'ItemList',
+      itemListElement: items.map(({ name, path }, index) => ({
+        '@type': 'ListItem',
+        position: index + 1,
+        name,
+        url: origin + path,
+      })),
+    },
+  ]
+}
+
+/** A point on the map, where there is one. */
+export function geo(place: { latitude: number | null; longitude: number | null }): Thing | undefined {
+  if (place.latitude === null || place.longitude === null) return undefined
+  return { '@type': 'GeoCoordinates', latitude: place.latitude, longitude: place.longitude }
+}
