@@ -2,7 +2,7 @@ import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'vite'
 
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   plugins: [tailwindcss(), reactRouter()],
   build: {
     target: 'es2023',
@@ -12,6 +12,6 @@ export default defineConfig({
     sourcemap: false,
   },
   // libraries used by screens alone are part of the server's bundle, so they need no place in a production install
-  ssr: { noExternal: true },
+  ...(command === 'build' ? { ssr: { noExternal: true as const } } : {}),
   server: { watch: { ignored: ['**/data/**', '**/build/**'] } },
-})
+}))

@@ -22,7 +22,9 @@ const work = JSON.parse(process.env['WORK']!) as Work
 pg.types.setTypeParser(20, Number)
 pg.types.setTypeParser(1700, Number)
 pg.types.setTypeParser(1082, (value) => value)
-const pool = work.sql ? new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10, options: '-c TimeZone=UTC' }) : null
+const pool = work.sql
+  ? new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10, options: '-c TimeZone=UTC' })
+  : null
 let turn = 0
 const rows = async () => {
   const values = work.parameters[turn++ % work.parameters.length]!
@@ -91,7 +93,18 @@ function page(list: Record<string, unknown>[]) {
     h(
       'body',
       null,
-      h('header', null, ...['Events', 'Deals', 'Map', 'Forum'].map((name) => h('a', { key: name, href: `/${name}`, className: 'px-4 py-2' }, h('svg', { viewBox: '0 0 24 24' }, h('path', { d: 'M1 1h22v22H1z' })), h('span', null, name)))),
+      h(
+        'header',
+        null,
+        ...['Events', 'Deals', 'Map', 'Forum'].map((name) =>
+          h(
+            'a',
+            { key: name, href: `/${name}`, className: 'px-4 py-2' },
+            h('svg', { viewBox: '0 0 24 24' }, h('path', { d: 'M1 1h22v22H1z' })),
+            h('span', null, name),
+          ),
+        ),
+      ),
       h(
         'main',
         null,
@@ -100,10 +113,20 @@ function page(list: Record<string, unknown>[]) {
           h(
             'article',
             { key: String(row['deal_id']), className: 'group/card relative rounded-6 border-2 border-rule bg-surface' },
-            h('img', { src: `/poster/deal/${String(row['category'])}/${String(row['deal_id'])}.svg`, alt: '', width: 800, height: 600 }),
+            h('img', {
+              src: `/poster/deal/${String(row['category'])}/${String(row['deal_id'])}.svg`,
+              alt: '',
+              width: 800,
+              height: 600,
+            }),
             h('h2', null, h('a', { href: `/deal/${String(row['deal_id'])}` }, String(row['deal_name']))),
             h('p', null, String(row['business_name'])),
-            h('p', null, h('svg', { viewBox: '0 0 24 24' }, h('circle', { cx: 12, cy: 12, r: 4 })), h('span', null, row['open_now'] ? 'Open' : 'Closed')),
+            h(
+              'p',
+              null,
+              h('svg', { viewBox: '0 0 24 24' }, h('circle', { cx: 12, cy: 12, r: 4 })),
+              h('span', null, row['open_now'] ? 'Open' : 'Closed'),
+            ),
             h('p', null, h('strong', null, String(row['price'])), h('s', null, String(row['regular_price_rappen']))),
           ),
         ),

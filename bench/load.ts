@@ -19,7 +19,11 @@ export interface Figure {
 }
 
 /** Loads the given paths in turn with 32 connections for some seconds; only against loopback. */
-export async function load(base: string, paths: string[], options: { seconds: number; pids: number[]; headers?: Record<string, string> }): Promise<Figure> {
+export async function load(
+  base: string,
+  paths: string[],
+  options: { seconds: number; pids: number[]; headers?: Record<string, string> },
+): Promise<Figure> {
   if (!/^http:\/\/127\.0\.0\.1:\d+$/.test(base)) throw new Error('The load goes to 127.0.0.1 only.')
   const before = cpuMsOf(options.pids)
   const figure = wrk ? await byWrk(base, paths, options) : await byAutocannon(base, paths, options)
@@ -27,13 +31,19 @@ export async function load(base: string, paths: string[], options: { seconds: nu
   return { ...figure, cpuMs }
 }
 
-async function byWrk(base: string, paths: string[], { seconds, headers = {} }: { seconds: number; headers?: Record<string, string> }) {
+async function byWrk(
+  base: string,
+  paths: string[],
+  { seconds, headers = {} }: { seconds: number; headers?: Record<string, string> },
+) {
   const script = join(tmpdir(), `rheinklang-wrk-${process.pid}.lua`)
   writeFileSync(
     script,
     `local paths = {${paths.map((path) => JSON.stringify(path)).join(',')}}
 local n = 0
-${Object.entries(headers).map(([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`).join('\n')}
+${Object.entries(headers)
+  .map(([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`)
+  .join('\n')}
 request = function() n = n + 1; return wrk.format('GET', paths[(n % #paths) + 1]) end
 done = function(summary, latency)
   io.write(string.format('RESULT %d %d %d %f %f\\n', summary.requests, summary.duration, summary.errors.status + summary.errors.connect + summary.errors.read + summary.errors.timeout, latency:percentile(50) / 1000, latency:percentile(99) / 1000))
@@ -41,17 +51,37 @@ end
 `,
   )
   try {
-    const { stdout } = await run(wrk!, ['-t1', '-c32', `-d${seconds}s`, '-s', script, base], { timeout: (seconds + 30) * 1000 })
-    const [, requests, durationUs, failed, p50, p99] = /RESULT (\d+) (\d+) (\d+) ([\d.]+) ([\d.]+)/.exec(stdout)!.map(Number)
-    return { requests: requests!, requestsPerSecond: requests! / (durationUs! / 1e6), failed: failed!, p50Ms: p50!, p99Ms: p99! }
+    const { stdout } = await run(wrk!, ['-t1', '-c32', `-d${seconds}s`, '-s', script, base], {
+      timeout: (seconds + 30) * 1000,
+    })
+    const [, requests, durationUs, failed, p50, p99] = /RESULT (\d+) (\d+) (\d+) ([\d.]+) ([\d.]+)/
+      .exec(stdout)!
+      .map(Number)
+    return {
+      requests: requests!,
+      requestsPerSecond: requests! / (durationUs! / 1e6),
+      failed: failed!,
+      p50Ms: p50!,
+      p99Ms: p99!,
+    }
   } finally {
     unlinkSync(script)
   }
 }
 
-async function byAutocannon(base: string, paths: string[], { seconds, headers = {} }: { seconds: number; headers?: Record<string, string> }) {
+async function byAutocannon(
+  base: string,
+  paths: string[],
+  { seconds, headers = {} }: { seconds: number; headers?: Record<string, string> },
+) {
   const { default: autocannon } = await import('autocannon')
-  const result = await autocannon({ url: base, connections: 32, duration: seconds, headers, requests: paths.map((path) => ({ path })) })
+  const result = await autocannon({
+    url: base,
+    connections: 32,
+    duration: seconds,
+    headers,
+    requests: paths.map((path) => ({ path })),
+  })
   return {
     requests: result.requests.total,
     requestsPerSecond: result.requests.average,

@@ -1,15 +1,18 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, type LogEvent } from 'kysely'
 import pg from 'pg'
 import type { DB } from '../src/database-types.ts'
 import type { Database } from '../src/kit/server/database.ts'
 
 /** The statements that `work` sends to the database, in order; they run for real. */
-export async function recordSql(url: string, work: (db: Database) => Promise<unknown>): Promise<{ sql: string; parameters: unknown[] }[]> {
+export async function recordSql(
+  url: string,
+  work: (db: Database) => Promise<unknown>,
+): Promise<{ sql: string; parameters: unknown[] }[]> {
   const pool = new pg.Pool({ connectionString: url, max: 1, options: '-c TimeZone=UTC' })
   const recorded: { sql: string; parameters: unknown[] }[] = []
   const db = new Kysely<DB>({
     dialect: new PostgresDialect({ pool }),
-    log: (event) => recorded.push({ sql: event.query.sql, parameters: [...event.query.parameters] }),
+    log: (event: LogEvent) => void recorded.push({ sql: event.query.sql, parameters: [...event.query.parameters] }),
   })
   try {
     await work(db)

@@ -48,7 +48,9 @@ async function sample(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query('vacuum analyze')
-  const { rows } = await client.query<{ deal_id: string }>("select deal_id from deals where state = 'published' limit 200")
+  const { rows } = await client.query<{ deal_id: string }>(
+    "select deal_id from deals where state = 'published' limit 200",
+  )
   await client.end()
   return rows.map((row) => row.deal_id)
 }

@@ -5,16 +5,17 @@ create extension if not exists fuzzystrmatch; -- words with swapped letters
 
 -- The spelling-blind form of a text: lower case, no accents, umlauts as their base letter however they are typed
 -- (ü, ue), c as k, ph as f, y as i, doubled letters single. So Zürich, Zuerich and zurich meet in "zurich",
--- and Kaffee, kaffe, caffè and Café in "kafe". Immutable, so that columns can be made from it.
+-- and Kaffee, kaffe, caffè and Café in "kafe". Accents go before the case does, so that only ASCII letters are left to
+-- lower: that works under every locale of a database. Immutable, so that columns can be made from it.
 create function search_fold(input text) returns text
 language sql immutable strict parallel safe
 return regexp_replace(
   regexp_replace(
     replace(replace(replace(
       regexp_replace(
-        replace(replace(replace(replace(replace(replace(replace(
-          regexp_replace(normalize(lower(input), nfkd), '[\u0300-\u036f]', '', 'g'),
-          'ß', 'ss'), 'æ', 'a'), 'œ', 'o'), 'ø', 'o'), 'ae', 'a'), 'oe', 'o'), 'ue', 'u'),
+        replace(replace(replace(replace(
+          lower(translate(regexp_replace(normalize(input, nfkd), '[\u0300-\u036f]', '', 'g'), 'ÆæŒœØøẞ', 'aaooooß')),
+          'ß', 'ss'), 'ae', 'a'), 'oe', 'o'), 'ue', 'u'),
         'c(?!h)', 'k', 'g'),
       'ph', 'f'), 'y', 'i'), '''', ''),
     '([a-z])\1+', '\1', 'g'),
@@ -40,7 +41,8 @@ end;
 
 -- What a person typed as a text-search query: every term must be found as a word, the beginning of a word, or one of
 -- the six words that look most like it (trigram similarity; short words must be closer). A term of which nothing is
--- known may also have letters swapped or wrong (at most two edits, same first letter). At most eight terms count.
+-- known may also have letters swapped or wrong (at most two edits, same first letter). At most eight terms count, and 40
+-- letters of each: compatibility forms grow when they are folded.
 -- Null when nothing searchable was typed.
 create function search_query(typed text) returns tsquery
 language plpgsql stable strict
@@ -52,6 +54,7 @@ declare
   found tsquery := null;
 begin
   foreach term in array regexp_split_to_array(trim(search_fold(left(typed, 200))), ' ') loop
+    term := left(term, 40);
     continue when term = '';
     exit when terms = 8;
     terms := terms + 1;

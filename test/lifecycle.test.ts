@@ -1,11 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { createServer } from 'node:net'
 import { openDatabase } from '../src/kit/server/database.ts'
+import { databaseUrl, sql } from './global-setup.ts'
 import { attachOrStartEmbeddedPostgres } from '../src/kit/server/embedded-postgres.ts'
 
 interface Started {
@@ -159,6 +160,52 @@ describe('SIGTERM', () => {
     },
     60_000,
   )
+})
+
+describe('a database that comes and goes', () => {
+  it('never takes the server with it: connections cut in use give 503 at most, and 200 again soon (R2)', async () => {
+    const dataDir = folder()
+    const { child, url, output } = await start(dataDir)
+    const statuses = new Set<number>()
+    let running = true
+    const client = async () => {
+      while (running) statuses.add((await fetch(`${url}/api/deals?limit=5`).catch(() => ({ status: -1 }))).status)
+    }
+    const clients = Array.from({ length: 20 }, client)
+    const postgres = await attachOrStartEmbeddedPostgres({ dataDir })
+    for (let round = 0; round < 3; round++) {
+      await vi.waitUntil(() => statuses.has(200), { timeout: 20_000, interval: 10 })
+      // a client of its own, for it cuts itself off too
+      const { pool, db } = openDatabase(postgres.connection)
+      await pool.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where usename = current_user and pid <> pg_backend_pid()',
+      )
+      await db.destroy()
+      statuses.delete(200)
+    }
+    process.kill(Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL')
+    statuses.delete(200)
+    await vi.waitUntil(() => statuses.has(200), { timeout: 20_000, interval: 10 })
+    running = false
+    await Promise.all(clients)
+    await postgres.stop()
+    expect(child.exitCode, output()).toBeNull()
+    expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([])
+  }, 90_000)
+
+  it('is prepared by one instance at a time, however many start at once', async () => {
+    const { admin } = inject('postgres')
+    const name = `rk_twins_${process.pid}`
+    await sql(admin, `create database ${name} encoding 'UTF8' template template0`)
+    onTestFinished(async () => void (await sql(admin, `drop database if exists ${name} with (force)`)))
+    const DATABASE_URL = databaseUrl(admin, name)
+    const twins = await Promise.all([1, 2, 3].map(() => start(folder(), { DATABASE_URL, DEMO_DATA: 'on' })))
+    for (const twin of twins) expect(twin.child.exitCode, twin.output()).toBeNull()
+    const counts = await Promise.all(
+      twins.map(async ({ url }) => (await fetch(`${url}/api/deals`)).headers.get('x-total-count')),
+    )
+    expect(new Set(counts).size).toBe(1)
+  }, 90_000)
 })
 
 describe('kill -9', () => {

@@ -30,6 +30,8 @@ describe('the configuration', () => {
   })
   it.each([
     [{ PORT: '70000' }, 'PORT must be 0 to 65535.'],
+    [{ PORT: '0x10' }, 'PORT must be a number.'],
+    [{ FESTIVAL_ZONE: 'Asia/Tokyo' }, 'FESTIVAL_ZONE must keep Swiss time'],
     [{ PORT: 'http' }, 'PORT must be a number.'],
     [{ PUBLIC_URL: 'festival.ch' }, 'PUBLIC_URL must be an origin such as https://deals.example.ch, without a path.'],
     [

@@ -30,11 +30,11 @@ const flag = z.stringbool({ truthy: ['1', 'true', 'on', 'yes'], falsy: ['0', 'fa
 
 const schema = z.object({
   HOST: z.string().default('0.0.0.0'),
-  PORT: z.coerce
-    .number('must be a number')
-    .int('must be a whole number')
-    .min(0, 'must be 0 to 65535')
-    .max(65535, 'must be 0 to 65535')
+  PORT: z
+    .string()
+    .regex(/^\d{1,6}$/, 'must be a number')
+    .transform(Number)
+    .refine((port) => port <= 65535, 'must be 0 to 65535')
     .default(3000),
   PUBLIC_URL: z
     .string()
@@ -107,12 +107,19 @@ export function readConfig(env: Record<string, string | undefined>, workingFolde
   }
 }
 
+/** Zones whose clocks always show the same as Zurich's. */
+const swissTime = ['Europe/Busingen', 'Europe/Vaduz']
+
 function contradictions(value: z.infer<typeof schema>, given: Record<string, string>): string[] {
   const faults: string[] = []
   if (value.SMTP_URL && !value.MAIL_FROM)
     faults.push('SMTP_URL is set, so MAIL_FROM must say from which address mail is sent.')
   if ('FESTIVAL_LAT' in given !== 'FESTIVAL_LON' in given)
     faults.push('FESTIVAL_LAT and FESTIVAL_LON belong together: set both or neither.')
+  if (value.FESTIVAL_ZONE !== 'Europe/Zurich' && !swissTime.includes(value.FESTIVAL_ZONE))
+    faults.push(
+      `FESTIVAL_ZONE must keep Swiss time (Europe/Zurich, ${swissTime.join(', ')}): opening hours are read by it.`,
+    )
   return faults
 }
 

@@ -9,6 +9,7 @@ import { callInProcess, type Asking, type Operation } from '../kit/server/serve-
 import type { Call } from '../kit/shared/endpoint.ts'
 import type { Config } from './config.ts'
 import { chosenLocale, chosenTheme, locales, themes, type Locale, type Theme } from './languages.ts'
+import { withoutContent } from './logging.ts'
 import { texts } from './texts.ts'
 
 /** What the built screens offer the server: the only door into their bundle. */
@@ -72,7 +73,7 @@ export async function servePages(
         const origin = originOf(request, config)
         const url = safeUrl(request.raw.url ?? '/', origin)
         if (!url) return reply.redirect('/', 303)
-        const onError = (error: unknown) => request.log.error({ err: error }, 'a page failed')
+        const onError = (error: unknown) => request.log.error({ err: withoutContent(error) }, 'a page failed')
         const asked: AskedPage = {
           call: callInProcess(parts.operations, texts, parts.askingOf(request), onError),
           onError,
@@ -175,7 +176,9 @@ async function keepPreference(request: FastifyRequest, reply: FastifyReply, conf
   keep('lang', form.get('lang'), locales)
   keep('theme', form.get('theme'), themes)
   const next = form.get('next') ?? '/'
-  return reply.redirect(isOwnPath(next) ? next : '/', 303)
+  // as an address, so that no letter in it is one that a header cannot carry
+  const { pathname, search, hash } = new URL(isOwnPath(next) ? next : '/', 'http://own')
+  return reply.redirect(`${pathname}${search}${hash}`, 303)
 }
 
 /** A path of our own: one leading slash, nothing a browser could read as another origin. */

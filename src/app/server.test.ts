@@ -109,6 +109,18 @@ describe('unknown addresses', () => {
   })
 })
 
+describe('addresses that answer to another method only', () => {
+  it.each([
+    ['PUT', '/deals'],
+    ['OPTIONS', '/'],
+    ['GET', '/assets/x'],
+  ])('%s %s is refused in the form of the house', async (method, path) => {
+    const { status, body } = await api(app, path, { method })
+    expect(status).toBe(404)
+    expect(body).toEqual({ error: 'Not found.', code: 'not_found' })
+  })
+})
+
 describe('odd requests', () => {
   it.each([
     ['GET', '/deal/%E0%A4%A'],
@@ -184,6 +196,8 @@ describe('choosing a language and a theme', () => {
     '/\tevil',
     'evil',
     '',
+    '/\u202e',
+    '/deals?q=ü',
   ])('never leads elsewhere: %s', async (next) => {
     const location = (await choose(`lang=fr&next=${encodeURIComponent(next)}`)).headers.get('location')!
     expect(new URL(location, app.url).origin).toBe(new URL(app.url).origin)

@@ -16,6 +16,7 @@ import { refusalAnswer, serveOperations, type Asking, type Operation } from '../
 import type pg from 'pg'
 import type { Config } from './config.ts'
 import { chosenLocale } from './languages.ts'
+import { loggerOptions, withoutContent } from './logging.ts'
 import { servePages, type Pages } from './pages.ts'
 import { servePosters } from './posters.ts'
 import { protect } from './protection.ts'
@@ -76,10 +77,15 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
 
   app.setErrorHandler(async (error, request, reply) => {
     const { status, body, retryAfterS, expected } = refusalAnswer(error, texts, chosenLocale(request.headers))
-    if (!expected) request.log.error({ err: error }, 'request failed')
+    if (!expected) request.log.error({ err: withoutContent(error) }, 'request failed')
     if (retryAfterS !== undefined) reply.header('retry-after', retryAfterS)
     reply.header('cache-control', 'no-store')
     return reply.status(status).send(status >= 500 ? { ...body, request_id: request.id } : body)
+  })
+
+  app.setNotFoundHandler(async (request, reply) => {
+    const { status, body } = refusalAnswer({ statusCode: 404 }, texts, chosenLocale(request.headers))
+    return reply.status(status).header('cache-control', 'no-store').send(body)
   })
 
   const dealRoom = { db, clock, centre: config.festival, zone: config.festival.zone }
@@ -95,6 +101,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
       },
     })
     ignoreBodiesWhereNoneBelong(api)
+    readJsonExactly(api)
     const operations: Operation[] = [
       ...businessOperations({ db, clock }),
       ...dealOperations(dealRoom),
@@ -159,7 +166,7 @@ function ignoreBodiesWhereNoneBelong(api: FastifyInstance) {
     if (!route.schema?.body) route.config = { ...route.config, ignoresBody: true }
   })
   api.addHook('preParsing', async (request, _reply, payload) => {
-    if (request.routeOptions.config.ignoresBody && request.headers['content-type']) {
+    if (request.routeOptions.config.ignoresBody) {
       delete request.headers['content-type']
       delete request.headers['content-length']
       delete request.headers['transfer-encoding']
@@ -169,16 +176,19 @@ function ignoreBodiesWhereNoneBelong(api: FastifyInstance) {
   })
 }
 
-/** Personal data stays out of the log: no query strings (they hold positions), no headers, no bodies. */
-function loggerOptions(config: Config) {
-  return {
-    level: config.logLevel,
-    redact: ['req.headers', 'err.detail', 'err.where', 'err.parameters'],
-    serializers: {
-      req: (request: FastifyRequest) => ({ method: request.method, path: request.url.split('?', 1)[0] }),
-      res: (reply: { statusCode: number }) => ({ status: reply.statusCode }),
-    },
-  }
+/** JSON whose bytes are no UTF-8 is refused: read leniently it would come back changed. */
+function readJsonExactly(api: FastifyInstance) {
+  const parse = api.getDefaultJsonParser('error', 'error')
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  api.removeContentTypeParser('application/json')
+  api.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    try {
+      const text = decoder.decode(body as Buffer)
+      parse(request, text, done)
+    } catch {
+      done(Object.assign(new Error('The body is no UTF-8'), { statusCode: 400 }))
+    }
+  })
 }
 
 /** What Node's parser refuses before there is a request: answered with JSON too. */

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { fillOpenings } from '../businesses/server/businesses.ts'
 import { forgetMessages, mailJob, mailMessage } from '../contact/server/contact.ts'
 import { systemClock, type Clock } from '../kit/server/clock.ts'
-import { openDatabase, type Database, type DatabaseAddress } from '../kit/server/database.ts'
+import { isDatabaseUnavailable, openDatabase, type Database, type DatabaseAddress } from '../kit/server/database.ts'
 import { startEmbeddedPostgres } from '../kit/server/embedded-postgres.ts'
 import { startJobs } from '../kit/server/jobs.ts'
 import { createMailer } from '../kit/server/mailer.ts'
@@ -34,27 +34,30 @@ export async function startApp(config: Config, parts: { pages: Pages | null; clo
     const address = await databaseAddress(config, undo)
     const { db, pool } = openDatabase(address, { log: (error) => note(config, 'a database connection broke', error) })
     undo.push(() => db.destroy())
-    await migrate(db)
-    if (config.demoData) await fillDemoData({ db, clock, zone: config.festival.zone, centre: config.festival })
-    await fillOpenings({ db, clock })
 
     const mailer = createMailer({
       smtpUrl: config.smtpUrl,
       from: config.mailFrom,
       folder: join(config.dataDir, 'mail'),
     })
-    const jobs = await startJobs(
-      db,
-      {
-        [mailJob]: {
-          run: (job) => mailMessage({ db, clock, mailer, operator: config.mailFrom }, String(job['messageId'])),
+    const jobs = await oneAtATime(address, async (patient) => {
+      await migrate(patient)
+      if (config.demoData)
+        await fillDemoData({ db: patient, clock, zone: config.festival.zone, centre: config.festival })
+      await fillOpenings({ db: patient, clock })
+      return startJobs(
+        db,
+        {
+          [mailJob]: {
+            run: (job) => mailMessage({ db, clock, mailer, operator: config.mailFrom }, String(job['messageId'])),
+          },
+          'fill-openings': { cron: '30 4 * * *', run: async () => void (await fillOpenings({ db, clock })) },
+          'forget-messages': { cron: '40 4 * * *', run: () => forgetMessages({ db, clock }) },
+          'forget-visitors': { cron: '45 4 * * *', run: () => forgetVisitors({ db, clock }) },
         },
-        'fill-openings': { cron: '30 4 * * *', run: async () => void (await fillOpenings({ db, clock })) },
-        'forget-messages': { cron: '40 4 * * *', run: () => forgetMessages({ db, clock }) },
-        'forget-visitors': { cron: '45 4 * * *', run: () => forgetVisitors({ db, clock }) },
-      },
-      { zone: config.festival.zone, log: (error) => note(config, 'a background job failed', error) },
-    )
+        { zone: config.festival.zone, log: (error) => note(config, 'a background job failed', error) },
+      )
+    })
     undo.push(() => jobs.stop())
 
     const app = await buildServer({ config, db, pool, clock, jobs, pages: parts.pages })
@@ -64,6 +67,34 @@ export async function startApp(config: Config, parts: { pages: Pages | null; clo
   } catch (error) {
     await stop()
     throw error
+  }
+}
+
+/**
+ * What an instance does to the database at its start, one instance after the other: a lock on a connection of its own,
+ * which ends with it. Nothing in here has a time limit.
+ */
+async function oneAtATime<T>(address: DatabaseAddress, work: (patient: Database) => Promise<T>): Promise<T> {
+  const { db, pool } = openDatabase(address, { maxConnections: 4, patient: true })
+  try {
+    const holder = await pool.connect()
+    try {
+      const { rows } = await holder.query<{ encoding: string }>("select current_setting('server_encoding') as encoding")
+      if (rows[0]?.encoding !== 'UTF8')
+        throw new Error(
+          `The database has the encoding ${rows[0]?.encoding}. Rheinklang needs one with the encoding UTF8.`,
+        )
+      await holder.query("select pg_advisory_lock(hashtext('rheinklang start'))")
+      return await work(db)
+    } finally {
+      // closing the connection gives the lock back, whatever state it is in
+      holder.release(true)
+    }
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) throw error
+    throw new Error(`The database cannot be reached: ${(error as Error).message}`, { cause: error })
+  } finally {
+    await db.destroy()
   }
 }
 

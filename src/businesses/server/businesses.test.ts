@@ -104,6 +104,9 @@ describe('merchants A–Z', () => {
     expect(new Set(seen).size).toBe(34)
     expect(seen).toHaveLength(34)
   })
+  it.each(['%', '!!!', '_'])('finds nobody by %s', async (q) => {
+    expect((await api(app, `/api/business?q=${encodeURIComponent(q)}`)).body).toEqual([])
+  })
   it.each(['%', '_', "'", '\\', '%00'])('takes %s as text', async (q) => {
     expect([200, 400]).toContain((await api(app, `/api/business?q=${encodeURIComponent(q)}`)).status)
   })
@@ -134,6 +137,16 @@ describe('a view of the public page', () => {
     for (let n = 0; n < 20; n++)
       await view(cafe, { headers: { 'user-agent': 'another phone', 'x-forwarded-for': `203.0.113.${n}` } })
     expect(await counted()).toEqual({ views: 21, visitors: 2 })
+  })
+  it('counts at most 200 from one address in 30 minutes, under however many names', async () => {
+    const before = await counted()
+    for (let n = 0; n < 260; n += 20)
+      await Promise.all(
+        Array.from({ length: 20 }, (_, m) => view(cafe, { headers: { 'user-agent': `name ${n + m}` } })),
+      )
+    const { views } = await counted()
+    expect(views - before.views).toBeLessThanOrEqual(200)
+    expect(views).toBeLessThanOrEqual(210)
   })
   it('stores no address', async () => {
     const rows = await app.db.selectFrom('view_visits').selectAll().execute()

@@ -84,8 +84,8 @@ export function openingAnswer(row: { open_now: boolean | null; open_until: Date 
 export const openingsDaysAhead = 10
 
 /**
- * Fills the openings of businesses whose table ends within a week. Idempotent, and in small steps, so that several
- * instances and interrupted runs do no harm. Run at start and nightly.
+ * Fills the openings of businesses whose table ends within a week. Idempotent and in small steps, so that an interrupted
+ * run does no harm; while one instance fills, the others leave it to it. Run at start and nightly.
  * @returns how many businesses were filled
  */
 export async function fillOpenings({ db, clock }: BusinessRoom, stepSize = 500): Promise<number> {
@@ -94,23 +94,27 @@ export async function fillOpenings({ db, clock }: BusinessRoom, stepSize = 500):
   const until = now.add({ hours: openingsDaysAhead * 24 })
   let filled = 0
   for (;;) {
-    const rows = await store.businessesToFill(db, asDate(now.add({ hours: 7 * 24 })), stepSize)
-    if (rows.length === 0) return filled
-    await db.transaction().execute((trx) =>
-      store.fillOpenings(
-        trx,
-        rows.map((row) => ({
-          businessId: row.business_id,
-          until: asDate(until),
-          openings: expandOpeningHours(
-            row.open_hours,
-            { latitude: row.latitude ?? 47.5596, longitude: row.longitude ?? 7.5886, canton: row.canton },
-            from,
-            openingsDaysAhead + 2,
-          ).map(({ opens_at, closes_at }) => ({ opens_at: asDate(opens_at), closes_at: asDate(closes_at) })),
-        })),
-      ),
-    )
-    filled += rows.length
+    const step = await db.transaction().execute(async (trx) => {
+      if (!(await store.tryFillLock(trx))) return 0
+      const rows = await store.businessesToFill(trx, asDate(now.add({ hours: 7 * 24 })), stepSize)
+      if (rows.length > 0)
+        await store.fillOpenings(
+          trx,
+          rows.map((row) => filledHours(row, from, until)),
+        )
+      return rows.length
+    })
+    if (step === 0) return filled
+    filled += step
+  }
+}
+
+function filledHours(row: store.HoursRow, from: Temporal.Instant, until: Temporal.Instant) {
+  const place = { latitude: row.latitude ?? 47.5596, longitude: row.longitude ?? 7.5886, canton: row.canton }
+  const openings = expandOpeningHours(row.open_hours, place, from, openingsDaysAhead + 2)
+  return {
+    businessId: row.business_id,
+    until: asDate(until),
+    openings: openings.map(({ opens_at, closes_at }) => ({ opens_at: asDate(opens_at), closes_at: asDate(closes_at) })),
   }
 }

@@ -30,7 +30,8 @@ export interface BusinessRow {
 export function openingColumns(now: Date) {
   return sql`
     case when b.hours_known and b.hours_filled_until > ${now} then present.closes_at is not null end as open_now,
-    present.closes_at as open_until,
+    -- an opening that reaches the end of the table has no known end
+    case when present.closes_at < b.hours_filled_until then present.closes_at end as open_until,
     case when present.closes_at is null then coming.opens_at end as opens_at`
 }
 
@@ -85,7 +86,8 @@ export async function listBusinesses(
   const { rows } = await sql<ListedRow>`
     select b.business_id, b.business_name, b.name_sorted, b.address, b.logo_url, b.category, b.subscription_tier,
       (select count(*) from deals d where d.business_id = b.business_id and d.state = 'published'
-        and (d.starts_at is null or d.starts_at <= ${now}) and (d.ends_at is null or d.ends_at > ${now})) as live_deals,
+        and (d.starts_at is null or d.starts_at <= ${now}) and (d.ends_at is null or d.ends_at > ${now})
+        and (d.total_limit is null or d.redeemed_count < d.total_limit)) as live_deals,
       ${openingColumns(now)}
     from (
       select * from businesses b
@@ -106,7 +108,7 @@ export async function countBusinesses(db: Sql, q: string | undefined, cap: numbe
 
 // the folded text has no wildcards left, so it can stand in a pattern as it is
 function matchesName(q: string | undefined) {
-  return q ? sql`b.name_folded like '%' || trim(search_fold(${q})) || '%'` : sql`true`
+  return q ? sql`trim(search_fold(${q})) <> '' and b.name_folded like '%' || trim(search_fold(${q})) || '%'` : sql`true`
 }
 
 export interface HoursRow {
@@ -115,6 +117,13 @@ export interface HoursRow {
   canton: string
   latitude: number | null
   longitude: number | null
+}
+
+/** True for the one transaction that fills openings now; false while another does. Ends with the transaction. */
+export async function tryFillLock(db: Sql): Promise<boolean> {
+  const { rows } = await sql<{ mine: boolean }>`
+    select pg_try_advisory_xact_lock(hashtext('rheinklang fill openings')) as mine`.execute(db)
+  return rows[0]!.mine
 }
 
 /** Businesses whose openings end before `until`, the emptiest first. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { ArrowLeft, ArrowRight, Tag } from 'lucide-react'
-import { Form, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { Form, useLoaderData, useNavigationType, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { askForgivingly } from '../../kit/browser/ask-forgivingly.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
@@ -174,13 +174,14 @@ export default function BusinessesScreen() {
 /** The field follows the address (back, "show all"), but never what somebody is typing. */
 function useFormInStep(q: string | undefined) {
   const form = useRef<HTMLFormElement>(null)
+  const wentBack = useNavigationType() === 'POP'
   const isAlive = useRef(false)
   useEffect(() => {
     const field = form.current?.querySelector('input')
     // what was typed before the page came alive stays
-    if (isAlive.current && field && field !== document.activeElement) field.value = q ?? ''
+    if (isAlive.current && field && (field !== document.activeElement || wentBack)) field.value = q ?? ''
     isAlive.current = true
-  }, [q])
+  }, [q, wentBack])
   return form
 }
 

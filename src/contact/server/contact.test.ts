@@ -85,6 +85,19 @@ describe('a message to the organisers', () => {
     expect((await send(app, { ...lena, message: 'x'.repeat(300_000) })).status).toBe(413)
     expect((await send(app, `{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`)).status).toBe(400)
   })
+  it('whose bytes are no UTF-8 is a 400, for it would come back changed', async () => {
+    const body = Buffer.concat([
+      Buffer.from('{"name":"'),
+      Buffer.from([0xff, 0xfe]),
+      Buffer.from('","email":"a@b.ch","message":"0123456789"}'),
+    ])
+    const { status } = await api(shared, '/api/contact', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    })
+    expect(status).toBe(400)
+  })
   it('ignores fields that nobody asked for', async () => {
     const app = shared
     const { status, body } = await send(app, { ...lena, ticket: 'RK-AAAA-AAAA', mailed_at: 'now', __proto__: { x: 1 } })

@@ -113,6 +113,23 @@ describe('the list of all deals', () => {
       expect(new Set(all.map((deal) => deal.deal_id)).size).toBe(all.length)
     },
   )
+  it('by rating comes once each, also where the mean is no round number', async () => {
+    const some = await app.db
+      .selectFrom('deals')
+      .select('deal_id')
+      .where('deal_name', 'like', 'Slice%')
+      .limit(30)
+      .execute()
+    for (const [n, { deal_id }] of some.entries())
+      await app.db
+        .updateTable('deals')
+        .set(n % 2 ? { rating_count: 6, rating_sum: 6 } : { rating_count: 4, rating_sum: 12 })
+        .where('deal_id', '=', deal_id)
+        .execute()
+    const all = await walk('/api/deals?limit=7&sort=rating')
+    expect(new Set(all.map((deal) => deal.deal_id)).size).toBe(46)
+    expect(all).toHaveLength(46)
+  })
   it('sorts by what ends soonest and leaves out what never ends', async () => {
     const all = await walk('/api/deals?limit=7&sort=ending_soon')
     expect(all.map((deal) => deal.deal_name)).toEqual(Array.from({ length: 30 }, (_, n) => `Slice ${n}`))

@@ -48,16 +48,19 @@ export async function searchDeals(room: DealRoom, query: SearchQuery): Promise<P
     radiusKm: query.radius ?? radiusKm.default,
     bbox: query.bbox ?? null,
   }
-  const wanted = wantedBy(room, query, query.openNow, query.sponsored)
+  const wanted = await wantedBy(room, query, query.openNow, query.sponsored)
   if (query.view === 'map') return searchForMap(room.db, wanted, area)
 
   const limit = query.limit ?? wholeCircleLimit
   const cursor = query.after === undefined ? null : readSearchCursor(query.after)
   const offset = cursor?.offset ?? query.offset ?? 0
 
-  const sponsored = query.hide_sponsored
-    ? []
-    : pickSponsored(await store.findSponsored(room.db, wanted, area), room.clock.now())
+  // who pages on keeps the paid places of the first page, even when their turn has passed meanwhile
+  const paidToCome = !query.hide_sponsored && offset < (cursor?.sponsoredIds.length ?? Infinity)
+  const promoted = paidToCome ? await store.findSponsored(room.db, wanted, area) : []
+  const sponsored = cursor
+    ? cursor.sponsoredIds.flatMap((id) => promoted.filter((row) => row.deal_id === id))
+    : pickSponsored(promoted, room.clock.now())
   const sponsoredIds = cursor?.sponsoredIds ?? sponsored.map((row) => row.deal_id)
   const organic: store.Wanted = { ...wanted, excludedIds: sponsoredIds }
 
@@ -114,7 +117,7 @@ export async function listDeals(room: DealRoom, query: ListQuery): Promise<Page<
     !(cursor && isUuid(cursor[1]) && (sort === 'rating' || !Number.isNaN(Date.parse(String(cursor[0])))))
   )
     throw new Refusal(invalidInput)
-  const wanted = wantedBy(room, query, query.openNow, false)
+  const wanted = await wantedBy(room, query, query.openNow, false)
   const [rows, count] = await Promise.all([
     store.listDeals(room.db, wanted, {
       sort,
@@ -128,7 +131,7 @@ export async function listDeals(room: DealRoom, query: ListQuery): Promise<Page<
   const last = items.at(-1)
   const sortValue =
     last &&
-    { new: last.created_at.toISOString(), ending_soon: last.ends_at?.toISOString() ?? '', rating: bayesianMean(last) }[
+    { new: last.created_at.toISOString(), ending_soon: last.ends_at?.toISOString() ?? '', rating: last.rating_bayes }[
       sort
     ]
   return new Page(
@@ -138,17 +141,12 @@ export async function listDeals(room: DealRoom, query: ListQuery): Promise<Page<
   )
 }
 
-/** Rating by which deals are sorted, so that one enthusiast does not beat fifty guests: (5 × 3.8 + sum) / (5 + n). */
-function bayesianMean(row: { rating_sum: number; rating_count: number }): number {
-  return (5 * 3.8 + row.rating_sum) / (5 + row.rating_count)
-}
-
-function wantedBy(
+async function wantedBy(
   room: DealRoom,
   query: { q?: string | undefined; category?: string | undefined },
   openNow: boolean,
   premiumOnly: boolean,
-): store.Wanted {
+): Promise<store.Wanted> {
   const here = room.clock.now().toZonedDateTimeISO(room.zone)
   const q = query.q?.trim() || undefined
   const category = query.category?.trim() || undefined
@@ -158,9 +156,9 @@ function wantedBy(
       weekday: here.dayOfWeek - 1,
       time: here.toPlainTime().toString({ smallestUnit: 'minute' }),
     },
-    q,
-    qCategory: q ? categoryNamed(q) : null,
-    category: category ? { key: categoryNamed(category), facet: category } : null,
+    words: q ? await store.searchWords(room.db, q) : null,
+    wordsCategory: q ? categoryNamed(q) : null,
+    category: category ? { key: categoryNamed(category), tag: category } : null,
     openNow,
     premiumOnly,
     excludedIds: [],
@@ -207,7 +205,7 @@ function foundAnswer(row: store.FoundRow, sponsored: boolean, query: SearchQuery
 }
 
 function dealAnswer(row: store.DealRow): Deal {
-  const { rating_sum, active_days, price_rappen, regular_price_rappen, ...rest } = row
+  const { rating_sum, rating_bayes: _, active_days, price_rappen, regular_price_rappen, ...rest } = row
   return {
     ...rest,
     ...openingAnswer(row),

@@ -5,7 +5,7 @@ export function rankReason(
   found: {
     distance_km: number | null
     matched: boolean
-    open_now: boolean | null
+    available: boolean
     ending_soon: boolean
     rating_sum: number
     rating_count: number
@@ -21,7 +21,7 @@ export function rankReason(
   const wellRated = found.rating_count >= 3 && found.rating_sum / found.rating_count >= 4
   if (sort === 'rating') return wellRated ? 'well_rated' : 'near'
   if (found.matched) return 'match'
-  if (found.open_now) return 'open_now'
+  if (found.available) return 'open_now'
   if (found.ending_soon) return 'ending_soon'
   return wellRated ? 'well_rated' : 'near'
 }

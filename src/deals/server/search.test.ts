@@ -189,6 +189,10 @@ describe('words', () => {
       await search(`${here}&q=${encodeURIComponent(q)}`)
     },
   )
+  it('survives letters that grow when they are folded', async () => {
+    await search(`${here}&q=${encodeURIComponent('㌖'.repeat(200))}`)
+    expect((await api(app, `/api/deals?q=${encodeURIComponent('ﷺ'.repeat(200))}`)).status).toBe(200)
+  })
   it('finds nothing where nothing matches', async () => {
     expect((await search(`${here}&q=xylophonquark`)).body).toEqual([])
   })
@@ -262,6 +266,53 @@ describe('paging', () => {
   it('takes an offset', async () => {
     const all = names((await search(`${here}&limit=7`)).body)
     expect(names((await search(`${here}&limit=2&offset=3`)).body)).toEqual(all.slice(3, 5))
+  })
+})
+
+describe('many deals at one place', () => {
+  let market: string
+  beforeAll(async () => {
+    market = await addBusiness(app.db, 'Marktplatz', { open_hours: 'Mo-Su 06:00-23:00', ...eastOfBridge(100) })
+    for (let n = 0; n < 230; n++) await addDeal(app.db, market, `Stand ${n}`)
+    await fillTown(app, saturdayEvening)
+  })
+  afterAll(async () => {
+    await app.db.deleteFrom('businesses').where('business_id', '=', market).execute()
+  })
+  it.each(['best', 'distance', 'rating', 'new', 'ending_soon'])(
+    'are paged through once each, sorted by %s',
+    async (sort) => {
+      const seen: string[] = []
+      let path: string | null = `/api/deals/search?${here}&limit=17&sort=${sort}`
+      while (path) {
+        const answer = await api(app, path)
+        seen.push(...answer.body.map((deal: any) => deal.deal_id))
+        path = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? null
+      }
+      expect(seen).toHaveLength(237)
+      expect(new Set(seen).size).toBe(237)
+    },
+  )
+})
+
+describe('the order "best"', () => {
+  it('calls a deal available only within its own hours', async () => {
+    const kiosk = await addBusiness(app.db, 'Kiosk am Tor', { open_hours: '24/7', ...eastOfBridge(-40) })
+    await addDeal(app.db, kiosk, 'Morning bun', { start_time: '06:00', end_time: '10:00' })
+    await addDeal(app.db, kiosk, 'Evening bun', { start_time: '18:00', end_time: '22:00' })
+    await fillTown(app, saturdayEvening)
+    const { body } = await search(`${here}&q=bun&hide_sponsored=true`)
+    expect(names(body)).toEqual(['Evening bun', 'Morning bun'])
+    const { body: near } = await search(`${here}&radius=0.2&hide_sponsored=true`)
+    const reason = (name: string) => near.find((deal: any) => deal.deal_name === name).rank_reason
+    expect(reason('Evening bun')).toBe('open_now')
+    expect(reason('Morning bun')).toBe('near')
+    // open around the clock: there is no end to announce
+    expect(near.find((deal: any) => deal.deal_name === 'Evening bun')).toMatchObject({
+      open_now: true,
+      open_until: null,
+    })
+    await app.db.deleteFrom('businesses').where('business_id', '=', kiosk).execute()
   })
 })
 

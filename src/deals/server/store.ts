@@ -34,6 +34,7 @@ export interface DealRow {
   image_url: string | null
   rating_sum: number
   rating_count: number
+  rating_bayes: number
   created_at: Date
   updated_at: Date
   open_now: boolean | null
@@ -44,6 +45,8 @@ export interface DealRow {
 export interface FoundRow extends DealRow {
   distance_km: number | null
   ending_soon: boolean
+  /** The place is open and the deal's own days and hours hold. */
+  available: boolean
   matched: boolean
 }
 
@@ -61,7 +64,7 @@ const columns = (now: Date) => sql`
   ${isPremium(now)} as is_premium, d.business_id, b.business_name, d.category, ${status(now)} as status,
   d.terms, d.tags, d.starts_at, d.ends_at, d.active_days, d.start_time, d.end_time, d.price_rappen,
   d.regular_price_rappen, d.regular_price_since, d.total_limit, d.per_user_limit, d.redemption_mode, d.image_url,
-  d.rating_sum, d.rating_count, d.created_at, d.updated_at, ${openingColumns(now)}`
+  d.rating_sum, d.rating_count, d.rating_bayes, d.created_at, d.updated_at, ${openingColumns(now)}`
 
 const isPremium = (now: Date) => sql`(b.subscription_tier <> 'FREE' or coalesce(b.featured_until > ${now}, false))`
 
@@ -101,24 +104,57 @@ const isOpen = ({ now, weekday, time }: Moment) => sql`
 /** What a search asks for, resolved: no spelling left to guess. */
 export interface Wanted {
   moment: Moment
-  /** Typed words; the folded forms are made by the database. */
-  q: string | undefined
-  /** Category that `q` as a whole names. */
-  qCategory: DealCategory | null
-  /** A category, or a folded tag; null: any. */
-  category: { key: DealCategory | null; facet: string } | null
+  /** The typed words as a text-search query, made by `searchWords`; '' finds nothing; null: no words were typed. */
+  words: string | null
+  /** Category that the typed words as a whole name. */
+  wordsCategory: DealCategory | null
+  /** A category, or a tag asked for like one; null: any. */
+  category: { key: DealCategory | null; tag: string } | null
   openNow: boolean
   premiumOnly: boolean
   excludedIds: string[]
 }
 
-function wanted(w: Wanted): RawBuilder<unknown> {
+/**
+ * Typed words as a text-search query, misspellings included; '' when nothing searchable was typed. Asked once per
+ * search, because looking up similar words costs more than the search itself.
+ */
+export async function searchWords(db: Sql, typed: string): Promise<string> {
+  const { rows } = await sql<{ words: string | null }>`select search_query(${typed})::text as words`.execute(db)
+  return rows[0]?.words ?? ''
+}
+
+const matchesWords = (w: Wanted) =>
+  w.wordsCategory
+    ? sql`(d.doc @@ ${w.words}::tsquery or d.category = ${w.wordsCategory})`
+    : sql`d.doc @@ ${w.words}::tsquery`
+
+const hasTag = (tag: string) => sql`d.facets @> array[trim(search_fold(${tag}))]`
+
+/** Everything but the category. */
+function wantedOfAnyCategory(w: Wanted): RawBuilder<unknown> {
   return sql`${isLive(w.moment.now)}
-    ${w.category ? (w.category.key ? sql`and (d.category = ${w.category.key} or d.facets @> array[trim(search_fold(${w.category.facet}))])` : sql`and d.facets @> array[trim(search_fold(${w.category.facet}))]`) : sql``}
-    ${w.q ? sql`and (d.doc @@ search_query(${w.q})${w.qCategory ? sql` or d.category = ${w.qCategory}` : sql``})` : sql``}
+    ${w.words === null ? sql`` : sql`and ${matchesWords(w)}`}
     ${w.openNow ? sql`and ${isOpen(w.moment)}` : sql``}
     ${w.premiumOnly ? sql`and exists (select 1 from businesses b where b.business_id = d.business_id and ${isPremium(w.moment.now)})` : sql``}
     ${w.excludedIds.length > 0 ? sql`and d.deal_id <> all(${w.excludedIds}::uuid[])` : sql``}`
+}
+
+/**
+ * The conditions of each way to belong to the asked-for category, free of overlap: deals of the category itself, and
+ * deals of others that carry its name as a tag. Apart, so that each has an index; one condition with "or" has none.
+ */
+function waysToBelong({ category }: Wanted): RawBuilder<unknown>[] {
+  if (!category) return [sql``]
+  if (!category.key) return [sql`and ${hasTag(category.tag)}`]
+  return [sql`and d.category = ${category.key}`, sql`and d.category <> ${category.key} and ${hasTag(category.tag)}`]
+}
+
+function wanted(w: Wanted): RawBuilder<unknown> {
+  const ways = waysToBelong(w)
+  return ways.length === 1
+    ? sql`${wantedOfAnyCategory(w)} ${ways[0]}`
+    : sql`${wantedOfAnyCategory(w)} and (d.category = ${w.category!.key} or ${hasTag(w.category!.tag)})`
 }
 
 /** Where a search looks: a circle, or a box that may be drawn anywhere. */
@@ -153,18 +189,24 @@ function inArea(area: Area): RawBuilder<unknown> {
   return sql`d.xy <@ circle(${centrePoint(area)}, ${degrees}) and ${haversineKm(area)} <= ${area.radiusKm}`
 }
 
+/** The circle without its index: for the few deals of one business, which are found by their own. */
+function isInArea(area: Area): RawBuilder<unknown> {
+  if (!area.bbox) return sql`${haversineKm(area)} <= ${area.radiusKm}`
+  const { west, south, east, north } = area.bbox
+  return sql`d.latitude between ${south} and ${north} and d.longitude between ${west} and ${east}`
+}
+
 /** `best` ranks deals nearest first in groups of this many, and inside a group by score. */
 export const groupSize = 100
 
 /**
  * The formula of `best`, in walking minutes, smaller is better: the walk (straight line × 1.3 at 80 m a minute), less
- * 6 when the place is open, 2 when the deal ends within three hours, 2 for each star above the mean of 3.8, and up to
+ * 6 when the deal can be had now, 2 when it ends within three hours, 2 for each star above the mean of 3.8, and up to
  * 30 for how well the words match.
  */
-const score = (w: Wanted) => sql`
-  distance_km * 16.25
-  - case when open then 6 else 0 end - case when ending_soon then 2 else 0 end
-  - 2 * (rating_bayes - 3.8) - 30 * ${w.q ? sql`relevance` : sql`0`}`
+const score = sql`
+  distance_km * 16.25 - case when available then 6 else 0 end - case when ending_soon then 2 else 0 end
+  - 2 * (rating_bayes - 3.8) - 30 * relevance`
 
 export type DealSort = 'best' | 'distance' | 'rating' | 'ending_soon' | 'new'
 
@@ -178,65 +220,91 @@ export async function searchDeals(
   const { now } = w.moment
   const reach = page.offset + page.limit
   const soon = new Date(now.getTime() + endingSoonHours * 3_600_000)
-  const candidate = sql`
-    d.deal_id, d.business_id, ${haversineKm(area)} as distance_km, d.rating_bayes, d.rating_count,
-    coalesce(d.ends_at <= ${soon}, false) as ending_soon, d.ends_at, d.created_at,
-    ${w.q ? sql`coalesce(ts_rank(d.doc, search_query(${w.q})), 0)` : sql`0`} as relevance`
-  const byDistance = sql`order by d.xy <-> ${centrePoint(area)}`
-  const located = {
-    best: sql`
-      select c.*, row_number() over (order by (rank - 1) / ${groupSize}::int, ${score(w)}, deal_id) as place from (
-        select n.*, row_number() over (order by distance_km, deal_id) as rank,
-          exists (select 1 from business_openings o
-            where o.business_id = n.business_id and o.closes_at > ${now} and o.opens_at <= ${now}) as open
-        from (
-          select ${candidate} from deals d where ${wanted(w)} and ${inArea(area)}
-          ${byDistance} limit ${Math.ceil(reach / groupSize) * groupSize}
-        ) n
-      ) c`,
-    // a few more than asked for: straight-line order on the projection and true distance differ by a hair
-    distance: sql`
-      select n.*, false as open, row_number() over (order by distance_km, deal_id) as place from (
-        select ${candidate} from deals d where ${wanted(w)} and ${inArea(area)} ${byDistance} limit ${reach + 20}
-      ) n`,
-    rating: sorted(sql`d.rating_bayes desc, d.rating_count desc, d.deal_id desc`),
-    ending_soon: sorted(sql`d.ends_at asc nulls last, d.deal_id`),
-    new: sorted(sql`d.created_at desc, d.deal_id desc`),
-  }[page.sort]
-
-  function sorted(order: RawBuilder<unknown>) {
-    return sql`
-      select ${candidate}, false as open, row_number() over (order by ${order}) as place
-      from deals d where ${wanted(w)} and ${inArea(area)} order by ${order} limit ${reach}`
-  }
-
+  const located =
+    page.sort === 'best' || page.sort === 'distance'
+      ? nearestFirst(w, area, { byScore: page.sort === 'best', reach, soon })
+      : sorted(w, area, { sort: page.sort, reach })
   const without = area.bbox
     ? sql``
     : sql`
       union all
-      (select d.deal_id, null, d.created_at, 2 as part, row_number() over (order by d.created_at desc, d.deal_id desc) as place
+      (select d.deal_id, null, 2 as part, row_number() over (order by d.created_at desc, d.deal_id desc) as place
       from deals d where ${wanted(w)} and d.latitude is null
       order by d.created_at desc, d.deal_id desc limit ${reach})`
 
   const { rows } = await sql<FoundRow>`
     with found as (
-      (select deal_id, distance_km, created_at, 1 as part, place from (${located}) located order by place limit ${reach})
+      (select deal_id, distance_km, 1 as part, place from (${located}) located order by place limit ${reach})
       ${without}
     ), page as (
       select * from found order by part, place limit ${page.limit} offset ${page.offset}
     )
-    select ${columns(now)}, page.distance_km, coalesce(d.ends_at <= ${soon}, false) as ending_soon,
-      ${w.q ? sql`coalesce(d.doc @@ search_query(${w.q}), false)` : sql`false`} as matched
+    select ${columns(now)}, page.distance_km, ${foundColumns(w, soon)}
     from page join deals d using (deal_id) join businesses b on b.business_id = d.business_id ${openingJoins(now)}
     order by page.part, page.place`.execute(db)
   return rows
+}
+
+const foundColumns = (w: Wanted, soon: Date) => sql`
+  coalesce(d.ends_at <= ${soon}, false) as ending_soon, (${isOpen(w.moment)}) as available,
+  ${w.words === null ? sql`false` : sql`coalesce(d.doc @@ ${w.words}::tsquery, false)`} as matched`
+
+/**
+ * The index hands out deals nearest first, always in the same order. They are taken in groups of 100 in this order, and
+ * sorted only within a group (by score or true distance, then id): so pages neither repeat nor skip, also where many
+ * deals share one place, and a search never sorts more than the groups it shows.
+ */
+function nearestFirst(
+  w: Wanted,
+  area: Area,
+  { byScore, reach, soon }: { byScore: boolean; reach: number; soon: Date },
+): RawBuilder<unknown> {
+  const candidates = Math.ceil(reach / groupSize) * groupSize
+  const way = (belongs: RawBuilder<unknown>, index: number) => sql`
+    (select d.deal_id, d.xy <-> ${centrePoint(area)} as steps, ${index}::int as way, ${haversineKm(area)} as distance_km,
+      ${
+        byScore
+          ? sql`d.rating_bayes, coalesce(d.ends_at <= ${soon}, false) as ending_soon, (${isOpen(w.moment)}) as available,
+            ${w.words === null ? sql`0` : sql`coalesce(ts_rank(d.doc, ${w.words}::tsquery), 0)`} as relevance`
+          : sql`0 as rating_bayes`
+      }
+    from deals d where ${wantedOfAnyCategory(w)} ${belongs} and ${inArea(area)}
+    order by d.xy <-> ${centrePoint(area)} limit ${candidates})`
+  const ways = waysToBelong(w).map(way)
+  const nearest =
+    ways.length === 1
+      ? sql`select *, row_number() over () as rank from ${ways[0]} one_way`
+      : sql`select *, row_number() over (order by steps, way, turn) as rank from (
+          select *, row_number() over (partition by way) as turn from (${sql.join(ways, sql` union all `)}) each_way
+        ) merged order by steps, way, turn limit ${candidates}`
+  return sql`
+    select deal_id, distance_km,
+      row_number() over (order by (rank - 1) / ${groupSize}::int, ${byScore ? score : sql`distance_km`}, deal_id) as place
+    from (${nearest}) nearest`
+}
+
+function sorted(w: Wanted, area: Area, { sort, reach }: { sort: 'rating' | 'ending_soon' | 'new'; reach: number }) {
+  const order = {
+    rating: sql`d.rating_bayes desc, d.rating_count desc, d.deal_id desc`,
+    ending_soon: sql`d.ends_at asc nulls last, d.deal_id`,
+    new: sql`d.created_at desc, d.deal_id desc`,
+  }[sort]
+  return sql`
+    select d.deal_id, ${haversineKm(area)} as distance_km, row_number() over (order by ${order}) as place
+    from deals d where ${wanted(w)} and ${inArea(area)} order by ${order} limit ${reach}`
 }
 
 /** How many deals a search finds, counted no further than `cap`. */
 export async function countFound(db: Sql, w: Wanted, area: Area, cap: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from (
-      (select 1 from deals d where ${wanted(w)} and ${inArea(area)} limit ${cap})
+      ${sql.join(
+        waysToBelong(w).map(
+          (belongs) =>
+            sql`(select 1 from deals d where ${wantedOfAnyCategory(w)} ${belongs} and ${inArea(area)} limit ${cap})`,
+        ),
+        sql` union all `,
+      )}
       ${area.bbox ? sql`` : sql`union all (select 1 from deals d where ${wanted(w)} and d.latitude is null limit ${cap})`}
     ) counted`.execute(db)
   return rows[0]!.count
@@ -247,11 +315,11 @@ export async function findSponsored(db: Sql, w: Wanted, area: Area): Promise<Fou
   const { now } = w.moment
   const soon = new Date(now.getTime() + endingSoonHours * 3_600_000)
   const { rows } = await sql<FoundRow>`
-    select ${columns(now)}, nearest.distance_km, coalesce(d.ends_at <= ${soon}, false) as ending_soon, false as matched
+    select ${columns(now)}, nearest.distance_km, ${foundColumns(w, soon)}
     from businesses b
     cross join lateral (
       select d.deal_id, ${haversineKm(area)} as distance_km from deals d
-      where d.business_id = b.business_id and ${wanted(w)} and ${inArea(area)}
+      where d.business_id = b.business_id and ${wanted(w)} and ${isInArea(area)}
       order by distance_km, d.deal_id limit 1
     ) nearest
     join deals d on d.deal_id = nearest.deal_id ${openingJoins(now)}

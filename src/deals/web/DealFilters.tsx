@@ -1,6 +1,6 @@
 import { useEffect, useRef, type FormEvent } from 'react'
 import { X } from 'lucide-react'
-import { useNavigate } from 'react-router'
+import { useNavigate, useNavigationType } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { Anchor } from '../../kit/browser/ui/Anchor.tsx'
 import { categoryText } from '../../kit/browser/ui/category.ts'
@@ -247,6 +247,7 @@ function radiiWith(chosen: string | undefined): string[] {
 /** The fields follow the address (back, a removed filter), but never what somebody is typing. */
 function useFormInStep(query: DealQuery) {
   const form = useRef<HTMLFormElement>(null)
+  const wentBack = useNavigationType() === 'POP'
   const hydrating = useRef(true)
   useEffect(() => {
     // what was chosen before the page came alive stays
@@ -255,7 +256,11 @@ function useFormInStep(query: DealQuery) {
       return
     }
     for (const field of form.current?.elements ?? []) {
-      if (field instanceof HTMLInputElement && field.type === 'search' && field !== document.activeElement)
+      if (
+        field instanceof HTMLInputElement &&
+        field.type === 'search' &&
+        (field !== document.activeElement || wentBack)
+      )
         field.value = query.q ?? ''
       if (field instanceof HTMLInputElement && field.type === 'checkbox') field.checked = isOn(query.openNow)
       if (field instanceof HTMLInputElement && field.type === 'radio')
@@ -264,6 +269,6 @@ function useFormInStep(query: DealQuery) {
         field.value = [...field.options].some(({ value }) => value === query.sort) ? query.sort! : ''
       if (field instanceof HTMLSelectElement && field.name === 'radius') field.value = query.radius ?? defaultRadius
     }
-  }, [query])
+  }, [query, wentBack])
   return form
 }

@@ -225,7 +225,10 @@ function NothingFound({ query, isNear, isFirst }: { query: DealQuery; isNear: bo
   const name = useTranslations('categories')
   const radius = query.radius ?? defaultRadius
   const wider = radiusChoices.find((km) => Number(km) > Number(radius))
-  const known = query.category && name.has(query.category) ? name(query.category) : query.category
+  const known =
+    query.category && /^[a-z]+$/.test(query.category) && name.has(query.category)
+      ? name(query.category)
+      : query.category
   const ways = [
     !isFirst && { label: t('first'), href: dealsWith(query, {}) },
     isOn(query.openNow) && { label: t('alsoClosed'), href: dealsWith(query, { openNow: null }) },

@@ -23,33 +23,47 @@ const connectTimeoutMs = 3000
  */
 export function openDatabase(
   address: DatabaseAddress,
-  options: { maxConnections?: number; log?: (error: Error) => void } = {},
+  options: {
+    maxConnections?: number
+    log?: (error: Error) => void
+    /** True for migrations and imports, which may take their time: no limits on statements. */
+    patient?: boolean
+  } = {},
 ): { db: Database; pool: pg.Pool } {
   const pool = new pg.Pool({
     max: options.maxConnections ?? 10,
     connectionTimeoutMillis: connectTimeoutMs,
-    statement_timeout: statementTimeoutMs,
-    // the client's own clock, for a server that no longer answers at all
-    query_timeout: statementTimeoutMs + 500,
+    // the second is the client's own clock, for a server that no longer answers at all
+    ...(options.patient
+      ? { statement_timeout: 0, query_timeout: 0 }
+      : { statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + 500 }),
     idleTimeoutMillis: 30_000,
+    // a connection keeps plans; a fresh one gives their memory back
+    maxLifetimeSeconds: 900,
     application_name: 'rheinklang',
-    options: '-c TimeZone=UTC',
+    // statements are written so that one plan serves all values; planning each time costs more than running them
+    options: '-c TimeZone=UTC -c plan_cache_mode=force_generic_plan',
     ...address,
   })
   // without a listener an idle connection that breaks would end the process
   pool.on('error', (error) => options.log?.(error))
-  return { db: new Kysely<DB>({ dialect: new PostgresDialect({ pool: withNamedStatements(pool) }) }), pool }
+  // … and so would one that breaks in use, where the pool does not listen
+  pool.on('connect', (client) => client.on('error', (error) => options.log?.(error)))
+  return {
+    db: new Kysely<DB>({ dialect: new PostgresDialect({ pool: withNamedStatements(pool) }) }),
+    pool,
+  }
 }
 
-/**
- * Names each statement by its text, so that PostgreSQL parses it once per connection and keeps its plan. Statements
- * here are few (one shape per combination of filters), so their number is bounded.
- */
+/** Each named statement costs its connection some 200 kB, so only the first shapes that are asked for get a name. */
+const namedStatements = 80
+
+/** Names each statement by its text, so that PostgreSQL parses it once per connection and keeps its plan. */
 function withNamedStatements(pool: pg.Pool) {
   const names = new Map<string, string>()
   const nameOf = (sql: string) => {
     let name = names.get(sql)
-    if (!name && names.size < 500) names.set(sql, (name = `s${names.size}`))
+    if (!name && names.size < namedStatements) names.set(sql, (name = `s${names.size}`))
     return name
   }
   const patched = new WeakSet<object>()
@@ -77,7 +91,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (/^(08|57P0|53)/.test(code) || code === '57014') return true
   if (['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND'].includes(code))
     return true
-  return /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end/.test(
+  return /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed and is not queryable|Cannot use a pool after calling end/.test(
     error.message,
   )
 }

@@ -17,26 +17,30 @@ export async function countView(
     kind: string
     subjectId: string
     visitor: Buffer
+    /** All visitors of one address together, for the second limit. */
+    address: Buffer
     now: Date
     windowMinutes: number
     countedPerWindow: number
+    countedPerAddress: number
   },
 ): Promise<void> {
+  const counted = (visitor: Buffer, limit: number, condition = sql``) => sql`
+    insert into view_visits as v (kind, subject_id, visitor, window_began_at, counted)
+    select ${view.kind}, ${view.subjectId}::uuid, ${visitor}::bytea, ${view.now}::timestamptz, 1 ${condition}
+    on conflict (kind, subject_id, visitor) do update set
+      counted = case
+        when v.window_began_at <= excluded.window_began_at - make_interval(mins => ${view.windowMinutes}) then 1
+        else v.counted + 1 end,
+      window_began_at = case
+        when v.window_began_at <= excluded.window_began_at - make_interval(mins => ${view.windowMinutes})
+        then excluded.window_began_at else v.window_began_at end
+    where v.counted < ${limit}
+      or v.window_began_at <= excluded.window_began_at - make_interval(mins => ${view.windowMinutes})
+    returning counted, (xmax = 0) as first`
   await sql`
-    with visit as (
-      insert into view_visits as v (kind, subject_id, visitor, window_began_at, counted)
-      values (${view.kind}, ${view.subjectId}, ${view.visitor}, ${view.now}, 1)
-      on conflict (kind, subject_id, visitor) do update set
-        counted = case
-          when v.window_began_at <= excluded.window_began_at - make_interval(mins => ${view.windowMinutes}) then 1
-          else v.counted + 1 end,
-        window_began_at = case
-          when v.window_began_at <= excluded.window_began_at - make_interval(mins => ${view.windowMinutes})
-          then excluded.window_began_at else v.window_began_at end
-      where v.counted < ${view.countedPerWindow}
-        or v.window_began_at <= excluded.window_began_at - make_interval(mins => ${view.windowMinutes})
-      returning counted, (xmax = 0) as first
-    )
+    with place as (${counted(view.address, view.countedPerAddress)}),
+    visit as (${counted(view.visitor, view.countedPerWindow, sql`from place`)})
     insert into view_hours as h (kind, subject_id, hour, views, visitors)
     select ${view.kind}, ${view.subjectId}::uuid, date_trunc('hour', ${view.now}::timestamptz), 1, first::int from visit
     on conflict (kind, subject_id, hour) do update set

@@ -8,6 +8,8 @@ export type Viewed = 'business' | 'deal'
 
 /** A visitor's views of one page count at most this often … */
 export const countedPerWindow = 10
+/** All visitors of one address together: a crowd behind one address counts, one machine with many names does not. */
+export const countedPerAddress = 200
 /** … within this many minutes. */
 export const windowMinutes = 30
 
@@ -22,14 +24,16 @@ export async function countView(
   const now = clock.now()
   const day = now.toZonedDateTimeISO('UTC').toPlainDate().toString()
   const salt = await saltOf(db, day)
-  const hash = createHmac('sha256', salt).update(`${viewed.visitor.address}\n${viewed.visitor.userAgent}`).digest()
+  const hash = (text: string) => createHmac('sha256', salt).update(text).digest().subarray(0, 16)
   await store.countView(db, {
     kind: viewed.kind,
     subjectId: viewed.subjectId,
-    visitor: hash.subarray(0, 16),
+    visitor: hash(`${viewed.visitor.address}\n${viewed.visitor.userAgent}`),
+    address: hash(viewed.visitor.address),
     now: asDate(now),
     windowMinutes,
     countedPerWindow,
+    countedPerAddress,
   })
 }
 

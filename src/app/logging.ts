@@ -1,0 +1,22 @@
+import type { FastifyRequest } from 'fastify'
+import type { Config } from './config.ts'
+
+/** Personal data stays out of the log: no query strings (they hold positions), no headers, no bodies. */
+export function loggerOptions(config: Config) {
+  return {
+    level: config.logLevel,
+    redact: ['req.headers', 'err.detail', 'err.where', 'err.parameters'],
+    serializers: {
+      req: (request: FastifyRequest) => ({ method: request.method, path: request.url.split('?', 1)[0] }),
+      res: (reply: { statusCode: number }) => ({ status: reply.statusCode }),
+    },
+  }
+}
+
+/** A database error names values of the row or the words of a search: what is kept is what it was, and where. */
+export function withoutContent(error: unknown): unknown {
+  if (!(error instanceof Error) || !('severity' in error)) return error
+  const { code, constraint, table, routine } = error as Error & Record<string, unknown>
+  const frames = error.stack?.split('\n').filter((line) => line.trimStart().startsWith('at '))
+  return { type: 'DatabaseError', code, constraint, table, routine, stack: frames?.join('\n') }
+}
