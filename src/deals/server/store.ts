@@ -144,17 +144,23 @@ function wantedOfAnyCategory(w: Wanted): RawBuilder<unknown> {
  * The conditions of each way to belong to the asked-for category, free of overlap: deals of the category itself, and
  * deals of others that carry its name as a tag. Apart, so that each has an index; one condition with "or" has none.
  */
-function waysToBelong({ category }: Wanted): RawBuilder<unknown>[] {
-  if (!category) return [sql``]
-  if (!category.key) return [sql`and ${hasTag(category.tag)}`]
-  return [sql`and d.category = ${category.key}`, sql`and d.category <> ${category.key} and ${hasTag(category.tag)}`]
+function waysToBelong({ category }: Wanted): { deals: RawBuilder<unknown>; belongs: RawBuilder<unknown> }[] {
+  if (!category) return [{ deals: sql`deals d`, belongs: sql`` }]
+  // the offset keeps the tag's own index in charge: the planner would walk through the circle and look at every tag
+  const tagged = sql`(select * from deals d where d.state = 'published' and ${hasTag(category.tag)} offset 0) d`
+  if (!category.key) return [{ deals: tagged, belongs: sql`` }]
+  return [
+    { deals: sql`deals d`, belongs: sql`and d.category = ${category.key}` },
+    { deals: tagged, belongs: sql`and d.category <> ${category.key}` },
+  ]
 }
 
 function wanted(w: Wanted): RawBuilder<unknown> {
-  const ways = waysToBelong(w)
-  return ways.length === 1
-    ? sql`${wantedOfAnyCategory(w)} ${ways[0]}`
-    : sql`${wantedOfAnyCategory(w)} and (d.category = ${w.category!.key} or ${hasTag(w.category!.tag)})`
+  const { category } = w
+  if (!category) return wantedOfAnyCategory(w)
+  return category.key
+    ? sql`${wantedOfAnyCategory(w)} and (d.category = ${category.key} or ${hasTag(category.tag)})`
+    : sql`${wantedOfAnyCategory(w)} and ${hasTag(category.tag)}`
 }
 
 /** Where a search looks: a circle, or a box that may be drawn anywhere. */
@@ -260,7 +266,7 @@ function nearestFirst(
   { byScore, reach, soon }: { byScore: boolean; reach: number; soon: Date },
 ): RawBuilder<unknown> {
   const candidates = Math.ceil(reach / groupSize) * groupSize
-  const way = (belongs: RawBuilder<unknown>, index: number) => sql`
+  const way = ({ deals, belongs }: { deals: RawBuilder<unknown>; belongs: RawBuilder<unknown> }, index: number) => sql`
     (select d.deal_id, d.xy <-> ${centrePoint(area)} as steps, ${index}::int as way, ${haversineKm(area)} as distance_km,
       ${
         byScore
@@ -268,7 +274,7 @@ function nearestFirst(
             ${w.words === null ? sql`0` : sql`coalesce(ts_rank(d.doc, ${w.words}::tsquery), 0)`} as relevance`
           : sql`0 as rating_bayes`
       }
-    from deals d where ${wantedOfAnyCategory(w)} ${belongs} and ${inArea(area)}
+    from ${deals} where ${wantedOfAnyCategory(w)} ${belongs} and ${inArea(area)}
     order by d.xy <-> ${centrePoint(area)} limit ${candidates})`
   const ways = waysToBelong(w).map(way)
   const nearest =
@@ -300,8 +306,8 @@ export async function countFound(db: Sql, w: Wanted, area: Area, cap: number): P
     select count(*) from (
       ${sql.join(
         waysToBelong(w).map(
-          (belongs) =>
-            sql`(select 1 from deals d where ${wantedOfAnyCategory(w)} ${belongs} and ${inArea(area)} limit ${cap})`,
+          ({ deals, belongs }) =>
+            sql`(select 1 from ${deals} where ${wantedOfAnyCategory(w)} ${belongs} and ${inArea(area)} limit ${cap})`,
         ),
         sql` union all `,
       )}
@@ -316,14 +322,14 @@ export async function findSponsored(db: Sql, w: Wanted, area: Area): Promise<Fou
   const soon = new Date(now.getTime() + endingSoonHours * 3_600_000)
   const { rows } = await sql<FoundRow>`
     select ${columns(now)}, nearest.distance_km, ${foundColumns(w, soon)}
-    from businesses b
+    -- first the few that are promoted, by their own index, then their order
+    from (select * from businesses where featured_until > ${now} offset 0) b
     cross join lateral (
       select d.deal_id, ${haversineKm(area)} as distance_km from deals d
       where d.business_id = b.business_id and ${wanted(w)} and ${isInArea(area)}
       order by distance_km, d.deal_id limit 1
     ) nearest
     join deals d on d.deal_id = nearest.deal_id ${openingJoins(now)}
-    where b.featured_until > ${now}
     order by b.business_id limit 100`.execute(db)
   return rows
 }

@@ -1,0 +1,15 @@
+declare module 'autocannon' {
+  interface Result {
+    requests: { total: number; average: number }
+    latency: { p50: number; p99: number }
+    errors: number
+    non2xx: number
+  }
+  export default function autocannon(options: {
+    url: string
+    connections: number
+    duration: number
+    headers?: Record<string, string>
+    requests: { path: string }[]
+  }): Promise<Result>
+}
