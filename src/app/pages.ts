@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { callInProcess, type Asking, type Operation } from '../kit/server/serve-endpoint.ts'
 import type { Call } from '../kit/shared/endpoint.ts'
 import type { Config } from './config.ts'
 import { chosenLocale, chosenTheme, locales, themes, type Locale, type Theme } from './languages.ts'
+import { documentCache, type Document } from './document-cache.ts'
 import { withoutContent } from './logging.ts'
 import { texts } from './texts.ts'
 
@@ -59,6 +60,7 @@ export async function servePages(
       if (reply.raw.headersSent) reply.hijack()
     })
   }
+  const documentFor = documentCache()
   await app.register(async (scope) => {
     // pages read the raw body themselves
     scope.removeAllContentTypeParsers()
@@ -74,21 +76,23 @@ export async function servePages(
         const url = safeUrl(request.raw.url ?? '/', origin)
         if (!url) return reply.redirect('/', 303)
         const onError = (error: unknown) => request.log.error({ err: withoutContent(error) }, 'a page failed')
-        const asked: AskedPage = {
-          call: callInProcess(parts.operations, texts, parts.askingOf(request), onError),
-          onError,
-          nonce: request.nonce,
-          locale: chosenLocale(request.headers),
-          theme: chosenTheme(request.headers),
-          origin,
-          festival: config.festival,
+        const locale = chosenLocale(request.headers)
+        const theme = chosenTheme(request.headers)
+        const render = async (nonce: string): Promise<Document> => {
+          const call = callInProcess(parts.operations, texts, parts.askingOf(request), onError)
+          const asked: AskedPage = { call, onError, nonce, locale, theme, origin, festival: config.festival }
+          const answer = await pages.screens.handle(await webRequest(request, url), asked)
+          return { status: answer.status, headers: [...answer.headers], html: await answer.text() }
         }
-        const answer = await pages.screens.handle(await webRequest(request, url), asked)
+        const answer =
+          request.method === 'GET' && pages.clientDir
+            ? await documentFor(`${locale} ${theme} ${url.href}`, request.nonce, render)
+            : await render(request.nonce)
         reply.status(answer.status)
         for (const [name, value] of answer.headers) if (name !== 'content-length') reply.header(name, value)
-        if (!answer.headers.has('cache-control')) reply.header('cache-control', 'private, no-cache')
+        if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-cache')
         reply.header('vary', 'Cookie, Accept-Language')
-        return reply.send(answer.body ? Readable.fromWeb(answer.body as never) : '')
+        return reply.send(answer.html)
       },
     })
   })

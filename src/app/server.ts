@@ -184,7 +184,7 @@ function readJsonExactly(api: FastifyInstance) {
   api.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
       const text = decoder.decode(body as Buffer)
-      parse(request, text, done)
+      void parse(request, text, done)
     } catch {
       done(Object.assign(new Error('The body is no UTF-8'), { statusCode: 400 }))
     }
