@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { fastify } from 'fastify'
 import pg from 'pg'
@@ -10,7 +11,7 @@ import { createElement } from 'react'
  * - `fastify`: the same with Fastify and a serialiser compiled from a schema
  * - `fixed`: node:http with a fixed body
  * - `react`: node:http, the same SQL, and renderToString of a page of that size
- * The SQL and its parameters were recorded from our own stores and come as JSON in WORK.
+ * The SQL and its parameters were recorded from our own stores and come as a JSON file named by WORK.
  */
 interface Work {
   kind: 'pg' | 'fastify' | 'fixed' | 'react'
@@ -18,7 +19,7 @@ interface Work {
   parameters: unknown[][]
   body?: string
 }
-const work = JSON.parse(process.env['WORK']!) as Work
+const work = JSON.parse(readFileSync(process.env['WORK']!, 'utf8')) as Work
 pg.types.setTypeParser(20, Number)
 pg.types.setTypeParser(1700, Number)
 pg.types.setTypeParser(1082, (value) => value)

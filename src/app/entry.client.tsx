@@ -12,6 +12,22 @@ const locale = (root.lang || 'en') as PageContext['locale']
 // the texts come before the first render, so that it equals the server's
 await prepareCatalogue(locale)
 
+/**
+ * The screens people go to next are fetched while nothing else is to do, so that a tap in a tunnel still opens them (their
+ * data are then missing, which the screen says) and a tap elsewhere opens them at once. Not for those who save data.
+ */
+function fetchNextScreens() {
+  const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } }
+  if (connection?.saveData) return
+  const { routes } = (window as unknown as { __reactRouterManifest: { routes: Record<string, { module: string }> } })
+    .__reactRouterManifest
+  const next = /(HomeScreen|DealsScreen|DealScreen|BusinessScreen|BusinessesScreen|SoonScreen|NotFoundScreen)/
+  for (const { module } of Object.values(routes))
+    if (next.test(module)) void import(/* @vite-ignore */ module).catch(() => {})
+}
+if ('requestIdleCallback' in window) requestIdleCallback(fetchNextScreens, { timeout: 10_000 })
+else setTimeout(fetchNextScreens, 4000)
+
 startTransition(() => {
   hydrateRoot(
     document,

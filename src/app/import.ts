@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { fillOpenings } from '../businesses/server/businesses.ts'
 import {
@@ -45,7 +45,7 @@ async function run(args: string[]): Promise<number> {
       return 0
     }
     const config = configFromEnvironment()
-    const file = await readImportFile(wish.path)
+    const file = await readImportFile(resolve(process.env['INIT_CWD'] ?? '.', wish.path)) // npm starts us in the package's folder
     const report = await importInto(config, file, wish.options)
     const name = `${basename(wish.path)}: ${file.format}, ${file.rows.length} rows`
     const lines = reportLines(report)

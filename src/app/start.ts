@@ -32,7 +32,9 @@ export async function startApp(config: Config, parts: { pages: Pages | null; clo
   const stop = () => (stopping ??= undoAll(undo))
   try {
     const address = await databaseAddress(config, undo)
-    const { db, pool } = openDatabase(address, { log: (error) => note(config, 'a database connection broke', error) })
+    const { db, pool } = openDatabase(address, {
+      log: (error) => !stopping && note(config, 'a database connection broke', error),
+    })
     undo.push(() => db.destroy())
 
     const mailer = createMailer({

@@ -1,0 +1,360 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { Database } from '../src/kit/server/database.ts'
+import * as store from '../src/deals/server/store.ts'
+import { generator, load, residentMb, type Figure } from './load.ts'
+import { recordSql } from './recorded-sql.ts'
+import { startServer } from './servers.ts'
+import { buildTown, centre, type Town } from './town.ts'
+
+/**
+ * `npm run bench` measures against ceilings that are started in the same run: a bare server doing the same work. With
+ * `--quick` at 1k and 10k deals in a few minutes; otherwise also at 100k, with `--all` at 1M. Writes docs/performance.md
+ * unless `--dry`. Figures of two runs are not to be compared, only ratios.
+ */
+const quick = process.argv.includes('--quick')
+const all = process.argv.includes('--all')
+const sizes = quick ? [1_000, 10_000] : all ? [1_000, 10_000, 100_000, 1_000_000] : [1_000, 10_000, 100_000]
+const seconds = quick ? 3 : 6
+
+interface Row {
+  what: string
+  ours: string
+  ceiling: string
+  ratio: string
+  bar: string
+  met: boolean | null
+}
+const rows: Row[] = []
+const root = new URL('..', import.meta.url).pathname
+
+execFileSync(process.execPath, ['scripts/build.ts', '--if-stale'], { cwd: root, stdio: 'inherit' })
+const latencies: Record<string, number[]> = { list: [], item: [], search: [] }
+const searchMs: { size: number; ours: number; reference: number }[] = []
+
+await startUp()
+for (const size of sizes) await measureTown(size)
+scaling()
+weights()
+report()
+
+/** Random places within 5 km of the centre, the same in every run. */
+function places(count: number): { latitude: number; longitude: number }[] {
+  let seed = 7
+  const random = () => (seed = (seed * 16807) % 2147483647) / 2147483647
+  return Array.from({ length: count }, () => ({
+    latitude: Number((centre.latitude + (random() - 0.5) * 0.1).toFixed(4)),
+    longitude: Number((centre.longitude + (random() - 0.5) * 0.1).toFixed(4)),
+  }))
+}
+
+function moment(): store.Moment {
+  const here = Temporal.Now.zonedDateTimeISO('Europe/Zurich')
+  return { now: new Date(), weekday: here.dayOfWeek - 1, time: here.toPlainTime().toString({ smallestUnit: 'minute' }) }
+}
+
+function wanted(more: Partial<store.Wanted> = {}): store.Wanted {
+  return {
+    moment: moment(),
+    words: null,
+    wordsCategory: null,
+    category: null,
+    openNow: false,
+    premiumOnly: false,
+    excludedIds: [],
+    ...more,
+  }
+}
+
+async function measureTown(size: number) {
+  console.log(`\nA town with ${size.toLocaleString('en')} deals …`)
+  const town = await buildTown(size)
+  const folder = mkdtempSync(join(tmpdir(), 'rheinklang-bench-app-'))
+  const app = await startServer('src/app/main.ts', { DATABASE_URL: town.url, DATA_DIR: folder }, { probe: '/readyz' })
+  try {
+    const ours = (paths: string[]) => load(app.base, paths, { seconds, pids: [app.pid, town.postmaster] })
+    const idleMb = residentMb(app.pid)
+    const list = await ours(['/api/deals?limit=20'])
+    const item = await ours(town.sampleDealIds.map((id) => `/api/deals/${id}`))
+    const near = places(100).map(({ latitude, longitude }) => `lat=${latitude}&lon=${longitude}`)
+    const search = await ours(near.map((place) => `/api/deals/search?${place}&category=food&openNow=true&limit=20`))
+    latencies['list']!.push(list.p50Ms)
+    latencies['item']!.push(item.p50Ms)
+    latencies['search']!.push(search.p50Ms)
+    await timeSearchSql(town)
+    if (size === 10_000) {
+      const text = await ours(
+        near.map((place) => `/api/deals/search?${place}&category=food&openNow=true&q=pizza&limit=20`),
+      )
+      const html = await ours(['/deals'])
+      const page = await ours(town.sampleDealIds.map((id) => `/deal/${id}`))
+      const loadedMb = residentMb(app.pid)
+      const now = new Date()
+      const listSql = await recordSql(town.url, (db) =>
+        store.listDeals(db, wanted(), { sort: 'new', after: null, offset: 0, limit: 20 }),
+      )
+      const itemSql = await recordSql(town.url, async (db) => {
+        for (const id of town.sampleDealIds) await store.findDeal(db, id, now)
+      })
+      const textSql = await recordSql(town.url, async (db) => {
+        for (const place of places(100)) await searchAt(db, place, "'piza':*")
+      })
+      const at = (kind: string, sql: typeof listSql) => ceiling(town, kind, sql)
+      compare('P1 list 20, JSON', list, await at('pg', listSql), 0.6)
+      compare('P2 radius, category, open now, words, JSON', text, await at('fastify', textSql), 0.75)
+      compare('P3 one deal, JSON', item, await at('pg', itemSql), 0.55)
+      const fixed = await ceiling(town, 'fixed', null)
+      pageRow('P4 list page, rendered (micro-cached)', html, await at('react', listSql), fixed)
+      pageRow('P4 deal page, rendered', page, await at('react', itemSql), fixed)
+      rows.push(plain('P7 memory of the Node process, idle', `${idleMb.toFixed(0)} MB`, '≤ 130 MB', idleMb <= 130))
+      rows.push(
+        plain('P7 memory of the Node process, under load', `${loadedMb.toFixed(0)} MB`, '≤ 300 MB', loadedMb <= 300),
+      )
+    }
+  } finally {
+    await app.stop()
+    await town.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function searchAt(db: Database, place: { latitude: number; longitude: number }, words: string | null) {
+  return store.searchDeals(
+    db,
+    wanted({ category: { key: 'food', tag: 'food' }, openNow: true, words }),
+    { centre: place, radiusKm: 5, bbox: null },
+    { sort: 'best', offset: 0, limit: 21 },
+  )
+}
+
+async function ceiling(
+  town: Town,
+  kind: string,
+  recorded: { sql: string; parameters: unknown[] }[] | null,
+): Promise<Figure> {
+  const work = {
+    kind,
+    sql: recorded?.[0]?.sql ?? '',
+    parameters: recorded?.map((each) => each.parameters) ?? [],
+    body: JSON.stringify({ pad: 'x'.repeat(6200) }),
+  }
+  const file = join(tmpdir(), `rheinklang-ceiling-${process.pid}.json`)
+  writeFileSync(file, JSON.stringify(work))
+  const server = await startServer('bench/ceiling-server.ts', { DATABASE_URL: town.url, WORK: file }, { probe: '/' })
+  try {
+    return await load(server.base, ['/'], { seconds, pids: [server.pid, town.postmaster] })
+  } finally {
+    await server.stop()
+    rmSync(file)
+  }
+}
+
+/** Our whole search statement beside two ordered walks of a narrow table (paid ones and the rest), on the same rows. */
+async function timeSearchSql(town: Town) {
+  const recorded = await recordSql(town.url, async (db) => {
+    for (const place of places(50)) await searchAt(db, place, null)
+  })
+  const client = new pg.Client({
+    connectionString: town.url,
+    options: '-c TimeZone=UTC -c plan_cache_mode=force_generic_plan',
+  })
+  await client.connect()
+  await client.query(`
+    create temporary table narrow as
+    select d.deal_id, deal_name, d.description, price, discount, d.category, d.latitude as lat, d.longitude as lon,
+      b.subscription_tier <> 'FREE' as is_premium, (random() * 720)::int as opens, (720 + random() * 720)::int as closes,
+      point(d.longitude * 0.6748, d.latitude) as xy
+    from deals d join businesses b using (business_id) where d.latitude is not null;
+    create index on narrow using gist (category, xy);
+    create index on narrow using gist (category, xy) where is_premium;
+    analyze narrow`)
+  const columns = 'deal_id, deal_name, description, price, discount, category, lat, lon, is_premium'
+  const distance =
+    '12742000 * asin(sqrt(power(sin(radians(lat - $2) / 2), 2) + cos(radians($2)) * cos(radians(lat)) * power(sin(radians(lon - $1) / 2), 2)))'
+  const half = (paid: string) => `(select ${columns}, ${distance} as d from narrow
+    where category = 'food' and $3::int between opens and closes and ${paid}
+      and xy <@ circle(point($1 * 0.6748, $2), 0.044966) order by xy <-> point($1 * 0.6748, $2) limit 20)`
+  const reference = `select * from (${half('is_premium')} union all ${half('not is_premium')}) s order by is_premium desc, d limit 20`
+  const time = async (run: (n: number) => Promise<unknown>) => {
+    for (let n = 0; n < 20; n++) await run(n)
+    const began = performance.now()
+    let count = 0
+    while (performance.now() - began < 1500) await run(count++)
+    return (performance.now() - began) / count
+  }
+  const spots = places(50)
+  const ours = await time((n) =>
+    client.query({ name: 'ours', text: recorded[0]!.sql, values: recorded[n % 50]!.parameters as unknown[] }),
+  )
+  const theirs = await time((n) =>
+    client.query({
+      name: 'reference',
+      text: reference,
+      values: [spots[n % 50]!.longitude, spots[n % 50]!.latitude, 900],
+    }),
+  )
+  await client.end()
+  searchMs.push({ size: town.deals, ours, reference: theirs })
+}
+
+async function startUp() {
+  const folder = mkdtempSync(join(tmpdir(), 'rheinklang-bench-start-'))
+  try {
+    const times: number[] = []
+    for (let n = 0; n < 4; n++) {
+      const app = await startServer('src/app/main.ts', { DATA_DIR: folder, DATABASE_URL: '' }, { probe: '/healthz' })
+      times.push(app.startMs)
+      await app.stop()
+    }
+    const [empty, ...warm] = times as [number, number, number, number]
+    const median = warm.sort((a, b) => a - b)[1]!
+    rows.push(
+      plain(
+        'P8 start on an empty folder, to the first answer',
+        `${(empty / 1000).toFixed(2)} s`,
+        '≤ 6 s',
+        empty <= 6000,
+      ),
+    )
+    rows.push(
+      plain('P8 start again, to the first answer', `${(median / 1000).toFixed(2)} s`, '≤ 1.5 s', median <= 1500),
+    )
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function scaling() {
+  const first = sizes[0]!.toLocaleString('en')
+  const last = sizes.at(-1)!.toLocaleString('en')
+  for (const name of ['list', 'item'] as const) {
+    const [small, large] = [latencies[name]![0]!, latencies[name]!.at(-1)!]
+    const ratio = large / small
+    rows.push({
+      what: `P10 ${name}, median from ${first} to ${last} deals`,
+      ours: `${large.toFixed(1)} ms`,
+      ceiling: `${small.toFixed(1)} ms`,
+      ratio: ratio.toFixed(2),
+      bar: '≤ 1.3',
+      met: ratio <= 1.3,
+    })
+  }
+  for (const { size, ours, reference } of searchMs) {
+    const ratio = ours / reference
+    rows.push({
+      what: `P11 search statement, ${size.toLocaleString('en')} deals`,
+      ours: `${ours.toFixed(2)} ms`,
+      ceiling: `${reference.toFixed(2)} ms`,
+      ratio: ratio.toFixed(2),
+      bar: '≤ 1.2',
+      met: ratio <= 1.2,
+    })
+  }
+  const [small, large] = [searchMs[0]!, searchMs.at(-1)!]
+  const exponent = Math.log(large.ours / small.ours) / Math.log(large.size / small.size)
+  rows.push(plain(`P11 growth of the search statement, exponent`, exponent.toFixed(2), '≤ 0.5', exponent <= 0.5))
+}
+
+function weights() {
+  const assets = join(root, 'build/client/assets')
+  const manifest = readdirSync(assets)
+  const html = [
+    'root',
+    'entry.client',
+    'Frame',
+    'HomeScreen',
+    'components',
+    'errorBoundaries',
+    'catalogues',
+    'jsx-runtime',
+    'en-',
+    'Anchor',
+  ]
+  const brotliKb = (names: string[]) =>
+    names.reduce(
+      (sum, name) =>
+        sum +
+        (existsSync(join(assets, `${name}.br`))
+          ? statSync(join(assets, `${name}.br`)).size
+          : statSync(join(assets, name)).size),
+      0,
+    ) / 1000
+  const first = reachable(
+    assets,
+    manifest.filter((name) => name.endsWith('.js') && html.slice(0, 4).some((each) => name.startsWith(`${each}-`))),
+  )
+  const kb = brotliKb([...first])
+  rows.push(plain('F1 JavaScript of the home page, brotli', `${kb.toFixed(0)} kB`, '≤ 130 kB', kb <= 130))
+}
+
+/** The files that these import, and theirs in turn; other languages and screens are loaded only when asked for. */
+function reachable(assets: string, start: string[]): Set<string> {
+  const seen = new Set<string>()
+  const visit = (name: string) => {
+    if (seen.has(name)) return
+    seen.add(name)
+    const code = readFileSync(join(assets, name), 'utf8')
+    for (const [, other] of code.matchAll(/(?:from|import)\s*"\.\/([\w.-]+\.js)"/g)) visit(other!)
+  }
+  start.forEach(visit)
+  const english = readdirSync(assets).filter((name) => /^en-.*\.js$/.test(name))
+  english.sort((a, b) => statSync(join(assets, b)).size - statSync(join(assets, a)).size)
+  if (english[0]) seen.add(english[0])
+  return seen
+}
+
+function compare(what: string, ours: Figure, bare: Figure, bar: number) {
+  const ratio = ours.requestsPerSecond / bare.requestsPerSecond
+  rows.push({
+    what,
+    ours: perSecond(ours),
+    ceiling: perSecond(bare),
+    ratio: ratio.toFixed(2),
+    bar: `≥ ${bar}`,
+    met: ratio >= bar && ours.failed === 0,
+  })
+}
+
+function pageRow(what: string, ours: Figure, react: Figure, fixed: Figure) {
+  const cpu = ours.cpuMs / react.cpuMs
+  const share = ours.requestsPerSecond / fixed.requestsPerSecond
+  rows.push({
+    what: `${what} (${share.toFixed(2)} of node:http fixed)`,
+    ours: `${perSecond(ours)}, ${ours.cpuMs.toFixed(2)} ms CPU`,
+    ceiling: `${perSecond(react)}, ${react.cpuMs.toFixed(2)} ms CPU`,
+    ratio: cpu.toFixed(2),
+    bar: '≤ 3.5 CPU',
+    met: cpu <= 3.5 && ours.failed === 0,
+  })
+}
+
+function perSecond({ requestsPerSecond, failed }: Figure) {
+  return `${Math.round(requestsPerSecond).toLocaleString('en')}/s${failed > 0 ? ` (${failed} failed)` : ''}`
+}
+
+function plain(what: string, ours: string, bar: string, met: boolean): Row {
+  return { what, ours, ceiling: '', ratio: '', bar, met }
+}
+
+function report() {
+  const table = [
+    '| what | ours | ceiling | ratio | bar | |',
+    '|---|--:|--:|--:|--:|---|',
+    ...rows.map(
+      (row) =>
+        `| ${row.what} | ${row.ours} | ${row.ceiling} | ${row.ratio} | ${row.bar} | ${row.met ? 'met' : '**missed**'} |`,
+    ),
+  ].join('\n')
+  console.log(`\n${table}`)
+  if (process.argv.includes('--dry')) return
+  const file = join(root, 'docs/performance.md')
+  const text = readFileSync(file, 'utf8')
+  const head = `Node ${process.versions.node}, ${cpus().length} cores, ${generator}, ${seconds} s each, ${new Date().toISOString().slice(0, 10)}; sizes: ${sizes.map((size) => size.toLocaleString('en')).join(', ')} deals.`
+  writeFileSync(
+    file,
+    text.replace(/<!-- table -->[\s\S]*<!-- end -->/, () => `<!-- table -->\n${head}\n\n${table}\n<!-- end -->`),
+  )
+}
