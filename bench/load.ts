@@ -105,7 +105,9 @@ function cpuMsOf(pids: number[]): number {
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
       const parent = Number(fields[1])
       children.set(parent, [...(children.get(parent) ?? []), Number(name)])
-      times.set(Number(name), ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond)
+      // fields 11–14: its own user and system time, and that of children that have ended
+      const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
+      times.set(Number(name), (ticks * 1000) / ticksPerSecond)
     } catch {
       // it ended meanwhile
     }
