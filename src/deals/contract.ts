@@ -17,6 +17,8 @@ export const radiusKm = { min: 0.1, max: 50, default: 5 }
 export const wholeCircleLimit = 500
 /** `view=map` gives single deals up to this many, clusters beyond. */
 export const mapLimit = 2000
+/** Beside clusters, premium deals stay single up to this many. */
+export const premiumOnMap = 500
 /** "Ending soon": the last this-many hours of a deal. */
 export const endingSoonHours = 3
 

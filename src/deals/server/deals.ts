@@ -14,6 +14,7 @@ import {
   dealNotFound,
   dealsOfUnknownBusiness,
   mapLimit,
+  premiumOnMap,
   radiusKm,
   wholeCircleLimit,
   type Deal,
@@ -96,14 +97,16 @@ function readSearchCursor(after: string) {
   return { offset: parts[0], sponsoredIds }
 }
 
-/** Up to 2,000 deals with the specified fields; beyond that single premium deals and clusters of the rest. */
+/** Up to 2,000 deals with the specified fields; beyond that premium deals (at most 500) and clusters of the rest. */
 async function searchForMap(db: Database, wanted: store.Wanted, area: store.Area): Promise<Page<unknown>> {
   const rows = await store.findForMap(db, wanted, area, mapLimit + 1)
   if (rows.length <= mapLimit)
     return new Page(rows, { count: Math.min(rows.length, totalCap), capped: rows.length > totalCap }, null, 'map')
+  const single = rows.filter((row) => row.is_premium).slice(0, premiumOnMap)
+  const rest: store.Wanted = { ...wanted, excludedIds: single.map((row) => row.deal_id) }
   const width = area.bbox ? area.bbox.east - area.bbox.west : (2 * area.radiusKm) / 75
-  const clusters = await store.clusterForMap(db, wanted, area, Math.max(width / 24, 1e-5))
-  return new Page(clusters, { count: totalCap, capped: true }, null, 'map')
+  const clusters = await store.clusterForMap(db, rest, area, Math.max(width / 24, 1e-5))
+  return new Page([...single, ...clusters], { count: totalCap, capped: true }, null, 'map')
 }
 
 /** All live deals in one order, by keyset. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addBusiness, addDeal, bridge, eastOfBridge, fillTown } from '../../../test/cast.ts'
 import { api, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
@@ -389,6 +390,26 @@ describe('the map', () => {
         'longitude',
         'price',
       ])
+  })
+})
+
+describe('a map of more than 2,000 deals', () => {
+  it('keeps premium deals single and gathers the rest, without losing one', async () => {
+    const crowd = await startTestApp()
+    const free = await addBusiness(crowd.db, 'Grossmarkt')
+    const premium = await addBusiness(crowd.db, 'Goldener Hahn', { subscription_tier: 'PREMIUM', ...eastOfBridge(900) })
+    for (let n = 0; n < 3; n++) await addDeal(crowd.db, premium, `Golden ${n}`)
+    await sql`
+      insert into deals (deal_id, business_id, deal_name, latitude, longitude, created_at, updated_at)
+      select gen_random_uuid(), ${free}, 'Stand ' || n, 47.55 + n * 0.00001, 7.58 + n * 0.00001, now(), now()
+      from generate_series(1, 2100) n`.execute(crowd.db)
+    const { body } = await api(crowd, `/api/deals/search?${here}&view=map`)
+    const clusters = body.filter((row: any) => 'cluster' in row)
+    expect(body.filter((row: any) => row.is_premium)).toHaveLength(3)
+    expect(clusters.length).toBeGreaterThan(3)
+    expect(clusters.reduce((sum: number, row: any) => sum + row.cluster, 0)).toBe(2100)
+    expect(clusters.every((row: any) => row.premium === 0)).toBe(true)
+    await crowd.close()
   })
 })
 
