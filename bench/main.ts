@@ -29,7 +29,7 @@ interface Row {
   met: boolean | null
 }
 /** As `npm start` runs it. */
-const startFlags = ['--max-old-space-size=256', '--max-semi-space-size=16']
+const startFlags = ['--max-old-space-size=256']
 const rows: Row[] = []
 const root = new URL('..', import.meta.url).pathname
 
