@@ -18,6 +18,7 @@ const rooms = [
   'contact',
   'accounts',
   'views',
+  'map',
 ] as const
 type Room = (typeof rooms)[number]
 
@@ -25,15 +26,16 @@ type Room = (typeof rooms)[number]
 const below: Record<Room, Room[]> = {
   favorites: ['deals', 'events', 'businesses', 'accounts'],
   payments: ['businesses', 'accounts'],
-  deals: ['businesses', 'views', 'accounts'],
+  deals: ['businesses', 'views', 'accounts', 'map'],
   schedule: ['events', 'accounts'],
-  businesses: ['views', 'accounts'],
-  events: ['accounts'],
+  businesses: ['views', 'accounts', 'map'],
+  events: ['accounts', 'map'],
   forum: ['accounts'],
   notifications: ['accounts'],
   contact: [],
   accounts: [],
   views: [],
+  map: [],
 }
 
 const foreign = (room: Room) => rooms.filter((other) => other !== room && !below[room].includes(other))

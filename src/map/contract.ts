@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { endpoint } from '../kit/shared/endpoint.ts'
+
+/** Basemaps in the order in which they are tried. The outline is what is left where WebGL is missing. */
+export const basemaps = ['online', 'pack', 'drawing', 'outline'] as const
+export type Basemap = (typeof basemaps)[number]
+
+const credit = z.object({
+  text: z.string().max(300),
+  href: z.string().max(500).optional().meta({ description: 'http(s) address of the source or its licence' }),
+})
+export type Credit = z.infer<typeof credit>
+
+export const mapConfig = endpoint({
+  method: 'GET',
+  path: '/api/map/config',
+  summary: 'Which basemaps this festival has, whom to credit for them, and where the map begins',
+  tag: 'map',
+  answer: z.object({
+    styleUrl: z
+      .string()
+      .max(2000)
+      .nullable()
+      .meta({ description: "the operator's online style, with the key filled in; null: none" }),
+    packUrl: z.string().max(500).nullable().meta({ description: 'one PMTiles file on this server; null: none' }),
+    credits: z
+      .object({
+        online: z.array(credit).max(20),
+        pack: z.array(credit).max(20),
+        drawing: z.array(credit).max(20),
+      })
+      .meta({ description: 'to be shown with the basemap in use; an online style may bring more of its own' }),
+    center: z.object({ latitude: z.number(), longitude: z.number() }),
+    zoom: z.number(),
+    bounds: z
+      .object({ west: z.number(), south: z.number(), east: z.number(), north: z.number() })
+      .meta({ description: 'degrees; the map cannot be moved out of them' }),
+  }),
+  refusals: [],
+})
+export type MapConfig = z.infer<NonNullable<typeof mapConfig.answer>>
