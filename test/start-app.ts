@@ -7,6 +7,7 @@ import { readConfig } from '../src/app/config.ts'
 import type { Pages, ScreensBundle } from '../src/app/pages.ts'
 import { startApp, type RunningApp } from '../src/app/start.ts'
 import type { Clock } from '../src/kit/server/clock.ts'
+import { undocumented } from './documented.ts'
 import { databaseUrl, sql } from './global-setup.ts'
 
 export interface TestApp extends RunningApp {
@@ -80,10 +81,18 @@ export async function appForTest(options?: Parameters<typeof startTestApp>[0]): 
   return app
 }
 
-/** A call of the API as a client outside makes it. */
+/** A call of the API as a client outside makes it. Fails when the answer is not as documented. */
 export async function api(app: { url: string }, path: string, init: RequestInit = {}) {
   const response = await fetch(`${app.url}${path}`, init)
   const text = await response.text()
+  const fault = await undocumented(app.url, {
+    method: init.method ?? 'GET',
+    path,
+    status: response.status,
+    contentType: response.headers.get('content-type'),
+    text,
+  })
+  if (fault) throw new Error(fault)
   let body: any = text
   try {
     body = JSON.parse(text)

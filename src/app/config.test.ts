@@ -14,6 +14,7 @@ describe('the configuration', () => {
       smtpUrl: null,
       mailFrom: 'Rheinklang <hello@rheinklang.example>',
       trustProxy: false,
+      requestsPerSecond: 20000,
       logLevel: 'info',
       demoData: true,
       festival: { name: 'Rheinklang', edition: '2025', zone: 'Europe/Zurich', latitude: 47.5596, longitude: 7.5886 },
@@ -47,6 +48,7 @@ describe('the configuration', () => {
     [{ FESTIVAL_LAT: '47' }, 'FESTIVAL_LAT and FESTIVAL_LON belong together: set both or neither.'],
     [{ SMTP_URL: 'smtp://mail' }, 'SMTP_URL is set, so MAIL_FROM must say from which address mail is sent.'],
     [{ SMTP_URL: 'mail', MAIL_FROM: 'a@b.ch' }, 'SMTP_URL must begin with smtp:// or smtps://.'],
+    [{ REQUESTS_PER_SECOND: '50' }, 'REQUESTS_PER_SECOND must be 100 or more: a festival crowd shares addresses.'],
     [{ TRUST_PROXY: 'perhaps' }, 'TRUST_PROXY must be one of 1, true, on, yes, 0, false, off, no.'],
   ])('refuses %j with a sentence', (env, sentence) => {
     expect(() => read(env as Record<string, string>)).toThrow(sentence)

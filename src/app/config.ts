@@ -13,6 +13,8 @@ export interface Config {
   smtpUrl: string | null
   mailFrom: string
   trustProxy: boolean
+  /** Requests to the API that one address may make in a second, per instance. */
+  requestsPerSecond: number
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
   demoData: boolean
   festival: {
@@ -54,6 +56,12 @@ const schema = z.object({
     .refine((value) => /^[^\r\n]*@[^\r\n]*$/.test(value), 'must hold an e-mail address')
     .optional(),
   TRUST_PROXY: flag.default(false),
+  REQUESTS_PER_SECOND: z
+    .string()
+    .regex(/^\d{1,7}$/, 'must be a number')
+    .transform(Number)
+    .refine((limit) => limit >= 100, 'must be 100 or more: a festival crowd shares addresses')
+    .default(20_000),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   DEMO_DATA: flag.optional(),
   FESTIVAL_NAME: z.string().max(60, 'may have 60 characters').default('Rheinklang'),
@@ -95,6 +103,7 @@ export function readConfig(env: Record<string, string | undefined>, workingFolde
     smtpUrl: value.SMTP_URL ?? null,
     mailFrom: value.MAIL_FROM ?? 'Rheinklang <hello@rheinklang.example>',
     trustProxy: value.TRUST_PROXY,
+    requestsPerSecond: value.REQUESTS_PER_SECOND,
     logLevel: value.LOG_LEVEL,
     demoData: value.DEMO_DATA ?? value.DATABASE_URL === undefined,
     festival: {

@@ -4,7 +4,7 @@ import { CspEvaluator } from 'csp_evaluator/dist/evaluator.js'
 import { CspParser } from 'csp_evaluator/dist/parser.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addBusiness, addDeal } from '../../test/cast.ts'
-import { api, startTestApp, type TestApp } from '../../test/start-app.ts'
+import { api, appForTest, startTestApp, type TestApp } from '../../test/start-app.ts'
 
 let app: TestApp
 let dealId: string
@@ -219,6 +219,19 @@ describe('the service', () => {
   it('says that it lives and that it is ready', async () => {
     expect(await api(app, '/healthz')).toMatchObject({ status: 200, body: { status: 'live' } })
     expect(await api(app, '/readyz')).toMatchObject({ status: 200, body: { status: 'ready' } })
+  })
+  it('lets one address ask as much as a crowd needs, then says how long to wait', async () => {
+    const small = await appForTest({ env: { REQUESTS_PER_SECOND: '100' } })
+    const answers = await Promise.all(Array.from({ length: 250 }, () => api(small, '/api/deals')))
+    const statuses = new Set(answers.map(({ status }) => status))
+    expect(statuses).toEqual(new Set([200, 429]))
+    const refused = answers.find(({ status }) => status === 429)!
+    expect(refused.body.code).toBe('too_many_requests')
+    expect(refused.headers.get('retry-after')).toBe('1')
+    expect(refused.headers.get('ratelimit')).toBe('"address";r=0;t=1')
+    expect(answers[0]!.headers.get('ratelimit-policy')).toBe('"address";q=100;w=1')
+    // other addresses, health and pages do not wait
+    expect((await api(small, '/healthz')).status).toBe(200)
   })
   it('describes itself: every operation with its answers and refusals', async () => {
     const { body } = await api(app, '/api/openapi.json')

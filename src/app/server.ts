@@ -1,17 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
-import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import {
+  fastify,
+  type FastifyContextConfig,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
 import swagger from '@fastify/swagger'
 import compress from '@fastify/compress'
 import { businessOperations } from '../businesses/server/routes.ts'
 import { contactOperations } from '../contact/server/routes.ts'
 import { messagesPerHour } from '../contact/contract.ts'
 import { dealOperations } from '../deals/server/routes.ts'
+import { limitPerAddress } from '../kit/server/address-budget.ts'
 import type { Clock } from '../kit/server/clock.ts'
 import type { Database } from '../kit/server/database.ts'
 import type { Jobs } from '../kit/server/jobs.ts'
 import { createLimiter } from '../kit/server/limiter.ts'
 import { isMigrated } from '../kit/server/migrate.ts'
+import { documented } from '../kit/server/openapi.ts'
 import { refusalAnswer, serveOperations, type Asking, type Operation } from '../kit/server/serve-endpoint.ts'
 import type pg from 'pg'
 import type { Config } from './config.ts'
@@ -99,7 +107,12 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
           description: 'Deals, events and forum of a city music festival.',
         },
       },
+      transform: ({ route, schema, url }) => {
+        const { endpoint } = (route as { config?: FastifyContextConfig }).config ?? {}
+        return { schema: endpoint ? documented(endpoint) : schema, url }
+      },
     })
+    limitPerAddress(api, config.requestsPerSecond)
     ignoreBodiesWhereNoneBelong(api)
     readJsonExactly(api)
     const operations: Operation[] = [
@@ -163,7 +176,7 @@ export function askingOf(request: FastifyRequest): Asking {
 /** Endpoints without a body ignore body and content type, whatever was sent; JSON bodies are read as JSON. */
 function ignoreBodiesWhereNoneBelong(api: FastifyInstance) {
   api.addHook('onRoute', (route) => {
-    if (!route.schema?.body) route.config = { ...route.config, ignoresBody: true }
+    if (!(route.config?.endpoint?.body ?? route.schema?.body)) route.config = { ...route.config, ignoresBody: true }
   })
   api.addHook('preParsing', async (request, _reply, payload) => {
     if (request.routeOptions.config.ignoresBody) {

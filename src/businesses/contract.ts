@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { answerId, answerInstant, answerList, answerText } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
 import { pageQuery, pathId, queryText } from '../kit/shared/input.ts'
 import { invalidInput, type RefusalKind } from '../kit/shared/refusal.ts'
@@ -11,27 +12,27 @@ export const businessNotFound = { code: 'business_not_found', status: 404 } as c
 /** Opening state at the moment of the answer; all null when the hours are unknown. */
 export const opening = z.object({
   open_now: z.boolean().nullable().meta({ description: 'null: hours unknown' }),
-  open_until: z.iso.datetime({ offset: true }).nullable().meta({ description: 'when the present opening ends' }),
-  opens_at: z.iso.datetime({ offset: true }).nullable().meta({ description: 'when it opens next, if closed' }),
+  open_until: answerInstant.nullable().meta({ description: 'when the present opening ends' }),
+  opens_at: answerInstant.nullable().meta({ description: 'when it opens next, if closed' }),
 })
 export type Opening = z.infer<typeof opening>
 
 const publicFields = {
-  business_id: z.string(),
-  business_name: z.string(),
-  address: z.string().nullable(),
-  logo_url: z.string().nullable(),
-  description: z.string().nullable(),
-  open_hours: z.string().nullable().meta({ description: 'OSM opening_hours' }),
+  business_id: answerId,
+  business_name: answerText(80),
+  address: answerText(200).nullable(),
+  logo_url: answerText(2000).nullable(),
+  description: answerText(2000).nullable(),
+  open_hours: answerText(500).nullable().meta({ description: 'OSM opening_hours' }),
   latitude: z.number().nullable(),
   longitude: z.number().nullable(),
   subscription_tier: z.enum(tiers),
-  slug: z.string(),
-  category: z.string(),
-  phone: z.string().nullable(),
-  website: z.string().nullable(),
+  slug: answerText(100),
+  category: answerText(60),
+  phone: answerText(60).nullable(),
+  website: answerText(500).nullable(),
   claimed: z.boolean().meta({ description: 'false: taken from open data, nobody has signed up for it' }),
-  updated_at: z.iso.datetime({ offset: true }),
+  updated_at: answerInstant,
   ...opening.shape,
 }
 
@@ -41,11 +42,11 @@ export type PublicBusiness = z.infer<typeof publicBusiness>
 
 export const businessInList = z
   .object({
-    business_id: z.string(),
-    business_name: z.string(),
-    address: z.string().nullable(),
-    logo_url: z.string().nullable(),
-    category: z.string(),
+    business_id: answerId,
+    business_name: answerText(80),
+    address: answerText(200).nullable(),
+    logo_url: answerText(2000).nullable(),
+    category: answerText(60),
     subscription_tier: z.enum(tiers),
     live_deals: z.number().int().meta({ description: 'deals of this business that are live now' }),
     ...opening.shape,
@@ -69,7 +70,7 @@ export const listBusinesses = endpoint({
   summary: 'Merchants A–Z',
   tag: 'businesses',
   query: z.object({ q: queryText(100), ...pageQuery }),
-  answer: z.array(businessInList),
+  answer: answerList(businessInList, 100),
   paged: true,
   refusals: [invalidInput],
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { answerText } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
-import { line, said, text } from '../kit/shared/input.ts'
+import { email, line, text } from '../kit/shared/input.ts'
 import { invalidInput, tooMany } from '../kit/shared/refusal.ts'
 
 /** Messages one address may send in an hour; a festival crowd shares addresses, a spammer does not stop at 20. */
@@ -17,14 +18,13 @@ export const sendMessage = endpoint({
   tag: 'contact',
   body: z.object({
     name: line({ min: 1, max: 80 }),
-    email: text({ min: 1, max: 200 }).superRefine((value, ctx) => {
-      if (value && !/^[^\s@<>()",;:\\]+@[^\s@<>()",;:\\]+\.[^\s@<>()",;:\\.]{2,}$/.test(value))
-        ctx.addIssue(said('email'))
-    }),
+    email: email(),
     topic: z.preprocess(absentWhenEmpty, z.enum(contactTopics).default('other')),
     message: text({ min: 10, max: 4000 }),
   }),
-  answer: z.object({ ticket: z.string().meta({ description: 'e.g. RK-7F3K-29QD' }) }).meta({ id: 'ContactTicket' }),
+  answer: z
+    .object({ ticket: answerText(20).meta({ description: 'e.g. RK-7F3K-29QD', maxLength: 20 }) })
+    .meta({ id: 'ContactTicket' }),
   status: 201,
   refusals: [invalidInput, tooMany],
 })

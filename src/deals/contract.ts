@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { opening } from '../businesses/contract.ts'
+import { answerId, answerInstant, answerList, answerText } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
 import { pageQuery, pathId, queryBoolean, queryChoice, queryNumber, queryText, said } from '../kit/shared/input.ts'
 import { invalidInput, type RefusalKind } from '../kit/shared/refusal.ts'
@@ -25,14 +26,14 @@ export const endingSoonHours = 3
 export const dealNotFound = { code: 'deal_not_found', status: 404 } as const satisfies RefusalKind
 export const dealsOfUnknownBusiness = { code: 'business_not_found', status: 404 } as const satisfies RefusalKind
 
-const instant = z.iso.datetime({ offset: true })
+const instant = answerInstant
 
 const specified = {
-  deal_id: z.string(),
-  deal_name: z.string(),
-  description: z.string().nullable(),
-  price: z.string().nullable().meta({ description: 'free text' }),
-  discount: z.string().nullable().meta({ description: 'free text' }),
+  deal_id: answerId,
+  deal_name: answerText(80),
+  description: answerText(2000).nullable(),
+  price: answerText(60).nullable().meta({ description: 'free text' }),
+  discount: answerText(60).nullable().meta({ description: 'free text' }),
   latitude: z.number().nullable(),
   longitude: z.number().nullable(),
   is_premium: z.boolean().meta({ description: 'the business is PREMIUM or ULTIMATE, or featured now' }),
@@ -40,24 +41,28 @@ const specified = {
 
 const wholeDeal = {
   ...specified,
-  business_id: z.string(),
-  business_name: z.string(),
+  business_id: answerId,
+  business_name: answerText(80),
   category: z.enum(dealCategories),
   status: z.enum(dealStatuses),
-  terms: z.string().nullable(),
-  tags: z.array(z.string()),
+  terms: answerText(1000).nullable(),
+  tags: answerList(answerText(60), 40),
   starts_at: instant.nullable(),
   ends_at: instant.nullable(),
-  active_days: z.array(z.number().int().min(1).max(7)).nullable().meta({ description: '1 = Monday; null: every day' }),
-  start_time: z.string().nullable().meta({ description: 'HH:MM, festival time' }),
-  end_time: z.string().nullable().meta({ description: 'HH:MM; before start_time: after midnight, of the start day' }),
+  active_days: answerList(z.number().int().min(1).max(7), 7)
+    .nullable()
+    .meta({ description: '1 = Monday; null: every day' }),
+  start_time: answerText(5).nullable().meta({ description: 'HH:MM, festival time' }),
+  end_time: answerText(5)
+    .nullable()
+    .meta({ description: 'HH:MM; before start_time: after midnight, of the start day' }),
   price_chf: z.number().nullable(),
   regular_price_chf: z.number().nullable(),
-  regular_price_since: z.iso.date().nullable(),
+  regular_price_since: z.iso.date().meta({ maxLength: 10 }).nullable(),
   total_limit: z.number().int().nullable(),
   per_user_limit: z.number().int(),
   redemption_mode: z.enum(['none', 'code']),
-  image_url: z.string().nullable(),
+  image_url: answerText(2000).nullable(),
   rating_mean: z.number().nullable().meta({ description: 'mean of the stars; null: not rated yet' }),
   rating_count: z.number().int(),
   updated_at: instant,
@@ -142,14 +147,14 @@ export const searchDeals = endpoint({
     lon: queryNumber(-180, 180),
     bbox: bbox.meta({
       description: 'west,south,east,north in degrees; wins over radius',
-      override: { type: 'string' },
+      override: { type: 'string', maxLength: 200 },
     }),
     sort: queryChoice(dealSorts),
     view: queryChoice(['list', 'map']),
     ...pageQuery,
   }),
-  answer: z.array(foundDeal),
-  otherAnswers: { map: z.array(mapRow) },
+  answer: answerList(foundDeal, wholeCircleLimit),
+  otherAnswers: { map: answerList(mapRow, mapLimit + premiumOnMap) },
   paged: true,
   refusals: [invalidInput],
 })
@@ -166,7 +171,7 @@ export const listDeals = endpoint({
     sort: queryChoice(['new', 'ending_soon', 'rating']),
     ...pageQuery,
   }),
-  answer: z.array(deal),
+  answer: answerList(deal, 100),
   paged: true,
   refusals: [invalidInput],
 })
@@ -187,7 +192,7 @@ export const listDealsOfBusiness = endpoint({
   summary: 'The live deals of a business, at most 200',
   tag: 'deals',
   params: z.object({ business_id: pathId }),
-  answer: z.array(deal),
+  answer: answerList(deal, 200),
   refusals: [dealsOfUnknownBusiness],
 })
 

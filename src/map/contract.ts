@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { answerList, answerText } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
 
 /** Basemaps in the order in which they are tried. The outline is what is left where WebGL is missing. */
@@ -6,8 +7,8 @@ export const basemaps = ['online', 'pack', 'drawing', 'outline'] as const
 export type Basemap = (typeof basemaps)[number]
 
 const credit = z.object({
-  text: z.string().max(300),
-  href: z.string().max(500).optional().meta({ description: 'http(s) address of the source or its licence' }),
+  text: answerText(300),
+  href: answerText(500).optional().meta({ description: 'http(s) address of the source or its licence' }),
 })
 export type Credit = z.infer<typeof credit>
 
@@ -17,17 +18,15 @@ export const mapConfig = endpoint({
   summary: 'Which basemaps this festival has, whom to credit for them, and where the map begins',
   tag: 'map',
   answer: z.object({
-    styleUrl: z
-      .string()
-      .max(2000)
+    styleUrl: answerText(2000)
       .nullable()
       .meta({ description: "the operator's online style, with the key filled in; null: none" }),
-    packUrl: z.string().max(500).nullable().meta({ description: 'one PMTiles file on this server; null: none' }),
+    packUrl: answerText(500).nullable().meta({ description: 'one PMTiles file on this server; null: none' }),
     credits: z
       .object({
-        online: z.array(credit).max(20),
-        pack: z.array(credit).max(20),
-        drawing: z.array(credit).max(20),
+        online: answerList(credit, 20),
+        pack: answerList(credit, 20),
+        drawing: answerList(credit, 20),
       })
       .meta({ description: 'to be shown with the basemap in use; an online style may bring more of its own' }),
     center: z.object({ latitude: z.number(), longitude: z.number() }),

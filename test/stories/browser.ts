@@ -1,6 +1,14 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+  type Response,
+} from 'playwright-core'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { undocumented } from '../documented.ts'
 import { startTestApp, type TestApp } from '../start-app.ts'
 
 export const phone = { width: 390, height: 844 }
@@ -81,6 +89,7 @@ export function useBrowser(options: Parameters<typeof startTestApp>[0] = { demo:
         if (!request.url().startsWith(app.url) && !request.url().startsWith('data:'))
           fault(`foreign request: ${request.url()}`)
       })
+      page.on('response', (response) => void expectDocumented(response, app.url, fault))
       if (contextOptions.javaScriptEnabled !== false) {
         await page.exposeFunction('reportViolation', (text: string) => fault(`CSP: ${text}`))
         await page.addInitScript(() => {
@@ -95,6 +104,22 @@ export function useBrowser(options: Parameters<typeof startTestApp>[0] = { demo:
       return { page, context, faults }
     },
   }
+}
+
+/** What a story answers in the API's place is not looked at: it comes from no server. */
+async function expectDocumented(response: Response, url: string, fault: (text: string) => void) {
+  const address = new URL(response.url())
+  if (!address.pathname.startsWith('/api/') || address.origin !== url) return
+  const text = await response.text().catch(() => null)
+  if (text === null || !(await response.serverAddr().catch(() => null))) return
+  const found = await undocumented(url, {
+    method: response.request().method(),
+    path: address.pathname,
+    status: response.status(),
+    contentType: response.headers()['content-type'] ?? null,
+    text,
+  })
+  if (found) fault(found)
 }
 
 /** Waits until React has taken over the page. */

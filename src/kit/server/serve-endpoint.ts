@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Answer, AnswerBody, AnyEndpoint, Call, CheckedInput } from '../shared/endpoint.ts'
 import { CallRefused, invalidInput, Refusal } from '../shared/refusal.ts'
 import { isDatabaseUnavailable } from './database.ts'
+import { jsonSchema } from './json-schema.ts'
 
 /** What a rule may know of the one who asks, beside the input. */
 export interface Asking {
@@ -86,6 +87,13 @@ function fieldText(issue: z.core.$ZodIssue, input: unknown, texts: Texts, locale
   return texts.field(locale, 'invalid')
 }
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the route's contract says; absent where there is none. */
+    endpoint?: AnyEndpoint
+  }
+}
+
 /** Registers each operation as an HTTP route. Errors go to the app's one error handler. */
 export function serveOperations(
   app: FastifyInstance,
@@ -97,7 +105,8 @@ export function serveOperations(
     app.route({
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
-      schema: openApiSchema(endpoint),
+      schema: serialised(endpoint),
+      config: { endpoint },
       // the contract is checked by `check`, once for HTTP and for calls in process
       validatorCompiler: () => () => true,
       handler: async (request, reply) => {
@@ -127,74 +136,11 @@ function send(request: FastifyRequest, reply: FastifyReply, endpoint: AnyEndpoin
   return reply.send(result.items)
 }
 
-/** JSON Schemas for Fastify's serialiser (fields that the contract does not name are dropped) and for OpenAPI. */
-function openApiSchema(endpoint: AnyEndpoint) {
-  const success = endpoint.status ?? 200
-  const refusals = Object.fromEntries(
-    [...new Set(endpoint.refusals.map((kind) => kind.status))].map((status) => [
-      status,
-      {
-        description: endpoint.refusals
-          .filter((kind) => kind.status === status)
-          .map((kind) => kind.code)
-          .join(', '),
-        ...refusalSchema,
-      },
-    ]),
-  )
-  return {
-    summary: endpoint.summary,
-    tags: [endpoint.tag],
-    operationId: `${endpoint.method.toLowerCase()}_${endpoint.path.replace(/\W+/g, '_').replace(/^_|_$/g, '')}`,
-    ...(endpoint.params ? { params: jsonSchema(endpoint.params, 'input') } : {}),
-    ...(endpoint.query ? { querystring: jsonSchema(endpoint.query, 'input') } : {}),
-    ...(endpoint.body ? { body: jsonSchema(endpoint.body, 'input') } : {}),
-    response: {
-      [success]: endpoint.answer ? jsonSchema(endpoint.answer, 'output') : { type: 'null', description: 'Done' },
-      ...refusals,
-    },
-  }
-}
-
-const refusalSchema = {
-  type: 'object',
-  required: ['error', 'code'],
-  properties: {
-    error: { type: 'string' },
-    code: { type: 'string' },
-    fields: { type: 'object', additionalProperties: { type: 'string' } },
-  },
-} as const
-
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output') {
-  const json = z.toJSONSchema(schema, {
-    io,
-    target: 'draft-07',
-    unrepresentable: 'any',
-    reused: 'inline',
-    override: ({ zodSchema, jsonSchema }) => {
-      const meta = z.globalRegistry.get(zodSchema as unknown as z.ZodType) as { override?: object } | undefined
-      delete jsonSchema['id']
-      if (meta?.override) {
-        delete jsonSchema['override']
-        Object.assign(jsonSchema, meta.override)
-        delete jsonSchema['anyOf']
-      }
-    },
-  }) as Record<string, unknown>
-  delete json['$schema']
-  const definitions = (json['definitions'] ?? {}) as Record<string, unknown>
-  delete json['definitions']
-  return inlined(json, definitions) as Record<string, unknown>
-}
-
-/** Named shapes in place of references to them, for Fastify looks a reference up in the whole document. */
-function inlined(json: unknown, definitions: Record<string, unknown>): unknown {
-  if (Array.isArray(json)) return json.map((each) => inlined(each, definitions))
-  if (typeof json !== 'object' || json === null) return json
-  const name = /^#\/definitions\/(\w+)$/.exec((json as { $ref?: string }).$ref ?? '')?.[1]
-  if (name) return inlined(definitions[name], definitions)
-  return Object.fromEntries(Object.entries(json).map(([key, value]) => [key, inlined(value, definitions)]))
+/** Fields that the contract does not name are dropped by the serialiser that Fastify compiles from this. */
+function serialised(endpoint: AnyEndpoint) {
+  return endpoint.answer
+    ? { response: { [endpoint.status ?? 200]: jsonSchema(endpoint.answer, 'output', 'wire') } }
+    : {}
 }
 
 /** What any thrown thing becomes for the one who asked: status, headers and the body `{ error, code, fields? }`. */

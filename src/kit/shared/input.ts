@@ -5,20 +5,31 @@ import { z } from 'zod'
  * lone surrogates (which UTF-8 cannot carry) are refused here, once. Lengths count characters (code points).
  */
 export function text({ min = 0, max }: { min?: number; max: number }) {
-  return z.string().superRefine((value, ctx) => {
+  const checked = z.string().superRefine((value, ctx) => {
     if (value.includes('\0') || !value.isWellFormed()) return ctx.addIssue(said('unreadable'))
     const length = value.length > max ? [...value].length : value.length
     if (length > max) return ctx.addIssue(said('too_long', { max }))
     if (min > 0 && value.trim().length === 0) return ctx.addIssue(said('required'))
     if (min > 1 && [...value.trim()].length < min) return ctx.addIssue(said('too_short', { min }))
   })
+  return checked.meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max })
 }
 
 /** Text for one line: names and the like, which may end up in a header of a mail. */
 export function line(length: { min?: number; max: number }) {
-  return text(length).superRefine((value, ctx) => {
+  const checked = text(length).superRefine((value, ctx) => {
     if (/[\u0001-\u001f\u007f\u2028\u2029]/.test(value)) ctx.addIssue(said('one_line'))
   })
+  return checked.meta({ ...(length.min ? { minLength: length.min } : {}), maxLength: length.max })
+}
+
+/** An e-mail address as people have them; whether it works only a mail can tell. */
+export function email() {
+  const checked = text({ min: 1, max: 200 }).superRefine((value, ctx) => {
+    if (value && !/^[^\s@<>()",;:\\]+@[^\s@<>()",;:\\]+\.[^\s@<>()",;:\\.]{2,}$/.test(value))
+      ctx.addIssue(said('email'))
+  })
+  return checked.meta({ format: 'email', minLength: 3, maxLength: 200 })
 }
 
 /** An issue whose text stands under `fields.<key>` in the message catalogues. */
@@ -91,7 +102,7 @@ export function queryChoice<const T extends readonly [string, ...string[]]>(choi
 }
 
 /** A UUID in a path. What is none is an unknown id, hence a 404 and not a 400: the rule decides. */
-export const pathId = z.string()
+export const pathId = z.string().meta({ format: 'uuid', maxLength: 36 })
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 

@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify'
+import { isIPv6 } from 'node:net'
+import { Refusal, tooMany } from '../shared/refusal.ts'
+
+/**
+ * How many requests one address may make in a second, per instance. It is far above what a crowd behind one address
+ * needs and only keeps a single machine from taking everything, so it is counted in the process: what another
+ * instance allows does not matter. Every answer tells what is left (draft-ietf-httpapi-ratelimit-headers).
+ */
+export function limitPerAddress(api: FastifyInstance, perSecond: number) {
+  const policy = `"address";q=${perSecond};w=1`
+  let second = 0
+  let made = new Map<string, number>()
+  api.addHook('onRequest', async (request, reply) => {
+    const now = Math.floor(performance.now() / 1000)
+    if (now !== second) {
+      second = now
+      made = new Map()
+    }
+    const key = networkOf(request.ip)
+    const count = (made.get(key) ?? 0) + 1
+    made.set(key, count)
+    reply.header('ratelimit-policy', policy)
+    reply.header('ratelimit', `"address";r=${Math.max(0, perSecond - count)};t=1`)
+    if (count > perSecond) throw new Refusal(tooMany, { retryAfterS: 1 })
+  })
+}
+
+/** An IPv6 subscriber has a whole /64, so it counts as one. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address) || address.includes('.')) return address
+  const [head = '', tail] = address.split('::')
+  const groups = head.split(':').filter(Boolean)
+  const missing = tail === undefined ? 0 : 8 - groups.length - tail.split(':').filter(Boolean).length
+  return [...groups, ...Array<string>(missing).fill('0')]
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')
+}

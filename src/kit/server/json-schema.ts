@@ -1,0 +1,46 @@
+import { z } from 'zod'
+
+/**
+ * A contract's shape as JSON Schema. `wire` is what Fastify's serialiser is compiled from: fields and types alone, for
+ * it would check every limit of a nullable text again at each answer. `document` is what the OpenAPI document says,
+ * with every limit. Named shapes stand in place of references to them: Fastify looks those up in the whole document.
+ */
+export function jsonSchema(schema: z.ZodType, io: 'input' | 'output', purpose: 'wire' | 'document') {
+  const json = z.toJSONSchema(schema, {
+    io,
+    target: 'draft-07',
+    unrepresentable: 'any',
+    reused: 'inline',
+    override: ({ zodSchema, jsonSchema: each }) => {
+      const meta = z.globalRegistry.get(zodSchema as unknown as z.ZodType) as { override?: object } | undefined
+      delete each['id']
+      if (meta?.override) {
+        delete each['override']
+        Object.assign(each, meta.override)
+        delete each['anyOf']
+      }
+      if (purpose === 'wire') for (const limit of limits) delete (each as Record<string, unknown>)[limit]
+      else if (each.type === 'integer') each.format = integerFormat(each)
+    },
+  }) as Record<string, unknown>
+  delete json['$schema']
+  const definitions = (json['definitions'] ?? {}) as Record<string, unknown>
+  delete json['definitions']
+  return inlined(json, definitions) as Record<string, unknown>
+}
+
+const limits = ['minLength', 'maxLength', 'pattern', 'format', 'minItems', 'maxItems', 'minimum', 'maximum']
+
+/** int32 or int64, by its bounds */
+function integerFormat({ minimum, maximum }: { minimum?: number; maximum?: number }) {
+  const fits = (bound: number | undefined) => bound !== undefined && Math.abs(bound) < 2 ** 31
+  return fits(minimum) && fits(maximum) ? 'int32' : 'int64'
+}
+
+function inlined(json: unknown, definitions: Record<string, unknown>): unknown {
+  if (Array.isArray(json)) return json.map((each) => inlined(each, definitions))
+  if (typeof json !== 'object' || json === null) return json
+  const name = /^#\/definitions\/(\w+)$/.exec((json as { $ref?: string }).$ref ?? '')?.[1]
+  if (name) return inlined(definitions[name], definitions)
+  return Object.fromEntries(Object.entries(json).map(([key, value]) => [key, inlined(value, definitions)]))
+}

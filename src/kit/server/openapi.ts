@@ -1,0 +1,109 @@
+import type { AnyEndpoint } from '../shared/endpoint.ts'
+import { jsonSchema } from './json-schema.ts'
+
+/** The part of the OpenAPI document that tells one endpoint: every input, every answer, every refusal, every limit. */
+export function documented(endpoint: AnyEndpoint) {
+  const noes = new Map<number, string[]>(anywhere.map(([status, code]) => [status, [code]]))
+  for (const { status, code } of endpoint.refusals)
+    noes.set(status, [...new Set([...(noes.get(status) ?? []), code])].sort())
+  const other = Object.values(endpoint.otherAnswers ?? {}).map((shape) => jsonSchema(shape, 'output', 'document'))
+  const body = endpoint.answer && jsonSchema(endpoint.answer, 'output', 'document')
+  return {
+    summary: endpoint.summary,
+    description: `${endpoint.summary}.`,
+    tags: [endpoint.tag],
+    operationId: `${endpoint.method.toLowerCase()}_${endpoint.path.replace(/\W+/g, '_').replace(/^_|_$/g, '')}`,
+    ...(endpoint.params ? { params: jsonSchema(endpoint.params, 'input', 'document') } : {}),
+    ...(endpoint.query ? { querystring: jsonSchema(endpoint.query, 'input', 'document') } : {}),
+    ...(endpoint.body ? { body: jsonSchema(endpoint.body, 'input', 'document') } : {}),
+    response: {
+      [endpoint.status ?? 200]: {
+        description: endpoint.answer ? 'Done' : 'Done, without a body',
+        headers: { ...originHeader, ...rateHeaders, ...(endpoint.paged ? pageHeaders : {}) },
+        ...(body ? (other.length > 0 ? { anyOf: [body, ...other] } : body) : { type: 'null' }),
+      },
+      ...Object.fromEntries(
+        [...noes].map(([status, codes]) => [
+          status,
+          {
+            description: codes.join(', '),
+            headers: { ...originHeader, ...rateHeaders, ...(status === 429 || status === 503 ? waitHeader : {}) },
+            ...refused,
+          },
+        ]),
+      ),
+    },
+  }
+}
+
+/** Noes that need no rule: unreadable addresses and bodies, one address asking too much, our own faults. */
+const anywhere: [number, string][] = [
+  [400, 'bad_request'],
+  [429, 'too_many_requests'],
+  [500, 'internal_error'],
+  [503, 'unavailable'],
+]
+
+const refused = {
+  type: 'object',
+  required: ['error', 'code'],
+  properties: {
+    error: { type: 'string', maxLength: 500, description: 'plain text for people, in their language' },
+    code: { type: 'string', pattern: '^[a-z_]+$', maxLength: 60, description: 'stable id' },
+    fields: {
+      type: 'object',
+      additionalProperties: { type: 'string', maxLength: 500 },
+      maxProperties: 100,
+      description: 'name of a field -> what is wrong with it',
+    },
+    request_id: { type: 'string', format: 'uuid', maxLength: 36, description: 'with status 500' },
+  },
+} as const
+
+// draft-ietf-httpapi-ratelimit-headers
+const rateHeaders = {
+  RateLimit: {
+    description: 'what is left for this address, and for how many seconds, e.g. "address";r=19990;t=1',
+    type: 'string',
+    maxLength: 100,
+  },
+  'RateLimit-Policy': {
+    description: 'requests an address may make in a window of seconds, e.g. "address";q=20000;w=1',
+    type: 'string',
+    maxLength: 100,
+  },
+}
+
+const originHeader = {
+  'Access-Control-Allow-Origin': {
+    description: 'never sent: no other origin may read the answers',
+    type: 'string',
+    maxLength: 200,
+  },
+}
+
+const waitHeader = {
+  'Retry-After': {
+    description: 'seconds until another try makes sense',
+    type: 'integer',
+    format: 'int32',
+    minimum: 1,
+    maximum: 86_400,
+  },
+}
+
+const pageHeaders = {
+  'X-Total-Count': {
+    description: 'rows of the whole list, exact up to 1,000',
+    type: 'integer',
+    format: 'int32',
+    minimum: 0,
+    maximum: 1000,
+  },
+  'X-Total-Capped': {
+    description: 'true: there are more than 1,000',
+    type: 'string',
+    enum: ['true'],
+  },
+  Link: { description: 'the next page, rel="next"', type: 'string', maxLength: 4000 },
+}

@@ -1,0 +1,67 @@
+import { Ajv, type ValidateFunction } from 'ajv'
+import addFormatsModule from 'ajv-formats'
+
+/**
+ * Documented = real: what the API answers in any story must stand in its OpenAPI document, by status, type and shape.
+ */
+export interface SeenAnswer {
+  method: string
+  /** With or without a query. */
+  path: string
+  status: number
+  contentType: string | null
+  text: string
+}
+
+interface Documented {
+  paths: Record<string, Record<string, { responses: Record<string, { content?: Record<string, { schema: object }> }> }>>
+}
+
+const addFormats = addFormatsModule as unknown as (ajv: Ajv) => void
+const ajv = new Ajv({ strict: false, allErrors: false })
+addFormats(ajv)
+
+/** Noes that Fastify or Node gives before a route is known. */
+const anywhere = [400, 404, 405, 408, 413, 414, 415, 431]
+
+const documents = new Map<string, Promise<Documented>>()
+const compiled = new WeakMap<object, ValidateFunction>()
+
+/** What the document does not say of this answer; null: all as documented, or none of the API's. */
+export async function undocumented(url: string, seen: SeenAnswer): Promise<string | null> {
+  const path = seen.path.split('?')[0]!
+  if (!path.startsWith('/api/') || path === '/api/openapi.json' || seen.method === 'HEAD') return null
+  if (!documents.has(url))
+    documents.set(
+      url,
+      fetch(`${url}/api/openapi.json`).then((answer) => answer.json() as Promise<Documented>),
+    )
+  const document = await documents.get(url)!
+  const operation = operationFor(document, seen.method.toLowerCase(), path)
+  const name = `${seen.method} ${path} ${seen.status}`
+  if (!operation) return anywhere.includes(seen.status) ? null : `${name}: no such operation`
+  const documentedAnswer = operation.responses[String(seen.status)]
+  if (!documentedAnswer) return anywhere.includes(seen.status) ? null : `${name}: status not documented`
+  const content = documentedAnswer.content?.['application/json']
+  if (!content) return seen.text === '' || documentedAnswer.content ? null : `${name}: a body that is not documented`
+  if (!/^application\/json\b/.test(seen.contentType ?? '')) return `${name}: ${seen.contentType} instead of JSON`
+  let validate = compiled.get(content.schema)
+  if (!validate) compiled.set(content.schema, (validate = ajv.compile(content.schema)))
+  if (validate(JSON.parse(seen.text))) return null
+  return `${name}: ${ajv.errorsText(validate.errors)}: ${seen.text.slice(0, 300)}`
+}
+
+function operationFor(document: Documented, method: string, path: string) {
+  const parts = path.split('/')
+  const fits = Object.keys(document.paths).filter((template) => {
+    const names = template.split('/')
+    return (
+      names.length === parts.length &&
+      names.every((name, at) => (name.startsWith('{') ? parts[at] !== '' : name === parts[at])) &&
+      document.paths[template]![method]
+    )
+  })
+  // a literal address wins over one with a placeholder
+  const [best] = fits.toSorted((a, b) => a.split('{').length - b.split('{').length)
+  return best ? document.paths[best]![method] : undefined
+}

@@ -1,0 +1,36 @@
+import { Document, Spectral } from '@stoplight/spectral-core'
+import owasp from '@stoplight/spectral-owasp-ruleset'
+import { Json } from '@stoplight/spectral-parsers'
+import { expect, it } from 'vitest'
+import { undocumented } from './documented.ts'
+import { api, appForTest } from './start-app.ts'
+
+/** Writes that are open to everybody on purpose: they are limited per address, and nobody need log in to say or see something. */
+const openWrites = ['POST /api/contact', 'PUT /api/business/{business_id}/view', 'PUT /api/deals/{deal_id}/view']
+
+it('the OpenAPI document passes the OWASP API rules, but for the writes that are open on purpose', async () => {
+  const app = await appForTest()
+  const { body } = await api(app, '/api/openapi.json')
+  const spectral = new Spectral()
+  spectral.setRuleset({ extends: [[owasp as never, 'all']] })
+  const found = await spectral.run(new Document(JSON.stringify(body), Json as never, 'openapi.json'))
+  const errors = found.filter(({ severity }) => severity === 0)
+  const named = (path: (string | number)[]) => `${String(path[2]).toUpperCase()} ${String(path[1])}`
+  const open = errors.filter(({ code }) => code === 'owasp:api2:2023-write-restricted').map(({ path }) => named(path))
+  expect(open.toSorted()).toEqual(openWrites)
+  expect(
+    errors
+      .filter(({ code }) => code !== 'owasp:api2:2023-write-restricted')
+      .map(({ code, path, message }) => `${code} ${path.join('.')}: ${message}`),
+  ).toEqual([])
+})
+
+it('an answer that is not as documented fails any story', async () => {
+  const app = await appForTest()
+  const seen = { method: 'GET', path: '/api/deals/search', status: 200, contentType: 'application/json', text: '[]' }
+  expect(await undocumented(app.url, seen)).toBeNull()
+  expect(await undocumented(app.url, { ...seen, text: '[{"deal_id":"x"}]' })).toContain('required property')
+  expect(await undocumented(app.url, { ...seen, status: 418 })).toContain('status not documented')
+  expect(await undocumented(app.url, { ...seen, contentType: 'text/html' })).toContain('instead of JSON')
+  expect(await undocumented(app.url, { ...seen, path: '/api/nope' })).toContain('no such operation')
+})
