@@ -75,7 +75,9 @@ export async function servePages(
         const origin = originOf(request, config)
         const url = safeUrl(request.raw.url ?? '/', origin)
         if (!url) return reply.redirect('/', 303)
-        const onError = (error: unknown) => request.log.error({ err: withoutContent(error) }, 'a page failed')
+        // a form sent from another site is refused by the router with an exception; it is no fault of ours
+        const level = foreignForm(request, url) ? 'info' : 'error'
+        const onError = (error: unknown) => request.log[level]({ err: withoutContent(error) }, 'a page failed')
         const locale = chosenLocale(request.headers)
         const theme = chosenTheme(request.headers)
         const render = async (nonce: string): Promise<Document> => {
@@ -96,6 +98,11 @@ export async function servePages(
       },
     })
   })
+}
+
+function foreignForm(request: FastifyRequest, url: URL): boolean {
+  const { origin } = request.headers
+  return request.method === 'POST' && origin !== undefined && URL.parse(origin)?.host !== url.host
 }
 
 const pageBodyLimit = 64 * 1024

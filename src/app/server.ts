@@ -63,6 +63,9 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     },
     keepAliveTimeout: 20_000,
     forceCloseConnections: 'idle',
+    // a reader that takes nothing for this long is let go
+    connectionTimeout: 30_000,
+    rewriteUrl: (request) => readableAddress(request.url ?? '/'),
     routerOptions: { maxParamLength: 3000, ignoreTrailingSlash: false },
     frameworkErrors: (error, request, reply) => {
       const { status, body } = refusalAnswer(error, texts, 'en')
@@ -85,7 +88,9 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
 
   app.setErrorHandler(async (error, request, reply) => {
     const { status, body, retryAfterS, expected } = refusalAnswer(error, texts, chosenLocale(request.headers))
-    if (!expected) request.log.error({ err: withoutContent(error) }, 'request failed')
+    // who goes away while sending gets no answer and is no fault of ours
+    const level = request.raw.readableAborted ? 'info' : 'error'
+    if (!expected) request.log[level]({ err: withoutContent(error) }, 'request failed')
     if (retryAfterS !== undefined) reply.header('retry-after', retryAfterS)
     reply.header('cache-control', 'no-store')
     return reply.status(status).send(status >= 500 ? { ...body, request_id: request.id } : body)
@@ -202,6 +207,22 @@ function readJsonExactly(api: FastifyInstance) {
       done(Object.assign(new Error('The body is no UTF-8'), { statusCode: 400 }))
     }
   })
+}
+
+/**
+ * A page's address whose escapes are none (`/100%`, `/%ff`) is that of a page that does not exist, so that people get
+ * the page that says so; the API refuses such an address with 400.
+ */
+export function readableAddress(target: string): string {
+  const end = target.search(/[?#]/)
+  const path = end < 0 ? target : target.slice(0, end)
+  if (!path.includes('%') || path.startsWith('/api/')) return target
+  try {
+    decodeURIComponent(path)
+    return target
+  } catch {
+    return path.replaceAll('%', '%25') + target.slice(path.length)
+  }
 }
 
 /** What Node's parser refuses before there is a request: answered with JSON too. */

@@ -225,6 +225,13 @@ inBrowser('the navigation bar', () => {
 inBrowser('when something breaks', () => {
   const at = useBrowser()
 
+  it('an address whose escapes cannot be read is a page that does not exist', async () => {
+    for (const path of ['/%ff', '/nope/100%', '/%zz?x=%ff']) {
+      const { page, faults } = await at.visit(path, { expected: /404|decoded/ })
+      expect(await page.locator('h1').innerText()).toBe('Page Not Found')
+      expect(faults).toEqual([])
+    }
+  })
   it('an unknown address says so, with a way home', async () => {
     const { page } = await at.visit('/no/such/page', { expected: /404/ })
     expect(await page.locator('h1').innerText()).toBe('Page Not Found')
