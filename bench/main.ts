@@ -6,8 +6,9 @@ import pg from 'pg'
 import type { Database } from '../src/kit/server/database.ts'
 import * as store from '../src/deals/server/store.ts'
 import { generator, load, residentMb, type Figure } from './load.ts'
+import { overload } from './overload.ts'
 import { recordSql } from './recorded-sql.ts'
-import { startServer } from './servers.ts'
+import { startServer, type RunningServer } from './servers.ts'
 import { buildTown, centre, type Town } from './town.ts'
 
 /**
@@ -120,11 +121,24 @@ async function measureTown(size: number) {
         plain('P7 memory of the Node process, under load', `${loadedMb.toFixed(0)} MB`, '≤ 300 MB', loadedMb <= 300),
       )
     }
+    if (size === 10_000) await shedding(app)
   } finally {
     await app.stop()
     await town.close()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+async function shedding(app: RunningServer) {
+  const { strange, answered, refused, peakMb, calmAgainS } = await overload(app, quick ? 10 : 60)
+  rows.push(
+    plain(
+      'R21 500 connections on the heaviest search: answers 200, 429 or 503; memory; calm again after',
+      `${answered.toLocaleString('en')} answered, ${refused.toLocaleString('en')} refused, ${strange} others; ${peakMb.toFixed(0)} MB; ${calmAgainS === null ? 'not in 10 s' : `${calmAgainS.toFixed(1)} s`}`,
+      '0 others; ≤ 512 MB; ≤ 10 s',
+      strange === 0 && peakMb <= 512 && calmAgainS !== null,
+    ),
+  )
 }
 
 function searchAt(db: Database, place: { latitude: number; longitude: number }, words: string | null) {

@@ -209,47 +209,82 @@ describe('a database that comes and goes', () => {
 })
 
 describe('kill -9', () => {
-  it('loses no acknowledged message in five rounds, and starts again each time (R1)', async () => {
-    const dataDir = folder()
-    const acknowledged = new Set<string>()
-    let n = 0
-    for (let round = 0; round < 5; round++) {
-      const { child, url, output } = await start(dataDir, { DEMO_DATA: 'off', LOG_LEVEL: 'error' })
-      expect(child.exitCode, output()).toBeNull()
-      let running = true
-      // one limit per address and hour stands in the way of 32 writers: lift it the way an hour passing would
-      const postgres = await attachOrStartEmbeddedPostgres({ dataDir })
-      expect(postgres.owned).toBe(false)
-      const { db } = openDatabase(postgres.connection)
-      const unlimited = async () => {
-        while (running)
-          await db
-            .deleteFrom('rate_limits')
-            .execute()
-            .catch(() => (running = false))
-      }
-      const writer = async () => {
-        while (running) {
-          const ticket = await ticketFrom(url, n++).catch(() => null)
-          if (ticket) acknowledged.add(ticket)
+  it.each(['the embedded database', 'DATABASE_URL'])(
+    'loses no acknowledged message in five rounds with %s, and starts again each time (R1)',
+    async (kind) => {
+      const dataDir = folder()
+      const { env, connect } = kind === 'DATABASE_URL' ? await ownDatabase() : embeddedIn(dataDir)
+      const acknowledged = new Set<string>()
+      let n = 0
+      for (let round = 0; round < 5; round++) {
+        const { child, url, output } = await start(dataDir, { DEMO_DATA: 'off', LOG_LEVEL: 'error', ...env })
+        expect(child.exitCode, output()).toBeNull()
+        let running = true
+        // one limit per address and hour stands in the way of the writers: lift it the way an hour passing would
+        const { db, close } = await connect()
+        const unlimited = async () => {
+          while (running)
+            await db
+              .deleteFrom('rate_limits')
+              .execute()
+              .catch(() => (running = false))
         }
+        const writer = async () => {
+          while (running) {
+            const ticket = await ticketFrom(url, n++).catch(() => null)
+            if (ticket) acknowledged.add(ticket)
+          }
+        }
+        const before = acknowledged.size
+        const writers = [...Array.from({ length: 8 }, writer), unlimited()]
+        await vi.waitUntil(() => acknowledged.size >= before + 100, { timeout: 30_000, interval: 5 })
+        child.kill('SIGKILL')
+        running = false
+        await Promise.all(writers)
+        await close()
+        await exitOf(child)
       }
-      const before = acknowledged.size
-      const writers = [...Array.from({ length: 8 }, writer), unlimited()]
-      await vi.waitUntil(() => acknowledged.size >= before + 100, { timeout: 30_000, interval: 5 })
-      child.kill('SIGKILL')
-      running = false
-      await Promise.all(writers)
-      await db.destroy().catch(() => {})
-      await postgres.stop()
-      await exitOf(child)
-    }
-    const postgres = await attachOrStartEmbeddedPostgres({ dataDir })
-    const { db } = openDatabase(postgres.connection)
-    const kept = new Set((await db.selectFrom('contact_messages').select('ticket').execute()).map((row) => row.ticket))
-    await db.destroy()
-    await postgres.stop()
-    expect([...acknowledged].filter((ticket) => !kept.has(ticket))).toEqual([])
-    expect(acknowledged.size).toBeGreaterThanOrEqual(500)
-  }, 120_000)
+      const { db, close } = await connect()
+      const rows = await db.selectFrom('contact_messages').select('ticket').execute()
+      await close()
+      const kept = new Set(rows.map((row) => row.ticket))
+      expect([...acknowledged].filter((ticket) => !kept.has(ticket))).toEqual([])
+      expect(acknowledged.size).toBeGreaterThanOrEqual(500)
+    },
+    120_000,
+  )
 })
+
+/** The database that the server runs in a folder, also while it runs. */
+function embeddedIn(dataDir: string) {
+  return {
+    env: {},
+    async connect() {
+      const postgres = await attachOrStartEmbeddedPostgres({ dataDir })
+      const { db } = openDatabase(postgres.connection)
+      return {
+        db,
+        async close() {
+          await db.destroy().catch(() => {})
+          await postgres.stop()
+        },
+      }
+    },
+  }
+}
+
+/** A database on a server that outlives ours. */
+async function ownDatabase() {
+  const { admin } = inject('postgres')
+  const name = `rk_killed_${process.pid}`
+  await sql(admin, `create database ${name} encoding 'UTF8' template template0`)
+  onTestFinished(async () => void (await sql(admin, `drop database if exists ${name} with (force)`)))
+  const url = databaseUrl(admin, name)
+  return {
+    env: { DATABASE_URL: url },
+    async connect() {
+      const { db } = openDatabase({ connectionString: url })
+      return { db, close: () => db.destroy().catch(() => {}) }
+    },
+  }
+}
