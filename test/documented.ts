@@ -31,11 +31,7 @@ const compiled = new WeakMap<object, ValidateFunction>()
 export async function undocumented(url: string, seen: SeenAnswer): Promise<string | null> {
   const path = seen.path.split('?')[0]!
   if (!path.startsWith('/api/') || path === '/api/openapi.json' || seen.method === 'HEAD') return null
-  if (!documents.has(url))
-    documents.set(
-      url,
-      fetch(`${url}/api/openapi.json`).then((answer) => answer.json() as Promise<Documented>),
-    )
+  if (!documents.has(url)) documents.set(url, documentOf(url))
   const document = await documents.get(url)!
   const operation = operationFor(document, seen.method.toLowerCase(), path)
   const name = `${seen.method} ${path} ${seen.status}`
@@ -49,6 +45,12 @@ export async function undocumented(url: string, seen: SeenAnswer): Promise<strin
   if (!validate) compiled.set(content.schema, (validate = ajv.compile(content.schema)))
   if (validate(JSON.parse(seen.text))) return null
   return `${name}: ${ajv.errorsText(validate.errors)}: ${seen.text.slice(0, 300)}`
+}
+
+async function documentOf(url: string): Promise<Documented> {
+  const answer = await fetch(`${url}/api/openapi.json`)
+  if (!answer.ok) throw new Error(`No OpenAPI document: ${answer.status}`)
+  return (await answer.json()) as Documented
 }
 
 function operationFor(document: Documented, method: string, path: string) {

@@ -19,7 +19,7 @@ inBrowser('writing to the organisers', () => {
       await page.getByRole('button', { name: 'Send message' }).click()
       await page.waitForURL(/ticket=RK-/)
       const ticket = new URL(page.url()).searchParams.get('ticket')!
-      expect(await page.locator('main').innerText()).toContain(ticket)
+      await page.locator('main').getByText(ticket).first().waitFor()
       const count = async () => (await at.app.db.selectFrom('contact_messages').select('ticket').execute()).length
       const before = await count()
       await page.reload()

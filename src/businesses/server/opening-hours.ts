@@ -329,9 +329,9 @@ function askLibrary(text: string, place: Place): LibraryAnswer {
   const address = { country_code: 'ch', state: STATE_NAMES[place.canton] }
   // As numbers, which its types ask for, the coordinates would be ignored, and the sun would set at 18:00.
   const nominatim = { lat: String(place.latitude), lon: String(place.longitude), address }
-  budget = READING_BUDGET
   try {
     return withinDeadline(() => {
+      budget = READING_BUDGET
       const evaluator = new OpeningHoursLibrary(text, nominatim, { mode: 0, locale: LANGUAGES[place.canton] ?? 'de' })
       const normalised = evaluator.prettifyValue()
       return { evaluator, normalised, warnings: evaluator.getStructuredWarnings().map((warning) => warning.type) }
@@ -355,9 +355,23 @@ function askLibrary(text: string, place: Place): LibraryAnswer {
 const READING_DEADLINE_MS = 250
 const guarded = { script: new Script('work()'), context: createContext({}) as { work?: () => unknown } }
 
+/** The clock of `vm` also runs while a busy machine lets us wait: then it is tried again, for nothing was wrong. */
 function withinDeadline<Answer>(work: () => Answer): Answer {
   guarded.context.work = work
-  return guarded.script.runInContext(guarded.context, { timeout: READING_DEADLINE_MS }) as Answer
+  for (let tries = 1; ; tries++) {
+    const before = threadCpuMs()
+    try {
+      return guarded.script.runInContext(guarded.context, { timeout: READING_DEADLINE_MS }) as Answer
+    } catch (error) {
+      const starved = threadCpuMs() - before < READING_DEADLINE_MS / 2
+      if ((error as { code?: string }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT' || !starved || tries === 20) throw error
+    }
+  }
+}
+
+function threadCpuMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
 }
 
 /** Loads the library as it is (LGPL, unchanged) as `require` would, but with our Date, our sun and a silent console. */
