@@ -17,6 +17,7 @@ describe('the configuration', () => {
       requestsPerSecond: 20000,
       logLevel: 'info',
       demoData: true,
+      map: { styleUrl: null, packFile: null, origins: [] },
       festival: { name: 'Rheinklang', edition: '2025', zone: 'Europe/Zurich', latitude: 47.5596, longitude: 7.5886 },
     })
   })

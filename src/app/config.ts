@@ -17,6 +17,14 @@ export interface Config {
   requestsPerSecond: number
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
   demoData: boolean
+  map: {
+    /** Online style with the key in it; null: none. */
+    styleUrl: string | null
+    /** Absolute path of a PMTiles file; null: none. */
+    packFile: string | null
+    /** Where browsers may load the online map from: the style's own origin first. Empty without a style. */
+    origins: string[]
+  }
   festival: {
     name: string
     edition: string
@@ -64,6 +72,17 @@ const schema = z.object({
     .default(20_000),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   DEMO_DATA: flag.optional(),
+  MAP_STYLE_URL: z.string().max(1500, 'may have 1500 characters').optional(),
+  MAP_KEY: z.string().max(200, 'may have 200 characters').optional(),
+  MAP_ORIGINS: z
+    .string()
+    .transform((value) => value.split(/[\s,]+/).filter(Boolean))
+    .refine(
+      (origins) => origins.length <= 20 && origins.every(isLoadableOrigin),
+      'must be at most 20 origins with commas between them, such as https://tiles.example.ch, without paths',
+    )
+    .default([]),
+  MAP_PACK: z.string().optional(),
   FESTIVAL_NAME: z.string().max(60, 'may have 60 characters').default('Rheinklang'),
   FESTIVAL_EDITION: z.string().max(20, 'may have 20 characters').default('2025'),
   FESTIVAL_ZONE: z.string().refine(isZone, 'must be a time zone such as Europe/Zurich').default('Europe/Zurich'),
@@ -106,6 +125,11 @@ export function readConfig(env: Record<string, string | undefined>, workingFolde
     requestsPerSecond: value.REQUESTS_PER_SECOND,
     logLevel: value.LOG_LEVEL,
     demoData: value.DEMO_DATA ?? value.DATABASE_URL === undefined,
+    map: {
+      styleUrl: filledStyleUrl(value)?.href ?? null,
+      packFile: value.MAP_PACK ? resolve(workingFolder, value.MAP_PACK) : null,
+      origins: originsOf(filledStyleUrl(value), value.MAP_ORIGINS),
+    },
     festival: {
       name: value.FESTIVAL_NAME,
       edition: value.FESTIVAL_EDITION,
@@ -125,11 +149,45 @@ function contradictions(value: z.infer<typeof schema>, given: Record<string, str
     faults.push('SMTP_URL is set, so MAIL_FROM must say from which address mail is sent.')
   if ('FESTIVAL_LAT' in given !== 'FESTIVAL_LON' in given)
     faults.push('FESTIVAL_LAT and FESTIVAL_LON belong together: set both or neither.')
+  faults.push(...contradictionsOfMap(value))
   if (value.FESTIVAL_ZONE !== 'Europe/Zurich' && !swissTime.includes(value.FESTIVAL_ZONE))
     faults.push(
       `FESTIVAL_ZONE must keep Swiss time (Europe/Zurich, ${swissTime.join(', ')}): opening hours are read by it.`,
     )
   return faults
+}
+
+function contradictionsOfMap(value: z.infer<typeof schema>): string[] {
+  const { MAP_STYLE_URL: style, MAP_KEY: key, MAP_ORIGINS: origins, PUBLIC_URL: publicUrl } = value
+  if (!style) {
+    const alone = [...(key ? ['MAP_KEY'] : []), ...(origins.length > 0 ? ['MAP_ORIGINS'] : [])]
+    return alone.map((name) => `${name} is set, and MAP_STYLE_URL, for which it would be, is not.`)
+  }
+  if (style.includes('{key}') && !key) return ['MAP_STYLE_URL has a {key} in it, so MAP_KEY must say which.']
+  if (key && !style.includes('{key}')) return ['MAP_KEY is set, and MAP_STYLE_URL has no {key} where it belongs.']
+  if (/\{[xyz]\}/.test(style))
+    return ['MAP_STYLE_URL is the address of tiles; it must be that of a style (a JSON document, often style.json).']
+  const url = filledStyleUrl(value)
+  if (!url || !isLoadableOrigin(url.origin) || url.username || url.password)
+    return ['MAP_STYLE_URL must be an address such as https://tiles.example.ch/style.json?key={key}.']
+  if (url.href.length > 2000) return ['MAP_STYLE_URL may have 2000 characters, its key included.']
+  if (publicUrl?.startsWith('https:') && [url.origin, ...origins].some((each) => each.startsWith('http:')))
+    return ['PUBLIC_URL is https, so MAP_STYLE_URL and MAP_ORIGINS must be too: browsers load nothing else there.']
+  return []
+}
+
+/** The style's address with the key in it; null: none, or it cannot be read. */
+function filledStyleUrl({ MAP_STYLE_URL: style, MAP_KEY: key = '' }: z.infer<typeof schema>): URL | null {
+  return style ? URL.parse(style.replaceAll('{key}', () => encodeURIComponent(key))) : null
+}
+
+function originsOf(style: URL | null, others: string[]): string[] {
+  return style ? [...new Set([style.origin, ...others.map((each) => new URL(each).origin)])] : []
+}
+
+/** What a Content Security Policy can name: no IPv6 literal, no character that would end the entry. */
+function isLoadableOrigin(value: string): boolean {
+  return isOrigin(value) && /^https?:\/\/[a-z0-9.-]+(:\d+)?$/.test(new URL(value).origin)
 }
 
 function sentence(issue: z.core.$ZodIssue): string {
@@ -140,7 +198,15 @@ function sentence(issue: z.core.$ZodIssue): string {
 
 function isOrigin(value: string): boolean {
   const url = URL.parse(value)
-  return !!url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash && !url.username
+  return (
+    !!url &&
+    /^https?:$/.test(url.protocol) &&
+    url.pathname === '/' &&
+    !url.search &&
+    !url.hash &&
+    !url.username &&
+    !url.password
+  )
 }
 
 function isPostgresUrl(value: string): boolean {

@@ -5,8 +5,8 @@ import type { Config } from './config.ts'
 
 /**
  * Security headers of every answer. Scripts run only with the nonce of the answer they came in, DOM sinks take only
- * Trusted Types, nothing loads from elsewhere, nobody may frame the site. What exists only over TLS (HSTS, upgrades)
- * is sent only where the site is served over TLS.
+ * Trusted Types, nothing loads from elsewhere but the online map that an operator chose, nobody may frame the site. What
+ * exists only over TLS (HSTS, upgrades) is sent only where the site is served over TLS.
  */
 export async function protect(app: FastifyInstance, config: Config) {
   const overTls = config.publicUrl?.startsWith('https:') ?? false
@@ -24,7 +24,8 @@ export async function protect(app: FastifyInstance, config: Config) {
         'style-src': ["'self'"],
         'img-src': ["'self'"],
         'font-src': ["'self'"],
-        'connect-src': ["'self'"],
+        // an online map loads its style, tiles, fonts and pictures by fetch
+        'connect-src': ["'self'", ...config.map.origins],
         'manifest-src': ["'self'"],
         'worker-src': ["'self'"],
         'form-action': ["'self'"],

@@ -21,6 +21,8 @@ import { createLimiter } from '../kit/server/limiter.ts'
 import { isMigrated } from '../kit/server/migrate.ts'
 import { documented } from '../kit/server/openapi.ts'
 import { refusalAnswer, serveOperations, type Asking, type Operation } from '../kit/server/serve-endpoint.ts'
+import type { MapRoom } from '../map/server/map.ts'
+import { mapOperations, servePack } from '../map/server/routes.ts'
 import type pg from 'pg'
 import type { Config } from './config.ts'
 import { chosenLocale } from './languages.ts'
@@ -38,6 +40,7 @@ export interface Parts {
   pool: pg.Pool
   clock: Clock
   jobs: Jobs
+  map: MapRoom
   /** The built screens; null: API only. */
   pages: Pages | null
 }
@@ -123,6 +126,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     const operations: Operation[] = [
       ...businessOperations({ db, clock }),
       ...dealOperations(dealRoom),
+      ...mapOperations(parts.map),
       ...contactOperations({
         db,
         clock,
@@ -150,6 +154,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
       .send({ status: ready ? 'ready' : 'not ready' })
   })
   servePosters(app)
+  servePack(app, parts.map)
   serveSharingPictures(app, dealRoom, config.festival)
   serveSitemap(app, { config, db, clock })
   if (parts.pages) await servePages(app, parts.pages, { config, operations: app.operations, askingOf })

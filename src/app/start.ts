@@ -9,6 +9,7 @@ import { startEmbeddedPostgres } from '../kit/server/embedded-postgres.ts'
 import { startJobs } from '../kit/server/jobs.ts'
 import { createMailer } from '../kit/server/mailer.ts'
 import { migrate } from '../kit/server/migrate.ts'
+import { openMapRoom } from '../map/server/map.ts'
 import { forgetVisitors } from '../views/server/views.ts'
 import type { Config } from './config.ts'
 import { fillDemoData } from './demo/demo-data.ts'
@@ -24,13 +25,14 @@ export interface RunningApp {
   stop(): Promise<void>
 }
 
-/** Database, migrations, demo data, jobs and HTTP server, in this order; what fails undoes what stood before it. */
+/** Map pack, database, migrations, demo data, jobs and HTTP server, in this order; what fails undoes what stood before it. */
 export async function startApp(config: Config, parts: { pages: Pages | null; clock?: Clock }): Promise<RunningApp> {
   const clock = parts.clock ?? systemClock
   const undo: (() => Promise<unknown>)[] = []
   let stopping: Promise<void> | null = null
   const stop = () => (stopping ??= undoAll(undo))
   try {
+    const map = await openMapRoom({ ...config.map, centre: config.festival })
     const address = await databaseAddress(config, undo)
     const { db, pool } = openDatabase(address, {
       log: (error) => !stopping && note(config, 'a database connection broke', error),
@@ -62,7 +64,7 @@ export async function startApp(config: Config, parts: { pages: Pages | null; clo
     })
     undo.push(() => jobs.stop())
 
-    const app = await buildServer({ config, db, pool, clock, jobs, pages: parts.pages })
+    const app = await buildServer({ config, db, pool, clock, jobs, map, pages: parts.pages })
     undo.push(() => closeServer(app))
     const listening = await app.listen({ host: config.host, port: config.port })
     return { app, db, address: listening, stop }

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
+import { z } from 'zod'
+import type { Credit, MapConfig } from '../contract.ts'
+import { drawingCredits } from '../drawing/index.ts'
+import { BadPack, packLimitBytes, readPack } from '../pack/pmtiles.ts'
+
+export interface MapRoom {
+  /** With the key in it; null: none. */
+  styleUrl: string | null
+  pack: Pack | null
+  centre: { latitude: number; longitude: number }
+}
+
+export interface Pack {
+  /** Of the whole file: the same name is always the same bytes. */
+  hash: string
+  file: Buffer
+  credits: Credit[]
+  /** null: the file does not say. */
+  bounds: MapConfig['bounds'] | null
+}
+
+/** The operator's pack cannot be used. The message is a sentence that begins with the variable. */
+export class BadMapPack extends Error {}
+
+/** On foot one sees at most a few streets; at this zoom the inner city fits a screen. */
+const zoom = 13
+/** Half the side of the region where no pack says more: a city and what lies around it. */
+const regionKm = 12
+
+/** Reads and checks the pack once; afterwards the file may be moved or changed. @throws BadMapPack */
+export async function openMapRoom(wish: {
+  styleUrl: string | null
+  packFile: string | null
+  centre: MapRoom['centre']
+}): Promise<MapRoom> {
+  const { styleUrl, packFile, centre } = wish
+  const pack = packFile === null ? null : await openPack(packFile, centre)
+  return { styleUrl, pack, centre: { latitude: centre.latitude, longitude: centre.longitude } }
+}
+
+export function findMapConfig({ styleUrl, pack, centre }: MapRoom): MapConfig {
+  return {
+    styleUrl,
+    packUrl: pack ? `/map/${pack.hash}.pmtiles` : null,
+    credits: { online: [], pack: pack?.credits ?? [], drawing: drawingCredits },
+    center: centre,
+    zoom,
+    bounds: pack?.bounds ?? regionAround(centre),
+  }
+}
+
+async function openPack(path: string, centre: MapRoom['centre']): Promise<Pack> {
+  const file = await readPackFile(path)
+  try {
+    const { header, metadata } = readPack(file)
+    return {
+      hash: createHash('sha256').update(file).digest('hex').slice(0, 32),
+      file,
+      credits: await creditsOf(metadata),
+      bounds: boundsOf(header.bounds, centre),
+    }
+  } catch (error) {
+    if (error instanceof BadPack) throw new BadMapPack(`MAP_PACK: ${path} ${error.message}.`)
+    throw error
+  }
+}
+
+async function readPackFile(path: string): Promise<Buffer> {
+  try {
+    const found = await stat(path)
+    if (!found.isFile()) throw new BadPack('is no file')
+    if (found.size > packLimitBytes)
+      throw new BadPack(
+        `has ${Math.round(found.size / 2 ** 20)} MB; ${packLimitBytes / 2 ** 20} MB is the limit, for visitors load it whole`,
+      )
+    return await readFile(path)
+  } catch (error) {
+    if (error instanceof BadPack) throw new BadMapPack(`MAP_PACK: ${path} ${error.message}.`)
+    const { code, message } = error as NodeJS.ErrnoException
+    throw new BadMapPack(
+      `MAP_PACK: ${code === 'ENOENT' ? `there is no ${path}` : `${path} cannot be read: ${message}`}.`,
+    )
+  }
+}
+
+/** A pack that shows another place is a slip: the map could not be moved to the festival. */
+function boundsOf(bounds: MapConfig['bounds'], { latitude, longitude }: MapRoom['centre']): Pack['bounds'] {
+  const { west, south, east, north } = bounds
+  if (![west, south, east, north].some(Boolean)) return null
+  const isBox = west < east && south < north && west >= -180 && east <= 180 && south >= -90 && north <= 90
+  if (!isBox) throw new BadPack('is damaged: its bounds are no longitudes and latitudes')
+  if (longitude < west || longitude > east || latitude < south || latitude > north)
+    throw new BadPack(
+      `shows ${west}, ${south} to ${east}, ${north}, and the festival at ${longitude}, ${latitude} lies outside of it`,
+    )
+  return bounds
+}
+
+function regionAround({ latitude, longitude }: MapRoom['centre']): MapConfig['bounds'] {
+  const high = regionKm / 111.2
+  const wide = high / Math.cos((latitude * Math.PI) / 180)
+  const rounded = (degrees: number, limit: number) =>
+    Math.round(Math.min(Math.max(degrees, -limit), limit) * 10_000) / 10_000
+  return {
+    west: rounded(longitude - wide, 180),
+    south: rounded(latitude - high, 85),
+    east: rounded(longitude + wide, 180),
+    north: rounded(latitude + high, 85),
+  }
+}
+
+/** What is read of a pack's metadata: our `credits`, or the `attribution` that every other writer leaves. */
+const packMetadata = z.object({
+  name: z.string().optional(),
+  attribution: z.string().max(5000).optional(),
+  credits: z
+    .array(
+      z.object({
+        text: z.string().trim().min(1).max(300),
+        href: z
+          .url({ protocol: /^https?$/ })
+          .max(500)
+          .optional(),
+      }),
+    )
+    .max(20)
+    .optional(),
+})
+
+async function creditsOf(metadata: unknown): Promise<Credit[]> {
+  const result = packMetadata.safeParse(metadata)
+  if (!result.success) {
+    const { path, message } = result.error.issues[0]!
+    throw new BadPack(`has metadata that cannot be used: ${path.join('.') || 'the whole'}: ${message}`)
+  }
+  const { credits, attribution, name } = result.data
+  if (credits && credits.length > 0) return credits
+  const fromHtml = attribution ? await creditFromHtml(attribution) : null
+  return [fromHtml ?? { text: shortened(`Map data: ${name?.trim() || 'PMTiles'}`) }]
+}
+
+/** Attribution may be HTML; it is shown as text, with its link where it has one. */
+async function creditFromHtml(html: string): Promise<Credit | null> {
+  const { convert } = await import('html-to-text')
+  const text = convert(html, { wordwrap: false, selectors: [{ selector: 'a', options: { ignoreHref: true } }] })
+    .replace(/\s+/g, ' ')
+    .trim()
+  if (!text) return null
+  const links = [...html.matchAll(/\bhref\s*=\s*["']?(https?:\/\/[^"'\s>]{1,490})/gi)].map((each) => each[1]!)
+  return { text: shortened(text), ...(links.length === 1 ? { href: links[0]! } : {}) }
+}
+
+function shortened(text: string): string {
+  return text.length <= 300 ? text : `${text.slice(0, 299)}…`
+}
