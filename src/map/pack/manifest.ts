@@ -47,6 +47,7 @@ export const manifest = z
     path: ['layers'],
     message: 'must have a name of its own each',
   })
+  .refine((each) => creditsOf(each).length <= 20, { path: ['layers'], message: 'may name 20 different credits' })
 export type Manifest = z.infer<typeof manifest>
 
 export function layerName({ id, file }: ManifestLayer): string {
@@ -54,7 +55,7 @@ export function layerName({ id, file }: ManifestLayer): string {
 }
 
 /** The credits of a pack, each line once, in the order of its layers. */
-export function creditsOf({ layers }: Manifest): { text: string; href?: string }[] {
+export function creditsOf({ layers }: { layers: ManifestLayer[] }): { text: string; href?: string }[] {
   const credits = new Map<string, { text: string; href?: string }>()
   for (const { credit, href } of layers)
     if (!credits.get(credit)?.href) credits.set(credit, { text: credit, ...(href ? { href } : {}) })

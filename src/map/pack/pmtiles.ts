@@ -181,6 +181,7 @@ export function readPack(file: Uint8Array): { header: PackHeader; metadata: unkn
   const packing = bytes[97]!
   if (![none, gzip].includes(packing) || ![none, gzip].includes(bytes[98]!))
     throw new BadPack('is compressed in a way that browsers cannot read; it must be gzip or none')
+  if (bytes[100]! > bytes[101]!) throw new BadPack('is damaged: its zooms are the wrong way round')
   const root = section(8, 'directories')
   const metadata = section(24, 'metadata')
   const leaves = section(40, 'leaf directories')

@@ -9,24 +9,48 @@ export function mapOperations(room: map.MapRoom): Operation[] {
 }
 
 /**
- * `/map/{hash}.pmtiles`: the pack, whole and unchanged, for ever. Ranges are not served, for browsers read it into memory;
- * a proxy must not touch it either, or its offsets would no longer fit.
+ * `/map/{hash}.pmtiles`: the pack, unchanged, for ever; a proxy must not touch it, or its offsets would no longer fit.
+ * Browsers load it whole; readers that take parts of it (QGIS) get them.
  */
 export function servePack(app: FastifyInstance, { pack }: map.MapRoom) {
   app.get<{ Params: { file: string } }>('/map/:file', async (request, reply) => {
     if (!pack || request.params.file !== `${pack.hash}.pmtiles`) throw new Refusal(notFound)
-    const etag = `"${pack.hash}"`
+    const { file, hash } = pack
+    const etag = `"${hash}"`
     reply
       .header('etag', etag)
       .header('cache-control', 'public, max-age=31536000, immutable, no-transform')
-      .header('accept-ranges', 'none')
-    const known = request.headers['if-none-match']
-    if (known !== undefined && matches(known, etag)) return reply.status(304).send()
-    return reply.type('application/vnd.pmtiles').send(pack.file)
+      .header('accept-ranges', 'bytes')
+    const { range, 'if-range': ifRange, 'if-none-match': known } = request.headers
+    if (known !== undefined && isAmong(known, etag)) return reply.status(304).send()
+    reply.type('application/vnd.pmtiles')
+    const isPart = request.method === 'GET' && range && (ifRange === undefined || ifRange === etag)
+    const part = isPart ? partOf(range, file.length) : null
+    if (!part) return reply.send(file)
+    if (part.from >= part.to) {
+      reply.header('cache-control', 'no-store').header('content-range', `bytes */${file.length}`)
+      return reply.status(416).send()
+    }
+    return reply
+      .status(206)
+      .header('content-range', `bytes ${part.from}-${part.to - 1}/${file.length}`)
+      .send(file.subarray(part.from, part.to))
   })
 }
 
 /** By RFC 9110, 13.1.2: any of a list, weak or not, or anything at all. */
-function matches(ifNoneMatch: string, etag: string): boolean {
+function isAmong(ifNoneMatch: string, etag: string): boolean {
   return ifNoneMatch.split(',').some((each) => [etag, '*'].includes(each.trim().replace(/^W\//, '')))
+}
+
+/**
+ * One range of bytes by RFC 9110, 14.1.2, `to` excluded; empty where it lies behind the end. null: to be ignored, as a
+ * server may do with what it cannot read and with several ranges.
+ */
+function partOf(range: string, size: number): { from: number; to: number } | null {
+  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range.trim()) ?? []
+  if (first === undefined || last === undefined) return null
+  if (first === '') return last === '' ? null : { from: Math.max(0, size - Number(last)), to: size }
+  if (last !== '' && Number(last) < Number(first)) return null
+  return { from: Number(first), to: last === '' ? size : Math.min(Number(last) + 1, size) }
 }
