@@ -7,6 +7,7 @@ import { ConfigError, readConfig, type Config } from '../src/app/config.ts'
 import { databaseAddressForCommand } from '../src/app/command.ts'
 import { openDatabase } from '../src/kit/server/database.ts'
 import { isMigrated } from '../src/kit/server/migrate.ts'
+import { openMapRoom } from '../src/map/server/map.ts'
 import { findChromium } from './find-chromium.ts'
 import { root, sourcesHash } from './sources.ts'
 import { readFileSync } from 'node:fs'
@@ -29,6 +30,7 @@ if (config) {
   await checkPort(config)
   checkBuild()
   await checkDatabase(config)
+  await checkMap(config)
   if (config.smtpUrl) await checkMail(config.smtpUrl)
   else say(null, `Mail leaves as files in ${join(config.dataDir, 'mail')} (SMTP_URL is not set)`)
 }
@@ -111,6 +113,22 @@ async function checkDatabase(config: Config) {
     say(false, `Database: ${(error as Error).message}`)
   } finally {
     for (const step of undo.reverse()) await step()
+  }
+}
+
+async function checkMap(config: Config) {
+  const { styleUrl, origins } = config.map
+  if (styleUrl) say(null, `Online map of ${origins.join(', ')} (only a browser can tell whether its key is good)`)
+  try {
+    const { pack } = await openMapRoom({ ...config.map, centre: config.festival })
+    if (pack)
+      say(
+        true,
+        `Map pack: ${Math.ceil(pack.file.length / 1000)} kB, ${pack.credits.map((each) => each.text).join(' · ')}`,
+      )
+    else say(null, 'No map pack (MAP_PACK is not set); the built-in drawing of Basel is shown')
+  } catch (error) {
+    say(false, (error as Error).message)
   }
 }
 

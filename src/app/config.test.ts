@@ -51,7 +51,55 @@ describe('the configuration', () => {
     [{ SMTP_URL: 'mail', MAIL_FROM: 'a@b.ch' }, 'SMTP_URL must begin with smtp:// or smtps://.'],
     [{ REQUESTS_PER_SECOND: '50' }, 'REQUESTS_PER_SECOND must be 100 or more: a festival crowd shares addresses.'],
     [{ TRUST_PROXY: 'perhaps' }, 'TRUST_PROXY must be one of 1, true, on, yes, 0, false, off, no.'],
+    [{ MAP_KEY: 'k' }, 'MAP_KEY is set, and MAP_STYLE_URL, for which it would be, is not.'],
+    [{ MAP_ORIGINS: 'https://t.ch' }, 'MAP_ORIGINS is set, and MAP_STYLE_URL, for which it would be, is not.'],
+    [{ MAP_STYLE_URL: 'https://t.ch/s?k={key}' }, 'MAP_STYLE_URL has a {key} in it, so MAP_KEY must say which.'],
+    [
+      { MAP_STYLE_URL: 'https://t.ch/s', MAP_KEY: 'k' },
+      'MAP_KEY is set, and MAP_STYLE_URL has no {key} where it belongs.',
+    ],
+    ...[
+      'tiles.ch/style.json',
+      '/style.json',
+      'ftp://t.ch/s',
+      'javascript:alert(1)',
+      'https://user@t.ch/s',
+      'https://:pw@t.ch/s',
+      'https://a;script-src/s',
+      'https://*/s',
+      'http://[::1]/s',
+    ].map((url): [object, string] => [{ MAP_STYLE_URL: url }, 'MAP_STYLE_URL must be an address such as https://']),
+    [{ MAP_STYLE_URL: 'https://t.ch/{z}/{x}/{y}.png' }, 'MAP_STYLE_URL is the address of tiles'],
+    [{ MAP_STYLE_URL: `https://t.ch/${'s'.repeat(1500)}` }, 'MAP_STYLE_URL may have 1500 characters.'],
+    [
+      { MAP_STYLE_URL: `https://t.ch/${'s'.repeat(1400)}{key}`, MAP_KEY: 'ü'.repeat(200) },
+      'MAP_STYLE_URL may have 2000 characters, its key included.',
+    ],
+    [
+      { PUBLIC_URL: 'https://festival.ch', MAP_STYLE_URL: 'http://t.ch/s' },
+      'PUBLIC_URL is https, so MAP_STYLE_URL and MAP_ORIGINS must be too',
+    ],
+    ...['t.ch', 'https://t.ch/path', 'https://*.t.ch', "'unsafe-inline'", 'https://t.ch;script-src', 'data:'].map(
+      (origins): [object, string] => [
+        { MAP_STYLE_URL: 'https://t.ch/s', MAP_ORIGINS: `https://ok.ch,${origins}` },
+        'MAP_ORIGINS must be at most 20 origins with commas between them',
+      ],
+    ),
   ])('refuses %j with a sentence', (env, sentence) => {
     expect(() => read(env as Record<string, string>)).toThrow(sentence)
+  })
+  it('fills the key into the style, and knows where the online map is loaded from', () => {
+    const { map } = read({
+      MAP_STYLE_URL: 'https://Tiles.ch:443/{key}/style.json?key={key}',
+      MAP_KEY: 'ä/$1',
+      MAP_ORIGINS: 'https://fonts.ch, https://tiles.ch https://fonts.ch',
+      MAP_PACK: 'packs/basel.pmtiles',
+    })
+    expect(map).toEqual({
+      styleUrl: 'https://tiles.ch/%C3%A4%2F%241/style.json?key=%C3%A4%2F%241',
+      packFile: '/srv/festival/packs/basel.pmtiles',
+      origins: ['https://tiles.ch', 'https://fonts.ch'],
+    })
+    expect(read({ MAP_PACK: '/maps/basel.pmtiles' }).map.packFile).toBe('/maps/basel.pmtiles')
   })
 })

@@ -144,7 +144,13 @@ async function creditsOf(metadata: unknown): Promise<Credit[]> {
 /** Attribution may be HTML; it is shown as text, with its link where it has one. */
 async function creditFromHtml(html: string): Promise<Credit | null> {
   const { convert } = await import('html-to-text')
-  const text = convert(html, { wordwrap: false, selectors: [{ selector: 'a', options: { ignoreHref: true } }] })
+  const text = convert(html, {
+    wordwrap: false,
+    selectors: [
+      { selector: 'a', options: { ignoreHref: true } },
+      { selector: 'img', format: 'skip' },
+    ],
+  })
     .replace(/\s+/g, ' ')
     .trim()
   if (!text) return null
