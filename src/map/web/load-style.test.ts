@@ -246,6 +246,12 @@ describe('the watch over tiles', () => {
     expect(watch.tell('failed')).toBe('waiting')
     expect(watch.tell('failed')).toBe('given_up')
   })
+  it('gives up when nothing is outstanding after an error, and not for a map that merely has nothing to load yet', () => {
+    const { watch } = start()
+    expect(watch.tell('idle')).toBe('waiting')
+    watch.tell('error')
+    expect(watch.tell('idle')).toBe('given_up')
+  })
   it('begins its silence anew with the first word of each source, and not with any later one', () => {
     const { clock, watch } = start(1)
     clock.now += 5000
@@ -273,6 +279,7 @@ describe('the watch over tiles', () => {
     expect(tileSign(of('sourcedataloading', { tile: {} }), sources)).toBeNull()
     // a missing picture or font is an error of the map, not of a source
     expect(tileSign({ type: 'error' }, sources)).toBeNull()
+    expect(tileSign({ type: 'idle' }, sources)).toBe('idle')
   })
   it('watches all sources of a style without tiles', () => {
     expect([...tileSources({ ...style, layers: [style.layers[0], style.layers[2]] } as never)]).toEqual(['frame'])

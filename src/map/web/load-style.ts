@@ -83,15 +83,17 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 /**
  * A good style whose tiles stay away, as after a key has expired, is the common failure. Until the first tile arrives,
  * three errors of its sources, or all of them failing, or six seconds of silence mean: take the next basemap. Afterwards
- * a missing tile is no reason to change the map under somebody's hands.
+ * a missing tile is no reason to change the map under somebody's hands. An empty tile is a tile (MapLibre takes 404 for
+ * one): whether anything is drawn, the map itself must say.
  */
 export const tileLimits = { errors: 3, silenceMs: 6_000 }
 
 /**
  * What a map tells of the sources of its basemap. `described`: TileJSON arrived; `failed`: it will never;
- * `error`: one tile failed; `tile`: one arrived; `hidden` and `shown`: the page, for a hidden one loads no tiles.
+ * `error`: one tile failed; `tile`: one arrived; `idle`: nothing is outstanding, so after an error no tile will come (a
+ * small map has only two in view); `hidden` and `shown`: the page, for a hidden one loads no tiles.
  */
-export type TileSign = 'described' | 'failed' | 'error' | 'tile' | 'hidden' | 'shown'
+export type TileSign = 'described' | 'failed' | 'error' | 'tile' | 'idle' | 'hidden' | 'shown'
 export type TileVerdict = 'waiting' | 'arrived' | 'given_up'
 
 export interface TileWatch {
@@ -124,6 +126,7 @@ export function watchTiles(now: () => number, sources: number, limits = tileLimi
     tell(sign) {
       if (judge() !== 'waiting') return verdict
       if (sign === 'tile') verdict = 'arrived'
+      else if (sign === 'idle' && errors > 0) verdict = 'given_up'
       else if (sign === 'hidden') quietSince = null
       else if (sign === 'shown') quietSince = now()
       // the first word of a source: its tiles are asked for only now
@@ -148,7 +151,7 @@ export function tileSources(style: StyleSpecification): Set<string> {
 }
 
 /**
- * What an event `sourcedata` or `error` of a map says about the basemap; null: nothing. Sources that are ours (deals,
+ * What an event `sourcedata`, `error` or `idle` of a map says about the basemap; null: nothing. Sources that are ours (deals,
  * position) are not among `sources` and say nothing.
  */
 export function tileSign(event: { type: string }, sources: ReadonlySet<string>): TileSign | null {
@@ -158,6 +161,7 @@ export function tileSign(event: { type: string }, sources: ReadonlySet<string>):
     sourceDataType?: string
     tile?: unknown
   }
+  if (type === 'idle') return 'idle'
   if (sourceId === undefined || !sources.has(sourceId)) return null
   if (type === 'error') return tile ? 'error' : 'failed'
   if (type !== 'sourcedata') return null
