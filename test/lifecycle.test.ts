@@ -259,12 +259,12 @@ describe('kill -9', () => {
 function embeddedIn(dataDir: string) {
   return {
     env: {},
-    async connect() {
+    connect: async () => {
       const postgres = await attachOrStartEmbeddedPostgres({ dataDir })
       const { db } = openDatabase(postgres.connection)
       return {
         db,
-        async close() {
+        close: async () => {
           await db.destroy().catch(() => {})
           await postgres.stop()
         },
@@ -282,7 +282,7 @@ async function ownDatabase() {
   const url = databaseUrl(admin, name)
   return {
     env: { DATABASE_URL: url },
-    async connect() {
+    connect: async () => {
       const { db } = openDatabase({ connectionString: url })
       return { db, close: () => db.destroy().catch(() => {}) }
     },
