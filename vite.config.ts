@@ -1,9 +1,29 @@
+import { fileURLToPath } from 'node:url'
 import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
-import { defineConfig } from 'vite'
+import { defineConfig, type Rolldown } from 'vite'
+import { compiledTexts } from './scripts/compiled-texts.ts'
 
 export default defineConfig(({ command }) => ({
-  plugins: [tailwindcss(), reactRouter()],
+  plugins: [compiledTexts(), tailwindcss(), reactRouter()],
+  environments: {
+    client: {
+      build: {
+        rolldownOptions: {
+          output: {
+            codeSplitting: {
+              // what every page needs comes as one file, and what many screens share as another: a phone waits longer for
+              // a request than for bytes
+              groups: [
+                { name: everyPage(), priority: 1 },
+                { name: 'shared', test: /\/src\/(kit|deals|businesses)\/|\/lucide-react\//, minShareCount: 4 },
+              ],
+            },
+          },
+        },
+      },
+    },
+  },
   build: {
     target: 'es2023',
     // data: URLs and the preload helper's inline code would need a weaker CSP
@@ -15,3 +35,20 @@ export default defineConfig(({ command }) => ({
   ...(command === 'build' ? { ssr: { noExternal: true as const } } : {}),
   server: { watch: { ignored: ['**/data/**', '**/build/**'] } },
 }))
+
+/** The file of modules that every page brings along: what entry, document and frame import, and theirs in turn. */
+function everyPage() {
+  const everywhere = new Set<string>()
+  const include = (id: string, context: Rolldown.ChunkingContext) => {
+    if (everywhere.has(id)) return
+    everywhere.add(id)
+    for (const imported of context.getModuleInfo(id)?.importedIds ?? []) include(imported, context)
+  }
+  return (id: string, context: Rolldown.ChunkingContext) => {
+    if (everywhere.size === 0)
+      for (const name of ['entry.client', 'root', 'Frame'])
+        include(fileURLToPath(new URL(`src/app/${name}.tsx`, import.meta.url)), context)
+    // the entry itself stays apart: it takes over the page, so it runs after the screen has come
+    return everywhere.has(id) && !id.endsWith('/entry.client.tsx') ? 'page' : null
+  }
+}

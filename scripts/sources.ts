@@ -13,6 +13,7 @@ const inputs = [
   'vite.config.ts',
   'react-router.config.ts',
   'scripts/build.ts',
+  'scripts/compiled-texts.ts',
 ]
 
 /** Hash of everything that the built screens are made from; tests among the sources do not count. */

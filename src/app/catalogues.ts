@@ -3,38 +3,46 @@ import type { Locale } from './languages.ts'
 
 export type Messages = typeof english
 
-const loaders: Record<Locale, () => Promise<{ default: unknown }>> = {
-  en: () => import('../../messages/en.json'),
-  de: () => import('../../messages/de.json'),
-  fr: () => import('../../messages/fr.json'),
-}
-const ready = new Map<Locale, Messages>()
+/** Texts of each language, compiled and without a gap by scripts/compiled-texts.ts. */
+type Loaders = Record<Locale, () => Promise<{ default: unknown }>>
 
-/** Loads the texts of a language; missing ones are the English ones. */
+/** Whole catalogues on the server; in the browser what frame and document say, and screens bring theirs along. */
+const loaders: Loaders = import.meta.env.SSR
+  ? {
+      en: () => import('../../messages/en.json'),
+      de: () => import('../../messages/de.json'),
+      fr: () => import('../../messages/fr.json'),
+    }
+  : {
+      en: () => import('texts:en/frame'),
+      de: () => import('texts:de/frame'),
+      fr: () => import('texts:fr/frame'),
+    }
+const loaded = new Map<Locale, object>()
+const ready = new Set<Locale>()
+
+/** Loads the texts of a language. */
 export async function prepareCatalogue(locale: Locale): Promise<void> {
   if (ready.has(locale)) return
-  const [base, over] = await Promise.all([loaders.en(), loaders[locale]()])
-  ready.set(locale, locale === 'en' ? (base.default as Messages) : (filledUp(base.default, over.default) as Messages))
+  await add(locale, loaders)
+  ready.add(locale)
 }
 
-/** The texts of a language that `prepareCatalogue` has loaded. */
+/** The texts of one screen, in the browser: the build makes each screen wait for them before anything of it runs. */
+export async function prepareTexts(parts: Loaders): Promise<void> {
+  const { lang } = document.documentElement
+  await add(lang in parts ? (lang as Locale) : 'en', parts)
+}
+
+async function add(locale: Locale, parts: Loaders) {
+  const texts = (await parts[locale]()).default as object
+  // grows in place, so that the provider's messages stay the same object
+  loaded.set(locale, Object.assign(loaded.get(locale) ?? {}, texts))
+}
+
+/** The texts of a language that have been loaded so far. */
 export function catalogueOf(locale: Locale): Messages {
-  const messages = ready.get(locale)
+  const messages = loaded.get(locale)
   if (!messages) throw new Error(`Catalogue ${locale} is not loaded`)
-  return messages
-}
-
-type Tree = Record<string, unknown>
-
-/** A catalogue whose missing texts are those of `base`. */
-export function filledUp(base: unknown, over: unknown): Tree {
-  const filled: Tree = { ...(base as Tree) }
-  for (const [key, value] of Object.entries(over as Tree)) {
-    filled[key] = isTree(value) && isTree(filled[key]) ? filledUp(filled[key], value) : value
-  }
-  return filled
-}
-
-function isTree(value: unknown): value is Tree {
-  return typeof value === 'object' && value !== null
+  return messages as Messages
 }

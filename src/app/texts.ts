@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createTranslator } from 'use-intl/core'
 import type { Texts } from '../kit/server/serve-endpoint.ts'
-import { filledUp } from './catalogues.ts'
+import { filledUp } from './filled-up.ts'
 import { locales, type Locale } from './languages.ts'
 
 type Catalogue = Record<string, unknown>

@@ -34,15 +34,15 @@ export function useSay({ locale, texts, values }: { locale: string; texts: objec
 }
 
 /** Paragraphs and lists of a section, in the reading column. */
-export function Prose({ say, path, body }: { say: Say; path: string; body: readonly Block[] }) {
+export function Prose({ say, path, body }: { say: Say; path: string; body: Record<string, Block> }) {
   return (
     <div className="grid max-w-prose gap-3">
-      {body.map((block, index) =>
-        typeof block === 'string' ? (
+      {Object.entries(body).map(([index, block]) =>
+        typeof block === 'string' || Array.isArray(block) ? (
           <p key={index}>{say(`${path}.${index}`)}</p>
         ) : (
           <ul key={index} className="grid gap-1.5">
-            {block.map((_, item) => (
+            {Object.keys(block).map((item) => (
               <li
                 key={item}
                 className="relative pl-6 before:absolute before:top-[0.7em] before:left-0 before:h-[3px] before:w-3.5 before:bg-action"

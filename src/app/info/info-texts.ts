@@ -8,14 +8,23 @@ import { facts, lastChanged } from './facts.ts'
  * The long texts of the information pages. They are no part of the main catalogue: a page loads the one language it is
  * read in, and only its own chapter travels in the document.
  */
-export type InfoTexts = typeof english
+export type InfoTexts = Compiled<typeof english>
 
-/** A paragraph, or a list of short ones. ICU; tags are links (see Prose.tsx). */
-export type Block = string | string[]
+/** A text as the build has compiled it: words, or a list of words and of what is filled in. Its tags are links (see Prose.tsx). */
+export type Message = string | readonly unknown[]
+/** A paragraph, or short ones of a list by their index. */
+export type Block = Message | Record<string, Message>
 export interface Section {
   title: string
-  body: Block[]
+  body: Record<string, Block>
 }
+
+/** The build makes lists to objects by index. */
+type Compiled<T> = T extends string
+  ? string
+  : T extends readonly unknown[]
+    ? Record<string, Block>
+    : { [Key in keyof T]: Compiled<T[Key]> }
 
 const languages = {
   en: () => import('../../../messages/info/en.json'),

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+import type { Plugin } from 'vite'
+import { filledUp } from '../src/app/filled-up.ts'
+import { root } from './sources.ts'
+
+/** What `compile` makes of an ICU message: text without anything to fill in stays a string. */
+type Compiled = string | unknown[]
+type Texts = { [key: string]: string | Texts | (string | string[])[] }
+
+// the compiler of the very version that use-intl formats with
+const { default: compile } = createRequire(createRequire(import.meta.url).resolve('use-intl'))(
+  'icu-minify/compile',
+) as {
+  default: (message: string) => Compiled
+}
+
+const catalogue = /\/messages\/((?:info\/)?(?:en|de|fr)\.json)$/
+const partPrefix = '\0texts:'
+
+/**
+ * The texts of the interface as the browser gets them: compiled, so that the parser of ICU messages stays here, and cut
+ * into parts, so that a screen brings only the namespaces that it and what it imports say `useTranslations('…')` of.
+ * What frame and document use comes with the entry (`texts:…`); the server has whole catalogues.
+ */
+export function compiledTexts(): Plugin {
+  const used = new Map<string, Set<string>>()
+  const frame = () =>
+    new Set(['app/root.tsx', 'app/Frame.tsx'].flatMap((file) => [...namespacesOf(join(root, 'src', file), used)]))
+  return {
+    name: 'compiled-texts',
+    enforce: 'pre',
+    config: () => ({
+      resolve: {
+        // an exact match, as the formatter's own address begins with the same words
+        alias: [{ find: /^use-intl\/format-message$/, replacement: 'use-intl/format-message/format-only' }],
+      },
+      // else Node would load the formatter that reads messages as they are written
+      ssr: { noExternal: ['use-intl'] },
+      optimizeDeps: { include: ['use-intl > use-intl/format-message/format-only'] },
+    }),
+    resolveId(id) {
+      return id.startsWith('texts:') ? partPrefix + id.slice('texts:'.length) : null
+    },
+    load(id) {
+      if (!id.startsWith(partPrefix)) return null
+      const [locale = '', names = ''] = id.slice(partPrefix.length).split('/')
+      this.addWatchFile(join(root, 'messages', `${locale}.json`))
+      const texts = textsOf(`${locale}.json`)
+      const wanted = names === 'frame' ? frame() : new Set(names.split('+'))
+      const part = Object.fromEntries(Object.entries(texts).filter(([name]) => wanted.has(name)))
+      return `export default ${JSON.stringify(compiled(part))}`
+    },
+    transform: {
+      handler(code, id) {
+        const whole = catalogue.exec(id)
+        if (whole)
+          return { code: `export default ${JSON.stringify(compiled(textsOf(whole[1]!)))}`, moduleType: 'js', map: null }
+        // the screen itself, not the pieces that the router's plugin cuts out of it
+        if (this.environment.name !== 'client' || !/\/src\/.*Screen\.tsx$/.test(id)) return null
+        const already = frame()
+        const names = [...namespacesOf(id, used)]
+          .filter((name) => !already.has(name))
+          .sort()
+          .join('+')
+        if (!names) return null
+        const loaders = ['en', 'de', 'fr'].map((locale) => `${locale}: () => import('texts:${locale}/${names}')`)
+        const catalogues = join(root, 'src/app/catalogues.ts')
+        return {
+          code: `import { prepareTexts as __prepareTexts } from '${catalogues}'\nawait __prepareTexts({ ${loaders.join(', ')} })\n${code}`,
+          map: null,
+        }
+      },
+    },
+    watchChange() {
+      used.clear()
+    },
+  }
+}
+
+/** The namespaces said in a module and in all it imports from `src`, read from the sources. */
+function namespacesOf(file: string, known: Map<string, Set<string>>): Set<string> {
+  const found = known.get(file)
+  if (found) return found
+  const names = new Set<string>()
+  // before the imports are followed, as they may lead in a circle
+  known.set(file, names)
+  const source = readFileSync(file, 'utf8')
+  for (const [, name] of source.matchAll(/useTranslations\('(\w+)'\)/g)) names.add(name!)
+  if (/useTranslations\((?!')/.test(source))
+    throw new Error(`${file}: useTranslations takes one namespace as a plain string, so that the build can read it.`)
+  for (const [, path] of source.matchAll(/^(?:import|export)\s(?!type\b)[^'"]*?['"](\.[^'"]+\.tsx?)['"]/gm)) {
+    for (const name of namespacesOf(resolve(dirname(file), path!), known)) names.add(name)
+  }
+  return names
+}
+
+/** A catalogue by its path below `messages`; what it lacks is English. */
+function textsOf(path: string): Texts {
+  const read = (name: string) => JSON.parse(readFileSync(join(root, 'messages', name), 'utf8')) as Texts
+  return filledUp(read(path.replace(/\w+\.json$/, 'en.json')), read(path)) as Texts
+}
+
+/** Lists become objects by index, because a compiled message is a list itself. */
+function compiled(texts: Texts): object {
+  return Object.fromEntries(
+    Object.entries(texts).map(([key, value]) => [
+      key,
+      typeof value === 'string' ? compile(value) : compiled(value as Texts),
+    ]),
+  )
+}
