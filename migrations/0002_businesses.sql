@@ -18,7 +18,9 @@ create table businesses (
   open_hours text check (char_length(open_hours) <= 500),
   -- false: empty or free wording that no rule can read; such a place is never shown as closed
   hours_known boolean not null default false,
-  -- until when business_openings is filled
+  -- the same as a table of days and times for people; null: no table can say it
+  opening_week jsonb,
+  -- until when business_openings and opening_week are filled
   hours_filled_until timestamptz,
   -- decides the public holidays
   canton text not null default 'BS' check (canton ~ '^[A-Z]{2}$'),

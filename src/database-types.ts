@@ -9,6 +9,18 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
+export type Json = JsonValue;
+
+export type JsonArray = JsonValue[];
+
+export type JsonObject = {
+  [x: string]: JsonValue | undefined;
+};
+
+export type JsonPrimitive = boolean | number | string | null;
+
+export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
+
 export type Point = {
   x: number;
   y: number;
@@ -35,6 +47,7 @@ export interface Businesses {
   name_folded: Generated<string>;
   name_sorted: Generated<string>;
   open_hours: string | null;
+  opening_week: Json | null;
   phone: string | null;
   slug: string;
   source_id: string | null;

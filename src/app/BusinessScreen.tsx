@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl'
 import type { getBusiness, PublicBusiness, viewBusiness } from '../businesses/contract.ts'
 import { businessData } from '../businesses/web/business-data.ts'
 import { BusinessLogo } from '../businesses/web/BusinessLogo.tsx'
+import { OpeningHours } from '../businesses/web/OpeningHours.tsx'
 import type { Deal, listDealsOfBusiness } from '../deals/contract.ts'
 import { offerData } from '../deals/web/deal-data.ts'
 import { OfferCard } from '../deals/web/OfferCard.tsx'
@@ -208,7 +209,11 @@ function BusinessPage({ business, deals, hasArrived = false }: Profile & { hasAr
               </h2>
               <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
                 <Detail name={t('address')}>{business.address || t('notProvided')}</Detail>
-                {business.open_hours && <Detail name={t('openHours')}>{readable(business.open_hours)}</Detail>}
+                {business.open_hours && (
+                  <Detail name={t('openHours')}>
+                    <OpeningHours business={business} />
+                  </Detail>
+                )}
                 {business.phone && (
                   <Detail name={t('phone')}>
                     <a
@@ -299,6 +304,3 @@ function Detail({ name, children }: { name: string; children: ReactNode }) {
     </div>
   )
 }
-
-/** The stored text, one rule on a line. */
-const readable = (hours: string) => hours.replace(/;\s*/g, '\n')

@@ -17,6 +17,37 @@ export const opening = z.object({
 })
 export type Opening = z.infer<typeof opening>
 
+export const weekDays = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su', 'PH'] as const
+
+const daySpan = z.object({
+  opens: answerText(5).meta({ description: 'HH:MM' }),
+  closes: answerText(5).meta({ description: 'HH:MM; not after `opens`: on the next day' }),
+  open_end: z.boolean().meta({ description: 'may stay open for longer' }),
+})
+export type DaySpan = z.infer<typeof daySpan>
+
+const dates = {
+  from: answerText(5).meta({ description: 'MM-DD' }),
+  until: answerText(5).meta({ description: 'MM-DD' }),
+}
+
+/** Opening hours as a table of days and times. */
+export const openingWeek = z
+  .object({
+    seasons: answerList(
+      z.object({
+        dates: answerList(z.object(dates), 24).meta({ description: 'empty: the whole year' }),
+        days: answerList(z.object({ day: z.enum(weekDays), spans: answerList(daySpan, 48) }), weekDays.length),
+      }),
+      6,
+    ),
+    exceptions: answerList(z.object({ ...dates, spans: answerList(daySpan, 48) }), 8).meta({
+      description: 'days of every year that differ',
+    }),
+  })
+  .meta({ id: 'OpeningWeek' })
+export type OpeningWeek = z.infer<typeof openingWeek>
+
 const publicFields = {
   business_id: answerId,
   business_name: answerText(80),
@@ -24,6 +55,9 @@ const publicFields = {
   logo_url: answerText(2000).nullable(),
   description: answerText(2000).nullable(),
   open_hours: answerText(500).nullable().meta({ description: 'OSM opening_hours' }),
+  opening_week: openingWeek
+    .nullable()
+    .meta({ description: 'open_hours as a table; null: not known, or no table says it' }),
   latitude: z.number().nullable(),
   longitude: z.number().nullable(),
   subscription_tier: z.enum(tiers),

@@ -14,8 +14,10 @@ export interface DemoBusiness {
   at: [number, number] | null
   /** BS when absent. */
   canton?: 'BL'
-  /** OSM opening_hours; free wording and null are unknown hours. */
+  /** OSM opening_hours; null: nobody has said them. */
   hours: string | null
+  /** The hours are free wording that nobody but people can read. */
+  hoursUnclear?: true
   /** Begins with 061 000: no Swiss subscriber number begins with 0, so nobody is ever called by mistake. */
   phone?: string
   website?: string
@@ -251,6 +253,7 @@ export const demoBusinesses: DemoBusiness[] = [
     address: 'Rebgasse 34, 4058 Basel',
     at: [47.5601, 7.5951],
     hours: 'nach Vereinbarung, einfach klingeln',
+    hoursUnclear: true,
     website: 'https://kehrwasser.example',
     about:
       'Two rooms for young painters and sound artists of the three countries. Ring the lower bell, someone is usually there.',

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { parseOpeningHours } from '../../businesses/server/opening-hours.ts'
 import type { Clock } from '../../kit/server/clock.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import { distanceKm, type Position } from '../../kit/shared/geo.ts'
@@ -67,7 +66,7 @@ export function businessRows({ now, centre }: Pick<Festival, 'now' | 'centre'>) 
       phone: business.phone ?? null,
       website: business.website ?? null,
       open_hours: business.hours,
-      hours_known: areHoursKnown(business, canton, centre),
+      hours_known: business.hours !== null && !business.hoursUnclear,
       canton,
       latitude: position?.latitude ?? null,
       longitude: position?.longitude ?? null,
@@ -78,11 +77,6 @@ export function businessRows({ now, centre }: Pick<Festival, 'now' | 'centre'>) 
       updated_at: now.subtract({ hours: 5 + ((index * 29) % 400) }).toString(),
     }
   })
-}
-
-function areHoursKnown(business: DemoBusiness, canton: string, centre: Position): boolean {
-  const [latitude, longitude] = business.at ?? [centre.latitude, centre.longitude]
-  return business.hours !== null && parseOpeningHours(business.hours, { latitude, longitude, canton }).known
 }
 
 export function dealRows(festival: Festival) {

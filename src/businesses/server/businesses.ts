@@ -7,7 +7,7 @@ import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import { countView } from '../../views/server/views.ts'
 import { businessNotFound, type BusinessInList, type PublicBusiness } from '../contract.ts'
-import { expandOpeningHours } from './opening-hours.ts'
+import { hoursReader } from './hours-reader.ts'
 import * as store from './store.ts'
 
 export interface BusinessRoom {
@@ -92,29 +92,32 @@ export async function fillOpenings({ db, clock }: BusinessRoom, stepSize = 500):
   const now = clock.now()
   const from = now.subtract({ hours: 48 })
   const until = now.add({ hours: openingsDaysAhead * 24 })
+  const reader = hoursReader()
   let filled = 0
-  for (;;) {
-    const step = await db.transaction().execute(async (trx) => {
-      if (!(await store.tryFillLock(trx))) return 0
-      const rows = await store.businessesToFill(trx, asDate(now.add({ hours: 7 * 24 })), stepSize)
-      if (rows.length > 0)
+  try {
+    for (;;) {
+      const step = await db.transaction().execute(async (trx) => {
+        if (!(await store.tryFillLock(trx))) return 0
+        const rows = await store.businessesToFill(trx, asDate(now.add({ hours: 7 * 24 })), stepSize)
+        if (rows.length === 0) return 0
+        const asked = rows.map((row) => ({ text: row.open_hours, place: placeOf(row) }))
+        const read = await reader.read(asked, from, openingsDaysAhead + 2)
         await store.fillOpenings(
           trx,
-          rows.map((row) => filledHours(row, from, until)),
+          rows.map(({ business_id }, n) => ({ businessId: business_id, until: asDate(until), ...read[n]! })),
         )
-      return rows.length
-    })
-    if (step === 0) return filled
-    filled += step
+        return rows.length
+      })
+      if (step === 0) return filled
+      filled += step
+    }
+  } finally {
+    await reader.close()
   }
 }
 
-function filledHours(row: store.HoursRow, from: Temporal.Instant, until: Temporal.Instant) {
-  const place = { latitude: row.latitude ?? 47.5596, longitude: row.longitude ?? 7.5886, canton: row.canton }
-  const openings = expandOpeningHours(row.open_hours, place, from, openingsDaysAhead + 2)
-  return {
-    businessId: row.business_id,
-    until: asDate(until),
-    openings: openings.map(({ opens_at, closes_at }) => ({ opens_at: asDate(opens_at), closes_at: asDate(closes_at) })),
-  }
-}
+const placeOf = ({ latitude, longitude, canton }: store.HoursRow) => ({
+  latitude: latitude ?? 47.5596,
+  longitude: longitude ?? 7.5886,
+  canton,
+})

@@ -323,16 +323,18 @@ for (const field of ['FullYear', 'Month', 'Date', 'Day', 'Hours', 'Minutes', 'Se
   }
 }
 
-const OpeningHoursLibrary = loadLibrary()
+/** Loaded with the first text: with its tables it takes 20 MB. */
+let library: LibraryConstructor | null = null
 
 function askLibrary(text: string, place: Place): LibraryAnswer {
   const address = { country_code: 'ch', state: STATE_NAMES[place.canton] }
   // As numbers, which its types ask for, the coordinates would be ignored, and the sun would set at 18:00.
   const nominatim = { lat: String(place.latitude), lon: String(place.longitude), address }
+  const Library = (library ??= loadLibrary())
   try {
     return withinDeadline(() => {
       budget = READING_BUDGET
-      const evaluator = new OpeningHoursLibrary(text, nominatim, { mode: 0, locale: LANGUAGES[place.canton] ?? 'de' })
+      const evaluator = new Library(text, nominatim, { mode: 0, locale: LANGUAGES[place.canton] ?? 'de' })
       const normalised = evaluator.prettifyValue()
       return { evaluator, normalised, warnings: evaluator.getStructuredWarnings().map((warning) => warning.type) }
     })
@@ -378,12 +380,12 @@ function threadCpuMs(): number {
 function loadLibrary(): LibraryConstructor {
   const path = createRequire(import.meta.url).resolve('opening_hours')
   const suncalc = createRequire(path)('suncalc') as { getTimes: typeof getSunTimes }
-  const library = { exports: {} }
+  const loaded = { exports: {} }
   const parameters = ['module', 'exports', 'require', 'Date', 'console']
   const run = compileFunction(readFileSync(path, 'utf8'), parameters, { filename: path })
   const silent = { ...console, error() {}, warn() {} } // it would print hostile texts to our log
-  run(library, library.exports, () => ({ getTimes: getSunTimes }), WallDate, silent)
-  return library.exports as LibraryConstructor
+  run(loaded, loaded.exports, () => ({ getTimes: getSunTimes }), WallDate, silent)
+  return loaded.exports as LibraryConstructor
 
   /** The sun goes by moments, the library by the clock on the wall. */
   function getSunTimes(wall: Date, latitude: number, longitude: number): SunTimes {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../kit/server/database.ts'
-import type { Tier } from '../contract.ts'
+import type { OpeningWeek, Tier } from '../contract.ts'
 
 export interface BusinessRow {
   business_id: string
@@ -9,6 +9,7 @@ export interface BusinessRow {
   logo_url: string | null
   description: string | null
   open_hours: string | null
+  opening_week: OpeningWeek | null
   latitude: number | null
   longitude: number | null
   subscription_tier: Tier
@@ -52,6 +53,8 @@ export function openingJoins(now: Date) {
 export async function findBusiness(db: Sql, businessId: string, now: Date): Promise<BusinessRow | undefined> {
   const { rows } = await sql<BusinessRow>`
     select b.business_id, b.business_name, b.address, b.logo_url, b.description, b.open_hours, b.latitude, b.longitude,
+      -- a table that is older than the wording would be a wrong one
+      case when b.hours_known and b.hours_filled_until is not null then b.opening_week end as opening_week,
       b.subscription_tier, b.slug, b.category, b.phone, b.website, b.claimed, b.updated_at, ${openingColumns(now)}
     from businesses b ${openingJoins(now)}
     where b.business_id = ${businessId}`.execute(db)
@@ -135,11 +138,16 @@ export async function businessesToFill(db: Sql, until: Date, limit: number): Pro
   return rows
 }
 
-/** Replaces the openings from `from` on. */
-export async function fillOpenings(
-  db: Sql,
-  filled: { businessId: string; openings: { opens_at: Date; closes_at: Date }[]; until: Date }[],
-): Promise<void> {
+/** Openings of a business up to `until`, and its week. */
+export interface FilledHours {
+  businessId: string
+  openings: { opens_at: Date; closes_at: Date }[]
+  week: OpeningWeek | null
+  until: Date
+}
+
+/** Replaces openings and week. */
+export async function fillOpenings(db: Sql, filled: FilledHours[]): Promise<void> {
   const ids = filled.map((each) => each.businessId)
   await sql`delete from business_openings where business_id = any(${ids}::uuid[])`.execute(db)
   const rows = filled.flatMap(({ businessId, openings }) => openings.map((opening) => ({ businessId, ...opening })))
@@ -150,8 +158,9 @@ export async function fillOpenings(
     db,
   )
   await sql`
-    update businesses b set hours_filled_until = f.until
-    from unnest(${ids}::uuid[], ${filled.map((each) => each.until)}::timestamptz[]) f (business_id, until)
+    update businesses b set hours_filled_until = f.until, opening_week = f.week
+    from unnest(${ids}::uuid[], ${filled.map((each) => each.until)}::timestamptz[],
+      ${filled.map((each) => each.week && JSON.stringify(each.week))}::jsonb[]) f (business_id, until, week)
     where b.business_id = f.business_id`.execute(db)
 }
 

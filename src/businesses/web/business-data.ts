@@ -13,7 +13,7 @@ const types: Record<string, string> = { shopping: 'Store', food: 'FoodEstablishm
 /** A merchant as a LocalBusiness. Unknown is left out, never guessed. */
 export function businessData({ origin }: Site, business: PublicBusiness, offers: Thing[]): Thing {
   const url = origin + businessPage(business.business_id)
-  const hours = business.open_hours && business.open_now !== null ? weekHours(business.open_hours) : null
+  const hours = weekHours(business.opening_week)
   return {
     '@type': (Object.hasOwn(types, business.category) && types[business.category]) || 'LocalBusiness',
     '@id': `${url}#business`,
