@@ -72,6 +72,26 @@ const wholeDeal = {
 export const deal = z.object(wholeDeal).meta({ id: 'Deal' })
 export type Deal = z.infer<typeof deal>
 
+/** In UTF-16 units. */
+const span = z.object({ start: z.number().int(), end: z.number().int() }).meta({ id: 'Span' })
+const marked = z.object({ text: answerText(200), spans: answerList(span, 100) })
+
+/** Where a deal says what was looked for, for marking it. */
+export const dealMatch = z
+  .object({
+    name: answerList(span, 100).meta({ description: 'in deal_name' }),
+    merchant: answerList(span, 100).meta({ description: 'in business_name' }),
+    tag: marked.nullable().meta({ description: 'a tag, when neither name nor merchant has the words' }),
+    excerpt: marked.nullable().meta({ description: 'of the description, when nothing else has the words' }),
+  })
+  .meta({ id: 'DealMatch' })
+export type DealMatch = z.infer<typeof dealMatch>
+
+const match = dealMatch.nullable().meta({ description: 'null: no words were asked for, or they name its category' })
+
+export const listedDeal = z.object({ ...wholeDeal, match }).meta({ id: 'ListedDeal' })
+export type ListedDeal = z.infer<typeof listedDeal>
+
 export const rankReasons = [
   'sponsored',
   'match',
@@ -88,6 +108,7 @@ export const foundDeal = z
     ...wholeDeal,
     distance_km: z.number().nullable().meta({ description: 'straight line; null without a location' }),
     sponsored: z.boolean().meta({ description: 'a paid place (CHF 200 promotion)' }),
+    match,
     rank_reason: z.enum(rankReasons).meta({ description: 'why it stands where it stands' }),
   })
   .meta({ id: 'FoundDeal' })
@@ -171,7 +192,7 @@ export const listDeals = endpoint({
     sort: queryChoice(['new', 'ending_soon', 'rating']),
     ...pageQuery,
   }),
-  answer: answerList(deal, 100),
+  answer: answerList(listedDeal, 100),
   paged: true,
   refusals: [invalidInput],
 })

@@ -19,10 +19,12 @@ import {
   wholeCircleLimit,
   type Deal,
   type FoundDeal,
+  type ListedDeal,
   type listDeals as listDealsEndpoint,
   type searchDeals as searchDealsEndpoint,
 } from '../contract.ts'
 import { categoryNamed } from './category-words.ts'
+import { matchOf, termsOf, type Terms } from './highlight.ts'
 import { rankReason } from './rank-reason.ts'
 import { pickSponsored } from './sponsored-places.ts'
 import * as store from './store.ts'
@@ -79,10 +81,11 @@ export async function searchDeals(room: DealRoom, query: SearchQuery): Promise<P
       ? sponsoredIds.length + organicOffset + rows.length
       : sponsoredIds.length + (await store.countFound(room.db, organic, area, totalCap + 1))
   const nextOffset = offset + limit
+  const terms = wanted.words === null ? null : termsOf(wanted.words)
   return new Page<FoundDeal>(
     [
-      ...paid.map((row) => foundAnswer(row, true, query)),
-      ...rows.slice(0, places).map((row) => foundAnswer(row, false, query)),
+      ...paid.map((row) => foundAnswer(row, true, query, terms)),
+      ...rows.slice(0, places).map((row) => foundAnswer(row, false, query, terms)),
     ],
     { count: Math.min(count, totalCap), capped: count > totalCap },
     more && nextOffset <= totalCap ? writeCursor([nextOffset, sponsoredIds.join(' ')]) : null,
@@ -110,7 +113,7 @@ async function searchForMap(db: Database, wanted: store.Wanted, area: store.Area
 }
 
 /** All live deals in one order, by keyset. */
-export async function listDeals(room: DealRoom, query: ListQuery): Promise<Page<Deal>> {
+export async function listDeals(room: DealRoom, query: ListQuery): Promise<Page<ListedDeal>> {
   const sort = query.sort ?? 'new'
   const limit = query.limit ?? defaultPageSize
   const cursor =
@@ -121,6 +124,7 @@ export async function listDeals(room: DealRoom, query: ListQuery): Promise<Page<
   )
     throw new Refusal(invalidInput)
   const wanted = await wantedBy(room, query, query.openNow, false)
+  const terms = wanted.words === null ? null : termsOf(wanted.words)
   const [rows, count] = await Promise.all([
     store.listDeals(room.db, wanted, {
       sort,
@@ -138,7 +142,7 @@ export async function listDeals(room: DealRoom, query: ListQuery): Promise<Page<
       sort
     ]
   return new Page(
-    items.map(dealAnswer),
+    items.map((row) => ({ ...dealAnswer(row), match: terms && matchOf(row, terms) })),
     { count: Math.min(count, totalCap), capped: count > totalCap },
     rows.length > limit && last ? writeCursor([sortValue!, last.deal_id]) : null,
   )
@@ -197,12 +201,13 @@ export async function viewDeal(
 /** For the sitemap, which lists every live deal. */
 export const { listDealPages, stepToDeal } = store
 
-function foundAnswer(row: store.FoundRow, sponsored: boolean, query: SearchQuery): FoundDeal {
+function foundAnswer(row: store.FoundRow, sponsored: boolean, query: SearchQuery, terms: Terms | null): FoundDeal {
   const distance = row.distance_km === null ? null : Math.round(row.distance_km * 1000) / 1000
   return {
     ...dealAnswer(row),
     distance_km: distance,
     sponsored,
+    match: terms && matchOf(row, terms),
     rank_reason: rankReason(row, sponsored, query.sort ?? 'best'),
   }
 }

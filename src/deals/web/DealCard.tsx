@@ -8,9 +8,10 @@ import { CategoryGlyph } from '../../kit/browser/ui/CategoryGlyph.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
 import { Rating } from '../../kit/browser/ui/Rating.tsx'
 import { dealPage, posterImage } from '../../site-map.ts'
-import type { Deal, FoundDeal } from '../contract.ts'
+import type { Deal, FoundDeal, ListedDeal } from '../contract.ts'
 import { useDealWhen } from './deal-when.ts'
 import { DealPrice } from './DealPrice.tsx'
+import { Marked } from './Marked.tsx'
 
 /** Own paths only: nothing of a foreign host is ever drawn. */
 export function dealPicture(deal: Pick<Deal, 'deal_id' | 'deal_name' | 'category' | 'image_url'>): string {
@@ -28,7 +29,7 @@ export function DealCard({
   headingLevel: Heading = 'h3',
   hideMerchant = false,
 }: {
-  deal: Deal | FoundDeal
+  deal: Deal | ListedDeal | FoundDeal
   eager?: boolean
   headingLevel?: 'h2' | 'h3' | 'h4'
   hideMerchant?: boolean
@@ -36,7 +37,10 @@ export function DealCard({
   const t = useTranslations('deals')
   const when = useDealWhen(deal)
   const found = 'distance_km' in deal ? deal : null
-  const reason = found && worthSaying(found.rank_reason)
+  const match = 'match' in deal ? deal.match : null
+  const quote = match?.tag ?? match?.excerpt
+  // where the words are marked, nobody has to be told that they match
+  const reason = found && !(match && found.rank_reason === 'match') && worthSaying(found.rank_reason)
   return (
     <Card
       layout="auto"
@@ -49,10 +53,16 @@ export function DealCard({
         </p>
       )}
       <Heading className="line-clamp-3 text-lg leading-tight font-bold [overflow-wrap:anywhere]">
-        <CardLink href={dealPage(deal.deal_id)}>{deal.deal_name}</CardLink>
+        <CardLink href={dealPage(deal.deal_id)}>
+          <Marked text={deal.deal_name} spans={match?.name ?? []} />
+        </CardLink>
       </Heading>
       <p className="flex flex-wrap gap-x-2 text-sm text-ink-soft">
-        {!hideMerchant && <span className="line-clamp-2 [overflow-wrap:anywhere]">{deal.business_name}</span>}
+        {!hideMerchant && (
+          <span className="line-clamp-2 [overflow-wrap:anywhere]">
+            <Marked text={deal.business_name} spans={match?.merchant ?? []} />
+          </span>
+        )}
         {found?.distance_km != null && (
           <span className="inline-flex items-center gap-1 font-semibold whitespace-nowrap">
             <MapPin aria-hidden="true" className="size-4" />
@@ -71,6 +81,12 @@ export function DealCard({
           />
         )}
       </p>
+      {quote && (
+        <p className="text-sm text-ink-soft [overflow-wrap:anywhere]">
+          {match?.tag && '#'}
+          <Marked {...quote} />
+        </p>
+      )}
       {reason && <p className="text-xs text-ink-soft">{t(`reason.${reason}`)}</p>}
       <p className="mt-auto pt-1">
         <DealPrice deal={deal} />

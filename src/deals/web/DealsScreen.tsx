@@ -13,7 +13,7 @@ import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { itemList } from '../../kit/browser/structured-data.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import { dealPage, dealsPage, page } from '../../site-map.ts'
-import type { Deal, FoundDeal, listDeals, searchDeals } from '../contract.ts'
+import type { FoundDeal, ListedDeal, listDeals, searchDeals } from '../contract.ts'
 import {
   dealsWith,
   defaultRadius,
@@ -66,7 +66,7 @@ async function load({ context, request }: LoaderFunctionArgs) {
   const isFirst = after === undefined && offset === undefined
   const pageNumber = Math.max(1, Math.min(9999, Math.trunc(Number(searchParams.get('page'))) || 1))
   return {
-    deals: listed.answer.body as (Deal | FoundDeal)[],
+    deals: listed.answer.body as (ListedDeal | FoundDeal)[],
     total: listed.answer.total ?? listed.answer.body.length,
     isCapped: listed.answer.totalCapped,
     next: listed.answer.next,

@@ -1,0 +1,115 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addBusiness, addDeal, fillTown } from '../../../test/cast.ts'
+import { api, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
+import { fold, matchOf, termsOf } from './highlight.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+  const cafe = await addBusiness(app.db, 'Café Zürich', { category: 'drinks', open_hours: '24/7' })
+  const plain = await addBusiness(app.db, 'Beiz', { open_hours: '24/7' })
+  await addDeal(app.db, cafe, 'Kaffee und Gipfeli', { category: 'drinks', description: 'Kaffee aus der Region.' })
+  await addDeal(app.db, plain, 'Teller des Tages', {
+    category: 'food',
+    tags: ['warm', 'Vegan'],
+    description:
+      'Jeden Abend kochen wir, was der Markt hergibt: im Herbst oft Rösti mit Spiegelei, im Sommer einen grossen Salat mit Brot vom Nachbarn.',
+  })
+  await addDeal(app.db, plain, 'Kuchen', { category: 'food', tags: ['süss'] })
+  await fillTown(app, saturdayEvening)
+})
+afterAll(() => app.close())
+
+/** What is marked, in brackets. */
+function marked({ text, spans }: { text: string; spans: { start: number; end: number }[] }): string {
+  return spans
+    .toReversed()
+    .reduce((said, { start, end }) => `${said.slice(0, start)}[${said.slice(start, end)}]${said.slice(end)}`, text)
+}
+
+async function found(path: string): Promise<string[]> {
+  const { body, status, text } = await api(app, path)
+  expect(status, text).toBe(200)
+  return body.flatMap((deal: any) =>
+    deal.match === null
+      ? [deal.deal_name]
+      : [
+          [
+            marked({ text: deal.deal_name, spans: deal.match.name }),
+            deal.match.merchant.length > 0 && marked({ text: deal.business_name, spans: deal.match.merchant }),
+            deal.match.tag && `#${marked(deal.match.tag)}`,
+            deal.match.excerpt && marked(deal.match.excerpt),
+          ]
+            .filter(Boolean)
+            .join(' | '),
+        ],
+  )
+}
+
+describe.each(['/api/deals?q=', '/api/deals/search?radius=50&q='])('%s', (path) => {
+  it.each([
+    ['kaffee', ['[Kaffee] und Gipfeli | [Café] Zürich']],
+    ['caffe', ['[Kaffee] und Gipfeli | [Café] Zürich']],
+    ['zurich', ['Kaffee und Gipfeli | Café [Zürich]']],
+    ['Zuerich', ['Kaffee und Gipfeli | Café [Zürich]']],
+    ['gipfel', ['Kaffee und [Gipfeli]']],
+    // two letters swapped
+    ['gifpeli', ['Kaffee und [Gipfeli]']],
+    ['vegan', ['Teller des Tages | #[Vegan]']],
+    [
+      'roesti',
+      [
+        'Teller des Tages | … hergibt: im Herbst oft [Rösti] mit Spiegelei, im Sommer einen grossen Salat mit Brot vom …',
+      ],
+    ],
+    [
+      'markt',
+      [
+        'Teller des Tages | … Abend kochen wir, was der [Markt] hergibt: im Herbst oft Rösti mit Spiegelei, im Sommer einen …',
+      ],
+    ],
+    ['nachbarn', ['Teller des Tages | … grossen Salat mit Brot vom [Nachbarn].']],
+    // the words name a category
+    ['getränke', ['Kaffee und Gipfeli']],
+  ])('%s', async (typed, deals) => {
+    expect(await found(path + encodeURIComponent(typed))).toEqual(deals)
+  })
+})
+
+it('nothing is marked where nothing was asked for', async () => {
+  const { body } = await api(app, '/api/deals')
+  expect(body.map((deal: any) => deal.match)).toEqual([null, null, null])
+})
+
+it('words are folded as the database folds them', async () => {
+  const letters = [..."aeiouyckphsstzrnnll AEOUÄÖÜäöüéèàâçïÿñßẞÆæŒœØø'’-.,&0159ﬁ²"]
+  const texts = fc.sample(fc.string({ unit: fc.constantFrom(...letters), maxLength: 24 }), { numRuns: 2000, seed: 7 })
+  const { rows } = await sql<{ folded: string }>`
+    select search_fold(t) as folded from unnest(${texts}::text[]) with ordinality as x (t, n) order by n`.execute(
+    app.db,
+  )
+  for (const [n, { folded }] of rows.entries()) expect(fold(texts[n]!), texts[n]).toBe(folded)
+})
+
+it('spans lie within their texts, apart and in order, whatever is written', () => {
+  const text = fc.string({ unit: 'grapheme', maxLength: 200 })
+  fc.assert(
+    fc.property(text, text, fc.string({ minLength: 1, maxLength: 3 }), (name, description, term) => {
+      const folded = fold(term).trim()
+      fc.pre(folded !== '')
+      const deal = { deal_name: name, business_name: '', tags: [], description }
+      const match = matchOf(deal, termsOf(`'${folded.replaceAll("'", "''")}':*`))
+      for (const part of match ? [{ text: name, spans: match.name }, ...(match.excerpt ? [match.excerpt] : [])] : []) {
+        let last = 0
+        for (const { start, end } of part.spans) {
+          expect(start).toBeGreaterThanOrEqual(last)
+          expect(end).toBeGreaterThan(start)
+          last = end
+        }
+        expect(last).toBeLessThanOrEqual(part.text.length)
+      }
+    }),
+  )
+})

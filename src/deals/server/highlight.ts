@@ -1,0 +1,92 @@
+import type { DealMatch } from '../contract.ts'
+
+type Span = DealMatch['name'][number]
+
+/** What a search looks for: whole words, and beginnings of words, in their folded spelling. */
+export interface Terms {
+  beginnings: string[]
+  words: Set<string>
+}
+
+/** The terms of a text-search query as `search_query` writes it: `('kafe':* | 'kafes') & ('rosti':*)`. */
+export function termsOf(query: string): Terms {
+  const terms: Terms = { beginnings: [], words: new Set() }
+  for (const [, word, begins] of query.matchAll(/'((?:[^']|'')+)'(:\*)?/g)) {
+    if (begins) terms.beginnings.push(word!)
+    else terms.words.add(word!)
+  }
+  return terms
+}
+
+/**
+ * Where a deal says what was looked for. The search forgives spellings, so a matched word may look different: it is
+ * folded here as `search_fold` folds it in the database. The description is quoted only when neither the name, nor the
+ * merchant, nor a tag has the words. Null when nothing has them: the deal was found by its category.
+ */
+export function matchOf(
+  deal: { deal_name: string; business_name: string; tags: string[]; description: string | null },
+  terms: Terms,
+): DealMatch | null {
+  const name = spansIn(deal.deal_name, terms)
+  const merchant = spansIn(deal.business_name, terms)
+  const match: DealMatch = { name, merchant, tag: null, excerpt: null }
+  if (name.length > 0 || merchant.length > 0) return match
+  for (const tag of deal.tags) {
+    const spans = spansIn(tag, terms)
+    if (spans.length > 0) return { ...match, tag: { text: tag, spans } }
+  }
+  const excerpt = excerptOf(deal.description ?? '', terms)
+  return excerpt && { ...match, excerpt }
+}
+
+/** At most so many letters around the first match, whole words. */
+const before = 28
+const after = 60
+
+function excerptOf(description: string, terms: Terms): DealMatch['excerpt'] {
+  const text = description.replace(/\s+/g, ' ').trim()
+  const [first] = spansIn(text, terms)
+  if (!first) return null
+  let start = Math.max(0, first.start - before)
+  if (start > 0) start = Math.min(first.start, text.indexOf(' ', start) + 1 || first.start)
+  let end = Math.min(text.length, first.end + after)
+  if (end < text.length) end = Math.max(first.end, text.lastIndexOf(' ', end))
+  const quoted = text.slice(start, end).replace(/[\s,;:–-]+$/, '')
+  const shown = `${start > 0 ? '… ' : ''}${quoted}${start + quoted.length < text.length ? ' …' : ''}`
+  return { text: shown, spans: spansIn(shown, terms) }
+}
+
+/** Letters, digits and their accents; an apostrophe within a word is part of it. */
+const wordPattern = /[\p{L}\p{N}][\p{L}\p{N}\p{M}']*/gu
+
+/** Matched words by their place in the text, in UTF-16 units. */
+function spansIn(text: string, { beginnings, words }: Terms): Span[] {
+  const spans: Span[] = []
+  for (const { 0: word, index } of text.matchAll(wordPattern)) {
+    const parts = fold(word).split(' ')
+    if (parts.some((part) => words.has(part) || beginnings.some((beginning) => part.startsWith(beginning))))
+      spans.push({ start: index, end: index + word.replace(/'+$/, '').length })
+  }
+  return spans
+}
+
+const ligatures: Record<string, string> = { Æ: 'a', æ: 'a', Œ: 'o', œ: 'o', Ø: 'o', ø: 'o', ẞ: 'ß' }
+
+/** `search_fold` of migrations/0001_search.sql; highlight.test.ts holds the two together. */
+export function fold(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .replace(/[ÆæŒœØøẞ]/g, (letter) => ligatures[letter]!)
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replaceAll('ae', 'a')
+    .replaceAll('oe', 'o')
+    .replaceAll('ue', 'u')
+    .replace(/c(?!h)/g, 'k')
+    .replaceAll('ph', 'f')
+    .replaceAll('y', 'i')
+    .replaceAll("'", '')
+    .replace(/([a-z])\1+/g, '$1')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+}
