@@ -22,6 +22,7 @@ function build() {
   })
   if (run.status !== 0) fail(`${run.stdout}\n${run.stderr}\nThe screens could not be built.`)
   compress(join(root, 'build', 'client', 'assets'))
+  compileServer()
   writeFileSync(stamp, hash)
 }
 
@@ -37,6 +38,20 @@ function compress(folder: string) {
     )
     writeFileSync(join(folder, `${name}.gz`), gzipSync(content, { level: 9 }))
   }
+}
+
+/** Loads the server once, so that its first start finds it compiled: that takes less time and 15 MB less memory. */
+function compileServer() {
+  const run = spawnSync(
+    process.execPath,
+    ['--input-type=module', '-e', "await import('./src/app/start.ts'); await import('./build/server/index.js')"],
+    {
+      cwd: root,
+      encoding: 'utf8',
+      env: { ...process.env, NODE_ENV: 'production', NODE_COMPILE_CACHE: join('build', 'compile-cache') },
+    },
+  )
+  if (run.status !== 0) fail(`${run.stderr}\nThe server cannot be loaded.`)
 }
 
 function fail(sentence: string): never {

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import type { Pages, ScreensBundle } from './pages.ts'
 import { startApp } from './start.ts'
@@ -35,6 +37,7 @@ async function run(config: Config) {
     process.exit(1)
   })
   process.stdout.write(`${greeting(config, running.address)}\n`)
+  setTimeout(giveBackMemory, 2_000).unref()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
       // ends by itself once everything is closed, so that answers in flight are never cut off; in doubt after 9 s
@@ -66,6 +69,13 @@ async function pagesInDevelopment(): Promise<Pages> {
     clientDir: null,
     middleware: vite.middlewares,
   }
+}
+
+/** What starting has left behind, 25 MB, would stay until the server is busy. */
+function giveBackMemory() {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as (options: object) => Promise<void>
+  void collect({ type: 'major', execution: 'async', flavor: 'last-resort' })
 }
 
 interface BuiltScreens {

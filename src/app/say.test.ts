@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+import { createTranslator } from 'use-intl/core'
+import { describe, expect, it } from 'vitest'
+import { locales } from './languages.ts'
+import { sayable } from './say.ts'
+
+const given = { n: 1, max: 40, min: 2, choices: 'a, b', from: 1, to: 9 }
+
+describe.each(locales)('the texts of the API in %s', (locale) => {
+  const file = new URL(`../../messages/${locale}.json`, import.meta.url)
+  const messages = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, string>>
+  it.each(['refusals', 'fields'])('%s are said as by the library of the screens', (namespace) => {
+    const translate = createTranslator({ locale, messages: messages[namespace]! }) as any
+    for (const [key, message] of Object.entries(messages[namespace]!))
+      for (const count of [0, 1, 2, 21, 1000]) {
+        const values = { ...given, n: count, max: count, min: count }
+        expect(sayable(locale, message)(values), key).toBe(translate(key, values))
+      }
+  })
+})
+
+it.each([
+  ["It''s {name}", "It's Rhein"],
+  ["It's {name}", "It's Rhein"],
+  ["'{name}' is {name}", '{name} is Rhein'],
+  ['{n, plural, =0 {none} one {# of {name}} other {# of {name}}}', '3 of Rhein'],
+])('%s', (message, said) => expect(sayable('en', message)({ name: 'Rhein', n: 3 })).toBe(said))
+
+it.each(['{name', '{n, select, a {x} other {y}}', '{n, plural, one {x}}', 'a } b', '{n, number}', "'{name"])(
+  'refuses %s',
+  (message) => expect(() => sayable('en', message)).toThrow('cannot be read'),
+)
