@@ -42,15 +42,11 @@ function compress(folder: string) {
 
 /** Loads the server once, so that its first start finds it compiled: that takes less time and 15 MB less memory. */
 function compileServer() {
-  const run = spawnSync(
-    process.execPath,
-    ['--input-type=module', '-e', "await import('./src/app/start.ts'); await import('./build/server/index.js')"],
-    {
-      cwd: root,
-      encoding: 'utf8',
-      env: { ...process.env, NODE_ENV: 'production', NODE_COMPILE_CACHE: join('build', 'compile-cache') },
-    },
-  )
+  const run = spawnSync(process.execPath, ['src/app/main.ts', '--load-only'], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, NODE_ENV: 'production', NODE_COMPILE_CACHE: join('build', 'compile-cache') },
+  })
   if (run.status !== 0) fail(`${run.stderr}\nThe server cannot be loaded.`)
 }
 

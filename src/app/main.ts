@@ -15,7 +15,9 @@ if (typeof Temporal === 'undefined') {
   )
   process.exit(1)
 }
-await run(configOrExit())
+// the build asks for it, to keep the compiled code
+if (process.argv.includes('--load-only')) await builtPages()
+else await run(configOrExit())
 
 function configOrExit(): Config {
   if (existsSync('.env')) process.loadEnvFile('.env')
