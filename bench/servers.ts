@@ -10,6 +10,9 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
+/** What `npm start` sets. */
+const asStarted = { NODE_COMPILE_CACHE: 'build/compile-cache', MALLOC_ARENA_MAX: '2' }
+
 /** Starts a script as a server of its own and waits for its first answer at `probe`. */
 export async function startServer(
   script: string,
@@ -20,7 +23,15 @@ export async function startServer(
   const base = `http://127.0.0.1:${port}`
   const began = performance.now()
   const child = spawn(process.execPath, [...(options.nodeArgs ?? []), script, ...(options.args ?? [])], {
-    env: { ...process.env, NODE_ENV: 'production', LOG_LEVEL: 'warn', HOST: '127.0.0.1', PORT: String(port), ...env },
+    env: {
+      ...process.env,
+      ...asStarted,
+      NODE_ENV: 'production',
+      LOG_LEVEL: 'warn',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      ...env,
+    },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   await untilAnswers(child, base + options.probe)

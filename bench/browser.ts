@@ -1,0 +1,146 @@
+import { createServer } from 'node:net'
+import { once } from 'node:events'
+import lighthouse from 'lighthouse'
+import { chromium, type Browser } from 'playwright-core'
+
+/** What Lighthouse's mobile preset says of a page: medians of the runs (simulated 150 ms RTT, 1.6 Mbit/s, CPU ÷ 4). */
+export interface PageFigures {
+  /** 0 to 100, each the worst of the runs. */
+  performance: number
+  accessibility: number
+  bestPractices: number
+  seo: number
+  lcpMs: number
+  tbtMs: number
+  cls: number
+  scriptKb: number
+  /** Ids of the audits that are not passed. */
+  failed: string[]
+}
+
+const runs = 2
+const flags = [
+  '--no-sandbox',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+]
+
+export async function measurePage(executablePath: string, url: string): Promise<PageFigures> {
+  const figures: PageFigures[] = []
+  for (let n = 0; n < runs; n++) {
+    const port = await freePort()
+    const browser = await chromium.launch({ executablePath, args: [...flags, `--remote-debugging-port=${port}`] })
+    try {
+      figures.push(await run(url, port))
+    } finally {
+      await browser.close()
+    }
+  }
+  const of = (name: Exclude<keyof PageFigures, 'failed'>, choose: (values: number[]) => number) =>
+    choose(figures.map((each) => each[name]))
+  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+  const worst = (values: number[]) => Math.min(...values)
+  return {
+    performance: of('performance', worst),
+    accessibility: of('accessibility', worst),
+    bestPractices: of('bestPractices', worst),
+    seo: of('seo', worst),
+    lcpMs: of('lcpMs', mean),
+    tbtMs: of('tbtMs', mean),
+    cls: of('cls', mean),
+    scriptKb: of('scriptKb', mean),
+    failed: [...new Set(figures.flatMap(({ failed }) => failed))],
+  }
+}
+
+async function run(url: string, port: number): Promise<PageFigures> {
+  const result = await lighthouse(url, { port, logLevel: 'error', output: 'json' })
+  if (!result || result.lhr.runtimeError)
+    throw new Error(`Lighthouse: ${result?.lhr.runtimeError?.message ?? 'no answer'}`)
+  const { audits, categories } = result.lhr
+  const score = (id: string) => Math.round((categories[id]?.score ?? 0) * 100)
+  const value = (id: string) => audits[id]?.numericValue ?? Number.NaN
+  const requests = (
+    audits['network-requests']?.details as { items?: { resourceType?: string; transferSize?: number }[] }
+  ).items
+  const scripts = (requests ?? []).filter(({ resourceType }) => resourceType === 'Script')
+  const counted = ['accessibility', 'best-practices', 'seo'].flatMap((id) => categories[id]?.auditRefs ?? [])
+  return {
+    performance: score('performance'),
+    accessibility: score('accessibility'),
+    bestPractices: score('best-practices'),
+    seo: score('seo'),
+    lcpMs: value('largest-contentful-paint'),
+    tbtMs: value('total-blocking-time'),
+    cls: value('cumulative-layout-shift'),
+    scriptKb: scripts.reduce((sum, { transferSize = 0 }) => sum + transferSize, 0) / 1000,
+    failed: counted
+      .filter(({ id, weight }) => weight > 0 && audits[id]?.score !== null && (audits[id]?.score ?? 1) < 1)
+      .map(({ id }) => id),
+  }
+}
+
+const clicks = 5
+
+/**
+ * From a click on a filter of /deals to the painted list, on a phone with its CPU slowed down four times: medians in ms.
+ * The end is the frame in which the page shows the new address and waits for nothing any more.
+ */
+export async function measureFilters(executablePath: string, base: string): Promise<Record<string, number>> {
+  const browser = await chromium.launch({ executablePath, args: flags })
+  try {
+    return {
+      'a category': await median(browser, base, 'input[name="category"][value="drinks"]'),
+      'open now': await median(browser, base, 'input[name="openNow"]'),
+      'another order': await median(browser, base, 'select[name="sort"]'),
+    }
+  } finally {
+    await browser.close()
+  }
+}
+
+async function median(browser: Browser, base: string, selector: string): Promise<number> {
+  const times: number[] = []
+  for (let n = 0; n < clicks; n++) {
+    const context = await browser.newContext({ viewport: { width: 412, height: 823 }, hasTouch: true, isMobile: true })
+    const page = await context.newPage()
+    await page.goto(`${base}/deals`, { waitUntil: 'networkidle' })
+    const devtools = await context.newCDPSession(page)
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+    const control = page.locator(selector).first()
+    await control.scrollIntoViewIfNeeded()
+    times.push(
+      await control.evaluate(
+        (element) =>
+          new Promise<number>((resolve) => {
+            const before = location.href
+            const began = performance.now()
+            const look = () => {
+              const isThere = location.href !== before && !document.querySelector('main[aria-busy]')
+              // the frame after the one in which it is there has been painted with it
+              if (isThere) requestAnimationFrame(() => resolve(performance.now() - began))
+              else requestAnimationFrame(look)
+            }
+            if (element instanceof HTMLSelectElement) {
+              element.value = 'ending_soon'
+              element.dispatchEvent(new Event('change', { bubbles: true }))
+            } else (element as HTMLElement).click()
+            requestAnimationFrame(look)
+          }),
+      ),
+    )
+    await context.close()
+  }
+  return times.toSorted((a, b) => a - b)[Math.floor(clicks / 2)]!
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as { port: number }
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
