@@ -62,10 +62,10 @@ async function run(url: string, port: number): Promise<PageFigures> {
   const { audits, categories } = result.lhr
   const score = (id: string) => Math.round((categories[id]?.score ?? 0) * 100)
   const value = (id: string) => audits[id]?.numericValue ?? Number.NaN
-  const requests = (
-    audits['network-requests']?.details as { items?: { resourceType?: string; transferSize?: number }[] }
-  ).items
-  const scripts = (requests ?? []).filter(({ resourceType }) => resourceType === 'Script')
+  const details = audits['network-requests']?.details as
+    { items: { resourceType?: string; transferSize?: number }[] } | undefined
+  const requests = details?.items ?? []
+  const scripts = requests.filter(({ resourceType }) => resourceType === 'Script')
   const counted = ['accessibility', 'best-practices', 'seo'].flatMap((id) => categories[id]?.auditRefs ?? [])
   return {
     performance: score('performance'),
@@ -86,7 +86,7 @@ const clicks = 5
 
 /**
  * From a click on a filter of /deals to the painted list, on a phone with its CPU slowed down four times: medians in ms.
- * The end is the frame in which the page shows the new address and waits for nothing any more.
+ * The end is the frame in which the list is another one and the page waits for nothing any more.
  */
 export async function measureFilters(executablePath: string, base: string): Promise<Record<string, number>> {
   const browser = await chromium.launch({ executablePath, args: flags })
@@ -115,10 +115,12 @@ async function median(browser: Browser, base: string, selector: string): Promise
       await control.evaluate(
         (element) =>
           new Promise<number>((resolve) => {
-            const before = location.href
+            const shown = () =>
+              [...document.querySelectorAll<HTMLAnchorElement>('main li a')].map((link) => link.href).join()
+            const before = shown()
             const began = performance.now()
             const look = () => {
-              const isThere = location.href !== before && !document.querySelector('main[aria-busy]')
+              const isThere = shown() !== before && !document.querySelector('main[aria-busy]')
               // the frame after the one in which it is there has been painted with it
               if (isThere) requestAnimationFrame(() => resolve(performance.now() - began))
               else requestAnimationFrame(look)

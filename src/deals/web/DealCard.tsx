@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import { MapPin } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { distance } from '../../kit/browser/measures.ts'
@@ -21,9 +22,9 @@ export function dealPicture(deal: Pick<Deal, 'deal_id' | 'deal_name' | 'category
 
 /**
  * A deal in one look: what, where, when, how good, how much. The whole card is the link. `eager` for those seen first;
- * `headingLevel` keeps the headings of the screen in order.
+ * `headingLevel` keeps the headings of the screen in order. Remembered, as a list draws itself anew when a wait begins.
  */
-export function DealCard({
+export const DealCard = memo(function DealCard({
   deal,
   eager = false,
   headingLevel: Heading = 'h3',
@@ -93,7 +94,7 @@ export function DealCard({
       </p>
     </Card>
   )
-}
+})
 
 function Picture({ deal, eager, sponsored }: { deal: Deal; eager: boolean; sponsored: boolean }) {
   const t = useTranslations('deals')

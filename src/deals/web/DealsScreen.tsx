@@ -174,7 +174,7 @@ export default function DealsScreen() {
         ) : deals.length > 0 ? (
           <ul className={grid}>
             {deals.map((deal, index) => (
-              <li key={deal.deal_id} className="min-w-0">
+              <li key={deal.deal_id} className="drawn-when-near min-w-0">
                 <DealCard deal={deal} eager={index < 4} headingLevel="h2" />
               </li>
             ))}
