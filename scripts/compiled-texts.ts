@@ -38,7 +38,8 @@ export function compiledTexts(): Plugin {
       },
       // else Node would load the formatter that reads messages as they are written
       ssr: { noExternal: ['use-intl'] },
-      optimizeDeps: { include: ['use-intl > use-intl/format-message/format-only'] },
+      // found late they would be bundled anew while the first page loads
+      optimizeDeps: { include: ['use-intl', 'use-intl/core', 'use-intl > @formatjs/fast-memoize', 'lucide-react'] },
     }),
     resolveId(id) {
       return id.startsWith('texts:') ? partPrefix + id.slice('texts:'.length) : null
