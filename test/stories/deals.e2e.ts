@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { fillOpenings } from '../../src/businesses/server/businesses.ts'
+import { systemClock } from '../../src/kit/server/clock.ts'
 import { addBusiness, addDeal } from '../cast.ts'
 import { expectAccessible, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
 
@@ -51,6 +53,35 @@ inBrowser('looking for a deal', () => {
     await page.waitForURL((url) => !url.search.includes('sort=ending_soon'))
     expect(page.url()).toContain('q=bar')
     expect(faults).toEqual([])
+  })
+
+  it('marks what was searched for, however it was spelt', async () => {
+    const { page, faults } = await at.visit('/deals?q=caffe')
+    await hydrated(page)
+    const marked = await page.locator('main article mark').allInnerTexts()
+    expect(marked.length).toBeGreaterThan(3)
+    for (const word of marked) expect(word).toMatch(/^[KC]aff?[eé]/i)
+    expect(await page.getByText('#Kaffee').count()).toBeGreaterThan(0)
+    expect(faults).toEqual([])
+  })
+
+  it('tells opening hours as a table of days in the language of the reader', async () => {
+    const shop = await addBusiness(at.app.db, 'Laden am Eck', {
+      open_hours: 'Mo-Fr 08:00-12:15,13:30-18:30; Sa 08:00-16:00; PH off',
+    })
+    await fillOpenings({ db: at.app.db, clock: systemClock })
+    for (const [locale, days] of [
+      ['en-GB', 'Monday – Friday|Saturday|Sunday|Public holidays'],
+      ['de-CH', 'Montag – Freitag|Samstag|Sonntag|Feiertage'],
+      ['fr-CH', 'lundi – vendredi|samedi|dimanche|Jours fériés'],
+    ] as const) {
+      const { page, faults } = await at.visit(`/business/${shop}`, { locale })
+      await hydrated(page)
+      const heads = await page.getByRole('rowheader').allInnerTexts()
+      expect(heads.join('|').toLowerCase()).toBe(days.toLowerCase())
+      expect(await page.getByRole('cell').first().innerText()).toBe('08:00–12:15\n13:30–18:30')
+      expect(faults).toEqual([])
+    }
   })
 
   it('near me asks for the position, sends it rounded and shows distances', async () => {

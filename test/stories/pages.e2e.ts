@@ -34,6 +34,7 @@ inBrowser('every public page', () => {
       '/signup',
       '/nope',
       '/business/0190a000-0000-7000-8000-000000000000',
+      '/deals?q=caffe',
     ]
   }
 
