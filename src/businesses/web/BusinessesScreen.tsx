@@ -157,7 +157,7 @@ export default function BusinessesScreen() {
             </h2>
             <ul className="grid gap-3 lg:grid-cols-2">
               {members.map((business) => (
-                <li key={business.business_id} className="drawn-when-near min-w-0">
+                <li key={business.business_id} className="min-w-0">
                   <BusinessRow business={business} />
                 </li>
               ))}
