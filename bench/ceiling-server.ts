@@ -24,7 +24,12 @@ pg.types.setTypeParser(20, Number)
 pg.types.setTypeParser(1700, Number)
 pg.types.setTypeParser(1082, (value) => value)
 const pool = work.sql
-  ? new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10, options: '-c TimeZone=UTC' })
+  ? new pg.Pool({
+      connectionString: process.env['DATABASE_URL'],
+      max: 10,
+      // as our own pool: without it the ceiling would plan again at each request
+      options: '-c TimeZone=UTC -c plan_cache_mode=force_generic_plan',
+    })
   : null
 let turn = 0
 const rows = async () => {

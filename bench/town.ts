@@ -26,12 +26,7 @@ export async function buildTown(deals: number): Promise<Town> {
   const dataDir = mkdtempSync(join(tmpdir(), `rheinklang-bench-`))
   const postgres = await startEmbeddedPostgres({ dataDir })
   const url = socketUrl(postgres)
-  const { db } = openDatabase({ connectionString: url, statement_timeout: 0, query_timeout: 0 })
-  await migrate(db)
-  await (await startJobs(db, {}, { zone: 'Europe/Zurich', log: () => {} })).stop()
-  await fillScaledData(db, { deals, centre, now: systemClock.now() })
-  await db.destroy()
-  const sampleDealIds = await sample(url)
+  const sampleDealIds = await fill(url, deals)
   return {
     deals,
     url,
@@ -42,6 +37,35 @@ export async function buildTown(deals: number): Promise<Town> {
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** The same town in a new database of a server that runs already; `admin` may create databases. */
+export async function buildTownAt(admin: string, deals: number): Promise<Omit<Town, 'postmaster'>> {
+  const name = `rheinklang_bench_${process.pid}`
+  const say = async (statement: string) => {
+    const client = new pg.Client({ connectionString: admin })
+    await client.connect()
+    await client.query(statement).finally(() => client.end())
+  }
+  await say(`create database ${name} encoding 'UTF8' template template0`)
+  const url = new URL(admin)
+  url.pathname = `/${name}`
+  return {
+    deals,
+    url: url.href,
+    sampleDealIds: await fill(url.href, deals),
+    close: () => say(`drop database ${name} with (force)`),
+  }
+}
+
+/** @returns ids of some of its deals */
+async function fill(url: string, deals: number): Promise<string[]> {
+  const { db } = openDatabase({ connectionString: url, statement_timeout: 0, query_timeout: 0 })
+  await migrate(db)
+  await (await startJobs(db, {}, { zone: 'Europe/Zurich', log: () => {} })).stop()
+  await fillScaledData(db, { deals, centre, now: systemClock.now() })
+  await db.destroy()
+  return sample(url)
 }
 
 async function sample(url: string): Promise<string[]> {

@@ -20,7 +20,10 @@ create table businesses (
   hours_known boolean not null default false,
   -- the same as a table of days and times for people; null: no table can say it
   opening_week jsonb,
-  -- until when business_openings and opening_week are filled
+  -- open_hours as instants, some days ahead: opens, closes, opens, closes … in order. So "open now" is an odd number of
+  -- them behind us: one binary search, right past midnight, on daylight-saving days and on public holidays.
+  opening_changes timestamptz[] not null default '{}',
+  -- until when opening_changes and opening_week are filled
   hours_filled_until timestamptz,
   -- decides the public holidays
   canton text not null default 'BS' check (canton ~ '^[A-Z]{2}$'),
@@ -46,13 +49,11 @@ create index businesses_featured on businesses (featured_until) where featured_u
 -- serves the nightly job that fills the openings
 create index businesses_to_fill on businesses (hours_filled_until nulls first) where hours_known;
 
--- open_hours as instants, some days ahead, so that "open now" is a plain comparison, right past midnight, on
--- daylight-saving days and on public holidays. Intervals of one business do not overlap.
-create table business_openings (
-  business_id uuid not null references businesses on delete cascade,
-  opens_at timestamptz not null,
-  closes_at timestamptz not null,
-  -- serves "open at t" and "opens next" for one business
-  primary key (business_id, closes_at, opens_at),
-  check (closes_at > opens_at)
-);
+-- an odd number of changes lies behind
+create function is_open(at timestamptz, changes timestamptz[]) returns boolean
+language sql immutable parallel safe
+return width_bucket(at, changes) & 1 = 1;
+
+create function next_change(at timestamptz, changes timestamptz[]) returns timestamptz
+language sql immutable parallel safe
+return changes[width_bucket(at, changes) + 1];

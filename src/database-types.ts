@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -47,6 +55,7 @@ export interface Businesses {
   name_folded: Generated<string>;
   name_sorted: Generated<string>;
   open_hours: string | null;
+  opening_changes: Generated<ArrayType<Timestamp>>;
   opening_week: Json | null;
   phone: string | null;
   slug: string;
@@ -54,12 +63,6 @@ export interface Businesses {
   subscription_tier: Generated<string>;
   updated_at: Timestamp;
   website: string | null;
-}
-
-export interface BusinessOpenings {
-  business_id: string;
-  closes_at: Timestamp;
-  opens_at: Timestamp;
 }
 
 export interface ContactMessages {
@@ -77,6 +80,7 @@ export interface ContactMessages {
 export interface Deals {
   active_days: number | null;
   business_id: string;
+  business_name: Generated<string>;
   category: Generated<string>;
   created_at: Timestamp;
   deal_id: string;
@@ -87,10 +91,13 @@ export interface Deals {
   end_time: string | null;
   ends_at: Timestamp | null;
   facets: Generated<string[]>;
+  hours_filled_until: Timestamp | null;
   image_url: string | null;
   latitude: number | null;
   longitude: number | null;
+  opening_changes: Generated<ArrayType<Timestamp>>;
   per_user_limit: Generated<number>;
+  premium_until: Timestamp | null;
   price: string | null;
   price_rappen: number | null;
   rating_bayes: Generated<number>;
@@ -100,6 +107,7 @@ export interface Deals {
   redemption_mode: Generated<string>;
   regular_price_rappen: number | null;
   regular_price_since: string | null;
+  sold_out: Generated<boolean>;
   start_time: string | null;
   starts_at: Timestamp | null;
   state: Generated<string>;
@@ -142,7 +150,6 @@ export interface ViewVisits {
 }
 
 export interface DB {
-  business_openings: BusinessOpenings;
   businesses: Businesses;
   contact_messages: ContactMessages;
   deals: Deals;

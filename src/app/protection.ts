@@ -1,31 +1,61 @@
 import { randomBytes } from 'node:crypto'
-import helmet from '@fastify/helmet'
-import type { FastifyInstance } from 'fastify'
+import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
+import { fastify, type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Config } from './config.ts'
 
 /**
  * Security headers of every answer. Scripts run only with the nonce of the answer they came in, DOM sinks take only
  * Trusted Types, nothing loads from elsewhere but the online map that an operator chose, nobody may frame the site. What
  * exists only over TLS (HSTS, upgrades) is sent only where the site is served over TLS.
+ *
+ * The headers are the same for all answers but for the nonce, so helmet writes them once, at start. The nonce of an answer
+ * is made when a page first asks for it; an answer without one allows no script at all.
  */
 export async function protect(app: FastifyInstance, config: Config) {
   const overTls = config.publicUrl?.startsWith('https:') ?? false
-  app.addHook('onRequest', async (request) => {
-    request.nonce = randomBytes(16).toString('base64')
-    // helmet sees Node's own request only
-    Object.assign(request.raw, { nonce: request.nonce })
+  const placeholder = 'NONCE'
+  const headers = await headersOf(helmetOptions(overTls, placeholder, config.map.origins))
+  const { 'content-security-policy': policy, ...others } = headers
+  const [before, after] = policy!.split(`'nonce-${placeholder}'`)
+  const withoutScripts = `${before}'none'${after!.replace(" 'strict-dynamic'", '')}`
+  const constant = {
+    ...others,
+    'permissions-policy': 'geolocation=(self), camera=(self), microphone=(), payment=(), usb=()',
+    'content-security-policy': withoutScripts,
+  }
+
+  const nonces = new WeakMap<FastifyRequest, string>()
+  app.decorateRequest('nonce', {
+    getter(this: FastifyRequest) {
+      let nonce = nonces.get(this)
+      if (!nonce) nonces.set(this, (nonce = randomBytes(16).toString('base64')))
+      return nonce
+    },
   })
-  await app.register(helmet, {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id).headers(constant)
+    done()
+  })
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const nonce = nonces.get(request)
+    if (nonce && reply.getHeader('content-security-policy') === withoutScripts)
+      reply.header('content-security-policy', `${before}'nonce-${nonce}'${after}`)
+    done(null, payload)
+  })
+}
+
+function helmetOptions(overTls: boolean, nonce: string, mapOrigins: string[]): FastifyHelmetOptions {
+  return {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         'default-src': ["'none'"],
-        'script-src': [(request) => `'nonce-${(request as unknown as { nonce: string }).nonce}'`, "'strict-dynamic'"],
+        'script-src': [`'nonce-${nonce}'`, "'strict-dynamic'"],
         'style-src': ["'self'"],
         'img-src': ["'self'"],
         'font-src': ["'self'"],
         // an online map loads its style, tiles, fonts and pictures by fetch
-        'connect-src': ["'self'", ...config.map.origins],
+        'connect-src': ["'self'", ...mapOrigins],
         'manifest-src': ["'self'"],
         'worker-src': ["'self'"],
         'form-action': ["'self'"],
@@ -44,8 +74,20 @@ export async function protect(app: FastifyInstance, config: Config) {
     crossOriginResourcePolicy: { policy: 'same-origin' },
     crossOriginEmbedderPolicy: { policy: 'require-corp' },
     originAgentCluster: true,
-  })
-  app.addHook('onSend', async (_request, reply) => {
-    reply.header('permissions-policy', 'geolocation=(self), camera=(self), microphone=(), payment=(), usb=()')
-  })
+  }
+}
+
+/** What helmet adds to an empty answer. */
+async function headersOf(options: FastifyHelmetOptions): Promise<Record<string, string>> {
+  const probe = fastify()
+  await probe.register(helmet, options)
+  probe.get('/', async (_request, reply) => reply.send())
+  const { headers } = await probe.inject('/')
+  await probe.close()
+  const ofFastify = ['content-length', 'date', 'connection', 'content-type', 'keep-alive', 'transfer-encoding']
+  return Object.fromEntries(
+    Object.entries(headers)
+      .filter(([name]) => !ofFastify.includes(name))
+      .map(([name, value]) => [name, String(value)]),
+  )
 }

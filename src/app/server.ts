@@ -77,10 +77,6 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     clientErrorHandler,
   })
 
-  app.decorateRequest('nonce', '')
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
-  })
   await protect(app, config)
   await app.register(compress, {
     global: true,
@@ -166,8 +162,8 @@ declare module 'fastify' {
     operations: Operation[]
   }
   interface FastifyRequest {
-    /** CSP nonce of this answer. */
-    nonce: string
+    /** CSP nonce of this answer, made when first asked for. */
+    readonly nonce: string
   }
   interface FastifyContextConfig {
     /** The contract names no body, so whatever was sent is ignored. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { openingsDaysAhead } from '../../businesses/server/businesses.ts'
 import { dealCategories } from '../../deals/contract.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import type { Position } from '../../kit/shared/geo.ts'
@@ -31,11 +32,13 @@ export async function fillScaledData(db: Database, { deals, centre, now, seed = 
     await sql`set local maintenance_work_mem = '256MB'`.execute(trx)
     await sql`alter table deals disable trigger deals_fill_doc`.execute(trx)
     const putIndexesBack = await takeIndexesAway(trx)
+    const days = daysAround(now)
     const places: Place[] = []
     for (const size of batches(Math.max(1, Math.round(deals / dealsPerBusiness)))) {
-      const businesses = Array.from({ length: size }, (_, at) => business(random, places.length + at, centre, now))
+      const businesses = Array.from({ length: size }, (_, at) =>
+        business(random, places.length + at, centre, now, days),
+      )
       await insertBusinesses(trx, businesses)
-      await insertOpenings(trx, businesses)
       for (const { row } of businesses) {
         const { business_id, business_name, latitude, longitude } = row
         places.push({ business_id, business_name, latitude, longitude })
@@ -53,7 +56,7 @@ export async function fillScaledData(db: Database, { deals, centre, now, seed = 
     await putIndexesBack()
     await sql`alter table deals enable trigger deals_fill_doc`.execute(trx)
   })
-  for (const table of ['businesses', 'business_openings', 'deals', 'search_words']) {
+  for (const table of ['businesses', 'deals', 'search_words']) {
     await sql`analyze ${sql.table(table)}`.execute(db)
   }
 }
@@ -80,7 +83,7 @@ interface Place extends Position {
   business_name: string
 }
 
-function business(random: Random, index: number, centre: Position, now: Temporal.Instant) {
+function business(random: Random, index: number, centre: Position, now: Temporal.Instant, days: number[]) {
   const kmToLatitude = 1 / 111.195
   const kmToLongitude = kmToLatitude / Math.cos((centre.latitude * Math.PI) / 180)
   const name = `${pick(random, placeKinds)} ${properName(random)}${random() < 0.3 ? ` ${pick(random, vocabulary)}` : ''}`
@@ -90,9 +93,6 @@ function business(random: Random, index: number, centre: Position, now: Temporal
   const openMinutes = 240 + Math.floor(random() * 600)
   const created = now.subtract({ minutes: 1 + Math.floor(random() * 600 * 24 * 60) })
   return {
-    opensMinute,
-    openMinutes,
-    today: now.toZonedDateTimeISO('Europe/Zurich').startOfDay(),
     row: {
       business_id: uuidAt(created.epochMilliseconds, random),
       business_name: name,
@@ -102,6 +102,7 @@ function business(random: Random, index: number, centre: Position, now: Temporal
       category: pick(random, dealCategories),
       open_hours: known ? `Mo-Su ${clockTime(opensMinute)}-${clockTime(opensMinute + openMinutes)}` : null,
       hours_known: known,
+      opening_changes: known ? changesOn(days, opensMinute, openMinutes) : [],
       // far enough that no nightly job refills what the benchmark counts on
       hours_filled_until: known ? now.add({ hours: 365 * 24 }).toString() : null,
       canton: 'BS',
@@ -115,6 +116,20 @@ function business(random: Random, index: number, centre: Position, now: Temporal
       updated_at: created.toString(),
     },
   }
+}
+
+/** Midnights of the days that a nightly run would fill, in ms. */
+function daysAround(now: Temporal.Instant): number[] {
+  const today = now.toZonedDateTimeISO('Europe/Zurich').startOfDay()
+  return Array.from({ length: openingsDaysAhead + 2 }, (_, at) => today.add({ days: at - 2 }).epochMilliseconds)
+}
+
+/** One opening a day, each shorter than a day. */
+function changesOn(days: number[], opensMinute: number, openMinutes: number): string[] {
+  return days.flatMap((day) => {
+    const opens = day + opensMinute * 60_000
+    return [new Date(opens).toISOString(), new Date(opens + openMinutes * 60_000).toISOString()]
+  })
 }
 
 function deal(random: Random, place: Place, now: Temporal.Instant) {
@@ -166,33 +181,15 @@ async function insertBusinesses(db: Sql, businesses: ReturnType<typeof business>
     select ${columns} from json_populate_recordset(null::businesses, ${JSON.stringify(rows)}::json)`.execute(db)
 }
 
-/** One opening for yesterday, today and tomorrow; each shorter than a day, so none overlap. */
-async function insertOpenings(db: Sql, businesses: ReturnType<typeof business>[]): Promise<void> {
-  const rows = businesses
-    .filter(({ row }) => row.hours_known)
-    .flatMap(({ row, today, opensMinute, openMinutes }) =>
-      [-1, 0, 1].map((days) => {
-        const opens = today.add({ days }).add({ minutes: opensMinute }).toInstant()
-        return {
-          business_id: row.business_id,
-          opens_at: opens.toString(),
-          closes_at: opens.add({ minutes: openMinutes }).toString(),
-        }
-      }),
-    )
-  await sql`
-    insert into business_openings
-    select * from json_populate_recordset(null::business_openings, ${JSON.stringify(rows)}::json)`.execute(db)
-}
-
-/** With what the switched-off trigger makes of a row: facets and the search document. */
+/** With what the switched-off trigger makes of a row: the merchant's copies, facets and the search document. */
 async function insertDeals(db: Sql, deals: ReturnType<typeof deal>[]): Promise<void> {
   const rows = deals.map(({ row }) => row)
   const columns = columnsOf(rows)
   const json = JSON.stringify(rows)
   await sql`
-    insert into deals (${columns}, facets, doc)
+    insert into deals (${columns}, business_name, premium_until, opening_changes, hours_filled_until, facets, doc)
     select ${sql.join(Object.keys(rows[0]!).map((column) => sql.ref(`d.${column}`)))},
+      b.business_name, premium_until(b), b.opening_changes, case when b.hours_known then b.hours_filled_until end,
       array(select distinct trim(search_fold(tag)) from unnest(d.tags) tag),
       deal_doc(d.deal_name, d.tags, b.business_name, d.description)
     from json_populate_recordset(null::deals, ${json}::json) d join businesses b using (business_id)`.execute(db)

@@ -68,7 +68,7 @@ export async function viewBusiness(
 export const businessExists = store.businessExists
 /** For the sitemap, which lists every business. */
 export const { listBusinessPages, stepToBusiness } = store
-export const { openingColumns, openingJoins } = store
+export const { isOpenNow, openingColumns } = store
 
 /** The three opening fields as they cross the wire. */
 export function openingAnswer(row: { open_now: boolean | null; open_until: Date | null; opens_at: Date | null }) {
@@ -104,7 +104,12 @@ export async function fillOpenings({ db, clock }: BusinessRoom, stepSize = 500):
         const read = await reader.read(asked, from, openingsDaysAhead + 2)
         await store.fillOpenings(
           trx,
-          rows.map(({ business_id }, n) => ({ businessId: business_id, until: asDate(until), ...read[n]! })),
+          rows.map(({ business_id }, n) => ({
+            businessId: business_id,
+            until: asDate(until),
+            changes: changesOf(read[n]!.openings),
+            week: read[n]!.week,
+          })),
         )
         return rows.length
       })
@@ -121,3 +126,14 @@ const placeOf = ({ latitude, longitude, canton }: store.HoursRow) => ({
   longitude: longitude ?? 7.5886,
   canton,
 })
+
+/** Opens, closes, opens …: one instant after the other, also where openings touch or overlap. */
+export function changesOf(openings: readonly { opens_at: Date; closes_at: Date }[]): Date[] {
+  const changes: Date[] = []
+  for (const { opens_at, closes_at } of openings.toSorted((a, b) => +a.opens_at - +b.opens_at)) {
+    const end = changes.at(-1)
+    if (!end || opens_at > end) changes.push(opens_at, closes_at)
+    else if (closes_at > end) changes[changes.length - 1] = closes_at
+  }
+  return changes
+}

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../kit/server/database.ts'
+import { query } from '../../kit/server/statement.ts'
 import type { OpeningWeek, Tier } from '../contract.ts'
 
 export interface BusinessRow {
@@ -24,40 +25,35 @@ export interface BusinessRow {
   opens_at: Date | null
 }
 
-/**
- * Opening state of the business `b` at `now`, as three columns. `b` must be the alias of businesses. Unknown hours, and
- * hours not filled up to now, give nulls: a place is never called closed on a guess.
- */
-export function openingColumns(now: Date) {
-  return sql`
-    case when b.hours_known and b.hours_filled_until > ${now} then present.closes_at is not null end as open_now,
-    -- an opening that reaches the end of the table has no known end
-    case when present.closes_at < b.hours_filled_until then present.closes_at end as open_until,
-    case when present.closes_at is null then coming.opens_at end as opens_at`
-}
+/** The row `r` with `opening_changes` is open at `$now`. */
+export const isOpenNow = (r: string) => `is_open($now, ${r}.opening_changes)`
 
-export function openingJoins(now: Date) {
-  return sql`
-    left join lateral (
-      select o.closes_at from business_openings o
-      where o.business_id = b.business_id and o.closes_at > ${now} and o.opens_at <= ${now}
-      order by o.closes_at limit 1
-    ) present on true
-    left join lateral (
-      select o.opens_at from business_openings o
-      where o.business_id = b.business_id and o.closes_at > ${now} and o.opens_at > ${now}
-      order by o.closes_at limit 1
-    ) coming on true`
+/**
+ * Opening state at `$now`, as three columns, of the row `r` with `opening_changes` and `hours_filled_until`, whose hours
+ * are known where `known` holds. Unknown hours, and hours not filled up to now, give nulls: a place is never called
+ * closed on a guess.
+ */
+export function openingColumns(r: string, known = 'true') {
+  const next = `next_change($now, ${r}.opening_changes)`
+  return `
+    case when ${known} and ${r}.hours_filled_until > $now then ${isOpenNow(r)} end as open_now,
+    -- an opening that reaches the end of what is filled has no known end
+    case when ${isOpenNow(r)} and ${next} < ${r}.hours_filled_until then ${next} end as open_until,
+    case when not ${isOpenNow(r)} then ${next} end as opens_at`
 }
 
 export async function findBusiness(db: Sql, businessId: string, now: Date): Promise<BusinessRow | undefined> {
-  const { rows } = await sql<BusinessRow>`
-    select b.business_id, b.business_name, b.address, b.logo_url, b.description, b.open_hours, b.latitude, b.longitude,
+  const rows = await query<BusinessRow>(
+    db,
+    `select b.business_id, b.business_name, b.address, b.logo_url, b.description, b.open_hours, b.latitude, b.longitude,
       -- a table that is older than the wording would be a wrong one
       case when b.hours_known and b.hours_filled_until is not null then b.opening_week end as opening_week,
-      b.subscription_tier, b.slug, b.category, b.phone, b.website, b.claimed, b.updated_at, ${openingColumns(now)}
-    from businesses b ${openingJoins(now)}
-    where b.business_id = ${businessId}`.execute(db)
+      b.subscription_tier, b.slug, b.category, b.phone, b.website, b.claimed, b.updated_at,
+      ${openingColumns('b', 'b.hours_known')}
+    from businesses b
+    where b.business_id = $businessId`,
+    { businessId, now },
+  )
   return rows[0]
 }
 
@@ -85,33 +81,44 @@ export async function listBusinesses(
   db: Sql,
   list: { q: string | undefined; after: { name: string; id: string } | null; offset: number; limit: number; now: Date },
 ): Promise<ListedRow[]> {
-  const { now } = list
-  const { rows } = await sql<ListedRow>`
-    select b.business_id, b.business_name, b.name_sorted, b.address, b.logo_url, b.category, b.subscription_tier,
-      (select count(*) from deals d where d.business_id = b.business_id and d.state = 'published'
-        and (d.starts_at is null or d.starts_at <= ${now}) and (d.ends_at is null or d.ends_at > ${now})
-        and (d.total_limit is null or d.redeemed_count < d.total_limit)) as live_deals,
-      ${openingColumns(now)}
+  return query<ListedRow>(
+    db,
+    `select b.business_id, b.business_name, b.name_sorted, b.address, b.logo_url, b.category, b.subscription_tier,
+      (select count(*) from deals d where d.business_id = b.business_id and d.state = 'published' and not d.sold_out
+        and (d.starts_at is null or d.starts_at <= $now::timestamptz)
+        and (d.ends_at is null or d.ends_at > $now::timestamptz)) as live_deals,
+      ${openingColumns('b', 'b.hours_known')}
     from (
       select * from businesses b
       where ${matchesName(list.q)}
-        ${list.after ? sql`and (b.name_sorted collate "C", b.business_id) > (${list.after.name}, ${list.after.id}::uuid)` : sql``}
+        ${list.after ? 'and (b.name_sorted collate "C", b.business_id) > ($afterName, $afterId::uuid)' : ''}
       order by b.name_sorted collate "C", b.business_id
-      limit ${list.limit} offset ${list.offset}
-    ) b ${openingJoins(now)}
-    order by b.name_sorted collate "C", b.business_id`.execute(db)
-  return rows
+      limit $limit offset $offset
+    ) b
+    order by b.name_sorted collate "C", b.business_id`,
+    {
+      now: list.now,
+      q: list.q,
+      afterName: list.after?.name,
+      afterId: list.after?.id,
+      limit: list.limit,
+      offset: list.offset,
+    },
+  )
 }
 
 export async function countBusinesses(db: Sql, q: string | undefined, cap: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) from (select 1 from businesses b where ${matchesName(q)} limit ${cap}) counted`.execute(db)
+  const rows = await query<{ count: number }>(
+    db,
+    `select count(*) from (select from businesses b where ${matchesName(q)} limit $cap) counted`,
+    { q, cap },
+  )
   return rows[0]!.count
 }
 
 // the folded text has no wildcards left, so it can stand in a pattern as it is
 function matchesName(q: string | undefined) {
-  return q ? sql`trim(search_fold(${q})) <> '' and b.name_folded like '%' || trim(search_fold(${q})) || '%'` : sql`true`
+  return q ? "trim(search_fold($q)) <> '' and b.name_folded like '%' || trim(search_fold($q)) || '%'" : 'true'
 }
 
 export interface HoursRow {
@@ -141,26 +148,21 @@ export async function businessesToFill(db: Sql, until: Date, limit: number): Pro
 /** Openings of a business up to `until`, and its week. */
 export interface FilledHours {
   businessId: string
-  openings: { opens_at: Date; closes_at: Date }[]
+  /** Opens, closes, opens …, in order. */
+  changes: Date[]
   week: OpeningWeek | null
   until: Date
 }
 
 /** Replaces openings and week. */
 export async function fillOpenings(db: Sql, filled: FilledHours[]): Promise<void> {
-  const ids = filled.map((each) => each.businessId)
-  await sql`delete from business_openings where business_id = any(${ids}::uuid[])`.execute(db)
-  const rows = filled.flatMap(({ businessId, openings }) => openings.map((opening) => ({ businessId, ...opening })))
   await sql`
-    insert into business_openings (business_id, opens_at, closes_at)
-    select * from unnest(${rows.map((row) => row.businessId)}::uuid[],
-      ${rows.map((row) => row.opens_at)}::timestamptz[], ${rows.map((row) => row.closes_at)}::timestamptz[])`.execute(
-    db,
-  )
-  await sql`
-    update businesses b set hours_filled_until = f.until, opening_week = f.week
-    from unnest(${ids}::uuid[], ${filled.map((each) => each.until)}::timestamptz[],
-      ${filled.map((each) => each.week && JSON.stringify(each.week))}::jsonb[]) f (business_id, until, week)
+    update businesses b
+    set hours_filled_until = f.until, opening_changes = f.changes::timestamptz[], opening_week = f.week
+    from unnest(${filled.map((each) => each.businessId)}::uuid[],
+      ${filled.map(({ changes }) => `{${changes.map((change) => change.toISOString()).join()}}`)}::text[],
+      ${filled.map((each) => each.until)}::timestamptz[],
+      ${filled.map((each) => each.week && JSON.stringify(each.week))}::jsonb[]) f (business_id, changes, until, week)
     where b.business_id = f.business_id`.execute(db)
 }
 
@@ -236,21 +238,15 @@ export async function insertImported(
 
 /** Openings of rows whose hours may mean something else now are dropped, to be filled anew. */
 export async function updateImported(db: Sql, imported: ImportedRow[], now: Date): Promise<void> {
+  const sameHours = sql`(b.open_hours, b.hours_known, b.canton, b.latitude, b.longitude)
+    is not distinct from (r.open_hours, r.hours_known, r.canton, r.latitude, r.longitude)`
   await sql`
-    with updated as (
-      update businesses b set
-        business_name = r.business_name, address = r.address, category = r.category, phone = r.phone, website = r.website,
-        open_hours = r.open_hours, hours_known = r.hours_known, canton = r.canton,
-        latitude = r.latitude, longitude = r.longitude, updated_at = ${now}::timestamptz,
-        hours_filled_until = case
-          when (b.open_hours, b.hours_known, b.canton, b.latitude, b.longitude)
-            is not distinct from (r.open_hours, r.hours_known, r.canton, r.latitude, r.longitude)
-          then b.hours_filled_until
-        end
-      from json_populate_recordset(null::businesses, ${JSON.stringify(imported)}::json) r
-      where b.source_id = r.source_id and not b.claimed
-      returning b.business_id, b.hours_filled_until
-    )
-    delete from business_openings o using updated u
-    where o.business_id = u.business_id and u.hours_filled_until is null`.execute(db)
+    update businesses b set
+      business_name = r.business_name, address = r.address, category = r.category, phone = r.phone, website = r.website,
+      open_hours = r.open_hours, hours_known = r.hours_known, canton = r.canton,
+      latitude = r.latitude, longitude = r.longitude, updated_at = ${now}::timestamptz,
+      opening_changes = case when ${sameHours} then b.opening_changes else '{}' end,
+      hours_filled_until = case when ${sameHours} then b.hours_filled_until end
+    from json_populate_recordset(null::businesses, ${JSON.stringify(imported)}::json) r
+    where b.source_id = r.source_id and not b.claimed`.execute(db)
 }

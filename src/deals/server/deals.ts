@@ -3,6 +3,7 @@ import type { Clock } from '../../kit/server/clock.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
 import type { Database } from '../../kit/server/database.ts'
+import { remembered } from '../../kit/server/remembered.ts'
 import { Page } from '../../kit/server/serve-endpoint.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import type { Position } from '../../kit/shared/geo.ts'
@@ -65,21 +66,22 @@ export async function searchDeals(room: DealRoom, query: SearchQuery): Promise<P
     ? cursor.sponsoredIds.flatMap((id) => promoted.filter((row) => row.deal_id === id))
     : pickSponsored(promoted, room.clock.now())
   const sponsoredIds = cursor?.sponsoredIds ?? sponsored.map((row) => row.deal_id)
-  const organic: store.Wanted = { ...wanted, excludedIds: sponsoredIds }
 
   const paid = offset < sponsoredIds.length ? sponsored.slice(offset, offset + limit) : []
   const places = limit - paid.length
   const organicOffset = Math.max(0, offset - sponsoredIds.length)
-  const rows = await store.searchDeals(room.db, organic, area, {
+  const rows = await store.searchDeals(room.db, wanted, area, {
     sort: query.sort ?? 'best',
     offset: organicOffset,
     limit: places + 1,
+    excludedIds: sponsoredIds,
   })
   const more = rows.length > places
+  // the paid ones are among what the search finds
   const count =
     !more && (rows.length > 0 || offset === 0)
       ? sponsoredIds.length + organicOffset + rows.length
-      : sponsoredIds.length + (await store.countFound(room.db, organic, area, totalCap + 1))
+      : await store.countFound(room.db, wanted, area, totalCap + 1)
   const nextOffset = offset + limit
   const terms = wanted.words === null ? null : termsOf(wanted.words)
   return new Page<FoundDeal>(
@@ -106,9 +108,14 @@ async function searchForMap(db: Database, wanted: store.Wanted, area: store.Area
   if (rows.length <= mapLimit)
     return new Page(rows, { count: Math.min(rows.length, totalCap), capped: rows.length > totalCap }, null, 'map')
   const single = rows.filter((row) => row.is_premium).slice(0, premiumOnMap)
-  const rest: store.Wanted = { ...wanted, excludedIds: single.map((row) => row.deal_id) }
   const width = area.bbox ? area.bbox.east - area.bbox.west : (2 * area.radiusKm) / 75
-  const clusters = await store.clusterForMap(db, rest, area, Math.max(width / 24, 1e-5))
+  const clusters = await store.clusterForMap(
+    db,
+    wanted,
+    area,
+    Math.max(width / 24, 1e-5),
+    single.map((row) => row.deal_id),
+  )
   return new Page([...single, ...clusters], { count: totalCap, capped: true }, null, 'map')
 }
 
@@ -125,15 +132,14 @@ export async function listDeals(room: DealRoom, query: ListQuery): Promise<Page<
     throw new Refusal(invalidInput)
   const wanted = await wantedBy(room, query, query.openNow, false)
   const terms = wanted.words === null ? null : termsOf(wanted.words)
-  const [rows, count] = await Promise.all([
-    store.listDeals(room.db, wanted, {
-      sort,
-      after: cursor && { value: cursor[0], id: cursor[1] },
-      offset: query.offset ?? 0,
-      limit: limit + 1,
-    }),
-    store.countDeals(room.db, wanted, sort, totalCap + 1),
-  ])
+  const rows = await store.listDeals(room.db, wanted, {
+    sort,
+    after: cursor && { value: cursor[0], id: cursor[1] },
+    offset: query.offset ?? 0,
+    limit: limit + 1,
+    cap: totalCap + 1,
+  })
+  const count = rows[0]?.total ?? (await store.countDeals(room.db, wanted, sort, totalCap + 1))
   const items = rows.slice(0, limit)
   const last = items.at(-1)
   const sortValue =
@@ -157,20 +163,40 @@ async function wantedBy(
   const here = room.clock.now().toZonedDateTimeISO(room.zone)
   const q = query.q?.trim() || undefined
   const category = query.category?.trim() || undefined
+  const [words, tag] = await Promise.all([
+    q ? lookedUp(room.db).words(q) : null,
+    category ? lookedUp(room.db).tag(category) : null,
+  ])
   return {
     moment: {
       now: asDate(room.clock.now()),
       weekday: here.dayOfWeek - 1,
       time: here.toPlainTime().toString({ smallestUnit: 'minute' }),
     },
-    words: q ? await store.searchWords(room.db, q) : null,
+    words,
     wordsCategory: q ? categoryNamed(q) : null,
-    category: category ? { key: categoryNamed(category), tag: category } : null,
+    category: category ? { key: categoryNamed(category), tag: tag! } : null,
     openNow,
     premiumOnly,
-    excludedIds: [],
   }
 }
+
+/**
+ * What typed words and categories mean to the database. The folding of a tag never changes, and a word that is new in the
+ * town is still found as it is typed; only its misspellings may take a second to be known.
+ */
+function lookedUp(db: Database) {
+  let found = lookUps.get(db)
+  if (!found) {
+    found = {
+      words: remembered((typed) => store.searchWords(db, typed), { keptMs: 1000, most: 1000 }),
+      tag: remembered((typed) => store.foldedTag(db, typed), { keptMs: Infinity, most: 1000 }),
+    }
+    lookUps.set(db, found)
+  }
+  return found
+}
+const lookUps = new WeakMap<Database, Record<'words' | 'tag', (typed: string) => Promise<string>>>()
 
 /** Throws `deal_not_found`; drafts and archived deals are unknown to everybody but their owner. */
 export async function findDeal({ db, clock }: DealRoom, dealId: string): Promise<Deal> {

@@ -1,6 +1,6 @@
-import { sql, type RawBuilder } from 'kysely'
-import { openingColumns, openingJoins } from '../../businesses/server/businesses.ts'
+import { isOpenNow, openingColumns } from '../../businesses/server/businesses.ts'
 import type { Sql } from '../../kit/server/database.ts'
+import { query } from '../../kit/server/statement.ts'
 import type { BoundingBox, DealCategory, DealStatus } from '../contract.ts'
 import { endingSoonHours } from '../contract.ts'
 import type { Position } from '../../kit/shared/geo.ts'
@@ -59,47 +59,50 @@ export interface Moment {
   time: string
 }
 
-const columns = (now: Date) => sql`
-  d.deal_id, d.deal_name, d.description, d.price, d.discount, d.latitude, d.longitude,
-  ${isPremium(now)} as is_premium, d.business_id, b.business_name, d.category, ${status(now)} as status,
-  d.terms, d.tags, d.starts_at, d.ends_at, d.active_days, d.start_time, d.end_time, d.price_rappen,
+// Statements are texts with `$name` for values (kit/server/statement.ts). A row of deals carries what a list says of its
+// merchant, so nothing here joins.
+
+type Values = Record<string, unknown>
+
+const columns = `
+  d.deal_id, d.deal_name, d.description, d.price, d.discount, d.latitude, d.longitude, d.business_id, d.business_name,
+  d.category, d.terms, d.tags, d.starts_at, d.ends_at, d.active_days, d.start_time, d.end_time, d.price_rappen,
   d.regular_price_rappen, d.regular_price_since, d.total_limit, d.per_user_limit, d.redemption_mode, d.image_url,
-  d.rating_sum, d.rating_count, d.rating_bayes, d.created_at, d.updated_at, ${openingColumns(now)}`
-
-const isPremium = (now: Date) => sql`(b.subscription_tier <> 'FREE' or coalesce(b.featured_until > ${now}, false))`
-
-const status = (now: Date) => sql`
+  d.rating_sum, d.rating_count, d.rating_bayes, d.created_at, d.updated_at,
+  coalesce(d.premium_until > $now, false) as is_premium,
   case
     when d.state = 'archived' then 'archived'
     when d.state = 'draft' then 'draft'
-    when d.ends_at <= ${now} then 'expired'
+    when d.ends_at <= $now then 'expired'
     when d.state = 'paused' then 'paused'
-    when d.redeemed_count >= d.total_limit then 'sold_out'
-    when d.starts_at > ${now} then 'scheduled'
+    when d.sold_out then 'sold_out'
+    when d.starts_at > $now then 'scheduled'
     else 'active'
-  end`
+  end as status,
+  ${openingColumns('d')}`
+
+const isPremium = 'coalesce(d.premium_until > $now, false)'
 
 /** What every list shows: published, begun, not over, not sold out. */
-const isLive = (now: Date) => sql`
-  d.state = 'published'
-  and (d.starts_at is null or d.starts_at <= ${now}) and (d.ends_at is null or d.ends_at > ${now})
-  and (d.total_limit is null or d.redeemed_count < d.total_limit)`
+const isLive = `
+  d.state = 'published' and not d.sold_out
+  and (d.starts_at is null or d.starts_at <= $now) and (d.ends_at is null or d.ends_at > $now)`
 
-/**
- * The place is open and the deal's own days and hours hold now. An end before the start crosses midnight and belongs to
- * the day it began on.
- */
-const isOpen = ({ now, weekday, time }: Moment) => sql`
-  exists (select 1 from business_openings o
-    where o.business_id = d.business_id and o.closes_at > ${now} and o.opens_at <= ${now})
-  and case
-    when d.start_time is null then d.active_days is null or d.active_days & ${1 << weekday}::int <> 0
-    when d.start_time <= d.end_time then ${time}::time >= d.start_time and ${time}::time < d.end_time
-      and (d.active_days is null or d.active_days & ${1 << weekday}::int <> 0)
-    when ${time}::time >= d.start_time then d.active_days is null or d.active_days & ${1 << weekday}::int <> 0
-    when ${time}::time < d.end_time then d.active_days is null or d.active_days & ${1 << ((weekday + 6) % 7)}::int <> 0
-    else false
-  end`
+/** The place is open and the deal's own days and hours hold now. */
+const isOpen = `
+  ${isOpenNow('d')} and in_own_hours(d.active_days, d.start_time, d.end_time, $time, $today, $yesterday)`
+
+const endsSoon = 'coalesce(d.ends_at <= $soon, false)'
+
+function momentValues({ now, weekday, time }: Moment): Values {
+  return {
+    now,
+    time,
+    today: 1 << weekday,
+    yesterday: 1 << ((weekday + 6) % 7),
+    soon: new Date(now.getTime() + endingSoonHours * 3_600_000),
+  }
+}
 
 /** What a search asks for, resolved: no spelling left to guess. */
 export interface Wanted {
@@ -108,59 +111,65 @@ export interface Wanted {
   words: string | null
   /** Category that the typed words as a whole name. */
   wordsCategory: DealCategory | null
-  /** A category, or a tag asked for like one; null: any. */
+  /** A category, or a tag asked for like one, folded by `foldedTag`; null: any. */
   category: { key: DealCategory | null; tag: string } | null
   openNow: boolean
   premiumOnly: boolean
-  excludedIds: string[]
 }
 
-/**
- * Typed words as a text-search query, misspellings included; '' when nothing searchable was typed. Asked once per
- * search, because looking up similar words costs more than the search itself.
- */
+function wantedValues(w: Wanted): Values {
+  return {
+    ...momentValues(w.moment),
+    words: w.words,
+    wordsCategory: w.wordsCategory,
+    category: w.category?.key,
+    tag: w.category?.tag,
+  }
+}
+
+/** Typed words as a text-search query, misspellings included; '' when nothing searchable was typed. */
 export async function searchWords(db: Sql, typed: string): Promise<string> {
-  const { rows } = await sql<{ words: string | null }>`select search_query(${typed})::text as words`.execute(db)
+  const rows = await query<{ words: string | null }>(db, 'select search_query($typed)::text as words', { typed })
   return rows[0]?.words ?? ''
 }
 
-const matchesWords = (w: Wanted) =>
-  w.wordsCategory
-    ? sql`(d.doc @@ ${w.words}::tsquery or d.category = ${w.wordsCategory})`
-    : sql`d.doc @@ ${w.words}::tsquery`
+/** A tag as it stands in `facets`. */
+export async function foldedTag(db: Sql, typed: string): Promise<string> {
+  const rows = await query<{ tag: string }>(db, 'select trim(search_fold($typed)) as tag', { typed })
+  return rows[0]!.tag
+}
 
-const hasTag = (tag: string) => sql`d.facets @> array[trim(search_fold(${tag}))]`
+const hasTag = 'd.facets @> array[$tag]'
 
 /** Everything but the category. */
-function wantedOfAnyCategory(w: Wanted): RawBuilder<unknown> {
-  return sql`${isLive(w.moment.now)}
-    ${w.words === null ? sql`` : sql`and ${matchesWords(w)}`}
-    ${w.openNow ? sql`and ${isOpen(w.moment)}` : sql``}
-    ${w.premiumOnly ? sql`and exists (select 1 from businesses b where b.business_id = d.business_id and ${isPremium(w.moment.now)})` : sql``}
-    ${w.excludedIds.length > 0 ? sql`and d.deal_id <> all(${w.excludedIds}::uuid[])` : sql``}`
+function wantedOfAnyCategory(w: Wanted): string {
+  return `${isLive}
+    ${w.words === null ? '' : w.wordsCategory ? 'and (d.doc @@ $words::tsquery or d.category = $wordsCategory)' : 'and d.doc @@ $words::tsquery'}
+    ${w.openNow ? `and ${isOpen}` : ''}
+    ${w.premiumOnly ? `and ${isPremium}` : ''}`
 }
 
 /**
  * The conditions of each way to belong to the asked-for category, free of overlap: deals of the category itself, and
- * deals of others that carry its name as a tag. Apart, so that each has an index; one condition with "or" has none.
+ * deals of others that carry its name as a tag. Apart, so that each has an index; one condition with "or" has none. The
+ * tagged ones are found by their tag, so the area must not offer its index: the planner would walk through the circle
+ * and look at every tag.
  */
-function waysToBelong({ category }: Wanted): { deals: RawBuilder<unknown>; belongs: RawBuilder<unknown> }[] {
-  if (!category) return [{ deals: sql`deals d`, belongs: sql`` }]
-  // the offset keeps the tag's own index in charge: the planner would walk through the circle and look at every tag
-  const tagged = sql`(select * from deals d where d.state = 'published' and ${hasTag(category.tag)} offset 0) d`
-  if (!category.key) return [{ deals: tagged, belongs: sql`` }]
+function waysToBelong({ category }: Wanted, area: Area): { belongs: string; within: string }[] {
+  const near = inArea(area)
+  if (!category) return [{ belongs: '', within: near }]
+  const tagged = { belongs: `and ${hasTag}`, within: isInArea(area) }
+  if (!category.key) return [tagged]
   return [
-    { deals: sql`deals d`, belongs: sql`and d.category = ${category.key}` },
-    { deals: tagged, belongs: sql`and d.category <> ${category.key}` },
+    { belongs: 'and d.category = $category', within: near },
+    { belongs: `${tagged.belongs} and d.category <> $category`, within: tagged.within },
   ]
 }
 
-function wanted(w: Wanted): RawBuilder<unknown> {
+function wanted(w: Wanted): string {
   const { category } = w
   if (!category) return wantedOfAnyCategory(w)
-  return category.key
-    ? sql`${wantedOfAnyCategory(w)} and (d.category = ${category.key} or ${hasTag(category.tag)})`
-    : sql`${wantedOfAnyCategory(w)} and ${hasTag(category.tag)}`
+  return `${wantedOfAnyCategory(w)} and ${category.key ? `(d.category = $category or ${hasTag})` : hasTag}`
 }
 
 /** Where a search looks: a circle, or a box that may be drawn anywhere. */
@@ -178,28 +187,49 @@ function mercator(latitude: number): number {
   return (Math.log(Math.tan(Math.PI / 4 + (clamped * Math.PI) / 360)) * 180) / Math.PI
 }
 
-const centrePoint = ({ centre }: Area) => sql`point(${centre.longitude}, ${mercator(centre.latitude)})`
-
-const haversineKm = ({ centre }: Area) => sql`
-  12742.0176 * asin(least(1, sqrt(power(sin(radians(d.latitude - ${centre.latitude}) / 2), 2)
-    + cos(radians(${centre.latitude})) * cos(radians(d.latitude)) * power(sin(radians(d.longitude - ${centre.longitude}) / 2), 2))))`
-
-function inArea(area: Area): RawBuilder<unknown> {
-  if (area.bbox) {
-    const { west, south, east, north } = area.bbox
-    return sql`d.xy <@ box(point(${west}, ${mercator(south)}), point(${east}, ${mercator(north)}))`
-  }
-  // the scale grows away from the equator, so the far edge of the circle decides how wide it is drawn
-  const edge = Math.min(84, Math.abs(area.centre.latitude) + area.radiusKm / kmPerDegree)
-  const degrees = (area.radiusKm / kmPerDegree / Math.cos((edge * Math.PI) / 180)) * 1.001
-  return sql`d.xy <@ circle(${centrePoint(area)}, ${degrees}) and ${haversineKm(area)} <= ${area.radiusKm}`
+/** Kilometres that a degree on the Mercator plane measures at least and at most within the circle. */
+function scaleWithin({ centre, radiusKm }: Area) {
+  const reach = radiusKm / kmPerDegree
+  const far = Math.abs(centre.latitude) + reach
+  const near = Math.max(0, Math.abs(centre.latitude) - reach)
+  const kmAt = (latitude: number) => kmPerDegree * Math.cos((latitude * Math.PI) / 180)
+  return { least: kmAt(Math.min(84, far)), most: kmAt(near), nearPole: far >= 84 }
 }
 
-/** The circle without its index: for the few deals of one business, which are found by their own. */
-function isInArea(area: Area): RawBuilder<unknown> {
-  if (!area.bbox) return sql`${haversineKm(area)} <= ${area.radiusKm}`
-  const { west, south, east, north } = area.bbox
-  return sql`d.latitude between ${south} and ${north} and d.longitude between ${west} and ${east}`
+/** Against what the spherical formula and the plane round differently. */
+const tolerance = 1.001
+
+const kmAway = 'km_between($lat, $lon, d.latitude, d.longitude)'
+
+function inArea(area: Area): string {
+  // well within the circle the plane decides, without trigonometry
+  return area.bbox
+    ? 'd.xy <@ $box::box'
+    : `d.xy <@ $circle::circle and (d.xy <-> $here <= $inside or ${kmAway} <= $radius)`
+}
+
+/** The area without its index: for the few deals of one business, which are found by their own. */
+function isInArea(area: Area): string {
+  return area.bbox
+    ? 'd.latitude between $south and $north and d.longitude between $west and $east'
+    : `${kmAway} <= $radius`
+}
+
+function areaValues(area: Area): Values {
+  const { centre, radiusKm, bbox } = area
+  const here = `${centre.longitude},${mercator(centre.latitude)}`
+  const { least, most, nearPole } = scaleWithin(area)
+  return {
+    lat: centre.latitude,
+    lon: centre.longitude,
+    radius: radiusKm,
+    here: `(${here})`,
+    // the scale grows away from the equator, so the far edge of the circle decides how wide it is drawn
+    circle: `<(${here}),${(radiusKm / least) * tolerance}>`,
+    inside: nearPole ? -1 : radiusKm / most / tolerance,
+    ...bbox,
+    box: bbox && `(${bbox.west},${mercator(bbox.south)}),(${bbox.east},${mercator(bbox.north)})`,
+  }
 }
 
 /** `best` ranks deals nearest first in groups of this many, and inside a group by score. */
@@ -210,128 +240,158 @@ export const groupSize = 100
  * 6 when the deal can be had now, 2 when it ends within three hours, 2 for each star above the mean of 3.8, and up to
  * 30 for how well the words match.
  */
-const score = sql`
+const score = `
   distance_km * 16.25 - case when available then 6 else 0 end - case when ending_soon then 2 else 0 end
   - 2 * (rating_bayes - 3.8) - 30 * relevance`
+const minutesPerKm = 16.25
+
+/** By how many minutes the scores of two deals at one distance may differ, words aside. */
+function scoreSpread(w: Wanted): number {
+  const ratings = 2 * (5 - 1)
+  return (w.openNow ? 0 : 6) + 2 + ratings
+}
 
 export type DealSort = 'best' | 'distance' | 'rating' | 'ending_soon' | 'new'
 
-/** One page of a search, located deals before those without a place. */
+/**
+ * One page of a search, located deals before those without a place, newest first. Deals of `excludedIds` keep their place
+ * in the order but are not handed out.
+ *
+ * Everything is decided on narrow rows; the deals themselves are fetched at the end, by where they lie in the table, which
+ * holds within one statement.
+ */
 export async function searchDeals(
   db: Sql,
   w: Wanted,
   area: Area,
-  page: { sort: DealSort; offset: number; limit: number },
+  page: { sort: DealSort; offset: number; limit: number; excludedIds: string[] },
 ): Promise<FoundRow[]> {
-  const { now } = w.moment
-  const reach = page.offset + page.limit
-  const soon = new Date(now.getTime() + endingSoonHours * 3_600_000)
+  const needed = page.offset + page.limit + page.excludedIds.length
   const located =
     page.sort === 'best' || page.sort === 'distance'
-      ? nearestFirst(w, area, { byScore: page.sort === 'best', reach, soon })
-      : sorted(w, area, { sort: page.sort, reach })
-  const without = area.bbox
-    ? sql``
-    : sql`
-      union all
-      (select d.deal_id, null, 2 as part, row_number() over (order by d.created_at desc, d.deal_id desc) as place
-      from deals d where ${wanted(w)} and d.latitude is null
-      order by d.created_at desc, d.deal_id desc limit ${reach})`
-
-  const { rows } = await sql<FoundRow>`
-    with found as (
-      (select deal_id, distance_km, 1 as part, place from (${located}) located order by place limit ${reach})
-      ${without}
-    ), page as (
-      select * from found order by part, place limit ${page.limit} offset ${page.offset}
-    )
-    select ${columns(now)}, page.distance_km, ${foundColumns(w, soon)}
-    from page join deals d using (deal_id) join businesses b on b.business_id = d.business_id ${openingJoins(now)}
-    order by page.part, page.place`.execute(db)
-  return rows
+      ? nearestFirst(w, area, page.sort === 'best', needed)
+      : sorted(w, area, page.sort)
+  const without = `
+    union all
+    (select d.ctid as at, d.deal_id, null, ${withoutPlace}, -extract(epoch from d.created_at)::float8
+    from deals d where ${wanted(w)} and d.latitude is null
+    order by d.created_at desc, d.deal_id desc limit $needed)`
+  return query<FoundRow>(
+    db,
+    `select ${columns}, p.distance_km, ${foundColumns(w)}
+    from (
+      select * from (${located} ${area.bbox ? '' : without}) p (at, deal_id, distance_km, part, key)
+      ${page.excludedIds.length > 0 ? 'where deal_id <> all($excluded::uuid[])' : ''}
+      order by part, key, deal_id limit $limit offset $offset
+    ) p join deals d on d.ctid = p.at
+    order by p.part, p.key, p.deal_id`,
+    {
+      ...wantedValues(w),
+      ...areaValues(area),
+      needed,
+      candidates: Math.ceil(needed / groupSize) * groupSize,
+      margin: marginOf(w, area, page.sort === 'best'),
+      limit: page.limit,
+      offset: page.offset,
+      excluded: page.excludedIds,
+    },
+  )
 }
 
-const foundColumns = (w: Wanted, soon: Date) => sql`
-  coalesce(d.ends_at <= ${soon}, false) as ending_soon, (${isOpen(w.moment)}) as available,
-  ${w.words === null ? sql`false` : sql`coalesce(d.doc @@ ${w.words}::tsquery, false)`} as matched`
+/** The part of deals without a place, after every group of 100. */
+const withoutPlace = '1000000::int8'
+
+const foundColumns = (w: Wanted) => `
+  ${w.openNow ? 'true' : isOpen} as available, ${endsSoon} as ending_soon,
+  ${w.words === null ? 'false' : 'coalesce(d.doc @@ $words::tsquery, false)'} as matched`
 
 /**
- * The index hands out deals nearest first, always in the same order. They are taken in groups of 100 in this order, and
- * sorted only within a group (by score or true distance, then id): so pages neither repeat nor skip, also where many
+ * The index hands out deals nearest first (those of one place by their id). They are taken in groups of 100 in this order,
+ * and sorted only within a group (by score or true distance, then id): so pages neither repeat nor skip, also where many
  * deals share one place, and a search never sorts more than the groups it shows.
+ *
+ * The walk ends before its group does as soon as `needed` deals lie nearer by more than any bonus is worth: no later one
+ * can come before them. The window's condition is what stops it.
+ * @returns rows of (ctid, id, distance, group, key within the group)
  */
-function nearestFirst(
-  w: Wanted,
-  area: Area,
-  { byScore, reach, soon }: { byScore: boolean; reach: number; soon: Date },
-): RawBuilder<unknown> {
-  const candidates = Math.ceil(reach / groupSize) * groupSize
-  const way = ({ deals, belongs }: { deals: RawBuilder<unknown>; belongs: RawBuilder<unknown> }, index: number) => sql`
-    (select d.deal_id, d.xy <-> ${centrePoint(area)} as steps, ${index}::int as way, ${haversineKm(area)} as distance_km,
-      ${
-        byScore
-          ? sql`d.rating_bayes, coalesce(d.ends_at <= ${soon}, false) as ending_soon, (${isOpen(w.moment)}) as available,
-            ${w.words === null ? sql`0` : sql`coalesce(ts_rank(d.doc, ${w.words}::tsquery), 0)`} as relevance`
-          : sql`0 as rating_bayes`
-      }
-    from ${deals} where ${wantedOfAnyCategory(w)} ${belongs} and ${inArea(area)}
-    order by d.xy <-> ${centrePoint(area)} limit ${candidates})`
-  const ways = waysToBelong(w).map(way)
+function nearestFirst(w: Wanted, area: Area, byScore: boolean, needed: number): string {
+  const key = byScore
+    ? `, ${w.openNow ? 'true' : isOpen} as available, ${endsSoon} as ending_soon, d.rating_bayes,
+      ${w.words === null ? '0' : 'coalesce(ts_rank(d.doc, $words::tsquery), 0)'} as relevance`
+    : ''
+  const ends = marginOf(w, area, byScore) !== null
+  const ways = waysToBelong(w, area).map(
+    ({ belongs, within }) => `
+      (select * from (
+        select d.ctid as at, d.deal_id, ${kmAway} as distance_km, d.xy <-> $here as steps ${key}
+          ${ends ? ', count(*) over (order by d.xy <-> $here range between unbounded preceding and $margin preceding) as nearer' : ''}
+        from deals d where ${wantedOfAnyCategory(w)} ${belongs} and ${within}
+      ) d ${ends ? 'where nearer < $needed' : ''} order by steps, deal_id limit $candidates)`,
+  )
   const nearest =
-    ways.length === 1
-      ? sql`select *, row_number() over () as rank from ${ways[0]} one_way`
-      : sql`select *, row_number() over (order by steps, way, turn) as rank from (
-          select *, row_number() over (partition by way) as turn from (${sql.join(ways, sql` union all `)}) each_way
-        ) merged order by steps, way, turn limit ${candidates}`
-  return sql`
-    select deal_id, distance_km,
-      row_number() over (order by (rank - 1) / ${groupSize}::int, ${byScore ? score : sql`distance_km`}, deal_id) as place
-    from (${nearest}) nearest`
+    ways.length === 1 ? ways[0] : `(${ways.join(' union all ')} order by steps, deal_id limit $candidates)`
+  const oneGroup = needed <= groupSize
+  return `
+    select at, deal_id, distance_km, ${oneGroup ? '0::int8' : `(rank - 1) / ${groupSize}`}, ${byScore ? score : 'distance_km'}
+    from ${oneGroup ? nearest : `(select *, row_number() over (order by steps, deal_id) as rank from ${nearest} d)`} d`
 }
 
-function sorted(w: Wanted, area: Area, { sort, reach }: { sort: 'rating' | 'ending_soon' | 'new'; reach: number }) {
+/**
+ * How much farther on the plane, in its degrees, a deal must lie than another to come after it whatever their bonuses;
+ * null where that says nothing.
+ */
+function marginOf(w: Wanted, area: Area, byScore: boolean): number | null {
+  const { least, most, nearPole } = scaleWithin(area)
+  if (area.bbox || nearPole || (byScore && w.words !== null)) return null
+  const km = byScore ? scoreSpread(w) / minutesPerKm : 0
+  // the same step is longer towards the equator
+  return ((km + area.radiusKm * (most / least - 1)) / least) * tolerance
+}
+
+/** @returns rows as those of `nearestFirst` */
+function sorted(w: Wanted, area: Area, sort: 'rating' | 'ending_soon' | 'new'): string {
   const order = {
-    rating: sql`d.rating_bayes desc, d.rating_count desc, d.deal_id desc`,
-    ending_soon: sql`d.ends_at asc nulls last, d.deal_id`,
-    new: sql`d.created_at desc, d.deal_id desc`,
+    rating: 'd.rating_bayes desc, d.rating_count desc, d.deal_id desc',
+    ending_soon: 'd.ends_at asc nulls last, d.deal_id',
+    new: 'd.created_at desc, d.deal_id desc',
   }[sort]
-  return sql`
-    select d.deal_id, ${haversineKm(area)} as distance_km, row_number() over (order by ${order}) as place
-    from deals d where ${wanted(w)} and ${inArea(area)} order by ${order} limit ${reach}`
+  return `
+    (select d.ctid as at, d.deal_id, ${kmAway}, 0::int8, row_number() over (order by ${order})::float8
+    from deals d where ${wanted(w)} and ${inArea(area)} order by ${order} limit $needed)`
 }
 
 /** How many deals a search finds, counted no further than `cap`. */
 export async function countFound(db: Sql, w: Wanted, area: Area, cap: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) from (
-      ${sql.join(
-        waysToBelong(w).map(
-          ({ deals, belongs }) =>
-            sql`(select 1 from ${deals} where ${wantedOfAnyCategory(w)} ${belongs} and ${inArea(area)} limit ${cap})`,
-        ),
-        sql` union all `,
-      )}
-      ${area.bbox ? sql`` : sql`union all (select 1 from deals d where ${wanted(w)} and d.latitude is null limit ${cap})`}
-    ) counted`.execute(db)
+  const ways = waysToBelong(w, area).map(
+    ({ belongs, within }) =>
+      `(select from deals d where ${wantedOfAnyCategory(w)} ${belongs} and ${within} limit $cap)`,
+  )
+  if (!area.bbox) ways.push(`(select from deals d where ${wanted(w)} and d.latitude is null limit $cap)`)
+  const rows = await query<{ count: number }>(db, `select count(*) from (${ways.join(' union all ')}) counted`, {
+    ...wantedValues(w),
+    ...areaValues(area),
+    cap,
+  })
   return rows[0]!.count
 }
 
 /** For each business promoted now, its nearest deal that the search finds; in a fixed order, to rotate through. */
 export async function findSponsored(db: Sql, w: Wanted, area: Area): Promise<FoundRow[]> {
-  const { now } = w.moment
-  const soon = new Date(now.getTime() + endingSoonHours * 3_600_000)
-  const { rows } = await sql<FoundRow>`
-    select ${columns(now)}, nearest.distance_km, ${foundColumns(w, soon)}
+  return query<FoundRow>(
+    db,
+    `select ${columns}, p.distance_km, ${foundColumns(w)}
     -- first the few that are promoted, by their own index, then their order
-    from (select * from businesses where featured_until > ${now} offset 0) b
+    from (select business_id from businesses where featured_until > $now offset 0) b
     cross join lateral (
-      select d.deal_id, ${haversineKm(area)} as distance_km from deals d
-      where d.business_id = b.business_id and ${wanted(w)} and ${isInArea(area)}
+      select d.at, ${kmAway} as distance_km
+      -- the few deals of the business: the planner would look up the words for each business anew
+      from (select d.ctid as at, d.* from deals d where d.business_id = b.business_id offset 0) d
+      where ${wanted(w)} and ${isInArea(area)}
       order by distance_km, d.deal_id limit 1
-    ) nearest
-    join deals d on d.deal_id = nearest.deal_id ${openingJoins(now)}
-    order by b.business_id limit 100`.execute(db)
-  return rows
+    ) p join deals d on d.ctid = p.at
+    order by b.business_id limit 100`,
+    { ...wantedValues(w), ...areaValues(area) },
+  )
 }
 
 export interface MapRow {
@@ -347,13 +407,13 @@ export interface MapRow {
 
 /** The specified fields only, premium first, so that a limit never hides them. */
 export async function findForMap(db: Sql, w: Wanted, area: Area, limit: number): Promise<MapRow[]> {
-  const { rows } = await sql<MapRow>`
-    select d.deal_id, d.deal_name, d.description, d.price, d.discount, d.latitude, d.longitude,
-      ${isPremium(w.moment.now)} as is_premium
-    from deals d join businesses b on b.business_id = d.business_id
-    where ${wanted(w)} and ${inArea(area)}
-    order by is_premium desc, d.deal_id limit ${limit}`.execute(db)
-  return rows
+  return query<MapRow>(
+    db,
+    `select d.deal_id, d.deal_name, d.description, d.price, d.discount, d.latitude, d.longitude, ${isPremium} as is_premium
+    from deals d where ${wanted(w)} and ${inArea(area)}
+    order by is_premium desc, d.deal_id limit $limit`,
+    { ...wantedValues(w), ...areaValues(area), limit },
+  )
 }
 
 export interface ClusterRow {
@@ -363,72 +423,113 @@ export interface ClusterRow {
   premium: number
 }
 
-/** Deals gathered in the squares of a grid; the position is the mean of the square's deals. */
-export async function clusterForMap(db: Sql, w: Wanted, area: Area, cellDegrees: number): Promise<ClusterRow[]> {
-  const { rows } = await sql<ClusterRow>`
-    select count(*)::int as cluster, avg(d.latitude) as latitude, avg(d.longitude) as longitude,
-      count(*) filter (where ${isPremium(w.moment.now)})::int as premium
-    from deals d join businesses b on b.business_id = d.business_id
-    where ${wanted(w)} and ${inArea(area)}
-    group by floor(d.xy[0] / ${cellDegrees}), floor(d.xy[1] / ${cellDegrees})
-    order by cluster desc limit 2000`.execute(db)
-  return rows
+/** Deals but those of `excludedIds`, gathered in the squares of a grid; the position is the mean of the square's deals. */
+export async function clusterForMap(
+  db: Sql,
+  w: Wanted,
+  area: Area,
+  cellDegrees: number,
+  excludedIds: string[],
+): Promise<ClusterRow[]> {
+  return query<ClusterRow>(
+    db,
+    `select count(*)::int as cluster, avg(d.latitude) as latitude, avg(d.longitude) as longitude,
+      count(*) filter (where ${isPremium})::int as premium
+    from deals d where ${wanted(w)} and ${inArea(area)} and d.deal_id <> all($excluded::uuid[])
+    group by floor(d.xy[0] / $cell::float8), floor(d.xy[1] / $cell::float8)
+    order by cluster desc limit 2000`,
+    { ...wantedValues(w), ...areaValues(area), cell: cellDegrees, excluded: excludedIds },
+  )
 }
 
 export type ListSort = 'new' | 'ending_soon' | 'rating'
 
-/** Live deals after the keyset `after`, whose parts are the sort value and the id. */
+const listOrders = {
+  new: {
+    order: 'd.created_at desc, d.deal_id desc',
+    beyond: '(d.created_at, d.deal_id) < ($value::timestamptz, $id::uuid)',
+  },
+  ending_soon: { order: 'd.ends_at, d.deal_id', beyond: '(d.ends_at, d.deal_id) > ($value::timestamptz, $id::uuid)' },
+  rating: {
+    order: 'd.rating_bayes desc, d.deal_id desc',
+    beyond: '(d.rating_bayes, d.deal_id) < ($value::float8, $id::uuid)',
+  },
+} as const
+
+/** Live deals after the keyset `after`, whose parts are the sort value and the id; each row carries the list's total. */
 export async function listDeals(
   db: Sql,
   w: Wanted,
-  page: { sort: ListSort; after: { value: string | number; id: string } | null; offset: number; limit: number },
-): Promise<DealRow[]> {
-  const { after } = page
-  const order = {
-    new: sql`d.created_at desc, d.deal_id desc`,
-    ending_soon: sql`d.ends_at, d.deal_id`,
-    rating: sql`d.rating_bayes desc, d.deal_id desc`,
-  }[page.sort]
-  const beyond = !after
-    ? sql``
-    : {
-        new: sql`and (d.created_at, d.deal_id) < (${after.value}::timestamptz, ${after.id}::uuid)`,
-        ending_soon: sql`and (d.ends_at, d.deal_id) > (${after.value}::timestamptz, ${after.id}::uuid)`,
-        rating: sql`and (d.rating_bayes, d.deal_id) < (${after.value}::double precision, ${after.id}::uuid)`,
-      }[page.sort]
-  const { rows } = await sql<DealRow>`
-    select ${columns(w.moment.now)}
-    from (
-      select * from deals d where ${wanted(w)} ${page.sort === 'ending_soon' ? sql`and d.ends_at is not null` : sql``} ${beyond}
-      order by ${order} limit ${page.limit} offset ${page.offset}
-    ) d join businesses b on b.business_id = d.business_id ${openingJoins(w.moment.now)}
-    order by ${order}`.execute(db)
-  return rows
+  page: {
+    sort: ListSort
+    after: { value: string | number; id: string } | null
+    offset: number
+    limit: number
+    cap: number
+  },
+): Promise<(DealRow & { total: number })[]> {
+  const { order, beyond } = listOrders[page.sort]
+  const ways = listWays(w).map(
+    ({ deals, belongs }) => `
+      (select * from ${deals} where ${wantedOfAnyCategory(w)} ${belongs} ${withEnd(page.sort)}
+        ${page.after ? `and ${beyond}` : ''} order by ${order} limit $reach)`,
+  )
+  return query<DealRow & { total: number }>(
+    db,
+    `select ${columns}, (${countOfList(w, page.sort)}) as total
+    from (${ways.join(' union all ')}) d order by ${order} limit $limit offset $offset`,
+    {
+      ...wantedValues(w),
+      ...page.after,
+      reach: page.offset + page.limit,
+      limit: page.limit,
+      offset: page.offset,
+      cap: page.cap,
+    },
+  )
 }
 
+/** As `waysToBelong`, for lists. The offset keeps the tag's own index in charge: the planner would walk the whole list. */
+function listWays({ category }: Wanted): { deals: string; belongs: string }[] {
+  if (!category) return [{ deals: 'deals d', belongs: '' }]
+  const tagged = `(select * from deals d where d.state = 'published' and not d.sold_out and ${hasTag} offset 0) d`
+  if (!category.key) return [{ deals: tagged, belongs: '' }]
+  return [
+    { deals: 'deals d', belongs: 'and d.category = $category' },
+    { deals: tagged, belongs: 'and d.category <> $category' },
+  ]
+}
+
+const withEnd = (sort: ListSort) => (sort === 'ending_soon' ? 'and d.ends_at is not null' : '')
+
+/** How many deals a list has, counted no further than `cap`. */
 export async function countDeals(db: Sql, w: Wanted, sort: ListSort, cap: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) from (
-      select 1 from deals d where ${wanted(w)} ${sort === 'ending_soon' ? sql`and d.ends_at is not null` : sql``} limit ${cap}
-    ) counted`.execute(db)
+  const rows = await query<{ count: number }>(db, countOfList(w, sort), { ...wantedValues(w), cap })
   return rows[0]!.count
 }
 
+/** In the order of an index that holds all that is asked, so that counting reads no rows. */
+function countOfList(w: Wanted, sort: ListSort): string {
+  const order = listOrders[sort === 'ending_soon' ? sort : 'new'].order
+  const ways = listWays(w).map(
+    ({ deals, belongs }) =>
+      `(select from ${deals} where ${wantedOfAnyCategory(w)} ${belongs} ${withEnd(sort)} order by ${order} limit $cap)`,
+  )
+  return `select count(*) from (${ways.join(' union all ')}) counted`
+}
+
 export async function findDeal(db: Sql, dealId: string, now: Date): Promise<DealRow | undefined> {
-  const { rows } = await sql<DealRow>`
-    select ${columns(now)}
-    from deals d join businesses b on b.business_id = d.business_id ${openingJoins(now)}
-    where d.deal_id = ${dealId}`.execute(db)
+  const rows = await query<DealRow>(db, `select ${columns} from deals d where d.deal_id = $dealId`, { now, dealId })
   return rows[0]
 }
 
 export async function listDealsOfBusiness(db: Sql, businessId: string, now: Date, limit: number): Promise<DealRow[]> {
-  const { rows } = await sql<DealRow>`
-    select ${columns(now)}
-    from deals d join businesses b on b.business_id = d.business_id ${openingJoins(now)}
-    where d.business_id = ${businessId} and ${isLive(now)}
-    order by d.created_at desc, d.deal_id desc limit ${limit}`.execute(db)
-  return rows
+  return query<DealRow>(
+    db,
+    `select ${columns} from deals d where d.business_id = $businessId and ${isLive}
+    order by d.created_at desc, d.deal_id desc limit $limit`,
+    { now, businessId, limit },
+  )
 }
 
 /** At most `limit` live deals from the id `from` on, in the order of their ids. */
@@ -438,16 +539,20 @@ export async function listDealPages(
   from: string,
   limit: number,
 ): Promise<{ id: string; updated_at: Date }[]> {
-  const { rows } = await sql<{ id: string; updated_at: Date }>`
-    select d.deal_id as id, d.updated_at from deals d
-    where d.deal_id >= ${from}::uuid and ${isLive(now)} order by d.deal_id limit ${limit}`.execute(db)
-  return rows
+  return query<{ id: string; updated_at: Date }>(
+    db,
+    `select d.deal_id as id, d.updated_at from deals d
+    where d.deal_id >= $from::uuid and ${isLive} order by d.deal_id limit $limit`,
+    { now, from, limit },
+  )
 }
 
 /** The id `steps` live deals after `from` (itself 0, or the next one), in the order of ids; null beyond the last. */
 export async function stepToDeal(db: Sql, now: Date, from: string, steps: number): Promise<string | null> {
-  const { rows } = await sql<{ deal_id: string }>`
-    select d.deal_id from deals d where d.deal_id >= ${from}::uuid and ${isLive(now)}
-    order by d.deal_id offset ${steps} limit 1`.execute(db)
+  const rows = await query<{ deal_id: string }>(
+    db,
+    `select d.deal_id from deals d where d.deal_id >= $from::uuid and ${isLive} order by d.deal_id offset $steps limit 1`,
+    { now, from, steps },
+  )
   return rows[0]?.deal_id ?? null
 }

@@ -26,7 +26,8 @@ export function jsonSchema(schema: z.ZodType, io: 'input' | 'output', purpose: '
   delete json['$schema']
   const definitions = (json['definitions'] ?? {}) as Record<string, unknown>
   delete json['definitions']
-  return inlined(json, definitions) as Record<string, unknown>
+  const whole = inlined(json, definitions)
+  return (purpose === 'wire' ? oneOrNull(whole) : whole) as Record<string, unknown>
 }
 
 const limits = ['minLength', 'maxLength', 'pattern', 'format', 'minItems', 'maxItems', 'minimum', 'maximum']
@@ -43,4 +44,15 @@ function inlined(json: unknown, definitions: Record<string, unknown>): unknown {
   const name = /^#\/definitions\/(\w+)$/.exec((json as { $ref?: string }).$ref ?? '')?.[1]
   if (name) return inlined(definitions[name], definitions)
   return Object.fromEntries(Object.entries(json).map(([key, value]) => [key, inlined(value, definitions)]))
+}
+
+/** One type or null, as such: Fastify's serialiser checks each value against every branch of an "anyOf". */
+function oneOrNull(json: unknown): unknown {
+  if (Array.isArray(json)) return json.map(oneOrNull)
+  if (typeof json !== 'object' || json === null) return json
+  const { anyOf, ...rest } = json as { anyOf?: Record<string, unknown>[] }
+  const one = anyOf?.length === 2 && anyOf[1]?.['type'] === 'null' ? anyOf[0]! : null
+  if (one && typeof one['type'] === 'string' && !('enum' in one))
+    return { ...(oneOrNull(one) as object), ...rest, type: [one['type'], 'null'] }
+  return Object.fromEntries(Object.entries(json).map(([key, value]) => [key, oneOrNull(value)]))
 }

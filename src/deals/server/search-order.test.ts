@@ -1,0 +1,338 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bridge } from '../../../test/cast.ts'
+import { api, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
+import { groupSize } from './store.ts'
+
+/**
+ * The search against its own definition: random towns and questions, every page followed to the end, compared with a
+ * plain implementation that looks at each deal, sorts all of them and knows no index, no early end and no paging.
+ */
+const now = Date.parse(saturdayEvening)
+const hour = 3_600_000
+/** Saturday, 19:30 on the festival's clocks. */
+const [today, yesterday, clock] = [1 << 5, 1 << 4, '19:30']
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const merchant = fc.record({
+  // few places, so that many deals share one, also across the edge of a group
+  north: fc.integer({ min: -6, max: 6 }),
+  east: fc.integer({ min: -6, max: 6 }),
+  nowhere: fc.nat(11),
+  tier: fc.constantFrom('FREE', 'FREE', 'PREMIUM'),
+  promoted: fc.nat(9),
+  opens: fc.integer({ min: -3, max: 3 }),
+  known: fc.nat(4),
+})
+const deal = fc.record({
+  merchant: fc.nat(19),
+  category: fc.constantFrom('food', 'drinks', 'culture'),
+  tags: fc.constantFrom<string[]>([], [], ['Food'], ['Apéro'], ['Food', 'Apéro']),
+  name: fc.constantFrom('Rösti', 'Rösti Rösti Suppe', 'Bratwurst', 'Platte'),
+  ratings: fc.constantFrom([0, 0], [3, 15], [40, 200], [30, 30], [9, 36]),
+  ends: fc.constantFrom(null, null, -1, 1, 2.5, 80),
+  starts: fc.constantFrom(null, null, null, -2, 5),
+  limit: fc.constantFrom(null, null, 3, 9),
+  days: fc.constantFrom(null, null, today, yesterday, 127),
+  hours: fc.constantFrom(null, null, ['18:00', '21:00'], ['06:00', '10:00'], ['22:00', '19:45'], ['20:00', '03:00']),
+  state: fc.constantFrom('published', 'published', 'published', 'published', 'paused', 'draft'),
+})
+const town = fc.record({
+  merchants: fc.array(merchant, { minLength: 20, maxLength: 20 }),
+  deals: fc.oneof(
+    fc.array(deal, { maxLength: 30, size: 'max' }),
+    fc.array(deal, { minLength: groupSize * 3, maxLength: groupSize * 4, size: 'max' }),
+  ),
+})
+const question = fc.record({
+  category: fc.constantFrom('', '', 'food', 'Essen', 'apero'),
+  q: fc.constantFrom('', '', '', 'rosti', 'rösti suppe'),
+  openNow: fc.boolean(),
+  sponsored: fc.constantFrom(false, false, true),
+  hide: fc.boolean(),
+  radius: fc.constantFrom(0.4, 2, 5, 50),
+  sort: fc.constantFrom('best', 'best', 'best', 'distance', 'rating', 'ending_soon', 'new'),
+  limit: fc.constantFrom(7, 20, 100),
+  north: fc.integer({ min: -3, max: 3 }),
+})
+
+type Town = typeof town extends fc.Arbitrary<infer T> ? T : never
+type Question = typeof question extends fc.Arbitrary<infer T> ? T : never
+type Stored = Awaited<ReturnType<typeof build>>[number]
+
+const idOf = (kind: number, n: number) =>
+  `0190a000-000${kind}-7000-8000-${((n * 7919) % 999_983).toString(16).padStart(12, '0')}`
+
+/** Writes the town and answers its deals as they were meant. */
+async function build({ merchants, deals }: Town) {
+  const businesses = merchants.map((each, n) => ({
+    business_id: idOf(1, n),
+    business_name: `Haus ${n}`,
+    slug: `haus-${n}`,
+    subscription_tier: each.tier,
+    featured_until: each.promoted === 0 ? new Date(now + 48 * hour) : null,
+    hours_known: each.known > 0,
+    hours_filled_until: each.known > 0 ? new Date(now + 200 * hour) : null,
+    opening_changes:
+      each.known > 0 ? [-26, -22, each.opens - 2, each.opens + 1].map((h) => new Date(now + h * hour)) : [],
+    latitude: each.nowhere === 0 ? null : bridge.latitude + each.north * 0.0031,
+    longitude: each.nowhere === 0 ? null : bridge.longitude + each.east * 0.0047,
+    created_at: new Date(now),
+    updated_at: new Date(now),
+  }))
+  const rows = deals.map((each, n) => {
+    const at = businesses[each.merchant]!
+    return {
+      deal_id: idOf(2, n),
+      business_id: at.business_id,
+      deal_name: each.name,
+      category: each.category,
+      tags: each.tags,
+      rating_count: each.ratings[0]!,
+      rating_sum: each.ratings[1]!,
+      starts_at:
+        each.starts === null || each.starts >= (each.ends ?? Infinity) ? null : new Date(now + each.starts * hour),
+      ends_at: each.ends === null ? null : new Date(now + each.ends * hour + (each.ends > 5 ? n * 1000 : 0)),
+      total_limit: each.limit,
+      redeemed_count: 3,
+      active_days: each.days,
+      start_time: each.hours?.[0] ?? null,
+      end_time: each.hours?.[1] ?? null,
+      state: each.state,
+      latitude: at.latitude,
+      longitude: at.longitude,
+      created_at: new Date(now - 10 * hour - ((n * 31) % 997) * 1000),
+      updated_at: new Date(now),
+    }
+  })
+  await sql`truncate businesses cascade`.execute(app.db)
+  await app.db
+    .insertInto('businesses')
+    .values(businesses as never)
+    .execute()
+  for (let from = 0; from < rows.length; from += 100)
+    await app.db
+      .insertInto('deals')
+      .values(rows.slice(from, from + 100) as never)
+      .execute()
+  return rows.map((row, n) => ({ ...row, merchant: merchants[deals[n]!.merchant]! }))
+}
+
+function distanceKm(centre: { latitude: number; longitude: number }, to: { latitude: number; longitude: number }) {
+  const rad = Math.PI / 180
+  const a =
+    Math.sin(((to.latitude - centre.latitude) * rad) / 2) ** 2 +
+    Math.cos(centre.latitude * rad) *
+      Math.cos(to.latitude * rad) *
+      Math.sin(((to.longitude - centre.longitude) * rad) / 2) ** 2
+  return 12742.0176 * Math.asin(Math.min(1, Math.sqrt(a)))
+}
+
+const mercator = (latitude: number) => (Math.log(Math.tan(Math.PI / 4 + (latitude * Math.PI) / 360)) * 180) / Math.PI
+
+function available({ merchant: { known, opens }, active_days, start_time, end_time }: Stored): boolean {
+  if (known === 0 || !(opens - 2 <= 0 && opens + 1 > 0)) return false
+  const on = (day: number) => active_days === null || (active_days & day) !== 0
+  if (start_time === null || end_time === null) return on(today)
+  if (start_time <= end_time) return clock >= start_time && clock < end_time && on(today)
+  return clock >= start_time ? on(today) : clock < end_time && on(yesterday)
+}
+
+/** Ids in the order that the contract promises, paid places left aside. */
+async function expected(deals: Stored[], asked: Question, centre: { latitude: number; longitude: number }) {
+  const matches = new Map<string, number>()
+  if (asked.q) {
+    const { rows } = await sql<{ deal_id: string; rank: number }>`
+      select deal_id, ts_rank(doc, search_query(${asked.q})) as rank from deals where doc @@ search_query(${asked.q})`.execute(
+      app.db,
+    )
+    for (const { deal_id, rank } of rows) matches.set(deal_id, rank)
+  }
+  const keys: Record<string, string> = { food: 'food', Essen: 'food' }
+  const tags: Record<string, string> = { food: 'Food', apero: 'Apéro' }
+  const [key, tag] = [keys[asked.category], tags[asked.category]]
+  const found = deals
+    .filter(
+      (each) =>
+        each.state === 'published' &&
+        (each.starts_at === null || +each.starts_at <= now) &&
+        (each.ends_at === null || +each.ends_at > now) &&
+        (each.total_limit === null || each.redeemed_count < each.total_limit) &&
+        (asked.q === '' || matches.has(each.deal_id)) &&
+        (asked.category === '' || each.category === key || each.tags.includes(tag ?? '')) &&
+        (!asked.openNow || available(each)) &&
+        (!asked.sponsored || each.merchant.tier !== 'FREE' || each.merchant.promoted === 0),
+    )
+    .map((each) => {
+      if (each.latitude === null) return { ...each, km: null, steps: 0, score: 0 }
+      const place = { latitude: each.latitude, longitude: each.longitude! }
+      const km = distanceKm(centre, place)
+      const steps = Math.hypot(place.longitude - centre.longitude, mercator(place.latitude) - mercator(centre.latitude))
+      const endingSoon = each.ends_at !== null && +each.ends_at <= now + 3 * hour
+      const bayes = (5 * 3.8 + each.rating_sum) / (5 + each.rating_count)
+      const score =
+        km * 16.25 -
+        (available(each) ? 6 : 0) -
+        (endingSoon ? 2 : 0) -
+        2 * (bayes - 3.8) -
+        30 * (matches.get(each.deal_id) ?? 0)
+      return { ...each, km, steps, score }
+    })
+  type Found = (typeof found)[number]
+  const byId = (a: Found, b: Found) => (a.deal_id < b.deal_id ? -1 : 1)
+  const bayes = (each: Found) => (5 * 3.8 + each.rating_sum) / (5 + each.rating_count)
+  const ends = (each: Found) => (each.ends_at === null ? Infinity : +each.ends_at)
+  const near = found.filter((each) => each.km !== null && each.km <= asked.radius)
+  const orders: Record<string, (a: Found, b: Found) => number> = {
+    rating: (a, b) => bayes(b) - bayes(a) || b.rating_count - a.rating_count || byId(b, a),
+    ending_soon: (a, b) => (ends(a) === ends(b) ? byId(a, b) : ends(a) - ends(b)),
+    new: (a, b) => +b.created_at - +a.created_at || byId(b, a),
+  }
+  if (orders[asked.sort]) near.sort(orders[asked.sort])
+  else {
+    near.sort((a, b) => (Math.abs(a.steps - b.steps) < 1e-9 ? byId(a, b) : a.steps - b.steps))
+    const within = (each: Found) => (asked.sort === 'best' ? each.score : each.km!)
+    const groups = Array.from({ length: Math.ceil(near.length / groupSize) }, (_, n) =>
+      near
+        .slice(n * groupSize, (n + 1) * groupSize)
+        .sort((a, b) => (Math.abs(within(a) - within(b)) < 1e-9 ? byId(a, b) : within(a) - within(b))),
+    )
+    near.splice(0, near.length, ...groups.flat())
+  }
+  const without = found.filter((each) => each.km === null).sort((a, b) => +b.created_at - +a.created_at || byId(a, b))
+  return [...near, ...without].map((each) => each.deal_id)
+}
+
+describe('a search in any town', () => {
+  it('hands out what its definition says, in this order, once each, and counts it', async () => {
+    let asked = 0
+    await fc.assert(
+      fc.asyncProperty(town, fc.array(question, { minLength: 6, maxLength: 6 }), async (made, questions) => {
+        const deals = await build(made)
+        for (const each of questions) {
+          const centre = { latitude: bridge.latitude + each.north * 0.004, longitude: bridge.longitude }
+          const wanted = await expected(deals, each, centre)
+          const query = new URLSearchParams({
+            lat: String(centre.latitude),
+            lon: String(centre.longitude),
+            category: each.category,
+            q: each.q,
+            openNow: String(each.openNow),
+            sponsored: String(each.sponsored),
+            hide_sponsored: String(each.hide),
+            radius: String(each.radius),
+            sort: each.sort,
+            limit: String(each.limit),
+          })
+          const paid: string[] = []
+          const organic: string[] = []
+          let path: string | null = `/api/deals/search?${query}`
+          while (path) {
+            const answer: Awaited<ReturnType<typeof api>> = await api(app, path)
+            expect(answer.status, answer.text).toBe(200)
+            expect(answer.headers.get('x-total-count'), path).toBe(String(wanted.length))
+            for (const row of answer.body) (row.sponsored ? paid : organic).push(row.deal_id)
+            path = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? null
+          }
+          expect(organic).toEqual(wanted.filter((id) => !paid.includes(id)))
+          expect(paid.every((id) => wanted.includes(id))).toBe(true)
+          if (each.hide) expect(paid).toEqual([])
+          asked++
+        }
+      }),
+      { numRuns: 60, endOnFailure: true },
+    )
+    expect(asked).toBeGreaterThanOrEqual(360)
+  }, 120_000)
+})
+
+describe('what a deal carries of its merchant', () => {
+  it('follows the merchant: name, premium and openings', async () => {
+    const [first] = await build({
+      merchants: Array.from({ length: 20 }, () => ({
+        north: 0,
+        east: 0,
+        nowhere: 1,
+        tier: 'FREE',
+        promoted: 1,
+        opens: 1,
+        known: 1,
+      })),
+      deals: [
+        {
+          merchant: 0,
+          category: 'food',
+          tags: [],
+          name: 'Rösti',
+          ratings: [0, 0],
+          ends: null,
+          starts: null,
+          limit: null,
+          days: null,
+          hours: null,
+          state: 'published',
+        },
+      ],
+    } as Town)
+    const get = async () => (await api(app, `/api/deals/${first!.deal_id}`)).body
+    expect(await get()).toMatchObject({ business_name: 'Haus 0', is_premium: false, open_now: true })
+    const change = (values: object) =>
+      app.db.updateTable('businesses').set(values).where('business_id', '=', first!.business_id).execute()
+    await change({ business_name: 'Neues Haus' })
+    await change({ featured_until: new Date(now + hour) })
+    expect(await get()).toMatchObject({ business_name: 'Neues Haus', is_premium: true })
+    await change({ featured_until: new Date(now - hour) })
+    expect(await get()).toMatchObject({ is_premium: false })
+    await change({ subscription_tier: 'ULTIMATE' })
+    expect(await get()).toMatchObject({ is_premium: true })
+    await change({ opening_changes: [new Date(now + hour), new Date(now + 2 * hour)] })
+    expect(await get()).toMatchObject({ open_now: false, opens_at: new Date(now + hour).toISOString() })
+    await change({ hours_known: false })
+    expect(await get()).toMatchObject({ open_now: null, opens_at: null })
+  })
+  it('is right when merchant and deal change at the same moment', async () => {
+    await build({
+      merchants: Array.from({ length: 20 }, () => ({
+        north: 0,
+        east: 0,
+        nowhere: 1,
+        tier: 'FREE',
+        promoted: 1,
+        opens: 1,
+        known: 1,
+      })),
+      deals: [],
+    } as Town)
+    const business_id = idOf(1, 0)
+    for (let n = 0; n < 15; n++) {
+      await Promise.all([
+        app.db
+          .insertInto('deals')
+          .values({
+            deal_id: idOf(3, n),
+            business_id,
+            deal_name: 'Rösti',
+            created_at: new Date(now),
+            updated_at: new Date(now),
+          } as never)
+          .execute(),
+        app.db
+          .updateTable('businesses')
+          .set({ business_name: `Haus nach ${n}` })
+          .where('business_id', '=', business_id)
+          .execute(),
+      ])
+    }
+    const { rows } = await sql<{ wrong: number }>`
+      select count(*) as wrong from deals d join businesses b using (business_id) where d.business_name <> b.business_name`.execute(
+      app.db,
+    )
+    expect(rows[0]!.wrong).toBe(0)
+  })
+})

@@ -1,0 +1,19 @@
+/**
+ * Answers of `ask` by key, remembered for `keptMs` after they were asked for, at most `most` of them. Only for what nobody
+ * changes to the asker's surprise: another instance has its own memory. A failure is not remembered.
+ */
+export function remembered<T>(
+  ask: (key: string) => Promise<T>,
+  { keptMs, most }: { keptMs: number; most: number },
+): (key: string) => Promise<T> {
+  const kept = new Map<string, { until: number; answer: Promise<T> }>()
+  return (key) => {
+    const found = kept.get(key)
+    if (found && performance.now() < found.until) return found.answer
+    const answer = ask(key)
+    if (kept.size >= most) kept.clear()
+    kept.set(key, { until: performance.now() + keptMs, answer })
+    answer.catch(() => kept.delete(key))
+    return answer
+  }
+}

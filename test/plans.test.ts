@@ -1,0 +1,201 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { recordSql } from '../bench/recorded-sql.ts'
+import { fillScaledData } from '../src/app/demo/scaled-data.ts'
+import * as store from '../src/deals/server/store.ts'
+import { openDatabase, type Database } from '../src/kit/server/database.ts'
+import { startTestApp, type TestApp } from './start-app.ts'
+
+/**
+ * What PostgreSQL does for the statements that visitors ask most, with the one plan that serves all values, in a town of
+ * 100,000 deals: the statements are recorded from the store, never copied.
+ */
+const deals = 100_000
+const now = '2026-06-20T17:30:00Z'
+const centre = { latitude: 47.5596, longitude: 7.5886 }
+const circle = { centre, radiusKm: 5, bbox: null }
+const food = { key: 'food', tag: 'food' } as const
+
+const wanted = (more: Partial<store.Wanted> = {}): store.Wanted => ({
+  moment: { now: new Date(now), weekday: 5, time: '19:30' },
+  words: null,
+  wordsCategory: null,
+  category: null,
+  openNow: false,
+  premiumOnly: false,
+  ...more,
+})
+const page = { offset: 0, limit: 21, excludedIds: [] as string[] }
+const list = { after: null, offset: 0, limit: 21, cap: 1001 }
+const id = '0190a000-0000-7000-8000-000000000000'
+
+/** Statement by name, the index that must carry it, and how many rows it may look at. */
+const hot: Record<string, { ask: (db: Database) => Promise<unknown>; index: string; most: number }> = {
+  'nearest of a category, open now': {
+    ask: (db) => store.searchDeals(db, wanted({ category: food, openNow: true }), circle, { ...page, sort: 'best' }),
+    index: 'deals_near',
+    most: 700,
+  },
+  'nearest of all': {
+    ask: (db) => store.searchDeals(db, wanted(), circle, { ...page, sort: 'best' }),
+    index: 'deals_near',
+    most: 700,
+  },
+  'nearest by true distance': {
+    ask: (db) => store.searchDeals(db, wanted({ category: food }), circle, { ...page, sort: 'distance' }),
+    index: 'deals_near',
+    most: 700,
+  },
+  'nearest, twelfth page': {
+    ask: (db) => store.searchDeals(db, wanted({ category: food }), circle, { ...page, sort: 'best', offset: 220 }),
+    index: 'deals_near',
+    most: 1500,
+  },
+  'nearest without the paid ones': {
+    ask: (db) =>
+      store.searchDeals(db, wanted({ category: food }), circle, { ...page, sort: 'best', excludedIds: [id] }),
+    index: 'deals_near',
+    most: 700,
+  },
+  'how many a search finds': {
+    ask: (db) => store.countFound(db, wanted({ category: food, openNow: true }), circle, 1001),
+    index: 'deals_near',
+    most: 3000,
+  },
+  'paid places': {
+    ask: (db) => store.findSponsored(db, wanted({ category: food, openNow: true }), circle),
+    index: 'deals_of_business',
+    most: 200,
+  },
+  'paid places for words': {
+    ask: (db) => store.findSponsored(db, wanted({ category: food, openNow: true, words: "'piza':*" }), circle),
+    index: 'deals_of_business',
+    most: 200,
+  },
+  'newest first': {
+    ask: (db) => store.listDeals(db, wanted(), { ...list, sort: 'new' }),
+    index: 'deals_newest',
+    most: 1300,
+  },
+  'newest first, a later page': {
+    ask: (db) => store.listDeals(db, wanted(), { ...list, sort: 'new', after: { value: '2026-01-01T00:00:00Z', id } }),
+    index: 'deals_newest',
+    most: 1300,
+  },
+  'newest of a category': {
+    ask: (db) => store.listDeals(db, wanted({ category: food }), { ...list, sort: 'new' }),
+    index: 'deals_newest_of_category',
+    most: 1300,
+  },
+  'best rated': {
+    ask: (db) => store.listDeals(db, wanted(), { ...list, sort: 'rating' }),
+    index: 'deals_rated',
+    most: 1300,
+  },
+  'ending soon': {
+    ask: (db) => store.listDeals(db, wanted(), { ...list, sort: 'ending_soon' }),
+    index: 'deals_ending',
+    // those that are over stand first in the index
+    most: 8000,
+  },
+  'one deal': { ask: (db) => store.findDeal(db, id, new Date(now)), index: 'deals_pkey', most: 1 },
+  'deals of a business': {
+    ask: (db) => store.listDealsOfBusiness(db, id, new Date(now), 200),
+    index: 'deals_of_business',
+    most: 200,
+  },
+}
+
+let app: TestApp
+let client: pg.Client
+beforeAll(async () => {
+  app = await startTestApp({ now })
+  const { db } = openDatabase({ connectionString: app.databaseUrl }, { patient: true })
+  await fillScaledData(db, { deals, centre, now: Temporal.Instant.from(now) })
+  await db.destroy()
+  client = new pg.Client({
+    connectionString: app.databaseUrl,
+    options: '-c TimeZone=UTC -c plan_cache_mode=force_generic_plan',
+  })
+  await client.connect()
+  await client.query('vacuum analyze deals, businesses')
+}, 120_000)
+afterAll(async () => {
+  await client?.end()
+  await app?.close()
+})
+
+interface Node {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  Plans?: Node[]
+}
+
+let prepared = 0
+/** Every node of the generic plan, run. */
+async function planOf({ sql, parameters }: { sql: string; parameters: unknown[] }): Promise<Node[]> {
+  const name = `hot_${prepared++}`
+  await client.query(`prepare ${name} as ${sql}`)
+  const values = parameters.map((value) =>
+    value === null || value === undefined
+      ? 'null'
+      : client.escapeLiteral(Array.isArray(value) ? `{${value.join()}}` : String(value)),
+  )
+  const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Node }[] }>(
+    `explain (analyze, format json) execute ${name}${values.length > 0 ? `(${values.join()})` : ''}`,
+  )
+  await client.query(`deallocate ${name}`)
+  const nodes = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodes)]
+  return nodes(rows[0]!['QUERY PLAN'][0]!.Plan)
+}
+
+const rowsOf = (node: Node) => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
+
+/** What is wrong with a plan, in words; nothing: it is as it should be. */
+function faultsOf(plan: Node[], { index, most }: { index: string; most: number }): string[] {
+  const faults = plan
+    .filter((node) => node['Node Type'] === 'Seq Scan')
+    .map((node) => `reads all of ${node['Relation Name']}`)
+  for (const node of plan.filter((each) => /Sort/.test(each['Node Type']))) {
+    const sorted = (node.Plans ?? []).reduce((sum, child) => sum + child['Actual Rows'] * child['Actual Loops'], 0)
+    if (sorted > 500) faults.push(`sorts ${sorted} rows`)
+  }
+  if (!plan.some((node) => node['Index Name'] === index)) faults.push(`does not use ${index}`)
+  const read = plan
+    .filter((node) => /Scan/.test(node['Node Type']) && !node.Plans)
+    .reduce((sum, node) => sum + rowsOf(node), 0)
+  if (read > most) faults.push(`looks at ${read} rows`)
+  return faults
+}
+
+async function recorded(name: string) {
+  const statements = await recordSql(app.databaseUrl, hot[name]!.ask)
+  expect(statements).toHaveLength(1)
+  return statements[0]!
+}
+
+describe('the generic plan', () => {
+  it.each(Object.keys(hot))('of "%s" walks its index and stops in time', async (name) => {
+    expect(faultsOf(await planOf(await recorded(name)), hot[name]!)).toEqual([])
+  })
+  // a plan test that cannot fail says nothing
+  it.each([...new Set(Object.values(hot).map(({ index }) => index))].filter((index) => index !== 'deals_pkey'))(
+    'is noticed to be worse without %s',
+    async (index) => {
+      const names = Object.keys(hot).filter((name) => hot[name]!.index === index)
+      const statements = await Promise.all(names.map(recorded))
+      await client.query('begin')
+      try {
+        await client.query(`drop index ${index}`)
+        for (const [at, name] of names.entries())
+          expect(faultsOf(await planOf(statements[at]!), hot[name]!), name).not.toEqual([])
+      } finally {
+        await client.query('rollback')
+      }
+    },
+  )
+})
