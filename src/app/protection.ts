@@ -33,7 +33,8 @@ export async function protect(app: FastifyInstance, config: Config) {
         'object-src': ["'none'"],
         'frame-ancestors': ["'none'"],
         'require-trusted-types-for': ["'script'"],
-        'trusted-types': ["'none'"],
+        // the map's policy, which lets its own worker start and refuses everything else
+        'trusted-types': ['default'],
         ...(overTls ? { 'upgrade-insecure-requests': [] } : {}),
       },
     },

@@ -1,9 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
 import { openingColumns, openingJoins } from '../../businesses/server/businesses.ts'
 import type { Sql } from '../../kit/server/database.ts'
-import type { BoundingBox, DealCategory, DealStatus } from '../contract.ts'
+import type { DealCategory, DealStatus } from '../contract.ts'
 import { endingSoonHours } from '../contract.ts'
 import type { Position } from '../../kit/shared/geo.ts'
+import type { BoundingBox } from '../../kit/shared/input.ts'
 
 export interface DealRow {
   deal_id: string

@@ -1,0 +1,346 @@
+/// <reference types="vite/client" />
+/// <reference types="geojson" />
+import { addProtocol, Map as LibreMap, setWorkerUrl, type GeoJSONSource, type StyleSpecification } from 'maplibre-gl'
+import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
+import type { Position } from '../../kit/shared/geo.ts'
+import type { Basemap, Credit, MapConfig } from '../contract.ts'
+import { mapInks } from '../inks.ts'
+import { basemapOrder, deadTiles, styleTimeoutMs, type LoadOnlineStyle } from './basemap.ts'
+import { basemapStyle } from './basemap-style.ts'
+import { openPack } from './pack.ts'
+import { drawIcon } from './pins.ts'
+import {
+  clusterLayers,
+  heapLayer,
+  isOverlay,
+  noOverlay,
+  overlay,
+  overlayFeatures,
+  overlaySources,
+  pinLayers,
+  type OverlayData,
+} from './overlay.ts'
+
+export type MapTheme = 'paper' | 'river'
+
+export interface MapView extends Position {
+  zoom: number
+  bounds: { west: number; south: number; east: number; north: number }
+}
+
+export interface EngineOptions {
+  config: MapConfig
+  theme: MapTheme
+  start: Position & { zoom: number }
+  /** MapLibre's own words by their keys. */
+  texts: Record<string, string>
+  /** True where the map lies in a page that scrolls. */
+  cooperative: boolean
+  data: OverlayData
+  loadOnlineStyle: LoadOnlineStyle | null
+  /** The basemap in use and whom to credit beyond the configuration; `outline`: this browser can draw none. */
+  onBasemap(basemap: Basemap, credits: Credit[]): void
+  onMoved(view: MapView, byVisitor: boolean): void
+  onPick(keys: string[]): void
+  onHeap(view: MapView): void
+  onHover(key: string | null): void
+  onBackground(): void
+}
+
+export interface MapEngine {
+  setData(data: OverlayData): void
+  setTheme(theme: MapTheme): void
+  goTo(place: Position & { zoom?: number }): void
+  zoomBy(steps: number): void
+  setPadding(padding: { top: number; right: number; bottom: number; left: number }): void
+  view(): MapView
+  /** For looking at from outside: the map itself. */
+  map: LibreMap
+  remove(): void
+}
+
+const workerAddress = new URL(workerUrl, document.baseURI).href
+setWorkerUrl(workerAddress)
+allowOurWorker()
+
+/**
+ * MapLibre starts its worker from a string, so under Trusted Types only a default policy can allow it: this one passes
+ * that single address and nothing else, neither markup nor code.
+ */
+function allowOurWorker() {
+  const { trustedTypes } = globalThis as {
+    trustedTypes?: { defaultPolicy: unknown; createPolicy(name: string, rules: object): unknown }
+  }
+  if (!trustedTypes || trustedTypes.defaultPolicy) return
+  trustedTypes.createPolicy('default', {
+    createScriptURL: (url: string) => {
+      if (url === workerAddress) return url
+      throw new TypeError('Only the map may start a script, and only its own.')
+    },
+  })
+}
+
+/**
+ * Draws a map into an element and keeps it alive: the first basemap that really shows something is used, the next one
+ * when it does not. Everything that MapLibre is stays behind this.
+ */
+export function startEngine(container: HTMLElement, options: EngineOptions): MapEngine {
+  const { config } = options
+  const ending = new AbortController()
+  const order = basemapOrder(config)
+  let theme = options.theme
+  let data = options.data
+  let basemap: Basemap = order[0]!
+  let watch: { stop(): void } | null = null
+  let onlineStyle: StyleSpecification | null = null
+  let map: LibreMap | null = null
+
+  const inks = () => mapInks[theme]
+
+  async function styleOf(which: Basemap): Promise<StyleSpecification | null> {
+    if (which === 'drawing') return basemapStyle(inks(), 'drawing')
+    if (which === 'pack') {
+      return (await openPack(config.packUrl!, { signal: ending.signal, addProtocol })) ? basemapStyle(inks(), 'pack') : null
+    }
+    if (!onlineStyle && options.loadOnlineStyle) {
+      const loaded = await options.loadOnlineStyle(config.styleUrl!, { signal: ending.signal, timeoutMs: styleTimeoutMs })
+      if (loaded.ok) onlineStyle = loaded.style
+    }
+    return onlineStyle
+  }
+
+  const withOverlay = (style: StyleSpecification): StyleSpecification => {
+    const own = overlay(data, inks())
+    return { ...style, sources: { ...style.sources, ...own.sources }, layers: [...style.layers, ...own.layers] }
+  }
+
+  async function use(which: Basemap): Promise<void> {
+    watch?.stop()
+    basemap = which
+    if (which === 'outline') {
+      map?.remove()
+      map = null
+      return options.onBasemap('outline', [])
+    }
+    const style = await styleOf(which)
+    if (ending.signal.aborted || basemap !== which) return
+    if (!style) return use(next(which))
+    try {
+      if (map) map.setStyle(withOverlay(style), { diff: false })
+      else map = create(withOverlay(style))
+    } catch {
+      // no WebGL, or none left
+      return use('outline')
+    }
+    watch = watchOver(map, which, {
+      onAlive: () => options.onBasemap(which, which === 'online' ? creditsOf(style) : []),
+      onDead: () => void use(next(which)),
+    })
+  }
+  const next = (after: Basemap): Basemap => order[order.indexOf(after) + 1] ?? 'outline'
+
+  function create(style: StyleSpecification): LibreMap {
+    const { bounds } = config
+    const created = new LibreMap({
+      container,
+      style,
+      center: [options.start.longitude, options.start.latitude],
+      zoom: options.start.zoom,
+      minZoom: 9,
+      maxZoom: 19,
+      maxBounds: [bounds.west, bounds.south, bounds.east, bounds.north],
+      attributionControl: false,
+      dragRotate: false,
+      pitchWithRotate: false,
+      touchPitch: false,
+      rollEnabled: false,
+      maxPitch: 0,
+      cooperativeGestures: options.cooperative,
+      locale: options.texts,
+      fadeDuration: 0,
+      renderWorldCopies: false,
+      clickTolerance: 5,
+    })
+    created.touchZoomRotate.disableRotation()
+    created.keyboard.disableRotation()
+    created.setMissingStyleImageResolver((id: string) => {
+      const icon = drawIcon(id, inks())
+      if (icon && !created.hasImage(id)) created.addImage(id, icon.data, { pixelRatio: icon.pixelRatio })
+    })
+    listen(created)
+    return created
+  }
+
+  function listen(to: LibreMap) {
+    let byVisitor = false
+    to.on('movestart', (event) => {
+      if ((event as { originalEvent?: Event }).originalEvent) byVisitor = true
+    })
+    to.on('moveend', () => {
+      options.onMoved(viewOf(to), byVisitor)
+      byVisitor = false
+    })
+    let lost: ReturnType<typeof setTimeout> | undefined
+    to.on('webglcontextlost', () => {
+      lost = setTimeout(() => void use('outline'), 3000)
+    })
+    to.on('webglcontextrestored', () => clearTimeout(lost))
+
+    const found = (at: { x: number; y: number }, layers: string[], reach: number) =>
+      to.queryRenderedFeatures(
+        [
+          [at.x - reach, at.y - reach],
+          [at.x + reach, at.y + reach],
+        ],
+        { layers: layers.filter((layer) => to.getLayer(layer)) },
+      )
+    to.on('click', ({ point, lngLat }) => {
+      const pins = found(point, pinLayers, 7)
+      if (pins.length > 0) {
+        options.onPick([...new Set(pins.map((pin) => String(pin.properties['key'])))])
+        return
+      }
+      const cluster = found(point, clusterLayers, 4)[0]
+      if (cluster) {
+        const [longitude, latitude] = (cluster.geometry as GeoJSON.Point).coordinates as [number, number]
+        void (to.getSource(cluster.source) as GeoJSONSource)
+          .getClusterExpansionZoom(Number(cluster.properties['cluster_id']))
+          .then((zoom) => to.easeTo({ center: [longitude, latitude], zoom: Math.min(zoom + 0.3, 18) }))
+          .catch(() => {})
+        return
+      }
+      if (found(point, [heapLayer], 4).length > 0) {
+        to.once('moveend', () => options.onHeap(viewOf(to)))
+        to.easeTo({ center: lngLat, zoom: Math.min(to.getZoom() + 2, 18) })
+        return
+      }
+      options.onBackground()
+    })
+    let hovered: string | null = null
+    to.on('mousemove', ({ point }) => {
+      const pin = found(point, pinLayers, 3)[0]
+      const key = pin ? String(pin.properties['key']) : null
+      const canPress = !!pin || found(point, [...clusterLayers, heapLayer], 0).length > 0
+      to.getCanvas().style.cursor = canPress ? 'pointer' : ''
+      if (key !== hovered) options.onHover((hovered = key))
+    })
+    to.on('mouseout', () => {
+      if (hovered !== null) options.onHover((hovered = null))
+    })
+  }
+
+  void use(order[0]!)
+
+  return {
+    get map() {
+      return map!
+    },
+    setData(fresh) {
+      const before = overlayFeatures(data)
+      const after = overlayFeatures(fresh)
+      const same = data
+      data = fresh
+      for (const [id, features] of Object.entries(after)) {
+        if (isUnchanged(id, same, fresh) || (before[id]!.features.length === 0 && features.features.length === 0)) continue
+        void (map?.getSource(id) as GeoJSONSource | undefined)?.setData(features)
+      }
+    },
+    setTheme(fresh) {
+      if (fresh === theme) return
+      theme = fresh
+      if (map) void use(basemap)
+    },
+    goTo({ latitude, longitude, zoom }) {
+      map?.easeTo({ center: [longitude, latitude], ...(zoom === undefined ? {} : { zoom }), duration: 700 })
+    },
+    zoomBy(steps) {
+      if (map) map.easeTo({ zoom: map.getZoom() + steps, duration: 250 }, { originalEvent: new Event('button') })
+    },
+    setPadding(padding) {
+      map?.easeTo({ padding, duration: 0 })
+    },
+    view: () => (map ? viewOf(map) : startView(options)),
+    remove() {
+      ending.abort()
+      watch?.stop()
+      map?.remove()
+      map = null
+    },
+  }
+}
+
+/** Which part of the data a source shows; the same arrays need no new index. */
+function isUnchanged(id: string, before: OverlayData, after: OverlayData): boolean {
+  if (id === overlaySources.own) return before.own === after.own
+  if (id === overlaySources.focus) return before.focus === after.focus && before.chosen === after.chosen
+  if (id === overlaySources.heaps) return before.heaps === after.heaps
+  return before.places === after.places
+}
+
+function viewOf(map: LibreMap): MapView {
+  const { lat, lng } = map.getCenter()
+  const bounds = map.getBounds()
+  return {
+    latitude: lat,
+    longitude: lng,
+    zoom: map.getZoom(),
+    bounds: { west: bounds.getWest(), south: bounds.getSouth(), east: bounds.getEast(), north: bounds.getNorth() },
+  }
+}
+
+function startView({ start, config }: EngineOptions): MapView {
+  return { ...start, bounds: config.bounds }
+}
+
+/** `load` and `idle` come on maps that show nothing, so it counts what is drawn. */
+function watchOver(map: LibreMap, which: Basemap, { onAlive, onDead }: { onAlive(): void; onDead(): void }) {
+  let errors = 0
+  let tiles = 0
+  let isOver = false
+  const shows = () =>
+    map.isStyleLoaded() !== undefined && map.queryRenderedFeatures().some(({ layer }) => !isOverlay(layer.id))
+  const end = (then: () => void) => {
+    if (isOver) return
+    stop()
+    then()
+  }
+  const onIdle = () => {
+    if (shows()) end(onAlive)
+    else if (errors > 0) end(onDead)
+  }
+  const onError = (event: { sourceId?: string }) => {
+    if (event.sourceId && isOverlay(event.sourceId)) return
+    errors++
+    if (tiles === 0 && errors >= deadTiles.errors) end(onDead)
+  }
+  const onData = (event: { sourceId?: string; tile?: { state?: string } }) => {
+    if (event.sourceId && !isOverlay(event.sourceId) && event.tile?.state === 'loaded') tiles++
+  }
+  const timer = setTimeout(
+    () => {
+      if (tiles === 0 && !shows()) end(onDead)
+    },
+    which === 'online' ? deadTiles.silenceMs : deadTiles.silenceMs * 2,
+  )
+  function stop() {
+    isOver = true
+    clearTimeout(timer)
+    map.off('idle', onIdle)
+    map.off('error', onError as never)
+    map.off('sourcedata', onData as never)
+  }
+  map.on('idle', onIdle)
+  map.on('error', onError as never)
+  map.on('sourcedata', onData as never)
+  return { stop }
+}
+
+/** What a style's sources ask to be named, as text: markup in it is taken off. */
+function creditsOf(style: StyleSpecification): Credit[] {
+  const attributions = Object.values(style.sources).map((source) => (source as { attribution?: unknown }).attribution)
+  return [...new Set(attributions)]
+    .filter((each): each is string => typeof each === 'string' && each.trim() !== '')
+    .map((text) => ({ text: text.replace(/<[^>]*>/g, '').slice(0, 300) }))
+}
+
+export { noOverlay }

@@ -1,0 +1,24 @@
+/// <reference types="vite/client" />
+import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
+
+let wanted: Promise<typeof import('./engine.ts')> | null = null
+
+/** The map's code, fetched once; only pages with a map, and links to them that somebody is about to press, ask for it. */
+export function loadEngine(): Promise<typeof import('./engine.ts')> {
+  wanted ??= import('./engine.ts').catch((error: unknown) => {
+    wanted = null
+    throw error
+  })
+  return wanted
+}
+
+let isPrefetched = false
+
+/** When a link to the map has the pointer, the focus or a finger. Failing is nobody's business: the page tries again. */
+export function prefetchMap(): void {
+  if (isPrefetched || (navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return
+  isPrefetched = true
+  loadEngine().catch(() => {})
+  // the worker starts from the browser's cache then
+  fetch(workerUrl, { priority: 'low' }).catch(() => {})
+}
