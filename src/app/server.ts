@@ -125,7 +125,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     ignoreBodiesWhereNoneBelong(api)
     readJsonExactly(api)
     const operations: Operation[] = [
-      ...businessOperations({ db, clock }),
+      ...businessOperations({ db, clock, centre: config.festival }),
       ...dealOperations(dealRoom),
       ...mapOperations(parts.map),
       ...contactOperations({

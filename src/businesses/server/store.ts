@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../kit/server/database.ts'
+import { centrePoint, nearbyIn, type Area } from '../../kit/server/nearby.ts'
 import type { OpeningWeek, Tier } from '../contract.ts'
 
 export interface BusinessRow {
@@ -80,6 +81,11 @@ export interface ListedRow {
   opens_at: Date | null
 }
 
+const liveDeals = (now: Date) => sql`
+  (select count(*) from deals d where d.business_id = b.business_id and d.state = 'published'
+        and (d.starts_at is null or d.starts_at <= ${now}) and (d.ends_at is null or d.ends_at > ${now})
+        and (d.total_limit is null or d.redeemed_count < d.total_limit))`
+
 /** Merchants by name, after the keyset `after`. */
 export async function listBusinesses(
   db: Sql,
@@ -88,9 +94,7 @@ export async function listBusinesses(
   const { now } = list
   const { rows } = await sql<ListedRow>`
     select b.business_id, b.business_name, b.name_sorted, b.address, b.logo_url, b.category, b.subscription_tier,
-      (select count(*) from deals d where d.business_id = b.business_id and d.state = 'published'
-        and (d.starts_at is null or d.starts_at <= ${now}) and (d.ends_at is null or d.ends_at > ${now})
-        and (d.total_limit is null or d.redeemed_count < d.total_limit)) as live_deals,
+      ${liveDeals(now)} as live_deals,
       ${openingColumns(now)}
     from (
       select * from businesses b
@@ -112,6 +116,86 @@ export async function countBusinesses(db: Sql, q: string | undefined, cap: numbe
 // the folded text has no wildcards left, so it can stand in a pattern as it is
 function matchesName(q: string | undefined) {
   return q ? sql`trim(search_fold(${q})) <> '' and b.name_folded like '%' || trim(search_fold(${q})) || '%'` : sql`true`
+}
+
+export interface SearchedBusinesses {
+  q: string | undefined
+  category: string | undefined
+  openNow: boolean
+  now: Date
+  area: Area
+}
+
+const { haversineKm, inArea } = nearbyIn('b')
+
+const searched = ({ q, category, openNow, now, area }: SearchedBusinesses) => sql`
+  ${inArea(area)} and ${matchesName(q)} ${category === undefined ? sql`` : sql`and b.category = ${category}`}
+  ${
+    openNow
+      ? sql`and exists (select 1 from business_openings o
+          where o.business_id = b.business_id and o.closes_at > ${now} and o.opens_at <= ${now})`
+      : sql``
+  }`
+
+export interface NearbyRow extends ListedRow {
+  latitude: number
+  longitude: number
+  distance_km: number
+}
+
+/** Businesses with a location, nearest first. */
+export async function searchBusinesses(
+  db: Sql,
+  wanted: SearchedBusinesses,
+  page: { offset: number; limit: number },
+): Promise<NearbyRow[]> {
+  const { now, area } = wanted
+  const { rows } = await sql<NearbyRow>`
+    select b.business_id, b.business_name, b.name_sorted, b.address, b.logo_url, b.category, b.subscription_tier,
+      ${liveDeals(now)} as live_deals, ${openingColumns(now)}, b.latitude, b.longitude, b.distance_km
+    from (
+      select *, ${haversineKm(area)} as distance_km from businesses b where ${searched(wanted)}
+      order by b.xy <-> ${centrePoint(area)}, b.business_id
+      limit ${page.limit} offset ${page.offset}
+    ) b ${openingJoins(now)}
+    order by b.xy <-> ${centrePoint(area)}, b.business_id`.execute(db)
+  return rows
+}
+
+export async function countNearby(db: Sql, wanted: SearchedBusinesses, cap: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from (select 1 from businesses b where ${searched(wanted)} limit ${cap}) counted`.execute(db)
+  return rows[0]!.count
+}
+
+export interface MapRow {
+  business_id: string
+  business_name: string
+  category: string
+  latitude: number
+  longitude: number
+}
+
+export async function businessesForMap(db: Sql, wanted: SearchedBusinesses, limit: number): Promise<MapRow[]> {
+  const { rows } = await sql<MapRow>`
+    select b.business_id, b.business_name, b.category, b.latitude, b.longitude
+    from businesses b where ${searched(wanted)}
+    order by b.xy <-> ${centrePoint(wanted.area)} limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Businesses gathered in the squares of a grid; the position is the mean of the square's. */
+export async function clusterBusinesses(
+  db: Sql,
+  wanted: SearchedBusinesses,
+  cell: number,
+): Promise<{ cluster: number; latitude: number; longitude: number }[]> {
+  const { rows } = await sql<{ cluster: number; latitude: number; longitude: number }>`
+    select count(*)::int as cluster, avg(b.latitude) as latitude, avg(b.longitude) as longitude
+    from businesses b where ${searched(wanted)}
+    group by floor(b.xy[0] / ${cell}), floor(b.xy[1] / ${cell})
+    order by cluster desc limit 2000`.execute(db)
+  return rows
 }
 
 export interface HoursRow {

@@ -1,8 +1,10 @@
 import { businessExists, openingAnswer } from '../../businesses/server/businesses.ts'
+import { categoryNamed } from '../../businesses/server/category-words.ts'
 import type { Clock } from '../../kit/server/clock.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
 import type { Database } from '../../kit/server/database.ts'
+import { cellDegrees } from '../../kit/server/nearby.ts'
 import { Page } from '../../kit/server/serve-endpoint.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import type { Position } from '../../kit/shared/geo.ts'
@@ -23,7 +25,6 @@ import {
   type listDeals as listDealsEndpoint,
   type searchDeals as searchDealsEndpoint,
 } from '../contract.ts'
-import { categoryNamed } from './category-words.ts'
 import { matchOf, termsOf, type Terms } from './highlight.ts'
 import { rankReason } from './rank-reason.ts'
 import { pickSponsored } from './sponsored-places.ts'
@@ -107,8 +108,7 @@ async function searchForMap(db: Database, wanted: store.Wanted, area: store.Area
     return new Page(rows, { count: Math.min(rows.length, totalCap), capped: rows.length > totalCap }, null, 'map')
   const single = rows.filter((row) => row.is_premium).slice(0, premiumOnMap)
   const rest: store.Wanted = { ...wanted, excludedIds: single.map((row) => row.deal_id) }
-  const width = area.bbox ? area.bbox.east - area.bbox.west : (2 * area.radiusKm) / 75
-  const clusters = await store.clusterForMap(db, rest, area, Math.max(width / 24, 1e-5))
+  const clusters = await store.clusterForMap(db, rest, area, cellDegrees(area))
   return new Page([...single, ...clusters], { count: totalCap, capped: true }, null, 'map')
 }
 

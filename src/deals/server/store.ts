@@ -1,10 +1,11 @@
 import { sql, type RawBuilder } from 'kysely'
 import { openingColumns, openingJoins } from '../../businesses/server/businesses.ts'
 import type { Sql } from '../../kit/server/database.ts'
+import { centrePoint, nearbyIn, type Area } from '../../kit/server/nearby.ts'
 import type { DealCategory, DealStatus } from '../contract.ts'
 import { endingSoonHours } from '../contract.ts'
-import type { Position } from '../../kit/shared/geo.ts'
-import type { BoundingBox } from '../../kit/shared/input.ts'
+
+export type { Area } from '../../kit/server/nearby.ts'
 
 export interface DealRow {
   deal_id: string
@@ -164,37 +165,7 @@ function wanted(w: Wanted): RawBuilder<unknown> {
     : sql`${wantedOfAnyCategory(w)} and ${hasTag(category.tag)}`
 }
 
-/** Where a search looks: a circle, or a box that may be drawn anywhere. */
-export interface Area {
-  centre: Position
-  radiusKm: number
-  bbox: BoundingBox | null
-}
-
-const kmPerDegree = 111.195
-
-/** Mercator in degrees, as the generated column `xy`. */
-function mercator(latitude: number): number {
-  const clamped = Math.max(-85, Math.min(85, latitude))
-  return (Math.log(Math.tan(Math.PI / 4 + (clamped * Math.PI) / 360)) * 180) / Math.PI
-}
-
-const centrePoint = ({ centre }: Area) => sql`point(${centre.longitude}, ${mercator(centre.latitude)})`
-
-const haversineKm = ({ centre }: Area) => sql`
-  12742.0176 * asin(least(1, sqrt(power(sin(radians(d.latitude - ${centre.latitude}) / 2), 2)
-    + cos(radians(${centre.latitude})) * cos(radians(d.latitude)) * power(sin(radians(d.longitude - ${centre.longitude}) / 2), 2))))`
-
-function inArea(area: Area): RawBuilder<unknown> {
-  if (area.bbox) {
-    const { west, south, east, north } = area.bbox
-    return sql`d.xy <@ box(point(${west}, ${mercator(south)}), point(${east}, ${mercator(north)}))`
-  }
-  // the scale grows away from the equator, so the far edge of the circle decides how wide it is drawn
-  const edge = Math.min(84, Math.abs(area.centre.latitude) + area.radiusKm / kmPerDegree)
-  const degrees = (area.radiusKm / kmPerDegree / Math.cos((edge * Math.PI) / 180)) * 1.001
-  return sql`d.xy <@ circle(${centrePoint(area)}, ${degrees}) and ${haversineKm(area)} <= ${area.radiusKm}`
-}
+const { haversineKm, inArea } = nearbyIn('d')
 
 /** The circle without its index: for the few deals of one business, which are found by their own. */
 function isInArea(area: Area): RawBuilder<unknown> {
