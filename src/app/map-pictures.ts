@@ -1,16 +1,32 @@
 import type { FastifyInstance } from 'fastify'
+import { drawingLayers } from '../map/drawing/index.ts'
 import { outlineSvg } from '../map/drawing/outline.ts'
 import { mapInks, type MapInks } from '../map/inks.ts'
-import { outlinePicture, outlineView } from '../map/outline-view.ts'
+import { drawingFile, outlinePicture, outlineView } from '../map/outline-view.ts'
 
-/** The outline of the city as pictures, by day and by night: what stands in for the map where it cannot be drawn. */
+const keep = 'public, max-age=86400'
+
+/**
+ * The bundled drawing of the city for the map, and its outline as pictures by day and by night, which stand in where the
+ * map cannot be drawn.
+ */
 export function serveMapPictures(app: FastifyInstance) {
   for (const theme of ['paper', 'river'] as const) {
     const svg = Buffer.from(inked(outlineSvg(outlineView), mapInks[theme]))
     app.get(outlinePicture(theme), (_request, reply) =>
-      reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(svg),
+      reply.type('image/svg+xml').header('cache-control', keep).send(svg),
     )
   }
+  const drawing = Buffer.from(JSON.stringify(drawingInOne()))
+  app.get(drawingFile, (_request, reply) => reply.type('application/json').header('cache-control', keep).send(drawing))
+}
+
+/** All layers in one file: one index in the browser and one request a tile instead of thirteen. */
+function drawingInOne() {
+  const features = Object.entries(drawingLayers()).flatMap(([layer, { features: each }]) =>
+    each.map((feature) => ({ ...feature, properties: { ...feature.properties, layer } })),
+  )
+  return { type: 'FeatureCollection', features }
 }
 
 /** A picture of its own has no style sheet, so the classes of the outline become colours. */

@@ -8,3 +8,6 @@ export const outlineView = {
 } satisfies OutlineOptions
 
 export const outlinePicture = (theme: 'paper' | 'river') => `/map/outline-${theme}.svg`
+
+/** The drawing as one GeoJSON file, each feature with its `layer`; fetched by the map's worker. */
+export const drawingFile = '/map/drawing.json'

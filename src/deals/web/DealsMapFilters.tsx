@@ -67,9 +67,18 @@ export function DealsMapFilters({
           }}
           className="grid gap-3 px-4 py-3 md:px-6 md:py-4"
         >
-          <div className="grid items-center gap-x-8 gap-y-2 lg:grid-cols-[auto_minmax(18rem,36rem)_auto] lg:justify-between">
+          <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 lg:grid-cols-[auto_minmax(18rem,36rem)_auto] lg:justify-between lg:gap-x-8">
             <h1 className="text-2xl text-paper md:text-3xl">{t('headline')}</h1>
-            <div className="flex w-full">
+            <Button
+              aria-expanded={isShown}
+              aria-controls="map-filters"
+              onClick={onToggle}
+              className="max-sm:px-2.5 max-sm:text-sm lg:order-1"
+              icon={<SlidersHorizontal aria-hidden="true" className="size-5" />}
+            >
+              {t(isShown ? 'hideFilters' : 'showFilters')}
+            </Button>
+            <div className="col-span-full flex w-full lg:col-span-1">
               <SearchField
                 name="q"
                 maxLength={200}
@@ -79,86 +88,66 @@ export function DealsMapFilters({
                 defaultValue={query.q}
               />
             </div>
-            <Button
-              aria-expanded={isShown}
-              aria-controls="map-filters"
-              onClick={onToggle}
-              className="max-lg:hidden"
-              icon={<SlidersHorizontal aria-hidden="true" className="size-5" />}
-            >
-              {t(isShown ? 'hideFilters' : 'showFilters')}
-            </Button>
           </div>
-          <div className="flex flex-wrap items-end gap-x-4 gap-y-2">
-            <div
-              id="map-filters"
-              hidden={!isShown}
-              className="flex flex-1 flex-wrap items-end gap-x-5 gap-y-2 [&[hidden]]:hidden"
-            >
-              <TextField
-                label={t('category')}
-                name="category"
-                maxLength={60}
-                defaultValue={query.category}
-                placeholder={t('categoryHint')}
-                onBlur={(event) => event.target.value.trim() !== (query.category ?? '') && ask()}
-                className="w-44 max-sm:w-[calc(50%-0.625rem)]"
-              />
-              <Checkbox label={t('openNow')} name="openNow" value="true" defaultChecked={query.openNow === 'true'} />
-              <details className="group relative">
-                <summary className="flex min-h-11 w-fit cursor-pointer list-none items-center gap-2 font-semibold underline decoration-2 underline-offset-4 [&::-webkit-details-marker]:hidden">
-                  {t('advanced')}
-                </summary>
-                <div className="absolute top-full right-0 z-30 mt-1 grid w-72 gap-2 rounded-6 border-2 border-rule bg-surface p-4 max-sm:fixed max-sm:inset-x-4 max-sm:top-40 max-sm:w-auto">
-                  <Select label={t('radius')} name="radius" defaultValue={query.radius ?? defaultMapRadius}>
-                    {radiiWith(query.radius).map((km) => (
-                      <option key={km} value={km}>
-                        {say('within', { km })}
-                      </option>
-                    ))}
-                  </Select>
-                  <Select label={t('sort')} name="sort" defaultValue={query.sort ?? 'best'}>
-                    {mapSorts.map((sort) => (
-                      <option key={sort} value={sort}>
-                        {say(`sort.${sort}`)}
-                      </option>
-                    ))}
-                  </Select>
-                  <Checkbox
-                    label={t('sponsored')}
-                    name="sponsored"
-                    value="true"
-                    defaultChecked={query.sponsored === 'true'}
-                  />
-                  <fieldset>
-                    <legend className="text-sm font-semibold">{t('layers')}</legend>
-                    {(['deals', 'merchants'] as const).map((layer) => (
-                      <Checkbox
-                        key={layer}
-                        label={t(`layer.${layer}`)}
-                        name="layers"
-                        value={layer}
-                        defaultChecked={showsLayer(query, layer)}
-                      />
-                    ))}
-                  </fieldset>
-                  <noscript>
-                    <Button type="submit" variant="primary" wide>
-                      {say('search')}
-                    </Button>
-                  </noscript>
-                </div>
-              </details>
-            </div>
-            <Button
-              aria-expanded={isShown}
-              aria-controls="map-filters"
-              onClick={onToggle}
-              className="lg:hidden"
-              icon={<SlidersHorizontal aria-hidden="true" className="size-5" />}
-            >
-              {t(isShown ? 'hideFilters' : 'showFilters')}
-            </Button>
+          <div
+            id="map-filters"
+            hidden={!isShown}
+            className="relative flex flex-wrap items-center gap-x-5 gap-y-1 [&[hidden]]:hidden"
+          >
+            <TextField
+              label={t('category')}
+              name="category"
+              maxLength={60}
+              defaultValue={query.category}
+              placeholder={t('categoryHint')}
+              onBlur={(event) => event.target.value.trim() !== (query.category ?? '') && ask()}
+              className="grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3 max-sm:flex-1 sm:w-72"
+            />
+            <Checkbox label={t('openNow')} name="openNow" value="true" defaultChecked={query.openNow === 'true'} />
+            <details>
+              <summary className="flex min-h-11 w-fit cursor-pointer list-none items-center gap-2 font-semibold underline decoration-2 underline-offset-4 [&::-webkit-details-marker]:hidden">
+                {t('advanced')}
+              </summary>
+              <div className="absolute top-full left-0 z-30 mt-2 grid w-full gap-x-6 gap-y-2 rounded-6 border-2 border-rule bg-surface p-4 sm:w-[36rem] sm:grid-cols-2">
+                <Select label={t('radius')} name="radius" defaultValue={query.radius ?? defaultMapRadius}>
+                  {radiiWith(query.radius).map((km) => (
+                    <option key={km} value={km}>
+                      {say('within', { km })}
+                    </option>
+                  ))}
+                </Select>
+                <Select label={t('sort')} name="sort" defaultValue={query.sort ?? 'best'}>
+                  {mapSorts.map((sort) => (
+                    <option key={sort} value={sort}>
+                      {say(`sort.${sort}`)}
+                    </option>
+                  ))}
+                </Select>
+                <Checkbox
+                  label={t('sponsored')}
+                  name="sponsored"
+                  value="true"
+                  defaultChecked={query.sponsored === 'true'}
+                />
+                <fieldset>
+                  <legend className="text-sm font-semibold">{t('layers')}</legend>
+                  {(['deals', 'merchants'] as const).map((layer) => (
+                    <Checkbox
+                      key={layer}
+                      label={t(`layer.${layer}`)}
+                      name="layers"
+                      value={layer}
+                      defaultChecked={showsLayer(query, layer)}
+                    />
+                  ))}
+                </fieldset>
+                <noscript>
+                  <Button type="submit" variant="primary" wide>
+                    {say('search')}
+                  </Button>
+                </noscript>
+              </div>
+            </details>
           </div>
           {kept.map((name) => (
             <input key={name} type="hidden" name={name} value={query[name]} />

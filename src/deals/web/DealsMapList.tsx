@@ -77,7 +77,9 @@ export function DealsMapList({
       >
         {t('skipMap')}
       </a>
-      <div className={`flex items-center justify-between gap-3 border-b-2 border-hair px-4 py-1.5 ${card ? 'max-lg:hidden' : ''}`}>
+      <div
+        className={`flex items-center justify-between gap-3 border-b-2 border-hair px-4 py-1.5 ${card ? 'max-lg:hidden' : ''}`}
+      >
         <div className="min-w-0 py-1.5">
           <Status text={summary} />
           {note && <p className="text-sm text-ink-soft">{note}</p>}
@@ -209,7 +211,9 @@ function DealItem({
       onFocus={() => onFocus(deal.deal_id)}
       onBlur={() => onFocus(null)}
     >
-      <span className={`grid size-11 shrink-0 place-items-center rounded-6 border-2 border-rule ${categoryFill[category]}`}>
+      <span
+        className={`grid size-11 shrink-0 place-items-center rounded-6 border-2 border-rule ${categoryFill[category]}`}
+      >
         <CategoryGlyph category={category} label={name(category)} className="size-6" />
       </span>
       <div className="grid min-w-0 flex-1 gap-0.5">

@@ -23,14 +23,7 @@ import { MapView, type MapHandle } from '../../map/web/MapView.tsx'
 import type { OverlayData, Place } from '../../map/web/overlay.ts'
 import { dealsPage, page } from '../../site-map.ts'
 import type { getDeal } from '../contract.ts'
-import {
-  mapStart,
-  mapWith,
-  readMapQuery,
-  roundedPlace,
-  searchCentre,
-  type MapQuery,
-} from './deals-map-query.ts'
+import { mapStart, mapWith, readMapQuery, roundedPlace, searchCentre, type MapQuery } from './deals-map-query.ts'
 import { askPosition, type Own } from './position.ts'
 import { DealsMapCard } from './DealsMapCard.tsx'
 import { DealsMapFilters } from './DealsMapFilters.tsx'
@@ -90,7 +83,6 @@ export default function DealsMapScreen() {
   const heaps = useMemo(() => pins.heaps.map((heap) => ({ ...heap, count: heap.cluster })), [pins.heaps])
   const placeOf = (id: string | null | undefined): Place | null =>
     id ? (places.find((place) => place.ids.includes(id)) ?? null) : null
-  const chosen = placeOf(query.deal)
   const data: OverlayData = useMemo(
     () => ({ places, heaps, own, focus: placeOf(focus), chosen: placeOf(query.deal) }),
     // oxlint-disable-next-line react/exhaustive-deps
@@ -178,7 +170,7 @@ export default function DealsMapScreen() {
         kind="CollectionPage"
       />
       <DealsMapFilters query={query} isShown={filtersShown} onToggle={() => showFilters(!filtersShown)} />
-      <div className="relative flex min-h-[28rem] flex-1 flex-col border-t-2 border-rule lg:grid lg:h-0 lg:min-h-[34rem] lg:grid-cols-[26rem_minmax(0,1fr)]">
+      <div className="relative flex min-h-[28rem] flex-1 basis-[0px] flex-col border-t-2 border-rule lg:grid lg:min-h-[34rem] lg:grid-cols-[26rem_minmax(0,1fr)] lg:grid-rows-[minmax(0,1fr)]">
         <DealsMapList
           query={query}
           found={found}
@@ -236,9 +228,7 @@ export default function DealsMapScreen() {
             <span className="rounded-6 border-2 border-rule bg-surface">
               <IconButton
                 label={t('locate')}
-                icon={
-                  isLocating ? <Bars /> : <LocateFixed aria-hidden="true" className="size-5" />
-                }
+                icon={isLocating ? <Bars /> : <LocateFixed aria-hidden="true" className="size-5" />}
                 className="border-0"
                 onClick={() => void locate(true).then((place) => place && stand(place, true))}
               />
@@ -266,7 +256,6 @@ export default function DealsMapScreen() {
           )}
         </section>
       </div>
-      {chosen === null ? null : null}
     </div>
   )
 }

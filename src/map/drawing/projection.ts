@@ -26,4 +26,3 @@ export function pixelsPerDegree({ width, height, bounds }: OutlineOptions): numb
 const shrink = ({ south, north }: Bounds) => Math.cos((((south + north) / 2) * Math.PI) / 180)
 
 const tenth = (value: number) => Math.round(value * 10) / 10
-

@@ -1,4 +1,13 @@
-import { useEffect, useEffectEvent, useImperativeHandle, useMemo, useRef, useState, type ReactNode, type Ref } from 'react'
+import {
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+  type Ref,
+} from 'react'
 import { Minus, Plus } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { IconButton } from '../../kit/browser/ui/Button.tsx'

@@ -1,6 +1,6 @@
 import type { ExpressionSpecification, FilterSpecification, LayerSpecification, StyleSpecification } from 'maplibre-gl'
 import type { MapInks } from '../inks.ts'
-import { drawingLayers, type FeatureCollection } from '../drawing/index.ts'
+import { drawingFile } from '../outline-view.ts'
 
 export const basemapSource = 'basemap'
 /** Under this address the engine hands out tiles of the pack it holds in memory. */
@@ -25,18 +25,10 @@ export function basemapStyle(inks: MapInks, kind: Kind): StyleSpecification {
       [basemapSource]:
         kind === 'pack'
           ? { type: 'vector', tiles: [packTiles], minzoom: 9, maxzoom: 14 }
-          : { type: 'geojson', data: drawing(), maxzoom: 14, tolerance: 0.3, buffer: 64 },
+          : { type: 'geojson', data: drawingFile, maxzoom: 14, tolerance: 0.3, buffer: 64 },
     },
     layers: layers(inks, kind),
   }
-}
-
-/** The drawing as one source: one index and one request a tile instead of thirteen. */
-function drawing(): FeatureCollection {
-  const features = Object.entries(drawingLayers()).flatMap(([layer, collection]) =>
-    collection.features.map((feature) => ({ ...feature, properties: { ...feature.properties, layer } })),
-  )
-  return { type: 'FeatureCollection', features }
 }
 
 type Line = { width: Stops; colour: string; dash?: number[]; opacity?: Stops | number; offset?: Stops }
@@ -94,6 +86,8 @@ function layers(inks: MapInks, kind: Kind): LayerSpecification[] {
   const water = (['umland', 'rhein'] as const).flatMap((layer): LayerSpecification[] => [
     area(`${layer}-water`, layer, inks.river),
   ])
+  // a pack has the river as an area alone, whose edge is also the border in its middle
+  const bank = kind === 'drawing' ? 'ufer' : 'rhein'
   // the engraver's lines that follow the bank
   const ripples = [
     [5, 0.5],
@@ -102,7 +96,7 @@ function layers(inks: MapInks, kind: Kind): LayerSpecification[] {
   ].map(([offset, opacity], index) =>
     line(
       `rhein-ripple-${index}`,
-      'rhein',
+      bank,
       {
         colour: inks.ripple,
         width: [
@@ -197,7 +191,7 @@ function layers(inks: MapInks, kind: Kind): LayerSpecification[] {
     area('parks', 'parks', inks.park),
     ...water,
     ...ripples,
-    line('bank', 'rhein', {
+    line('bank', bank, {
       colour: inks.bank,
       width: [
         [10, 0.6],
@@ -299,11 +293,7 @@ function labels(inks: MapInks, of: Of): LayerSpecification[] {
   const alongStreet = (id: string, names: string[], minzoom: number, sizes: Stops, colour: string) =>
     label(
       id,
-      of('strassen', [
-        'all',
-        ['in', ['get', 'c'], ['literal', names]],
-        ['has', 'n'],
-      ] as unknown as FilterSpecification),
+      of('strassen', ['all', ['in', ['get', 'c'], ['literal', names]], ['has', 'n']] as unknown as FilterSpecification),
       minzoom,
       {
         'symbol-placement': 'line',

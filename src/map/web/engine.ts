@@ -7,7 +7,6 @@ import type { Basemap, Credit, MapConfig } from '../contract.ts'
 import { mapInks } from '../inks.ts'
 import { basemapOrder, deadTiles, styleTimeoutMs, type LoadOnlineStyle } from './basemap.ts'
 import { basemapStyle } from './basemap-style.ts'
-import { openPack } from './pack.ts'
 import { drawIcon } from './pins.ts'
 import {
   clusterLayers,
@@ -100,10 +99,15 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
   async function styleOf(which: Basemap): Promise<StyleSpecification | null> {
     if (which === 'drawing') return basemapStyle(inks(), 'drawing')
     if (which === 'pack') {
-      return (await openPack(config.packUrl!, { signal: ending.signal, addProtocol })) ? basemapStyle(inks(), 'pack') : null
+      const { openPack } = await import('./pack.ts')
+      const isOpen = await openPack(config.packUrl!, { signal: ending.signal, addProtocol })
+      return isOpen ? basemapStyle(inks(), 'pack') : null
     }
     if (!onlineStyle && options.loadOnlineStyle) {
-      const loaded = await options.loadOnlineStyle(config.styleUrl!, { signal: ending.signal, timeoutMs: styleTimeoutMs })
+      const loaded = await options.loadOnlineStyle(config.styleUrl!, {
+        signal: ending.signal,
+        timeoutMs: styleTimeoutMs,
+      })
       if (loaded.ok) onlineStyle = loaded.style
     }
     return onlineStyle
@@ -241,7 +245,8 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
       const same = data
       data = fresh
       for (const [id, features] of Object.entries(after)) {
-        if (isUnchanged(id, same, fresh) || (before[id]!.features.length === 0 && features.features.length === 0)) continue
+        if (isUnchanged(id, same, fresh) || (before[id]!.features.length === 0 && features.features.length === 0))
+          continue
         void (map?.getSource(id) as GeoJSONSource | undefined)?.setData(features)
       }
     },

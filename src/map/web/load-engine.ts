@@ -1,10 +1,13 @@
 /// <reference types="vite/client" />
+import { drawingFile } from '../outline-view.ts'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 
 let wanted: Promise<typeof import('./engine.ts')> | null = null
 
 /** The map's code, fetched once; only pages with a map, and links to them that somebody is about to press, ask for it. */
 export function loadEngine(): Promise<typeof import('./engine.ts')> {
+  // the worker starts from the browser's cache then, and finds the drawing there
+  if (!wanted) for (const file of [workerUrl, drawingFile]) fetch(file).catch(() => {})
   wanted ??= import('./engine.ts').catch((error: unknown) => {
     wanted = null
     throw error
@@ -19,6 +22,4 @@ export function prefetchMap(): void {
   if (isPrefetched || (navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return
   isPrefetched = true
   loadEngine().catch(() => {})
-  // the worker starts from the browser's cache then
-  fetch(workerUrl, { priority: 'low' }).catch(() => {})
 }

@@ -63,9 +63,7 @@ export function overlayFeatures({ places, heaps, own, focus, chosen }: OverlayDa
     [overlaySources.merchants]: of('merchant'),
     [overlaySources.heaps]: collection(heaps.map((heap) => point(heap, { count: heap.count }))),
     [overlaySources.own]: collection(own ? [point(own, { reach: own.accuracy / metresPerPixelAtZero(own) })] : []),
-    [overlaySources.focus]: collection(
-      [chosen, focus].flatMap((place) => (place ? [placeFeature(place)] : [])),
-    ),
+    [overlaySources.focus]: collection([chosen, focus].flatMap((place) => (place ? [placeFeature(place)] : []))),
   }
 }
 
@@ -115,7 +113,12 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
       source,
       ...(name === 'heap' ? {} : { filter: ['has', 'point_count'] }),
       layout: {
-        'text-field': ['case', ['>=', count, 10_000], ['concat', ['round', ['/', count, 1000]], 'k'], ['to-string', count]],
+        'text-field': [
+          'case',
+          ['>=', count, 10_000],
+          ['concat', ['round', ['/', count, 1000]], 'k'],
+          ['to-string', count],
+        ],
         'text-font': mapFonts.display,
         'text-size': ['interpolate', ['linear'], ['sqrt', count], 1.4, 14, 40, 18],
         'text-allow-overlap': true,
@@ -168,7 +171,15 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
       paint: {
         'circle-color': inks.own,
         'circle-opacity': 0.16,
-        'circle-radius': ['interpolate', ['exponential', 2], ['zoom'], 0, ['get', 'reach'], 22, ['*', ['get', 'reach'], 2 ** 22]],
+        'circle-radius': [
+          'interpolate',
+          ['exponential', 2],
+          ['zoom'],
+          0,
+          ['get', 'reach'],
+          22,
+          ['*', ['get', 'reach'], 2 ** 22],
+        ],
         'circle-pitch-alignment': 'map',
       },
     } as LayerSpecification,
