@@ -37,7 +37,7 @@ export function DealsMapList({
   onFocus,
   onMore,
   isAdding,
-  note,
+  notes,
   allHref,
   card,
 }: {
@@ -48,7 +48,8 @@ export function DealsMapList({
   onFocus: (id: string | null) => void
   onMore: () => void
   isAdding: boolean
-  note: string | null
+  /** Said below the count: about the position, about the basemap. */
+  notes: (string | null)[]
   allHref: string
   card: ReactNode
 }) {
@@ -81,8 +82,18 @@ export function DealsMapList({
         className={`flex items-center justify-between gap-3 border-b-2 border-hair px-4 py-1.5 ${card ? 'max-lg:hidden' : ''}`}
       >
         <div className="min-w-0 py-1.5">
-          <Status text={summary} />
-          {note && <p className="text-sm text-ink-soft">{note}</p>}
+          <p aria-hidden="true" className="figure leading-tight">
+            {summary}
+          </p>
+          {notes.map(
+            (note) =>
+              note && (
+                <p key={note} aria-hidden="true" className="text-sm text-ink-soft">
+                  {note}
+                </p>
+              ),
+          )}
+          <Status text={[summary, ...notes].filter(Boolean).join('. ')} />
         </div>
         <SheetButton sheet={sheet} onChange={setSheet} />
       </div>
@@ -149,14 +160,9 @@ function Status({ text }: { text: string }) {
     return () => clearTimeout(timer)
   }, [text])
   return (
-    <>
-      <p aria-hidden="true" className="figure leading-tight">
-        {text}
-      </p>
-      <p role="status" className="sr-only">
-        {said}
-      </p>
-    </>
+    <p role="status" className="sr-only">
+      {said}
+    </p>
   )
 }
 

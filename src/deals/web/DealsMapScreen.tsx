@@ -10,14 +10,16 @@ import {
 } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { pageContext, submit } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
+import { distance } from '../../kit/browser/measures.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Bars } from '../../kit/browser/ui/Bars.tsx'
 import { Button, IconButton } from '../../kit/browser/ui/Button.tsx'
 import type { Position } from '../../kit/shared/geo.ts'
 import { distanceKm } from '../../kit/shared/geo.ts'
 import type { Basemap, mapConfig } from '../../map/contract.ts'
-import { plainConfig } from '../../map/web/basemap.ts'
+import { basemapOrder, plainConfig } from '../../map/web/basemap.ts'
 import type { MapView as View } from '../../map/web/engine.ts'
 import { MapView, type MapHandle } from '../../map/web/MapView.tsx'
 import type { OverlayData, Place } from '../../map/web/overlay.ts'
@@ -77,7 +79,8 @@ export default function DealsMapScreen() {
   const [basemap, setBasemap] = useState<Basemap | null>(null)
   const [focus, setFocus] = useState<string | null>(null)
   const [stack, setStack] = useState<PlaceOnMap[] | null>(null)
-  const { own, locate, isLocating, said } = useOwnPosition()
+  const { own, locate, isLocating, said, tell } = useOwnPosition()
+  const say = useTranslations('map')
 
   const places = useMemo(() => placesOf(pins, found.merchants.items), [pins, found.merchants.items])
   const heaps = useMemo(() => pins.heaps.map((heap) => ({ ...heap, count: heap.cluster })), [pins.heaps])
@@ -118,6 +121,12 @@ export default function DealsMapScreen() {
   const [searched, setSearched] = useState<View | null>(null)
   const hasMoved = view !== null && searched !== null && isElsewhere(view, searched)
 
+  /** Around somebody who is far away there may still be deals; if not, the festival is what they look for. */
+  const findsNothing = ({ latitude, longitude }: Position) =>
+    findLists(callByFetch, { ...query, near: roundedPlace({ latitude, longitude }) }, centre).then(
+      ({ deals, merchants }) => deals.total + merchants.total === 0,
+      () => true,
+    )
   const stand = useEffectEvent((place: Own, isAsked: boolean) => {
     map.current?.goTo({ ...place, zoom: Math.max(map.current.view()?.zoom ?? 13, isAsked ? 14 : 13) })
     setSearched(null)
@@ -126,7 +135,12 @@ export default function DealsMapScreen() {
   const onOpening = useEffectEvent(() => {
     // a position in the address wins
     if (query.lat || query.near || query.bbox) return
-    void locate(false).then((place) => place && stand(place, false))
+    void locate(false).then(async (place) => {
+      if (!place) return
+      if (!isWithin(place, config.bounds) && (await findsNothing(place))) {
+        tell(t('position.far', { distance: distance(distanceKm(place, centre)) }))
+      } else stand(place, false)
+    })
   })
   useEffect(() => onOpening(), [])
 
@@ -159,6 +173,8 @@ export default function DealsMapScreen() {
     }
   }
   const isStage = useIsStage()
+  const best = basemapOrder(config)[0]
+  const fallback = basemap !== null && basemap !== best && basemap !== 'online' ? basemap : null
 
   return (
     <div className="flex min-h-[calc(100dvh-7.5rem)] flex-col md:min-h-[calc(100dvh-4.125rem)]">
@@ -179,7 +195,7 @@ export default function DealsMapScreen() {
           onFocus={setFocus}
           onMore={more}
           isAdding={isAdding}
-          note={said}
+          notes={[said, fallback && say(`fallback.${fallback}`)]}
           allHref={dealsPage({ q: query.q, category: query.category, openNow: query.openNow })}
           card={
             cardId || stack ? (
@@ -260,6 +276,9 @@ export default function DealsMapScreen() {
   )
 }
 
+const isWithin = ({ latitude, longitude }: Position, { west, south, east, north }: View['bounds']) =>
+  longitude >= west && longitude <= east && latitude >= south && latitude <= north
+
 /** More than a fifth of the view away, or half a zoom step. */
 function isElsewhere(now: View, then: View): boolean {
   const { west, east, south, north } = then.bounds
@@ -300,5 +319,5 @@ function useOwnPosition() {
     else say(t('position.default'))
     return null
   }
-  return { own, locate, isLocating, said }
+  return { own, locate, isLocating, said, tell: say }
 }

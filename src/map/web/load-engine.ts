@@ -23,3 +23,6 @@ export function prefetchMap(): void {
   isPrefetched = true
   loadEngine().catch(() => {})
 }
+
+/** For a link to the map: its code is fetched before it is pressed. */
+export const mapIntent = { onPointerEnter: prefetchMap, onFocus: prefetchMap, onTouchStart: prefetchMap }
