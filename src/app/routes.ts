@@ -15,6 +15,7 @@ export default [
     route('privacy', 'info/PrivacyScreen.tsx'),
     route('help', 'info/HelpScreen.tsx'),
     route('learn-more', 'info/LearnMoreScreen.tsx'),
+    route('map-data', 'info/MapDataScreen.tsx'),
     route('maps', 'MapsScreen.tsx'),
     ...soonScreens(),
     route('*', 'NotFoundScreen.tsx'),

@@ -45,6 +45,7 @@ export function MapView({
   onHeap,
   onHover,
   onBackground,
+  pin,
   children,
 }: {
   config: MapConfig
@@ -61,6 +62,8 @@ export function MapView({
   onHeap?: (view: View) => void
   onHover?: (place: Place | null) => void
   onBackground?: () => void
+  /** One pin that can be dragged. */
+  pin?: { at: Position | null; onDragged: (to: Position) => void }
   /** Further controls, below the zoom. */
   children?: ReactNode
 }) {
@@ -78,6 +81,7 @@ export function MapView({
     if (what.heap) onHeap?.(what.heap)
     if (what.hovered !== undefined) onHover?.(what.hovered === null ? null : (placesOf([what.hovered])[0] ?? null))
     if (what.background) onBackground?.()
+    if (what.dragged) pin?.onDragged(what.dragged)
     if (what.basemap) {
       setBasemap(what.basemap)
       setCredits(what.credits?.length ? what.credits : creditsIn(config, what.basemap))
@@ -104,6 +108,7 @@ export function MapView({
       onHeap: (view) => tell({ heap: view }),
       onHover: (key) => tell({ hovered: key }),
       onBackground: () => tell({ background: true }),
+      onDragged: (to) => tell({ dragged: to }),
     }),
   )
 
@@ -125,6 +130,16 @@ export function MapView({
   }, [])
   useEffect(() => engine.current?.setData(data), [data])
   useEffect(() => engine.current?.setTheme(theme), [theme])
+  const pinLatitude = pin?.at?.latitude
+  const pinLongitude = pin?.at?.longitude
+  useEffect(() => {
+    engine.current?.setPin(
+      pinLatitude === undefined || pinLongitude === undefined
+        ? null
+        : { latitude: pinLatitude, longitude: pinLongitude },
+    )
+    // again once there is a map
+  }, [pinLatitude, pinLongitude, basemap])
   useImperativeHandle(
     handle,
     () => ({
@@ -177,6 +192,7 @@ interface Told {
   heap?: View
   hovered?: string | null
   background?: boolean
+  dragged?: Position
 }
 
 /** Drawn only where scripts run: without them there is nothing to wait for. */

@@ -1,13 +1,13 @@
 /// <reference types="vite/client" />
 /// <reference types="geojson" />
-import { addProtocol, Map as LibreMap, setWorkerUrl, type GeoJSONSource, type StyleSpecification } from 'maplibre-gl'
+import { addProtocol, Map as LibreMap, Marker, setWorkerUrl, type GeoJSONSource, type StyleSpecification } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 import type { Position } from '../../kit/shared/geo.ts'
 import type { Basemap, Credit, MapConfig } from '../contract.ts'
 import { mapInks } from '../inks.ts'
 import { basemapOrder, deadTiles, styleTimeoutMs, type LoadOnlineStyle } from './basemap.ts'
 import { basemapStyle } from './basemap-style.ts'
-import { drawIcon } from './pins.ts'
+import { drawIcon, pinSize } from './pins.ts'
 import {
   clusterLayers,
   heapLayer,
@@ -44,6 +44,7 @@ export interface EngineOptions {
   onHeap(view: MapView): void
   onHover(key: string | null): void
   onBackground(): void
+  onDragged(to: Position): void
 }
 
 export interface MapEngine {
@@ -51,7 +52,8 @@ export interface MapEngine {
   setTheme(theme: MapTheme): void
   goTo(place: Position & { zoom?: number }): void
   zoomBy(steps: number): void
-  setPadding(padding: { top: number; right: number; bottom: number; left: number }): void
+  /** A single pin that can be dragged; null takes it away. */
+  setPin(at: Position | null): void
   view(): MapView
   /** For looking at from outside: the map itself. */
   map: LibreMap
@@ -233,6 +235,24 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
     })
   }
 
+  let pin: Marker | null = null
+  function createPin(): Marker {
+    const icon = drawIcon('deal', inks())
+    const element = document.createElement('canvas')
+    if (icon) {
+      element.width = icon.data.width
+      element.height = icon.data.height
+      element.getContext('2d')?.putImageData(icon.data, 0, 0)
+    }
+    element.style.width = element.style.height = `${pinSize}px`
+    const created = new Marker({ element, draggable: true, anchor: 'bottom' })
+    created.on('dragend', () => {
+      const { lat, lng } = created.getLngLat()
+      options.onDragged({ latitude: lat, longitude: lng })
+    })
+    return created
+  }
+
   void use(order[0]!)
 
   return {
@@ -261,8 +281,14 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
     zoomBy(steps) {
       if (map) map.easeTo({ zoom: map.getZoom() + steps, duration: 250 }, { originalEvent: new Event('button') })
     },
-    setPadding(padding) {
-      map?.easeTo({ padding, duration: 0 })
+    setPin(at) {
+      if (!at || !map) {
+        pin?.remove()
+        pin = null
+        return
+      }
+      pin ??= createPin()
+      pin.setLngLat([at.longitude, at.latitude]).addTo(map)
     },
     view: () => (map ? viewOf(map) : startView(options)),
     remove() {
@@ -347,5 +373,3 @@ function creditsOf(style: StyleSpecification): Credit[] {
     .filter((each): each is string => typeof each === 'string' && each.trim() !== '')
     .map((text) => ({ text: text.replace(/<[^>]*>/g, '').slice(0, 300) }))
 }
-
-export { noOverlay }
