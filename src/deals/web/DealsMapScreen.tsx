@@ -155,12 +155,18 @@ export default function DealsMapScreen() {
 
   const cardId = query.deal
   const fromList = found.deals.items.find((deal) => deal.deal_id === cardId)
+  const returnTo = useRef<string | null>(null)
   const close = () => {
     setStack(null)
-    const item = cardId && document.getElementById(`item-${cardId}`)
+    returnTo.current = cardId ?? null
     if (cardId) void go({ deal: null })
-    if (item) item.focus({ preventScroll: false })
   }
+  // the list is there again only after the card has gone
+  useEffect(() => {
+    if (cardId || !returnTo.current) return
+    document.getElementById(`item-${returnTo.current}`)?.focus()
+    returnTo.current = null
+  }, [cardId])
   const pick = (picked: Place[]) => {
     const all = picked.flatMap((place) => places.filter((each) => each.key === place.key))
     const ids = all.flatMap((place) => place.ids)
@@ -211,12 +217,7 @@ export default function DealsMapScreen() {
             ) : null
           }
         />
-        <section
-          id="map"
-          tabIndex={-1}
-          aria-label={t('mapLabel')}
-          className="relative -order-1 min-h-80 flex-1 lg:order-none lg:border-l-2 lg:border-rule"
-        >
+        <div id="map" className="relative -order-1 min-h-80 flex-1 lg:order-none lg:border-l-2 lg:border-rule">
           <MapView
             config={config}
             chosenTheme={theme}
@@ -270,7 +271,7 @@ export default function DealsMapScreen() {
               )}
             </div>
           )}
-        </section>
+        </div>
       </div>
     </div>
   )

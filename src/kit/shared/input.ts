@@ -132,7 +132,10 @@ export function queryBox() {
         }
         return { west, south, east, north }
       }),
-  ).meta({ description: 'west,south,east,north in degrees; wins over radius', override: { type: 'string', maxLength: 200 } })
+  ).meta({
+    description: 'west,south,east,north in degrees; wins over radius',
+    override: { type: 'string', maxLength: 200 },
+  })
 }
 
 /** A UUID in a path. What is none is an unknown id, hence a 404 and not a 400: the rule decides. */

@@ -71,6 +71,8 @@ export function MapView({
   const theme = useMapTheme()
   const box = useRef<HTMLDivElement>(null)
   const engine = useRef<MapEngine | null>(null)
+  /** Where to go once there is an engine. */
+  const early = useRef<Parameters<MapHandle['goTo']>[0] | null>(null)
   const [basemap, setBasemap] = useState<Basemap | null>(null)
   const [credits, setCredits] = useState<Credit[]>([])
 
@@ -92,12 +94,13 @@ export function MapView({
     module.startEngine(container, {
       config,
       theme,
-      start,
+      start: early.current ? { ...start, ...early.current } : start,
       cooperative,
       data,
       loadOnlineStyle: null,
       texts: {
         'Map.Title': label,
+        'Marker.Title': label,
         'CooperativeGesturesHandler.WindowsHelpText': t('useCtrl'),
         'CooperativeGesturesHandler.MacHelpText': t('useCommand'),
         'CooperativeGesturesHandler.MobileHelpText': t('useTwoFingers'),
@@ -143,7 +146,10 @@ export function MapView({
   useImperativeHandle(
     handle,
     () => ({
-      goTo: (place) => engine.current?.goTo(place),
+      goTo: (place) => {
+        if (engine.current) engine.current.goTo(place)
+        else early.current = place
+      },
       view: () => engine.current?.view() ?? null,
     }),
     [],

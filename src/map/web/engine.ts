@@ -1,6 +1,13 @@
 /// <reference types="vite/client" />
 /// <reference types="geojson" />
-import { addProtocol, Map as LibreMap, Marker, setWorkerUrl, type GeoJSONSource, type StyleSpecification } from 'maplibre-gl'
+import {
+  addProtocol,
+  Map as LibreMap,
+  Marker,
+  setWorkerUrl,
+  type GeoJSONSource,
+  type StyleSpecification,
+} from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 import type { Position } from '../../kit/shared/geo.ts'
 import type { Basemap, Credit, MapConfig } from '../contract.ts'
@@ -12,7 +19,6 @@ import {
   clusterLayers,
   heapLayer,
   isOverlay,
-  noOverlay,
   overlay,
   overlayFeatures,
   overlaySources,
@@ -91,6 +97,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
   const order = basemapOrder(config)
   let theme = options.theme
   let data = options.data
+  let start = options.start
   let basemap: Basemap = order[0]!
   let watch: { stop(): void } | null = null
   let onlineStyle: StyleSpecification | null = null
@@ -150,8 +157,8 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
     const created = new LibreMap({
       container,
       style,
-      center: [options.start.longitude, options.start.latitude],
-      zoom: options.start.zoom,
+      center: [start.longitude, start.latitude],
+      zoom: start.zoom,
       minZoom: 9,
       maxZoom: 19,
       maxBounds: [bounds.west, bounds.south, bounds.east, bounds.north],
@@ -276,7 +283,8 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
       if (map) void use(basemap)
     },
     goTo({ latitude, longitude, zoom }) {
-      map?.easeTo({ center: [longitude, latitude], ...(zoom === undefined ? {} : { zoom }), duration: 700 })
+      if (map) map.easeTo({ center: [longitude, latitude], ...(zoom === undefined ? {} : { zoom }), duration: 700 })
+      else start = { latitude, longitude, zoom: zoom ?? start.zoom }
     },
     zoomBy(steps) {
       if (map) map.easeTo({ zoom: map.getZoom() + steps, duration: 250 }, { originalEvent: new Event('button') })
@@ -290,7 +298,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
       pin ??= createPin()
       pin.setLngLat([at.longitude, at.latitude]).addTo(map)
     },
-    view: () => (map ? viewOf(map) : startView(options)),
+    view: () => (map ? viewOf(map) : { ...start, bounds: config.bounds }),
     remove() {
       ending.abort()
       watch?.stop()
@@ -317,10 +325,6 @@ function viewOf(map: LibreMap): MapView {
     zoom: map.getZoom(),
     bounds: { west: bounds.getWest(), south: bounds.getSouth(), east: bounds.getEast(), north: bounds.getNorth() },
   }
-}
-
-function startView({ start, config }: EngineOptions): MapView {
-  return { ...start, bounds: config.bounds }
 }
 
 /** `load` and `idle` come on maps that show nothing, so it counts what is drawn. */
