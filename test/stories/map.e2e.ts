@@ -282,7 +282,7 @@ inBrowser('the deals map', () => {
       await page.getByRole('article').evaluate((card) => Promise.all(card.getAnimations().map((each) => each.finished)))
       await expectAccessible(page)
     }
-  })
+  }, 60_000)
 })
 
 inBrowser('pins', () => {
