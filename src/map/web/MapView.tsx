@@ -97,7 +97,6 @@ export function MapView({
       start: early.current ? { ...start, ...early.current } : start,
       cooperative,
       data,
-      loadOnlineStyle: null,
       texts: {
         'Map.Title': label,
         'Marker.Title': label,

@@ -89,10 +89,11 @@ function layers(inks: MapInks, kind: Kind): LayerSpecification[] {
   // a pack has the river as an area alone, whose edge is also the border in its middle
   const bank = kind === 'drawing' ? 'ufer' : 'rhein'
   // the engraver's lines that follow the bank
+  // (in a pack they stay within the margin of its tiles, 8 px at zoom 14, or the seams would show)
   const ripples = [
-    [5, 0.5],
-    [10, 0.34],
-    [16, 0.2],
+    [3, 0.5],
+    [kind === 'pack' ? 5 : 6, 0.36],
+    [kind === 'pack' ? 7 : 9.5, 0.24],
   ].map(([offset, opacity], index) =>
     line(
       `rhein-ripple-${index}`,
@@ -106,10 +107,12 @@ function layers(inks: MapInks, kind: Kind): LayerSpecification[] {
         ],
         opacity: opacity!,
         offset: [
-          [11, offset! * 0.25],
+          [11, offset! * 0.2],
           [13, offset! * 0.6],
-          [15, offset! * 1.6],
-          [17, offset! * 4],
+          [14, offset!],
+          [15, offset! * 2],
+          [16, offset! * 4],
+          [18, offset! * 16],
         ],
       },
       undefined,
@@ -189,6 +192,21 @@ function layers(inks: MapInks, kind: Kind): LayerSpecification[] {
     { id: 'ground', type: 'background', paint: { 'background-color': inks.ground } },
     area('canton', 'kanton', inks.city),
     area('parks', 'parks', inks.park),
+    line(
+      'quarters',
+      'quartiere',
+      {
+        colour: inks.quarter,
+        width: [
+          [12, 0.6],
+          [16, 1.2],
+        ],
+        dash: [1, 4],
+        opacity: 0.5,
+      },
+      undefined,
+      12.5,
+    ),
     ...water,
     ...ripples,
     line('bank', bank, {
@@ -441,7 +459,7 @@ function labels(inks: MapInks, of: Of): LayerSpecification[] {
         'text-max-angle': 38,
         'text-padding': 20,
       },
-      { 'text-color': inks.riverName, 'text-halo-width': 0 },
+      { 'text-color': inks.riverName, 'text-halo-color': inks.river, 'text-halo-width': 2 },
     ),
   ]
 }

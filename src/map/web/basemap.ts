@@ -1,17 +1,7 @@
-import type { StyleSpecification } from 'maplibre-gl'
 import type { Basemap, MapConfig } from '../contract.ts'
-
-/** What `load-style.ts` gives: the operator's style, checked, or why it cannot be had. */
-export type LoadOnlineStyle = (
-  url: string,
-  options: { signal: AbortSignal; timeoutMs: number },
-) => Promise<{ ok: true; style: StyleSpecification } | { ok: false; why: string }>
 
 /** How long the operator's style may take; then the next basemap has its turn. */
 export const styleTimeoutMs = 4000
-/** A good style with dead tiles: until the first tile, so many errors or so much silence end it. */
-export const deadTiles = { errors: 3, silenceMs: 6000 }
-
 /** The basemaps of this festival in the order in which they are tried; the outline needs no engine. */
 export function basemapOrder({ styleUrl, packUrl }: Pick<MapConfig, 'styleUrl' | 'packUrl'>): Basemap[] {
   return [...(styleUrl ? ['online' as const] : []), ...(packUrl ? ['pack' as const] : []), 'drawing', 'outline']

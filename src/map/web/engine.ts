@@ -12,8 +12,9 @@ import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 import type { Position } from '../../kit/shared/geo.ts'
 import type { Basemap, Credit, MapConfig } from '../contract.ts'
 import { mapInks } from '../inks.ts'
-import { basemapOrder, deadTiles, styleTimeoutMs, type LoadOnlineStyle } from './basemap.ts'
+import { basemapOrder, styleTimeoutMs } from './basemap.ts'
 import { basemapStyle } from './basemap-style.ts'
+import { loadOnlineStyle, tileSign, tileSources, watchTiles, type TileVerdict } from './load-style.ts'
 import { drawIcon, pinSize } from './pins.ts'
 import {
   clusterLayers,
@@ -42,7 +43,6 @@ export interface EngineOptions {
   /** True where the map lies in a page that scrolls. */
   cooperative: boolean
   data: OverlayData
-  loadOnlineStyle: LoadOnlineStyle | null
   /** The basemap in use and whom to credit beyond the configuration; `outline`: this browser can draw none. */
   onBasemap(basemap: Basemap, credits: Credit[]): void
   onMoved(view: MapView, byVisitor: boolean): void
@@ -112,11 +112,8 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
       const isOpen = await openPack(config.packUrl!, { signal: ending.signal, addProtocol })
       return isOpen ? basemapStyle(inks(), 'pack') : null
     }
-    if (!onlineStyle && options.loadOnlineStyle) {
-      const loaded = await options.loadOnlineStyle(config.styleUrl!, {
-        signal: ending.signal,
-        timeoutMs: styleTimeoutMs,
-      })
+    if (!onlineStyle) {
+      const loaded = await loadOnlineStyle(config.styleUrl!, { signal: ending.signal, timeoutMs: styleTimeoutMs })
       if (loaded.ok) onlineStyle = loaded.style
     }
     return onlineStyle
@@ -145,7 +142,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
       // no WebGL, or none left
       return use('outline')
     }
-    watch = watchOver(map, which, {
+    watch = watchOver(map, style, {
       onAlive: () => options.onBasemap(which, which === 'online' ? creditsOf(style) : []),
       onDead: () => void use(next(which)),
     })
@@ -193,6 +190,8 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
       options.onMoved(viewOf(to), byVisitor)
       byVisitor = false
     })
+    // said by the status line, where it matters; unheard, MapLibre would write each into the console
+    to.on('error', () => {})
     let lost: ReturnType<typeof setTimeout> | undefined
     to.on('webglcontextlost', () => {
       lost = setTimeout(() => void use('outline'), 3000)
@@ -327,46 +326,44 @@ function viewOf(map: LibreMap): MapView {
   }
 }
 
-/** `load` and `idle` come on maps that show nothing, so it counts what is drawn. */
-function watchOver(map: LibreMap, which: Basemap, { onAlive, onDead }: { onAlive(): void; onDead(): void }) {
-  let errors = 0
-  let tiles = 0
-  let isOver = false
-  const shows = () =>
-    map.isStyleLoaded() !== undefined && map.queryRenderedFeatures().some(({ layer }) => !isOverlay(layer.id))
+/**
+ * Decides whether a basemap lives. `load` and `idle` come on maps that show nothing, so what is drawn is counted; whether
+ * its tiles come at all, `watchTiles` judges.
+ */
+function watchOver(
+  map: LibreMap,
+  style: StyleSpecification,
+  { onAlive, onDead }: { onAlive(): void; onDead(): void },
+): { stop(): void } {
+  const sources = tileSources(style)
+  const watch = watchTiles(() => performance.now(), sources.size)
+  const signs = ['sourcedata', 'error', 'idle'] as const
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const shows = () => map.queryRenderedFeatures().some(({ layer }) => !isOverlay(layer.id))
   const end = (then: () => void) => {
-    if (isOver) return
     stop()
     then()
   }
-  const onIdle = () => {
-    if (shows()) end(onAlive)
-    else if (errors > 0) end(onDead)
-  }
-  const onError = (event: { sourceId?: string }) => {
-    if (event.sourceId && isOverlay(event.sourceId)) return
-    errors++
-    if (tiles === 0 && errors >= deadTiles.errors) end(onDead)
-  }
-  const onData = (event: { sourceId?: string; tile?: { state?: string } }) => {
-    if (event.sourceId && !isOverlay(event.sourceId) && event.tile?.state === 'loaded') tiles++
-  }
-  const timer = setTimeout(
-    () => {
-      if (tiles === 0 && !shows()) end(onDead)
-    },
-    which === 'online' ? deadTiles.silenceMs : deadTiles.silenceMs * 2,
-  )
-  function stop() {
-    isOver = true
+  const judge = (verdict: TileVerdict) => {
     clearTimeout(timer)
-    map.off('idle', onIdle)
-    map.off('error', onError as never)
-    map.off('sourcedata', onData as never)
+    if (verdict === 'given_up') return end(onDead)
+    const wait = watch.decidesInMs()
+    if (wait !== null) timer = setTimeout(() => judge(watch.verdict()), wait + 5)
   }
-  map.on('idle', onIdle)
-  map.on('error', onError as never)
-  map.on('sourcedata', onData as never)
+  const onSign = (event: { type: string }) => {
+    if (event.type === 'idle' && shows()) return end(onAlive)
+    const sign = tileSign(event, sources)
+    if (sign) judge(watch.tell(sign))
+  }
+  const onVisibility = () => judge(watch.tell(document.hidden ? 'hidden' : 'shown'))
+  function stop() {
+    clearTimeout(timer)
+    document.removeEventListener('visibilitychange', onVisibility)
+    for (const sign of signs) map.off(sign, onSign as never)
+  }
+  for (const sign of signs) map.on(sign, onSign as never)
+  document.addEventListener('visibilitychange', onVisibility)
+  judge('waiting')
   return { stop }
 }
 

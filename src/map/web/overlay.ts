@@ -122,7 +122,7 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
         'text-font': mapFonts.display,
         'text-size': ['interpolate', ['linear'], ['sqrt', count], 1.4, 14, 40, 18],
         'text-allow-overlap': true,
-        'text-ignore-placement': true,
+        'text-padding': 10,
       },
       paint: { 'text-color': ink },
     } as LayerSpecification,
@@ -135,8 +135,8 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
       ...(icon === 'premium' ? {} : { filter: ['!', ['has', 'point_count']] }),
       layout: {
         'icon-image': icon,
+        // never left out; names of the map make room for them
         'icon-allow-overlap': true,
-        'icon-ignore-placement': true,
         'icon-anchor': icon === 'deal' ? 'bottom' : 'center',
         'symbol-sort-key': ['get', 'count'],
         ...more,
