@@ -19,9 +19,11 @@ import { DealPrice } from './DealPrice.tsx'
 import type { Found } from './use-map-deals.ts'
 
 type Sheet = 'peek' | 'half' | 'full'
+/** Height of the sheet on phones while it lets the map be seen. */
+export const sheetPx = 176
 const sheets: Record<Sheet, string> = {
-  peek: 'max-lg:h-32',
-  half: 'max-lg:h-[52%]',
+  peek: 'max-lg:h-44 noscript:max-lg:h-[75%]',
+  half: 'max-lg:h-[60%]',
   full: 'max-lg:h-[calc(100%-1rem)]',
 }
 
@@ -54,7 +56,7 @@ export function DealsMapList({
   card: ReactNode
 }) {
   const t = useTranslations('dealsMap')
-  const [sheet, setSheet] = useState<Sheet>('half')
+  const [sheet, setSheet] = useState<Sheet>('peek')
   const { deals, merchants } = found
   const showsDeals = showsLayer(query, 'deals')
   const showsMerchants = showsLayer(query, 'merchants')
@@ -65,7 +67,6 @@ export function DealsMapList({
   ]
     .filter(Boolean)
     .join(' · ')
-  const isSmall = card === null && sheet === 'peek'
 
   return (
     <section
@@ -100,7 +101,7 @@ export function DealsMapList({
       {card}
       <div
         aria-busy={isUpdating || undefined}
-        className={`min-h-0 flex-1 overflow-y-auto overscroll-contain pb-6 ${card ? 'hidden' : ''} ${isSmall ? 'max-lg:overflow-hidden' : ''}`}
+        className={`min-h-0 flex-1 overflow-y-auto overscroll-contain pb-6 ${card ? 'hidden' : ''}`}
       >
         {showsDeals && deals.items.length > 0 && (
           <ol>

@@ -29,7 +29,7 @@ import { mapStart, mapWith, readMapQuery, roundedPlace, searchCentre, type MapQu
 import { askPosition, type Own } from './position.ts'
 import { DealsMapCard } from './DealsMapCard.tsx'
 import { DealsMapFilters } from './DealsMapFilters.tsx'
-import { DealsMapList } from './DealsMapList.tsx'
+import { DealsMapList, sheetPx } from './DealsMapList.tsx'
 import { placesOf, type PlaceOnMap } from './places.ts'
 import { findLists, nothing, useMapDeals } from './use-map-deals.ts'
 
@@ -168,11 +168,11 @@ export default function DealsMapScreen() {
     returnTo.current = null
   }, [cardId])
   const pick = (picked: Place[]) => {
-    const all = picked.flatMap((place) => places.filter((each) => each.key === place.key))
-    const ids = all.flatMap((place) => place.ids)
-    if (ids.length === 1 && all[0]!.icon !== 'merchant') {
+    const all = places.filter((place) => picked.some(({ key }) => key === place.key))
+    const deals = all.flatMap((place) => place.deals)
+    if (deals.length === 1 && all.length === 1) {
       setStack(null)
-      void go({ deal: ids[0]! })
+      void go({ deal: deals[0]!.deal_id })
     } else {
       setStack(all)
       if (cardId) void go({ deal: null }, true)
@@ -225,6 +225,7 @@ export default function DealsMapScreen() {
             data={data}
             label={t('mapLabel')}
             cooperative={!isStage}
+            coveredPx={isStage ? sheetPx : 0}
             handle={map}
             onReady={(ready) => {
               setBasemap(ready)

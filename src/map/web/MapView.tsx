@@ -38,6 +38,7 @@ export function MapView({
   data,
   label,
   cooperative,
+  coveredPx = 0,
   handle,
   onReady,
   onMoved,
@@ -55,6 +56,8 @@ export function MapView({
   data: OverlayData
   label: string
   cooperative: boolean
+  /** How much of its lower edge lies under something else. */
+  coveredPx?: number
   handle?: Ref<MapHandle>
   onReady?: (basemap: Basemap) => void
   onMoved?: (view: View, byVisitor: boolean) => void
@@ -96,6 +99,7 @@ export function MapView({
       theme,
       start: early.current ? { ...start, ...early.current } : start,
       cooperative,
+      coveredPx,
       data,
       texts: {
         'Map.Title': label,
@@ -181,7 +185,7 @@ export function MapView({
         {children}
       </div>
       {basemap !== null && (
-        <div className="absolute right-0 bottom-0 z-10 max-w-full">
+        <div className={`absolute right-0 z-10 max-w-full ${coveredPx > 0 ? 'bottom-44' : 'bottom-0'}`}>
           <CreditLine credits={credits} />
         </div>
       )}

@@ -42,6 +42,7 @@ export interface EngineOptions {
   texts: Record<string, string>
   /** True where the map lies in a page that scrolls. */
   cooperative: boolean
+  coveredPx: number
   data: OverlayData
   /** The basemap in use and whom to credit beyond the configuration; `outline`: this browser can draw none. */
   onBasemap(basemap: Basemap, credits: Credit[]): void
@@ -171,6 +172,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
       renderWorldCopies: false,
       clickTolerance: 5,
     })
+    if (options.coveredPx > 0) created.setPadding({ top: 0, right: 0, bottom: options.coveredPx, left: 0 })
     created.touchZoomRotate.disableRotation()
     created.keyboard.disableRotation()
     created.setMissingStyleImageResolver((id: string) => {
