@@ -7,9 +7,9 @@ import type { Credit } from '../contract.ts'
 export function CreditLine({ credits }: { credits: Credit[] }) {
   const t = useTranslations('map')
   return (
-    <p className="rounded-tl-6 bg-page/85 px-2 py-0.5 text-right text-[0.6875rem] leading-snug text-ink-soft [&_a]:text-ink-soft">
+    <ul className="flex flex-wrap justify-end gap-x-2 rounded-tl-6 bg-page/85 px-2 text-[0.6875rem] text-ink-soft [&_a]:text-ink-soft [&_li]:flex [&_li]:min-h-6 [&_li]:items-center">
       {credits.map(({ text, href }) => (
-        <span key={text}>
+        <li key={text}>
           {href && /^https?:\/\//.test(href) ? (
             <a href={href} rel="noreferrer" className="underline">
               {text}
@@ -17,12 +17,13 @@ export function CreditLine({ credits }: { credits: Credit[] }) {
           ) : (
             text
           )}
-          {' · '}
-        </span>
+        </li>
       ))}
-      <Anchor href={page.mapData} className="underline">
-        {t('mapData')}
-      </Anchor>
-    </p>
+      <li>
+        <Anchor href={page.mapData} className="underline">
+          {t('mapData')}
+        </Anchor>
+      </li>
+    </ul>
   )
 }

@@ -162,7 +162,15 @@ export function MapView({
 
   return (
     <div data-map-ready={basemap ?? undefined} className="absolute inset-0 overflow-clip bg-well">
-      {(basemap === null || isOutline) && <Outline theme={chosenTheme} data={pins} onPick={onPick} />}
+      {isOutline ? (
+        <Outline theme={chosenTheme} data={pins} onPick={onPick} />
+      ) : (
+        basemap === null && (
+          <noscript>
+            <Outline theme={chosenTheme} data={null} />
+          </noscript>
+        )
+      )}
       <div ref={box} className={`absolute! inset-0 ${basemap === null || isOutline ? 'invisible' : ''}`} />
       {basemap === null && <Waiting text={t('initializing')} />}
       <div className="absolute top-3 right-3 z-10 grid gap-2 print-hidden">

@@ -88,6 +88,9 @@ function allowOurWorker() {
   })
 }
 
+/** While the tiles come in: a sixteenth of the pixels, for phones and machines that draw slowly. */
+const roughPixelRatio = 0.25
+
 /**
  * Draws a map into an element and keeps it alive: the first basemap that really shows something is used, the next one
  * when it does not. Everything that MapLibre is stays behind this.
@@ -103,6 +106,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
   let watch: { stop(): void } | null = null
   let onlineStyle: StyleSpecification | null = null
   let map: LibreMap | null = null
+  let isSharp = false
 
   const inks = () => mapInks[theme]
 
@@ -144,9 +148,16 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
       return use('outline')
     }
     watch = watchOver(map, style, {
-      onAlive: () => options.onBasemap(which, which === 'online' ? creditsOf(style) : []),
+      onAlive: () => sharpen(() => options.onBasemap(which, which === 'online' ? creditsOf(style) : [])),
       onDead: () => void use(next(which)),
     })
+  }
+  /** Nobody sees the map before it is ready, so until then its frames are small; then it is drawn once as it will stay. */
+  function sharpen(then: () => void) {
+    if (!map || isSharp) return then()
+    isSharp = true
+    map.once('idle', then)
+    map.setPixelRatio(devicePixelRatio)
   }
   const next = (after: Basemap): Basemap => order[order.indexOf(after) + 1] ?? 'outline'
 
@@ -171,6 +182,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
       fadeDuration: 0,
       renderWorldCopies: false,
       clickTolerance: 5,
+      pixelRatio: isSharp ? devicePixelRatio : roughPixelRatio,
     })
     if (options.coveredPx > 0) created.setPadding({ top: 0, right: 0, bottom: options.coveredPx, left: 0 })
     created.touchZoomRotate.disableRotation()
