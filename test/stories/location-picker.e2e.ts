@@ -105,7 +105,7 @@ inBrowser('a merchant says where it is', () => {
     const { page } = await open({ reducedMotion: 'reduce' })
     await page.goto(url)
     await ready(page)
-    await page.getByRole('region', { name: 'Where it is' }).locator('canvas').first().focus()
+    await page.locator('.maplibregl-canvas').focus()
     await page.keyboard.press('ArrowRight')
     await page.getByRole('button', { name: 'Set the pin in the middle of the map' }).focus()
     await expect

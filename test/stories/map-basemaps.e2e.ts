@@ -128,7 +128,7 @@ describe.skipIf(!existsSync(reference))('with a map pack', () => {
 
 inBrowser('the code of the map', () => {
   const at = useBrowser()
-  const isMapCode = (url: string) => /\/(engine|pack|maplibre|DealsMap)[\w-]*\.js|\/map\/drawing/.test(url)
+  const isMapCode = (url: string) => /\/(engine|pack|DealsMap)[\w-]*\.js|\/map\/drawing/.test(url)
 
   it('is loaded by no other page, and by a link to the map once somebody turns to it', async () => {
     const { page } = await at.visit('/deals', { viewport: small })

@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { MapPin } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { Button } from '../../kit/browser/ui/Button.tsx'
@@ -26,7 +26,6 @@ export function LocationPicker({
   onChange: (place: Position | null) => void
 }) {
   const t = useTranslations('map')
-  const titleId = useId()
   const map = useRef<MapHandle>(null)
   const [typed, setTyped] = useState(() => spelled(value))
   const [basemap, setBasemap] = useState<Basemap | null>(null)
@@ -48,8 +47,8 @@ export function LocationPicker({
   }
 
   return (
-    <section aria-labelledby={titleId} className="grid gap-3">
-      <h3 id={titleId}>{t('picker.place')}</h3>
+    <fieldset className="grid gap-3">
+      <legend className="pb-3 text-lg font-semibold">{t('picker.place')}</legend>
       <div className="grid grid-cols-2 gap-4">
         <TextField
           label={t('picker.latitude')}
@@ -102,7 +101,7 @@ export function LocationPicker({
           </Button>
         )}
       </div>
-    </section>
+    </fieldset>
   )
 }
 
