@@ -165,7 +165,7 @@ async function heaviestView(base: string, size: string): Promise<MapRow> {
     const box = [7.5886 - half * 1.5, 47.5596 - half, 7.5886 + half * 1.5, 47.5596 + half].map((each) =>
       each.toFixed(4),
     )
-    const asked = 'category=&openNow=false&sponsored=false&radius=5&lat=47.5596&lon=7.5886&view=map'
+    const asked = 'category=&openNow=false&sponsored=false&radius=5&lat=47.5596&lon=7.5886&view=map&compact=true'
     for (const area of [`&bbox=${box.join(',')}`, '']) {
       const answer = await fetch(`${base}/api/deals/search?${asked}${area}`)
       const bytes = brotliCompressSync(Buffer.from(await answer.arrayBuffer()), {
@@ -221,7 +221,7 @@ async function lighthouseRows(url: string): Promise<MapRow[]> {
 async function bareMap(base: string): Promise<{ url: string; server: Server }> {
   const assets = join(import.meta.dirname, '../build/client/assets')
   const engine = readdirSync(assets).find((name) => /^engine-.*\.js$/.test(name))!
-  const rows = `${base}/api/deals/search?category=&openNow=false&sponsored=false&radius=5&lat=47.5596&lon=7.5886&view=map`
+  const rows = `${base}/api/deals/search?category=&openNow=false&sponsored=false&radius=5&lat=47.5596&lon=7.5886&view=map&compact=true`
   const page = `<!doctype html><div id="map" style="position:absolute;inset:0 0 0 416px"></div><script type="module">
     const [{ startEngine }, config, rows] = await Promise.all([
       import('/assets/${engine}'),

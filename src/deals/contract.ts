@@ -114,6 +114,11 @@ export const foundDeal = z
   .meta({ id: 'FoundDeal' })
 export type FoundDeal = z.infer<typeof foundDeal>
 
+const pin = z
+  .object({ deal_id: answerId, latitude: z.number(), longitude: z.number(), is_premium: z.boolean() })
+  .meta({ id: 'DealPin' })
+export type DealPin = z.infer<typeof pin>
+
 export const mapRow = z.union([
   z.object(specified).meta({ id: 'DealOnMap' }),
   z
@@ -124,6 +129,7 @@ export const mapRow = z.union([
       premium: z.number().int().meta({ description: 'how many of them are premium' }),
     })
     .meta({ id: 'DealCluster' }),
+  pin,
 ])
 
 export const dealSorts = ['best', 'distance', 'rating', 'ending_soon', 'new'] as const
@@ -145,6 +151,10 @@ export const searchDeals = endpoint({
     bbox: queryBox(),
     sort: queryChoice(dealSorts),
     view: queryChoice(['list', 'map']),
+    compact: queryBoolean().meta({
+      description: 'with view=map: single deals as id, place and is_premium alone',
+      override: { type: 'boolean' },
+    }),
     ...pageQuery,
   }),
   answer: answerList(foundDeal, wholeCircleLimit),

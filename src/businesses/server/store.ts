@@ -191,7 +191,8 @@ export async function clusterBusinesses(
   cell: number,
 ): Promise<{ cluster: number; latitude: number; longitude: number }[]> {
   const { rows } = await sql<{ cluster: number; latitude: number; longitude: number }>`
-    select count(*)::int as cluster, avg(b.latitude) as latitude, avg(b.longitude) as longitude
+    select count(*)::int as cluster, round(avg(b.latitude)::numeric, 5)::float8 as latitude,
+      round(avg(b.longitude)::numeric, 5)::float8 as longitude
     from businesses b where ${searched(wanted)}
     group by floor(b.xy[0] / ${cell}), floor(b.xy[1] / ${cell})
     order by cluster desc limit 2000`.execute(db)

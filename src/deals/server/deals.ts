@@ -53,7 +53,7 @@ export async function searchDeals(room: DealRoom, query: SearchQuery): Promise<P
     bbox: query.bbox ?? null,
   }
   const wanted = await wantedBy(room, query, query.openNow, query.sponsored)
-  if (query.view === 'map') return searchForMap(room.db, wanted, area)
+  if (query.view === 'map') return searchForMap(room.db, wanted, area, query.compact)
 
   const limit = query.limit ?? wholeCircleLimit
   const cursor = query.after === undefined ? null : readSearchCursor(query.after)
@@ -102,8 +102,14 @@ function readSearchCursor(after: string) {
 }
 
 /** Up to 2,000 deals with the specified fields; beyond that premium deals (at most 500) and clusters of the rest. */
-async function searchForMap(db: Database, wanted: store.Wanted, area: store.Area): Promise<Page<unknown>> {
-  const rows = await store.findForMap(db, wanted, area, mapLimit + 1)
+async function searchForMap(
+  db: Database,
+  wanted: store.Wanted,
+  area: store.Area,
+  compact: boolean,
+): Promise<Page<unknown>> {
+  const find = compact ? store.findPins : store.findForMap
+  const rows = await find(db, wanted, area, mapLimit + 1)
   if (rows.length <= mapLimit)
     return new Page(rows, { count: Math.min(rows.length, totalCap), capped: rows.length > totalCap }, null, 'map')
   const single = rows.filter((row) => row.is_premium).slice(0, premiumOnMap)

@@ -19,6 +19,7 @@ import { useDealWhen } from './deal-when.ts'
 import { dealPicture } from './DealCard.tsx'
 import { DealPrice } from './DealPrice.tsx'
 import type { PlaceOnMap } from './places.ts'
+import { findDealsAt } from './use-map-deals.ts'
 
 /**
  * What a pin stands for: one deal as a card, or the few things at one place as a small list. Opened by hand it takes the
@@ -30,6 +31,7 @@ export function DealsMapCard({
   stack,
   from,
   query,
+  centre,
   onClose,
 }: {
   dealId: string | null
@@ -37,6 +39,7 @@ export function DealsMapCard({
   stack: PlaceOnMap[] | null
   from: Position | null
   query: MapQuery
+  centre: Position
   onClose: () => void
 }) {
   const t = useTranslations('dealsMap')
@@ -75,7 +78,7 @@ export function DealsMapCard({
         className="absolute top-2 right-2 z-10 border-rule! bg-surface"
       />
       {stack && !dealId ? (
-        <Stack stack={stack} query={query} />
+        <Stack stack={stack} query={query} centre={centre} />
       ) : deal ? (
         <Card deal={deal} from={from} />
       ) : (
@@ -189,18 +192,39 @@ function Card({ deal, from }: { deal: Deal | FoundDeal; from: Position | null })
 
 const stackShown = 30
 
-function Stack({ stack, query }: { stack: PlaceOnMap[]; query: MapQuery }) {
+function Stack({ stack, query, centre }: { stack: PlaceOnMap[]; query: MapQuery; centre: Position }) {
   const t = useTranslations('dealsMap')
-  const deals = stack.flatMap((place) => place.deals)
+  const ids = stack.flatMap((place) => place.deals.map((deal) => deal.deal_id))
   const merchants = stack.flatMap((place) => place.merchants)
+  const [found, setFound] = useState<FoundDeal[] | null>(ids.length === 0 ? [] : null)
+  const find = useEffectEvent(() => (ids.length > 0 ? findDealsAt(query, centre, stack) : Promise.resolve([])))
+  useEffect(() => {
+    let isOver = false
+    find().then(
+      (deals) => !isOver && setFound(deals),
+      (error: unknown) => {
+        console.error('The deals of this place could not be fetched.', error)
+        if (!isOver) setFound([])
+      },
+    )
+    return () => {
+      isOver = true
+    }
+  }, [])
+  const deals = found?.filter((deal) => ids.includes(deal.deal_id)) ?? []
   const row =
     'flex min-h-12 items-center justify-between gap-3 border-b border-hair px-4 py-2 font-semibold text-ink no-underline hover:bg-well focus-visible:-outline-offset-4 focus-visible:shadow-none'
   return (
     <>
       <h2 data-first tabIndex={-1} className="px-4 py-4 pr-16 text-lg">
-        {t('atOnePlace', { n: deals.length + merchants.length })}
+        {t('atOnePlace', { n: ids.length + merchants.length })}
       </h2>
       <ul className="border-t-2 border-hair">
+        {found === null && (
+          <li className="p-4">
+            <Skeleton className="h-8" />
+          </li>
+        )}
         {deals.slice(0, stackShown).map((deal) => (
           <li key={deal.deal_id}>
             <Anchor href={mapWith(query, { deal: deal.deal_id })} className={row}>

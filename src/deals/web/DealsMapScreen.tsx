@@ -212,6 +212,7 @@ export default function DealsMapScreen() {
                 stack={stack}
                 from={own ?? null}
                 query={query}
+                centre={centre}
                 onClose={close}
               />
             ) : null

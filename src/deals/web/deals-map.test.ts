@@ -65,10 +65,6 @@ describe('the address of the map', () => {
 describe('pins', () => {
   const deal = (deal_id: string, latitude: number, is_premium = false) => ({
     deal_id,
-    deal_name: deal_id,
-    description: null,
-    price: null,
-    discount: null,
     latitude,
     longitude: 7.5,
     is_premium,

@@ -2,20 +2,13 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { searchBusinesses, BusinessOnMap, NearbyBusiness } from '../../businesses/contract.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import type { Position } from '../../kit/shared/geo.ts'
-import type { FoundDeal, searchDeals } from '../contract.ts'
+import type { DealPin, FoundDeal, searchDeals } from '../contract.ts'
 import { searchOf, showsLayer, type MapQuery } from './deals-map-query.ts'
 
 export const listSize = 20
 
-/** A row of `view=map`. */
-export interface MapDeal extends Position {
-  deal_id: string
-  deal_name: string
-  description: string | null
-  price: string | null
-  discount: string | null
-  is_premium: boolean
-}
+/** A single deal of the map; what it is called is asked for when somebody opens it. */
+export type MapDeal = DealPin
 export interface MapHeap extends Position {
   cluster: number
   premium: number
@@ -79,7 +72,9 @@ async function findPins(query: MapQuery, centre: Position): Promise<OnMap> {
   const { q, openNow, radius, lat, lon, bbox, category } = asked as Record<string, string>
   const [deals, merchants] = await Promise.all([
     showsLayer(query, 'deals')
-      ? callByFetch<typeof searchDeals>('GET /api/deals/search', { query: { ...asked, view: 'map' } as never })
+      ? callByFetch<typeof searchDeals>('GET /api/deals/search', {
+          query: { ...asked, view: 'map', compact: 'true' } as never,
+        })
       : null,
     showsLayer(query, 'merchants')
       ? callByFetch<typeof searchBusinesses>('GET /api/business/search', {
@@ -98,6 +93,22 @@ async function findPins(query: MapQuery, centre: Position): Promise<OnMap> {
 /** What is not a number cannot be drawn. */
 const isPlace = ({ latitude, longitude }: { latitude: unknown; longitude: unknown }) =>
   Number.isFinite(latitude) && Number.isFinite(longitude)
+
+/** The deals that lie at one of these places, in the order of the search. */
+export async function findDealsAt(query: MapQuery, centre: Position, places: Position[]): Promise<FoundDeal[]> {
+  const margin = 0.00002
+  const [lats, lons] = [places.map(({ latitude }) => latitude), places.map(({ longitude }) => longitude)]
+  const box = [
+    Math.min(...lons) - margin,
+    Math.min(...lats) - margin,
+    Math.max(...lons) + margin,
+    Math.max(...lats) + margin,
+  ]
+  const { body } = await callByFetch<typeof searchDeals>('GET /api/deals/search', {
+    query: { ...searchOf(query, centre), bbox: box.map((side) => side.toFixed(5)).join(','), limit: '50' } as never,
+  })
+  return body
+}
 
 /**
  * The result of the search in the address. The first list comes with the page, the pins follow; after that both are asked
