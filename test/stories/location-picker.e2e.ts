@@ -51,7 +51,11 @@ inBrowser('a merchant says where it is', () => {
   })
 
   const open = async (more: Parameters<typeof at.visit>[1] = {}) => {
-    const { page, faults } = await at.visit('/favicon.svg', { viewport: phone, ...more, expected: /foreign|favicon/ })
+    const { page, faults } = await at.visit('/favicon.svg', {
+      viewport: phone,
+      ...more,
+      expected: /foreign|Failed to load resource/,
+    })
     return { page, faults }
   }
   const place = (page: Page) => page.locator('[data-place]').innerText()

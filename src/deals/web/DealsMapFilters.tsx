@@ -26,8 +26,7 @@ export function DealsMapFilters({
   const t = useTranslations('dealsMap')
   const say = useTranslations('deals')
   const navigate = useNavigate()
-  const form = useRef<HTMLFormElement>(null)
-  useFieldsInStep(form, query)
+  const form = useFieldsInStep(query)
 
   const ask = () => {
     const data = new FormData(form.current!)
@@ -164,7 +163,8 @@ function radiiWith(chosen: string | undefined): string[] {
 }
 
 /** The fields follow the address, but never what somebody is typing. */
-function useFieldsInStep(form: React.RefObject<HTMLFormElement | null>, query: MapQuery) {
+function useFieldsInStep(query: MapQuery) {
+  const form = useRef<HTMLFormElement>(null)
   const isFirst = useRef(true)
   useEffect(() => {
     // what was chosen before the page came alive stays
@@ -184,5 +184,6 @@ function useFieldsInStep(form: React.RefObject<HTMLFormElement | null>, query: M
         field.value = query[field.name as 'sort' | 'radius'] ?? (field.name === 'sort' ? 'best' : defaultMapRadius)
       }
     }
-  }, [form, query])
+  }, [query])
+  return form
 }

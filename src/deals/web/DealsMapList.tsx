@@ -160,11 +160,7 @@ function Status({ text }: { text: string }) {
     const timer = setTimeout(() => say(text), 500)
     return () => clearTimeout(timer)
   }, [text])
-  return (
-    <p role="status" className="sr-only">
-      {said}
-    </p>
-  )
+  return <output className="sr-only">{said}</output>
 }
 
 function SheetButton({ sheet, onChange }: { sheet: Sheet; onChange: (sheet: Sheet) => void }) {
@@ -191,6 +187,14 @@ const item =
 const itemLink =
   'text-ink no-underline after:absolute after:inset-0 focus-visible:shadow-none focus-visible:outline-none focus-visible:after:outline-3 focus-visible:after:-outline-offset-4 focus-visible:after:outline-focus'
 
+/** The link fills its item, so it is told of pointer and focus for the whole. */
+const pointing = (id: string, onFocus: (id: string | null) => void) => ({
+  onMouseEnter: () => onFocus(id),
+  onMouseLeave: () => onFocus(null),
+  onFocus: () => onFocus(id),
+  onBlur: () => onFocus(null),
+})
+
 function DealItem({
   deal,
   href,
@@ -209,15 +213,7 @@ function DealItem({
   const category = toCategory(deal.category)
   const box = useSeenWhen<HTMLLIElement>(isMarked)
   return (
-    <li
-      ref={box}
-      data-marked={isMarked || undefined}
-      className={item}
-      onMouseEnter={() => onFocus(deal.deal_id)}
-      onMouseLeave={() => onFocus(null)}
-      onFocus={() => onFocus(deal.deal_id)}
-      onBlur={() => onFocus(null)}
-    >
+    <li ref={box} data-marked={isMarked || undefined} className={item}>
       <span
         className={`grid size-11 shrink-0 place-items-center rounded-6 border-2 border-rule ${categoryFill[category]}`}
       >
@@ -225,7 +221,7 @@ function DealItem({
       </span>
       <div className="grid min-w-0 flex-1 gap-0.5">
         <h2 className="line-clamp-2 text-base leading-tight font-bold [overflow-wrap:anywhere]">
-          <Anchor href={href} id={`item-${deal.deal_id}`} className={itemLink}>
+          <Anchor href={href} id={`item-${deal.deal_id}`} className={itemLink} {...pointing(deal.deal_id, onFocus)}>
             {deal.deal_name}
           </Anchor>
         </h2>
@@ -275,21 +271,17 @@ function MerchantItem({
   const when = useWhen().opening(merchant)
   const box = useSeenWhen<HTMLLIElement>(isMarked)
   return (
-    <li
-      ref={box}
-      data-marked={isMarked || undefined}
-      className={item}
-      onMouseEnter={() => onFocus(merchant.business_id)}
-      onMouseLeave={() => onFocus(null)}
-      onFocus={() => onFocus(merchant.business_id)}
-      onBlur={() => onFocus(null)}
-    >
+    <li ref={box} data-marked={isMarked || undefined} className={item}>
       <span className="relative size-11 shrink-0 overflow-clip rounded-6 border-2 border-rule">
         <BusinessLogo business={merchant} />
       </span>
       <div className="grid min-w-0 flex-1 gap-0.5">
         <h3 className="line-clamp-2 text-base leading-tight font-bold [overflow-wrap:anywhere]">
-          <Anchor href={businessPage(merchant.business_id)} className={itemLink}>
+          <Anchor
+            href={businessPage(merchant.business_id)}
+            className={itemLink}
+            {...pointing(merchant.business_id, onFocus)}
+          >
             {merchant.business_name}
           </Anchor>
         </h3>

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { searchBusinesses, BusinessOnMap, NearbyBusiness } from '../../businesses/contract.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { useHydrated } from '../../kit/browser/hydrated.ts'
 import type { Position } from '../../kit/shared/geo.ts'
 import type { DealPin, FoundDeal, searchDeals } from '../contract.ts'
 import { searchOf, showsLayer, type MapQuery } from './deals-map-query.ts'
@@ -118,7 +119,8 @@ export function useMapDeals(query: MapQuery, centre: Position, loaded: Found) {
   const asked = `${JSON.stringify(searchOf(query, centre))} ${query.layers ?? ''}`
   const [found, setFound] = useState(loaded)
   const [pins, setPins] = useState<OnMap>(noPins)
-  const [isUpdating, setUpdating] = useState(false)
+  const [settled, settle] = useState<string | null>(null)
+  const isAlive = useHydrated()
   const shown = useRef<string | null>(null)
   const findAgain = useEffectEvent((isFirst: boolean) =>
     Promise.all([isFirst ? null : findLists(callByFetch, query, centre), findPins(query, centre)]),
@@ -128,7 +130,6 @@ export function useMapDeals(query: MapQuery, centre: Position, loaded: Found) {
     let isOver = false
     const isFirst = shown.current === null
     shown.current = asked
-    setUpdating(true)
     findAgain(isFirst)
       .then(([lists, onMap]) => {
         if (isOver) return
@@ -139,7 +140,7 @@ export function useMapDeals(query: MapQuery, centre: Position, loaded: Found) {
         if (!isOver) console.error('The deals could not be updated.', error)
       })
       .finally(() => {
-        if (!isOver) setUpdating(false)
+        if (!isOver) settle(asked)
       })
     return () => {
       isOver = true
@@ -165,5 +166,5 @@ export function useMapDeals(query: MapQuery, centre: Position, loaded: Found) {
       setAdding(false)
     }
   }
-  return { found, pins, isUpdating, more, isAdding }
+  return { found, pins, isUpdating: isAlive && settled !== asked, more, isAdding }
 }

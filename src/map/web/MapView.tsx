@@ -10,12 +10,14 @@ import {
 } from 'react'
 import { Minus, Plus } from 'lucide-react'
 import { useTranslations } from 'use-intl'
+import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { IconButton } from '../../kit/browser/ui/Button.tsx'
 import { LoadingOverlay } from '../../kit/browser/ui/LoadingOverlay.tsx'
 import type { Position } from '../../kit/shared/geo.ts'
 import type { Basemap, Credit, MapConfig } from '../contract.ts'
 import { CreditLine } from './CreditLine.tsx'
 import type { MapEngine, MapTheme, MapView as View } from './engine.ts'
+import type * as Engine from './engine.ts'
 import { loadEngine } from './load-engine.ts'
 import './map.css'
 import { Outline } from './Outline.tsx'
@@ -93,7 +95,7 @@ export function MapView({
       onReady?.(what.basemap)
     }
   })
-  const begin = useEffectEvent((module: typeof import('./engine.ts'), container: HTMLElement) =>
+  const begin = useEffectEvent((module: typeof Engine, container: HTMLElement) =>
     module.startEngine(container, {
       config,
       theme,
@@ -214,9 +216,7 @@ interface Told {
 
 /** Drawn only where scripts run: without them there is nothing to wait for. */
 function Waiting({ text }: { text: string }) {
-  const [isAlive, setAlive] = useState(false)
-  useEffect(() => setAlive(true), [])
-  return isAlive ? <LoadingOverlay inside text={text} /> : null
+  return useHydrated() ? <LoadingOverlay inside text={text} /> : null
 }
 
 const creditsIn = ({ credits }: MapConfig, basemap: Basemap): Credit[] =>

@@ -347,7 +347,7 @@ function viewOf(map: LibreMap): MapView {
 function watchOver(
   map: LibreMap,
   style: StyleSpecification,
-  { onAlive, onDead }: { onAlive(): void; onDead(): void },
+  { onAlive, onDead }: { onAlive: () => void; onDead: () => void },
 ): { stop(): void } {
   const sources = tileSources(style)
   const watch = watchTiles(() => performance.now(), sources.size)

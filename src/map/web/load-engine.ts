@@ -1,11 +1,12 @@
 /// <reference types="vite/client" />
 import { drawingFile } from '../outline-view.ts'
+import type * as Engine from './engine.ts'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 
-let wanted: Promise<typeof import('./engine.ts')> | null = null
+let wanted: Promise<typeof Engine> | null = null
 
 /** The map's code, fetched once; only pages with a map, and links to them that somebody is about to press, ask for it. */
-export function loadEngine(): Promise<typeof import('./engine.ts')> {
+export function loadEngine(): Promise<typeof Engine> {
   // the worker starts from the browser's cache then, and finds the drawing there
   if (!wanted) for (const file of [workerUrl, drawingFile]) fetch(file).catch(() => {})
   wanted ??= import('./engine.ts').catch((error: unknown) => {
