@@ -3,6 +3,8 @@ import { beforeAll, expect, it } from 'vitest'
 import { addBusiness, addDeal, bridge, eastOfBridge } from '../cast.ts'
 import { expectAccessible, expectNoSidewaysScroll, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
 
+/** A picture of the page takes its time on a busy machine. */
+const patient = { timeout: 10_000 }
 const small = { width: 1100, height: 720 }
 
 /** Waits until the map has been seen to show something, and says which basemap it is. */
@@ -100,10 +102,10 @@ inBrowser('the deals map', () => {
     const land = await spot(page, { latitude: 47.5638, longitude: 7.5925 }, centre, 15)
     const day = [62, 143, 196] as [number, number, number]
     const night = [33, 104, 162] as [number, number, number]
-    await expect.poll(() => hasColour(page, water.x, water.y, day)).toBe(true)
+    await expect.poll(() => hasColour(page, water.x, water.y, day), patient).toBe(true)
     expect(await hasColour(page, land.x, land.y, day)).toBe(false)
     await page.emulateMedia({ colorScheme: 'dark' })
-    await expect.poll(() => hasColour(page, water.x, water.y, night)).toBe(true)
+    await expect.poll(() => hasColour(page, water.x, water.y, night), patient).toBe(true)
     expect(await hasColour(page, land.x, land.y, night)).toBe(false)
     expect(faults).toEqual([])
   })
@@ -322,11 +324,11 @@ inBrowser('pins', () => {
     const { x, y } = await spot(page, eastOfBridge(200), bridge, 15)
     const isLantern = () => hasColour(page, x, y, [255, 194, 71])
     await page.mouse.move(10, 10)
-    await expect.poll(isLantern).toBe(true)
+    await expect.poll(isLantern, patient).toBe(true)
     await page.emulateMedia({ colorScheme: 'dark' })
     const land = await spot(page, { latitude: 47.5638, longitude: 7.5925 }, bridge, 15)
-    await expect.poll(async () => (await colourAt(page, land.x, land.y))[0]).toBeLessThan(120)
-    await expect.poll(isLantern).toBe(true)
+    await expect.poll(async () => (await colourAt(page, land.x, land.y))[0], patient).toBeLessThan(120)
+    await expect.poll(isLantern, patient).toBe(true)
     expect(faults).toEqual([])
   })
 
@@ -413,7 +415,7 @@ inBrowser('the own position', () => {
     await expect
       .poll(async () => {
         return hasColour(page, box.x + box.width / 2, box.y + box.height / 2, [22, 104, 201], 8)
-      })
+      }, patient)
       .toBe(true)
     expect(faults).toEqual([])
   })
