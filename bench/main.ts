@@ -7,6 +7,7 @@ import * as store from '../src/deals/server/store.ts'
 import { places, wanted } from './asked.ts'
 import { generator, load, residentMb, type Figure } from './load.ts'
 import { overload } from './overload.ts'
+import { measureMap } from './map.ts'
 import { recordSql } from './recorded-sql.ts'
 import { findChromium } from '../scripts/find-chromium.ts'
 import { measureFilters, measurePage } from './browser.ts'
@@ -18,12 +19,15 @@ import { buildTown, buildTownAt, type Town } from './town.ts'
 /**
  * `npm run bench` measures against ceilings that are started in the same run: a bare server doing the same work. With
  * `--quick` at 1k and 10k deals in a few minutes; otherwise also at 100k, with `--all` at 1M. Writes docs/performance.md
- * unless `--dry`. `--front` measures what the browser gets alone. Figures of two runs are not to be compared, only ratios.
+ * unless `--dry`. `--front` measures what the browser gets alone, `--map` the map. Figures of two runs are not to be compared, only
+ * ratios.
  */
 const quick = process.argv.includes('--quick')
 /** Only what the browser gets; writes nothing. */
 const front = process.argv.includes('--front')
 const all = process.argv.includes('--all')
+/** Only the map, and nothing is written. */
+const onlyMap = process.argv.includes('--map')
 const sizes = quick ? [1_000, 10_000] : all ? [1_000, 10_000, 100_000, 1_000_000] : [1_000, 10_000, 100_000]
 const seconds = 3
 const turns = 3
@@ -46,16 +50,18 @@ const latencies: Record<string, number[]> = { list: [], item: [], search: [] }
 const searchMs: { size: number; ours: number; reference: number; count: number }[] = []
 
 if (!front) {
-  await startUp()
+  if (!onlyMap) await startUp()
   for (const size of sizes) {
     await measureTown(size)
     // after each town, so that a run which is ended early has told what it knows
-    report([...rows, ...scaling(), ...weights()])
+    report(onlyMap ? rows : [...rows, ...scaling(), ...weights()])
   }
-  rows.push(...scaling())
+  if (!onlyMap) rows.push(...scaling())
 }
-rows.push(...weights())
-await frontEnd()
+if (!onlyMap) {
+  rows.push(...weights())
+  await frontEnd()
+}
 report(rows)
 
 async function measureTown(size: number) {
@@ -68,6 +74,9 @@ async function measureTown(size: number) {
     { probe: '/readyz', nodeArgs: startFlags },
   )
   try {
+    // below 2,000 deals in the circle, as in a real festival, everything; above, what grows
+    rows.push(...(await measureMap(app.base, size, size === 1_000)))
+    if (onlyMap) return
     const ours = (paths: string[]) => load(app.base, paths, { seconds, pids: [app.pid, town.postmaster] })
     await new Promise((resolve) => setTimeout(resolve, 5_000))
     const idleMb = residentMb(app.pid)
@@ -397,7 +406,7 @@ function report(rows: Row[]) {
     ),
   ].join('\n')
   console.log(`\n${table}`)
-  if (front || process.argv.includes('--dry')) return
+  if (front || onlyMap || process.argv.includes('--dry')) return
   const file = join(root, 'docs/performance.md')
   const text = readFileSync(file, 'utf8')
   const head = `Node ${process.versions.node}, ${cpus().length} cores, ${generator}, ${seconds} s each, load average ${loadavg()[2]!.toFixed(0)} over 15 minutes, ${new Date().toISOString().slice(0, 10)}; sizes: ${searchMs.map(({ size }) => size.toLocaleString('en')).join(', ')} deals.`

@@ -29,6 +29,10 @@ create table businesses (
   canton text not null default 'BS' check (canton ~ '^[A-Z]{2}$'),
   latitude double precision check (latitude between -90 and 90),
   longitude double precision check (longitude between -180 and 180),
+  -- Mercator in degrees, as of deals (see there)
+  xy point generated always as (
+    point(longitude, degrees(ln(tan(pi() / 4 + radians(greatest(-85.0, least(85.0, latitude))) / 2))))
+  ) stored,
   subscription_tier text not null default 'FREE' check (subscription_tier in ('FREE', 'PREMIUM', 'ULTIMATE')),
   -- end of the paid promotion, if there was one
   featured_until timestamptz,
@@ -44,6 +48,8 @@ create table businesses (
 create index businesses_by_name on businesses (name_sorted collate "C", business_id);
 -- serves the search for a merchant's name in A–Z
 create index businesses_name_alike on businesses using gin (name_folded gin_trgm_ops);
+-- serves merchants near a place, nearest first
+create index businesses_near on businesses using gist (xy);
 -- serves "who is promoted now"
 create index businesses_featured on businesses (featured_until) where featured_until is not null;
 -- serves the nightly job that fills the openings

@@ -63,6 +63,7 @@ export interface Businesses {
   subscription_tier: Generated<string>;
   updated_at: Timestamp;
   website: string | null;
+  xy: Generated<Point | null>;
 }
 
 export interface ContactMessages {

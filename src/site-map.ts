@@ -28,6 +28,7 @@ export const page = {
   help: '/help',
   learnMore: '/learn-more',
   contact: '/contact',
+  mapData: '/map-data',
 } as const
 
 export const dealPage = (dealId: string) => `/deal/${encodeURIComponent(dealId)}`
@@ -52,6 +53,14 @@ export function dealsPage(query: Record<string, string | number | boolean | null
   }
   const text = search.toString()
   return text ? `${page.deals}?${text}` : page.deals
+}
+
+/** `/dealsmap` with the given state in the URL; empty parts are left out. */
+export function dealsMapPage(query: Record<string, string | null | undefined>): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value) search.set(name, value)
+  const text = search.toString()
+  return text ? `${page.dealsMap}?${text}` : page.dealsMap
 }
 
 export const loginPageWithNext = (login: string, next: string) => `${login}?next=${encodeURIComponent(next)}`

@@ -15,6 +15,7 @@ import {
 import { useRef } from 'react'
 import { useLocation } from 'react-router'
 import { useTranslations } from 'use-intl'
+import { mapIntent } from '../map/web/load-engine.ts'
 import { logOut, useSession } from '../kit/browser/session.ts'
 import { Anchor } from '../kit/browser/ui/Anchor.tsx'
 import { Logo } from '../kit/browser/ui/Logo.tsx'
@@ -55,6 +56,7 @@ export function Header({ refreshing }: { refreshing: boolean }) {
                 <Anchor
                   href={href}
                   aria-current={pathname === href ? 'page' : section?.test(pathname) ? 'true' : undefined}
+                  {...(key === 'map' && pathname !== href ? mapIntent : {})}
                   className={destination}
                 >
                   <span className={tile}>

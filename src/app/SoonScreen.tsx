@@ -22,7 +22,6 @@ const forMerchants = [ways.contact, ways.merchants]
 /** Address -> key of its texts, hue of its poster, and where to go meanwhile. */
 const rooms: Record<string, { key: string; category: string; on: Way[] }> = {
   events: { key: 'events', category: 'music', on: forVisitors },
-  dealsmap: { key: 'map', category: 'sport', on: forVisitors },
   forum: { key: 'forum', category: 'family', on: [ways.deals, ways.help] },
   userlogin: { key: 'userLogin', category: 'drinks', on: forVisitors },
   usersignup: { key: 'userSignup', category: 'drinks', on: forVisitors },

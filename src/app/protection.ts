@@ -63,7 +63,8 @@ function helmetOptions(overTls: boolean, nonce: string, mapOrigins: string[]): F
         'object-src': ["'none'"],
         'frame-ancestors': ["'none'"],
         'require-trusted-types-for': ["'script'"],
-        'trusted-types': ["'none'"],
+        // the map's policy, which lets its own worker start and refuses everything else
+        'trusted-types': ['default'],
         ...(overTls ? { 'upgrade-insecure-requests': [] } : {}),
       },
     },

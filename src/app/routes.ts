@@ -6,6 +6,7 @@ export default [
   layout('Frame.tsx', [
     index('HomeScreen.tsx'),
     route('deals', '../deals/web/DealsScreen.tsx'),
+    route('dealsmap', '../deals/web/DealsMapScreen.tsx'),
     route('deal/:deal_id', '../deals/web/DealScreen.tsx'),
     route('business', '../businesses/web/BusinessesScreen.tsx'),
     route('business/:business_id', 'BusinessScreen.tsx'),
@@ -14,6 +15,7 @@ export default [
     route('privacy', 'info/PrivacyScreen.tsx'),
     route('help', 'info/HelpScreen.tsx'),
     route('learn-more', 'info/LearnMoreScreen.tsx'),
+    route('map-data', 'info/MapDataScreen.tsx'),
     route('maps', 'MapsScreen.tsx'),
     ...soonScreens(),
     route('*', 'NotFoundScreen.tsx'),
@@ -24,7 +26,6 @@ export default [
 function soonScreens() {
   const paths = [
     'events',
-    'dealsmap',
     'forum',
     'userlogin',
     'usersignup',

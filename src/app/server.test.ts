@@ -254,6 +254,7 @@ describe('the service', () => {
         'after',
         'bbox',
         'category',
+        'compact',
         'hide_sponsored',
         'lat',
         'limit',

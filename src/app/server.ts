@@ -27,6 +27,7 @@ import type pg from 'pg'
 import type { Config } from './config.ts'
 import { chosenLocale } from './languages.ts'
 import { loggerOptions, withoutContent } from './logging.ts'
+import { serveMapPictures } from './map-pictures.ts'
 import { servePages, type Pages } from './pages.ts'
 import { servePosters } from './posters.ts'
 import { protect } from './protection.ts'
@@ -120,7 +121,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     ignoreBodiesWhereNoneBelong(api)
     readJsonExactly(api)
     const operations: Operation[] = [
-      ...businessOperations({ db, clock }),
+      ...businessOperations({ db, clock, centre: config.festival }),
       ...dealOperations(dealRoom),
       ...mapOperations(parts.map),
       ...contactOperations({
@@ -151,6 +152,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
   })
   servePosters(app)
   servePack(app, parts.map)
+  serveMapPictures(app)
   serveSharingPictures(app, dealRoom, config.festival)
   serveSitemap(app, { config, db, clock })
   if (parts.pages) await servePages(app, parts.pages, { config, operations: app.operations, askingOf })

@@ -135,6 +135,8 @@ const ownPages: Entry[] = [
   { path: page.deals },
   ...dealCategories.map((category) => ({ path: dealsPage({ category }) })),
   { path: page.businesses },
+  { path: page.dealsMap },
+  { path: page.mapData },
   { path: page.learnMore },
   { path: page.help },
   { path: page.contact },

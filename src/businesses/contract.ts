@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import { answerId, answerInstant, answerList, answerText } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
-import { pageQuery, pathId, queryText } from '../kit/shared/input.ts'
+import {
+  pageQuery,
+  pathId,
+  queryBoolean,
+  queryBox,
+  queryChoice,
+  queryInteger,
+  queryNumber,
+  queryText,
+} from '../kit/shared/input.ts'
 import { invalidInput, type RefusalKind } from '../kit/shared/refusal.ts'
 
 export const tiers = ['FREE', 'PREMIUM', 'ULTIMATE'] as const
@@ -118,4 +127,61 @@ export const viewBusiness = endpoint({
   answer: null,
   status: 204,
   refusals: [businessNotFound],
+})
+
+/** `view=map` gives single businesses up to this many, clusters beyond. */
+export const businessMapLimit = 2000
+
+export const nearbyBusiness = z
+  .object({
+    ...businessInList.shape,
+    latitude: z.number(),
+    longitude: z.number(),
+    distance_km: z.number().meta({ description: 'straight line' }),
+  })
+  .meta({ id: 'NearbyBusiness' })
+export type NearbyBusiness = z.infer<typeof nearbyBusiness>
+
+const businessOnMap = z
+  .object({
+    business_id: answerId,
+    business_name: answerText(80),
+    category: answerText(40),
+    latitude: z.number(),
+    longitude: z.number(),
+  })
+  .meta({ id: 'BusinessOnMap' })
+export type BusinessOnMap = z.infer<typeof businessOnMap>
+
+export const searchBusinesses = endpoint({
+  method: 'GET',
+  path: '/api/business/search',
+  summary: 'Merchants with a location near a place, the nearest first, also those without deals',
+  tag: 'businesses',
+  query: z.object({
+    q: queryText(100),
+    category: queryText(60),
+    openNow: queryBoolean(),
+    radius: queryNumber(0.1, 50).meta({ description: 'km' }),
+    lat: queryNumber(-90, 90),
+    lon: queryNumber(-180, 180),
+    bbox: queryBox(),
+    view: queryChoice(['list', 'map']),
+    limit: queryInteger(1, 100),
+    offset: queryInteger(0, 1000),
+  }),
+  answer: answerList(nearbyBusiness, 100),
+  otherAnswers: {
+    map: answerList(
+      z.union([
+        businessOnMap,
+        z
+          .object({ cluster: z.number().int(), latitude: z.number(), longitude: z.number() })
+          .meta({ id: 'BusinessCluster' }),
+      ]),
+      businessMapLimit,
+    ),
+  },
+  paged: true,
+  refusals: [invalidInput],
 })

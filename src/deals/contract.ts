@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { opening } from '../businesses/contract.ts'
 import { answerId, answerInstant, answerList, answerText } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
-import { pageQuery, pathId, queryBoolean, queryChoice, queryNumber, queryText, said } from '../kit/shared/input.ts'
+import { pageQuery, pathId, queryBoolean, queryBox, queryChoice, queryNumber, queryText } from '../kit/shared/input.ts'
 import { invalidInput, type RefusalKind } from '../kit/shared/refusal.ts'
 
 export const dealCategories = ['food', 'drinks', 'nightlife', 'shopping', 'culture', 'wellness', 'other'] as const
@@ -114,6 +114,11 @@ export const foundDeal = z
   .meta({ id: 'FoundDeal' })
 export type FoundDeal = z.infer<typeof foundDeal>
 
+const pin = z
+  .object({ deal_id: answerId, latitude: z.number(), longitude: z.number(), is_premium: z.boolean() })
+  .meta({ id: 'DealPin' })
+export type DealPin = z.infer<typeof pin>
+
 export const mapRow = z.union([
   z.object(specified).meta({ id: 'DealOnMap' }),
   z
@@ -124,33 +129,10 @@ export const mapRow = z.union([
       premium: z.number().int().meta({ description: 'how many of them are premium' }),
     })
     .meta({ id: 'DealCluster' }),
+  pin,
 ])
 
 export const dealSorts = ['best', 'distance', 'rating', 'ending_soon', 'new'] as const
-
-const bbox = z.preprocess(
-  (value) => (value === '' ? undefined : value),
-  z
-    .string()
-    .max(200)
-    .transform((value, ctx) => {
-      const sides = value.split(',').map((side) => (/^-?\d{1,3}(\.\d{1,18})?$/.test(side) ? Number(side) : Number.NaN))
-      const [west, south, east, north] = sides
-      if (
-        sides.length !== 4 ||
-        sides.some(Number.isNaN) ||
-        !(Math.abs(west!) <= 180 && Math.abs(east!) <= 180 && Math.abs(south!) <= 90 && Math.abs(north!) <= 90) ||
-        west! > east! ||
-        south! > north!
-      ) {
-        ctx.addIssue(said('bbox'))
-        return z.NEVER
-      }
-      return { west: west!, south: south!, east: east!, north: north! }
-    })
-    .optional(),
-)
-export type BoundingBox = { west: number; south: number; east: number; north: number }
 
 export const searchDeals = endpoint({
   method: 'GET',
@@ -166,12 +148,13 @@ export const searchDeals = endpoint({
     radius: queryNumber(radiusKm.min, radiusKm.max).meta({ description: 'km' }),
     lat: queryNumber(-90, 90),
     lon: queryNumber(-180, 180),
-    bbox: bbox.meta({
-      description: 'west,south,east,north in degrees; wins over radius',
-      override: { type: 'string', maxLength: 200 },
-    }),
+    bbox: queryBox(),
     sort: queryChoice(dealSorts),
     view: queryChoice(['list', 'map']),
+    compact: queryBoolean().meta({
+      description: 'with view=map: single deals as id, place and is_premium alone',
+      override: { type: 'boolean' },
+    }),
     ...pageQuery,
   }),
   answer: answerList(foundDeal, wholeCircleLimit),

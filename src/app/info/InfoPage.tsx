@@ -9,15 +9,15 @@ import { LanesArt, type LanesShape } from './LanesArt.tsx'
 import { Prose, Soon, useSay } from './Prose.tsx'
 import { TableOfContents } from './TableOfContents.tsx'
 
-/** A page of numbered sections with its contents beside it: Terms, Privacy. `children` stand between title and text. */
+/** A page of numbered sections with its contents beside it: Terms, Privacy, Map data. `children` stand between title and text. */
 export function InfoPage({
   name,
   info,
   art,
   children,
 }: {
-  name: 'terms' | 'privacy'
-  info: LoadedInfo<'terms' | 'privacy'>
+  name: 'terms' | 'privacy' | 'mapData'
+  info: LoadedInfo<'terms' | 'privacy' | 'mapData'>
   art: LanesShape
   children?: ReactNode
 }) {

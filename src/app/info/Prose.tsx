@@ -14,6 +14,12 @@ const to = (href: string) => (chunks: ReactNode) => (
   </Anchor>
 )
 
+const outside = (href: string) => (chunks: ReactNode) => (
+  <a href={href} rel="noreferrer" className="link">
+    {chunks}
+  </a>
+)
+
 /** What the tags in the long texts mean. */
 const tags = {
   contact: to(page.contact),
@@ -22,6 +28,14 @@ const tags = {
   deals: to(page.deals),
   signup: to(page.businessSignup),
   plans: to(`${page.learnMore}#plans`),
+  osm: outside('https://www.openstreetmap.org/copyright'),
+  odbl: outside('https://opendatacommons.org/licenses/odbl/1-0/'),
+  bs: outside('https://data.bs.ch'),
+  ccby: outside('https://creativecommons.org/licenses/by/4.0/'),
+  stops: outside('https://opentransportdata.swiss'),
+  sbb: outside('https://data.sbb.ch'),
+  maplibre: outside('https://maplibre.org'),
+  pmtiles: outside('https://docs.protomaps.com/pmtiles/'),
   b: (chunks: ReactNode) => <b className="font-semibold">{chunks}</b>,
 }
 

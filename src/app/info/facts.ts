@@ -25,7 +25,7 @@ type Room = 'accounts' | 'map' | 'schedule' | 'forum' | 'payments'
  * Rooms that the pages describe and the site does not have yet: what speaks of them carries "Opens soon". Take a room
  * off this list the day it opens; nothing else has to change.
  */
-const notOpenYet: readonly Room[] = ['accounts', 'map', 'schedule', 'forum', 'payments']
+const notOpenYet: readonly Room[] = ['accounts', 'schedule', 'forum', 'payments']
 
 /** Which part of which page (by its anchor) speaks of which room. */
 const speaksOf: Record<string, Room> = {

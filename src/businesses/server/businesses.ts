@@ -2,17 +2,30 @@ import type { Clock } from '../../kit/server/clock.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
 import type { Database } from '../../kit/server/database.ts'
+import { cellDegrees, type Area } from '../../kit/server/nearby.ts'
 import { Page } from '../../kit/server/serve-endpoint.ts'
+import type { CheckedInput } from '../../kit/shared/endpoint.ts'
+import type { Position } from '../../kit/shared/geo.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import { countView } from '../../views/server/views.ts'
-import { businessNotFound, type BusinessInList, type PublicBusiness } from '../contract.ts'
+import {
+  businessMapLimit,
+  businessNotFound,
+  type BusinessInList,
+  type NearbyBusiness,
+  type PublicBusiness,
+  type searchBusinesses as searchBusinessesEndpoint,
+} from '../contract.ts'
+import { categoryNamed } from './category-words.ts'
 import { hoursReader } from './hours-reader.ts'
 import * as store from './store.ts'
 
 export interface BusinessRoom {
   db: Database
   clock: Clock
+  /** Where a search looks when nothing else is said. */
+  centre: Position
 }
 
 /** The public face of a business. Throws `business_not_found`. */
@@ -54,6 +67,44 @@ export async function listBusinesses(
   )
 }
 
+/**
+ * Merchants with a location, nearest first; for a map single ones up to 2,000, beyond that gathered in squares. A category
+ * that no word names finds nobody.
+ */
+export async function searchBusinesses(
+  { db, clock, centre }: BusinessRoom,
+  query: CheckedInput<typeof searchBusinessesEndpoint>['query'],
+): Promise<Page<NearbyBusiness> | Page<unknown>> {
+  const named = query.category?.trim()
+  const category = named ? categoryNamed(named) : undefined
+  if (category === null) return new Page<NearbyBusiness>([], { count: 0, capped: false }, null)
+  const area: Area = {
+    centre: { latitude: query.lat ?? centre.latitude, longitude: query.lon ?? centre.longitude },
+    radiusKm: query.radius ?? 5,
+    bbox: query.bbox ?? null,
+  }
+  const wanted = { q: query.q, category, openNow: query.openNow, now: asDate(clock.now()), area }
+  const total = (count: number) => ({ count: Math.min(count, totalCap), capped: count > totalCap })
+  if (query.view === 'map') {
+    const rows = await store.businessesForMap(db, wanted, businessMapLimit + 1)
+    if (rows.length <= businessMapLimit) return new Page(rows, total(rows.length), null, 'map')
+    return new Page(await store.clusterBusinesses(db, wanted, cellDegrees(area)), total(rows.length), null, 'map')
+  }
+  const [rows, count] = await Promise.all([
+    store.searchBusinesses(db, wanted, { offset: query.offset ?? 0, limit: query.limit ?? defaultPageSize }),
+    store.countNearby(db, wanted, totalCap + 1),
+  ])
+  return new Page(
+    rows.map(({ name_sorted: _, ...row }) => ({
+      ...row,
+      ...openingAnswer(row),
+      distance_km: Math.round(row.distance_km * 1000) / 1000,
+    })),
+    total(count),
+    null,
+  )
+}
+
 /** Throws `business_not_found`. */
 export async function viewBusiness(
   room: BusinessRoom,
@@ -88,7 +139,7 @@ export const openingsDaysAhead = 10
  * run does no harm; while one instance fills, the others leave it to it. Run at start and nightly.
  * @returns how many businesses were filled
  */
-export async function fillOpenings({ db, clock }: BusinessRoom, stepSize = 500): Promise<number> {
+export async function fillOpenings({ db, clock }: Pick<BusinessRoom, 'db' | 'clock'>, stepSize = 500): Promise<number> {
   const now = clock.now()
   const from = now.subtract({ hours: 48 })
   const until = now.add({ hours: openingsDaysAhead * 24 })

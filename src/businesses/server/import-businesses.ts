@@ -58,7 +58,7 @@ const batchSize = 500
  * time. Openings are not filled: call `fillOpenings` afterwards. Throws `UnreadableFile` and `ImportBusy`.
  */
 export async function importBusinesses(
-  { db, clock }: BusinessRoom,
+  { db, clock }: Pick<BusinessRoom, 'db' | 'clock'>,
   file: ImportFile,
   options: ImportOptions = {},
 ): Promise<ImportReport> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../kit/server/database.ts'
+import { areaValues, nearbyIn, type Area } from '../../kit/server/nearby.ts'
 import { query } from '../../kit/server/statement.ts'
 import type { OpeningWeek, Tier } from '../contract.ts'
 
@@ -76,6 +77,11 @@ export interface ListedRow {
   opens_at: Date | null
 }
 
+const liveDeals = `(select count(*) from deals d
+  where d.business_id = b.business_id and d.state = 'published' and not d.sold_out
+    and (d.starts_at is null or d.starts_at <= $now::timestamptz)
+    and (d.ends_at is null or d.ends_at > $now::timestamptz))`
+
 /** Merchants by name, after the keyset `after`. */
 export async function listBusinesses(
   db: Sql,
@@ -84,9 +90,7 @@ export async function listBusinesses(
   return query<ListedRow>(
     db,
     `select b.business_id, b.business_name, b.name_sorted, b.address, b.logo_url, b.category, b.subscription_tier,
-      (select count(*) from deals d where d.business_id = b.business_id and d.state = 'published' and not d.sold_out
-        and (d.starts_at is null or d.starts_at <= $now::timestamptz)
-        and (d.ends_at is null or d.ends_at > $now::timestamptz)) as live_deals,
+      ${liveDeals} as live_deals,
       ${openingColumns('b', 'b.hours_known')}
     from (
       select * from businesses b
@@ -119,6 +123,94 @@ export async function countBusinesses(db: Sql, q: string | undefined, cap: numbe
 // the folded text has no wildcards left, so it can stand in a pattern as it is
 function matchesName(q: string | undefined) {
   return q ? "trim(search_fold($q)) <> '' and b.name_folded like '%' || trim(search_fold($q)) || '%'" : 'true'
+}
+
+export interface SearchedBusinesses {
+  q: string | undefined
+  category: string | undefined
+  openNow: boolean
+  now: Date
+  area: Area
+}
+
+const { kmAway, inArea } = nearbyIn('b')
+
+const searched = ({ q, category, openNow, area }: SearchedBusinesses) =>
+  `${inArea(area)} and ${matchesName(q)} ${category === undefined ? '' : 'and b.category = $category'}
+  ${openNow ? `and ${isOpenNow('b')}` : ''}`
+
+function searchedValues({ q, category, now, area }: SearchedBusinesses) {
+  return { q, category, now, ...areaValues(area) }
+}
+
+export interface NearbyRow extends ListedRow {
+  latitude: number
+  longitude: number
+  distance_km: number
+}
+
+/** Businesses with a location, nearest first. */
+export async function searchBusinesses(
+  db: Sql,
+  wanted: SearchedBusinesses,
+  page: { offset: number; limit: number },
+): Promise<NearbyRow[]> {
+  return query<NearbyRow>(
+    db,
+    `select b.business_id, b.business_name, b.name_sorted, b.address, b.logo_url, b.category, b.subscription_tier,
+      ${liveDeals} as live_deals, ${openingColumns('b', 'b.hours_known')}, b.latitude, b.longitude, b.distance_km
+    from (
+      select *, ${kmAway} as distance_km from businesses b where ${searched(wanted)}
+      order by b.xy <-> $here, b.business_id
+      limit $limit offset $offset
+    ) b
+    order by b.xy <-> $here, b.business_id`,
+    { ...searchedValues(wanted), ...page },
+  )
+}
+
+export async function countNearby(db: Sql, wanted: SearchedBusinesses, cap: number): Promise<number> {
+  const rows = await query<{ count: number }>(
+    db,
+    `select count(*) from (select from businesses b where ${searched(wanted)} limit $cap) counted`,
+    { ...searchedValues(wanted), cap },
+  )
+  return rows[0]!.count
+}
+
+export interface MapRow {
+  business_id: string
+  business_name: string
+  category: string
+  latitude: number
+  longitude: number
+}
+
+export async function businessesForMap(db: Sql, wanted: SearchedBusinesses, limit: number): Promise<MapRow[]> {
+  return query<MapRow>(
+    db,
+    `select b.business_id, b.business_name, b.category, b.latitude, b.longitude
+    from businesses b where ${searched(wanted)}
+    order by b.xy <-> $here limit $limit`,
+    { ...searchedValues(wanted), limit },
+  )
+}
+
+/** Businesses gathered in the squares of a grid; the position is the mean of the square's. */
+export async function clusterBusinesses(
+  db: Sql,
+  wanted: SearchedBusinesses,
+  cell: number,
+): Promise<{ cluster: number; latitude: number; longitude: number }[]> {
+  return query<{ cluster: number; latitude: number; longitude: number }>(
+    db,
+    `select count(*)::int as cluster, round(avg(b.latitude)::numeric, 5)::float8 as latitude,
+      round(avg(b.longitude)::numeric, 5)::float8 as longitude
+    from businesses b where ${searched(wanted)}
+    group by floor(b.xy[0] / $cell::float8), floor(b.xy[1] / $cell::float8)
+    order by cluster desc limit 2000`,
+    { ...searchedValues(wanted), cell },
+  )
 }
 
 export interface HoursRow {

@@ -1,8 +1,10 @@
 import { businessExists, openingAnswer } from '../../businesses/server/businesses.ts'
+import { categoryNamed } from '../../businesses/server/category-words.ts'
 import type { Clock } from '../../kit/server/clock.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
 import type { Database } from '../../kit/server/database.ts'
+import { cellDegrees } from '../../kit/server/nearby.ts'
 import { remembered } from '../../kit/server/remembered.ts'
 import { Page } from '../../kit/server/serve-endpoint.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
@@ -24,7 +26,6 @@ import {
   type listDeals as listDealsEndpoint,
   type searchDeals as searchDealsEndpoint,
 } from '../contract.ts'
-import { categoryNamed } from './category-words.ts'
 import { matchOf, termsOf, type Terms } from './highlight.ts'
 import { rankReason } from './rank-reason.ts'
 import { pickSponsored } from './sponsored-places.ts'
@@ -53,7 +54,7 @@ export async function searchDeals(room: DealRoom, query: SearchQuery): Promise<P
     bbox: query.bbox ?? null,
   }
   const wanted = await wantedBy(room, query, query.openNow, query.sponsored)
-  if (query.view === 'map') return searchForMap(room.db, wanted, area)
+  if (query.view === 'map') return searchForMap(room.db, wanted, area, query.compact)
 
   const limit = query.limit ?? wholeCircleLimit
   const cursor = query.after === undefined ? null : readSearchCursor(query.after)
@@ -103,19 +104,19 @@ function readSearchCursor(after: string) {
 }
 
 /** Up to 2,000 deals with the specified fields; beyond that premium deals (at most 500) and clusters of the rest. */
-async function searchForMap(db: Database, wanted: store.Wanted, area: store.Area): Promise<Page<unknown>> {
-  const rows = await store.findForMap(db, wanted, area, mapLimit + 1)
+async function searchForMap(
+  db: Database,
+  wanted: store.Wanted,
+  area: store.Area,
+  compact: boolean,
+): Promise<Page<unknown>> {
+  const find = compact ? store.findPins : store.findForMap
+  const rows = await find(db, wanted, area, mapLimit + 1)
   if (rows.length <= mapLimit)
     return new Page(rows, { count: Math.min(rows.length, totalCap), capped: rows.length > totalCap }, null, 'map')
   const single = rows.filter((row) => row.is_premium).slice(0, premiumOnMap)
-  const width = area.bbox ? area.bbox.east - area.bbox.west : (2 * area.radiusKm) / 75
-  const clusters = await store.clusterForMap(
-    db,
-    wanted,
-    area,
-    Math.max(width / 24, 1e-5),
-    single.map((row) => row.deal_id),
-  )
+  const shown = single.map((row) => row.deal_id)
+  const clusters = await store.clusterForMap(db, wanted, area, cellDegrees(area), shown)
   return new Page([...single, ...clusters], { count: totalCap, capped: true }, null, 'map')
 }
 

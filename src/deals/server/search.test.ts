@@ -393,6 +393,15 @@ describe('the map', () => {
   })
 })
 
+describe('the map’s own screen', () => {
+  it('gets for each pin its id, its place and whether it is premium', async () => {
+    const { body } = await search(`${here}&view=map&compact=true`)
+    expect(body).toHaveLength(6)
+    for (const row of body)
+      expect(Object.keys(row).toSorted()).toEqual(['deal_id', 'is_premium', 'latitude', 'longitude'])
+  })
+})
+
 describe('a map of more than 2,000 deals', () => {
   it('keeps premium deals single and gathers the rest, without losing one', async () => {
     const crowd = await startTestApp()

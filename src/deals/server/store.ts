@@ -1,9 +1,11 @@
 import { isOpenNow, openingColumns } from '../../businesses/server/businesses.ts'
 import type { Sql } from '../../kit/server/database.ts'
+import { areaValues, nearbyIn, scaleWithin, tolerance, type Area } from '../../kit/server/nearby.ts'
 import { query } from '../../kit/server/statement.ts'
-import type { BoundingBox, DealCategory, DealStatus } from '../contract.ts'
+import type { DealCategory, DealStatus } from '../contract.ts'
 import { endingSoonHours } from '../contract.ts'
-import type { Position } from '../../kit/shared/geo.ts'
+
+export type { Area } from '../../kit/server/nearby.ts'
 
 export interface DealRow {
   deal_id: string
@@ -172,65 +174,7 @@ function wanted(w: Wanted): string {
   return `${wantedOfAnyCategory(w)} and ${category.key ? `(d.category = $category or ${hasTag})` : hasTag}`
 }
 
-/** Where a search looks: a circle, or a box that may be drawn anywhere. */
-export interface Area {
-  centre: Position
-  radiusKm: number
-  bbox: BoundingBox | null
-}
-
-const kmPerDegree = 111.195
-
-/** Mercator in degrees, as the generated column `xy`. */
-function mercator(latitude: number): number {
-  const clamped = Math.max(-85, Math.min(85, latitude))
-  return (Math.log(Math.tan(Math.PI / 4 + (clamped * Math.PI) / 360)) * 180) / Math.PI
-}
-
-/** Kilometres that a degree on the Mercator plane measures at least and at most within the circle. */
-function scaleWithin({ centre, radiusKm }: Area) {
-  const reach = radiusKm / kmPerDegree
-  const far = Math.abs(centre.latitude) + reach
-  const near = Math.max(0, Math.abs(centre.latitude) - reach)
-  const kmAt = (latitude: number) => kmPerDegree * Math.cos((latitude * Math.PI) / 180)
-  return { least: kmAt(Math.min(84, far)), most: kmAt(near), nearPole: far >= 84 }
-}
-
-/** Against what the spherical formula and the plane round differently. */
-const tolerance = 1.001
-
-const kmAway = 'km_between($lat, $lon, d.latitude, d.longitude)'
-
-function inArea(area: Area): string {
-  // well within the circle the plane decides, without trigonometry
-  return area.bbox
-    ? 'd.xy <@ $box::box'
-    : `d.xy <@ $circle::circle and (d.xy <-> $here <= $inside or ${kmAway} <= $radius)`
-}
-
-/** The area without its index: for the few deals of one business, which are found by their own. */
-function isInArea(area: Area): string {
-  return area.bbox
-    ? 'd.latitude between $south and $north and d.longitude between $west and $east'
-    : `${kmAway} <= $radius`
-}
-
-function areaValues(area: Area): Values {
-  const { centre, radiusKm, bbox } = area
-  const here = `${centre.longitude},${mercator(centre.latitude)}`
-  const { least, most, nearPole } = scaleWithin(area)
-  return {
-    lat: centre.latitude,
-    lon: centre.longitude,
-    radius: radiusKm,
-    here: `(${here})`,
-    // the scale grows away from the equator, so the far edge of the circle decides how wide it is drawn
-    circle: `<(${here}),${(radiusKm / least) * tolerance}>`,
-    inside: nearPole ? -1 : radiusKm / most / tolerance,
-    ...bbox,
-    box: bbox && `(${bbox.west},${mercator(bbox.south)}),(${bbox.east},${mercator(bbox.north)})`,
-  }
-}
+const { kmAway, inArea, isInArea } = nearbyIn('d')
 
 /** `best` ranks deals nearest first in groups of this many, and inside a group by score. */
 export const groupSize = 100
@@ -416,6 +360,23 @@ export async function findForMap(db: Sql, w: Wanted, area: Area, limit: number):
   )
 }
 
+/** What a pin needs, to about a metre: a view of 2,000 stays below 60 kB. */
+export async function findPins(
+  db: Sql,
+  w: Wanted,
+  area: Area,
+  limit: number,
+): Promise<Pick<MapRow, 'deal_id' | 'latitude' | 'longitude' | 'is_premium'>[]> {
+  return query<Pick<MapRow, 'deal_id' | 'latitude' | 'longitude' | 'is_premium'>>(
+    db,
+    `select d.deal_id, round(d.latitude::numeric, 5)::float8 as latitude,
+      round(d.longitude::numeric, 5)::float8 as longitude, ${isPremium} as is_premium
+    from deals d where ${wanted(w)} and ${inArea(area)}
+    order by is_premium desc, d.deal_id limit $limit`,
+    { ...wantedValues(w), ...areaValues(area), limit },
+  )
+}
+
 export interface ClusterRow {
   cluster: number
   latitude: number
@@ -433,7 +394,8 @@ export async function clusterForMap(
 ): Promise<ClusterRow[]> {
   return query<ClusterRow>(
     db,
-    `select count(*)::int as cluster, avg(d.latitude) as latitude, avg(d.longitude) as longitude,
+    `select count(*)::int as cluster, round(avg(d.latitude)::numeric, 5)::float8 as latitude,
+      round(avg(d.longitude)::numeric, 5)::float8 as longitude,
       count(*) filter (where ${isPremium})::int as premium
     from deals d where ${wanted(w)} and ${inArea(area)} and d.deal_id <> all($excluded::uuid[])
     group by floor(d.xy[0] / $cell::float8), floor(d.xy[1] / $cell::float8)

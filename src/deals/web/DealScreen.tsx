@@ -21,6 +21,7 @@ import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { breadcrumbs } from '../../kit/browser/structured-data.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import { distanceKm } from '../../kit/shared/geo.ts'
+import { mapIntent } from '../../map/web/load-engine.ts'
 import { businessPage, dealPage, dealsPage, page, sharingPicture } from '../../site-map.ts'
 import type { Deal, getDeal, listDealsOfBusiness, viewDeal } from '../contract.ts'
 import { offerData, sellerData } from './deal-data.ts'
@@ -194,7 +195,7 @@ export default function DealScreen() {
                 </ButtonLink>
               )}
               {mapAt && (
-                <ButtonLink href={mapAt} icon={<Map aria-hidden="true" className="size-5" />}>
+                <ButtonLink href={mapAt} icon={<Map aria-hidden="true" className="size-5" />} {...mapIntent}>
                   {t('map')}
                 </ButtonLink>
               )}

@@ -12,6 +12,7 @@ import { CardSkeletons } from '../../kit/browser/ui/Skeleton.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { itemList } from '../../kit/browser/structured-data.ts'
 import { useWhen } from '../../kit/browser/when.ts'
+import { mapIntent } from '../../map/web/load-engine.ts'
 import { dealPage, dealsPage, page } from '../../site-map.ts'
 import type { FoundDeal, ListedDeal, listDeals, searchDeals } from '../contract.ts'
 import {
@@ -144,6 +145,7 @@ export default function DealsScreen() {
           <ButtonLink
             href={`${page.dealsMap}${dealsWith({ ...query, sort: undefined, limit: undefined }, {}).slice(page.deals.length)}`}
             icon={<Map aria-hidden="true" className="size-5" />}
+            {...mapIntent}
           >
             {t('showOnMap')}
           </ButtonLink>

@@ -101,6 +101,43 @@ export function queryChoice<const T extends readonly [string, ...string[]]>(choi
   return orAbsent(z.enum(choices))
 }
 
+/** Degrees. */
+export interface BoundingBox {
+  west: number
+  south: number
+  east: number
+  north: number
+}
+
+/** A rectangle on the map as `west,south,east,north`. */
+export function queryBox() {
+  return orAbsent(
+    z
+      .string()
+      .max(200)
+      .transform((value, ctx): BoundingBox => {
+        const sides = value
+          .split(',')
+          .map((side) => (/^-?\d{1,3}(\.\d{1,18})?$/.test(side) ? Number(side) : Number.NaN))
+        const [west, south, east, north] = sides as [number, number, number, number]
+        if (
+          sides.length !== 4 ||
+          sides.some(Number.isNaN) ||
+          !(Math.abs(west) <= 180 && Math.abs(east) <= 180 && Math.abs(south) <= 90 && Math.abs(north) <= 90) ||
+          west > east ||
+          south > north
+        ) {
+          ctx.addIssue(said('bbox'))
+          return z.NEVER
+        }
+        return { west, south, east, north }
+      }),
+  ).meta({
+    description: 'west,south,east,north in degrees; wins over radius',
+    override: { type: 'string', maxLength: 200 },
+  })
+}
+
 /** A UUID in a path. What is none is an unknown id, hence a 404 and not a 400: the rule decides. */
 export const pathId = z.string().meta({ format: 'uuid', maxLength: 36 })
 

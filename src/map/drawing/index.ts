@@ -2,7 +2,7 @@ import { bridges, ferries } from './bridges.ts'
 import { parks } from './parks.ts'
 import { quarterNames, quarters } from './quarters.ts'
 import { rails } from './rails.ts'
-import { rhine, rhineBeyond, rhineCourse, waters } from './river.ts'
+import { banks, rhine, rhineBeyond, rhineCourse, waters } from './river.ts'
 import { areaFeature, collection, lineFeature, pointFeature } from './sheet.ts'
 import type { FeatureCollection, Point, Stroke } from './sheet.ts'
 import { squares } from './squares.ts'
@@ -27,7 +27,8 @@ const packClass: Record<StreetClass, string> = { 1: 'primary', 2: 'secondary', 3
 
 /**
  * The drawing as GeoJSON, by the layer and property names of the map pack, so that one style fits both. Squares come
- * twice: as a street line with their name in `strassen`, and as an area in `plaetze`, a layer that a pack need not have.
+ * twice: as a street line with their name in `strassen`, and as an area in `plaetze`; that layer and `ufer` (the banks) a
+ * pack need not have.
  */
 export function drawingLayers(): Record<string, FeatureCollection> {
   return {
@@ -35,6 +36,7 @@ export function drawingLayers(): Record<string, FeatureCollection> {
     quartiere: areas(quarters),
     'quartiere-labels': names(quarterNames),
     rhein: collection([areaFeature({ name: 'Rhein' }, rhine)]),
+    ufer: collection(banks.map(({ name, points }) => lineFeature({ name }, points))),
     umland: collection([
       ...rhineBeyond.map((shape) => areaFeature({ name: 'Rhein' }, shape)),
       ...waters.map(({ name, points, widthMetres }) => areaFeature({ name }, penStroke(points, widthMetres))),

@@ -1,5 +1,6 @@
 import { bridges, ferries } from './bridges.ts'
 import { parks } from './parks.ts'
+import { outlineProjection, pixelsPerDegree, type OutlineOptions } from './projection.ts'
 import { quarterNames } from './quarters.ts'
 import { rails } from './rails.ts'
 import { rhine, rhineBeyond } from './river.ts'
@@ -8,10 +9,7 @@ import { squares } from './squares.ts'
 import { streets } from './streets.ts'
 import { canton, towns } from './towns.ts'
 
-export type Bounds = { west: number; south: number; east: number; north: number }
-
-/** Width and height in CSS pixels; the bounds in degrees are shown whole, centred. */
-export type OutlineOptions = { width: number; height: number; bounds: Bounds; label?: string }
+export { outlineProjection, type Bounds, type OutlineOptions } from './projection.ts'
 
 /**
  * The drawing as a plain SVG picture, for browsers without WebGL and for pages rendered on the server. Pure: the same
@@ -70,28 +68,6 @@ export function outlineSvg(options: OutlineOptions): string {
     '</svg>',
   ].join('')
 }
-
-/** Where a place lies on the picture of the same options, in its pixels: for pins laid over it. */
-export function outlineProjection(options: OutlineOptions): (place: Point) => [x: number, y: number] {
-  const { width, height, bounds } = options
-  const scale = pixelsPerDegree(options)
-  const [lon, lat] = [(bounds.west + bounds.east) / 2, (bounds.south + bounds.north) / 2]
-  return (place) => [
-    tenth(width / 2 + (place[0] - lon) * shrink(bounds) * scale),
-    tenth(height / 2 - (place[1] - lat) * scale),
-  ]
-}
-
-/** Pixels per degree of latitude. */
-function pixelsPerDegree({ width, height, bounds }: OutlineOptions): number {
-  const [degreesWide, degreesHigh] = [(bounds.east - bounds.west) * shrink(bounds), bounds.north - bounds.south]
-  return Math.min(width / degreesWide, height / degreesHigh)
-}
-
-/** A degree of longitude is that much shorter than one of latitude. */
-const shrink = ({ south, north }: Bounds) => Math.cos((((south + north) / 2) * Math.PI) / 180)
-
-const tenth = (value: number) => Math.round(value * 10) / 10
 
 type Spot = [x: number, y: number]
 

@@ -1,21 +1,35 @@
 import { readPoints, readStrokes } from './sheet.ts'
 
-/**
- * The Rhine inside the canton, once round: down the middle of the river along France, up the Kleinbasel bank, back
- * down the middle along Birsfelden and down the Grossbasel bank.
- */
-export const rhine = readPoints(`
+const alongFrance = readPoints(`
   5832/5757 5846/5756 5844/5786 5848/5811 5857/5841 5870/5866 5890/5899
+`)
+const kleinbaselBank = readPoints(`
   5904/5896 5883/5863 5870/5839 5870/5828 5863/5816 5859/5800 5857/5780 5860/5763 5864/5745 5865/5732 5865/5713
   5862/5690 5862/5675 5866/5660 5874/5643 5882/5632 5890/5622 5898/5614 5909/5603 5925/5592 5946/5580 5958/5575
   5972/5570 5990/5568 6020/5568 6048/5570
   6090/5579 6160/5593 6207/5603 6253/5617 6286/5626 6329/5623 6346/5620
+`)
+const alongBirsfelden = readPoints(`
   6340/5612 6315/5616 6285/5617 6244/5607 6193/5591 6176/5586
+`)
+const grossbaselBank = readPoints(`
   6178/5576 6155/5577 6126/5568 6095/5561 6062/5555 6030/5553 5993/5552 5972/5554 5953/5557 5944/5560 5934/5565 5930/5570
   5919/5574 5900/5585 5892/5593 5882/5601 5874/5610 5866/5619 5852/5634 5844/5645 5839/5653 5835/5665 5833/5676
   5833/5690 5835/5709
   5837/5722 5837/5735
 `)
+
+/**
+ * The Rhine inside the canton, once round: down the middle of the river along France, up the Kleinbasel bank, back
+ * down the middle along Birsfelden and down the Grossbasel bank.
+ */
+export const rhine = [...alongFrance, ...kleinbaselBank, ...alongBirsfelden, ...grossbaselBank]
+
+/** Where land really meets the river, with the water on the right. */
+export const banks = [
+  { name: 'Kleinbaselufer', points: kleinbaselBank },
+  { name: 'Grossbaselufer', points: [...grossbaselBank, alongFrance[0]!] },
+]
 
 /** The river's other half along France and Birsfelden, and its course above and below: generalised, for the picture. */
 export const rhineBeyond = [

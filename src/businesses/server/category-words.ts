@@ -1,10 +1,11 @@
-import type { DealCategory } from '../contract.ts'
+/** The categories of the house, which merchants and deals share. */
+type Category = 'food' | 'drinks' | 'nightlife' | 'shopping' | 'culture' | 'wellness' | 'other'
 
 /**
  * Words by which people ask for a category: its key, its labels in English, German and French, and synonyms. They are
  * compared without case and accents.
  */
-const words: Record<DealCategory, string> = {
+const words: Record<Category, string> = {
   food: `food, food & dining, dining, eat, eating, restaurant, restaurants, meal, lunch, dinner, brunch, breakfast, snack, street food, takeaway,
     essen, essen & trinken, speisen, imbiss, zmittag, znacht, mittagessen, abendessen, frühstück, gastronomie,
     restauration, manger, repas, cuisine, déjeuner, dîner, petit-déjeuner`,
@@ -32,13 +33,13 @@ function plain(text: string): string {
     .trim()
 }
 
-const byWord = new Map<string, DealCategory>()
-for (const [category, list] of Object.entries(words) as [DealCategory, string][]) {
+const byWord = new Map<string, Category>()
+for (const [category, list] of Object.entries(words) as [Category, string][]) {
   for (const word of list.split(',')) byWord.set(plain(word), byWord.get(plain(word)) ?? category)
 }
 
 /** The category that a typed text names in any of the languages, umlauts also typed as two letters; null: none. */
-export function categoryNamed(typed: string): DealCategory | null {
+export function categoryNamed(typed: string): Category | null {
   const word = plain(typed)
   return byWord.get(word) ?? byWord.get(word.replace(/ae/g, 'a').replace(/oe/g, 'o').replace(/ue/g, 'u')) ?? null
 }

@@ -1,0 +1,59 @@
+import type { FastifyInstance } from 'fastify'
+import { drawingLayers } from '../map/drawing/index.ts'
+import { outlineSvg } from '../map/drawing/outline.ts'
+import { mapInks, type MapInks } from '../map/inks.ts'
+import { drawingFile, outlinePicture, outlineView } from '../map/outline-view.ts'
+
+const keep = 'public, max-age=86400'
+
+/**
+ * The bundled drawing of the city for the map, and its outline as pictures by day and by night, which stand in where the
+ * map cannot be drawn.
+ */
+export function serveMapPictures(app: FastifyInstance) {
+  for (const theme of ['paper', 'river'] as const) {
+    const svg = Buffer.from(inked(outlineSvg(outlineView), mapInks[theme]))
+    app.get(outlinePicture(theme), (_request, reply) =>
+      reply.type('image/svg+xml').header('cache-control', keep).send(svg),
+    )
+  }
+  const drawing = Buffer.from(JSON.stringify(drawingInOne()))
+  app.get(drawingFile, (_request, reply) => reply.type('application/json').header('cache-control', keep).send(drawing))
+}
+
+/** All layers in one file: one index in the browser and one request a tile instead of thirteen. */
+function drawingInOne() {
+  const features = Object.entries(drawingLayers()).flatMap(([layer, { features: each }]) =>
+    each.map((feature) => ({ ...feature, properties: { ...feature.properties, layer } })),
+  )
+  return { type: 'FeatureCollection', features }
+}
+
+/** A picture of its own has no style sheet, so the classes of the outline become colours. */
+function inked(svg: string, inks: MapInks): string {
+  const area = (fill: string) => `fill="${fill}"`
+  const line = (colour: string, width: number, more = '') =>
+    `stroke="${colour}" stroke-width="${width}" stroke-linecap="round" stroke-linejoin="round"${more}`
+  const word = (colour: string, size: number, more = '') =>
+    `fill="${colour}" font-family="Instrument Sans, Arial, sans-serif" font-size="${size}" font-weight="600"${more}`
+  const looks: Record<string, string> = {
+    'map-ground': area(inks.ground),
+    'map-city': area(inks.city),
+    'map-river': area(inks.river),
+    'map-park': area(inks.park),
+    'map-square': area(inks.square),
+    'map-casing-1': line(inks.casing, 7),
+    'map-casing-2': line(inks.casing, 5.5),
+    'map-casing-3': line(inks.casing, 3.4),
+    'map-street-1': line(inks.trunk, 5),
+    'map-street-2': line(inks.main, 3.6),
+    'map-street-3': line(inks.street, 2.2),
+    'map-rail': line(inks.rail, 2, ' stroke-dasharray="7 3"'),
+    'map-ferry': line(inks.ferry, 1.6, ' stroke-dasharray="4 4"'),
+    'map-label map-label-river': word(inks.riverName, 22, ' letter-spacing="5"'),
+    'map-label map-label-place': word(inks.place, 14),
+    'map-label map-label-quarter': word(inks.quarter, 12, ' letter-spacing="2"'),
+    'map-label map-label-town': word(inks.quarter, 14),
+  }
+  return svg.replace(/ class="(map-[\w -]+)"/g, (_, name: string) => (looks[name] ? ` ${looks[name]}` : ''))
+}

@@ -1,0 +1,250 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { ArrowRight, Navigation, X } from 'lucide-react'
+import { useTranslations } from 'use-intl'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { directionsTo } from '../../kit/browser/directions.ts'
+import { distance, footMinutes } from '../../kit/browser/measures.ts'
+import { Anchor } from '../../kit/browser/ui/Anchor.tsx'
+import { Badge, StarShape } from '../../kit/browser/ui/Badge.tsx'
+import { ButtonLink, IconButton } from '../../kit/browser/ui/Button.tsx'
+import { CardPicture } from '../../kit/browser/ui/Card.tsx'
+import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
+import { Rating } from '../../kit/browser/ui/Rating.tsx'
+import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { distanceKm, type Position } from '../../kit/shared/geo.ts'
+import { businessPage, dealPage } from '../../site-map.ts'
+import type { Deal, FoundDeal, getDeal } from '../contract.ts'
+import { mapWith, type MapQuery } from './deals-map-query.ts'
+import { useDealWhen } from './deal-when.ts'
+import { dealPicture } from './DealCard.tsx'
+import { DealPrice } from './DealPrice.tsx'
+import type { PlaceOnMap } from './places.ts'
+import { findDealsAt } from './use-map-deals.ts'
+
+/**
+ * What a pin stands for: one deal as a card, or the few things at one place as a small list. Opened by hand it takes the
+ * focus; Escape and the cross close it.
+ */
+export function DealsMapCard({
+  dealId,
+  known,
+  stack,
+  from,
+  query,
+  centre,
+  onClose,
+}: {
+  dealId: string | null
+  known: Deal | FoundDeal | null
+  stack: PlaceOnMap[] | null
+  from: Position | null
+  query: MapQuery
+  centre: Position
+  onClose: () => void
+}) {
+  const t = useTranslations('dealsMap')
+  const box = useRef<HTMLElement>(null)
+  const isFirstPage = useRef(true)
+  useEffect(() => {
+    // a card that came with the address leaves the focus where it is
+    if (isFirstPage.current && document.activeElement === document.body) {
+      isFirstPage.current = false
+      return
+    }
+    box.current?.querySelector<HTMLElement>('[data-first]')?.focus({ preventScroll: true })
+  }, [])
+  const closeOnEscape = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return
+    event.preventDefault()
+    onClose()
+  })
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => closeOnEscape(event)
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [])
+  const { deal, isGone } = useDeal(dealId, known)
+
+  return (
+    <article
+      ref={box}
+      aria-label={deal ? deal.deal_name : t('here')}
+      className="relative flex min-h-0 animate-open flex-col overflow-y-auto overscroll-contain lg:flex-1"
+    >
+      <IconButton
+        label={t('close')}
+        icon={<X aria-hidden="true" className="size-6" />}
+        onClick={onClose}
+        className="absolute top-2 right-2 z-10 border-rule! bg-surface"
+      />
+      {stack && !dealId ? (
+        <Stack stack={stack} query={query} centre={centre} />
+      ) : deal ? (
+        <Card deal={deal} from={from} />
+      ) : (
+        <div className="grid gap-3 p-4 pr-16">
+          {isGone ? (
+            <p data-first tabIndex={-1} className="font-semibold">
+              {t('gone')}
+            </p>
+          ) : (
+            <>
+              <Skeleton className="h-6 w-3/4" />
+              <Skeleton className="h-4 w-1/2" />
+              <Skeleton className="h-11" />
+            </>
+          )}
+        </div>
+      )}
+    </article>
+  )
+}
+
+function useDeal(dealId: string | null, known: Deal | FoundDeal | null) {
+  const [fetched, setFetched] = useState<Deal | null>(null)
+  const [isGone, setGone] = useState(false)
+  const isKnown = known !== null
+  useEffect(() => {
+    if (!dealId || isKnown) return
+    let isOver = false
+    callByFetch<typeof getDeal>('GET /api/deals/{deal_id}', { params: { deal_id: dealId } }).then(
+      ({ body }) => !isOver && setFetched(body),
+      () => !isOver && setGone(true),
+    )
+    return () => {
+      isOver = true
+    }
+  }, [dealId, isKnown])
+  return { deal: known ?? (fetched?.deal_id === dealId ? fetched : null), isGone }
+}
+
+function Card({ deal, from }: { deal: Deal | FoundDeal; from: Position | null }) {
+  const t = useTranslations('dealsMap')
+  const say = useTranslations('deals')
+  const when = useDealWhen(deal)
+  const place =
+    deal.latitude === null || deal.longitude === null ? null : { latitude: deal.latitude, longitude: deal.longitude }
+  const km = place && from ? distanceKm(from, place) : 'distance_km' in deal ? deal.distance_km : null
+  const foot = km === null ? null : footMinutes(km)
+  return (
+    <>
+      <div className="relative aspect-[5/2] shrink-0 border-b-2 border-rule bg-well lg:aspect-[4/3]">
+        <CardPicture src={dealPicture(deal)} eager />
+        {deal.is_premium && (
+          <span className="absolute top-2 left-2">
+            <Badge tone="lantern" icon={<StarShape />}>
+              {say('sponsored' in deal && deal.sponsored ? 'sponsored' : 'premium')}
+            </Badge>
+          </span>
+        )}
+      </div>
+      <div className="grid gap-2 p-4">
+        <h2 data-first tabIndex={-1} className="text-xl [overflow-wrap:anywhere]">
+          {deal.deal_name}
+        </h2>
+        <p className="flex flex-wrap gap-x-3 text-ink-soft">
+          <Anchor href={businessPage(deal.business_id)} className="link [overflow-wrap:anywhere]">
+            {deal.business_name}
+          </Anchor>
+          {km !== null && (
+            <span className="whitespace-nowrap">
+              {distance(km)}
+              {foot !== null && `, ${t('foot', { n: foot })}`}
+            </span>
+          )}
+        </p>
+        <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
+          <OpenState state={when.state}>{when.text}</OpenState>
+          {when.ends && <span className="text-sm font-semibold text-action-text">{when.ends}</span>}
+          {deal.rating_mean !== null && deal.rating_count > 0 && (
+            <Rating
+              value={deal.rating_mean.toFixed(1)}
+              count={String(deal.rating_count)}
+              label={say('rating', { mean: deal.rating_mean.toFixed(1), count: deal.rating_count })}
+            />
+          )}
+        </p>
+        <DealPrice deal={deal} size="lg" />
+        {deal.description && (
+          <p className="line-clamp-3 text-sm whitespace-pre-line text-ink-soft [overflow-wrap:anywhere] max-lg:line-clamp-2">
+            {deal.description}
+          </p>
+        )}
+        <p className="flex flex-wrap gap-3 pt-1">
+          <ButtonLink href={dealPage(deal.deal_id)} variant="primary">
+            {t('openDeal')}
+            <ArrowRight aria-hidden="true" className="size-5" />
+          </ButtonLink>
+          {place && (
+            <ButtonLink
+              href={directionsTo(place)}
+              rel="noreferrer"
+              icon={<Navigation aria-hidden="true" className="size-5" />}
+            >
+              {t('directions')}
+            </ButtonLink>
+          )}
+        </p>
+      </div>
+    </>
+  )
+}
+
+const stackShown = 30
+
+function Stack({ stack, query, centre }: { stack: PlaceOnMap[]; query: MapQuery; centre: Position }) {
+  const t = useTranslations('dealsMap')
+  const ids = stack.flatMap((place) => place.deals.map((deal) => deal.deal_id))
+  const merchants = stack.flatMap((place) => place.merchants)
+  const [found, setFound] = useState<FoundDeal[] | null>(ids.length === 0 ? [] : null)
+  const find = useEffectEvent(() => (ids.length > 0 ? findDealsAt(query, centre, stack) : Promise.resolve([])))
+  useEffect(() => {
+    let isOver = false
+    find().then(
+      (deals) => !isOver && setFound(deals),
+      (error: unknown) => {
+        console.error('The deals of this place could not be fetched.', error)
+        if (!isOver) setFound([])
+      },
+    )
+    return () => {
+      isOver = true
+    }
+  }, [])
+  const deals = found?.filter((deal) => ids.includes(deal.deal_id)) ?? []
+  const row =
+    'flex min-h-12 items-center justify-between gap-3 border-b border-hair px-4 py-2 font-semibold text-ink no-underline hover:bg-well focus-visible:-outline-offset-4 focus-visible:shadow-none'
+  return (
+    <>
+      <h2 data-first tabIndex={-1} className="px-4 py-4 pr-16 text-lg">
+        {t('atOnePlace', { n: ids.length + merchants.length })}
+      </h2>
+      <ul className="border-t-2 border-hair">
+        {found === null && (
+          <li className="p-4">
+            <Skeleton className="h-8" />
+          </li>
+        )}
+        {deals.slice(0, stackShown).map((deal) => (
+          <li key={deal.deal_id}>
+            <Anchor href={mapWith(query, { deal: deal.deal_id })} className={row}>
+              <span className="min-w-0 [overflow-wrap:anywhere]">{deal.deal_name}</span>
+              <span className="flex shrink-0 items-center gap-2 text-sm text-ink-soft">
+                {deal.price ?? deal.discount}
+                {deal.is_premium && <StarShape className="size-4 fill-lantern stroke-night" />}
+              </span>
+            </Anchor>
+          </li>
+        ))}
+        {merchants.slice(0, stackShown).map((merchant) => (
+          <li key={merchant.business_id}>
+            <Anchor href={businessPage(merchant.business_id)} className={row}>
+              <span className="min-w-0 [overflow-wrap:anywhere]">{merchant.business_name}</span>
+              <ArrowRight aria-hidden="true" className="size-5 shrink-0" />
+            </Anchor>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,189 @@
+import { useEffect, useRef, type FormEvent } from 'react'
+import { SlidersHorizontal } from 'lucide-react'
+import { useNavigate } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { Button } from '../../kit/browser/ui/Button.tsx'
+import { Checkbox } from '../../kit/browser/ui/Checkbox.tsx'
+import { SearchField } from '../../kit/browser/ui/SearchBar.tsx'
+import { Select } from '../../kit/browser/ui/Select.tsx'
+import { TextField } from '../../kit/browser/ui/TextField.tsx'
+import { page } from '../../site-map.ts'
+import { defaultMapRadius, mapRadii, mapSorts, mapWith, showsLayer, type MapQuery } from './deals-map-query.ts'
+
+/**
+ * The head of the map: its name, the search and everything that narrows it, as one GET form. It works without
+ * JavaScript; with it each choice is asked at once and typed words by Enter, the button or leaving the field.
+ */
+export function DealsMapFilters({
+  query,
+  isShown,
+  onToggle,
+}: {
+  query: MapQuery
+  isShown: boolean
+  onToggle: () => void
+}) {
+  const t = useTranslations('dealsMap')
+  const say = useTranslations('deals')
+  const navigate = useNavigate()
+  const form = useFieldsInStep(query)
+
+  const ask = () => {
+    const data = new FormData(form.current!)
+    const value = (name: string) => String(data.get(name) ?? '').trim() || null
+    void navigate(
+      mapWith(query, {
+        q: value('q'),
+        category: value('category'),
+        openNow: value('openNow'),
+        sponsored: value('sponsored'),
+        radius: value('radius'),
+        sort: value('sort'),
+        layers: data.getAll('layers').join(',') || null,
+        // another radius means the circle again
+        ...(value('radius') !== (query.radius ?? defaultMapRadius) ? { bbox: null } : {}),
+      }),
+      { preventScrollReset: true },
+    )
+  }
+  const onChange = ({ target }: FormEvent<HTMLFormElement>) => {
+    const field = target as HTMLInputElement
+    if (field.type !== 'search' && field.type !== 'text') ask()
+  }
+  const kept = (['near', 'bbox', 'lat', 'lon', 'z'] as const).filter((name) => query[name])
+
+  return (
+    <section className="river relative z-20 bg-deep">
+      <search>
+        <form
+          ref={form}
+          action={page.dealsMap}
+          autoComplete="off"
+          onChange={onChange}
+          onSubmit={(event) => {
+            event.preventDefault()
+            ask()
+          }}
+          className="grid gap-3 px-4 py-3 md:px-6 md:py-4"
+        >
+          <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 lg:grid-cols-[auto_minmax(18rem,36rem)_auto] lg:justify-between lg:gap-x-8">
+            <h1 className="text-2xl text-paper md:text-3xl">{t('headline')}</h1>
+            <Button
+              aria-expanded={isShown}
+              aria-controls="map-filters"
+              onClick={onToggle}
+              className="max-sm:px-2.5 max-sm:text-sm lg:order-1"
+              icon={<SlidersHorizontal aria-hidden="true" className="size-5" />}
+            >
+              {t(isShown ? 'hideFilters' : 'showFilters')}
+            </Button>
+            <div className="col-span-full flex w-full lg:col-span-1">
+              <SearchField
+                name="q"
+                maxLength={200}
+                label={t('searchLabel')}
+                button={say('search')}
+                placeholder={say('placeholder')}
+                defaultValue={query.q}
+              />
+            </div>
+          </div>
+          <div
+            id="map-filters"
+            hidden={!isShown}
+            className="relative flex flex-wrap items-center gap-x-5 gap-y-1 [&[hidden]]:hidden"
+          >
+            <TextField
+              label={t('category')}
+              name="category"
+              maxLength={60}
+              defaultValue={query.category}
+              placeholder={t('categoryHint')}
+              onBlur={(event) => event.target.value.trim() !== (query.category ?? '') && ask()}
+              className="grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3 max-sm:flex-1 sm:w-72"
+            />
+            <Checkbox label={t('openNow')} name="openNow" value="true" defaultChecked={query.openNow === 'true'} />
+            <details>
+              <summary className="flex min-h-11 w-fit cursor-pointer list-none items-center gap-2 font-semibold underline decoration-2 underline-offset-4 [&::-webkit-details-marker]:hidden">
+                {t('advanced')}
+              </summary>
+              <div className="absolute top-full left-0 z-30 mt-2 grid w-full gap-x-6 gap-y-2 rounded-6 border-2 border-rule bg-surface p-4 sm:w-[36rem] sm:grid-cols-2">
+                <Select label={t('radius')} name="radius" defaultValue={query.radius ?? defaultMapRadius}>
+                  {radiiWith(query.radius).map((km) => (
+                    <option key={km} value={km}>
+                      {say('within', { km })}
+                    </option>
+                  ))}
+                </Select>
+                <Select label={t('sort')} name="sort" defaultValue={query.sort ?? 'best'}>
+                  {mapSorts.map((sort) => (
+                    <option key={sort} value={sort}>
+                      {say(`sort.${sort}`)}
+                    </option>
+                  ))}
+                </Select>
+                <Checkbox
+                  label={t('sponsored')}
+                  name="sponsored"
+                  value="true"
+                  defaultChecked={query.sponsored === 'true'}
+                />
+                <fieldset>
+                  <legend className="text-sm font-semibold">{t('layers')}</legend>
+                  {(['deals', 'merchants'] as const).map((layer) => (
+                    <Checkbox
+                      key={layer}
+                      label={t(`layer.${layer}`)}
+                      name="layers"
+                      value={layer}
+                      defaultChecked={showsLayer(query, layer)}
+                    />
+                  ))}
+                </fieldset>
+                <noscript>
+                  <Button type="submit" variant="primary" wide>
+                    {say('search')}
+                  </Button>
+                </noscript>
+              </div>
+            </details>
+          </div>
+          {kept.map((name) => (
+            <input key={name} type="hidden" name={name} value={query[name]} />
+          ))}
+        </form>
+      </search>
+    </section>
+  )
+}
+
+function radiiWith(chosen: string | undefined): string[] {
+  if (!chosen || (mapRadii as readonly string[]).includes(chosen)) return [...mapRadii]
+  return [...mapRadii, chosen].sort((a, b) => Number(a) - Number(b))
+}
+
+/** The fields follow the address, but never what somebody is typing. */
+function useFieldsInStep(query: MapQuery) {
+  const form = useRef<HTMLFormElement>(null)
+  const isFirst = useRef(true)
+  useEffect(() => {
+    // what was chosen before the page came alive stays
+    if (isFirst.current) {
+      isFirst.current = false
+      return
+    }
+    for (const field of form.current?.elements ?? []) {
+      if (field instanceof HTMLInputElement && (field.type === 'search' || field.type === 'text')) {
+        if (field !== document.activeElement) field.value = query[field.name as 'q' | 'category'] ?? ''
+      } else if (field instanceof HTMLInputElement && field.type === 'checkbox') {
+        field.checked =
+          field.name === 'layers'
+            ? showsLayer(query, field.value as 'deals')
+            : query[field.name as 'openNow' | 'sponsored'] === 'true'
+      } else if (field instanceof HTMLSelectElement) {
+        field.value = query[field.name as 'sort' | 'radius'] ?? (field.name === 'sort' ? 'best' : defaultMapRadius)
+      }
+    }
+  }, [query])
+  return form
+}

@@ -1,0 +1,309 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { ChevronDown, ChevronUp, MapPinOff, Store } from 'lucide-react'
+import { useTranslations } from 'use-intl'
+import type { NearbyBusiness } from '../../businesses/contract.ts'
+import { BusinessLogo } from '../../businesses/web/BusinessLogo.tsx'
+import { distance } from '../../kit/browser/measures.ts'
+import { Anchor } from '../../kit/browser/ui/Anchor.tsx'
+import { Badge, StarShape } from '../../kit/browser/ui/Badge.tsx'
+import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { categoryFill, toCategory } from '../../kit/browser/ui/category.ts'
+import { CategoryGlyph } from '../../kit/browser/ui/CategoryGlyph.tsx'
+import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
+import { useWhen } from '../../kit/browser/when.ts'
+import { businessPage } from '../../site-map.ts'
+import type { FoundDeal } from '../contract.ts'
+import { mapWith, showsLayer, type MapQuery } from './deals-map-query.ts'
+import { useDealWhen } from './deal-when.ts'
+import { DealPrice } from './DealPrice.tsx'
+import type { Found } from './use-map-deals.ts'
+
+type Sheet = 'peek' | 'half' | 'full'
+/** Height of the sheet on phones while it lets the map be seen. */
+export const sheetPx = 176
+const sheets: Record<Sheet, string> = {
+  peek: 'max-lg:h-44 noscript:max-lg:h-[75%]',
+  half: 'max-lg:h-[60%]',
+  full: 'max-lg:h-[calc(100%-1rem)]',
+}
+
+/**
+ * The result as a list, the accessible view of the map: beside it on wide screens, a sheet over its lower edge on phones.
+ * It comes before the map in the document. The open card lies over it.
+ */
+export function DealsMapList({
+  query,
+  found,
+  isUpdating,
+  focus,
+  onFocus,
+  onMore,
+  isAdding,
+  notes,
+  allHref,
+  card,
+}: {
+  query: MapQuery
+  found: Found
+  isUpdating: boolean
+  focus: string | null
+  onFocus: (id: string | null) => void
+  onMore: () => void
+  isAdding: boolean
+  /** Said below the count: about the position, about the basemap. */
+  notes: (string | null)[]
+  allHref: string
+  card: ReactNode
+}) {
+  const t = useTranslations('dealsMap')
+  const [sheet, setSheet] = useState<Sheet>('peek')
+  const { deals, merchants } = found
+  const showsDeals = showsLayer(query, 'deals')
+  const showsMerchants = showsLayer(query, 'merchants')
+  const summary = [
+    showsDeals && t('deals', { n: deals.total, more: deals.isCapped ? 'yes' : 'no', shown: deals.items.length }),
+    showsMerchants &&
+      t('merchants', { n: merchants.total, more: merchants.isCapped ? 'yes' : 'no', shown: merchants.items.length }),
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
+  return (
+    <section
+      aria-label={t('listLabel')}
+      className={`flex min-h-0 flex-col bg-page transition-[height] max-lg:absolute max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-20 max-lg:rounded-t-6 max-lg:border-t-2 max-lg:border-rule ${card ? 'max-lg:h-auto max-lg:max-h-[85%]' : sheets[sheet]}`}
+    >
+      <a
+        href="#main-end"
+        className="sr-only focus:not-sr-only focus:absolute focus:z-30 focus:m-2 focus:rounded-6 focus:border-2 focus:border-night focus:bg-lantern focus:px-4 focus:py-2 focus:font-semibold focus:text-on-lantern"
+      >
+        {t('skipMap')}
+      </a>
+      <div
+        className={`flex items-center justify-between gap-3 border-b-2 border-hair px-4 py-1.5 ${card ? 'max-lg:hidden' : ''}`}
+      >
+        <div className="min-w-0 py-1.5">
+          <p aria-hidden="true" className="figure leading-tight">
+            {summary}
+          </p>
+          {notes.map(
+            (note) =>
+              note && (
+                <p key={note} aria-hidden="true" className="text-sm text-ink-soft">
+                  {note}
+                </p>
+              ),
+          )}
+          <Status text={[summary, ...notes].filter(Boolean).join('. ')} />
+        </div>
+        <SheetButton sheet={sheet} onChange={setSheet} />
+      </div>
+      {card}
+      <div
+        aria-busy={isUpdating || undefined}
+        className={`min-h-0 flex-1 overflow-y-auto overscroll-contain pb-6 ${card ? 'hidden' : ''}`}
+      >
+        {showsDeals && deals.items.length > 0 && (
+          <ol>
+            {deals.items.map((deal) => (
+              <DealItem
+                key={deal.deal_id}
+                deal={deal}
+                href={mapWith(query, { deal: deal.deal_id })}
+                isMarked={focus === deal.deal_id}
+                onFocus={onFocus}
+              />
+            ))}
+          </ol>
+        )}
+        {showsDeals && deals.next && (
+          <div className="grid px-4 py-4">
+            <Button loading={isAdding} onClick={onMore}>
+              {t('more')}
+            </Button>
+          </div>
+        )}
+        {showsMerchants && merchants.items.length > 0 && (
+          <>
+            <h2 className="flex items-center gap-2 border-y-2 border-hair bg-well px-4 py-2 text-base">
+              <Store aria-hidden="true" className="size-5" />
+              {t('layer.merchants')}
+            </h2>
+            <ol>
+              {merchants.items.map((merchant) => (
+                <MerchantItem
+                  key={merchant.business_id}
+                  merchant={merchant}
+                  isMarked={focus === merchant.business_id}
+                  onFocus={onFocus}
+                />
+              ))}
+            </ol>
+          </>
+        )}
+        {deals.items.length === 0 && merchants.items.length === 0 && (
+          <div className="grid justify-items-start gap-3 px-4 py-6">
+            <p className="figure text-xl">{t('nothing')}</p>
+            <p className="text-ink-soft">{t('nothingText')}</p>
+            <ButtonLink href={allHref}>{t('allDeals')}</ButtonLink>
+          </div>
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** Said once the result stands, not while it changes. */
+function Status({ text }: { text: string }) {
+  const [said, say] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => say(text), 500)
+    return () => clearTimeout(timer)
+  }, [text])
+  return <output className="sr-only">{said}</output>
+}
+
+function SheetButton({ sheet, onChange }: { sheet: Sheet; onChange: (sheet: Sheet) => void }) {
+  const t = useTranslations('dealsMap')
+  const next: Record<Sheet, Sheet> = { peek: 'half', half: 'full', full: 'peek' }
+  return (
+    <button
+      type="button"
+      onClick={() => onChange(next[sheet])}
+      className="inline-flex min-h-11 shrink-0 items-center gap-1.5 rounded-6 px-2 text-sm font-semibold hover:bg-well lg:hidden"
+    >
+      {sheet === 'full' ? (
+        <ChevronDown aria-hidden="true" className="size-5" />
+      ) : (
+        <ChevronUp aria-hidden="true" className="size-5" />
+      )}
+      {t(sheet === 'full' ? 'showMap' : 'showList')}
+    </button>
+  )
+}
+
+const item =
+  'relative flex items-start gap-3 border-b border-hair px-4 py-3 data-marked:bg-well hover:bg-well has-[a:focus-visible]:bg-well'
+const itemLink =
+  'text-ink no-underline after:absolute after:inset-0 focus-visible:shadow-none focus-visible:outline-none focus-visible:after:outline-3 focus-visible:after:-outline-offset-4 focus-visible:after:outline-focus'
+
+/** The link fills its item, so it is told of pointer and focus for the whole. */
+const pointing = (id: string, onFocus: (id: string | null) => void) => ({
+  onMouseEnter: () => onFocus(id),
+  onMouseLeave: () => onFocus(null),
+  onFocus: () => onFocus(id),
+  onBlur: () => onFocus(null),
+})
+
+function DealItem({
+  deal,
+  href,
+  isMarked,
+  onFocus,
+}: {
+  deal: FoundDeal
+  href: string
+  isMarked: boolean
+  onFocus: (id: string | null) => void
+}) {
+  const t = useTranslations('deals')
+  const say = useTranslations('dealsMap')
+  const name = useTranslations('categories')
+  const when = useDealWhen(deal)
+  const category = toCategory(deal.category)
+  const box = useSeenWhen<HTMLLIElement>(isMarked)
+  return (
+    <li ref={box} data-marked={isMarked || undefined} className={item}>
+      <span
+        className={`grid size-11 shrink-0 place-items-center rounded-6 border-2 border-rule ${categoryFill[category]}`}
+      >
+        <CategoryGlyph category={category} label={name(category)} className="size-6" />
+      </span>
+      <div className="grid min-w-0 flex-1 gap-0.5">
+        <h2 className="line-clamp-2 text-base leading-tight font-bold [overflow-wrap:anywhere]">
+          <Anchor href={href} id={`item-${deal.deal_id}`} className={itemLink} {...pointing(deal.deal_id, onFocus)}>
+            {deal.deal_name}
+          </Anchor>
+        </h2>
+        <p className="flex flex-wrap gap-x-2 text-sm text-ink-soft">
+          <span className="line-clamp-1 [overflow-wrap:anywhere]">{deal.business_name}</span>
+          {deal.distance_km !== null ? (
+            <span className="font-semibold whitespace-nowrap">{distance(deal.distance_km)}</span>
+          ) : (
+            <span className="inline-flex items-center gap-1 whitespace-nowrap">
+              <MapPinOff aria-hidden="true" className="size-4" />
+              {say('noLocation')}
+            </span>
+          )}
+        </p>
+        <p className="flex flex-wrap items-center gap-x-3">
+          <OpenState state={when.state}>{when.text}</OpenState>
+        </p>
+        <p className="flex flex-wrap items-center gap-2">
+          <DealPrice deal={deal} />
+          {deal.sponsored ? (
+            <Badge tone="lantern" icon={<StarShape />}>
+              {t('sponsored')}
+            </Badge>
+          ) : (
+            deal.is_premium && (
+              <Badge tone="lantern" icon={<StarShape />}>
+                {t('premium')}
+              </Badge>
+            )
+          )}
+        </p>
+      </div>
+    </li>
+  )
+}
+
+function MerchantItem({
+  merchant,
+  isMarked,
+  onFocus,
+}: {
+  merchant: NearbyBusiness
+  isMarked: boolean
+  onFocus: (id: string | null) => void
+}) {
+  const t = useTranslations('dealsMap')
+  const when = useWhen().opening(merchant)
+  const box = useSeenWhen<HTMLLIElement>(isMarked)
+  return (
+    <li ref={box} data-marked={isMarked || undefined} className={item}>
+      <span className="relative size-11 shrink-0 overflow-clip rounded-6 border-2 border-rule">
+        <BusinessLogo business={merchant} />
+      </span>
+      <div className="grid min-w-0 flex-1 gap-0.5">
+        <h3 className="line-clamp-2 text-base leading-tight font-bold [overflow-wrap:anywhere]">
+          <Anchor
+            href={businessPage(merchant.business_id)}
+            className={itemLink}
+            {...pointing(merchant.business_id, onFocus)}
+          >
+            {merchant.business_name}
+          </Anchor>
+        </h3>
+        <p className="flex flex-wrap gap-x-2 text-sm text-ink-soft">
+          {merchant.address && <span className="line-clamp-1 [overflow-wrap:anywhere]">{merchant.address}</span>}
+          <span className="font-semibold whitespace-nowrap">{distance(merchant.distance_km)}</span>
+        </p>
+        <p className="flex flex-wrap items-center gap-x-3 text-sm">
+          <OpenState state={when.state}>{when.text}</OpenState>
+          {merchant.live_deals > 0 && <span>{t('dealsHere', { n: merchant.live_deals })}</span>}
+        </p>
+      </div>
+    </li>
+  )
+}
+
+/** Brings an item into sight when its pin is pointed at, but not when it is itself. */
+function useSeenWhen<E extends HTMLElement>(isMarked: boolean) {
+  const box = useRef<E>(null)
+  useEffect(() => {
+    const element = box.current
+    if (isMarked && element && !element.matches(':hover, :focus-within')) element.scrollIntoView({ block: 'nearest' })
+  }, [isMarked])
+  return box
+}

@@ -1,0 +1,326 @@
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { LocateFixed, Search } from 'lucide-react'
+import {
+  useLoaderData,
+  useLocation,
+  useNavigate,
+  useNavigationType,
+  type LoaderFunctionArgs,
+  type ShouldRevalidateFunctionArgs,
+} from 'react-router'
+import { useTranslations } from 'use-intl'
+import { pageContext, submit } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { useHydrated } from '../../kit/browser/hydrated.ts'
+import { distance } from '../../kit/browser/measures.ts'
+import { PageHead } from '../../kit/browser/PageHead.tsx'
+import { Bars } from '../../kit/browser/ui/Bars.tsx'
+import { Button, IconButton } from '../../kit/browser/ui/Button.tsx'
+import type { Position } from '../../kit/shared/geo.ts'
+import { distanceKm } from '../../kit/shared/geo.ts'
+import type { Basemap, mapConfig } from '../../map/contract.ts'
+import { basemapOrder, plainConfig } from '../../map/web/basemap.ts'
+import type { MapView as View } from '../../map/web/engine.ts'
+import { MapView, type MapHandle } from '../../map/web/MapView.tsx'
+import type { OverlayData, Place } from '../../map/web/overlay.ts'
+import { dealsPage, page } from '../../site-map.ts'
+import type { getDeal } from '../contract.ts'
+import { mapStart, mapWith, readMapQuery, roundedPlace, searchCentre, type MapQuery } from './deals-map-query.ts'
+import { askPosition, type Own } from './position.ts'
+import { DealsMapCard } from './DealsMapCard.tsx'
+import { DealsMapFilters } from './DealsMapFilters.tsx'
+import { DealsMapList, sheetPx } from './DealsMapList.tsx'
+import { placesOf, type PlaceOnMap } from './places.ts'
+import { findLists, nothing, useMapDeals } from './use-map-deals.ts'
+
+async function load({ context, request }: LoaderFunctionArgs) {
+  const query = readMapQuery(new URL(request.url).searchParams)
+  const { festival, theme, call } = context.get(pageContext)
+  const [found, opened, config] = await Promise.all([
+    findLists(call, query, festival).catch((error: unknown) => {
+      // the map is worth showing without its deals
+      console.error('The deals of the map could not be loaded.', error)
+      return { deals: nothing, merchants: nothing }
+    }),
+    query.deal
+      ? submit<typeof getDeal>(context, 'GET /api/deals/{deal_id}', { params: { deal_id: query.deal } })
+      : null,
+    call<typeof mapConfig>('GET /api/map/config').catch(() => null),
+  ])
+  return {
+    query,
+    found,
+    opened: opened?.answer?.body ?? null,
+    config: config?.body ?? plainConfig({ latitude: festival.latitude, longitude: festival.longitude }),
+    centre: { latitude: festival.latitude, longitude: festival.longitude },
+    theme,
+  }
+}
+export { load as loader, load as clientLoader }
+
+/** Within the screen the address is followed by the screen itself, list and map together. */
+export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+  return currentUrl.pathname === nextUrl.pathname ? false : defaultShouldRevalidate
+}
+
+export default function DealsMapScreen() {
+  const { found: loaded, config, centre, theme, opened } = useLoaderData<typeof load>()
+  const t = useTranslations('dealsMap')
+  const { search } = useLocation()
+  const query = useMemo(() => readMapQuery(new URLSearchParams(search)), [search])
+  const navigate = useNavigate()
+  const wentBack = useNavigationType() === 'POP'
+  const isAlive = useHydrated()
+  const { found, pins, isUpdating, more, isAdding } = useMapDeals(query, centre, loaded)
+  const [filtersShown, showFilters] = useState(true)
+  const map = useRef<MapHandle>(null)
+  const [start] = useState(() => mapStart(query, centre, config.zoom))
+  const [view, setView] = useState<View | null>(null)
+  const [basemap, setBasemap] = useState<Basemap | null>(null)
+  const [focus, setFocus] = useState<string | null>(null)
+  const [stack, setStack] = useState<PlaceOnMap[] | null>(null)
+  const { own, locate, isLocating, said, tell } = useOwnPosition()
+  const say = useTranslations('map')
+
+  const places = useMemo(() => placesOf(pins, found.merchants.items), [pins, found.merchants.items])
+  const heaps = useMemo(() => pins.heaps.map((heap) => ({ ...heap, count: heap.cluster })), [pins.heaps])
+  const placeOf = (id: string | null | undefined): Place | null =>
+    id ? (places.find((place) => place.ids.includes(id)) ?? null) : null
+  const data: OverlayData = useMemo(
+    () => ({ places, heaps, own, focus: placeOf(focus), chosen: placeOf(query.deal) }),
+    // oxlint-disable-next-line react/exhaustive-deps
+    [places, heaps, own, focus, query.deal],
+  )
+
+  const go = (changes: { [name in keyof MapQuery]?: string | null }, replace = false) =>
+    navigate(mapWith(query, changes), { replace, preventScrollReset: true })
+
+  /** Somebody who moves the map leaves its search where it was. */
+  const keepsSearch = (): Partial<MapQuery> => {
+    if (query.near || query.bbox) return {}
+    const at = searchCentre(query, centre)
+    return { near: distanceKm(at, centre) === 0 ? 'centre' : `${at.latitude},${at.longitude}` }
+  }
+  const follow = (moved: View) => {
+    setView(moved)
+    const { latitude, longitude, zoom } = moved
+    void go({ ...keepsSearch(), lat: latitude.toFixed(5), lon: longitude.toFixed(5), z: zoom.toFixed(2) }, true)
+  }
+  const searchHere = (at: View) => {
+    const { west, south, east, north } = at.bounds
+    setSearched(at)
+    void go({
+      bbox: [west, south, east, north].map((side) => side.toFixed(4)).join(','),
+      near: null,
+      lat: at.latitude.toFixed(5),
+      lon: at.longitude.toFixed(5),
+      z: at.zoom.toFixed(2),
+      deal: null,
+    })
+  }
+  const [searched, setSearched] = useState<View | null>(null)
+  const hasMoved = view !== null && searched !== null && isElsewhere(view, searched)
+
+  /** Around somebody who is far away there may still be deals; if not, the festival is what they look for. */
+  const findsNothing = ({ latitude, longitude }: Position) =>
+    findLists(callByFetch, { ...query, near: roundedPlace({ latitude, longitude }) }, centre).then(
+      ({ deals, merchants }) => deals.total + merchants.total === 0,
+      () => true,
+    )
+  const stand = useEffectEvent((place: Own, isAsked: boolean) => {
+    map.current?.goTo({ ...place, zoom: Math.max(map.current.view()?.zoom ?? 13, isAsked ? 14 : 13) })
+    setSearched(null)
+    void go({ near: roundedPlace(place), bbox: null, lat: null, lon: null, z: null }, !isAsked)
+  })
+  const onOpening = useEffectEvent(() => {
+    // a position in the address wins
+    if (query.lat || query.near || query.bbox) return
+    void locate(false).then(async (place) => {
+      if (!place) return
+      if (!isWithin(place, config.bounds) && (await findsNothing(place))) {
+        tell(t('position.far', { distance: distance(distanceKm(place, centre)) }))
+      } else stand(place, false)
+    })
+  })
+  useEffect(() => onOpening(), [])
+
+  // back and forward take the map along
+  const followBack = useEffectEvent(() => {
+    if (!wentBack || !map.current?.view()) return
+    const to = mapStart(query, centre, config.zoom)
+    const at = map.current.view()!
+    if (distanceKm(to, at) > 0.02 || Math.abs(to.zoom - at.zoom) > 0.05) map.current.goTo(to)
+  })
+  useEffect(() => followBack(), [search])
+
+  const cardId = query.deal
+  const fromList = found.deals.items.find((deal) => deal.deal_id === cardId)
+  const returnTo = useRef<string | null>(null)
+  const close = () => {
+    setStack(null)
+    returnTo.current = cardId ?? null
+    if (cardId) void go({ deal: null })
+  }
+  // the list is there again only after the card has gone
+  useEffect(() => {
+    if (cardId || !returnTo.current) return
+    document.getElementById(`item-${returnTo.current}`)?.focus()
+    returnTo.current = null
+  }, [cardId])
+  const pick = (picked: Place[]) => {
+    const all = places.filter((place) => picked.some(({ key }) => key === place.key))
+    const deals = all.flatMap((place) => place.deals)
+    if (deals.length === 1 && all.length === 1) {
+      setStack(null)
+      void go({ deal: deals[0]!.deal_id })
+    } else {
+      setStack(all)
+      if (cardId) void go({ deal: null }, true)
+    }
+  }
+  const isStage = useIsStage()
+  const best = basemapOrder(config)[0]
+  const fallback = basemap !== null && basemap !== best && basemap !== 'online' ? basemap : null
+
+  return (
+    <div className="flex min-h-[calc(100dvh-7.5rem)] flex-col md:min-h-[calc(100dvh-4.125rem)]">
+      <PageHead
+        title={t('title')}
+        description={t('description')}
+        address={page.dealsMap}
+        hidden={search !== ''}
+        kind="CollectionPage"
+      />
+      <DealsMapFilters query={query} isShown={filtersShown} onToggle={() => showFilters(!filtersShown)} />
+      <div className="relative flex min-h-[28rem] flex-1 basis-[0px] flex-col border-t-2 border-rule lg:grid lg:min-h-[34rem] lg:grid-cols-[26rem_minmax(0,1fr)] lg:grid-rows-[minmax(0,1fr)]">
+        <DealsMapList
+          query={query}
+          found={found}
+          isUpdating={isUpdating}
+          focus={focus}
+          onFocus={setFocus}
+          onMore={more}
+          isAdding={isAdding}
+          notes={[said, fallback && say(`fallback.${fallback}`)]}
+          allHref={dealsPage({ q: query.q, category: query.category, openNow: query.openNow })}
+          card={
+            cardId || stack ? (
+              <DealsMapCard
+                key={cardId ?? stack!.map((place) => place.key).join()}
+                dealId={cardId ?? null}
+                known={fromList ?? (opened?.deal_id === cardId ? opened : null)}
+                stack={stack}
+                from={own ?? null}
+                query={query}
+                centre={centre}
+                onClose={close}
+              />
+            ) : null
+          }
+        />
+        <div id="map" className="relative -order-1 min-h-80 flex-1 lg:order-none lg:border-l-2 lg:border-rule">
+          <MapView
+            config={config}
+            chosenTheme={theme}
+            start={start}
+            data={data}
+            label={t('mapLabel')}
+            cooperative={!isStage}
+            coveredPx={isStage ? sheetPx : 0}
+            handle={map}
+            onReady={(ready) => {
+              setBasemap(ready)
+              setSearched((before) => before ?? map.current?.view() ?? null)
+            }}
+            onMoved={(moved, byVisitor) => {
+              if (byVisitor) follow(moved)
+              else {
+                setView(moved)
+                setSearched((before) => before ?? moved)
+              }
+            }}
+            onPick={pick}
+            onHeap={(at) => searchHere(at)}
+            onHover={(place) => setFocus((place && places.find((each) => each.key === place.key)?.ids[0]) ?? null)}
+            onBackground={() => (cardId || stack) && close()}
+          >
+            <span className="rounded-6 border-2 border-rule bg-surface">
+              <IconButton
+                label={t('locate')}
+                icon={isLocating ? <Bars /> : <LocateFixed aria-hidden="true" className="size-5" />}
+                className="border-0"
+                onClick={() => void locate(true).then((place) => place && stand(place, true))}
+              />
+            </span>
+          </MapView>
+          {isAlive && (
+            <div className="pointer-events-none absolute inset-x-0 top-3 z-10 grid justify-items-center gap-2 px-16">
+              {hasMoved && basemap !== 'outline' && (
+                <Button
+                  variant="primary"
+                  className="pointer-events-auto"
+                  icon={<Search aria-hidden="true" className="size-5" />}
+                  onClick={() => searchHere(view)}
+                >
+                  {t('searchArea')}
+                </Button>
+              )}
+              {isUpdating && basemap !== null && (
+                <output className="figure flex items-center gap-3 rounded-6 border-2 border-night bg-lantern px-4 py-2 text-on-lantern">
+                  <Bars />
+                  {t('updating')}
+                </output>
+              )}
+            </div>
+          )}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+const isWithin = ({ latitude, longitude }: Position, { west, south, east, north }: View['bounds']) =>
+  longitude >= west && longitude <= east && latitude >= south && latitude <= north
+
+/** More than a fifth of the view away, or half a zoom step. */
+function isElsewhere(now: View, then: View): boolean {
+  const { west, east, south, north } = then.bounds
+  return (
+    Math.abs(now.longitude - then.longitude) > (east - west) * 0.2 ||
+    Math.abs(now.latitude - then.latitude) > (north - south) * 0.2 ||
+    Math.abs(now.zoom - then.zoom) > 0.5
+  )
+}
+
+/** On phones the map fills the screen and may take every finger; beside a list it lies in a page that scrolls. */
+function useIsStage(): boolean {
+  const [is, set] = useState(() => typeof matchMedia !== 'undefined' && matchMedia('(max-width: 63.99rem)').matches)
+  useEffect(() => {
+    const list = matchMedia('(max-width: 63.99rem)')
+    const look = () => set(list.matches)
+    list.addEventListener('change', look)
+    return () => list.removeEventListener('change', look)
+  }, [])
+  return is
+}
+
+function useOwnPosition() {
+  const t = useTranslations('dealsMap')
+  const [own, setOwn] = useState<Own | null>(null)
+  const [isLocating, setLocating] = useState(false)
+  const [said, say] = useState<string | null>(null)
+  async function locate(isAsked: boolean): Promise<(Own & Position) | null> {
+    setLocating(true)
+    const answer = await askPosition()
+    setLocating(false)
+    if (answer.place) {
+      setOwn(answer.place)
+      say(null)
+      return answer.place
+    }
+    if (isAsked || answer.why !== 'denied') say(t(`position.${answer.why}`))
+    else say(t('position.default'))
+    return null
+  }
+  return { own, locate, isLocating, said, tell: say }
+}

@@ -1,0 +1,145 @@
+import type { Position } from '../../kit/shared/geo.ts'
+import { dealsMapPage } from '../../site-map.ts'
+
+/**
+ * What the address of `/dealsmap` says. `lat`, `lon` and `z` are where the map stands; the search is around `near`
+ * (`centre`, or `lat,lon`), or within `bbox`, and without either around `lat`, `lon`.
+ */
+export interface MapQuery {
+  q?: string
+  category?: string
+  openNow?: string
+  sponsored?: string
+  radius?: string
+  sort?: string
+  near?: string
+  bbox?: string
+  lat?: string
+  lon?: string
+  z?: string
+  /** `deals,merchants` */
+  layers?: string
+  /** The deal whose card is open. */
+  deal?: string
+}
+
+export const mapSorts = ['best', 'distance', 'rating', 'ending_soon', 'new'] as const
+export const mapRadii = ['1', '2', '5', '10', '20'] as const
+export const defaultMapRadius = '5'
+export const defaultZoom = 13
+/** A deal's own page leads here without a zoom. */
+export const dealZoom = 15.5
+
+/** Reads an address; what cannot be used is left out, so that every link shows a map. */
+export function readMapQuery(search: URLSearchParams): MapQuery {
+  const text = (name: string, max: number) => {
+    const value = search.get(name)?.trim()
+    return value && value.length <= max && value.isWellFormed() && !value.includes('\0') ? value : undefined
+  }
+  const number = (name: string, min: number, max: number) => {
+    const value = text(name, 24)
+    return value && isNumber(value, min, max) ? value : undefined
+  }
+  const isOn = (name: string) => /^(true|1|on|yes)$/i.test(search.get(name) ?? '')
+  const lat = number('lat', -90, 90)
+  const lon = number('lon', -180, 180)
+  const near = text('near', 60)
+  const bbox = text('bbox', 100)
+  const sort = text('sort', 20)
+  const layers = readLayers(search)
+  const query: { [name in keyof MapQuery]: string | undefined } = {
+    q: text('q', 200),
+    category: text('category', 60),
+    openNow: isOn('openNow') ? 'true' : undefined,
+    sponsored: isOn('sponsored') ? 'true' : undefined,
+    radius: number('radius', 0.1, 50),
+    sort: sort && (mapSorts as readonly string[]).includes(sort) ? sort : undefined,
+    near: near === 'centre' || (near && readPlace(near)) ? near : undefined,
+    bbox: bbox && readBox(bbox) ? bbox : undefined,
+    ...(lat !== undefined && lon !== undefined ? { lat, lon } : {}),
+    z: number('z', 0, 24),
+    layers: layers === 'deals' ? undefined : layers,
+    deal: text('deal', 60),
+  }
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)) as MapQuery
+}
+
+function readLayers(search: URLSearchParams): string {
+  const named = search.getAll('layers').join(',').split(',')
+  const known = (['deals', 'merchants'] as const).filter((layer) => named.includes(layer))
+  return known.length > 0 ? known.join(',') : 'deals'
+}
+
+export const showsLayer = ({ layers = 'deals' }: MapQuery, layer: 'deals' | 'merchants') =>
+  layers.split(',').includes(layer)
+
+const isNumber = (value: string, min: number, max: number) =>
+  /^[+-]?\d{1,3}(\.\d{1,17})?$/.test(value) && Number(value) >= min && Number(value) <= max
+
+function readPlace(text: string): Position | null {
+  const [lat = '', lon = '', ...rest] = text.split(',')
+  return rest.length === 0 && isNumber(lat, -90, 90) && isNumber(lon, -180, 180)
+    ? { latitude: Number(lat), longitude: Number(lon) }
+    : null
+}
+
+function readBox(text: string) {
+  const sides = text.split(',')
+  const [west, south, east, north] = sides.map(Number) as [number, number, number, number]
+  const isGood =
+    sides.length === 4 &&
+    sides.every((side, at) => isNumber(side, at % 2 ? -90 : -180, at % 2 ? 90 : 180)) &&
+    west <= east &&
+    south <= north
+  return isGood ? { west, south, east, north } : null
+}
+
+/** `/dealsmap` with parts of its state changed; null takes one away. */
+export function mapWith(query: MapQuery, changes: { [name in keyof MapQuery]?: string | null }): string {
+  const next: Record<string, string | null | undefined> = { ...query, ...changes }
+  if (next['layers'] === 'deals') next['layers'] = null
+  if (next['sort'] === 'best') next['sort'] = null
+  if (next['radius'] === defaultMapRadius) next['radius'] = null
+  return dealsMapPage(next)
+}
+
+/** Where the circle of a search lies; the festival's centre exactly where nothing else is said. */
+export function searchCentre(query: MapQuery, centre: Position): Position {
+  if (query.near === 'centre') return centre
+  const near = query.near ? readPlace(query.near) : null
+  return near ?? placeInAddress(query) ?? centre
+}
+
+/** Where the map stands. */
+export function mapStart(query: MapQuery, centre: Position, zoom = defaultZoom): Position & { zoom: number } {
+  const place = placeInAddress(query)
+  const box = query.bbox ? readBox(query.bbox) : null
+  const middle = box && { latitude: (box.south + box.north) / 2, longitude: (box.west + box.east) / 2 }
+  return {
+    ...(place ?? middle ?? searchCentre(query, centre)),
+    zoom: query.z ? Math.max(9, Math.min(19, Number(query.z))) : place && query.deal ? dealZoom : zoom,
+  }
+}
+
+function placeInAddress({ lat, lon }: MapQuery): Position | null {
+  return lat === undefined || lon === undefined ? null : { latitude: Number(lat), longitude: Number(lon) }
+}
+
+/** What the API is asked: always the six filters of the map, and the rest where it is said. */
+export function searchOf(query: MapQuery, centre: Position) {
+  const { latitude, longitude } = searchCentre(query, centre)
+  return {
+    category: query.category ?? '',
+    openNow: query.openNow ?? 'false',
+    sponsored: query.sponsored ?? 'false',
+    radius: query.radius ?? defaultMapRadius,
+    lat: String(latitude),
+    lon: String(longitude),
+    ...(query.q ? { q: query.q } : {}),
+    ...(query.bbox ? { bbox: query.bbox } : {}),
+    ...(query.sort ? { sort: query.sort } : {}),
+  }
+}
+
+/** A position as it may be sent: about 100 m wide, so nobody's door is named. */
+export const roundedPlace = ({ latitude, longitude }: Position) => `${latitude.toFixed(3)},${longitude.toFixed(3)}`

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { mapStart, mapWith, readMapQuery, roundedPlace, searchOf, showsLayer } from './deals-map-query.ts'
+import { placesOf } from './places.ts'
+
+const centre = { latitude: 47.5596, longitude: 7.5886 }
+const read = (text: string) => readMapQuery(new URLSearchParams(text))
+
+describe('the address of the map', () => {
+  it('asks with the six filters of the specification where nothing is said', () => {
+    expect(searchOf(read(''), centre)).toEqual({
+      category: '',
+      openNow: 'false',
+      sponsored: 'false',
+      radius: '5',
+      lat: '47.5596',
+      lon: '7.5886',
+    })
+  })
+
+  it.each([
+    ['near=47.554,7.601&lat=47.6&lon=7.6', '47.554', '7.601'],
+    ['near=centre&lat=47.6&lon=7.6', '47.5596', '7.5886'],
+    ['lat=47.6&lon=7.61', '47.6', '7.61'],
+    ['near=moon', '47.5596', '7.5886'],
+    ['lat=47.6', '47.5596', '7.5886'],
+  ])('%s searches around %s, %s', (text, lat, lon) => {
+    expect(searchOf(read(text), centre)).toMatchObject({ lat, lon })
+  })
+
+  it('lets the map stand elsewhere than the search', () => {
+    expect(mapStart(read('near=47.554,7.601&lat=47.6&lon=7.6&z=15.2'), centre)).toEqual({
+      latitude: 47.6,
+      longitude: 7.6,
+      zoom: 15.2,
+    })
+    expect(mapStart(read(''), centre)).toEqual({ ...centre, zoom: 13 })
+    expect(mapStart(read('lat=47.6&lon=7.6&deal=x'), centre).zoom).toBeGreaterThan(15)
+    expect(mapStart(read('bbox=7.5,47.5,7.7,47.7'), centre).latitude).toBeCloseTo(47.6)
+  })
+
+  it.each(['lat=abc&lon=7', 'lat=91&lon=7', 'z=abc', 'bbox=1,2,3', 'bbox=9,9,1,1', 'radius=0', 'sort=cheap', 'q=%00'])(
+    'drops what cannot be used: %s',
+    (text) => {
+      expect(read(text)).toEqual({})
+    },
+  )
+
+  it('reads layers as a form sends them and as a link says them', () => {
+    for (const text of ['layers=deals&layers=merchants', 'layers=deals,merchants', 'layers=merchants,deals,moon'])
+      expect(read(text).layers).toBe('deals,merchants')
+    expect(showsLayer(read('layers=merchants'), 'deals')).toBe(false)
+    expect(showsLayer(read('layers=none'), 'deals')).toBe(true)
+  })
+
+  it('leaves out what is so anyway', () => {
+    expect(mapWith(read('q=bar&radius=2'), { radius: '5', sort: 'best', layers: 'deals' })).toBe('/dealsmap?q=bar')
+    expect(mapWith(read('q=bar'), { q: null })).toBe('/dealsmap')
+  })
+
+  it('names nobody’s door', () => {
+    expect(roundedPlace({ latitude: 47.554321, longitude: 7.601987 })).toBe('47.554,7.602')
+  })
+})
+
+describe('pins', () => {
+  const deal = (deal_id: string, latitude: number, is_premium = false) => ({
+    deal_id,
+    latitude,
+    longitude: 7.5,
+    is_premium,
+  })
+  const merchant = { business_id: 'm', business_name: 'M', category: 'food', latitude: 47.1, longitude: 7.5 }
+
+  it('gather what lies at one coordinate, a star when one of it is premium', () => {
+    const places = placesOf(
+      {
+        deals: [deal('a', 47.1), deal('b', 47.1000001, true), deal('c', 47.2)],
+        heaps: [],
+        merchants: [merchant, { ...merchant, business_id: 'n', latitude: 47.3 }],
+      },
+      [],
+    )
+    expect(places.map(({ icon, count, ids }) => [icon, count, ids])).toEqual([
+      ['premium', 2, ['a', 'b', 'm']],
+      ['deal', 1, ['c']],
+      ['merchant', 1, ['n']],
+    ])
+  })
+})

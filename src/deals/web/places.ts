@@ -1,0 +1,44 @@
+import type { NearbyBusiness } from '../../businesses/contract.ts'
+import type { Position } from '../../kit/shared/geo.ts'
+import type { Place } from '../../map/web/overlay.ts'
+import type { MapDeal, OnMap } from './use-map-deals.ts'
+
+/** A pin with what lies under it. */
+export interface PlaceOnMap extends Place {
+  /** Of deals and merchants. */
+  ids: string[]
+  deals: MapDeal[]
+  merchants: { business_id: string; business_name: string }[]
+}
+
+/**
+ * Everything at one coordinate (to about a metre) becomes one pin: a star where a deal there is premium, a house where
+ * there are merchants alone. Its number counts deals, or merchants where there are none.
+ */
+export function placesOf(pins: OnMap, listed: NearbyBusiness[]): PlaceOnMap[] {
+  const places = new Map<string, PlaceOnMap>()
+  const at = ({ latitude, longitude }: Position): PlaceOnMap => {
+    const key = `${latitude.toFixed(5)},${longitude.toFixed(5)}`
+    let place = places.get(key)
+    if (!place) {
+      place = { key, latitude, longitude, icon: 'merchant', count: 0, ids: [], deals: [], merchants: [] }
+      places.set(key, place)
+    }
+    return place
+  }
+  for (const deal of pins.deals) {
+    const place = at(deal)
+    place.ids.push(deal.deal_id)
+    place.deals.push(deal)
+    place.count++
+    if (deal.is_premium) place.icon = 'premium'
+    else if (place.icon === 'merchant') place.icon = 'deal'
+  }
+  for (const merchant of pins.merchants.length > 0 ? pins.merchants : listed) {
+    const place = at(merchant)
+    place.ids.push(merchant.business_id)
+    place.merchants.push(merchant)
+    if (place.deals.length === 0) place.count++
+  }
+  return [...places.values()]
+}

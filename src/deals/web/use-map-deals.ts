@@ -1,0 +1,170 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { searchBusinesses, BusinessOnMap, NearbyBusiness } from '../../businesses/contract.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { useHydrated } from '../../kit/browser/hydrated.ts'
+import type { Position } from '../../kit/shared/geo.ts'
+import type { DealPin, FoundDeal, searchDeals } from '../contract.ts'
+import { searchOf, showsLayer, type MapQuery } from './deals-map-query.ts'
+
+export const listSize = 20
+
+/** A single deal of the map; what it is called is asked for when somebody opens it. */
+export type MapDeal = DealPin
+export interface MapHeap extends Position {
+  cluster: number
+  premium: number
+}
+
+/** One part of the list: some of all, in the order asked for. */
+export interface Listed<Item> {
+  items: Item[]
+  total: number
+  isCapped: boolean
+  next: string | null
+}
+
+/** List and map are one result: they are replaced together or not at all. */
+export interface Found {
+  deals: Listed<FoundDeal>
+  merchants: Listed<NearbyBusiness>
+}
+
+export interface OnMap {
+  deals: MapDeal[]
+  heaps: MapHeap[]
+  merchants: BusinessOnMap[]
+}
+
+export const nothing = { items: [], total: 0, isCapped: false, next: null }
+const noPins: OnMap = { deals: [], heaps: [], merchants: [] }
+
+/** Both lists of a search; `call` is the loader's on the server and `fetch` in the browser. */
+export async function findLists(call: typeof callByFetch, query: MapQuery, centre: Position): Promise<Found> {
+  const asked = searchOf(query, centre)
+  const { q, openNow, radius, lat, lon, bbox, category } = asked as Record<string, string>
+  const limit = String(listSize)
+  const [deals, merchants] = await Promise.all([
+    showsLayer(query, 'deals')
+      ? call<typeof searchDeals>('GET /api/deals/search', { query: { ...asked, limit } as never })
+      : null,
+    showsLayer(query, 'merchants')
+      ? call<typeof searchBusinesses>('GET /api/business/search', {
+          query: { q, category, openNow, radius, lat, lon, bbox, limit } as never,
+        })
+      : null,
+  ])
+  return {
+    deals: deals
+      ? { items: deals.body, total: deals.total ?? deals.body.length, isCapped: deals.totalCapped, next: deals.next }
+      : nothing,
+    merchants: merchants
+      ? {
+          items: merchants.body,
+          total: merchants.total ?? merchants.body.length,
+          isCapped: merchants.totalCapped,
+          next: null,
+        }
+      : nothing,
+  }
+}
+
+async function findPins(query: MapQuery, centre: Position): Promise<OnMap> {
+  const asked = searchOf(query, centre)
+  const { q, openNow, radius, lat, lon, bbox, category } = asked as Record<string, string>
+  const [deals, merchants] = await Promise.all([
+    showsLayer(query, 'deals')
+      ? callByFetch<typeof searchDeals>('GET /api/deals/search', {
+          query: { ...asked, view: 'map', compact: 'true' } as never,
+        })
+      : null,
+    showsLayer(query, 'merchants')
+      ? callByFetch<typeof searchBusinesses>('GET /api/business/search', {
+          query: { q, category, openNow, radius, lat, lon, bbox, view: 'map' } as never,
+        })
+      : null,
+  ])
+  const rows = (deals?.body ?? []) as unknown as (MapDeal | MapHeap)[]
+  return {
+    deals: rows.filter((row): row is MapDeal => 'deal_id' in row && isPlace(row)),
+    heaps: rows.filter((row): row is MapHeap => 'cluster' in row && isPlace(row)),
+    merchants: ((merchants?.body ?? []) as unknown as BusinessOnMap[]).filter(isPlace),
+  }
+}
+
+/** What is not a number cannot be drawn. */
+const isPlace = ({ latitude, longitude }: { latitude: unknown; longitude: unknown }) =>
+  Number.isFinite(latitude) && Number.isFinite(longitude)
+
+/** The deals that lie at one of these places, in the order of the search. */
+export async function findDealsAt(query: MapQuery, centre: Position, places: Position[]): Promise<FoundDeal[]> {
+  const margin = 0.00002
+  const [lats, lons] = [places.map(({ latitude }) => latitude), places.map(({ longitude }) => longitude)]
+  const box = [
+    Math.min(...lons) - margin,
+    Math.min(...lats) - margin,
+    Math.max(...lons) + margin,
+    Math.max(...lats) + margin,
+  ]
+  const { body } = await callByFetch<typeof searchDeals>('GET /api/deals/search', {
+    query: { ...searchOf(query, centre), bbox: box.map((side) => side.toFixed(5)).join(','), limit: '50' } as never,
+  })
+  return body
+}
+
+/**
+ * The result of the search in the address. The first list comes with the page, the pins follow; after that both are asked
+ * for together at each change. A failure is logged and what is shown stays.
+ */
+export function useMapDeals(query: MapQuery, centre: Position, loaded: Found) {
+  const asked = `${JSON.stringify(searchOf(query, centre))} ${query.layers ?? ''}`
+  const [found, setFound] = useState(loaded)
+  const [pins, setPins] = useState<OnMap>(noPins)
+  const [settled, settle] = useState<string | null>(null)
+  const isAlive = useHydrated()
+  const shown = useRef<string | null>(null)
+  const findAgain = useEffectEvent((isFirst: boolean) =>
+    Promise.all([isFirst ? null : findLists(callByFetch, query, centre), findPins(query, centre)]),
+  )
+
+  useEffect(() => {
+    let isOver = false
+    const isFirst = shown.current === null
+    shown.current = asked
+    findAgain(isFirst)
+      .then(([lists, onMap]) => {
+        if (isOver) return
+        if (lists) setFound(lists)
+        setPins(onMap)
+      })
+      .catch((error: unknown) => {
+        if (!isOver) console.error('The deals could not be updated.', error)
+      })
+      .finally(() => {
+        if (!isOver) settle(asked)
+      })
+    return () => {
+      isOver = true
+    }
+  }, [asked])
+
+  const [isAdding, setAdding] = useState(false)
+  async function more() {
+    if (isAdding || !found.deals.next) return
+    setAdding(true)
+    try {
+      const page = await callByFetch<typeof searchDeals>('GET /api/deals/search', {
+        query: { ...searchOf(query, centre), limit: String(listSize), after: found.deals.next } as never,
+      })
+      setFound((before) =>
+        before === found
+          ? { ...before, deals: { ...before.deals, items: [...before.deals.items, ...page.body], next: page.next } }
+          : before,
+      )
+    } catch (error) {
+      console.error('No more deals could be fetched.', error)
+    } finally {
+      setAdding(false)
+    }
+  }
+  return { found, pins, isUpdating: isAlive && settled !== asked, more, isAdding }
+}

@@ -1,0 +1,72 @@
+import type { Position } from '../shared/geo.ts'
+import type { BoundingBox } from '../shared/input.ts'
+
+/** Where a search looks: a circle, or a box that may be drawn anywhere. */
+export interface Area {
+  centre: Position
+  radiusKm: number
+  bbox: BoundingBox | null
+}
+
+const kmPerDegree = 111.195
+
+/** Mercator in degrees, as the generated columns `xy`. */
+function mercator(latitude: number): number {
+  const clamped = Math.max(-85, Math.min(85, latitude))
+  return (Math.log(Math.tan(Math.PI / 4 + (clamped * Math.PI) / 360)) * 180) / Math.PI
+}
+
+/** Kilometres that a degree on the Mercator plane measures at least and at most within the circle. */
+export function scaleWithin({ centre, radiusKm }: Area) {
+  const reach = radiusKm / kmPerDegree
+  const far = Math.abs(centre.latitude) + reach
+  const near = Math.max(0, Math.abs(centre.latitude) - reach)
+  const kmAt = (latitude: number) => kmPerDegree * Math.cos((latitude * Math.PI) / 180)
+  return { least: kmAt(Math.min(84, far)), most: kmAt(near), nearPole: far >= 84 }
+}
+
+/** Against what the spherical formula and the plane round differently. */
+export const tolerance = 1.001
+
+/**
+ * SQL about rows that have `latitude`, `longitude` and the Mercator point `xy` with a GiST index, for statements with
+ * `$name` values (statement.ts) of which `areaValues` gives the area's. `r` is the alias of the table.
+ */
+export function nearbyIn(r: 'd' | 'b') {
+  const kmAway = `km_between($lat, $lon, ${r}.latitude, ${r}.longitude)`
+  return {
+    kmAway,
+    inArea: (area: Area) =>
+      // well within the circle the plane decides, without trigonometry
+      area.bbox
+        ? `${r}.xy <@ $box::box`
+        : `${r}.xy <@ $circle::circle and (${r}.xy <-> $here <= $inside or ${kmAway} <= $radius)`,
+    /** The area without its index: for the few rows that are found by another one. */
+    isInArea: (area: Area) =>
+      area.bbox
+        ? `${r}.latitude between $south and $north and ${r}.longitude between $west and $east`
+        : `${kmAway} <= $radius`,
+  }
+}
+
+export function areaValues(area: Area): Record<string, unknown> {
+  const { centre, radiusKm, bbox } = area
+  const here = `${centre.longitude},${mercator(centre.latitude)}`
+  const { least, most, nearPole } = scaleWithin(area)
+  return {
+    lat: centre.latitude,
+    lon: centre.longitude,
+    radius: radiusKm,
+    here: `(${here})`,
+    // the scale grows away from the equator, so the far edge of the circle decides how wide it is drawn
+    circle: `<(${here}),${(radiusKm / least) * tolerance}>`,
+    inside: nearPole ? -1 : radiusKm / most / tolerance,
+    ...bbox,
+    box: bbox && `(${bbox.west},${mercator(bbox.south)}),(${bbox.east},${mercator(bbox.north)})`,
+  }
+}
+
+/** Side of a square in which a map gathers what is too much for it, in degrees: 24 across the area. */
+export function cellDegrees({ bbox, radiusKm }: Area): number {
+  return Math.max((bbox ? bbox.east - bbox.west : (2 * radiusKm) / 75) / 24, 1e-5)
+}

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { mapInks, type MapInks } from './inks.ts'
+
+const css = readFileSync(new URL('../kit/browser/tokens.css', import.meta.url), 'utf8')
+
+/** The value of a token by day and by night. */
+function token(name: string): { paper: string; river: string } {
+  const value = new RegExp(`--(?:color-)?${name}:\\s*(?!var)([^;]+);`).exec(css)?.[1]
+  const both = /light-dark\((#\w+), (#\w+)\)/.exec(value ?? '')
+  if (both) return { paper: both[1]!, river: both[2]! }
+  if (!value?.startsWith('#')) throw new Error(`No colour for --${name}`)
+  return { paper: value, river: value }
+}
+
+describe.each(['paper', 'river'] as const)('the map on %s', (theme) => {
+  const inks = mapInks[theme]
+
+  it.each([
+    ['pin', 'coral'],
+    ['premium', 'lantern'],
+    ['onPremium', 'on-lantern'],
+    ['place', 'ink'],
+    ['name', 'ink-soft'],
+  ] as const)('%s is the house’s %s', (ink, name) => {
+    expect(inks[ink]).toBe(token(name)[theme])
+  })
+
+  it('has the paper of the page, and the water of the house by day', () => {
+    if (theme === 'paper') expect([inks.city, inks.river]).toEqual([token('page').paper, token('water').paper])
+  })
+
+  // WCAG 1.4.11: what must be seen, 3:1 against what it lies on (a pin by its rim)
+  const grounds: (keyof MapInks)[] = ['city', 'ground', 'park', 'street']
+  it.each([
+    ...grounds.map((ground) => ['pinRim', ground] as const),
+    ...grounds.map((ground) => ['cluster', ground] as const),
+    ['own', 'city'],
+    ['own', 'ground'],
+    ['onCluster', 'cluster'],
+    ['onPin', 'pin'],
+    ['onPremium', 'premium'],
+    ['onMerchant', 'merchant'],
+    ['pinRim', 'river'],
+    ['riverName', 'river'],
+  ] as const)('%s is told from %s', (one, other) => {
+    expect(contrast(inks[one], inks[other])).toBeGreaterThanOrEqual(3)
+  })
+
+  it.each([
+    ['name', 'halo'],
+    ['place', 'halo'],
+    ['stop', 'halo'],
+    ['parkName', 'halo'],
+    ['quarter', 'halo'],
+  ] as const)('%s is read on its %s', (one, other) => {
+    expect(contrast(inks[one], inks[other])).toBeGreaterThanOrEqual(4.5)
+  })
+})
+
+/** WCAG 2.2 contrast ratio of two #rrggbb colours. */
+function contrast(a: string, b: string): number {
+  const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number]
+  return (light + 0.05) / (dark + 0.05)
+}
+
+function luminance(hex: string): number {
+  const [r, g, b] = [1, 3, 5].map((at) => {
+    const channel = parseInt(hex.slice(at, at + 2), 16) / 255
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
+  }) as [number, number, number]
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+}

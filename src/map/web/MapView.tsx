@@ -1,0 +1,223 @@
+import {
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+  type Ref,
+} from 'react'
+import { Minus, Plus } from 'lucide-react'
+import { useTranslations } from 'use-intl'
+import { useHydrated } from '../../kit/browser/hydrated.ts'
+import { IconButton } from '../../kit/browser/ui/Button.tsx'
+import { LoadingOverlay } from '../../kit/browser/ui/LoadingOverlay.tsx'
+import type { Position } from '../../kit/shared/geo.ts'
+import type { Basemap, Credit, MapConfig } from '../contract.ts'
+import { CreditLine } from './CreditLine.tsx'
+import type { MapEngine, MapTheme, MapView as View } from './engine.ts'
+import type * as Engine from './engine.ts'
+import { loadEngine } from './load-engine.ts'
+import './map.css'
+import { Outline } from './Outline.tsx'
+import type { OverlayData, Place } from './overlay.ts'
+import { useMapTheme } from './use-theme.ts'
+
+export interface MapHandle {
+  goTo(place: Position & { zoom?: number }): void
+  view(): View | null
+}
+
+/**
+ * The map as a part of a screen. One effect owns the engine; before it runs, where it cannot run and without JavaScript,
+ * the outline stands in its place. `data-map-ready` says which basemap has been seen to show something.
+ */
+export function MapView({
+  config,
+  chosenTheme,
+  start,
+  data,
+  label,
+  cooperative,
+  coveredPx = 0,
+  handle,
+  onReady,
+  onMoved,
+  onPick,
+  onHeap,
+  onHover,
+  onBackground,
+  pin,
+  children,
+}: {
+  config: MapConfig
+  /** As the visitor chose it; `auto` follows the system. */
+  chosenTheme: 'auto' | MapTheme
+  start: Position & { zoom: number }
+  data: OverlayData
+  label: string
+  cooperative: boolean
+  /** How much of its lower edge lies under something else. */
+  coveredPx?: number
+  handle?: Ref<MapHandle>
+  onReady?: (basemap: Basemap) => void
+  onMoved?: (view: View, byVisitor: boolean) => void
+  onPick?: (places: Place[]) => void
+  onHeap?: (view: View) => void
+  onHover?: (place: Place | null) => void
+  onBackground?: () => void
+  /** One pin that can be dragged. */
+  pin?: { at: Position | null; onDragged: (to: Position) => void }
+  /** Further controls, below the zoom. */
+  children?: ReactNode
+}) {
+  const t = useTranslations('map')
+  const theme = useMapTheme()
+  const box = useRef<HTMLDivElement>(null)
+  const engine = useRef<MapEngine | null>(null)
+  /** Where to go once there is an engine. */
+  const early = useRef<Parameters<MapHandle['goTo']>[0] | null>(null)
+  const [basemap, setBasemap] = useState<Basemap | null>(null)
+  const [credits, setCredits] = useState<Credit[]>([])
+
+  const placesOf = (keys: string[]) => data.places.filter((place) => keys.includes(place.key))
+  const tell = useEffectEvent((what: Told) => {
+    if (what.moved) onMoved?.(what.moved.view, what.moved.byVisitor)
+    if (what.picked) onPick?.(placesOf(what.picked))
+    if (what.heap) onHeap?.(what.heap)
+    if (what.hovered !== undefined) onHover?.(what.hovered === null ? null : (placesOf([what.hovered])[0] ?? null))
+    if (what.background) onBackground?.()
+    if (what.dragged) pin?.onDragged(what.dragged)
+    if (what.basemap) {
+      setBasemap(what.basemap)
+      setCredits(what.credits?.length ? what.credits : creditsIn(config, what.basemap))
+      onReady?.(what.basemap)
+    }
+  })
+  const begin = useEffectEvent((module: typeof Engine, container: HTMLElement) =>
+    module.startEngine(container, {
+      config,
+      theme,
+      start: early.current ? { ...start, ...early.current } : start,
+      cooperative,
+      coveredPx,
+      data,
+      texts: {
+        'Map.Title': label,
+        'Marker.Title': label,
+        'CooperativeGesturesHandler.WindowsHelpText': t('useCtrl'),
+        'CooperativeGesturesHandler.MacHelpText': t('useCommand'),
+        'CooperativeGesturesHandler.MobileHelpText': t('useTwoFingers'),
+      },
+      onBasemap: (which, more) => tell({ basemap: which, credits: more }),
+      onMoved: (view, byVisitor) => tell({ moved: { view, byVisitor } }),
+      onPick: (keys) => tell({ picked: keys }),
+      onHeap: (view) => tell({ heap: view }),
+      onHover: (key) => tell({ hovered: key }),
+      onBackground: () => tell({ background: true }),
+      onDragged: (to) => tell({ dragged: to }),
+    }),
+  )
+
+  useEffect(() => {
+    let isGone = false
+    void Promise.all([loadEngine(), document.fonts.ready]).then(
+      ([module]) => {
+        if (isGone || !box.current) return
+        engine.current = begin(module, box.current)
+      },
+      // the code did not come: the outline is what there is
+      () => !isGone && tell({ basemap: 'outline' }),
+    )
+    return () => {
+      isGone = true
+      engine.current?.remove()
+      engine.current = null
+    }
+  }, [])
+  useEffect(() => engine.current?.setData(data), [data])
+  useEffect(() => engine.current?.setTheme(theme), [theme])
+  const pinLatitude = pin?.at?.latitude
+  const pinLongitude = pin?.at?.longitude
+  useEffect(() => {
+    engine.current?.setPin(
+      pinLatitude === undefined || pinLongitude === undefined
+        ? null
+        : { latitude: pinLatitude, longitude: pinLongitude },
+    )
+    // again once there is a map
+  }, [pinLatitude, pinLongitude, basemap])
+  useImperativeHandle(
+    handle,
+    () => ({
+      goTo: (place) => {
+        if (engine.current) engine.current.goTo(place)
+        else early.current = place
+      },
+      view: () => engine.current?.view() ?? null,
+    }),
+    [],
+  )
+  const isOutline = basemap === 'outline'
+  const pins = useMemo(() => (isOutline ? data : null), [isOutline, data])
+
+  return (
+    <div data-map-ready={basemap ?? undefined} className="absolute inset-0 overflow-clip bg-well">
+      {isOutline ? (
+        <Outline theme={chosenTheme} data={pins} onPick={onPick} />
+      ) : (
+        basemap === null && (
+          <noscript>
+            <Outline theme={chosenTheme} data={null} />
+          </noscript>
+        )
+      )}
+      <div ref={box} className={`absolute! inset-0 ${basemap === null || isOutline ? 'invisible' : ''}`} />
+      {basemap === null && <Waiting text={t('initializing')} />}
+      <div className="absolute top-3 right-3 z-10 grid gap-2 print-hidden">
+        {!isOutline && basemap !== null && (
+          <div className="grid overflow-clip rounded-6 border-2 border-rule bg-surface has-focus-visible:overflow-visible">
+            <IconButton
+              label={t('zoomIn')}
+              icon={<Plus aria-hidden="true" className="size-5" />}
+              onClick={() => engine.current?.zoomBy(1)}
+              className="rounded-b-none"
+            />
+            <IconButton
+              label={t('zoomOut')}
+              icon={<Minus aria-hidden="true" className="size-5" />}
+              onClick={() => engine.current?.zoomBy(-1)}
+              className="rounded-t-none border-t-2 border-t-rule"
+            />
+          </div>
+        )}
+        {children}
+      </div>
+      {basemap !== null && (
+        <div className={`absolute right-0 z-10 max-w-full ${coveredPx > 0 ? 'bottom-44' : 'bottom-0'}`}>
+          <CreditLine credits={credits} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+interface Told {
+  basemap?: Basemap
+  credits?: Credit[]
+  moved?: { view: View; byVisitor: boolean }
+  picked?: string[]
+  heap?: View
+  hovered?: string | null
+  background?: boolean
+  dragged?: Position
+}
+
+/** Drawn only where scripts run: without them there is nothing to wait for. */
+function Waiting({ text }: { text: string }) {
+  return useHydrated() ? <LoadingOverlay inside text={text} /> : null
+}
+
+const creditsIn = ({ credits }: MapConfig, basemap: Basemap): Credit[] =>
+  credits[basemap === 'outline' ? 'drawing' : basemap]

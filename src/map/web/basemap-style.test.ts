@@ -1,0 +1,92 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { PMTiles } from 'pmtiles'
+import { describe, expect, it } from 'vitest'
+import { drawingLayers } from '../drawing/index.ts'
+import { mapInks } from '../inks.ts'
+import { basemapOrder } from './basemap.ts'
+import { basemapSource, basemapStyle } from './basemap-style.ts'
+import { isOverlay, noOverlay, overlay, overlayFeatures, overlaySources } from './overlay.ts'
+
+const reference = '../shared/data/basel/basel.pmtiles'
+
+/** Which layers of the data a style draws. */
+function drawn(kind: 'drawing' | 'pack'): Set<string> {
+  const found = new Set<string>()
+  for (const layer of basemapStyle(mapInks.paper, kind).layers) {
+    if ('source-layer' in layer && layer['source-layer']) found.add(layer['source-layer'])
+    for (const [, name] of JSON.stringify('filter' in layer ? layer.filter : '').matchAll(
+      /\["get","layer"\],"([\w-]+)"/g,
+    ))
+      found.add(name!)
+  }
+  return found
+}
+
+describe('the house’s own map', () => {
+  it.each(['drawing', 'pack'] as const)('as %s is a style without glyphs, sprite or foreign address', (kind) => {
+    for (const inks of [mapInks.paper, mapInks.river]) {
+      const style = basemapStyle(inks, kind)
+      expect(Object.keys(style)).toEqual(['version', 'sources', 'layers'])
+      expect(JSON.stringify(style)).not.toMatch(/https?:/)
+      const ids = style.layers.map(({ id }) => id)
+      expect(new Set(ids).size).toBe(ids.length)
+      for (const layer of style.layers) if ('source' in layer) expect(layer.source).toBe(basemapSource)
+    }
+  })
+
+  it('draws the same by day and by night, in other inks', () => {
+    const ids = (theme: 'paper' | 'river') => basemapStyle(mapInks[theme], 'pack').layers.map(({ id }) => id)
+    expect(ids('paper')).toEqual(ids('river'))
+    expect(JSON.stringify(basemapStyle(mapInks.paper, 'pack'))).not.toBe(
+      JSON.stringify(basemapStyle(mapInks.river, 'pack')),
+    )
+  })
+
+  it('draws every layer of the drawing', () => {
+    expect([...drawn('drawing')].toSorted()).toEqual(Object.keys(drawingLayers()).toSorted())
+  })
+
+  it.skipIf(!existsSync(reference))('draws the layers of the reference pack', async () => {
+    const bytes = readFileSync(reference)
+    const pack = new PMTiles({
+      getKey: () => 'pack',
+      getBytes: async (offset, length) => ({
+        data: new Uint8Array(bytes.subarray(offset, offset + length)).buffer,
+      }),
+    })
+    const { vector_layers } = (await pack.getMetadata()) as { vector_layers: { id: string }[] }
+    const there = vector_layers.map(({ id }) => id).filter((id) => id !== 'kultur')
+    expect([...drawn('pack')].toSorted()).toEqual(there.toSorted())
+  })
+})
+
+describe('what lies on the map', () => {
+  const place = { key: 'k', latitude: 47, longitude: 7, count: 1 }
+
+  it('keeps premium pins out of every cluster', () => {
+    const { sources } = overlay(noOverlay, mapInks.paper)
+    const clustered = Object.entries(sources).filter(([, source]) => 'cluster' in source && source.cluster)
+    expect(clustered.map(([id]) => id).toSorted()).toEqual([overlaySources.deals, overlaySources.merchants].toSorted())
+    const features = overlayFeatures({
+      ...noOverlay,
+      places: [
+        { ...place, icon: 'premium' },
+        { ...place, icon: 'deal' },
+      ],
+    })
+    expect(features[overlaySources.premium]!.features).toHaveLength(1)
+    expect(features[overlaySources.deals]!.features).toHaveLength(1)
+  })
+
+  it('is told from the basemap by name', () => {
+    const { sources, layers } = overlay(noOverlay, mapInks.river)
+    expect([...Object.keys(sources), ...layers.map(({ id }) => id)].every(isOverlay)).toBe(true)
+    expect(basemapStyle(mapInks.river, 'pack').layers.some(({ id }) => isOverlay(id))).toBe(false)
+  })
+})
+
+it('tries online, pack, drawing and outline in this order, as far as they are there', () => {
+  expect(basemapOrder({ styleUrl: 'https://a/', packUrl: '/p' })).toEqual(['online', 'pack', 'drawing', 'outline'])
+  expect(basemapOrder({ styleUrl: null, packUrl: '/p' })).toEqual(['pack', 'drawing', 'outline'])
+  expect(basemapOrder({ styleUrl: null, packUrl: null })).toEqual(['drawing', 'outline'])
+})

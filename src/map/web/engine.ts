@@ -1,0 +1,390 @@
+/// <reference types="vite/client" />
+/// <reference types="geojson" />
+import {
+  addProtocol,
+  Map as LibreMap,
+  Marker,
+  setWorkerUrl,
+  type GeoJSONSource,
+  type StyleSpecification,
+} from 'maplibre-gl'
+import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
+import type { Position } from '../../kit/shared/geo.ts'
+import type { Basemap, Credit, MapConfig } from '../contract.ts'
+import { mapInks } from '../inks.ts'
+import { basemapOrder, styleTimeoutMs } from './basemap.ts'
+import { basemapStyle } from './basemap-style.ts'
+import { loadOnlineStyle, tileSign, tileSources, watchTiles, type TileVerdict } from './load-style.ts'
+import { drawIcon, pinSize } from './pins.ts'
+import {
+  clusterLayers,
+  heapLayer,
+  isOverlay,
+  overlay,
+  overlayFeatures,
+  overlaySources,
+  pinLayers,
+  type OverlayData,
+} from './overlay.ts'
+
+export type MapTheme = 'paper' | 'river'
+
+export interface MapView extends Position {
+  zoom: number
+  bounds: { west: number; south: number; east: number; north: number }
+}
+
+export interface EngineOptions {
+  config: MapConfig
+  theme: MapTheme
+  start: Position & { zoom: number }
+  /** MapLibre's own words by their keys. */
+  texts: Record<string, string>
+  /** True where the map lies in a page that scrolls. */
+  cooperative: boolean
+  coveredPx: number
+  data: OverlayData
+  /** The basemap in use and whom to credit beyond the configuration; `outline`: this browser can draw none. */
+  onBasemap(basemap: Basemap, credits: Credit[]): void
+  onMoved(view: MapView, byVisitor: boolean): void
+  onPick(keys: string[]): void
+  onHeap(view: MapView): void
+  onHover(key: string | null): void
+  onBackground(): void
+  onDragged(to: Position): void
+}
+
+export interface MapEngine {
+  setData(data: OverlayData): void
+  setTheme(theme: MapTheme): void
+  goTo(place: Position & { zoom?: number }): void
+  zoomBy(steps: number): void
+  /** A single pin that can be dragged; null takes it away. */
+  setPin(at: Position | null): void
+  view(): MapView
+  /** For looking at from outside: the map itself. */
+  map: LibreMap
+  remove(): void
+}
+
+const workerAddress = new URL(workerUrl, document.baseURI).href
+setWorkerUrl(workerAddress)
+allowOurWorker()
+
+/**
+ * MapLibre starts its worker from a string, so under Trusted Types only a default policy can allow it: this one passes
+ * that single address and nothing else, neither markup nor code.
+ */
+function allowOurWorker() {
+  const { trustedTypes } = globalThis as {
+    trustedTypes?: { defaultPolicy: unknown; createPolicy(name: string, rules: object): unknown }
+  }
+  if (!trustedTypes || trustedTypes.defaultPolicy) return
+  trustedTypes.createPolicy('default', {
+    createScriptURL: (url: string) => {
+      if (url === workerAddress) return url
+      throw new TypeError('Only the map may start a script, and only its own.')
+    },
+  })
+}
+
+/** While the tiles come in: a sixteenth of the pixels, for phones and machines that draw slowly. */
+const roughPixelRatio = 0.25
+
+/**
+ * Draws a map into an element and keeps it alive: the first basemap that really shows something is used, the next one
+ * when it does not. Everything that MapLibre is stays behind this.
+ */
+export function startEngine(container: HTMLElement, options: EngineOptions): MapEngine {
+  const { config } = options
+  const ending = new AbortController()
+  const order = basemapOrder(config)
+  let theme = options.theme
+  let data = options.data
+  let start = options.start
+  let basemap: Basemap = order[0]!
+  let watch: { stop(): void } | null = null
+  let onlineStyle: StyleSpecification | null = null
+  let map: LibreMap | null = null
+  let isSharp = false
+
+  const inks = () => mapInks[theme]
+
+  async function styleOf(which: Basemap): Promise<StyleSpecification | null> {
+    if (which === 'drawing') return basemapStyle(inks(), 'drawing')
+    if (which === 'pack') {
+      const { openPack } = await import('./pack.ts')
+      const isOpen = await openPack(config.packUrl!, { signal: ending.signal, addProtocol })
+      return isOpen ? basemapStyle(inks(), 'pack') : null
+    }
+    if (!onlineStyle) {
+      const loaded = await loadOnlineStyle(config.styleUrl!, { signal: ending.signal, timeoutMs: styleTimeoutMs })
+      if (loaded.ok) onlineStyle = loaded.style
+    }
+    return onlineStyle
+  }
+
+  const withOverlay = (style: StyleSpecification): StyleSpecification => {
+    const own = overlay(data, inks())
+    return { ...style, sources: { ...style.sources, ...own.sources }, layers: [...style.layers, ...own.layers] }
+  }
+
+  async function use(which: Basemap): Promise<void> {
+    watch?.stop()
+    basemap = which
+    if (which === 'outline') {
+      map?.remove()
+      map = null
+      return options.onBasemap('outline', [])
+    }
+    const style = await styleOf(which)
+    if (ending.signal.aborted || basemap !== which) return
+    if (!style) return use(next(which))
+    try {
+      if (map) map.setStyle(withOverlay(style), { diff: false })
+      else map = create(withOverlay(style))
+    } catch {
+      // no WebGL, or none left
+      return use('outline')
+    }
+    watch = watchOver(map, style, {
+      onAlive: () => sharpen(() => options.onBasemap(which, which === 'online' ? creditsOf(style) : [])),
+      onDead: () => void use(next(which)),
+    })
+  }
+  /** Nobody sees the map before it is ready, so until then its frames are small; then it is drawn once as it will stay. */
+  function sharpen(then: () => void) {
+    if (!map || isSharp) return then()
+    isSharp = true
+    map.once('idle', then)
+    map.setPixelRatio(devicePixelRatio)
+  }
+  const next = (after: Basemap): Basemap => order[order.indexOf(after) + 1] ?? 'outline'
+
+  function create(style: StyleSpecification): LibreMap {
+    const { bounds } = config
+    const created = new LibreMap({
+      container,
+      style,
+      center: [start.longitude, start.latitude],
+      zoom: start.zoom,
+      minZoom: 9,
+      maxZoom: 19,
+      maxBounds: [bounds.west, bounds.south, bounds.east, bounds.north],
+      attributionControl: false,
+      dragRotate: false,
+      pitchWithRotate: false,
+      touchPitch: false,
+      rollEnabled: false,
+      maxPitch: 0,
+      cooperativeGestures: options.cooperative,
+      locale: options.texts,
+      fadeDuration: 0,
+      renderWorldCopies: false,
+      clickTolerance: 5,
+      pixelRatio: isSharp ? devicePixelRatio : roughPixelRatio,
+    })
+    if (options.coveredPx > 0) created.setPadding({ top: 0, right: 0, bottom: options.coveredPx, left: 0 })
+    created.touchZoomRotate.disableRotation()
+    created.keyboard.disableRotation()
+    created.setMissingStyleImageResolver((id: string) => {
+      const icon = drawIcon(id, inks())
+      if (icon && !created.hasImage(id)) created.addImage(id, icon.data, { pixelRatio: icon.pixelRatio })
+    })
+    listen(created)
+    return created
+  }
+
+  function listen(to: LibreMap) {
+    let byVisitor = false
+    to.on('movestart', (event) => {
+      if ((event as { originalEvent?: Event }).originalEvent) byVisitor = true
+    })
+    to.on('moveend', () => {
+      options.onMoved(viewOf(to), byVisitor)
+      byVisitor = false
+    })
+    // said by the status line, where it matters; unheard, MapLibre would write each into the console
+    to.on('error', () => {})
+    let lost: ReturnType<typeof setTimeout> | undefined
+    to.on('webglcontextlost', () => {
+      lost = setTimeout(() => void use('outline'), 3000)
+    })
+    to.on('webglcontextrestored', () => clearTimeout(lost))
+
+    const found = (at: { x: number; y: number }, layers: string[], reach: number) =>
+      to.queryRenderedFeatures(
+        [
+          [at.x - reach, at.y - reach],
+          [at.x + reach, at.y + reach],
+        ],
+        { layers: layers.filter((layer) => to.getLayer(layer)) },
+      )
+    to.on('click', ({ point, lngLat }) => {
+      const pins = found(point, pinLayers, 7)
+      if (pins.length > 0) {
+        options.onPick([...new Set(pins.map((pin) => String(pin.properties['key'])))])
+        return
+      }
+      const cluster = found(point, clusterLayers, 4)[0]
+      if (cluster) {
+        const [longitude, latitude] = (cluster.geometry as GeoJSON.Point).coordinates as [number, number]
+        void (to.getSource(cluster.source) as GeoJSONSource)
+          .getClusterExpansionZoom(Number(cluster.properties['cluster_id']))
+          .then((zoom) => to.easeTo({ center: [longitude, latitude], zoom: Math.min(zoom + 0.3, 18) }))
+          .catch(() => {})
+        return
+      }
+      if (found(point, [heapLayer], 4).length > 0) {
+        to.once('moveend', () => options.onHeap(viewOf(to)))
+        to.easeTo({ center: lngLat, zoom: Math.min(to.getZoom() + 2, 18) })
+        return
+      }
+      options.onBackground()
+    })
+    let hovered: string | null = null
+    to.on('mousemove', ({ point }) => {
+      const pin = found(point, pinLayers, 3)[0]
+      const key = pin ? String(pin.properties['key']) : null
+      const canPress = !!pin || found(point, [...clusterLayers, heapLayer], 0).length > 0
+      to.getCanvas().style.cursor = canPress ? 'pointer' : ''
+      if (key !== hovered) options.onHover((hovered = key))
+    })
+    to.on('mouseout', () => {
+      if (hovered !== null) options.onHover((hovered = null))
+    })
+  }
+
+  let pin: Marker | null = null
+  function createPin(): Marker {
+    const icon = drawIcon('deal', inks())
+    const element = document.createElement('canvas')
+    if (icon) {
+      element.width = icon.data.width
+      element.height = icon.data.height
+      element.getContext('2d')?.putImageData(icon.data, 0, 0)
+    }
+    element.style.width = element.style.height = `${pinSize}px`
+    const created = new Marker({ element, draggable: true, anchor: 'bottom' })
+    created.on('dragend', () => {
+      const { lat, lng } = created.getLngLat()
+      options.onDragged({ latitude: lat, longitude: lng })
+    })
+    return created
+  }
+
+  void use(order[0]!)
+
+  return {
+    get map() {
+      return map!
+    },
+    setData(fresh) {
+      const before = overlayFeatures(data)
+      const after = overlayFeatures(fresh)
+      const same = data
+      data = fresh
+      for (const [id, features] of Object.entries(after)) {
+        if (isUnchanged(id, same, fresh) || (before[id]!.features.length === 0 && features.features.length === 0))
+          continue
+        void (map?.getSource(id) as GeoJSONSource | undefined)?.setData(features)
+      }
+    },
+    setTheme(fresh) {
+      if (fresh === theme) return
+      theme = fresh
+      if (map) void use(basemap)
+    },
+    goTo({ latitude, longitude, zoom }) {
+      if (map) map.easeTo({ center: [longitude, latitude], ...(zoom === undefined ? {} : { zoom }), duration: 700 })
+      else start = { latitude, longitude, zoom: zoom ?? start.zoom }
+    },
+    zoomBy(steps) {
+      if (map) map.easeTo({ zoom: map.getZoom() + steps, duration: 250 }, { originalEvent: new Event('button') })
+    },
+    setPin(at) {
+      if (!at || !map) {
+        pin?.remove()
+        pin = null
+        return
+      }
+      pin ??= createPin()
+      pin.setLngLat([at.longitude, at.latitude]).addTo(map)
+    },
+    view: () => (map ? viewOf(map) : { ...start, bounds: config.bounds }),
+    remove() {
+      ending.abort()
+      watch?.stop()
+      map?.remove()
+      map = null
+    },
+  }
+}
+
+/** Which part of the data a source shows; the same arrays need no new index. */
+function isUnchanged(id: string, before: OverlayData, after: OverlayData): boolean {
+  if (id === overlaySources.own) return before.own === after.own
+  if (id === overlaySources.focus) return before.focus === after.focus && before.chosen === after.chosen
+  if (id === overlaySources.heaps) return before.heaps === after.heaps
+  return before.places === after.places
+}
+
+function viewOf(map: LibreMap): MapView {
+  const { lat, lng } = map.getCenter()
+  const bounds = map.getBounds()
+  return {
+    latitude: lat,
+    longitude: lng,
+    zoom: map.getZoom(),
+    bounds: { west: bounds.getWest(), south: bounds.getSouth(), east: bounds.getEast(), north: bounds.getNorth() },
+  }
+}
+
+/**
+ * Decides whether a basemap lives. `load` and `idle` come on maps that show nothing, so what is drawn is counted; whether
+ * its tiles come at all, `watchTiles` judges.
+ */
+function watchOver(
+  map: LibreMap,
+  style: StyleSpecification,
+  { onAlive, onDead }: { onAlive: () => void; onDead: () => void },
+): { stop(): void } {
+  const sources = tileSources(style)
+  const watch = watchTiles(() => performance.now(), sources.size)
+  const signs = ['sourcedata', 'error', 'idle'] as const
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const shows = () => map.queryRenderedFeatures().some(({ layer }) => !isOverlay(layer.id))
+  const end = (then: () => void) => {
+    stop()
+    then()
+  }
+  const judge = (verdict: TileVerdict) => {
+    clearTimeout(timer)
+    if (verdict === 'given_up') return end(onDead)
+    const wait = watch.decidesInMs()
+    if (wait !== null) timer = setTimeout(() => judge(watch.verdict()), wait + 5)
+  }
+  const onSign = (event: { type: string }) => {
+    if (event.type === 'idle' && shows()) return end(onAlive)
+    const sign = tileSign(event, sources)
+    if (sign) judge(watch.tell(sign))
+  }
+  const onVisibility = () => judge(watch.tell(document.hidden ? 'hidden' : 'shown'))
+  function stop() {
+    clearTimeout(timer)
+    document.removeEventListener('visibilitychange', onVisibility)
+    for (const sign of signs) map.off(sign, onSign as never)
+  }
+  for (const sign of signs) map.on(sign, onSign as never)
+  document.addEventListener('visibilitychange', onVisibility)
+  judge('waiting')
+  return { stop }
+}
+
+/** What a style's sources ask to be named, as text: markup in it is taken off. */
+function creditsOf(style: StyleSpecification): Credit[] {
+  const attributions = Object.values(style.sources).map((source) => (source as { attribution?: unknown }).attribution)
+  return [...new Set(attributions)]
+    .filter((each): each is string => typeof each === 'string' && each.trim() !== '')
+    .map((text) => ({ text: text.replace(/<[^>]*>/g, '').slice(0, 300) }))
+}

@@ -1,0 +1,224 @@
+import type { LayerSpecification, SourceSpecification } from 'maplibre-gl'
+import type { Position } from '../../kit/shared/geo.ts'
+import type { MapInks } from '../inks.ts'
+import { mapFonts } from './basemap-style.ts'
+
+/** One pin: everything that lies at one coordinate. */
+export interface Place extends Position {
+  key: string
+  icon: 'deal' | 'premium' | 'merchant'
+  /** How many lie here. */
+  count: number
+}
+
+/** Places that the server has gathered. */
+export interface Heap extends Position {
+  count: number
+}
+
+export interface OverlayData {
+  places: Place[]
+  heaps: Heap[]
+  /** Own position; accuracy in metres. */
+  own: (Position & { accuracy: number }) | null
+  /** Pin under the pointer, and the one whose card is open. */
+  focus: Place | null
+  chosen: Place | null
+}
+
+export const noOverlay: OverlayData = { places: [], heaps: [], own: null, focus: null, chosen: null }
+
+const prefix = 'house-'
+const named = (name: string) => `${prefix}${name}`
+export const isOverlay = (id: string) => id.startsWith(prefix)
+export const overlaySources = {
+  deals: named('deals'),
+  premium: named('premium'),
+  merchants: named('merchants'),
+  heaps: named('heaps'),
+  own: named('own'),
+  focus: named('focus'),
+} as const
+/** What can be clicked, the uppermost first. */
+export const pinLayers = ['premium', 'deal', 'merchant'].map(named)
+export const clusterLayers = ['deals-cluster', 'merchants-cluster'].map(named)
+export const heapLayer = named('heap')
+
+type Features = GeoJSON.FeatureCollection<GeoJSON.Point>
+
+const point = ({ longitude, latitude }: Position, properties: Record<string, unknown>) => ({
+  type: 'Feature' as const,
+  properties,
+  geometry: { type: 'Point' as const, coordinates: [longitude, latitude] },
+})
+const collection = (features: Features['features']): Features => ({ type: 'FeatureCollection', features })
+const placeFeature = (place: Place) => point(place, { key: place.key, icon: place.icon, count: place.count })
+
+/** The sources' contents; premium places have their own, which is never clustered. */
+export function overlayFeatures({ places, heaps, own, focus, chosen }: OverlayData): Record<string, Features> {
+  const of = (icon: Place['icon']) => collection(places.filter((place) => place.icon === icon).map(placeFeature))
+  return {
+    [overlaySources.deals]: of('deal'),
+    [overlaySources.premium]: of('premium'),
+    [overlaySources.merchants]: of('merchant'),
+    [overlaySources.heaps]: collection(heaps.map((heap) => point(heap, { count: heap.count }))),
+    [overlaySources.own]: collection(own ? [point(own, { reach: own.accuracy / metresPerPixelAtZero(own) })] : []),
+    [overlaySources.focus]: collection([chosen, focus].flatMap((place) => (place ? [placeFeature(place)] : []))),
+  }
+}
+
+const metresPerPixelAtZero = ({ latitude }: Position) => 78_271.517 * Math.cos((latitude * Math.PI) / 180)
+
+const clustered = {
+  cluster: true,
+  clusterRadius: 46,
+  clusterMaxZoom: 16,
+  clusterProperties: { sum: ['+', ['get', 'count']] },
+}
+
+/** Pins, clusters and the own position, to be added to any basemap's style before it is set. */
+export function overlay(data: OverlayData, inks: MapInks) {
+  const features = overlayFeatures(data)
+  const sources = Object.fromEntries(
+    Object.entries(features).map(([id, each]): [string, SourceSpecification] => [
+      id,
+      {
+        type: 'geojson',
+        data: each,
+        ...(id === overlaySources.deals || id === overlaySources.merchants ? clustered : {}),
+      } as SourceSpecification,
+    ]),
+  )
+  return { sources, layers: overlayLayers(inks) }
+}
+
+function overlayLayers(inks: MapInks): LayerSpecification[] {
+  const cluster = (name: string, source: string, count: unknown, fill: string, ink: string): LayerSpecification[] => [
+    {
+      id: named(name),
+      type: 'circle',
+      source,
+      ...(name === 'heap' ? {} : { filter: ['has', 'point_count'] }),
+      paint: {
+        'circle-color': fill,
+        'circle-radius': ['interpolate', ['linear'], ['sqrt', count], 1.4, 16, 10, 22, 40, 32, 100, 38],
+        'circle-stroke-width': 3,
+        'circle-stroke-color': ink,
+        'circle-stroke-opacity': 0.9,
+      },
+    } as LayerSpecification,
+    {
+      id: named(`${name}-count`),
+      type: 'symbol',
+      source,
+      ...(name === 'heap' ? {} : { filter: ['has', 'point_count'] }),
+      layout: {
+        'text-field': [
+          'case',
+          ['>=', count, 10_000],
+          ['concat', ['round', ['/', count, 1000]], 'k'],
+          ['to-string', count],
+        ],
+        'text-font': mapFonts.display,
+        'text-size': ['interpolate', ['linear'], ['sqrt', count], 1.4, 14, 40, 18],
+        'text-allow-overlap': true,
+        'text-padding': 10,
+      },
+      paint: { 'text-color': ink },
+    } as LayerSpecification,
+  ]
+  const pins = (name: string, source: string, icon: string, more: object = {}): LayerSpecification =>
+    ({
+      id: named(name),
+      type: 'symbol',
+      source,
+      ...(icon === 'premium' ? {} : { filter: ['!', ['has', 'point_count']] }),
+      layout: {
+        'icon-image': icon,
+        // never left out; names of the map make room for them
+        'icon-allow-overlap': true,
+        'icon-anchor': icon === 'deal' ? 'bottom' : 'center',
+        'symbol-sort-key': ['get', 'count'],
+        ...more,
+      },
+    }) as LayerSpecification
+  const badge = (name: string, source: string, offset: [number, number]): LayerSpecification =>
+    ({
+      id: named(`${name}-badge`),
+      type: 'symbol',
+      source,
+      filter: ['all', ['!', ['has', 'point_count']], ['>', ['get', 'count'], 1]],
+      layout: {
+        'icon-image': 'badge',
+        'icon-offset': offset,
+        'icon-allow-overlap': true,
+        'icon-ignore-placement': true,
+        'text-field': ['to-string', ['get', 'count']],
+        'text-font': mapFonts.strong,
+        'text-size': 11,
+        'text-offset': [offset[0] / 11, offset[1] / 11],
+        'text-allow-overlap': true,
+        'text-ignore-placement': true,
+      },
+      paint: { 'text-color': inks.onCluster },
+    }) as LayerSpecification
+  const { deals, premium, merchants, heaps, own, focus } = overlaySources
+  return [
+    {
+      id: named('own-reach'),
+      type: 'circle',
+      source: own,
+      paint: {
+        'circle-color': inks.own,
+        'circle-opacity': 0.16,
+        'circle-radius': [
+          'interpolate',
+          ['exponential', 2],
+          ['zoom'],
+          0,
+          ['get', 'reach'],
+          22,
+          ['*', ['get', 'reach'], 2 ** 22],
+        ],
+        'circle-pitch-alignment': 'map',
+      },
+    } as LayerSpecification,
+    ...cluster('merchants-cluster', merchants, ['get', 'sum'], inks.merchant, inks.onMerchant),
+    pins('merchant', merchants, 'merchant'),
+    badge('merchant', merchants, [12, -12]),
+    ...cluster('heap', heaps, ['get', 'count'], inks.cluster, inks.onCluster),
+    ...cluster('deals-cluster', deals, ['get', 'sum'], inks.cluster, inks.onCluster),
+    pins('deal', deals, 'deal'),
+    badge('deal', deals, [11, -28]),
+    pins('premium', premium, 'premium'),
+    badge('premium', premium, [12, -12]),
+    {
+      id: named('focus-ring'),
+      type: 'circle',
+      source: focus,
+      paint: {
+        'circle-radius': 25,
+        'circle-color': inks.premium,
+        'circle-opacity': 0.35,
+        'circle-stroke-width': 3,
+        'circle-stroke-color': inks.pinRim,
+      },
+    },
+    pins('focus', focus, 'focus', {
+      'icon-image': ['get', 'icon'],
+      'icon-size': 1.3,
+      'icon-anchor': ['match', ['get', 'icon'], 'deal', 'bottom', 'center'],
+    }),
+    {
+      id: named('own'),
+      type: 'circle',
+      source: own,
+      paint: {
+        'circle-radius': 9,
+        'circle-color': inks.own,
+        'circle-stroke-width': 3,
+        'circle-stroke-color': inks.ownRim,
+      },
+    },
+  ]
+}

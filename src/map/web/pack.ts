@@ -1,0 +1,51 @@
+import { PMTiles, type RangeResponse, type Source } from 'pmtiles'
+import type { addProtocol as AddProtocol } from 'maplibre-gl'
+
+const timeoutMs = 8000
+/** A pack is held in memory; more than this is none of ours. */
+const maxBytes = 24 * 1024 * 1024
+
+let opened: { url: string; pack: PMTiles } | null = null
+
+/**
+ * Fetches a map pack whole (so it needs no range requests and can come out of a cache) and hands its tiles to the map.
+ * False when it cannot be had or is no pack of vector tiles.
+ */
+export async function openPack(
+  url: string,
+  { signal, addProtocol }: { signal: AbortSignal; addProtocol: typeof AddProtocol },
+): Promise<boolean> {
+  if (opened?.url === url) return true
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]) })
+    if (!answer.ok) return false
+    const bytes = await answer.arrayBuffer()
+    if (bytes.byteLength > maxBytes) return false
+    const pack = new PMTiles(new InMemory(url, bytes))
+    const { tileType } = await pack.getHeader()
+    if (tileType !== 1) return false
+    opened = { url, pack }
+    addProtocol('rheinklang-pack', async ({ url: tile }) => {
+      const [z, x, y] = tile.replace('rheinklang-pack://', '').split('/').map(Number) as [number, number, number]
+      return { data: (await opened!.pack.getZxy(z, x, y))?.data ?? new ArrayBuffer(0) }
+    })
+    return true
+  } catch {
+    return false
+  }
+}
+
+class InMemory implements Source {
+  readonly url: string
+  readonly bytes: ArrayBuffer
+  constructor(url: string, bytes: ArrayBuffer) {
+    this.url = url
+    this.bytes = bytes
+  }
+  getKey() {
+    return this.url
+  }
+  async getBytes(offset: number, length: number): Promise<RangeResponse> {
+    return { data: this.bytes.slice(offset, offset + length) }
+  }
+}

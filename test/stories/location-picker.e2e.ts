@@ -1,0 +1,138 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { extname, join } from 'node:path'
+import tailwindcss from '@tailwindcss/vite'
+import type { Page } from 'playwright-core'
+import { build } from 'vite'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expectAccessible, inBrowser, phone, useBrowser } from './browser.ts'
+
+const types: Record<string, string> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.woff2': 'font/woff2',
+}
+
+inBrowser('a merchant says where it is', () => {
+  const at = useBrowser({})
+  const folder = mkdtempSync(join(tmpdir(), 'rheinklang-picker-'))
+  let server: Server
+  let url = ''
+
+  beforeAll(async () => {
+    await build({
+      root: join(process.cwd(), 'test/stories/picker'),
+      configFile: false,
+      logLevel: 'error',
+      plugins: [tailwindcss()],
+      build: { outDir: folder, target: 'es2023', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+    })
+    server = createServer((request, response) => {
+      const path = request.url!.split('?')[0]!
+      if (path.startsWith('/map/')) {
+        // the drawing comes from the application, as on its own pages
+        void fetch(at.app.url + path).then(async (answer) => response.end(Buffer.from(await answer.arrayBuffer())))
+        return
+      }
+      const file = join(folder, path === '/' ? 'index.html' : path)
+      if (!existsSync(file)) return response.writeHead(404).end()
+      response.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream' })
+      response.end(readFileSync(file))
+    }).listen(0, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve))
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  }, 120_000)
+  afterAll(() => {
+    server?.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const open = async (more: Parameters<typeof at.visit>[1] = {}) => {
+    const { page, faults } = await at.visit('/favicon.svg', {
+      viewport: phone,
+      ...more,
+      expected: /foreign|Failed to load resource/,
+    })
+    return { page, faults }
+  }
+  const place = (page: Page) => page.locator('[data-place]').innerText()
+  const ready = (page: Page) => page.locator('[data-map-ready]').waitFor({ timeout: 15_000 })
+
+  it('by two numbers, which the pin follows', async () => {
+    const { page, faults } = await open()
+    await page.goto(url)
+    await ready(page)
+    await page.getByLabel('Latitude').fill('47,5581')
+    await page.getByLabel('Longitude').fill('7.5878')
+    expect(await place(page)).toBe('{"latitude":47.5581,"longitude":7.5878}')
+    await page.locator('.maplibregl-marker').waitFor()
+    await page.getByLabel('Latitude').fill('975')
+    expect(await page.getByText(/A number from −90 to 90/).isVisible()).toBe(true)
+    expect(await place(page)).toBe('null')
+    await expectAccessible(page)
+    expect(faults).toEqual([])
+  })
+
+  it('by dragging the pin', async () => {
+    const { page } = await open()
+    await page.goto(url)
+    await ready(page)
+    await page.getByLabel('Latitude').fill('47.5581')
+    await page.getByLabel('Longitude').fill('7.5878')
+    const pin = page.locator('.maplibregl-marker')
+    await pin.scrollIntoViewIfNeeded()
+    // it has come to rest when two looks see it in the same spot
+    let before = ''
+    await expect
+      .poll(async () => {
+        const now = JSON.stringify(await pin.boundingBox())
+        const isStill = now === before
+        before = now
+        return isStill
+      })
+      .toBe(true)
+    const box = (await pin.boundingBox())!
+    await page.mouse.move(box.x + 16, box.y + 14)
+    await page.mouse.down()
+    await page.mouse.move(box.x + 40, box.y + 14, { steps: 4 })
+    await page.mouse.move(box.x + 76, box.y + 14, { steps: 4 })
+    await page.mouse.up()
+    await expect.poll(async () => Number(await page.getByLabel('Longitude').inputValue())).toBeGreaterThan(7.588)
+    expect(Number(await page.getByLabel('Latitude').inputValue())).toBeCloseTo(47.5581, 3)
+    expect(JSON.parse(await place(page)).longitude).toBe(Number(await page.getByLabel('Longitude').inputValue()))
+  })
+
+  it('by keyboard alone: move the map, set the pin in its middle', async () => {
+    const { page } = await open({ reducedMotion: 'reduce' })
+    await page.goto(url)
+    await ready(page)
+    await page.locator('.maplibregl-canvas').focus()
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('button', { name: 'Set the pin in the middle of the map' }).focus()
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('Enter')
+        return (JSON.parse(await place(page)) as { longitude: number }).longitude
+      })
+      .toBeGreaterThan(7.5887)
+    await page.getByRole('button', { name: 'No location' }).press('Enter')
+    expect(await place(page)).toBe('null')
+  })
+
+  it('without WebGL by the numbers that remain', async () => {
+    const { page } = await open()
+    await page.addInitScript(() => {
+      HTMLCanvasElement.prototype.getContext = (() => null) as never
+    })
+    await page.goto(url)
+    await ready(page)
+    expect(await page.locator('[data-map-ready]').getAttribute('data-map-ready')).toBe('outline')
+    await page.getByLabel('Latitude').fill('47.5581')
+    await page.getByLabel('Longitude').fill('7.5878')
+    expect(await place(page)).toBe('{"latitude":47.5581,"longitude":7.5878}')
+    expect(await page.getByRole('button', { name: /middle of the map/ }).count()).toBe(0)
+  })
+})

@@ -1,0 +1,148 @@
+import { existsSync } from 'node:fs'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hydrated, inBrowser, useBrowser } from './browser.ts'
+
+const small = { width: 1100, height: 720 }
+const reference = '../shared/data/basel/basel.pmtiles'
+
+async function basemap(page: Page): Promise<string | null> {
+  await page.locator('[data-map-ready]').waitFor({ timeout: 18_000 })
+  return page.locator('[data-map-ready]').getAttribute('data-map-ready')
+}
+
+/** The operator's map service, as it is or as it fails. */
+let answerStyle: (response: ServerResponse) => void
+let service: Server
+let origin = ''
+const json = (response: ServerResponse, status: number, body: unknown) => {
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'access-control-allow-origin': '*',
+    'cross-origin-resource-policy': 'cross-origin',
+  })
+  response.end(typeof body === 'string' ? body : JSON.stringify(body))
+}
+const area = { type: 'Polygon', coordinates: [[[7, 47], [8, 47], [8, 48], [7, 48], [7, 47]]] } // prettier-ignore
+const healthy = {
+  version: 8,
+  sources: {
+    land: {
+      type: 'geojson',
+      data: { type: 'Feature', properties: {}, geometry: area },
+      attribution: '<b>Survey</b> Ltd',
+    },
+  },
+  layers: [{ id: 'land', type: 'fill', source: 'land', paint: { 'fill-color': '#aaddaa' } }],
+}
+const dead = () => ({
+  version: 8,
+  sources: { tiles: { type: 'vector', tiles: [`${origin}/dead/{z}/{x}/{y}.pbf`] } },
+  layers: [{ id: 'roads', type: 'line', source: 'tiles', 'source-layer': 'roads' }],
+})
+
+beforeAll(async () => {
+  service = createServer((request, response) => {
+    if (request.url!.startsWith('/style')) answerStyle(response)
+    else json(response, 401, { error: 'no key' })
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => service.once('listening', resolve))
+  origin = `http://127.0.0.1:${(service.address() as AddressInfo).port}`
+  // read when the stories' application starts
+  process.env['STORY_STYLE_URL'] = `${origin}/style.json?key={key}`
+})
+afterAll(() => service.close())
+
+inBrowser('an online map', () => {
+  const at = useBrowser({
+    demo: true,
+    now: null,
+    get env() {
+      return { MAP_STYLE_URL: process.env['STORY_STYLE_URL']!, MAP_KEY: 'k 1' }
+    },
+  })
+  const expected = /foreign request|401|404|Failed to load resource|ERR_/
+
+  it('is used where it works, with its own credits as plain text', async () => {
+    let asked = ''
+    answerStyle = (response) => {
+      asked = response.req.url!
+      json(response, 200, healthy)
+    }
+    const { page, faults } = await at.visit('/dealsmap', { viewport: small, expected })
+    expect(await basemap(page)).toBe('online')
+    expect(asked).toBe('/style.json?key=k%201')
+    await page.getByText('Survey Ltd').waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it.each([
+    ['is not found', (response: ServerResponse) => json(response, 404, {})],
+    ['refuses the key', (response: ServerResponse) => json(response, 401, {})],
+    ['answers a page', (response: ServerResponse) => json(response, 200, '<html>')],
+    ['is no style', (response: ServerResponse) => json(response, 200, { version: 7 })],
+    ['has no tiles', (response: ServerResponse) => json(response, 200, dead())],
+  ])('that %s is replaced by the drawing, which says so', async (_, answer) => {
+    answerStyle = answer
+    const { page, faults } = await at.visit('/dealsmap', { viewport: small, expected })
+    expect(await basemap(page)).toBe('drawing')
+    await page
+      .getByText(/our drawing of Basel is shown/)
+      .first()
+      .waitFor()
+    expect(await page.getByText('Drawing: Rheinklang').isVisible()).toBe(true)
+    expect(faults).toEqual([])
+  })
+})
+
+describe.skipIf(!existsSync(reference))('with a map pack', () => {
+  inBrowser('the map', () => {
+    const at = useBrowser({ demo: true, now: null, env: { MAP_PACK: reference } })
+
+    it('is drawn from the pack, whose credits stand on it', async () => {
+      const { page, faults } = await at.visit('/dealsmap', { viewport: small })
+      expect(await basemap(page)).toBe('pack')
+      expect(
+        await page
+          .getByText(/OpenStreetMap/)
+          .first()
+          .isVisible(),
+      ).toBe(true)
+      expect(faults).toEqual([])
+    })
+
+    it('is the drawing where the pack cannot be had', async () => {
+      const { page } = await at.visit('/', { viewport: small })
+      await page.route('**/*.pmtiles', (route) => route.abort())
+      await page.goto('/dealsmap')
+      expect(await basemap(page)).toBe('drawing')
+      await page
+        .getByText(/our drawing of Basel is shown/)
+        .first()
+        .waitFor()
+    })
+  })
+})
+
+inBrowser('the code of the map', () => {
+  const at = useBrowser()
+  const isMapCode = (url: string) => /\/(engine|pack|DealsMap)[\w-]*\.js|\/map\/drawing/.test(url)
+
+  it('is loaded by no other page, and by a link to the map once somebody turns to it', async () => {
+    const { page } = await at.visit('/deals', { viewport: small })
+    const loaded: string[] = []
+    page.on('request', (request) => loaded.push(request.url()))
+    for (const path of ['/', '/deals', '/business']) {
+      await page.goto(path, { waitUntil: 'networkidle' })
+      await hydrated(page)
+    }
+    expect(loaded.filter(isMapCode)).toEqual([])
+    const engine = page.waitForRequest((request) => /\/engine-/.test(request.url()))
+    await page.getByRole('banner').getByRole('link', { name: 'Map' }).hover()
+    await engine
+    await page.getByRole('banner').getByRole('link', { name: 'Map' }).click()
+    expect(await basemap(page)).toBe('drawing')
+  })
+})

@@ -1,0 +1,526 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
+import { addBusiness, addDeal, bridge, eastOfBridge } from '../cast.ts'
+import { expectAccessible, expectNoSidewaysScroll, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
+
+/** A picture of the page takes its time on a busy machine. */
+const patient = { timeout: 10_000 }
+const small = { width: 1100, height: 720 }
+
+/** Waits until the map has been seen to show something, and says which basemap it is. */
+async function mapReady(page: Page): Promise<string | null> {
+  await page.locator('[data-map-ready]').waitFor({ timeout: 15_000 })
+  return page.locator('[data-map-ready]').getAttribute('data-map-ready')
+}
+
+const list = (page: Page) => page.getByRole('region', { name: 'Deals and places on the map' })
+const items = (page: Page) => list(page).getByRole('listitem')
+const names = (page: Page) => items(page).getByRole('heading').allInnerTexts()
+const searches = (page: Page) => {
+  const asked: URL[] = []
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (url.pathname === '/api/deals/search') asked.push(url)
+  })
+  return asked
+}
+
+/** Mean colour of a square of 8 × 8 pixels of the page. */
+async function colourAt(page: Page, x: number, y: number): Promise<[number, number, number]> {
+  const png = (await page.screenshot({ clip: { x: x - 4, y: y - 4, width: 8, height: 8 } })).toString('base64')
+  return page.evaluate(async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+    const picture = await createImageBitmap(new Blob([bytes], { type: 'image/png' }))
+    const pen = new OffscreenCanvas(8, 8).getContext('2d')!
+    pen.drawImage(picture, 0, 0)
+    const { data } = pen.getImageData(0, 0, 8, 8)
+    const sum = [0, 0, 0]
+    for (let at = 0; at < data.length; at++) if (at % 4 < 3) sum[at % 4]! += data[at]!
+    return sum.map((each) => Math.round(each / 64)) as [number, number, number]
+  }, png)
+}
+
+/** Whether a colour stands in the square of that half side around a spot. */
+async function hasColour(page: Page, x: number, y: number, [r, g, b]: [number, number, number], reach = 14) {
+  const clip = { x: x - reach, y: y - reach, width: reach * 2, height: reach * 2 }
+  const png = (await page.screenshot({ clip })).toString('base64')
+  return page.evaluate(
+    async ({ base64, wanted }) => {
+      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+      const picture = await createImageBitmap(new Blob([bytes], { type: 'image/png' }))
+      const pen = new OffscreenCanvas(picture.width, picture.height).getContext('2d')!
+      pen.drawImage(picture, 0, 0)
+      const { data } = pen.getImageData(0, 0, picture.width, picture.height)
+      let found = 0
+      for (let at = 0; at < data.length; at += 4)
+        if (wanted.every((value, channel) => Math.abs(value - data[at + channel]!) < 12)) found++
+      return found > 20
+    },
+    { base64: png, wanted: [r, g, b] },
+  )
+}
+
+/** Where a place lies on the page while the map stands at `centre` with `zoom`. */
+async function spot(page: Page, place: { latitude: number; longitude: number }, centre: typeof place, zoom: number) {
+  const box = (await page.locator('.maplibregl-canvas').boundingBox())!
+  const world = 512 * 2 ** zoom
+  const x = (longitude: number) => ((longitude + 180) / 360) * world
+  const y = (latitude: number) =>
+    (0.5 - Math.log(Math.tan(Math.PI / 4 + (latitude * Math.PI) / 360)) / (2 * Math.PI)) * world
+  return {
+    x: box.x + box.width / 2 + x(place.longitude) - x(centre.longitude),
+    y: box.y + box.height / 2 + y(place.latitude) - y(centre.latitude),
+  }
+}
+
+inBrowser('the deals map', () => {
+  const at = useBrowser()
+
+  it('shows the city, the deals and their list, with nothing foreign loaded', async () => {
+    const { page, faults } = await at.visit('/dealsmap', { viewport: small })
+    expect(await mapReady(page)).toBe('drawing')
+    expect(await page.locator('h1').innerText()).toBe('Discover Local Deals')
+    expect(await items(page).count()).toBe(20)
+    await expect.poll(() => list(page).getByRole('status').textContent()).toMatch(/\d+ deals in this area, 20 shown/)
+    for (const name of ['Zoom in', 'Zoom out', 'Show where I am'])
+      expect(await page.getByRole('button', { name }).isVisible()).toBe(true)
+    expect(await page.getByText('Initializing Map...').count()).toBe(0)
+    expect(await page.getByRole('link', { name: 'Map data' }).isVisible()).toBe(true)
+    expect(await page.getByRole('region', { name: 'Map of the deals' }).first().isVisible()).toBe(true)
+    expect(faults).toEqual([])
+  })
+
+  it('has the Rhine where the Rhine is, by day and by night', async () => {
+    const { page, faults } = await at.visit(`/dealsmap?lat=47.5613&lon=7.5866&z=15&q=nothing-at-all`, {
+      viewport: small,
+      colorScheme: 'light',
+    })
+    await mapReady(page)
+    const centre = { latitude: 47.5613, longitude: 7.5866 }
+    // halfway between the Johanniterbrücke and the Mittlere Brücke
+    const water = await spot(page, { latitude: 47.5636, longitude: 7.5866 }, centre, 15)
+    const land = await spot(page, { latitude: 47.5638, longitude: 7.5925 }, centre, 15)
+    const day = [62, 143, 196] as [number, number, number]
+    const night = [33, 104, 162] as [number, number, number]
+    await expect.poll(() => hasColour(page, water.x, water.y, day), patient).toBe(true)
+    expect(await hasColour(page, land.x, land.y, day)).toBe(false)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expect.poll(() => hasColour(page, water.x, water.y, night), patient).toBe(true)
+    expect(await hasColour(page, land.x, land.y, night)).toBe(false)
+    expect(faults).toEqual([])
+  })
+
+  it('asks with the six filters, at the default centre exactly', async () => {
+    const { page } = await at.visit('/', { viewport: small })
+    const asked = searches(page)
+    await page.goto('/dealsmap')
+    await mapReady(page)
+    await expect.poll(() => asked.length).toBeGreaterThan(0)
+    const query = Object.fromEntries(asked[0]!.searchParams)
+    expect(query).toMatchObject({
+      category: '',
+      openNow: 'false',
+      sponsored: 'false',
+      radius: '5',
+      lat: '47.5596',
+      lon: '7.5886',
+      view: 'map',
+    })
+  })
+
+  it('keeps filters, words and layers in the address, for reload, back and sharing', async () => {
+    const { page, faults } = await at.visit('/dealsmap', { viewport: small })
+    await mapReady(page)
+    const all = await names(page)
+    await page.getByRole('searchbox').fill('fondue')
+    await page.getByRole('searchbox').press('Enter')
+    await page.waitForURL(/q=fondue/)
+    await expect.poll(() => names(page)).not.toEqual(all)
+    const fondue = await names(page)
+    await page.getByText('Advanced options').click()
+    await page.getByRole('checkbox', { name: 'Restaurants & merchants' }).check()
+    await page.waitForURL(/layers=deals%2Cmerchants/)
+    await page.getByRole('combobox', { name: 'Radius' }).selectOption('2')
+    await page.waitForURL(/radius=2/)
+    await page.getByRole('textbox', { name: 'Category' }).fill('Essen')
+    await page.getByRole('textbox', { name: 'Category' }).press('Enter')
+    await page.waitForURL(/category=Essen/)
+    const before = page.url()
+    await page.reload()
+    await hydrated(page)
+    expect(await page.getByRole('textbox', { name: 'Category' }).inputValue()).toBe('Essen')
+    expect(page.url()).toBe(before)
+    for (const gone of [/category=/, /radius=/, /layers=/]) {
+      await page.goBack()
+      await page.waitForURL((url) => !gone.test(url.search))
+    }
+    await expect.poll(() => names(page)).toEqual(fondue)
+    expect(await page.getByRole('searchbox').inputValue()).toBe('fondue')
+    expect(faults).toEqual([])
+  })
+
+  it('hides and shows the filters, which are there from the start', async () => {
+    const { page } = await at.visit('/dealsmap', { viewport: small })
+    await hydrated(page)
+    expect(await page.getByRole('checkbox', { name: 'Open Now' }).isVisible()).toBe(true)
+    await page.getByRole('button', { name: 'Hide Filters' }).click()
+    expect(await page.getByRole('checkbox', { name: 'Open Now' }).isVisible()).toBe(false)
+    await page.getByRole('button', { name: 'Show Filters' }).click()
+    expect(await page.getByRole('checkbox', { name: 'Open Now' }).isVisible()).toBe(true)
+  })
+
+  it('goes by keyboard from the list to the card and back to the item', async () => {
+    const { page, faults } = await at.visit('/dealsmap', { viewport: small })
+    await mapReady(page)
+    const second = items(page).nth(1).getByRole('link')
+    const name = await second.innerText()
+    await second.focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/deal=/)
+    const card = page.getByRole('article', { name })
+    await card.waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(name)
+    expect(await card.getByRole('link', { name: 'Directions' }).getAttribute('href')).toMatch(/openstreetmap.*route=/)
+    await page.keyboard.press('Escape')
+    await card.waitFor({ state: 'detached' })
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(name)
+    expect(page.url()).not.toContain('deal=')
+    await page.goBack()
+    await card.waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('offers to search an area after the map has moved, and keeps the filters', async () => {
+    const { page, faults } = await at.visit('/dealsmap?openNow=false&sort=distance', { viewport: small })
+    await mapReady(page)
+    const here = page.getByRole('button', { name: 'Search this area' })
+    expect(await here.count()).toBe(0)
+    await page.locator('.maplibregl-canvas').focus()
+    for (let n = 0; n < 4; n++) await page.keyboard.press('ArrowRight')
+    await here.waitFor()
+    const asked = searches(page)
+    await here.click()
+    await page.waitForURL(/bbox=/)
+    expect(page.url()).toContain('sort=distance')
+    await expect.poll(() => asked.length).toBe(2)
+    for (const url of asked) expect(url.searchParams.get('bbox')).toMatch(/^7\.\d+,47\.\d+,7\.\d+,47\.\d+$/)
+    expect(asked.map((url) => url.searchParams.get('view'))).toContain('map')
+    await here.waitFor({ state: 'detached' })
+    expect(faults).toEqual([])
+  })
+
+  it('keeps the list and only logs when a search fails', async () => {
+    const { page, faults } = await at.visit('/dealsmap', { viewport: small, expected: /500|could not be updated/ })
+    await mapReady(page)
+    const before = await names(page)
+    const logged = page.waitForEvent('console', { predicate: (message) => /could not be updated/.test(message.text()) })
+    await page.route('**/api/deals/search?**', (route) => route.fulfill({ status: 500, body: '{}' }))
+    await page.getByRole('checkbox', { name: 'Open Now' }).check()
+    await logged
+    expect(await names(page)).toEqual(before)
+    expect(await page.getByRole('alert').count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+
+  it('says that it updates while a search is on its way', async () => {
+    const { page } = await at.visit('/dealsmap', { viewport: small })
+    await mapReady(page)
+    let go = () => {}
+    const held = new Promise<void>((resolve) => (go = resolve))
+    await page.route('**/api/deals/search?**', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.getByRole('checkbox', { name: 'Open Now' }).check()
+    await page.getByText('Updating Deals...').waitFor()
+    go()
+    await page.getByText('Updating Deals...').waitFor({ state: 'detached' })
+  })
+
+  it('says what it waits for before the map has loaded', async () => {
+    const { page } = await at.visit('/', { viewport: small })
+    let go = () => {}
+    const held = new Promise<void>((resolve) => (go = resolve))
+    await page.route('**/assets/engine-*.js', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto('/dealsmap')
+    await page.getByText('Initializing Map...').waitFor()
+    expect(await items(page).count()).toBe(20)
+    go()
+    await mapReady(page)
+    await page.getByText('Initializing Map...').waitFor({ state: 'detached' })
+  })
+
+  it('is a sheet over the map on phones', async () => {
+    const { page, faults } = await at.visit('/dealsmap', { viewport: phone, hasTouch: true })
+    await mapReady(page)
+    await expectNoSidewaysScroll(page)
+    const height = async () => (await list(page).boundingBox())!.height
+    const low = await height()
+    for (let n = 0; n < 2; n++) {
+      const before = await height()
+      await page.getByRole('button', { name: 'Larger' }).click()
+      await expect.poll(height).toBeGreaterThan(before + 50)
+    }
+    await page.getByRole('button', { name: 'Smaller' }).click()
+    await expect.poll(height).toBe(low)
+    expect(faults).toEqual([])
+  })
+
+  it('is accessible, with the list and with a card, by day and by night', async () => {
+    for (const [viewport, colorScheme] of [
+      [small, 'light'],
+      [phone, 'dark'],
+    ] as const) {
+      const { page } = await at.visit('/dealsmap?layers=deals,merchants', { viewport, colorScheme })
+      await mapReady(page)
+      await expectAccessible(page)
+      await items(page).first().getByRole('link').click()
+      await page.getByRole('article').waitFor()
+      await page.getByRole('article').evaluate((card) => Promise.all(card.getAnimations().map((each) => each.finished)))
+      await expectAccessible(page)
+    }
+  }, 60_000)
+})
+
+inBrowser('pins', () => {
+  const at = useBrowser({})
+  const here = `/dealsmap?lat=${bridge.latitude}&lon=${bridge.longitude}&z=15`
+  let ids: string[] = []
+
+  beforeAll(async () => {
+    const { db } = at.app
+    const plain = await addBusiness(db, 'Uferbar', eastOfBridge(-300))
+    const golden = await addBusiness(db, 'Goldener Hahn', { subscription_tier: 'PREMIUM', ...eastOfBridge(200) })
+    const house = await addBusiness(db, 'Markthalle', eastOfBridge(400))
+    await addBusiness(db, 'Stiller Laden', { latitude: bridge.latitude + 0.002, longitude: bridge.longitude })
+    ids = [
+      await addDeal(db, plain, 'Plain beer'),
+      await addDeal(db, golden, 'Golden egg'),
+      await addDeal(db, house, 'First stand'),
+      await addDeal(db, house, 'Second stand'),
+      await addDeal(db, plain, 'Somewhere', { latitude: null, longitude: null }),
+    ]
+  })
+
+  const press = async (page: Page, metresEast: number, rise = 12) => {
+    const { x, y } = await spot(page, eastOfBridge(metresEast), bridge, 15)
+    await page.mouse.click(x, y - rise)
+  }
+
+  it('open the card of their deal, also after the theme has changed', async () => {
+    const { page, faults } = await at.visit(here, { viewport: small, colorScheme: 'light' })
+    await mapReady(page)
+    await expect.poll(() => page.getByText('Updating Deals...').count()).toBe(0)
+    await press(page, -300)
+    await page.getByRole('article', { name: 'Plain beer' }).waitFor()
+    expect(page.url()).toContain(`deal=${ids[0]}`)
+    await page.keyboard.press('Escape')
+    await press(page, 200, 0)
+    await page.getByRole('article', { name: 'Golden egg' }).waitFor()
+    await page.keyboard.press('Escape')
+    const { x, y } = await spot(page, eastOfBridge(200), bridge, 15)
+    const isLantern = () => hasColour(page, x, y, [255, 194, 71])
+    await page.mouse.move(10, 10)
+    await expect.poll(isLantern, patient).toBe(true)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    const land = await spot(page, { latitude: 47.5638, longitude: 7.5925 }, bridge, 15)
+    await expect.poll(async () => (await colourAt(page, land.x, land.y))[0], patient).toBeLessThan(120)
+    await expect.poll(isLantern, patient).toBe(true)
+    expect(faults).toEqual([])
+  })
+
+  it('at one place open a small list, and a choice of it its card', async () => {
+    const { page, faults } = await at.visit(here, { viewport: small })
+    await mapReady(page)
+    await expect.poll(() => page.getByText('Updating Deals...').count()).toBe(0)
+    await press(page, 400)
+    await page.getByRole('heading', { name: '2 entries at this place' }).waitFor()
+    await page.getByRole('article').getByRole('link', { name: 'Second stand' }).click()
+    await page.getByRole('article', { name: 'Second stand' }).waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('and the list mark each other', async () => {
+    const { page } = await at.visit(here, { viewport: small })
+    await mapReady(page)
+    await expect.poll(() => page.getByText('Updating Deals...').count()).toBe(0)
+    const { x, y } = await spot(page, eastOfBridge(200), bridge, 15)
+    await page.mouse.move(x, y)
+    await expect.poll(() => list(page).locator('[data-marked]').innerText()).toContain('Golden egg')
+    await page.mouse.move(x, y + 120)
+    await expect.poll(() => list(page).locator('[data-marked]').count()).toBe(0)
+    const around = await spot(page, eastOfBridge(-300), bridge, 15)
+    const plain = await colourAt(page, around.x + 21, around.y)
+    await items(page).filter({ hasText: 'Plain beer' }).hover()
+    await expect.poll(() => colourAt(page, around.x + 21, around.y)).not.toEqual(plain)
+  })
+
+  it('are not there for a deal without coordinates, which stays in the list', async () => {
+    const { page } = await at.visit(here, { viewport: small })
+    await expect.poll(() => names(page)).toContain('Somewhere')
+    expect(await items(page).filter({ hasText: 'Somewhere' }).innerText()).toContain('no location')
+  })
+
+  it('show merchants without deals when their layer is on', async () => {
+    const { page } = await at.visit(`${here}&layers=merchants`, { viewport: small })
+    await mapReady(page)
+    expect(await names(page)).toContain('Stiller Laden')
+    expect(await names(page)).not.toContain('Plain beer')
+    await expect.poll(() => page.getByText('Updating Deals...').count()).toBe(0)
+    const { x, y } = await spot(page, { latitude: bridge.latitude + 0.002, longitude: bridge.longitude }, bridge, 15)
+    await page.mouse.click(x, y)
+    await page.getByRole('article').getByRole('link', { name: 'Stiller Laden' }).waitFor()
+  })
+
+  it('that are missing because the answer holds no numbers do no harm', async () => {
+    const { page, faults } = await at.visit('/', { viewport: small })
+    await page.route('**/api/deals/search?**view=map**', async (route) => {
+      const answer = await route.fetch()
+      const rows = (await answer.json()) as Record<string, unknown>[]
+      rows[0]!['latitude'] = 'abc'
+      rows[1]!['longitude'] = null
+      await route.fulfill({ response: answer, json: rows })
+    })
+    await page.goto(here)
+    await mapReady(page)
+    await expect.poll(() => names(page)).toHaveLength(5)
+    expect(faults).toEqual([])
+  })
+})
+
+inBrowser('the own position', () => {
+  const at = useBrowser()
+  const own = { latitude: 47.554321, longitude: 7.601234 }
+
+  it('is asked for on opening, sent rounded, and drawn as a blue circle in the middle', async () => {
+    const { page, faults } = await at.visit('/', {
+      viewport: small,
+      geolocation: own,
+      permissions: ['geolocation'],
+      colorScheme: 'light',
+      reducedMotion: 'reduce',
+    })
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(request.url()))
+    await page.goto('/dealsmap')
+    await page.waitForURL(/near=47\.554%2C7\.601/)
+    await mapReady(page)
+    await expect.poll(() => sent.some((url) => /lat=47\.554&lon=7\.601(&|$)/.test(url))).toBe(true)
+    expect(sent.join(' ')).not.toMatch(/47\.55432|7\.60123/)
+    await page.locator('.maplibregl-canvas').waitFor()
+    const box = (await page.locator('.maplibregl-canvas').boundingBox())!
+    await expect
+      .poll(async () => {
+        return hasColour(page, box.x + box.width / 2, box.y + box.height / 2, [22, 104, 201], 8)
+      }, patient)
+      .toBe(true)
+    expect(faults).toEqual([])
+  })
+
+  it('in the address wins and nothing is asked', async () => {
+    const { page } = await at.visit('/', { viewport: small, geolocation: own, permissions: ['geolocation'] })
+    await page.addInitScript(() => {
+      navigator.geolocation.getCurrentPosition = () => document.documentElement.setAttribute('data-asked', '')
+    })
+    await page.goto('/dealsmap?lat=47.57&lon=7.59&z=14')
+    await mapReady(page)
+    await expect.poll(() => page.getByText('Updating Deals...').count()).toBe(0)
+    expect(page.url()).toMatch(/lat=47\.57&lon=7\.59&z=14$/)
+    expect(await page.locator('html').getAttribute('data-asked')).toBeNull()
+  })
+
+  it('denied leaves the default centre; the button then says what to do', async () => {
+    const { page, faults } = await at.visit('/', { viewport: small })
+    await page.addInitScript(() => {
+      navigator.geolocation.getCurrentPosition = (_, refused) =>
+        refused!({ code: 1, message: '', PERMISSION_DENIED: 1, POSITION_UNAVAILABLE: 2, TIMEOUT: 3 })
+    })
+    await page.goto('/dealsmap')
+    await mapReady(page)
+    await list(page).getByText('The map shows the festival centre.').first().waitFor()
+    await page.getByRole('button', { name: 'Show where I am' }).click()
+    await list(page)
+      .getByText(/Allow the location for this site/)
+      .first()
+      .waitFor()
+    expect(page.url()).not.toContain('near=')
+    expect(faults).toEqual([])
+  })
+
+  it('that never comes is given up after ten seconds', async () => {
+    const { page } = await at.visit('/', { viewport: small })
+    await page.clock.install()
+    await page.addInitScript(() => {
+      navigator.geolocation.getCurrentPosition = (_found, _refused, options) =>
+        document.documentElement.setAttribute('data-timeout', String(options?.timeout))
+    })
+    await page.goto('/dealsmap')
+    await hydrated(page)
+    await expect.poll(() => page.locator('html').getAttribute('data-timeout')).toBe('10000')
+    await page.clock.runFor(9_500)
+    expect(
+      await list(page)
+        .getByText(/could not be found/)
+        .count(),
+    ).toBe(0)
+    await page.clock.runFor(700)
+    await list(page)
+      .getByText(/could not be found/)
+      .first()
+      .waitFor()
+  })
+})
+
+inBrowser('the map without', () => {
+  const at = useBrowser()
+
+  it('WebGL is the list and a picture of the city with pins', async () => {
+    const { page, faults } = await at.visit('/', { viewport: small })
+    await page.addInitScript(() => {
+      HTMLCanvasElement.prototype.getContext = (() => null) as never
+    })
+    await page.goto('/dealsmap')
+    expect(await mapReady(page)).toBe('outline')
+    expect(await items(page).count()).toBe(20)
+    await page.locator('img[src^="/map/outline"]').waitFor()
+    await expect.poll(() => page.locator('#map svg g').count()).toBeGreaterThan(10)
+    await list(page)
+      .getByText(/cannot draw the map/)
+      .first()
+      .waitFor()
+    await items(page).first().getByRole('link').click()
+    await page.getByRole('article').waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('JavaScript is hero, filters, list, card and picture', async () => {
+    const { page } = await at.visit('/dealsmap', { viewport: small, javaScriptEnabled: false })
+    expect(await page.locator('h1').innerText()).toBe('Discover Local Deals')
+    expect(await items(page).count()).toBe(20)
+    expect(
+      await page.locator('img[src^="/map/outline"]').evaluate((image) => (image as HTMLImageElement).naturalWidth),
+    ).toBeGreaterThan(0)
+    expect(await page.getByText('Initializing Map...').count()).toBe(0)
+    await page.getByRole('searchbox').fill('fondue')
+    await page.getByRole('checkbox', { name: 'Open Now' }).check()
+    await page.getByRole('button', { name: 'Search' }).first().click()
+    expect(new URL(page.url()).pathname).toBe('/dealsmap')
+    expect(page.url()).toMatch(/q=fondue.*openNow=true/)
+    await page.goto('/dealsmap?q=fondue')
+    const first = items(page).first().getByRole('link')
+    const name = await first.innerText()
+    await first.click()
+    await page.getByRole('article', { name }).waitFor()
+  })
+
+  it('a good address still shows a map', async () => {
+    for (const query of ['lat=abc&lon=1e9', 'bbox=9,9,1,1', 'z=99', 'radius=-1', 'layers=moon', 'deal=nope', 'q=%00']) {
+      const answer = await fetch(`${at.app.url}/dealsmap?${query}`)
+      expect(answer.status, query).toBe(200)
+      expect(await answer.text(), query).toContain('Discover Local Deals')
+    }
+  })
+})
