@@ -1,0 +1,194 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, type Browser } from 'playwright-core'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makePack } from '../../src/map/pack/make-pack.ts'
+import { openTiles } from '../map-pack/read-tiles.ts'
+import { startTestApp, type TestApp } from '../start-app.ts'
+import { desktop, inBrowser } from './browser.ts'
+
+/** How a provider of online maps behaves: its style, the description of its tiles, its tiles. */
+interface Provider {
+  style?: (response: ServerResponse) => void
+  tileJson?: (response: ServerResponse) => void
+  tiles?: (response: ServerResponse) => void
+}
+const json = (status: number, body: unknown) => (response: ServerResponse) =>
+  void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+const html = (response: ServerResponse) =>
+  void response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Sign in</title>')
+const silence = () => {}
+
+inBrowser('a map, whatever the provider does', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rheinklang-fallback-'))
+  let provider: Server
+  let behaviour: Provider = {}
+  let origin = ''
+  let tilesOrigin = ''
+  let withPack: TestApp
+  let withoutOrigins: TestApp
+  let browser: Browser
+  let tile: Buffer
+
+  const style = () => ({
+    version: 8,
+    sources: { city: { type: 'vector', url: `${tilesOrigin}/tiles.json`, attribution: '© Street Provider' } },
+    layers: [
+      { id: 'ground', type: 'background', paint: { 'background-color': '#ffffff' } },
+      { id: 'water', type: 'fill', source: 'city', 'source-layer': 'rhein', paint: { 'fill-color': '#0000ff' } },
+      { id: 'streets', type: 'line', source: 'city', 'source-layer': 'strassen', paint: { 'line-width': 6 } },
+    ],
+  })
+  const tileJson = () => ({ tiles: [`${tilesOrigin}/{z}/{x}/{y}.pbf`], minzoom: 9, maxzoom: 13 })
+
+  beforeAll(async () => {
+    const packFile = join(folder, 'town.pmtiles')
+    await makePack('test/map-pack/tiny', packFile)
+    tile = Buffer.from((await openTiles(readFileSync(packFile)).getZxy(13, 4268, 2862))!.data)
+    provider = createServer((request, response) => {
+      response.setHeader('access-control-allow-origin', '*')
+      const { style: answerStyle, tileJson: describe, tiles } = behaviour
+      if (request.url === '/style.json') (answerStyle ?? json(200, style()))(response)
+      else if (request.url === '/tiles.json') (describe ?? json(200, tileJson()))(response)
+      else if (tiles) tiles(response)
+      else response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end(tile)
+    })
+    await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve))
+    const { port } = provider.address() as AddressInfo
+    // two origins of one server, as providers have them
+    origin = `http://127.0.0.1:${port}`
+    tilesOrigin = `http://localhost:${port}`
+    // without deals, so that what is seen is the map
+    const env = { MAP_STYLE_URL: `${origin}/style.json` }
+    withPack = await startTestApp({
+      pages: true,
+      env: { ...env, MAP_ORIGINS: tilesOrigin, MAP_PACK: packFile },
+    })
+    withoutOrigins = await startTestApp({ pages: true, env })
+    browser = await launch('--use-gl=angle', '--use-angle=swiftshader-webgl', '--ignore-gpu-blocklist')
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await withPack?.close()
+    await withoutOrigins?.close()
+    provider?.closeAllConnections()
+    await new Promise((resolve) => provider.close(resolve))
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  /** Opens the deals map and waits for the basemap in use. */
+  async function basemapOf(app: TestApp, of: Provider, by: Browser = browser) {
+    behaviour = of
+    const context = await by.newContext({ viewport: desktop, baseURL: app.url, locale: 'en-GB' })
+    try {
+      const page = await context.newPage()
+      const exceptions: string[] = []
+      const blocked: string[] = []
+      page.on('pageerror', (error) => exceptions.push(error.message))
+      await page.exposeFunction('reportViolation', (text: string) => blocked.push(text))
+      await page.addInitScript(() => {
+        document.addEventListener('securitypolicyviolation', (event) => {
+          ;(window as unknown as { reportViolation(text: string): void }).reportViolation(
+            `${event.violatedDirective} ${new URL(event.blockedURI).origin}`,
+          )
+        })
+      })
+      const began = performance.now()
+      await page.goto('/dealsmap')
+      const map = page.locator('[data-map-ready]')
+      await map.waitFor({ timeout: 25_000 })
+      const seconds = (performance.now() - began) / 1000
+      const basemap = await map.getAttribute('data-map-ready')
+      const picture = await map.screenshot()
+      return {
+        basemap,
+        seconds,
+        exceptions,
+        blocked: [...new Set(blocked)],
+        credits: await map.innerText(),
+        isBlank: await isBlank(picture),
+      }
+    } finally {
+      await context.close()
+    }
+  }
+
+  const ends = { exceptions: [], blocked: [], isBlank: false }
+  it.each<[string, Provider, number]>([
+    ['a style that is gone (404)', { style: json(404, {}) }, 10],
+    ['a key that is refused (401)', { style: json(401, { error: 'invalid key' }) }, 10],
+    ['a style that hangs', { style: silence }, 14],
+    ['a page of HTML for a style', { style: html }, 10],
+    ['an error that calls itself 200', { style: json(200, { error: 'quota exceeded' }) }, 10],
+    ['a refused description of tiles (403)', { tileJson: json(403, {}) }, 10],
+    ['a description of tiles that is an error', { tileJson: json(200, { error: 'quota exceeded' }) }, 16],
+    ['tiles that are refused (401)', { tiles: json(401, {}) }, 16],
+    ['tiles that hang', { tiles: silence }, 16],
+    ['tiles that do not exist (404)', { tiles: json(404, {}) }, 16],
+    ['tiles that are pages of HTML', { tiles: html }, 16],
+  ])(
+    '%s: the map pack takes over',
+    async (_, of, withinS) => {
+      const seen = await basemapOf(withPack, of)
+      expect(seen).toMatchObject({ ...ends, basemap: 'pack' })
+      expect(seen.credits).toContain('River: drawn by hand')
+      expect(seen.credits).not.toContain('Street Provider')
+      expect(seen.seconds).toBeLessThan(withinS)
+    },
+    40_000,
+  )
+
+  it('tiles of an origin that the Content Security Policy does not know: the drawing takes over', async () => {
+    const seen = await basemapOf(withoutOrigins, {})
+    expect(seen).toMatchObject({ ...ends, basemap: 'drawing', blocked: [`connect-src ${tilesOrigin}`] })
+    expect(seen.credits).toContain('OpenStreetMap contributors')
+  }, 40_000)
+
+  it('no WebGL: the outline, with its credits', async () => {
+    const plain = await launch('--disable-gpu', '--disable-3d-apis')
+    try {
+      const seen = await basemapOf(withPack, {}, plain)
+      expect(seen).toMatchObject({ ...ends, basemap: 'outline' })
+      expect(seen.credits).toContain('OpenStreetMap contributors')
+    } finally {
+      await plain.close()
+    }
+  }, 40_000)
+
+  it('a healthy provider: the online map, with its own credits', async () => {
+    const seen = await basemapOf(withPack, {})
+    expect(seen).toMatchObject({ ...ends, basemap: 'online' })
+    expect(seen.credits).toContain('© Street Provider')
+  }, 40_000)
+})
+
+function launch(...args: string[]): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+      ...args,
+    ],
+  })
+}
+
+/** True where the middle of a picture is one colour: a map that is there and shows nothing. */
+async function isBlank(png: Buffer): Promise<boolean> {
+  const { width, height } = await sharp(png).metadata()
+  const middle = { left: width >> 2, top: height >> 2, width: width >> 1, height: height >> 1 }
+  const { data, info } = await sharp(png).extract(middle).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  const colours = new Map<number, number>()
+  for (let at = 0; at < data.length; at += info.channels) {
+    const colour = (data[at]! << 16) | (data[at + 1]! << 8) | data[at + 2]!
+    colours.set(colour, (colours.get(colour) ?? 0) + 1)
+  }
+  return Math.max(...colours.values()) > 0.995 * info.width * info.height
+}
