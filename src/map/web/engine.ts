@@ -365,7 +365,8 @@ function watchOver(
     if (wait !== null) timer = setTimeout(() => judge(watch.verdict()), wait + 5)
   }
   const onSign = (event: { type: string }) => {
-    if (event.type === 'idle' && shows()) return end(onAlive)
+    // a tile that does not exist counts as an empty one: everything arrived, and there is nothing to see
+    if (event.type === 'idle' && !document.hidden) return end(shows() ? onAlive : onDead)
     const sign = tileSign(event, sources)
     if (sign) judge(watch.tell(sign))
   }
