@@ -16,7 +16,7 @@ describe('what is installed (S17)', () => {
   it('is pinned exactly', () => {
     for (const kind of ['dependencies', 'optionalDependencies', 'devDependencies'])
       for (const [name, version] of Object.entries(manifest[kind]!))
-        expect(version, name).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/)
+        expect(version, name).toMatch(/^(npm:[\w@/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/)
   })
   it('is known by its hash, and by no address of a registry', () => {
     for (const [path, entry] of installed) {
