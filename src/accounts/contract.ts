@@ -256,7 +256,7 @@ export const getChallenge = endpoint({
           nonce: z.string(),
           salt: z.string(),
         })
-        .catchall(z.unknown()),
+        .meta({ description: 'what ALTCHA wants' }),
       signature: z.string().optional(),
     })
     .meta({ id: 'Challenge' }),

@@ -210,6 +210,7 @@ export const searchBusinesses = endpoint({
   },
   paged: true,
   refusals: [invalidInput],
+})
 
 export const signUpBusiness = endpoint({
   method: 'POST',

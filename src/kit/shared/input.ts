@@ -26,15 +26,6 @@ export function line(length: { min?: number; max: number }) {
 /** An e-mail address as people have them; whether it works only a mail can tell. */
 export function email() {
   const checked = text({ min: 1, max: 200 }).superRefine((value, ctx) => {
-    if (value && !/^[^\s@<>()",;:\\]+@[^\s@<>()",;:\\]+\.[^\s@<>()",;:\\.]{2,}$/.test(value))
-      ctx.addIssue(said('email'))
-  })
-  return checked.meta({ format: 'email', minLength: 3, maxLength: 200 })
-}
-
-/** An e-mail address on one line, without the letters that could end it in a header of a mail. */
-export function email() {
-  return text({ min: 1, max: 200 }).superRefine((value, ctx) => {
     if (
       value &&
       !/^[^\s@<>()",;:\\\u0000-\u001f\u007f]{1,64}@[^\s@<>()",;:\\\u0000-\u001f\u007f]+\.[^\s@<>()",;:\\.\u0000-\u001f\u007f]{2,}$/.test(
@@ -43,6 +34,7 @@ export function email() {
     )
       ctx.addIssue(said('email'))
   })
+  return checked.meta({ format: 'email', minLength: 3, maxLength: 200 })
 }
 
 /** A body value that is empty or null counts as absent. */
