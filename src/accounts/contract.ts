@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { answerId, answerInstant, answerList, answerText } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
-import { absentWhenEmpty, email, line, queryText, said, text } from '../kit/shared/input.ts'
+import { absentWhenEmpty, email, line, pathId, queryText, said, text } from '../kit/shared/input.ts'
 import { invalidInput, tooMany, type RefusalKind } from '../kit/shared/refusal.ts'
 
 /** Visitors, merchants and staff. Staff are made by a command, never by signup. */
@@ -62,15 +63,17 @@ export const secondFactorOff = { code: 'second_factor_off', status: 409 } as con
 export const secondFactorKept = { code: 'second_factor_kept', status: 403 } as const satisfies RefusalKind
 export const sessionNotFound = { code: 'session_not_found', status: 404 } as const satisfies RefusalKind
 
-const instant = z.iso.datetime({ offset: true })
 const linkToken = text({ min: 1, max: 200 })
-const password = z.string().superRefine((value, ctx) => {
-  if (value.includes('\0') || !value.isWellFormed()) return ctx.addIssue(said('unreadable'))
-  const length = [...value.normalize('NFC')].length
-  if (length === 0) ctx.addIssue(said('required'))
-  else if (length < passwordLength.min) ctx.addIssue(said('too_short', { min: passwordLength.min }))
-  else if (length > passwordLength.max) ctx.addIssue(said('too_long', { max: passwordLength.max }))
-})
+const password = z
+  .string()
+  .superRefine((value, ctx) => {
+    if (value.includes('\0') || !value.isWellFormed()) return ctx.addIssue(said('unreadable'))
+    const length = [...value.normalize('NFC')].length
+    if (length === 0) ctx.addIssue(said('required'))
+    else if (length < passwordLength.min) ctx.addIssue(said('too_short', { min: passwordLength.min }))
+    else if (length > passwordLength.max) ctx.addIssue(said('too_long', { max: passwordLength.max }))
+  })
+  .meta({ minLength: passwordLength.min, maxLength: passwordLength.max })
 /** A password to compare: whatever it is, it is only right or wrong. */
 const triedPassword = text({ max: 1000 })
 /** Six digits of the authenticator app, or a recovery code. */
@@ -88,10 +91,10 @@ export const signupFields = { email: email(), password, language, altcha }
 /** What a login gives; the specification keeps it in local storage under these names. */
 export const sessionPair = z
   .object({
-    authToken: z.string().meta({ description: 'bearer token, lives 15 minutes' }),
-    refreshToken: z.string().meta({ description: 'for POST /api/auth/refresh, once' }),
+    authToken: z.string().meta({ maxLength: 2000, description: 'bearer token, lives 15 minutes' }),
+    refreshToken: z.string().meta({ maxLength: 200, description: 'for POST /api/auth/refresh, once' }),
     userType: z.enum(roles).meta({ description: '"business" for merchants' }),
-    businessId: z.string().optional().meta({ description: 'for merchants only' }),
+    businessId: answerId.optional().meta({ description: 'for merchants only' }),
   })
   .meta({ id: 'SessionPair' })
 export type SessionPair = z.infer<typeof sessionPair>
@@ -104,12 +107,12 @@ export const signUpVisitor = endpoint({
   body: z.object({
     display_name: displayName,
     ...signupFields,
-    accepts_terms: z.union([z.boolean(), z.stringbool()]).superRefine((value, ctx) => {
+    accepts_terms: z.boolean().superRefine((value, ctx) => {
       if (!value) ctx.addIssue(said('terms'))
     }),
   }),
   access: 'public',
-  answer: z.object({ message: z.string() }).meta({ id: 'SignedUp' }),
+  answer: z.object({ message: answerText(500) }).meta({ id: 'SignedUp' }),
   status: 201,
   refusals: [invalidInput, challengeRequired, tooMany],
 })
@@ -161,7 +164,7 @@ export const logOut = endpoint({
   refusals: [invalidInput],
 })
 
-const promisedMail = z.object({ message: z.string() }).meta({ id: 'MailPromised' })
+const promisedMail = z.object({ message: answerText(500) }).meta({ id: 'MailPromised' })
 
 export const forgotPassword = endpoint({
   method: 'POST',
@@ -232,7 +235,9 @@ export const authOptions = endpoint({
       challenge: z.enum(['auto', 'always']).meta({ description: 'always: no signup without proof of work' }),
       verified_email_required: z.boolean(),
       password_blocklist: z.boolean().meta({ description: 'true: well-known passwords are refused' }),
-      demo_mail: z.string().nullable().meta({ description: 'page with the mails of the demo; null: mails are sent' }),
+      demo_mail: answerText(200)
+        .nullable()
+        .meta({ description: 'page with the mails of the demo; null: mails are sent' }),
     })
     .meta({ id: 'AuthOptions' }),
   refusals: [],
@@ -248,16 +253,16 @@ export const getChallenge = endpoint({
     .object({
       parameters: z
         .object({
-          algorithm: z.string(),
+          algorithm: answerText(40),
           cost: z.number().int(),
           expiresAt: z.number().int().optional().meta({ description: 'Unix time in seconds' }),
           keyLength: z.number().int(),
-          keyPrefix: z.string(),
-          nonce: z.string(),
-          salt: z.string(),
+          keyPrefix: answerText(64),
+          nonce: answerText(200),
+          salt: answerText(200),
         })
         .meta({ description: 'what ALTCHA wants' }),
-      signature: z.string().optional(),
+      signature: answerText(200).optional(),
     })
     .meta({ id: 'Challenge' }),
   refusals: [tooMany],
@@ -308,22 +313,24 @@ export const exchangeGoogle = endpoint({
     totp,
   }),
   access: 'public',
-  answer: sessionPair.extend({ next: z.string().meta({ description: 'own path to go to; "/" by default' }) }).meta({
-    id: 'GoogleSession',
-  }),
+  answer: sessionPair
+    .extend({ next: z.string().meta({ maxLength: 2000, description: 'own path to go to; "/" by default' }) })
+    .meta({
+      id: 'GoogleSession',
+    }),
   refusals: [invalidInput, linkInvalid, passwordRequired, wrongCredentials, totpRequired, tooMany],
 })
 
 export const me = z
   .object({
-    account_id: z.string(),
+    account_id: answerId,
     role: z.enum(roles),
-    display_name: z.string(),
-    email: z.string(),
+    display_name: answerText(80),
+    email: answerText(200),
     email_verified: z.boolean(),
-    pending_email: z.string().nullable().meta({ description: 'a new address that waits for its confirmation' }),
+    pending_email: answerText(200).nullable().meta({ description: 'a new address that waits for its confirmation' }),
     language: z.enum(accountLanguages),
-    business_id: z.string().nullable(),
+    business_id: answerId.nullable(),
     has_password: z.boolean().meta({ description: 'false: came by Google and has set none' }),
     second_factor: z.boolean(),
     recovery_codes_left: z.number().int(),
@@ -331,8 +338,8 @@ export const me = z
     newsletter: z.boolean(),
     location_consent: z.boolean().meta({ description: 'may the site ask the browser for the position by itself' }),
     default_reminder_min: z.number().int().nullable(),
-    created_at: instant,
-    deletion_at: instant
+    created_at: answerInstant,
+    deletion_at: answerInstant
       .nullable()
       .meta({ description: 'when the account will be deleted; can be taken back until then' }),
     must_verify: z.boolean().meta({ description: 'true: some things wait until the address is confirmed' }),
@@ -387,7 +394,7 @@ export const deleteMe = endpoint({
   tag: 'me',
   body: z.object({ password: triedPassword }),
   access: ownAccount,
-  answer: z.object({ deletion_at: instant }).meta({ id: 'DeletionPromised' }),
+  answer: z.object({ deletion_at: answerInstant }).meta({ id: 'DeletionPromised' }),
   status: 202,
   refusals: [invalidInput, wrongPassword, passwordNotSet, tooMany],
 })
@@ -420,17 +427,18 @@ export const listSessions = endpoint({
   summary: 'Where I am logged in, the latest first; at most 100',
   tag: 'me',
   access: ownAccount,
-  answer: z.array(
+  answer: answerList(
     z
       .object({
-        session_id: z.string(),
+        session_id: answerId,
         current: z.boolean(),
-        device: z.string().meta({ description: 'e.g. "Firefox on Android"' }),
-        created_at: instant,
-        last_used_at: instant,
-        expires_at: instant,
+        device: z.string().meta({ maxLength: 80, description: 'e.g. "Firefox on Android"' }),
+        created_at: answerInstant,
+        last_used_at: answerInstant,
+        expires_at: answerInstant,
       })
       .meta({ id: 'Session' }),
+    100,
   ),
   refusals: [],
 })
@@ -440,7 +448,7 @@ export const endSession = endpoint({
   path: '/api/me/sessions/{session_id}',
   summary: 'Ends one of my sessions',
   tag: 'me',
-  params: z.object({ session_id: z.string() }),
+  params: z.object({ session_id: pathId }),
   access: ownAccount,
   answer: null,
   status: 204,
@@ -490,12 +498,14 @@ export const setUpSecondFactor = endpoint({
   access: ownAccount,
   answer: z
     .object({
-      secret: z.string().meta({ description: 'base32, to be typed where no camera is at hand' }),
-      otpauth_url: z.string(),
+      secret: z.string().meta({ maxLength: 64, description: 'base32, to be typed where no camera is at hand' }),
+      otpauth_url: answerText(2000),
       qr: z
         .object({
           size: z.number().int().meta({ description: 'modules per side, quiet zone included' }),
-          path: z.string().meta({ description: 'the `d` of one SVG path in a viewBox of 0 0 size size' }),
+          path: z
+            .string()
+            .meta({ maxLength: 40_000, description: 'the `d` of one SVG path in a viewBox of 0 0 size size' }),
         })
         .meta({ description: 'drawn with <path d>, so that no markup crosses the wire' }),
     })
@@ -510,7 +520,7 @@ export const enableSecondFactor = endpoint({
   tag: 'me',
   body: z.object({ totp: text({ min: 1, max: 40 }) }),
   access: ownAccount,
-  answer: z.object({ recovery_codes: z.array(z.string()) }).meta({ id: 'RecoveryCodes' }),
+  answer: z.object({ recovery_codes: answerList(answerText(20), recoveryCodeCount) }).meta({ id: 'RecoveryCodes' }),
   refusals: [invalidInput, secondFactorOn, secondFactorOff, tooMany],
 })
 
@@ -555,7 +565,7 @@ export const unsubscribeNewsletter = endpoint({
   path: '/api/newsletter/unsubscribe',
   summary: 'One click out (RFC 8058): the token stands in the address, the body is ignored',
   tag: 'newsletter',
-  query: z.object({ token: queryText(200) }),
+  query: z.object({ subscriber: queryText(200) }),
   access: 'public',
   answer: null,
   status: 204,

@@ -99,7 +99,7 @@ export type PublicBusiness = z.infer<typeof publicBusiness>
 const businessForOwner = z
   .object({
     ...publicFields,
-    email: z.string().nullable().optional().meta({ description: 'contact address; for the owner only' }),
+    email: answerText(200).nullable().optional().meta({ description: 'contact address; for the owner only' }),
     requested_tier: z.enum(signupTiers).nullable().optional().meta({ description: 'wished for at signup; owner only' }),
   })
   .meta({ id: 'BusinessForOwner' })
@@ -227,7 +227,7 @@ export const signUpBusiness = endpoint({
   }),
   files: { logo: { maxBytes: logoMaxBytes } },
   access: 'public',
-  answer: z.object({ message: z.string() }).meta({ id: 'BusinessSignedUp' }),
+  answer: z.object({ message: answerText(500) }).meta({ id: 'BusinessSignedUp' }),
   status: 201,
   refusals: [invalidInput, challengeRequired, logoNoImage, tooLarge, unsupportedMediaType, tooMany],
 })

@@ -221,7 +221,7 @@ async function compose(room: MailRoom, mail: store.NewMail) {
     html: markup.markup,
     text: plainText(markup),
     ...(unsubscribe
-      ? { unsubscribeUrl: `${mail.origin}/api/newsletter/unsubscribe?token=${encodeURIComponent(unsubscribe)}` }
+      ? { unsubscribeUrl: `${mail.origin}/api/newsletter/unsubscribe?subscriber=${encodeURIComponent(unsubscribe)}` }
       : {}),
   }
 }

@@ -95,8 +95,8 @@ export function accountOperations(room: AccountRoom, texts: Texts): Operation[] 
     }),
     operation(contract.confirmNewsletter, ({ body }) => newsletter.confirm(room, body.token)),
     operation(contract.unsubscribeNewsletter, ({ query }) => {
-      if (!query.token) throw new Refusal(contract.linkInvalid)
-      return newsletter.unsubscribe(room, query.token)
+      if (!query.subscriber) throw new Refusal(contract.linkInvalid)
+      return newsletter.unsubscribe(room, query.subscriber)
     }),
   ]
 }

@@ -82,6 +82,7 @@ export const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: '`authToken` of a login; it lives 15 minutes, and no longer than its session.',
+    description:
+      '`authToken` of a login; it lives 15 minutes, and no longer than its session. Signed and checked as RFC8725 advises: one algorithm, one type, issuer and audience.',
   },
 } as const
