@@ -193,3 +193,6 @@ create table security_events (
 );
 create index security_events_of_account on security_events (account_id, at desc);
 create index security_events_old on security_events (at);
+
+-- serves the list of staff
+create index accounts_staff on accounts (email) where role in ('moderator', 'admin');

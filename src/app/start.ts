@@ -26,6 +26,7 @@ import { createFileStore } from '../kit/server/uploads.ts'
 import { openMapRoom } from '../map/server/map.ts'
 import { forgetVisitors } from '../views/server/views.ts'
 import type { Config } from './config.ts'
+import { fillDemoLogins, type DemoLogin } from './demo/demo-logins.ts'
 import { fillDemoData } from './demo/demo-data.ts'
 import { demoMailboxOf } from './demo-mailbox.ts'
 import type { Pages } from './pages.ts'
@@ -37,6 +38,8 @@ export interface RunningApp {
   db: Database
   /** Where it listens, e.g. http://127.0.0.1:3000 */
   address: string
+  /** Empty where there is no demo. */
+  demoLogins: DemoLogin[]
   /** Lets requests in flight finish, then closes everything in turn. Does nothing the second time. */
   stop(): Promise<void>
 }
@@ -67,10 +70,12 @@ export async function startApp(
       config.logLevel === 'silent' && !parts.logTo ? null : (line) => (parts.logTo ?? process.stdout).write(line),
     )
     const files = createFileStore({ folder: join(config.dataDir, 'uploads'), s3: config.s3 })
+    let demoLogins: DemoLogin[] = []
     const accountParts = await oneAtATime(address, async (patient) => {
       await migrate(patient)
       if (config.demoData)
         await fillDemoData({ db: patient, clock, zone: config.festival.zone, centre: config.festival })
+      if (config.demoData) demoLogins = await fillDemoLogins({ db: patient, clock }, config.dataDir)
       await fillOpenings({ db: patient, clock })
       const keyring = await openKeyring(patient, {
         secretKey: config.secretKey,
@@ -129,7 +134,7 @@ export async function startApp(
     })
     undo.push(() => closeServer(app))
     const listening = await app.listen({ host: config.host, port: config.port })
-    return { app, db, address: listening, stop }
+    return { app, db, address: listening, demoLogins, stop }
   } catch (error) {
     await stop()
     throw error

@@ -646,3 +646,16 @@ export async function forgetExpired(
   await sql`
     delete from newsletter_subscribers where confirmed_at is null and created_at < ${at.unconfirmedBefore}`.execute(db)
 }
+
+export interface StaffRow {
+  email: string
+  role: Role
+  second_factor: boolean
+}
+
+export async function listStaff(db: Sql): Promise<StaffRow[]> {
+  const { rows } = await sql<StaffRow>`
+    select email, role, totp_secret is not null as second_factor from accounts
+    where role in ('moderator', 'admin') order by email limit 1000`.execute(db)
+  return rows
+}

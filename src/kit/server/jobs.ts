@@ -25,7 +25,12 @@ const batches = { batchSize: 10, perJobResults: true, burstWhenBatchFull: true }
 export async function startJobs(
   db: Database,
   handlers: JobHandlers,
-  options: { zone: string; log: (error: unknown) => void },
+  options: {
+    zone: string
+    log: (error: unknown) => void
+    /** Queues that are only filled here and worked off elsewhere. */
+    queues?: string[]
+  },
 ): Promise<Jobs> {
   const boss = new PgBoss({ db: fromKysely(db), schema: 'jobs' })
   boss.on('error', options.log)
@@ -47,6 +52,7 @@ export async function startJobs(
       return { status: 'failed' as const, output: { message: error instanceof Error ? error.name : 'failed' } }
     }
   }
+  for (const name of options.queues ?? []) await boss.createQueue(name, retries)
   for (const [name, { cron, run }] of Object.entries(handlers)) {
     await boss.createQueue(name, retries)
     await boss.work(name, batches, (taken: Job<Record<string, unknown>>[]) =>
