@@ -95,6 +95,7 @@ export async function startApp(
         db,
         {
           [accountMailJob]: {
+            lookEveryS: 0.5,
             run: (job, jobs) => sendQueuedMail({ ...room, jobs, mailer, texts, festivalName }, String(job['mailId'])),
           },
           'forget-expired': { cron: '15 4 * * *', run: () => forgetExpired(room) },

@@ -78,8 +78,10 @@ export async function sendQueuedMail(room: MailRoom, mailId: string): Promise<vo
   const mail = await store.findMail(db, mailId)
   if (!mail) return
   if (mail.kind in wishes) {
+    // looked up before the transaction begins: one that holds a connection and waits for another can wait for ever
+    const mails = await wishes[mail.kind as WishKind](room, mail)
     await db.transaction().execute(async (trx) => {
-      if (await store.deleteMail(trx, mailId)) await wishes[mail.kind as WishKind](room, trx, mail)
+      if (await store.deleteMail(trx, mailId)) for (const queue of mails) await queue(trx)
     })
     return
   }
@@ -93,89 +95,84 @@ export async function sendQueuedMail(room: MailRoom, mailId: string): Promise<vo
   await store.deleteMail(db, mailId)
 }
 
-type Wish = (room: MailRoom, trx: Sql, mail: store.NewMail) => Promise<void>
+/** The mails that a wish comes to, each to be queued in one transaction. */
+type Wish = (room: MailRoom, mail: store.NewMail) => Promise<((trx: Sql) => Promise<void>)[]>
 
 const wishes: Record<WishKind, Wish> = {
-  async signed_up(room, trx, mail) {
-    const account = await store.findAccountByEmail(trx, mail.data['kind'] as AccountKind, foldEmail(mail.email!))
-    if (account && !account.verified_at) await queueVerification(room, trx, account, mail.origin)
+  async signed_up(room, mail) {
+    const account = await store.findAccountByEmail(room.db, mail.data['kind'] as AccountKind, foldEmail(mail.email!))
+    if (!account || account.verified_at || (await mailsAreTooMany(room, account.email))) return []
+    return [(trx) => queueVerification(room, trx, account, mail.origin)]
   },
-  async signup_taken(room, trx, mail) {
-    const account = await store.findAccountByEmail(trx, mail.data['kind'] as AccountKind, foldEmail(mail.email!))
-    if (account) await queueReset(room, trx, 'taken', account, mail.origin)
+  async signup_taken(room, mail) {
+    const account = await store.findAccountByEmail(room.db, mail.data['kind'] as AccountKind, foldEmail(mail.email!))
+    return account ? resetFor(room, 'taken', account, mail.origin) : []
   },
-  async forgotten(room, trx, mail) {
-    const accounts = await store.accountsOfEmail(trx, foldEmail(mail.email!))
-    for (const account of accounts)
-      if (!mail.data['kind'] || mail.data['kind'] === account.kind)
-        await queueReset(room, trx, 'reset', account, mail.origin)
+  async forgotten(room, mail) {
+    const accounts = await store.accountsOfEmail(room.db, foldEmail(mail.email!))
+    const wanted = accounts.filter(({ kind }) => !mail.data['kind'] || mail.data['kind'] === kind)
+    return (await Promise.all(wanted.map((account) => resetFor(room, 'reset', account, mail.origin)))).flat()
   },
   /** Somebody wants the address for an account: it gets the link, or the owner of the other account a notice. */
-  async email_wish(room, trx, mail) {
-    const account = await store.findAccount(trx, mail.account_id!)
-    if (!account) return
-    if (await mailsAreTooMany(room, mail.email!)) return
-    const owner = await store.findAccountByEmail(trx, account.kind, foldEmail(mail.email!))
-    if (owner && owner.account_id !== account.account_id)
-      return queueMail(room, trx, {
-        kind: 'email_taken',
-        accountId: owner.account_id,
-        locale: owner.language,
-        origin: mail.origin,
-      })
-    const linkId = await makeLink(room, trx, {
-      purpose: 'change_email',
-      accountId: account.account_id,
-      newEmail: mail.email!,
-    })
+  async email_wish(room, mail) {
     const { origin, email } = mail
-    const to = { accountId: account.account_id, locale: account.language, origin }
-    await queueMail(room, trx, { kind: 'change_email', ...to, linkId, email: email! })
+    const account = await store.findAccount(room.db, mail.account_id!)
+    if (!account || !email || (await mailsAreTooMany(room, email))) return []
+    const owner = await store.findAccountByEmail(room.db, account.kind, foldEmail(email))
+    if (owner && owner.account_id !== account.account_id) {
+      const to = { accountId: owner.account_id, locale: owner.language, origin }
+      return [(trx) => queueMail(room, trx, { kind: 'email_taken', ...to })]
+    }
+    const accountId = account.account_id
+    return [
+      async (trx) => {
+        const linkId = await makeLink(room, trx, { purpose: 'change_email', accountId, newEmail: email })
+        await queueMail(room, trx, { kind: 'change_email', accountId, locale: account.language, origin, linkId, email })
+      },
+    ]
   },
   /** A link for whoever is not on the list yet; who is gets nothing. */
-  async newsletter_wish(room, trx, mail) {
-    if (await mailsAreTooMany(room, mail.email!)) return
-    const { subscriber_id, confirmed_at } = await store.subscribe(trx, {
-      subscriber_id: newId(),
-      email: mail.email!,
-      email_folded: foldEmail(mail.email!),
-      language: mail.locale as AccountLanguage,
-      now: asDate(room.clock.now()),
-    })
-    if (confirmed_at) return
-    const linkId = await makeLink(room, trx, { purpose: 'newsletter', subscriberId: subscriber_id })
-    const { locale, origin } = mail
-    await queueMail(room, trx, { kind: 'newsletter', subscriberId: subscriber_id, linkId, locale, origin })
+  async newsletter_wish(room, mail) {
+    const { locale, origin, email } = mail
+    if (!email || (await mailsAreTooMany(room, email))) return []
+    return [
+      async (trx) => {
+        const { subscriber_id: subscriberId, confirmed_at } = await store.subscribe(trx, {
+          subscriber_id: newId(),
+          email,
+          email_folded: foldEmail(email),
+          language: locale as AccountLanguage,
+          now: asDate(room.clock.now()),
+        })
+        if (confirmed_at) return
+        const linkId = await makeLink(room, trx, { purpose: 'newsletter', subscriberId })
+        await queueMail(room, trx, { kind: 'newsletter', subscriberId, linkId, locale, origin })
+      },
+    ]
   },
 }
 
+/** The mail with the link that verifies the address of an account. */
 export async function queueVerification(
-  room: Pick<MailRoom, 'clock' | 'jobs' | 'keyring' | 'limits'>,
+  room: Pick<MailRoom, 'clock' | 'jobs' | 'keyring'>,
   trx: Sql,
   account: store.AccountRow,
   origin: string,
 ): Promise<void> {
-  if (await mailsAreTooMany(room, account.email)) return
-  const linkId = await makeLink(room, trx, { purpose: 'verify', accountId: account.account_id })
-  await queueMail(room, trx, {
-    kind: 'verify',
-    accountId: account.account_id,
-    linkId,
-    locale: account.language,
-    origin,
-  })
+  const accountId = account.account_id
+  const linkId = await makeLink(room, trx, { purpose: 'verify', accountId })
+  await queueMail(room, trx, { kind: 'verify', accountId, linkId, locale: account.language, origin })
 }
 
-async function queueReset(
-  room: MailRoom,
-  trx: Sql,
-  kind: 'reset' | 'taken',
-  account: store.AccountRow,
-  origin: string,
-): Promise<void> {
-  if (account.blocked_at || (await mailsAreTooMany(room, account.email))) return
-  const linkId = await makeLink(room, trx, { purpose: 'reset', accountId: account.account_id })
-  await queueMail(room, trx, { kind, accountId: account.account_id, linkId, locale: account.language, origin })
+async function resetFor(room: MailRoom, kind: 'reset' | 'taken', account: store.AccountRow, origin: string) {
+  if (account.blocked_at || (await mailsAreTooMany(room, account.email))) return []
+  const accountId = account.account_id
+  return [
+    async (trx: Sql) => {
+      const linkId = await makeLink(room, trx, { purpose: 'reset', accountId })
+      await queueMail(room, trx, { kind, accountId, linkId, locale: account.language, origin })
+    },
+  ]
 }
 
 /** Mails that others can cause stop at five within 30 minutes and mailbox. */

@@ -53,7 +53,7 @@ export async function resendVerification(room: AccountRoom, who: Who, from: From
   const account = await knownAccount(room.db, who)
   if (account.verified_at) return
   const key = emailKey(room.keyring, account.email_folded)
-  refuseIfWaiting(await room.limits.mails.wait(key))
+  refuseIfWaiting(await room.limits.mails.take(key))
   await room.db.transaction().execute((trx) => queueVerification(room, trx, account, from.origin))
 }
 

@@ -12,6 +12,8 @@ export interface JobHandlers {
   [name: string]: {
     /** Runs daily or so instead of being enqueued: cron expression in the festival's zone. */
     cron?: string
+    /** Somebody waits for it: looked for this often instead of every two seconds. */
+    lookEveryS?: number
     run: (data: Record<string, unknown>, jobs: Jobs) => Promise<void>
   }
 }
@@ -53,10 +55,13 @@ export async function startJobs(
     }
   }
   for (const name of options.queues ?? []) await boss.createQueue(name, retries)
-  for (const [name, { cron, run }] of Object.entries(handlers)) {
+  for (const [name, { cron, lookEveryS, run }] of Object.entries(handlers)) {
     await boss.createQueue(name, retries)
-    await boss.work(name, batches, (taken: Job<Record<string, unknown>>[]) =>
-      Promise.all(taken.map(async (job) => ({ id: job.id, ...(await outcomeOf(() => run(job.data ?? {}, jobs))) }))),
+    await boss.work(
+      name,
+      { ...batches, ...(lookEveryS ? { pollingIntervalSeconds: lookEveryS } : {}) },
+      (taken: Job<Record<string, unknown>>[]) =>
+        Promise.all(taken.map(async (job) => ({ id: job.id, ...(await outcomeOf(() => run(job.data ?? {}, jobs))) }))),
     )
     if (cron) await boss.schedule(name, cron, null, { tz: options.zone })
   }
