@@ -98,6 +98,7 @@ export async function mailsTo(app: TestApp, email: string) {
           subject: string
           text: string
           at: string
+          headers: Record<string, string>
         },
     ),
   )

@@ -1,4 +1,8 @@
+import { join } from 'node:path'
 import { accountMailJob } from '../src/accounts/server/accounts.ts'
+import { keepsBusinesses } from '../src/businesses/server/keeping.ts'
+import { keepsDeals } from '../src/deals/server/keeping.ts'
+import { createFileStore } from '../src/kit/server/uploads.ts'
 import { startJobs, type Jobs } from '../src/kit/server/jobs.ts'
 import { openKeyring, type Keyring } from '../src/kit/server/keyring.ts'
 import type { TestApp } from './start-app.ts'
@@ -23,4 +27,15 @@ export function jobsFor(app: TestApp): Promise<Jobs> {
     }
   }
   return jobs
+}
+
+/** What the nightly jobs of accounts work on, at a moment of one's choice. */
+export function keepersOf(app: TestApp, now: string) {
+  const files = createFileStore({ folder: join(app.dataDir, 'uploads'), s3: null })
+  return {
+    db: app.db,
+    clock: { now: () => Temporal.Instant.from(now) },
+    log: { note() {} },
+    keepers: [keepsDeals, keepsBusinesses(files)],
+  }
 }

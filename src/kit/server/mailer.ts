@@ -71,7 +71,8 @@ export function createMailer(options: { smtpUrl: string | null; from: string; fo
       // first whole, then visible: nobody ever reads half a mail
       await writeFile(join(options.folder, `.${name}`), message as Buffer, { mode: 0o600 })
       await rename(join(options.folder, `.${name}`), join(options.folder, name))
-      const shown = { to: mail.to, subject: mail.subject, text: mail.text, at: new Date().toISOString() }
+      const { headers = {} } = composed(mail)
+      const shown = { to: mail.to, subject: mail.subject, text: mail.text, at: new Date().toISOString(), headers }
       await writeFile(join(options.folder, `${name}.json`), JSON.stringify(shown), { mode: 0o600 })
     },
   }
@@ -84,6 +85,8 @@ export interface KeptMail {
   text: string
   /** ISO time. */
   at: string
+  /** Beside the usual ones. */
+  headers: Record<string, string>
 }
 
 /** The mails in the folder, the latest first. */
