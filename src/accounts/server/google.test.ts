@@ -212,14 +212,12 @@ describe('without Google', () => {
   })
   it('that cannot be reached, or says it is somebody else, the page says so within seconds', async () => {
     const liar = createServer((_, response) =>
-      response
-        .setHeader('content-type', 'application/json')
-        .end(
-          JSON.stringify({
-            issuer: 'https://accounts.evil.example',
-            authorization_endpoint: 'https://accounts.evil.example/a',
-          }),
-        ),
+      response.setHeader('content-type', 'application/json').end(
+        JSON.stringify({
+          issuer: 'https://accounts.evil.example',
+          authorization_endpoint: 'https://accounts.evil.example/a',
+        }),
+      ),
     )
     await new Promise<void>((resolve) => liar.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void liar.close())

@@ -36,10 +36,12 @@ export async function signUp(
   room: AccountRoom,
   signup: Signup,
   from: From,
-  beside?: BesideAccount,
+  /** Asked for once it is known that the signup may be looked at. */
+  prepare?: () => Promise<BesideAccount>,
 ): Promise<{ taken: boolean }> {
   const { db, clock } = room
   await demandWorkIfMany(room, signup.altcha, from.address)
+  const beside = await prepare?.()
   const passwordHash = await acceptPassword(
     room,
     signup.password,

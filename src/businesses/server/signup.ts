@@ -16,27 +16,29 @@ export async function signUpBusiness(
   { body, files: { logo } }: CheckedInput<typeof signUpEndpoint>,
   from: From,
 ): Promise<void> {
-  const picture = logo ? await readLogo(logo) : null
-  const name = newFileName()
-  if (picture) await files.put(name, picture)
+  let kept: string | null = null
+  const forgetLogo = async () => {
+    if (kept) await files.delete(kept)
+  }
+  const signup = {
+    kind: 'business',
+    name: body.business_name,
+    email: body.email,
+    password: body.password,
+    language: body.language,
+    altcha: body.altcha,
+    acceptsTerms: true,
+  } as const
   try {
-    const { taken } = await signUp(
-      accounts,
-      {
-        kind: 'business',
-        name: body.business_name,
-        email: body.email,
-        password: body.password,
-        language: body.language,
-        altcha: body.altcha,
-        acceptsTerms: true,
-      },
-      from,
-      beside(accounts, body, picture ? `${uploadsPath}${name}` : null),
-    )
-    if (taken && picture) await files.delete(name)
+    const { taken } = await signUp(accounts, signup, from, async () => {
+      const picture = logo ? await readLogo(logo) : null
+      const name = newFileName()
+      if (picture) await files.put((kept = name), picture)
+      return beside(accounts, body, picture ? `${uploadsPath}${name}` : null)
+    })
+    if (taken) await forgetLogo()
   } catch (error) {
-    if (picture) await files.delete(name)
+    await forgetLogo()
     throw error
   }
 }
