@@ -42,9 +42,16 @@ export function bearerOf(request: FastifyRequest): string | null {
  * The one place where `access` is decided.
  * @throws unauthenticated (401), forbidden, email_unverified, second_factor_required (403)
  */
-export async function admit(access: Access, token: string | null, gate: Gate): Promise<Who | null> {
+export async function admit(
+  access: Access,
+  token: string | null,
+  gate: Gate,
+  /** Told who it is also when the answer is no. */
+  tell: (who: Who | null) => void = () => {},
+): Promise<Who | null> {
   if (access === 'public') return null
   const who = token ? await gate.whoIs(token) : null
+  tell(who)
   if (access === 'noticed') return who
   if (access === 'optional') {
     if (token !== null && !who) throw new Refusal(unauthenticated)

@@ -165,7 +165,7 @@ export function serveOperations(
       validatorCompiler: () => () => true,
       // before the body is read: nobody uploads into an endpoint that is closed to them
       onRequest: async (request) => {
-        request.who = await admit(endpoint.access, bearerOf(request), parts.gate)
+        await admit(endpoint.access, bearerOf(request), parts.gate, (who) => (request.who = who))
       },
       handler: async (request, reply) => {
         const asking = { ...parts.askingOf(request), who: request.who }
