@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addStaff } from '../src/accounts/server/accounts.ts'
 import { admit } from '../src/kit/server/access.ts'
-import { keyringFor, jobsFor } from './rooms.ts'
+import { keyringFor, withJobs } from './rooms.ts'
 import { addDeal } from './cast.ts'
 import { aMerchant, aVisitor, get, goodPassword, logIn, post, type Person } from './people.ts'
 import { startTestApp, type TestApp } from './start-app.ts'
@@ -99,6 +99,7 @@ const rows: Record<string, Row> = {
   'GET /api/deals/{deal_id}': { answers: optional(200) },
   'GET /api/deals/business/{business_id}': { answers: optional(200) },
   'PUT /api/deals/{deal_id}/view': { answers: everybody(204) },
+  'GET /api/map/config': { answers: everybody(200) },
   'POST /api/contact': { answers: everybody(400), body: {} },
 }
 
@@ -145,20 +146,20 @@ afterAll(() => app.close())
 
 /** By the command that makes staff, the link that it prints, and the login. */
 async function staffToken(email: string, withSecondFactor: boolean): Promise<string> {
-  const room = {
-    db: app.db,
-    clock: { now: () => Temporal.Instant.from('2026-06-20T17:30:00Z') },
-    ...(await keyringFor(app)),
-    jobs: await jobsFor(app),
-    log: { note() {} },
-  }
-  const { token } = await addStaff(room, {
-    email,
-    role: email.startsWith('admin') ? 'admin' : 'moderator',
-    name: 'Staff',
-    language: 'en',
-    origin: app.url,
-  })
+  const clock = { now: () => Temporal.Instant.from('2026-06-20T17:30:00Z') }
+  const keys = await keyringFor(app)
+  const { token } = await withJobs(app, (jobs) =>
+    addStaff(
+      { db: app.db, clock, ...keys, jobs, log: { note() {} } },
+      {
+        email,
+        role: email.startsWith('admin') ? 'admin' : 'moderator',
+        name: 'Staff',
+        language: 'en',
+        origin: app.url,
+      },
+    ),
+  )
   expect((await post(app, '/api/auth/reset', { token, password: goodPassword })).status).toBe(200)
   const { authToken } = await logIn(app, '/api/auth/login', email)
   if (!withSecondFactor) return authToken

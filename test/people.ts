@@ -32,7 +32,7 @@ export function post(app: { url: string }, path: string, body?: unknown, init: R
 
 /** A GET, or another call without a body, by somebody. */
 export function get(app: { url: string }, path: string, token?: string, init: RequestInit = {}) {
-  return api(app, path, { ...init, headers: { ...(token ? { authorization: `Bearer ${token}` } : {}) } })
+  return api(app, path, { ...init, headers: token ? { authorization: `Bearer ${token}` } : {} })
 }
 
 export const visitorForm = (email: string, more: Record<string, unknown> = {}) => ({

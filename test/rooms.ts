@@ -12,21 +12,14 @@ export async function keyringFor(app: TestApp): Promise<{ keyring: Keyring }> {
   return { keyring: await openKeyring(app.db, { secretKey: null, dataDir: app.dataDir, embedded: false }) }
 }
 
-const known = new WeakMap<TestApp, Promise<Jobs>>()
-
-/** The queue of a running app, to be filled from outside; its own workers do the work. */
-export function jobsFor(app: TestApp): Promise<Jobs> {
-  let jobs = known.get(app)
-  if (!jobs) {
-    jobs = startJobs(app.db, {}, { zone: 'Europe/Zurich', log: () => {}, queues: [accountMailJob] })
-    known.set(app, jobs)
-    const { close } = app
-    app.close = async () => {
-      await (await jobs!).stop()
-      await close()
-    }
+/** Fills the queue of a running app from outside, as a command does; the app's own workers do the work. */
+export async function withJobs<T>(app: TestApp, work: (jobs: Jobs) => Promise<T>): Promise<T> {
+  const jobs = await startJobs(app.db, {}, { zone: 'Europe/Zurich', log: () => {}, queues: [accountMailJob] })
+  try {
+    return await work(jobs)
+  } finally {
+    await jobs.stop()
   }
-  return jobs
 }
 
 /** What the nightly jobs of accounts work on, at a moment of one's choice. */

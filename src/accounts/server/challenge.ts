@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createChallenge, verifySolution, type Challenge, type Payload } from 'altcha-lib'
-import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+import type { Challenge, Payload } from 'altcha-lib'
 import { addressHash, refuseIfWaiting, type AccountRoom } from './room.ts'
 import * as store from './store.ts'
 
@@ -11,9 +10,18 @@ import * as store from './store.ts'
 const work = { algorithm: 'PBKDF2/SHA-256', cost: 2000, keyPrefix: '00' }
 const goodForMinutes = 10
 
+async function library() {
+  const [{ createChallenge, verifySolution }, { deriveKey }] = await Promise.all([
+    import('altcha-lib'),
+    import('altcha-lib/algorithms/pbkdf2'),
+  ])
+  return { createChallenge, verifySolution, deriveKey }
+}
+
 /** Throws `too_many_requests` beyond 2,000 an hour from one address. */
 export async function newChallenge(room: AccountRoom, address: string): Promise<Challenge> {
   refuseIfWaiting(await room.limits.challenges.take(addressHash(room.keyring, address).toString('base64url')))
+  const { createChallenge, deriveKey } = await library()
   return createChallenge({
     ...work,
     deriveKey,
@@ -32,6 +40,7 @@ export async function isSolved(room: AccountRoom, altcha: string): Promise<boole
   if (algorithm !== work.algorithm || cost !== work.cost || keyPrefix !== work.keyPrefix || keyLength !== 32)
     return false
   try {
+    const { verifySolution, deriveKey } = await library()
     const { verified } = await verifySolution({ challenge, solution, deriveKey, hmacSignatureSecret: secretOf(room) })
     if (!verified) return false
   } catch {

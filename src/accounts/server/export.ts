@@ -1,4 +1,3 @@
-import { strToU8, zipSync } from 'fflate'
 import { FileAnswer, type Who } from '../../kit/server/serve-endpoint.ts'
 import { csvOf } from './csv.ts'
 import { knownAccount, refuseIfWaiting, type AccountRoom } from './room.ts'
@@ -6,6 +5,7 @@ import * as store from './store.ts'
 
 /** Everything that is kept with my id: `data.json`, and the same as one CSV file per table. Throws `too_many_requests`. */
 export async function exportMe(room: AccountRoom, who: Who): Promise<FileAnswer> {
+  const { strToU8, zipSync } = await import('fflate')
   refuseIfWaiting(await room.limits.exports.take(who.accountId))
   const account = await knownAccount(room.db, who)
   const owner = { accountId: who.accountId, businessId: account.business_id }

@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import * as oidc from 'openid-client'
+import type * as oidc from 'openid-client'
 import { asDate } from '../../kit/server/clock.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { Redirect } from '../../kit/server/serve-endpoint.ts'
@@ -37,15 +37,20 @@ const back = (outcome: { code: string } | { error: Trouble }, setCookie: string 
 // the provider's description is the same for every instance and person
 const known = new WeakMap<AccountRoom, Promise<oidc.Configuration>>()
 
+/** Loaded by the first who comes: most sites run without Google. */
+const library = () => import('openid-client')
+
 function provider(room: AccountRoom): Promise<oidc.Configuration> {
   const { clientId, clientSecret, issuer } = room.settings.google!
   let found = known.get(room)
   if (!found) {
     const isLocal = new URL(issuer).protocol === 'http:'
-    found = oidc.discovery(new URL(issuer), clientId, clientSecret, undefined, {
-      timeout: timeoutS,
-      ...(isLocal ? { execute: [oidc.allowInsecureRequests] } : {}),
-    })
+    found = library().then(({ allowInsecureRequests, discovery }) =>
+      discovery(new URL(issuer), clientId, clientSecret, undefined, {
+        timeout: timeoutS,
+        ...(isLocal ? { execute: [allowInsecureRequests] } : {}),
+      }),
+    )
     known.set(room, found)
     // a failure is not remembered
     found.catch(() => known.delete(room))
@@ -65,9 +70,10 @@ export async function startGoogle(room: AccountRoom, next: string | undefined, f
   } catch {
     return back({ error: 'unavailable' })
   }
-  const state = oidc.randomState()
-  const nonce = oidc.randomNonce()
-  const codeVerifier = oidc.randomPKCECodeVerifier()
+  const { buildAuthorizationUrl, calculatePKCECodeChallenge, ...random } = await library()
+  const state = random.randomState()
+  const nonce = random.randomNonce()
+  const codeVerifier = random.randomPKCECodeVerifier()
   const browser = randomBytes(24).toString('base64url')
   await store.insertGoogleFlow(room.db, {
     state_hash: hashToken(state),
@@ -78,12 +84,12 @@ export async function startGoogle(room: AccountRoom, next: string | undefined, f
     origin: from.origin,
     expires_at: asDate(room.clock.now().add({ minutes: flowMinutes })),
   })
-  const url = oidc.buildAuthorizationUrl(config, {
+  const url = buildAuthorizationUrl(config, {
     redirect_uri: `${from.origin}${callbackPath}`,
     scope: 'openid email profile',
     state,
     nonce,
-    code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
+    code_challenge: await calculatePKCECodeChallenge(codeVerifier),
     code_challenge_method: 'S256',
   })
   return new Redirect(url.href, cookie(browser, flowMinutes * 60, from.origin))
@@ -113,7 +119,8 @@ export async function finishGoogle(
     const config = await provider(room)
     const url = new URL(`${flow.origin}${callbackPath}`)
     for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value)
-    const tokens = await oidc.authorizationCodeGrant(config, url, {
+    const { authorizationCodeGrant } = await library()
+    const tokens = await authorizationCodeGrant(config, url, {
       pkceCodeVerifier: flow.code_verifier,
       expectedState: query['state']!,
       expectedNonce: flow.nonce,

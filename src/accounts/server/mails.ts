@@ -1,4 +1,3 @@
-import { convert } from 'html-to-text'
 import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
@@ -216,7 +215,7 @@ async function compose(room: MailRoom, mail: store.NewMail) {
     to,
     subject: say(`${kind}.subject`),
     html: markup.markup,
-    text: plainText(markup),
+    text: await plainText(markup),
     ...(unsubscribe
       ? { unsubscribeUrl: `${mail.origin}/api/newsletter/unsubscribe?subscriber=${encodeURIComponent(unsubscribe)}` }
       : {}),
@@ -273,7 +272,8 @@ function layout(mail: {
     </html>`
 }
 
-function plainText(markup: Html): string {
+async function plainText(markup: Html): Promise<string> {
+  const { convert } = await import('html-to-text')
   return convert(markup.markup, {
     wordwrap: 78,
     selectors: [

@@ -1,6 +1,4 @@
 import { randomInt } from 'node:crypto'
-import { Secret, TOTP } from 'otpauth'
-import { create as createQr } from 'qrcode'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import { recoveryCodeCount, secondFactorKept, secondFactorOff, secondFactorOn } from '../contract.ts'
@@ -13,7 +11,8 @@ const periodS = 30
 /** A phone's clock may be one step ahead or behind. */
 const window = 1
 
-function totpOf(secret: string, label: string, issuer: string) {
+async function totpOf(secret: string, label: string, issuer: string) {
+  const { Secret, TOTP } = await import('otpauth')
   return new TOTP({ issuer, label, secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: periodS })
 }
 
@@ -30,7 +29,7 @@ export async function provesSecondFactor(
   const tried = code.replace(/[\s-]/g, '').toUpperCase()
   if (/^\d{6}$/.test(tried)) {
     const secret = room.keyring.open('second factor', account.account_id, account.totp_secret)
-    const step = acceptedStep(room, secret, tried)
+    const step = await acceptedStep(room, secret, tried)
     return step !== null && (await store.useTotpStep(room.db, account.account_id, step)) ? 'totp' : null
   }
   return (await store.useRecoveryCode(room.db, account.account_id, recoveryHash(room, account.account_id, tried)))
@@ -39,9 +38,9 @@ export async function provesSecondFactor(
 }
 
 /** The 30-second step that the code belongs to; null: none near now. */
-function acceptedStep({ clock }: AccountRoom, secret: string, code: string): number | null {
+async function acceptedStep({ clock }: AccountRoom, secret: string, code: string): Promise<number | null> {
   const timestamp = clock.now().epochMilliseconds
-  const delta = totpOf(secret, '', '').validate({ token: code, timestamp, window })
+  const delta = (await totpOf(secret, '', '')).validate({ token: code, timestamp, window })
   return delta === null ? null : Math.floor(timestamp / 1000 / periodS) + delta
 }
 
@@ -51,10 +50,11 @@ export async function setUpSecondFactor(room: AccountRoom, who: Who, password: s
   const account = await knownAccount(db, who)
   if (account.totp_secret) throw new Refusal(secondFactorOn)
   await provePassword(room, account, password, from)
+  const { Secret } = await import('otpauth')
   const secret = new Secret({ size: 20 }).base32
   await store.changeAccount(db, who.accountId, { totp_pending: keyring.seal('second factor', who.accountId, secret) })
-  const otpauth_url = totpOf(secret, account.email, settings.festivalName).toString()
-  return { secret, otpauth_url, qr: drawQr(otpauth_url) }
+  const otpauth_url = (await totpOf(secret, account.email, settings.festivalName)).toString()
+  return { secret, otpauth_url, qr: await drawQr(otpauth_url) }
 }
 
 /** Throws `invalid_input` for a wrong code, `second_factor_on`, `second_factor_off` without a set-up. */
@@ -70,7 +70,7 @@ export async function enableSecondFactor(
     if (!account || account.totp_secret) throw new Refusal(secondFactorOn)
     if (!account.totp_pending) throw new Refusal(secondFactorOff)
     const secret = keyring.open('second factor', who.accountId, account.totp_pending)
-    const step = acceptedStep(room, secret, code.replace(/[\s-]/g, ''))
+    const step = await acceptedStep(room, secret, code.replace(/[\s-]/g, ''))
     if (step === null) throw new Refusal(invalidInput, { fields: { totp: from.fieldText('totp_wrong') } })
     const codes = Array.from({ length: recoveryCodeCount }, newRecoveryCode)
     await store.changeAccount(trx, who.accountId, {
@@ -141,8 +141,9 @@ function recoveryHash({ keyring }: AccountRoom, accountId: string, code: string)
 const quietZone = 4
 
 /** The modules of a QR code as one path, a rectangle for each run of dark ones. */
-export function drawQr(text: string): { size: number; path: string } {
-  const { modules } = createQr(text, { errorCorrectionLevel: 'M' })
+async function drawQr(text: string): Promise<{ size: number; path: string }> {
+  const { create } = await import('qrcode')
+  const { modules } = create(text, { errorCorrectionLevel: 'M' })
   let path = ''
   for (let row = 0; row < modules.size; row++) {
     for (let column = 0; column < modules.size; column++) {

@@ -1,8 +1,6 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { S3mini } from 's3mini'
-import sharp from 'sharp'
 import { newId } from './ids.ts'
 
 /** Files that people uploaded, each under a name that is never used again. */
@@ -58,26 +56,24 @@ function folderStore(folder: string): FileStore {
 
 const s3TimeoutMs = 10_000
 
-function bucketStore({ endpoint, region, bucket, accessKeyId, secretAccessKey }: S3Place): FileStore {
-  const s3 = new S3mini({
-    endpoint: `${endpoint.replace(/\/$/, '')}/${bucket}`,
-    region,
-    accessKeyId,
-    secretAccessKey,
-    requestAbortTimeout: s3TimeoutMs,
-  })
+function bucketStore({ endpoint, bucket, ...place }: S3Place): FileStore {
+  const address = `${endpoint.replace(/\/$/, '')}/${bucket}`
+  // loaded by whoever has a bucket, so that the others need no memory for it
+  const opened = import('s3mini').then(
+    ({ S3mini }) => new S3mini({ endpoint: address, ...place, requestAbortTimeout: s3TimeoutMs }),
+  )
   const key = (name: string) => `uploads/${name}`
   return {
     async put(name, bytes) {
-      const { ok, status } = await s3.putObject(key(name), Buffer.from(bytes), 'image/webp')
+      const { ok, status } = await (await opened).putObject(key(name), Buffer.from(bytes), 'image/webp')
       if (!ok) throw new Error(`The file store answered ${status}`)
     },
     async get(name) {
-      const bytes = await s3.getObjectArrayBuffer(key(name))
+      const bytes = await (await opened).getObjectArrayBuffer(key(name))
       return bytes && new Uint8Array(bytes)
     },
     async delete(name) {
-      await s3.deleteObject(key(name))
+      await (await opened).deleteObject(key(name))
     },
   }
 }
@@ -90,8 +86,13 @@ const mostPixels = 40_000_000
 const patienceS = 5
 const formats = new Set(['png', 'jpeg', 'webp'])
 
-sharp.cache(false)
-sharp.concurrency(1)
+/** Loaded with the first picture: the libraries behind it are large. */
+async function pictures() {
+  const { default: sharp } = await import('sharp')
+  sharp.cache(false)
+  sharp.concurrency(1)
+  return sharp
+}
 
 /**
  * The picture made anew from its pixels: WebP, upright, at most `maxPixels` on its longer side, without metadata or
@@ -101,7 +102,12 @@ sharp.concurrency(1)
 export async function remakePicture(bytes: Uint8Array, maxPixels: number): Promise<Uint8Array> {
   return oneByOne(async () => {
     try {
-      const picture = sharp(bytes, { limitInputPixels: mostPixels, failOn: 'error', pages: 1, sequentialRead: true })
+      const picture = (await pictures())(bytes, {
+        limitInputPixels: mostPixels,
+        failOn: 'error',
+        pages: 1,
+        sequentialRead: true,
+      })
       // the decoder also reads SVG, GIF, PDF … where it was built with them
       if (!formats.has((await picture.metadata()).format ?? '')) throw new NoPicture('another format')
       return await picture
