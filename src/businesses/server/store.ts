@@ -114,12 +114,10 @@ export async function statsOf(db: Sql, businessId: string): Promise<{ profileVie
 export async function everythingOf(db: Sql, businessId: string) {
   const businesses = await sql<Record<string, unknown>>`
     select * from businesses where business_id = ${businessId}`.execute(db)
-  const business_openings = await sql<Record<string, unknown>>`
-    select opens_at, closes_at from business_openings where business_id = ${businessId} limit 1000`.execute(db)
   const view_hours = await sql<Record<string, unknown>>`
     select kind, subject_id, hour, views, visitors from view_hours
     where kind = 'business' and subject_id = ${businessId}::uuid order by hour limit 100000`.execute(db)
-  return { businesses: businesses.rows, business_openings: business_openings.rows, view_hours: view_hours.rows }
+  return { businesses: businesses.rows, view_hours: view_hours.rows }
 }
 
 export async function businessExists(db: Sql, businessId: string): Promise<boolean> {

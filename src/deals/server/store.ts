@@ -520,15 +520,21 @@ export async function stepToDeal(db: Sql, now: Date, from: string, steps: number
 }
 
 export async function dealIdsOf(db: Sql, businessId: string, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ deal_id: string }>`
-    select deal_id from deals where business_id = ${businessId} limit ${limit}`.execute(db)
+  const rows = await query<{ deal_id: string }>(
+    db,
+    `select deal_id from deals where business_id = $businessId::uuid limit $limit`,
+    { businessId, limit },
+  )
   return rows.map((row) => row.deal_id)
 }
 
 /** Everything that is kept of a merchant's deals, for the merchant. */
 export async function everyDealOf(db: Sql, businessId: string): Promise<Record<string, unknown>[]> {
-  const { rows } = await sql<Record<string, unknown>>`
-    select to_jsonb(d) - 'doc' - 'xy' - 'facets' as deal from deals d
-    where business_id = ${businessId} order by created_at limit 10000`.execute(db)
-  return rows.map((row) => row['deal'] as Record<string, unknown>)
+  const rows = await query<{ deal: Record<string, unknown> }>(
+    db,
+    `select to_jsonb(d) - 'doc' - 'xy' - 'facets' as deal from deals d
+    where business_id = $businessId::uuid order by created_at limit 10000`,
+    { businessId },
+  )
+  return rows.map((row) => row.deal)
 }
