@@ -1,0 +1,20 @@
+import { useLoaderData, useLocation, type LoaderFunctionArgs } from 'react-router'
+import { useHydrated } from '../../kit/browser/hydrated.ts'
+
+/** The token of a mailed link, which stands in the address. Opening the page does nothing with it: mail scanners do that. */
+export async function loadToken({ request }: LoaderFunctionArgs) {
+  const query = new URL(request.url).searchParams
+  return { token: query.get('token') ?? '', done: query.get('done') ?? '' }
+}
+
+/** From `?token=`, or behind a `#`, where only a script sees it. */
+export function useMailedToken(): { token: string; done: string } {
+  const { token, done } = useLoaderData<typeof loadToken>()
+  const { hash } = useLocation()
+  const alive = useHydrated()
+  const hidden = alive ? new URLSearchParams(hash.slice(1)).get('token') : null
+  return { token: token || hidden || '', done }
+}
+
+/** Pages with a token in their address are kept nowhere and tell nobody where one came from. */
+export const tokenPageHeaders = () => ({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' })
