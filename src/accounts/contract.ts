@@ -367,6 +367,9 @@ export const changeMe = endpoint({
     display_name: displayName.optional(),
     language: z.enum(accountLanguages).optional(),
     location_consent: z.boolean().optional(),
+    newsletter: z.boolean().optional().meta({
+      description: 'true: at once with a confirmed address, otherwise after the link in a mail; false: at once',
+    }),
     default_reminder_min: z
       .union([
         z.literal(0),

@@ -235,12 +235,20 @@ export const signUpBusiness = endpoint({
 export const getSubscription = endpoint({
   method: 'GET',
   path: '/api/business/{business_id}/subscription',
-  summary: 'The tier of my business, and the one wished for at signup',
+  summary: 'The tier of my business, the one wished for at signup, and what the dashboard says of it',
   tag: 'businesses',
   params: z.object({ business_id: pathId }),
   access: merchantsAlone,
   answer: z
-    .object({ subscription_tier: z.enum(tiers), requested_tier: z.enum(signupTiers).nullable() })
+    .object({
+      subscription_tier: z.enum(tiers),
+      requested_tier: z.enum(signupTiers).nullable(),
+      business_name: z.string(),
+      logo_url: z.string().nullable(),
+      description: z.string().nullable(),
+      category: z.string(),
+      email_verified: z.boolean().meta({ description: 'the login address is confirmed' }),
+    })
     .meta({ id: 'TierOfBusiness' }),
   refusals: [businessNotFound],
 })

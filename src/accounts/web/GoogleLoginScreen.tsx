@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react'
-import { useLoaderData, useNavigate, useSearchParams, type LoaderFunctionArgs } from 'react-router'
+import { useLoaderData, useLocation, useNavigate, useSearchParams, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { tryCall } from '../../kit/browser/asking.ts'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
@@ -53,16 +53,16 @@ const known = (error: string) => errors.find((each) => each === error) ?? 'other
 
 /** Read once and taken out of the address, so that neither reload nor history bring it back. */
 function useWayBack(): { code: string | null; error: string | undefined } | null {
+  const { hash, pathname, search } = useLocation()
   const alive = useHydrated()
-  const [back, setBack] = useState<ReturnType<typeof useWayBack>>(null)
+  const navigate = useNavigate()
+  const [kept, setKept] = useState('')
+  if (alive && hash !== '' && hash !== kept) setKept(hash)
   useEffect(() => {
-    const values = new URLSearchParams(location.hash.slice(1))
-    const [code, error] = [values.get('code'), values.get('error') ?? undefined]
-    if (!code && !error) return
-    history.replaceState(history.state, '', location.pathname + location.search)
-    setBack({ code, error })
-  }, [])
-  return alive ? back : null
+    if (kept !== '') void navigate(pathname + search, { replace: true })
+  }, [kept, pathname, search, navigate])
+  const values = new URLSearchParams(kept.slice(1))
+  return kept === '' ? null : { code: values.get('code'), error: values.get('error') ?? undefined }
 }
 
 function Leaving({ next, again }: { next: string | null; again: boolean }) {
@@ -109,11 +109,10 @@ function Arriving({ code, next }: { code: string; next: string | null }) {
   const common = useTranslations('account.common')
   const navigate = useNavigate()
   const [waiting, setWaiting] = useState(true)
-  const [outcome, setOutcome] = useState<{ refused: RefusedAnswer; asks: 'password' | 'totp' | null } | null>(null)
+  const [outcome, setOutcome] = useState<{ refused: RefusedAnswer; password: boolean; totp: boolean } | null>(null)
   const [shut, setShut] = useState(false)
   const { form, faults, check } = useFaults(outcome, waiting)
   const begun = useRef(false)
-  const asked = useRef<{ password: boolean; totp: boolean }>({ password: false, totp: false })
 
   const exchange = async (more: { password?: string; totp?: string }) => {
     setWaiting(true)
@@ -124,10 +123,12 @@ function Arriving({ code, next }: { code: string; next: string | null }) {
       if (!logIn(answer.body, 'user')) return setShut(true)
       return navigate(await afterLogin(ownPath(answer.body.next) ?? next, 'user'), { replace: true })
     }
-    if (refused.code === 'password_required') asked.current.password = true
-    if (refused.code === 'totp_required') asked.current.totp = true
-    const asks = asked.current.totp ? 'totp' : asked.current.password ? 'password' : null
-    setOutcome({ refused, asks })
+    // what was asked for once stays in the form
+    setOutcome((before) => ({
+      refused,
+      password: before?.password || refused.code === 'password_required',
+      totp: before?.totp || refused.code === 'totp_required',
+    }))
     setWaiting(false)
   }
   const first = useRef(exchange)
@@ -137,16 +138,22 @@ function Arriving({ code, next }: { code: string; next: string | null }) {
     void first.current({})
   }, [])
 
+  const asking = outcome?.refused.code
+  useEffect(() => {
+    const name = asking === 'totp_required' ? 'totp' : asking === 'password_required' ? 'password' : null
+    if (name) form.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus()
+  }, [asking, form])
+
   if (shut) return <Notice kind="error">{common('storageShut')}</Notice>
   if (!outcome)
     return (
-      <p role="status" className="figure flex items-center gap-3 text-xl">
+      <output className="figure flex items-center gap-3 text-xl">
         <Bars />
         {t('working')}
-      </p>
+      </output>
     )
-  const { refused } = outcome
-  if (refused.code === 'link_invalid' || !(asked.current.password || asked.current.totp))
+  const { refused, password, totp } = outcome
+  if (refused.code === 'link_invalid' || !(password || totp))
     return (
       <>
         {refused.code === 'link_invalid' ? <Notice kind="warn">{t('expired')}</Notice> : <Refused refused={refused} />}
@@ -156,25 +163,21 @@ function Arriving({ code, next }: { code: string; next: string | null }) {
   const send = (event: FormEvent<HTMLFormElement>) => {
     if (!check(event)) return
     event.preventDefault()
-    const { password = '', totp = '' } = typedIn(new FormData(event.currentTarget), 'password', 'totp')
-    void exchange({ ...(password ? { password } : {}), ...(totp ? { totp } : {}) })
+    const typed = typedIn(new FormData(event.currentTarget), 'password', 'totp')
+    void exchange(Object.fromEntries(Object.entries(typed).filter(([, value]) => value)))
   }
   const isQuestion = refused.code === 'password_required' || refused.code === 'totp_required'
   return (
     <form ref={form} noValidate onSubmit={send} className="grid gap-5" aria-label={t('passwordTitle')}>
       <div className="grid gap-2">
         <h2 className="text-xl">{t('passwordTitle')}</h2>
-        <p>{asked.current.password ? t('passwordText') : common('codeText')}</p>
+        <p>{password ? t('passwordText') : common('codeText')}</p>
       </div>
       {!isQuestion && !waiting && <Refused refused={refused} />}
-      {asked.current.password && (
-        <PresentPassword id="google-password" error={faults['password']} autoFocus={refused.code === 'password_required'} />
-      )}
-      {asked.current.totp && (
-        <CodeField id="google-code" error={faults['totp']} autoFocus={refused.code === 'totp_required'} />
-      )}
+      {password && <PresentPassword id="google-password" error={faults['password']} />}
+      {totp && <CodeField id="google-code" error={faults['totp']} />}
       <Button type="submit" variant="primary" size="lg" wide loading={waiting} loadingText={t('working')}>
-        {asked.current.password ? t('submit') : t('submitCode')}
+        {password ? t('submit') : t('submitCode')}
       </Button>
     </form>
   )

@@ -155,7 +155,10 @@ export function GoogleWay({ next }: { next: string | null }) {
   const t = useTranslations('account.userLogin')
   return (
     <div className="grid gap-4">
-      <p aria-hidden="true" className="flex items-center gap-3 text-sm text-ink-soft before:h-0.5 before:flex-1 before:bg-hair after:h-0.5 after:flex-1 after:bg-hair">
+      <p
+        aria-hidden="true"
+        className="flex items-center gap-3 text-sm text-ink-soft before:h-0.5 before:flex-1 before:bg-hair after:h-0.5 after:flex-1 after:bg-hair"
+      >
         {t('or')}
       </p>
       <ButtonLink href={withNext(page.googleLogin, next)} size="lg" wide>

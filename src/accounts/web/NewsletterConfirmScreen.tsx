@@ -12,7 +12,9 @@ export { loadToken as loader, loadToken as clientLoader, tokenPageHeaders as hea
 
 async function go({ context, request }: ActionFunctionArgs) {
   const { token = '' } = typedIn(await formOf(request), 'token')
-  const { refused } = await submit<typeof confirmNewsletter>(context, 'POST /api/newsletter/confirm', { body: { token } })
+  const { refused } = await submit<typeof confirmNewsletter>(context, 'POST /api/newsletter/confirm', {
+    body: { token },
+  })
   if (refused) return data({ refused }, { status: refused.status || 503 })
   return redirect(`${page.newsletterConfirm}?done=yes`, 303)
 }

@@ -54,13 +54,7 @@ export default function ResetPasswordScreen() {
   )
 }
 
-function PasswordForm({
-  token,
-  outcome,
-}: {
-  token: string
-  outcome: ReturnType<typeof useActionData<typeof save>>
-}) {
+function PasswordForm({ token, outcome }: { token: string; outcome: ReturnType<typeof useActionData<typeof save>> }) {
   const t = useTranslations('account.reset')
   const common = useTranslations('account.common')
   const sending = useSending(page.resetPassword)

@@ -120,14 +120,7 @@ function SignupForm({ outcome }: { outcome: Extract<SignupOutcome, { done: false
         required
       />
       <HumanCheck sending={sending} />
-      <Button
-        type="submit"
-        variant="primary"
-        size="lg"
-        wide
-        loading={sending}
-        loadingText={say('submitting')}
-      >
+      <Button type="submit" variant="primary" size="lg" wide loading={sending} loadingText={say('submitting')}>
         {t('submit')}
       </Button>
     </Form>

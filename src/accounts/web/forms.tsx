@@ -88,7 +88,6 @@ export function EmailField(props: {
   error?: string | undefined
   defaultValue?: string | undefined
   autoComplete?: string
-  autoFocus?: boolean
 }) {
   const t = useTranslations('account.common')
   return (
@@ -107,13 +106,7 @@ export function EmailField(props: {
 }
 
 /** For a password that exists already. */
-export function PresentPassword(props: {
-  id: string
-  name?: string
-  label?: string
-  error?: string | undefined
-  autoFocus?: boolean
-}) {
+export function PresentPassword(props: { id: string; name?: string; label?: string; error?: string | undefined }) {
   const t = useTranslations('account.common')
   return (
     <PasswordField
@@ -188,7 +181,7 @@ export function NewPassword({
 }
 
 /** Six digits, or a recovery code. */
-export function CodeField({ id, error, autoFocus }: { id: string; error?: string | undefined; autoFocus?: boolean }) {
+export function CodeField({ id, error }: { id: string; error?: string | undefined }) {
   const t = useTranslations('account.common')
   return (
     <TextField
@@ -200,7 +193,6 @@ export function CodeField({ id, error, autoFocus }: { id: string; error?: string
       autoComplete="one-time-code"
       autoCapitalize="none"
       spellCheck={false}
-      autoFocus={autoFocus}
       required
     />
   )

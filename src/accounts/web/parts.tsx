@@ -16,7 +16,9 @@ export function TextLink({ href, children }: { href: string; children: ReactNode
 export function DemoMail({ path }: { path: string | null }) {
   const t = useTranslations('account.common')
   if (!path) return null
-  return <p className="text-sm">{t.rich('demoMail', { link: (chunks) => <TextLink href={path}>{chunks}</TextLink> })}</p>
+  return (
+    <p className="text-sm">{t.rich('demoMail', { link: (chunks) => <TextLink href={path}>{chunks}</TextLink> })}</p>
+  )
 }
 
 /** What stands in a form's place where no script runs. */

@@ -42,8 +42,7 @@ export async function signUpThere<E extends AnyEndpoint>(
   { body, typed, path }: { body: Record<string, unknown>; typed: Typed; path: string },
 ) {
   const { refused } = await submit<E>(context, operation, { body } as unknown as CallInput<E>)
-  if (refused)
-    return data({ done: false, refused, typed } satisfies SignupOutcome, { status: refused.status || 503 })
+  if (refused) return data({ done: false, refused, typed } satisfies SignupOutcome, { status: refused.status || 503 })
   return redirect(`${path}?created=yes`, 303)
 }
 
@@ -67,7 +66,10 @@ export function HumanCheck({ sending }: { sending: boolean }) {
     }
   }, [sending])
   return (
-    <div ref={place} className="flex items-start gap-3 rounded-6 border-2 border-dashed border-rule p-3 noscript:hidden">
+    <div
+      ref={place}
+      className="flex items-start gap-3 rounded-6 border-2 border-dashed border-rule p-3 noscript:hidden"
+    >
       {sending && solved ? (
         <Check aria-hidden="true" className="mt-0.5 size-6 shrink-0 text-moss-text" />
       ) : (
@@ -108,7 +110,15 @@ export function SignupFailed({ refused }: { refused: RefusedAnswer }) {
 }
 
 /** The account is there: says so, and goes on to its login after three seconds. */
-export function AccountCreated({ login, demoMail, children }: { login: string; demoMail: string | null; children: ReactNode }) {
+export function AccountCreated({
+  login,
+  demoMail,
+  children,
+}: {
+  login: string
+  demoMail: string | null
+  children: ReactNode
+}) {
   const t = useTranslations('account.signup')
   const navigate = useNavigate()
   const title = useRef<HTMLParagraphElement>(null)
@@ -119,10 +129,10 @@ export function AccountCreated({ login, demoMail, children }: { login: string; d
     return () => clearTimeout(timer)
   }, [login, navigate])
   return (
-    <div role="status" className="grid gap-4 rounded-6 border-2 border-night bg-lantern p-6 text-on-lantern [&_a]:text-on-lantern">
+    <div className="grid gap-4 rounded-6 border-2 border-night bg-lantern p-6 text-on-lantern [&_a]:text-on-lantern">
       <Check aria-hidden="true" className="size-10" strokeWidth={3} />
       <p ref={title} tabIndex={-1} className="figure text-2xl leading-tight">
-        {t('done')}
+        <output>{t('done')}</output>
       </p>
       <p>{children}</p>
       <DemoMail path={demoMail} />

@@ -54,8 +54,16 @@ function isOwner(who: Who | null, businessId: string): boolean {
 export async function findSubscription({ db }: BusinessRoom, businessId: string, who: Who) {
   const own = isOwner(who, businessId) ? await store.findOwnBusiness(db, businessId) : undefined
   if (!own) throw new Refusal(businessNotFound)
-  const { subscription_tier, requested_tier } = own
-  return { subscription_tier, requested_tier }
+  const { subscription_tier, requested_tier, business_name, logo_url, description, category } = own
+  return {
+    subscription_tier,
+    requested_tier,
+    business_name,
+    logo_url,
+    description,
+    category,
+    email_verified: who.verified,
+  }
 }
 
 /** The three figures of the dashboard. Nothing can be redeemed yet, so nothing was sold. */

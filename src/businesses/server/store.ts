@@ -58,17 +58,21 @@ export async function findBusiness(db: Sql, businessId: string, now: Date): Prom
   return rows[0]
 }
 
-/** What the public page does not show. */
-export async function findOwnBusiness(
-  db: Sql,
-  businessId: string,
-): Promise<{ email: string | null; subscription_tier: Tier; requested_tier: 'FREE' | 'PREMIUM' | null } | undefined> {
-  const { rows } = await sql<{
-    email: string | null
-    subscription_tier: Tier
-    requested_tier: 'FREE' | 'PREMIUM' | null
-  }>`
-    select email, subscription_tier, requested_tier from businesses where business_id = ${businessId}`.execute(db)
+export interface OwnBusiness {
+  email: string | null
+  subscription_tier: Tier
+  requested_tier: 'FREE' | 'PREMIUM' | null
+  business_name: string
+  logo_url: string | null
+  description: string | null
+  category: string
+}
+
+/** What its owner sees of it on the dashboard; a part of it is on no public page. */
+export async function findOwnBusiness(db: Sql, businessId: string): Promise<OwnBusiness | undefined> {
+  const { rows } = await sql<OwnBusiness>`
+    select email, subscription_tier, requested_tier, business_name, logo_url, description, category
+    from businesses where business_id = ${businessId}`.execute(db)
   return rows[0]
 }
 

@@ -280,8 +280,7 @@ function LogoPreview({ picture, label }: { picture: ImageBitmap; label: string }
   return (
     <canvas
       ref={canvas}
-      role="img"
-      aria-label={label}
+      {...{ role: 'img', 'aria-label': label }}
       width={width}
       height={height}
       className="absolute inset-0 size-full object-contain"

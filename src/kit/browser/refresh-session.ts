@@ -42,7 +42,8 @@ async function renew(refusedToken: string): Promise<Renewal> {
   }
   const pair = response.ok ? ((await response.json().catch(() => null)) as Pair | null) : null
   // the person may have logged out, or in as somebody else, while the answer was on its way
-  if (storedInSession('refreshToken') !== refreshToken) return storedInSession('authToken') === null ? 'none' : 'renewed'
+  if (storedInSession('refreshToken') !== refreshToken)
+    return storedInSession('authToken') === null ? 'none' : 'renewed'
   if (typeof pair?.authToken === 'string') {
     keepInSession({ authToken: pair.authToken, ...(pair.refreshToken ? { refreshToken: pair.refreshToken } : {}) })
     return 'renewed'

@@ -56,7 +56,12 @@ it('a server that cannot be reached keeps nobody logged in', async () => {
 
 it('a login is read tolerantly: a number as id, no type', () => {
   logIn({ authToken: 'a', refreshToken: 'r', businessId: 7 }, 'business')
-  expect(Object.fromEntries(stored)).toEqual({ authToken: 'a', refreshToken: 'r', userType: 'business', businessId: '7' })
+  expect(Object.fromEntries(stored)).toEqual({
+    authToken: 'a',
+    refreshToken: 'r',
+    userType: 'business',
+    businessId: '7',
+  })
   logIn({ authToken: 'b' }, 'user')
   expect(Object.fromEntries(stored)).toEqual({ authToken: 'b', userType: 'user' })
 })
