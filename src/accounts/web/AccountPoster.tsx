@@ -11,32 +11,49 @@ export function AccountPage({
   lead,
   overline,
   motif,
+  tight = false,
   children,
 }: {
   title: string
   lead?: string | undefined
   overline?: string
   motif: Motif
+  /** On phones the fields matter more than the line below the headline. */
+  tight?: boolean
   children: ReactNode
 }) {
   return (
     <div className="grid lg:min-h-[calc(100dvh-4rem)] lg:grid-cols-[minmax(0,0.92fr)_minmax(0,1fr)]">
-      <div className="river relative grid content-end overflow-clip border-rule bg-river max-lg:min-h-44 max-lg:border-b-2 sm:max-lg:min-h-56 lg:content-start lg:border-r-2">
+      <div className="river relative grid content-end overflow-clip border-rule bg-river max-lg:min-h-44 max-lg:border-b-2 sm:max-lg:min-h-56 lg:sticky lg:top-16 lg:h-[calc(100dvh-4rem)] lg:content-start lg:border-r-2">
         <svg
           viewBox="0 0 600 820"
-          preserveAspectRatio={motif === 'awning' ? 'xMidYMin slice' : 'xMaxYMax slice'}
+          preserveAspectRatio="xMaxYMax slice"
           aria-hidden="true"
           fill="none"
-          className="absolute inset-y-0 right-0 size-full max-lg:left-auto max-lg:w-[min(46%,18rem)] lg:inset-0"
+          className="absolute inset-0 size-full max-lg:hidden"
         >
           {drawings[motif]}
         </svg>
-        <div className="relative grid gap-3 px-[clamp(1rem,3.4vw,2.5rem)] py-6 max-lg:max-w-[min(100%,34rem)] max-sm:pr-[34%] lg:py-16 lg:pr-10 lg:pl-[max(2.5rem,calc((100vw-80rem)/2))]">
+        {/* on phones the heart of the same drawing, at the band's right end */}
+        <svg
+          viewBox={hearts[motif]}
+          preserveAspectRatio={motif === 'awning' ? 'xMinYMin slice' : 'xMaxYMid slice'}
+          aria-hidden="true"
+          fill="none"
+          className={`absolute inset-y-0 right-0 h-full max-w-80 lg:hidden ${motif === 'awning' ? 'w-[36%]' : 'w-[46%]'}`}
+        >
+          {drawings[motif]}
+        </svg>
+        <div className="relative grid gap-3 px-[clamp(1rem,3.4vw,2.5rem)] py-6 max-lg:pr-[42%] lg:py-16 lg:pr-10 lg:pl-[max(2.5rem,calc((100vw-80rem)/2))]">
           {overline && <p className="figure text-lg text-lantern lg:text-2xl">{overline}</p>}
           <h1 className="text-3xl text-paper hyphens-auto sm:text-4xl lg:text-[clamp(3rem,4.6vw,4.75rem)] lg:leading-[0.95] [overflow-wrap:anywhere]">
             {title}
           </h1>
-          {lead && <p className="max-w-[26ch] text-on-deep max-sm:sr-only lg:text-lg">{lead}</p>}
+          {lead && (
+            <p className={`max-w-[30ch] text-on-deep max-sm:text-sm lg:text-lg ${tight ? 'max-sm:sr-only' : ''}`}>
+              {lead}
+            </p>
+          )}
         </div>
       </div>
       <div className="grid w-full content-start gap-6 px-[clamp(1rem,3.4vw,2.5rem)] py-8 max-lg:mx-auto max-lg:max-w-2xl md:py-12 lg:max-w-[38rem] lg:px-14 lg:py-16">
@@ -63,6 +80,14 @@ const lanes = (inks: string[], x: number, y: number, first: number, step: number
       />
     )
   })
+
+/** What a phone sees of each drawing. */
+const hearts: Record<Motif, string> = {
+  river: '60 240 540 540',
+  awning: '300 424 300 310',
+  key: '20 190 580 820',
+  letter: '170 270 430 430',
+}
 
 const drawings: Record<Motif, ReactNode> = {
   // the river's bend with the lantern in its elbow
@@ -109,14 +134,14 @@ const drawings: Record<Motif, ReactNode> = {
   // a letter on the water
   letter: (
     <>
-      <path d="M0 640q50-34 100 0t100 0 100 0 100 0 100 0 100 0V820H0z" className="fill-water" />
+      <path d="M0 640q50-34 100 0t100 0 100 0 100 0 100 0 100 0V820H0z" className="fill-water max-lg:hidden" />
       <g transform="rotate(-6 400 560)">
         <path d="M210 450H590V690H210z" className="fill-paper" />
         <path d="M210 450L400 590 590 450" strokeWidth="16" className="stroke-night" />
         <path d="M210 450H590V690H210z" strokeWidth="10" className="stroke-night" />
         <circle cx="400" cy="592" r="30" className="fill-coral" />
       </g>
-      <path d="M0 712q50-34 100 0t100 0 100 0 100 0 100 0 100 0V820H0z" className="fill-night" />
+      <path d="M0 712q50-34 100 0t100 0 100 0 100 0 100 0 100 0V820H0z" className="fill-night max-lg:hidden" />
       <circle cx="520" cy="330" r="58" className="fill-lantern" />
     </>
   ),

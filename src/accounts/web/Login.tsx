@@ -80,7 +80,7 @@ export function Login({ kind }: { kind: LoginKind }) {
   const next = ownPath(query.get('next'))
   const { path, signup, other, motif } = ways[kind]
   return (
-    <AccountPage title={t('title')} lead={t('lead')} motif={motif}>
+    <AccountPage title={t('title')} lead={t('lead')} motif={motif} tight>
       <PageHead title={t('title')} description={t('description')} address={path} hidden={query.size > 0} />
       <LoginForm kind={kind} next={next} />
       <OtherWays>

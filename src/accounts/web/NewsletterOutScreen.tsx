@@ -13,7 +13,7 @@ export { loadToken as loader, loadToken as clientLoader, tokenPageHeaders as hea
 async function go({ context, request }: ActionFunctionArgs) {
   const { token = '' } = typedIn(await formOf(request), 'token')
   const { refused } = await submit<typeof unsubscribeNewsletter>(context, 'POST /api/newsletter/unsubscribe', {
-    query: { token },
+    query: { subscriber: token },
   })
   if (refused) return data({ refused }, { status: refused.status || 503 })
   return redirect(`${page.newsletterUnsubscribe}?done=yes`, 303)

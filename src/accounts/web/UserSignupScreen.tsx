@@ -59,7 +59,7 @@ export default function UserSignupScreen() {
   const next = ownPath(query.get('next'))
   const login = next ? loginPageWithNext(page.userLogin, next) : page.userLogin
   return (
-    <AccountPage title={t('title')} lead={t('lead')} motif="river">
+    <AccountPage title={t('title')} lead={t('lead')} motif="river" tight>
       <PageHead title={t('title')} description={t('description')} address={page.userSignup} hidden={query.size > 0} />
       {created || outcome?.done ? (
         <AccountCreated login={login} demoMail={demoMail}>

@@ -4,10 +4,10 @@ import { useHydrated } from '../../kit/browser/hydrated.ts'
 /** The token of a mailed link, which stands in the address. Opening the page does nothing with it: mail scanners do that. */
 export async function loadToken({ request }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams
-  return { token: query.get('token') ?? '', done: query.get('done') ?? '' }
+  return { token: query.get('token') ?? query.get('subscriber') ?? '', done: query.get('done') ?? '' }
 }
 
-/** From `?token=`, or behind a `#`, where only a script sees it. */
+/** From `?token=` (`?subscriber=` in the mails' own header), or behind a `#`, where only a script sees it. */
 export function useMailedToken(): { token: string; done: string } {
   const { token, done } = useLoaderData<typeof loadToken>()
   const { hash } = useLocation()

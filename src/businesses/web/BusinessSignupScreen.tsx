@@ -81,7 +81,7 @@ export default function BusinessSignupScreen() {
   const next = ownPath(query.get('next'))
   const login = next ? loginPageWithNext(page.businessLogin, next) : page.businessLogin
   return (
-    <AccountPage overline={t('banner')} title={t('title')} lead={t('lead')} motif="awning">
+    <AccountPage overline={t('banner')} title={t('title')} lead={t('lead')} motif="awning" tight>
       <PageHead
         title={t('title')}
         description={t('description')}
