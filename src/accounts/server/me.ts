@@ -1,7 +1,9 @@
 import { asDate } from '../../kit/server/clock.ts'
+import { newId } from '../../kit/server/ids.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
 import { deletionDays, type AccountLanguage, type Me, type SessionPair } from '../contract.ts'
 import { queueMail, queueVerification } from './mails.ts'
+import { subscribe } from './newsletter.ts'
 import { acceptPassword, provePassword } from './passwords.ts'
 import { emailKey, knownAccount, noteEvent, refuseIfWaiting, type AccountRoom, type From } from './room.ts'
 import { startSession } from './sessions.ts'
@@ -41,11 +43,32 @@ export async function changeMe(
     language?: AccountLanguage | undefined
     location_consent?: boolean | undefined
     default_reminder_min?: number | null | undefined
+    newsletter?: boolean | undefined
   },
+  from: From,
 ): Promise<Me> {
-  const sent = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+  const { newsletter, ...columns } = change
+  const sent = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
+  if (newsletter !== undefined) await wishNewsletter(room, who, newsletter, from)
   if (Object.keys(sent).length > 0) await store.changeAccount(room.db, who.accountId, sent as store.AccountChange)
   return findMe(room, who)
+}
+
+/** Whose address is confirmed has opened a link of ours before; everybody else confirms the newsletter by one. */
+async function wishNewsletter(room: AccountRoom, who: Who, wanted: boolean, from: From): Promise<void> {
+  const account = await knownAccount(room.db, who)
+  if (!wanted) return store.deleteSubscriberByEmail(room.db, account.email_folded)
+  if (!account.verified_at) return subscribe(room, { email: account.email, language: account.language }, from)
+  const now = asDate(room.clock.now())
+  const { email, email_folded, language } = account
+  const { subscriber_id } = await store.subscribe(room.db, {
+    subscriber_id: newId(),
+    email,
+    email_folded,
+    language,
+    now,
+  })
+  await store.confirmSubscriber(room.db, subscriber_id, now)
 }
 
 /** Throws `too_many_requests` after five within half an hour. */

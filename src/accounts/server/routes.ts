@@ -60,7 +60,7 @@ export function accountOperations(room: AccountRoom, texts: Texts): Operation[] 
       exchangeGoogle(room, { code, password, totp }, from(asking)),
     ),
     operation(contract.getMe, (_, asking) => me.findMe(room, knownWho(asking))),
-    operation(contract.changeMe, ({ body }, asking) => me.changeMe(room, knownWho(asking), body)),
+    operation(contract.changeMe, ({ body }, asking) => me.changeMe(room, knownWho(asking), body, from(asking))),
     operation(contract.deleteMe, ({ body }, asking) =>
       me.deleteMe(room, knownWho(asking), body.password, from(asking)),
     ),

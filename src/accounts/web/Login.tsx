@@ -17,14 +17,24 @@ import { ownPath } from '../../kit/browser/own-path.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { currentSession, logIn, useSession } from '../../kit/browser/session.ts'
 import { Anchor } from '../../kit/browser/ui/Anchor.tsx'
-import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { loginPageWithNext, page } from '../../site-map.ts'
 import type { logInBusiness, logInVisitor } from '../contract.ts'
 import { AccountPage, OtherWays } from './AccountPoster.tsx'
 import { afterLogin } from './after-login.ts'
-import { CodeField, EmailField, formOf, PresentPassword, Refused, typedIn, useFaults, useSending } from './forms.tsx'
+import {
+  CodeField,
+  EmailField,
+  formOf,
+  PresentPassword,
+  Refused,
+  SubmitButton,
+  typedIn,
+  useFaults,
+  useSending,
+} from './forms.tsx'
 import { DemoMail, NoScript, TextLink } from './parts.tsx'
 import { siteOptions } from './site-options.ts'
 
@@ -133,9 +143,9 @@ function LoginForm({ kind, next }: { kind: LoginKind; next: string | null }) {
             <CodeField id="login-code" error={faults['totp']} />
           </div>
         )}
-        <Button type="submit" variant="primary" size="lg" wide loading={sending} loadingText={t('sending')}>
+        <SubmitButton sending={sending} sendingText={t('sending')}>
           {t('submit')}
-        </Button>
+        </SubmitButton>
         <p className="-my-2">
           <Anchor
             href={`${page.forgotPassword}${kind === 'business' ? '?kind=business' : ''}`}

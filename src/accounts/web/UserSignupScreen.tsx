@@ -10,13 +10,12 @@ import {
 import { useTranslations } from 'use-intl'
 import { ownPath } from '../../kit/browser/own-path.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
-import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Checkbox } from '../../kit/browser/ui/Checkbox.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { loginPageWithNext, page } from '../../site-map.ts'
 import type { signUpVisitor } from '../contract.ts'
 import { AccountPage, OtherWays } from './AccountPoster.tsx'
-import { EmailField, formOf, NewPassword, typedIn, useFaults, useSending } from './forms.tsx'
+import { EmailField, formOf, NewPassword, SubmitButton, typedIn, useFaults, useSending } from './forms.tsx'
 import { GoogleWay } from './Login.tsx'
 import { TextLink } from './parts.tsx'
 import { AccountCreated, HumanCheck, SignupFailed, signUpHere, signUpThere, type SignupOutcome } from './signup.tsx'
@@ -120,9 +119,9 @@ function SignupForm({ outcome }: { outcome: Extract<SignupOutcome, { done: false
         required
       />
       <HumanCheck sending={sending} />
-      <Button type="submit" variant="primary" size="lg" wide loading={sending} loadingText={say('submitting')}>
+      <SubmitButton sending={sending} sendingText={say('submitting')} native>
         {t('submit')}
-      </Button>
+      </SubmitButton>
     </Form>
   )
 }

@@ -1,6 +1,8 @@
 import { useCallback, useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { useNavigation } from 'react-router'
 import { useTranslations } from 'use-intl'
+import { useHydrated } from '../../kit/browser/hydrated.ts'
+import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { PasswordField, TextField } from '../../kit/browser/ui/TextField.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
@@ -69,6 +71,43 @@ function focusFirst(form: HTMLFormElement | null, faults: Record<string, string>
     const { name, type } = control as HTMLInputElement
     if (type !== 'hidden' && name in faults) return (control as HTMLElement).focus()
   }
+}
+
+/**
+ * Sends a form whose specified steps only a script can do (waiting, counting down, keeping a session): it waits those few
+ * moments until the page is alive. `native`: without JavaScript there is another one, which sends the form as it is.
+ */
+export function SubmitButton({
+  sending,
+  sendingText,
+  native = false,
+  children,
+}: {
+  sending: boolean
+  sendingText: string
+  native?: boolean
+  children: ReactNode
+}) {
+  const alive = useHydrated()
+  const look = { type: 'submit', variant: 'primary', size: 'lg', wide: true } as const
+  return (
+    <>
+      <Button
+        {...look}
+        disabled={!alive}
+        loading={sending}
+        loadingText={sendingText}
+        className={`noscript:hidden ${alive ? '' : 'disabled:opacity-100'}`}
+      >
+        {children}
+      </Button>
+      {native && (
+        <noscript>
+          <Button {...look}>{children}</Button>
+        </noscript>
+      )}
+    </>
+  )
 }
 
 /** Why nothing happened: wrong fields, a refusal in the server's words, or no answer at all. */

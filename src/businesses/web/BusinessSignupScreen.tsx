@@ -11,7 +11,15 @@ import {
 } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { AccountPage, OtherWays } from '../../accounts/web/AccountPoster.tsx'
-import { EmailField, formOf, NewPassword, typedIn, useFaults, useSending } from '../../accounts/web/forms.tsx'
+import {
+  EmailField,
+  formOf,
+  NewPassword,
+  SubmitButton,
+  typedIn,
+  useFaults,
+  useSending,
+} from '../../accounts/web/forms.tsx'
 import { TextLink } from '../../accounts/web/parts.tsx'
 import {
   AccountCreated,
@@ -149,9 +157,9 @@ function SignupForm({ outcome }: { outcome: Extract<SignupOutcome, { done: false
       <TierChoice chosen={typed?.['subscription_tier'] || tier} error={faults['subscription_tier']} />
       <LogoField error={faults['logo']} />
       <HumanCheck sending={sending} />
-      <Button type="submit" variant="primary" size="lg" wide loading={sending} loadingText={say('submitting')}>
+      <SubmitButton sending={sending} sendingText={say('submitting')} native>
         {t('submit')}
-      </Button>
+      </SubmitButton>
       <p className="text-sm text-ink-soft">
         {t.rich('terms', {
           terms: (chunks) => <TextLink href={page.terms}>{chunks}</TextLink>,
