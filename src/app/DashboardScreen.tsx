@@ -76,7 +76,7 @@ function Dashboard({ businessId }: { businessId: string }) {
         <Stats stats={stats} />
         <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-10">
           <Deals deals={deals} />
-          <div className="grid content-start gap-5 max-lg:row-start-1 sm:max-lg:grid-cols-2">
+          <div className="grid content-start gap-5 sm:max-lg:grid-cols-2">
             <Profile businessId={businessId} subscription={subscription} />
             <Tier subscription={subscription} payment={payment} />
             <Sheet title={t('promote')} icon={<StarShape className="size-6 fill-lantern-text" />}>

@@ -60,7 +60,7 @@ export function Row({
       className="grid scroll-mt-24 gap-4 border-t-2 border-hair py-5 first:border-t-0 first:pt-0"
     >
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <div className="grid min-w-0 flex-1 basis-60 gap-1">
+        <div className="grid min-w-0 flex-1 basis-52 gap-1">
           <h3 id={`${id}-title`}>{title}</h3>
           {value && <div className="[overflow-wrap:anywhere]">{value}</div>}
           {text && <p className="max-w-[52ch] text-sm text-ink-soft">{text}</p>}
