@@ -15,7 +15,8 @@ export async function afterLogin(next: string | null, kind: 'user' | 'business')
     tryCall<typeof getMe>('GET /api/me', { as: 'background' }),
     new Promise<{ answer: null }>((resolve) => setTimeout(() => resolve({ answer: null }), patienceMs)),
   ])
-  if (answer?.body.deletion_at) return `${page.settings}#delete`
+  // its banner is the first thing there
+  if (answer?.body.deletion_at) return page.settings
   if (answer?.body.must_set_second_factor) return `${page.settings}#second-factor`
   return where
 }

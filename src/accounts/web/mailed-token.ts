@@ -16,5 +16,8 @@ export function useMailedToken(): { token: string; done: string } {
   return { token: token || hidden || '', done }
 }
 
-/** Pages with a token in their address are kept nowhere and tell nobody where one came from. */
-export const tokenPageHeaders = () => ({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' })
+/**
+ * Pages with a token in their address are kept nowhere, and tell nobody outside where one came from. (With `no-referrer`
+ * their own form would be sent without an origin, as if it came from elsewhere.)
+ */
+export const tokenPageHeaders = () => ({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin' })

@@ -33,7 +33,6 @@ export function NameRow() {
     >
       {open && (
         <RowForm
-          label={t('name.title')}
           submit={t('save')}
           sending={t('saving')}
           onCancel={() => setOpen(false)}
@@ -88,7 +87,6 @@ export function LanguageRow() {
     >
       {open && (
         <RowForm
-          label={t('language.title')}
           submit={t('save')}
           sending={t('saving')}
           onCancel={() => setOpen(false)}

@@ -176,7 +176,6 @@ export function DeleteRow() {
       {!me.has_password && <p className="text-sm text-ink-soft">{t('password.none')}</p>}
       {open && me.has_password && !me.deletion_at && (
         <RowForm
-          label={t('delete.title')}
           submit={t('delete.submit')}
           sending={t('saving')}
           danger

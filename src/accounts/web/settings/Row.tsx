@@ -77,7 +77,6 @@ export function Row({
  * what the button does; it is the one primary of the page while the row is open.
  */
 export function RowForm({
-  label,
   submit,
   sending,
   danger = false,
@@ -85,7 +84,6 @@ export function RowForm({
   send,
   children,
 }: {
-  label: string
   submit: string
   sending: string
   danger?: boolean
@@ -113,7 +111,6 @@ export function RowForm({
     <form
       ref={form}
       noValidate
-      aria-label={label}
       onSubmit={(event) => void submitForm(event)}
       className="grid max-w-form animate-open gap-5 rounded-6 border-2 border-rule bg-surface p-4 sm:p-5"
     >

@@ -62,7 +62,6 @@ export function SecondFactorRow() {
       )}
       {open && !codes && !me.second_factor && !setup && (
         <RowForm
-          label={t('setUp')}
           submit={t('start')}
           sending={settings('saving')}
           onCancel={close}
@@ -81,7 +80,6 @@ export function SecondFactorRow() {
       )}
       {open && !codes && setup && (
         <RowForm
-          label={t('enable')}
           submit={t('enable')}
           sending={settings('saving')}
           onCancel={close}
@@ -101,7 +99,6 @@ export function SecondFactorRow() {
       )}
       {open && me.second_factor && !codes && (
         <RowForm
-          label={t('switchOff')}
           submit={t('switchOff')}
           sending={settings('saving')}
           danger

@@ -15,8 +15,9 @@ import type { RefusedAnswer } from '../../../kit/shared/refusal.ts'
 
 export function EmailRow() {
   const t = useTranslations('account.settings')
-  const { me, again, tell } = useSettings()
+  const { me } = useSettings()
   const [open, setOpen] = useOpenRow('email')
+  const [sentTo, setSentTo] = useState<string | null>(null)
   return (
     <Row
       id="email"
@@ -32,10 +33,11 @@ export function EmailRow() {
       text={t('email.text')}
       action={!open && me.has_password && <Button onClick={() => setOpen(true)}>{t('change')}</Button>}
     >
-      {me.pending_email && !open && <Notice>{t('email.pending', { email: me.pending_email })}</Notice>}
+      {(sentTo ?? me.pending_email) && !open && (
+        <Notice>{t('email.pending', { email: sentTo ?? me.pending_email ?? '' })}</Notice>
+      )}
       {open && me.has_password && (
         <RowForm
-          label={t('email.title')}
           submit={t('email.submit')}
           sending={t('saving')}
           onCancel={() => setOpen(false)}
@@ -46,8 +48,7 @@ export function EmailRow() {
               body: { email: email.trim(), password },
             })
             if (refused) return refused
-            tell(t('email.sent', { email: email.trim() }))
-            again()
+            setSentTo(email.trim())
             setOpen(false)
             return null
           }}
@@ -68,7 +69,14 @@ function NewEmail() {
 /** The present password, which changes of weight ask for. */
 export function OwnPassword({ id }: { id: string }) {
   const t = useTranslations('account.settings')
-  return <PresentPassword id={id} label={t('password.now')} error={useFault('password')} />
+  const { me } = useSettings()
+  return (
+    <>
+      {/* tells a password manager whose password it is */}
+      <input type="text" name="username" autoComplete="username" value={me.email} readOnly hidden />
+      <PresentPassword id={id} label={t('password.now')} error={useFault('password')} />
+    </>
+  )
 }
 
 export function PasswordRow() {
@@ -93,7 +101,6 @@ export function PasswordRow() {
     >
       {open && (
         <RowForm
-          label={t('password.title')}
           submit={t('save')}
           sending={t('saving')}
           onCancel={() => setOpen(false)}
@@ -110,7 +117,6 @@ export function PasswordRow() {
             return null
           }}
         >
-          <input type="text" name="username" autoComplete="username" value={me.email} readOnly hidden />
           <OwnPassword id="settings-password" />
           <NextPassword />
         </RowForm>
