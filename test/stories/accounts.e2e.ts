@@ -115,8 +115,6 @@ inBrowser('signing up', () => {
       requested_tier: 'PREMIUM',
     })
     expect(business.logo_url).toMatch(/^\//)
-    // the human check was worked out and handed in
-    expect((await at.app.db.selectFrom('used_challenges').selectAll().execute()).length).toBeGreaterThan(0)
     await page.getByRole('heading', { name: 'Café Rhein' }).waitFor()
     expect(await main(page).getByRole('link', { name: 'Complete your Premium upgrade' }).getAttribute('href')).toBe(
       '/upgrade-subscription',
@@ -209,6 +207,26 @@ inBrowser('signing up', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
     expect(await help.evaluate((element) => element === document.activeElement)).toBe(true)
+  })
+})
+
+inBrowser('signing up where the human check is demanded', () => {
+  const at = useBrowser({ now: null, env: { SIGNUP_CHALLENGE: 'always' } })
+
+  it('is worked out while the form waits, each time anew', async () => {
+    const email = newAddress()
+    const { page } = await at.visit('/usersignup', { expected: /400/ })
+    await page.getByLabel('Display name').fill('Lena')
+    await main(page).getByLabel('Email').fill(email)
+    await main(page).getByRole('checkbox').check()
+    for (const password of ['kurz', goodPassword]) {
+      await main(page).getByLabel('Password', { exact: true }).fill(password)
+      await main(page).getByRole('button', { name: 'Create Account' }).click()
+      if (password === 'kurz') await page.getByText('Registration failed. Please try again.').waitFor()
+    }
+    await page.getByText('Account created!').first().waitFor()
+    expect((await at.app.db.selectFrom('used_challenges').selectAll().execute()).length).toBeGreaterThan(0)
+    await mailTo(at.app, email)
   })
 })
 
