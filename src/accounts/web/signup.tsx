@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { Check, ShieldCheck } from 'lucide-react'
 import { data, redirect, useNavigate } from 'react-router'
 import { useTranslations } from 'use-intl'
@@ -50,38 +50,25 @@ export async function signUpThere<E extends AnyEndpoint>(
 export function HumanCheck({ sending }: { sending: boolean }) {
   const t = useTranslations('account.signup')
   const place = useRef<HTMLDivElement>(null)
-  const [solved, setSolved] = useState(false)
   useEffect(() => {
     const form = place.current?.closest('form')
     const begin = () => prepareHumanCheck()
     form?.addEventListener('focusin', begin, { once: true })
     return () => form?.removeEventListener('focusin', begin)
   }, [])
-  useEffect(() => {
-    if (!sending) return
-    const timer = setTimeout(() => setSolved(true), delayMs)
-    return () => {
-      clearTimeout(timer)
-      setSolved(false)
-    }
-  }, [sending])
   return (
     <div
       ref={place}
       className="flex items-start gap-3 rounded-6 border-2 border-dashed border-rule p-3 noscript:hidden"
     >
-      {sending && solved ? (
-        <Check aria-hidden="true" className="mt-0.5 size-6 shrink-0 text-moss-text" />
-      ) : (
-        <ShieldCheck aria-hidden="true" className="mt-0.5 size-6 shrink-0 text-link" />
-      )}
+      <ShieldCheck aria-hidden="true" className="mt-0.5 size-6 shrink-0 text-link" />
       <div className="grid gap-0.5">
         <p className="text-sm font-semibold">{t('checkTitle')}</p>
         <p className="text-sm text-ink-soft">{t('checkText')}</p>
         {sending && (
           <p className="flex items-center gap-2 text-sm font-semibold">
-            {!solved && <Bars />}
-            {solved ? t('checkDone') : t('checkWorking')}
+            <Bars />
+            {t('checkWorking')}
           </p>
         )}
       </div>
@@ -139,6 +126,3 @@ export function AccountCreated({
     </div>
   )
 }
-
-/** Keeps a form from being sent when its own check says no. */
-export type Check = (event: FormEvent<HTMLFormElement>) => boolean

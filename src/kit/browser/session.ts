@@ -129,11 +129,23 @@ export function endSession(): void {
 
 function follow(tell: () => void): () => void {
   listeners.add(tell)
-  // pageshow: a page out of the back-forward cache has missed what happened meanwhile
-  const events = ['storage', 'pageshow', 'focus'] as const
-  for (const event of events) addEventListener(event, tell)
+  // a page out of the back-forward cache has missed what happened meanwhile; one that was left by a logout begins anew
+  const comeBack = (event: PageTransitionEvent) => {
+    if (event.persisted && leaving) location.reload()
+    else tell()
+  }
+  addEventListener('storage', tell)
+  addEventListener('focus', tell)
+  addEventListener('pageshow', comeBack)
   return () => {
     listeners.delete(tell)
-    for (const event of events) removeEventListener(event, tell)
+    removeEventListener('storage', tell)
+    removeEventListener('focus', tell)
+    removeEventListener('pageshow', comeBack)
   }
+}
+
+/** For calls of public pages that nobody needs to log in for: only a business says who asks, so that its own views do not count. */
+export function asOwner(): { as?: 'background' } {
+  return currentSession() === 'business' ? { as: 'background' } : {}
 }
