@@ -25,7 +25,7 @@ import { businessPage, dealPage, editDealPage, page } from '../site-map.ts'
 export const headers = () => ({ 'Cache-Control': 'no-store' })
 
 export default function DashboardScreen() {
-  const t = useTranslations('account.dashboard')
+  const t = useTranslations('dashboard')
   const { known, businessId } = useBusinessHere()
   return (
     <>
@@ -62,7 +62,7 @@ function Dashboard({ businessId }: { businessId: string }) {
   const deals = useAnswer<typeof listDealsOfBusiness>('GET /api/deals/business/{business_id}', at)
   const stats = useAnswer<typeof getStats>('GET /api/business/{business_id}/stats', at)
   const payment = usePayment()
-  const t = useTranslations('account.dashboard')
+  const t = useTranslations('dashboard')
   const isOver = [subscription, deals, stats].some(({ refused }) => refused?.status === 401)
   const { body } = subscription
   const wishes = body?.requested_tier === 'PREMIUM' && body.subscription_tier === 'FREE'
@@ -102,7 +102,7 @@ function Dashboard({ businessId }: { businessId: string }) {
 }
 
 function Band({ name }: { name?: string | null }) {
-  const t = useTranslations('account.dashboard')
+  const t = useTranslations('dashboard')
   return (
     <div className="river overflow-clip bg-river">
       <div className="shell grid gap-1 pt-8 pb-4 md:pt-12">
@@ -116,7 +116,7 @@ function Band({ name }: { name?: string | null }) {
 
 /** Chosen at signup, not paid yet. */
 function Wish() {
-  const t = useTranslations('account.dashboard')
+  const t = useTranslations('dashboard')
   return (
     <div className="flex flex-wrap items-center gap-x-6 gap-y-3 rounded-6 border-2 border-night bg-lantern p-4 text-on-lantern sm:p-5">
       <StarShape className="size-8 fill-night max-sm:hidden" />
@@ -157,7 +157,7 @@ function useFault<E extends AnyEndpoint>({ body, refused }: Asked<E>, text: stri
 }
 
 function Failed({ text, again }: { text: string; again: () => void }) {
-  const t = useTranslations('account.dashboard')
+  const t = useTranslations('dashboard')
   return (
     <Notice kind="warn" action={<Button onClick={again}>{t('again')}</Button>}>
       {text}
@@ -172,7 +172,7 @@ function Profile({
   businessId: string
   subscription: Asked<typeof getSubscription>
 }) {
-  const t = useTranslations('account.dashboard')
+  const t = useTranslations('dashboard')
   if (!body && !refused) return <Skeleton className="h-56" />
   const name = body?.business_name || t('unnamed')
   const logo = {
@@ -209,7 +209,7 @@ function Tier({
   subscription: Asked<typeof getSubscription>
   payment: PaymentRecord | null
 }) {
-  const t = useTranslations('account.dashboard')
+  const t = useTranslations('dashboard')
   const { day } = useWhen()
   const fault = useFault(subscription, t('failedTier'))
   const tier = tiers.find((each) => each === subscription.body?.subscription_tier) ?? 'FREE'
@@ -276,7 +276,7 @@ const figures = [
 
 /** Three figures as large as on a poster; 0 until they are known. */
 function Stats({ stats }: { stats: Asked<typeof getStats> }) {
-  const t = useTranslations('account.dashboard')
+  const t = useTranslations('dashboard')
   const fault = useFault(stats, t('failedStats'))
   const waiting = !stats.body && !stats.refused
   return (
@@ -314,7 +314,7 @@ const francs = (value: number) =>
   new Intl.NumberFormat('de-CH', { minimumFractionDigits: value % 1 ? 2 : 0, maximumFractionDigits: 2 }).format(value)
 
 function Deals({ deals }: { deals: Asked<typeof listDealsOfBusiness> }) {
-  const t = useTranslations('account.dashboard')
+  const t = useTranslations('dashboard')
   const { body } = deals
   const list = Array.isArray(body) ? (body as Deal[]) : null
   const fault = useFault(deals, t('failedDeals')) ?? (body && !list ? t('failedDeals') : null)
@@ -362,7 +362,7 @@ const statuses = ['draft', 'scheduled', 'active', 'paused', 'sold_out', 'expired
 
 /** A deal of one's own: what it says, whether it is live, and the two ways on. */
 function OwnDeal({ deal }: { deal: Deal }) {
-  const t = useTranslations('account.dashboard')
+  const t = useTranslations('dashboard')
   const id = String(deal.deal_id)
   const status = statuses.find((each) => each === deal.status)
   const picture = dealPicture({

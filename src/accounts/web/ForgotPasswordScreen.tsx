@@ -43,7 +43,7 @@ async function send({ context, request }: ActionFunctionArgs) {
 export { send as action, send as clientAction }
 
 export default function ForgotPasswordScreen() {
-  const t = useTranslations('account.forgot')
+  const t = useTranslations('forgotPassword')
   const { sent, kind, demoMail } = useLoaderData<typeof load>()
   const [query] = useSearchParams()
   return (
@@ -65,7 +65,7 @@ export default function ForgotPasswordScreen() {
 }
 
 function Sent({ kind, demoMail }: { kind: string; demoMail: string | null }) {
-  const t = useTranslations('account.forgot')
+  const t = useTranslations('forgotPassword')
   const text = useRef<HTMLParagraphElement>(null)
   useEffect(() => text.current?.focus(), [])
   return (
@@ -82,7 +82,7 @@ function Sent({ kind, demoMail }: { kind: string; demoMail: string | null }) {
 }
 
 function WishForm() {
-  const t = useTranslations('account.forgot')
+  const t = useTranslations('forgotPassword')
   const { kind } = useLoaderData<typeof load>()
   const outcome = useActionData<typeof send>()
   const sending = useSending(page.forgotPassword)

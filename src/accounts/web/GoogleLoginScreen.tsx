@@ -25,7 +25,7 @@ export { load as loader, load as clientLoader }
 
 /** Before Google: what it gives us, and the way there. Back from Google: `#code=` or `#error=` behind the address. */
 export default function GoogleLoginScreen() {
-  const t = useTranslations('account.google')
+  const t = useTranslations('googleLogin')
   const { google } = useLoaderData<typeof load>()
   const [query] = useSearchParams()
   const next = ownPath(query.get('next'))
@@ -66,7 +66,7 @@ function useWayBack(): { code: string | null; error: string | undefined } | null
 }
 
 function Leaving({ next, again }: { next: string | null; again: boolean }) {
-  const t = useTranslations('account.google')
+  const t = useTranslations('googleLogin')
   return (
     <>
       <p className="max-w-[44ch] text-lg">{t('text')}</p>
@@ -89,7 +89,7 @@ function Leaving({ next, again }: { next: string | null; again: boolean }) {
 const loginOf = (next: string | null) => (next ? loginPageWithNext(page.userLogin, next) : page.userLogin)
 
 function NotSetUp({ next }: { next: string | null }) {
-  const t = useTranslations('account.google')
+  const t = useTranslations('googleLogin')
   return (
     <>
       <div className="grid gap-2">
@@ -105,8 +105,8 @@ function NotSetUp({ next }: { next: string | null }) {
 
 /** Exchanges the code for a session; asks for the password of the account here, or its second factor, when told to. */
 function Arriving({ code, next }: { code: string; next: string | null }) {
-  const t = useTranslations('account.google')
-  const common = useTranslations('account.common')
+  const t = useTranslations('googleLogin')
+  const common = useTranslations('accountForms')
   const navigate = useNavigate()
   const [waiting, setWaiting] = useState(true)
   const [outcome, setOutcome] = useState<{ refused: RefusedAnswer; password: boolean; totp: boolean } | null>(null)

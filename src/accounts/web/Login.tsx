@@ -83,9 +83,16 @@ export async function logInTooEarly({ request }: ActionFunctionArgs) {
   return data({ refused, typed: { email }, asksCode: false } satisfies Outcome, { status: 400 })
 }
 
+/** The same sentences, in the words of visitors or of merchants. */
+function useWords(kind: LoginKind) {
+  const toVisitors = useTranslations('userLogin')
+  const toMerchants = useTranslations('businessLogin')
+  return kind === 'user' ? toVisitors : toMerchants
+}
+
 /** Both logins: the same form, each in the words of the people who use it. */
 export function Login({ kind }: { kind: LoginKind }) {
-  const t = useTranslations(kind === 'user' ? 'account.userLogin' : 'account.businessLogin')
+  const t = useWords(kind)
   const [query] = useSearchParams()
   const next = ownPath(query.get('next'))
   const { path, signup, other, motif } = ways[kind]
@@ -104,7 +111,7 @@ export function Login({ kind }: { kind: LoginKind }) {
 const withNext = (to: string, next: string | null) => (next ? loginPageWithNext(to, next) : to)
 
 function LoginForm({ kind, next }: { kind: LoginKind; next: string | null }) {
-  const t = useTranslations(kind === 'user' ? 'account.userLogin' : 'account.businessLogin')
+  const t = useWords(kind)
   const outcome = useActionData() as Outcome | undefined
   const { path } = ways[kind]
   const { search } = useLocation()
@@ -162,7 +169,7 @@ function LoginForm({ kind, next }: { kind: LoginKind; next: string | null }) {
 
 /** To the page of the other way in; also where it is not set up, which that page says. */
 export function GoogleWay({ next }: { next: string | null }) {
-  const t = useTranslations('account.userLogin')
+  const t = useTranslations('userLogin')
   return (
     <div className="grid gap-4">
       <p
@@ -180,8 +187,8 @@ export function GoogleWay({ next }: { next: string | null }) {
 
 /** Why one is here, in a kind word; silent once the form has an answer of its own. */
 function Welcome({ kind, next, quiet }: { kind: LoginKind; next: string | null; quiet: boolean }) {
-  const t = useTranslations(kind === 'user' ? 'account.userLogin' : 'account.businessLogin')
-  const say = useTranslations('account.signup')
+  const t = useWords(kind)
+  const say = useTranslations('signup')
   const { demoMail } = useLoaderData<typeof loadLogin>()
   const [query] = useSearchParams()
   const { state } = useLocation() as { state: { created?: true } | null }
@@ -212,7 +219,7 @@ function Welcome({ kind, next, quiet }: { kind: LoginKind; next: string | null; 
 }
 
 function NotLoggedIn({ outcome: { refused }, code }: { outcome: Outcome; code: string }) {
-  const t = useTranslations('account.common')
+  const t = useTranslations('accountForms')
   if (refused.code === 'totp_required') return <Notice>{refused.error || code}</Notice>
   if (refused.code === 'too_early') return <Notice kind="warn">{t('early')}</Notice>
   if (refused.code === 'storage_shut') return <Notice kind="error">{t('storageShut')}</Notice>

@@ -21,7 +21,7 @@ async function go({ context, request }: ActionFunctionArgs) {
 export { go as action, go as clientAction }
 
 export default function NewsletterConfirmScreen() {
-  const t = useTranslations('account.newsletter')
+  const t = useTranslations('newsletter')
   const outcome = useActionData<typeof go>()
   return (
     <OneTap

@@ -38,7 +38,7 @@ async function subscribe({ context, request }: ActionFunctionArgs) {
 export { subscribe as action, subscribe as clientAction }
 
 export default function NewsletterScreen() {
-  const t = useTranslations('account.newsletter')
+  const t = useTranslations('newsletter')
   const { sent, demoMail } = useLoaderData<typeof load>()
   const [query] = useSearchParams()
   const text = useRef<HTMLParagraphElement>(null)
@@ -66,7 +66,7 @@ export default function NewsletterScreen() {
 }
 
 function SubscribeForm() {
-  const t = useTranslations('account.newsletter')
+  const t = useTranslations('newsletter')
   const outcome = useActionData<typeof subscribe>()
   const sending = useSending(page.newsletter)
   const { form, faults, check } = useFaults(outcome, sending)

@@ -35,7 +35,7 @@ export function OneTap({
   /** Where to go once it is done. */
   after: ReactNode
 }) {
-  const common = useTranslations('account.common')
+  const common = useTranslations('accountForms')
   const { token, done } = useMailedToken()
   const sending = useSending(path)
   const text = useRef<HTMLParagraphElement>(null)

@@ -23,8 +23,8 @@ async function save({ context, request }: ActionFunctionArgs) {
 export { save as action, save as clientAction }
 
 export default function ResetPasswordScreen() {
-  const t = useTranslations('account.reset')
-  const common = useTranslations('account.common')
+  const t = useTranslations('resetPassword')
+  const common = useTranslations('accountForms')
   const { token } = useMailedToken()
   const outcome = useActionData<typeof save>()
   const dead = outcome?.refused.code === 'link_invalid'
@@ -55,8 +55,8 @@ export default function ResetPasswordScreen() {
 }
 
 function PasswordForm({ token, outcome }: { token: string; outcome: ReturnType<typeof useActionData<typeof save>> }) {
-  const t = useTranslations('account.reset')
-  const common = useTranslations('account.common')
+  const t = useTranslations('resetPassword')
+  const common = useTranslations('accountForms')
   const sending = useSending(page.resetPassword)
   const { form, faults, check } = useFaults(outcome, sending)
   return (

@@ -26,7 +26,7 @@ import { VerifyBanner } from './VerifyBanner.tsx'
 export const headers = () => ({ 'Cache-Control': 'no-store' })
 
 export default function SettingsScreen() {
-  const t = useTranslations('account.settings')
+  const t = useTranslations('settings')
   const [deletionAt, setDeletionAt] = useState<string | null>(null)
   if (deletionAt) return <Goodbye deletionAt={deletionAt} />
   return (
@@ -47,7 +47,7 @@ export default function SettingsScreen() {
 }
 
 function Sheet({ me, children }: { me?: Me | null; children: ReactNode }) {
-  const t = useTranslations('account.settings')
+  const t = useTranslations('settings')
   return (
     <>
       <div className="river overflow-clip bg-river">
@@ -73,7 +73,7 @@ function Waiting() {
 }
 
 function Settings({ gone }: { gone: (deletionAt: string) => void }) {
-  const common = useTranslations('account.common')
+  const common = useTranslations('accountForms')
   const { body: me, refused, again, set } = useAnswer<typeof getMe>('GET /api/me', { as: 'background' })
   const { note, show, close } = useToast()
   const parts = useMemo<SettingsParts | null>(
@@ -114,7 +114,7 @@ function useRowInAddress(isThere: boolean) {
 }
 
 function NotLoaded({ status, text, again }: { status: number; text: string; again: () => void }) {
-  const t = useTranslations('account.settings')
+  const t = useTranslations('settings')
   const session = useSession()
   if (status === 401)
     return (
@@ -140,8 +140,7 @@ function NotLoaded({ status, text, again }: { status: number; text: string; agai
 }
 
 function Chapters() {
-  const t = useTranslations('account.settings')
-  const common = useTranslations('account')
+  const t = useTranslations('settings')
   const { me } = useSettings()
   const chapters = [
     {
@@ -209,7 +208,7 @@ function Chapters() {
             <div>{rows.map(([, , row]) => row)}</div>
           </section>
         ))}
-        {me.google_linked && <p className="text-sm text-ink-soft">{common('settings.google.linked')}</p>}
+        {me.google_linked && <p className="text-sm text-ink-soft">{t('google.linked')}</p>}
       </div>
     </>
   )
@@ -228,7 +227,7 @@ function Banners() {
 }
 
 function KeepBanner({ deletionAt }: { deletionAt: string }) {
-  const t = useTranslations('account.settings')
+  const t = useTranslations('settings')
   const { changed, tell } = useSettings()
   const { day } = useWhen()
   const [busy, setBusy] = useState(false)
@@ -254,7 +253,7 @@ function KeepBanner({ deletionAt }: { deletionAt: string }) {
 }
 
 function Goodbye({ deletionAt }: { deletionAt: string }) {
-  const t = useTranslations('account.settings')
+  const t = useTranslations('settings')
   const { day } = useWhen()
   return (
     <section className="river overflow-clip bg-river">

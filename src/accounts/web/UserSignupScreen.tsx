@@ -51,7 +51,7 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function UserSignupScreen() {
-  const t = useTranslations('account.userSignup')
+  const t = useTranslations('userSignup')
   const { created, demoMail } = useLoaderData<typeof load>()
   const outcome = useActionData() as SignupOutcome | undefined
   const [query] = useSearchParams()
@@ -79,8 +79,8 @@ export default function UserSignupScreen() {
 }
 
 function SignupForm({ outcome }: { outcome: Extract<SignupOutcome, { done: false }> | undefined }) {
-  const t = useTranslations('account.userSignup')
-  const say = useTranslations('account.signup')
+  const t = useTranslations('userSignup')
+  const say = useTranslations('signup')
   const { search } = useLocation()
   const sending = useSending(page.userSignup)
   const { form, faults, check } = useFaults(outcome, sending)

@@ -9,7 +9,7 @@ import { Refused } from './forms.tsx'
 
 /** The address is not confirmed yet: what waits for it, and the mail once more. */
 export function VerifyBanner({ email, must }: { email: string | null; must: boolean }) {
-  const t = useTranslations('account.banner')
+  const t = useTranslations('verification')
   const [sending, setSending] = useState(false)
   const [outcome, setOutcome] = useState<{ refused: RefusedAnswer | null } | null>(null)
   const resend = async () => {

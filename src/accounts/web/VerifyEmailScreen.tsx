@@ -21,8 +21,8 @@ async function confirm({ context, request }: ActionFunctionArgs) {
 export { confirm as action, confirm as clientAction }
 
 export default function VerifyEmailScreen() {
-  const t = useTranslations('account.verify')
-  const common = useTranslations('account.common')
+  const t = useTranslations('verifyEmail')
+  const common = useTranslations('accountForms')
   const outcome = useActionData<typeof confirm>()
   const { done } = useMailedToken()
   const session = useSession()

@@ -36,7 +36,7 @@ export function useSending(path: string): boolean {
  * The first wrong field gets the focus. `outcome` is a new object for each answer.
  */
 export function useFaults(outcome: { refused: RefusedAnswer } | null | undefined, sending: boolean) {
-  const t = useTranslations('account.common')
+  const t = useTranslations('accountForms')
   const form = useRef<HTMLFormElement>(null)
   const [seen, setSeen] = useState<Record<string, string>>({})
   const said = outcome?.refused.fields
@@ -112,7 +112,7 @@ export function SubmitButton({
 
 /** Why nothing happened: wrong fields, a refusal in the server's words, or no answer at all. */
 export function Refused({ refused, text }: { refused: RefusedAnswer; text?: string }) {
-  const t = useTranslations('account.common')
+  const t = useTranslations('accountForms')
   const count = Object.keys(refused.fields ?? {}).length
   if (count > 0) return <Notice kind="error">{t('check', { count })}</Notice>
   if (refused.status === 0) return <Notice kind="offline">{t('offline')}</Notice>
@@ -128,7 +128,7 @@ export function EmailField(props: {
   defaultValue?: string | undefined
   autoComplete?: string
 }) {
-  const t = useTranslations('account.common')
+  const t = useTranslations('accountForms')
   return (
     <TextField
       name="email"
@@ -146,7 +146,7 @@ export function EmailField(props: {
 
 /** For a password that exists already. */
 export function PresentPassword(props: { id: string; name?: string; label?: string; error?: string | undefined }) {
-  const t = useTranslations('account.common')
+  const t = useTranslations('accountForms')
   return (
     <PasswordField
       name="password"
@@ -177,7 +177,7 @@ export function NewPassword({
   /** Names of other fields of the same form (address, name). */
   own?: string[]
 }) {
-  const t = useTranslations('account.common')
+  const t = useTranslations('accountForms')
   const field = useRef<HTMLInputElement>(null)
   const [hint, setHint] = useState<ReturnType<typeof passwordStrength>>({ strength: 'none', missing: 8 })
   const look = () => {
@@ -221,7 +221,7 @@ export function NewPassword({
 
 /** Six digits, or a recovery code. */
 export function CodeField({ id, error }: { id: string; error?: string | undefined }) {
-  const t = useTranslations('account.common')
+  const t = useTranslations('accountForms')
   return (
     <TextField
       id={id}

@@ -14,7 +14,7 @@ export function TextLink({ href, children }: { href: string; children: ReactNode
 
 /** In the demo, where the mail has landed; nothing where mails are really sent. */
 export function DemoMail({ path }: { path: string | null }) {
-  const t = useTranslations('account.common')
+  const t = useTranslations('accountForms')
   if (!path) return null
   return (
     <p className="text-sm">{t.rich('demoMail', { link: (chunks) => <TextLink href={path}>{chunks}</TextLink> })}</p>
@@ -23,16 +23,10 @@ export function DemoMail({ path }: { path: string | null }) {
 
 /** What stands in a form's place where no script runs. */
 export function NoScript({ kind }: { kind: 'login' | 'settings' | 'dashboard' | 'google' }) {
-  const t = useTranslations('account')
-  const text = {
-    login: t('common.noScript'),
-    settings: t('settings.noScript'),
-    dashboard: t('dashboard.noScript'),
-    google: t('google.noScript'),
-  }[kind]
+  const t = useTranslations('accountForms')
   return (
     <noscript>
-      <Notice kind="warn">{text}</Notice>
+      <Notice kind="warn">{t(`noScript.${kind}`)}</Notice>
     </noscript>
   )
 }

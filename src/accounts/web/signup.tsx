@@ -48,7 +48,7 @@ export async function signUpThere<E extends AnyEndpoint>(
 
 /** In the place the specification keeps for it. It begins with the first touch of the form. */
 export function HumanCheck({ sending }: { sending: boolean }) {
-  const t = useTranslations('account.signup')
+  const t = useTranslations('signup')
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const form = place.current?.closest('form')
@@ -78,8 +78,8 @@ export function HumanCheck({ sending }: { sending: boolean }) {
 
 /** Always the specification's sentence; what is to be changed stands beside the fields. */
 export function SignupFailed({ refused }: { refused: RefusedAnswer }) {
-  const t = useTranslations('account.signup')
-  const common = useTranslations('account.common')
+  const t = useTranslations('signup')
+  const common = useTranslations('accountForms')
   const count = Object.keys(refused.fields ?? {}).length
   const more =
     count > 0
@@ -106,7 +106,7 @@ export function AccountCreated({
   demoMail: string | null
   children: ReactNode
 }) {
-  const t = useTranslations('account.signup')
+  const t = useTranslations('signup')
   const navigate = useNavigate()
   const title = useRef<HTMLParagraphElement>(null)
   useEffect(() => {

@@ -82,7 +82,7 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function BusinessSignupScreen() {
-  const t = useTranslations('account.businessSignup')
+  const t = useTranslations('businessSignup')
   const { created, demoMail } = useLoaderData<typeof load>()
   const outcome = useActionData() as SignupOutcome | undefined
   const [query] = useSearchParams()
@@ -113,8 +113,8 @@ export default function BusinessSignupScreen() {
 }
 
 function SignupForm({ outcome }: { outcome: Extract<SignupOutcome, { done: false }> | undefined }) {
-  const t = useTranslations('account.businessSignup')
-  const say = useTranslations('account.signup')
+  const t = useTranslations('businessSignup')
+  const say = useTranslations('signup')
   const { search } = useLocation()
   const { tier } = useLoaderData<typeof load>()
   const sending = useSending(page.businessSignup)
@@ -172,7 +172,7 @@ function SignupForm({ outcome }: { outcome: Extract<SignupOutcome, { done: false
 
 /** Two sheets to choose between; Premium carries the star of everything paid. */
 function TierChoice({ chosen, error }: { chosen: string; error: string | undefined }) {
-  const t = useTranslations('account.businessSignup')
+  const t = useTranslations('businessSignup')
   return (
     <fieldset className="grid gap-1.5">
       <legend className="pb-1.5 text-sm font-semibold">{t('tier')}</legend>
@@ -208,7 +208,7 @@ function TierChoice({ chosen, error }: { chosen: string; error: string | undefin
 
 /** A picture with its preview; what can be no logo is said before it is sent. Drawn once a script is there to send it. */
 function LogoField({ error }: { error: string | undefined }) {
-  const t = useTranslations('account.businessSignup')
+  const t = useTranslations('businessSignup')
   const input = useRef<HTMLInputElement>(null)
   const [picture, setPicture] = useState<ImageBitmap | null>(null)
   const [fault, setFault] = useState<string | null>(null)
@@ -298,8 +298,8 @@ function LogoPreview({ picture, label }: { picture: ImageBitmap; label: string }
 
 /** "Need Help": answers to what stops people here, and the way to a person. */
 function Support() {
-  const t = useTranslations('account.businessSignup')
-  const common = useTranslations('account.common')
+  const t = useTranslations('businessSignup')
+  const common = useTranslations('accountForms')
   const [open, setOpen] = useState(false)
   const alive = useHydrated()
   const look = <CircleHelp aria-hidden="true" className="size-5" />

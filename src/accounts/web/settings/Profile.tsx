@@ -16,7 +16,7 @@ const languages = [
 ] as const
 
 export function NameRow() {
-  const t = useTranslations('account.settings')
+  const t = useTranslations('settings')
   const { me, changed, tell } = useSettings()
   const [open, setOpen] = useOpenRow('name')
   const business = me.role === 'business'
@@ -57,7 +57,7 @@ export function NameRow() {
 }
 
 function NameField() {
-  const t = useTranslations('account.settings')
+  const t = useTranslations('settings')
   const { me } = useSettings()
   return (
     <TextField
@@ -73,7 +73,7 @@ function NameField() {
 }
 
 export function LanguageRow() {
-  const t = useTranslations('account.settings')
+  const t = useTranslations('settings')
   const { me } = useSettings()
   const locale = useLocale()
   const [open, setOpen] = useOpenRow('language')

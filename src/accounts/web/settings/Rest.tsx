@@ -22,7 +22,7 @@ type Change = CallInput<typeof changeMe>['body']
 
 /** Changes one thing at once; what it is now shows again when the server says no. */
 function useChange() {
-  const t = useTranslations('account.settings')
+  const t = useTranslations('settings')
   const { changed, tell } = useSettings()
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)
@@ -40,7 +40,7 @@ function useChange() {
 }
 
 export function NewsletterRow() {
-  const t = useTranslations('account.settings')
+  const t = useTranslations('settings')
   const { me } = useSettings()
   const { busy, refused, change } = useChange()
   const [mailed, setMailed] = useState(false)
@@ -65,7 +65,7 @@ export function NewsletterRow() {
 const minutes = [0, 5, 10, 15, 20, 30, 45, 60, 120] as const
 
 export function ReminderRow() {
-  const t = useTranslations('account.settings')
+  const t = useTranslations('settings')
   const { me } = useSettings()
   const { busy, refused, change } = useChange()
   return (
@@ -99,7 +99,7 @@ export function ReminderRow() {
 }
 
 export function LocationRow() {
-  const t = useTranslations('account.settings')
+  const t = useTranslations('settings')
   const { me } = useSettings()
   const { busy, refused, change } = useChange()
   return (
@@ -116,7 +116,7 @@ export function LocationRow() {
 }
 
 export function ExportRow() {
-  const t = useTranslations('account.settings')
+  const t = useTranslations('settings')
   const { tell } = useSettings()
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)
@@ -157,7 +157,7 @@ export function ExportRow() {
 }
 
 export function DeleteRow() {
-  const t = useTranslations('account.settings')
+  const t = useTranslations('settings')
   const { me, gone } = useSettings()
   const [open, setOpen] = useOpenRow('delete')
   return (

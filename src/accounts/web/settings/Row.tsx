@@ -91,7 +91,7 @@ export function RowForm({
   send: (form: FormData) => Promise<RefusedAnswer | null>
   children: ReactNode
 }) {
-  const common = useTranslations('account.common')
+  const common = useTranslations('accountForms')
   const [outcome, setOutcome] = useState<{ refused: RefusedAnswer } | null>(null)
   const [waiting, setWaiting] = useState(false)
   const { form, faults, check } = useFaults(outcome, waiting)

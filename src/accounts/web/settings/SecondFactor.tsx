@@ -17,8 +17,7 @@ type Setup = AnswerBody<typeof setUpSecondFactor>
 
 /** Off: password, QR code, first code, recovery codes. On: how many codes are left, and the way out. */
 export function SecondFactorRow() {
-  const t = useTranslations('account.settings.factor')
-  const settings = useTranslations('account.settings')
+  const t = useTranslations('settings')
   const { me, again, tell } = useSettings()
   const [open, setOpen] = useOpenRow('second-factor')
   const [setup, setSetup] = useState<Setup | null>(null)
@@ -32,25 +31,29 @@ export function SecondFactorRow() {
     return (
       <Row
         id="second-factor"
-        title={t('title')}
-        value={t('off')}
-        text={settings('password.none')}
-        action={<ButtonLink href={page.forgotPassword}>{settings('password.forgot')}</ButtonLink>}
+        title={t('factor.title')}
+        value={t('factor.off')}
+        text={t('password.none')}
+        action={<ButtonLink href={page.forgotPassword}>{t('password.forgot')}</ButtonLink>}
       />
     )
   return (
     <Row
       id="second-factor"
-      title={t('title')}
+      title={t('factor.title')}
       value={
         <span className={`font-semibold ${me.second_factor ? 'text-moss-text' : ''}`}>
-          {me.second_factor ? t('on') : t('off')}
+          {me.second_factor ? t('factor.on') : t('factor.off')}
         </span>
       }
-      text={me.second_factor ? t('left', { n: me.recovery_codes_left }) : t('text')}
-      action={!open && <Button onClick={() => setOpen(true)}>{me.second_factor ? t('switchOff') : t('setUp')}</Button>}
+      text={me.second_factor ? t('factor.left', { n: me.recovery_codes_left }) : t('factor.text')}
+      action={
+        !open && (
+          <Button onClick={() => setOpen(true)}>{me.second_factor ? t('factor.switchOff') : t('factor.setUp')}</Button>
+        )
+      }
     >
-      {me.must_set_second_factor && !codes && <Notice kind="warn">{t('must')}</Notice>}
+      {me.must_set_second_factor && !codes && <Notice kind="warn">{t('factor.must')}</Notice>}
       {codes && (
         <RecoveryCodes
           codes={codes}
@@ -62,8 +65,8 @@ export function SecondFactorRow() {
       )}
       {open && !codes && !me.second_factor && !setup && (
         <RowForm
-          submit={t('start')}
-          sending={settings('saving')}
+          submit={t('factor.start')}
+          sending={t('saving')}
           onCancel={close}
           send={async (form) => {
             const { password = '' } = typedIn(form, 'password')
@@ -80,8 +83,8 @@ export function SecondFactorRow() {
       )}
       {open && !codes && setup && (
         <RowForm
-          submit={t('enable')}
-          sending={settings('saving')}
+          submit={t('factor.enable')}
+          sending={t('saving')}
           onCancel={close}
           send={async (form) => {
             const { totp = '' } = typedIn(form, 'totp')
@@ -99,8 +102,8 @@ export function SecondFactorRow() {
       )}
       {open && me.second_factor && !codes && (
         <RowForm
-          submit={t('switchOff')}
-          sending={settings('saving')}
+          submit={t('factor.switchOff')}
+          sending={t('saving')}
           danger
           onCancel={close}
           send={async (form) => {
@@ -110,7 +113,7 @@ export function SecondFactorRow() {
               body: { password, totp: totp.trim() },
             })
             if (refused) return refused
-            tell(t('offDone'))
+            tell(t('factor.offDone'))
             again()
             close()
             return null
@@ -126,26 +129,26 @@ export function SecondFactorRow() {
 
 /** To be scanned; on the phone itself opened; or typed. Drawn as one path, so no markup crosses the wire. */
 function Secret({ setup: { qr, secret, otpauth_url } }: { setup: Setup }) {
-  const t = useTranslations('account.settings.factor')
+  const t = useTranslations('settings')
   return (
     <div className="grid gap-4">
       <div className="grid gap-1">
-        <h4 className="figure text-lg">{t('scan')}</h4>
-        <p className="text-sm text-ink-soft">{t('scanText')}</p>
+        <h4 className="figure text-lg">{t('factor.scan')}</h4>
+        <p className="text-sm text-ink-soft">{t('factor.scanText')}</p>
       </div>
       <svg
         viewBox={`0 0 ${qr.size} ${qr.size}`}
-        {...{ role: 'img', 'aria-label': t('qr') }}
+        {...{ role: 'img', 'aria-label': t('factor.qr') }}
         shapeRendering="crispEdges"
         className="w-full max-w-56 rounded-6 border-2 border-night bg-paper"
       >
         <path d={qr.path} className="fill-night" />
       </svg>
       <a href={otpauth_url} className="link inline-flex min-h-11 items-center md:hidden">
-        {t('open')}
+        {t('factor.open')}
       </a>
       <p className="text-sm">
-        {t('secret')}
+        {t('factor.secret')}
         <span className="figure block text-lg tracking-wide select-all [overflow-wrap:anywhere]">
           {secret.replace(/(.{4})(?=.)/g, '$1 ')}
         </span>
@@ -155,12 +158,12 @@ function Secret({ setup: { qr, secret, otpauth_url } }: { setup: Setup }) {
 }
 
 function FirstCode() {
-  const t = useTranslations('account.settings.factor')
+  const t = useTranslations('settings')
   return (
     <TextField
       id="settings-factor-code"
       name="totp"
-      label={t('enter')}
+      label={t('factor.enter')}
       inputMode="numeric"
       autoComplete="one-time-code"
       error={useFault('totp')}
@@ -175,7 +178,7 @@ function OffCode() {
 
 /** Shown this once; they can be copied, downloaded or printed. */
 function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () => void }) {
-  const t = useTranslations('account.settings.factor')
+  const t = useTranslations('settings')
   const title = useRef<HTMLHeadingElement>(null)
   const [copied, setCopied] = useState(false)
   useEffect(() => title.current?.focus(), [])
@@ -192,9 +195,9 @@ function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () => void 
     <div className="grid gap-4 rounded-6 border-2 border-night bg-lantern p-5 text-on-lantern">
       <div className="grid gap-1">
         <h4 ref={title} tabIndex={-1} className="figure text-xl">
-          {t('codesTitle')}
+          {t('factor.codesTitle')}
         </h4>
-        <p>{t('codesText')}</p>
+        <p>{t('factor.codesText')}</p>
       </div>
       <ol className="figure grid gap-x-8 gap-y-1 text-lg select-all sm:grid-cols-2">
         {codes.map((code) => (
@@ -209,17 +212,17 @@ function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () => void 
               copied ? <Check aria-hidden="true" className="size-5" /> : <Copy aria-hidden="true" className="size-5" />
             }
           >
-            <output>{copied ? t('copied') : t('copy')}</output>
+            <output>{copied ? t('factor.copied') : t('factor.copy')}</output>
           </Button>
         )}
         <Button
           onClick={() => saveFile(new Blob([`${text}\n`], { type: 'text/plain' }), 'rheinklang-recovery-codes.txt')}
           icon={<Download aria-hidden="true" className="size-5" />}
         >
-          {t('download')}
+          {t('factor.download')}
         </Button>
         <Button variant="primary" onClick={onKept}>
-          {t('kept')}
+          {t('factor.kept')}
         </Button>
       </div>
     </div>

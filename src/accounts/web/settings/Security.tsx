@@ -14,7 +14,7 @@ import { Row, RowForm, useFault, useOpenRow, useSettings } from './Row.tsx'
 import type { RefusedAnswer } from '../../../kit/shared/refusal.ts'
 
 export function EmailRow() {
-  const t = useTranslations('account.settings')
+  const t = useTranslations('settings')
   const { me } = useSettings()
   const [open, setOpen] = useOpenRow('email')
   const [sentTo, setSentTo] = useState<string | null>(null)
@@ -62,13 +62,13 @@ export function EmailRow() {
 }
 
 function NewEmail() {
-  const t = useTranslations('account.settings')
+  const t = useTranslations('settings')
   return <EmailField id="settings-email" label={t('email.new')} error={useFault('email')} />
 }
 
 /** The present password, which changes of weight ask for. */
 export function OwnPassword({ id }: { id: string }) {
-  const t = useTranslations('account.settings')
+  const t = useTranslations('settings')
   const { me } = useSettings()
   return (
     <>
@@ -80,7 +80,7 @@ export function OwnPassword({ id }: { id: string }) {
 }
 
 export function PasswordRow() {
-  const t = useTranslations('account.settings')
+  const t = useTranslations('settings')
   const { me, tell } = useSettings()
   const [open, setOpen] = useOpenRow('password')
   if (!me.has_password)
@@ -126,7 +126,7 @@ export function PasswordRow() {
 }
 
 function NextPassword() {
-  const common = useTranslations('account.common')
+  const common = useTranslations('accountForms')
   return (
     <NewPassword
       id="settings-new-password"
@@ -139,7 +139,7 @@ function NextPassword() {
 }
 
 export function SessionsRow() {
-  const t = useTranslations('account.settings')
+  const t = useTranslations('settings')
   const { tell } = useSettings()
   const when = useWhen()
   const { body, refused, again } = useAnswer<typeof listSessions>('GET /api/me/sessions', { as: 'background' })
