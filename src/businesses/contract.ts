@@ -243,10 +243,10 @@ export const getSubscription = endpoint({
     .object({
       subscription_tier: z.enum(tiers),
       requested_tier: z.enum(signupTiers).nullable(),
-      business_name: z.string(),
-      logo_url: z.string().nullable(),
-      description: z.string().nullable(),
-      category: z.string(),
+      business_name: answerText(80),
+      logo_url: answerText(2000).nullable(),
+      description: answerText(2000).nullable(),
+      category: answerText(60),
       email_verified: z.boolean().meta({ description: 'the login address is confirmed' }),
     })
     .meta({ id: 'TierOfBusiness' }),
