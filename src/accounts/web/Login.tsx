@@ -95,10 +95,10 @@ export function Login({ kind }: { kind: LoginKind }) {
   const t = useWords(kind)
   const [query] = useSearchParams()
   const next = ownPath(query.get('next'))
-  const { path, signup, other, motif } = ways[kind]
+  const { signup, other, motif } = ways[kind]
   return (
     <AccountPage title={t('title')} lead={t('lead')} motif={motif} tight>
-      <PageHead title={t('title')} description={t('description')} address={path} hidden={query.size > 0} />
+      <PageHead title={t('title')} description={t('description')} hidden />
       <LoginForm kind={kind} next={next} />
       <OtherWays>
         <p>{t.rich('new', { link: (chunks) => <TextLink href={withNext(signup, next)}>{chunks}</TextLink> })}</p>
