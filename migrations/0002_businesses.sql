@@ -34,6 +34,8 @@ create table businesses (
     point(longitude, degrees(ln(tan(pi() / 4 + radians(greatest(-85.0, least(85.0, latitude))) / 2))))
   ) stored,
   subscription_tier text not null default 'FREE' check (subscription_tier in ('FREE', 'PREMIUM', 'ULTIMATE')),
+  -- wished for at signup; the tier itself comes with a confirmed payment
+  requested_tier text check (requested_tier in ('FREE', 'PREMIUM')),
   -- end of the paid promotion, if there was one
   featured_until timestamptz,
   -- true: someone signed up for it; false: taken from open data

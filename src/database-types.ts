@@ -36,6 +36,28 @@ export type Point = {
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface Accounts {
+  accepted_terms_at: Timestamp | null;
+  account_id: string;
+  blocked_at: Timestamp | null;
+  business_id: string | null;
+  created_at: Timestamp;
+  default_reminder_min: number | null;
+  deletion_at: Timestamp | null;
+  display_name: string;
+  email: string;
+  email_folded: string;
+  kind: string;
+  language: string;
+  location_consent: Generated<boolean>;
+  password_hash: string | null;
+  role: string;
+  totp_last_step: number | null;
+  totp_pending: Buffer | null;
+  totp_secret: Buffer | null;
+  verified_at: Timestamp | null;
+}
+
 export interface Businesses {
   address: string | null;
   business_id: string;
@@ -58,6 +80,7 @@ export interface Businesses {
   opening_changes: Generated<ArrayType<Timestamp>>;
   opening_week: Json | null;
   phone: string | null;
+  requested_tier: string | null;
   slug: string;
   source_id: string | null;
   subscription_tier: Generated<string>;
@@ -119,14 +142,120 @@ export interface Deals {
   xy: Generated<Point | null>;
 }
 
+export interface FamiliarAddresses {
+  account_id: string;
+  address: Buffer;
+  last_used_at: Timestamp;
+}
+
+export interface GoogleArrivals {
+  code_hash: Buffer;
+  display_name: string;
+  email: string;
+  email_verified: boolean;
+  expires_at: Timestamp;
+  locale: string;
+  next: string;
+  subject: string;
+}
+
+export interface GoogleFlows {
+  browser_hash: Buffer;
+  code_verifier: string;
+  expires_at: Timestamp;
+  next: string;
+  nonce: string;
+  origin: string;
+  state_hash: Buffer;
+}
+
+export interface Identities {
+  account_id: string;
+  created_at: Timestamp;
+  provider: string;
+  subject: string;
+}
+
+export interface InstallationKeys {
+  name: string;
+  value: Buffer;
+}
+
+export interface MailedLinks {
+  account_id: string | null;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  link_id: string;
+  new_email: string | null;
+  purpose: string;
+  subscriber_id: string | null;
+  token_hash: Buffer;
+}
+
+export interface NewsletterSubscribers {
+  confirmed_at: Timestamp | null;
+  created_at: Timestamp;
+  email: string;
+  email_folded: string;
+  language: string;
+  subscriber_id: string;
+}
+
+export interface OutgoingMails {
+  account_id: string | null;
+  created_at: Timestamp;
+  data: Generated<Json>;
+  email: string | null;
+  kind: string;
+  link_id: string | null;
+  locale: string;
+  mail_id: string;
+  origin: string;
+  subscriber_id: string | null;
+}
+
 export interface RateLimits {
   expire: number | null;
   key: string;
   points: Generated<number>;
 }
 
+export interface RecoveryCodes {
+  account_id: string;
+  code_hash: Buffer;
+}
+
+export interface RefreshTokens {
+  issued_at: Timestamp;
+  session_id: string;
+  token_hash: Buffer;
+  used_at: Timestamp | null;
+}
+
 export interface SearchWords {
   word: string;
+}
+
+export interface SecurityEvents {
+  account_id: string;
+  at: Timestamp;
+  event: string;
+  event_id: string;
+  request_id: string;
+}
+
+export interface Sessions {
+  account_id: string;
+  created_at: Timestamp;
+  device: string;
+  expires_at: Timestamp;
+  last_used_at: Timestamp;
+  session_id: string;
+}
+
+export interface UsedChallenges {
+  challenge_hash: Buffer;
+  expires_at: Timestamp;
 }
 
 export interface ViewHours {
@@ -151,11 +280,25 @@ export interface ViewVisits {
 }
 
 export interface DB {
+  accounts: Accounts;
   businesses: Businesses;
   contact_messages: ContactMessages;
   deals: Deals;
+  familiar_addresses: FamiliarAddresses;
+  google_arrivals: GoogleArrivals;
+  google_flows: GoogleFlows;
+  identities: Identities;
+  installation_keys: InstallationKeys;
+  mailed_links: MailedLinks;
+  newsletter_subscribers: NewsletterSubscribers;
+  outgoing_mails: OutgoingMails;
   rate_limits: RateLimits;
+  recovery_codes: RecoveryCodes;
+  refresh_tokens: RefreshTokens;
   search_words: SearchWords;
+  security_events: SecurityEvents;
+  sessions: Sessions;
+  used_challenges: UsedChallenges;
   view_hours: ViewHours;
   view_salts: ViewSalts;
   view_visits: ViewVisits;

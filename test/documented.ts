@@ -49,6 +49,11 @@ export async function undocumented(url: string, seen: SeenAnswer): Promise<strin
 
 async function documentOf(url: string): Promise<Documented> {
   const answer = await fetch(`${url}/api/openapi.json`)
+  if (answer.status === 429) {
+    // a story of the limit itself: the document can be had when the server says so
+    await new Promise((resolve) => setTimeout(resolve, Number(answer.headers.get('retry-after')) * 1000))
+    return documentOf(url)
+  }
   if (!answer.ok) throw new Error(`No OpenAPI document: ${answer.status}`)
   return (await answer.json()) as Documented
 }

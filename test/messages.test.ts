@@ -41,7 +41,7 @@ function takes(message: string): string[] {
 
 const translations = locales.filter((locale) => locale !== 'en')
 
-describe.each(['', 'info/'])('messages/%s', (folder) => {
+describe.each(['', 'info/', 'mails/'])('messages/%s', (folder) => {
   const english = texts(`${folder}en`)
 
   it.each(locales)('%s can be read as ICU', (locale) => {

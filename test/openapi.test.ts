@@ -5,8 +5,25 @@ import { expect, it } from 'vitest'
 import { undocumented } from './documented.ts'
 import { api, appForTest } from './start-app.ts'
 
-/** Writes that are open to everybody on purpose: they are limited per address, and nobody need log in to say or see something. */
-const openWrites = ['POST /api/contact', 'PUT /api/business/{business_id}/view', 'PUT /api/deals/{deal_id}/view']
+/**
+ * Writes that are open to everybody on purpose: the ways to an account, and what nobody need log in to say or see. They
+ * are limited per address. (Counting a view takes a token without needing one, which the rule counts as restricted.)
+ */
+const openWrites = [
+  'POST /api/auth/forgot',
+  'POST /api/auth/google/exchange',
+  'POST /api/auth/login',
+  'POST /api/auth/refresh',
+  'POST /api/auth/reset',
+  'POST /api/auth/signup',
+  'POST /api/auth/verify',
+  'POST /api/business/login',
+  'POST /api/business/signup',
+  'POST /api/contact',
+  'POST /api/newsletter',
+  'POST /api/newsletter/confirm',
+  'POST /api/newsletter/unsubscribe',
+]
 
 it('the OpenAPI document passes the OWASP API rules, but for the writes that are open on purpose', async () => {
   const app = await appForTest()

@@ -27,9 +27,10 @@ let made = 0
 /**
  * The whole application on a database of its own (a clone of the run's template) and a free port. `now` fixes its
  * clock; null lets the real one run. With `demo` the database holds the demo data.
+ * `log` gets the lines of the log.
  */
 export async function startTestApp(
-  options: { now?: string | null; demo?: boolean; pages?: boolean; env?: Record<string, string> } = {},
+  options: { now?: string | null; demo?: boolean; pages?: boolean; env?: Record<string, string>; log?: string[] } = {},
 ): Promise<TestApp> {
   const postgres = inject('postgres')
   const name = `rk_${process.pid}_${made++}_${Date.now().toString(36)}`
@@ -43,13 +44,17 @@ export async function startTestApp(
       PORT: '0',
       DATA_DIR: dataDir,
       DATABASE_URL: databaseUrl(postgres.admin, name),
-      LOG_LEVEL: 'silent',
+      LOG_LEVEL: options.log ? 'info' : 'silent',
       DEMO_DATA: 'off',
       ...options.env,
     },
     process.cwd(),
   )
-  const running = await startApp(config, { pages: options.pages ? await builtPages() : null, clock })
+  const running = await startApp(config, {
+    pages: options.pages ? await builtPages() : null,
+    clock,
+    ...(options.log ? { logTo: { write: (line: string) => void options.log!.push(line) } } : {}),
+  })
   return {
     ...running,
     url: running.address,

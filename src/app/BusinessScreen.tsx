@@ -14,6 +14,7 @@ import { callByFetch } from '../kit/browser/call-endpoint.ts'
 import { coordinates, directionsTo } from '../kit/browser/directions.ts'
 import { useOnceShown } from '../kit/browser/once-shown.ts'
 import { PageHead } from '../kit/browser/PageHead.tsx'
+import { asOwner } from '../kit/browser/session.ts'
 import { breadcrumbs } from '../kit/browser/structured-data.ts'
 import { Badge, CategoryTag, StarShape } from '../kit/browser/ui/Badge.tsx'
 import { Bars } from '../kit/browser/ui/Bars.tsx'
@@ -141,6 +142,7 @@ function BusinessPage({ business, deals, hasArrived = false }: Profile & { hasAr
   }, [hasArrived])
   useOnceShown(business.business_id, () => {
     callByFetch<typeof viewBusiness>('PUT /api/business/{business_id}/view', {
+      ...asOwner(),
       params: { business_id: business.business_id },
     }).catch(() => {})
   })

@@ -1,3 +1,4 @@
+import { Form } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { Anchor } from '../kit/browser/ui/Anchor.tsx'
 import { Logo } from '../kit/browser/ui/Logo.tsx'
@@ -26,6 +27,7 @@ export function Footer() {
         <div className="grid content-start gap-2">
           <Logo className="text-3xl" />
           <p className="text-on-deep-soft">{t('claim')}</p>
+          <Newsletter />
         </div>
         <nav
           aria-label={t('footerLinks')}
@@ -46,5 +48,36 @@ export function Footer() {
         <Preferences />
       </div>
     </footer>
+  )
+}
+
+/** A plain form: it leads to the page of the newsletter, which says what comes next, also without JavaScript. */
+function Newsletter() {
+  const t = useTranslations('frame')
+  return (
+    <Form method="post" action={page.newsletter} noValidate className="grid max-w-96 gap-1.5 pt-4">
+      <p className="font-semibold">{t('newsletter')}</p>
+      <p className="text-sm text-on-deep-soft">{t('newsletterText')}</p>
+      <div className="flex pt-1">
+        {/* the type of a plain text: a page has one field of the type email, that of its own form */}
+        <input
+          name="newsletter"
+          type="text"
+          inputMode="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          aria-label={t('newsletterField')}
+          placeholder={t('newsletterPlaceholder')}
+          className="min-h-11 w-full min-w-0 rounded-l-6 border-2 border-r-0 border-rule bg-deep px-3 text-on-deep placeholder:text-on-deep-soft focus-visible:relative focus-visible:z-10"
+        />
+        <button
+          type="submit"
+          className="min-h-11 shrink-0 rounded-r-6 border-2 border-rule px-4 font-semibold text-on-deep hover:bg-well focus-visible:relative focus-visible:z-10"
+        >
+          {t('newsletterSubmit')}
+        </button>
+      </div>
+    </Form>
   )
 }

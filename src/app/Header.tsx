@@ -114,7 +114,7 @@ const userEntries = (t: Translate): MenuEntry[] => [
 ]
 const commonEntries = (t: Translate): MenuEntry[] => [
   { label: t('settings'), href: page.settings, icon: <Settings aria-hidden="true" /> },
-  { label: t('logout'), onSelect: logOut, icon: <LogOut aria-hidden="true" /> },
+  { label: t('logout'), onSelect: () => void logOut(), icon: <LogOut aria-hidden="true" /> },
 ]
 
 /** Links at the right; on phones behind one button, as the browser's own popover, which needs no JavaScript. */

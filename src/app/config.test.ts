@@ -13,6 +13,12 @@ describe('the configuration', () => {
       databaseUrl: null,
       smtpUrl: null,
       mailFrom: 'Rheinklang <hello@rheinklang.example>',
+      secretKey: null,
+      requireVerifiedEmail: false,
+      signupChallenge: 'auto',
+      passwordBlocklist: false,
+      google: null,
+      s3: null,
       trustProxy: false,
       requestsPerSecond: 20000,
       logLevel: 'info',
@@ -29,6 +35,18 @@ describe('the configuration', () => {
     expect(read({ DATABASE_URL: url }).demoData).toBe(false)
     expect(read({ DATABASE_URL: url, DEMO_DATA: 'on' }).demoData).toBe(true)
     expect(read({ DEMO_DATA: 'off' }).demoData).toBe(false)
+  })
+  it('demands a verified address where mail is sent, and refuses well-known passwords beyond the demo', () => {
+    const mail = { SMTP_URL: 'smtp://mail', MAIL_FROM: 'a@b.ch' }
+    expect(read(mail)).toMatchObject({ requireVerifiedEmail: true, passwordBlocklist: true })
+    expect(read({ DATABASE_URL: 'postgres://u:p@db/x' })).toMatchObject({
+      requireVerifiedEmail: false,
+      passwordBlocklist: true,
+    })
+    expect(read({ ...mail, REQUIRE_VERIFIED_EMAIL: 'off', PASSWORD_BLOCKLIST: 'off' })).toMatchObject({
+      requireVerifiedEmail: false,
+      passwordBlocklist: false,
+    })
   })
   it.each([
     [{ PORT: '70000' }, 'PORT must be 0 to 65535.'],
@@ -50,6 +68,13 @@ describe('the configuration', () => {
     [{ SMTP_URL: 'smtp://mail' }, 'SMTP_URL is set, so MAIL_FROM must say from which address mail is sent.'],
     [{ SMTP_URL: 'mail', MAIL_FROM: 'a@b.ch' }, 'SMTP_URL must begin with smtp:// or smtps://.'],
     [{ REQUESTS_PER_SECOND: '50' }, 'REQUESTS_PER_SECOND must be 100 or more: a festival crowd shares addresses.'],
+    [{ SECRET_KEY: 'short' }, 'SECRET_KEY must have at least 32 characters.'],
+    [{ SIGNUP_CHALLENGE: 'never' }, 'SIGNUP_CHALLENGE must be one of auto, always.'],
+    [{ PASSWORD_BLOCKLIST: 'x' }, 'PASSWORD_BLOCKLIST must be one of'],
+    [{ GOOGLE_CLIENT_ID: 'id' }, 'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET belong together: set both or neither.'],
+    [{ GOOGLE_ISSUER: 'http://evil.example' }, 'GOOGLE_ISSUER must be an https URL (http only on this machine).'],
+    [{ S3_BUCKET: 'Bucket!' }, 'S3_BUCKET must be the name of a bucket.'],
+    [{ S3_ENDPOINT: 'https://s3.example.ch', S3_BUCKET: 'festival' }, 'belong together: S3_ACCESS_KEY_ID, S3_SECRET'],
     [{ TRUST_PROXY: 'perhaps' }, 'TRUST_PROXY must be one of 1, true, on, yes, 0, false, off, no.'],
     [{ MAP_KEY: 'k' }, 'MAP_KEY is set, and MAP_STYLE_URL, for which it would be, is not.'],
     [{ MAP_ORIGINS: 'https://t.ch' }, 'MAP_ORIGINS is set, and MAP_STYLE_URL, for which it would be, is not.'],

@@ -12,6 +12,17 @@ export interface Config {
   databaseUrl: string | null
   smtpUrl: string | null
   mailFrom: string
+  /** From which the keys of this installation are made; null: kept in the data folder or the database. */
+  secretKey: string | null
+  /** Some things wait until an e-mail address is confirmed. */
+  requireVerifiedEmail: boolean
+  /** When a signup must bring a proof of work: beyond some from one address, or always. */
+  signupChallenge: 'auto' | 'always'
+  /** Well-known passwords are refused. */
+  passwordBlocklist: boolean
+  google: { clientId: string; clientSecret: string; issuer: string } | null
+  /** Where uploads are kept; null: in `dataDir`. */
+  s3: { endpoint: string; region: string; bucket: string; accessKeyId: string; secretAccessKey: string } | null
   trustProxy: boolean
   /** Requests to the API that one address may make in a second, per instance. */
   requestsPerSecond: number
@@ -63,6 +74,24 @@ const schema = z.object({
     .string()
     .refine((value) => /^[^\r\n]*@[^\r\n]*$/.test(value), 'must hold an e-mail address')
     .optional(),
+  SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
+  REQUIRE_VERIFIED_EMAIL: flag.optional(),
+  SIGNUP_CHALLENGE: z.enum(['auto', 'always']).default('auto'),
+  PASSWORD_BLOCKLIST: flag.optional(),
+  GOOGLE_CLIENT_ID: z.string().max(300, 'may have 300 characters').optional(),
+  GOOGLE_CLIENT_SECRET: z.string().max(300, 'may have 300 characters').optional(),
+  GOOGLE_ISSUER: z
+    .string()
+    .refine(isSafeUrl, 'must be an https URL (http only on this machine)')
+    .default('https://accounts.google.com'),
+  S3_ENDPOINT: z.string().refine(isSafeUrl, 'must be an https URL (http only on this machine)').optional(),
+  S3_REGION: z.string().max(60, 'may have 60 characters').default('auto'),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
+    .optional(),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
   TRUST_PROXY: flag.default(false),
   REQUESTS_PER_SECOND: z
     .string()
@@ -121,6 +150,28 @@ export function readConfig(env: Record<string, string | undefined>, workingFolde
     databaseUrl: value.DATABASE_URL ?? null,
     smtpUrl: value.SMTP_URL ?? null,
     mailFrom: value.MAIL_FROM ?? 'Rheinklang <hello@rheinklang.example>',
+    secretKey: value.SECRET_KEY ?? null,
+    requireVerifiedEmail: value.REQUIRE_VERIFIED_EMAIL ?? value.SMTP_URL !== undefined,
+    signupChallenge: value.SIGNUP_CHALLENGE,
+    passwordBlocklist: value.PASSWORD_BLOCKLIST ?? (value.SMTP_URL !== undefined || value.DATABASE_URL !== undefined),
+    google:
+      value.GOOGLE_CLIENT_ID && value.GOOGLE_CLIENT_SECRET
+        ? {
+            clientId: value.GOOGLE_CLIENT_ID,
+            clientSecret: value.GOOGLE_CLIENT_SECRET,
+            issuer: value.GOOGLE_ISSUER,
+          }
+        : null,
+    s3:
+      value.S3_ENDPOINT && value.S3_BUCKET && value.S3_ACCESS_KEY_ID && value.S3_SECRET_ACCESS_KEY
+        ? {
+            endpoint: value.S3_ENDPOINT,
+            region: value.S3_REGION,
+            bucket: value.S3_BUCKET,
+            accessKeyId: value.S3_ACCESS_KEY_ID,
+            secretAccessKey: value.S3_SECRET_ACCESS_KEY,
+          }
+        : null,
     trustProxy: value.TRUST_PROXY,
     requestsPerSecond: value.REQUESTS_PER_SECOND,
     logLevel: value.LOG_LEVEL,
@@ -147,6 +198,12 @@ function contradictions(value: z.infer<typeof schema>, given: Record<string, str
   const faults: string[] = []
   if (value.SMTP_URL && !value.MAIL_FROM)
     faults.push('SMTP_URL is set, so MAIL_FROM must say from which address mail is sent.')
+  if ('GOOGLE_CLIENT_ID' in given !== 'GOOGLE_CLIENT_SECRET' in given)
+    faults.push('GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET belong together: set both or neither.')
+  const bucket = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
+  const missing = bucket.filter((name) => !(name in given))
+  if (missing.length > 0 && missing.length < bucket.length)
+    faults.push(`${bucket.join(', ')} belong together: ${missing.join(', ')} missing.`)
   if ('FESTIVAL_LAT' in given !== 'FESTIVAL_LON' in given)
     faults.push('FESTIVAL_LAT and FESTIVAL_LON belong together: set both or neither.')
   faults.push(...contradictionsOfMap(value))
@@ -207,6 +264,16 @@ function isOrigin(value: string): boolean {
     !url.username &&
     !url.password
   )
+}
+
+function isSafeUrl(value: string): boolean {
+  const url = URL.parse(value)
+  return !!url && !url.username && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)))
+}
+
+/** A host name that can only mean this machine. */
+export function isLoopback(hostname: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname)
 }
 
 function isPostgresUrl(value: string): boolean {

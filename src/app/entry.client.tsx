@@ -4,6 +4,8 @@ import { RouterContextProvider } from 'react-router'
 import { HydratedRouter } from 'react-router/dom'
 import { pageContext, type PageContext } from '../kit/browser/asking.ts'
 import { callByFetch } from '../kit/browser/call-endpoint.ts'
+import { onSessionEnd } from '../kit/browser/session.ts'
+import { loginPageWithNext, page } from '../site-map.ts'
 import { prepareCatalogue } from './catalogues.ts'
 
 const root = document.documentElement
@@ -11,6 +13,12 @@ const locale = (root.lang || 'en') as PageContext['locale']
 
 // the texts come before the first render, so that it equals the server's
 await prepareCatalogue(locale)
+
+// a new document, so that nothing private stays in memory
+onSessionEnd((session) => {
+  const login = session === 'business' ? page.businessLogin : page.userLogin
+  location.assign(`${loginPageWithNext(login, location.pathname + location.search + location.hash)}&why=ended`)
+})
 
 /**
  * The screens people go to next are fetched while nothing else is to do, so that a tap in a tunnel still opens them (their

@@ -5,7 +5,8 @@ import type { Config } from './config.ts'
 export function loggerOptions(config: Config) {
   return {
     level: config.logLevel,
-    redact: ['req.headers', 'err.detail', 'err.where', 'err.parameters'],
+    // the form reader logs the headers it was given at level trace
+    redact: ['req.headers', 'busboyOptions.headers', 'err.detail', 'err.where', 'err.parameters'],
     serializers: {
       req: (request: FastifyRequest) => ({ method: request.method, path: request.url.split('?', 1)[0] }),
       res: (reply: { statusCode: number }) => ({ status: reply.statusCode }),

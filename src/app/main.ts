@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import type { Pages, ScreensBundle } from './pages.ts'
-import { startApp } from './start.ts'
+import { startApp, type RunningApp } from './start.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
@@ -38,7 +38,7 @@ async function run(config: Config) {
     if (config.logLevel === 'debug' || config.logLevel === 'trace') console.error(error)
     process.exit(1)
   })
-  process.stdout.write(`${greeting(config, running.address)}\n`)
+  process.stdout.write(`${greeting(config, running)}\n`)
   setTimeout(giveBackMemory, 2_000).unref()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
@@ -92,13 +92,17 @@ async function builtPages(): Promise<Pages> {
   return { screens: build.entry.module.screensOf(build), clientDir: join(root, 'build', 'client') }
 }
 
-function greeting(config: Config, address: string): string {
+function greeting(config: Config, { address, demoLogins }: RunningApp): string {
   const url = config.publicUrl ?? address.replace('0.0.0.0', 'localhost').replace('[::]', 'localhost')
   return [
     ``,
     `  ${config.festival.name} is on: ${url}`,
     `  Database: ${config.databaseUrl ? 'DATABASE_URL' : `PostgreSQL in ${config.dataDir}`}${config.demoData ? ', with demo data' : ''}`,
     `  Mail: ${config.smtpUrl ? 'by SMTP' : `as files in ${join(config.dataDir, 'mail')}`}`,
+    ...demoLogins.map(({ who, page, email, password }) => `  Demo ${who}: ${email}  ${password}  at ${url}${page}`),
+    ...(config.secretKey === null && config.databaseUrl !== null
+      ? ['  SECRET_KEY is not set: the key of this installation lies in the database, and in every dump of it.']
+      : []),
     `  API: ${url}/api/openapi.json   Health: ${url}/readyz`,
     ``,
   ].join('\n')

@@ -7,6 +7,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { callInProcess, type Asking, type Operation } from '../kit/server/serve-endpoint.ts'
 import type { Call } from '../kit/shared/endpoint.ts'
+import { ownPath } from '../kit/shared/own-path.ts'
 import type { Config } from './config.ts'
 import { chosenLocale, chosenTheme, locales, themes, type Locale, type Theme } from './languages.ts'
 import { documentCache, type Document } from './document-cache.ts'
@@ -186,13 +187,5 @@ async function keepPreference(request: FastifyRequest, reply: FastifyReply, conf
   }
   keep('lang', form.get('lang'), locales)
   keep('theme', form.get('theme'), themes)
-  const next = form.get('next') ?? '/'
-  // as an address, so that no letter in it is one that a header cannot carry
-  const { pathname, search, hash } = new URL(isOwnPath(next) ? next : '/', 'http://own')
-  return reply.redirect(`${pathname}${search}${hash}`, 303)
-}
-
-/** A path of our own: one leading slash, nothing a browser could read as another origin. */
-export function isOwnPath(path: string): boolean {
-  return /^\/(?![/\\])[^\\\u0000-\u001f]*$/.test(path) && path.length <= 2000
+  return reply.redirect(ownPath(form.get('next')), 303)
 }

@@ -2,8 +2,8 @@ type Values = Record<string, string | number>
 type Say = (values: Values, hash: string) => string
 
 /**
- * The few forms of ICU MessageFormat that short texts of the API use: `{name}`, `{n, plural, one {# day} other {# days}}` and
- * quoting. The server says these itself, so that it needs no library of the screens.
+ * The few forms of ICU MessageFormat that short texts of the API use: `{name}`, `{n, plural, one {# day} other {# days}}`,
+ * `{who, select, business {You} other {you}}` and quoting. The server says these itself, so that it needs no library of the screens.
  * @throws Error for any other form
  */
 export function sayable(locale: string, message: string): (values?: Values) => string {
@@ -54,28 +54,36 @@ function literal(reader: Reader, inPlural: boolean): Say {
 }
 
 function argument(reader: Reader, locale: string): Say {
-  const [head, name, plural] = /^\{\s*(\w+)\s*(?:\}|(,\s*plural\s*,))/.exec(reader.text.slice(reader.at)) ?? []
+  const [head, name, , kind] = /^\{\s*(\w+)\s*(\}|,\s*(plural|select)\s*,)/.exec(reader.text.slice(reader.at)) ?? []
   if (!head) throw unreadable(reader)
   reader.at += head.length
-  if (!plural) return (values) => String(values[name!] ?? `{${name}}`)
-  const forms = new Map<string, Say>()
-  for (;;) {
-    const [opening, form] = /^\s*(=\d+|zero|one|two|few|many|other)\s*\{/.exec(reader.text.slice(reader.at)) ?? []
-    if (!opening) break
-    reader.at += opening.length
-    forms.set(form!, sequence(reader, locale, true))
-    reader.at++
-  }
-  const end = /^\s*\}/.exec(reader.text.slice(reader.at))?.[0]
-  const other = forms.get('other')
-  if (!end || !other) throw unreadable(reader)
-  reader.at += end.length
+  if (!kind) return (values) => String(values[name!] ?? `{${name}}`)
+  const { forms, other } = formsOf(reader, locale, kind === 'plural')
+  if (kind === 'select') return (values, hash) => (forms.get(String(values[name!])) ?? other)(values, hash)
   const rules = new Intl.PluralRules(locale)
   const numbers = new Intl.NumberFormat(locale)
   return (values) => {
     const count = Number(values[name!])
     return (forms.get(`=${count}`) ?? forms.get(rules.select(count)) ?? other)(values, numbers.format(count))
   }
+}
+
+/** `one {…} other {…}` up to the closing brace of the argument. */
+function formsOf(reader: Reader, locale: string, isPlural: boolean): { forms: Map<string, Say>; other: Say } {
+  const forms = new Map<string, Say>()
+  const opens = isPlural ? /^\s*(=\d+|zero|one|two|few|many|other)\s*\{/ : /^\s*(\w+)\s*\{/
+  for (;;) {
+    const [opening, form] = opens.exec(reader.text.slice(reader.at)) ?? []
+    if (!opening) break
+    reader.at += opening.length
+    forms.set(form!, sequence(reader, locale, isPlural))
+    reader.at++
+  }
+  const end = /^\s*\}/.exec(reader.text.slice(reader.at))?.[0]
+  const other = forms.get('other')
+  if (!end || !other) throw unreadable(reader)
+  reader.at += end.length
+  return { forms, other }
 }
 
 const unreadable = ({ text, at }: Reader) => new Error(`The text cannot be read at ${at}: ${text}`)

@@ -9,6 +9,9 @@ import {
 } from 'fastify'
 import swagger from '@fastify/swagger'
 import compress from '@fastify/compress'
+import multipart from '@fastify/multipart'
+import { createGate, type AccountRoom } from '../accounts/server/accounts.ts'
+import { accountOperations } from '../accounts/server/routes.ts'
 import { businessOperations } from '../businesses/server/routes.ts'
 import { contactOperations } from '../contact/server/routes.ts'
 import { messagesPerHour } from '../contact/contract.ts'
@@ -19,16 +22,20 @@ import type { Database } from '../kit/server/database.ts'
 import type { Jobs } from '../kit/server/jobs.ts'
 import { createLimiter } from '../kit/server/limiter.ts'
 import { isMigrated } from '../kit/server/migrate.ts'
+import { securitySchemes } from '../kit/server/access.ts'
 import { documented } from '../kit/server/openapi.ts'
 import { refusalAnswer, serveOperations, type Asking, type Operation } from '../kit/server/serve-endpoint.ts'
 import type { MapRoom } from '../map/server/map.ts'
 import { mapOperations, servePack } from '../map/server/routes.ts'
+import { serveUploads, type FileStore } from '../kit/server/uploads.ts'
+import { Refusal } from '../kit/shared/refusal.ts'
 import type pg from 'pg'
 import type { Config } from './config.ts'
 import { chosenLocale } from './languages.ts'
 import { loggerOptions, withoutContent } from './logging.ts'
 import { serveMapPictures } from './map-pictures.ts'
-import { servePages, type Pages } from './pages.ts'
+import { originOf, servePages, type Pages } from './pages.ts'
+import { demoMailboxOf, serveDemoMailbox } from './demo-mailbox.ts'
 import { servePosters } from './posters.ts'
 import { protect } from './protection.ts'
 import { serveSharingPictures } from './sharing-pictures.ts'
@@ -42,6 +49,10 @@ export interface Parts {
   clock: Clock
   jobs: Jobs
   map: MapRoom
+  accounts: AccountRoom
+  files: FileStore
+  /** Takes the lines of the log instead of stdout. */
+  logTo?: { write(line: string): void } | undefined
   /** The built screens; null: API only. */
   pages: Pages | null
 }
@@ -51,9 +62,9 @@ export interface Parts {
  * same database would need.
  */
 export async function buildServer(parts: Parts): Promise<FastifyInstance> {
-  const { config, db, pool, clock, jobs } = parts
+  const { config, db, pool, clock, jobs, accounts, files } = parts
   const app = fastify({
-    logger: loggerOptions(config),
+    logger: { ...loggerOptions(config), ...(parts.logTo ? { stream: parts.logTo } : {}) },
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy,
     bodyLimit: 256 * 1024,
@@ -91,6 +102,13 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     // who goes away while sending gets no answer and is no fault of ours
     const level = request.raw.readableAborted ? 'info' : 'error'
     if (!expected) request.log[level]({ err: withoutContent(error) }, 'request failed')
+    if (error instanceof Refusal && [401, 403, 429].includes(error.kind.status))
+      accounts.log.note({
+        event: 'refused',
+        actor: request.who?.accountId ?? null,
+        requestId: request.id,
+        details: { status: error.kind.status, code: error.kind.code, operation: operationOf(request) },
+      })
     if (retryAfterS !== undefined) reply.header('retry-after', retryAfterS)
     reply.header('cache-control', 'no-store')
     return reply.status(status).send(status >= 500 ? { ...body, request_id: request.id } : body)
@@ -101,6 +119,14 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     return reply.status(status).header('cache-control', 'no-store').send(body)
   })
 
+  const askingOf = (request: FastifyRequest): Asking => ({
+    locale: chosenLocale(request.headers),
+    visitor: { address: request.ip, userAgent: String(request.headers['user-agent'] ?? '') },
+    requestId: request.id,
+    who: null,
+    origin: originOf(request, config),
+    cookie: request.headers.cookie ?? '',
+  })
   const dealRoom = { db, clock, centre: config.festival, zone: config.festival.zone }
   await app.register(async (api) => {
     await api.register(swagger, {
@@ -111,6 +137,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
           version: '1',
           description: 'Deals, events and forum of a city music festival.',
         },
+        components: { securitySchemes },
       },
       transform: ({ route, schema, url }) => {
         const { endpoint } = (route as { config?: FastifyContextConfig }).config ?? {}
@@ -120,8 +147,10 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     limitPerAddress(api, config.requestsPerSecond)
     ignoreBodiesWhereNoneBelong(api)
     readJsonExactly(api)
+    await api.register(multipart)
     const operations: Operation[] = [
-      ...businessOperations({ db, clock, centre: config.festival }),
+      ...accountOperations(accounts, texts),
+      ...businessOperations({ db, clock, centre: config.festival, accounts, files }, texts),
       ...dealOperations(dealRoom),
       ...mapOperations(parts.map),
       ...contactOperations({
@@ -131,7 +160,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
         limiter: createLimiter(pool, { name: 'contact', points: messagesPerHour, durationS: 3600 }),
       }),
     ]
-    serveOperations(api, operations, texts, askingOf)
+    serveOperations(api, operations, { texts, gate: createGate(accounts), askingOf })
     api.get('/api/openapi.json', { schema: { hide: true } }, async () => api.swagger())
     for (const url of ['/api', '/api/*']) {
       api.all(url, { schema: { hide: true } }, async (request, reply) => {
@@ -153,6 +182,8 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
   servePosters(app)
   servePack(app, parts.map)
   serveMapPictures(app)
+  serveUploads(app, files)
+  if (demoMailboxOf(config)) serveDemoMailbox(app, config)
   serveSharingPictures(app, dealRoom, config.festival)
   serveSitemap(app, { config, db, clock })
   if (parts.pages) await servePages(app, parts.pages, { config, operations: app.operations, askingOf })
@@ -173,12 +204,8 @@ declare module 'fastify' {
   }
 }
 
-export function askingOf(request: FastifyRequest): Asking {
-  return {
-    locale: chosenLocale(request.headers),
-    visitor: { address: request.ip, userAgent: String(request.headers['user-agent'] ?? '') },
-    requestId: request.id,
-  }
+function operationOf(request: FastifyRequest): string {
+  return `${request.method} ${request.routeOptions.url ?? 'unknown'}`
 }
 
 /** Endpoints without a body ignore body and content type, whatever was sent; JSON bodies are read as JSON. */

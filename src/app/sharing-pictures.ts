@@ -46,7 +46,7 @@ export function serveSharingPictures(app: FastifyInstance, room: DealRoom, festi
     return serve(request, reply, { id, kind: 'deal', category, title, by })
   })
   app.get<{ Params: { file: string } }>('/og/business/:file', async (request, reply) => {
-    const business = await findBusiness(room, idIn(request.params.file))
+    const business = await findBusiness(room, idIn(request.params.file), null)
     const { business_id: id, category, business_name: title, address } = business
     return serve(request, reply, { id, kind: 'business', category, title, by: address ?? festival.name })
   })

@@ -1,32 +1,54 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import {
+  accountLimits,
+  accountMailJob,
+  deleteUnverified,
+  executeDeletions,
+  forgetExpired,
+  sendQueuedMail,
+  type AccountRoom,
+} from '../accounts/server/accounts.ts'
 import { fillOpenings } from '../businesses/server/businesses.ts'
 import { forgetMessages, mailJob, mailMessage } from '../contact/server/contact.ts'
+import { keepsBusinesses } from '../businesses/server/keeping.ts'
+import { keepsDeals } from '../deals/server/keeping.ts'
 import { systemClock, type Clock } from '../kit/server/clock.ts'
 import { isDatabaseUnavailable, openDatabase, type Database, type DatabaseAddress } from '../kit/server/database.ts'
 import { startEmbeddedPostgres } from '../kit/server/embedded-postgres.ts'
 import { startJobs } from '../kit/server/jobs.ts'
+import { openKeyring } from '../kit/server/keyring.ts'
 import { createMailer } from '../kit/server/mailer.ts'
 import { migrate } from '../kit/server/migrate.ts'
+import { createSecurityLog } from '../kit/server/security-log.ts'
+import { createFileStore } from '../kit/server/uploads.ts'
 import { openMapRoom } from '../map/server/map.ts'
 import { forgetVisitors } from '../views/server/views.ts'
 import type { Config } from './config.ts'
+import { fillDemoLogins, type DemoLogin } from './demo/demo-logins.ts'
 import { fillDemoData } from './demo/demo-data.ts'
+import { demoMailboxOf } from './demo-mailbox.ts'
 import type { Pages } from './pages.ts'
 import { buildServer } from './server.ts'
+import { texts } from './texts.ts'
 
 export interface RunningApp {
   app: FastifyInstance
   db: Database
   /** Where it listens, e.g. http://127.0.0.1:3000 */
   address: string
+  /** Empty where there is no demo. */
+  demoLogins: DemoLogin[]
   /** Lets requests in flight finish, then closes everything in turn. Does nothing the second time. */
   stop(): Promise<void>
 }
 
 /** Map pack, database, migrations, demo data, jobs and HTTP server, in this order; what fails undoes what stood before it. */
-export async function startApp(config: Config, parts: { pages: Pages | null; clock?: Clock }): Promise<RunningApp> {
+export async function startApp(
+  config: Config,
+  parts: { pages: Pages | null; clock?: Clock; logTo?: { write(line: string): void } },
+): Promise<RunningApp> {
   const clock = parts.clock ?? systemClock
   const undo: (() => Promise<unknown>)[] = []
   let stopping: Promise<void> | null = null
@@ -44,14 +66,46 @@ export async function startApp(config: Config, parts: { pages: Pages | null; clo
       from: config.mailFrom,
       folder: join(config.dataDir, 'mail'),
     })
-    const jobs = await oneAtATime(address, async (patient) => {
+    const log = createSecurityLog(
+      config.logLevel === 'silent' && !parts.logTo ? null : (line) => (parts.logTo ?? process.stdout).write(line),
+    )
+    const files = createFileStore({ folder: join(config.dataDir, 'uploads'), s3: config.s3 })
+    let demoLogins: DemoLogin[] = []
+    const accountParts = await oneAtATime(address, async (patient) => {
       await migrate(patient)
       if (config.demoData)
         await fillDemoData({ db: patient, clock, zone: config.festival.zone, centre: config.festival })
+      if (config.demoData) demoLogins = await fillDemoLogins({ db: patient, clock }, config.dataDir)
       await fillOpenings({ db: patient, clock })
-      return startJobs(
+      const keyring = await openKeyring(patient, {
+        secretKey: config.secretKey,
+        dataDir: config.dataDir,
+        embedded: config.databaseUrl === null,
+      })
+      const room = {
+        db,
+        clock,
+        keyring,
+        log,
+        limits: accountLimits(pool),
+        keepers: [keepsDeals, keepsBusinesses(files)],
+      }
+      const festivalName = config.festival.name
+      const jobs = await startJobs(
         db,
         {
+          [accountMailJob]: {
+            lookEveryS: 0.5,
+            run: (job, jobs) => sendQueuedMail({ ...room, jobs, mailer, texts, festivalName }, String(job['mailId'])),
+          },
+          'forget-expired': { cron: '15 4 * * *', run: () => forgetExpired(room) },
+          'delete-accounts': {
+            cron: '20 4 * * *',
+            run: async () => {
+              await executeDeletions(room)
+              await deleteUnverified(room, config.requireVerifiedEmail)
+            },
+          },
           [mailJob]: {
             run: (job) => mailMessage({ db, clock, mailer, operator: config.mailFrom }, String(job['messageId'])),
           },
@@ -61,16 +115,41 @@ export async function startApp(config: Config, parts: { pages: Pages | null; clo
         },
         { zone: config.festival.zone, log: (error) => note(config, 'a background job failed', error) },
       )
+      return { ...room, jobs }
     })
+    const { jobs } = accountParts
     undo.push(() => jobs.stop())
 
-    const app = await buildServer({ config, db, pool, clock, jobs, map, pages: parts.pages })
+    const accounts: AccountRoom = { ...accountParts, settings: accountSettings(config) }
+    const app = await buildServer({
+      config,
+      db,
+      pool,
+      clock,
+      jobs,
+      map,
+      accounts,
+      files,
+      logTo: parts.logTo,
+      pages: parts.pages,
+    })
     undo.push(() => closeServer(app))
     const listening = await app.listen({ host: config.host, port: config.port })
-    return { app, db, address: listening, stop }
+    return { app, db, address: listening, demoLogins, stop }
   } catch (error) {
     await stop()
     throw error
+  }
+}
+
+function accountSettings(config: Config): AccountRoom['settings'] {
+  return {
+    requireVerifiedEmail: config.requireVerifiedEmail,
+    signupChallenge: config.signupChallenge,
+    passwordBlocklist: config.passwordBlocklist,
+    google: config.google,
+    demoMail: demoMailboxOf(config),
+    festivalName: config.festival.name,
   }
 }
 

@@ -4,27 +4,37 @@ import { filledUp } from './filled-up.ts'
 import { locales, type Locale } from './languages.ts'
 import { sayable } from './say.ts'
 
-type Namespace = Record<string, string>
+type Values = Record<string, string | number>
+type Tree = { [key: string]: string | Tree }
 
-function catalogue(locale: Locale): Record<string, Namespace> {
-  const url = new URL(`../../messages/${locale}.json`, import.meta.url)
-  return JSON.parse(readFileSync(url, 'utf8')) as Record<string, Namespace>
+/** What the server says by itself: refusals, texts beside fields, answers of accounts, and mails, which no browser needs. */
+function spokenTexts(locale: Locale): Tree {
+  const read = (file: string) =>
+    JSON.parse(readFileSync(new URL(`../../messages/${file}.json`, import.meta.url), 'utf8')) as Record<string, Tree>
+  const { refusals = {}, fields = {}, accounts = {} } = read(locale)
+  return { refusals, fields, accounts, mails: read(`mails/${locale}`) }
 }
 
-const english = catalogue('en')
-
-/** The texts of a namespace by language and key. */
-function spoken(namespace: 'refusals' | 'fields') {
-  const said = new Map<string, (values?: Record<string, string | number>) => string>(
-    locales.flatMap((locale) =>
-      Object.entries(filledUp(english[namespace], catalogue(locale)[namespace]) as Namespace).map(
-        ([key, message]) => [`${locale} ${key}`, sayable(locale, message)] as const,
-      ),
-    ),
+/** Leaves of a tree by their whole key, e.g. `mails.verify.subject`. */
+function leaves(tree: Tree, path = ''): [key: string, text: string][] {
+  return Object.entries(tree).flatMap(([key, value]) =>
+    typeof value === 'string' ? [[`${path}${key}`, value] as [string, string]] : leaves(value, `${path}${key}.`),
   )
-  return (locale: string, key: string, values?: Record<string, string | number>) =>
-    said.get(`${locale} ${key}`)?.(values) ?? `${namespace}.${key}`
 }
 
-/** Texts of refusals and of field errors in the language of the one who asks. */
-export const texts: Texts = { refusal: spoken('refusals'), field: spoken('fields') }
+const english = spokenTexts('en')
+const said = new Map<string, (values?: Values) => string>(
+  locales.flatMap((locale) =>
+    leaves(filledUp(english, spokenTexts(locale)) as Tree).map(
+      ([key, message]) => [`${locale} ${key}`, sayable(locale, message)] as const,
+    ),
+  ),
+)
+const say = (locale: string, key: string, values?: Values) => said.get(`${locale} ${key}`)?.(values) ?? key
+
+/** Texts of the server in the language of the one who asks. */
+export const texts: Texts = {
+  say,
+  refusal: (locale, code, values) => say(locale, `refusals.${code}`, values),
+  field: (locale, key, values) => say(locale, `fields.${key}`, values),
+}

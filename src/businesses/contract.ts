@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { answerId, answerInstant, answerList, answerText } from '../kit/shared/answer.ts'
+import { challengeRequired, merchantsAlone, signupFields } from '../accounts/contract.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
 import {
+  absentWhenEmpty,
+  line,
   pageQuery,
   pathId,
   queryBoolean,
@@ -10,12 +13,21 @@ import {
   queryInteger,
   queryNumber,
   queryText,
+  text,
 } from '../kit/shared/input.ts'
-import { invalidInput, type RefusalKind } from '../kit/shared/refusal.ts'
+import { invalidInput, tooLarge, tooMany, unsupportedMediaType, type RefusalKind } from '../kit/shared/refusal.ts'
 
 export const tiers = ['FREE', 'PREMIUM', 'ULTIMATE'] as const
 export type Tier = (typeof tiers)[number]
 
+/** What a merchant may wish for at signup; a tier itself comes only with a confirmed payment. */
+export const signupTiers = ['FREE', 'PREMIUM'] as const
+export const logoMaxBytes = 5 * 1024 * 1024
+/** Longer side of a logo after it was made anew, px. */
+export const logoMaxPixels = 512
+
+/** A file that is no PNG, JPEG or WebP by its bytes, or a broken one. */
+export const logoNoImage = { code: 'logo_no_image', status: 422 } as const satisfies RefusalKind
 export const businessNotFound = { code: 'business_not_found', status: 404 } as const satisfies RefusalKind
 
 /** Opening state at the moment of the answer; all null when the hours are unknown. */
@@ -83,6 +95,16 @@ const publicFields = {
 export const publicBusiness = z.object(publicFields).meta({ id: 'Business' })
 export type PublicBusiness = z.infer<typeof publicBusiness>
 
+/** With the owner's token, also what is nobody else's business. */
+const businessForOwner = z
+  .object({
+    ...publicFields,
+    email: answerText(200).nullable().optional().meta({ description: 'contact address; for the owner only' }),
+    requested_tier: z.enum(signupTiers).nullable().optional().meta({ description: 'wished for at signup; owner only' }),
+  })
+  .meta({ id: 'BusinessForOwner' })
+export type BusinessForOwner = z.infer<typeof businessForOwner>
+
 export const businessInList = z
   .object({
     business_id: answerId,
@@ -103,7 +125,8 @@ export const getBusiness = endpoint({
   summary: 'The public page of a business',
   tag: 'businesses',
   params: z.object({ business_id: pathId }),
-  answer: publicBusiness,
+  access: 'optional',
+  answer: businessForOwner,
   refusals: [businessNotFound],
 })
 
@@ -113,6 +136,7 @@ export const listBusinesses = endpoint({
   summary: 'Merchants A–Z',
   tag: 'businesses',
   query: z.object({ q: queryText(100), ...pageQuery }),
+  access: 'public',
   answer: answerList(businessInList, 100),
   paged: true,
   refusals: [invalidInput],
@@ -124,6 +148,7 @@ export const viewBusiness = endpoint({
   summary: 'Counts a view of the public page; 204 whether it counted or not',
   tag: 'businesses',
   params: z.object({ business_id: pathId }),
+  access: 'noticed',
   answer: null,
   status: 204,
   refusals: [businessNotFound],
@@ -170,6 +195,7 @@ export const searchBusinesses = endpoint({
     limit: queryInteger(1, 100),
     offset: queryInteger(0, 1000),
   }),
+  access: 'public',
   answer: answerList(nearbyBusiness, 100),
   otherAnswers: {
     map: answerList(
@@ -184,4 +210,62 @@ export const searchBusinesses = endpoint({
   },
   paged: true,
   refusals: [invalidInput],
+})
+
+export const signUpBusiness = endpoint({
+  method: 'POST',
+  path: '/api/business/signup',
+  summary: 'A new business account; answers alike when the address is taken, whose owner then gets a mail',
+  tag: 'businesses',
+  body: z.object({
+    business_name: line({ min: 1, max: 80 }),
+    ...signupFields,
+    address: absentWhenEmpty(text({ max: 200 }).optional()),
+    subscription_tier: absentWhenEmpty(z.enum(signupTiers).default('FREE')).meta({
+      description: 'a wish; the tier itself comes with a confirmed payment',
+    }),
+  }),
+  files: { logo: { maxBytes: logoMaxBytes } },
+  access: 'public',
+  answer: z.object({ message: answerText(500) }).meta({ id: 'BusinessSignedUp' }),
+  status: 201,
+  refusals: [invalidInput, challengeRequired, logoNoImage, tooLarge, unsupportedMediaType, tooMany],
+})
+
+export const getSubscription = endpoint({
+  method: 'GET',
+  path: '/api/business/{business_id}/subscription',
+  summary: 'The tier of my business, the one wished for at signup, and what the dashboard says of it',
+  tag: 'businesses',
+  params: z.object({ business_id: pathId }),
+  access: merchantsAlone,
+  answer: z
+    .object({
+      subscription_tier: z.enum(tiers),
+      requested_tier: z.enum(signupTiers).nullable(),
+      business_name: answerText(80),
+      logo_url: answerText(2000).nullable(),
+      description: answerText(2000).nullable(),
+      category: answerText(60),
+      email_verified: z.boolean().meta({ description: 'the login address is confirmed' }),
+    })
+    .meta({ id: 'TierOfBusiness' }),
+  refusals: [businessNotFound],
+})
+
+export const getStats = endpoint({
+  method: 'GET',
+  path: '/api/business/{business_id}/stats',
+  summary: 'The three figures of my business since it began',
+  tag: 'businesses',
+  params: z.object({ business_id: pathId }),
+  access: merchantsAlone,
+  answer: z
+    .object({
+      profileViews: z.number().int(),
+      dealClicks: z.number().int(),
+      sales: z.number().meta({ description: 'CHF, redemptions not undone' }),
+    })
+    .meta({ id: 'BusinessStats' }),
+  refusals: [businessNotFound],
 })

@@ -17,6 +17,7 @@ export const mapConfig = endpoint({
   path: '/api/map/config',
   summary: 'Which basemaps this festival has, whom to credit for them, and where the map begins',
   tag: 'map',
+  access: 'public',
   answer: z.object({
     styleUrl: answerText(2000)
       .nullable()

@@ -185,7 +185,7 @@ export function slugOf(name: string): string {
     .replace(/^-|-$/g, '')
 }
 
-function businessId(name: string): string {
+export function businessId(name: string): string {
   return stableId(`business ${name}`)
 }
 

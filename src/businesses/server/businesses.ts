@@ -9,12 +9,13 @@ import type { Position } from '../../kit/shared/geo.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import { countView } from '../../views/server/views.ts'
+import type { Who } from '../../kit/server/serve-endpoint.ts'
 import {
   businessMapLimit,
   businessNotFound,
+  type BusinessForOwner,
   type BusinessInList,
   type NearbyBusiness,
-  type PublicBusiness,
   type searchBusinesses as searchBusinessesEndpoint,
 } from '../contract.ts'
 import { categoryNamed } from './category-words.ts'
@@ -28,11 +29,47 @@ export interface BusinessRoom {
   centre: Position
 }
 
-/** The public face of a business. Throws `business_not_found`. */
-export async function findBusiness({ db, clock }: BusinessRoom, businessId: string): Promise<PublicBusiness> {
+/** The public face of a business; its owner also sees what is nobody else's business. Throws `business_not_found`. */
+export async function findBusiness(
+  { db, clock }: BusinessRoom,
+  businessId: string,
+  who: Who | null,
+): Promise<BusinessForOwner> {
   const row = isUuid(businessId) ? await store.findBusiness(db, businessId, asDate(clock.now())) : undefined
   if (!row) throw new Refusal(businessNotFound)
-  return { ...row, updated_at: row.updated_at.toISOString(), ...openingAnswer(row) }
+  const own = isOwner(who, businessId) ? await store.findOwnBusiness(db, businessId) : undefined
+  return {
+    ...row,
+    updated_at: row.updated_at.toISOString(),
+    ...openingAnswer(row),
+    ...(own ? { email: own.email, requested_tier: own.requested_tier } : {}),
+  }
+}
+
+function isOwner(who: Who | null, businessId: string): boolean {
+  return who?.businessId?.toLowerCase() === businessId.toLowerCase()
+}
+
+/** The tier that is true now, and the one wished for at signup. To anybody but the owner it is unknown. */
+export async function findSubscription({ db }: BusinessRoom, businessId: string, who: Who) {
+  const own = isOwner(who, businessId) ? await store.findOwnBusiness(db, businessId) : undefined
+  if (!own) throw new Refusal(businessNotFound)
+  const { subscription_tier, requested_tier, business_name, logo_url, description, category } = own
+  return {
+    subscription_tier,
+    requested_tier,
+    business_name,
+    logo_url,
+    description,
+    category,
+    email_verified: who.verified,
+  }
+}
+
+/** The three figures of the dashboard. Nothing can be redeemed yet, so nothing was sold. */
+export async function findStats({ db }: BusinessRoom, businessId: string, who: Who) {
+  if (!isOwner(who, businessId)) throw new Refusal(businessNotFound)
+  return { ...(await store.statsOf(db, businessId)), sales: 0 }
 }
 
 /** Merchants A–Z; `q` looks for a part of the name, whatever its accents. */
@@ -105,12 +142,14 @@ export async function searchBusinesses(
   )
 }
 
-/** Throws `business_not_found`. */
+/** A merchant's own look at the page does not count. Throws `business_not_found`. */
 export async function viewBusiness(
   room: BusinessRoom,
   businessId: string,
   visitor: { address: string; userAgent: string },
+  who: Who | null,
 ): Promise<null> {
+  if (isOwner(who, businessId)) return null
   if (!isUuid(businessId) || !(await store.businessExists(room.db, businessId))) throw new Refusal(businessNotFound)
   await countView(room, { kind: 'business', subjectId: businessId, visitor })
   return null

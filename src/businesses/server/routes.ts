@@ -1,14 +1,40 @@
-import { operation, type Operation } from '../../kit/server/serve-endpoint.ts'
-import { getBusiness, listBusinesses, searchBusinesses, viewBusiness } from '../contract.ts'
+import { countFailedSignup, fromOf, type AccountRoom } from '../../accounts/server/accounts.ts'
+import { knownWho, operation, type Operation, type Texts } from '../../kit/server/serve-endpoint.ts'
+import type { FileStore } from '../../kit/server/uploads.ts'
+import {
+  getBusiness,
+  getStats,
+  getSubscription,
+  listBusinesses,
+  searchBusinesses,
+  signUpBusiness,
+  viewBusiness,
+} from '../contract.ts'
 import * as businesses from './businesses.ts'
+import * as signup from './signup.ts'
 
-export function businessOperations(room: businesses.BusinessRoom): Operation[] {
+export function businessOperations(
+  room: businesses.BusinessRoom & { accounts: AccountRoom; files: FileStore },
+  texts: Texts,
+): Operation[] {
   return [
-    operation(getBusiness, ({ params }) => businesses.findBusiness(room, params.business_id)),
+    operation(
+      signUpBusiness,
+      async (input, asking) => {
+        await signup.signUpBusiness(room, input, fromOf(asking, texts))
+        return { message: texts.say(asking.locale, 'accounts.signed_up') }
+      },
+      { refused: (asking) => countFailedSignup(room.accounts, asking.visitor?.address ?? '') },
+    ),
+    operation(getBusiness, ({ params }, { who }) => businesses.findBusiness(room, params.business_id, who)),
+    operation(getSubscription, ({ params }, asking) =>
+      businesses.findSubscription(room, params.business_id, knownWho(asking)),
+    ),
+    operation(getStats, ({ params }, asking) => businesses.findStats(room, params.business_id, knownWho(asking))),
     operation(searchBusinesses, ({ query }) => businesses.searchBusinesses(room, query)),
     operation(listBusinesses, ({ query }) => businesses.listBusinesses(room, query)),
-    operation(viewBusiness, ({ params }, { visitor }) =>
-      businesses.viewBusiness(room, params.business_id, visitor ?? { address: '', userAgent: '' }),
+    operation(viewBusiness, ({ params }, { visitor, who }) =>
+      businesses.viewBusiness(room, params.business_id, visitor ?? { address: '', userAgent: '' }, who),
     ),
   ]
 }

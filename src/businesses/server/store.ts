@@ -58,6 +58,72 @@ export async function findBusiness(db: Sql, businessId: string, now: Date): Prom
   return rows[0]
 }
 
+export interface OwnBusiness {
+  email: string | null
+  subscription_tier: Tier
+  requested_tier: 'FREE' | 'PREMIUM' | null
+  business_name: string
+  logo_url: string | null
+  description: string | null
+  category: string
+}
+
+/** What its owner sees of it on the dashboard; a part of it is on no public page. */
+export async function findOwnBusiness(db: Sql, businessId: string): Promise<OwnBusiness | undefined> {
+  const { rows } = await sql<OwnBusiness>`
+    select email, subscription_tier, requested_tier, business_name, logo_url, description, category
+    from businesses where business_id = ${businessId}`.execute(db)
+  return rows[0]
+}
+
+export async function insertBusiness(
+  db: Sql,
+  business: {
+    business_id: string
+    business_name: string
+    slug: string
+    email: string
+    address: string | null
+    logo_url: string | null
+    requested_tier: 'FREE' | 'PREMIUM'
+    now: Date
+  },
+): Promise<void> {
+  await sql`
+    insert into businesses (business_id, business_name, slug, email, address, logo_url, requested_tier, claimed,
+      created_at, updated_at)
+    values (${business.business_id}, ${business.business_name}, ${business.slug}, ${business.email},
+      ${business.address}, ${business.logo_url}, ${business.requested_tier}, true, ${business.now},
+      ${business.now})`.execute(db)
+}
+
+/** Its deals and openings go with it. Returns the address of its logo. */
+export async function deleteBusiness(db: Sql, businessId: string): Promise<string | null> {
+  const { rows } = await sql<{ logo_url: string | null }>`
+    delete from businesses where business_id = ${businessId} returning logo_url`.execute(db)
+  return rows[0]?.logo_url ?? null
+}
+
+/** Counted views of the business and openings of its deals, since it began. */
+export async function statsOf(db: Sql, businessId: string): Promise<{ profileViews: number; dealClicks: number }> {
+  const { rows } = await sql<{ profileViews: number; dealClicks: number }>`
+    select
+      (select coalesce(sum(views), 0) from view_hours where kind = 'business' and subject_id = ${businessId}::uuid)
+        as "profileViews",
+      (select coalesce(sum(h.views), 0) from deals d join view_hours h on h.kind = 'deal' and h.subject_id = d.deal_id
+        where d.business_id = ${businessId}::uuid) as "dealClicks"`.execute(db)
+  return rows[0]!
+}
+
+export async function everythingOf(db: Sql, businessId: string) {
+  const businesses = await sql<Record<string, unknown>>`
+    select * from businesses where business_id = ${businessId}`.execute(db)
+  const view_hours = await sql<Record<string, unknown>>`
+    select kind, subject_id, hour, views, visitors from view_hours
+    where kind = 'business' and subject_id = ${businessId}::uuid order by hour limit 100000`.execute(db)
+  return { businesses: businesses.rows, view_hours: view_hours.rows }
+}
+
 export async function businessExists(db: Sql, businessId: string): Promise<boolean> {
   const { rows } = await sql`select 1 from businesses where business_id = ${businessId}`.execute(db)
   return rows.length > 0

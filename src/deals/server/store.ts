@@ -518,3 +518,23 @@ export async function stepToDeal(db: Sql, now: Date, from: string, steps: number
   )
   return rows[0]?.deal_id ?? null
 }
+
+export async function dealIdsOf(db: Sql, businessId: string, limit: number): Promise<string[]> {
+  const rows = await query<{ deal_id: string }>(
+    db,
+    `select deal_id from deals where business_id = $businessId::uuid limit $limit`,
+    { businessId, limit },
+  )
+  return rows.map((row) => row.deal_id)
+}
+
+/** Everything that is kept of a merchant's deals, for the merchant. */
+export async function everyDealOf(db: Sql, businessId: string): Promise<Record<string, unknown>[]> {
+  const rows = await query<{ deal: Record<string, unknown> }>(
+    db,
+    `select to_jsonb(d) - 'doc' - 'xy' - 'facets' as deal from deals d
+    where business_id = $businessId::uuid order by created_at limit 10000`,
+    { businessId },
+  )
+  return rows.map((row) => row.deal)
+}

@@ -9,6 +9,7 @@ import { coordinates, directionsTo } from '../../kit/browser/directions.ts'
 import { distance, footMinutes } from '../../kit/browser/measures.ts'
 import { useOnceShown } from '../../kit/browser/once-shown.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
+import { asOwner } from '../../kit/browser/session.ts'
 import { Anchor } from '../../kit/browser/ui/Anchor.tsx'
 import { Badge, CategoryTag, StarShape } from '../../kit/browser/ui/Badge.tsx'
 import { Breadcrumb } from '../../kit/browser/ui/Breadcrumb.tsx'
@@ -63,7 +64,10 @@ export default function DealScreen() {
   const category = toCategory(deal.category)
   useOnceShown(deal.deal_id, () => {
     // counting is nobody's business but the merchant's: a failure stays unseen
-    callByFetch<typeof viewDeal>('PUT /api/deals/{deal_id}/view', { params: { deal_id: deal.deal_id } }).catch(() => {})
+    callByFetch<typeof viewDeal>('PUT /api/deals/{deal_id}/view', {
+      params: { deal_id: deal.deal_id },
+      ...asOwner(),
+    }).catch(() => {})
   })
   const mapAt =
     place && `${page.dealsMap}?lat=${place.latitude}&lon=${place.longitude}&deal=${encodeURIComponent(deal.deal_id)}`

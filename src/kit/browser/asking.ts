@@ -1,6 +1,7 @@
 import { createContext, data, type RouterContextProvider } from 'react-router'
 import type { Answer, AnyEndpoint, Call, CallInput, Operation } from '../shared/endpoint.ts'
 import { refusedAnswer, type RefusedAnswer } from '../shared/refusal.ts'
+import { callByFetch } from './call-endpoint.ts'
 
 /** What loaders and actions of screens find in the router's context, on the server and in the browser alike. */
 export interface PageContext {
@@ -39,6 +40,20 @@ export async function submit<E extends AnyEndpoint>(
 ): Promise<{ answer: Answer<E>; refused: null } | { answer: null; refused: RefusedAnswer }> {
   try {
     return { answer: await context.get(pageContext).call<E>(operation, input), refused: null }
+  } catch (error) {
+    const refused = refusedAnswer(error)
+    if (refused) return { answer: null, refused }
+    throw error
+  }
+}
+
+/** The same from a screen that is alive in the browser, outside of loaders and actions. */
+export async function tryCall<E extends AnyEndpoint>(
+  operation: Operation<E>,
+  input: CallInput<E>,
+): Promise<{ answer: Answer<E>; refused: null } | { answer: null; refused: RefusedAnswer }> {
+  try {
+    return { answer: await callByFetch<E>(operation, input), refused: null }
   } catch (error) {
     const refused = refusedAnswer(error)
     if (refused) return { answer: null, refused }

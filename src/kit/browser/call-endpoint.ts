@@ -1,31 +1,21 @@
-import type { Answer, AnyEndpoint, Call, CallInput, Operation } from '../shared/endpoint.ts'
+import type { Answer, AnyEndpoint, Call, CallAs, CallInput, Operation } from '../shared/endpoint.ts'
 import { CallRefused } from '../shared/refusal.ts'
+import { refreshSession } from './refresh-session.ts'
+import { bearer, endSession, storedInSession } from './session.ts'
 
 const timeoutMs = 15_000
+/** A photo over a crowded network takes its time. */
+const uploadTimeoutMs = 90_000
 
 /**
  * The API by `fetch`. A readable refusal is passed on as it is; a 5xx, a network failure or an unreadable answer becomes
  * a refusal whose text the screen takes from the catalogue (`error` is empty, `status` 0 where there was no answer).
+ * With `as` the session's token goes along, and is renewed without a word when it has run out.
  */
 export const callByFetch: Call = async <E extends AnyEndpoint>(operation: Operation<E>, input?: CallInput<E>) => {
-  const [method = '', path = ''] = operation.split(' ')
-  const { params, query, body } = (input ?? {}) as Record<
-    'params' | 'query' | 'body',
-    Record<string, unknown> | undefined
-  >
-  let response: Response
-  try {
-    response = await fetch(address(path, params, query), {
-      method,
-      headers: body ? { 'content-type': 'application/json' } : {},
-      ...(body ? { body: JSON.stringify(body) } : {}),
-      signal: AbortSignal.timeout(timeoutMs),
-    })
-  } catch {
-    throw new CallRefused({ status: 0, code: 'offline', error: '' })
-  }
+  const response = await request(operation, input)
   const answer: unknown = response.status === 204 ? null : await response.json().catch(() => undefined)
-  if (!response.ok || answer === undefined) throw new CallRefused(refusal(response.status, answer))
+  if (!response.ok || answer === undefined) throw new CallRefused(refusal(response, answer))
   const total = response.headers.get('x-total-count')
   return {
     body: answer,
@@ -33,6 +23,60 @@ export const callByFetch: Call = async <E extends AnyEndpoint>(operation: Operat
     totalCapped: response.headers.get('x-total-capped') === 'true',
     next: nextCursor(response.headers.get('link')),
   } as Answer<E>
+}
+
+/** The file that an endpoint with `fileType` answers. Throws `CallRefused`. */
+export async function fileByFetch<E extends AnyEndpoint>(operation: Operation<E>, input?: CallInput<E>) {
+  const response = await request(operation, input)
+  if (!response.ok) throw new CallRefused(refusal(response, await response.json().catch(() => null)))
+  const name = /filename="([\w.-]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
+  return { file: await response.blob(), name: name ?? 'download' }
+}
+
+interface Input {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: Record<string, unknown>
+  files?: Record<string, Blob>
+  as?: CallAs
+}
+
+/** Sends, with the token where it goes along; a token that was refused is renewed once and the call sent again. */
+async function request(operation: string, input: unknown): Promise<Response> {
+  const { as, ...given } = (input ?? {}) as Input
+  const token = as ? storedInSession('authToken') : null
+  const response = await send(operation, given, token)
+  if (response.status !== 401 || !as || token === null) return response
+  const renewal = await refreshSession(token)
+  if (renewal === 'renewed') return send(operation, given, storedInSession('authToken'))
+  if (renewal === 'unreachable') throw new CallRefused(offline)
+  if (renewal === 'ended' && as === 'action') endSession()
+  return response
+}
+
+async function send(operation: string, { params, query, body, files }: Input, token: string | null): Promise<Response> {
+  const [method = '', path = ''] = operation.split(' ')
+  const json = body !== undefined && !files
+  try {
+    return await fetch(address(path, params, query), {
+      method,
+      headers: { ...(json ? { 'content-type': 'application/json' } : {}), ...bearer(token) },
+      ...(files ? { body: form(body, files) } : json ? { body: JSON.stringify(body) } : {}),
+      signal: AbortSignal.timeout(files ? uploadTimeoutMs : timeoutMs),
+    })
+  } catch {
+    throw new CallRefused(offline)
+  }
+}
+
+const offline = { status: 0, code: 'offline', error: '' }
+
+function form(body: Record<string, unknown> | undefined, files: Record<string, Blob>): FormData {
+  const data = new FormData()
+  for (const [name, value] of Object.entries(body ?? {}))
+    if (value !== undefined && value !== null) data.set(name, String(value))
+  for (const [name, file] of Object.entries(files)) data.set(name, file)
+  return data
 }
 
 function address(path: string, params?: Record<string, unknown>, query?: Record<string, unknown>): string {
@@ -45,7 +89,7 @@ function address(path: string, params?: Record<string, unknown>, query?: Record<
   return text ? `${filled}?${text}` : filled
 }
 
-function refusal(status: number, answer: unknown) {
+function refusal({ status }: Response, answer: unknown) {
   const { error, code, fields } = (answer ?? {}) as { error?: unknown; code?: unknown; fields?: Record<string, string> }
   const readable = status >= 400 && status < 500 && typeof error === 'string'
   return {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { currentSession, keepInSession, logOut, storedInSession } from './session.ts'
+import { currentSession, keepInSession, logIn, logOut, storedInSession } from './session.ts'
 
 let stored: Map<string, string>
 const assign = vi.fn()
@@ -33,11 +33,37 @@ it('any text is a token; the user type tells a business from everybody else', ()
   expect(currentSession()).toBe('user')
 })
 
-it('logging out removes the four keys, nothing else, and returns to /', () => {
+it('logging out removes the four keys, nothing else, tells the server and returns to /', async () => {
   for (const key of ['authToken', 'refreshToken', 'userType', 'businessId', 'draft']) stored.set(key, 'x')
-  logOut()
+  const request = vi.fn(async (_url: string, _init: RequestInit) => new Response(null, { status: 204 }))
+  vi.stubGlobal('fetch', request)
+  const done = logOut()
   expect([...stored.keys()]).toEqual(['draft'])
+  await done
+  const [url, init] = request.mock.calls[0]!
+  expect(url).toBe('/api/auth/logout')
+  expect(init).toMatchObject({ method: 'POST', headers: { authorization: 'Bearer x' }, body: '{"refreshToken":"x"}' })
   expect(assign).toHaveBeenCalledExactlyOnceWith('/')
+})
+
+it('a server that cannot be reached keeps nobody logged in', async () => {
+  stored.set('authToken', 'x')
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')))
+  await logOut()
+  expect(stored.size).toBe(0)
+  expect(assign).toHaveBeenCalledExactlyOnceWith('/')
+})
+
+it('a login is read tolerantly: a number as id, no type', () => {
+  logIn({ authToken: 'a', refreshToken: 'r', businessId: 7 }, 'business')
+  expect(Object.fromEntries(stored)).toEqual({
+    authToken: 'a',
+    refreshToken: 'r',
+    userType: 'business',
+    businessId: '7',
+  })
+  logIn({ authToken: 'b' }, 'user')
+  expect(Object.fromEntries(stored)).toEqual({ authToken: 'b', userType: 'user' })
 })
 
 it('a browser that keeps its storage shut has a guest', () => {

@@ -5,6 +5,12 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 export interface Limiter {
   /** Takes one; returns 0, or the seconds to wait when there is none left. */
   take(key: string): Promise<number>
+  /** Seconds to wait as things stand, without taking one; 0: none. */
+  wait(key: string): Promise<number>
+  /** Gives one back. */
+  giveBack(key: string): Promise<void>
+  /** Begins anew. */
+  forget(key: string): Promise<void>
 }
 
 /** At most `points` per `durationS` seconds and key. The table comes with the migrations. */
@@ -17,15 +23,26 @@ export function createLimiter(pool: pg.Pool, options: { name: string; points: nu
     points: options.points,
     duration: options.durationS,
   })
+  const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000))
   return {
     async take(key) {
       try {
         await limiter.consume(key)
         return 0
       } catch (refused) {
-        if (refused instanceof RateLimiterRes) return Math.max(1, Math.ceil(refused.msBeforeNext / 1000))
+        if (refused instanceof RateLimiterRes) return seconds(refused.msBeforeNext)
         throw refused
       }
+    },
+    async wait(key) {
+      const state = await limiter.get(key)
+      return state && state.remainingPoints <= 0 && state.msBeforeNext > 0 ? seconds(state.msBeforeNext) : 0
+    },
+    async giveBack(key) {
+      await limiter.reward(key)
+    },
+    async forget(key) {
+      await limiter.delete(key)
     },
   }
 }

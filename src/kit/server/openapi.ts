@@ -1,10 +1,11 @@
 import type { AnyEndpoint } from '../shared/endpoint.ts'
+import { refusalsOf, securityOf } from './access.ts'
 import { jsonSchema } from './json-schema.ts'
 
 /** The part of the OpenAPI document that tells one endpoint: every input, every answer, every refusal, every limit. */
 export function documented(endpoint: AnyEndpoint) {
   const noes = new Map<number, string[]>(anywhere.map(([status, code]) => [status, [code]]))
-  for (const { status, code } of endpoint.refusals)
+  for (const { status, code } of [...endpoint.refusals, ...refusalsOf(endpoint.access)])
     noes.set(status, [...new Set([...(noes.get(status) ?? []), code])].sort())
   const other = Object.values(endpoint.otherAnswers ?? {}).map((shape) => jsonSchema(shape, 'output', 'document'))
   const body = endpoint.answer && jsonSchema(endpoint.answer, 'output', 'document')
@@ -15,12 +16,20 @@ export function documented(endpoint: AnyEndpoint) {
     operationId: `${endpoint.method.toLowerCase()}_${endpoint.path.replace(/\W+/g, '_').replace(/^_|_$/g, '')}`,
     ...(endpoint.params ? { params: jsonSchema(endpoint.params, 'input', 'document') } : {}),
     ...(endpoint.query ? { querystring: jsonSchema(endpoint.query, 'input', 'document') } : {}),
-    ...(endpoint.body ? { body: jsonSchema(endpoint.body, 'input', 'document') } : {}),
+    ...(endpoint.body ? { body: bodySchema(endpoint) } : {}),
+    ...(endpoint.files ? { consumes: ['multipart/form-data', 'application/json'] } : {}),
+    ...(endpoint.fileType ? { produces: [endpoint.fileType] } : {}),
+    security: securityOf(endpoint.access),
     response: {
       [endpoint.status ?? 200]: {
-        description: endpoint.answer ? 'Done' : 'Done, without a body',
-        headers: { ...originHeader, ...rateHeaders, ...(endpoint.paged ? pageHeaders : {}) },
-        ...(body ? (other.length > 0 ? { anyOf: [body, ...other] } : body) : { type: 'null' }),
+        description: endpoint.answer ? 'Done' : withoutJson(endpoint),
+        headers: {
+          ...originHeader,
+          ...rateHeaders,
+          ...(endpoint.paged ? pageHeaders : {}),
+          ...(endpoint.redirects ? locationHeader : {}),
+        },
+        ...(body ? (other.length > 0 ? { anyOf: [body, ...other] } : body) : bodyless(endpoint)),
       },
       ...Object.fromEntries(
         [...noes].map(([status, codes]) => [
@@ -34,6 +43,28 @@ export function documented(endpoint: AnyEndpoint) {
       ),
     },
   }
+}
+
+function bodySchema({ body, files }: AnyEndpoint) {
+  const json = jsonSchema(body!, 'input', 'document')
+  const parts = Object.entries(files ?? {}).map(([name, { maxBytes }]) => [
+    name,
+    { type: 'string', format: 'binary', maxLength: maxBytes },
+  ])
+  return { ...json, properties: { ...(json['properties'] as object), ...Object.fromEntries(parts) } }
+}
+
+function withoutJson({ redirects, fileType }: AnyEndpoint): string {
+  if (redirects) return 'The browser goes on to `Location`'
+  return fileType ? 'A file' : 'Done, without a body'
+}
+
+function bodyless({ fileType }: AnyEndpoint) {
+  return fileType ? { type: 'string', format: 'binary', maxLength: 1_000_000_000 } : { type: 'null' }
+}
+
+const locationHeader = {
+  Location: { description: 'where the browser goes on', type: 'string', maxLength: 4000 },
 }
 
 /** Noes that need no rule: unreadable addresses and bodies, one address asking too much, our own faults. */

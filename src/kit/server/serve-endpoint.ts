@@ -1,9 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import type { Answer, AnswerBody, AnyEndpoint, Call, CheckedInput } from '../shared/endpoint.ts'
-import { CallRefused, invalidInput, Refusal } from '../shared/refusal.ts'
+import type { Answer, AnswerBody, AnyEndpoint, Call, CheckedInput, ReceivedFile } from '../shared/endpoint.ts'
+import { CallRefused, invalidInput, Refusal, unauthenticated, unsupportedMediaType } from '../shared/refusal.ts'
+import { admit, bearerOf, type Gate, type Who } from './access.ts'
 import { isDatabaseUnavailable } from './database.ts'
 import { jsonSchema } from './json-schema.ts'
+import { formLimitBytes, readForm } from './read-form.ts'
+
+export type { Gate, Who } from './access.ts'
 
 /** What a rule may know of the one who asks, beside the input. */
 export interface Asking {
@@ -12,6 +16,38 @@ export interface Asking {
   /** Address and user agent of the visitor, for limits and unique counts; null when the server itself renders a page. */
   visitor: { address: string; userAgent: string } | null
   requestId: string
+  /** null: a guest. Never null where the contract's `access` names roles. */
+  who: Who | null
+  /** Origin under which the one who asks knows the site. */
+  origin: string
+  /** The cookie header as it came; for what must be bound to one browser. */
+  cookie: string
+}
+
+/** Who asks, where the contract lets nobody else in. */
+export function knownWho(asking: Asking): Who {
+  if (!asking.who) throw new Error('An endpoint without roles has no known asker')
+  return asking.who
+}
+
+/** The answer of an endpoint with `fileType`. */
+export class FileAnswer {
+  readonly bytes: Uint8Array
+  readonly name: string
+  constructor(bytes: Uint8Array, name: string) {
+    this.bytes = bytes
+    this.name = name
+  }
+}
+
+/** The answer of an endpoint with `redirects`. */
+export class Redirect {
+  readonly location: string
+  readonly setCookie: string | null
+  constructor(location: string, setCookie: string | null = null) {
+    this.location = location
+    this.setCookie = setCookie
+  }
 }
 
 /** One page of a list. */
@@ -33,35 +69,43 @@ export class Page<T> {
 }
 
 type Handled<E extends AnyEndpoint> =
-  AnswerBody<E> | (AnswerBody<E> extends (infer T)[] ? Page<T> | Page<unknown> : never)
+  | AnswerBody<E>
+  | (AnswerBody<E> extends (infer T)[] ? Page<T> | Page<unknown> : never)
+  // an endpoint without a JSON answer may send a file, or the browser elsewhere
+  | (AnswerBody<E> extends null ? FileAnswer | Redirect : never)
 
 /** An endpoint together with the rule that answers it. */
 export interface Operation {
   endpoint: AnyEndpoint
   answer: (input: never, asking: Asking) => Promise<unknown>
+  /** Told of every refusal of this operation, also of input that never reached the rule; for counting tries. */
+  refused?: (asking: Asking, refusal: Refusal) => Promise<void>
 }
 
 export function operation<E extends AnyEndpoint>(
   endpoint: E,
   answer: (input: CheckedInput<E>, asking: Asking) => Promise<Handled<E>>,
+  more: Pick<Operation, 'refused'> = {},
 ): Operation {
-  return { endpoint, answer: answer as Operation['answer'] }
+  return { endpoint, answer: answer as Operation['answer'], ...more }
 }
 
 /** Texts of refusals and fields, by language; made from the message catalogues by the app. */
 export interface Texts {
   refusal(locale: string, code: string, values?: Record<string, string | number>): string
   field(locale: string, key: string, values?: Record<string, string | number>): string
+  /** Any other text, by its whole key. */
+  say(locale: string, key: string, values?: Record<string, string | number>): string
 }
 
 /** Checks params, query and body against the contract. Throws `invalid_input` with a text for each field. */
 function check<E extends AnyEndpoint>(
   endpoint: E,
-  raw: { params?: unknown; query?: unknown; body?: unknown },
+  raw: { params?: unknown; query?: unknown; body?: unknown; files?: Partial<Record<string, ReceivedFile>> | undefined },
   texts: Texts,
   locale: string,
 ): CheckedInput<E> {
-  const checked: Record<string, unknown> = {}
+  const checked: Record<string, unknown> = { files: raw.files ?? {} }
   const fields: Record<string, string> = {}
   for (const part of ['params', 'query', 'body'] as const) {
     const schema = endpoint[part] as z.ZodType | undefined
@@ -92,34 +136,73 @@ declare module 'fastify' {
     /** What the route's contract says; absent where there is none. */
     endpoint?: AnyEndpoint
   }
+  interface FastifyRequest {
+    /** Set for operations only: who asks, after `access` was checked. */
+    who: Who | null
+  }
 }
 
 /** Registers each operation as an HTTP route. Errors go to the app's one error handler. */
 export function serveOperations(
   app: FastifyInstance,
   operations: Operation[],
-  texts: Texts,
-  askingOf: (request: FastifyRequest) => Asking,
+  parts: {
+    texts: Texts
+    gate: Gate
+    /** What a request tells of the one who asks, but for who it is. */
+    askingOf: (request: FastifyRequest) => Asking
+  },
 ) {
-  for (const { endpoint, answer } of operations) {
+  app.decorateRequest('who', null)
+  for (const { endpoint, answer, refused } of operations) {
     app.route({
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       schema: serialised(endpoint),
       config: { endpoint },
+      ...(endpoint.files ? { bodyLimit: formLimitBytes(endpoint.files) } : {}),
       // the contract is checked by `check`, once for HTTP and for calls in process
       validatorCompiler: () => () => true,
+      // before the body is read: nobody uploads into an endpoint that is closed to them
+      onRequest: async (request) => {
+        await admit(endpoint.access, bearerOf(request), parts.gate, (who) => (request.who = who))
+      },
       handler: async (request, reply) => {
-        const asking = askingOf(request)
-        const input = check(endpoint, request, texts, asking.locale)
-        return send(request, reply, endpoint, await answer(input as never, asking))
+        const asking = { ...parts.askingOf(request), who: request.who }
+        try {
+          const input = check(endpoint, await rawInput(request, endpoint), parts.texts, asking.locale)
+          return await send(request, reply, endpoint, await answer(input as never, asking))
+        } catch (error) {
+          if (refused && error instanceof Refusal) await refused(asking, error)
+          throw error
+        }
       },
     })
   }
 }
 
+/** Params, query and body as they came; a form where the contract takes files. */
+async function rawInput(request: FastifyRequest, endpoint: AnyEndpoint) {
+  const { params, query, body } = request
+  const isForm = request.headers['content-type']?.toLowerCase().startsWith('multipart/') ?? false
+  if (!isForm || !endpoint.body) return { params, query, body }
+  if (!endpoint.files) throw new Refusal(unsupportedMediaType)
+  return { params, query, ...(await readForm(request, endpoint.files)) }
+}
+
 function send(request: FastifyRequest, reply: FastifyReply, endpoint: AnyEndpoint, result: unknown) {
-  reply.header('cache-control', endpoint.method === 'GET' ? 'no-cache' : 'no-store')
+  if (result instanceof Redirect) {
+    if (result.setCookie) reply.header('set-cookie', result.setCookie)
+    return reply.header('cache-control', 'no-store').redirect(result.location, endpoint.status ?? 303)
+  }
+  if (result instanceof FileAnswer)
+    return reply
+      .type(endpoint.fileType ?? 'application/octet-stream')
+      .header('content-disposition', `attachment; filename="${result.name.replace(/[^\w.-]/g, '_')}"`)
+      .header('cache-control', 'no-store')
+      .send(Buffer.from(result.bytes))
+  // what was answered to somebody is kept nowhere
+  reply.header('cache-control', endpoint.method === 'GET' && !request.who ? 'no-cache' : 'no-store')
   reply.status(endpoint.status ?? 200)
   if (endpoint.answer === null) return reply.send()
   if (!(result instanceof Page)) return reply.send(result)
@@ -194,6 +277,8 @@ export function callInProcess(
     if (!found) throw new Error(`No operation "${name}"`)
     const { endpoint } = found
     try {
+      // a page is rendered for everybody, so it asks as a guest
+      if (typeof endpoint.access === 'object') throw new Refusal(unauthenticated)
       const checked = check(endpoint, (input ?? {}) as object, texts, asking.locale)
       const result = await found.answer(checked as never, asking)
       const page = result instanceof Page ? result : null

@@ -12,6 +12,7 @@ export interface Endpoint<
   Query extends z.ZodType | undefined = z.ZodType | undefined,
   Body extends z.ZodType | undefined = z.ZodType | undefined,
   Answer extends z.ZodType | null = z.ZodType | null,
+  Asker extends Access = Access,
 > {
   readonly method: Method
   /** `/api/deals/{deal_id}` */
@@ -25,12 +26,44 @@ export interface Endpoint<
   readonly body?: Body
   /** Shape of the 2xx body; null: no body (204). */
   readonly answer: Answer
+  /** Who may ask. The server decides it in one place, before the rule sees anything. */
+  readonly access: Asker
+  /** The body arrives as multipart/form-data, with at most these files. An empty file part counts as absent. */
+  readonly files?: Readonly<Record<string, { readonly maxBytes: number }>>
+  /** Media type of a 200 that is a file and no JSON; the rule answers a `FileAnswer`. */
+  readonly fileType?: string
+  /** True for an address that a browser is sent to: the rule answers a `Redirect`. */
+  readonly redirects?: true
   /** Shapes the body has instead when a query value asks for them; the rule says which by `Page.as`. */
   readonly otherAnswers?: Readonly<Record<string, z.ZodType>>
-  readonly status?: 200 | 201 | 202 | 204
+  readonly status?: 200 | 201 | 202 | 204 | 303
   /** True when the answer is a page of a list: `X-Total-Count`, `Link: rel=next`. */
   readonly paged?: boolean
   readonly refusals: readonly RefusalKind[]
+}
+
+/**
+ * `public`: anybody; a token is not even looked at. `noticed`: anybody; a living token says who asks, a dead one counts as
+ * none. `optional`: anybody, but a token that is sent must live (401). With `roles`: only these (401 without a living
+ * token, 403 for another role).
+ */
+export type Access =
+  | 'public'
+  | 'noticed'
+  | 'optional'
+  | {
+      readonly roles: readonly string[]
+      /** Only with a verified e-mail address, where the operator demands one (403 `email_unverified`). */
+      readonly verified?: true
+      /** Also before a second factor is set up, for those who must have one (else 403 `second_factor_required`). */
+      readonly beforeSecondFactor?: true
+    }
+
+/** A file of a form as a rule receives it. Nothing in it is believed before it was decoded. */
+export interface ReceivedFile {
+  bytes: Uint8Array
+  name: string
+  type: string
 }
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -41,7 +74,8 @@ export type AnyEndpoint = Endpoint<
   z.ZodType | undefined,
   z.ZodType | undefined,
   z.ZodType | undefined,
-  z.ZodType | null
+  z.ZodType | null,
+  Access
 >
 
 export function endpoint<
@@ -51,7 +85,8 @@ export function endpoint<
   Query extends z.ZodType | undefined = undefined,
   Body extends z.ZodType | undefined = undefined,
   Answer extends z.ZodType | null = null,
->(definition: Endpoint<Method, Path, Params, Query, Body, Answer>) {
+  const Asker extends Access = Access,
+>(definition: Endpoint<Method, Path, Params, Query, Body, Answer, Asker>) {
   return definition
 }
 
@@ -61,22 +96,37 @@ export type Operation<E extends AnyEndpoint> = `${E['method']} ${E['path']}`
 type In<S> = S extends z.ZodType ? z.input<S> : undefined
 type Out<S> = S extends z.ZodType ? z.output<S> : undefined
 
+/**
+ * The session's token goes along, for something a person asked for (`action`) or that the page asks by itself
+ * (`background`). Only a refused action can end the session of this browser; a guest's call has neither.
+ */
+export type CallAs = 'action' | 'background'
+
+/** Contracts are types alone in the browser, so who calls says whether the token goes along; their types hold it to that. */
+type Bearer<Asker> = Asker extends { roles: readonly string[] }
+  ? { as: CallAs }
+  : Asker extends 'public'
+    ? { as?: undefined }
+    : { as?: CallAs | undefined }
+
 type Parts<Params, Query, Body> = (Params extends undefined ? { params?: undefined } : { params: Params }) &
   (Query extends undefined ? { query?: undefined } : { query?: Query }) &
-  (Body extends undefined ? { body?: undefined } : { body: Body })
+  (Body extends undefined ? { body?: undefined } : { body: Body }) & { files?: Record<string, Blob> }
 
 /** What a caller hands in. */
 export type CallInput<E extends AnyEndpoint> =
-  E extends Endpoint<HttpMethod, string, infer P, infer Q, infer B, infer _A> ? Parts<In<P>, In<Q>, In<B>> : never
+  E extends Endpoint<HttpMethod, string, infer P, infer Q, infer B, infer _A, infer W>
+    ? Parts<In<P>, In<Q>, In<B>> & Bearer<W>
+    : never
 
 /** What a rule receives after the contract has checked it. */
 export type CheckedInput<E extends AnyEndpoint> =
-  E extends Endpoint<HttpMethod, string, infer P, infer Q, infer B, infer _A>
-    ? { params: Out<P>; query: Out<Q>; body: Out<B> }
+  E extends Endpoint<HttpMethod, string, infer P, infer Q, infer B, infer _A, infer _W>
+    ? { params: Out<P>; query: Out<Q>; body: Out<B>; files: Partial<Record<string, ReceivedFile>> }
     : never
 
 export type AnswerBody<E extends AnyEndpoint> =
-  E extends Endpoint<HttpMethod, string, infer _P, infer _Q, infer _B, infer A>
+  E extends Endpoint<HttpMethod, string, infer _P, infer _Q, infer _B, infer A, infer _W>
     ? A extends z.ZodType
       ? z.output<A>
       : null

@@ -26,10 +26,20 @@ export function line(length: { min?: number; max: number }) {
 /** An e-mail address as people have them; whether it works only a mail can tell. */
 export function email() {
   const checked = text({ min: 1, max: 200 }).superRefine((value, ctx) => {
-    if (value && !/^[^\s@<>()",;:\\]+@[^\s@<>()",;:\\]+\.[^\s@<>()",;:\\.]{2,}$/.test(value))
+    if (
+      value &&
+      !/^[^\s@<>()",;:\\\u0000-\u001f\u007f]{1,64}@[^\s@<>()",;:\\\u0000-\u001f\u007f]+\.[^\s@<>()",;:\\.\u0000-\u001f\u007f]{2,}$/.test(
+        value,
+      )
+    )
       ctx.addIssue(said('email'))
   })
   return checked.meta({ format: 'email', minLength: 3, maxLength: 200 })
+}
+
+/** A body value that is empty or null counts as absent. */
+export function absentWhenEmpty<S extends z.ZodType>(schema: S) {
+  return z.preprocess((value) => (value === '' || value === null ? undefined : value), schema)
 }
 
 /** An issue whose text stands under `fields.<key>` in the message catalogues. */

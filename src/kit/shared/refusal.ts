@@ -32,6 +32,13 @@ export class Refusal extends Error {
 
 /** Refusals that any endpoint may give. */
 export const invalidInput = { code: 'invalid_input', status: 400 } as const satisfies RefusalKind
+/** No token, or one that is expired, ended or forged. */
+export const unauthenticated = { code: 'unauthenticated', status: 401 } as const satisfies RefusalKind
+export const forbidden = { code: 'forbidden', status: 403 } as const satisfies RefusalKind
+export const emailUnverified = { code: 'email_unverified', status: 403 } as const satisfies RefusalKind
+export const secondFactorRequired = { code: 'second_factor_required', status: 403 } as const satisfies RefusalKind
+export const tooLarge = { code: 'too_large', status: 413 } as const satisfies RefusalKind
+export const unsupportedMediaType = { code: 'unsupported_media_type', status: 415 } as const satisfies RefusalKind
 export const notFound = { code: 'not_found', status: 404 } as const satisfies RefusalKind
 export const tooMany = { code: 'too_many_requests', status: 429 } as const satisfies RefusalKind
 export const unavailable = { code: 'unavailable', status: 503 } as const satisfies RefusalKind

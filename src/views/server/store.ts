@@ -51,3 +51,9 @@ export async function forgetVisitors(db: Sql, before: Date): Promise<void> {
   await sql`delete from view_visits where window_began_at < ${before}`.execute(db)
   await sql`delete from view_salts where day < ${before}::date`.execute(db)
 }
+
+/** Forgets what was counted of subjects that are gone. */
+export async function forgetSubjects(db: Sql, kind: string, subjectIds: string[]): Promise<void> {
+  await sql`delete from view_visits where kind = ${kind} and subject_id = any(${subjectIds}::uuid[])`.execute(db)
+  await sql`delete from view_hours where kind = ${kind} and subject_id = any(${subjectIds}::uuid[])`.execute(db)
+}

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Clock } from '../../kit/server/clock.ts'
 import { asDate } from '../../kit/server/clock.ts'
-import type { Database } from '../../kit/server/database.ts'
+import type { Database, Sql } from '../../kit/server/database.ts'
 import * as store from './store.ts'
 
 export type Viewed = 'business' | 'deal'
@@ -49,4 +49,9 @@ async function saltOf(db: Database, day: string): Promise<Buffer> {
 /** Forgets hashes and salts older than two days, so that no visitor can be recognised later. Run daily. */
 export async function forgetVisitors({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
   await store.forgetVisitors(db, asDate(clock.now().subtract({ hours: 48 })))
+}
+
+/** Forgets what was counted of subjects that are gone. */
+export async function forgetSubjects(db: Sql, kind: Viewed, subjectIds: string[]): Promise<void> {
+  if (subjectIds.length > 0) await store.forgetSubjects(db, kind, subjectIds)
 }

@@ -1,0 +1,198 @@
+-- One secret of this installation, when neither SECRET_KEY nor a key file holds it; and the fingerprint of the key in use,
+-- so that an instance with another key is refused instead of making unreadable what the others wrote.
+create table installation_keys (
+  name text primary key check (name in ('key', 'fingerprint')),
+  value bytea not null
+);
+
+create table accounts (
+  account_id uuid primary key,
+  -- an address may hold one account of each kind; staff are users with another role
+  kind text not null check (kind in ('user', 'business')),
+  role text not null check (role in ('user', 'business', 'moderator', 'admin')),
+  -- as typed, to send mail to
+  email text not null check (char_length(email) <= 200),
+  -- in one spelling (NFKC, lower case), to find it by
+  email_folded text not null,
+  display_name text not null check (char_length(display_name) between 1 and 80),
+  language text not null check (language in ('en', 'de', 'fr')),
+  -- argon2id in PHC form; null: came by Google and has set none
+  password_hash text,
+  verified_at timestamptz,
+  -- null for visitors, and for merchants whose business is gone
+  business_id uuid unique references businesses on delete set null,
+  blocked_at timestamptz,
+  location_consent boolean not null default false,
+  default_reminder_min int check (default_reminder_min between 0 and 120),
+  -- secrets of the authenticator app, encrypted; `pending` until a first code of it was seen
+  totp_secret bytea,
+  totp_pending bytea,
+  -- the 30-second step of the last accepted code: a code counts once
+  totp_last_step bigint,
+  -- when it will be deleted, if that was asked for
+  deletion_at timestamptz,
+  accepted_terms_at timestamptz,
+  created_at timestamptz not null,
+  -- serves login and signup: one account per kind and address
+  unique (kind, email_folded),
+  check ((kind = 'business') = (role = 'business')),
+  check (business_id is null or kind = 'business')
+);
+-- serves "every account of this address" (forgotten password, verified Google address)
+create index accounts_by_email on accounts (email_folded);
+-- serves the nightly job that deletes what was asked to be deleted
+create index accounts_to_delete on accounts (deletion_at) where deletion_at is not null;
+-- serves the nightly job that deletes accounts nobody has verified
+create index accounts_unverified on accounts (created_at) where verified_at is null;
+
+create table sessions (
+  session_id uuid primary key,
+  account_id uuid not null references accounts on delete cascade,
+  -- browser and system in two words, for the list of sessions
+  device text not null check (char_length(device) <= 80),
+  created_at timestamptz not null,
+  last_used_at timestamptz not null,
+  -- 30 days after the last use, at most 90 days after it began
+  expires_at timestamptz not null
+);
+-- serves the list of sessions, and ending all of an account
+create index sessions_of_account on sessions (account_id, last_used_at desc);
+-- serves the nightly job that forgets expired sessions
+create index sessions_expired on sessions (expires_at);
+
+-- The chain of refresh tokens of a session: all are used up but the last.
+create table refresh_tokens (
+  token_hash bytea primary key,
+  session_id uuid not null references sessions on delete cascade,
+  issued_at timestamptz not null,
+  used_at timestamptz
+);
+-- serves the end of a session
+create index refresh_tokens_of_session on refresh_tokens (session_id);
+
+create table newsletter_subscribers (
+  subscriber_id uuid primary key,
+  email text not null check (char_length(email) <= 200),
+  email_folded text not null unique,
+  language text not null check (language in ('en', 'de', 'fr')),
+  -- null until the link in the mail was opened
+  confirmed_at timestamptz,
+  created_at timestamptz not null
+);
+-- serves the nightly job that forgets who never confirmed
+create index newsletter_unconfirmed on newsletter_subscribers (created_at) where confirmed_at is null;
+
+-- Links of mails, each good once and for its time. The token is made of the id with the installation's key, so that a
+-- mail can be tried again; kept is only its hash.
+create table mailed_links (
+  link_id uuid primary key,
+  token_hash bytea not null unique,
+  purpose text not null check (purpose in ('verify', 'reset', 'change_email', 'newsletter')),
+  account_id uuid references accounts on delete cascade,
+  subscriber_id uuid references newsletter_subscribers on delete cascade,
+  -- the address that a change waits for
+  new_email text check (char_length(new_email) <= 200),
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  check ((purpose = 'newsletter') = (subscriber_id is not null)),
+  check ((purpose = 'newsletter') = (account_id is null)),
+  check ((purpose = 'change_email') = (new_email is not null))
+);
+-- serves "a new link replaces the old ones"
+create index mailed_links_of_account on mailed_links (account_id, purpose);
+create index mailed_links_of_subscriber on mailed_links (subscriber_id) where subscriber_id is not null;
+-- serves the nightly job that forgets expired links
+create index mailed_links_expired on mailed_links (expires_at);
+
+-- Mails on their way; a row lives until its mail has left or was refused for good.
+create table outgoing_mails (
+  mail_id uuid primary key,
+  kind text not null,
+  account_id uuid references accounts on delete cascade,
+  subscriber_id uuid references newsletter_subscribers on delete cascade,
+  link_id uuid references mailed_links on delete cascade,
+  -- to whom, where that is not the address of the account
+  email text check (char_length(email) <= 200),
+  data jsonb not null default '{}',
+  locale text not null,
+  -- under which address the reader knows the site
+  origin text not null,
+  created_at timestamptz not null
+);
+create index outgoing_mails_of_account on outgoing_mails (account_id) where account_id is not null;
+create index outgoing_mails_of_subscriber on outgoing_mails (subscriber_id) where subscriber_id is not null;
+create index outgoing_mails_of_link on outgoing_mails (link_id) where link_id is not null;
+-- serves the nightly job that forgets mails that could not be sent for days
+create index outgoing_mails_old on outgoing_mails (created_at);
+
+create table recovery_codes (
+  account_id uuid not null references accounts on delete cascade,
+  code_hash bytea not null,
+  primary key (account_id, code_hash)
+);
+
+create table identities (
+  provider text not null check (provider = 'google'),
+  -- the provider's own id of the person (`sub`); never the address
+  subject text not null check (char_length(subject) <= 255),
+  account_id uuid not null references accounts on delete cascade,
+  created_at timestamptz not null,
+  primary key (provider, subject),
+  unique (account_id, provider)
+);
+
+-- A browser on its way to Google and back, ten minutes at most.
+create table google_flows (
+  state_hash bytea primary key,
+  -- of a cookie, so that only the browser that began can finish
+  browser_hash bytea not null,
+  code_verifier text not null,
+  nonce text not null,
+  next text not null check (char_length(next) <= 2000),
+  origin text not null,
+  expires_at timestamptz not null
+);
+create index google_flows_expired on google_flows (expires_at);
+
+-- Somebody who came back from Google and exchanges a code for a session.
+create table google_arrivals (
+  code_hash bytea primary key,
+  subject text not null,
+  email text not null,
+  email_verified boolean not null,
+  display_name text not null,
+  next text not null,
+  locale text not null,
+  expires_at timestamptz not null
+);
+create index google_arrivals_expired on google_arrivals (expires_at);
+
+-- Addresses (keyed hashes) from which an account has logged in: who guesses from elsewhere cannot lock them out.
+create table familiar_addresses (
+  account_id uuid not null references accounts on delete cascade,
+  address bytea not null,
+  last_used_at timestamptz not null,
+  primary key (account_id, address)
+);
+create index familiar_addresses_old on familiar_addresses (last_used_at);
+
+-- Proofs of work that were handed in: each counts once.
+create table used_challenges (
+  challenge_hash bytea primary key,
+  expires_at timestamptz not null
+);
+create index used_challenges_expired on used_challenges (expires_at);
+
+-- What happened to an account, for its owner; the same stands in the log.
+create table security_events (
+  event_id uuid primary key,
+  account_id uuid not null references accounts on delete cascade,
+  event text not null,
+  request_id text not null,
+  at timestamptz not null
+);
+create index security_events_of_account on security_events (account_id, at desc);
+create index security_events_old on security_events (at);
+
+-- serves the list of staff
+create index accounts_staff on accounts (email) where role in ('moderator', 'admin');

@@ -1,0 +1,16 @@
+/** A cell that a spreadsheet would take for a formula is told apart by an apostrophe (OWASP, CSV injection). */
+function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  const text =
+    value instanceof Date ? value.toISOString() : typeof value === 'object' ? JSON.stringify(value) : String(value)
+  const isFormula = typeof value === 'string' && /^[=+\-@\t\r]/.test(text)
+  return `"${(isFormula ? `'${text}` : text).replaceAll('"', '""')}"`
+}
+
+/** Rows as CSV (RFC 4180) with a line of names; every cell quoted. */
+export function csvOf(rows: Record<string, unknown>[]): string {
+  const names = Object.keys(rows[0] ?? {})
+  return [names, ...rows.map((row) => names.map((name) => row[name]))]
+    .map((cells) => `${cells.map(cellOf).join(',')}\r\n`)
+    .join('')
+}

@@ -1,0 +1,26 @@
+import { FileAnswer, type Who } from '../../kit/server/serve-endpoint.ts'
+import { csvOf } from './csv.ts'
+import { knownAccount, refuseIfWaiting, type AccountRoom } from './room.ts'
+import * as store from './store.ts'
+
+/** Everything that is kept with my id: `data.json`, and the same as one CSV file per table. Throws `too_many_requests`. */
+export async function exportMe(room: AccountRoom, who: Who): Promise<FileAnswer> {
+  const { strToU8, zipSync } = await import('fflate')
+  refuseIfWaiting(await room.limits.exports.take(who.accountId))
+  const account = await knownAccount(room.db, who)
+  const owner = { accountId: who.accountId, businessId: account.business_id }
+  const tables: Record<string, Record<string, unknown>[]> = await store.everythingOf(
+    room.db,
+    who.accountId,
+    account.email_folded,
+  )
+  for (const keeper of room.keepers) Object.assign(tables, await keeper.everythingOf(room.db, owner))
+  const at = room.clock.now().toString({ smallestUnit: 'second' })
+  const files: Record<string, Uint8Array> = {
+    'data.json': strToU8(JSON.stringify({ exported_at: at, ...tables }, null, 2)),
+  }
+  // the mark at the beginning lets spreadsheets read umlauts
+  for (const [table, rows] of Object.entries(tables)) files[`${table}.csv`] = strToU8(`\ufeff${csvOf(rows)}`)
+  room.log.note({ event: 'exported', actor: who.accountId, requestId: null })
+  return new FileAnswer(zipSync(files, { level: 6 }), `rheinklang-${at.slice(0, 10)}.zip`)
+}

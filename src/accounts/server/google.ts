@@ -1,0 +1,242 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import type * as oidc from 'openid-client'
+import { asDate } from '../../kit/server/clock.ts'
+import { newId } from '../../kit/server/ids.ts'
+import { Redirect } from '../../kit/server/serve-endpoint.ts'
+import { ownPath } from '../../kit/shared/own-path.ts'
+import { Refusal } from '../../kit/shared/refusal.ts'
+import { page } from '../../site-map.ts'
+import {
+  linkInvalid,
+  passwordRequired,
+  totpRequired,
+  wrongCredentials,
+  type AccountLanguage,
+  type SessionPair,
+} from '../contract.ts'
+import { arrive, proveToBe } from './login.ts'
+import { queueMail } from './mails.ts'
+import { evictSquatter } from './mailed-links.ts'
+import { addressHash, foldEmail, noteEvent, refuseIfWaiting, type AccountRoom, type From } from './room.ts'
+import { provesSecondFactor } from './second-factor.ts'
+import { hashToken } from './sessions.ts'
+import * as store from './store.ts'
+
+const flowMinutes = 10
+const arrivalSeconds = 60
+const timeoutS = 5
+const callbackPath = '/api/auth/google/callback'
+const cookieName = 'google_flow'
+
+/** What /googlelogin is opened with when it did not work, behind the #. */
+type Trouble = 'not_set_up' | 'unavailable' | 'cancelled' | 'failed' | 'unverified'
+
+const back = (outcome: { code: string } | { error: Trouble }, setCookie: string | null = null) =>
+  new Redirect(`${page.googleLogin}#${new URLSearchParams(outcome).toString()}`, setCookie)
+
+// the provider's description is the same for every instance and person
+const known = new WeakMap<AccountRoom, Promise<oidc.Configuration>>()
+
+/** Loaded by the first who comes: most sites run without Google. */
+const library = () => import('openid-client')
+
+function provider(room: AccountRoom): Promise<oidc.Configuration> {
+  const { clientId, clientSecret, issuer } = room.settings.google!
+  let found = known.get(room)
+  if (!found) {
+    const isLocal = new URL(issuer).protocol === 'http:'
+    found = library().then(({ allowInsecureRequests, discovery }) =>
+      discovery(new URL(issuer), clientId, clientSecret, undefined, {
+        timeout: timeoutS,
+        ...(isLocal ? { execute: [allowInsecureRequests] } : {}),
+      }),
+    )
+    known.set(room, found)
+    // a failure is not remembered
+    found.catch(() => known.delete(room))
+  }
+  return found
+}
+
+/** Sends the browser to Google with PKCE, state and nonce; a cookie ties the way back to this browser. */
+export async function startGoogle(room: AccountRoom, next: string | undefined, from: From): Promise<Redirect> {
+  if (!room.settings.google) return back({ error: 'not_set_up' })
+  refuseIfWaiting(
+    await room.limits.mailWishes.take(`g${addressHash(room.keyring, from.address).toString('base64url')}`),
+  )
+  let config: oidc.Configuration
+  try {
+    config = await provider(room)
+  } catch {
+    return back({ error: 'unavailable' })
+  }
+  const { buildAuthorizationUrl, calculatePKCECodeChallenge, ...random } = await library()
+  const state = random.randomState()
+  const nonce = random.randomNonce()
+  const codeVerifier = random.randomPKCECodeVerifier()
+  const browser = randomBytes(24).toString('base64url')
+  await store.insertGoogleFlow(room.db, {
+    state_hash: hashToken(state),
+    browser_hash: hashToken(browser),
+    code_verifier: codeVerifier,
+    nonce,
+    next: ownPath(next),
+    origin: from.origin,
+    expires_at: asDate(room.clock.now().add({ minutes: flowMinutes })),
+  })
+  const url = buildAuthorizationUrl(config, {
+    redirect_uri: `${from.origin}${callbackPath}`,
+    scope: 'openid email profile',
+    state,
+    nonce,
+    code_challenge: await calculatePKCECodeChallenge(codeVerifier),
+    code_challenge_method: 'S256',
+  })
+  return new Redirect(url.href, cookie(browser, flowMinutes * 60, from.origin))
+}
+
+function cookie(value: string, maxAgeS: number, origin: string): string {
+  const secure = origin.startsWith('https:') ? '; Secure' : ''
+  return `${cookieName}=${value}; Path=${callbackPath}; Max-Age=${maxAgeS}; SameSite=Lax; HttpOnly${secure}`
+}
+
+/** Google sent the browser back: who it is is asked there and kept for a minute, behind a code that the screen exchanges. */
+export async function finishGoogle(
+  room: AccountRoom,
+  query: Record<string, string | undefined>,
+  cookies: string,
+  from: From,
+): Promise<Redirect> {
+  if (!room.settings.google) return back({ error: 'not_set_up' })
+  const forget = cookie('', 0, from.origin)
+  const now = room.clock.now()
+  const flow = query['state'] ? await store.takeGoogleFlow(room.db, hashToken(query['state']), asDate(now)) : undefined
+  const browser = new RegExp(`(?:^|; *)${cookieName}=([\\w-]+)`).exec(cookies)?.[1]
+  if (!flow || !browser || !timingSafeEqual(hashToken(browser), flow.browser_hash)) return refused(room, from, forget)
+  if (query['error']) return back({ error: query['error'] === 'access_denied' ? 'cancelled' : 'failed' }, forget)
+  let claims: oidc.IDToken | undefined
+  try {
+    const config = await provider(room)
+    const url = new URL(`${flow.origin}${callbackPath}`)
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value)
+    const { authorizationCodeGrant } = await library()
+    const tokens = await authorizationCodeGrant(config, url, {
+      pkceCodeVerifier: flow.code_verifier,
+      expectedState: query['state']!,
+      expectedNonce: flow.nonce,
+      idTokenExpected: true,
+    })
+    claims = tokens.claims()
+  } catch {
+    return refused(room, from, forget)
+  }
+  const email = claims?.['email']
+  if (!claims || typeof email !== 'string' || email.length > 200) return refused(room, from, forget)
+  // an address that Google has not verified says nothing about whose it is
+  if (claims['email_verified'] !== true) return back({ error: 'unverified' }, forget)
+  const code = randomBytes(32).toString('base64url')
+  await store.insertGoogleArrival(room.db, {
+    code_hash: hashToken(code),
+    subject: claims.sub,
+    email,
+    email_verified: true,
+    display_name: nameOf(claims['name'], email),
+    next: flow.next,
+    locale: from.locale,
+    expires_at: asDate(now.add({ seconds: arrivalSeconds })),
+  })
+  return back({ code }, forget)
+}
+
+function refused(room: AccountRoom, from: From, setCookie: string): Redirect {
+  room.log.note({ event: 'google_refused', actor: null, requestId: from.requestId })
+  return back({ error: 'failed' }, setCookie)
+}
+
+function nameOf(name: unknown, email: string): string {
+  const text = (typeof name === 'string' ? name : '').replace(/[\u0000-\u001f\u007f\u2028\u2029]/g, ' ').trim()
+  return [...(text || email.split('@')[0]!)].slice(0, 40).join('')
+}
+
+/**
+ * The session of somebody who came back from Google. The key is Google's id of the person. For a new id with a verified
+ * address: no account of the address makes one; an account that nobody verified goes to whom Google says the address
+ * belongs to, without its old password, sessions and second factor; a verified one asks for its password, once.
+ * @throws link_invalid, password_required, totp_required, wrong_credentials, too_many_requests
+ */
+export async function exchangeGoogle(
+  room: AccountRoom,
+  wish: { code: string; password: string | undefined; totp: string | undefined },
+  from: From,
+): Promise<SessionPair & { next: string }> {
+  const { db, clock } = room
+  const codeHash = hashToken(wish.code)
+  const arrival = await store.findGoogleArrival(db, codeHash, asDate(clock.now()))
+  if (!arrival) throw new Refusal(linkInvalid)
+  const emailFolded = foldEmail(arrival.email)
+  const linked = await store.findIdentity(db, arrival.subject)
+  const account = linked
+    ? await store.findAccount(db, linked.account_id)
+    : await store.findAccountByEmail(db, 'user', emailFolded)
+  if (account?.blocked_at) throw new Refusal(linkInvalid)
+  const askForMore = async (refusal: Refusal) => {
+    await store.prolongGoogleArrival(db, codeHash, asDate(clock.now().add({ minutes: flowMinutes })))
+    throw refusal
+  }
+  if (account && !linked && account.verified_at) {
+    if (wish.password === undefined) await askForMore(new Refusal(passwordRequired))
+    const claimed = { kind: 'user', emailFolded, account } as const
+    await proveToBe(room, claimed, { password: wish.password!, totp: wish.totp }, from)
+  } else if (account?.totp_secret && account.verified_at) {
+    // Google is one factor
+    if (wish.totp === undefined) await askForMore(new Refusal(totpRequired))
+    refuseIfWaiting(await room.limits.codes.take(account.account_id))
+    if (!(await provesSecondFactor(room, account, wish.totp!))) throw new Refusal(wrongCredentials)
+  }
+  const owner = await db.transaction().execute(async (trx) => {
+    if (!(await store.takeGoogleArrival(trx, codeHash))) throw new Refusal(linkInvalid)
+    return settle(room, trx, arrival, account?.account_id ?? null, from)
+  })
+  return { ...(await arrive(room, owner, from)), next: arrival.next }
+}
+
+async function settle(
+  room: AccountRoom,
+  trx: Parameters<typeof store.linkIdentity>[0],
+  arrival: store.GoogleArrival,
+  accountId: string | null,
+  from: From,
+): Promise<store.AccountRow> {
+  const now = asDate(room.clock.now())
+  const id = accountId ?? newId()
+  if (accountId === null) {
+    const isNew = await store.insertAccount(trx, {
+      account_id: id,
+      kind: 'user',
+      role: 'user',
+      email: arrival.email,
+      email_folded: foldEmail(arrival.email),
+      display_name: arrival.display_name,
+      language: arrival.locale as AccountLanguage,
+      password_hash: null,
+      verified_at: now,
+      business_id: null,
+      accepted_terms_at: now,
+      created_at: now,
+    })
+    // somebody signed up with the address in this moment: the next try decides anew
+    if (!isNew) throw new Refusal(linkInvalid)
+  }
+  const account = (await store.lockAccount(trx, id))!
+  if (!account.verified_at) {
+    await evictSquatter(trx, id)
+    await store.changeAccount(trx, id, { verified_at: now, display_name: arrival.display_name })
+  }
+  if ((await store.findIdentity(trx, arrival.subject))?.account_id !== id) {
+    await store.linkIdentity(trx, arrival.subject, id, now)
+    await noteEvent(room, trx, { event: 'google_linked', accountId: id, requestId: from.requestId })
+    const to = { accountId: id, locale: account.language, origin: from.origin }
+    if (accountId !== null) await queueMail(room, trx, { kind: 'google_linked', ...to })
+  }
+  return account
+}

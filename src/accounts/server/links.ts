@@ -1,0 +1,46 @@
+import { asDate } from '../../kit/server/clock.ts'
+import type { Sql } from '../../kit/server/database.ts'
+import { newId } from '../../kit/server/ids.ts'
+import type { Keyring } from '../../kit/server/keyring.ts'
+import { resetMinutes, verificationHours } from '../contract.ts'
+import type { AccountRoom } from './room.ts'
+import { hashToken } from './sessions.ts'
+import * as store from './store.ts'
+
+const minutes: Record<store.LinkPurpose, number> = {
+  verify: verificationHours * 60,
+  change_email: verificationHours * 60,
+  newsletter: verificationHours * 60,
+  reset: resetMinutes,
+}
+
+/** Makes a link for a mail; its token is `tokenOf` the id. */
+export async function makeLink(
+  { clock, keyring }: Pick<AccountRoom, 'clock' | 'keyring'>,
+  db: Sql,
+  link: {
+    purpose: store.LinkPurpose
+    accountId?: string
+    subscriberId?: string
+    newEmail?: string
+  },
+): Promise<string> {
+  const now = clock.now()
+  const linkId = newId()
+  await store.insertLink(db, {
+    link_id: linkId,
+    token_hash: hashToken(tokenOf(keyring, linkId)),
+    purpose: link.purpose,
+    account_id: link.accountId ?? null,
+    subscriber_id: link.subscriberId ?? null,
+    new_email: link.newEmail ?? null,
+    created_at: asDate(now),
+    expires_at: asDate(now.add({ minutes: minutes[link.purpose] })),
+  })
+  return linkId
+}
+
+/** 256 bits that only this installation can make from the id; kept nowhere. */
+export function tokenOf(keyring: Keyring, linkId: string): string {
+  return keyring.mac('mailed links', linkId).toString('base64url')
+}

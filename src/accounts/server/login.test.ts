@@ -1,0 +1,351 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  aMerchant,
+  aVisitor,
+  get,
+  goodPassword,
+  logIn,
+  mailsTo,
+  mailTo,
+  post,
+  tokenIn,
+  visitorForm,
+} from '../../../test/people.ts'
+import { appForTest, startTestApp, type TestApp } from '../../../test/start-app.ts'
+import { isCommonPassword } from './common-passwords.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const login = (on: TestApp, email: string, password: string, headers: Record<string, string> = {}) =>
+  post(on, '/api/auth/login', { email, password }, { headers })
+
+describe('a login', () => {
+  it('that fails says always the same: unknown address, wrong password, other kind, no password at all', async () => {
+    await aVisitor(app, 'lena@example.org')
+    await aMerchant(app, 'cafe@example.org')
+    const seen = await Promise.all([
+      login(app, 'lena@example.org', 'wrong'),
+      login(app, 'nobody@example.org', goodPassword),
+      login(app, 'cafe@example.org', goodPassword),
+      login(app, 'lena@example.org', ''),
+      login(app, "' or 1=1 --", goodPassword),
+      post(app, '/api/business/login', { email: 'lena@example.org', password: goodPassword }),
+    ])
+    for (const answer of seen)
+      expect(answer).toMatchObject({
+        status: 401,
+        body: { error: 'Invalid email or password.', code: 'wrong_credentials' },
+      })
+    const german = await login(app, 'nobody@example.org', 'x', { 'accept-language': 'de' })
+    expect(german.body.error).toBe('E-Mail oder Passwort ist falsch.')
+  })
+  it.each([
+    [{}, ['email', 'password']],
+    [{ email: 'a@b.ch', password: 42 }, ['password']],
+    [{ email: ['a'], password: 'x' }, ['email']],
+    [{ email: 'a@b.ch', password: { $gt: '' } }, ['password']],
+    [{ email: 'a@b.ch', password: 'nul \0 inside' }, ['password']],
+  ])('with %j is a 400', async (body, fields) => {
+    const answer = await post(app, '/api/auth/login', body)
+    expect(answer.status).toBe(400)
+    expect(Object.keys(answer.body.fields).sort()).toEqual(fields)
+  })
+})
+
+describe('a password', () => {
+  const signup = (password: string, n: number, on = app) =>
+    post(on, '/api/auth/signup', visitorForm(`password${n}@example.org`, { password, display_name: 'Rheinhold' }))
+  const accepted = [
+    'eightcha',
+    'fourteen chars',
+    'fifteen chars!!',
+    'x1'.repeat(32),
+    `${'long '.repeat(25)}end`,
+    ' spaces at both ends ',
+    '        ',
+    'tab\tand more',
+    '🎷🎺🎻🥁🎸🪗🎹🪘',
+    'pässwörtli mit umlaut',
+    'пароль на русском',
+    '密码很长的一个密码吧',
+    "'; drop table accounts; --",
+    '<script>alert(1)</script>',
+    '{"$ne": null}',
+    '%00%0a%0d long enough',
+    'ALLCAPSNODIGITS',
+    '\u202eright to left',
+  ]
+  it.each(accepted.map((password, n) => [password, n] as const))(
+    '%j is taken and opens the account',
+    async (password, n) => {
+      expect((await signup(password, n)).status).toBe(201)
+      await logIn(app, '/api/auth/login', `password${n}@example.org`, password)
+      expect((await login(app, `password${n}@example.org`, `${password}x`)).status).toBe(401)
+    },
+  )
+  it.each([
+    ['sevench', 'At least 8 characters, please.'],
+    ['é'.repeat(7), 'At least 8 characters, please.'],
+    ['🎷'.repeat(7), 'At least 8 characters, please.'],
+    ['x'.repeat(129), 'At most 128 characters, please.'],
+    ['nul \0 byte inside', 'This text holds characters that cannot be stored.'],
+    ['a lone surrogate \ud83c', 'This text holds characters that cannot be stored.'],
+    ['password', 'This password is well known. Please choose another.'],
+    ['PASSWORD1', 'This password is well known. Please choose another.'],
+    ['12345678', 'This password is well known. Please choose another.'],
+    ['football', 'This password is well known. Please choose another.'],
+    ['password999@example.org', 'Please choose a password that is not your name or address.'],
+    ['Password999', 'Please choose a password that is not your name or address.'],
+    ['rheinhold', 'Please choose a password that is not your name or address.'],
+  ])('%j is refused with a reason', async (password, text) => {
+    const answer = await signup(password, 999)
+    expect(answer).toMatchObject({ status: 400, body: { fields: { password: text } } })
+  })
+  it('of 128 characters counts whole, to the last of them', async () => {
+    const password = `${'y'.repeat(127)}z`
+    expect((await signup(password, 128)).status).toBe(201)
+    expect((await login(app, 'password128@example.org', 'y'.repeat(127))).status).toBe(401)
+    expect((await login(app, 'password128@example.org', `${'y'.repeat(127)}a`)).status).toBe(401)
+    await logIn(app, '/api/auth/login', 'password128@example.org', password)
+  })
+  it('is the same however its accents were typed', async () => {
+    expect((await signup('crème brûlée, s’il vous plaît'.normalize('NFC'), 500)).status).toBe(201)
+    await logIn(app, '/api/auth/login', 'password500@example.org', 'crème brûlée, s’il vous plaît'.normalize('NFD'))
+  })
+  it('of a megabyte is refused before anybody hashes it', async () => {
+    const started = performance.now()
+    expect((await signup('x'.repeat(1_000_000), 1000)).status).toBe(413)
+    expect(performance.now() - started).toBeLessThan(1000)
+  })
+  it('may be a well-known one in the demo, where nothing is at stake', async () => {
+    const demo = await appForTest({ env: { PASSWORD_BLOCKLIST: 'off' } })
+    expect((await signup('password', 1, demo)).status).toBe(201)
+    expect((await get(demo, '/api/auth/options')).body).toMatchObject({ password_blocklist: false })
+  })
+  it('is held against more than 10,000 well-known ones', () => {
+    for (const known of [
+      'qwertyuiop',
+      'iloveyou',
+      'baseball',
+      'superman',
+      'trustno1',
+      'sunshine',
+      'Princess',
+      'starwars',
+    ])
+      expect(isCommonPassword(known), known).toBe(true)
+    expect(isCommonPassword(goodPassword)).toBe(false)
+  })
+  it('is kept as argon2id with 19 MiB and two passes, salted', async () => {
+    const { rows } = await app.db
+      .selectFrom('accounts')
+      .select('password_hash')
+      .execute()
+      .then((found) => ({ rows: found.map((row) => row.password_hash!) }))
+    for (const hash of rows) expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
+    expect(new Set(rows).size).toBe(rows.length)
+  })
+})
+
+describe('guessing', () => {
+  it(
+    'is slow: of 1,000 wrong passwords for one account at most 25 an hour are looked at, whatever X-Forwarded-For says',
+    { timeout: 60_000 },
+    async () => {
+      const tests = await appForTest()
+      await aVisitor(tests, 'target@example.org')
+      const answers: number[] = []
+      for (let round = 0; round < 20; round++) {
+        const seen = await Promise.all(
+          Array.from({ length: 50 }, (_, n) =>
+            login(tests, 'target@example.org', `guess ${round} ${n}`, { 'x-forwarded-for': `203.0.113.${n + 1}` }),
+          ),
+        )
+        answers.push(...seen.map(({ status }) => status))
+        for (const answer of seen.filter(({ status }) => status === 429)) {
+          expect(answer.body.code).toBe('too_many_requests')
+          expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(3600)
+        }
+      }
+      expect(answers.filter((status) => status === 401).length).toBeLessThanOrEqual(25)
+      expect(answers.filter((status) => status === 401).length).toBeGreaterThan(10)
+      expect(new Set(answers)).toEqual(new Set([401, 429]))
+    },
+  )
+  it(
+    'from elsewhere does not lock out the owner, who comes from a familiar address or by a mailed link',
+    { timeout: 60_000 },
+    async () => {
+      const tests = await appForTest({ env: { TRUST_PROXY: 'on' } })
+      const at = (address: string) => ({ 'x-forwarded-for': address })
+      expect((await post(tests, '/api/auth/signup', visitorForm('owner@example.org'))).status).toBe(201)
+      expect((await login(tests, 'owner@example.org', goodPassword, at('198.51.100.7'))).status).toBe(200)
+      for (let n = 0; n < 30; n++) await login(tests, 'owner@example.org', `guess ${n}`, at(`203.0.113.${n}`))
+      expect((await login(tests, 'owner@example.org', goodPassword, at('203.0.113.99'))).status).toBe(429)
+      expect((await login(tests, 'owner@example.org', goodPassword, at('198.51.100.7'))).status).toBe(200)
+      await post(tests, '/api/auth/forgot', { email: 'owner@example.org' })
+      const token = tokenIn(await mailTo(tests, 'owner@example.org', 'Set a new password'))
+      expect((await post(tests, '/api/auth/reset', { token, password: 'a new one for a new day' })).status).toBe(200)
+      expect((await login(tests, 'owner@example.org', 'a new one for a new day', at('203.0.113.99'))).status).toBe(200)
+    },
+  )
+  it(
+    'one password on many accounts ends at 300 an hour from an address, but those who come there every day get in',
+    { timeout: 120_000 },
+    async () => {
+      const tests = await appForTest()
+      await aVisitor(tests, 'regular@example.org')
+      let looked = 0
+      for (let round = 0; round < 20; round++) {
+        const seen = await Promise.all(
+          Array.from({ length: 20 }, (_, n) => login(tests, `somebody${round}-${n}@example.org`, 'Summer2026!')),
+        )
+        looked += seen.filter(({ status }) => status === 401).length
+      }
+      expect(looked).toBeLessThanOrEqual(300)
+      expect(looked).toBeGreaterThan(200)
+      await logIn(tests, '/api/auth/login', 'regular@example.org')
+    },
+  )
+  it(
+    'does not stop a crowd behind one address: 60 people log in, a third mistyping once',
+    { timeout: 60_000 },
+    async () => {
+      const tests = await appForTest()
+      const people = Array.from({ length: 60 }, (_, n) => `crowd${n}@example.org`)
+      await Promise.all(people.map((email) => post(tests, '/api/auth/signup', visitorForm(email))))
+      const statuses = await Promise.all(
+        people.map(async (email, n) => {
+          if (n % 3 === 0) expect((await login(tests, email, 'mistyped it')).status).toBe(401)
+          return (await login(tests, email, goodPassword)).status
+        }),
+      )
+      expect(statuses.every((status) => status === 200)).toBe(true)
+    },
+  )
+  it('40 right passwords for one account at once are no guessing', async () => {
+    await aVisitor(app, 'forty@example.org')
+    const started = performance.now()
+    const answers = await Promise.all(Array.from({ length: 40 }, () => login(app, 'forty@example.org', goodPassword)))
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 200))
+    expect(performance.now() - started).toBeLessThan(4000)
+  })
+})
+
+describe('a forgotten password', () => {
+  it('is answered alike for everybody; each account of the address gets its own link, good for an hour and once', async () => {
+    const tests = await appForTest()
+    await aVisitor(tests, 'both@example.org')
+    await aMerchant(tests, 'both@example.org')
+    const known = await post(tests, '/api/auth/forgot', { email: 'Both@example.org' })
+    const unknown = await post(tests, '/api/auth/forgot', { email: 'nobody@example.org' })
+    expect(known.status).toBe(202)
+    expect([known.status, known.body]).toEqual([unknown.status, unknown.body])
+    await mailTo(tests, 'both@example.org', 'Set a new password', 2)
+    const mails = (await mailsTo(tests, 'both@example.org')).filter(({ subject }) => subject === 'Set a new password')
+    const merchants = mails.find(({ text }) => text.includes('merchant account'))!
+    const visitors = mails.find(({ text }) => !text.includes('merchant account'))!
+    expect(
+      (await post(tests, '/api/auth/reset', { token: tokenIn(merchants), password: 'new for the business' })).body,
+    ).toEqual({ kind: 'business' })
+    expect(
+      (await post(tests, '/api/auth/reset', { token: tokenIn(merchants), password: 'once more, please' })).status,
+    ).toBe(400)
+    await logIn(tests, '/api/business/login', 'both@example.org', 'new for the business')
+    await logIn(tests, '/api/auth/login', 'both@example.org')
+    tests.setNow('2026-06-20T18:31:00Z')
+    expect(
+      await post(tests, '/api/auth/reset', { token: tokenIn(visitors), password: 'too late by a minute' }),
+    ).toMatchObject({
+      status: 400,
+      body: { error: 'Link is invalid or expired.', code: 'link_invalid' },
+    })
+    expect(await mailsTo(tests, 'nobody@example.org')).toEqual([])
+  })
+  it('a refused new password does not use up the link', async () => {
+    const tests = await appForTest()
+    await aVisitor(tests)
+    await post(tests, '/api/auth/forgot', { email: 'lena@example.org', kind: 'user' })
+    const token = tokenIn(await mailTo(tests, 'lena@example.org', 'Set a new password'))
+    expect((await post(tests, '/api/auth/reset', { token, password: 'password' })).status).toBe(400)
+    expect((await post(tests, '/api/auth/reset', { token, password: 'a better one than that' })).status).toBe(200)
+  })
+  it('sends at most five mails in half an hour to one address, whoever asks', { timeout: 60_000 }, async () => {
+    const tests = await appForTest()
+    await aVisitor(tests, 'flood@example.org')
+    await mailTo(tests, 'flood@example.org', 'verify')
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => post(tests, '/api/auth/forgot', { email: 'flood@example.org' })),
+    )
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]))
+    await expect
+      .poll(async () => (await tests.db.selectFrom('outgoing_mails').select('mail_id').execute()).length, {
+        timeout: 30_000,
+      })
+      .toBe(0)
+    // the one of the signup counts too
+    expect(await mailsTo(tests, 'flood@example.org')).toHaveLength(5)
+  })
+  it('by a link of nobody, or of another purpose, is refused', async () => {
+    await post(app, '/api/auth/signup', visitorForm('purpose@example.org'))
+    const verify = tokenIn(await mailTo(app, 'purpose@example.org', 'verify'))
+    for (const token of [verify, 'x', '../../etc', 'a'.repeat(43)])
+      expect((await post(app, '/api/auth/reset', { token, password: 'whatever it may be' })).status).toBe(400)
+    // … and was not used up by that
+    expect((await post(app, '/api/auth/verify', { token: verify })).status).toBe(200)
+  })
+})
+
+describe('nobody can tell whether an address has an account', () => {
+  const rounds = Number(process.env['ENUMERATION_ROUNDS'] ?? 100)
+
+  /** Chance that a random known answer took longer than a random unknown one; 0.5: nothing to see. */
+  function auc(known: number[], unknown: number[]): number {
+    let wins = 0
+    for (const a of known) for (const b of unknown) wins += a > b ? 1 : a === b ? 0.5 : 0
+    const area = wins / (known.length * unknown.length)
+    return Math.max(area, 1 - area)
+  }
+
+  const calls: Record<
+    string,
+    (on: TestApp, email: string, n: number) => Promise<{ status: number; text: string; headers: Headers }>
+  > = {
+    login: (on, email, n) => login(on, email, `wrong ${n}`),
+    'business login': (on, email, n) => post(on, '/api/business/login', { email, password: `wrong ${n}` }),
+    signup: (on, email) => post(on, '/api/auth/signup', visitorForm(email)),
+    forgot: (on, email) => post(on, '/api/auth/forgot', { email }),
+    newsletter: (on, email) => post(on, '/api/newsletter', { email }),
+  }
+  it.each(Object.keys(calls))('by %s: same status, headers, body and time', { timeout: 180_000 }, async (name) => {
+    // the proof of work is demanded after 100 signups, of everybody alike
+    const tests = await appForTest()
+    const known = Array.from({ length: rounds }, (_, n) => `known${n}@example.org`)
+    for (let n = 0; n < rounds; n += 20)
+      await Promise.all(known.slice(n, n + 20).map((email) => post(tests, '/api/auth/signup', visitorForm(email))))
+    await tests.db.deleteFrom('rate_limits').execute()
+    const times: [number[], number[]] = [[], []]
+    const seen: [Set<string>, Set<string>] = [new Set(), new Set()]
+    const measure = async (email: string, group: 0 | 1, n: number) => {
+      const started = performance.now()
+      const { status, text, headers } = await calls[name]!(tests, email, n)
+      times[group].push(performance.now() - started)
+      const kept = [...headers.keys()].filter((key) => !['x-request-id', 'date', 'ratelimit'].includes(key)).sort()
+      seen[group].add(`${status} ${text.replace(/\d+/g, 'n')} ${kept.join(',')}`)
+    }
+    for (let n = 0; n < rounds; n++) {
+      if (n % 40 === 0) await tests.db.deleteFrom('rate_limits').execute()
+      const order = n % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)
+      for (const group of order) await measure(group === 0 ? known[n]! : `unknown${n}@example.org`, group, n)
+    }
+    expect(seen[0]).toEqual(seen[1])
+    expect(seen[0].size).toBe(1)
+    const area = auc(...times)
+    console.info(`${name}: AUC ${area.toFixed(3)} over ${rounds} known and ${rounds} unknown addresses`)
+    expect(area).toBeLessThanOrEqual(0.6)
+  })
+})

@@ -1,0 +1,77 @@
+import type { Sql } from '../../kit/server/database.ts'
+import { isPassword } from '../../kit/server/password-hash.ts'
+import { asDate } from '../../kit/server/clock.ts'
+import { Refusal } from '../../kit/shared/refusal.ts'
+import { totpRequired, wrongCredentials, type AccountKind, type SessionPair } from '../contract.ts'
+import { queueMail } from './mails.ts'
+import { guessingOf } from './passwords.ts'
+import { addressHash, foldEmail, noteEvent, type AccountRoom, type From } from './room.ts'
+import { provesSecondFactor } from './second-factor.ts'
+import { startSession } from './sessions.ts'
+import * as store from './store.ts'
+
+/**
+ * Checks e-mail, password and, where it is on, the second factor. Any failure is the same no, and takes the same time.
+ * @throws wrong_credentials, totp_required, too_many_requests
+ */
+export async function logIn(
+  room: AccountRoom,
+  kind: AccountKind,
+  tried: { email: string; password: string; totp?: string | undefined },
+  from: From,
+): Promise<SessionPair> {
+  const account = await store.findAccountByEmail(room.db, kind, foldEmail(tried.email))
+  await proveToBe(room, { kind, emailFolded: foldEmail(tried.email), account }, tried, from)
+  return arrive(room, account!, from)
+}
+
+/**
+ * That somebody knows the password of the account, and its second factor where there is one. Without an account the same
+ * work ends in the same no.
+ */
+export async function proveToBe(
+  room: AccountRoom,
+  claimed: { kind: AccountKind; emailFolded: string; account: store.AccountRow | undefined },
+  tried: { password: string; totp?: string | undefined },
+  from: From,
+): Promise<void> {
+  const { account } = claimed
+  const guessing = await guessingOf(room, { ...claimed, accountId: account?.account_id ?? null }, from.address)
+  const refuse = () => {
+    const details = { kind: claimed.kind, from: addressHash(room.keyring, from.address).toString('base64url') }
+    room.log.note({ event: 'login_failed', actor: account?.account_id ?? null, requestId: from.requestId, details })
+    throw new Refusal(wrongCredentials)
+  }
+  await guessing.refuseIfNoneLeft()
+  const isRight = await isPassword(tried.password, account?.password_hash ?? null, () => guessing.count())
+  if (!account || !isRight || account.blocked_at) return refuse()
+  if (account.totp_secret) {
+    if (tried.totp === undefined) {
+      await guessing.giveBack()
+      throw new Refusal(totpRequired)
+    }
+    const proof = await provesSecondFactor(room, account, tried.totp)
+    if (!proof) return refuse()
+    if (proof === 'recovery_code') await tellOfRecoveryCode(room, room.db, account, from)
+  }
+  await guessing.succeeded()
+}
+
+/** The session of somebody who has proved to be the owner. */
+export async function arrive(room: AccountRoom, account: store.AccountRow, from: From): Promise<SessionPair> {
+  const { db, clock, keyring } = room
+  const pair = await startSession(room, db, account, from.userAgent)
+  await store.makeFamiliar(db, account.account_id, addressHash(keyring, from.address), asDate(clock.now()))
+  room.log.note({ event: 'login', actor: account.account_id, requestId: from.requestId })
+  return pair
+}
+
+async function tellOfRecoveryCode(room: AccountRoom, db: Sql, account: store.AccountRow, from: From) {
+  await noteEvent(room, db, { event: 'recovery_code_used', accountId: account.account_id, requestId: from.requestId })
+  await queueMail(room, db, {
+    kind: 'recovery_code_used',
+    accountId: account.account_id,
+    locale: account.language,
+    origin: from.origin,
+  })
+}

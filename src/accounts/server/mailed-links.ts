@@ -1,0 +1,127 @@
+import { asDate } from '../../kit/server/clock.ts'
+import { Refusal } from '../../kit/shared/refusal.ts'
+import { linkInvalid, type AccountKind } from '../contract.ts'
+import { queueMail } from './mails.ts'
+import { acceptPassword } from './passwords.ts'
+import { addressHash, emailKey, foldEmail, noteEvent, refuseIfWaiting, type AccountRoom, type From } from './room.ts'
+import { dropSecondFactor } from './second-factor.ts'
+import { hashToken } from './sessions.ts'
+import * as store from './store.ts'
+
+/**
+ * Promises a mail to every account of the address. The answer does the same for a known address as for an unknown one.
+ * @throws too_many_requests beyond what a crowd behind one address forgets in an hour
+ */
+export async function forgotPassword(
+  room: AccountRoom,
+  wish: { email: string; kind: AccountKind | undefined },
+  from: From,
+): Promise<void> {
+  refuseIfWaiting(await room.limits.mailWishes.take(addressHash(room.keyring, from.address).toString('base64url')))
+  await room.db.transaction().execute((trx) =>
+    queueMail(room, trx, {
+      kind: 'forgotten',
+      email: wish.email.trim(),
+      locale: from.locale,
+      origin: from.origin,
+      data: wish.kind ? { kind: wish.kind } : {},
+    }),
+  )
+  room.log.note({ event: 'password_forgotten', actor: null, requestId: from.requestId })
+}
+
+/**
+ * Sets a new password by a mailed link and ends every session. Whoever opens the link owns the mailbox, so the address is
+ * verified too; of an account that never was, everything goes by which somebody who signed up with a foreign address
+ * could come back.
+ * @throws link_invalid, invalid_input (password)
+ */
+export async function resetPassword(
+  room: AccountRoom,
+  wish: { token: string; password: string },
+  from: From,
+): Promise<{ kind: AccountKind }> {
+  const { db, clock } = room
+  const now = asDate(clock.now())
+  const tokenHash = hashToken(wish.token)
+  // looked at first, so that a password that is refused does not use up the link
+  const link = await store.findLink(db, tokenHash, now)
+  const known = link?.purpose === 'reset' ? await store.findAccount(db, link.account_id!) : undefined
+  if (!known || known.blocked_at) throw new Refusal(linkInvalid)
+  const hash = await acceptPassword(
+    room,
+    wish.password,
+    { email: known.email, name: known.display_name },
+    { name: 'password', text: from.fieldText },
+  )
+  await db.transaction().execute(async (trx) => {
+    if (!(await store.takeLink(trx, tokenHash, ['reset'], now))) throw new Refusal(linkInvalid)
+    const account = await store.lockAccount(trx, known.account_id)
+    if (!account) throw new Refusal(linkInvalid)
+    if (!account.verified_at) await evictSquatter(trx, account.account_id)
+    await store.changeAccount(trx, account.account_id, {
+      password_hash: hash,
+      verified_at: account.verified_at ?? now,
+    })
+    await store.endSessions(trx, account.account_id)
+    await store.deleteLinks(trx, account.account_id, ['reset', 'verify'])
+    await noteEvent(room, trx, {
+      event: 'password_reset',
+      accountId: account.account_id,
+      requestId: from.requestId,
+    })
+    await queueMail(room, trx, {
+      kind: 'password_changed',
+      accountId: account.account_id,
+      locale: account.language,
+      origin: from.origin,
+    })
+  })
+  // the owner is back, whatever others have guessed meanwhile
+  await room.limits.guessesByStrangers.forget(`${known.kind}:${emailKey(room.keyring, known.email_folded)}`)
+  return { kind: known.kind }
+}
+
+/** Takes from an account that nobody verified every way in which it was made, before its true owner gets it. */
+export async function evictSquatter(trx: Parameters<typeof store.changeAccount>[0], accountId: string): Promise<void> {
+  await dropSecondFactor(trx, accountId)
+  await store.unlinkIdentities(trx, accountId)
+  await store.deleteLinks(trx, accountId, ['change_email', 'reset', 'verify'])
+  await store.forgetFamiliar(trx, accountId)
+  await store.endSessions(trx, accountId)
+  await store.changeAccount(trx, accountId, { password_hash: null })
+}
+
+/** Confirms the address of a signup, or makes a changed one the address of the account. Throws `link_invalid`. */
+export async function verifyEmail(
+  room: AccountRoom,
+  token: string,
+  from: From,
+): Promise<{ kind: AccountKind; changed: boolean }> {
+  const now = asDate(room.clock.now())
+  return room.db.transaction().execute(async (trx) => {
+    const link = await store.takeLink(trx, hashToken(token), ['verify', 'change_email'], now)
+    const account = link && (await store.lockAccount(trx, link.account_id!))
+    if (!account || account.blocked_at) throw new Refusal(linkInvalid)
+    const accountId = account.account_id
+    if (link.purpose === 'verify') {
+      if (!account.verified_at) await store.changeAccount(trx, accountId, { verified_at: now })
+      await store.deleteLinks(trx, accountId, ['verify'])
+      await noteEvent(room, trx, { event: 'email_verified', accountId, requestId: from.requestId })
+      return { kind: account.kind, changed: false }
+    }
+    const email_folded = foldEmail(link.new_email!)
+    const owner = await store.findAccountByEmail(trx, account.kind, email_folded)
+    if (owner && owner.account_id !== accountId) throw new Refusal(linkInvalid)
+    await store
+      .changeAccount(trx, accountId, { email: link.new_email!, email_folded, verified_at: now })
+      .catch((error: unknown) => {
+        // somebody else confirmed the same address in the same moment
+        throw (error as { code?: string }).code === '23505' ? new Refusal(linkInvalid) : error
+      })
+    // links on their way to the old address must not open the account any more
+    await store.deleteLinks(trx, accountId, ['verify', 'reset', 'change_email'])
+    await noteEvent(room, trx, { event: 'email_changed', accountId, requestId: from.requestId })
+    return { kind: account.kind, changed: true }
+  })
+}

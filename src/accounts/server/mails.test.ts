@@ -1,0 +1,192 @@
+import { createConnection } from 'node:net'
+import PostalMime from 'postal-mime'
+import { SMTPServer, type SMTPServerSession } from 'smtp-server'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { aVisitor, get, mailsTo, post, visitorForm } from '../../../test/people.ts'
+import { api, appForTest, startTestApp, type TestApp } from '../../../test/start-app.ts'
+import { escapeHtml, html } from '../../kit/server/mail-html.ts'
+
+interface Received {
+  to: string[]
+  raw: string
+}
+
+/** A mail server on this machine; `answer` may refuse a recipient with a code. */
+async function startMailPeer(answer: (to: string, nth: number) => number | null) {
+  const received: Received[] = []
+  const tries = new Map<string, number>()
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo(address, _session, done) {
+      const nth = (tries.get(address.address) ?? 0) + 1
+      tries.set(address.address, nth)
+      const code = answer(address.address, nth)
+      if (code) return done(Object.assign(new Error('no'), { responseCode: code }))
+      return done()
+    },
+    onData(stream, session: SMTPServerSession, done) {
+      let raw = ''
+      stream.on('data', (chunk: Buffer) => (raw += chunk.toString('latin1')))
+      stream.on('end', () => {
+        received.push({ to: session.envelope.rcptTo.map(({ address }) => address), raw })
+        done()
+      })
+    },
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => new Promise((resolve) => server.close(() => resolve())))
+  const { port } = server.server.address() as { port: number }
+  return { url: `smtp://127.0.0.1:${port}`, received, tries, port }
+}
+
+const withMail = (url: string) => ({ SMTP_URL: url, MAIL_FROM: 'Rheinklang <hello@rheinklang.example>' })
+
+describe('mail by SMTP', () => {
+  it('leaves as HTML and text, in the language of the reader, to one recipient', async () => {
+    const peer = await startMailPeer(() => null)
+    const app = await appForTest({ env: { ...withMail(peer.url), PUBLIC_URL: 'https://festival.example' } })
+    const name = '<b>Léa</b> & "Co" \u202emoc.live'
+    expect(
+      (await post(app, '/api/auth/signup', visitorForm('lea@example.org', { display_name: name, language: 'fr' })))
+        .status,
+    ).toBe(201)
+    await expect.poll(() => peer.received.length, { timeout: 10_000 }).toBe(1)
+    const [{ to, raw }] = peer.received as [Received]
+    expect(to).toEqual(['lea@example.org'])
+    const mail = await PostalMime.parse(Buffer.from(raw, 'latin1'))
+    expect(mail.subject).toBe('Confirme ton adresse')
+    expect(mail.from).toMatchObject({ address: 'hello@rheinklang.example', name: 'Rheinklang' })
+    expect(mail.text).toContain('Bonjour <b>Léa</b> & "Co" moc.live')
+    expect(mail.html).toContain('Bonjour &lt;b&gt;Léa&lt;/b&gt; &amp; &quot;Co&quot; moc.live')
+    expect(mail.html).not.toContain('<b>')
+    expect(mail.text).toMatch(/https:\/\/festival\.example\/verify-email\?token=[\w-]{43}/)
+    expect(mail.html).toContain('<html lang="fr">')
+    expect(mail.html).not.toMatch(/<script|<img|<link|src=/)
+    // where mail is sent, an address must be confirmed and there is no mailbox to look into
+    expect((await get(app, '/api/auth/options')).body).toMatchObject({ verified_email_required: true, demo_mail: null })
+  })
+  it(
+    'that is turned away for now (451) is tried again with the same id and arrives once',
+    { timeout: 60_000 },
+    async () => {
+      const peer = await startMailPeer((_, nth) => (nth === 1 ? 451 : null))
+      const app = await appForTest({ env: withMail(peer.url) })
+      await post(app, '/api/auth/signup', visitorForm('busy@example.org'))
+      await expect.poll(() => peer.received.length, { timeout: 45_000, interval: 250 }).toBe(1)
+      expect(peer.tries.get('busy@example.org')).toBe(2)
+      const mail = await PostalMime.parse(Buffer.from(peer.received[0]!.raw, 'latin1'))
+      expect(mail.messageId).toMatch(/^<[0-9a-f-]{36}@rheinklang>$/)
+      await expect.poll(async () => (await app.db.selectFrom('outgoing_mails').selectAll().execute()).length).toBe(0)
+    },
+  )
+  it('that is refused for good (550) is not tried again, and forgotten', { timeout: 60_000 }, async () => {
+    const peer = await startMailPeer(() => 550)
+    const lines: string[] = []
+    const app = await appForTest({ env: withMail(peer.url), log: lines })
+    await post(app, '/api/auth/signup', visitorForm('gone@example.org'))
+    await expect.poll(() => lines.filter((line) => line.includes('mail_refused')).length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(async () => (await app.db.selectFrom('outgoing_mails').selectAll().execute()).length).toBe(0)
+    expect(lines.join('\n')).not.toContain('gone@example.org')
+    // the next job goes through: the first is not in its way
+    await post(app, '/api/auth/signup', visitorForm('gone2@example.org'))
+    await expect.poll(() => peer.tries.get('gone2@example.org'), { timeout: 10_000 }).toBe(1)
+    expect(peer.tries.get('gone@example.org')).toBe(1)
+  })
+  it('a mail server that is away loses nothing', { timeout: 60_000 }, async () => {
+    const peer = await startMailPeer(() => null)
+    // a port where nobody listens
+    const app = await appForTest({ env: withMail('smtp://127.0.0.1:1') })
+    expect((await post(app, '/api/auth/signup', visitorForm('later@example.org'))).status).toBe(201)
+    await expect
+      .poll(async () => (await app.db.selectFrom('outgoing_mails').select('kind').execute()).map(({ kind }) => kind), {
+        timeout: 10_000,
+      })
+      .toEqual(['verify'])
+    expect(peer.received).toEqual([])
+  })
+})
+
+describe('nobody smuggles a header or a second recipient into a mail', () => {
+  const tricks = [
+    { email: 'a@b.ch\r\nBcc: all@example.org' },
+    { email: 'a@b.ch\nSubject: x' },
+    { email: 'a@b.ch,all@example.org' },
+    { email: '"a@b.ch, x"@example.org' },
+    { email: '<a@b.ch>' },
+    { email: 'a@b.ch\u2028Bcc: x@y.ch' },
+    { email: 'a b@example.org' },
+    { display_name: 'Lena\r\nBcc: all@example.org' },
+    { display_name: 'Lena\u2029x' },
+    { display_name: 'Lena\u0000x' },
+  ]
+  let app: TestApp
+  beforeAll(async () => {
+    app = await startTestApp()
+  })
+  afterAll(() => app.close())
+  it.each(tricks)('%j is refused', async (trick) => {
+    expect((await post(app, '/api/auth/signup', visitorForm('trick@example.org', trick))).status).toBe(400)
+    if ('email' in trick) {
+      expect((await post(app, '/api/auth/forgot', trick)).status).toBe(400)
+      expect((await post(app, '/api/newsletter', trick)).status).toBe(400)
+    }
+  })
+})
+
+describe('markup of mails', () => {
+  it('escapes all that is put in, but for other markup', () => {
+    const name = `<img src=x onerror="alert('1')">`
+    expect(html`<p title="${name}">${name}${html`<u>x</u>`}${[html`<i>${'&'}</i>`]}${3}</p>`.markup).toBe(
+      `<p title="${escapeHtml(name)}">${escapeHtml(name)}<u>x</u><i>&amp;</i>3</p>`,
+    )
+    expect(escapeHtml(name)).not.toMatch(/[<>"']/)
+  })
+})
+
+describe('the mailbox of the demo', () => {
+  it('shows on this machine what would have been sent, newest first, with links, and nothing as markup', async () => {
+    const app = await appForTest()
+    await aVisitor(app, 'seen@example.org')
+    await expect.poll(() => mailsTo(app, 'seen@example.org').then((all) => all.length), { timeout: 10_000 }).toBe(1)
+    const answer = await api(app, '/demo/mail')
+    expect(answer.status).toBe(200)
+    expect(answer.text).toContain('Please verify your address')
+    expect(answer.text).toMatch(/<a href="http:\/\/127\.0\.0\.1:\d+\/verify-email\?token=[\w-]+">/)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.text).not.toMatch(/<script|style=/)
+    expect((await get(app, '/api/auth/options')).body.demo_mail).toBe('/demo/mail')
+  })
+  it.each([
+    'festival.example',
+    '192.168.1.5',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    'evil.example:80',
+    '',
+  ])('is closed to whoever asks for the host %j', async (host) => {
+    const app = await appForTest()
+    expect(await rawStatus(app, '/demo/mail', host)).not.toBe(200)
+  })
+  it('does not exist where mail is sent, or where others reach the site', async () => {
+    const sends = await appForTest({ env: withMail('smtp://127.0.0.1:1') })
+    expect((await api(sends, '/demo/mail')).status).toBe(404)
+    const open = await appForTest({ env: { PUBLIC_URL: 'https://festival.example' } })
+    expect((await api(open, '/demo/mail')).status).toBe(404)
+    const near = await appForTest({ env: { PUBLIC_URL: 'http://localhost:3000' } })
+    expect((await api(near, '/demo/mail')).status).toBe(200)
+  })
+})
+
+/** The status of a GET with this Host header, which `fetch` would not send. */
+function rawStatus(app: TestApp, path: string, host: string): Promise<number> {
+  const { hostname, port } = new URL(app.url)
+  return new Promise((resolve, reject) => {
+    const socket = createConnection(Number(port), hostname)
+    let answer = ''
+    socket.on('data', (chunk) => (answer += chunk))
+    socket.on('close', () => resolve(Number(answer.split(' ')[1])))
+    socket.on('error', reject)
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`)
+  })
+}

@@ -1,0 +1,284 @@
+import { asDate } from '../../kit/server/clock.ts'
+import type { Sql } from '../../kit/server/database.ts'
+import { newId } from '../../kit/server/ids.ts'
+import type { Jobs } from '../../kit/server/jobs.ts'
+import { html, type Html } from '../../kit/server/mail-html.ts'
+import { MailRefused, type Mailer } from '../../kit/server/mailer.ts'
+import type { Texts } from '../../kit/server/serve-endpoint.ts'
+import { page } from '../../site-map.ts'
+import { deletionDays, resetMinutes, verificationHours, type AccountKind, type AccountLanguage } from '../contract.ts'
+import { makeLink, tokenOf } from './links.ts'
+import { emailKey, foldEmail, type AccountRoom } from './room.ts'
+import * as store from './store.ts'
+
+export const accountMailJob = 'account-mail'
+
+/**
+ * Mails that are decided on only when they are sent: whether an address has an account must not show in the time that an
+ * answer takes, so the answer does the same work for all, and these become mails or nothing afterwards.
+ */
+type WishKind = 'signed_up' | 'signup_taken' | 'forgotten' | 'email_wish' | 'newsletter_wish'
+type MailKind =
+  | 'verify'
+  | 'reset'
+  | 'taken'
+  | 'change_email'
+  | 'email_taken'
+  | 'email_changed'
+  | 'password_changed'
+  | 'second_factor_on'
+  | 'second_factor_off'
+  | 'recovery_code_used'
+  | 'google_linked'
+  | 'deletion'
+  | 'newsletter'
+  | 'staff'
+
+/** Puts a mail on its way in the caller's transaction: it leaves exactly when the change was made. */
+export async function queueMail(
+  { clock, jobs }: { clock: AccountRoom['clock']; jobs: Jobs },
+  db: Sql,
+  mail: {
+    kind: WishKind | MailKind
+    locale: string
+    origin: string
+    accountId?: string
+    subscriberId?: string
+    linkId?: string
+    email?: string
+    data?: Record<string, string>
+  },
+): Promise<void> {
+  const mailId = newId()
+  await store.insertMail(db, {
+    mail_id: mailId,
+    kind: mail.kind,
+    account_id: mail.accountId ?? null,
+    subscriber_id: mail.subscriberId ?? null,
+    link_id: mail.linkId ?? null,
+    email: mail.email ?? null,
+    data: mail.data ?? {},
+    locale: mail.locale,
+    origin: mail.origin,
+    created_at: asDate(clock.now()),
+  })
+  await jobs.enqueue(db, accountMailJob, { mailId })
+}
+
+export interface MailRoom extends Omit<AccountRoom, 'settings'> {
+  mailer: Mailer
+  texts: Texts
+  festivalName: string
+}
+
+/** Sends a queued mail, once; a wish becomes the mails it comes to. Safe to run again after a crash. */
+export async function sendQueuedMail(room: MailRoom, mailId: string): Promise<void> {
+  const { db, mailer, log } = room
+  const mail = await store.findMail(db, mailId)
+  if (!mail) return
+  if (mail.kind in wishes) {
+    // looked up before the transaction begins: one that holds a connection and waits for another can wait for ever
+    const mails = await wishes[mail.kind as WishKind](room, mail)
+    await db.transaction().execute(async (trx) => {
+      if (await store.deleteMail(trx, mailId)) for (const queue of mails) await queue(trx)
+    })
+    return
+  }
+  const composed = await compose(room, mail)
+  try {
+    if (composed) await mailer.send({ ...composed, messageId: `<${mailId}@rheinklang>` })
+  } catch (error) {
+    if (!(error instanceof MailRefused)) throw error
+    log.note({ event: 'mail_refused', actor: mail.account_id, requestId: null, details: { mail: mail.kind } })
+  }
+  await store.deleteMail(db, mailId)
+}
+
+/** The mails that a wish comes to, each to be queued in one transaction. */
+type Wish = (room: MailRoom, mail: store.NewMail) => Promise<((trx: Sql) => Promise<void>)[]>
+
+const wishes: Record<WishKind, Wish> = {
+  async signed_up(room, mail) {
+    const account = await store.findAccountByEmail(room.db, mail.data['kind'] as AccountKind, foldEmail(mail.email!))
+    if (!account || account.verified_at || (await mailsAreTooMany(room, account.email))) return []
+    return [(trx) => queueVerification(room, trx, account, mail.origin)]
+  },
+  async signup_taken(room, mail) {
+    const account = await store.findAccountByEmail(room.db, mail.data['kind'] as AccountKind, foldEmail(mail.email!))
+    return account ? resetFor(room, 'taken', account, mail.origin) : []
+  },
+  async forgotten(room, mail) {
+    const accounts = await store.accountsOfEmail(room.db, foldEmail(mail.email!))
+    const wanted = accounts.filter(({ kind }) => !mail.data['kind'] || mail.data['kind'] === kind)
+    return (await Promise.all(wanted.map((account) => resetFor(room, 'reset', account, mail.origin)))).flat()
+  },
+  /** Somebody wants the address for an account: it gets the link, or the owner of the other account a notice. */
+  async email_wish(room, mail) {
+    const { origin, email } = mail
+    const account = await store.findAccount(room.db, mail.account_id!)
+    if (!account || !email || (await mailsAreTooMany(room, email))) return []
+    const owner = await store.findAccountByEmail(room.db, account.kind, foldEmail(email))
+    if (owner && owner.account_id !== account.account_id) {
+      const to = { accountId: owner.account_id, locale: owner.language, origin }
+      return [(trx) => queueMail(room, trx, { kind: 'email_taken', ...to })]
+    }
+    const accountId = account.account_id
+    return [
+      async (trx) => {
+        const linkId = await makeLink(room, trx, { purpose: 'change_email', accountId, newEmail: email })
+        await queueMail(room, trx, { kind: 'change_email', accountId, locale: account.language, origin, linkId, email })
+      },
+    ]
+  },
+  /** A link for whoever is not on the list yet; who is gets nothing. */
+  async newsletter_wish(room, mail) {
+    const { locale, origin, email } = mail
+    if (!email || (await mailsAreTooMany(room, email))) return []
+    return [
+      async (trx) => {
+        const { subscriber_id: subscriberId, confirmed_at } = await store.subscribe(trx, {
+          subscriber_id: newId(),
+          email,
+          email_folded: foldEmail(email),
+          language: locale as AccountLanguage,
+          now: asDate(room.clock.now()),
+        })
+        if (confirmed_at) return
+        const linkId = await makeLink(room, trx, { purpose: 'newsletter', subscriberId })
+        await queueMail(room, trx, { kind: 'newsletter', subscriberId, linkId, locale, origin })
+      },
+    ]
+  },
+}
+
+/** The mail with the link that verifies the address of an account. */
+export async function queueVerification(
+  room: Pick<MailRoom, 'clock' | 'jobs' | 'keyring'>,
+  trx: Sql,
+  account: store.AccountRow,
+  origin: string,
+): Promise<void> {
+  const accountId = account.account_id
+  const linkId = await makeLink(room, trx, { purpose: 'verify', accountId })
+  await queueMail(room, trx, { kind: 'verify', accountId, linkId, locale: account.language, origin })
+}
+
+async function resetFor(room: MailRoom, kind: 'reset' | 'taken', account: store.AccountRow, origin: string) {
+  if (account.blocked_at || (await mailsAreTooMany(room, account.email))) return []
+  const accountId = account.account_id
+  return [
+    async (trx: Sql) => {
+      const linkId = await makeLink(room, trx, { purpose: 'reset', accountId })
+      await queueMail(room, trx, { kind, accountId, linkId, locale: account.language, origin })
+    },
+  ]
+}
+
+/** Mails that others can cause stop at five within 30 minutes and mailbox. */
+async function mailsAreTooMany(
+  { limits, keyring }: Pick<MailRoom, 'limits' | 'keyring'>,
+  email: string,
+): Promise<boolean> {
+  return (await limits.mails.take(emailKey(keyring, foldEmail(email)))) > 0
+}
+
+async function compose(room: MailRoom, mail: store.NewMail) {
+  const { db, keyring, texts, festivalName } = room
+  const account = mail.account_id ? await store.findAccount(db, mail.account_id) : undefined
+  const subscriber = mail.subscriber_id ? await store.findSubscriber(db, mail.subscriber_id) : undefined
+  const to = mail.email ?? account?.email ?? subscriber?.email
+  if (!to) return null
+  const kind = mail.kind as MailKind
+  const token = mail.link_id ? tokenOf(keyring, mail.link_id) : null
+  const say = (key: string) =>
+    texts.say(mail.locale, `mails.${key}`, {
+      festival: festivalName,
+      name: account ? withoutDirections(account.display_name) : '',
+      kind: account?.kind ?? 'user',
+      email: mail.data['email'] ?? to,
+      hours: verificationHours,
+      minutes: resetMinutes,
+      days: deletionDays,
+    })
+  const target = token ? `${mail.origin}${linkPages[kind] ?? '/'}?token=${token}` : null
+  const paragraphs = say(`${kind}.text`).split('\n')
+  const unsubscribe = subscriber ? unsubscribeToken(keyring, subscriber.subscriber_id) : null
+  const markup = layout({
+    locale: mail.locale,
+    title: say(`${kind}.subject`),
+    greeting: account ? say('greeting') : null,
+    paragraphs,
+    button: target ? { label: say(`${kind}.button`), url: target } : null,
+    footer: say('footer'),
+  })
+  return {
+    to,
+    subject: say(`${kind}.subject`),
+    html: markup.markup,
+    text: await plainText(markup),
+    ...(unsubscribe
+      ? { unsubscribeUrl: `${mail.origin}/api/newsletter/unsubscribe?subscriber=${encodeURIComponent(unsubscribe)}` }
+      : {}),
+  }
+}
+
+/** Opening such a page changes nothing, for mail scanners open links too: the page hands the token in by POST. */
+const linkPages: Partial<Record<MailKind, string>> = {
+  verify: page.verifyEmail,
+  change_email: page.verifyEmail,
+  reset: page.resetPassword,
+  taken: page.resetPassword,
+  staff: page.resetPassword,
+  newsletter: page.newsletterConfirm,
+}
+
+/** Good for as long as the subscription; made of its id with the installation's key. */
+export function unsubscribeToken(keyring: AccountRoom['keyring'], subscriberId: string): string {
+  return `${subscriberId}.${keyring.mac('unsubscribe', subscriberId).toString('base64url')}`
+}
+
+// characters that turn the direction of a line could make a mail say something else
+function withoutDirections(text: string): string {
+  return text.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+}
+
+function layout(mail: {
+  locale: string
+  title: string
+  greeting: string | null
+  paragraphs: string[]
+  button: { label: string; url: string } | null
+  footer: string
+}): Html {
+  const text = 'margin:0 0 16px;font:16px/1.5 system-ui,-apple-system,Segoe UI,sans-serif;color:#1d1b16'
+  const link =
+    'display:inline-block;padding:12px 20px;border-radius:8px;background:#1d1b16;color:#fdf8ec;text-decoration:none;font-weight:600'
+  return html`<!doctype html>
+    <html lang="${mail.locale}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${mail.title}</title>
+      </head>
+      <body style="margin:0;padding:24px;background:#f6efe0">
+        <div style="max-width:560px;margin:0 auto;padding:28px;background:#fffdf7;border-radius:12px">
+          <h1 style="margin:0 0 20px;font:700 22px/1.3 system-ui,sans-serif;color:#1d1b16">${mail.title}</h1>
+          ${mail.greeting ? [html`<p style="${text}">${mail.greeting}</p>`] : []}
+          ${mail.paragraphs.map((paragraph) => html`<p style="${text}">${paragraph}</p>`)}
+          ${mail.button ? [html`<p style="${text}"><a href="${mail.button.url}" style="${link}">${mail.button.label}</a></p>`] : []}
+          <p style="margin:24px 0 0;font:13px/1.5 system-ui,sans-serif;color:#6b6454">${mail.footer}</p>
+        </div>
+      </body>
+    </html>`
+}
+
+async function plainText(markup: Html): Promise<string> {
+  const { convert } = await import('html-to-text')
+  return convert(markup.markup, {
+    wordwrap: 78,
+    selectors: [
+      { selector: 'h1', options: { uppercase: false } },
+      { selector: 'a', options: { hideLinkHrefIfSameAsText: true, linkBrackets: false } },
+    ],
+  })
+}

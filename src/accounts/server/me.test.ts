@@ -1,0 +1,368 @@
+import { unzipSync } from 'fflate'
+import { sql } from 'kysely'
+import { Secret, TOTP } from 'otpauth'
+import { parse } from 'csv-parse/sync'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addDeal } from '../../../test/cast.ts'
+import {
+  aMerchant,
+  aVisitor,
+  get,
+  goodPassword,
+  logIn,
+  mailTo,
+  post,
+  tokenIn,
+  visitorForm,
+  type Person,
+} from '../../../test/people.ts'
+import { keepersOf } from '../../../test/rooms.ts'
+import { api, appForTest, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
+import { deleteUnverified, executeDeletions, forgetExpired } from './accounts.ts'
+import { csvOf } from './csv.ts'
+
+const start = Temporal.Instant.from(saturdayEvening)
+const later = (duration: Temporal.DurationLike) => start.add(duration).toString()
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const send = (on: TestApp, method: string, path: string, body: unknown, token: string) =>
+  post(on, path, body, { method, token })
+
+describe('my account', () => {
+  it('changes what is sent and leaves the rest', async () => {
+    const lena = await aVisitor(app, 'me@example.org')
+    const changed = await send(app, 'PATCH', '/api/me', { language: 'fr', default_reminder_min: 15 }, lena.authToken)
+    expect(changed).toMatchObject({
+      status: 200,
+      body: { language: 'fr', default_reminder_min: 15, display_name: 'Lena' },
+    })
+    const again = await send(
+      app,
+      'PATCH',
+      '/api/me',
+      { location_consent: true, default_reminder_min: null },
+      lena.authToken,
+    )
+    expect(again.body).toMatchObject({ language: 'fr', location_consent: true, default_reminder_min: null })
+    expect((await send(app, 'PATCH', '/api/me', { default_reminder_min: 7 }, lena.authToken)).status).toBe(400)
+    expect((await send(app, 'PATCH', '/api/me', { display_name: '' }, lena.authToken)).status).toBe(400)
+    expect((await send(app, 'PATCH', '/api/me', {}, lena.authToken)).body).toEqual(again.body)
+  })
+  it('keeps its address until the new one is confirmed; the old one is told', async () => {
+    const lena = await aVisitor(app, 'old@example.org')
+    const wish = (body: object) => post(app, '/api/me/email', body, { token: lena.authToken })
+    expect(await wish({ email: 'new@example.org', password: 'wrong' })).toMatchObject({
+      status: 403,
+      body: { code: 'wrong_password', fields: { password: 'This password is not right.' } },
+    })
+    expect((await wish({ email: 'new@example.org', password: goodPassword })).status).toBe(202)
+    const notice = await mailTo(app, 'old@example.org', 'address is about to change')
+    expect(notice.text).toContain('new@example.org')
+    const link = tokenIn(await mailTo(app, 'new@example.org', 'Confirm'))
+    expect((await get(app, '/api/me', lena.authToken)).body).toMatchObject({
+      email: 'old@example.org',
+      pending_email: 'new@example.org',
+    })
+    await post(app, '/api/auth/forgot', { email: 'old@example.org' })
+    const reset = tokenIn(await mailTo(app, 'old@example.org', 'Set a new password'))
+    expect((await post(app, '/api/auth/verify', { token: link })).body).toEqual({ kind: 'user', changed: true })
+    expect((await get(app, '/api/me', lena.authToken)).body).toMatchObject({
+      email: 'new@example.org',
+      email_verified: true,
+      pending_email: null,
+    })
+    // who can still read the old mailbox cannot come back by it
+    expect((await post(app, '/api/auth/reset', { token: reset, password: 'of the old mailbox' })).status).toBe(400)
+    await logIn(app, '/api/auth/login', 'new@example.org')
+    expect((await post(app, '/api/auth/login', { email: 'old@example.org', password: goodPassword })).status).toBe(401)
+  })
+  it('cannot take the address of another account, and does not learn that there is one', async () => {
+    const lena = await aVisitor(app, 'wants@example.org')
+    await aVisitor(app, 'has@example.org')
+    const known = await post(
+      app,
+      '/api/me/email',
+      { email: 'has@example.org', password: goodPassword },
+      { token: lena.authToken },
+    )
+    const unknown = await post(
+      app,
+      '/api/me/email',
+      { email: 'free@example.org', password: goodPassword },
+      { token: lena.authToken },
+    )
+    expect([known.status, known.body]).toEqual([unknown.status, unknown.body])
+    await mailTo(app, 'has@example.org', 'wanted to use your address')
+  })
+})
+
+describe('the second factor', () => {
+  const codeOf = (secret: string, at: Temporal.Instant) =>
+    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at.epochMilliseconds })
+
+  async function withSecondFactor(on: TestApp, email: string) {
+    const lena = await aVisitor(on, email)
+    const setup = await post(on, '/api/me/2fa/setup', { password: goodPassword }, { token: lena.authToken })
+    const enabled = await post(
+      on,
+      '/api/me/2fa/enable',
+      { totp: codeOf(setup.body.secret, start) },
+      { token: lena.authToken },
+    )
+    expect(enabled.status).toBe(200)
+    return { lena, secret: setup.body.secret as string, codes: enabled.body.recovery_codes as string[] }
+  }
+  const login = (on: TestApp, email: string, totp?: string, password = goodPassword) =>
+    post(on, '/api/auth/login', { email, password, ...(totp === undefined ? {} : { totp }) })
+
+  it('is set up with a QR code that is drawn and no markup, and counts only once a code was seen', async () => {
+    const lena = await aVisitor(app, 'qr@example.org')
+    const setup = await post(app, '/api/me/2fa/setup', { password: goodPassword }, { token: lena.authToken })
+    expect(setup.body.otpauth_url).toContain(`secret=${setup.body.secret}`)
+    expect(setup.body.otpauth_url).toMatch(/^otpauth:\/\/totp\/Rheinklang:qr%40example\.org\?/)
+    expect(setup.body.qr.path).toMatch(/^(M\d+ \d+h\d+v1h-\d+z)+$/)
+    expect(setup.body.qr.size).toBeGreaterThan(29)
+    expect((await login(app, 'qr@example.org')).status).toBe(200)
+    expect(await post(app, '/api/me/2fa/enable', { totp: '000000' }, { token: lena.authToken })).toMatchObject({
+      status: 400,
+      body: { fields: { totp: 'This code is not right.' } },
+    })
+    const { totp_pending } = await app.db
+      .selectFrom('accounts')
+      .select('totp_pending')
+      .where('email', '=', 'qr@example.org')
+      .executeTakeFirstOrThrow()
+    expect(totp_pending!.toString('latin1')).not.toContain(setup.body.secret)
+  })
+  it('is asked for after the right password alone, and each code counts once', async () => {
+    const tests = await appForTest()
+    const { secret } = await withSecondFactor(tests, 'two@example.org')
+    expect(await login(tests, 'two@example.org')).toMatchObject({
+      status: 401,
+      body: { code: 'totp_required', error: 'Enter the code from your authenticator app.' },
+    })
+    expect((await login(tests, 'two@example.org', undefined, 'wrong')).body.code).toBe('wrong_credentials')
+    expect((await login(tests, 'two@example.org', '123456')).body).toMatchObject({
+      code: 'wrong_credentials',
+      error: 'Invalid email or password.',
+    })
+    // the code that switched it on was used
+    expect((await login(tests, 'two@example.org', codeOf(secret, start))).status).toBe(401)
+    tests.setNow(later({ seconds: 30 }))
+    const code = codeOf(secret, start.add({ seconds: 30 }))
+    const race = await Promise.all(
+      Array.from({ length: 5 }, () => login(tests, 'two@example.org', `${code.slice(0, 3)} ${code.slice(3)}`)),
+    )
+    expect(race.filter(({ status }) => status === 200)).toHaveLength(1)
+    tests.setNow(later({ minutes: 5 }))
+    expect((await login(tests, 'two@example.org', code)).status).toBe(401)
+  })
+  it('can be replaced by each of ten recovery codes, once, which is told by mail', async () => {
+    const tests = await appForTest()
+    const { codes } = await withSecondFactor(tests, 'codes@example.org')
+    expect(new Set(codes).size).toBe(10)
+    const inside = await login(tests, 'codes@example.org', codes[0]!.toLowerCase())
+    expect(inside.status).toBe(200)
+    expect((await login(tests, 'codes@example.org', codes[0]!)).status).toBe(401)
+    expect((await get(tests, '/api/me', inside.body.authToken)).body).toMatchObject({
+      second_factor: true,
+      recovery_codes_left: 9,
+    })
+    await mailTo(tests, 'codes@example.org', 'recovery code was used')
+    const { rows } = await sql<{ row: string }>`select recovery_codes::text as row from recovery_codes`.execute(
+      tests.db,
+    )
+    for (const code of codes) expect(JSON.stringify(rows)).not.toContain(code.replace('-', ''))
+  })
+  it('is switched off with password and code', async () => {
+    const tests = await appForTest()
+    const { lena, codes } = await withSecondFactor(tests, 'off@example.org')
+    const off = (body: object) => post(tests, '/api/me/2fa/disable', body, { token: lena.authToken })
+    expect((await off({ password: 'wrong', totp: codes[1] })).status).toBe(403)
+    expect((await off({ password: goodPassword, totp: '000000' })).status).toBe(400)
+    expect((await off({ password: goodPassword, totp: codes[1] })).status).toBe(204)
+    expect((await off({ password: goodPassword, totp: codes[2] })).body.code).toBe('second_factor_off')
+    expect((await login(tests, 'off@example.org')).status).toBe(200)
+  })
+})
+
+describe('my data', () => {
+  it('comes as a zip with every table that holds my id, as JSON and as CSV', async () => {
+    const tests = await appForTest()
+    const cafe = await aMerchant(tests, 'export@example.org', { business_name: '=HYPERLINK("https://evil.example")' })
+    await addDeal(tests.db, cafe.businessId, '+41 61 000 00 00', { description: '@SUM(A1)', price: '-5' })
+    await aVisitor(tests, 'somebody.else@example.org')
+    const answer = await fetch(`${tests.url}/api/me/export`, { headers: { authorization: `Bearer ${cafe.authToken}` } })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('application/zip')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="rheinklang-2026-06-20.zip"')
+    const files = unzipSync(new Uint8Array(await answer.arrayBuffer()))
+    const read = (name: string) => new TextDecoder().decode(files[name])
+    const data = JSON.parse(read('data.json')) as Record<string, Record<string, unknown>[]>
+    const { rows } = await sql<{ table: string }>`
+      select distinct table_name as table from information_schema.columns
+      where table_schema = 'public' and column_name in ('account_id', 'business_id')`.execute(tests.db)
+    for (const { table } of rows) expect(Object.keys(data), table).toContain(table)
+    expect(data['accounts']![0]).toMatchObject({ email: 'export@example.org', role: 'business' })
+    expect(data['businesses']![0]).toMatchObject({ business_id: cafe.businessId })
+    expect(data['deals']![0]).toMatchObject({ deal_name: '+41 61 000 00 00' })
+    expect(read('data.json')).not.toMatch(/argon2id|somebody\.else|password_hash|token_hash/)
+    const [deal] = parse(read('deals.csv'), { bom: true, columns: true }) as Record<string, string>[]
+    expect(deal).toMatchObject({ deal_name: "'+41 61 000 00 00", description: "'@SUM(A1)", price: "'-5" })
+    const [business] = parse(read('businesses.csv'), { bom: true, columns: true }) as Record<string, string>[]
+    expect(business!['business_name']).toBe('\'=HYPERLINK("https://evil.example")')
+  })
+  it.each(['=1+1', '+1', '-1', '@x', '\tx', '\rx', '=cmd|"/c calc"!A0', '-2+3'])(
+    'a cell %j is no formula in a spreadsheet',
+    (cell) => {
+      const [row] = parse(csvOf([{ cell, number: -5, plain: 'a "quoted", cell\nof two lines' }]), {
+        columns: true,
+      }) as Record<string, string>[]
+      expect(row).toEqual({ cell: `'${cell}`, number: '-5', plain: 'a "quoted", cell\nof two lines' })
+    },
+  )
+})
+
+describe('leaving', () => {
+  it('is asked for with the password, ends every session, and can be taken back for 14 days', async () => {
+    const tests = await appForTest()
+    const lena = await aVisitor(tests)
+    expect((await send(tests, 'DELETE', '/api/me', { password: 'wrong' }, lena.authToken)).status).toBe(403)
+    const asked = await send(tests, 'DELETE', '/api/me', { password: goodPassword }, lena.authToken)
+    expect(asked).toMatchObject({ status: 202, body: { deletion_at: later({ hours: 14 * 24 }).replace('Z', '.000Z') } })
+    expect((await get(tests, '/api/me', lena.authToken)).status).toBe(401)
+    await mailTo(tests, lena.email, 'will be deleted in 14 days')
+    tests.setNow(later({ hours: 13 * 24 }))
+    await executeDeletions(keepersOf(tests, later({ hours: 13 * 24 })))
+    const back = await logIn(tests, '/api/auth/login', lena.email)
+    expect((await get(tests, '/api/me', back.authToken)).body.deletion_at).not.toBeNull()
+    expect((await post(tests, '/api/me/keep', undefined, { token: back.authToken })).body.deletion_at).toBeNull()
+    await executeDeletions(keepersOf(tests, later({ hours: 30 * 24 })))
+    await logIn(tests, '/api/auth/login', lena.email)
+  })
+  it('leaves nothing behind after 14 days: no table holds name, address or id; several instances may do it at once', async () => {
+    const tests = await appForTest()
+    const cafe = await aMerchant(tests, 'Gone.Cafe@example.org', {
+      business_name: 'Gone Café',
+      address: 'Verschwundene Gasse 7',
+    })
+    const dealId = await addDeal(tests.db, cafe.businessId, 'A deal that goes with its merchant')
+    await api(tests, `/api/deals/${dealId}/view`, { method: 'PUT' })
+    await api(tests, `/api/business/${cafe.businessId}/view`, { method: 'PUT' })
+    await post(tests, '/api/newsletter', { email: 'gone.cafe@example.org' })
+    await mailTo(tests, 'gone.cafe@example.org', 'newsletter')
+    await mailTo(tests, 'Gone.Cafe@example.org', 'verify')
+    const stays = await aMerchant(tests, 'stays@example.org', { business_name: 'Staying Bar' })
+    const asked = await send(tests, 'DELETE', '/api/me', { password: goodPassword }, cafe.authToken)
+    expect(asked.status).toBe(202)
+    await mailTo(tests, 'Gone.Cafe@example.org', 'deleted in 14 days')
+    const room = keepersOf(tests, later({ hours: 14 * 24 + 1 }))
+    const counts = await Promise.all([executeDeletions(room), executeDeletions(room), executeDeletions(room)])
+    expect(counts.reduce((sum, n) => sum + n)).toBe(1)
+    const dump = await everything(tests)
+    for (const trace of ['gone.cafe', 'Gone.Cafe', 'Gone Café', 'Verschwundene', cafe.businessId, dealId])
+      expect(dump, trace).not.toContain(trace)
+    expect((await api(tests, `/api/business/${cafe.businessId}`)).status).toBe(404)
+    expect((await api(tests, `/api/business/${stays.businessId}`)).status).toBe(200)
+    expect(dump).toContain('stays@example.org')
+  })
+})
+
+/** Every row of every table as text, the queue's included. */
+async function everything(on: TestApp): Promise<string> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+    where table_type = 'BASE TABLE' and table_schema in ('public', 'jobs')`.execute(on.db)
+  const texts = await Promise.all(
+    tables.map(async ({ name }) => {
+      const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.raw(name)} t`.execute(on.db)
+      return rows.map(({ row }) => row).join('\n')
+    }),
+  )
+  return texts.join('\n')
+}
+
+describe('what runs out', () => {
+  it('accounts that nobody verified go after seven days, but none with content, and none where nobody need verify', async () => {
+    const tests = await appForTest({ env: { REQUIRE_VERIFIED_EMAIL: 'on' } })
+    const people: Record<string, Person> = {}
+    people['never'] = await aVisitor(tests, 'never@example.org')
+    people['empty'] = await aMerchant(tests, 'empty@example.org')
+    const busy = await aMerchant(tests, 'busy@example.org')
+    await addDeal(tests.db, busy.businessId, 'Beer')
+    await post(tests, '/api/auth/signup', visitorForm('verified@example.org'))
+    await post(tests, '/api/auth/verify', { token: tokenIn(await mailTo(tests, 'verified@example.org')) })
+    const left = async () =>
+      (await tests.db.selectFrom('accounts').select('email').orderBy('email').execute()).map(({ email }) => email)
+    const at = (duration: Temporal.DurationLike) => keepersOf(tests, later(duration))
+    expect(await deleteUnverified(at({ hours: 7 * 24 - 1 }), true)).toBe(0)
+    expect(await deleteUnverified(at({ hours: 400 * 24 }), false)).toBe(0)
+    expect(await deleteUnverified(at({ hours: 7 * 24 + 1 }), true)).toBe(2)
+    expect(await left()).toEqual(['busy@example.org', 'verified@example.org'])
+    expect(await deleteUnverified(at({ hours: 7 * 24 + 1 }), true)).toBe(0)
+    expect((await api(tests, `/api/business/${(people['empty'] as { businessId: string }).businessId}`)).status).toBe(
+      404,
+    )
+  })
+  it('400 days later no session, token, link, proof, mail or event of today is left', async () => {
+    const tests = await appForTest()
+    const lena = await aVisitor(tests)
+    await post(tests, '/api/auth/forgot', { email: lena.email })
+    await mailTo(tests, lena.email, 'Set a new password')
+    await post(tests, '/api/newsletter', { email: 'reader@example.org' })
+    await mailTo(tests, 'reader@example.org')
+    await post(
+      tests,
+      '/api/me/password',
+      { password: goodPassword, new_password: 'yet another password' },
+      { token: lena.authToken },
+    )
+    await forgetExpired(keepersOf(tests, later({ hours: 400 * 24 })))
+    for (const table of [
+      'sessions',
+      'refresh_tokens',
+      'mailed_links',
+      'outgoing_mails',
+      'security_events',
+      'familiar_addresses',
+      'newsletter_subscribers',
+      'used_challenges',
+      'google_flows',
+    ] as const)
+      expect(await tests.db.selectFrom(table).selectAll().execute(), table).toEqual([])
+    expect(await tests.db.selectFrom('accounts').select('email').execute()).toEqual([{ email: lena.email }])
+  })
+})
+
+describe('the newsletter', () => {
+  it('comes only to who opened the link, and one click ends it', async () => {
+    const tests = await appForTest()
+    expect((await post(tests, '/api/newsletter', { email: 'reader@example.org', language: 'fr' })).status).toBe(202)
+    const mail = await mailTo(tests, 'reader@example.org')
+    expect(mail.subject).toBe('Confirmer la newsletter')
+    const confirmed = () => tests.db.selectFrom('newsletter_subscribers').select(['email', 'confirmed_at']).execute()
+    expect(await confirmed()).toEqual([{ email: 'reader@example.org', confirmed_at: null }])
+    expect((await post(tests, '/api/newsletter/confirm', { token: tokenIn(mail) })).status).toBe(204)
+    expect((await post(tests, '/api/newsletter/confirm', { token: tokenIn(mail) })).status).toBe(400)
+    expect((await confirmed())[0]!.confirmed_at).not.toBeNull()
+    const out = mail.headers['List-Unsubscribe']!.slice(1, -1)
+    expect(mail.headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
+    // as a mail program does it (RFC 8058)
+    const click = () =>
+      fetch(out, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: 'List-Unsubscribe=One-Click',
+      })
+    expect((await fetch(`${out}x`, { method: 'POST' })).status).toBe(400)
+    expect((await click()).status).toBe(204)
+    expect((await click()).status).toBe(204)
+    expect(await confirmed()).toEqual([])
+  })
+})

@@ -1,0 +1,162 @@
+import { asDate } from '../../kit/server/clock.ts'
+import { newId } from '../../kit/server/ids.ts'
+import type { Who } from '../../kit/server/serve-endpoint.ts'
+import { deletionDays, type AccountLanguage, type Me, type SessionPair } from '../contract.ts'
+import { queueMail, queueVerification } from './mails.ts'
+import { subscribe } from './newsletter.ts'
+import { acceptPassword, provePassword } from './passwords.ts'
+import { emailKey, knownAccount, noteEvent, refuseIfWaiting, type AccountRoom, type From } from './room.ts'
+import { startSession } from './sessions.ts'
+import * as store from './store.ts'
+
+export async function findMe({ db, clock, settings }: AccountRoom, who: Who): Promise<Me> {
+  const account = await knownAccount(db, who)
+  const extras = await store.accountExtras(db, account.account_id, account.email_folded, asDate(clock.now()))
+  return {
+    account_id: account.account_id,
+    role: account.role,
+    display_name: account.display_name,
+    email: account.email,
+    email_verified: account.verified_at !== null,
+    pending_email: extras.pending_email,
+    language: account.language,
+    business_id: account.business_id,
+    has_password: account.password_hash !== null,
+    second_factor: account.totp_secret !== null,
+    recovery_codes_left: extras.recovery_codes_left,
+    google_linked: extras.google_linked,
+    newsletter: extras.newsletter,
+    location_consent: account.location_consent,
+    default_reminder_min: account.default_reminder_min,
+    created_at: account.created_at.toISOString(),
+    deletion_at: account.deletion_at?.toISOString() ?? null,
+    must_verify: settings.requireVerifiedEmail && account.verified_at === null,
+    must_set_second_factor: who.lacksSecondFactor,
+  }
+}
+
+export async function changeMe(
+  room: AccountRoom,
+  who: Who,
+  change: {
+    display_name?: string | undefined
+    language?: AccountLanguage | undefined
+    location_consent?: boolean | undefined
+    default_reminder_min?: number | null | undefined
+    newsletter?: boolean | undefined
+  },
+  from: From,
+): Promise<Me> {
+  const { newsletter, ...columns } = change
+  const sent = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
+  if (newsletter !== undefined) await wishNewsletter(room, who, newsletter, from)
+  if (Object.keys(sent).length > 0) await store.changeAccount(room.db, who.accountId, sent as store.AccountChange)
+  return findMe(room, who)
+}
+
+/** Whose address is confirmed has opened a link of ours before; everybody else confirms the newsletter by one. */
+async function wishNewsletter(room: AccountRoom, who: Who, wanted: boolean, from: From): Promise<void> {
+  const account = await knownAccount(room.db, who)
+  if (!wanted) return store.deleteSubscriberByEmail(room.db, account.email_folded)
+  if (!account.verified_at) return subscribe(room, { email: account.email, language: account.language }, from)
+  const now = asDate(room.clock.now())
+  const { email, email_folded, language } = account
+  const { subscriber_id } = await store.subscribe(room.db, {
+    subscriber_id: newId(),
+    email,
+    email_folded,
+    language,
+    now,
+  })
+  await store.confirmSubscriber(room.db, subscriber_id, now)
+}
+
+/** Throws `too_many_requests` after five within half an hour. */
+export async function resendVerification(room: AccountRoom, who: Who, from: From): Promise<void> {
+  const account = await knownAccount(room.db, who)
+  if (account.verified_at) return
+  const key = emailKey(room.keyring, account.email_folded)
+  refuseIfWaiting(await room.limits.mails.take(key))
+  await room.db.transaction().execute((trx) => queueVerification(room, trx, account, from.origin))
+}
+
+/** Ends every session and begins a new one for the device that asks. Throws `wrong_password`, `invalid_input`. */
+export async function changePassword(
+  room: AccountRoom,
+  who: Who,
+  passwords: { password: string; new_password: string },
+  from: From,
+): Promise<SessionPair> {
+  const account = await knownAccount(room.db, who)
+  await provePassword(room, account, passwords.password, from)
+  const hash = await acceptPassword(
+    room,
+    passwords.new_password,
+    { email: account.email, name: account.display_name },
+    { name: 'new_password', text: from.fieldText },
+  )
+  return room.db.transaction().execute(async (trx) => {
+    await store.changeAccount(trx, who.accountId, { password_hash: hash })
+    await store.endSessions(trx, who.accountId)
+    await store.deleteLinks(trx, who.accountId, ['reset'])
+    await noteEvent(room, trx, { event: 'password_changed', accountId: who.accountId, requestId: from.requestId })
+    await queueMail(room, trx, {
+      kind: 'password_changed',
+      accountId: who.accountId,
+      locale: account.language,
+      origin: from.origin,
+    })
+    return startSession(room, trx, account, from.userAgent)
+  })
+}
+
+/** The new address counts once its link is opened; the old one is told at once. Throws `wrong_password`. */
+export async function changeEmail(
+  room: AccountRoom,
+  who: Who,
+  wish: { email: string; password: string },
+  from: From,
+): Promise<void> {
+  const account = await knownAccount(room.db, who)
+  await provePassword(room, account, wish.password, from)
+  await room.db.transaction().execute(async (trx) => {
+    await store.deleteLinks(trx, who.accountId, ['change_email'])
+    const to = { accountId: who.accountId, locale: account.language, origin: from.origin }
+    await queueMail(room, trx, { kind: 'email_wish', ...to, email: wish.email.trim() })
+    await noteEvent(room, trx, { event: 'email_change_asked', accountId: who.accountId, requestId: from.requestId })
+    await queueMail(room, trx, {
+      kind: 'email_changed',
+      ...to,
+      email: account.email,
+      data: { email: wish.email.trim() },
+    })
+  })
+}
+
+/** Deletes in 14 days; ends every session. Throws `wrong_password`. */
+export async function deleteMe(room: AccountRoom, who: Who, password: string, from: From) {
+  const account = await knownAccount(room.db, who)
+  await provePassword(room, account, password, from)
+  const deletionAt = account.deletion_at ?? asDate(room.clock.now().add({ hours: deletionDays * 24 }))
+  await room.db.transaction().execute(async (trx) => {
+    await store.changeAccount(trx, who.accountId, { deletion_at: deletionAt })
+    await store.endSessions(trx, who.accountId)
+    await noteEvent(room, trx, { event: 'deletion_asked', accountId: who.accountId, requestId: from.requestId })
+    await queueMail(room, trx, {
+      kind: 'deletion',
+      accountId: who.accountId,
+      locale: account.language,
+      origin: from.origin,
+    })
+  })
+  return { deletion_at: deletionAt.toISOString() }
+}
+
+export async function keepMe(room: AccountRoom, who: Who, from: From): Promise<Me> {
+  const account = await knownAccount(room.db, who)
+  if (account.deletion_at) {
+    await store.changeAccount(room.db, who.accountId, { deletion_at: null })
+    await noteEvent(room, room.db, { event: 'deletion_undone', accountId: who.accountId, requestId: from.requestId })
+  }
+  return findMe(room, who)
+}

@@ -1,0 +1,46 @@
+import { timingSafeEqual } from 'node:crypto'
+import { asDate } from '../../kit/server/clock.ts'
+import { isUuid } from '../../kit/shared/input.ts'
+import { Refusal } from '../../kit/shared/refusal.ts'
+import { linkInvalid, type AccountLanguage } from '../contract.ts'
+import { queueMail, unsubscribeToken } from './mails.ts'
+import { addressHash, refuseIfWaiting, type AccountRoom, type From } from './room.ts'
+import { hashToken } from './sessions.ts'
+import * as store from './store.ts'
+
+/** Promises a mail with a link; nothing comes to an address that has not opened it. Throws `too_many_requests`. */
+export async function subscribe(
+  room: AccountRoom,
+  wish: { email: string; language: AccountLanguage | undefined },
+  from: From,
+): Promise<void> {
+  refuseIfWaiting(await room.limits.mailWishes.take(addressHash(room.keyring, from.address).toString('base64url')))
+  const locale = wish.language ?? from.locale
+  await room.db
+    .transaction()
+    .execute((trx) =>
+      queueMail(room, trx, { kind: 'newsletter_wish', email: wish.email.trim(), locale, origin: from.origin }),
+    )
+}
+
+/** Throws `link_invalid`. */
+export async function confirm({ db, clock }: AccountRoom, token: string): Promise<null> {
+  const now = asDate(clock.now())
+  return db.transaction().execute(async (trx) => {
+    const link = await store.takeLink(trx, hashToken(token), ['newsletter'], now)
+    if (!link) throw new Refusal(linkInvalid)
+    await store.confirmSubscriber(trx, link.subscriber_id!, now)
+    return null
+  })
+}
+
+/** Ends the newsletter; once more does no harm. Throws `link_invalid` for a token that is none of ours. */
+export async function unsubscribe({ db, keyring }: AccountRoom, token: string): Promise<null> {
+  const subscriberId = token.split('.', 1)[0]!
+  const expected = Buffer.from(unsubscribeToken(keyring, subscriberId))
+  const given = Buffer.from(token)
+  if (!isUuid(subscriberId) || given.length !== expected.length || !timingSafeEqual(given, expected))
+    throw new Refusal(linkInvalid)
+  await store.deleteSubscriber(db, subscriberId)
+  return null
+}

@@ -1,0 +1,151 @@
+import type pg from 'pg'
+import type { Clock } from '../../kit/server/clock.ts'
+import type { Database, Sql } from '../../kit/server/database.ts'
+import { newId } from '../../kit/server/ids.ts'
+import type { Jobs } from '../../kit/server/jobs.ts'
+import type { Keyring } from '../../kit/server/keyring.ts'
+import { createLimiter, type Limiter } from '../../kit/server/limiter.ts'
+import type { SecurityLog } from '../../kit/server/security-log.ts'
+import { asDate } from '../../kit/server/clock.ts'
+import type { Who } from '../../kit/server/serve-endpoint.ts'
+import { Refusal, tooMany, unauthenticated } from '../../kit/shared/refusal.ts'
+import { guessesPerHour, mailsPerHalfHour, signupsPerAddress, wrongLoginsPerAddress } from '../contract.ts'
+import * as store from './store.ts'
+
+export interface AccountSettings {
+  requireVerifiedEmail: boolean
+  signupChallenge: 'auto' | 'always'
+  passwordBlocklist: boolean
+  google: { clientId: string; clientSecret: string; issuer: string } | null
+  /** Page of the demo's mailbox; null: mails are sent. */
+  demoMail: string | null
+  festivalName: string
+}
+
+export interface AccountRoom {
+  db: Database
+  clock: Clock
+  jobs: Jobs
+  keyring: Keyring
+  log: SecurityLog
+  settings: AccountSettings
+  limits: AccountLimits
+  /** What other rooms keep with the ids of an account, from the upper ones down. */
+  keepers: Keeper[]
+}
+
+export interface Owner {
+  accountId: string
+  businessId: string | null
+}
+
+/** A room that keeps things of people. */
+export interface Keeper {
+  /** Everything that is kept with these ids, by table. */
+  everythingOf(db: Sql, owner: Owner): Promise<Record<string, Record<string, unknown>[]>>
+  /** Whether there is something for which an account that nobody verified is kept. */
+  hasContent(db: Sql, owner: Owner): Promise<boolean>
+  /** Makes anonymous what others refer to and deletes the rest. Done twice it is as done once. */
+  forget(trx: Sql, owner: Owner): Promise<void>
+}
+
+/** What a rule must know of the call beside its input. */
+export interface From {
+  locale: string
+  origin: string
+  requestId: string
+  address: string
+  userAgent: string
+  /** Text of a field's error in the language of the one who asks. */
+  fieldText: (key: string) => string
+}
+
+export interface AccountLimits {
+  guessesByStrangers: Limiter
+  guessesFromFamiliar: Limiter
+  wrongLogins: Limiter
+  mails: Limiter
+  mailWishes: Limiter
+  signups: Limiter
+  failedSignups: Limiter
+  challenges: Limiter
+  exports: Limiter
+  codes: Limiter
+}
+
+/** Requests for mails from one address and hour; the crowd behind it shares them. */
+const mailWishesPerHour = 200
+const challengesPerHour = 2000
+const exportsPerHour = 10
+
+export function accountLimits(pool: pg.Pool): AccountLimits {
+  const hourly = (name: string, points: number) => createLimiter(pool, { name, points, durationS: 3600 })
+  return {
+    guessesByStrangers: hourly('guess', guessesPerHour),
+    guessesFromFamiliar: hourly('guess-familiar', guessesPerHour),
+    wrongLogins: hourly('wrong-login', wrongLoginsPerAddress),
+    mails: createLimiter(pool, { name: 'mail', points: mailsPerHalfHour, durationS: 1800 }),
+    mailWishes: hourly('mail-wish', mailWishesPerHour),
+    signups: hourly('signup', signupsPerAddress.successful),
+    failedSignups: hourly('signup-failed', signupsPerAddress.failed),
+    challenges: hourly('challenge', challengesPerHour),
+    exports: hourly('export', exportsPerHour),
+    codes: hourly('code', guessesPerHour),
+  }
+}
+
+/** The refusal of a limit; nothing while it says 0. */
+export function refuseIfWaiting(waitS: number): void {
+  if (waitS > 0) throw new Refusal(tooMany, { retryAfterS: waitS, values: { n: waitS } })
+}
+
+/** The account that asks. It can be gone since the token was looked at. */
+export async function knownAccount(db: Sql, who: Who): Promise<store.AccountRow> {
+  const account = await store.findAccount(db, who.accountId)
+  if (!account) throw new Refusal(unauthenticated)
+  return account
+}
+
+/** One spelling of an address, so that Lena@Example.ch and lena@example.ch are the same person. */
+export function foldEmail(email: string): string {
+  return email.trim().normalize('NFKC').toLowerCase()
+}
+
+/** What stands for a visitor's address in tables and log: a keyed hash; of IPv6 the first 64 bits, which one line shares. */
+export function addressHash(keyring: Keyring, address: string): Buffer {
+  return keyring.mac('addresses', address.includes(':') ? ipv6Network(address) : address).subarray(0, 16)
+}
+
+function ipv6Network(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (mapped) return mapped
+  const [head = '', tail] = address.split('%', 1)[0]!.split('::')
+  const left = head.split(':').filter(Boolean)
+  const right = tail?.split(':').filter(Boolean) ?? []
+  const missing = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length)
+  return [...left, ...Array<string>(missing).fill('0'), ...right]
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')
+}
+
+/** Key of a limiter for an e-mail address: nobody reads the address out of the table. */
+export function emailKey(keyring: Keyring, emailFolded: string): string {
+  return keyring.mac('emails', emailFolded).toString('base64url').slice(0, 22)
+}
+
+/** Keeps what happened to an account for its owner, and says it in the log. */
+export async function noteEvent(
+  { clock, log }: Pick<AccountRoom, 'clock' | 'log'>,
+  db: Sql,
+  event: { event: string; accountId: string; requestId: string },
+): Promise<void> {
+  await store.insertSecurityEvent(db, {
+    event_id: newId(),
+    account_id: event.accountId,
+    event: event.event,
+    request_id: event.requestId,
+    at: asDate(clock.now()),
+  })
+  log.note({ event: event.event, actor: event.accountId, requestId: event.requestId })
+}

@@ -1,0 +1,157 @@
+import { randomInt } from 'node:crypto'
+import type { Who } from '../../kit/server/serve-endpoint.ts'
+import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
+import { recoveryCodeCount, secondFactorKept, secondFactorOff, secondFactorOn } from '../contract.ts'
+import { queueMail } from './mails.ts'
+import { provePassword } from './passwords.ts'
+import { knownAccount, noteEvent, refuseIfWaiting, type AccountRoom, type From } from './room.ts'
+import * as store from './store.ts'
+
+const periodS = 30
+/** A phone's clock may be one step ahead or behind. */
+const window = 1
+
+async function totpOf(secret: string, label: string, issuer: string) {
+  const { Secret, TOTP } = await import('otpauth')
+  return new TOTP({ issuer, label, secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: periodS })
+}
+
+/**
+ * What the code proves itself to be; null: nothing. A code of the app counts once, and none older than the last one; a
+ * recovery code is used up.
+ */
+export async function provesSecondFactor(
+  room: AccountRoom,
+  account: store.AccountRow,
+  code: string,
+): Promise<'totp' | 'recovery_code' | null> {
+  if (!account.totp_secret) return null
+  const tried = code.replace(/[\s-]/g, '').toUpperCase()
+  if (/^\d{6}$/.test(tried)) {
+    const secret = room.keyring.open('second factor', account.account_id, account.totp_secret)
+    const step = await acceptedStep(room, secret, tried)
+    return step !== null && (await store.useTotpStep(room.db, account.account_id, step)) ? 'totp' : null
+  }
+  return (await store.useRecoveryCode(room.db, account.account_id, recoveryHash(room, account.account_id, tried)))
+    ? 'recovery_code'
+    : null
+}
+
+/** The 30-second step that the code belongs to; null: none near now. */
+async function acceptedStep({ clock }: AccountRoom, secret: string, code: string): Promise<number | null> {
+  const timestamp = clock.now().epochMilliseconds
+  const delta = (await totpOf(secret, '', '')).validate({ token: code, timestamp, window })
+  return delta === null ? null : Math.floor(timestamp / 1000 / periodS) + delta
+}
+
+/** Throws `wrong_password`, `password_not_set`, `second_factor_on`, `too_many_requests`. */
+export async function setUpSecondFactor(room: AccountRoom, who: Who, password: string, from: From) {
+  const { db, keyring, settings } = room
+  const account = await knownAccount(db, who)
+  if (account.totp_secret) throw new Refusal(secondFactorOn)
+  await provePassword(room, account, password, from)
+  const { Secret } = await import('otpauth')
+  const secret = new Secret({ size: 20 }).base32
+  await store.changeAccount(db, who.accountId, { totp_pending: keyring.seal('second factor', who.accountId, secret) })
+  const otpauth_url = (await totpOf(secret, account.email, settings.festivalName)).toString()
+  return { secret, otpauth_url, qr: await drawQr(otpauth_url) }
+}
+
+/** Throws `invalid_input` for a wrong code, `second_factor_on`, `second_factor_off` without a set-up. */
+export async function enableSecondFactor(
+  room: AccountRoom,
+  who: Who,
+  code: string,
+  from: From,
+): Promise<{ recovery_codes: string[] }> {
+  const { db, keyring } = room
+  return db.transaction().execute(async (trx) => {
+    const account = await store.lockAccount(trx, who.accountId)
+    if (!account || account.totp_secret) throw new Refusal(secondFactorOn)
+    if (!account.totp_pending) throw new Refusal(secondFactorOff)
+    const secret = keyring.open('second factor', who.accountId, account.totp_pending)
+    const step = await acceptedStep(room, secret, code.replace(/[\s-]/g, ''))
+    if (step === null) throw new Refusal(invalidInput, { fields: { totp: from.fieldText('totp_wrong') } })
+    const codes = Array.from({ length: recoveryCodeCount }, newRecoveryCode)
+    await store.changeAccount(trx, who.accountId, {
+      totp_secret: account.totp_pending,
+      totp_pending: null,
+      totp_last_step: step,
+    })
+    await store.replaceRecoveryCodes(
+      trx,
+      who.accountId,
+      codes.map((each) => recoveryHash(room, who.accountId, each.replace('-', ''))),
+    )
+    await tell(room, trx, 'second_factor_on', account, from)
+    return { recovery_codes: codes }
+  })
+}
+
+/** Throws `wrong_password`, `invalid_input` for a wrong code, `second_factor_off`, `second_factor_kept` for staff. */
+export async function disableSecondFactor(
+  room: AccountRoom,
+  who: Who,
+  tried: { password: string; totp: string },
+  from: From,
+): Promise<null> {
+  const account = await knownAccount(room.db, who)
+  if (!account.totp_secret) throw new Refusal(secondFactorOff)
+  if (account.role === 'moderator' || account.role === 'admin') throw new Refusal(secondFactorKept)
+  await provePassword(room, account, tried.password, from)
+  refuseIfWaiting(await room.limits.codes.take(who.accountId))
+  if (!(await provesSecondFactor(room, account, tried.totp)))
+    throw new Refusal(invalidInput, { fields: { totp: from.fieldText('totp_wrong') } })
+  await room.db.transaction().execute(async (trx) => {
+    await dropSecondFactor(trx, who.accountId)
+    await tell(room, trx, 'second_factor_off', account, from)
+  })
+  return null
+}
+
+export async function dropSecondFactor(db: Parameters<typeof store.changeAccount>[0], accountId: string) {
+  await store.changeAccount(db, accountId, { totp_secret: null, totp_pending: null, totp_last_step: null })
+  await store.replaceRecoveryCodes(db, accountId, [])
+}
+
+async function tell(
+  room: AccountRoom,
+  trx: Parameters<typeof queueMail>[1],
+  kind: 'second_factor_on' | 'second_factor_off',
+  account: store.AccountRow,
+  from: From,
+) {
+  await noteEvent(room, trx, { event: kind, accountId: account.account_id, requestId: from.requestId })
+  await queueMail(room, trx, { kind, accountId: account.account_id, locale: account.language, origin: from.origin })
+}
+
+// without letters and digits that are mistaken for each other; ten of them are some 49 bits
+const codeLetters = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** e.g. 7F3KQ-29QDM */
+function newRecoveryCode(): string {
+  const letters = Array.from({ length: 10 }, () => codeLetters[randomInt(codeLetters.length)]).join('')
+  return `${letters.slice(0, 5)}-${letters.slice(5)}`
+}
+
+function recoveryHash({ keyring }: AccountRoom, accountId: string, code: string): Buffer {
+  return keyring.mac('recovery codes', `${accountId} ${code}`)
+}
+
+const quietZone = 4
+
+/** The modules of a QR code as one path, a rectangle for each run of dark ones. */
+async function drawQr(text: string): Promise<{ size: number; path: string }> {
+  const { create } = await import('qrcode')
+  const { modules } = create(text, { errorCorrectionLevel: 'M' })
+  let path = ''
+  for (let row = 0; row < modules.size; row++) {
+    for (let column = 0; column < modules.size; column++) {
+      let run = 0
+      while (column + run < modules.size && modules.get(row, column + run)) run++
+      if (run > 0) path += `M${column + quietZone} ${row + quietZone}h${run}v1h-${run}z`
+      column += run
+    }
+  }
+  return { size: modules.size + 2 * quietZone, path }
+}

@@ -1,0 +1,103 @@
+import { asDate } from '../../kit/server/clock.ts'
+import type { Sql } from '../../kit/server/database.ts'
+import { newId } from '../../kit/server/ids.ts'
+import { Refusal } from '../../kit/shared/refusal.ts'
+import { challengeRequired, type AccountKind, type AccountLanguage } from '../contract.ts'
+import { isSolved } from './challenge.ts'
+import { queueMail } from './mails.ts'
+import { acceptPassword } from './passwords.ts'
+import { addressHash, foldEmail, type AccountRoom, type From } from './room.ts'
+import * as store from './store.ts'
+
+export interface Signup {
+  kind: AccountKind
+  email: string
+  name: string
+  password: string
+  language: AccountLanguage | undefined
+  altcha: string | undefined
+  acceptsTerms: boolean
+}
+
+/** What a room puts beside a new account in the same transaction. */
+export interface BesideAccount {
+  /** Makes it and returns the business that the account then owns. */
+  create(trx: Sql): Promise<string>
+  /** Unmakes it: the address was taken. */
+  undo(trx: Sql, businessId: string): Promise<void>
+}
+
+/**
+ * A new account, unverified, and a mail with the link that verifies it. Whether the address was taken nobody can tell from
+ * the answer or its timing: the same statements run, and its owner gets a mail with the way to a new password.
+ * @throws invalid_input (password), challenge_required
+ */
+export async function signUp(
+  room: AccountRoom,
+  signup: Signup,
+  from: From,
+  /** Asked for once it is known that the signup may be looked at. */
+  prepare?: () => Promise<BesideAccount>,
+): Promise<{ taken: boolean }> {
+  const { db, clock } = room
+  await demandWorkIfMany(room, signup.altcha, from.address)
+  const beside = await prepare?.()
+  const passwordHash = await acceptPassword(
+    room,
+    signup.password,
+    { email: signup.email, name: signup.name },
+    { name: 'password', text: from.fieldText },
+  )
+  const now = asDate(clock.now())
+  const email = signup.email.trim()
+  const language = signup.language ?? (from.locale as AccountLanguage)
+  const taken = await db.transaction().execute(async (trx) => {
+    const businessId = (await beside?.create(trx)) ?? null
+    const isNew = await store.insertAccount(trx, {
+      account_id: newId(),
+      kind: signup.kind,
+      role: signup.kind,
+      email,
+      email_folded: foldEmail(email),
+      display_name: signup.name.trim(),
+      language,
+      password_hash: passwordHash,
+      verified_at: null,
+      business_id: businessId,
+      accepted_terms_at: signup.acceptsTerms ? now : null,
+      created_at: now,
+    })
+    if (!isNew && businessId) await beside!.undo(trx, businessId)
+    await queueMail(room, trx, {
+      kind: isNew ? 'signed_up' : 'signup_taken',
+      email,
+      locale: language,
+      origin: from.origin,
+      data: { kind: signup.kind },
+    })
+    return !isNew
+  })
+  await room.limits.signups.take(addressKey(room, from.address))
+  room.log.note({ event: 'signup', actor: null, requestId: from.requestId, details: { kind: signup.kind } })
+  return { taken }
+}
+
+/** Beyond what one household or festival tent signs up in an hour, the proof of work must come along. */
+async function demandWorkIfMany(room: AccountRoom, altcha: string | undefined, address: string): Promise<void> {
+  const { limits, settings } = room
+  const key = addressKey(room, address)
+  const isDemanded =
+    settings.signupChallenge === 'always' ||
+    (await limits.signups.wait(key)) > 0 ||
+    (await limits.failedSignups.wait(key)) > 0
+  if (isDemanded && !(altcha !== undefined && (await isSolved(room, altcha)))) throw new Refusal(challengeRequired)
+}
+
+/** Counts a signup that was refused, for whatever reason. */
+export async function countFailedSignup(room: AccountRoom, address: string): Promise<void> {
+  await room.limits.failedSignups.take(addressKey(room, address))
+}
+
+function addressKey({ keyring }: AccountRoom, address: string): string {
+  return addressHash(keyring, address).toString('base64url')
+}

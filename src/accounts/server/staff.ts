@@ -1,0 +1,98 @@
+import { asDate } from '../../kit/server/clock.ts'
+import { newId } from '../../kit/server/ids.ts'
+import { hashPassword } from '../../kit/server/password-hash.ts'
+import type { AccountLanguage, Role } from '../contract.ts'
+import { makeLink, tokenOf } from './links.ts'
+import { queueMail } from './mails.ts'
+import { foldEmail, noteEvent, type AccountRoom } from './room.ts'
+import * as store from './store.ts'
+
+type StaffRoom = Pick<AccountRoom, 'db' | 'clock' | 'keyring' | 'jobs' | 'log'>
+
+/**
+ * Makes somebody staff, by an account of their own or a new one, and ends its sessions. The answer is the token of a link
+ * that sets a password; a mail brings the same link.
+ */
+export async function addStaff(
+  room: StaffRoom,
+  staff: { email: string; role: 'moderator' | 'admin'; name: string; language: AccountLanguage; origin: string },
+): Promise<{ token: string; isNew: boolean }> {
+  const now = asDate(room.clock.now())
+  return room.db.transaction().execute(async (trx) => {
+    const isNew = await store.insertAccount(trx, {
+      account_id: newId(),
+      kind: 'user',
+      role: staff.role,
+      email: staff.email,
+      email_folded: foldEmail(staff.email),
+      display_name: staff.name,
+      language: staff.language,
+      password_hash: null,
+      verified_at: null,
+      business_id: null,
+      accepted_terms_at: null,
+      created_at: now,
+    })
+    const account = (await store.findAccountByEmail(trx, 'user', foldEmail(staff.email)))!
+    if (!isNew) {
+      // who signed up with this address may be somebody else: until the link was opened nobody is staff by it
+      await store.changeAccount(trx, account.account_id, { role: staff.role, password_hash: null })
+      await store.endSessions(trx, account.account_id)
+    }
+    const linkId = await makeLink(room, trx, { purpose: 'reset', accountId: account.account_id })
+    await queueMail(room, trx, {
+      kind: 'staff',
+      accountId: account.account_id,
+      linkId,
+      locale: account.language,
+      origin: staff.origin,
+    })
+    await noteEvent(room, trx, { event: `role_${staff.role}`, accountId: account.account_id, requestId: 'command' })
+    return { token: tokenOf(room.keyring, linkId), isNew }
+  })
+}
+
+/** Makes a visitor of somebody again and ends the sessions. False when there is no such staff. */
+export async function removeStaff(room: StaffRoom, email: string): Promise<boolean> {
+  return room.db.transaction().execute(async (trx) => {
+    const account = await store.findAccountByEmail(trx, 'user', foldEmail(email))
+    if (!account || account.role === 'user') return false
+    await store.changeAccount(trx, account.account_id, { role: 'user' })
+    await store.endSessions(trx, account.account_id)
+    await noteEvent(room, trx, { event: 'role_user', accountId: account.account_id, requestId: 'command' })
+    return true
+  })
+}
+
+export async function listStaff({ db }: Pick<AccountRoom, 'db'>): Promise<store.StaffRow[]> {
+  return store.listStaff(db)
+}
+
+/** An account of the demo, verified and with a known password. Does nothing where the address has one already. */
+export async function addDemoAccount(
+  room: Pick<AccountRoom, 'db' | 'clock'>,
+  demo: {
+    role: Role & ('user' | 'business')
+    email: string
+    name: string
+    password: string
+    businessId: string | null
+  },
+): Promise<void> {
+  if (await store.findAccountByEmail(room.db, demo.role, foldEmail(demo.email))) return
+  const now = asDate(room.clock.now())
+  await store.insertAccount(room.db, {
+    account_id: newId(),
+    kind: demo.role,
+    role: demo.role,
+    email: demo.email,
+    email_folded: foldEmail(demo.email),
+    display_name: demo.name,
+    language: 'en',
+    password_hash: await hashPassword(demo.password),
+    verified_at: now,
+    business_id: demo.businessId,
+    accepted_terms_at: now,
+    created_at: now,
+  })
+}

@@ -1,0 +1,128 @@
+import { useEffect, useRef } from 'react'
+import {
+  data,
+  Form,
+  redirect,
+  useActionData,
+  useLoaderData,
+  useSearchParams,
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+} from 'react-router'
+import { useTranslations } from 'use-intl'
+import { submit } from '../../kit/browser/asking.ts'
+import { PageHead } from '../../kit/browser/PageHead.tsx'
+import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { Radio } from '../../kit/browser/ui/Checkbox.tsx'
+import { page } from '../../site-map.ts'
+import type { forgotPassword } from '../contract.ts'
+import { AccountPage, OtherWays } from './AccountPoster.tsx'
+import { EmailField, formOf, Refused, typedIn, useFaults, useSending } from './forms.tsx'
+import { DemoMail, TextLink } from './parts.tsx'
+import { siteOptions } from './site-options.ts'
+
+const kinds = ['user', 'business'] as const
+const kindOf = (text: string | null | undefined) => (text === 'business' ? 'business' : 'user')
+
+async function load({ context, request }: LoaderFunctionArgs) {
+  const query = new URL(request.url).searchParams
+  const { demoMail } = await siteOptions(context)
+  return { sent: query.has('sent'), kind: kindOf(query.get('kind')), demoMail } as const
+}
+export { load as loader, load as clientLoader }
+
+/** Sent: on to an address that can be reloaded without sending twice. It says the same for every address. */
+async function send({ context, request }: ActionFunctionArgs) {
+  const typed = typedIn(await formOf(request), 'email', 'kind')
+  const kind = kindOf(typed['kind'])
+  const body = { email: typed['email']!.trim(), kind } as const
+  const { refused } = await submit<typeof forgotPassword>(context, 'POST /api/auth/forgot', { body })
+  if (refused) return data({ refused, typed }, { status: refused.status || 503 })
+  return redirect(`${page.forgotPassword}?sent=yes&kind=${kind}`, 303)
+}
+export { send as action, send as clientAction }
+
+export default function ForgotPasswordScreen() {
+  const t = useTranslations('forgotPassword')
+  const { sent, kind, demoMail } = useLoaderData<typeof load>()
+  const [query] = useSearchParams()
+  return (
+    <AccountPage title={t(sent ? 'done' : 'title')} lead={t('lead')} motif={sent ? 'letter' : 'key'}>
+      <PageHead
+        title={t('title')}
+        description={t('description')}
+        address={page.forgotPassword}
+        hidden={query.size > 0}
+      />
+      {sent ? <Sent kind={kind} demoMail={demoMail} /> : <WishForm />}
+      <OtherWays>
+        <p>
+          <TextLink href={kind === 'business' ? page.businessLogin : page.userLogin}>{t('back')}</TextLink>
+        </p>
+      </OtherWays>
+    </AccountPage>
+  )
+}
+
+function Sent({ kind, demoMail }: { kind: string; demoMail: string | null }) {
+  const t = useTranslations('forgotPassword')
+  const text = useRef<HTMLParagraphElement>(null)
+  useEffect(() => text.current?.focus(), [])
+  return (
+    <>
+      <p ref={text} tabIndex={-1} className="max-w-[44ch] text-lg">
+        {t('doneText')}
+      </p>
+      <DemoMail path={demoMail} />
+      <ButtonLink href={`${page.forgotPassword}?kind=${kind}`} size="lg" className="justify-self-start">
+        {t('another')}
+      </ButtonLink>
+    </>
+  )
+}
+
+function WishForm() {
+  const t = useTranslations('forgotPassword')
+  const { kind } = useLoaderData<typeof load>()
+  const outcome = useActionData<typeof send>()
+  const sending = useSending(page.forgotPassword)
+  const { form, faults, check } = useFaults(outcome, sending)
+  const chosen = outcome ? kindOf(outcome.typed['kind']) : kind
+  return (
+    <Form
+      ref={form}
+      method="post"
+      action={page.forgotPassword}
+      noValidate
+      onSubmit={check}
+      aria-label={t('title')}
+      className="grid gap-5"
+    >
+      {outcome && !sending && <Refused refused={outcome.refused} />}
+      <EmailField
+        id="forgot-email"
+        autoComplete="username"
+        defaultValue={outcome?.typed['email']}
+        error={faults['email']}
+      />
+      <fieldset>
+        <legend className="text-sm font-semibold">{t('kind')}</legend>
+        <div className="flex flex-wrap gap-x-6">
+          {kinds.map((each) => (
+            <Radio
+              key={each}
+              id={`forgot-kind-${each}`}
+              name="kind"
+              value={each}
+              label={t(`kinds.${each}`)}
+              defaultChecked={each === chosen}
+            />
+          ))}
+        </div>
+      </fieldset>
+      <Button type="submit" variant="primary" size="lg" wide loading={sending} loadingText={t('sending')}>
+        {t('submit')}
+      </Button>
+    </Form>
+  )
+}

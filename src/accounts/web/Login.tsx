@@ -1,0 +1,227 @@
+import { useEffect, useRef } from 'react'
+import {
+  data,
+  Form,
+  replace,
+  useActionData,
+  useLoaderData,
+  useLocation,
+  useSearchParams,
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+} from 'react-router'
+import { useTranslations } from 'use-intl'
+import { tryCall } from '../../kit/browser/asking.ts'
+import { useHydrated } from '../../kit/browser/hydrated.ts'
+import { ownPath } from '../../kit/browser/own-path.ts'
+import { PageHead } from '../../kit/browser/PageHead.tsx'
+import { currentSession, logIn, useSession } from '../../kit/browser/session.ts'
+import { Anchor } from '../../kit/browser/ui/Anchor.tsx'
+import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import { loginPageWithNext, page } from '../../site-map.ts'
+import type { logInBusiness, logInVisitor } from '../contract.ts'
+import { AccountPage, OtherWays } from './AccountPoster.tsx'
+import { afterLogin } from './after-login.ts'
+import {
+  CodeField,
+  EmailField,
+  formOf,
+  PresentPassword,
+  Refused,
+  SubmitButton,
+  typedIn,
+  useFaults,
+  useSending,
+} from './forms.tsx'
+import { DemoMail, NoScript, TextLink } from './parts.tsx'
+import { siteOptions } from './site-options.ts'
+
+export type LoginKind = 'user' | 'business'
+
+interface Outcome {
+  refused: RefusedAnswer
+  typed: { email: string }
+  /** The password was right, the code is missing or was wrong. */
+  asksCode: boolean
+}
+
+const operations = { user: 'POST /api/auth/login', business: 'POST /api/business/login' } as const
+const ways = {
+  user: { path: page.userLogin, signup: page.userSignup, other: page.businessLogin, motif: 'river' },
+  business: { path: page.businessLogin, signup: page.businessSignup, other: page.userLogin, motif: 'awning' },
+} as const
+
+export async function loadLogin({ context }: LoaderFunctionArgs) {
+  return siteOptions(context)
+}
+
+/** In the browser: keeps the session and goes on. */
+export async function logInHere(kind: LoginKind, { request }: ActionFunctionArgs): Promise<Outcome | Response> {
+  const form = await formOf(request)
+  const { email, password, totp, next } = typedIn(form, 'email', 'password', 'totp', 'next') as Record<
+    'email' | 'password' | 'totp' | 'next',
+    string
+  >
+  const { answer, refused } = await tryCall<typeof logInVisitor | typeof logInBusiness>(operations[kind], {
+    body: { email: email.trim(), password, ...(totp ? { totp: totp.trim() } : {}) },
+  })
+  if (refused) return { refused, typed: { email }, asksCode: refused.code === 'totp_required' || totp !== '' }
+  if (!logIn(answer.body, kind) || currentSession() === 'guest')
+    return { refused: { status: 0, code: 'storage_shut', error: '' }, typed: { email }, asksCode: false }
+  return replace(await afterLogin(next, kind))
+}
+
+/**
+ * On the server: the form was sent before the page was alive, or without JavaScript. A session can be kept by a script
+ * alone, so nothing is tried; the address typed stays.
+ */
+export async function logInTooEarly({ request }: ActionFunctionArgs) {
+  const { email = '' } = typedIn(await formOf(request), 'email')
+  const refused = { status: 0, code: 'too_early', error: '' }
+  return data({ refused, typed: { email }, asksCode: false } satisfies Outcome, { status: 400 })
+}
+
+/** The same sentences, in the words of visitors or of merchants. */
+function useWords(kind: LoginKind) {
+  const toVisitors = useTranslations('userLogin')
+  const toMerchants = useTranslations('businessLogin')
+  return kind === 'user' ? toVisitors : toMerchants
+}
+
+/** Both logins: the same form, each in the words of the people who use it. */
+export function Login({ kind }: { kind: LoginKind }) {
+  const t = useWords(kind)
+  const [query] = useSearchParams()
+  const next = ownPath(query.get('next'))
+  const { signup, other, motif } = ways[kind]
+  return (
+    <AccountPage title={t('title')} lead={t('lead')} motif={motif} tight>
+      <PageHead title={t('title')} description={t('description')} hidden />
+      <LoginForm kind={kind} next={next} />
+      <OtherWays>
+        <p>{t.rich('new', { link: (chunks) => <TextLink href={withNext(signup, next)}>{chunks}</TextLink> })}</p>
+        <p>{t.rich('other', { link: (chunks) => <TextLink href={other}>{chunks}</TextLink> })}</p>
+      </OtherWays>
+    </AccountPage>
+  )
+}
+
+const withNext = (to: string, next: string | null) => (next ? loginPageWithNext(to, next) : to)
+
+function LoginForm({ kind, next }: { kind: LoginKind; next: string | null }) {
+  const t = useWords(kind)
+  const outcome = useActionData() as Outcome | undefined
+  const { path } = ways[kind]
+  const { search } = useLocation()
+  const sending = useSending(path)
+  const { form, faults, check } = useFaults(outcome, sending)
+  const asksCode = outcome?.asksCode ?? false
+  const code = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (outcome?.refused.code === 'totp_required') code.current?.querySelector('input')?.focus()
+    else if (outcome && !outcome.refused.fields) form.current?.querySelector<HTMLElement>('[name="password"]')?.focus()
+  }, [outcome, form])
+  return (
+    <>
+      <Welcome kind={kind} next={next} quiet={outcome !== undefined} />
+      <NoScript kind="login" />
+      <Form
+        ref={form}
+        method="post"
+        action={path + search}
+        noValidate
+        onSubmit={check}
+        aria-label={t('title')}
+        className="grid gap-5 noscript:hidden"
+      >
+        {outcome && !sending && <NotLoggedIn outcome={outcome} code={t('code')} />}
+        <input type="hidden" name="next" value={next ?? ''} />
+        <EmailField
+          id="login-email"
+          autoComplete="username"
+          defaultValue={outcome?.typed.email}
+          error={faults['email']}
+        />
+        <PresentPassword id="login-password" error={faults['password']} />
+        {asksCode && (
+          <div ref={code}>
+            <CodeField id="login-code" error={faults['totp']} />
+          </div>
+        )}
+        <SubmitButton sending={sending} sendingText={t('sending')}>
+          {t('submit')}
+        </SubmitButton>
+        <p className="-my-2">
+          <Anchor
+            href={`${page.forgotPassword}${kind === 'business' ? '?kind=business' : ''}`}
+            className="link inline-flex min-h-11 items-center"
+          >
+            {t('forgot')}
+          </Anchor>
+        </p>
+        {kind === 'user' && <GoogleWay next={next} />}
+      </Form>
+    </>
+  )
+}
+
+/** To the page of the other way in; also where it is not set up, which that page says. */
+export function GoogleWay({ next }: { next: string | null }) {
+  const t = useTranslations('userLogin')
+  return (
+    <div className="grid gap-4">
+      <p
+        aria-hidden="true"
+        className="flex items-center gap-3 text-sm text-ink-soft before:h-0.5 before:flex-1 before:bg-hair after:h-0.5 after:flex-1 after:bg-hair"
+      >
+        {t('or')}
+      </p>
+      <ButtonLink href={withNext(page.googleLogin, next)} size="lg" wide>
+        {t('google')}
+      </ButtonLink>
+    </div>
+  )
+}
+
+/** Why one is here, in a kind word; silent once the form has an answer of its own. */
+function Welcome({ kind, next, quiet }: { kind: LoginKind; next: string | null; quiet: boolean }) {
+  const t = useWords(kind)
+  const say = useTranslations('signup')
+  const { demoMail } = useLoaderData<typeof loadLogin>()
+  const [query] = useSearchParams()
+  const { state } = useLocation() as { state: { created?: true } | null }
+  const session = useSession()
+  const alive = useHydrated()
+  if (quiet) return null
+  const why = query.get('why')
+  if (alive && state?.created)
+    return (
+      <Notice kind="success">
+        {say('done')}
+        <DemoMail path={demoMail} />
+      </Notice>
+    )
+  if (why === 'ended') return <Notice>{t('ended')}</Notice>
+  if (why === 'changed') return <Notice kind="success">{t('changed')}</Notice>
+  if (session !== 'guest' && (session === 'business') === (kind === 'business'))
+    return (
+      <Notice kind="success">
+        {t.rich('already', {
+          link: (chunks) => (
+            <TextLink href={next ?? (kind === 'business' ? page.dashboard : page.home)}>{chunks}</TextLink>
+          ),
+        })}
+      </Notice>
+    )
+  return next ? <Notice>{t('asked')}</Notice> : null
+}
+
+function NotLoggedIn({ outcome: { refused }, code }: { outcome: Outcome; code: string }) {
+  const t = useTranslations('accountForms')
+  if (refused.code === 'totp_required') return <Notice>{refused.error || code}</Notice>
+  if (refused.code === 'too_early') return <Notice kind="warn">{t('early')}</Notice>
+  if (refused.code === 'storage_shut') return <Notice kind="error">{t('storageShut')}</Notice>
+  return <Refused refused={refused} />
+}

@@ -1,0 +1,93 @@
+import { useEffect, useRef } from 'react'
+import {
+  data,
+  Form,
+  redirect,
+  useActionData,
+  useLoaderData,
+  useSearchParams,
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+} from 'react-router'
+import { useTranslations } from 'use-intl'
+import { submit } from '../../kit/browser/asking.ts'
+import { PageHead } from '../../kit/browser/PageHead.tsx'
+import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { page } from '../../site-map.ts'
+import type { subscribeNewsletter } from '../contract.ts'
+import { AccountPage } from './AccountPoster.tsx'
+import { EmailField, formOf, Refused, typedIn, useFaults, useSending } from './forms.tsx'
+import { DemoMail, TextLink } from './parts.tsx'
+import { localeOf, siteOptions } from './site-options.ts'
+
+async function load({ context, request }: LoaderFunctionArgs) {
+  const { demoMail } = await siteOptions(context)
+  return { sent: new URL(request.url).searchParams.has('sent'), demoMail }
+}
+export { load as loader, load as clientLoader }
+
+/** Also where the small form at the foot of every page goes; its field has another name, so that no page has two called "email". */
+async function subscribe({ context, request }: ActionFunctionArgs) {
+  const form = typedIn(await formOf(request), 'email', 'newsletter')
+  const email = (form['email'] || form['newsletter'] || '').trim()
+  const body = { email, language: localeOf(context) }
+  const { refused } = await submit<typeof subscribeNewsletter>(context, 'POST /api/newsletter', { body })
+  if (refused) return data({ refused, typed: { email } }, { status: refused.status || 503 })
+  return redirect(`${page.newsletter}?sent=yes`, 303)
+}
+export { subscribe as action, subscribe as clientAction }
+
+export default function NewsletterScreen() {
+  const t = useTranslations('newsletter')
+  const { sent, demoMail } = useLoaderData<typeof load>()
+  const [query] = useSearchParams()
+  const text = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    if (sent) text.current?.focus()
+  }, [sent])
+  return (
+    <AccountPage title={t(sent ? 'sent' : 'title')} lead={sent ? undefined : t('lead')} motif="letter">
+      <PageHead title={t('title')} description={t('description')} address={page.newsletter} hidden={query.size > 0} />
+      {sent ? (
+        <>
+          <p ref={text} tabIndex={-1} className="max-w-[44ch] text-lg">
+            {t('sentText')}
+          </p>
+          <DemoMail path={demoMail} />
+          <ButtonLink href={page.home} variant="primary" size="lg" className="justify-self-start">
+            {t('home')}
+          </ButtonLink>
+        </>
+      ) : (
+        <SubscribeForm />
+      )}
+    </AccountPage>
+  )
+}
+
+function SubscribeForm() {
+  const t = useTranslations('newsletter')
+  const outcome = useActionData<typeof subscribe>()
+  const sending = useSending(page.newsletter)
+  const { form, faults, check } = useFaults(outcome, sending)
+  return (
+    <Form
+      ref={form}
+      method="post"
+      action={page.newsletter}
+      noValidate
+      onSubmit={check}
+      aria-label={t('title')}
+      className="grid gap-5"
+    >
+      {outcome && !sending && <Refused refused={outcome.refused} />}
+      <EmailField id="newsletter-email" defaultValue={outcome?.typed.email} error={faults['email']} />
+      <Button type="submit" variant="primary" size="lg" wide loading={sending} loadingText={t('sending')}>
+        {t('submit')}
+      </Button>
+      <p className="text-sm text-ink-soft">
+        {t.rich('privacy', { privacy: (chunks) => <TextLink href={page.privacy}>{chunks}</TextLink> })}
+      </p>
+    </Form>
+  )
+}

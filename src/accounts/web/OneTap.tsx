@@ -1,0 +1,83 @@
+import { useEffect, useRef, type ReactNode } from 'react'
+import { Form } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { PageHead } from '../../kit/browser/PageHead.tsx'
+import { Button } from '../../kit/browser/ui/Button.tsx'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import { AccountPage } from './AccountPoster.tsx'
+import { Refused, useSending } from './forms.tsx'
+import { useMailedToken } from './mailed-token.ts'
+
+/**
+ * The page behind a mailed link: one button does what the link is for. Opening it changes nothing, because mail scanners
+ * open links too; the button works without JavaScript.
+ */
+export function OneTap({
+  path,
+  texts,
+  refused,
+  invalid,
+  after,
+}: {
+  path: string
+  texts: {
+    title: string
+    lead: string
+    submit: string
+    sending: string
+    done: string
+    doneText: string
+    invalidText: string
+  }
+  refused: RefusedAnswer | undefined
+  /** What to do about a link that is no good any more. */
+  invalid: ReactNode
+  /** Where to go once it is done. */
+  after: ReactNode
+}) {
+  const common = useTranslations('accountForms')
+  const { token, done } = useMailedToken()
+  const sending = useSending(path)
+  const text = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    if (done) text.current?.focus()
+  }, [done])
+  const dead = refused?.code === 'link_invalid'
+  return (
+    <AccountPage title={done ? texts.done : texts.title} lead={done ? undefined : texts.lead} motif="letter">
+      <PageHead title={texts.title} hidden />
+      {done && (
+        <>
+          <p ref={text} tabIndex={-1} className="max-w-[44ch] text-lg">
+            {texts.doneText}
+          </p>
+          {after}
+        </>
+      )}
+      {!done && refused && !sending && <Refused refused={refused} />}
+      {!done && dead && (
+        <>
+          <p>{texts.invalidText}</p>
+          {invalid}
+        </>
+      )}
+      {!done && !dead && token && (
+        <Form method="post" action={path}>
+          <input type="hidden" name="token" value={token} />
+          <Button type="submit" variant="primary" size="lg" wide loading={sending} loadingText={texts.sending}>
+            {texts.submit}
+          </Button>
+        </Form>
+      )}
+      {!done && !dead && !token && (
+        <>
+          <div className="grid gap-2">
+            <h2 className="text-xl">{common('linkAbsent.title')}</h2>
+            <p>{common('linkAbsent.text')}</p>
+          </div>
+          {invalid}
+        </>
+      )}
+    </AccountPage>
+  )
+}

@@ -1,0 +1,127 @@
+import {
+  Form,
+  useActionData,
+  useLoaderData,
+  useLocation,
+  useSearchParams,
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+} from 'react-router'
+import { useTranslations } from 'use-intl'
+import { ownPath } from '../../kit/browser/own-path.ts'
+import { PageHead } from '../../kit/browser/PageHead.tsx'
+import { Checkbox } from '../../kit/browser/ui/Checkbox.tsx'
+import { TextField } from '../../kit/browser/ui/TextField.tsx'
+import { loginPageWithNext, page } from '../../site-map.ts'
+import type { signUpVisitor } from '../contract.ts'
+import { AccountPage, OtherWays } from './AccountPoster.tsx'
+import { EmailField, formOf, NewPassword, SubmitButton, typedIn, useFaults, useSending } from './forms.tsx'
+import { GoogleWay } from './Login.tsx'
+import { TextLink } from './parts.tsx'
+import { AccountCreated, HumanCheck, SignupFailed, signUpHere, signUpThere, type SignupOutcome } from './signup.tsx'
+import { localeOf, siteOptions } from './site-options.ts'
+
+async function load({ context, request }: LoaderFunctionArgs) {
+  const created = new URL(request.url).searchParams.has('created')
+  return { ...(await siteOptions(context)), created }
+}
+export { load as loader, load as clientLoader }
+
+async function wish({ context, request }: ActionFunctionArgs) {
+  const form = await formOf(request)
+  const typed = typedIn(form, 'display_name', 'email')
+  const { password = '' } = typedIn(form, 'password')
+  const accepts = form.get('accepts_terms') !== null
+  const body = {
+    display_name: typed['display_name']!.trim(),
+    email: typed['email']!.trim(),
+    password,
+    accepts_terms: accepts,
+    language: localeOf(context),
+  }
+  return { body, typed: { ...typed, accepts_terms: accepts ? 'on' : '' } }
+}
+
+export async function clientAction(args: ActionFunctionArgs) {
+  return signUpHere<typeof signUpVisitor>('POST /api/auth/signup', args.request, await wish(args))
+}
+export async function action(args: ActionFunctionArgs) {
+  const sent = await wish(args)
+  return signUpThere<typeof signUpVisitor>(args.context, 'POST /api/auth/signup', { ...sent, path: page.userSignup })
+}
+
+export default function UserSignupScreen() {
+  const t = useTranslations('userSignup')
+  const { created, demoMail } = useLoaderData<typeof load>()
+  const outcome = useActionData() as SignupOutcome | undefined
+  const [query] = useSearchParams()
+  const next = ownPath(query.get('next'))
+  const login = next ? loginPageWithNext(page.userLogin, next) : page.userLogin
+  return (
+    <AccountPage title={t('title')} lead={t('lead')} motif="river" tight>
+      <PageHead title={t('title')} description={t('description')} address={page.userSignup} hidden={query.size > 0} />
+      {created || outcome?.done ? (
+        <AccountCreated login={login} demoMail={demoMail}>
+          {t.rich('doneText', { link: (chunks) => <TextLink href={login}>{chunks}</TextLink> })}
+        </AccountCreated>
+      ) : (
+        <>
+          <SignupForm outcome={outcome && !outcome.done ? outcome : undefined} />
+          <GoogleWay next={next} />
+          <OtherWays>
+            <p>{t.rich('have', { link: (chunks) => <TextLink href={login}>{chunks}</TextLink> })}</p>
+            <p>{t.rich('business', { link: (chunks) => <TextLink href={page.businessSignup}>{chunks}</TextLink> })}</p>
+          </OtherWays>
+        </>
+      )}
+    </AccountPage>
+  )
+}
+
+function SignupForm({ outcome }: { outcome: Extract<SignupOutcome, { done: false }> | undefined }) {
+  const t = useTranslations('userSignup')
+  const say = useTranslations('signup')
+  const { search } = useLocation()
+  const sending = useSending(page.userSignup)
+  const { form, faults, check } = useFaults(outcome, sending)
+  return (
+    <Form
+      ref={form}
+      method="post"
+      action={page.userSignup + search}
+      noValidate
+      onSubmit={check}
+      aria-label={t('title')}
+      className="grid gap-5"
+    >
+      {outcome && !sending && <SignupFailed refused={outcome.refused} />}
+      <TextField
+        id="signup-name"
+        name="display_name"
+        label={t('name')}
+        help={t('nameHelp')}
+        autoComplete="nickname"
+        defaultValue={outcome?.typed['display_name']}
+        error={faults['display_name']}
+        required
+      />
+      <EmailField id="signup-email" defaultValue={outcome?.typed['email']} error={faults['email']} />
+      <NewPassword id="signup-password" error={faults['password']} own={['email', 'display_name']} />
+      <Checkbox
+        id="signup-terms"
+        name="accepts_terms"
+        defaultChecked={outcome?.typed['accepts_terms'] === 'on'}
+        error={faults['accepts_terms']}
+        label={say.rich('terms', {
+          terms: (chunks) => <TextLink href={page.terms}>{chunks}</TextLink>,
+          privacy: (chunks) => <TextLink href={page.privacy}>{chunks}</TextLink>,
+        })}
+        required
+      />
+      <HumanCheck sending={sending} />
+      <SubmitButton sending={sending} sendingText={say('submitting')} native>
+        {t('submit')}
+      </SubmitButton>
+    </Form>
+  )
+}

@@ -1,0 +1,67 @@
+import { data, redirect, useActionData, type ActionFunctionArgs } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { submit } from '../../kit/browser/asking.ts'
+import { useSession } from '../../kit/browser/session.ts'
+import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { page } from '../../site-map.ts'
+import type { verifyEmail } from '../contract.ts'
+import { formOf, typedIn } from './forms.tsx'
+import { loadToken, tokenPageHeaders, useMailedToken } from './mailed-token.ts'
+import { OneTap } from './OneTap.tsx'
+
+export { loadToken as loader, loadToken as clientLoader, tokenPageHeaders as headers }
+
+async function confirm({ context, request }: ActionFunctionArgs) {
+  const { token = '' } = typedIn(await formOf(request), 'token')
+  const { answer, refused } = await submit<typeof verifyEmail>(context, 'POST /api/auth/verify', { body: { token } })
+  if (refused) return data({ refused }, { status: refused.status || 503 })
+  const { kind, changed } = answer.body
+  return redirect(`${page.verifyEmail}?done=${kind}${changed ? '-changed' : ''}`, 303)
+}
+export { confirm as action, confirm as clientAction }
+
+export default function VerifyEmailScreen() {
+  const t = useTranslations('verifyEmail')
+  const common = useTranslations('accountForms')
+  const outcome = useActionData<typeof confirm>()
+  const { done } = useMailedToken()
+  const session = useSession()
+  const business = done.startsWith('business')
+  const isHere = session !== 'guest' && (session === 'business') === business
+  const login = business ? page.businessLogin : page.userLogin
+  return (
+    <OneTap
+      path={page.verifyEmail}
+      refused={outcome?.refused}
+      texts={{
+        title: t('title'),
+        lead: t('lead'),
+        submit: t('submit'),
+        sending: t('sending'),
+        done: t('done'),
+        doneText: t(done.endsWith('-changed') ? 'changedText' : 'doneText'),
+        invalidText: t('invalidText'),
+      }}
+      after={
+        <ButtonLink
+          href={isHere ? (business ? page.dashboard : page.home) : login}
+          variant="primary"
+          size="lg"
+          className="justify-self-start"
+        >
+          {isHere ? t('on') : common(business ? 'toBusinessLogin' : 'toUserLogin')}
+        </ButtonLink>
+      }
+      invalid={
+        <p className="flex flex-wrap gap-3">
+          <ButtonLink href={page.userLogin} size="lg">
+            {common('toUserLogin')}
+          </ButtonLink>
+          <ButtonLink href={page.businessLogin} size="lg">
+            {common('toBusinessLogin')}
+          </ButtonLink>
+        </p>
+      }
+    />
+  )
+}

@@ -1,0 +1,238 @@
+import { useCallback, useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { useNavigation } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { useHydrated } from '../../kit/browser/hydrated.ts'
+import { Button } from '../../kit/browser/ui/Button.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { PasswordField, TextField } from '../../kit/browser/ui/TextField.tsx'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import { passwordStrength } from './password-strength.ts'
+
+/** Values of a form but for secrets, to be drawn again where no script keeps them. */
+export type Typed = Record<string, string>
+
+/** Texts of a form by name; files and what is absent are ''. Line ends as the writer made them: forms send CR LF. */
+export function typedIn(form: FormData, ...names: string[]): Typed {
+  return Object.fromEntries(
+    names.map((name) => {
+      const value = form.get(name)
+      return [name, typeof value === 'string' ? value.replaceAll('\r\n', '\n') : '']
+    }),
+  )
+}
+
+export async function formOf(request: Request): Promise<FormData> {
+  return request.formData().catch(() => new FormData())
+}
+
+/** True while this very form is on its way; a page may have several, told apart by their `action`. */
+export function useSending(path: string): boolean {
+  const { state, formAction } = useNavigation()
+  return state !== 'idle' && formAction?.split('?')[0] === path
+}
+
+/**
+ * What is wrong with a form, by field: what the browser sees at once (nothing is sent then) and what the server said.
+ * The first wrong field gets the focus. `outcome` is a new object for each answer.
+ */
+export function useFaults(outcome: { refused: RefusedAnswer } | null | undefined, sending: boolean) {
+  const t = useTranslations('accountForms')
+  const form = useRef<HTMLFormElement>(null)
+  const [seen, setSeen] = useState<Record<string, string>>({})
+  const said = outcome?.refused.fields
+  const faults: Record<string, string> = sending ? {} : { ...said, ...seen }
+
+  useEffect(() => {
+    focusFirst(form.current, said)
+  }, [outcome, said])
+
+  const check = useCallback(
+    (event: FormEvent<HTMLFormElement>): boolean => {
+      const found: Record<string, string> = {}
+      for (const control of event.currentTarget.elements) {
+        const { name, validity } = control as HTMLInputElement
+        if (!name || !validity || validity.valid || found[name]) continue
+        found[name] = validity.typeMismatch ? t('emailWrong') : t('required')
+      }
+      setSeen(found)
+      if (Object.keys(found).length === 0) return true
+      event.preventDefault()
+      focusFirst(event.currentTarget, found)
+      return false
+    },
+    [t],
+  )
+  return { form, faults, check, setSeen }
+}
+
+function focusFirst(form: HTMLFormElement | null, faults: Record<string, string> | undefined) {
+  if (!form || !faults) return
+  for (const control of form.elements) {
+    const { name, type } = control as HTMLInputElement
+    if (type !== 'hidden' && name in faults) return (control as HTMLElement).focus()
+  }
+}
+
+/**
+ * Sends a form whose specified steps only a script can do (waiting, counting down, keeping a session): it waits those few
+ * moments until the page is alive. `native`: without JavaScript there is another one, which sends the form as it is.
+ */
+export function SubmitButton({
+  sending,
+  sendingText,
+  native = false,
+  children,
+}: {
+  sending: boolean
+  sendingText: string
+  native?: boolean
+  children: ReactNode
+}) {
+  const alive = useHydrated()
+  const look = { type: 'submit', variant: 'primary', size: 'lg', wide: true } as const
+  return (
+    <>
+      <Button
+        {...look}
+        disabled={!alive}
+        loading={sending}
+        loadingText={sendingText}
+        className={`noscript:hidden ${alive ? '' : 'disabled:opacity-100'}`}
+      >
+        {children}
+      </Button>
+      {native && (
+        <noscript>
+          <Button {...look}>{children}</Button>
+        </noscript>
+      )}
+    </>
+  )
+}
+
+/** Why nothing happened: wrong fields, a refusal in the server's words, or no answer at all. */
+export function Refused({ refused, text }: { refused: RefusedAnswer; text?: string }) {
+  const t = useTranslations('accountForms')
+  const count = Object.keys(refused.fields ?? {}).length
+  if (count > 0) return <Notice kind="error">{t('check', { count })}</Notice>
+  if (refused.status === 0) return <Notice kind="offline">{t('offline')}</Notice>
+  return <Notice kind="error">{refused.status < 500 && refused.error ? refused.error : (text ?? t('failed'))}</Notice>
+}
+
+export function EmailField(props: {
+  name?: string
+  id: string
+  label?: string
+  help?: ReactNode
+  error?: string | undefined
+  defaultValue?: string | undefined
+  autoComplete?: string
+}) {
+  const t = useTranslations('accountForms')
+  return (
+    <TextField
+      name="email"
+      autoComplete="email"
+      label={t('email')}
+      {...props}
+      type="email"
+      inputMode="email"
+      autoCapitalize="none"
+      spellCheck={false}
+      required
+    />
+  )
+}
+
+/** For a password that exists already. */
+export function PresentPassword(props: { id: string; name?: string; label?: string; error?: string | undefined }) {
+  const t = useTranslations('accountForms')
+  return (
+    <PasswordField
+      name="password"
+      label={t('password')}
+      autoComplete="current-password"
+      showLabel={t('showPassword')}
+      {...props}
+      required
+    />
+  )
+}
+
+const bars = { none: 0, short: 1, long: 1, weak: 1, fair: 2, strong: 3 } as const
+const inks = ['bg-hair', 'bg-coral', 'bg-lantern', 'bg-moss'] as const
+
+/** A password to be: says while typing how far it is from good enough. `own` is what it should not hold. */
+export function NewPassword({
+  id,
+  name = 'password',
+  label,
+  error,
+  own,
+}: {
+  id: string
+  name?: string
+  label?: string
+  error?: string | undefined
+  /** Names of other fields of the same form (address, name). */
+  own?: string[]
+}) {
+  const t = useTranslations('accountForms')
+  const field = useRef<HTMLInputElement>(null)
+  const [hint, setHint] = useState<ReturnType<typeof passwordStrength>>({ strength: 'none', missing: 8 })
+  const look = () => {
+    const form = field.current?.form
+    const others = (own ?? []).map((other) => String((form && new FormData(form).get(other)) ?? ''))
+    setHint(passwordStrength(field.current?.value ?? '', others))
+  }
+  // typed, or filled in by the browser, before the page was alive
+  const lookNow = useRef(look)
+  useEffect(() => lookNow.current(), [])
+  const { strength, missing } = hint
+  return (
+    <div className="grid gap-2">
+      <PasswordField
+        ref={field}
+        id={id}
+        name={name}
+        label={label ?? t('password')}
+        autoComplete="new-password"
+        showLabel={t('showPassword')}
+        error={error}
+        onInput={look}
+        help={
+          <span className="flex items-start gap-3">
+            <span aria-hidden="true" className="mt-1 flex h-4 items-end gap-1">
+              {[1, 2, 3].map((bar) => (
+                <span
+                  key={bar}
+                  className={`w-2 rounded-6 transition-colors ${bar === 1 ? 'h-1.5' : bar === 2 ? 'h-2.5' : 'h-4'} ${inks[bars[strength] >= bar ? bars[strength] : 0]}`}
+                />
+              ))}
+            </span>
+            <span aria-live="polite">{t(`strength.${strength}`, { n: missing })}</span>
+          </span>
+        }
+        required
+      />
+    </div>
+  )
+}
+
+/** Six digits, or a recovery code. */
+export function CodeField({ id, error }: { id: string; error?: string | undefined }) {
+  const t = useTranslations('accountForms')
+  return (
+    <TextField
+      id={id}
+      name="totp"
+      label={t('code')}
+      help={t('codeHelp')}
+      error={error}
+      autoComplete="one-time-code"
+      autoCapitalize="none"
+      spellCheck={false}
+      required
+    />
+  )
+}

@@ -1,0 +1,58 @@
+import { useEffect, type ReactNode } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { isLeaving, useKnownSession, useStored } from '../../kit/browser/session.ts'
+import { LoadingOverlay } from '../../kit/browser/ui/LoadingOverlay.tsx'
+import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { loginPageWithNext, page } from '../../site-map.ts'
+
+/**
+ * A page for those who are logged in: a guest is sent to the login and comes back after it. While nobody knows yet
+ * (server, hydration) and for guests it shows `waiting`, so nothing private is ever drawn for them.
+ */
+export function ForLoggedIn({ waiting, children }: { waiting: ReactNode; children: ReactNode }) {
+  const session = useKnownSession()
+  const navigate = useNavigate()
+  const { pathname, search, hash } = useLocation()
+  const here = pathname + search + hash
+  useEffect(() => {
+    if (session === 'guest' && !isLeaving()) void navigate(loginPageWithNext(page.userLogin, here), { replace: true })
+  }, [session, here, navigate])
+  if (session === 'guest' || session === 'unknown')
+    return (
+      <>
+        {waiting}
+        {session === 'guest' && <Leaving />}
+      </>
+    )
+  return children
+}
+
+function Leaving() {
+  const t = useTranslations('frame')
+  return <LoadingOverlay text={t('loading')} />
+}
+
+/** `unknown` on the server and while its page is taken over; otherwise whether token and business id are in storage. */
+export function useBusinessHere(): { known: boolean; businessId: string | null } {
+  const session = useKnownSession()
+  const businessId = useStored('businessId')
+  return { known: session !== 'unknown', businessId: session === 'guest' ? null : businessId }
+}
+
+/** What a business page says to whom it does not belong: the specification's sentence and the way in; no call is sent. */
+export function NoBusinessHere({ text }: { text: string }) {
+  const t = useTranslations('frame')
+  const { pathname, search } = useLocation()
+  return (
+    <div className="grid justify-items-start gap-5">
+      <Notice kind="warn" title={text}>
+        <p>{t('guestText')}</p>
+      </Notice>
+      <ButtonLink href={loginPageWithNext(page.businessLogin, pathname + search)} variant="primary" size="lg">
+        {t('businessLogin')}
+      </ButtonLink>
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+import { useLoaderData, useLocation, type LoaderFunctionArgs } from 'react-router'
+import { useHydrated } from '../../kit/browser/hydrated.ts'
+
+/** The token of a mailed link, which stands in the address. Opening the page does nothing with it: mail scanners do that. */
+export async function loadToken({ request }: LoaderFunctionArgs) {
+  const query = new URL(request.url).searchParams
+  return { token: query.get('token') ?? query.get('subscriber') ?? '', done: query.get('done') ?? '' }
+}
+
+/** From `?token=` (`?subscriber=` in the mails' own header), or behind a `#`, where only a script sees it. */
+export function useMailedToken(): { token: string; done: string } {
+  const { token, done } = useLoaderData<typeof loadToken>()
+  const { hash } = useLocation()
+  const alive = useHydrated()
+  const hidden = alive ? new URLSearchParams(hash.slice(1)).get('token') : null
+  return { token: token || hidden || '', done }
+}
+
+/**
+ * Pages with a token in their address are kept nowhere, and tell nobody outside where one came from. (With `no-referrer`
+ * their own form would be sent without an origin, as if it came from elsewhere.)
+ */
+export const tokenPageHeaders = () => ({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin' })

@@ -1,0 +1,122 @@
+import { useLocale, useTranslations } from 'use-intl'
+import { tryCall } from '../../../kit/browser/asking.ts'
+import { Button } from '../../../kit/browser/ui/Button.tsx'
+import { Select } from '../../../kit/browser/ui/Select.tsx'
+import { TextField } from '../../../kit/browser/ui/TextField.tsx'
+import { page } from '../../../site-map.ts'
+import type { AccountLanguage, changeMe } from '../../contract.ts'
+import { typedIn } from '../forms.tsx'
+import { TextLink } from '../parts.tsx'
+import { Row, RowForm, useFault, useOpenRow, useSettings } from './Row.tsx'
+
+const languages = [
+  ['en', 'English'],
+  ['de', 'Deutsch'],
+  ['fr', 'Français'],
+] as const
+
+export function NameRow() {
+  const t = useTranslations('settings')
+  const { me, changed, tell } = useSettings()
+  const [open, setOpen] = useOpenRow('name')
+  const business = me.role === 'business'
+  return (
+    <Row
+      id="name"
+      title={t('name.title')}
+      value={me.display_name}
+      text={
+        business &&
+        t.rich('name.business', { link: (chunks) => <TextLink href={page.editBusiness}>{chunks}</TextLink> })
+      }
+      action={!open && <Button onClick={() => setOpen(true)}>{t('change')}</Button>}
+    >
+      {open && (
+        <RowForm
+          submit={t('save')}
+          sending={t('saving')}
+          onCancel={() => setOpen(false)}
+          send={async (form) => {
+            const { display_name = '' } = typedIn(form, 'display_name')
+            const { answer, refused } = await tryCall<typeof changeMe>('PATCH /api/me', {
+              as: 'action',
+              body: { display_name: display_name.trim() },
+            })
+            if (refused) return refused
+            changed(answer.body)
+            tell(t('saved'))
+            setOpen(false)
+            return null
+          }}
+        >
+          <NameField />
+        </RowForm>
+      )}
+    </Row>
+  )
+}
+
+function NameField() {
+  const t = useTranslations('settings')
+  const { me } = useSettings()
+  return (
+    <TextField
+      id="settings-name"
+      name="display_name"
+      label={t('name.title')}
+      autoComplete="nickname"
+      defaultValue={me.display_name}
+      error={useFault('display_name')}
+      required
+    />
+  )
+}
+
+export function LanguageRow() {
+  const t = useTranslations('settings')
+  const { me } = useSettings()
+  const locale = useLocale()
+  const [open, setOpen] = useOpenRow('language')
+  return (
+    <Row
+      id="language"
+      title={t('language.title')}
+      value={languages.find(([key]) => key === me.language)?.[1]}
+      text={t('language.text')}
+      action={!open && <Button onClick={() => setOpen(true)}>{t('change')}</Button>}
+    >
+      {open && (
+        <RowForm
+          submit={t('save')}
+          sending={t('saving')}
+          onCancel={() => setOpen(false)}
+          send={async (form) => {
+            const { language = locale } = typedIn(form, 'language')
+            const { refused } = await tryCall<typeof changeMe>('PATCH /api/me', {
+              as: 'action',
+              body: { language: language as AccountLanguage },
+            })
+            if (refused) return refused
+            await speak(language)
+            return null
+          }}
+        >
+          <Select id="settings-language" name="language" label={t('language.title')} defaultValue={me.language}>
+            {languages.map(([key, name]) => (
+              <option key={key} value={key} lang={key}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        </RowForm>
+      )}
+    </Row>
+  )
+}
+
+/** The site's own choice of language, which pages are rendered in, then this page anew. */
+async function speak(language: string): Promise<void> {
+  await fetch('/preferences', { method: 'POST', body: new URLSearchParams({ lang: language }), redirect: 'manual' })
+  history.replaceState(history.state, '', location.pathname)
+  location.reload()
+}

@@ -1,0 +1,205 @@
+import { useState } from 'react'
+import { flushSync } from 'react-dom'
+import { Download } from 'lucide-react'
+import { useTranslations } from 'use-intl'
+import { tryCall } from '../../../kit/browser/asking.ts'
+import { fileByFetch } from '../../../kit/browser/call-endpoint.ts'
+import { saveFile } from '../../../kit/browser/save-file.ts'
+import { keepInSession, nobody } from '../../../kit/browser/session.ts'
+import { Button, ButtonLink } from '../../../kit/browser/ui/Button.tsx'
+import { Checkbox } from '../../../kit/browser/ui/Checkbox.tsx'
+import { Notice } from '../../../kit/browser/ui/Notice.tsx'
+import { Select } from '../../../kit/browser/ui/Select.tsx'
+import type { CallInput } from '../../../kit/shared/endpoint.ts'
+import { refusedAnswer, type RefusedAnswer } from '../../../kit/shared/refusal.ts'
+import { page } from '../../../site-map.ts'
+import type { changeMe, deleteMe, exportMe, Me } from '../../contract.ts'
+import { Refused, typedIn } from '../forms.tsx'
+import { Row, RowForm, useOpenRow, useSettings } from './Row.tsx'
+import { OwnPassword } from './Security.tsx'
+
+type Change = CallInput<typeof changeMe>['body']
+
+/** Changes one thing at once; what it is now shows again when the server says no. */
+function useChange() {
+  const t = useTranslations('settings')
+  const { changed, tell } = useSettings()
+  const [busy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<RefusedAnswer | null>(null)
+  const change = async (body: Change): Promise<Me | null> => {
+    setBusy(true)
+    const outcome = await tryCall<typeof changeMe>('PATCH /api/me', { as: 'action', body })
+    setBusy(false)
+    setRefused(outcome.refused)
+    if (!outcome.answer) return null
+    changed(outcome.answer.body)
+    tell(t('saved'))
+    return outcome.answer.body
+  }
+  return { busy, refused, change }
+}
+
+export function NewsletterRow() {
+  const t = useTranslations('settings')
+  const { me } = useSettings()
+  const { busy, refused, change } = useChange()
+  const [mailed, setMailed] = useState(false)
+  return (
+    <Row id="newsletter" title={t('newsletter.title')} text={t('newsletter.text')}>
+      {refused && <Refused refused={refused} />}
+      <Checkbox
+        label={t('newsletter.label')}
+        checked={me.newsletter}
+        disabled={busy}
+        onChange={async (event) => {
+          const wanted = event.target.checked
+          const answer = await change({ newsletter: wanted })
+          setMailed(wanted && answer !== null && !answer.newsletter)
+        }}
+      />
+      {mailed && <Notice>{t('newsletter.confirm', { email: me.email })}</Notice>}
+    </Row>
+  )
+}
+
+const minutes = [0, 5, 10, 15, 20, 30, 45, 60, 120] as const
+
+export function ReminderRow() {
+  const t = useTranslations('settings')
+  const { me } = useSettings()
+  const { busy, refused, change } = useChange()
+  return (
+    <Row id="reminder" title={t('reminder.title')} text={t('reminder.text')}>
+      {refused && <Refused refused={refused} />}
+      <Select
+        id="settings-reminder"
+        label={t('reminder.title')}
+        labelHidden
+        className="max-w-72"
+        value={me.default_reminder_min ?? ''}
+        disabled={busy}
+        onChange={(event) => {
+          const chosen = minutes.find((each) => String(each) === event.target.value)
+          void change({ default_reminder_min: chosen ?? null })
+        }}
+      >
+        <option value="">{t('reminder.none')}</option>
+        {minutes.map((each) => (
+          <option key={each} value={each}>
+            {each === 0
+              ? t('reminder.atStart')
+              : each < 60
+                ? t('reminder.minutes', { n: each })
+                : t('reminder.hours', { n: each / 60 })}
+          </option>
+        ))}
+      </Select>
+    </Row>
+  )
+}
+
+export function LocationRow() {
+  const t = useTranslations('settings')
+  const { me } = useSettings()
+  const { busy, refused, change } = useChange()
+  return (
+    <Row id="location" title={t('location.title')} text={t('location.text')}>
+      {refused && <Refused refused={refused} />}
+      <Checkbox
+        label={t('location.label')}
+        checked={me.location_consent}
+        disabled={busy}
+        onChange={(event) => void change({ location_consent: event.target.checked })}
+      />
+    </Row>
+  )
+}
+
+export function ExportRow() {
+  const t = useTranslations('settings')
+  const { tell } = useSettings()
+  const [busy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<RefusedAnswer | null>(null)
+  const fetchAll = async () => {
+    setBusy(true)
+    setRefused(null)
+    try {
+      const { file, name } = await fileByFetch<typeof exportMe>('GET /api/me/export', { as: 'action' })
+      saveFile(file, name)
+      tell(t('export.done'))
+    } catch (error) {
+      const answer = refusedAnswer(error)
+      if (!answer) throw error
+      setRefused(answer)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Row
+      id="export"
+      title={t('export.title')}
+      text={t('export.text')}
+      action={
+        <Button
+          onClick={() => void fetchAll()}
+          loading={busy}
+          loadingText={t('export.sending')}
+          icon={<Download aria-hidden="true" className="size-5" />}
+        >
+          {t('export.submit')}
+        </Button>
+      }
+    >
+      {refused && <Refused refused={refused} />}
+    </Row>
+  )
+}
+
+export function DeleteRow() {
+  const t = useTranslations('settings')
+  const { me, gone } = useSettings()
+  const [open, setOpen] = useOpenRow('delete')
+  return (
+    <Row
+      id="delete"
+      title={t('delete.title')}
+      text={t('delete.text')}
+      action={
+        !me.has_password ? (
+          <ButtonLink href={page.forgotPassword}>{t('password.forgot')}</ButtonLink>
+        ) : (
+          !open && !me.deletion_at && <Button onClick={() => setOpen(true)}>{t('delete.title')}</Button>
+        )
+      }
+    >
+      {!me.has_password && <p className="text-sm text-ink-soft">{t('password.none')}</p>}
+      {open && me.has_password && !me.deletion_at && (
+        <RowForm
+          submit={t('delete.submit')}
+          sending={t('saving')}
+          danger
+          onCancel={() => setOpen(false)}
+          send={async (form) => {
+            const { password = '' } = typedIn(form, 'password')
+            const { answer, refused } = await tryCall<typeof deleteMe>('DELETE /api/me', {
+              as: 'action',
+              body: { password },
+            })
+            if (refused) return refused
+            // first the farewell, or the guard of this page would send a guest to the login
+            flushSync(() => gone(answer.body.deletion_at))
+            keepInSession(nobody)
+            return null
+          }}
+        >
+          <div className="grid gap-1">
+            <h4 className="figure text-lg">{t('delete.sure')}</h4>
+            <p className="text-sm text-ink-soft">{t('delete.sureText')}</p>
+          </div>
+          <OwnPassword id="settings-delete-password" />
+        </RowForm>
+      )}
+    </Row>
+  )
+}

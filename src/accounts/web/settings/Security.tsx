@@ -1,0 +1,214 @@
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { tryCall } from '../../../kit/browser/asking.ts'
+import { logIn } from '../../../kit/browser/session.ts'
+import { Button, ButtonLink } from '../../../kit/browser/ui/Button.tsx'
+import { Notice } from '../../../kit/browser/ui/Notice.tsx'
+import { Skeleton } from '../../../kit/browser/ui/Skeleton.tsx'
+import { useAnswer } from '../../../kit/browser/use-answer.ts'
+import { useWhen } from '../../../kit/browser/when.ts'
+import { page } from '../../../site-map.ts'
+import type { changeEmail, changePassword, endOtherSessions, endSession, listSessions } from '../../contract.ts'
+import { EmailField, NewPassword, PresentPassword, Refused, typedIn } from '../forms.tsx'
+import { Row, RowForm, useFault, useOpenRow, useSettings } from './Row.tsx'
+import type { RefusedAnswer } from '../../../kit/shared/refusal.ts'
+
+export function EmailRow() {
+  const t = useTranslations('settings')
+  const { me } = useSettings()
+  const [open, setOpen] = useOpenRow('email')
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  return (
+    <Row
+      id="email"
+      title={t('email.title')}
+      value={
+        <>
+          {me.email}{' '}
+          <span className={`text-sm font-semibold ${me.email_verified ? 'text-moss-text' : 'text-lantern-text'}`}>
+            {me.email_verified ? t('email.verified') : t('email.unverified')}
+          </span>
+        </>
+      }
+      text={t('email.text')}
+      action={!open && me.has_password && <Button onClick={() => setOpen(true)}>{t('change')}</Button>}
+    >
+      {(sentTo ?? me.pending_email) && !open && (
+        <Notice>{t('email.pending', { email: sentTo ?? me.pending_email ?? '' })}</Notice>
+      )}
+      {open && me.has_password && (
+        <RowForm
+          submit={t('email.submit')}
+          sending={t('saving')}
+          onCancel={() => setOpen(false)}
+          send={async (form) => {
+            const { email = '', password = '' } = typedIn(form, 'email', 'password')
+            const { refused } = await tryCall<typeof changeEmail>('POST /api/me/email', {
+              as: 'action',
+              body: { email: email.trim(), password },
+            })
+            if (refused) return refused
+            setSentTo(email.trim())
+            setOpen(false)
+            return null
+          }}
+        >
+          <NewEmail />
+          <OwnPassword id="settings-email-password" />
+        </RowForm>
+      )}
+    </Row>
+  )
+}
+
+function NewEmail() {
+  const t = useTranslations('settings')
+  return <EmailField id="settings-email" label={t('email.new')} error={useFault('email')} />
+}
+
+/** The present password, which changes of weight ask for. */
+export function OwnPassword({ id }: { id: string }) {
+  const t = useTranslations('settings')
+  const { me } = useSettings()
+  return (
+    <>
+      {/* tells a password manager whose password it is */}
+      <input type="text" name="username" autoComplete="username" value={me.email} readOnly hidden />
+      <PresentPassword id={id} label={t('password.now')} error={useFault('password')} />
+    </>
+  )
+}
+
+export function PasswordRow() {
+  const t = useTranslations('settings')
+  const { me, tell } = useSettings()
+  const [open, setOpen] = useOpenRow('password')
+  if (!me.has_password)
+    return (
+      <Row
+        id="password"
+        title={t('password.title')}
+        text={t('password.none')}
+        action={<ButtonLink href={page.forgotPassword}>{t('password.forgot')}</ButtonLink>}
+      />
+    )
+  return (
+    <Row
+      id="password"
+      title={t('password.title')}
+      text={t('password.set')}
+      action={!open && <Button onClick={() => setOpen(true)}>{t('change')}</Button>}
+    >
+      {open && (
+        <RowForm
+          submit={t('save')}
+          sending={t('saving')}
+          onCancel={() => setOpen(false)}
+          send={async (form) => {
+            const { password = '', new_password = '' } = typedIn(form, 'password', 'new_password')
+            const { answer, refused } = await tryCall<typeof changePassword>('POST /api/me/password', {
+              as: 'action',
+              body: { password, new_password },
+            })
+            if (refused) return refused
+            logIn(answer.body, me.role === 'business' ? 'business' : 'user')
+            tell(t('password.changed'))
+            setOpen(false)
+            return null
+          }}
+        >
+          <OwnPassword id="settings-password" />
+          <NextPassword />
+        </RowForm>
+      )}
+    </Row>
+  )
+}
+
+function NextPassword() {
+  const common = useTranslations('accountForms')
+  return (
+    <NewPassword
+      id="settings-new-password"
+      name="new_password"
+      label={common('newPassword')}
+      error={useFault('new_password')}
+      own={['username']}
+    />
+  )
+}
+
+export function SessionsRow() {
+  const t = useTranslations('settings')
+  const { tell } = useSettings()
+  const when = useWhen()
+  const { body, refused, again } = useAnswer<typeof listSessions>('GET /api/me/sessions', { as: 'background' })
+  const [failed, setFailed] = useState<RefusedAnswer | null>(null)
+  const [busy, setBusy] = useState<string | null>(null)
+
+  const end = async (sessionId: string | null) => {
+    setBusy(sessionId ?? 'all')
+    const outcome = sessionId
+      ? await tryCall<typeof endSession>('DELETE /api/me/sessions/{session_id}', {
+          as: 'action',
+          params: { session_id: sessionId },
+        })
+      : await tryCall<typeof endOtherSessions>('DELETE /api/me/sessions', { as: 'action' })
+    setBusy(null)
+    setFailed(outcome.refused)
+    if (!outcome.refused) tell(t(sessionId ? 'sessions.ended' : 'sessions.endedAll'))
+    again()
+  }
+  const others = body?.filter((session) => !session.current) ?? []
+  return (
+    <Row
+      id="sessions"
+      title={t('sessions.title')}
+      action={
+        others.length > 1 && (
+          <Button onClick={() => void end(null)} loading={busy === 'all'}>
+            {t('sessions.endOthers')}
+          </Button>
+        )
+      }
+    >
+      {failed && <Refused refused={failed} />}
+      {refused && (
+        <Notice kind="warn" action={<Button onClick={again}>{t('again')}</Button>}>
+          {t('sessions.failed')}
+        </Notice>
+      )}
+      {!body && !refused && <Skeleton className="h-16" />}
+      {body && (
+        <ul className="grid gap-2">
+          {body.map((session) => (
+            <li
+              key={session.session_id}
+              className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-6 border-2 border-hair bg-surface px-4 py-3"
+            >
+              <div className="grid min-w-0 flex-1 basis-48">
+                <span className="font-semibold [overflow-wrap:anywhere]">{session.device}</span>
+                <span className="text-sm text-ink-soft">
+                  {session.current ? (
+                    <span className="font-semibold text-moss-text">{t('sessions.current')}</span>
+                  ) : (
+                    t('sessions.used', { when: when.time(session.last_used_at) })
+                  )}
+                </span>
+              </div>
+              {!session.current && (
+                <Button
+                  onClick={() => void end(session.session_id)}
+                  loading={busy === session.session_id}
+                  aria-label={t('sessions.endOne', { device: session.device })}
+                >
+                  {t('sessions.end')}
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Row>
+  )
+}

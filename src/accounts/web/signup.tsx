@@ -1,0 +1,128 @@
+import { useEffect, useRef, type ReactNode } from 'react'
+import { Check, ShieldCheck } from 'lucide-react'
+import { data, redirect, useNavigate } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { submit, tryCall } from '../../kit/browser/asking.ts'
+import { Bars } from '../../kit/browser/ui/Bars.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import type { AnyEndpoint, CallInput, Operation } from '../../kit/shared/endpoint.ts'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import { humanCheck, prepareHumanCheck } from './human-check.ts'
+import type { Typed } from './forms.tsx'
+import { DemoMail } from './parts.tsx'
+
+/** The specification: a signup is sent two seconds after it was asked for, and its login page comes three after success. */
+const delayMs = 2000
+const redirectMs = 3000
+/** How long a signup waits for the human check at most; then it goes without. */
+const checkPatienceMs = 8000
+
+export type SignupOutcome = { done: true } | { done: false; refused: RefusedAnswer; typed: Typed }
+
+/** In the browser: waits as specified while the human check is worked out, then sends. */
+export async function signUpHere<E extends AnyEndpoint>(
+  operation: Operation<E>,
+  request: Request,
+  { body, files, typed }: { body: Record<string, unknown>; files?: Record<string, Blob>; typed: Typed },
+): Promise<SignupOutcome> {
+  const [altcha] = await Promise.all([
+    humanCheck(checkPatienceMs),
+    new Promise((resolve) => setTimeout(resolve, delayMs)),
+  ])
+  request.signal.throwIfAborted()
+  const input = { body: { ...body, ...(altcha ? { altcha } : {}) }, ...(files ? { files } : {}) }
+  const { refused } = await tryCall<E>(operation, input as unknown as CallInput<E>)
+  return refused ? { done: false, refused, typed } : { done: true }
+}
+
+/** Without JavaScript: the same rule, at once, without human check. */
+export async function signUpThere<E extends AnyEndpoint>(
+  context: Parameters<typeof submit>[0],
+  operation: Operation<E>,
+  { body, typed, path }: { body: Record<string, unknown>; typed: Typed; path: string },
+) {
+  const { refused } = await submit<E>(context, operation, { body } as unknown as CallInput<E>)
+  if (refused) return data({ done: false, refused, typed } satisfies SignupOutcome, { status: refused.status || 503 })
+  return redirect(`${path}?created=yes`, 303)
+}
+
+/** In the place the specification keeps for it. It begins with the first touch of the form. */
+export function HumanCheck({ sending }: { sending: boolean }) {
+  const t = useTranslations('signup')
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const form = place.current?.closest('form')
+    const begin = () => prepareHumanCheck()
+    form?.addEventListener('focusin', begin, { once: true })
+    return () => form?.removeEventListener('focusin', begin)
+  }, [])
+  return (
+    <div
+      ref={place}
+      className="flex items-start gap-3 rounded-6 border-2 border-dashed border-rule p-3 noscript:hidden"
+    >
+      <ShieldCheck aria-hidden="true" className="mt-0.5 size-6 shrink-0 text-link" />
+      <div className="grid gap-0.5">
+        <p className="text-sm font-semibold">{t('checkTitle')}</p>
+        <p className="text-sm text-ink-soft">{t('checkText')}</p>
+        {sending && (
+          <p className="flex items-center gap-2 text-sm font-semibold">
+            <Bars />
+            {t('checkWorking')}
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Always the specification's sentence; what is to be changed stands beside the fields. */
+export function SignupFailed({ refused }: { refused: RefusedAnswer }) {
+  const t = useTranslations('signup')
+  const common = useTranslations('accountForms')
+  const count = Object.keys(refused.fields ?? {}).length
+  const more =
+    count > 0
+      ? common('check', { count })
+      : refused.status === 0
+        ? common('offline')
+        : refused.status === 429
+          ? refused.error
+          : null
+  return (
+    <Notice kind="error" title={t('failed')}>
+      {more && <p>{more}</p>}
+    </Notice>
+  )
+}
+
+/** The account is there: says so, and goes on to its login after three seconds. */
+export function AccountCreated({
+  login,
+  demoMail,
+  children,
+}: {
+  login: string
+  demoMail: string | null
+  children: ReactNode
+}) {
+  const t = useTranslations('signup')
+  const navigate = useNavigate()
+  const title = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    // the form has gone: what happened is read aloud next
+    title.current?.focus()
+    const timer = setTimeout(() => void navigate(login, { replace: true, state: { created: true } }), redirectMs)
+    return () => clearTimeout(timer)
+  }, [login, navigate])
+  return (
+    <div className="grid gap-4 rounded-6 border-2 border-night bg-lantern p-6 text-on-lantern [&_a]:text-on-lantern">
+      <Check aria-hidden="true" className="size-10" strokeWidth={3} />
+      <p ref={title} tabIndex={-1} className="figure text-2xl leading-tight">
+        <output>{t('done')}</output>
+      </p>
+      <p>{children}</p>
+      <DemoMail path={demoMail} />
+    </div>
+  )
+}

@@ -1,0 +1,18 @@
+import type { Keeper } from '../../accounts/server/accounts.ts'
+import { uploadedName, type FileStore } from '../../kit/server/uploads.ts'
+import { forgetSubjects } from '../../views/server/views.ts'
+import * as store from './store.ts'
+
+/** What the room of businesses keeps of a merchant. */
+export function keepsBusinesses(files: FileStore): Keeper {
+  return {
+    everythingOf: async (db, { businessId }) => (businessId ? store.everythingOf(db, businessId) : {}),
+    hasContent: async () => false,
+    async forget(trx, { businessId }) {
+      if (!businessId) return
+      const logo = uploadedName(await store.deleteBusiness(trx, businessId))
+      await forgetSubjects(trx, 'business', [businessId])
+      if (logo) await files.delete(logo)
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import { signUp, type AccountRoom, type BesideAccount, type From } from '../../accounts/server/accounts.ts'
+import { asDate } from '../../kit/server/clock.ts'
+import { newId } from '../../kit/server/ids.ts'
+import { newFileName, NoPicture, remakePicture, uploadsPath, type FileStore } from '../../kit/server/uploads.ts'
+import type { CheckedInput, ReceivedFile } from '../../kit/shared/endpoint.ts'
+import { Refusal } from '../../kit/shared/refusal.ts'
+import { logoMaxPixels, logoNoImage, type signUpBusiness as signUpEndpoint } from '../contract.ts'
+import * as store from './store.ts'
+
+/**
+ * A business and the account that owns it. PREMIUM is a wish: the tier is FREE until a payment is confirmed.
+ * @throws logo_no_image, invalid_input (password), challenge_required
+ */
+export async function signUpBusiness(
+  { accounts, files }: { accounts: AccountRoom; files: FileStore },
+  { body, files: { logo } }: CheckedInput<typeof signUpEndpoint>,
+  from: From,
+): Promise<void> {
+  let kept: string | null = null
+  const forgetLogo = async () => {
+    if (kept) await files.delete(kept)
+  }
+  const signup = {
+    kind: 'business',
+    name: body.business_name,
+    email: body.email,
+    password: body.password,
+    language: body.language,
+    altcha: body.altcha,
+    acceptsTerms: true,
+  } as const
+  try {
+    const { taken } = await signUp(accounts, signup, from, async () => {
+      const picture = logo ? await readLogo(logo) : null
+      const name = newFileName()
+      if (picture) await files.put((kept = name), picture)
+      return beside(accounts, body, picture ? `${uploadsPath}${name}` : null)
+    })
+    if (taken) await forgetLogo()
+  } catch (error) {
+    await forgetLogo()
+    throw error
+  }
+}
+
+async function readLogo(logo: ReceivedFile): Promise<Uint8Array> {
+  try {
+    return await remakePicture(logo.bytes, logoMaxPixels)
+  } catch (error) {
+    if (error instanceof NoPicture) throw new Refusal(logoNoImage)
+    throw error
+  }
+}
+
+function beside(
+  { clock }: AccountRoom,
+  body: CheckedInput<typeof signUpEndpoint>['body'],
+  logoUrl: string | null,
+): BesideAccount {
+  return {
+    async create(trx) {
+      const businessId = newId()
+      await store.insertBusiness(trx, {
+        business_id: businessId,
+        business_name: body.business_name.trim(),
+        slug: slugOf(body.business_name, businessId),
+        email: body.email.trim(),
+        address: body.address?.trim() || null,
+        logo_url: logoUrl,
+        requested_tier: body.subscription_tier,
+        now: asDate(clock.now()),
+      })
+      return businessId
+    },
+    async undo(trx, businessId) {
+      await store.deleteBusiness(trx, businessId)
+    },
+  }
+}
+
+/** The name as a part of an address, with letters of the id behind it: two cafés may have the same name. */
+function slugOf(name: string, businessId: string): string {
+  const words = name
+    .toLowerCase()
+    .replace(/ä/g, 'ae')
+    .replace(/ö/g, 'oe')
+    .replace(/ü/g, 'ue')
+    .normalize('NFKD')
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 60)
+    .replace(/^-|-$/g, '')
+  return `${words || 'business'}-${businessId.slice(-8)}`
+}

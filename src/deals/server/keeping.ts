@@ -1,0 +1,14 @@
+import type { Keeper } from '../../accounts/server/accounts.ts'
+import { forgetSubjects } from '../../views/server/views.ts'
+import * as store from './store.ts'
+
+/** What the room of deals keeps of a merchant. */
+export const keepsDeals: Keeper = {
+  everythingOf: async (db, { businessId }) => ({ deals: businessId ? await store.everyDealOf(db, businessId) : [] }),
+  hasContent: async (db, { businessId }) =>
+    businessId !== null && (await store.dealIdsOf(db, businessId, 1)).length > 0,
+  /** The deals go with their business; here goes what was counted of them. */
+  async forget(trx, { businessId }) {
+    if (businessId) await forgetSubjects(trx, 'deal', await store.dealIdsOf(trx, businessId, 100_000))
+  },
+}

@@ -1,0 +1,88 @@
+import { keepInSession, storedInSession, type Pair } from './session.ts'
+
+/**
+ * `renewed`: storage holds a token that is not the refused one. `ended`: the server refused the refresh token.
+ * `none`: there is no refresh token to ask with. `unreachable`: no answer, so nobody knows.
+ */
+export type Renewal = 'renewed' | 'ended' | 'none' | 'unreachable'
+
+const timeoutMs = 10_000
+const lockName = 'rheinklang-refresh'
+
+let running: Promise<Renewal> | null = null
+
+/**
+ * A new pair for the stored refresh token, after the server has refused `refusedToken`. Calls that are refused together
+ * share one refresh, in this tab and across tabs: who waited finds the new token in storage.
+ */
+export function refreshSession(refusedToken: string): Promise<Renewal> {
+  running ??= alone(() => renew(refusedToken)).finally(() => {
+    running = null
+  })
+  return running
+}
+
+async function renew(refusedToken: string): Promise<Renewal> {
+  const token = storedInSession('authToken')
+  // logged out meanwhile, elsewhere
+  if (token === null) return 'none'
+  if (token !== refusedToken) return 'renewed'
+  const refreshToken = storedInSession('refreshToken')
+  if (refreshToken === null) return 'none'
+  let response: Response
+  try {
+    response = await fetch('/api/auth/refresh', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ refreshToken }),
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+  } catch {
+    return 'unreachable'
+  }
+  const pair = response.ok ? ((await response.json().catch(() => null)) as Pair | null) : null
+  // the person may have logged out, or in as somebody else, while the answer was on its way
+  if (storedInSession('refreshToken') !== refreshToken)
+    return storedInSession('authToken') === null ? 'none' : 'renewed'
+  if (typeof pair?.authToken === 'string') {
+    keepInSession({ authToken: pair.authToken, ...(pair.refreshToken ? { refreshToken: pair.refreshToken } : {}) })
+    return 'renewed'
+  }
+  return response.status === 400 || response.status === 401 ? 'ended' : 'unreachable'
+}
+
+/** One tab at a time: by Web Locks, or without a secure context by a note in storage. */
+async function alone(work: () => Promise<Renewal>): Promise<Renewal> {
+  const { locks } = navigator as Partial<Navigator>
+  if (locks) return locks.request(lockName, work)
+  const mine = await noteInStorage()
+  try {
+    return await work()
+  } finally {
+    try {
+      if (localStorage.getItem(lockName) === mine) localStorage.removeItem(lockName)
+    } catch {
+      // storage is shut: there was no note either
+    }
+  }
+}
+
+const settleMs = 40
+
+/**
+ * Waits for its turn, then leaves a note with an end, so that a closed tab blocks nobody. Two tabs can still meet; the
+ * server then answers both, because a refresh token stays good for ten seconds.
+ */
+async function noteInStorage(): Promise<string> {
+  const mine = `${Math.random().toString(36).slice(2)} ${Date.now() + timeoutMs}`
+  for (;;) {
+    try {
+      const other = localStorage.getItem(lockName)
+      if (other === mine) return mine
+      if (other === null || Number(other.split(' ')[1]) < Date.now()) localStorage.setItem(lockName, mine)
+    } catch {
+      return mine
+    }
+    await new Promise((resolve) => setTimeout(resolve, settleMs))
+  }
+}

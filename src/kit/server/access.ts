@@ -1,0 +1,95 @@
+import type { FastifyRequest } from 'fastify'
+import type { Access } from '../shared/endpoint.ts'
+import {
+  emailUnverified,
+  forbidden,
+  Refusal,
+  secondFactorRequired,
+  unauthenticated,
+  type RefusalKind,
+} from '../shared/refusal.ts'
+
+/** Who a living token belongs to. */
+export interface Who {
+  accountId: string
+  /** As in the `access` of contracts. */
+  role: string
+  /** Of merchants: the one business that is theirs. */
+  businessId: string | null
+  sessionId: string
+  /** The e-mail address is confirmed. */
+  verified: boolean
+  /** Must have a second factor and has none yet. */
+  lacksSecondFactor: boolean
+}
+
+/** Tells who asks; handed in by the app. */
+export interface Gate {
+  /** Null for a token that is expired, ended, forged or of another kind. */
+  whoIs(token: string): Promise<Who | null>
+  /** Whether `verified` of an access means anything here. */
+  verifiedEmailDemanded: boolean
+}
+
+/** The token of `Authorization: Bearer …`; null when none was sent, empty when it cannot be one. */
+export function bearerOf(request: FastifyRequest): string | null {
+  const header = request.headers.authorization
+  if (header === undefined || header.trim() === '') return null
+  return /^Bearer +([\w.~+/=-]{1,2000}) *$/i.exec(header)?.[1] ?? ''
+}
+
+/**
+ * The one place where `access` is decided.
+ * @throws unauthenticated (401), forbidden, email_unverified, second_factor_required (403)
+ */
+export async function admit(
+  access: Access,
+  token: string | null,
+  gate: Gate,
+  /** Told who it is also when the answer is no. */
+  tell: (who: Who | null) => void = () => {},
+): Promise<Who | null> {
+  if (access === 'public') return null
+  const who = token ? await gate.whoIs(token) : null
+  tell(who)
+  if (access === 'noticed') return who
+  if (access === 'optional') {
+    if (token !== null && !who) throw new Refusal(unauthenticated)
+    return who
+  }
+  if (!who) throw new Refusal(unauthenticated)
+  if (!access.roles.includes(who.role)) throw new Refusal(forbidden)
+  if (who.lacksSecondFactor && !access.beforeSecondFactor) throw new Refusal(secondFactorRequired)
+  if (access.verified && gate.verifiedEmailDemanded && !who.verified) throw new Refusal(emailUnverified)
+  return who
+}
+
+/** The refusals that an access may give by itself. */
+export function refusalsOf(access: Access): RefusalKind[] {
+  if (access === 'public' || access === 'noticed') return []
+  if (access === 'optional') return [unauthenticated]
+  return [
+    unauthenticated,
+    forbidden,
+    ...(access.beforeSecondFactor ? [] : [secondFactorRequired]),
+    ...(access.verified ? [emailUnverified] : []),
+  ]
+}
+
+/** What the OpenAPI document says of an access; `{}`: also without a token. */
+export function securityOf(access: Access): Record<string, string[]>[] {
+  if (access === 'public') return []
+  const bearer = { bearer: [] }
+  return access === 'noticed' || access === 'optional' ? [{}, bearer] : [bearer]
+}
+
+/** For the OpenAPI document. */
+export const securitySchemes = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description:
+      '`authToken` of a login; it lives 15 minutes, and no longer than its session. Signed and checked as RFC8725 advises: one algorithm, one type, issuer and audience.',
+  },
+} as const

@@ -1,0 +1,74 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { Refusal, unavailable } from '../shared/refusal.ts'
+
+/** argon2id as ASVS 5.0 (appendix C) asks for: 19 MiB, two passes. One hash costs about 20 ms of one core. */
+const cost = { memory: 19_456, passes: 2, parallelism: 1 }
+const hashBytes = 32
+
+/**
+ * Hashing takes a core and 19 MiB each, so only so many run at once and the others wait in turn: every other request finds
+ * a core meanwhile.
+ */
+const slots = Math.max(1, availableParallelism() - 1)
+/** Beyond this the wait would be longer than anybody's patience: 503. */
+const longestQueue = 400
+const waiting: (() => void)[] = []
+let busy = 0
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (waiting.length >= longestQueue) throw new Refusal(unavailable, { retryAfterS: 5 })
+  if (busy >= slots) await new Promise<void>((resolve) => waiting.push(resolve))
+  else busy++
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else busy--
+  }
+}
+
+/** However the letters were typed (é as one character or as two), it is the same password. */
+function messageOf(password: string): string {
+  return password.normalize('NFC')
+}
+
+function derive(password: string, salt: Uint8Array, { memory, passes, parallelism }: typeof cost): Promise<Buffer> {
+  return new Promise((resolve, reject) =>
+    argon2(
+      'argon2id',
+      { message: messageOf(password), nonce: salt, tagLength: hashBytes, memory, passes, parallelism },
+      (error, hash) => (error ? reject(error) : resolve(hash)),
+    ),
+  )
+}
+
+/** The password as argon2id in PHC form. Throws `unavailable` when too many wait already. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16)
+  const hash = await inTurn(() => derive(password, salt, cost))
+  const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replace(/=+$/, '')
+  return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${text(salt)}$${text(hash)}`
+}
+
+/**
+ * Whether the password is the hashed one; without a hash the same work is done and the answer is no, so that nobody can
+ * tell by the clock whether there is an account. `before` runs once it is this password's turn, and may throw.
+ */
+export async function isPassword(
+  password: string,
+  phc: string | null,
+  before: () => Promise<void> = async () => {},
+): Promise<boolean> {
+  const [, , , parameters = '', salt = '', hash = ''] = (phc ?? nobodys).split('$')
+  const [memory = 0, passes = 0, parallelism = 0] = parameters.split(',').map((each) => Number(each.slice(2)))
+  const expected = Buffer.from(hash, 'base64')
+  const found = await inTurn(async () => {
+    await before()
+    return derive(password, Buffer.from(salt, 'base64'), { memory, passes, parallelism })
+  })
+  return timingSafeEqual(found, expected) && phc !== null
+}
+
+const nobodys = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`

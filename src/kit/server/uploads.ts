@@ -1,0 +1,157 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { newId } from './ids.ts'
+
+/** Files that people uploaded, each under a name that is never used again. */
+export interface FileStore {
+  put(name: string, bytes: Uint8Array): Promise<void>
+  /** null: there is no such file. */
+  get(name: string): Promise<Uint8Array | null>
+  /** Does nothing where there is none. */
+  delete(name: string): Promise<void>
+}
+
+/** Own path below which uploads are served. */
+export const uploadsPath = '/uploads/'
+const nameShape = /^[0-9a-f-]{36}\.webp$/
+
+export interface S3Place {
+  endpoint: string
+  region: string
+  bucket: string
+  accessKeyId: string
+  secretAccessKey: string
+}
+
+export function createFileStore(where: { folder: string; s3: S3Place | null }): FileStore {
+  return where.s3 ? bucketStore(where.s3) : folderStore(where.folder)
+}
+
+function folderStore(folder: string): FileStore {
+  return {
+    async put(name, bytes) {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      // first whole and on disk, then visible: no half file is ever left under its name
+      const file = join(folder, name)
+      try {
+        await writeFile(`${file}.new`, bytes, { mode: 0o600, flush: true })
+        await rename(`${file}.new`, file)
+      } catch (error) {
+        await rm(`${file}.new`, { force: true })
+        throw error
+      }
+    },
+    async get(name) {
+      try {
+        return await readFile(join(folder, name))
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+        throw error
+      }
+    },
+    delete: (name) => rm(join(folder, name), { force: true }),
+  }
+}
+
+const s3TimeoutMs = 10_000
+
+function bucketStore({ endpoint, bucket, ...place }: S3Place): FileStore {
+  const address = `${endpoint.replace(/\/$/, '')}/${bucket}`
+  // loaded by whoever has a bucket, so that the others need no memory for it
+  const opened = import('s3mini').then(
+    ({ S3mini }) => new S3mini({ endpoint: address, ...place, requestAbortTimeout: s3TimeoutMs }),
+  )
+  const key = (name: string) => `uploads/${name}`
+  return {
+    async put(name, bytes) {
+      const { ok, status } = await (await opened).putObject(key(name), Buffer.from(bytes), 'image/webp')
+      if (!ok) throw new Error(`The file store answered ${status}`)
+    },
+    async get(name) {
+      const bytes = await (await opened).getObjectArrayBuffer(key(name))
+      return bytes && new Uint8Array(bytes)
+    },
+    async delete(name) {
+      await (await opened).deleteObject(key(name))
+    },
+  }
+}
+
+/** The bytes are no picture that is taken here. */
+export class NoPicture extends Error {}
+
+/** 40 megapixels: more than any phone sends within 5 MB, and far less than a picture that is made to burst memory. */
+const mostPixels = 40_000_000
+const patienceS = 5
+const formats = new Set(['png', 'jpeg', 'webp'])
+
+/** Loaded with the first picture: the libraries behind it are large. */
+async function pictures() {
+  const { default: sharp } = await import('sharp')
+  sharp.cache(false)
+  sharp.concurrency(1)
+  return sharp
+}
+
+/**
+ * The picture made anew from its pixels: WebP, upright, at most `maxPixels` on its longer side, without metadata or
+ * anything else that came along. What it is is judged by its bytes alone.
+ * @throws NoPicture for anything but a whole PNG, JPEG or WebP
+ */
+export async function remakePicture(bytes: Uint8Array, maxPixels: number): Promise<Uint8Array> {
+  return oneByOne(async () => {
+    try {
+      const picture = (await pictures())(bytes, {
+        limitInputPixels: mostPixels,
+        failOn: 'error',
+        pages: 1,
+        sequentialRead: true,
+      })
+      // the decoder also reads SVG, GIF, PDF … where it was built with them
+      if (!formats.has((await picture.metadata()).format ?? '')) throw new NoPicture('another format')
+      return await picture
+        .timeout({ seconds: patienceS })
+        .autoOrient()
+        .resize({ width: maxPixels, height: maxPixels, fit: 'inside', withoutEnlargement: true })
+        .webp({ quality: 82 })
+        .toBuffer()
+    } catch (error) {
+      throw error instanceof NoPicture ? error : new NoPicture((error as Error).message)
+    }
+  })
+}
+
+let last: Promise<unknown> = Promise.resolve()
+
+/** A large picture takes some 100 MB while it is decoded, so an instance decodes one at a time. */
+function oneByOne<T>(work: () => Promise<T>): Promise<T> {
+  const turn = last.then(work)
+  last = turn.catch(() => {})
+  return turn
+}
+
+/** A name that nobody can guess from another. */
+export function newFileName(): string {
+  return `${newId()}.webp`
+}
+
+/** Name of an upload from the path under which it is served; null for any other address. */
+export function uploadedName(url: string | null): string | null {
+  const name = url?.startsWith(uploadsPath) ? url.slice(uploadsPath.length) : ''
+  return nameShape.test(name) ? name : null
+}
+
+/** Serves uploads: never anything but a picture, whatever its bytes pretend to be, and kept by browsers for good. */
+export function serveUploads(app: FastifyInstance, files: FileStore) {
+  app.get(`${uploadsPath}:name`, { schema: { hide: true } }, async (request, reply) => {
+    const { name } = request.params as { name: string }
+    const bytes = nameShape.test(name) ? await files.get(name) : null
+    reply.header('content-security-policy', "default-src 'none'; sandbox").header('x-content-type-options', 'nosniff')
+    if (!bytes) return reply.callNotFound()
+    return reply
+      .type('image/webp')
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .send(Buffer.from(bytes))
+  })
+}

@@ -1,0 +1,251 @@
+import { Secret, TOTP } from 'otpauth'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addStaff } from '../src/accounts/server/accounts.ts'
+import { admit } from '../src/kit/server/access.ts'
+import { keyringFor, withJobs } from './rooms.ts'
+import { addDeal } from './cast.ts'
+import { aMerchant, aVisitor, get, goodPassword, logIn, post, type Person } from './people.ts'
+import { startTestApp, type TestApp } from './start-app.ts'
+
+/**
+ * Who may do what: every operation of every contract, asked by everybody (S13). An operation without a row fails, and so
+ * does a row without an operation.
+ */
+
+type Actor =
+  | 'guest'
+  | 'visitor'
+  | 'owner'
+  | 'otherBusiness'
+  | 'unverified'
+  | 'admin'
+  | 'staffWithoutSecondFactor'
+  | 'blocked'
+  | 'loggedOut'
+  | 'expired'
+  | 'refreshAsAccess'
+  | 'foreignKey'
+  | 'noBearer'
+
+const dead: Actor[] = ['blocked', 'loggedOut', 'expired', 'refreshAsAccess', 'foreignKey', 'noBearer']
+const living: Actor[] = ['visitor', 'owner', 'otherBusiness', 'unverified', 'admin', 'staffWithoutSecondFactor']
+const actors: Actor[] = ['guest', ...living, ...dead]
+
+type Answers = Record<Actor, number>
+const same = (group: Actor[], status: number) =>
+  Object.fromEntries(group.map((actor) => [actor, status])) as Partial<Answers>
+
+/** Nobody is asked who they are. */
+const everybody = (status: number): Answers => same(actors, status) as Answers
+/** A token may be left away, but one that is sent must live. */
+const optional = (status: number): Answers => ({ ...everybody(status), ...same(dead, 401) })
+const loggedIn = (status: number): Answers => ({ ...everybody(401), ...same(living, status) }) as Answers
+/** Of merchants alone; what belongs to one is unknown to another. */
+const ownerAlone = (status: number): Answers => ({
+  ...everybody(401),
+  ...same(living, 403),
+  owner: status,
+  otherBusiness: 404,
+})
+
+interface Row {
+  answers: Answers
+  body?: unknown
+  query?: string
+  /** A form instead of JSON. */
+  form?: Record<string, string>
+}
+
+// bodies that the rule refuses (400) show as well as others that somebody was let in, and change nothing
+const rows: Record<string, Row> = {
+  'POST /api/auth/signup': { answers: everybody(400), body: {} },
+  'POST /api/auth/login': { answers: everybody(400), body: {} },
+  'POST /api/business/login': { answers: everybody(400), body: {} },
+  'POST /api/business/signup': { answers: everybody(400), form: { business_name: '' } },
+  'POST /api/auth/refresh': { answers: everybody(400), body: {} },
+  'POST /api/auth/logout': { answers: everybody(400), body: { refreshToken: 5 } },
+  'POST /api/auth/forgot': { answers: everybody(400), body: {} },
+  'POST /api/auth/reset': { answers: everybody(400), body: {} },
+  'POST /api/auth/verify': { answers: everybody(400), body: { token: 'none' } },
+  'POST /api/auth/verify/resend': { answers: loggedIn(202) },
+  'GET /api/auth/options': { answers: everybody(200) },
+  'GET /api/auth/challenge': { answers: everybody(200) },
+  'GET /api/auth/google/start': { answers: everybody(303) },
+  'GET /api/auth/google/callback': { answers: everybody(303), query: '?state=none' },
+  'POST /api/auth/google/exchange': { answers: everybody(400), body: { code: 'none' } },
+  'GET /api/me': { answers: loggedIn(200) },
+  'PATCH /api/me': { answers: loggedIn(400), body: { language: 'xx' } },
+  'DELETE /api/me': { answers: loggedIn(400), body: {} },
+  'POST /api/me/keep': { answers: loggedIn(200) },
+  'GET /api/me/export': { answers: loggedIn(200) },
+  'GET /api/me/sessions': { answers: loggedIn(200) },
+  'DELETE /api/me/sessions/{session_id}': { answers: loggedIn(404) },
+  'DELETE /api/me/sessions': { answers: loggedIn(204) },
+  'POST /api/me/email': { answers: loggedIn(400), body: {} },
+  'POST /api/me/password': { answers: loggedIn(400), body: {} },
+  'POST /api/me/2fa/setup': { answers: loggedIn(400), body: {} },
+  'POST /api/me/2fa/enable': { answers: loggedIn(400), body: {} },
+  'POST /api/me/2fa/disable': { answers: loggedIn(400), body: {} },
+  'POST /api/newsletter': { answers: everybody(400), body: {} },
+  'POST /api/newsletter/confirm': { answers: everybody(400), body: { token: 'none' } },
+  'POST /api/newsletter/unsubscribe': { answers: everybody(400) },
+  'GET /api/business': { answers: everybody(200) },
+  'GET /api/business/search': { answers: everybody(200) },
+  'GET /api/business/{business_id}': { answers: optional(200) },
+  'GET /api/business/{business_id}/subscription': { answers: ownerAlone(200) },
+  'GET /api/business/{business_id}/stats': { answers: ownerAlone(200) },
+  'PUT /api/business/{business_id}/view': { answers: everybody(204) },
+  'GET /api/deals': { answers: everybody(200) },
+  'GET /api/deals/search': { answers: everybody(200) },
+  'GET /api/deals/{deal_id}': { answers: optional(200) },
+  'GET /api/deals/business/{business_id}': { answers: optional(200) },
+  'PUT /api/deals/{deal_id}/view': { answers: everybody(204) },
+  'GET /api/map/config': { answers: everybody(200) },
+  'POST /api/contact': { answers: everybody(400), body: {} },
+}
+
+let app: TestApp
+let tokens: Record<Actor, string | null>
+let ids: Record<string, string>
+
+beforeAll(async () => {
+  app = await startTestApp({ env: { REQUIRE_VERIFIED_EMAIL: 'on' } })
+  // an hour ago, so that the token is over by now
+  app.setNow('2026-06-20T16:30:00Z')
+  const tired = await aVisitor(app, 'tired@example.org')
+  app.setNow('2026-06-20T17:30:00Z')
+  const verified = async (person: Person) => {
+    await app.db.updateTable('accounts').set({ verified_at: new Date() }).where('email', '=', person.email).execute()
+    return person
+  }
+  const visitor = await verified(await aVisitor(app, 'visitor@example.org'))
+  const owner = (await verified(await aMerchant(app, 'owner@example.org'))) as Person & { businessId: string }
+  const other = await verified(await aMerchant(app, 'other@example.org', { business_name: 'Bar Nord' }))
+  const unverified = await aVisitor(app, 'unverified@example.org')
+  const blocked = await aVisitor(app, 'blocked@example.org')
+  await app.db.updateTable('accounts').set({ blocked_at: new Date() }).where('email', '=', blocked.email).execute()
+  const gone = await aVisitor(app, 'gone@example.org')
+  expect((await post(app, '/api/auth/logout', undefined, { token: gone.authToken })).status).toBe(204)
+  tokens = {
+    guest: null,
+    visitor: visitor.authToken,
+    owner: owner.authToken,
+    otherBusiness: other.authToken,
+    unverified: unverified.authToken,
+    admin: await staffToken('admin@example.org', true),
+    staffWithoutSecondFactor: await staffToken('moderator@example.org', false),
+    blocked: blocked.authToken,
+    loggedOut: gone.authToken,
+    expired: tired.authToken,
+    refreshAsAccess: visitor.refreshToken,
+    foreignKey: `${visitor.authToken.slice(0, -4)}AAAA`,
+    noBearer: 'two words',
+  }
+  ids = { business_id: owner.businessId, deal_id: await addDeal(app.db, owner.businessId, 'Coffee'), session_id: 'x' }
+})
+afterAll(() => app.close())
+
+/** By the command that makes staff, the link that it prints, and the login. */
+async function staffToken(email: string, withSecondFactor: boolean): Promise<string> {
+  const clock = { now: () => Temporal.Instant.from('2026-06-20T17:30:00Z') }
+  const keys = await keyringFor(app)
+  const { token } = await withJobs(app, (jobs) =>
+    addStaff(
+      { db: app.db, clock, ...keys, jobs, log: { note() {} } },
+      {
+        email,
+        role: email.startsWith('admin') ? 'admin' : 'moderator',
+        name: 'Staff',
+        language: 'en',
+        origin: app.url,
+      },
+    ),
+  )
+  expect((await post(app, '/api/auth/reset', { token, password: goodPassword })).status).toBe(200)
+  const { authToken } = await logIn(app, '/api/auth/login', email)
+  if (!withSecondFactor) return authToken
+  const setup = await post(app, '/api/me/2fa/setup', { password: goodPassword }, { token: authToken })
+  const code = new TOTP({ secret: Secret.fromBase32(setup.body.secret) }).generate({
+    timestamp: Date.parse('2026-06-20T17:30:00Z'),
+  })
+  expect((await post(app, '/api/me/2fa/enable', { totp: code }, { token: authToken })).status).toBe(200)
+  return authToken
+}
+
+describe('the table of who may do what', () => {
+  it('has a row for every operation, and none too many', () => {
+    const operations = app.app.operations.map(({ endpoint }) => `${endpoint.method} ${endpoint.path}`)
+    expect(Object.keys(rows).sort()).toEqual(operations.sort())
+  })
+  it.each(Object.keys(rows))('%s', async (name) => {
+    const row = rows[name]!
+    const [method, path] = name.split(' ') as [string, string]
+    const address = path.replace(/\{(\w+)\}/g, (_, key: string) => ids[key]!) + (row.query ?? '')
+    const found = Object.fromEntries(
+      await Promise.all(
+        actors.map(async (actor) => {
+          const headers: Record<string, string> =
+            tokens[actor] === null ? {} : { authorization: `Bearer ${tokens[actor]}` }
+          let body: BodyInit | undefined
+          if (row.form) {
+            body = new FormData()
+            for (const [key, value] of Object.entries(row.form)) body.set(key, value)
+          } else if (row.body !== undefined) {
+            body = JSON.stringify(row.body)
+            headers['content-type'] = 'application/json'
+          }
+          const answer = await fetch(`${app.url}${address}`, {
+            method,
+            headers,
+            body: body ?? null,
+            redirect: 'manual',
+          })
+          await answer.arrayBuffer()
+          return [actor, answer.status] as const
+        }),
+      ),
+    )
+    // staff have all rights of staff only once they have a second factor, but can always put their account in order
+    expect(found).toEqual(row.answers)
+  })
+})
+
+describe('access that asks for more', () => {
+  const who = {
+    accountId: 'a',
+    role: 'user',
+    businessId: null,
+    sessionId: 's',
+    verified: false,
+    lacksSecondFactor: false,
+  }
+  const gate = (more: Partial<typeof who>, verifiedEmailDemanded = true) => ({
+    verifiedEmailDemanded,
+    whoIs: async () => ({ ...who, ...more }),
+  })
+  it('a verified address, where the operator demands one', async () => {
+    const access = { roles: ['user'], verified: true } as const
+    await expect(admit(access, 't', gate({}))).rejects.toMatchObject({
+      kind: { code: 'email_unverified', status: 403 },
+    })
+    await expect(admit(access, 't', gate({}, false))).resolves.toMatchObject({ role: 'user' })
+    await expect(admit(access, 't', gate({ verified: true }))).resolves.toMatchObject({ role: 'user' })
+  })
+  it('a second factor of staff, but for putting the account in order', async () => {
+    const lacking = gate({ role: 'admin', lacksSecondFactor: true })
+    await expect(admit({ roles: ['admin'] }, 't', lacking)).rejects.toMatchObject({
+      kind: { code: 'second_factor_required', status: 403 },
+    })
+    await expect(admit({ roles: ['admin'], beforeSecondFactor: true }, 't', lacking)).resolves.toBeTruthy()
+  })
+})
+
+it('a merchant never reads the figures of another, and what one sees of another is what everybody sees', async () => {
+  const own = await get(app, `/api/business/${ids['business_id']}`, tokens.owner!)
+  expect(own.body.email).toBe('owner@example.org')
+  for (const token of [tokens.otherBusiness!, tokens.visitor!, tokens.admin!]) {
+    const seen = await get(app, `/api/business/${ids['business_id']}`, token)
+    expect(seen.body).not.toHaveProperty('email')
+    expect(seen.body).not.toHaveProperty('requested_tier')
+  }
+})

@@ -1,0 +1,87 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Provider } from 'oidc-provider'
+
+export interface OpenIdPerson {
+  sub: string
+  email: string
+  email_verified: boolean
+  name: string
+}
+
+/**
+ * An OpenID provider on this machine that speaks the whole protocol and stands in for Google. Whoever comes is logged in
+ * as `person` and agrees to everything.
+ */
+export async function startOpenIdPeer(client: { id: string; secret: string }) {
+  let provider: Provider | null = null
+  let person: OpenIdPerson | null = null
+  const server = createServer((request, response) => void handle(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  async function handle(request: IncomingMessage, response: ServerResponse) {
+    if (!provider) return void response.writeHead(503).end()
+    if (!request.url!.startsWith('/interaction/')) return void provider.callback()(request, response)
+    const { params } = await provider.interactionDetails(request, response)
+    const grant = new provider.Grant({ accountId: person!.sub, clientId: String(params['client_id']) })
+    grant.addOIDCScope(String(params['scope']))
+    const result = { login: { accountId: person!.sub }, consent: { grantId: await grant.save() } }
+    await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false })
+  }
+
+  return {
+    issuer,
+    /** Says where the site is, which is known only once it has started. */
+    register(redirectUri: string) {
+      provider = new Provider(issuer, {
+        clients: [{ client_id: client.id, client_secret: client.secret, redirect_uris: [redirectUri] }],
+        cookies: { keys: ['peer'] },
+        claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+        conformIdTokenClaims: false,
+        features: { devInteractions: { enabled: false } },
+        interactions: { url: (_ctx, interaction) => `/interaction/${interaction.uid}` },
+        findAccount: (_ctx, sub) => ({ accountId: sub, claims: () => ({ ...person! }) }),
+        pkce: { required: () => true },
+      })
+      provider.on('server_error', (_ctx, error) => console.error(error))
+    },
+    /** Who is logged in there from now on. */
+    is(who: OpenIdPerson) {
+      person = who
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** A browser as far as redirects and cookies go: follows from `address` until `isThere`, and returns where it stopped. */
+export async function browse(
+  address: string,
+  isThere: (url: URL) => boolean,
+): Promise<{ url: URL; trail: URL[]; jar: Map<string, string> }> {
+  const jar = new Map<string, string>()
+  const trail: URL[] = []
+  let url = new URL(address)
+  for (let step = 0; step < 20; step++) {
+    trail.push(url)
+    if (isThere(url)) return { url, trail, jar }
+    const cookies = [...jar]
+      .filter(([key]) => key.startsWith(`${url.host} `))
+      .map(([key, value]) => `${key.split(' ')[1]}=${value}`)
+    const answer = await fetch(url, {
+      redirect: 'manual',
+      headers: cookies.length > 0 ? { cookie: cookies.join('; ') } : {},
+    })
+    for (const cookie of answer.headers.getSetCookie()) {
+      const [name = '', value = ''] = cookie.split(';', 1)[0]!.split(/=(.*)/s)
+      jar.set(`${url.host} ${name}`, value)
+    }
+    const location = answer.headers.get('location')
+    if (!location) throw new Error(`${url.href} answered ${answer.status}: ${(await answer.text()).slice(0, 300)}`)
+    url = new URL(location, url)
+  }
+  throw new Error('too many redirects')
+}

@@ -1,0 +1,111 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, vi } from 'vitest'
+import { api, type TestApp } from './start-app.ts'
+
+/** A password that is on no list. */
+export const goodPassword = 'a long walk by the Rhine'
+
+export interface Person {
+  email: string
+  password: string
+  authToken: string
+  refreshToken: string
+  userType: string
+  businessId?: string
+}
+
+/** A call with a JSON body, as a screen makes it. */
+export function post(app: { url: string }, path: string, body?: unknown, init: RequestInit & { token?: string } = {}) {
+  const { token, headers, ...rest } = init
+  return api(app, path, {
+    method: 'POST',
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(headers as Record<string, string> | undefined),
+    },
+    ...rest,
+  })
+}
+
+/** A GET, or another call without a body, by somebody. */
+export function get(app: { url: string }, path: string, token?: string, init: RequestInit = {}) {
+  return api(app, path, { ...init, headers: token ? { authorization: `Bearer ${token}` } : {} })
+}
+
+export const visitorForm = (email: string, more: Record<string, unknown> = {}) => ({
+  display_name: 'Lena',
+  email,
+  password: goodPassword,
+  accepts_terms: true,
+  ...more,
+})
+
+/** Signs a visitor up and in. */
+export async function aVisitor(app: TestApp, email = 'lena@example.org'): Promise<Person> {
+  const { status } = await post(app, '/api/auth/signup', visitorForm(email))
+  expect(status).toBe(201)
+  return logIn(app, '/api/auth/login', email)
+}
+
+/** Signs a merchant up, as the specified form does, and in. */
+export async function aMerchant(
+  app: TestApp,
+  email = 'cafe@example.org',
+  more: Record<string, string | Blob> = {},
+): Promise<Person & { businessId: string }> {
+  const { status } = await signUpBusiness(app, { email, ...more })
+  expect(status).toBe(201)
+  return (await logIn(app, '/api/business/login', email)) as Person & { businessId: string }
+}
+
+export function signUpBusiness(app: { url: string }, fields: Record<string, string | Blob>, init: RequestInit = {}) {
+  const form = new FormData()
+  const all = { business_name: 'Café Rhein', email: 'cafe@example.org', password: goodPassword, ...fields }
+  for (const [name, value] of Object.entries(all)) form.set(name, value)
+  return api(app, '/api/business/signup', { method: 'POST', body: form, ...init })
+}
+
+export async function logIn(app: TestApp, path: string, email: string, password = goodPassword): Promise<Person> {
+  const { status, body } = await post(app, path, { email, password })
+  expect(status, JSON.stringify(body)).toBe(200)
+  return { email, password, ...body }
+}
+
+/** Waits for a mail to the address whose subject fits, and reads it. */
+export async function mailTo(app: TestApp, email: string, subject: RegExp | string = /./, count = 1) {
+  return vi.waitFor(
+    async () => {
+      const found = (await mailsTo(app, email)).filter((mail) => new RegExp(subject).test(mail.subject))
+      expect(found.length, `mails to ${email} about ${subject}`).toBeGreaterThanOrEqual(count)
+      return found.at(-1)!
+    },
+    { timeout: 12_000, interval: 100 },
+  )
+}
+
+/** All mails to the address so far, the oldest first. */
+export async function mailsTo(app: TestApp, email: string) {
+  const folder = join(app.dataDir, 'mail')
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml.json'))
+  const mails = await Promise.all(
+    names.map(
+      async (name) =>
+        JSON.parse(await readFile(join(folder, name), 'utf8')) as {
+          to: string
+          subject: string
+          text: string
+          at: string
+          headers: Record<string, string>
+        },
+    ),
+  )
+  return mails.filter((mail) => mail.to === email).sort((a, b) => a.at.localeCompare(b.at))
+}
+
+/** The token of the link in a mail. */
+export function tokenIn(mail: { text: string }): string {
+  return decodeURIComponent(/[?&]token=([\w%.-]+)/.exec(mail.text)![1]!)
+}

@@ -1,0 +1,34 @@
+import { join } from 'node:path'
+import { accountMailJob } from '../src/accounts/server/accounts.ts'
+import { keepsBusinesses } from '../src/businesses/server/keeping.ts'
+import { keepsDeals } from '../src/deals/server/keeping.ts'
+import { createFileStore } from '../src/kit/server/uploads.ts'
+import { startJobs, type Jobs } from '../src/kit/server/jobs.ts'
+import { openKeyring, type Keyring } from '../src/kit/server/keyring.ts'
+import type { TestApp } from './start-app.ts'
+
+/** The keys of a running app, as a command beside it opens them. */
+export async function keyringFor(app: TestApp): Promise<{ keyring: Keyring }> {
+  return { keyring: await openKeyring(app.db, { secretKey: null, dataDir: app.dataDir, embedded: false }) }
+}
+
+/** Fills the queue of a running app from outside, as a command does; the app's own workers do the work. */
+export async function withJobs<T>(app: TestApp, work: (jobs: Jobs) => Promise<T>): Promise<T> {
+  const jobs = await startJobs(app.db, {}, { zone: 'Europe/Zurich', log: () => {}, queues: [accountMailJob] })
+  try {
+    return await work(jobs)
+  } finally {
+    await jobs.stop()
+  }
+}
+
+/** What the nightly jobs of accounts work on, at a moment of one's choice. */
+export function keepersOf(app: TestApp, now: string) {
+  const files = createFileStore({ folder: join(app.dataDir, 'uploads'), s3: null })
+  return {
+    db: app.db,
+    clock: { now: () => Temporal.Instant.from(now) },
+    log: { note() {} },
+    keepers: [keepsDeals, keepsBusinesses(files)],
+  }
+}

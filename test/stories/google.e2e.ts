@@ -1,0 +1,68 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startOpenIdPeer } from '../peers/openid.ts'
+import { aVisitor, goodPassword, mailTo, post, tokenIn } from '../people.ts'
+import { expectAccessible, inBrowser, useBrowser } from './browser.ts'
+
+const client = { id: 'rheinklang', secret: 'only for this story' }
+const peer = await startOpenIdPeer(client)
+
+inBrowser('signing in with Google', () => {
+  const at = useBrowser({
+    now: null,
+    env: { GOOGLE_CLIENT_ID: client.id, GOOGLE_CLIENT_SECRET: client.secret, GOOGLE_ISSUER: peer.issuer },
+  })
+  beforeAll(() => peer.register(`${at.app.url}/api/auth/google/callback`))
+  afterAll(() => peer.close())
+  const main = (page: Page) => page.getByRole('main')
+
+  it('from the login, there and back to where one was', async () => {
+    peer.is({ sub: 'lena', email: 'lena@google.example', email_verified: true, name: 'Lena Huber' })
+    const { page, faults } = await at.visit('/userlogin?next=%2Fcontact', { expected: /foreign request/ })
+    await main(page).getByRole('link', { name: 'Sign in with Google' }).click()
+    await page.waitForURL('**/googlelogin?next=%2Fcontact')
+    await expectAccessible(page)
+    await main(page).getByRole('link', { name: 'Continue with Google' }).click()
+    await page.waitForURL(`${at.app.url}/contact`)
+    await page.getByRole('button', { name: 'My Profile' }).waitFor()
+    expect(await page.evaluate(() => localStorage.getItem('userType'))).toBe('user')
+    await page.goto('/settings')
+    await page.getByText('Linked: Google opens this account too.').waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('asks for the password of an account that has the address already, once', async () => {
+    const person = await aVisitor(at.app, 'maria@google.example')
+    await post(at.app, '/api/auth/verify', { token: tokenIn(await mailTo(at.app, person.email)) })
+    peer.is({ sub: 'maria', email: person.email, email_verified: true, name: 'Maria' })
+    const { page } = await at.visit('/googlelogin', { expected: /foreign request|401/ })
+    await main(page).getByRole('link', { name: 'Continue with Google' }).click()
+    await page.getByRole('heading', { name: 'One last question' }).waitFor()
+    expect(new URL(page.url()).hash).toBe('')
+    await expectAccessible(page)
+    await main(page).getByLabel('Password', { exact: true }).fill('not this one')
+    await main(page).getByRole('button', { name: 'Link and log in' }).click()
+    await page.getByText('Invalid email or password.').waitFor()
+    await main(page).getByLabel('Password', { exact: true }).fill(goodPassword)
+    await main(page).getByRole('button', { name: 'Link and log in' }).click()
+    await page.waitForURL(`${at.app.url}/`)
+    await page.evaluate(() => localStorage.clear())
+    await page.goto('/socialLogin')
+    await main(page).getByRole('link', { name: 'Continue with Google' }).click()
+    await page.waitForURL(`${at.app.url}/`)
+    await page.getByRole('button', { name: 'My Profile' }).waitFor()
+  })
+
+  it('says why when nothing came of it', async () => {
+    peer.is({ sub: 'nobody', email: 'nobody@google.example', email_verified: false, name: 'Nobody' })
+    const { page } = await at.visit('/googlelogin', { expected: /foreign request/ })
+    await main(page).getByRole('link', { name: 'Continue with Google' }).click()
+    await page.getByText('Google has not confirmed this e-mail address.').waitFor()
+    await page.goto('/googlelogin#error=cancelled')
+    await page.getByText('You stopped the sign-in at Google.').waitFor()
+    await page.goto('/contact')
+    await page.goto('/googlelogin#code=made-up')
+    await page.getByText('This sign-in has run out.').waitFor()
+    expect(await page.evaluate(() => localStorage.getItem('authToken'))).toBeNull()
+  })
+})
