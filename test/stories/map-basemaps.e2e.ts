@@ -37,16 +37,38 @@ const healthy = {
   },
   layers: [{ id: 'land', type: 'fill', source: 'land', paint: { 'fill-color': '#aaddaa' } }],
 }
-const dead = () => ({
+const dead = (kind = 'dead') => ({
   version: 8,
-  sources: { tiles: { type: 'vector', tiles: [`${origin}/dead/{z}/{x}/{y}.pbf`] } },
+  sources: { tiles: { type: 'vector', tiles: [`${origin}/${kind}/{z}/{x}/{y}.pbf`] } },
   layers: [{ id: 'roads', type: 'line', source: 'tiles', 'source-layer': 'roads' }],
 })
+
+const pictures = () => ({
+  version: 8,
+  sources: { pictures: { type: 'raster', url: `${origin}/tiles.json`, tileSize: 256 } },
+  layers: [{ id: 'pictures', type: 'raster', source: 'pictures' }],
+})
+const onePixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 beforeAll(async () => {
   service = createServer((request, response) => {
     if (request.url!.startsWith('/style')) answerStyle(response)
-    else json(response, 401, { error: 'no key' })
+    else if (request.url!.startsWith('/missing')) json(response, 404, {})
+    else if (request.url!.startsWith('/tiles.json'))
+      json(response, 200, {
+        tilejson: '3.0.0',
+        tiles: [`${origin}/picture/{z}/{x}/{y}.png`],
+        attribution: '<a href="https://survey.example/licence">&copy; Survey of Pictures</a>',
+      })
+    else if (request.url!.startsWith('/picture')) {
+      response.writeHead(200, {
+        'content-type': 'image/png',
+        'access-control-allow-origin': '*',
+        'cross-origin-resource-policy': 'cross-origin',
+      })
+      response.end(Buffer.from(onePixel, 'base64'))
+    } else json(response, 401, { error: 'no key' })
   }).listen(0, '127.0.0.1')
   await new Promise((resolve) => service.once('listening', resolve))
   origin = `http://127.0.0.1:${(service.address() as AddressInfo).port}`
@@ -78,12 +100,22 @@ inBrowser('an online map', () => {
     expect(faults).toEqual([])
   })
 
+  it('of pictures is used too, and whom the description of its tiles names stands on the map', async () => {
+    answerStyle = (response) => json(response, 200, pictures())
+    const { page, faults } = await at.visit('/dealsmap', { viewport: small, expected })
+    expect(await basemap(page)).toBe('online')
+    const credit = page.getByRole('link', { name: '© Survey of Pictures' })
+    expect(await credit.getAttribute('href')).toBe('https://survey.example/licence')
+    expect(faults).toEqual([])
+  })
+
   it.each([
     ['is not found', (response: ServerResponse) => json(response, 404, {})],
     ['refuses the key', (response: ServerResponse) => json(response, 401, {})],
     ['answers a page', (response: ServerResponse) => json(response, 200, '<html>')],
     ['is no style', (response: ServerResponse) => json(response, 200, { version: 7 })],
     ['has no tiles', (response: ServerResponse) => json(response, 200, dead())],
+    ['has empty tiles', (response: ServerResponse) => json(response, 200, dead('missing'))],
   ])('that %s is replaced by the drawing, which says so', async (_, answer) => {
     answerStyle = answer
     const { page, faults } = await at.visit('/dealsmap', { viewport: small, expected })
@@ -123,6 +155,17 @@ describe.skipIf(!existsSync(reference))('with a map pack', () => {
         .first()
         .waitFor()
     })
+  })
+})
+
+inBrowser('a festival where the drawing has nothing', () => {
+  const at = useBrowser({ demo: true, now: null, env: { FESTIVAL_LAT: '46.948', FESTIVAL_LON: '7.447' } })
+
+  it('still has a map, with its controls', async () => {
+    const { page, faults } = await at.visit('/dealsmap', { viewport: small })
+    expect(await basemap(page)).toBe('drawing')
+    expect(await page.getByRole('button', { name: 'Zoom in' }).isVisible()).toBe(true)
+    expect(faults).toEqual([])
   })
 })
 
