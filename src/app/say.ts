@@ -1,3 +1,5 @@
+import { grouped } from '../kit/shared/grouped.ts'
+
 type Values = Record<string, string | number>
 type Say = (values: Values, hash: string) => string
 
@@ -71,10 +73,9 @@ function argument(reader: Reader, locale: string): Say {
   if (!end || !other) throw unreadable(reader)
   reader.at += end.length
   const rules = new Intl.PluralRules(locale)
-  const numbers = new Intl.NumberFormat(locale)
   return (values) => {
     const count = Number(values[name!])
-    return (forms.get(`=${count}`) ?? forms.get(rules.select(count)) ?? other)(values, numbers.format(count))
+    return (forms.get(`=${count}`) ?? forms.get(rules.select(count)) ?? other)(values, grouped(count))
   }
 }
 

@@ -1,16 +1,7 @@
 import { z } from 'zod'
 import { answerId, answerInstant, answerList, answerText } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
-import {
-  pageQuery,
-  pathId,
-  queryBoolean,
-  queryBox,
-  queryChoice,
-  queryInteger,
-  queryNumber,
-  queryText,
-} from '../kit/shared/input.ts'
+import { pageQuery, pathId, queryBoolean, queryBox, queryChoice, queryNumber, queryText } from '../kit/shared/input.ts'
 import { invalidInput, type RefusalKind } from '../kit/shared/refusal.ts'
 
 export const tiers = ['FREE', 'PREMIUM', 'ULTIMATE'] as const
@@ -167,8 +158,7 @@ export const searchBusinesses = endpoint({
     lon: queryNumber(-180, 180),
     bbox: queryBox(),
     view: queryChoice(['list', 'map']),
-    limit: queryInteger(1, 100),
-    offset: queryInteger(0, 1000),
+    ...pageQuery,
   }),
   answer: answerList(nearbyBusiness, 100),
   otherAnswers: {

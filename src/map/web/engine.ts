@@ -19,7 +19,7 @@ import { loadOnlineStyle, tileSign, tileSources, watchTiles, type TileVerdict } 
 import { drawIcon, pinSize } from './pins.ts'
 import {
   clusterLayers,
-  heapLayer,
+  heapLayers,
   isOverlay,
   overlay,
   overlayFeatures,
@@ -240,7 +240,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
           .catch(() => {})
         return
       }
-      if (found(point, [heapLayer], 4).length > 0) {
+      if (found(point, heapLayers, 4).length > 0) {
         to.once('moveend', () => options.onHeap(viewOf(to)))
         to.easeTo({ center: lngLat, zoom: Math.min(to.getZoom() + 2, 18) })
         return
@@ -251,7 +251,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
     to.on('mousemove', ({ point }) => {
       const pin = found(point, pinLayers, 3)[0]
       const key = pin ? String(pin.properties['key']) : null
-      const canPress = !!pin || found(point, [...clusterLayers, heapLayer], 0).length > 0
+      const canPress = !!pin || found(point, [...clusterLayers, ...heapLayers], 0).length > 0
       to.getCanvas().style.cursor = canPress ? 'pointer' : ''
       if (key !== hovered) options.onHover((hovered = key))
     })
@@ -330,7 +330,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
 function isUnchanged(id: string, before: OverlayData, after: OverlayData): boolean {
   if (id === overlaySources.own) return before.own === after.own
   if (id === overlaySources.focus) return before.focus === after.focus && before.chosen === after.chosen
-  if (id === overlaySources.heaps) return before.heaps === after.heaps
+  if (id === overlaySources.heaps || id === overlaySources.merchantHeaps) return before.heaps === after.heaps
   return before.places === after.places
 }
 

@@ -14,6 +14,7 @@ export interface Place extends Position {
 /** Places that the server has gathered. */
 export interface Heap extends Position {
   count: number
+  of: 'deals' | 'merchants'
 }
 
 export interface OverlayData {
@@ -36,13 +37,14 @@ export const overlaySources = {
   premium: named('premium'),
   merchants: named('merchants'),
   heaps: named('heaps'),
+  merchantHeaps: named('merchant-heaps'),
   own: named('own'),
   focus: named('focus'),
 } as const
 /** What can be clicked, the uppermost first. */
 export const pinLayers = ['premium', 'deal', 'merchant'].map(named)
 export const clusterLayers = ['deals-cluster', 'merchants-cluster'].map(named)
-export const heapLayer = named('heap')
+export const heapLayers = ['heap', 'merchant-heap'].map(named)
 
 type Features = GeoJSON.FeatureCollection<GeoJSON.Point>
 
@@ -57,11 +59,14 @@ const placeFeature = (place: Place) => point(place, { key: place.key, icon: plac
 /** The sources' contents; premium places have their own, which is never clustered. */
 export function overlayFeatures({ places, heaps, own, focus, chosen }: OverlayData): Record<string, Features> {
   const of = (icon: Place['icon']) => collection(places.filter((place) => place.icon === icon).map(placeFeature))
+  const gathered = (what: Heap['of']) =>
+    collection(heaps.filter((heap) => heap.of === what).map((heap) => point(heap, { count: heap.count })))
   return {
     [overlaySources.deals]: of('deal'),
     [overlaySources.premium]: of('premium'),
     [overlaySources.merchants]: of('merchant'),
-    [overlaySources.heaps]: collection(heaps.map((heap) => point(heap, { count: heap.count }))),
+    [overlaySources.heaps]: gathered('deals'),
+    [overlaySources.merchantHeaps]: gathered('merchants'),
     [overlaySources.own]: collection(own ? [point(own, { reach: own.accuracy / metresPerPixelAtZero(own) })] : []),
     [overlaySources.focus]: collection([chosen, focus].flatMap((place) => (place ? [placeFeature(place)] : []))),
   }
@@ -98,7 +103,7 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
       id: named(name),
       type: 'circle',
       source,
-      ...(name === 'heap' ? {} : { filter: ['has', 'point_count'] }),
+      ...(name.endsWith('heap') ? {} : { filter: ['has', 'point_count'] }),
       paint: {
         'circle-color': fill,
         'circle-radius': ['interpolate', ['linear'], ['sqrt', count], 1.4, 16, 10, 22, 40, 32, 100, 38],
@@ -111,7 +116,7 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
       id: named(`${name}-count`),
       type: 'symbol',
       source,
-      ...(name === 'heap' ? {} : { filter: ['has', 'point_count'] }),
+      ...(name.endsWith('heap') ? {} : { filter: ['has', 'point_count'] }),
       layout: {
         'text-field': [
           'case',
@@ -162,7 +167,7 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
       },
       paint: { 'text-color': inks.onCluster },
     }) as LayerSpecification
-  const { deals, premium, merchants, heaps, own, focus } = overlaySources
+  const { deals, premium, merchants, heaps, merchantHeaps, own, focus } = overlaySources
   return [
     {
       id: named('own-reach'),
@@ -183,6 +188,7 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
         'circle-pitch-alignment': 'map',
       },
     } as LayerSpecification,
+    ...cluster('merchant-heap', merchantHeaps, ['get', 'count'], inks.merchant, inks.onMerchant),
     ...cluster('merchants-cluster', merchants, ['get', 'sum'], inks.merchant, inks.onMerchant),
     pins('merchant', merchants, 'merchant'),
     badge('merchant', merchants, [12, -12]),
