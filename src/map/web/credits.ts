@@ -10,7 +10,9 @@ const most = 20
 export function creditsIn(attributions: string[]): Credit[] {
   const found = new Map<string, Credit>()
   const add = (html: string, href?: string) => {
-    const text = plain(html).replace(/^[|·•,/\-\s]+|[|·•,/\-\s]+$/g, '').slice(0, 300)
+    const text = plain(html)
+      .replace(/^[|·•,/\-\s]+|[|·•,/\-\s]+$/g, '')
+      .slice(0, 300)
     // what separates links is no credit
     if (!/[\p{L}\p{N}]/u.test(text) || found.has(text)) return
     found.set(text, href && /^https?:\/\//i.test(href) ? { text, href } : { text })
@@ -28,7 +30,16 @@ export function creditsIn(attributions: string[]): Credit[] {
   return [...found.values()].slice(0, most)
 }
 
-const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', copy: '©', reg: '®' }
+const named: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  copy: '©',
+  reg: '®',
+}
 
 /** Without tags, with its entities as the letters they stand for. */
 function plain(html: string): string {

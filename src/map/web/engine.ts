@@ -194,7 +194,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
     created.keyboard.disableRotation()
     created.setMissingStyleImageResolver((id: string) => {
       const icon = drawIcon(id, inks())
-      if (icon && !created.hasImage(id)) created.addImage(id, icon.data, { pixelRatio: icon.pixelRatio })
+      if (icon && !created.hasImage(id)) created.addImage(id, icon.data, icon.options)
     })
     listen(created)
     return created

@@ -97,8 +97,26 @@ export function overlay(data: OverlayData, inks: MapInks) {
   return { sources, layers: overlayLayers(inks) }
 }
 
+/** Where a premium star lies on the circle, the number steps out to its rim, on a bubble of its colour. */
+const besideTheCircle = (count: unknown) => ({
+  'text-variable-anchor': ['center', 'bottom', 'top', 'right', 'left', 'bottom-right', 'top-left'],
+  'text-radial-offset': ['interpolate', ['linear'], ['sqrt', count], 1.4, 1.2, 10, 1.5, 40, 1.8, 100, 2.1],
+  'text-padding': 1,
+  'icon-image': 'bubble',
+  'icon-text-fit': 'both',
+  'icon-text-fit-padding': [0, 5, 0, 5],
+  'icon-allow-overlap': true,
+})
+
 function overlayLayers(inks: MapInks): LayerSpecification[] {
-  const cluster = (name: string, source: string, count: unknown, fill: string, ink: string): LayerSpecification[] => [
+  const cluster = (
+    name: string,
+    source: string,
+    count: unknown,
+    fill: string,
+    ink: string,
+    stepsOut: boolean,
+  ): LayerSpecification[] => [
     {
       id: named(name),
       type: 'circle',
@@ -127,7 +145,7 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
         'text-font': mapFonts.display,
         'text-size': ['interpolate', ['linear'], ['sqrt', count], 1.4, 14, 40, 18],
         'text-allow-overlap': true,
-        'text-padding': 10,
+        ...(stepsOut ? besideTheCircle(count) : {}),
       },
       paint: { 'text-color': ink },
     } as LayerSpecification,
@@ -188,12 +206,12 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
         'circle-pitch-alignment': 'map',
       },
     } as LayerSpecification,
-    ...cluster('merchant-heap', merchantHeaps, ['get', 'count'], inks.merchant, inks.onMerchant),
-    ...cluster('merchants-cluster', merchants, ['get', 'sum'], inks.merchant, inks.onMerchant),
+    ...cluster('merchant-heap', merchantHeaps, ['get', 'count'], inks.merchant, inks.onMerchant, false),
+    ...cluster('merchants-cluster', merchants, ['get', 'sum'], inks.merchant, inks.onMerchant, false),
     pins('merchant', merchants, 'merchant'),
     badge('merchant', merchants, [12, -12]),
-    ...cluster('heap', heaps, ['get', 'count'], inks.cluster, inks.onCluster),
-    ...cluster('deals-cluster', deals, ['get', 'sum'], inks.cluster, inks.onCluster),
+    ...cluster('heap', heaps, ['get', 'count'], inks.cluster, inks.onCluster, true),
+    ...cluster('deals-cluster', deals, ['get', 'sum'], inks.cluster, inks.onCluster, true),
     pins('deal', deals, 'deal'),
     badge('deal', deals, [11, -28]),
     pins('premium', premium, 'premium'),
