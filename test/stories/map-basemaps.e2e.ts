@@ -48,8 +48,7 @@ const pictures = () => ({
   sources: { pictures: { type: 'raster', url: `${origin}/tiles.json`, tileSize: 256 } },
   layers: [{ id: 'pictures', type: 'raster', source: 'pictures' }],
 })
-const onePixel =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 beforeAll(async () => {
   service = createServer((request, response) => {
@@ -106,6 +105,15 @@ inBrowser('an online map', () => {
     expect(await basemap(page)).toBe('online')
     const credit = page.getByRole('link', { name: '© Survey of Pictures' })
     expect(await credit.getAttribute('href')).toBe('https://survey.example/licence')
+    expect(faults).toEqual([])
+  })
+
+  it('is told to whoever reads about privacy', async () => {
+    const { page, faults } = await at.visit('/privacy')
+    const { host } = new URL(origin)
+    await hydrated(page)
+    expect(await page.getByText(`from third parties: the map, from ${host}`).isVisible()).toBe(true)
+    expect(await page.getByText(`load it from ${host}, who thereby sees`).isVisible()).toBe(true)
     expect(faults).toEqual([])
   })
 
@@ -171,6 +179,11 @@ inBrowser('a festival where the drawing has nothing', () => {
 
 inBrowser('the code of the map', () => {
   const at = useBrowser()
+
+  it('and all of it comes from here, and so says the page about privacy', async () => {
+    const { page } = await at.visit('/privacy')
+    expect(await page.getByText('nothing loaded from third parties').isVisible()).toBe(true)
+  })
   const isMapCode = (url: string) => /\/(engine|pack|DealsMap)[\w-]*\.js|\/map\/drawing/.test(url)
 
   it('is loaded by no other page, and by a link to the map once somebody turns to it', async () => {
