@@ -230,7 +230,7 @@ async function bareMap(base: string): Promise<{ url: string; server: Server }> {
     ])
     const places = rows.filter((row) => row.deal_id).map((row) => (
       { key: row.deal_id, latitude: row.latitude, longitude: row.longitude, icon: row.is_premium ? 'premium' : 'deal', count: 1 }))
-    const heaps = rows.filter((row) => row.cluster).map((row) => ({ ...row, count: row.cluster }))
+    const heaps = rows.filter((row) => row.cluster).map((row) => ({ ...row, count: row.cluster, of: "deals" }))
     const no = () => {}
     startEngine(document.getElementById('map'), {
       config, theme: 'paper', start: { latitude: 47.5596, longitude: 7.5886, zoom: 13 }, texts: {}, cooperative: false,

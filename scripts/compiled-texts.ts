@@ -34,7 +34,7 @@ export function compiledTexts(): Plugin {
     config: () => ({
       resolve: {
         // an exact match, as the formatter's own address begins with the same words
-        alias: [{ find: /^use-intl\/format-message$/, replacement: 'use-intl/format-message/format-only' }],
+        alias: [{ find: /^use-intl\/format-message$/, replacement: join(root, 'src/kit/browser/format-message.ts') }],
       },
       // else Node would load the formatter that reads messages as they are written
       ssr: { noExternal: ['use-intl'] },

@@ -1,3 +1,5 @@
+import { grouped } from '../kit/shared/grouped.ts'
+
 type Values = Record<string, string | number>
 type Say = (values: Values, hash: string) => string
 
@@ -61,10 +63,9 @@ function argument(reader: Reader, locale: string): Say {
   const { forms, other } = formsOf(reader, locale, kind === 'plural')
   if (kind === 'select') return (values, hash) => (forms.get(String(values[name!])) ?? other)(values, hash)
   const rules = new Intl.PluralRules(locale)
-  const numbers = new Intl.NumberFormat(locale)
   return (values) => {
     const count = Number(values[name!])
-    return (forms.get(`=${count}`) ?? forms.get(rules.select(count)) ?? other)(values, numbers.format(count))
+    return (forms.get(`=${count}`) ?? forms.get(rules.select(count)) ?? other)(values, grouped(count))
   }
 }
 

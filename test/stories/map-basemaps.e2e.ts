@@ -37,16 +37,37 @@ const healthy = {
   },
   layers: [{ id: 'land', type: 'fill', source: 'land', paint: { 'fill-color': '#aaddaa' } }],
 }
-const dead = () => ({
+const dead = (kind = 'dead') => ({
   version: 8,
-  sources: { tiles: { type: 'vector', tiles: [`${origin}/dead/{z}/{x}/{y}.pbf`] } },
+  sources: { tiles: { type: 'vector', tiles: [`${origin}/${kind}/{z}/{x}/{y}.pbf`] } },
   layers: [{ id: 'roads', type: 'line', source: 'tiles', 'source-layer': 'roads' }],
 })
+
+const pictures = () => ({
+  version: 8,
+  sources: { pictures: { type: 'raster', url: `${origin}/tiles.json`, tileSize: 256 } },
+  layers: [{ id: 'pictures', type: 'raster', source: 'pictures' }],
+})
+const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 beforeAll(async () => {
   service = createServer((request, response) => {
     if (request.url!.startsWith('/style')) answerStyle(response)
-    else json(response, 401, { error: 'no key' })
+    else if (request.url!.startsWith('/missing')) json(response, 404, {})
+    else if (request.url!.startsWith('/tiles.json'))
+      json(response, 200, {
+        tilejson: '3.0.0',
+        tiles: [`${origin}/picture/{z}/{x}/{y}.png`],
+        attribution: '<a href="https://survey.example/licence">&copy; Survey of Pictures</a>',
+      })
+    else if (request.url!.startsWith('/picture')) {
+      response.writeHead(200, {
+        'content-type': 'image/png',
+        'access-control-allow-origin': '*',
+        'cross-origin-resource-policy': 'cross-origin',
+      })
+      response.end(Buffer.from(onePixel, 'base64'))
+    } else json(response, 401, { error: 'no key' })
   }).listen(0, '127.0.0.1')
   await new Promise((resolve) => service.once('listening', resolve))
   origin = `http://127.0.0.1:${(service.address() as AddressInfo).port}`
@@ -78,12 +99,31 @@ inBrowser('an online map', () => {
     expect(faults).toEqual([])
   })
 
+  it('of pictures is used too, and whom the description of its tiles names stands on the map', async () => {
+    answerStyle = (response) => json(response, 200, pictures())
+    const { page, faults } = await at.visit('/dealsmap', { viewport: small, expected })
+    expect(await basemap(page)).toBe('online')
+    const credit = page.getByRole('link', { name: '© Survey of Pictures' })
+    expect(await credit.getAttribute('href')).toBe('https://survey.example/licence')
+    expect(faults).toEqual([])
+  })
+
+  it('is told to whoever reads about privacy', async () => {
+    const { page, faults } = await at.visit('/privacy')
+    const { host } = new URL(origin)
+    await hydrated(page)
+    expect(await page.getByText(`from third parties: the map, from ${host}`).isVisible()).toBe(true)
+    expect(await page.getByText(`load it from ${host}, who thereby sees`).isVisible()).toBe(true)
+    expect(faults).toEqual([])
+  })
+
   it.each([
     ['is not found', (response: ServerResponse) => json(response, 404, {})],
     ['refuses the key', (response: ServerResponse) => json(response, 401, {})],
     ['answers a page', (response: ServerResponse) => json(response, 200, '<html>')],
     ['is no style', (response: ServerResponse) => json(response, 200, { version: 7 })],
     ['has no tiles', (response: ServerResponse) => json(response, 200, dead())],
+    ['has empty tiles', (response: ServerResponse) => json(response, 200, dead('missing'))],
   ])('that %s is replaced by the drawing, which says so', async (_, answer) => {
     answerStyle = answer
     const { page, faults } = await at.visit('/dealsmap', { viewport: small, expected })
@@ -126,8 +166,24 @@ describe.skipIf(!existsSync(reference))('with a map pack', () => {
   })
 })
 
+inBrowser('a festival where the drawing has nothing', () => {
+  const at = useBrowser({ demo: true, now: null, env: { FESTIVAL_LAT: '46.948', FESTIVAL_LON: '7.447' } })
+
+  it('still has a map, with its controls', async () => {
+    const { page, faults } = await at.visit('/dealsmap', { viewport: small })
+    expect(await basemap(page)).toBe('drawing')
+    expect(await page.getByRole('button', { name: 'Zoom in' }).isVisible()).toBe(true)
+    expect(faults).toEqual([])
+  })
+})
+
 inBrowser('the code of the map', () => {
   const at = useBrowser()
+
+  it('and all of it comes from here, and so says the page about privacy', async () => {
+    const { page } = await at.visit('/privacy')
+    expect(await page.getByText('nothing loaded from third parties').isVisible()).toBe(true)
+  })
   const isMapCode = (url: string) => /\/(engine|pack|DealsMap)[\w-]*\.js|\/map\/drawing/.test(url)
 
   it('is loaded by no other page, and by a link to the map once somebody turns to it', async () => {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { addBusiness, addDeal, bridge, eastOfBridge } from '../cast.ts'
+import { mapInks } from '../../src/map/inks.ts'
 import { expectAccessible, expectNoSidewaysScroll, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
 
 /** A picture of the page takes its time on a busy machine. */
@@ -39,6 +40,9 @@ async function colourAt(page: Page, x: number, y: number): Promise<[number, numb
     return sum.map((each) => Math.round(each / 64)) as [number, number, number]
   }, png)
 }
+
+const rgb = (hex: string) =>
+  [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as [number, number, number]
 
 /** Whether a colour stands in the square of that half side around a spot. */
 async function hasColour(page: Page, x: number, y: number, [r, g, b]: [number, number, number], reach = 14) {
@@ -269,6 +273,27 @@ inBrowser('the deals map', () => {
     expect(faults).toEqual([])
   })
 
+  it('has room on phones for all options, the button of a card and, folded away, the credits', async () => {
+    const { page, faults } = await at.visit('/dealsmap', { viewport: phone, hasTouch: true })
+    await mapReady(page)
+    const credit = page.getByRole('link', { name: '© OpenStreetMap contributors' })
+    expect(await credit.count()).toBe(0)
+    await page.getByRole('button', { name: 'Map credits' }).click()
+    await credit.waitFor()
+    await page.getByText('Advanced options').click()
+    // would not be reached under the sheet
+    await page.getByLabel('Restaurants & merchants').click({ timeout: 5000 })
+    await expect.poll(() => page.url()).toContain('layers=')
+    await page.getByText('Advanced options').click()
+    await items(page).first().getByRole('link').first().click()
+    const open = page.getByRole('link', { name: 'Open deal' })
+    await open.waitFor()
+    const bar = (await page.getByRole('navigation').filter({ visible: true }).last().boundingBox())!
+    const box = (await open.boundingBox())!
+    expect(box.y + box.height).toBeLessThanOrEqual(bar.y)
+    expect(faults).toEqual([])
+  })
+
   it('is accessible, with the list and with a card, by day and by night', async () => {
     for (const [viewport, colorScheme] of [
       [small, 'light'],
@@ -373,6 +398,27 @@ inBrowser('pins', () => {
     const { x, y } = await spot(page, { latitude: bridge.latitude + 0.002, longitude: bridge.longitude }, bridge, 15)
     await page.mouse.click(x, y)
     await page.getByRole('article').getByRole('link', { name: 'Stiller Laden' }).waitFor()
+  })
+
+  it('gathered by the server are drawn, of merchants too, and a star hides no number', async () => {
+    const { page } = await at.visit('/', { viewport: small, colorScheme: 'light' })
+    const house = eastOfBridge(300)
+    const deals = [
+      { deal_id: ids[1], ...eastOfBridge(0), is_premium: true },
+      { cluster: 2500, ...eastOfBridge(0), premium: 0 },
+    ]
+    await page.route('**/api/deals/search?**view=map**', (route) => route.fulfill({ json: deals }))
+    await page.route('**/api/business/search?**view=map**', (route) =>
+      route.fulfill({ json: [{ cluster: 2203, ...house }] }),
+    )
+    await page.goto(`${here}&layers=deals,merchants`)
+    await mapReady(page)
+    const star = await spot(page, eastOfBridge(0), bridge, 15)
+    const gathered = await spot(page, house, bridge, 15)
+    const { cluster, merchant } = mapInks.paper
+    await expect.poll(() => hasColour(page, gathered.x, gathered.y, rgb(merchant)), patient).toBe(true)
+    // the circle ends 36 px above its middle
+    await expect.poll(() => hasColour(page, star.x, star.y - 44, rgb(cluster), 8), patient).toBe(true)
   })
 
   it('that are missing because the answer holds no numbers do no harm', async () => {

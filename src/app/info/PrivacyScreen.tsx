@@ -1,10 +1,18 @@
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { ask } from '../../kit/browser/asking.ts'
+import type { mapConfig } from '../../map/contract.ts'
 import { loadInfo, type LoadedInfo } from './info-texts.ts'
 import { InfoPage } from './InfoPage.tsx'
 import { useSay } from './Prose.tsx'
 
 async function load({ context }: LoaderFunctionArgs) {
-  return loadInfo(context, 'privacy')
+  const [info, { body }] = await Promise.all([
+    loadInfo(context, 'privacy'),
+    ask<typeof mapConfig>(context, 'GET /api/map/config'),
+  ])
+  // the one thing that an operator may have others deliver
+  const mapHost = body.styleUrl ? new URL(body.styleUrl).host : 'none'
+  return { ...info, values: { ...info.values, mapHost } }
 }
 export { load as loader, load as clientLoader }
 

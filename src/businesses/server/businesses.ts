@@ -127,18 +127,27 @@ export async function searchBusinesses(
     if (rows.length <= businessMapLimit) return new Page(rows, total(rows.length), null, 'map')
     return new Page(await store.clusterBusinesses(db, wanted, cellDegrees(area)), total(rows.length), null, 'map')
   }
+  const limit = query.limit ?? defaultPageSize
+  const after = query.after === undefined ? null : readCursor(query.after, ['number', 'string'])
+  if (query.after !== undefined && !(after && isUuid(after[1]))) throw new Refusal(invalidInput)
   const [rows, count] = await Promise.all([
-    store.searchBusinesses(db, wanted, { offset: query.offset ?? 0, limit: query.limit ?? defaultPageSize }),
+    store.searchBusinesses(db, wanted, {
+      after: after && { plane: after[0], id: after[1] },
+      offset: query.offset ?? 0,
+      limit: limit + 1,
+    }),
     store.countNearby(db, wanted, totalCap + 1),
   ])
+  const items = rows.slice(0, limit)
+  const last = items.at(-1)
   return new Page(
-    rows.map(({ name_sorted: _, ...row }) => ({
+    items.map(({ name_sorted: _, plane: __, ...row }) => ({
       ...row,
       ...openingAnswer(row),
       distance_km: Math.round(row.distance_km * 1000) / 1000,
     })),
     total(count),
-    null,
+    rows.length > limit && last ? writeCursor([last.plane, last.business_id]) : null,
   )
 }
 

@@ -49,11 +49,14 @@ describe('merchants near a place', () => {
       expect(Object.keys(row).toSorted()).toEqual(['business_id', 'business_name', 'category', 'latitude', 'longitude'])
   })
 
-  it.each(['lat=91', 'radius=0', 'bbox=1,2,3', 'view=globe', 'limit=101', 'offset=-1'])('refuse %s', async (query) => {
-    expect((await api(app, `/api/business/search?${query}`)).status).toBe(400)
-  })
+  it.each(['lat=91', 'radius=0', 'bbox=1,2,3', 'view=globe', 'limit=101', 'offset=-1', 'after=abc'])(
+    'refuse %s',
+    async (query) => {
+      expect((await api(app, `/api/business/search?${query}`)).status).toBe(400)
+    },
+  )
 
-  it('are gathered beyond 2,000, without losing one, and found by their index', async () => {
+  it('are gathered beyond 2,000, without losing one, and found by their index; the list gives all, page by page', async () => {
     await sql`
       insert into businesses (business_id, business_name, slug, latitude, longitude, created_at, updated_at)
       select gen_random_uuid(), 'Stand ' || n, 'stand-' || n, 47.5 + n * 0.00004, 7.5 + n * 0.00008, now(), now()
@@ -61,6 +64,16 @@ describe('merchants near a place', () => {
     const { body } = await api(app, '/api/business/search?bbox=7.4,47.4,7.9,47.7&view=map')
     expect(body.reduce((sum: number, row: any) => sum + row.cluster, 0)).toBe(2203)
     expect(body.length).toBeLessThan(600)
+    const seen = new Set<string>()
+    let rowsSeen = 0
+    let next: string | null = `/api/business/search?${here}&radius=50&limit=100`
+    while (next) {
+      const page = await api(app, next)
+      for (const row of page.body) seen.add(row.business_id)
+      rowsSeen += page.body.length
+      next = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1] ?? null
+    }
+    expect([rowsSeen, seen.size]).toEqual([2203, 2203])
     await sql`analyze businesses`.execute(app.db)
     const { rows } = await sql<{ 'QUERY PLAN': string }>`
       explain select business_id from businesses b order by b.xy <-> point(7.58, 54) limit 20`.execute(app.db)

@@ -213,25 +213,29 @@ export interface NearbyRow extends ListedRow {
   latitude: number
   longitude: number
   distance_km: number
+  /** On the Mercator plane: what they are ordered by. */
+  plane: number
 }
 
-/** Businesses with a location, nearest first. */
+/** Businesses with a location, nearest first; `after` is the last one of the page before. */
 export async function searchBusinesses(
   db: Sql,
   wanted: SearchedBusinesses,
-  page: { offset: number; limit: number },
+  { after, ...page }: { after: { plane: number; id: string } | null; offset: number; limit: number },
 ): Promise<NearbyRow[]> {
   return query<NearbyRow>(
     db,
     `select b.business_id, b.business_name, b.name_sorted, b.address, b.logo_url, b.category, b.subscription_tier,
-      ${liveDeals} as live_deals, ${openingColumns('b', 'b.hours_known')}, b.latitude, b.longitude, b.distance_km
+      ${liveDeals} as live_deals, ${openingColumns('b', 'b.hours_known')}, b.latitude, b.longitude, b.distance_km,
+      b.xy <-> $here as plane
     from (
       select *, ${kmAway} as distance_km from businesses b where ${searched(wanted)}
+      ${after ? 'and (b.xy <-> $here, b.business_id) > ($plane::float8, $id::uuid)' : ''}
       order by b.xy <-> $here, b.business_id
       limit $limit offset $offset
     ) b
     order by b.xy <-> $here, b.business_id`,
-    { ...searchedValues(wanted), ...page },
+    { ...searchedValues(wanted), ...page, ...after },
   )
 }
 

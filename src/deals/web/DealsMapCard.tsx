@@ -128,7 +128,7 @@ function Card({ deal, from }: { deal: Deal | FoundDeal; from: Position | null })
   const foot = km === null ? null : footMinutes(km)
   return (
     <>
-      <div className="relative aspect-[5/2] shrink-0 border-b-2 border-rule bg-well lg:aspect-[4/3]">
+      <div className="relative shrink-0 border-b-2 border-rule bg-well max-lg:h-20 lg:aspect-[4/3]">
         <CardPicture src={dealPicture(deal)} eager />
         {deal.is_premium && (
           <span className="absolute top-2 left-2">

@@ -53,7 +53,7 @@ export function DealsMapFilters({
   const kept = (['near', 'bbox', 'lat', 'lon', 'z'] as const).filter((name) => query[name])
 
   return (
-    <section className="river relative z-20 bg-deep">
+    <section className="river relative z-30 bg-deep">
       <search>
         <form
           ref={form}

@@ -48,8 +48,8 @@ export function DealsMapList({
   isUpdating: boolean
   focus: string | null
   onFocus: (id: string | null) => void
-  onMore: () => void
-  isAdding: boolean
+  onMore: (list: keyof Found) => void
+  isAdding: keyof Found | null
   /** Said below the count: about the position, about the basemap. */
   notes: (string | null)[]
   allHref: string
@@ -118,7 +118,7 @@ export function DealsMapList({
         )}
         {showsDeals && deals.next && (
           <div className="grid px-4 py-4">
-            <Button loading={isAdding} onClick={onMore}>
+            <Button loading={isAdding === 'deals'} onClick={() => onMore('deals')}>
               {t('more')}
             </Button>
           </div>
@@ -139,6 +139,13 @@ export function DealsMapList({
                 />
               ))}
             </ol>
+            {merchants.next && (
+              <div className="grid px-4 py-4">
+                <Button loading={isAdding === 'merchants'} onClick={() => onMore('merchants')}>
+                  {t('moreMerchants')}
+                </Button>
+              </div>
+            )}
           </>
         )}
         {deals.items.length === 0 && merchants.items.length === 0 && (

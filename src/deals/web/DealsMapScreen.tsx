@@ -83,7 +83,13 @@ export default function DealsMapScreen() {
   const say = useTranslations('map')
 
   const places = useMemo(() => placesOf(pins, found.merchants.items), [pins, found.merchants.items])
-  const heaps = useMemo(() => pins.heaps.map((heap) => ({ ...heap, count: heap.cluster })), [pins.heaps])
+  const heaps = useMemo(
+    () => [
+      ...pins.heaps.map((heap) => ({ ...heap, count: heap.cluster, of: 'deals' as const })),
+      ...pins.merchantHeaps.map((heap) => ({ ...heap, count: heap.cluster, of: 'merchants' as const })),
+    ],
+    [pins.heaps, pins.merchantHeaps],
+  )
   const placeOf = (id: string | null | undefined): Place | null =>
     id ? (places.find((place) => place.ids.includes(id)) ?? null) : null
   const data: OverlayData = useMemo(

@@ -77,6 +77,7 @@ describe('pins', () => {
         deals: [deal('a', 47.1), deal('b', 47.1000001, true), deal('c', 47.2)],
         heaps: [],
         merchants: [merchant, { ...merchant, business_id: 'n', latitude: 47.3 }],
+        merchantHeaps: [],
       },
       [],
     )
@@ -85,5 +86,14 @@ describe('pins', () => {
       ['deal', 1, ['c']],
       ['merchant', 1, ['n']],
     ])
+  })
+
+  it('are those of the list until the map’s own have come, and none beside gathered merchants', () => {
+    const empty = { deals: [], heaps: [], merchants: [], merchantHeaps: [] }
+    const listed = [merchant] as never
+    expect(placesOf(empty, listed)).toHaveLength(1)
+    expect(placesOf({ ...empty, merchantHeaps: [{ cluster: 2203, latitude: 47.1, longitude: 7.5 }] }, listed)).toEqual(
+      [],
+    )
   })
 })

@@ -34,7 +34,9 @@ export function placesOf(pins: OnMap, listed: NearbyBusiness[]): PlaceOnMap[] {
     if (deal.is_premium) place.icon = 'premium'
     else if (place.icon === 'merchant') place.icon = 'deal'
   }
-  for (const merchant of pins.merchants.length > 0 ? pins.merchants : listed) {
+  // gathered merchants are drawn already, so those of the list would stand twice
+  const single = pins.merchants.length > 0 || pins.merchantHeaps.length > 0 ? pins.merchants : listed
+  for (const merchant of single) {
     const place = at(merchant)
     place.ids.push(merchant.business_id)
     place.merchants.push(merchant)

@@ -33,15 +33,16 @@ export interface OnMap {
   deals: MapDeal[]
   heaps: MapHeap[]
   merchants: BusinessOnMap[]
+  /** Gathered by the server where there are too many merchants. */
+  merchantHeaps: Omit<MapHeap, 'premium'>[]
 }
 
 export const nothing = { items: [], total: 0, isCapped: false, next: null }
-const noPins: OnMap = { deals: [], heaps: [], merchants: [] }
+const noPins: OnMap = { deals: [], heaps: [], merchants: [], merchantHeaps: [] }
 
 /** Both lists of a search; `call` is the loader's on the server and `fetch` in the browser. */
 export async function findLists(call: typeof callByFetch, query: MapQuery, centre: Position): Promise<Found> {
   const asked = searchOf(query, centre)
-  const { q, openNow, radius, lat, lon, bbox, category } = asked as Record<string, string>
   const limit = String(listSize)
   const [deals, merchants] = await Promise.all([
     showsLayer(query, 'deals')
@@ -49,7 +50,7 @@ export async function findLists(call: typeof callByFetch, query: MapQuery, centr
       : null,
     showsLayer(query, 'merchants')
       ? call<typeof searchBusinesses>('GET /api/business/search', {
-          query: { q, category, openNow, radius, lat, lon, bbox, limit } as never,
+          query: { ...merchantsOf(query, centre), limit } as never,
         })
       : null,
   ])
@@ -62,7 +63,7 @@ export async function findLists(call: typeof callByFetch, query: MapQuery, centr
           items: merchants.body,
           total: merchants.total ?? merchants.body.length,
           isCapped: merchants.totalCapped,
-          next: null,
+          next: merchants.next,
         }
       : nothing,
   }
@@ -70,7 +71,6 @@ export async function findLists(call: typeof callByFetch, query: MapQuery, centr
 
 async function findPins(query: MapQuery, centre: Position): Promise<OnMap> {
   const asked = searchOf(query, centre)
-  const { q, openNow, radius, lat, lon, bbox, category } = asked as Record<string, string>
   const [deals, merchants] = await Promise.all([
     showsLayer(query, 'deals')
       ? callByFetch<typeof searchDeals>('GET /api/deals/search', {
@@ -79,16 +79,38 @@ async function findPins(query: MapQuery, centre: Position): Promise<OnMap> {
       : null,
     showsLayer(query, 'merchants')
       ? callByFetch<typeof searchBusinesses>('GET /api/business/search', {
-          query: { q, category, openNow, radius, lat, lon, bbox, view: 'map' } as never,
+          query: { ...merchantsOf(query, centre), view: 'map' } as never,
         })
       : null,
   ])
   const rows = (deals?.body ?? []) as unknown as (MapDeal | MapHeap)[]
+  const houses = (merchants?.body ?? []) as unknown as (BusinessOnMap | OnMap['merchantHeaps'][number])[]
   return {
     deals: rows.filter((row): row is MapDeal => 'deal_id' in row && isPlace(row)),
     heaps: rows.filter((row): row is MapHeap => 'cluster' in row && isPlace(row)),
-    merchants: ((merchants?.body ?? []) as unknown as BusinessOnMap[]).filter(isPlace),
+    merchants: houses.filter((row): row is BusinessOnMap => 'business_id' in row && isPlace(row)),
+    merchantHeaps: houses.filter((row): row is OnMap['merchantHeaps'][number] => 'cluster' in row && isPlace(row)),
   }
+}
+
+async function findMore(list: keyof Found, query: MapQuery, centre: Position, after: string) {
+  const page = { limit: String(listSize), after }
+  if (list === 'deals') {
+    const { body, next } = await callByFetch<typeof searchDeals>('GET /api/deals/search', {
+      query: { ...searchOf(query, centre), ...page } as never,
+    })
+    return { items: body, next }
+  }
+  const { body, next } = await callByFetch<typeof searchBusinesses>('GET /api/business/search', {
+    query: { ...merchantsOf(query, centre), ...page } as never,
+  })
+  return { items: body, next }
+}
+
+/** What is asked about merchants: the filters that fit them. */
+function merchantsOf(query: MapQuery, centre: Position) {
+  const { q, openNow, radius, lat, lon, bbox, category } = searchOf(query, centre) as Record<string, string>
+  return { q, category, openNow, radius, lat, lon, bbox }
 }
 
 /** What is not a number cannot be drawn. */
@@ -147,23 +169,23 @@ export function useMapDeals(query: MapQuery, centre: Position, loaded: Found) {
     }
   }, [asked])
 
-  const [isAdding, setAdding] = useState(false)
-  async function more() {
-    if (isAdding || !found.deals.next) return
-    setAdding(true)
+  const [isAdding, setAdding] = useState<keyof Found | null>(null)
+  /** The next page of one of the lists; it is dropped when the result has become another one meanwhile. */
+  async function more(list: keyof Found) {
+    const after = found[list].next
+    if (isAdding || !after) return
+    setAdding(list)
     try {
-      const page = await callByFetch<typeof searchDeals>('GET /api/deals/search', {
-        query: { ...searchOf(query, centre), limit: String(listSize), after: found.deals.next } as never,
-      })
+      const page = await findMore(list, query, centre, after)
       setFound((before) =>
         before === found
-          ? { ...before, deals: { ...before.deals, items: [...before.deals.items, ...page.body], next: page.next } }
+          ? { ...before, [list]: { ...before[list], items: [...before[list].items, ...page.items], next: page.next } }
           : before,
       )
     } catch (error) {
-      console.error('No more deals could be fetched.', error)
+      console.error('No more could be fetched.', error)
     } finally {
-      setAdding(false)
+      setAdding(null)
     }
   }
   return { found, pins, isUpdating: isAlive && settled !== asked, more, isAdding }

@@ -1,13 +1,14 @@
 import { walkingMinutes } from '../shared/geo.ts'
+import { grouped, groupedDigits } from '../shared/grouped.ts'
 
 /** "CHF 12.50"; the same in all languages of the house, for it is written the Swiss way. */
 export function chf(amount: number): string {
-  return `CHF ${grouped(amount.toFixed(2))}`
+  return `CHF ${groupedDigits(amount.toFixed(2))}`
 }
 
 /** For display type only: whole francs as "CHF 12.–". */
 export function chfDisplay(amount: number): string {
-  return Number.isInteger(amount) ? `CHF ${grouped(String(amount))}.–` : chf(amount)
+  return Number.isInteger(amount) ? `CHF ${grouped(amount)}.–` : chf(amount)
 }
 
 /** Straight-line distance: "350 m", "1.2 km", "12 km". */
@@ -21,5 +22,3 @@ export function footMinutes(km: number): number | null {
   const minutes = walkingMinutes(km)
   return minutes <= 45 ? minutes : null
 }
-
-const grouped = (digits: string) => digits.replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, '’')

@@ -1,29 +1,53 @@
+import { useId, useState } from 'react'
+import { Info } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { Anchor } from '../../kit/browser/ui/Anchor.tsx'
 import { page } from '../../site-map.ts'
 import type { Credit } from '../contract.ts'
 
-/** Who is to be named for the map in use, always visible, and the page that says more. */
+/**
+ * Who is to be named for the map in use, and the page that says more: a line on wide maps, behind a button on narrow
+ * ones. The map around it is the container.
+ */
 export function CreditLine({ credits }: { credits: Credit[] }) {
   const t = useTranslations('map')
+  const [isOpen, open] = useState(false)
+  const id = useId()
   return (
-    <ul className="flex flex-wrap justify-end gap-x-2 rounded-tl-6 bg-page/85 px-2 text-[0.6875rem] text-ink-soft [&_a]:text-ink-soft [&_li]:flex [&_li]:min-h-6 [&_li]:items-center">
-      {credits.map(({ text, href }) => (
-        <li key={text}>
-          {href && /^https?:\/\//.test(href) ? (
-            <a href={href} rel="noreferrer" className="underline">
-              {text}
-            </a>
-          ) : (
-            text
-          )}
+    <>
+      <ul
+        id={id}
+        className={`flex-wrap gap-x-2 text-[0.6875rem] text-ink-soft @max-2xl:absolute @max-2xl:right-11 @max-2xl:bottom-1 @max-2xl:w-max @max-2xl:max-w-[calc(100cqw-3.5rem)] @max-2xl:rounded-6 @max-2xl:border-2 @max-2xl:border-rule @max-2xl:bg-page @max-2xl:px-3 @max-2xl:py-1 @2xl:flex @2xl:justify-end @2xl:rounded-tl-6 @2xl:bg-page/85 @2xl:px-2 [&_a]:text-ink-soft [&_li]:flex [&_li]:min-h-6 [&_li]:items-center @max-2xl:[&_li]:min-h-8 ${isOpen ? 'flex' : 'hidden'}`}
+      >
+        {credits.map(({ text, href }) => (
+          <li key={text}>
+            {href && /^https?:\/\//.test(href) ? (
+              <a href={href} rel="noreferrer" className="underline">
+                {text}
+              </a>
+            ) : (
+              text
+            )}
+          </li>
+        ))}
+        <li>
+          <Anchor href={page.mapData} className="underline">
+            {t('mapData')}
+          </Anchor>
         </li>
-      ))}
-      <li>
-        <Anchor href={page.mapData} className="underline">
-          {t('mapData')}
-        </Anchor>
-      </li>
-    </ul>
+      </ul>
+      <button
+        type="button"
+        aria-label={t('credits')}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => open(!isOpen)}
+        className="grid size-11 cursor-pointer place-items-center @2xl:hidden"
+      >
+        <span className="grid size-7 place-items-center rounded-full border-2 border-rule bg-surface text-ink">
+          <Info aria-hidden="true" className="size-4" />
+        </span>
+      </button>
+    </>
   )
 }

@@ -163,7 +163,7 @@ export function MapView({
   const pins = useMemo(() => (isOutline ? data : null), [isOutline, data])
 
   return (
-    <div data-map-ready={basemap ?? undefined} className="absolute inset-0 overflow-clip bg-well">
+    <div data-map-ready={basemap ?? undefined} className="@container absolute inset-0 overflow-clip bg-well">
       {isOutline ? (
         <Outline theme={chosenTheme} data={pins} onPick={onPick} />
       ) : (

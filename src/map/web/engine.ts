@@ -14,11 +14,12 @@ import type { Basemap, Credit, MapConfig } from '../contract.ts'
 import { mapInks } from '../inks.ts'
 import { basemapOrder, styleTimeoutMs } from './basemap.ts'
 import { basemapStyle } from './basemap-style.ts'
+import { creditsIn } from './credits.ts'
 import { loadOnlineStyle, tileSign, tileSources, watchTiles, type TileVerdict } from './load-style.ts'
 import { drawIcon, pinSize } from './pins.ts'
 import {
   clusterLayers,
-  heapLayer,
+  heapLayers,
   isOverlay,
   overlay,
   overlayFeatures,
@@ -147,9 +148,13 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
       // no WebGL, or none left
       return use('outline')
     }
-    watch = watchOver(map, style, {
-      onAlive: () => sharpen(() => options.onBasemap(which, which === 'online' ? creditsOf(style) : [])),
+    const drawn = map
+    const isAlive = () => sharpen(() => options.onBasemap(which, which === 'online' ? creditsOf(drawn, style) : []))
+    watch = watchOver(drawn, style, {
+      onAlive: isAlive,
       onDead: () => void use(next(which)),
+      // the last one stays: beyond the city there is nothing to draw, and pins lie on plain ground
+      onEmpty: () => (next(which) === 'outline' ? isAlive() : void use(next(which))),
     })
   }
   /** Nobody sees the map before it is ready, so until then its frames are small; then it is drawn once as it will stay. */
@@ -189,7 +194,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
     created.keyboard.disableRotation()
     created.setMissingStyleImageResolver((id: string) => {
       const icon = drawIcon(id, inks())
-      if (icon && !created.hasImage(id)) created.addImage(id, icon.data, { pixelRatio: icon.pixelRatio })
+      if (icon && !created.hasImage(id)) created.addImage(id, icon.data, icon.options)
     })
     listen(created)
     return created
@@ -235,7 +240,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
           .catch(() => {})
         return
       }
-      if (found(point, [heapLayer], 4).length > 0) {
+      if (found(point, heapLayers, 4).length > 0) {
         to.once('moveend', () => options.onHeap(viewOf(to)))
         to.easeTo({ center: lngLat, zoom: Math.min(to.getZoom() + 2, 18) })
         return
@@ -246,7 +251,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
     to.on('mousemove', ({ point }) => {
       const pin = found(point, pinLayers, 3)[0]
       const key = pin ? String(pin.properties['key']) : null
-      const canPress = !!pin || found(point, [...clusterLayers, heapLayer], 0).length > 0
+      const canPress = !!pin || found(point, [...clusterLayers, ...heapLayers], 0).length > 0
       to.getCanvas().style.cursor = canPress ? 'pointer' : ''
       if (key !== hovered) options.onHover((hovered = key))
     })
@@ -325,7 +330,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
 function isUnchanged(id: string, before: OverlayData, after: OverlayData): boolean {
   if (id === overlaySources.own) return before.own === after.own
   if (id === overlaySources.focus) return before.focus === after.focus && before.chosen === after.chosen
-  if (id === overlaySources.heaps) return before.heaps === after.heaps
+  if (id === overlaySources.heaps || id === overlaySources.merchantHeaps) return before.heaps === after.heaps
   return before.places === after.places
 }
 
@@ -342,18 +347,20 @@ function viewOf(map: LibreMap): MapView {
 
 /**
  * Decides whether a basemap lives. `load` and `idle` come on maps that show nothing, so what is drawn is counted; whether
- * its tiles come at all, `watchTiles` judges.
+ * its tiles come at all, `watchTiles` judges. `onEmpty`: its tiles came, and there is nothing in them.
  */
 function watchOver(
   map: LibreMap,
   style: StyleSpecification,
-  { onAlive, onDead }: { onAlive: () => void; onDead: () => void },
+  { onAlive, onDead, onEmpty }: { onAlive: () => void; onDead: () => void; onEmpty: () => void },
 ): { stop(): void } {
   const sources = tileSources(style)
   const watch = watchTiles(() => performance.now(), sources.size)
   const signs = ['sourcedata', 'error', 'idle'] as const
   let timer: ReturnType<typeof setTimeout> | undefined
-  const shows = () => map.queryRenderedFeatures().some(({ layer }) => !isOverlay(layer.id))
+  // a picture has no features that could be counted; that one has come is enough
+  let hasPicture = false
+  const shows = () => hasPicture || map.queryRenderedFeatures().some(({ layer }) => !isOverlay(layer.id))
   const end = (then: () => void) => {
     stop()
     then()
@@ -364,10 +371,12 @@ function watchOver(
     const wait = watch.decidesInMs()
     if (wait !== null) timer = setTimeout(() => judge(watch.verdict()), wait + 5)
   }
-  const onSign = (event: { type: string }) => {
+  const onSign = (event: { type: string; sourceId?: string }) => {
     // a tile that does not exist counts as an empty one: everything arrived, and there is nothing to see
-    if (event.type === 'idle' && !document.hidden) return end(shows() ? onAlive : onDead)
+    if (event.type === 'idle' && !document.hidden)
+      return end(shows() ? onAlive : watch.verdict() === 'arrived' ? onEmpty : onDead)
     const sign = tileSign(event, sources)
+    if (sign === 'tile' && style.sources[event.sourceId!]?.type === 'raster') hasPicture = true
     if (sign) judge(watch.tell(sign))
   }
   const onVisibility = () => judge(watch.tell(document.hidden ? 'hidden' : 'shown'))
@@ -382,10 +391,12 @@ function watchOver(
   return { stop }
 }
 
-/** What a style's sources ask to be named, as text: markup in it is taken off. */
-function creditsOf(style: StyleSpecification): Credit[] {
-  const attributions = Object.values(style.sources).map((source) => (source as { attribution?: unknown }).attribution)
-  return [...new Set(attributions)]
-    .filter((each): each is string => typeof each === 'string' && each.trim() !== '')
-    .map((text) => ({ text: text.replace(/<[^>]*>/g, '').slice(0, 300) }))
+/** Whom a style's sources name: in the style itself, or in the description of their tiles that has come since. */
+function creditsOf(map: LibreMap, style: StyleSpecification): Credit[] {
+  const attributions = Object.entries(style.sources).map(
+    ([id, source]) =>
+      (source as { attribution?: unknown }).attribution ??
+      (map.getSource(id) as { attribution?: unknown } | undefined)?.attribution,
+  )
+  return creditsIn(attributions.filter((each): each is string => typeof each === 'string'))
 }

@@ -14,6 +14,7 @@ export interface Place extends Position {
 /** Places that the server has gathered. */
 export interface Heap extends Position {
   count: number
+  of: 'deals' | 'merchants'
 }
 
 export interface OverlayData {
@@ -36,13 +37,14 @@ export const overlaySources = {
   premium: named('premium'),
   merchants: named('merchants'),
   heaps: named('heaps'),
+  merchantHeaps: named('merchant-heaps'),
   own: named('own'),
   focus: named('focus'),
 } as const
 /** What can be clicked, the uppermost first. */
 export const pinLayers = ['premium', 'deal', 'merchant'].map(named)
 export const clusterLayers = ['deals-cluster', 'merchants-cluster'].map(named)
-export const heapLayer = named('heap')
+export const heapLayers = ['heap', 'merchant-heap'].map(named)
 
 type Features = GeoJSON.FeatureCollection<GeoJSON.Point>
 
@@ -57,11 +59,14 @@ const placeFeature = (place: Place) => point(place, { key: place.key, icon: plac
 /** The sources' contents; premium places have their own, which is never clustered. */
 export function overlayFeatures({ places, heaps, own, focus, chosen }: OverlayData): Record<string, Features> {
   const of = (icon: Place['icon']) => collection(places.filter((place) => place.icon === icon).map(placeFeature))
+  const gathered = (what: Heap['of']) =>
+    collection(heaps.filter((heap) => heap.of === what).map((heap) => point(heap, { count: heap.count })))
   return {
     [overlaySources.deals]: of('deal'),
     [overlaySources.premium]: of('premium'),
     [overlaySources.merchants]: of('merchant'),
-    [overlaySources.heaps]: collection(heaps.map((heap) => point(heap, { count: heap.count }))),
+    [overlaySources.heaps]: gathered('deals'),
+    [overlaySources.merchantHeaps]: gathered('merchants'),
     [overlaySources.own]: collection(own ? [point(own, { reach: own.accuracy / metresPerPixelAtZero(own) })] : []),
     [overlaySources.focus]: collection([chosen, focus].flatMap((place) => (place ? [placeFeature(place)] : []))),
   }
@@ -92,13 +97,31 @@ export function overlay(data: OverlayData, inks: MapInks) {
   return { sources, layers: overlayLayers(inks) }
 }
 
+/** Where a premium star lies on the circle, the number steps out to its rim, on a bubble of its colour. */
+const besideTheCircle = (count: unknown) => ({
+  'text-variable-anchor': ['center', 'bottom', 'top', 'right', 'left', 'bottom-right', 'top-left'],
+  'text-radial-offset': ['interpolate', ['linear'], ['sqrt', count], 1.4, 1.2, 10, 1.5, 40, 1.8, 100, 2.1],
+  'text-padding': 1,
+  'icon-image': 'bubble',
+  'icon-text-fit': 'both',
+  'icon-text-fit-padding': [0, 5, 0, 5],
+  'icon-allow-overlap': true,
+})
+
 function overlayLayers(inks: MapInks): LayerSpecification[] {
-  const cluster = (name: string, source: string, count: unknown, fill: string, ink: string): LayerSpecification[] => [
+  const cluster = (
+    name: string,
+    source: string,
+    count: unknown,
+    fill: string,
+    ink: string,
+    stepsOut: boolean,
+  ): LayerSpecification[] => [
     {
       id: named(name),
       type: 'circle',
       source,
-      ...(name === 'heap' ? {} : { filter: ['has', 'point_count'] }),
+      ...(name.endsWith('heap') ? {} : { filter: ['has', 'point_count'] }),
       paint: {
         'circle-color': fill,
         'circle-radius': ['interpolate', ['linear'], ['sqrt', count], 1.4, 16, 10, 22, 40, 32, 100, 38],
@@ -111,7 +134,7 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
       id: named(`${name}-count`),
       type: 'symbol',
       source,
-      ...(name === 'heap' ? {} : { filter: ['has', 'point_count'] }),
+      ...(name.endsWith('heap') ? {} : { filter: ['has', 'point_count'] }),
       layout: {
         'text-field': [
           'case',
@@ -122,7 +145,7 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
         'text-font': mapFonts.display,
         'text-size': ['interpolate', ['linear'], ['sqrt', count], 1.4, 14, 40, 18],
         'text-allow-overlap': true,
-        'text-padding': 10,
+        ...(stepsOut ? besideTheCircle(count) : {}),
       },
       paint: { 'text-color': ink },
     } as LayerSpecification,
@@ -162,7 +185,7 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
       },
       paint: { 'text-color': inks.onCluster },
     }) as LayerSpecification
-  const { deals, premium, merchants, heaps, own, focus } = overlaySources
+  const { deals, premium, merchants, heaps, merchantHeaps, own, focus } = overlaySources
   return [
     {
       id: named('own-reach'),
@@ -183,11 +206,12 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
         'circle-pitch-alignment': 'map',
       },
     } as LayerSpecification,
-    ...cluster('merchants-cluster', merchants, ['get', 'sum'], inks.merchant, inks.onMerchant),
+    ...cluster('merchant-heap', merchantHeaps, ['get', 'count'], inks.merchant, inks.onMerchant, false),
+    ...cluster('merchants-cluster', merchants, ['get', 'sum'], inks.merchant, inks.onMerchant, false),
     pins('merchant', merchants, 'merchant'),
     badge('merchant', merchants, [12, -12]),
-    ...cluster('heap', heaps, ['get', 'count'], inks.cluster, inks.onCluster),
-    ...cluster('deals-cluster', deals, ['get', 'sum'], inks.cluster, inks.onCluster),
+    ...cluster('heap', heaps, ['get', 'count'], inks.cluster, inks.onCluster, true),
+    ...cluster('deals-cluster', deals, ['get', 'sum'], inks.cluster, inks.onCluster, true),
     pins('deal', deals, 'deal'),
     badge('deal', deals, [11, -28]),
     pins('premium', premium, 'premium'),

@@ -6,7 +6,8 @@ const ratio = 2
 
 export interface Icon {
   data: ImageData
-  pixelRatio: number
+  /** As MapLibre's `addImage` takes them. */
+  options: { pixelRatio: number; stretchX?: [number, number][]; stretchY?: [number, number][] }
 }
 
 /** Every icon of the map by its name; null for a name that is none of ours. */
@@ -21,7 +22,11 @@ export function drawIcon(name: string, inks: MapInks): Icon | null {
   pen.scale(ratio, ratio)
   pen.lineJoin = 'round'
   paint(pen, inks)
-  return { data: pen.getImageData(0, 0, canvas.width, canvas.height), pixelRatio: ratio }
+  const middle: [number, number][] = [[canvas.width / 2 - 1, canvas.width / 2 + 1]]
+  return {
+    data: pen.getImageData(0, 0, canvas.width, canvas.height),
+    options: { pixelRatio: ratio, ...(name === 'bubble' ? { stretchX: middle, stretchY: middle } : {}) },
+  }
 }
 
 type Paint = (pen: CanvasRenderingContext2D, inks: MapInks) => void
@@ -93,6 +98,14 @@ const icons: Record<string, [size: number, paint: Paint]> = {
       pen.fillRect(10, 16.5, 2, 6)
       pen.fillRect(20, 16.5, 2, 6)
       pen.fillRect(10, 20.8, 12, 1.8)
+    },
+  ],
+  // what a cluster's number lies on; as wide as the number
+  bubble: [
+    20,
+    (pen, inks) => {
+      pen.fillStyle = inks.cluster
+      dot(pen, 10, 10, 10)
     },
   ],
   // how many lie at one place

@@ -1,0 +1,22 @@
+import formatMessage from 'use-intl/format-message/format-only'
+import { grouped } from '../shared/grouped.ts'
+
+type Arguments = Parameters<typeof formatMessage>
+type Formatters = Arguments[3]['formatters']
+
+/** The build puts this in the place of use-intl's formatter: all is the same but for the numbers. */
+function format(...[key, message, values, options]: Arguments): ReturnType<typeof formatMessage> {
+  return formatMessage(key, message, values, { ...options, formatters: withOurNumbers(options.formatters) })
+}
+format.raw = formatMessage.raw
+export default format
+
+const ours = new WeakMap<Formatters, Formatters>()
+function withOurNumbers(formatters: Formatters): Formatters {
+  let found = ours.get(formatters)
+  if (!found) {
+    const getNumberFormat = () => ({ format: (number: number | bigint) => grouped(Number(number)) })
+    ours.set(formatters, (found = { ...formatters, getNumberFormat: getNumberFormat as never }))
+  }
+  return found
+}
