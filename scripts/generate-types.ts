@@ -22,6 +22,8 @@ try {
   execFileSync(
     process.execPath,
     [
+      '--import',
+      new URL('typescript-by-name.ts', import.meta.url).href,
       'node_modules/kysely-codegen/dist/cli/bin.js',
       '--dialect',
       'postgres',

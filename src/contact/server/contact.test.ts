@@ -59,7 +59,7 @@ describe('a message to the organisers', () => {
     [{ ...lena, email: 'nobody' }, 'email', 'Please enter an e-mail address such as name@example.ch.'],
     [{ ...lena, email: 'a@b.ch\r\nBcc: x@y.ch' }, 'email', 'Please enter an e-mail address such as name@example.ch.'],
     [{ ...lena, message: 'short' }, 'message', 'At least 10 characters, please.'],
-    [{ ...lena, message: 'x'.repeat(4001) }, 'message', 'At most 4000 characters, please.'],
+    [{ ...lena, message: 'x'.repeat(4001) }, 'message', 'At most 4’000 characters, please.'],
     [{ ...lena, message: 'a NUL \0 in the middle' }, 'message', 'This text holds characters that cannot be stored.'],
     [
       { ...lena, message: 'a lone surrogate \ud83c here' },
@@ -73,7 +73,7 @@ describe('a message to the organisers', () => {
     const app = shared
     const answer = await send(app, body)
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_input' } })
-    expect(answer.body.fields[field]).toBe(text.replace('4000', '4,000'))
+    expect(answer.body.fields[field]).toBe(text)
   })
   it.each([['[]'], ['null'], ['"text"'], ['12'], ['{"a":'], ['']])('with the body %s is a 400', async (body) => {
     const app = shared
