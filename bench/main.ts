@@ -206,7 +206,7 @@ function searchAt(db: Database, place: { latitude: number; longitude: number }, 
     db,
     wanted({ category: { key: 'food', tag: 'food' }, openNow: true, words }),
     { centre: place, radiusKm: 5, bbox: null },
-    { sort: 'best', offset: 0, limit: 21, excludedIds: [] },
+    { sort: 'best', offset: 0, limit: 21, paid: { turn: 5_000_000 }, excludedIds: [], cap: 1001 },
   )
 }
 

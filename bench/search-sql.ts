@@ -110,6 +110,12 @@ function asText(value: unknown): string | null {
   return Array.isArray(value) ? `{${value.join()}}` : String(value)
 }
 
-const firstPage = { sort: 'best', offset: 0, limit: 21, excludedIds: [] as string[] } satisfies Parameters<
-  typeof store.searchDeals
->[3]
+/** The search alone, as the reference: without paid places and without counting. */
+const firstPage = {
+  sort: 'best',
+  offset: 0,
+  limit: 21,
+  paid: null,
+  excludedIds: [] as string[],
+  cap: null,
+} satisfies Parameters<typeof store.searchDeals>[3]

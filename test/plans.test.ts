@@ -25,7 +25,8 @@ const wanted = (more: Partial<store.Wanted> = {}): store.Wanted => ({
   premiumOnly: false,
   ...more,
 })
-const page = { offset: 0, limit: 21, excludedIds: [] as string[] }
+const page = { offset: 0, limit: 21, paid: null, excludedIds: [] as string[], cap: null }
+const firstPage = { ...page, sort: 'best', paid: { turn: 5_000_000 }, cap: 1001 } as const
 const list = { after: null, offset: 0, limit: 21, cap: 1001 }
 const id = '0190a000-0000-7000-8000-000000000000'
 
@@ -62,15 +63,25 @@ const hot: Record<string, { ask: (db: Database) => Promise<unknown>; index: stri
     index: 'deals_near',
     most: 3000,
   },
-  'paid places': {
-    ask: (db) => store.findSponsored(db, wanted({ category: food, openNow: true }), circle),
+  'first page: paid places, the nearest, and how many there are': {
+    ask: (db) => store.searchDeals(db, wanted({ category: food, openNow: true }), circle, firstPage),
     index: 'deals_of_business',
-    most: 200,
+    most: 3800,
   },
-  'paid places for words': {
-    ask: (db) => store.findSponsored(db, wanted({ category: food, openNow: true, words: "'piza':*" }), circle),
+  'first page for words': {
+    ask: (db) => store.searchDeals(db, wanted({ category: food, openNow: true, words: "'piza':*" }), circle, firstPage),
     index: 'deals_of_business',
-    most: 200,
+    most: 3800,
+  },
+  'a page amid the paid places': {
+    ask: (db) =>
+      store.searchDeals(db, wanted({ category: food, openNow: true }), circle, {
+        ...firstPage,
+        paid: { ids: [id] },
+        offset: 1,
+      }),
+    index: 'deals_near',
+    most: 3800,
   },
   'newest first': {
     ask: (db) => store.listDeals(db, wanted(), { ...list, sort: 'new' }),

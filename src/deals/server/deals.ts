@@ -28,7 +28,7 @@ import {
 } from '../contract.ts'
 import { matchOf, termsOf, type Terms } from './highlight.ts'
 import { rankReason } from './rank-reason.ts'
-import { pickSponsored } from './sponsored-places.ts'
+import { sponsoredTurn } from './sponsored-places.ts'
 import * as store from './store.ts'
 
 export interface DealRoom {
@@ -61,35 +61,37 @@ export async function searchDeals(room: DealRoom, query: SearchQuery): Promise<P
   const offset = cursor?.offset ?? query.offset ?? 0
 
   // who pages on keeps the paid places of the first page, even when their turn has passed meanwhile
-  const paidToCome = !query.hide_sponsored && offset < (cursor?.sponsoredIds.length ?? Infinity)
-  const promoted = paidToCome ? await store.findSponsored(room.db, wanted, area) : []
-  const sponsored = cursor
-    ? cursor.sponsoredIds.flatMap((id) => promoted.filter((row) => row.deal_id === id))
-    : pickSponsored(promoted, room.clock.now())
-  const sponsoredIds = cursor?.sponsoredIds ?? sponsored.map((row) => row.deal_id)
-
-  const paid = offset < sponsoredIds.length ? sponsored.slice(offset, offset + limit) : []
-  const places = limit - paid.length
-  const organicOffset = Math.max(0, offset - sponsoredIds.length)
+  const past = cursor && offset >= cursor.sponsoredIds.length ? cursor.sponsoredIds : []
+  const paid = cursor
+    ? past.length < cursor.sponsoredIds.length
+      ? { ids: cursor.sponsoredIds }
+      : null
+    : query.hide_sponsored
+      ? null
+      : { turn: sponsoredTurn(room.clock.now()) }
   const rows = await store.searchDeals(room.db, wanted, area, {
     sort: query.sort ?? 'best',
-    offset: organicOffset,
-    limit: places + 1,
-    excludedIds: sponsoredIds,
+    offset: offset - past.length,
+    limit: limit + 1,
+    paid,
+    excludedIds: past,
+    cap: totalCap + 1,
   })
-  const more = rows.length > places
+  const more = rows.length > limit
   // the paid ones are among what the search finds
   const count =
-    !more && (rows.length > 0 || offset === 0)
-      ? sponsoredIds.length + organicOffset + rows.length
-      : await store.countFound(room.db, wanted, area, totalCap + 1)
+    rows[0]?.total ??
+    (rows.length > 0 || offset === 0
+      ? offset + rows.length
+      : await store.countFound(room.db, wanted, area, totalCap + 1))
+  const sponsoredIds =
+    cursor?.sponsoredIds ??
+    rows[0]?.paid_ids?.split(' ') ??
+    rows.filter((row) => row.sponsored).map((row) => row.deal_id)
   const nextOffset = offset + limit
   const terms = wanted.words === null ? null : termsOf(wanted.words)
   return new Page<FoundDeal>(
-    [
-      ...paid.map((row) => foundAnswer(row, true, query, terms)),
-      ...rows.slice(0, places).map((row) => foundAnswer(row, false, query, terms)),
-    ],
+    rows.slice(0, limit).map((row) => foundAnswer(row, query, terms)),
     { count: Math.min(count, totalCap), capped: count > totalCap },
     more && nextOffset <= totalCap ? writeCursor([nextOffset, sponsoredIds.join(' ')]) : null,
   )
@@ -228,14 +230,14 @@ export async function viewDeal(
 /** For the sitemap, which lists every live deal. */
 export const { listDealPages, stepToDeal } = store
 
-function foundAnswer(row: store.FoundRow, sponsored: boolean, query: SearchQuery, terms: Terms | null): FoundDeal {
+function foundAnswer(row: store.PageRow, query: SearchQuery, terms: Terms | null): FoundDeal {
   const distance = row.distance_km === null ? null : Math.round(row.distance_km * 1000) / 1000
   return {
     ...dealAnswer(row),
     distance_km: distance,
-    sponsored,
+    sponsored: row.sponsored,
     match: terms && matchOf(row, terms),
-    rank_reason: rankReason(row, sponsored, query.sort ?? 'best'),
+    rank_reason: rankReason(row, row.sponsored, query.sort ?? 'best'),
   }
 }
 

@@ -4,6 +4,7 @@ import { areaValues, nearbyIn, scaleWithin, tolerance, type Area } from '../../k
 import { query } from '../../kit/server/statement.ts'
 import type { DealCategory, DealStatus } from '../contract.ts'
 import { endingSoonHours } from '../contract.ts'
+import { sponsoredPlaces } from './sponsored-places.ts'
 
 export type { Area } from '../../kit/server/nearby.ts'
 
@@ -197,20 +198,35 @@ function scoreSpread(w: Wanted): number {
 
 export type DealSort = 'best' | 'distance' | 'rating' | 'ending_soon' | 'new'
 
+export interface SearchPage {
+  sort: DealSort
+  offset: number
+  limit: number
+  /** Paid places at the head: whose turn it is, or those that a first page had; null: none. */
+  paid: { turn: number } | { ids: string[] } | null
+  /** Of paid places on pages before: they keep their place in the order but are not handed out. */
+  excludedIds: string[]
+  /** How far to count what is found, where the page is full; null: not at all. */
+  cap: number | null
+}
+
+export interface PageRow extends FoundRow {
+  sponsored: boolean
+  /** What the search finds in all, null where the page ends before `limit`; absent without `cap`. */
+  total?: number | null
+  /** All paid places, where the page may not show them all. */
+  paid_ids?: string | null
+}
+
 /**
- * One page of a search, located deals before those without a place, newest first. Deals of `excludedIds` keep their place
- * in the order but are not handed out.
+ * One page of a search: paid places, then located deals in the order asked for, then those without a place, newest first.
  *
  * Everything is decided on narrow rows; the deals themselves are fetched at the end, by where they lie in the table, which
  * holds within one statement.
  */
-export async function searchDeals(
-  db: Sql,
-  w: Wanted,
-  area: Area,
-  page: { sort: DealSort; offset: number; limit: number; excludedIds: string[] },
-): Promise<FoundRow[]> {
-  const needed = page.offset + page.limit + page.excludedIds.length
+export async function searchDeals(db: Sql, w: Wanted, area: Area, page: SearchPage): Promise<PageRow[]> {
+  const { paid, cap } = page
+  const needed = page.offset + page.limit + page.excludedIds.length + (paid ? sponsoredPlaces : 0)
   const located =
     page.sort === 'best' || page.sort === 'distance'
       ? nearestFirst(w, area, page.sort === 'best', needed)
@@ -220,14 +236,24 @@ export async function searchDeals(
     (select d.ctid as at, d.deal_id, null, ${withoutPlace}, -extract(epoch from d.created_at)::float8
     from deals d where ${wanted(w)} and d.latitude is null
     order by d.created_at desc, d.deal_id desc limit $needed)`
-  return query<FoundRow>(
+  const unpaid = `
+    select * from (${located} ${area.bbox ? '' : without}) p (at, deal_id, distance_km, part, key)
+    ${paid ? 'where deal_id not in (select deal_id from paid)' : page.excludedIds.length > 0 ? 'where deal_id <> all($excluded::uuid[])' : ''}`
+  const paged = `
+    ${paid ? `select at, deal_id, distance_km, ${paidPart} as part, place::float8 as key from paid union all ${unpaid}` : unpaid}
+    order by part, key, deal_id limit $limit offset $offset`
+  const parts = [
+    paid ? `paid as (${'turn' in paid ? paidNow(w, area) : paidBefore(w, area)})` : '',
+    cap === null ? '' : `page as materialized (${paged})`,
+  ].filter(Boolean)
+  const mayMissPaid = paid && (page.offset > 0 || page.limit < sponsoredPlaces)
+  return query<PageRow>(
     db,
-    `select ${columns}, p.distance_km, ${foundColumns(w)}
-    from (
-      select * from (${located} ${area.bbox ? '' : without}) p (at, deal_id, distance_km, part, key)
-      ${page.excludedIds.length > 0 ? 'where deal_id <> all($excluded::uuid[])' : ''}
-      order by part, key, deal_id limit $limit offset $offset
-    ) p join deals d on d.ctid = p.at
+    `${parts.length > 0 ? `with ${parts.join(', ')}` : ''}
+    select ${columns}, p.distance_km, ${foundColumns(w)}, p.part < 0 as sponsored
+      ${cap === null ? '' : `, case when (select count(*) from page) = $limit then (${countedFound(w, area)}) end as total`}
+      ${mayMissPaid ? `, (select string_agg(deal_id::text, ' ' order by place) from paid) as paid_ids` : ''}
+    from ${cap === null ? `(${paged})` : 'page'} p join deals d on d.ctid = p.at
     order by p.part, p.key, p.deal_id`,
     {
       ...wantedValues(w),
@@ -238,9 +264,44 @@ export async function searchDeals(
       limit: page.limit,
       offset: page.offset,
       excluded: page.excludedIds,
+      turn: paid && 'turn' in paid ? paid.turn : null,
+      paid: paid && 'ids' in paid ? paid.ids : null,
+      cap,
     },
   )
 }
+
+/** The part of paid places, before every group. */
+const paidPart = '-1::int8'
+
+/**
+ * The nearest deal that the search finds of each business promoted now, in a fixed order in which the turn moves on by
+ * one: three of them have the paid places.
+ * @returns rows of (ctid, id, distance, place from 0)
+ */
+const paidNow = (w: Wanted, area: Area) => `
+  select * from (
+    select at, deal_id, distance_km,
+      (row_number() over (order by business_id) - 1 + count(*) over () - $turn % count(*) over ()) % count(*) over () as place
+    from (
+      select p.at, p.deal_id, p.distance_km, b.business_id
+      -- first the few that are promoted, by their own index, then their order
+      from (select business_id from businesses where featured_until > $now offset 0) b
+      cross join lateral (
+        select d.at, d.deal_id, ${kmAway} as distance_km
+        -- the few deals of the business: the planner would look up the words for each business anew
+        from (select d.ctid as at, d.* from deals d where d.business_id = b.business_id offset 0) d
+        where ${wanted(w)} and ${isInArea(area)}
+        order by distance_km, d.deal_id limit 1
+      ) p
+    ) p
+  ) p where place < ${sponsoredPlaces}`
+
+/** Those of the first page, as long as the search finds them. */
+const paidBefore = (w: Wanted, area: Area) => `
+  select d.ctid as at, d.deal_id, ${kmAway} as distance_km, place
+  from unnest($paid::uuid[]) with ordinality p (id, place) join deals d on d.deal_id = p.id
+  where ${wanted(w)} and ${isInArea(area)}`
 
 /** The part of deals without a place, after every group of 100. */
 const withoutPlace = '1000000::int8'
@@ -306,12 +367,7 @@ function sorted(w: Wanted, area: Area, sort: 'rating' | 'ending_soon' | 'new'): 
 
 /** How many deals a search finds, counted no further than `cap`. */
 export async function countFound(db: Sql, w: Wanted, area: Area, cap: number): Promise<number> {
-  const ways = waysToBelong(w, area).map(
-    ({ belongs, within }) =>
-      `(select from deals d where ${wantedOfAnyCategory(w)} ${belongs} and ${within} limit $cap)`,
-  )
-  if (!area.bbox) ways.push(`(select from deals d where ${wanted(w)} and d.latitude is null limit $cap)`)
-  const rows = await query<{ count: number }>(db, `select count(*) from (${ways.join(' union all ')}) counted`, {
+  const rows = await query<{ count: number }>(db, countedFound(w, area), {
     ...wantedValues(w),
     ...areaValues(area),
     cap,
@@ -319,23 +375,13 @@ export async function countFound(db: Sql, w: Wanted, area: Area, cap: number): P
   return rows[0]!.count
 }
 
-/** For each business promoted now, its nearest deal that the search finds; in a fixed order, to rotate through. */
-export async function findSponsored(db: Sql, w: Wanted, area: Area): Promise<FoundRow[]> {
-  return query<FoundRow>(
-    db,
-    `select ${columns}, p.distance_km, ${foundColumns(w)}
-    -- first the few that are promoted, by their own index, then their order
-    from (select business_id from businesses where featured_until > $now offset 0) b
-    cross join lateral (
-      select d.at, ${kmAway} as distance_km
-      -- the few deals of the business: the planner would look up the words for each business anew
-      from (select d.ctid as at, d.* from deals d where d.business_id = b.business_id offset 0) d
-      where ${wanted(w)} and ${isInArea(area)}
-      order by distance_km, d.deal_id limit 1
-    ) p join deals d on d.ctid = p.at
-    order by b.business_id limit 100`,
-    { ...wantedValues(w), ...areaValues(area) },
+function countedFound(w: Wanted, area: Area): string {
+  const ways = waysToBelong(w, area).map(
+    ({ belongs, within }) =>
+      `(select from deals d where ${wantedOfAnyCategory(w)} ${belongs} and ${within} limit $cap)`,
   )
+  if (!area.bbox) ways.push(`(select from deals d where ${wanted(w)} and d.latitude is null limit $cap)`)
+  return `select count(*) from (${ways.join(' union all ')}) counted`
 }
 
 export interface MapRow {
