@@ -40,7 +40,6 @@ export async function findBusiness(
   const own = isOwner(who, businessId) ? await store.findOwnBusiness(db, businessId) : undefined
   return {
     ...row,
-    updated_at: row.updated_at.toISOString(),
     ...openingAnswer(row),
     ...(own ? { email: own.email, requested_tier: own.requested_tier } : {}),
   }
@@ -170,13 +169,9 @@ export const { listBusinessPages, stepToBusiness } = store
 export const { isOpenNow, openingColumns } = store
 
 /** The three opening fields as they cross the wire. */
-export function openingAnswer(row: { open_now: boolean | null; open_until: Date | null; opens_at: Date | null }) {
+export function openingAnswer(row: { open_now: boolean | null; open_until: string | null; opens_at: string | null }) {
   const known = row.open_now !== null
-  return {
-    open_now: row.open_now,
-    open_until: known && row.open_until ? row.open_until.toISOString() : null,
-    opens_at: known && row.opens_at ? row.opens_at.toISOString() : null,
-  }
+  return { open_now: row.open_now, open_until: known ? row.open_until : null, opens_at: known ? row.opens_at : null }
 }
 
 /** Openings are kept this many days ahead: enough to say when a place opens next after a week of holidays. */

@@ -20,10 +20,10 @@ export interface BusinessRow {
   phone: string | null
   website: string | null
   claimed: boolean
-  updated_at: Date
+  updated_at: string
   open_now: boolean | null
-  open_until: Date | null
-  opens_at: Date | null
+  open_until: string | null
+  opens_at: string | null
 }
 
 /** The row `r` with `opening_changes` is open at `$now`. */
@@ -139,8 +139,8 @@ export interface ListedRow {
   subscription_tier: Tier
   live_deals: number
   open_now: boolean | null
-  open_until: Date | null
-  opens_at: Date | null
+  open_until: string | null
+  opens_at: string | null
 }
 
 const liveDeals = `(select count(*) from deals d
@@ -202,7 +202,7 @@ export interface SearchedBusinesses {
 const { kmAway, inArea } = nearbyIn('b')
 
 const searched = ({ q, category, openNow, area }: SearchedBusinesses) =>
-  `${inArea(area)} and ${matchesName(q)} ${category === undefined ? '' : 'and b.category = $category'}
+  `${inArea(area.bbox !== null)} and ${matchesName(q)} ${category === undefined ? '' : 'and b.category = $category'}
   ${openNow ? `and ${isOpenNow('b')}` : ''}`
 
 function searchedValues({ q, category, now, area }: SearchedBusinesses) {
@@ -331,7 +331,7 @@ export async function fillOpenings(db: Sql, filled: FilledHours[]): Promise<void
 /** A page of the site and when it last changed. */
 export interface Listed {
   id: string
-  updated_at: Date
+  updated_at: string
 }
 
 /** At most `limit` businesses from the id `from` on, in the order of their ids. */

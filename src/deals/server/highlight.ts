@@ -62,22 +62,34 @@ const wordPattern = /[\p{L}\p{N}][\p{L}\p{N}\p{M}']*/gu
 /** Matched words by their place in the text, in UTF-16 units. */
 function spansIn(text: string, { beginnings, words }: Terms): Span[] {
   const spans: Span[] = []
+  // most texts have none of it, which the whole text says at the price of one word
+  const whole = folded(text)
+  if (!beginnings.some((beginning) => whole.includes(beginning)) && ![...words].some((word) => whole.includes(word)))
+    return spans
   for (const { 0: word, index } of text.matchAll(wordPattern)) {
-    const parts = fold(word).split(' ')
+    const parts = folded(word).split(' ')
     if (parts.some((part) => words.has(part) || beginnings.some((beginning) => part.startsWith(beginning))))
       spans.push({ start: index, end: index + word.replace(/'+$/, '').length })
   }
   return spans
 }
 
+const kept = new Map<string, string>()
+/** The words and names of a town come again and again. */
+function folded(text: string): string {
+  let found = kept.get(text)
+  if (found === undefined) {
+    if (kept.size >= 5000) kept.clear()
+    kept.set(text, (found = fold(text)))
+  }
+  return found
+}
+
 const ligatures: Record<string, string> = { Æ: 'a', æ: 'a', Œ: 'o', œ: 'o', Ø: 'o', ø: 'o', ẞ: 'ß' }
 
 /** `search_fold` of migrations/0001_search.sql; highlight.test.ts holds the two together. */
 export function fold(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .replace(/[ÆæŒœØøẞ]/g, (letter) => ligatures[letter]!)
+  return (isAscii.test(text) ? text : withoutAccents(text))
     .toLowerCase()
     .replaceAll('ß', 'ss')
     .replaceAll('ae', 'a')
@@ -90,3 +102,11 @@ export function fold(text: string): string {
     .replace(/([a-z])\1+/g, '$1')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
 }
+
+const isAscii = /^[\0-\x7f]*$/
+
+const withoutAccents = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .replace(/[ÆæŒœØøẞ]/g, (letter) => ligatures[letter]!)

@@ -1,7 +1,7 @@
 import { isOpenNow, openingColumns } from '../../businesses/server/businesses.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { areaValues, nearbyIn, scaleWithin, tolerance, type Area } from '../../kit/server/nearby.ts'
-import { query } from '../../kit/server/statement.ts'
+import { inShapes, query } from '../../kit/server/statement.ts'
 import type { DealCategory, DealStatus } from '../contract.ts'
 import { endingSoonHours } from '../contract.ts'
 import { sponsoredPlaces } from './sponsored-places.ts'
@@ -23,8 +23,8 @@ export interface DealRow {
   status: DealStatus
   terms: string | null
   tags: string[]
-  starts_at: Date | null
-  ends_at: Date | null
+  starts_at: string | null
+  ends_at: string | null
   active_days: number | null
   start_time: string | null
   end_time: string | null
@@ -38,11 +38,11 @@ export interface DealRow {
   rating_sum: number
   rating_count: number
   rating_bayes: number
-  created_at: Date
-  updated_at: Date
+  created_at: string
+  updated_at: string
   open_now: boolean | null
-  open_until: Date | null
-  opens_at: Date | null
+  open_until: string | null
+  opens_at: string | null
 }
 
 export interface FoundRow extends DealRow {
@@ -120,6 +120,26 @@ export interface Wanted {
   premiumOnly: boolean
 }
 
+/** What of a search decides how its statements are written; all the rest are values. */
+interface Asked {
+  words: 'none' | 'text' | 'text or category'
+  category: 'any' | 'category or tag' | 'tag'
+  openNow: boolean
+  premiumOnly: boolean
+  /** The area is a box, not a circle. */
+  box: boolean
+}
+
+function askedBy(w: Wanted, area: Area): Asked {
+  return {
+    words: w.words === null ? 'none' : w.wordsCategory ? 'text or category' : 'text',
+    category: !w.category ? 'any' : w.category.key ? 'category or tag' : 'tag',
+    openNow: w.openNow,
+    premiumOnly: w.premiumOnly,
+    box: area.bbox !== null,
+  }
+}
+
 function wantedValues(w: Wanted): Values {
   return {
     ...momentValues(w.moment),
@@ -144,12 +164,15 @@ export async function foldedTag(db: Sql, typed: string): Promise<string> {
 
 const hasTag = 'd.facets @> array[$tag]'
 
+const wordConditions: Record<Asked['words'], string> = {
+  none: '',
+  text: 'and d.doc @@ $words::tsquery',
+  'text or category': 'and (d.doc @@ $words::tsquery or d.category = $wordsCategory)',
+}
+
 /** Everything but the category. */
-function wantedOfAnyCategory(w: Wanted): string {
-  return `${isLive}
-    ${w.words === null ? '' : w.wordsCategory ? 'and (d.doc @@ $words::tsquery or d.category = $wordsCategory)' : 'and d.doc @@ $words::tsquery'}
-    ${w.openNow ? `and ${isOpen}` : ''}
-    ${w.premiumOnly ? `and ${isPremium}` : ''}`
+function wantedOfAnyCategory({ words, openNow, premiumOnly }: Omit<Asked, 'box'>): string {
+  return `${isLive} ${wordConditions[words]} ${openNow ? `and ${isOpen}` : ''} ${premiumOnly ? `and ${isPremium}` : ''}`
 }
 
 /**
@@ -158,21 +181,21 @@ function wantedOfAnyCategory(w: Wanted): string {
  * tagged ones are found by their tag, so the area must not offer its index: the planner would walk through the circle
  * and look at every tag.
  */
-function waysToBelong({ category }: Wanted, area: Area): { belongs: string; within: string }[] {
-  const near = inArea(area)
-  if (!category) return [{ belongs: '', within: near }]
-  const tagged = { belongs: `and ${hasTag}`, within: isInArea(area) }
-  if (!category.key) return [tagged]
+function waysToBelong({ category, box }: Asked): { belongs: string; within: string }[] {
+  const near = inArea(box)
+  if (category === 'any') return [{ belongs: '', within: near }]
+  const tagged = { belongs: `and ${hasTag}`, within: isInArea(box) }
+  if (category === 'tag') return [tagged]
   return [
     { belongs: 'and d.category = $category', within: near },
     { belongs: `${tagged.belongs} and d.category <> $category`, within: tagged.within },
   ]
 }
 
-function wanted(w: Wanted): string {
-  const { category } = w
-  if (!category) return wantedOfAnyCategory(w)
-  return `${wantedOfAnyCategory(w)} and ${category.key ? `(d.category = $category or ${hasTag})` : hasTag}`
+function wanted(asked: Asked): string {
+  const all = wantedOfAnyCategory(asked)
+  if (asked.category === 'any') return all
+  return `${all} and ${asked.category === 'tag' ? hasTag : `(d.category = $category or ${hasTag})`}`
 }
 
 const { kmAway, inArea, isInArea } = nearbyIn('d')
@@ -220,56 +243,78 @@ export interface PageRow extends FoundRow {
 
 /**
  * One page of a search: paid places, then located deals in the order asked for, then those without a place, newest first.
- *
+ */
+export async function searchDeals(db: Sql, w: Wanted, area: Area, page: SearchPage): Promise<PageRow[]> {
+  const { sort, paid, excludedIds } = page
+  const needed = page.offset + page.limit + excludedIds.length + (paid ? sponsoredPlaces : 0)
+  const margin = marginOf(w, area, sort === 'best')
+  const statement = searchStatement({
+    ...askedBy(w, area),
+    sort,
+    endsEarly: margin !== null,
+    oneGroup: needed <= groupSize,
+    paid: !paid ? 'none' : 'turn' in paid ? 'now' : 'before',
+    tellsPaid: paid !== null && (page.offset > 0 || page.limit < sponsoredPlaces),
+    excludes: excludedIds.length > 0,
+    counts: page.cap !== null,
+  })
+  return query<PageRow>(db, statement, {
+    ...wantedValues(w),
+    ...areaValues(area),
+    needed,
+    candidates: Math.ceil(needed / groupSize) * groupSize,
+    margin,
+    limit: page.limit,
+    offset: page.offset,
+    excluded: excludedIds,
+    turn: paid && 'turn' in paid ? paid.turn : null,
+    paid: paid && 'ids' in paid ? paid.ids : null,
+    cap: page.cap,
+  })
+}
+
+interface SearchShape extends Asked {
+  sort: DealSort
+  /** The walk outwards may end before its group does, see `marginOf`. */
+  endsEarly: boolean
+  oneGroup: boolean
+  paid: 'none' | 'now' | 'before'
+  tellsPaid: boolean
+  excludes: boolean
+  counts: boolean
+}
+
+/**
  * Everything is decided on narrow rows; the deals themselves are fetched at the end, by where they lie in the table, which
  * holds within one statement.
  */
-export async function searchDeals(db: Sql, w: Wanted, area: Area, page: SearchPage): Promise<PageRow[]> {
-  const { paid, cap } = page
-  const needed = page.offset + page.limit + page.excludedIds.length + (paid ? sponsoredPlaces : 0)
-  const located =
-    page.sort === 'best' || page.sort === 'distance'
-      ? nearestFirst(w, area, page.sort === 'best', needed)
-      : sorted(w, area, page.sort)
+const searchStatement = inShapes((shape: SearchShape) => {
+  const { sort, counts, excludes } = shape
+  const hasPaid = shape.paid !== 'none'
+  const located = sort === 'best' || sort === 'distance' ? nearestFirst(shape) : sorted(shape, sort)
   const without = `
     union all
     (select d.ctid as at, d.deal_id, null, ${withoutPlace}, -extract(epoch from d.created_at)::float8
-    from deals d where ${wanted(w)} and d.latitude is null
+    from deals d where ${wanted(shape)} and d.latitude is null
     order by d.created_at desc, d.deal_id desc limit $needed)`
   const unpaid = `
-    select * from (${located} ${area.bbox ? '' : without}) p (at, deal_id, distance_km, part, key)
-    ${paid ? 'where deal_id not in (select deal_id from paid)' : page.excludedIds.length > 0 ? 'where deal_id <> all($excluded::uuid[])' : ''}`
+    select * from (${located} ${shape.box ? '' : without}) p (at, deal_id, distance_km, part, key)
+    where ${hasPaid ? 'deal_id not in (select deal_id from paid)' : excludes ? 'deal_id <> all($excluded::uuid[])' : 'true'}`
   const paged = `
-    ${paid ? `select at, deal_id, distance_km, ${paidPart} as part, place::float8 as key from paid union all ${unpaid}` : unpaid}
-    order by part, key, deal_id limit $limit offset $offset`
+    ${hasPaid ? `select at, deal_id, distance_km, ${paidPart} as part, place::float8 as key from paid union all` : ''}
+    ${unpaid} order by part, key, deal_id limit $limit offset $offset`
   const parts = [
-    paid ? `paid as (${'turn' in paid ? paidNow(w, area) : paidBefore(w, area)})` : '',
-    cap === null ? '' : `page as materialized (${paged})`,
-  ].filter(Boolean)
-  const mayMissPaid = paid && (page.offset > 0 || page.limit < sponsoredPlaces)
-  return query<PageRow>(
-    db,
-    `${parts.length > 0 ? `with ${parts.join(', ')}` : ''}
-    select ${columns}, p.distance_km, ${foundColumns(w)}, p.part < 0 as sponsored
-      ${cap === null ? '' : `, case when (select count(*) from page) = $limit then (${countedFound(w, area)}) end as total`}
-      ${mayMissPaid ? `, (select string_agg(deal_id::text, ' ' order by place) from paid) as paid_ids` : ''}
-    from ${cap === null ? `(${paged})` : 'page'} p join deals d on d.ctid = p.at
-    order by p.part, p.key, p.deal_id`,
-    {
-      ...wantedValues(w),
-      ...areaValues(area),
-      needed,
-      candidates: Math.ceil(needed / groupSize) * groupSize,
-      margin: marginOf(w, area, page.sort === 'best'),
-      limit: page.limit,
-      offset: page.offset,
-      excluded: page.excludedIds,
-      turn: paid && 'turn' in paid ? paid.turn : null,
-      paid: paid && 'ids' in paid ? paid.ids : null,
-      cap,
-    },
-  )
-}
+    ...(hasPaid ? [`paid as (${shape.paid === 'now' ? paidNow(shape) : paidBefore(shape)})`] : []),
+    ...(counts ? [`page as materialized (${paged})`] : []),
+  ]
+  return `
+    ${parts.length > 0 ? `with ${parts.join(', ')}` : ''}
+    select ${columns}, p.distance_km, ${foundColumns(shape)}, p.part < 0 as sponsored
+      ${counts ? `, case when (select count(*) from page) = $limit then (${countedFound(shape)}) end as total` : ''}
+      ${shape.tellsPaid ? `, (select string_agg(deal_id::text, ' ' order by place) from paid) as paid_ids` : ''}
+    from ${counts ? 'page' : `(${paged})`} p join deals d on d.ctid = p.at
+    order by p.part, p.key, p.deal_id`
+})
 
 /** The part of paid places, before every group. */
 const paidPart = '-1::int8'
@@ -279,7 +324,7 @@ const paidPart = '-1::int8'
  * one: three of them have the paid places.
  * @returns rows of (ctid, id, distance, place from 0)
  */
-const paidNow = (w: Wanted, area: Area) => `
+const paidNow = (asked: Asked) => `
   select * from (
     select at, deal_id, distance_km,
       (row_number() over (order by business_id) - 1 + count(*) over () - $turn % count(*) over ()) % count(*) over () as place
@@ -291,24 +336,24 @@ const paidNow = (w: Wanted, area: Area) => `
         select d.at, d.deal_id, ${kmAway} as distance_km
         -- the few deals of the business: the planner would look up the words for each business anew
         from (select d.ctid as at, d.* from deals d where d.business_id = b.business_id offset 0) d
-        where ${wanted(w)} and ${isInArea(area)}
+        where ${wanted(asked)} and ${isInArea(asked.box)}
         order by distance_km, d.deal_id limit 1
       ) p
     ) p
   ) p where place < ${sponsoredPlaces}`
 
 /** Those of the first page, as long as the search finds them. */
-const paidBefore = (w: Wanted, area: Area) => `
+const paidBefore = (asked: Asked) => `
   select d.ctid as at, d.deal_id, ${kmAway} as distance_km, place
   from unnest($paid::uuid[]) with ordinality p (id, place) join deals d on d.deal_id = p.id
-  where ${wanted(w)} and ${isInArea(area)}`
+  where ${wanted(asked)} and ${isInArea(asked.box)}`
 
 /** The part of deals without a place, after every group of 100. */
 const withoutPlace = '1000000::int8'
 
-const foundColumns = (w: Wanted) => `
-  ${w.openNow ? 'true' : isOpen} as available, ${endsSoon} as ending_soon,
-  ${w.words === null ? 'false' : 'coalesce(d.doc @@ $words::tsquery, false)'} as matched`
+const foundColumns = ({ openNow, words }: Asked) => `
+  ${openNow ? 'true' : isOpen} as available, ${endsSoon} as ending_soon,
+  ${words === 'none' ? 'false' : 'coalesce(d.doc @@ $words::tsquery, false)'} as matched`
 
 /**
  * The index hands out deals nearest first (those of one place by their id). They are taken in groups of 100 in this order,
@@ -319,25 +364,26 @@ const foundColumns = (w: Wanted) => `
  * can come before them. The window's condition is what stops it.
  * @returns rows of (ctid, id, distance, group, key within the group)
  */
-function nearestFirst(w: Wanted, area: Area, byScore: boolean, needed: number): string {
-  const key = byScore
-    ? `, ${w.openNow ? 'true' : isOpen} as available, ${endsSoon} as ending_soon, d.rating_bayes,
-      ${w.words === null ? '0' : 'coalesce(ts_rank(d.doc, $words::tsquery), 0)'} as relevance`
-    : ''
-  const ends = marginOf(w, area, byScore) !== null
-  const ways = waysToBelong(w, area).map(
+function nearestFirst(shape: SearchShape): string {
+  const { sort, endsEarly, oneGroup } = shape
+  const key =
+    sort === 'best'
+      ? `, ${shape.openNow ? 'true' : isOpen} as available, ${endsSoon} as ending_soon, d.rating_bayes,
+      ${shape.words === 'none' ? '0' : 'coalesce(ts_rank(d.doc, $words::tsquery), 0)'} as relevance`
+      : ''
+  const ways = waysToBelong(shape).map(
     ({ belongs, within }) => `
       (select * from (
         select d.ctid as at, d.deal_id, ${kmAway} as distance_km, d.xy <-> $here as steps ${key}
-          ${ends ? ', count(*) over (order by d.xy <-> $here range between unbounded preceding and $margin preceding) as nearer' : ''}
-        from deals d where ${wantedOfAnyCategory(w)} ${belongs} and ${within}
-      ) d ${ends ? 'where nearer < $needed' : ''} order by steps, deal_id limit $candidates)`,
+          ${endsEarly ? ', count(*) over (order by d.xy <-> $here range between unbounded preceding and $margin preceding) as nearer' : ''}
+        from deals d where ${wantedOfAnyCategory(shape)} ${belongs} and ${within}
+      ) d ${endsEarly ? 'where nearer < $needed' : ''} order by steps, deal_id limit $candidates)`,
   )
   const nearest =
     ways.length === 1 ? ways[0] : `(${ways.join(' union all ')} order by steps, deal_id limit $candidates)`
-  const oneGroup = needed <= groupSize
   return `
-    select at, deal_id, distance_km, ${oneGroup ? '0::int8' : `(rank - 1) / ${groupSize}`}, ${byScore ? score : 'distance_km'}
+    select at, deal_id, distance_km, ${oneGroup ? '0::int8' : `(rank - 1) / ${groupSize}`},
+      ${sort === 'best' ? score : 'distance_km'}
     from ${oneGroup ? nearest : `(select *, row_number() over (order by steps, deal_id) as rank from ${nearest} d)`} d`
 }
 
@@ -354,7 +400,7 @@ function marginOf(w: Wanted, area: Area, byScore: boolean): number | null {
 }
 
 /** @returns rows as those of `nearestFirst` */
-function sorted(w: Wanted, area: Area, sort: 'rating' | 'ending_soon' | 'new'): string {
+function sorted(asked: Asked, sort: 'rating' | 'ending_soon' | 'new'): string {
   const order = {
     rating: 'd.rating_bayes desc, d.rating_count desc, d.deal_id desc',
     ending_soon: 'd.ends_at asc nulls last, d.deal_id',
@@ -362,12 +408,12 @@ function sorted(w: Wanted, area: Area, sort: 'rating' | 'ending_soon' | 'new'): 
   }[sort]
   return `
     (select d.ctid as at, d.deal_id, ${kmAway}, 0::int8, row_number() over (order by ${order})::float8
-    from deals d where ${wanted(w)} and ${inArea(area)} order by ${order} limit $needed)`
+    from deals d where ${wanted(asked)} and ${inArea(asked.box)} order by ${order} limit $needed)`
 }
 
 /** How many deals a search finds, counted no further than `cap`. */
 export async function countFound(db: Sql, w: Wanted, area: Area, cap: number): Promise<number> {
-  const rows = await query<{ count: number }>(db, countedFound(w, area), {
+  const rows = await query<{ count: number }>(db, countedFound(askedBy(w, area)), {
     ...wantedValues(w),
     ...areaValues(area),
     cap,
@@ -375,12 +421,12 @@ export async function countFound(db: Sql, w: Wanted, area: Area, cap: number): P
   return rows[0]!.count
 }
 
-function countedFound(w: Wanted, area: Area): string {
-  const ways = waysToBelong(w, area).map(
+function countedFound(asked: Asked): string {
+  const ways = waysToBelong(asked).map(
     ({ belongs, within }) =>
-      `(select from deals d where ${wantedOfAnyCategory(w)} ${belongs} and ${within} limit $cap)`,
+      `(select from deals d where ${wantedOfAnyCategory(asked)} ${belongs} and ${within} limit $cap)`,
   )
-  if (!area.bbox) ways.push(`(select from deals d where ${wanted(w)} and d.latitude is null limit $cap)`)
+  if (!asked.box) ways.push(`(select from deals d where ${wanted(asked)} and d.latitude is null limit $cap)`)
   return `select count(*) from (${ways.join(' union all ')}) counted`
 }
 
@@ -395,12 +441,17 @@ export interface MapRow {
   is_premium: boolean
 }
 
+function wantedIn(w: Wanted, area: Area): string {
+  const asked = askedBy(w, area)
+  return `${wanted(asked)} and ${inArea(asked.box)}`
+}
+
 /** The specified fields only, premium first, so that a limit never hides them. */
 export async function findForMap(db: Sql, w: Wanted, area: Area, limit: number): Promise<MapRow[]> {
   return query<MapRow>(
     db,
     `select d.deal_id, d.deal_name, d.description, d.price, d.discount, d.latitude, d.longitude, ${isPremium} as is_premium
-    from deals d where ${wanted(w)} and ${inArea(area)}
+    from deals d where ${wantedIn(w, area)}
     order by is_premium desc, d.deal_id limit $limit`,
     { ...wantedValues(w), ...areaValues(area), limit },
   )
@@ -417,7 +468,7 @@ export async function findPins(
     db,
     `select d.deal_id, round(d.latitude::numeric, 5)::float8 as latitude,
       round(d.longitude::numeric, 5)::float8 as longitude, ${isPremium} as is_premium
-    from deals d where ${wanted(w)} and ${inArea(area)}
+    from deals d where ${wantedIn(w, area)}
     order by is_premium desc, d.deal_id limit $limit`,
     { ...wantedValues(w), ...areaValues(area), limit },
   )
@@ -443,7 +494,7 @@ export async function clusterForMap(
     `select count(*)::int as cluster, round(avg(d.latitude)::numeric, 5)::float8 as latitude,
       round(avg(d.longitude)::numeric, 5)::float8 as longitude,
       count(*) filter (where ${isPremium})::int as premium
-    from deals d where ${wanted(w)} and ${inArea(area)} and d.deal_id <> all($excluded::uuid[])
+    from deals d where ${wantedIn(w, area)} and d.deal_id <> all($excluded::uuid[])
     group by floor(d.xy[0] / $cell::float8), floor(d.xy[1] / $cell::float8)
     order by cluster desc limit 2000`,
     { ...wantedValues(w), ...areaValues(area), cell: cellDegrees, excluded: excludedIds },
@@ -476,32 +527,41 @@ export async function listDeals(
     cap: number
   },
 ): Promise<(DealRow & { total: number })[]> {
-  const { order, beyond } = listOrders[page.sort]
-  const ways = listWays(w).map(
-    ({ deals, belongs }) => `
-      (select * from ${deals} where ${wantedOfAnyCategory(w)} ${belongs} ${withEnd(page.sort)}
-        ${page.after ? `and ${beyond}` : ''} order by ${order} limit $reach)`,
-  )
-  return query<DealRow & { total: number }>(
-    db,
-    `select ${columns}, (${countOfList(w, page.sort)}) as total
-    from (${ways.join(' union all ')}) d order by ${order} limit $limit offset $offset`,
-    {
-      ...wantedValues(w),
-      ...page.after,
-      reach: page.offset + page.limit,
-      limit: page.limit,
-      offset: page.offset,
-      cap: page.cap,
-    },
-  )
+  const statement = listStatement({ ...listAskedBy(w), sort: page.sort, after: page.after !== null })
+  return query<DealRow & { total: number }>(db, statement, {
+    ...wantedValues(w),
+    ...page.after,
+    reach: page.offset + page.limit,
+    limit: page.limit,
+    offset: page.offset,
+    cap: page.cap,
+  })
 }
 
+type ListAsked = Omit<Asked, 'box'>
+
+function listAskedBy(w: Wanted): ListAsked {
+  const { box: _, ...asked } = askedBy(w, anywhere)
+  return asked
+}
+const anywhere: Area = { centre: { latitude: 0, longitude: 0 }, radiusKm: 0, bbox: null }
+
+const listStatement = inShapes((shape: ListAsked & { sort: ListSort; after: boolean }) => {
+  const { order, beyond } = listOrders[shape.sort]
+  const ways = listWays(shape).map(
+    ({ deals, belongs }) => `
+      (select * from ${deals} where ${wantedOfAnyCategory(shape)} ${belongs} ${withEnd(shape.sort)}
+        ${shape.after ? `and ${beyond}` : ''} order by ${order} limit $reach)`,
+  )
+  return `select ${columns}, (${countOfList(shape, shape.sort)}) as total
+    from (${ways.join(' union all ')}) d order by ${order} limit $limit offset $offset`
+})
+
 /** As `waysToBelong`, for lists. The offset keeps the tag's own index in charge: the planner would walk the whole list. */
-function listWays({ category }: Wanted): { deals: string; belongs: string }[] {
-  if (!category) return [{ deals: 'deals d', belongs: '' }]
+function listWays({ category }: ListAsked): { deals: string; belongs: string }[] {
+  if (category === 'any') return [{ deals: 'deals d', belongs: '' }]
   const tagged = `(select * from deals d where d.state = 'published' and not d.sold_out and ${hasTag} offset 0) d`
-  if (!category.key) return [{ deals: tagged, belongs: '' }]
+  if (category === 'tag') return [{ deals: tagged, belongs: '' }]
   return [
     { deals: 'deals d', belongs: 'and d.category = $category' },
     { deals: tagged, belongs: 'and d.category <> $category' },
@@ -512,16 +572,16 @@ const withEnd = (sort: ListSort) => (sort === 'ending_soon' ? 'and d.ends_at is 
 
 /** How many deals a list has, counted no further than `cap`. */
 export async function countDeals(db: Sql, w: Wanted, sort: ListSort, cap: number): Promise<number> {
-  const rows = await query<{ count: number }>(db, countOfList(w, sort), { ...wantedValues(w), cap })
+  const rows = await query<{ count: number }>(db, countOfList(listAskedBy(w), sort), { ...wantedValues(w), cap })
   return rows[0]!.count
 }
 
 /** In the order of an index that holds all that is asked, so that counting reads no rows. */
-function countOfList(w: Wanted, sort: ListSort): string {
+function countOfList(asked: ListAsked, sort: ListSort): string {
   const order = listOrders[sort === 'ending_soon' ? sort : 'new'].order
-  const ways = listWays(w).map(
+  const ways = listWays(asked).map(
     ({ deals, belongs }) =>
-      `(select from ${deals} where ${wantedOfAnyCategory(w)} ${belongs} ${withEnd(sort)} order by ${order} limit $cap)`,
+      `(select from ${deals} where ${wantedOfAnyCategory(asked)} ${belongs} ${withEnd(sort)} order by ${order} limit $cap)`,
   )
   return `select count(*) from (${ways.join(' union all ')}) counted`
 }
@@ -546,8 +606,8 @@ export async function listDealPages(
   now: Date,
   from: string,
   limit: number,
-): Promise<{ id: string; updated_at: Date }[]> {
-  return query<{ id: string; updated_at: Date }>(
+): Promise<{ id: string; updated_at: string }[]> {
+  return query<{ id: string; updated_at: string }>(
     db,
     `select d.deal_id as id, d.updated_at from deals d
     where d.deal_id >= $from::uuid and ${isLive} order by d.deal_id limit $limit`,

@@ -14,6 +14,26 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 pg.types.setTypeParser(pg.types.builtins.DATE, (value) => value)
 
+/** `2026-06-20 17:30:00.25+00` as `2026-06-20T17:30:00.250Z`: several times faster than by way of a date. */
+export function isoInstant(text: string): string {
+  const zone = text.length - 3
+  if (zone < 19 || text[10] !== ' ' || !text.endsWith('+00')) {
+    // years of five digits, infinity
+    const instant: unknown = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ)(text)
+    return instant instanceof Date ? instant.toISOString() : text
+  }
+  const milliseconds = zone === 19 ? '000' : text.slice(20, Math.min(zone, 23)).padEnd(3, '0')
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds}Z`
+}
+
+const textInstants: pg.CustomTypesConfig = {
+  getTypeParser: (type, format) =>
+    type === pg.types.builtins.TIMESTAMPTZ && format !== 'binary' ? isoInstant : pg.types.getTypeParser(type, format),
+}
+const statementsWithTextInstants = new Set<string>()
+/** From now on the instants that the statement answers come as ISO texts instead of dates. */
+export const answersTextInstants = (sql: string) => void statementsWithTextInstants.add(sql)
+
 // waiting for a connection and then for the answer stay together below the 5 s within which everybody gets an answer
 const statementTimeoutMs = 3000
 const readTimeoutMs = 3200
@@ -84,7 +104,15 @@ function withNamedStatements(pool: pg.Pool) {
         client.query = ((first: unknown, values?: unknown, ...rest: unknown[]) => {
           const answer =
             typeof first === 'string' && Array.isArray(values) && values.length > 0
-              ? query({ name: nameOf(first), text: first, values }, ...rest)
+              ? query(
+                  {
+                    name: nameOf(first),
+                    text: first,
+                    values,
+                    ...(statementsWithTextInstants.has(first) ? { types: textInstants } : {}),
+                  },
+                  ...rest,
+                )
               : query(first, values, ...rest)
           if (answer instanceof Promise)
             answer.catch((error: unknown) => {

@@ -30,20 +30,21 @@ export const tolerance = 1.001
 
 /**
  * SQL about rows that have `latitude`, `longitude` and the Mercator point `xy` with a GiST index, for statements with
- * `$name` values (statement.ts) of which `areaValues` gives the area's. `r` is the alias of the table.
+ * `$name` values (statement.ts) of which `areaValues` gives the area's. `r` is the alias of the table, `box`
+ * whether the area is one.
  */
 export function nearbyIn(r: 'd' | 'b') {
   const kmAway = `km_between($lat, $lon, ${r}.latitude, ${r}.longitude)`
   return {
     kmAway,
-    inArea: (area: Area) =>
+    inArea: (box: boolean) =>
       // well within the circle the plane decides, without trigonometry
-      area.bbox
+      box
         ? `${r}.xy <@ $box::box`
         : `${r}.xy <@ $circle::circle and (${r}.xy <-> $here <= $inside or ${kmAway} <= $radius)`,
     /** The area without its index: for the few rows that are found by another one. */
-    isInArea: (area: Area) =>
-      area.bbox
+    isInArea: (box: boolean) =>
+      box
         ? `${r}.latitude between $south and $north and ${r}.longitude between $west and $east`
         : `${kmAway} <= $radius`,
   }

@@ -209,14 +209,20 @@ function send(request: FastifyRequest, reply: FastifyReply, endpoint: AnyEndpoin
   reply.header('x-total-count', result.total)
   if (result.capped) reply.header('x-total-capped', 'true')
   if (result.next !== null) {
-    const url = new URL(request.url, 'http://host')
-    url.searchParams.delete('offset')
-    url.searchParams.set('after', result.next)
-    reply.header('link', `<${url.pathname}${url.search}>; rel="next"`)
+    reply.header('link', `<${pageAfter(request.url, result.next)}>; rel="next"`)
   }
   // rows of another shape leave as their store selected them
   if (result.as) reply.type('application/json; charset=utf-8').serializer(JSON.stringify)
   return reply.send(result.items)
+}
+
+/** The same address, on the page after the cursor. */
+function pageAfter(url: string, cursor: string): string {
+  const [path, search] = url.split('?', 2) as [string, string | undefined]
+  const asked = new URLSearchParams(search)
+  asked.delete('offset')
+  asked.set('after', cursor)
+  return `${path}?${asked.toString()}`
 }
 
 /** Fields that the contract does not name are dropped by the serialiser that Fastify compiles from this. */

@@ -1,27 +1,58 @@
-import { CompiledQuery } from 'kysely'
-import type { Sql } from './database.ts'
+import { RawNode, type CompiledQuery } from 'kysely'
+import { answersTextInstants, type Sql } from './database.ts'
+
+/** A text whose values are numbered. */
+export interface Statement {
+  sql: string
+  /** What stands for `$1`, `$2` … */
+  names: readonly string[]
+}
 
 /**
  * For the statements that are asked most: SQL as plain text with `$name` for each value, however often it stands there.
  * A text is numbered once, so a request neither builds a syntax tree nor sends the same value twenty times. The text
- * must be made of constants alone; everything that comes from a request is a value.
+ * must be made of constants alone; everything that comes from a request is a value. Instants (`timestamptz`) come as
+ * ISO texts, as they cross the wire.
  */
-export async function query<Row>(db: Sql, text: string, values: Record<string, unknown>): Promise<Row[]> {
-  const { sql, names } = numbered(text)
+export async function query<Row>(db: Sql, text: string | Statement, values: Record<string, unknown>): Promise<Row[]> {
+  const { sql, names } = typeof text === 'string' ? numbered(text) : text
   const parameters = names.map((name) => {
     if (!(name in values)) throw new Error(`No value for $${name}`)
     const value = values[name]
     return value instanceof Date ? value.toISOString() : value
   })
-  const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(sql, parameters))
+  const { rows } = await db.executeQuery<Row>({ sql, parameters, query: noTree, queryId })
   return rows
 }
 
-const texts = new Map<string, { sql: string; names: string[] }>()
+/**
+ * A statement that comes in several shapes, each written once. The type lets nothing into a text but what its shape
+ * says, and the shape holds choices of the code, never a value of a request.
+ */
+export function inShapes<Shape extends object>(
+  write: (shape: Shape & Record<keyof Shape, boolean | string>) => string,
+): (shape: Shape & Record<keyof Shape, boolean | string>) => Statement {
+  const kept = new Map<string, Statement>()
+  return (shape) => {
+    const key = JSON.stringify(shape)
+    let found = kept.get(key)
+    if (!found) {
+      if (kept.size >= keptTexts) kept.clear()
+      kept.set(key, (found = numbered(write(shape))))
+    }
+    return found
+  }
+}
+
+// plugins of the query builder would read these; there are none
+const noTree = RawNode.createWithSql('')
+const queryId: CompiledQuery['queryId'] = { queryId: 'statement' }
+
+const texts = new Map<string, Statement>()
 /** Shapes of all statements of the app stay far below; the bound is against a text that holds a value by mistake. */
 const keptTexts = 1000
 
-function numbered(text: string) {
+function numbered(text: string): Statement {
   let found = texts.get(text)
   if (!found) {
     const names: string[] = []
@@ -34,6 +65,7 @@ function numbered(text: string) {
       })
     if (texts.size >= keptTexts) texts.clear()
     texts.set(text, (found = { sql, names }))
+    answersTextInstants(sql)
   }
   return found
 }
