@@ -204,7 +204,7 @@ async function embeddedOrUrl(embedded: Town, ours: (paths: string[]) => Promise<
 function searchAt(db: Database, place: { latitude: number; longitude: number }, words: string | null) {
   return store.searchDeals(
     db,
-    wanted({ category: { key: 'food', tag: 'food' }, openNow: true, words }),
+    wanted({ category: { key: 'food', tag: null }, openNow: true, words }),
     { centre: place, radiusKm: 5, bbox: null },
     { sort: 'best', offset: 0, limit: 21, paid: { turn: 5_000_000 }, excludedIds: [], cap: 1001 },
   )

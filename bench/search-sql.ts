@@ -16,7 +16,7 @@ export async function timeSearchSql(
   town: Pick<Town, 'url'>,
 ): Promise<{ ours: number; reference: number; count: number }> {
   const spots = places(50)
-  const w = wanted({ category: { key: 'food', tag: 'food' }, openNow: true })
+  const w = wanted({ category: { key: 'food', tag: null }, openNow: true })
   const recorded = await recordSql(town.url, async (db) => {
     for (const centre of spots) await store.searchDeals(db, w, { centre, radiusKm: 5, bbox: null }, firstPage)
     for (const centre of spots) await store.countFound(db, w, { centre, radiusKm: 5, bbox: null }, 1001)

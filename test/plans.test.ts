@@ -14,7 +14,9 @@ const deals = 100_000
 const now = '2026-06-20T17:30:00Z'
 const centre = { latitude: 47.5596, longitude: 7.5886 }
 const circle = { centre, radiusKm: 5, bbox: null }
+/** … which deals of other categories carry as a tag, and one that none does. */
 const food = { key: 'food', tag: 'food' } as const
+const foodAlone = { key: 'food', tag: null } as const
 
 const wanted = (more: Partial<store.Wanted> = {}): store.Wanted => ({
   moment: { now: new Date(now), weekday: 5, time: '19:30' },
@@ -36,6 +38,17 @@ const hot: Record<string, { ask: (db: Database) => Promise<unknown>; index: stri
     ask: (db) => store.searchDeals(db, wanted({ category: food, openNow: true }), circle, { ...page, sort: 'best' }),
     index: 'deals_near',
     most: 700,
+  },
+  'nearest of a category that is no tag elsewhere': {
+    ask: (db) =>
+      store.searchDeals(db, wanted({ category: foodAlone, openNow: true }), circle, { ...page, sort: 'best' }),
+    index: 'deals_near',
+    most: 700,
+  },
+  'whether a category is a tag elsewhere': {
+    ask: (db) => store.isTagElsewhere(db, 'food', 'food'),
+    index: 'deals_by_facet',
+    most: 10,
   },
   'nearest of all': {
     ask: (db) => store.searchDeals(db, wanted(), circle, { ...page, sort: 'best' }),

@@ -21,6 +21,7 @@ import {
   radiusKm,
   wholeCircleLimit,
   type Deal,
+  type DealCategory,
   type FoundDeal,
   type ListedDeal,
   type listDeals as listDealsEndpoint,
@@ -162,18 +163,26 @@ async function wantedBy(
   const now = room.clock.now()
   const q = query.q?.trim() || undefined
   const category = query.category?.trim() || undefined
-  const [words, tag] = await Promise.all([
+  const [words, asked] = await Promise.all([
     q ? lookedUp(room.db).words(q) : null,
-    category ? lookedUp(room.db).tag(category) : null,
+    category ? categoryBy(room.db, category) : null,
   ])
   return {
     moment: { now: asDate(now), ...clockTime(now, room.zone) },
     words,
     wordsCategory: q ? categoryNamed(q) : null,
-    category: category ? { key: categoryNamed(category), tag: tag! } : null,
+    category: asked,
     openNow,
     premiumOnly,
   }
+}
+
+async function categoryBy(db: Database, typed: string): Promise<store.Wanted['category']> {
+  const { tag, elsewhere } = lookedUp(db)
+  const folded = await tag(typed)
+  const key = categoryNamed(typed)
+  if (key === null) return { key, tag: folded }
+  return { key, tag: (await elsewhere(`${key} ${folded}`)) ? folded : null }
 }
 
 /** What the clocks of a zone show; told anew each minute, for it costs as much as all the rest of a search's preparation. */
@@ -190,7 +199,8 @@ let shown: { minute: number; zone: string; says: { weekday: number; time: string
 
 /**
  * What typed words and categories mean to the database. The folding of a tag never changes, and a word that is new in the
- * town is still found as it is typed; only its misspellings may take a second to be known.
+ * town is still found as it is typed; only its misspellings, and that a category's name has become a tag elsewhere, may
+ * take a second to be known.
  */
 function lookedUp(db: Database) {
   let found = lookUps.get(db)
@@ -198,12 +208,25 @@ function lookedUp(db: Database) {
     found = {
       words: remembered((typed) => store.searchWords(db, typed), { keptMs: 1000, most: 1000 }),
       tag: remembered((typed) => store.foldedTag(db, typed), { keptMs: Infinity, most: 1000 }),
+      elsewhere: remembered(
+        (asked) => {
+          const [key, ...tag] = asked.split(' ')
+          return store.isTagElsewhere(db, key as DealCategory, tag.join(' '))
+        },
+        { keptMs: 1000, most: 1000 },
+      ),
     }
     lookUps.set(db, found)
   }
   return found
 }
-const lookUps = new WeakMap<Database, Record<'words' | 'tag', (typed: string) => Promise<string>>>()
+interface LookUps {
+  words: (typed: string) => Promise<string>
+  tag: (typed: string) => Promise<string>
+  /** Whether deals of other categories carry the tag; asked as "category tag". */
+  elsewhere: (asked: string) => Promise<boolean>
+}
+const lookUps = new WeakMap<Database, LookUps>()
 
 /** Throws `deal_not_found`; drafts and archived deals are unknown to everybody but their owner. */
 export async function findDeal({ db, clock }: DealRoom, dealId: string): Promise<Deal> {

@@ -114,8 +114,11 @@ export interface Wanted {
   words: string | null
   /** Category that the typed words as a whole name. */
   wordsCategory: DealCategory | null
-  /** A category, or a tag asked for like one, folded by `foldedTag`; null: any. */
-  category: { key: DealCategory | null; tag: string } | null
+  /**
+   * A category, or a tag asked for like one, folded by `foldedTag`; null: any. Deals of other categories may carry the
+   * name of a category as a tag; a null tag says that none does.
+   */
+  category: { key: DealCategory; tag: string | null } | { key: null; tag: string } | null
   openNow: boolean
   premiumOnly: boolean
 }
@@ -123,7 +126,7 @@ export interface Wanted {
 /** What of a search decides how its statements are written; all the rest are values. */
 interface Asked {
   words: 'none' | 'text' | 'text or category'
-  category: 'any' | 'category or tag' | 'tag'
+  category: 'any' | 'category' | 'category or tag' | 'tag'
   openNow: boolean
   premiumOnly: boolean
   /** The area is a box, not a circle. */
@@ -133,7 +136,7 @@ interface Asked {
 function askedBy(w: Wanted, area: Area): Asked {
   return {
     words: w.words === null ? 'none' : w.wordsCategory ? 'text or category' : 'text',
-    category: !w.category ? 'any' : w.category.key ? 'category or tag' : 'tag',
+    category: !w.category ? 'any' : !w.category.key ? 'tag' : w.category.tag === null ? 'category' : 'category or tag',
     openNow: w.openNow,
     premiumOnly: w.premiumOnly,
     box: area.bbox !== null,
@@ -164,6 +167,18 @@ export async function foldedTag(db: Sql, typed: string): Promise<string> {
 
 const hasTag = 'd.facets @> array[$tag]'
 
+/** Whether a deal of another category carries the tag. */
+export async function isTagElsewhere(db: Sql, category: DealCategory, tag: string): Promise<boolean> {
+  const rows = await query<{ found: boolean }>(
+    db,
+    `select exists(
+      select from deals d where d.state = 'published' and not d.sold_out and ${hasTag} and d.category <> $category
+    ) as found`,
+    { category, tag },
+  )
+  return rows[0]!.found
+}
+
 const wordConditions: Record<Asked['words'], string> = {
   none: '',
   text: 'and d.doc @@ $words::tsquery',
@@ -184,18 +199,22 @@ function wantedOfAnyCategory({ words, openNow, premiumOnly }: Omit<Asked, 'box'>
 function waysToBelong({ category, box }: Asked): { belongs: string; within: string }[] {
   const near = inArea(box)
   if (category === 'any') return [{ belongs: '', within: near }]
+  const itself = { belongs: 'and d.category = $category', within: near }
+  if (category === 'category') return [itself]
   const tagged = { belongs: `and ${hasTag}`, within: isInArea(box) }
   if (category === 'tag') return [tagged]
-  return [
-    { belongs: 'and d.category = $category', within: near },
-    { belongs: `${tagged.belongs} and d.category <> $category`, within: tagged.within },
-  ]
+  return [itself, { belongs: `${tagged.belongs} and d.category <> $category`, within: tagged.within }]
 }
 
 function wanted(asked: Asked): string {
   const all = wantedOfAnyCategory(asked)
-  if (asked.category === 'any') return all
-  return `${all} and ${asked.category === 'tag' ? hasTag : `(d.category = $category or ${hasTag})`}`
+  const belongs = {
+    any: '',
+    category: 'and d.category = $category',
+    'category or tag': `and (d.category = $category or ${hasTag})`,
+    tag: `and ${hasTag}`,
+  }[asked.category]
+  return `${all} ${belongs}`
 }
 
 const { kmAway, inArea, isInArea } = nearbyIn('d')
@@ -560,12 +579,11 @@ const listStatement = inShapes((shape: ListAsked & { sort: ListSort; after: bool
 /** As `waysToBelong`, for lists. The offset keeps the tag's own index in charge: the planner would walk the whole list. */
 function listWays({ category }: ListAsked): { deals: string; belongs: string }[] {
   if (category === 'any') return [{ deals: 'deals d', belongs: '' }]
+  const itself = { deals: 'deals d', belongs: 'and d.category = $category' }
+  if (category === 'category') return [itself]
   const tagged = `(select * from deals d where d.state = 'published' and not d.sold_out and ${hasTag} offset 0) d`
   if (category === 'tag') return [{ deals: tagged, belongs: '' }]
-  return [
-    { deals: 'deals d', belongs: 'and d.category = $category' },
-    { deals: tagged, belongs: 'and d.category <> $category' },
-  ]
+  return [itself, { deals: tagged, belongs: 'and d.category <> $category' }]
 }
 
 const withEnd = (sort: ListSort) => (sort === 'ending_soon' ? 'and d.ends_at is not null' : '')
