@@ -4,7 +4,7 @@ import { areaValues, nearbyIn, type Area } from '../../kit/server/nearby.ts'
 import { query } from '../../kit/server/statement.ts'
 import type { OpeningWeek, Tier } from '../contract.ts'
 
-export interface BusinessRow {
+export interface BusinessRow extends OpeningRow {
   business_id: string
   business_name: string
   address: string | null
@@ -21,26 +21,25 @@ export interface BusinessRow {
   website: string | null
   claimed: boolean
   updated_at: string
-  open_now: boolean | null
-  open_until: string | null
-  opens_at: string | null
 }
 
 /** The row `r` with `opening_changes` is open at `$now`. */
 export const isOpenNow = (r: string) => `is_open($now, ${r}.opening_changes)`
 
-/**
- * Opening state at `$now`, as three columns, of the row `r` with `opening_changes` and `hours_filled_until`, whose hours
- * are known where `known` holds. Unknown hours, and hours not filled up to now, give nulls: a place is never called
- * closed on a guess.
- */
+/** What a row tells of its openings at `$now`; `openingAnswer` makes of it what people are told. */
+export interface OpeningRow {
+  /** null: the hours are unknown. */
+  hours_filled_until: string | null
+  /** How often the place has opened or closed: odd while it is open. */
+  changes_past: number
+  next_change: string | null
+}
+
+/** The columns of `OpeningRow`, of the row `r` with `opening_changes`, whose hours are known where `known` holds. */
 export function openingColumns(r: string, known = 'true') {
-  const next = `next_change($now, ${r}.opening_changes)`
   return `
-    case when ${known} and ${r}.hours_filled_until > $now then ${isOpenNow(r)} end as open_now,
-    -- an opening that reaches the end of what is filled has no known end
-    case when ${isOpenNow(r)} and ${next} < ${r}.hours_filled_until then ${next} end as open_until,
-    case when not ${isOpenNow(r)} then ${next} end as opens_at`
+    case when ${known} then ${r}.hours_filled_until end as hours_filled_until,
+    width_bucket($now, ${r}.opening_changes) as changes_past, next_change($now, ${r}.opening_changes) as next_change`
 }
 
 export async function findBusiness(db: Sql, businessId: string, now: Date): Promise<BusinessRow | undefined> {
@@ -129,7 +128,7 @@ export async function businessExists(db: Sql, businessId: string): Promise<boole
   return rows.length > 0
 }
 
-export interface ListedRow {
+export interface ListedRow extends OpeningRow {
   business_id: string
   business_name: string
   name_sorted: string
@@ -138,9 +137,6 @@ export interface ListedRow {
   category: string
   subscription_tier: Tier
   live_deals: number
-  open_now: boolean | null
-  open_until: string | null
-  opens_at: string | null
 }
 
 const liveDeals = `(select count(*) from deals d

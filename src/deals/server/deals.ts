@@ -1,4 +1,4 @@
-import { businessExists, openingAnswer } from '../../businesses/server/businesses.ts'
+import { businessExists, isOpen, openingAnswer } from '../../businesses/server/businesses.ts'
 import { categoryNamed } from '../../businesses/server/category-words.ts'
 import type { Clock } from '../../kit/server/clock.ts'
 import { asDate } from '../../kit/server/clock.ts'
@@ -92,7 +92,7 @@ export async function searchDeals(room: DealRoom, query: SearchQuery): Promise<P
   const nextOffset = offset + limit
   const terms = wanted.words === null ? null : termsOf(wanted.words)
   return new Page<FoundDeal>(
-    rows.slice(0, limit).map((row) => foundAnswer(row, query, terms)),
+    rows.slice(0, limit).map((row) => foundAnswer(row, wanted.moment.now, query, terms)),
     { count: Math.min(count, totalCap), capped: count > totalCap },
     more && nextOffset <= totalCap ? writeCursor([nextOffset, sponsoredIds.join(' ')]) : null,
   )
@@ -148,7 +148,7 @@ export async function listDeals(room: DealRoom, query: ListQuery): Promise<Page<
   const last = items.at(-1)
   const sortValue = last && { new: last.created_at, ending_soon: last.ends_at ?? '', rating: last.rating_bayes }[sort]
   return new Page(
-    items.map((row) => Object.assign(dealAnswer(row), { match: terms && matchOf(row, terms) })),
+    items.map((row) => Object.assign(dealAnswer(row, wanted.moment.now), { match: terms && matchOf(row, terms) })),
     { count: Math.min(count, totalCap), capped: count > totalCap },
     rows.length > limit && last ? writeCursor([sortValue!, last.deal_id]) : null,
   )
@@ -230,17 +230,19 @@ const lookUps = new WeakMap<Database, LookUps>()
 
 /** Throws `deal_not_found`; drafts and archived deals are unknown to everybody but their owner. */
 export async function findDeal({ db, clock }: DealRoom, dealId: string): Promise<Deal> {
-  const row = isUuid(dealId) ? await store.findDeal(db, dealId, asDate(clock.now())) : undefined
+  const now = asDate(clock.now())
+  const row = isUuid(dealId) ? await store.findDeal(db, dealId, now) : undefined
   if (!row || row.status === 'draft' || row.status === 'archived') throw new Refusal(dealNotFound)
-  return dealAnswer(row)
+  return dealAnswer(row, now)
 }
 
 /** Throws `business_not_found`. */
 export async function listDealsOfBusiness({ db, clock }: DealRoom, businessId: string): Promise<Deal[]> {
   if (!isUuid(businessId)) throw new Refusal(dealsOfUnknownBusiness)
-  const rows = await store.listDealsOfBusiness(db, businessId, asDate(clock.now()), 200)
+  const now = asDate(clock.now())
+  const rows = await store.listDealsOfBusiness(db, businessId, now, 200)
   if (rows.length === 0 && !(await businessExists(db, businessId))) throw new Refusal(dealsOfUnknownBusiness)
-  return rows.map(dealAnswer)
+  return rows.map((row) => dealAnswer(row, now))
 }
 
 /** Throws `deal_not_found`. */
@@ -257,19 +259,20 @@ export async function viewDeal(
 /** For the sitemap, which lists every live deal. */
 export const { listDealPages, stepToDeal } = store
 
-function foundAnswer(row: store.PageRow, query: SearchQuery, terms: Terms | null): FoundDeal {
-  return Object.assign(dealAnswer(row), {
+function foundAnswer(row: store.PageRow, now: Date, query: SearchQuery, terms: Terms | null): FoundDeal {
+  const answer = dealAnswer(row, now)
+  return Object.assign(answer, {
     distance_km: row.distance_km === null ? null : Math.round(row.distance_km * 1000) / 1000,
     sponsored: row.sponsored,
     match: terms && matchOf(row, terms),
-    rank_reason: rankReason(row, row.sponsored, query.sort ?? 'best'),
+    rank_reason: rankReason(row, isOpen(row) && row.in_own_hours, query.sort ?? 'best'),
   })
 }
 
 /** Field by field: leaving some out of a copy takes ten times as long. */
-function dealAnswer(row: store.DealRow): Deal {
+function dealAnswer(row: store.DealRow, now: Date): Deal {
   const { active_days, price_rappen, regular_price_rappen } = row
-  const opening = openingAnswer(row)
+  const opening = openingAnswer(row, now)
   return {
     deal_id: row.deal_id,
     deal_name: row.deal_name,

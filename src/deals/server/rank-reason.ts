@@ -5,15 +5,15 @@ export function rankReason(
   found: {
     distance_km: number | null
     matched: boolean
-    available: boolean
+    sponsored: boolean
     ending_soon: boolean
     rating_sum: number
     rating_count: number
   },
-  sponsored: boolean,
+  available: boolean,
   sort: 'best' | 'distance' | 'rating' | 'ending_soon' | 'new',
 ): FoundDeal['rank_reason'] {
-  if (sponsored) return 'sponsored'
+  if (found.sponsored) return 'sponsored'
   if (found.distance_km === null) return 'no_location'
   if (sort === 'distance') return 'near'
   if (sort === 'new') return 'new'
@@ -21,7 +21,7 @@ export function rankReason(
   const wellRated = found.rating_count >= 3 && found.rating_sum / found.rating_count >= 4
   if (sort === 'rating') return wellRated ? 'well_rated' : 'near'
   if (found.matched) return 'match'
-  if (found.available) return 'open_now'
+  if (available) return 'open_now'
   if (found.ending_soon) return 'ending_soon'
   return wellRated ? 'well_rated' : 'near'
 }

@@ -1,4 +1,4 @@
-import { isOpenNow, openingColumns } from '../../businesses/server/businesses.ts'
+import { isOpenNow, openingColumns, type OpeningRow } from '../../businesses/server/businesses.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { areaValues, nearbyIn, scaleWithin, tolerance, type Area } from '../../kit/server/nearby.ts'
 import { inShapes, query } from '../../kit/server/statement.ts'
@@ -8,7 +8,7 @@ import { sponsoredPlaces } from './sponsored-places.ts'
 
 export type { Area } from '../../kit/server/nearby.ts'
 
-export interface DealRow {
+export interface DealRow extends OpeningRow {
   deal_id: string
   deal_name: string
   description: string | null
@@ -37,19 +37,21 @@ export interface DealRow {
   image_url: string | null
   rating_sum: number
   rating_count: number
-  rating_bayes: number
-  created_at: string
   updated_at: string
-  open_now: boolean | null
-  open_until: string | null
-  opens_at: string | null
+}
+
+export interface ListedRow extends DealRow {
+  created_at: string
+  rating_bayes: number
+  /** Of the whole list. */
+  total: number
 }
 
 export interface FoundRow extends DealRow {
   distance_km: number | null
   ending_soon: boolean
-  /** The place is open and the deal's own days and hours hold. */
-  available: boolean
+  /** The deal's own days and hours hold. */
+  in_own_hours: boolean
   matched: boolean
 }
 
@@ -71,7 +73,7 @@ const columns = `
   d.deal_id, d.deal_name, d.description, d.price, d.discount, d.latitude, d.longitude, d.business_id, d.business_name,
   d.category, d.terms, d.tags, d.starts_at, d.ends_at, d.active_days, d.start_time, d.end_time, d.price_rappen,
   d.regular_price_rappen, d.regular_price_since, d.total_limit, d.per_user_limit, d.redemption_mode, d.image_url,
-  d.rating_sum, d.rating_count, d.rating_bayes, d.created_at, d.updated_at,
+  d.rating_sum, d.rating_count, d.updated_at,
   coalesce(d.premium_until > $now, false) as is_premium,
   case
     when d.state = 'archived' then 'archived'
@@ -91,9 +93,10 @@ const isLive = `
   d.state = 'published' and not d.sold_out
   and (d.starts_at is null or d.starts_at <= $now) and (d.ends_at is null or d.ends_at > $now)`
 
+const holdsNow = 'in_own_hours(d.active_days, d.start_time, d.end_time, $time, $today, $yesterday)'
+
 /** The place is open and the deal's own days and hours hold now. */
-const isOpen = `
-  ${isOpenNow('d')} and in_own_hours(d.active_days, d.start_time, d.end_time, $time, $today, $yesterday)`
+const isOpen = `${isOpenNow('d')} and ${holdsNow}`
 
 const endsSoon = 'coalesce(d.ends_at <= $soon, false)'
 
@@ -371,7 +374,7 @@ const paidBefore = (asked: Asked) => `
 const withoutPlace = '1000000::int8'
 
 const foundColumns = ({ openNow, words }: Asked) => `
-  ${openNow ? 'true' : isOpen} as available, ${endsSoon} as ending_soon,
+  ${openNow ? 'true' : holdsNow} as in_own_hours, ${endsSoon} as ending_soon,
   ${words === 'none' ? 'false' : 'coalesce(d.doc @@ $words::tsquery, false)'} as matched`
 
 /**
@@ -545,9 +548,9 @@ export async function listDeals(
     limit: number
     cap: number
   },
-): Promise<(DealRow & { total: number })[]> {
+): Promise<ListedRow[]> {
   const statement = listStatement({ ...listAskedBy(w), sort: page.sort, after: page.after !== null })
-  return query<DealRow & { total: number }>(db, statement, {
+  return query<ListedRow>(db, statement, {
     ...wantedValues(w),
     ...page.after,
     reach: page.offset + page.limit,
@@ -572,7 +575,7 @@ const listStatement = inShapes((shape: ListAsked & { sort: ListSort; after: bool
       (select * from ${deals} where ${wantedOfAnyCategory(shape)} ${belongs} ${withEnd(shape.sort)}
         ${shape.after ? `and ${beyond}` : ''} order by ${order} limit $reach)`,
   )
-  return `select ${columns}, (${countOfList(shape, shape.sort)}) as total
+  return `select ${columns}, d.created_at, d.rating_bayes, (${countOfList(shape, shape.sort)}) as total
     from (${ways.join(' union all ')}) d order by ${order} limit $limit offset $offset`
 })
 
