@@ -35,13 +35,12 @@ export async function findBusiness(
   businessId: string,
   who: Who | null,
 ): Promise<BusinessForOwner> {
-  const now = asDate(clock.now())
-  const row = isUuid(businessId) ? await store.findBusiness(db, businessId, now) : undefined
+  const row = isUuid(businessId) ? await store.findBusiness(db, businessId, asDate(clock.now())) : undefined
   if (!row) throw new Refusal(businessNotFound)
   const own = isOwner(who, businessId) ? await store.findOwnBusiness(db, businessId) : undefined
   return {
     ...row,
-    ...openingAnswer(row, now),
+    ...openingAnswer(row),
     ...(own ? { email: own.email, requested_tier: own.requested_tier } : {}),
   }
 }
@@ -85,21 +84,20 @@ export async function listBusinesses(
   const limit = query.limit ?? defaultPageSize
   const after = query.after === undefined ? null : readCursor(query.after, ['string', 'string'])
   if (query.after !== undefined && !(after && isUuid(after[1]))) throw new Refusal(invalidInput)
-  const now = asDate(clock.now())
   const [rows, count] = await Promise.all([
     store.listBusinesses(db, {
       q: query.q,
       after: after && { name: after[0], id: after[1] },
       offset: query.offset ?? 0,
       limit: limit + 1,
-      now,
+      now: asDate(clock.now()),
     }),
     store.countBusinesses(db, query.q, totalCap + 1),
   ])
   const items = rows.slice(0, limit)
   const last = items.at(-1)
   return new Page(
-    items.map(({ name_sorted: _, ...row }) => ({ ...row, ...openingAnswer(row, now) })),
+    items.map(({ name_sorted: _, ...row }) => ({ ...row, ...openingAnswer(row) })),
     { count: Math.min(count, totalCap), capped: count > totalCap },
     rows.length > limit && last ? writeCursor([last.name_sorted, last.business_id]) : null,
   )
@@ -121,8 +119,7 @@ export async function searchBusinesses(
     radiusKm: query.radius ?? 5,
     bbox: query.bbox ?? null,
   }
-  const now = asDate(clock.now())
-  const wanted = { q: query.q, category, openNow: query.openNow, now, area }
+  const wanted = { q: query.q, category, openNow: query.openNow, now: asDate(clock.now()), area }
   const total = (count: number) => ({ count: Math.min(count, totalCap), capped: count > totalCap })
   if (query.view === 'map') {
     const rows = await store.businessesForMap(db, wanted, businessMapLimit + 1)
@@ -145,7 +142,7 @@ export async function searchBusinesses(
   return new Page(
     items.map(({ name_sorted: _, plane: __, ...row }) => ({
       ...row,
-      ...openingAnswer(row, now),
+      ...openingAnswer(row),
       distance_km: Math.round(row.distance_km * 1000) / 1000,
     })),
     total(count),
@@ -175,18 +172,11 @@ export type { OpeningRow } from './store.ts'
 
 export const isOpen = ({ changes_past }: store.OpeningRow) => changes_past % 2 === 1
 
-/**
- * The three opening fields as they cross the wire. Unknown hours, and hours not filled up to now, give nulls: a place is
- * never called closed on a guess.
- */
-export function openingAnswer(row: store.OpeningRow, now: Date) {
-  const { hours_filled_until, next_change } = row
-  if (hours_filled_until === null || hours_filled_until <= now.toISOString())
-    return { open_now: null, open_until: null, opens_at: null }
+/** The three opening fields as they cross the wire. */
+export function openingAnswer(row: store.OpeningRow) {
+  if (!row.hours_known_now) return { open_now: null, open_until: null, opens_at: null }
   const open = isOpen(row)
-  // an opening that reaches the end of what is filled has no known end
-  const ends = open && next_change !== null && next_change < hours_filled_until
-  return { open_now: open, open_until: ends ? next_change : null, opens_at: open ? null : next_change }
+  return { open_now: open, open_until: open ? row.next_change : null, opens_at: open ? null : row.next_change }
 }
 
 /** Openings are kept this many days ahead: enough to say when a place opens next after a week of holidays. */

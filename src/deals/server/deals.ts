@@ -92,7 +92,7 @@ export async function searchDeals(room: DealRoom, query: SearchQuery): Promise<P
   const nextOffset = offset + limit
   const terms = wanted.words === null ? null : termsOf(wanted.words)
   return new Page<FoundDeal>(
-    rows.slice(0, limit).map((row) => foundAnswer(row, wanted.moment.now, query, terms)),
+    rows.slice(0, limit).map((row) => foundAnswer(row, query, terms)),
     { count: Math.min(count, totalCap), capped: count > totalCap },
     more && nextOffset <= totalCap ? writeCursor([nextOffset, sponsoredIds.join(' ')]) : null,
   )
@@ -148,7 +148,7 @@ export async function listDeals(room: DealRoom, query: ListQuery): Promise<Page<
   const last = items.at(-1)
   const sortValue = last && { new: last.created_at, ending_soon: last.ends_at ?? '', rating: last.rating_bayes }[sort]
   return new Page(
-    items.map((row) => Object.assign(dealAnswer(row, wanted.moment.now), { match: terms && matchOf(row, terms) })),
+    items.map((row) => Object.assign(dealAnswer(row), { match: terms && matchOf(row, terms) })),
     { count: Math.min(count, totalCap), capped: count > totalCap },
     rows.length > limit && last ? writeCursor([sortValue!, last.deal_id]) : null,
   )
@@ -230,19 +230,17 @@ const lookUps = new WeakMap<Database, LookUps>()
 
 /** Throws `deal_not_found`; drafts and archived deals are unknown to everybody but their owner. */
 export async function findDeal({ db, clock }: DealRoom, dealId: string): Promise<Deal> {
-  const now = asDate(clock.now())
-  const row = isUuid(dealId) ? await store.findDeal(db, dealId, now) : undefined
+  const row = isUuid(dealId) ? await store.findDeal(db, dealId, asDate(clock.now())) : undefined
   if (!row || row.status === 'draft' || row.status === 'archived') throw new Refusal(dealNotFound)
-  return dealAnswer(row, now)
+  return dealAnswer(row)
 }
 
 /** Throws `business_not_found`. */
 export async function listDealsOfBusiness({ db, clock }: DealRoom, businessId: string): Promise<Deal[]> {
   if (!isUuid(businessId)) throw new Refusal(dealsOfUnknownBusiness)
-  const now = asDate(clock.now())
-  const rows = await store.listDealsOfBusiness(db, businessId, now, 200)
+  const rows = await store.listDealsOfBusiness(db, businessId, asDate(clock.now()), 200)
   if (rows.length === 0 && !(await businessExists(db, businessId))) throw new Refusal(dealsOfUnknownBusiness)
-  return rows.map((row) => dealAnswer(row, now))
+  return rows.map(dealAnswer)
 }
 
 /** Throws `deal_not_found`. */
@@ -259,8 +257,8 @@ export async function viewDeal(
 /** For the sitemap, which lists every live deal. */
 export const { listDealPages, stepToDeal } = store
 
-function foundAnswer(row: store.PageRow, now: Date, query: SearchQuery, terms: Terms | null): FoundDeal {
-  const answer = dealAnswer(row, now)
+function foundAnswer(row: store.PageRow, query: SearchQuery, terms: Terms | null): FoundDeal {
+  const answer = dealAnswer(row)
   return Object.assign(answer, {
     distance_km: row.distance_km === null ? null : Math.round(row.distance_km * 1000) / 1000,
     sponsored: row.sponsored,
@@ -270,9 +268,9 @@ function foundAnswer(row: store.PageRow, now: Date, query: SearchQuery, terms: T
 }
 
 /** Field by field: leaving some out of a copy takes ten times as long. */
-function dealAnswer(row: store.DealRow, now: Date): Deal {
+function dealAnswer(row: store.DealRow): Deal {
   const { active_days, price_rappen, regular_price_rappen } = row
-  const opening = openingAnswer(row, now)
+  const opening = openingAnswer(row)
   return {
     deal_id: row.deal_id,
     deal_name: row.deal_name,

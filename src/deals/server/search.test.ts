@@ -349,6 +349,28 @@ describe('paid places', () => {
     for (const name of ['Glanzbar', 'Hafenlicht', 'Inselkiosk', 'Jazzkeller'])
       expect(firsts.filter((first) => first === name)).toHaveLength(2)
   })
+  it.each([1, 2, 5])('are the same for who pages on, %i at a time, also when their turn has passed', async (limit) => {
+    const whole = (await search(here)).body.map((deal: any) => [deal.deal_id, deal.sponsored])
+    const paged: unknown[] = []
+    let path: string | null = `/api/deals/search?${here}&limit=${limit}`
+    for (let page = 0; path; page++) {
+      app.setNow(new Date(Date.parse(saturdayEvening) + page * 300_000).toISOString())
+      const { body, headers }: Awaited<ReturnType<typeof api>> = await api(app, path)
+      expect(headers.get('x-total-count')).toBe(String(whole.length))
+      paged.push(...body.map((deal: any) => [deal.deal_id, deal.sponsored]))
+      path = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? null
+    }
+    app.setNow(saturdayEvening)
+    expect(paged).toEqual(whole)
+  })
+  it('count as places of the list for who asks for an offset', async () => {
+    const ids = async (query: string) => (await search(query)).body.map((deal: any) => deal.deal_id)
+    const whole = await ids(here)
+    expect(await ids(`${here}&offset=2&limit=3`)).toEqual(whole.slice(2, 5))
+    const { headers } = await search(`${here}&offset=1&limit=1`)
+    const next = /<([^>]+)>; rel="next"/.exec(headers.get('link')!)![1]!
+    expect((await api(app, next)).body[0].deal_id).toBe(whole[2])
+  })
   it('are left out by hide_sponsored and then stand where distance puts them', async () => {
     const { body } = await search(`${here}&hide_sponsored=true&sort=distance`)
     expect(body.some((deal: any) => deal.sponsored)).toBe(false)

@@ -30,9 +30,8 @@ const textInstants: pg.CustomTypesConfig = {
   getTypeParser: (type, format) =>
     type === pg.types.builtins.TIMESTAMPTZ && format !== 'binary' ? isoInstant : pg.types.getTypeParser(type, format),
 }
-const statementsWithTextInstants = new Set<string>()
-/** From now on the instants that the statement answers come as ISO texts instead of dates. */
-export const answersTextInstants = (sql: string) => void statementsWithTextInstants.add(sql)
+/** At the head of a statement: the instants it answers come as ISO texts instead of dates. */
+export const textInstantsMark = '/* text instants */ '
 
 // waiting for a connection and then for the answer stay together below the 5 s within which everybody gets an answer
 const statementTimeoutMs = 3000
@@ -109,7 +108,7 @@ function withNamedStatements(pool: pg.Pool) {
                     name: nameOf(first),
                     text: first,
                     values,
-                    ...(statementsWithTextInstants.has(first) ? { types: textInstants } : {}),
+                    ...(first.startsWith(textInstantsMark) ? { types: textInstants } : {}),
                   },
                   ...rest,
                 )

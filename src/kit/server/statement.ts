@@ -1,5 +1,5 @@
 import { RawNode, type CompiledQuery } from 'kysely'
-import { answersTextInstants, type Sql } from './database.ts'
+import { textInstantsMark, type Sql } from './database.ts'
 
 /** A text whose values are numbered. */
 export interface Statement {
@@ -56,7 +56,7 @@ function numbered(text: string): Statement {
   let found = texts.get(text)
   if (!found) {
     const names: string[] = []
-    const sql = text
+    const plain = text
       .replace(/--.*$/gm, '')
       .replace(/\s+/g, ' ')
       .replace(/\$([a-zA-Z]\w*)/g, (_, name: string) => {
@@ -64,8 +64,7 @@ function numbered(text: string): Statement {
         return `$${names.indexOf(name) + 1}`
       })
     if (texts.size >= keptTexts) texts.clear()
-    texts.set(text, (found = { sql, names }))
-    answersTextInstants(sql)
+    texts.set(text, (found = { sql: textInstantsMark + plain, names }))
   }
   return found
 }
