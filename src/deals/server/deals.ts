@@ -29,7 +29,7 @@ import {
 } from '../contract.ts'
 import { matchOf, termsOf, type Terms } from './highlight.ts'
 import { rankReason } from './rank-reason.ts'
-import { sponsoredTurn } from './sponsored-places.ts'
+import { sponsoredPlaces, sponsoredTurn } from './sponsored-places.ts'
 import * as store from './store.ts'
 
 export interface DealRoom {
@@ -101,7 +101,14 @@ export async function searchDeals(room: DealRoom, query: SearchQuery): Promise<P
 function readSearchCursor(after: string) {
   const parts = readCursor(after, ['number', 'string'])
   const sponsoredIds = parts?.[1].split(' ').filter(Boolean) ?? []
-  if (!parts || !Number.isInteger(parts[0]) || parts[0] < 0 || parts[0] > totalCap || !sponsoredIds.every(isUuid))
+  if (
+    !parts ||
+    !Number.isInteger(parts[0]) ||
+    parts[0] < 0 ||
+    parts[0] > totalCap ||
+    sponsoredIds.length > sponsoredPlaces ||
+    !sponsoredIds.every(isUuid)
+  )
     throw new Refusal(invalidInput)
   return { offset: parts[0], sponsoredIds }
 }

@@ -485,6 +485,7 @@ describe('bad input', () => {
     `after=${Buffer.from('[1e400,""]').toString('base64url')}`,
     `after=${Buffer.from('[1,"no uuid"]').toString('base64url')}`,
     `after=${Buffer.from('["\\u0000","a"]').toString('base64url')}`,
+    `after=${Buffer.from(JSON.stringify([0, Array(4).fill('0190a000-0000-7000-8000-000000000000').join(' ')])).toString('base64url')}`,
   ])('a made-up cursor is refused: %s', async (query) => {
     expect((await api(app, `/api/deals/search?${query}`)).status).toBe(400)
     expect((await api(app, `/api/deals?${query}`)).status).toBe(400)
