@@ -3,14 +3,14 @@ import { createServer } from 'node:http'
 import { fastify } from 'fastify'
 import pg from 'pg'
 import { renderToString } from 'react-dom/server'
-import { createElement } from 'react'
+import { elementsOf, pageTree } from './page-tree.ts'
 
 /**
  * What the same work costs with nothing around it. `kind`:
  * - `pg`: node:http, the same prepared SQL as ours, JSON.stringify of the rows
  * - `fastify`: the same with Fastify and a serialiser compiled from a schema
  * - `fixed`: node:http with a fixed body
- * - `react`: node:http, the same SQL, and renderToString of a page of that size
+ * - `react`: node:http, the same SQL, and renderToString of the elements of our own page, whose HTML is `body`
  * The SQL and its parameters were recorded from our own stores and come as a JSON file named by WORK.
  */
 interface Work {
@@ -36,6 +36,7 @@ const rows = async () => {
   const values = work.parameters[turn++ % work.parameters.length]!
   return (await pool!.query({ name: 'q', text: work.sql, values })).rows as Record<string, unknown>[]
 }
+const tree = work.kind === 'react' ? pageTree(work.body!) : null
 const port = Number(process.env['PORT'])
 
 if (work.kind === 'fastify') {
@@ -63,7 +64,10 @@ if (work.kind === 'fastify') {
   createServer((_request, response) => {
     const answer = async () => {
       if (work.kind === 'fixed') return work.body!
-      if (work.kind === 'react') return renderToString(page(await rows()))
+      if (work.kind === 'react') {
+        await rows()
+        return `<!DOCTYPE html>${renderToString(elementsOf(tree!))}`
+      }
       return JSON.stringify(await rows())
     }
     answer().then(
@@ -87,57 +91,4 @@ function jsonType(value: unknown) {
   if (Array.isArray(value)) return { type: 'array', items: { type: 'string' } }
   if (value instanceof Date) return { type: 'string', format: 'date-time', nullable: true }
   return { type: 'string', nullable: true }
-}
-
-/** A page of the same elements as ours: a document with a card per row. */
-function page(list: Record<string, unknown>[]) {
-  const h = createElement
-  return h(
-    'html',
-    { lang: 'en' },
-    h('head', null, h('title', null, 'Deals'), h('link', { rel: 'stylesheet', href: '/assets/app.css' })),
-    h(
-      'body',
-      null,
-      h(
-        'header',
-        null,
-        ...['Events', 'Deals', 'Map', 'Forum'].map((name) =>
-          h(
-            'a',
-            { key: name, href: `/${name}`, className: 'px-4 py-2' },
-            h('svg', { viewBox: '0 0 24 24' }, h('path', { d: 'M1 1h22v22H1z' })),
-            h('span', null, name),
-          ),
-        ),
-      ),
-      h(
-        'main',
-        null,
-        h('h1', null, 'Deals'),
-        ...list.map((row) =>
-          h(
-            'article',
-            { key: String(row['deal_id']), className: 'group/card relative rounded-6 border-2 border-rule bg-surface' },
-            h('img', {
-              src: `/poster/deal/${String(row['category'])}/${String(row['deal_id'])}.svg`,
-              alt: '',
-              width: 800,
-              height: 600,
-            }),
-            h('h2', null, h('a', { href: `/deal/${String(row['deal_id'])}` }, String(row['deal_name']))),
-            h('p', null, String(row['business_name'])),
-            h(
-              'p',
-              null,
-              h('svg', { viewBox: '0 0 24 24' }, h('circle', { cx: 12, cy: 12, r: 4 })),
-              h('span', null, row['open_now'] ? 'Open' : 'Closed'),
-            ),
-            h('p', null, h('strong', null, String(row['price'])), h('s', null, String(row['regular_price_rappen']))),
-          ),
-        ),
-      ),
-      h('footer', null, ...['Terms', 'Privacy', 'Help'].map((name) => h('a', { key: name, href: `/${name}` }, name))),
-    ),
-  )
 }
