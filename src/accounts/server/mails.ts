@@ -7,7 +7,7 @@ import { MailRefused, type Mailer } from '../../kit/server/mailer.ts'
 import type { Texts } from '../../kit/server/serve-endpoint.ts'
 import { page } from '../../site-map.ts'
 import { deletionDays, resetMinutes, verificationHours, type AccountKind, type AccountLanguage } from '../contract.ts'
-import { makeLink, tokenOf } from './links.ts'
+import { makeLink, tokenOfMade } from './links.ts'
 import { emailKey, foldEmail, type AccountRoom } from './room.ts'
 import * as store from './store.ts'
 
@@ -189,7 +189,9 @@ async function compose(room: MailRoom, mail: store.NewMail) {
   const to = mail.email ?? account?.email ?? subscriber?.email
   if (!to) return null
   const kind = mail.kind as MailKind
-  const token = mail.link_id ? tokenOf(keyring, mail.link_id) : null
+  const token = mail.link_id ? await tokenOfMade(keyring, db, mail.link_id) : null
+  // used or replaced meanwhile
+  if (mail.link_id && !token) return null
   const say = (key: string) =>
     texts.say(mail.locale, `mails.${key}`, {
       festival: festivalName,
@@ -202,7 +204,7 @@ async function compose(room: MailRoom, mail: store.NewMail) {
     })
   const target = token ? `${mail.origin}${linkPages[kind] ?? '/'}?token=${token}` : null
   const paragraphs = say(`${kind}.text`).split('\n')
-  const unsubscribe = subscriber ? unsubscribeToken(keyring, subscriber.subscriber_id) : null
+  const unsubscribe = subscriber ? unsubscribeTokens(keyring, subscriber.subscriber_id)[0]! : null
   const markup = layout({
     locale: mail.locale,
     title: say(`${kind}.subject`),
@@ -232,9 +234,9 @@ const linkPages: Partial<Record<MailKind, string>> = {
   newsletter: page.newsletterConfirm,
 }
 
-/** Good for as long as the subscription; made of its id with the installation's key. */
-export function unsubscribeToken(keyring: AccountRoom['keyring'], subscriberId: string): string {
-  return `${subscriberId}.${keyring.mac('unsubscribe', subscriberId).toString('base64url')}`
+/** Good for as long as the subscription; made of its id with the installation's key, today's first. */
+export function unsubscribeTokens(keyring: AccountRoom['keyring'], subscriberId: string): string[] {
+  return keyring.macs('unsubscribe', subscriberId).map((mac) => `${subscriberId}.${mac.toString('base64url')}`)
 }
 
 // characters that turn the direction of a line could make a mail say something else

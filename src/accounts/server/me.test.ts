@@ -81,6 +81,38 @@ describe('my account', () => {
     await logIn(app, '/api/auth/login', 'new@example.org')
     expect((await post(app, '/api/auth/login', { email: 'old@example.org', password: goodPassword })).status).toBe(401)
   })
+  it('is not changed any more once its owner has set a new password, whoever asked for the change', async () => {
+    const ways = {
+      changed: async (owner: Person) =>
+        post(
+          app,
+          '/api/me/password',
+          { password: goodPassword, new_password: 'what the owner wants' },
+          { token: owner.authToken },
+        ),
+      reset: async (owner: Person) => {
+        await post(app, '/api/auth/forgot', { email: owner.email })
+        const token = tokenIn(await mailTo(app, owner.email, 'Set a new password'))
+        return post(app, '/api/auth/reset', { token, password: 'what the owner wants' })
+      },
+    }
+    for (const [way, setNew] of Object.entries(ways)) {
+      const owner = await aVisitor(app, `owner-${way}@example.org`)
+      const thief = { email: `thief-${way}@example.org`, password: goodPassword }
+      expect((await post(app, '/api/me/email', thief, { token: owner.authToken })).status).toBe(202)
+      const link = tokenIn(await mailTo(app, thief.email))
+      expect((await setNew(owner)).status).toBe(200)
+      expect(await post(app, '/api/auth/verify', { token: link })).toMatchObject({
+        status: 400,
+        body: { code: 'link_invalid' },
+      })
+      const back = await logIn(app, '/api/auth/login', owner.email, 'what the owner wants')
+      expect((await get(app, '/api/me', back.authToken)).body).toMatchObject({
+        email: owner.email,
+        pending_email: null,
+      })
+    }
+  })
   it('cannot take the address of another account, and does not learn that there is one', async () => {
     const lena = await aVisitor(app, 'wants@example.org')
     await aVisitor(app, 'has@example.org')

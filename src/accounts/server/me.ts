@@ -99,6 +99,8 @@ export async function changePassword(
     await store.changeAccount(trx, who.accountId, { password_hash: hash })
     await store.endSessions(trx, who.accountId)
     await store.deleteLinks(trx, who.accountId, ['reset'])
+    // the notice of such a change says: if it was not you, change your password
+    await store.dropEmailChange(trx, who.accountId)
     await noteEvent(room, trx, { event: 'password_changed', accountId: who.accountId, requestId: from.requestId })
     await queueMail(room, trx, {
       kind: 'password_changed',

@@ -66,6 +66,7 @@ export interface AccountLimits {
   wrongLogins: Limiter
   mails: Limiter
   mailWishes: Limiter
+  googleStarts: Limiter
   signups: Limiter
   failedSignups: Limiter
   challenges: Limiter
@@ -76,6 +77,8 @@ export interface AccountLimits {
 /** Requests for mails from one address and hour; the crowd behind it shares them. */
 const mailWishesPerHour = 200
 const challengesPerHour = 2000
+/** A crowd behind one address, each of whom may stop at Google and begin anew. */
+const googleStartsPerHour = 2000
 const exportsPerHour = 10
 
 export function accountLimits(pool: pg.Pool): AccountLimits {
@@ -86,6 +89,7 @@ export function accountLimits(pool: pg.Pool): AccountLimits {
     wrongLogins: hourly('wrong-login', wrongLoginsPerAddress),
     mails: createLimiter(pool, { name: 'mail', points: mailsPerHalfHour, durationS: 1800 }),
     mailWishes: hourly('mail-wish', mailWishesPerHour),
+    googleStarts: hourly('google-start', googleStartsPerHour),
     signups: hourly('signup', signupsPerAddress.successful),
     failedSignups: hourly('signup-failed', signupsPerAddress.failed),
     challenges: hourly('challenge', challengesPerHour),
