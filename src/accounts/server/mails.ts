@@ -204,7 +204,10 @@ async function compose(room: MailRoom, mail: store.NewMail) {
     })
   const target = token ? `${mail.origin}${linkPages[kind] ?? '/'}?token=${token}` : null
   const paragraphs = say(`${kind}.text`).split('\n')
-  const unsubscribe = subscriber ? unsubscribeTokens(keyring, subscriber.subscriber_id)[0]! : null
+  // a person gets a page there, and the one click of a mail program (a POST) ends it at once
+  const unsubscribeUrl =
+    subscriber &&
+    `${mail.origin}${page.newsletterUnsubscribe}?subscriber=${encodeURIComponent(unsubscribeTokens(keyring, subscriber.subscriber_id)[0]!)}`
   const markup = layout({
     locale: mail.locale,
     title: say(`${kind}.subject`),
@@ -212,15 +215,14 @@ async function compose(room: MailRoom, mail: store.NewMail) {
     paragraphs,
     button: target ? { label: say(`${kind}.button`), url: target } : null,
     footer: say('footer'),
+    unsubscribe: unsubscribeUrl ? { label: say('unsubscribe'), url: unsubscribeUrl } : null,
   })
   return {
     to,
     subject: say(`${kind}.subject`),
     html: markup.markup,
     text: await plainText(markup),
-    ...(unsubscribe
-      ? { unsubscribeUrl: `${mail.origin}/api/newsletter/unsubscribe?subscriber=${encodeURIComponent(unsubscribe)}` }
-      : {}),
+    ...(unsubscribeUrl ? { unsubscribeUrl } : {}),
   }
 }
 
@@ -251,8 +253,10 @@ function layout(mail: {
   paragraphs: string[]
   button: { label: string; url: string } | null
   footer: string
+  unsubscribe: { label: string; url: string } | null
 }): Html {
   const text = 'margin:0 0 16px;font:16px/1.5 system-ui,-apple-system,Segoe UI,sans-serif;color:#1d1b16'
+  const small = 'margin:24px 0 0;font:13px/1.5 system-ui,sans-serif;color:#6b6454'
   const link =
     'display:inline-block;padding:12px 20px;border-radius:8px;background:#1d1b16;color:#fdf8ec;text-decoration:none;font-weight:600'
   return html`<!doctype html>
@@ -268,7 +272,8 @@ function layout(mail: {
           ${mail.greeting ? [html`<p style="${text}">${mail.greeting}</p>`] : []}
           ${mail.paragraphs.map((paragraph) => html`<p style="${text}">${paragraph}</p>`)}
           ${mail.button ? [html`<p style="${text}"><a href="${mail.button.url}" style="${link}">${mail.button.label}</a></p>`] : []}
-          <p style="margin:24px 0 0;font:13px/1.5 system-ui,sans-serif;color:#6b6454">${mail.footer}</p>
+          <p style="${small}">${mail.footer}</p>
+          ${mail.unsubscribe ? [html`<p style="${small}"><a href="${mail.unsubscribe.url}" style="color:#6b6454">${mail.unsubscribe.label}</a></p>`] : []}
         </div>
       </body>
     </html>`

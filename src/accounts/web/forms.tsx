@@ -6,6 +6,7 @@ import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { PasswordField, TextField } from '../../kit/browser/ui/TextField.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import { LateScript } from './parts.tsx'
 import { passwordStrength } from './password-strength.ts'
 
 /** Values of a form but for secrets, to be drawn again where no script keeps them. */
@@ -75,7 +76,8 @@ function focusFirst(form: HTMLFormElement | null, faults: Record<string, string>
 
 /**
  * Sends a form whose specified steps only a script can do (waiting, counting down, keeping a session): it waits those few
- * moments until the page is alive. `native`: without JavaScript there is another one, which sends the form as it is.
+ * moments until the page is alive, and says so when they become many. `native`: without JavaScript, or when the script does
+ * not come, there is another one, which sends the form as it is.
  */
 export function SubmitButton({
   sending,
@@ -88,6 +90,7 @@ export function SubmitButton({
   native?: boolean
   children: ReactNode
 }) {
+  const t = useTranslations('accountForms')
   const alive = useHydrated()
   const look = { type: 'submit', variant: 'primary', size: 'lg', wide: true } as const
   return (
@@ -106,6 +109,10 @@ export function SubmitButton({
           <Button {...look}>{children}</Button>
         </noscript>
       )}
+      <LateScript
+        kind={native ? 'signup' : 'login'}
+        action={native ? <Button type="submit">{t('late.send')}</Button> : undefined}
+      />
     </>
   )
 }

@@ -1,0 +1,73 @@
+import { useEffect, useState } from 'react'
+import { MailCheck, X } from 'lucide-react'
+import { useLocation } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { tryCall } from '../../kit/browser/asking.ts'
+import { Button, IconButton } from '../../kit/browser/ui/Button.tsx'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import { page } from '../../site-map.ts'
+import type { getMe, resendVerification } from '../contract.ts'
+import { noteAddress, useUnverified } from './unverified.ts'
+
+/** Pages that say it themselves, or are about it. */
+const elsewhere: string[] = [page.settings, page.dashboard, page.verifyEmail]
+
+/** A calm line below the header after a login with an address that is not confirmed: the mail once more, or put away. */
+export function VerifyLine() {
+  const { pathname } = useLocation()
+  const isShown = useUnverified() && !elsewhere.includes(pathname)
+  return isShown ? <Line /> : null
+}
+
+function Line() {
+  const t = useTranslations('verifyLine')
+  const [sending, setSending] = useState(false)
+  const [outcome, setOutcome] = useState<{ refused: RefusedAnswer | null } | null>(null)
+  useEffect(() => lookAfterReturn(), [])
+  const resend = async () => {
+    setSending(true)
+    setOutcome(await tryCall<typeof resendVerification>('POST /api/auth/verify/resend', { as: 'action' }))
+    setSending(false)
+  }
+  const refused = outcome?.refused
+  const text = !outcome ? t('line') : !refused ? t('sent') : refused.error || t('failed')
+  return (
+    <aside aria-label={t('title')} className="border-b-2 border-hair bg-well print-hidden">
+      <div className="shell flex items-center gap-x-3 py-1">
+        <MailCheck aria-hidden="true" className="size-5 shrink-0 text-link max-sm:hidden" />
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3">
+          <output className="py-1 text-sm">{text}</output>
+          {!(outcome && !refused) && (
+            <Button
+              variant="quiet"
+              onClick={() => void resend()}
+              loading={sending}
+              loadingText={t('sending')}
+              className="-mx-3 px-3 text-sm underline underline-offset-4"
+            >
+              {t('resend')}
+            </Button>
+          )}
+        </div>
+        <IconButton
+          label={t('hide')}
+          icon={<X aria-hidden="true" className="size-5" />}
+          onClick={() => noteAddress(true)}
+          className="-mr-3 self-start"
+        />
+      </div>
+    </aside>
+  )
+}
+
+/** Whoever comes back from the mail has perhaps confirmed meanwhile, on this device or another. */
+function lookAfterReturn(): () => void {
+  const look = async () => {
+    if (document.visibilityState !== 'visible') return
+    const { answer } = await tryCall<typeof getMe>('GET /api/me', { as: 'background' })
+    if (answer?.body.email_verified) noteAddress(true)
+  }
+  const listen = () => void look()
+  document.addEventListener('visibilitychange', listen)
+  return () => document.removeEventListener('visibilitychange', listen)
+}
