@@ -41,7 +41,9 @@ export default function DashboardScreen() {
             ) : (
               <>
                 <NoScript kind="dashboard" />
-                <LateScript kind="page" />
+                <div className="not-empty:pb-5">
+                  <LateScript kind="page" />
+                </div>
                 <div className="grid gap-5 md:grid-cols-3 noscript:hidden">
                   <Skeleton className="h-40" />
                   <Skeleton className="h-40" />

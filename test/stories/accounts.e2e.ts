@@ -164,7 +164,7 @@ inBrowser('signing up', () => {
     ['the server is away', (route: any) => route.abort('connectionfailed')],
     ['the server fails', (route: any) => route.fulfill({ status: 500, body: '<html>' })],
   ])('says the same when %s', async (_name, answer) => {
-    const { page } = await at.visit('/usersignup', { expected: /Failed to load|net::|status of 500/ })
+    const { page } = await at.visit('/usersignup', { expected: /Failed to load|net::|status of 500/, viewport: phone })
     await page.route('**/api/auth/signup', answer)
     await page.getByLabel('Display name').fill('Lena')
     await main(page).getByLabel('Email').fill(newAddress())
@@ -172,6 +172,10 @@ inBrowser('signing up', () => {
     await main(page).getByRole('checkbox').check()
     await main(page).getByRole('button', { name: 'Create Account' }).click()
     await page.getByText('Registration failed. Please try again.').waitFor()
+    // at the foot of the form, where the button was tapped, one would not see its head
+    const box = (await page.getByText('Registration failed. Please try again.').boundingBox())!
+    expect(box.y).toBeGreaterThan(0)
+    expect(box.y + box.height).toBeLessThan(phone.height - 64)
     expect(await main(page).getByLabel('Password', { exact: true }).inputValue()).toBe(goodPassword)
   })
 
@@ -554,6 +558,15 @@ inBrowser('the settings', () => {
     await row(page, 'name').getByLabel('Display name').fill('Lena H.')
     await row(page, 'name').getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved.').waitFor()
+    // the keyboard goes on where it opened the row, also when it goes back with Escape
+    const change = row(page, 'name').getByRole('button', { name: 'Change' })
+    const isFocused = () => change.evaluate((element) => element === document.activeElement)
+    await expect.poll(isFocused).toBe(true)
+    await page.keyboard.press('Enter')
+    const name = row(page, 'name').getByRole('textbox', { name: 'Display name' })
+    await expect.poll(() => name.evaluate((element) => element === document.activeElement)).toBe(true)
+    await page.keyboard.press('Escape')
+    await expect.poll(isFocused).toBe(true)
     await row(page, 'reminder').getByRole('combobox').selectOption('30')
     await expect.poll(() => row(page, 'reminder').getByRole('combobox').isEnabled()).toBe(true)
     await row(page, 'location').getByRole('checkbox').click()

@@ -194,6 +194,17 @@ describe('the second factor', () => {
     tests.setNow(later({ minutes: 5 }))
     expect((await login(tests, 'two@example.org', code)).status).toBe(401)
   })
+  it('opens once, however many come with the same code in the same moment', async () => {
+    const tests = await appForTest()
+    const { secret, codes } = await withSecondFactor(tests, 'moment@example.org')
+    for (const code of [codes[0]!, codeOf(secret, start.add({ seconds: 30 }))]) {
+      const answers = await Promise.all(Array.from({ length: 10 }, () => login(tests, 'moment@example.org', code)))
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+        200,
+        ...Array<number>(9).fill(401),
+      ])
+    }
+  })
   it('can be replaced by each of ten recovery codes, once, which is told by mail', async () => {
     const tests = await appForTest()
     const { codes } = await withSecondFactor(tests, 'codes@example.org')

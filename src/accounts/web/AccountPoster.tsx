@@ -27,7 +27,7 @@ export function AccountPage({
       <div className="river relative grid content-end overflow-clip border-rule bg-river max-lg:min-h-44 max-lg:border-b-2 sm:max-lg:min-h-56 lg:sticky lg:top-16 lg:h-[calc(100dvh-4rem)] lg:content-start lg:border-r-2">
         <svg
           viewBox="0 0 600 820"
-          preserveAspectRatio="xMaxYMax slice"
+          preserveAspectRatio={motif === 'key' ? 'xMaxYMid slice' : 'xMaxYMax slice'}
           aria-hidden="true"
           fill="none"
           className="absolute inset-0 size-full max-lg:hidden"

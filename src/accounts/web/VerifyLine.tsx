@@ -3,14 +3,22 @@ import { MailCheck, X } from 'lucide-react'
 import { useLocation } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { tryCall } from '../../kit/browser/asking.ts'
-import { Button, IconButton } from '../../kit/browser/ui/Button.tsx'
+import { IconButton } from '../../kit/browser/ui/Button.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { page } from '../../site-map.ts'
 import type { getMe, resendVerification } from '../contract.ts'
 import { noteAddress, useUnverified } from './unverified.ts'
 
 /** Pages that say it themselves, or are about it. */
-const elsewhere: string[] = [page.settings, page.dashboard, page.verifyEmail]
+const elsewhere: string[] = [
+  page.settings,
+  page.dashboard,
+  page.verifyEmail,
+  page.userLogin,
+  page.businessLogin,
+  page.userSignup,
+  page.businessSignup,
+]
 
 /** A calm line below the header after a login with an address that is not confirmed: the mail once more, or put away. */
 export function VerifyLine() {
@@ -33,22 +41,22 @@ function Line() {
   const text = !outcome ? t('line') : !refused ? t('sent') : refused.error || t('failed')
   return (
     <aside aria-label={t('title')} className="border-b-2 border-hair bg-well print-hidden">
-      <div className="shell flex items-center gap-x-3 py-1">
+      <div className="shell flex items-center gap-x-3">
         <MailCheck aria-hidden="true" className="size-5 shrink-0 text-link max-sm:hidden" />
-        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3">
-          <output className="py-1 text-sm">{text}</output>
+        <p className="min-w-0 flex-1 py-2 text-sm">
+          <output>{text}</output>{' '}
           {!(outcome && !refused) && (
-            <Button
-              variant="quiet"
+            <button
+              type="button"
               onClick={() => void resend()}
-              loading={sending}
-              loadingText={t('sending')}
-              className="-mx-3 px-3 text-sm underline underline-offset-4"
+              disabled={sending}
+              aria-busy={sending || undefined}
+              className="link target font-semibold"
             >
-              {t('resend')}
-            </Button>
+              {sending ? t('sending') : t('resend')}
+            </button>
           )}
-        </div>
+        </p>
         <IconButton
           label={t('hide')}
           icon={<X aria-hidden="true" className="size-5" />}

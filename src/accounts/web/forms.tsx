@@ -121,9 +121,28 @@ export function SubmitButton({
 export function Refused({ refused, text }: { refused: RefusedAnswer; text?: string }) {
   const t = useTranslations('accountForms')
   const count = Object.keys(refused.fields ?? {}).length
-  if (count > 0) return <Notice kind="error">{t('check', { count })}</Notice>
-  if (refused.status === 0) return <Notice kind="offline">{t('offline')}</Notice>
-  return <Notice kind="error">{refused.status < 500 && refused.error ? refused.error : (text ?? t('failed'))}</Notice>
+  return (
+    <InSight>
+      {count > 0 ? (
+        <Notice kind="error">{t('check', { count })}</Notice>
+      ) : refused.status === 0 ? (
+        <Notice kind="offline">{t('offline')}</Notice>
+      ) : (
+        <Notice kind="error">{refused.status < 500 && refused.error ? refused.error : (text ?? t('failed'))}</Notice>
+      )}
+    </InSight>
+  )
+}
+
+/** What has just happened must be seen: the button was tapped at the foot of a form that may be longer than the screen. */
+export function InSight({ children }: { children: ReactNode }) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [])
+  return (
+    <div ref={place} className="scroll-my-24">
+      {children}
+    </div>
+  )
 }
 
 export function EmailField(props: {
