@@ -137,7 +137,10 @@ export function Refused({ refused, text }: { refused: RefusedAnswer; text?: stri
 /** What has just happened must be seen: the button was tapped at the foot of a form that may be longer than the screen. */
 export function InSight({ children }: { children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null)
-  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => {
+    // in braces: newer browsers answer with a promise, and React takes what an effect returns for its end
+    place.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
     <div ref={place} className="scroll-my-24">
       {children}
