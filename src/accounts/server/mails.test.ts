@@ -2,7 +2,7 @@ import { createConnection } from 'node:net'
 import PostalMime from 'postal-mime'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { aVisitor, get, mailsTo, post, visitorForm } from '../../../test/people.ts'
+import { aMerchant, aVisitor, get, goodPassword, mailsTo, mailTo, post, visitorForm } from '../../../test/people.ts'
 import { api, appForTest, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { escapeHtml, html } from '../../kit/server/mail-html.ts'
 
@@ -131,6 +131,23 @@ describe('nobody smuggles a header or a second recipient into a mail', () => {
       expect((await post(app, '/api/auth/forgot', trick)).status).toBe(400)
       expect((await post(app, '/api/newsletter', trick)).status).toBe(400)
     }
+  })
+})
+
+describe('a notice', () => {
+  it('says what to do if it was somebody else, and never that nothing happens', async () => {
+    const app = await appForTest()
+    const owner = await aMerchant(app, 'owner@example.org')
+    const next = { email: 'thief@example.org', password: goodPassword }
+    expect((await post(app, '/api/me/email', next, { token: owner.authToken })).status).toBe(202)
+    const changing = await mailTo(app, owner.email, 'about to change')
+    expect(changing.text).toContain(`${app.url}/forgot-password?kind=business`)
+    await post(app, '/api/me', { password: goodPassword }, { token: owner.authToken, method: 'DELETE' })
+    const leaving = await mailTo(app, owner.email, 'will be deleted')
+    expect(leaving.text).toContain(`${app.url}/business-login?next=%2Fsettings`)
+    for (const { text } of [changing, leaving]) expect(text).not.toContain('nothing happens')
+    // a mail with a link in it changes nothing by itself, and says so
+    expect((await mailTo(app, owner.email, 'verify')).text).toContain('nothing happens')
   })
 })
 

@@ -5,7 +5,7 @@ import type { Jobs } from '../../kit/server/jobs.ts'
 import { html, type Html } from '../../kit/server/mail-html.ts'
 import { MailRefused, type Mailer } from '../../kit/server/mailer.ts'
 import type { Texts } from '../../kit/server/serve-endpoint.ts'
-import { page } from '../../site-map.ts'
+import { loginPageWithNext, page } from '../../site-map.ts'
 import { deletionDays, resetMinutes, verificationHours, type AccountKind, type AccountLanguage } from '../contract.ts'
 import { makeLink, tokenOfMade } from './links.ts'
 import { emailKey, foldEmail, type AccountRoom } from './room.ts'
@@ -202,7 +202,11 @@ async function compose(room: MailRoom, mail: store.NewMail) {
       minutes: resetMinutes,
       days: deletionDays,
     })
-  const target = token ? `${mail.origin}${linkPages[kind] ?? '/'}?token=${token}` : null
+  const button = token
+    ? { label: say(`${kind}.button`), url: `${mail.origin}${linkPages[kind] ?? '/'}?token=${token}` }
+    : account
+      ? wayOut(kind, account.kind, mail.origin, say)
+      : null
   const paragraphs = say(`${kind}.text`).split('\n')
   // a person gets a page there, and the one click of a mail program (a POST) ends it at once
   const unsubscribeUrl =
@@ -213,8 +217,9 @@ async function compose(room: MailRoom, mail: store.NewMail) {
     title: say(`${kind}.subject`),
     greeting: account ? say('greeting') : null,
     paragraphs,
-    button: target ? { label: say(`${kind}.button`), url: target } : null,
-    footer: say('footer'),
+    festival: festivalName,
+    button,
+    footer: say(token ? 'footer' : 'notice'),
     unsubscribe: unsubscribeUrl ? { label: say('unsubscribe'), url: unsubscribeUrl } : null,
   })
   return {
@@ -236,6 +241,15 @@ const linkPages: Partial<Record<MailKind, string>> = {
   newsletter: page.newsletterConfirm,
 }
 
+/** What the owner of an account can do about a notice: nobody should have to look for it in a hurry. */
+function wayOut(kind: MailKind, of: AccountKind, origin: string, say: (key: string) => string) {
+  const login = of === 'business' ? page.businessLogin : page.userLogin
+  if (kind === 'deletion')
+    return { label: say('deletion.button'), url: `${origin}${loginPageWithNext(login, page.settings)}` }
+  if (kind === 'email_taken') return null
+  return { label: say('notMe'), url: `${origin}${page.forgotPassword}?kind=${of}` }
+}
+
 /** Good for as long as the subscription; made of its id with the installation's key, today's first. */
 export function unsubscribeTokens(keyring: AccountRoom['keyring'], subscriberId: string): string[] {
   return keyring.macs('unsubscribe', subscriberId).map((mac) => `${subscriberId}.${mac.toString('base64url')}`)
@@ -248,6 +262,7 @@ function withoutDirections(text: string): string {
 
 function layout(mail: {
   locale: string
+  festival: string
   title: string
   greeting: string | null
   paragraphs: string[]
@@ -267,7 +282,10 @@ function layout(mail: {
         <title>${mail.title}</title>
       </head>
       <body style="margin:0;padding:24px;background:#f6efe0">
-        <div style="max-width:560px;margin:0 auto;padding:28px;background:#fffdf7;border-radius:12px">
+        <div
+          style="max-width:560px;margin:0 auto;padding:28px;background:#fffdf7;border-top:6px solid #f2574a;border-radius:6px"
+        >
+          <p style="margin:0 0 20px;font:700 15px/1.3 system-ui,sans-serif;color:#123a5a">${mail.festival}</p>
           <h1 style="margin:0 0 20px;font:700 22px/1.3 system-ui,sans-serif;color:#1d1b16">${mail.title}</h1>
           ${mail.greeting ? [html`<p style="${text}">${mail.greeting}</p>`] : []}
           ${mail.paragraphs.map((paragraph) => html`<p style="${text}">${paragraph}</p>`)}

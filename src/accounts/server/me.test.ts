@@ -113,6 +113,15 @@ describe('my account', () => {
       })
     }
   })
+  it('writes to ten new addresses an hour at most', async () => {
+    const spammer = await aVisitor(app, 'spammer@example.org')
+    const statuses: number[] = []
+    for (let n = 0; n < 11; n++) {
+      const wish = { email: `stranger${n}@example.org`, password: goodPassword }
+      statuses.push((await post(app, '/api/me/email', wish, { token: spammer.authToken })).status)
+    }
+    expect(statuses).toEqual([...Array<number>(10).fill(202), 429])
+  })
   it('cannot take the address of another account, and does not learn that there is one', async () => {
     const lena = await aVisitor(app, 'wants@example.org')
     await aVisitor(app, 'has@example.org')

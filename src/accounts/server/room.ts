@@ -71,6 +71,7 @@ export interface AccountLimits {
   failedSignups: Limiter
   challenges: Limiter
   exports: Limiter
+  emailChanges: Limiter
   codes: Limiter
 }
 
@@ -80,6 +81,8 @@ const challengesPerHour = 2000
 /** A crowd behind one address, each of whom may stop at Google and begin anew. */
 const googleStartsPerHour = 2000
 const exportsPerHour = 10
+/** Each sends a mail to an address of one's choice: nobody writes to a whole town through an account. */
+const emailChangesPerHour = 10
 
 export function accountLimits(pool: pg.Pool): AccountLimits {
   const hourly = (name: string, points: number) => createLimiter(pool, { name, points, durationS: 3600 })
@@ -94,6 +97,7 @@ export function accountLimits(pool: pg.Pool): AccountLimits {
     failedSignups: hourly('signup-failed', signupsPerAddress.failed),
     challenges: hourly('challenge', challengesPerHour),
     exports: hourly('export', exportsPerHour),
+    emailChanges: hourly('email-change', emailChangesPerHour),
     codes: hourly('code', guessesPerHour),
   }
 }
