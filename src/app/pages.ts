@@ -194,8 +194,9 @@ function hostOf({ publicUrl }: Config): string | undefined {
 /** Language and theme are kept in cookies by a plain form of ours, so the choice works without JavaScript too. */
 async function keepPreference(request: FastifyRequest, reply: FastifyReply, config: Config) {
   const form = new URLSearchParams(await (await webRequest(request, new URL('http://form/'))).text())
-  const sender = request.headers.origin && URL.parse(request.headers.origin)?.host
-  const isForeign = sender !== undefined && ![request.headers.host, hostOf(config)].includes(sender ?? '')
+  const { origin, host } = request.headers
+  // "null" is what a page without an origin of its own says
+  const isForeign = origin !== undefined && ![host, hostOf(config)].includes(URL.parse(origin)?.host ?? '')
   const keep = (name: string, value: string | null, allowed: readonly string[]) => {
     if (value === null || !allowed.includes(value) || isForeign) return
     const secure = config.publicUrl?.startsWith('https:') ? '; Secure' : ''
