@@ -4,6 +4,7 @@ import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Database } from '../src/kit/server/database.ts'
 import * as store from '../src/deals/server/store.ts'
+import { measureAccounts } from './accounts.ts'
 import { places, wanted } from './asked.ts'
 import { generator, load, residentMb, type Figure } from './load.ts'
 import { parallelLogins } from './logins.ts'
@@ -20,8 +21,8 @@ import { buildTown, buildTownAt, type Town } from './town.ts'
 /**
  * `npm run bench` measures against ceilings that are started in the same run: a bare server doing the same work. With
  * `--quick` at 1k and 10k deals in a few minutes; otherwise also at 100k, with `--all` at 1M. Writes docs/performance.md
- * unless `--dry`. `--front` measures what the browser gets alone, `--map` the map. Figures of two runs are not to be compared, only
- * ratios.
+ * unless `--dry`. `--front` measures what the browser gets alone, `--map` the map, `--accounts` signing up and in. Figures of
+ * two runs are not to be compared, only ratios.
  */
 const quick = process.argv.includes('--quick')
 /** Only what the browser gets; writes nothing. */
@@ -29,6 +30,8 @@ const front = process.argv.includes('--front')
 const all = process.argv.includes('--all')
 /** Only the map, and nothing is written. */
 const onlyMap = process.argv.includes('--map')
+/** Only accounts: what timing tells of an address, and races of one address over two instances. Nothing is written. */
+const onlyAccounts = process.argv.includes('--accounts')
 const sizes = quick ? [1_000, 10_000] : all ? [1_000, 10_000, 100_000, 1_000_000] : [1_000, 10_000, 100_000]
 const seconds = 3
 const turns = 3
@@ -50,7 +53,8 @@ execFileSync(process.execPath, ['scripts/build.ts', '--if-stale'], { cwd: root, 
 const latencies: Record<string, number[]> = { list: [], item: [], search: [] }
 const searchMs: { size: number; ours: number; reference: number; count: number }[] = []
 
-if (!front) {
+if (onlyAccounts) await signingUpAndIn()
+if (!front && !onlyAccounts) {
   if (!onlyMap) await startUp()
   for (const size of sizes) {
     await measureTown(size)
@@ -59,11 +63,33 @@ if (!front) {
   }
   if (!onlyMap) rows.push(...scaling())
 }
-if (!onlyMap) {
+if (!onlyMap && !onlyAccounts) {
   rows.push(...weights())
   await frontEnd()
 }
 report(rows)
+
+async function signingUpAndIn() {
+  const { tellings, race } = await measureAccounts(quick ? 100 : 300, quick ? 4 : 20)
+  for (const { what, asked, auc, knownMs, unknownMs, alike } of tellings)
+    rows.push(
+      plain(
+        `S6 ${what}: what the time tells of ${asked} known and ${asked} unknown addresses; medians`,
+        `AUC ${auc.toFixed(3)}; ${knownMs.toFixed(1)} and ${unknownMs.toFixed(1)} ms${alike ? '' : ' (answers differ)'}`,
+        '≤ 0.60, answers alike',
+        auc <= 0.6 && alike,
+      ),
+    )
+  const { rounds, clean, strange } = race
+  rows.push(
+    plain(
+      'R14 200 signups with one address at once, two instances: rounds with exactly one account; answers but 201',
+      `${clean} of ${rounds}; ${strange}`,
+      'all; 0',
+      clean === rounds && strange === 0,
+    ),
+  )
+}
 
 async function measureTown(size: number) {
   console.log(`\nA town with ${size.toLocaleString('en')} deals …`)
@@ -427,7 +453,7 @@ function report(rows: Row[]) {
     ),
   ].join('\n')
   console.log(`\n${table}`)
-  if (front || onlyMap || process.argv.includes('--dry')) return
+  if (front || onlyMap || onlyAccounts || process.argv.includes('--dry')) return
   const file = join(root, 'docs/performance.md')
   const text = readFileSync(file, 'utf8')
   const head = `Node ${process.versions.node}, ${cpus().length} cores, ${generator}, ${seconds} s each, load average ${loadavg()[2]!.toFixed(0)} over 15 minutes, ${new Date().toISOString().slice(0, 10)}; sizes: ${searchMs.map(({ size }) => size.toLocaleString('en')).join(', ')} deals.`

@@ -84,6 +84,6 @@ async function sample(url: string): Promise<string[]> {
   return rows.map((row) => row.deal_id)
 }
 
-function socketUrl({ connection: { host, port, user, database } }: EmbeddedPostgres) {
+export function socketUrl({ connection: { host, port, user, database } }: EmbeddedPostgres) {
   return `postgres://localhost/${database}?host=${encodeURIComponent(host)}&port=${port}&user=${user}`
 }

@@ -45,6 +45,9 @@ create index accounts_to_delete on accounts (deletion_at) where deletion_at is n
 -- serves the nightly job that deletes accounts nobody has verified
 create index accounts_unverified on accounts (created_at) where verified_at is null;
 
+-- serves sealing every secret anew, when the secret of the installation is changed
+create index accounts_with_app on accounts (account_id) where totp_secret is not null or totp_pending is not null;
+
 create table sessions (
   session_id uuid primary key,
   account_id uuid not null references accounts on delete cascade,
@@ -157,6 +160,8 @@ create index google_flows_expired on google_flows (expires_at);
 -- Somebody who came back from Google and exchanges a code for a session.
 create table google_arrivals (
   code_hash bytea primary key,
+  -- of the same cookie: a code that somebody else was given logs nobody in as them
+  browser_hash bytea not null,
   subject text not null,
   email text not null,
   email_verified boolean not null,

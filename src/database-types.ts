@@ -149,6 +149,7 @@ export interface FamiliarAddresses {
 }
 
 export interface GoogleArrivals {
+  browser_hash: Buffer;
   code_hash: Buffer;
   display_name: string;
   email: string;

@@ -1,13 +1,16 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { solveChallenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+import { Secret, TOTP } from 'otpauth'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readConfig } from '../src/app/config.ts'
 import { startApp } from '../src/app/start.ts'
 import { openKeyring, WrongKey } from '../src/kit/server/keyring.ts'
-import { aVisitor, get, goodPassword, logIn, mailTo, post, tokenIn } from './people.ts'
+import { aVisitor, get, goodPassword, logIn, mailTo, post, signUpBusiness, tokenIn, visitorForm } from './people.ts'
 import { appForTest, type TestApp } from './start-app.ts'
 
 const folder = () => {
@@ -15,6 +18,8 @@ const folder = () => {
   onTestFinished(() => rmSync(made, { recursive: true, force: true }))
   return made
 }
+
+const nothingSealed = async () => {}
 
 /** A second instance on the same database, with a data folder of its own. */
 async function anotherInstance(app: TestApp, env: Record<string, string> = {}) {
@@ -70,18 +75,19 @@ describe('the key of an installation', () => {
   it('of the embedded database is a file that only its owner reads; another file is refused', async () => {
     const app = await appForTest()
     await app.db.deleteFrom('installation_keys').execute()
-    const where = { secretKey: null, dataDir: folder(), embedded: true }
-    const keyring = await openKeyring(app.db, where)
+    const where = { secretKey: null, oldSecretKey: null, dataDir: folder(), embedded: true }
+    const keyring = await openKeyring(app.db, where, nothingSealed)
     const file = join(where.dataDir, 'secrets', 'key')
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(await app.db.selectFrom('installation_keys').select('name').execute()).toEqual([{ name: 'fingerprint' }])
-    expect((await openKeyring(app.db, where)).mac('x', 'y')).toEqual(keyring.mac('x', 'y'))
+    expect((await openKeyring(app.db, where, nothingSealed)).mac('x', 'y')).toEqual(keyring.mac('x', 'y'))
     expect(readFileSync(file, 'utf8').trim()).toHaveLength(43)
-    await expect(openKeyring(app.db, { ...where, dataDir: folder() })).rejects.toBeInstanceOf(WrongKey)
+    await expect(openKeyring(app.db, { ...where, dataDir: folder() }, nothingSealed)).rejects.toBeInstanceOf(WrongKey)
   })
   it('seals what only the same key, purpose and row open', async () => {
     const app = await appForTest()
-    const keyring = await openKeyring(app.db, { secretKey: null, dataDir: folder(), embedded: false })
+    const where = { secretKey: null, oldSecretKey: null, dataDir: folder(), embedded: false }
+    const keyring = await openKeyring(app.db, where, nothingSealed)
     const sealed = keyring.seal('second factor', 'row 1', 'JBSWY3DPEHPK3PXP')
     expect(sealed.toString('latin1')).not.toContain('JBSWY3DP')
     expect(keyring.open('second factor', 'row 1', sealed)).toBe('JBSWY3DPEHPK3PXP')
@@ -90,6 +96,127 @@ describe('the key of an installation', () => {
     sealed[15]! ^= 1
     expect(() => keyring.open('second factor', 'row 1', sealed)).toThrow()
   })
+})
+
+describe('a changed secret', () => {
+  const oldKey = 'the secret of the first summer, long enough'
+  const newKey = 'the secret of the second summer, long enough'
+  const changed = { SECRET_KEY: newKey, SECRET_KEY_OLD: oldKey }
+
+  /** Lena with a second factor and the newsletter, on an instance with the first secret. */
+  async function firstSummer() {
+    const app = await appForTest({ now: null, env: { SECRET_KEY: oldKey } })
+    const lena = await aVisitor(app)
+    const { body: setup } = await post(app, '/api/me/2fa/setup', { password: goodPassword }, { token: lena.authToken })
+    const app2fa = new TOTP({ secret: Secret.fromBase32(setup.secret) })
+    const enabled = await post(app, '/api/me/2fa/enable', { totp: app2fa.generate() }, { token: lena.authToken })
+    await post(app, '/api/newsletter', { email: lena.email })
+    const newsletter = await mailTo(app, lena.email, 'Confirm the newsletter')
+    return { app, lena, app2fa, codes: enabled.body.recovery_codes as string[], newsletter }
+  }
+  const login = (app: { url: string }, email: string, totp: string) =>
+    post(app, '/api/auth/login', { email, password: goodPassword, totp })
+
+  it('lets go on what the one before has signed, until it has run out', async () => {
+    const { app, lena, codes, newsletter } = await firstSummer()
+    const used = lena.refreshToken
+    const pair = await post(app, '/api/auth/refresh', { refreshToken: used })
+    const { body: challenge } = await get(app, '/api/auth/challenge')
+    const next = await anotherInstance(app, { ...changed, SIGNUP_CHALLENGE: 'always' })
+    // tokens, a second tab that is some seconds late, a human check under way, a mailed link, a recovery code
+    expect((await get(next, '/api/me', lena.authToken)).status).toBe(200)
+    expect((await post(next, '/api/auth/refresh', { refreshToken: used })).body.refreshToken).toBe(
+      pair.body.refreshToken,
+    )
+    const solution = await solveChallenge({ challenge, deriveKey })
+    const altcha = Buffer.from(JSON.stringify({ challenge, solution })).toString('base64')
+    expect((await post(next, '/api/auth/signup', visitorForm('noah@example.org', { altcha }))).status).toBe(201)
+    expect((await post(next, '/api/newsletter/confirm', { token: tokenIn(newsletter) })).status).toBe(204)
+    expect((await login(next, lena.email, codes[0]!)).status).toBe(200)
+    const out = new URL(newsletter.headers['List-Unsubscribe']!.slice(1, -1))
+    expect((await post(next, `/api/newsletter/unsubscribe${out.search}`)).status).toBe(204)
+    // what is signed now is signed with the new one: the instance that still has the old one alone knows nothing of it
+    const fresh = await post(next, '/api/auth/refresh', { refreshToken: pair.body.refreshToken })
+    expect((await get(next, '/api/me', fresh.body.authToken)).status).toBe(200)
+    expect((await get(app, '/api/me', fresh.body.authToken)).status).toBe(401)
+  })
+  it('keeps second factors, recovery codes and logins once the one before is forgotten', async () => {
+    const { app, lena, app2fa, codes } = await firstSummer()
+    await (await anotherInstance(app, changed)).stop()
+    const alone = await anotherInstance(app, { SECRET_KEY: newKey })
+    expect((await get(alone, '/api/me', lena.authToken)).status).toBe(401)
+    expect((await post(alone, '/api/auth/refresh', { refreshToken: lena.refreshToken })).status).toBe(200)
+    expect((await login(alone, lena.email, codes[0]!)).status).toBe(200)
+    const inAMoment = app2fa.generate({ timestamp: Date.now() + 30_000 })
+    expect((await login(alone, lena.email, inAMoment)).status).toBe(200)
+    await expect(anotherInstance(app, { SECRET_KEY: oldKey })).rejects.toThrow('SECRET_KEY is not the key')
+  })
+  it('takes the place of the one in the database, which goes with it', async () => {
+    const app = await appForTest({ now: null })
+    const lena = await aVisitor(app)
+    const { body: setup } = await post(app, '/api/me/2fa/setup', { password: goodPassword }, { token: lena.authToken })
+    const next = await anotherInstance(app, { SECRET_KEY: newKey })
+    expect(await app.db.selectFrom('installation_keys').select('name').execute()).toEqual([{ name: 'fingerprint' }])
+    // it lies in every dump: nothing that it signed counts any more, but nobody has to log in again
+    expect((await get(next, '/api/me', lena.authToken)).status).toBe(401)
+    const pair = await post(next, '/api/auth/refresh', { refreshToken: lena.refreshToken })
+    const totp = new TOTP({ secret: Secret.fromBase32(setup.secret) }).generate()
+    expect((await post(next, '/api/me/2fa/enable', { totp }, { token: pair.body.authToken })).status).toBe(200)
+  })
+  it('of the embedded database takes the place of the file key.old', async () => {
+    const app = await appForTest()
+    await app.db.deleteFrom('installation_keys').execute()
+    const where = { secretKey: null, oldSecretKey: null, dataDir: folder(), embedded: true }
+    const before = await openKeyring(app.db, where, nothingSealed)
+    const sealed = before.seal('second factor', 'row', 'a secret')
+    renameSync(join(where.dataDir, 'secrets', 'key'), join(where.dataDir, 'secrets', 'key.old'))
+    const sealedAnew: (Buffer | null)[] = []
+    const keyring = await openKeyring(app.db, where, async (keys) => {
+      sealedAnew.push(keys.sealAnew('second factor', 'row', sealed))
+    })
+    expect(keyring.mac('x', 'y')).not.toEqual(before.mac('x', 'y'))
+    expect(keyring.open('second factor', 'row', sealed)).toBe('a secret')
+    rmSync(join(where.dataDir, 'secrets', 'key.old'))
+    const after = await openKeyring(app.db, where, nothingSealed)
+    expect(after.open('second factor', 'row', sealedAnew[0]!)).toBe('a secret')
+    expect(() => after.open('second factor', 'row', sealed)).toThrow()
+  })
+  it('is not taken over when what it sealed could not be sealed anew', async () => {
+    const { app, lena, codes } = await firstSummer()
+    const place = { secretKey: newKey, oldSecretKey: oldKey, dataDir: folder(), embedded: false }
+    const crash = openKeyring(app.db, place, () => Promise.reject(new Error('the power went')))
+    await expect(crash).rejects.toThrow('the power went')
+    const again = await anotherInstance(app, { SECRET_KEY: oldKey })
+    expect((await login(again, lena.email, codes[0]!)).status).toBe(200)
+  })
+})
+
+describe('one address that signs up from everywhere at once', () => {
+  it.each(['visitors', 'merchants'])(
+    'makes one account over two instances, round after round, of %s',
+    { timeout: 120_000 },
+    async (who) => {
+      const env = { TRUST_PROXY: 'on' }
+      const one = await appForTest({ now: null, env })
+      const two = await anotherInstance(one, env)
+      const count = async (table: 'accounts' | 'businesses') =>
+        (await one.db.selectFrom(table).select(`${table}.created_at`).execute()).length
+      for (let round = 1; round <= 3; round++) {
+        const email = `race${round}@example.org`
+        const signup = (n: number) => {
+          const [at, headers] = [n % 2 ? one : two, { 'x-forwarded-for': `198.18.${round}.${n}` }]
+          return who === 'visitors'
+            ? post(at, '/api/auth/signup', visitorForm(email), { headers })
+            : signUpBusiness(at, { email }, { headers })
+        }
+        const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => signup(n)))
+        expect([...new Set(answers.map(({ status, text }) => `${status} ${text}`))]).toHaveLength(1)
+        expect(answers[0]!.status).toBe(201)
+        expect(await count('accounts')).toBe(round)
+        expect(await count('businesses')).toBe(who === 'visitors' ? 0 : round)
+      }
+    },
+  )
 })
 
 describe('staff', () => {

@@ -9,7 +9,8 @@ import type { TestApp } from './start-app.ts'
 
 /** The keys of a running app, as a command beside it opens them. */
 export async function keyringFor(app: TestApp): Promise<{ keyring: Keyring }> {
-  return { keyring: await openKeyring(app.db, { secretKey: null, dataDir: app.dataDir, embedded: false }) }
+  const place = { secretKey: null, oldSecretKey: null, dataDir: app.dataDir, embedded: false }
+  return { keyring: await openKeyring(app.db, place, async () => {}) }
 }
 
 /** Fills the queue of a running app from outside, as a command does; the app's own workers do the work. */

@@ -566,7 +566,8 @@ export const confirmNewsletter = endpoint({
 export const unsubscribeNewsletter = endpoint({
   method: 'POST',
   path: '/api/newsletter/unsubscribe',
-  summary: 'One click out (RFC 8058): the token stands in the address, the body is ignored',
+  summary:
+    'Ends the newsletter by the token of its mails (whose own one click, RFC 8058, is a POST to /newsletter/unsubscribe)',
   tag: 'newsletter',
   query: z.object({ subscriber: queryText(200) }),
   access: 'public',

@@ -2,7 +2,7 @@ import { useEffect, type ReactNode } from 'react'
 import { CircleHelp, Eye, MousePointerClick, Pencil, ReceiptText } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { NoBusinessHere, useBusinessHere } from '../accounts/web/guards.tsx'
-import { NoScript } from '../accounts/web/parts.tsx'
+import { LateScript, NoScript } from '../accounts/web/parts.tsx'
 import { VerifyBanner } from '../accounts/web/VerifyBanner.tsx'
 import type { getStats, getSubscription } from '../businesses/contract.ts'
 import { BusinessLogo } from '../businesses/web/BusinessLogo.tsx'
@@ -41,6 +41,9 @@ export default function DashboardScreen() {
             ) : (
               <>
                 <NoScript kind="dashboard" />
+                <div className="not-empty:pb-5">
+                  <LateScript kind="page" />
+                </div>
                 <div className="grid gap-5 md:grid-cols-3 noscript:hidden">
                   <Skeleton className="h-40" />
                   <Skeleton className="h-40" />

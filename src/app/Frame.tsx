@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { Link, Outlet, useLocation, useNavigation, useRouteError } from 'react-router'
 import { useTranslations } from 'use-intl'
+import { VerifyLine } from '../accounts/web/VerifyLine.tsx'
 import { AnchorProvider, type AnchorProps } from '../kit/browser/ui/Anchor.tsx'
 import { LoadingOverlay } from '../kit/browser/ui/LoadingOverlay.tsx'
 import { FailedScreen } from './FailedScreen.tsx'
@@ -39,6 +40,7 @@ function Surroundings({ children }: { children: ReactNode }) {
         {t('skip')}
       </a>
       <Header refreshing={refreshing} />
+      <VerifyLine />
       <main id="main" tabIndex={-1} aria-busy={refreshing || undefined} className="min-h-[60vh]">
         {children}
       </main>

@@ -14,6 +14,7 @@ describe('the configuration', () => {
       smtpUrl: null,
       mailFrom: 'Rheinklang <hello@rheinklang.example>',
       secretKey: null,
+      oldSecretKey: null,
       requireVerifiedEmail: false,
       signupChallenge: 'auto',
       passwordBlocklist: false,
@@ -50,6 +51,12 @@ describe('the configuration', () => {
   })
   it.each([
     [{ PORT: '70000' }, 'PORT must be 0 to 65535.'],
+    [{ SECRET_KEY: 'x'.repeat(31) }, 'SECRET_KEY must have at least 32 characters.'],
+    [{ SECRET_KEY_OLD: 'x'.repeat(32) }, 'SECRET_KEY_OLD is set, and SECRET_KEY, which would take its place, is not.'],
+    [
+      { SECRET_KEY: 'x'.repeat(32), SECRET_KEY_OLD: 'x'.repeat(32) },
+      'SECRET_KEY and SECRET_KEY_OLD are the same: the old one is the one before.',
+    ],
     [{ PORT: '0x10' }, 'PORT must be a number.'],
     [{ FESTIVAL_ZONE: 'Asia/Tokyo' }, 'FESTIVAL_ZONE must keep Swiss time'],
     [{ PORT: 'http' }, 'PORT must be a number.'],

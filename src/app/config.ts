@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
+import type { SecretPlace } from '../kit/server/keyring.ts'
 
 /** Everything the operator decides, as one typed tree. Made once at start; nothing else reads the environment. */
 export interface Config {
@@ -14,6 +15,8 @@ export interface Config {
   mailFrom: string
   /** From which the keys of this installation are made; null: kept in the data folder or the database. */
   secretKey: string | null
+  /** The one before it, which still counts for reading. */
+  oldSecretKey: string | null
   /** Some things wait until an e-mail address is confirmed. */
   requireVerifiedEmail: boolean
   /** When a signup must bring a proof of work: beyond some from one address, or always. */
@@ -75,6 +78,7 @@ const schema = z.object({
     .refine((value) => /^[^\r\n]*@[^\r\n]*$/.test(value), 'must hold an e-mail address')
     .optional(),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
+  SECRET_KEY_OLD: z.string().min(32, 'must have at least 32 characters').optional(),
   REQUIRE_VERIFIED_EMAIL: flag.optional(),
   SIGNUP_CHALLENGE: z.enum(['auto', 'always']).default('auto'),
   PASSWORD_BLOCKLIST: flag.optional(),
@@ -151,6 +155,7 @@ export function readConfig(env: Record<string, string | undefined>, workingFolde
     smtpUrl: value.SMTP_URL ?? null,
     mailFrom: value.MAIL_FROM ?? 'Rheinklang <hello@rheinklang.example>',
     secretKey: value.SECRET_KEY ?? null,
+    oldSecretKey: value.SECRET_KEY_OLD ?? null,
     requireVerifiedEmail: value.REQUIRE_VERIFIED_EMAIL ?? value.SMTP_URL !== undefined,
     signupChallenge: value.SIGNUP_CHALLENGE,
     passwordBlocklist: value.PASSWORD_BLOCKLIST ?? (value.SMTP_URL !== undefined || value.DATABASE_URL !== undefined),
@@ -191,6 +196,11 @@ export function readConfig(env: Record<string, string | undefined>, workingFolde
   }
 }
 
+/** Where the secret of the installation lies, and the one before it. */
+export function secretPlaceOf({ secretKey, oldSecretKey, dataDir, databaseUrl }: Config): SecretPlace {
+  return { secretKey, oldSecretKey, dataDir, embedded: databaseUrl === null }
+}
+
 /** Zones whose clocks always show the same as Zurich's. */
 const swissTime = ['Europe/Busingen', 'Europe/Vaduz']
 
@@ -198,6 +208,10 @@ function contradictions(value: z.infer<typeof schema>, given: Record<string, str
   const faults: string[] = []
   if (value.SMTP_URL && !value.MAIL_FROM)
     faults.push('SMTP_URL is set, so MAIL_FROM must say from which address mail is sent.')
+  if (value.SECRET_KEY_OLD && !value.SECRET_KEY)
+    faults.push('SECRET_KEY_OLD is set, and SECRET_KEY, which would take its place, is not.')
+  if (value.SECRET_KEY && value.SECRET_KEY === value.SECRET_KEY_OLD)
+    faults.push('SECRET_KEY and SECRET_KEY_OLD are the same: the old one is the one before.')
   if ('GOOGLE_CLIENT_ID' in given !== 'GOOGLE_CLIENT_SECRET' in given)
     faults.push('GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET belong together: set both or neither.')
   const bucket = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']

@@ -14,17 +14,43 @@ export function demoMailboxOf(config: Config): string | null {
   return page.demoMail
 }
 
+const lookPath = `${page.demoMail}.css`
+
+/** Paper by day, river by night, as the site; a page of its own, because it needs neither script nor build. */
+const look = `
+:root {
+  color-scheme: light dark;
+  --page: light-dark(#fbf6ee, #0c1928); --surface: light-dark(#fffdf9, #12293f); --ink: light-dark(#0e1b2c, #fbf6ee);
+  --soft: light-dark(#515c6b, #a9bbca); --rule: light-dark(#0e1b2c, #4f93c2); --link: light-dark(#123a5a, #8fcbf0)
+}
+* { box-sizing: border-box }
+body { margin: 0; background: var(--page); color: var(--ink); font: 1rem/1.55 system-ui, -apple-system, 'Segoe UI', sans-serif }
+header { background: #123a5a; color: #fbf6ee; border-bottom: 2px solid var(--rule) }
+header > div, main { max-width: 46rem; margin: 0 auto; padding: 1.5rem 1rem }
+h1 { margin: 0; font-size: 2rem; line-height: 1.1 }
+header p { margin: .5rem 0 0; max-width: 52ch }
+header a { color: inherit }
+main { display: grid; gap: 1rem }
+article { background: var(--surface); border: 2px solid var(--rule); border-radius: 6px; padding: 1rem }
+h2 { margin: 0; font-size: 1.2rem; line-height: 1.25 }
+article p { margin: .25rem 0 0; color: var(--soft); font-size: .875rem; overflow-wrap: anywhere }
+pre { margin: 1rem 0 0; font: inherit; white-space: pre-wrap; overflow-wrap: anywhere }
+a { color: var(--link); text-underline-offset: 3px }
+:focus-visible { outline: 3px solid #ffc145; outline-offset: 2px }
+`
+
 /** Shows the mails that the demo writes as files, to whoever asks for this machine by a name that only it has. */
 export function serveDemoMailbox(app: FastifyInstance, config: Config) {
   app.get(page.demoMail, { schema: { hide: true } }, async (request, reply) => {
     const host = URL.parse(`http://${request.headers.host ?? ''}`)
     if (!host || !isLoopback(host.hostname)) return reply.callNotFound()
+    reply.header('cache-control', 'no-store')
     const mails = await keptMails(join(config.dataDir, 'mail'), newest)
-    return reply
-      .type('text/html; charset=utf-8')
-      .header('cache-control', 'no-store')
-      .send(mailbox(mails, config.festival.name).markup)
+    return reply.type('text/html; charset=utf-8').send(mailbox(mails, config.festival.name).markup)
   })
+  app.get(lookPath, { schema: { hide: true } }, async (_request, reply) =>
+    reply.type('text/css; charset=utf-8').header('cache-control', 'no-cache').send(look),
+  )
 }
 
 function mailbox(mails: KeptMail[], festival: string): Html {
@@ -35,24 +61,36 @@ function mailbox(mails: KeptMail[], festival: string): Html {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <title>Demo mailbox – ${festival}</title>
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href="${lookPath}" />
       </head>
       <body>
-        <h1>Demo mailbox</h1>
-        <p>
-          ${festival} sends no mail here. These are the last ${newest} it would have sent; this page exists on this
-          machine only.
-        </p>
-        ${mails.length === 0 ? [html`<p>No mail yet.</p>`] : []}
-        ${mails.map(
-          (mail) =>
-            html`<article>
-              <h2>${mail.subject}</h2>
-              <p>To ${mail.to}, <time datetime="${mail.at}">${mail.at}</time></p>
-              <pre>${linked(mail.text)}</pre>
-            </article>`,
-        )}
+        <header>
+          <div>
+            <h1>Demo mailbox</h1>
+            <p>
+              <a href="${page.home}">${festival}</a> sends no mail here. These are the last ${newest} it would have
+              sent, the newest first; this page exists on this machine only.
+            </p>
+          </div>
+        </header>
+        <main>
+          ${mails.length === 0 ? [html`<p>No mail yet. It takes a second or two.</p>`] : []}
+          ${mails.map(
+            (mail) =>
+              html`<article>
+                <h2>${mail.subject}</h2>
+                <p>To ${mail.to}, <time datetime="${mail.at}">${when(mail.at)}</time></p>
+                <pre>${linked(mail.text)}</pre>
+              </article>`,
+          )}
+        </main>
       </body>
     </html>`
+}
+
+function when(at: string): string {
+  return new Date(at).toLocaleString('en-CH', { dateStyle: 'medium', timeStyle: 'medium' })
 }
 
 /** Addresses in the text as links, everything else escaped. */

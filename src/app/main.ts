@@ -99,6 +99,9 @@ function greeting(config: Config, { address, demoLogins }: RunningApp): string {
     `  ${config.festival.name} is on: ${url}`,
     `  Database: ${config.databaseUrl ? 'DATABASE_URL' : `PostgreSQL in ${config.dataDir}`}${config.demoData ? ', with demo data' : ''}`,
     `  Mail: ${config.smtpUrl ? 'by SMTP' : `as files in ${join(config.dataDir, 'mail')}`}`,
+    ...(config.smtpUrl !== null && config.publicUrl === null
+      ? [`  PUBLIC_URL is not set: links in mails lead to ${url}, which only this machine can open.`]
+      : []),
     ...demoLogins.map(({ who, page, email, password }) => `  Demo ${who}: ${email}  ${password}  at ${url}${page}`),
     ...(config.secretKey === null && config.databaseUrl !== null
       ? ['  SECRET_KEY is not set: the key of this installation lies in the database, and in every dump of it.']

@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { callInProcess, type Asking, type Operation } from '../kit/server/serve-endpoint.ts'
 import type { Call } from '../kit/shared/endpoint.ts'
 import { ownPath } from '../kit/shared/own-path.ts'
-import type { Config } from './config.ts'
+import { isLoopback, type Config } from './config.ts'
 import { chosenLocale, chosenTheme, locales, themes, type Locale, type Theme } from './languages.ts'
 import { documentCache, type Document } from './document-cache.ts'
 import { withoutContent } from './logging.ts'
@@ -157,6 +157,16 @@ export function originOf(request: FastifyRequest, config: Config): string {
   return `http://localhost:${config.port}`
 }
 
+/**
+ * The origin of links that leave by mail. Without PUBLIC_URL, mail that is really sent names this machine alone: a private
+ * host that somebody wrote into the request would get the reader's token.
+ */
+export function linkOriginOf(request: FastifyRequest, config: Config): string {
+  const origin = originOf(request, config)
+  const isSafe = config.publicUrl !== null || config.smtpUrl === null || isLoopback(new URL(origin).hostname)
+  return isSafe ? origin : `http://localhost:${config.port}`
+}
+
 async function serveFiles(app: FastifyInstance, clientDir: string) {
   if (!existsSync(clientDir))
     throw new Error(`The screens are not built: ${clientDir} is missing. Run "npm run build".`)
@@ -177,11 +187,18 @@ async function serveFiles(app: FastifyInstance, clientDir: string) {
   )
 }
 
-/** Language and theme are kept in cookies by a plain form, so the choice works without JavaScript too. */
+function hostOf({ publicUrl }: Config): string | undefined {
+  return publicUrl ? new URL(publicUrl).host : undefined
+}
+
+/** Language and theme are kept in cookies by a plain form of ours, so the choice works without JavaScript too. */
 async function keepPreference(request: FastifyRequest, reply: FastifyReply, config: Config) {
   const form = new URLSearchParams(await (await webRequest(request, new URL('http://form/'))).text())
+  const { origin, host } = request.headers
+  // "null" is what a page without an origin of its own says
+  const isForeign = origin !== undefined && ![host, hostOf(config)].includes(URL.parse(origin)?.host ?? '')
   const keep = (name: string, value: string | null, allowed: readonly string[]) => {
-    if (value === null || !allowed.includes(value)) return
+    if (value === null || !allowed.includes(value) || isForeign) return
     const secure = config.publicUrl?.startsWith('https:') ? '; Secure' : ''
     reply.header('set-cookie', `${name}=${value}; Path=/; Max-Age=31536000; SameSite=Lax; HttpOnly${secure}`)
   }

@@ -187,6 +187,15 @@ describe('choosing a language and a theme', () => {
     const { text } = await api(app, '/', { headers: { cookie: 'lang=de; theme=river' } })
     expect(text).toContain('<html lang="de" data-theme="river"')
   })
+  it.each(['https://evil.example', 'null', 'http://127.0.0.1:1'])(
+    'made on another site (%s) counts for nothing',
+    async (origin) => {
+      const answer = await choose('lang=de', { origin })
+      expect(answer.status).toBe(303)
+      expect(answer.headers.get('set-cookie')).toBeNull()
+      expect((await choose('lang=de', { origin: app.url })).headers.get('set-cookie')).toMatch(/^lang=de/)
+    },
+  )
   it.each([
     '//evil.example',
     '/\\evil.example',

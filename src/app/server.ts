@@ -34,7 +34,7 @@ import type { Config } from './config.ts'
 import { chosenLocale } from './languages.ts'
 import { loggerOptions, withoutContent } from './logging.ts'
 import { serveMapPictures } from './map-pictures.ts'
-import { originOf, servePages, type Pages } from './pages.ts'
+import { linkOriginOf, servePages, type Pages } from './pages.ts'
 import { demoMailboxOf, serveDemoMailbox } from './demo-mailbox.ts'
 import { servePosters } from './posters.ts'
 import { protect } from './protection.ts'
@@ -124,7 +124,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     visitor: { address: request.ip, userAgent: String(request.headers['user-agent'] ?? '') },
     requestId: request.id,
     who: null,
-    origin: originOf(request, config),
+    origin: linkOriginOf(request, config),
     cookie: request.headers.cookie ?? '',
   })
   const dealRoom = { db, clock, centre: config.festival, zone: config.festival.zone }

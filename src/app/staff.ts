@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { accountMailJob, addStaff, listStaff, removeStaff } from '../accounts/server/accounts.ts'
+import { accountMailJob, addStaff, listStaff, removeStaff, sealSecretsAnew } from '../accounts/server/accounts.ts'
 import { email as emailShape } from '../kit/shared/input.ts'
 import { systemClock } from '../kit/server/clock.ts'
 import { openDatabase } from '../kit/server/database.ts'
@@ -10,7 +10,7 @@ import { isMigrated, migrate } from '../kit/server/migrate.ts'
 import { createSecurityLog } from '../kit/server/security-log.ts'
 import { page } from '../site-map.ts'
 import { databaseAddressForCommand } from './command.ts'
-import { ConfigError, readConfig, type Config } from './config.ts'
+import { ConfigError, readConfig, secretPlaceOf, type Config } from './config.ts'
 
 const usage = `npm run staff -- add EMAIL [--role moderator|admin] [--name NAME] [--language en|de|fr]
 npm run staff -- remove EMAIL
@@ -97,8 +97,7 @@ async function carryOut(config: Config, wish: Wish): Promise<string[]> {
       if (staff.length === 0) return ['No staff yet.']
       return staff.map((each) => `${each.email}  ${each.role}${each.second_factor ? '' : '  (no second factor yet)'}`)
     }
-    const { secretKey, dataDir } = config
-    const keyring = await openKeyring(db, { secretKey, dataDir, embedded: config.databaseUrl === null })
+    const keyring = await openKeyring(db, secretPlaceOf(config), (keys) => sealSecretsAnew(db, keys))
     const jobs = await startJobs(db, {}, { zone: config.festival.zone, log: () => {}, queues: [accountMailJob] })
     undo.push(() => jobs.stop())
     const room = { db, clock: systemClock, keyring, jobs, log: createSecurityLog(null) }

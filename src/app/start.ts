@@ -7,6 +7,7 @@ import {
   deleteUnverified,
   executeDeletions,
   forgetExpired,
+  sealSecretsAnew,
   sendQueuedMail,
   type AccountRoom,
 } from '../accounts/server/accounts.ts'
@@ -25,7 +26,7 @@ import { createSecurityLog } from '../kit/server/security-log.ts'
 import { createFileStore } from '../kit/server/uploads.ts'
 import { openMapRoom } from '../map/server/map.ts'
 import { forgetVisitors } from '../views/server/views.ts'
-import type { Config } from './config.ts'
+import { secretPlaceOf, type Config } from './config.ts'
 import { fillDemoLogins, type DemoLogin } from './demo/demo-logins.ts'
 import { fillDemoData } from './demo/demo-data.ts'
 import { demoMailboxOf } from './demo-mailbox.ts'
@@ -77,11 +78,7 @@ export async function startApp(
         await fillDemoData({ db: patient, clock, zone: config.festival.zone, centre: config.festival })
       if (config.demoData) demoLogins = await fillDemoLogins({ db: patient, clock }, config.dataDir)
       await fillOpenings({ db: patient, clock })
-      const keyring = await openKeyring(patient, {
-        secretKey: config.secretKey,
-        dataDir: config.dataDir,
-        embedded: config.databaseUrl === null,
-      })
+      const keyring = await openKeyring(patient, secretPlaceOf(config), (keys) => sealSecretsAnew(patient, keys))
       const room = {
         db,
         clock,

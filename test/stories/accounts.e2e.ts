@@ -2,8 +2,8 @@ import { TOTP } from 'otpauth'
 import type { BrowserContext, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
-import { aMerchant, aVisitor, goodPassword, mailTo, tokenIn, type Person } from '../people.ts'
-import { expectAccessible, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
+import { aMerchant, aVisitor, goodPassword, mailTo, post, tokenIn, type Person } from '../people.ts'
+import { expectAccessible, expectNoSidewaysScroll, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
 
 const storageKeys = ['authToken', 'refreshToken', 'userType', 'businessId'] as const
 
@@ -24,6 +24,14 @@ async function loggedIn(context: BrowserContext, person: Person) {
     sessionStorage.setItem('begun', 'yes')
     for (const [key, value] of entries) localStorage.setItem(key, String(value))
   }, values)
+}
+
+/** The form of a login, filled in and sent. */
+async function logInBy(page: Page, email: string) {
+  await hydrated(page)
+  await main(page).getByLabel('Email').fill(email)
+  await main(page).getByLabel('Password', { exact: true }).fill(goodPassword)
+  await main(page).getByRole('button', { name: 'Log In' }).click()
 }
 
 let people = 0
@@ -156,7 +164,7 @@ inBrowser('signing up', () => {
     ['the server is away', (route: any) => route.abort('connectionfailed')],
     ['the server fails', (route: any) => route.fulfill({ status: 500, body: '<html>' })],
   ])('says the same when %s', async (_name, answer) => {
-    const { page } = await at.visit('/usersignup', { expected: /Failed to load|net::|status of 500/ })
+    const { page } = await at.visit('/usersignup', { expected: /Failed to load|net::|status of 500/, viewport: phone })
     await page.route('**/api/auth/signup', answer)
     await page.getByLabel('Display name').fill('Lena')
     await main(page).getByLabel('Email').fill(newAddress())
@@ -164,6 +172,10 @@ inBrowser('signing up', () => {
     await main(page).getByRole('checkbox').check()
     await main(page).getByRole('button', { name: 'Create Account' }).click()
     await page.getByText('Registration failed. Please try again.').waitFor()
+    // at the foot of the form, where the button was tapped, one would not see its head
+    const box = (await page.getByText('Registration failed. Please try again.').boundingBox())!
+    expect(box.y).toBeGreaterThan(0)
+    expect(box.y + box.height).toBeLessThan(phone.height - 64)
     expect(await main(page).getByLabel('Password', { exact: true }).inputValue()).toBe(goodPassword)
   })
 
@@ -546,6 +558,15 @@ inBrowser('the settings', () => {
     await row(page, 'name').getByLabel('Display name').fill('Lena H.')
     await row(page, 'name').getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved.').waitFor()
+    // the keyboard goes on where it opened the row, also when it goes back with Escape
+    const change = row(page, 'name').getByRole('button', { name: 'Change' })
+    const isFocused = () => change.evaluate((element) => element === document.activeElement)
+    await expect.poll(isFocused).toBe(true)
+    await page.keyboard.press('Enter')
+    const name = row(page, 'name').getByRole('textbox', { name: 'Display name' })
+    await expect.poll(() => name.evaluate((element) => element === document.activeElement)).toBe(true)
+    await page.keyboard.press('Escape')
+    await expect.poll(isFocused).toBe(true)
     await row(page, 'reminder').getByRole('combobox').selectOption('30')
     await expect.poll(() => row(page, 'reminder').getByRole('combobox').isEnabled()).toBe(true)
     await row(page, 'location').getByRole('checkbox').click()
@@ -632,6 +653,12 @@ inBrowser('the settings', () => {
     const field = main(page).getByLabel('Code', { exact: true })
     expect(await field.evaluate((element) => element === document.activeElement)).toBe(true)
     expect(await field.getAttribute('autocomplete')).toBe('one-time-code')
+    // a wrong code: the same no as for everybody, and a word about the code for whoever knew the password
+    await field.fill('000000')
+    await main(page).getByRole('button', { name: 'Log In' }).click()
+    await page.getByText('Invalid email or password.').waitFor()
+    await page.getByText('Perhaps it is the code').waitFor()
+    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true)
     await field.fill(codes[0]!)
     await main(page).getByRole('button', { name: 'Log In' }).click()
     await page.waitForURL(`${at.app.url}/`)
@@ -670,7 +697,11 @@ inBrowser('the settings', () => {
     await remove.getByRole('button', { name: 'Delete account' }).click()
     await remove.getByLabel('Present password').fill(person.password)
     await remove.getByRole('button', { name: 'Delete my account' }).click()
-    await page.getByRole('heading', { name: 'Goodbye' }).waitFor()
+    const goodbye = page.getByRole('heading', { name: 'Goodbye' })
+    await goodbye.waitFor()
+    // the button lay at the foot of a long page
+    await expect.poll(async () => (await goodbye.boundingBox())!.y).toBeGreaterThan(0)
+    expect(await goodbye.evaluate((element) => element === document.activeElement)).toBe(true)
     expect((await stored(page))['authToken']).toBeNull()
 
     await page.goto('/userlogin?next=%2Fdeals')
@@ -703,6 +734,121 @@ inBrowser('the settings', () => {
   })
 })
 
+inBrowser('an address that is not confirmed yet', () => {
+  const at = useBrowser({ now: null })
+
+  it('is said in one calm line after the login, which sends the mail again, and goes once it is confirmed', async () => {
+    const email = newAddress()
+    await aVisitor(at.app, email)
+    const { page, context, faults } = await at.visit('/userlogin', { viewport: phone })
+    await logInBy(page, email)
+    await page.waitForURL(`${at.app.url}/`)
+    const line = page.getByRole('complementary', { name: 'Please confirm your e-mail address' })
+    await line.getByText('One tap is missing').waitFor()
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+    await line.getByRole('button', { name: 'Resend' }).click()
+    await line.getByText('Sent again.').waitFor()
+    const token = tokenIn(await mailTo(at.app, email, 'verify', 2))
+
+    // pages that say it themselves have no second line
+    await page.goto('/settings')
+    await main(page).getByText(`We sent a link to ${email}.`).waitFor()
+    expect(await line.count()).toBe(0)
+    await page.goto('/help')
+    await line.waitFor()
+
+    // confirmed elsewhere: whoever comes back to this page finds it gone
+    expect((await post(at.app, '/api/auth/verify', { token })).status).toBe(200)
+    const other = await context.newPage()
+    await other.bringToFront()
+    await page.bringToFront()
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await line.waitFor({ state: 'detached' })
+    await page.reload()
+    await hydrated(page)
+    expect(await line.count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+
+  it('is put away by one tap, and not said to whoever logs in confirmed', async () => {
+    const email = newAddress()
+    await aMerchant(at.app, email)
+    const { page } = await at.visit('/business-login?next=%2Fhelp', { expected: /my-subscription|404/ })
+    await logInBy(page, email)
+    await page.waitForURL('**/help')
+    const line = page.getByRole('complementary', { name: 'Please confirm your e-mail address' })
+    await line.getByRole('button', { name: 'Hide' }).click()
+    await line.waitFor({ state: 'detached' })
+    await page.reload()
+    await hydrated(page)
+    expect(await line.count()).toBe(0)
+
+    const confirmed = newAddress()
+    await aVisitor(at.app, confirmed)
+    await post(at.app, '/api/auth/verify', { token: tokenIn(await mailTo(at.app, confirmed)) })
+    await page.goto('/userlogin?next=%2Fhelp')
+    await logInBy(page, confirmed)
+    await page.waitForURL('**/help')
+    expect(await line.count()).toBe(0)
+  })
+})
+
+inBrowser('a page whose script does not come', () => {
+  const at = useBrowser({ now: null })
+  const withoutScript = async (path: string) => {
+    const visited = await at.visit('/terms', { expected: /Failed to load|net::/, reducedMotion: 'reduce' })
+    await visited.page.route('**/assets/*.js', (route) => route.abort())
+    await visited.page.goto(path)
+    return visited
+  }
+
+  it('lets a visitor sign up all the same: the form is sent as it is', async () => {
+    const email = newAddress()
+    const { page } = await withoutScript('/usersignup')
+    const late = main(page).getByRole('button', { name: 'Send it as it is' })
+    expect(await late.isVisible()).toBe(false)
+    expect(await main(page).getByRole('button', { name: 'Create Account' }).isDisabled()).toBe(true)
+    await page.getByLabel('Display name').fill('Lena')
+    await main(page).getByLabel('Email').fill(email)
+    await main(page).getByLabel('Password', { exact: true }).fill(goodPassword)
+    await main(page).getByRole('checkbox').check()
+    await late.waitFor({ timeout: 15_000 })
+    await main(page).getByText('The script of this page has not come yet.').waitFor()
+    await late.click()
+    await page.getByText('Account created! Please check your email for verification.').first().waitFor()
+    await mailTo(at.app, email)
+  })
+
+  it('lets a merchant sign up, with the plan of their choice', async () => {
+    const email = newAddress()
+    const { page } = await withoutScript('/signup?tier=premium')
+    await main(page).getByLabel('Business Name').fill('Café Rhein')
+    await main(page).getByLabel('Email').fill(email)
+    await main(page).getByLabel('Password', { exact: true }).fill(goodPassword)
+    const late = main(page).getByRole('button', { name: 'Send it as it is' })
+    await late.waitFor({ timeout: 15_000 })
+    await late.click()
+    await page.getByText('Account created! Please check your email for verification.').first().waitFor()
+    const rows = await at.app.db.selectFrom('businesses').select('requested_tier').where('email', '=', email).execute()
+    expect(rows).toEqual([{ requested_tier: 'PREMIUM' }])
+  })
+
+  it.each(['/userlogin?next=%2Fhelp', '/business-login', '/settings', '/dashboard'])(
+    'says on %s what is missing and loads the page again, which then works',
+    async (path) => {
+      const { page } = await withoutScript(path)
+      const again = main(page).getByRole('link', { name: 'Load the page again' })
+      await again.waitFor({ timeout: 15_000 })
+      await page.unroute('**/assets/*.js')
+      await again.click()
+      await page.waitForURL((url) => url.pathname + url.search === path || path === '/settings')
+      await hydrated(page)
+      await again.waitFor({ state: 'detached' })
+    },
+  )
+})
+
 inBrowser('the newsletter', () => {
   const at = useBrowser({ now: null })
 
@@ -723,5 +869,33 @@ inBrowser('the newsletter', () => {
     await page.getByRole('button', { name: 'Yes, send me the newsletter' }).click()
     await page.getByRole('heading', { name: 'You are on the list' }).waitFor()
     expect(await isOn()).not.toBeNull()
+
+    // the link in the mail: a page, on which one tap ends it
+    const mail = await mailTo(at.app, email)
+    await page.goto(mail.headers['List-Unsubscribe']!.slice(1, -1))
+    if (javaScriptEnabled) await hydrated(page)
+    expect(await isOn()).not.toBeNull()
+    await page.getByRole('button', { name: 'Stop the newsletter' }).click()
+    await page.getByRole('heading', { name: 'No more newsletters' }).waitFor()
+    expect(await isOn()).toBeNull()
+  })
+
+  it('ends by the one click of a mail program, which follows no redirect; twice does no harm', async () => {
+    const email = newAddress()
+    await post(at.app, '/api/newsletter', { email })
+    const mail = await mailTo(at.app, email)
+    const out = mail.headers['List-Unsubscribe']!.slice(1, -1)
+    const rows = () =>
+      at.app.db.selectFrom('newsletter_subscribers').select('email').where('email', '=', email).execute()
+    const click = (url: string, body: BodyInit) => fetch(url, { method: 'POST', body, redirect: 'manual' })
+    const form = () => new URLSearchParams({ 'List-Unsubscribe': 'One-Click' })
+    expect((await fetch(out)).status).toBe(200)
+    expect((await click(out.replace(/.$/, ''), form())).status).toBe(400)
+    expect(await rows()).toHaveLength(1)
+    expect((await click(out, form())).status).toBe(200)
+    expect(await rows()).toEqual([])
+    const parts = new FormData()
+    parts.set('List-Unsubscribe', 'One-Click')
+    expect((await click(out, parts)).status).toBe(200)
   })
 })

@@ -26,7 +26,7 @@ export async function newChallenge(room: AccountRoom, address: string): Promise<
     ...work,
     deriveKey,
     expiresAt: new Date(Date.now() + goodForMinutes * 60_000),
-    hmacSignatureSecret: secretOf(room),
+    hmacSignatureSecret: secretsOf(room)[0]!,
   })
 }
 
@@ -34,20 +34,27 @@ export async function newChallenge(room: AccountRoom, address: string): Promise<
 export async function isSolved(room: AccountRoom, altcha: string): Promise<boolean> {
   const payload = readPayload(altcha)
   if (!payload) return false
-  const { challenge, solution } = payload
+  const { challenge } = payload
   const { algorithm, cost, keyPrefix, expiresAt, keyLength } = challenge.parameters
   // only what we hand out; anything else would let the sender choose how much work it is, for us
   if (algorithm !== work.algorithm || cost !== work.cost || keyPrefix !== work.keyPrefix || keyLength !== 32)
     return false
-  try {
-    const { verifySolution, deriveKey } = await library()
-    const { verified } = await verifySolution({ challenge, solution, deriveKey, hmacSignatureSecret: secretOf(room) })
-    if (!verified) return false
-  } catch {
-    return false
-  }
+  if (!(await isOurs(room, payload))) return false
   const used = createHash('sha256').update(String(challenge.signature)).digest()
   return store.useChallenge(room.db, used, new Date((expiresAt ?? 0) * 1000))
+}
+
+async function isOurs(room: AccountRoom, { challenge, solution }: Payload): Promise<boolean> {
+  const { verifySolution, deriveKey } = await library()
+  for (const hmacSignatureSecret of secretsOf(room)) {
+    try {
+      const { verified } = await verifySolution({ challenge, solution, deriveKey, hmacSignatureSecret })
+      if (verified) return true
+    } catch {
+      // whatever is wrong with it, it is no solution
+    }
+  }
+  return false
 }
 
 function readPayload(altcha: string): Payload | null {
@@ -59,6 +66,6 @@ function readPayload(altcha: string): Payload | null {
   }
 }
 
-function secretOf({ keyring }: AccountRoom): string {
-  return keyring.keyFor('challenges').toString('hex')
+function secretsOf({ keyring }: AccountRoom): string[] {
+  return keyring.keysFor('challenges').map((key) => key.toString('hex'))
 }

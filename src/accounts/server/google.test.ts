@@ -37,13 +37,19 @@ const start = (next?: string) =>
   `${app.url}/api/auth/google/start${next === undefined ? '' : `?next=${encodeURIComponent(next)}`}`
 const outcome = (url: URL) => Object.fromEntries(new URLSearchParams(url.hash.slice(1)))
 
+/** Hands a code in from the browser with these cookies. */
+const exchange = (body: object, jar: Map<string, string> = new Map()) =>
+  post(app, '/api/auth/google/exchange', body, {
+    headers: { cookie: `google_flow=${jar.get(`${new URL(app.url).host} google_flow`) ?? ''}` },
+  })
+
 /** Goes to the peer and back as this person, and hands in the code. */
 async function signIn(person: OpenIdPerson, more: object = {}, next?: string) {
   peer.is(person)
-  const { url } = await browse(start(next), isBack)
+  const { url, jar } = await browse(start(next), isBack)
   const { code } = outcome(url)
   expect(code, url.href).toBeTruthy()
-  return { code: code!, ...(await post(app, '/api/auth/google/exchange', { code, ...more })) }
+  return { code: code!, jar, ...(await exchange({ code, ...more }, jar)) }
 }
 
 const rows = (email: string) => app.db.selectFrom('accounts').selectAll().where('email', '=', email).execute()
@@ -51,7 +57,7 @@ const rows = (email: string) => app.db.selectFrom('accounts').selectAll().where(
 describe('signing in with Google', () => {
   it('goes there with PKCE, state and nonce, and comes back to the wanted page of ours', async () => {
     peer.is(lena({ sub: 'new', email: 'new@example.org' }))
-    const { trail, url } = await browse(start('/myschedule?day=sat'), isBack)
+    const { trail, url, jar } = await browse(start('/myschedule?day=sat'), isBack)
     const asked = trail.find((each) => each.origin === peer.issuer)!.searchParams
     expect(asked.get('code_challenge_method')).toBe('S256')
     expect(asked.get('code_challenge')).toMatch(/^[\w-]{43}$/)
@@ -61,7 +67,7 @@ describe('signing in with Google', () => {
     // the code stands behind the #, where no server and no log sees it
     expect(url.search).toBe('')
     const { code } = outcome(url)
-    const pair = await post(app, '/api/auth/google/exchange', { code })
+    const pair = await exchange({ code }, jar)
     expect(pair).toMatchObject({ status: 200, body: { userType: 'user', next: '/myschedule?day=sat' } })
     expect((await get(app, '/api/me', pair.body.authToken)).body).toMatchObject({
       email: 'new@example.org',
@@ -70,7 +76,7 @@ describe('signing in with Google', () => {
       google_linked: true,
       display_name: 'Lena Muster',
     })
-    expect((await post(app, '/api/auth/google/exchange', { code })).status).toBe(400)
+    expect((await exchange({ code }, jar)).status).toBe(400)
   })
   it('knows a person by the id, not by the address', async () => {
     const first = await signIn(lena({ sub: 'moves', email: 'before@example.org' }))
@@ -89,12 +95,20 @@ describe('signing in with Google', () => {
   it('a code counts for a minute', async () => {
     const fixed = new Date(Date.now() - 61_000)
     peer.is(lena({ sub: 'slow', email: 'slow@example.org' }))
-    const { url } = await browse(start(), isBack)
+    const { url, jar } = await browse(start(), isBack)
     await app.db.updateTable('google_arrivals').set({ expires_at: fixed }).execute()
-    expect(await post(app, '/api/auth/google/exchange', outcome(url))).toMatchObject({
+    expect(await exchange(outcome(url), jar)).toMatchObject({
       status: 400,
       body: { code: 'link_invalid' },
     })
+  })
+  it('a code logs nobody in as somebody else: it is good in the browser that went to Google alone', async () => {
+    peer.is(lena({ sub: 'mallory', email: 'mallory@example.org' }))
+    const { url, jar } = await browse(start(), isBack)
+    const victim = (await browse(start(), isBack)).jar
+    for (const other of [new Map<string, string>(), victim])
+      expect(await exchange(outcome(url), other)).toMatchObject({ status: 400, body: { code: 'link_invalid' } })
+    expect((await exchange(outcome(url), jar)).status).toBe(200)
   })
 })
 
@@ -123,9 +137,9 @@ describe('a verified Google address', () => {
     const person = lena({ sub: 'local', email: 'local@example.org' })
     const asked = await signIn(person)
     expect(asked).toMatchObject({ status: 401, body: { code: 'password_required' } })
-    const wrong = await post(app, '/api/auth/google/exchange', { code: asked.code, password: 'wrong' })
+    const wrong = await exchange({ code: asked.code, password: 'wrong' }, asked.jar)
     expect(wrong).toMatchObject({ status: 401, body: { code: 'wrong_credentials' } })
-    const linked = await post(app, '/api/auth/google/exchange', { code: asked.code, password: goodPassword })
+    const linked = await exchange({ code: asked.code, password: goodPassword }, asked.jar)
     expect(linked.status).toBe(200)
     await mailTo(app, 'local@example.org', 'Google sign-in is linked')
     expect((await signIn(person)).status).toBe(200)
@@ -146,10 +160,8 @@ describe('a verified Google address', () => {
     const { recovery_codes } = (await post(app, '/api/me/2fa/enable', { totp }, { token: inside.authToken })).body
     const asked = await signIn(person)
     expect(asked).toMatchObject({ status: 401, body: { code: 'totp_required' } })
-    expect((await post(app, '/api/auth/google/exchange', { code: asked.code, totp: '000000' })).status).toBe(401)
-    expect((await post(app, '/api/auth/google/exchange', { code: asked.code, totp: recovery_codes[0] })).status).toBe(
-      200,
-    )
+    expect((await exchange({ code: asked.code, totp: '000000' }, asked.jar)).status).toBe(401)
+    expect((await exchange({ code: asked.code, totp: recovery_codes[0] }, asked.jar)).status).toBe(200)
   })
   it('an address that Google has not verified opens nothing', async () => {
     peer.is(lena({ sub: 'unverified', email: 'unverified@example.org', email_verified: false }))

@@ -26,6 +26,8 @@ const flowMinutes = 10
 const arrivalSeconds = 60
 const timeoutS = 5
 const callbackPath = '/api/auth/google/callback'
+/** Where the cookie goes: to the way back, and to the exchange that ends it. */
+const cookiePath = '/api/auth/google'
 const cookieName = 'google_flow'
 
 /** What /googlelogin is opened with when it did not work, behind the #. */
@@ -61,9 +63,7 @@ function provider(room: AccountRoom): Promise<oidc.Configuration> {
 /** Sends the browser to Google with PKCE, state and nonce; a cookie ties the way back to this browser. */
 export async function startGoogle(room: AccountRoom, next: string | undefined, from: From): Promise<Redirect> {
   if (!room.settings.google) return back({ error: 'not_set_up' })
-  refuseIfWaiting(
-    await room.limits.mailWishes.take(`g${addressHash(room.keyring, from.address).toString('base64url')}`),
-  )
+  refuseIfWaiting(await room.limits.googleStarts.take(addressHash(room.keyring, from.address).toString('base64url')))
   let config: oidc.Configuration
   try {
     config = await provider(room)
@@ -97,7 +97,7 @@ export async function startGoogle(room: AccountRoom, next: string | undefined, f
 
 function cookie(value: string, maxAgeS: number, origin: string): string {
   const secure = origin.startsWith('https:') ? '; Secure' : ''
-  return `${cookieName}=${value}; Path=${callbackPath}; Max-Age=${maxAgeS}; SameSite=Lax; HttpOnly${secure}`
+  return `${cookieName}=${value}; Path=${cookiePath}; Max-Age=${maxAgeS}; SameSite=Lax; HttpOnly${secure}`
 }
 
 /** Google sent the browser back: who it is is asked there and kept for a minute, behind a code that the screen exchanges. */
@@ -111,8 +111,7 @@ export async function finishGoogle(
   const forget = cookie('', 0, from.origin)
   const now = room.clock.now()
   const flow = query['state'] ? await store.takeGoogleFlow(room.db, hashToken(query['state']), asDate(now)) : undefined
-  const browser = new RegExp(`(?:^|; *)${cookieName}=([\\w-]+)`).exec(cookies)?.[1]
-  if (!flow || !browser || !timingSafeEqual(hashToken(browser), flow.browser_hash)) return refused(room, from, forget)
+  if (!flow || !isSameBrowser(cookies, flow.browser_hash)) return refused(room, from, forget)
   if (query['error']) return back({ error: query['error'] === 'access_denied' ? 'cancelled' : 'failed' }, forget)
   let claims: oidc.IDToken | undefined
   try {
@@ -137,6 +136,7 @@ export async function finishGoogle(
   const code = randomBytes(32).toString('base64url')
   await store.insertGoogleArrival(room.db, {
     code_hash: hashToken(code),
+    browser_hash: flow.browser_hash,
     subject: claims.sub,
     email,
     email_verified: true,
@@ -145,7 +145,12 @@ export async function finishGoogle(
     locale: from.locale,
     expires_at: asDate(now.add({ seconds: arrivalSeconds })),
   })
-  return back({ code }, forget)
+  return back({ code })
+}
+
+function isSameBrowser(cookies: string, browserHash: Buffer): boolean {
+  const browser = new RegExp(`(?:^|; *)${cookieName}=([\\w-]+)`).exec(cookies)?.[1]
+  return browser !== undefined && timingSafeEqual(hashToken(browser), browserHash)
 }
 
 function refused(room: AccountRoom, from: From, setCookie: string): Redirect {
@@ -161,18 +166,20 @@ function nameOf(name: unknown, email: string): string {
 /**
  * The session of somebody who came back from Google. The key is Google's id of the person. For a new id with a verified
  * address: no account of the address makes one; an account that nobody verified goes to whom Google says the address
- * belongs to, without its old password, sessions and second factor; a verified one asks for its password, once.
+ * belongs to, without its old password, sessions and second factor; a verified one asks for its password, once. The code
+ * is good in the browser that went to Google alone: a link with the code of somebody else would log one in as them.
  * @throws link_invalid, password_required, totp_required, wrong_credentials, too_many_requests
  */
 export async function exchangeGoogle(
   room: AccountRoom,
   wish: { code: string; password: string | undefined; totp: string | undefined },
+  cookies: string,
   from: From,
 ): Promise<SessionPair & { next: string }> {
   const { db, clock } = room
   const codeHash = hashToken(wish.code)
   const arrival = await store.findGoogleArrival(db, codeHash, asDate(clock.now()))
-  if (!arrival) throw new Refusal(linkInvalid)
+  if (!arrival || !isSameBrowser(cookies, arrival.browser_hash)) throw new Refusal(linkInvalid)
   const emailFolded = foldEmail(arrival.email)
   const linked = await store.findIdentity(db, arrival.subject)
   const account = linked

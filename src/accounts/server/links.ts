@@ -40,6 +40,13 @@ export async function makeLink(
   return linkId
 }
 
+/** The token of a link made earlier, perhaps with the key before today's; null: the link is gone. */
+export async function tokenOfMade(keyring: Keyring, db: Sql, linkId: string): Promise<string | null> {
+  const made = await store.findLinkHash(db, linkId)
+  const tokens = keyring.macs('mailed links', linkId).map((mac) => mac.toString('base64url'))
+  return (made && tokens.find((token) => hashToken(token).equals(made))) ?? null
+}
+
 /** 256 bits that only this installation can make from the id; kept nowhere. */
 export function tokenOf(keyring: Keyring, linkId: string): string {
   return keyring.mac('mailed links', linkId).toString('base64url')

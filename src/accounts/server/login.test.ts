@@ -266,6 +266,24 @@ describe('a forgotten password', () => {
     })
     expect(await mailsTo(tests, 'nobody@example.org')).toEqual([])
   })
+  it('a link counts once, however many hand it in at the same moment', async () => {
+    const tests = await appForTest()
+    await aVisitor(tests, 'once@example.org')
+    const verify = tokenIn(await mailTo(tests, 'once@example.org', 'verify'))
+    await post(tests, '/api/auth/forgot', { email: 'once@example.org' })
+    const reset = tokenIn(await mailTo(tests, 'once@example.org', 'Set a new password'))
+    const ways: [string, (n: number) => object][] = [
+      ['/api/auth/verify', () => ({ token: verify })],
+      ['/api/auth/reset', (n) => ({ token: reset, password: `the password of number ${n}` })],
+    ]
+    for (const [path, body] of ways) {
+      const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => post(tests, path, body(n))))
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+        200,
+        ...Array<number>(19).fill(400),
+      ])
+    }
+  })
   it('a refused new password does not use up the link', async () => {
     const tests = await appForTest()
     await aVisitor(tests)

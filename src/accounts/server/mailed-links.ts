@@ -65,6 +65,8 @@ export async function resetPassword(
     })
     await store.endSessions(trx, account.account_id)
     await store.deleteLinks(trx, account.account_id, ['reset', 'verify'])
+    // who knew the old password may have asked for an address of their own
+    await store.dropEmailChange(trx, account.account_id)
     await noteEvent(room, trx, {
       event: 'password_reset',
       accountId: account.account_id,
@@ -86,7 +88,8 @@ export async function resetPassword(
 export async function evictSquatter(trx: Parameters<typeof store.changeAccount>[0], accountId: string): Promise<void> {
   await dropSecondFactor(trx, accountId)
   await store.unlinkIdentities(trx, accountId)
-  await store.deleteLinks(trx, accountId, ['change_email', 'reset', 'verify'])
+  await store.deleteLinks(trx, accountId, ['reset', 'verify'])
+  await store.dropEmailChange(trx, accountId)
   await store.forgetFamiliar(trx, accountId)
   await store.endSessions(trx, accountId)
   await store.changeAccount(trx, accountId, { password_hash: null })

@@ -2,7 +2,7 @@ import { createConnection } from 'node:net'
 import PostalMime from 'postal-mime'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { aVisitor, get, mailsTo, post, visitorForm } from '../../../test/people.ts'
+import { aMerchant, aVisitor, get, goodPassword, mailsTo, mailTo, post, visitorForm } from '../../../test/people.ts'
 import { api, appForTest, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { escapeHtml, html } from '../../kit/server/mail-html.ts'
 
@@ -134,6 +134,39 @@ describe('nobody smuggles a header or a second recipient into a mail', () => {
   })
 })
 
+describe('a notice', () => {
+  it('says what to do if it was somebody else, and never that nothing happens', async () => {
+    const app = await appForTest()
+    const owner = await aMerchant(app, 'owner@example.org')
+    const next = { email: 'thief@example.org', password: goodPassword }
+    expect((await post(app, '/api/me/email', next, { token: owner.authToken })).status).toBe(202)
+    const changing = await mailTo(app, owner.email, 'about to change')
+    expect(changing.text).toContain(`${app.url}/forgot-password?kind=business`)
+    await post(app, '/api/me', { password: goodPassword }, { token: owner.authToken, method: 'DELETE' })
+    const leaving = await mailTo(app, owner.email, 'will be deleted')
+    expect(leaving.text).toContain(`${app.url}/business-login?next=%2Fsettings`)
+    for (const { text } of [changing, leaving]) expect(text).not.toContain('nothing happens')
+    // a mail with a link in it changes nothing by itself, and says so
+    expect((await mailTo(app, owner.email, 'verify')).text).toContain('nothing happens')
+  })
+})
+
+describe('a link in a mail that is really sent', () => {
+  it('never leads to a host that somebody wrote into the request, but to this machine until PUBLIC_URL is set', async () => {
+    const peer = await startMailPeer(() => null)
+    const app = await appForTest({ env: withMail(peer.url) })
+    const { port } = new URL(app.url)
+    for (const [n, host] of ['192.168.66.6', '10.6.6.6:8080', 'evil.example', `127.0.0.1:${port}`].entries()) {
+      const body = JSON.stringify(visitorForm(`host${n}@example.org`))
+      expect(await rawStatus(app, '/api/auth/signup', host, body)).toBe(201)
+      await expect.poll(() => peer.received.length, { timeout: 10_000 }).toBe(n + 1)
+      const mail = await PostalMime.parse(Buffer.from(peer.received[n]!.raw, 'latin1'))
+      const [, origin] = /(http\S+)\/verify-email/.exec(mail.text!)!
+      expect(new URL(origin!).hostname).toBe(host.startsWith('127.') ? '127.0.0.1' : 'localhost')
+    }
+  })
+})
+
 describe('markup of mails', () => {
   it('escapes all that is put in, but for other markup', () => {
     const name = `<img src=x onerror="alert('1')">`
@@ -155,6 +188,8 @@ describe('the mailbox of the demo', () => {
     expect(answer.text).toMatch(/<a href="http:\/\/127\.0\.0\.1:\d+\/verify-email\?token=[\w-]+">/)
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(answer.text).not.toMatch(/<script|style=/)
+    const [, css] = /<link rel="stylesheet" href="([^"]+)"/.exec(answer.text)!
+    expect((await api(app, css!)).headers.get('content-type')).toContain('text/css')
     expect((await get(app, '/api/auth/options')).body.demo_mail).toBe('/demo/mail')
   })
   it.each([
@@ -178,8 +213,8 @@ describe('the mailbox of the demo', () => {
   })
 })
 
-/** The status of a GET with this Host header, which `fetch` would not send. */
-function rawStatus(app: TestApp, path: string, host: string): Promise<number> {
+/** The status of a GET, or with a body a POST, with this Host header, which `fetch` would not send. */
+function rawStatus(app: TestApp, path: string, host: string, body?: string): Promise<number> {
   const { hostname, port } = new URL(app.url)
   return new Promise((resolve, reject) => {
     const socket = createConnection(Number(port), hostname)
@@ -187,6 +222,11 @@ function rawStatus(app: TestApp, path: string, host: string): Promise<number> {
     socket.on('data', (chunk) => (answer += chunk))
     socket.on('close', () => resolve(Number(answer.split(' ')[1])))
     socket.on('error', reject)
-    socket.write(`GET ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`)
+    const head = `${body === undefined ? 'GET' : 'POST'} ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n`
+    const sent =
+      body === undefined
+        ? ''
+        : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+    socket.write(head + (sent || '\r\n'))
   })
 }

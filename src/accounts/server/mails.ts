@@ -5,9 +5,9 @@ import type { Jobs } from '../../kit/server/jobs.ts'
 import { html, type Html } from '../../kit/server/mail-html.ts'
 import { MailRefused, type Mailer } from '../../kit/server/mailer.ts'
 import type { Texts } from '../../kit/server/serve-endpoint.ts'
-import { page } from '../../site-map.ts'
+import { loginPageWithNext, page } from '../../site-map.ts'
 import { deletionDays, resetMinutes, verificationHours, type AccountKind, type AccountLanguage } from '../contract.ts'
-import { makeLink, tokenOf } from './links.ts'
+import { makeLink, tokenOfMade } from './links.ts'
 import { emailKey, foldEmail, type AccountRoom } from './room.ts'
 import * as store from './store.ts'
 
@@ -189,7 +189,9 @@ async function compose(room: MailRoom, mail: store.NewMail) {
   const to = mail.email ?? account?.email ?? subscriber?.email
   if (!to) return null
   const kind = mail.kind as MailKind
-  const token = mail.link_id ? tokenOf(keyring, mail.link_id) : null
+  const token = mail.link_id ? await tokenOfMade(keyring, db, mail.link_id) : null
+  // used or replaced meanwhile
+  if (mail.link_id && !token) return null
   const say = (key: string) =>
     texts.say(mail.locale, `mails.${key}`, {
       festival: festivalName,
@@ -200,25 +202,32 @@ async function compose(room: MailRoom, mail: store.NewMail) {
       minutes: resetMinutes,
       days: deletionDays,
     })
-  const target = token ? `${mail.origin}${linkPages[kind] ?? '/'}?token=${token}` : null
+  const button = token
+    ? { label: say(`${kind}.button`), url: `${mail.origin}${linkPages[kind] ?? '/'}?token=${token}` }
+    : account
+      ? wayOut(kind, account.kind, mail.origin, say)
+      : null
   const paragraphs = say(`${kind}.text`).split('\n')
-  const unsubscribe = subscriber ? unsubscribeToken(keyring, subscriber.subscriber_id) : null
+  // a person gets a page there, and the one click of a mail program (a POST) ends it at once
+  const unsubscribeUrl =
+    subscriber &&
+    `${mail.origin}${page.newsletterUnsubscribe}?subscriber=${encodeURIComponent(unsubscribeTokens(keyring, subscriber.subscriber_id)[0]!)}`
   const markup = layout({
     locale: mail.locale,
     title: say(`${kind}.subject`),
     greeting: account ? say('greeting') : null,
     paragraphs,
-    button: target ? { label: say(`${kind}.button`), url: target } : null,
-    footer: say('footer'),
+    festival: festivalName,
+    button,
+    footer: say(token ? 'footer' : 'notice'),
+    unsubscribe: unsubscribeUrl ? { label: say('unsubscribe'), url: unsubscribeUrl } : null,
   })
   return {
     to,
     subject: say(`${kind}.subject`),
     html: markup.markup,
     text: await plainText(markup),
-    ...(unsubscribe
-      ? { unsubscribeUrl: `${mail.origin}/api/newsletter/unsubscribe?subscriber=${encodeURIComponent(unsubscribe)}` }
-      : {}),
+    ...(unsubscribeUrl ? { unsubscribeUrl } : {}),
   }
 }
 
@@ -232,9 +241,18 @@ const linkPages: Partial<Record<MailKind, string>> = {
   newsletter: page.newsletterConfirm,
 }
 
-/** Good for as long as the subscription; made of its id with the installation's key. */
-export function unsubscribeToken(keyring: AccountRoom['keyring'], subscriberId: string): string {
-  return `${subscriberId}.${keyring.mac('unsubscribe', subscriberId).toString('base64url')}`
+/** What the owner of an account can do about a notice: nobody should have to look for it in a hurry. */
+function wayOut(kind: MailKind, of: AccountKind, origin: string, say: (key: string) => string) {
+  const login = of === 'business' ? page.businessLogin : page.userLogin
+  if (kind === 'deletion')
+    return { label: say('deletion.button'), url: `${origin}${loginPageWithNext(login, page.settings)}` }
+  if (kind === 'email_taken') return null
+  return { label: say('notMe'), url: `${origin}${page.forgotPassword}?kind=${of}` }
+}
+
+/** Good for as long as the subscription; made of its id with the installation's key, today's first. */
+export function unsubscribeTokens(keyring: AccountRoom['keyring'], subscriberId: string): string[] {
+  return keyring.macs('unsubscribe', subscriberId).map((mac) => `${subscriberId}.${mac.toString('base64url')}`)
 }
 
 // characters that turn the direction of a line could make a mail say something else
@@ -244,13 +262,16 @@ function withoutDirections(text: string): string {
 
 function layout(mail: {
   locale: string
+  festival: string
   title: string
   greeting: string | null
   paragraphs: string[]
   button: { label: string; url: string } | null
   footer: string
+  unsubscribe: { label: string; url: string } | null
 }): Html {
   const text = 'margin:0 0 16px;font:16px/1.5 system-ui,-apple-system,Segoe UI,sans-serif;color:#1d1b16'
+  const small = 'margin:24px 0 0;font:13px/1.5 system-ui,sans-serif;color:#6b6454'
   const link =
     'display:inline-block;padding:12px 20px;border-radius:8px;background:#1d1b16;color:#fdf8ec;text-decoration:none;font-weight:600'
   return html`<!doctype html>
@@ -261,12 +282,16 @@ function layout(mail: {
         <title>${mail.title}</title>
       </head>
       <body style="margin:0;padding:24px;background:#f6efe0">
-        <div style="max-width:560px;margin:0 auto;padding:28px;background:#fffdf7;border-radius:12px">
+        <div
+          style="max-width:560px;margin:0 auto;padding:28px;background:#fffdf7;border-top:6px solid #f2574a;border-radius:6px"
+        >
+          <p style="margin:0 0 20px;font:700 15px/1.3 system-ui,sans-serif;color:#123a5a">${mail.festival}</p>
           <h1 style="margin:0 0 20px;font:700 22px/1.3 system-ui,sans-serif;color:#1d1b16">${mail.title}</h1>
           ${mail.greeting ? [html`<p style="${text}">${mail.greeting}</p>`] : []}
           ${mail.paragraphs.map((paragraph) => html`<p style="${text}">${paragraph}</p>`)}
           ${mail.button ? [html`<p style="${text}"><a href="${mail.button.url}" style="${link}">${mail.button.label}</a></p>`] : []}
-          <p style="margin:24px 0 0;font:13px/1.5 system-ui,sans-serif;color:#6b6454">${mail.footer}</p>
+          <p style="${small}">${mail.footer}</p>
+          ${mail.unsubscribe ? [html`<p style="${small}"><a href="${mail.unsubscribe.url}" style="color:#6b6454">${mail.unsubscribe.label}</a></p>`] : []}
         </div>
       </body>
     </html>`

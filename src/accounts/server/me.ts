@@ -99,6 +99,8 @@ export async function changePassword(
     await store.changeAccount(trx, who.accountId, { password_hash: hash })
     await store.endSessions(trx, who.accountId)
     await store.deleteLinks(trx, who.accountId, ['reset'])
+    // the notice of such a change says: if it was not you, change your password
+    await store.dropEmailChange(trx, who.accountId)
     await noteEvent(room, trx, { event: 'password_changed', accountId: who.accountId, requestId: from.requestId })
     await queueMail(room, trx, {
       kind: 'password_changed',
@@ -110,7 +112,7 @@ export async function changePassword(
   })
 }
 
-/** The new address counts once its link is opened; the old one is told at once. Throws `wrong_password`. */
+/** The new address counts once its link is opened; the old one is told at once. Throws `wrong_password`, `too_many_requests`. */
 export async function changeEmail(
   room: AccountRoom,
   who: Who,
@@ -119,6 +121,7 @@ export async function changeEmail(
 ): Promise<void> {
   const account = await knownAccount(room.db, who)
   await provePassword(room, account, wish.password, from)
+  refuseIfWaiting(await room.limits.emailChanges.take(who.accountId))
   await room.db.transaction().execute(async (trx) => {
     await store.deleteLinks(trx, who.accountId, ['change_email'])
     const to = { accountId: who.accountId, locale: account.language, origin: from.origin }

@@ -66,17 +66,23 @@ export interface AccountLimits {
   wrongLogins: Limiter
   mails: Limiter
   mailWishes: Limiter
+  googleStarts: Limiter
   signups: Limiter
   failedSignups: Limiter
   challenges: Limiter
   exports: Limiter
+  emailChanges: Limiter
   codes: Limiter
 }
 
 /** Requests for mails from one address and hour; the crowd behind it shares them. */
 const mailWishesPerHour = 200
 const challengesPerHour = 2000
+/** A crowd behind one address, each of whom may stop at Google and begin anew. */
+const googleStartsPerHour = 2000
 const exportsPerHour = 10
+/** Each sends a mail to an address of one's choice: nobody writes to a whole town through an account. */
+const emailChangesPerHour = 10
 
 export function accountLimits(pool: pg.Pool): AccountLimits {
   const hourly = (name: string, points: number) => createLimiter(pool, { name, points, durationS: 3600 })
@@ -86,10 +92,12 @@ export function accountLimits(pool: pg.Pool): AccountLimits {
     wrongLogins: hourly('wrong-login', wrongLoginsPerAddress),
     mails: createLimiter(pool, { name: 'mail', points: mailsPerHalfHour, durationS: 1800 }),
     mailWishes: hourly('mail-wish', mailWishesPerHour),
+    googleStarts: hourly('google-start', googleStartsPerHour),
     signups: hourly('signup', signupsPerAddress.successful),
     failedSignups: hourly('signup-failed', signupsPerAddress.failed),
     challenges: hourly('challenge', challengesPerHour),
     exports: hourly('export', exportsPerHour),
+    emailChanges: hourly('email-change', emailChangesPerHour),
     codes: hourly('code', guessesPerHour),
   }
 }

@@ -57,7 +57,7 @@ export function accountOperations(room: AccountRoom, texts: Texts): Operation[] 
     operation(contract.startGoogle, ({ query }, asking) => startGoogle(room, query.next, from(asking))),
     operation(contract.finishGoogle, ({ query }, asking) => finishGoogle(room, query, asking.cookie, from(asking))),
     operation(contract.exchangeGoogle, ({ body: { code, password, totp } }, asking) =>
-      exchangeGoogle(room, { code, password, totp }, from(asking)),
+      exchangeGoogle(room, { code, password, totp }, asking.cookie, from(asking)),
     ),
     operation(contract.getMe, (_, asking) => me.findMe(room, knownWho(asking))),
     operation(contract.changeMe, ({ body }, asking) => me.changeMe(room, knownWho(asking), body, from(asking))),

@@ -1,4 +1,6 @@
-import { randomInt } from 'node:crypto'
+import { createHmac, randomInt } from 'node:crypto'
+import type { Sql } from '../../kit/server/database.ts'
+import type { Keyring } from '../../kit/server/keyring.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import { recoveryCodeCount, secondFactorKept, secondFactorOff, secondFactorOn } from '../contract.ts'
@@ -7,6 +9,8 @@ import { provePassword } from './passwords.ts'
 import { knownAccount, noteEvent, refuseIfWaiting, type AccountRoom, type From } from './room.ts'
 import * as store from './store.ts'
 
+/** What the keyring seals secrets of authenticator apps for. */
+const sealedFor = 'second factor'
 const periodS = 30
 /** A phone's clock may be one step ahead or behind. */
 const window = 1
@@ -27,12 +31,12 @@ export async function provesSecondFactor(
 ): Promise<'totp' | 'recovery_code' | null> {
   if (!account.totp_secret) return null
   const tried = code.replace(/[\s-]/g, '').toUpperCase()
+  const secret = room.keyring.open(sealedFor, account.account_id, account.totp_secret)
   if (/^\d{6}$/.test(tried)) {
-    const secret = room.keyring.open('second factor', account.account_id, account.totp_secret)
     const step = await acceptedStep(room, secret, tried)
     return step !== null && (await store.useTotpStep(room.db, account.account_id, step)) ? 'totp' : null
   }
-  return (await store.useRecoveryCode(room.db, account.account_id, recoveryHash(room, account.account_id, tried)))
+  return (await store.useRecoveryCode(room.db, account.account_id, recoveryHash(secret, account.account_id, tried)))
     ? 'recovery_code'
     : null
 }
@@ -52,7 +56,7 @@ export async function setUpSecondFactor(room: AccountRoom, who: Who, password: s
   await provePassword(room, account, password, from)
   const { Secret } = await import('otpauth')
   const secret = new Secret({ size: 20 }).base32
-  await store.changeAccount(db, who.accountId, { totp_pending: keyring.seal('second factor', who.accountId, secret) })
+  await store.changeAccount(db, who.accountId, { totp_pending: keyring.seal(sealedFor, who.accountId, secret) })
   const otpauth_url = (await totpOf(secret, account.email, settings.festivalName)).toString()
   return { secret, otpauth_url, qr: await drawQr(otpauth_url) }
 }
@@ -69,7 +73,7 @@ export async function enableSecondFactor(
     const account = await store.lockAccount(trx, who.accountId)
     if (!account || account.totp_secret) throw new Refusal(secondFactorOn)
     if (!account.totp_pending) throw new Refusal(secondFactorOff)
-    const secret = keyring.open('second factor', who.accountId, account.totp_pending)
+    const secret = keyring.open(sealedFor, who.accountId, account.totp_pending)
     const step = await acceptedStep(room, secret, code.replace(/[\s-]/g, ''))
     if (step === null) throw new Refusal(invalidInput, { fields: { totp: from.fieldText('totp_wrong') } })
     const codes = Array.from({ length: recoveryCodeCount }, newRecoveryCode)
@@ -81,7 +85,7 @@ export async function enableSecondFactor(
     await store.replaceRecoveryCodes(
       trx,
       who.accountId,
-      codes.map((each) => recoveryHash(room, who.accountId, each.replace('-', ''))),
+      codes.map((each) => recoveryHash(secret, who.accountId, each.replace('-', ''))),
     )
     await tell(room, trx, 'second_factor_on', account, from)
     return { recovery_codes: codes }
@@ -134,8 +138,27 @@ function newRecoveryCode(): string {
   return `${letters.slice(0, 5)}-${letters.slice(5)}`
 }
 
-function recoveryHash({ keyring }: AccountRoom, accountId: string, code: string): Buffer {
-  return keyring.mac('recovery codes', `${accountId} ${code}`)
+/** Keyed with the secret of the app, which is kept sealed: who has the table alone cannot try codes out. */
+function recoveryHash(secret: string, accountId: string, code: string): Buffer {
+  return createHmac('sha256', secret).update(`recovery code ${accountId} ${code}`).digest()
+}
+
+const stepSize = 500
+
+/** Seals every secret with the key of today that one before has sealed. */
+export async function sealSecretsAnew(db: Sql, keyring: Keyring): Promise<void> {
+  let after: string | null = null
+  for (;;) {
+    const rows: Awaited<ReturnType<typeof store.sealedSecrets>> = await store.sealedSecrets(db, after, stepSize)
+    for (const { account_id, ...columns } of rows)
+      for (const column of ['totp_secret', 'totp_pending'] as const) {
+        const before = columns[column]
+        const now = before && keyring.sealAnew(sealedFor, account_id, before)
+        if (now) await store.replaceSealed(db, account_id, column, { before, now })
+      }
+    after = rows.at(-1)?.account_id ?? null
+    if (rows.length < stepSize) return
+  }
 }
 
 const quietZone = 4

@@ -98,9 +98,17 @@ export function createGate(room: Pick<AccountRoom, 'db' | 'clock' | 'keyring' | 
   }
 }
 
-async function readToken({ clock, keyring }: Clocked, token: string) {
+async function readToken(room: Clocked, token: string) {
+  for (const key of room.keyring.keysFor('access tokens')) {
+    const claims = await readTokenBy(key, room, token)
+    if (claims) return claims
+  }
+  return null
+}
+
+async function readTokenBy(key: Buffer, { clock }: Clocked, token: string) {
   try {
-    const { payload } = await jwtVerify(token, keyring.keyFor('access tokens'), {
+    const { payload } = await jwtVerify(token, key, {
       algorithms: ['HS256'],
       typ: tokenType,
       issuer,
@@ -131,8 +139,8 @@ export async function refreshSession(room: AccountRoom, refreshToken: string, re
     if (!row || row.expires_at <= asDate(now) || row.blocked_at) return null
     // read again under the lock: another tab may just have used it
     const used = (await store.findRefreshToken(trx, hashToken(refreshToken)))?.used_at ?? null
-    let next = successor(room, refreshToken)
     if (used === null) {
+      const next = successors(room, refreshToken)[0]!
       const idleEnd = now.add({ hours: sessionIdleDays * 24 }).epochMilliseconds
       const end = row.session_created_at.getTime() + sessionDays * 24 * 3_600_000
       await store.rotateRefreshToken(trx, {
@@ -150,11 +158,12 @@ export async function refreshSession(room: AccountRoom, refreshToken: string, re
       return null
     }
     // late by some seconds: the newest of the chain, which another tab may have moved on meanwhile
+    let last = refreshToken
     for (let step = 0; step < 20; step++) {
-      const state = await store.findRefreshToken(trx, hashToken(next))
-      if (!state) return null
-      if (state.used_at === null) return { row, next }
-      next = successor(room, next)
+      const next = await madeSuccessor(room, trx, last)
+      if (!next) return null
+      if (next.used_at === null) return { row, next: next.token }
+      last = next.token
     }
     return null
   })
@@ -167,8 +176,18 @@ export async function refreshSession(room: AccountRoom, refreshToken: string, re
   }
 }
 
-function successor({ keyring }: Clocked, refreshToken: string): string {
-  return keyring.mac('refresh tokens', refreshToken).toString('base64url')
+/** What may follow a token: by today's key, and by keys before it. */
+function successors({ keyring }: Clocked, refreshToken: string): string[] {
+  return keyring.macs('refresh tokens', refreshToken).map((mac) => mac.toString('base64url'))
+}
+
+/** The one of them that was made. */
+async function madeSuccessor(room: Clocked, db: Sql, refreshToken: string) {
+  for (const token of successors(room, refreshToken)) {
+    const state = await store.findRefreshToken(db, hashToken(token))
+    if (state) return { token, used_at: state.used_at }
+  }
+  return null
 }
 
 export function hashToken(token: string): Buffer {

@@ -19,17 +19,12 @@ export interface Signup {
   acceptsTerms: boolean
 }
 
-/** What a room puts beside a new account in the same transaction. */
-export interface BesideAccount {
-  /** Makes it and returns the business that the account then owns. */
-  create(trx: Sql): Promise<string>
-  /** Unmakes it: the address was taken. */
-  undo(trx: Sql, businessId: string): Promise<void>
-}
+/** Makes what a room puts beside a new account, in the same transaction, and returns the business that it then owns. */
+export type BesideAccount = (trx: Sql) => Promise<string>
 
 /**
  * A new account, unverified, and a mail with the link that verifies it. Whether the address was taken nobody can tell from
- * the answer or its timing: the same statements run, and its owner gets a mail with the way to a new password.
+ * the answer or its timing: the same number of statements runs, and its owner gets a mail with the way to a new password.
  * @throws invalid_input (password), challenge_required
  */
 export async function signUp(
@@ -52,7 +47,8 @@ export async function signUp(
   const email = signup.email.trim()
   const language = signup.language ?? (from.locale as AccountLanguage)
   const taken = await db.transaction().execute(async (trx) => {
-    const businessId = (await beside?.create(trx)) ?? null
+    await store.beginAccount(trx)
+    const businessId = (await beside?.(trx)) ?? null
     const isNew = await store.insertAccount(trx, {
       account_id: newId(),
       kind: signup.kind,
@@ -67,7 +63,7 @@ export async function signUp(
       accepted_terms_at: signup.acceptsTerms ? now : null,
       created_at: now,
     })
-    if (!isNew && businessId) await beside!.undo(trx, businessId)
+    await store.endAccount(trx, isNew)
     await queueMail(room, trx, {
       kind: isNew ? 'signed_up' : 'signup_taken',
       email,

@@ -74,6 +74,16 @@ export async function insertAccount(db: Sql, account: NewAccount): Promise<boole
   return rows.length > 0
 }
 
+/** From here on what is made beside a new account can be unmade by `endAccount`. */
+export async function beginAccount(trx: Sql): Promise<void> {
+  await sql`savepoint before_account`.execute(trx)
+}
+
+/** Keeps what was made since `beginAccount`, or unmakes it: one short statement either way. */
+export async function endAccount(trx: Sql, isKept: boolean): Promise<void> {
+  await (isKept ? sql`release savepoint before_account` : sql`rollback to savepoint before_account`).execute(trx)
+}
+
 export async function findAccount(db: Sql, accountId: string): Promise<AccountRow | undefined> {
   return (await db
     .selectFrom('accounts')
@@ -370,8 +380,23 @@ export async function findLink(db: Sql, tokenHash: Buffer, now: Date): Promise<L
     .executeTakeFirst()) as LinkRow | undefined
 }
 
+export async function findLinkHash(db: Sql, linkId: string): Promise<Buffer | undefined> {
+  const row = await db.selectFrom('mailed_links').select('token_hash').where('link_id', '=', linkId).executeTakeFirst()
+  return row?.token_hash
+}
+
 export async function deleteLinks(db: Sql, accountId: string, purposes: LinkPurpose[]): Promise<void> {
   await db.deleteFrom('mailed_links').where('account_id', '=', accountId).where('purpose', 'in', purposes).execute()
+}
+
+/** Forgets a change of the address that is under way, also one whose link is not made yet. */
+export async function dropEmailChange(db: Sql, accountId: string): Promise<void> {
+  await deleteLinks(db, accountId, ['change_email'])
+  await db
+    .deleteFrom('outgoing_mails')
+    .where('account_id', '=', accountId)
+    .where('kind', 'in', ['email_wish', 'change_email'])
+    .execute()
 }
 
 export interface NewMail {
@@ -451,6 +476,7 @@ export async function takeGoogleFlow(db: Sql, stateHash: Buffer, now: Date) {
 }
 
 export interface GoogleArrival {
+  browser_hash: Buffer
   subject: string
   email: string
   email_verified: boolean
@@ -469,7 +495,7 @@ export async function insertGoogleArrival(
 export async function findGoogleArrival(db: Sql, codeHash: Buffer, now: Date): Promise<GoogleArrival | undefined> {
   return db
     .selectFrom('google_arrivals')
-    .select(['subject', 'email', 'email_verified', 'display_name', 'next', 'locale'])
+    .select(['browser_hash', 'subject', 'email', 'email_verified', 'display_name', 'next', 'locale'])
     .where('code_hash', '=', codeHash)
     .where('expires_at', '>', now)
     .executeTakeFirst()
@@ -557,6 +583,33 @@ export async function insertSecurityEvent(
   event: { event_id: string; account_id: string; event: string; request_id: string; at: Date },
 ): Promise<void> {
   await db.insertInto('security_events').values(event).execute()
+}
+
+/** Accounts with a sealed secret, in steps. */
+export async function sealedSecrets(db: Sql, after: string | null, limit: number) {
+  return db
+    .selectFrom('accounts')
+    .select(['account_id', 'totp_secret', 'totp_pending'])
+    .where((eb) => eb.or([eb('totp_secret', 'is not', null), eb('totp_pending', 'is not', null)]))
+    .$if(after !== null, (query) => query.where('account_id', '>', after))
+    .orderBy('account_id')
+    .limit(limit)
+    .execute()
+}
+
+/** Replaces a sealed secret by the same one sealed anew, unless it was changed meanwhile. */
+export async function replaceSealed(
+  db: Sql,
+  accountId: string,
+  column: 'totp_secret' | 'totp_pending',
+  sealed: { before: Buffer; now: Buffer },
+): Promise<void> {
+  await db
+    .updateTable('accounts')
+    .set({ [column]: sealed.now })
+    .where('account_id', '=', accountId)
+    .where(column, '=', sealed.before)
+    .execute()
 }
 
 // -------------------------------------------------------------------------------------- export and retention

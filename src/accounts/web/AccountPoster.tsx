@@ -27,7 +27,7 @@ export function AccountPage({
       <div className="river relative grid content-end overflow-clip border-rule bg-river max-lg:min-h-44 max-lg:border-b-2 sm:max-lg:min-h-56 lg:sticky lg:top-16 lg:h-[calc(100dvh-4rem)] lg:content-start lg:border-r-2">
         <svg
           viewBox="0 0 600 820"
-          preserveAspectRatio="xMaxYMax slice"
+          preserveAspectRatio={motif === 'key' ? 'xMaxYMid slice' : 'xMaxYMax slice'}
           aria-hidden="true"
           fill="none"
           className="absolute inset-0 size-full max-lg:hidden"
@@ -85,8 +85,8 @@ const lanes = (inks: string[], x: number, y: number, first: number, step: number
 const hearts: Record<Motif, string> = {
   river: '60 240 540 540',
   awning: '300 424 300 310',
-  key: '20 190 580 820',
-  letter: '170 270 430 430',
+  key: '20 270 580 820',
+  letter: '150 250 450 450',
 }
 
 const drawings: Record<Motif, ReactNode> = {
@@ -117,18 +117,18 @@ const drawings: Record<Motif, ReactNode> = {
   // a keyhole that is a lantern, with the sound around it
   key: (
     <>
-      {[110, 178, 246, 314, 382].map((r, ring) => (
+      {[110, 178, 246, 314].map((r, ring) => (
         <circle
           key={r}
           cx="440"
-          cy="600"
+          cy="680"
           r={r}
           strokeWidth="40"
-          className={['stroke-coral', 'stroke-paper', 'stroke-night', 'stroke-water', 'stroke-paper'][ring]}
+          className={['stroke-coral', 'stroke-paper', 'stroke-water', 'stroke-paper'][ring]}
         />
       ))}
-      <circle cx="440" cy="600" r="64" className="fill-lantern" />
-      <path d="M440 574a22 22 0 0 1 12 40l10 40h-44l10-40a22 22 0 0 1 12-40z" className="fill-night" />
+      <circle cx="440" cy="680" r="64" className="fill-lantern" />
+      <path d="M440 654a22 22 0 0 1 12 40l10 40h-44l10-40a22 22 0 0 1 12-40z" className="fill-night" />
     </>
   ),
   // a letter on the water

@@ -120,7 +120,7 @@ function LoginForm({ kind, next }: { kind: LoginKind; next: string | null }) {
   const asksCode = outcome?.asksCode ?? false
   const code = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (outcome?.refused.code === 'totp_required') code.current?.querySelector('input')?.focus()
+    if (outcome?.asksCode) code.current?.querySelector('input')?.focus()
     else if (outcome && !outcome.refused.fields) form.current?.querySelector<HTMLElement>('[name="password"]')?.focus()
   }, [outcome, form])
   return (
@@ -218,9 +218,16 @@ function Welcome({ kind, next, quiet }: { kind: LoginKind; next: string | null; 
   return next ? <Notice>{t('asked')}</Notice> : null
 }
 
-function NotLoggedIn({ outcome: { refused }, code }: { outcome: Outcome; code: string }) {
+function NotLoggedIn({ outcome: { refused, asksCode }, code }: { outcome: Outcome; code: string }) {
   const t = useTranslations('accountForms')
   if (refused.code === 'totp_required') return <Notice>{refused.error || code}</Notice>
+  // the same sentence as for everybody; that it may be the code is known here alone
+  if (asksCode && refused.code === 'wrong_credentials' && refused.error)
+    return (
+      <Notice kind="error" title={refused.error}>
+        {t('codeWrong')}
+      </Notice>
+    )
   if (refused.code === 'too_early') return <Notice kind="warn">{t('early')}</Notice>
   if (refused.code === 'storage_shut') return <Notice kind="error">{t('storageShut')}</Notice>
   return <Refused refused={refused} />

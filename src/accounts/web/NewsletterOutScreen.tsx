@@ -10,13 +10,19 @@ import { OneTap } from './OneTap.tsx'
 
 export { loadToken as loader, loadToken as clientLoader, tokenPageHeaders as headers }
 
+/**
+ * The button of this page, or the one click of a mail program (RFC 8058), which posts to the address in the mail's header
+ * and follows no redirect.
+ */
 async function go({ context, request }: ActionFunctionArgs) {
-  const { token = '' } = typedIn(await formOf(request), 'token')
+  const form = typedIn(await formOf(request), 'token', 'List-Unsubscribe')
+  const oneClick = form['List-Unsubscribe'] === 'One-Click'
+  const subscriber = oneClick ? (new URL(request.url).searchParams.get('subscriber') ?? '') : (form['token'] ?? '')
   const { refused } = await submit<typeof unsubscribeNewsletter>(context, 'POST /api/newsletter/unsubscribe', {
-    query: { subscriber: token },
+    query: { subscriber },
   })
-  if (refused) return data({ refused }, { status: refused.status || 503 })
-  return redirect(`${page.newsletterUnsubscribe}?done=yes`, 303)
+  if (refused) return data({ refused, done: false }, { status: refused.status || 503 })
+  return oneClick ? { refused: null, done: true } : redirect(`${page.newsletterUnsubscribe}?done=yes`, 303)
 }
 export { go as action, go as clientAction }
 
@@ -26,7 +32,8 @@ export default function NewsletterOutScreen() {
   return (
     <OneTap
       path={page.newsletterUnsubscribe}
-      refused={outcome?.refused}
+      refused={outcome?.refused ?? undefined}
+      isDone={outcome?.done}
       texts={{
         title: t('out.title'),
         lead: t('out.lead'),

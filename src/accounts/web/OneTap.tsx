@@ -16,6 +16,7 @@ export function OneTap({
   path,
   texts,
   refused,
+  isDone = false,
   invalid,
   after,
 }: {
@@ -30,13 +31,17 @@ export function OneTap({
     invalidText: string
   }
   refused: RefusedAnswer | undefined
+  /** Done by this very call, not known from the address. */
+  isDone?: boolean | undefined
   /** What to do about a link that is no good any more. */
   invalid: ReactNode
   /** Where to go once it is done. */
   after: ReactNode
 }) {
   const common = useTranslations('accountForms')
-  const { token, done } = useMailedToken()
+  const link = useMailedToken()
+  const { token } = link
+  const done = isDone || link.done !== ''
   const sending = useSending(path)
   const text = useRef<HTMLParagraphElement>(null)
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef, useState, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { tryCall } from '../../kit/browser/asking.ts'
@@ -14,12 +14,13 @@ import { useWhen } from '../../kit/browser/when.ts'
 import { loginPageWithNext, page } from '../../site-map.ts'
 import type { getMe, keepMe, Me } from '../contract.ts'
 import { ForLoggedIn } from './guards.tsx'
-import { NoScript } from './parts.tsx'
+import { LateScript, NoScript } from './parts.tsx'
 import { LanguageRow, NameRow } from './settings/Profile.tsx'
 import { DeleteRow, ExportRow, LocationRow, NewsletterRow, ReminderRow } from './settings/Rest.tsx'
 import { SettingsContext, useSettings, type SettingsParts } from './settings/Row.tsx'
 import { SecondFactorRow } from './settings/SecondFactor.tsx'
 import { EmailRow, PasswordRow, SessionsRow } from './settings/Security.tsx'
+import { noteAddress } from './unverified.ts'
 import { VerifyBanner } from './VerifyBanner.tsx'
 
 /** The same document for everybody; what is private comes by script. */
@@ -36,6 +37,9 @@ export default function SettingsScreen() {
         waiting={
           <Sheet>
             <NoScript kind="settings" />
+            <div className="lg:col-start-2">
+              <LateScript kind="page" />
+            </div>
             <Waiting />
           </Sheet>
         }
@@ -76,6 +80,9 @@ function Settings({ gone }: { gone: (deletionAt: string) => void }) {
   const common = useTranslations('accountForms')
   const { body: me, refused, again, set } = useAnswer<typeof getMe>('GET /api/me', { as: 'background' })
   const { note, show, close } = useToast()
+  useEffect(() => {
+    if (me) noteAddress(me.email_verified)
+  }, [me])
   const parts = useMemo<SettingsParts | null>(
     () => me && { me, changed: set, again, tell: (text) => show({ text }), gone },
     [me, set, again, show, gone],
@@ -254,12 +261,20 @@ function KeepBanner({ deletionAt }: { deletionAt: string }) {
 
 function Goodbye({ deletionAt }: { deletionAt: string }) {
   const t = useTranslations('settings')
+  const title = useRef<HTMLHeadingElement>(null)
+  // the button lay at the foot of a long page
+  useEffect(() => {
+    scrollTo(0, 0)
+    title.current?.focus({ preventScroll: true })
+  }, [])
   const { day } = useWhen()
   return (
     <section className="river overflow-clip bg-river">
       <PageHead title={t('delete.doneTitle')} hidden />
       <div className="shell grid gap-6 py-16 md:py-24">
-        <h1 className="text-paper md:poster-type">{t('delete.doneTitle')}</h1>
+        <h1 ref={title} tabIndex={-1} className="text-paper md:poster-type">
+          {t('delete.doneTitle')}
+        </h1>
         <output className="max-w-[44ch] text-lg text-on-deep">{t('delete.done', { date: day(deletionAt) })}</output>
         <ButtonLink href={page.home} variant="primary" size="lg" className="justify-self-start">
           {t('delete.home')}

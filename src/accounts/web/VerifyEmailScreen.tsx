@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { data, redirect, useActionData, type ActionFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { submit } from '../../kit/browser/asking.ts'
@@ -8,6 +9,7 @@ import type { verifyEmail } from '../contract.ts'
 import { formOf, typedIn } from './forms.tsx'
 import { loadToken, tokenPageHeaders, useMailedToken } from './mailed-token.ts'
 import { OneTap } from './OneTap.tsx'
+import { noteAddress } from './unverified.ts'
 
 export { loadToken as loader, loadToken as clientLoader, tokenPageHeaders as headers }
 
@@ -26,6 +28,9 @@ export default function VerifyEmailScreen() {
   const outcome = useActionData<typeof confirm>()
   const { done } = useMailedToken()
   const session = useSession()
+  useEffect(() => {
+    if (done) noteAddress(true)
+  }, [done])
   const business = done.startsWith('business')
   const isHere = session !== 'guest' && (session === 'business') === business
   const login = business ? page.businessLogin : page.userLogin

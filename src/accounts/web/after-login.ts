@@ -2,6 +2,7 @@ import { tryCall } from '../../kit/browser/asking.ts'
 import { ownPath } from '../../kit/browser/own-path.ts'
 import { page } from '../../site-map.ts'
 import type { getMe } from '../contract.ts'
+import { noteAddress } from './unverified.ts'
 
 const patienceMs = 2500
 
@@ -11,8 +12,11 @@ const patienceMs = 2500
  */
 export async function afterLogin(next: string | null, kind: 'user' | 'business'): Promise<string> {
   const where = ownPath(next) ?? (kind === 'business' ? page.dashboard : page.home)
+  const asked = tryCall<typeof getMe>('GET /api/me', { as: 'background' })
+  // also when it comes too late to decide where to go
+  void asked.then(({ answer }) => answer && noteAddress(answer.body.email_verified))
   const { answer } = await Promise.race([
-    tryCall<typeof getMe>('GET /api/me', { as: 'background' }),
+    asked,
     new Promise<{ answer: null }>((resolve) => setTimeout(() => resolve({ answer: null }), patienceMs)),
   ])
   // its banner is the first thing there

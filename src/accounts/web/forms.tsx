@@ -6,6 +6,7 @@ import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { PasswordField, TextField } from '../../kit/browser/ui/TextField.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import { LateScript } from './parts.tsx'
 import { passwordStrength } from './password-strength.ts'
 
 /** Values of a form but for secrets, to be drawn again where no script keeps them. */
@@ -75,7 +76,8 @@ function focusFirst(form: HTMLFormElement | null, faults: Record<string, string>
 
 /**
  * Sends a form whose specified steps only a script can do (waiting, counting down, keeping a session): it waits those few
- * moments until the page is alive. `native`: without JavaScript there is another one, which sends the form as it is.
+ * moments until the page is alive, and says so when they become many. `native`: without JavaScript, or when the script does
+ * not come, there is another one, which sends the form as it is.
  */
 export function SubmitButton({
   sending,
@@ -88,6 +90,7 @@ export function SubmitButton({
   native?: boolean
   children: ReactNode
 }) {
+  const t = useTranslations('accountForms')
   const alive = useHydrated()
   const look = { type: 'submit', variant: 'primary', size: 'lg', wide: true } as const
   return (
@@ -106,6 +109,10 @@ export function SubmitButton({
           <Button {...look}>{children}</Button>
         </noscript>
       )}
+      <LateScript
+        kind={native ? 'signup' : 'login'}
+        action={native ? <Button type="submit">{t('late.send')}</Button> : undefined}
+      />
     </>
   )
 }
@@ -114,9 +121,31 @@ export function SubmitButton({
 export function Refused({ refused, text }: { refused: RefusedAnswer; text?: string }) {
   const t = useTranslations('accountForms')
   const count = Object.keys(refused.fields ?? {}).length
-  if (count > 0) return <Notice kind="error">{t('check', { count })}</Notice>
-  if (refused.status === 0) return <Notice kind="offline">{t('offline')}</Notice>
-  return <Notice kind="error">{refused.status < 500 && refused.error ? refused.error : (text ?? t('failed'))}</Notice>
+  return (
+    <InSight>
+      {count > 0 ? (
+        <Notice kind="error">{t('check', { count })}</Notice>
+      ) : refused.status === 0 ? (
+        <Notice kind="offline">{t('offline')}</Notice>
+      ) : (
+        <Notice kind="error">{refused.status < 500 && refused.error ? refused.error : (text ?? t('failed'))}</Notice>
+      )}
+    </InSight>
+  )
+}
+
+/** What has just happened must be seen: the button was tapped at the foot of a form that may be longer than the screen. */
+export function InSight({ children }: { children: ReactNode }) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // in braces: newer browsers answer with a promise, and React takes what an effect returns for its end
+    place.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
+  return (
+    <div ref={place} className="scroll-my-24">
+      {children}
+    </div>
+  )
 }
 
 export function EmailField(props: {

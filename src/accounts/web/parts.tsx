@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react'
+import { useLocation } from 'react-router'
 import { useTranslations } from 'use-intl'
+import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { Anchor } from '../../kit/browser/ui/Anchor.tsx'
+import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 
 /** A link in a sentence. */
@@ -18,6 +21,23 @@ export function DemoMail({ path }: { path: string | null }) {
   if (!path) return null
   return (
     <p className="text-sm">{t.rich('demoMail', { link: (chunks) => <TextLink href={path}>{chunks}</TextLink> })}</p>
+  )
+}
+
+/**
+ * For as long as the page is not alive: shows itself after some seconds (by the style sheet alone) and says what to do when
+ * the script is slow or never comes. `action` works without it; by default the page is loaded again.
+ */
+export function LateScript({ kind, action }: { kind: 'login' | 'signup' | 'page'; action?: ReactNode }) {
+  const t = useTranslations('accountForms')
+  const { pathname, search } = useLocation()
+  if (useHydrated()) return null
+  return (
+    <div className="when-script-is-late noscript:hidden">
+      <Notice kind="warn" action={action ?? <ButtonLink href={pathname + search}>{t('late.again')}</ButtonLink>}>
+        {t(`late.${kind}`)}
+      </Notice>
+    </div>
   )
 }
 

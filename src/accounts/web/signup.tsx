@@ -8,7 +8,7 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import type { AnyEndpoint, CallInput, Operation } from '../../kit/shared/endpoint.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { humanCheck, prepareHumanCheck } from './human-check.ts'
-import type { Typed } from './forms.tsx'
+import { InSight, type Typed } from './forms.tsx'
 import { DemoMail } from './parts.tsx'
 
 /** The specification: a signup is sent two seconds after it was asked for, and its login page comes three after success. */
@@ -90,9 +90,11 @@ export function SignupFailed({ refused }: { refused: RefusedAnswer }) {
           ? refused.error
           : null
   return (
-    <Notice kind="error" title={t('failed')}>
-      {more && <p>{more}</p>}
-    </Notice>
+    <InSight>
+      <Notice kind="error" title={t('failed')}>
+        {more && <p>{more}</p>}
+      </Notice>
+    </InSight>
   )
 }
 

@@ -18,7 +18,7 @@ export interface Asking {
   requestId: string
   /** null: a guest. Never null where the contract's `access` names roles. */
   who: Who | null
-  /** Origin under which the one who asks knows the site. */
+  /** Origin of links for the one who asks, also in mails. */
   origin: string
   /** The cookie header as it came; for what must be bound to one browser. */
   cookie: string

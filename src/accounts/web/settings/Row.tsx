@@ -1,4 +1,4 @@
-import { createContext, use, useEffect, useState, type FormEvent, type ReactNode } from 'react'
+import { createContext, use, useEffect, useEffectEvent, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { Button } from '../../../kit/browser/ui/Button.tsx'
@@ -34,7 +34,15 @@ export function useOpenRow(id: string): [open: boolean, set: (open: boolean) => 
       { pathname, search, hash: open ? id : '' },
       { replace: true, preventScrollReset: true, state: state as unknown },
     )
-  return [hash === `#${id}`, set]
+  const isOpen = hash === `#${id}`
+  const wasOpen = useRef(isOpen)
+  useEffect(() => {
+    // its form went with the focus in it: the keyboard goes on where it opened the row
+    if (wasOpen.current && !isOpen && document.activeElement === document.body)
+      document.querySelector<HTMLElement>(`#${id} button`)?.focus({ preventScroll: true })
+    wasOpen.current = isOpen
+  }, [isOpen, id])
+  return [isOpen, set]
 }
 
 /** One setting: its name, what it is now, and what to do about it. */
@@ -98,6 +106,15 @@ export function RowForm({
   // the row was just opened by its button: its first field is next
   useEffect(() => {
     form.current?.querySelector<HTMLElement>('input:not([hidden]), select')?.focus()
+  }, [form])
+  const leave = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !waiting) onCancel?.()
+  })
+  useEffect(() => {
+    const element = form.current
+    const listen = (event: KeyboardEvent) => leave(event)
+    element?.addEventListener('keydown', listen)
+    return () => element?.removeEventListener('keydown', listen)
   }, [form])
   const submitForm = async (event: FormEvent<HTMLFormElement>) => {
     if (!check(event)) return

@@ -1,0 +1,81 @@
+import { useEffect, useState } from 'react'
+import { MailCheck, X } from 'lucide-react'
+import { useLocation } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { tryCall } from '../../kit/browser/asking.ts'
+import { IconButton } from '../../kit/browser/ui/Button.tsx'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import { page } from '../../site-map.ts'
+import type { getMe, resendVerification } from '../contract.ts'
+import { noteAddress, useUnverified } from './unverified.ts'
+
+/** Pages that say it themselves, or are about it. */
+const elsewhere: string[] = [
+  page.settings,
+  page.dashboard,
+  page.verifyEmail,
+  page.userLogin,
+  page.businessLogin,
+  page.userSignup,
+  page.businessSignup,
+]
+
+/** A calm line below the header after a login with an address that is not confirmed: the mail once more, or put away. */
+export function VerifyLine() {
+  const { pathname } = useLocation()
+  const isShown = useUnverified() && !elsewhere.includes(pathname)
+  return isShown ? <Line /> : null
+}
+
+function Line() {
+  const t = useTranslations('verifyLine')
+  const [sending, setSending] = useState(false)
+  const [outcome, setOutcome] = useState<{ refused: RefusedAnswer | null } | null>(null)
+  useEffect(() => lookAfterReturn(), [])
+  const resend = async () => {
+    setSending(true)
+    setOutcome(await tryCall<typeof resendVerification>('POST /api/auth/verify/resend', { as: 'action' }))
+    setSending(false)
+  }
+  const refused = outcome?.refused
+  const text = !outcome ? t('line') : !refused ? t('sent') : refused.error || t('failed')
+  return (
+    <aside aria-label={t('title')} className="border-b-2 border-hair bg-well print-hidden">
+      <div className="shell flex items-center gap-x-3">
+        <MailCheck aria-hidden="true" className="size-5 shrink-0 text-link max-sm:hidden" />
+        <p className="min-w-0 flex-1 py-2 text-sm">
+          <output>{text}</output>{' '}
+          {!(outcome && !refused) && (
+            <button
+              type="button"
+              onClick={() => void resend()}
+              disabled={sending}
+              aria-busy={sending || undefined}
+              className="link target font-semibold"
+            >
+              {sending ? t('sending') : t('resend')}
+            </button>
+          )}
+        </p>
+        <IconButton
+          label={t('hide')}
+          icon={<X aria-hidden="true" className="size-5" />}
+          onClick={() => noteAddress(true)}
+          className="-mr-3 self-start"
+        />
+      </div>
+    </aside>
+  )
+}
+
+/** Whoever comes back from the mail has perhaps confirmed meanwhile, on this device or another. */
+function lookAfterReturn(): () => void {
+  const look = async () => {
+    if (document.visibilityState !== 'visible') return
+    const { answer } = await tryCall<typeof getMe>('GET /api/me', { as: 'background' })
+    if (answer?.body.email_verified) noteAddress(true)
+  }
+  const listen = () => void look()
+  document.addEventListener('visibilitychange', listen)
+  return () => document.removeEventListener('visibilitychange', listen)
+}
