@@ -32,7 +32,7 @@ const below: Record<Room, Room[]> = {
   events: ['accounts', 'map'],
   forum: ['accounts'],
   notifications: ['accounts'],
-  contact: [],
+  contact: ['accounts'],
   accounts: [],
   views: [],
   map: [],

@@ -12,3 +12,5 @@ create table contact_messages (
 );
 -- serves the operator's list, newest first
 create index contact_messages_newest on contact_messages (created_at desc);
+-- serves who asks for everything kept of them, or leaves
+create index contact_messages_of on contact_messages (lower(email));

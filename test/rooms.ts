@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { accountMailJob } from '../src/accounts/server/accounts.ts'
 import { keepsBusinesses } from '../src/businesses/server/keeping.ts'
+import { keepsMessages } from '../src/contact/server/keeping.ts'
 import { keepsDeals } from '../src/deals/server/keeping.ts'
 import { createFileStore } from '../src/kit/server/uploads.ts'
 import { startJobs, type Jobs } from '../src/kit/server/jobs.ts'
@@ -30,6 +31,6 @@ export function keepersOf(app: TestApp, now: string) {
     db: app.db,
     clock: { now: () => Temporal.Instant.from(now) },
     log: { note() {} },
-    keepers: [keepsDeals, keepsBusinesses(files)],
+    keepers: [keepsDeals, keepsBusinesses(files), keepsMessages],
   }
 }

@@ -14,6 +14,7 @@ import {
 import { fillOpenings } from '../businesses/server/businesses.ts'
 import { forgetMessages, mailJob, mailMessage } from '../contact/server/contact.ts'
 import { keepsBusinesses } from '../businesses/server/keeping.ts'
+import { keepsMessages } from '../contact/server/keeping.ts'
 import { keepsDeals } from '../deals/server/keeping.ts'
 import { systemClock, type Clock } from '../kit/server/clock.ts'
 import { isDatabaseUnavailable, openDatabase, type Database, type DatabaseAddress } from '../kit/server/database.ts'
@@ -85,7 +86,7 @@ export async function startApp(
         keyring,
         log,
         limits: accountLimits(pool),
-        keepers: [keepsDeals, keepsBusinesses(files)],
+        keepers: [keepsDeals, keepsBusinesses(files), keepsMessages],
       }
       const festivalName = config.festival.name
       const jobs = await startJobs(

@@ -1,6 +1,6 @@
 import { FileAnswer, type Who } from '../../kit/server/serve-endpoint.ts'
 import { csvOf } from './csv.ts'
-import { knownAccount, refuseIfWaiting, type AccountRoom } from './room.ts'
+import { knownAccount, ownerOf, refuseIfWaiting, type AccountRoom } from './room.ts'
 import * as store from './store.ts'
 
 /** Everything that is kept with my id: `data.json`, and the same as one CSV file per table. Throws `too_many_requests`. */
@@ -8,7 +8,7 @@ export async function exportMe(room: AccountRoom, who: Who): Promise<FileAnswer>
   const { strToU8, zipSync } = await import('fflate')
   refuseIfWaiting(await room.limits.exports.take(who.accountId))
   const account = await knownAccount(room.db, who)
-  const owner = { accountId: who.accountId, businessId: account.business_id }
+  const owner = ownerOf(account)
   const tables: Record<string, Record<string, unknown>[]> = await store.everythingOf(
     room.db,
     who.accountId,

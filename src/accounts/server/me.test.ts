@@ -270,6 +270,22 @@ describe('my data', () => {
     const [business] = parse(read('businesses.csv'), { bom: true, columns: true }) as Record<string, string>[]
     expect(business!['business_name']).toBe('\'=HYPERLINK("https://evil.example")')
   })
+  it('holds what was written to the organisers under the address, once it was shown to be mine', async () => {
+    const tests = await appForTest()
+    const lena = await aVisitor(tests, 'Writes@example.org')
+    await writeToUs(tests, 'WRITES@example.org', 'When does the ferry run?')
+    await writeToUs(tests, 'somebody.else@example.org', 'A question of another')
+    const messages = async () => {
+      const answer = await fetch(`${tests.url}/api/me/export`, {
+        headers: { authorization: `Bearer ${lena.authToken}` },
+      })
+      const files = unzipSync(new Uint8Array(await answer.arrayBuffer()))
+      return JSON.parse(new TextDecoder().decode(files['data.json'])).contact_messages
+    }
+    expect(await messages()).toEqual([])
+    await verify(tests, lena.email)
+    expect(await messages()).toMatchObject([{ message: 'When does the ferry run?' }])
+  })
   it.each(['=1+1', '+1', '-1', '@x', '\tx', '\rx', '=cmd|"/c calc"!A0', '-2+3'])(
     'a cell %j is no formula in a spreadsheet',
     (cell) => {
@@ -310,6 +326,9 @@ describe('leaving', () => {
     await post(tests, '/api/newsletter', { email: 'gone.cafe@example.org' })
     await mailTo(tests, 'gone.cafe@example.org', 'newsletter')
     await mailTo(tests, 'Gone.Cafe@example.org', 'verify')
+    await writeToUs(tests, 'gone.CAFE@example.org', 'A question before leaving')
+    await verify(tests, cafe.email)
+    await writeToUs(tests, 'stays@example.org', 'Another question')
     const stays = await aMerchant(tests, 'stays@example.org', { business_name: 'Staying Bar' })
     const asked = await send(tests, 'DELETE', '/api/me', { password: goodPassword }, cafe.authToken)
     expect(asked.status).toBe(202)
@@ -318,13 +337,29 @@ describe('leaving', () => {
     const counts = await Promise.all([executeDeletions(room), executeDeletions(room), executeDeletions(room)])
     expect(counts.reduce((sum, n) => sum + n)).toBe(1)
     const dump = await everything(tests)
-    for (const trace of ['gone.cafe', 'Gone.Cafe', 'Gone Café', 'Verschwundene', cafe.businessId, dealId])
+    // whose address it is was shown, so what was written under it goes too; messages of others stay
+    expect(dump).toContain('Another question')
+    for (const trace of [
+      'A question before leaving',
+      'gone.cafe',
+      'Gone.Cafe',
+      'Gone Café',
+      'Verschwundene',
+      cafe.businessId,
+      dealId,
+    ])
       expect(dump, trace).not.toContain(trace)
     expect((await api(tests, `/api/business/${cafe.businessId}`)).status).toBe(404)
     expect((await api(tests, `/api/business/${stays.businessId}`)).status).toBe(200)
     expect(dump).toContain('stays@example.org')
   })
 })
+
+const verify = (on: TestApp, email: string) =>
+  on.db.updateTable('accounts').set({ verified_at: new Date() }).where('email', '=', email).execute()
+
+const writeToUs = async (on: TestApp, email: string, message: string) =>
+  expect((await post(on, '/api/contact', { name: 'Somebody', email, topic: 'visitor', message })).status).toBe(201)
 
 /** Every row of every table as text, the queue's included. */
 async function everything(on: TestApp): Promise<string> {

@@ -1,5 +1,5 @@
 import { asDate } from '../../kit/server/clock.ts'
-import type { AccountRoom } from './room.ts'
+import { ownerOf, type AccountRoom } from './room.ts'
 import * as store from './store.ts'
 
 type RetentionRoom = Pick<AccountRoom, 'db' | 'clock' | 'log' | 'keepers'>
@@ -48,7 +48,7 @@ export async function deleteUnverified(room: RetentionRoom, isVerificationDemand
   for (;;) {
     const rows: store.AccountRow[] = await store.unverifiedAccounts(room.db, before, after, stepSize)
     for (const row of rows) {
-      const owner = { accountId: row.account_id, businessId: row.business_id }
+      const owner = ownerOf(row)
       const contents = await Promise.all(room.keepers.map((keeper) => keeper.hasContent(room.db, owner)))
       if (contents.includes(true)) continue
       if (await deleteFor(room, row.account_id, 'unverified_account_deleted', isUnverified)) deleted++
@@ -70,7 +70,7 @@ async function deleteFor(
   const isDone = await db.transaction().execute(async (trx) => {
     const account = await store.lockAccount(trx, accountId)
     if (!account || !holds(account, asDate(clock.now()))) return false
-    for (const keeper of keepers) await keeper.forget(trx, { accountId, businessId: account.business_id })
+    for (const keeper of keepers) await keeper.forget(trx, ownerOf(account))
     await store.deleteSubscriberByEmail(trx, account.email_folded)
     await store.deleteAccount(trx, accountId)
     return true

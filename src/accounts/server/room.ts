@@ -37,11 +37,18 @@ export interface AccountRoom {
 export interface Owner {
   accountId: string
   businessId: string | null
+  /** Folded; null while nobody has shown that the address is theirs. */
+  verifiedEmail: string | null
+}
+
+export function ownerOf(account: store.AccountRow): Owner {
+  const { account_id, business_id, verified_at, email_folded } = account
+  return { accountId: account_id, businessId: business_id, verifiedEmail: verified_at ? email_folded : null }
 }
 
 /** A room that keeps things of people. */
 export interface Keeper {
-  /** Everything that is kept with these ids, by table. */
+  /** Everything that is kept with these ids or of this address, by table. */
   everythingOf(db: Sql, owner: Owner): Promise<Record<string, Record<string, unknown>[]>>
   /** Whether there is something for which an account that nobody verified is kept. */
   hasContent(db: Sql, owner: Owner): Promise<boolean>

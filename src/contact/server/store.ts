@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Sql } from '../../kit/server/database.ts'
 
 export interface NewMessage {
@@ -31,4 +32,15 @@ export async function deleteMessagesBefore(db: Sql, before: Date): Promise<void>
 
 export async function markMailed(db: Sql, messageId: string, at: Date): Promise<void> {
   await db.updateTable('contact_messages').set({ mailed_at: at }).where('message_id', '=', messageId).execute()
+}
+
+/** At most 1,000, newest first; `email` in lower case. */
+export async function messagesOf(db: Sql, email: string): Promise<Record<string, unknown>[]> {
+  const { rows } = await sql<Record<string, unknown>>`
+    select * from contact_messages where lower(email) = ${email} order by created_at desc limit 1000`.execute(db)
+  return rows
+}
+
+export async function deleteMessagesOf(db: Sql, email: string): Promise<void> {
+  await sql`delete from contact_messages where lower(email) = ${email}`.execute(db)
 }
