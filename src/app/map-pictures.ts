@@ -29,7 +29,10 @@ function drawingInOne() {
   return { type: 'FeatureCollection', features }
 }
 
-/** A picture of its own has no style sheet, so the classes of the outline become colours. */
+/**
+ * A picture of its own has no style sheet, so the classes of the outline become colours, and lines as wide as the live map's
+ * at the same zoom.
+ */
 function inked(svg: string, inks: MapInks): string {
   const area = (fill: string) => `fill="${fill}"`
   const line = (colour: string, width: number, more = '') =>
@@ -42,18 +45,18 @@ function inked(svg: string, inks: MapInks): string {
     'map-river': area(inks.river),
     'map-park': area(inks.park),
     'map-square': area(inks.square),
-    'map-casing-1': line(inks.casing, 7),
-    'map-casing-2': line(inks.casing, 5.5),
-    'map-casing-3': line(inks.casing, 3.4),
-    'map-street-1': line(inks.trunk, 5),
-    'map-street-2': line(inks.main, 3.6),
-    'map-street-3': line(inks.street, 2.2),
-    'map-rail': line(inks.rail, 2, ' stroke-dasharray="7 3"'),
-    'map-ferry': line(inks.ferry, 1.6, ' stroke-dasharray="4 4"'),
-    'map-label map-label-river': word(inks.riverName, 22, ' letter-spacing="5"'),
-    'map-label map-label-place': word(inks.place, 14),
-    'map-label map-label-quarter': word(inks.quarter, 12, ' letter-spacing="2"'),
-    'map-label map-label-town': word(inks.quarter, 14),
+    'map-casing-1': line(inks.casing, 4.4, ' stroke-opacity=".9"'),
+    'map-casing-2': line(inks.casing, 3.4, ' stroke-opacity=".9"'),
+    'map-casing-3': 'stroke="none"',
+    'map-street-1': line(inks.trunk, 3.4),
+    'map-street-2': line(inks.main, 2.4),
+    'map-street-3': line(inks.street, 1.1),
+    'map-rail': line(inks.rail, 1.6, ' stroke-dasharray="7 3"'),
+    'map-ferry': line(inks.ferry, 1, ' stroke-dasharray="2 2"'),
+    'map-label map-label-river': word(inks.riverName, 20, ' letter-spacing="5"'),
+    'map-label map-label-place': word(inks.place, 11.5),
+    'map-label map-label-quarter': word(inks.quarter, 10.5, ' letter-spacing="2"'),
+    'map-label map-label-town': word(inks.quarter, 13.5),
   }
   return svg.replace(/ class="(map-[\w -]+)"/g, (_, name: string) => (looks[name] ? ` ${looks[name]}` : ''))
 }

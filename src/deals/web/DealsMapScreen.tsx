@@ -21,6 +21,7 @@ import { distanceKm } from '../../kit/shared/geo.ts'
 import type { Basemap, mapConfig } from '../../map/contract.ts'
 import { basemapOrder, plainConfig } from '../../map/web/basemap.ts'
 import type { MapView as View } from '../../map/web/engine.ts'
+import { loadEngineAfterPaint } from '../../map/web/load-engine.ts'
 import { MapView, type MapHandle } from '../../map/web/MapView.tsx'
 import type { OverlayData, Place } from '../../map/web/overlay.ts'
 import { dealsPage, page } from '../../site-map.ts'
@@ -32,6 +33,8 @@ import { DealsMapFilters } from './DealsMapFilters.tsx'
 import { DealsMapList, sheetPx } from './DealsMapList.tsx'
 import { placesOf, type PlaceOnMap } from './places.ts'
 import { findLists, nothing, useMapDeals } from './use-map-deals.ts'
+
+loadEngineAfterPaint(page.dealsMap)
 
 async function load({ context, request }: LoaderFunctionArgs) {
   const query = readMapQuery(new URL(request.url).searchParams)
@@ -232,6 +235,7 @@ export default function DealsMapScreen() {
             data={data}
             label={t('mapLabel')}
             cooperative={!isStage}
+            isCovered
             coveredPx={isStage ? sheetPx : 0}
             handle={map}
             onReady={(ready) => {
@@ -261,7 +265,7 @@ export default function DealsMapScreen() {
           </MapView>
           {isAlive && (
             <div className="pointer-events-none absolute inset-x-0 top-3 z-10 grid justify-items-center gap-2 px-16">
-              {hasMoved && basemap !== 'outline' && (
+              {hasMoved && (
                 <Button
                   variant="primary"
                   className="pointer-events-auto"
