@@ -10,7 +10,6 @@ import {
 } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { pageContext, submit } from '../../kit/browser/asking.ts'
-import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { distance } from '../../kit/browser/measures.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
@@ -26,7 +25,16 @@ import { MapView, type MapHandle } from '../../map/web/MapView.tsx'
 import type { OverlayData, Place } from '../../map/web/overlay.ts'
 import { dealsPage, page } from '../../site-map.ts'
 import type { getDeal } from '../contract.ts'
-import { mapStart, mapWith, readMapQuery, roundedPlace, searchCentre, type MapQuery } from './deals-map-query.ts'
+import {
+  isWithin,
+  mapStart,
+  mapWith,
+  onThisMap,
+  readMapQuery,
+  roundedPlace,
+  searchCentre,
+  type MapQuery,
+} from './deals-map-query.ts'
 import { askPosition, type Own } from './position.ts'
 import { DealsMapCard } from './DealsMapCard.tsx'
 import { DealsMapFilters } from './DealsMapFilters.tsx'
@@ -37,8 +45,16 @@ import { findLists, nothing, useMapDeals } from './use-map-deals.ts'
 loadEngineAfterPaint(page.dealsMap)
 
 async function load({ context, request }: LoaderFunctionArgs) {
-  const query = readMapQuery(new URL(request.url).searchParams)
+  const asked = readMapQuery(new URL(request.url).searchParams)
   const { festival, theme, call } = context.get(pageContext)
+  const centre = { latitude: festival.latitude, longitude: festival.longitude }
+  const configAnswer = call<typeof mapConfig>('GET /api/map/config').then(
+    ({ body }) => body,
+    () => plainConfig(centre),
+  )
+  // only a place in the address must wait for what the map shows
+  const { query } =
+    asked.lat || asked.near || asked.bbox ? onThisMap(asked, (await configAnswer).bounds) : { query: asked }
   const [found, opened, config] = await Promise.all([
     findLists(call, query, festival).catch((error: unknown) => {
       // the map is worth showing without its deals
@@ -48,16 +64,9 @@ async function load({ context, request }: LoaderFunctionArgs) {
     query.deal
       ? submit<typeof getDeal>(context, 'GET /api/deals/{deal_id}', { params: { deal_id: query.deal } })
       : null,
-    call<typeof mapConfig>('GET /api/map/config').catch(() => null),
+    configAnswer,
   ])
-  return {
-    query,
-    found,
-    opened: opened?.answer?.body ?? null,
-    config: config?.body ?? plainConfig({ latitude: festival.latitude, longitude: festival.longitude }),
-    centre: { latitude: festival.latitude, longitude: festival.longitude },
-    theme,
-  }
+  return { found, opened: opened?.answer?.body ?? null, config, centre, theme }
 }
 export { load as loader, load as clientLoader }
 
@@ -70,7 +79,10 @@ export default function DealsMapScreen() {
   const { found: loaded, config, centre, theme, opened } = useLoaderData<typeof load>()
   const t = useTranslations('dealsMap')
   const { search } = useLocation()
-  const query = useMemo(() => readMapQuery(new URLSearchParams(search)), [search])
+  const { query, isBeyond } = useMemo(
+    () => onThisMap(readMapQuery(new URLSearchParams(search)), config.bounds),
+    [search, config.bounds],
+  )
   const navigate = useNavigate()
   const wentBack = useNavigationType() === 'POP'
   const isAlive = useHydrated()
@@ -130,26 +142,21 @@ export default function DealsMapScreen() {
   const [searched, setSearched] = useState<View | null>(null)
   const hasMoved = view !== null && searched !== null && isElsewhere(view, searched)
 
-  /** Around somebody who is far away there may still be deals; if not, the festival is what they look for. */
-  const findsNothing = ({ latitude, longitude }: Position) =>
-    findLists(callByFetch, { ...query, near: roundedPlace({ latitude, longitude }) }, centre).then(
-      ({ deals, merchants }) => deals.total + merchants.total === 0,
-      () => true,
-    )
   const stand = useEffectEvent((place: Own, isAsked: boolean) => {
     map.current?.goTo({ ...place, zoom: Math.max(map.current.view()?.zoom ?? 13, isAsked ? 14 : 13) })
     setSearched(null)
     void go({ near: roundedPlace(place), bbox: null, lat: null, lon: null, z: null }, !isAsked)
   })
+  /** To where somebody is, unless that lies beyond the map: then it stays, and says so. */
+  const standAt = (place: Own | null, isAsked: boolean) => {
+    if (!place) return
+    if (isWithin(place, config.bounds)) stand(place, isAsked)
+    else tell(t(isAsked ? 'position.outside' : 'position.far', { distance: distance(distanceKm(place, centre)) }))
+  }
   const onOpening = useEffectEvent(() => {
     // a position in the address wins
-    if (query.lat || query.near || query.bbox) return
-    void locate(false).then(async (place) => {
-      if (!place) return
-      if (!isWithin(place, config.bounds) && (await findsNothing(place))) {
-        tell(t('position.far', { distance: distance(distanceKm(place, centre)) }))
-      } else stand(place, false)
-    })
+    if (query.lat || query.near || query.bbox || isBeyond) return
+    void locate(false).then((place) => standAt(place, false))
   })
   useEffect(() => onOpening(), [])
 
@@ -210,7 +217,7 @@ export default function DealsMapScreen() {
           onFocus={setFocus}
           onMore={more}
           isAdding={isAdding}
-          notes={[said, fallback && say(`fallback.${fallback}`)]}
+          notes={[said ?? (isBeyond ? t('position.beyond') : null), fallback && say(`fallback.${fallback}`)]}
           allHref={dealsPage({ q: query.q, category: query.category, openNow: query.openNow })}
           card={
             cardId || stack ? (
@@ -259,7 +266,7 @@ export default function DealsMapScreen() {
                 label={t('locate')}
                 icon={isLocating ? <Bars /> : <LocateFixed aria-hidden="true" className="size-5" />}
                 className="border-0"
-                onClick={() => void locate(true).then((place) => place && stand(place, true))}
+                onClick={() => void locate(true).then((place) => standAt(place, true))}
               />
             </span>
           </MapView>
@@ -288,9 +295,6 @@ export default function DealsMapScreen() {
     </div>
   )
 }
-
-const isWithin = ({ latitude, longitude }: Position, { west, south, east, north }: View['bounds']) =>
-  longitude >= west && longitude <= east && latitude >= south && latitude <= north
 
 /** More than a fifth of the view away, or half a zoom step. */
 function isElsewhere(now: View, then: View): boolean {
