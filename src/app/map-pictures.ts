@@ -37,8 +37,8 @@ function inked(svg: string, inks: MapInks): string {
   const area = (fill: string) => `fill="${fill}"`
   const line = (colour: string, width: number, more = '') =>
     `stroke="${colour}" stroke-width="${width}" stroke-linecap="round" stroke-linejoin="round"${more}`
-  const word = (colour: string, size: number, more = '') =>
-    `fill="${colour}" font-family="Instrument Sans, Arial, sans-serif" font-size="${size}" font-weight="600"${more}`
+  const word = (colour: string, halo: string, size: number, more = '') =>
+    `fill="${colour}" stroke="${halo}" stroke-width="2.5" stroke-linejoin="round" paint-order="stroke" font-family="Instrument Sans, Arial, sans-serif" font-size="${size}" font-weight="600"${more}`
   const looks: Record<string, string> = {
     'map-ground': area(inks.ground),
     'map-city': area(inks.city),
@@ -53,10 +53,10 @@ function inked(svg: string, inks: MapInks): string {
     'map-street-3': line(inks.street, 1.1),
     'map-rail': line(inks.rail, 1.6, ' stroke-dasharray="7 3"'),
     'map-ferry': line(inks.ferry, 1, ' stroke-dasharray="2 2"'),
-    'map-label map-label-river': word(inks.riverName, 20, ' letter-spacing="5"'),
-    'map-label map-label-place': word(inks.place, 11.5),
-    'map-label map-label-quarter': word(inks.quarter, 10.5, ' letter-spacing="2"'),
-    'map-label map-label-town': word(inks.quarter, 13.5),
+    'map-label map-label-river': word(inks.riverName, inks.river, 20, ' letter-spacing="5"'),
+    'map-label map-label-place': word(inks.place, inks.halo, 11.5),
+    'map-label map-label-quarter': word(inks.quarter, inks.halo, 10.5, ' letter-spacing="2"'),
+    'map-label map-label-town': word(inks.quarter, inks.ground, 13.5),
   }
   return svg.replace(/ class="(map-[\w -]+)"/g, (_, name: string) => (looks[name] ? ` ${looks[name]}` : ''))
 }

@@ -15,7 +15,6 @@ import { distance } from '../../kit/browser/measures.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Bars } from '../../kit/browser/ui/Bars.tsx'
 import { Button, IconButton } from '../../kit/browser/ui/Button.tsx'
-import type { Position } from '../../kit/shared/geo.ts'
 import { distanceKm } from '../../kit/shared/geo.ts'
 import type { Basemap, mapConfig } from '../../map/contract.ts'
 import { basemapOrder, plainConfig } from '../../map/web/basemap.ts'
@@ -35,7 +34,7 @@ import {
   searchCentre,
   type MapQuery,
 } from './deals-map-query.ts'
-import { askPosition, type Own } from './position.ts'
+import { askPosition, type AskedPosition, type Own } from './position.ts'
 import { DealsMapCard } from './DealsMapCard.tsx'
 import { DealsMapFilters } from './DealsMapFilters.tsx'
 import { DealsMapList, sheetPx } from './DealsMapList.tsx'
@@ -148,9 +147,14 @@ export default function DealsMapScreen() {
     void go({ near: roundedPlace(place), bbox: null, lat: null, lon: null, z: null }, !isAsked)
   })
   /** To where somebody is, unless that lies beyond the map: then it stays, and says so. */
-  const standAt = (place: Own | null, isAsked: boolean) => {
-    if (!place) return
-    if (isWithin(place, config.bounds)) stand(place, isAsked)
+  const standAt = ({ place, why }: AskedPosition, isAsked: boolean) => {
+    if (!place) {
+      // who asked is shown the festival instead, as the note says; who did not is left alone
+      if (!isAsked || why !== 'unknown') return
+      map.current?.goTo({ ...centre, zoom: config.zoom })
+      setSearched(null)
+      void go({ near: null, bbox: null, lat: null, lon: null, z: null })
+    } else if (isWithin(place, config.bounds)) stand(place, isAsked)
     else tell(t(isAsked ? 'position.outside' : 'position.far', { distance: distance(distanceKm(place, centre)) }))
   }
   const onOpening = useEffectEvent(() => {
@@ -323,18 +327,15 @@ function useOwnPosition() {
   const [own, setOwn] = useState<Own | null>(null)
   const [isLocating, setLocating] = useState(false)
   const [said, say] = useState<string | null>(null)
-  async function locate(isAsked: boolean): Promise<(Own & Position) | null> {
+  async function locate(isAsked: boolean): Promise<AskedPosition> {
     setLocating(true)
     const answer = await askPosition()
     setLocating(false)
     if (answer.place) {
       setOwn(answer.place)
       say(null)
-      return answer.place
-    }
-    if (isAsked || answer.why !== 'denied') say(t(`position.${answer.why}`))
-    else say(t('position.default'))
-    return null
+    } else say(t(answer.why === 'denied' && !isAsked ? 'position.default' : `position.${answer.why}`))
+    return answer
   }
   return { own, locate, isLocating, said, tell: say }
 }

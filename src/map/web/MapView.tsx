@@ -75,7 +75,7 @@ export function MapView({
   const box = useRef<HTMLDivElement>(null)
   const engine = useRef<MapEngine | null>(null)
   const outline = useRef<OutlineHandle>(null)
-  const drawer = () => engine.current ?? outline.current
+  const drawer = () => outline.current ?? engine.current
   /** Where to go once there is an engine. */
   const early = useRef<Parameters<MapHandle['goTo']>[0] | null>(null)
   const [basemap, setBasemap] = useState<Basemap | null>(null)

@@ -1,9 +1,18 @@
-import { useEffectEvent, useImperativeHandle, useMemo, useRef, useState, type PointerEvent, type Ref } from 'react'
+import {
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+  type PointerEvent,
+  type Ref,
+} from 'react'
 import { mapInks, type MapInks } from '../inks.ts'
 import type { MapConfig } from '../contract.ts'
 import type { MapEngine, MapTheme, MapView as View } from './engine.ts'
 import type { OverlayData, Place } from './overlay.ts'
-import { fromPlane, marksOf, onPlane, type Camera, type Mark } from './still.ts'
+import { fromPlane, marksOf, numberRadius, onPlane, type Camera, type Mark } from './still.ts'
 import { StillMap } from './StillMap.tsx'
 import { useMapTheme } from './use-theme.ts'
 
@@ -90,6 +99,9 @@ export function OutlineMap({
     // oxlint-disable-next-line react/exhaustive-deps
     [camera],
   )
+
+  const tellOnce = useEffectEvent(() => onMoved(viewOf(camera), false))
+  useEffect(() => tellOnce(), [])
 
   const draggedTo = ({ clientX, clientY }: PointerEvent): Camera => {
     const { from, x, y } = drag.current!
@@ -195,7 +207,7 @@ function Pin({
   inks: MapInks
   isMarked: boolean
 }) {
-  const { key, icon, count } = mark
+  const { key, icon, count, aside } = mark
   const isNumber = icon === 'deals' || icon === 'merchants'
   const [fill, ink] = icon === 'merchants' ? [inks.merchant, inks.onMerchant] : [inks.cluster, inks.onCluster]
   const [x, y] = [Math.round(mark.x - from.x), Math.round(mark.y - from.y)]
@@ -204,9 +216,12 @@ function Pin({
       {isNumber ? (
         <>
           <circle r={numberRadius(count)} fill={fill} stroke={ink} strokeWidth="3" />
-          <text y="5" textAnchor="middle" fill={ink} className="font-display text-sm font-extrabold">
-            {count < 10_000 ? count : `${Math.round(count / 1000)}k`}
-          </text>
+          <g transform={aside && `translate(${Math.round(aside.x)} ${Math.round(aside.y)})`}>
+            {aside && <circle r="11" fill={fill} stroke={ink} strokeWidth="2" />}
+            <text y="5" textAnchor="middle" fill={ink} className="font-display text-sm font-extrabold">
+              {count < 10_000 ? count : `${Math.round(count / 1000)}k`}
+            </text>
+          </g>
         </>
       ) : icon === 'premium' ? (
         <path
@@ -253,5 +268,3 @@ function Pin({
     </g>
   )
 }
-
-const numberRadius = (count: number) => Math.min(38, Math.max(16, 14.6 + Math.sqrt(count) * 0.7))

@@ -33,6 +33,7 @@ export function StillMap({
                 src={outlinePicture(theme === 'river' ? 'river' : 'paper')}
                 alt=""
                 decoding="async"
+                draggable={false}
                 className="size-full max-w-none"
               />
             </picture>

@@ -62,7 +62,8 @@ export interface MapEngine {
   zoomBy(steps: number): void
   /** A single pin that can be dragged; null takes it away. */
   setPin(at: Position | null): void
-  view(): MapView
+  /** Null where there is no map (yet). */
+  view(): MapView | null
   /** For looking at from outside: the map itself. */
   map: LibreMap
   remove(): void
@@ -323,7 +324,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
       pin ??= createPin()
       pin.setLngLat([at.longitude, at.latitude]).addTo(map)
     },
-    view: () => (map ? viewOf(map) : { ...start, bounds: config.bounds }),
+    view: () => (map ? viewOf(map) : null),
     remove() {
       ending.abort()
       watch?.stop()

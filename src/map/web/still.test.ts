@@ -54,10 +54,7 @@ describe('the pins of a still map', () => {
 
   it('that would lie on each other are one number of all that lie there, and apart again when it is nearer', () => {
     const marks = marksOf({ ...noOverlay, places: near }, 13)
-    expect(marks.map(({ icon, count }) => [icon, count]).toSorted()).toEqual([
-      ['deal', 1],
-      ['deals', 4],
-    ])
+    expect(marks.map(({ icon, count }) => `${icon} ${count}`).toSorted()).toEqual(['deal 1', 'deals 4'])
     expect(
       marks
         .find(({ icon }) => icon === 'deals')!
@@ -80,6 +77,13 @@ describe('the pins of a still map', () => {
       ['deals', 4],
       ['premium', 1],
     ])
+  })
+
+  it('step aside from a star that lies on them', () => {
+    const places = [...near.slice(0, 2), place('p', -0.0001, { icon: 'premium' })]
+    const [number] = marksOf({ ...noOverlay, places }, 13)
+    expect(number!.aside!.x).toBeGreaterThan(10)
+    expect(marksOf({ ...noOverlay, places: near.slice(0, 2) }, 13)[0]!.aside).toBeUndefined()
   })
 
   it('are added to what the server has gathered there', () => {

@@ -51,7 +51,12 @@ export interface Mark {
   icon: Place['icon'] | 'deals' | 'merchants'
   count: number
   places: Place[]
+  /** Where a number steps aside to, from the middle of its circle, because a star lies there. */
+  aside?: { x: number; y: number }
 }
+
+/** Of the circle below a number, in CSS pixels. */
+export const numberRadius = (count: number) => Math.min(38, Math.max(16, 14.6 + Math.sqrt(count) * 0.7))
 
 /** Pixels within which places become one number, as on the live map. */
 const reach = 46
@@ -72,11 +77,23 @@ export function marksOf({ places, heaps }: Pick<OverlayData, 'places' | 'heaps'>
     ]
     return zoom >= singleFrom ? marks : gather(marks, of)
   }
-  return [
-    ...gathered('merchant', 'merchants'),
-    ...gathered('deal', 'deals'),
-    ...places.filter((place) => place.icon === 'premium').map(single),
-  ]
+  const stars = places.filter((place) => place.icon === 'premium').map(single)
+  const below = [...gathered('merchant', 'merchants'), ...gathered('deal', 'deals')]
+  return [...below.map((mark) => besideStars(mark, stars)), ...stars]
+}
+
+const starReach = 26
+
+/** Away from the stars that lie on it, to the rim of its circle. */
+function besideStars(mark: Mark, stars: Mark[]): Mark {
+  if (mark.icon !== 'deals' && mark.icon !== 'merchants') return mark
+  const near = stars.filter((star) => Math.hypot(star.x - mark.x, star.y - mark.y) < starReach)
+  if (near.length === 0) return mark
+  const x = near.reduce((sum, star) => sum + mark.x - star.x, 0)
+  const y = near.reduce((sum, star) => sum + mark.y - star.y, 0)
+  const far = Math.hypot(x, y)
+  const rim = numberRadius(mark.count)
+  return { ...mark, aside: far === 0 ? { x: 0, y: -rim } : { x: (x / far) * rim, y: (y / far) * rim } }
 }
 
 /** The heaviest first; each takes what lies within its reach. A grid of that size has all of it in nine cells. */
