@@ -181,6 +181,7 @@ export function MapView({
           data={data}
           label={label}
           isCovered={isCovered}
+          coveredPx={coveredPx}
           takesTouch={!cooperative}
           handle={outline}
           onMoved={(view, byVisitor) => onMoved?.(view, byVisitor)}

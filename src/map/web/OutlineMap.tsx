@@ -35,6 +35,7 @@ export function OutlineMap({
   data,
   label,
   isCovered,
+  coveredPx,
   takesTouch,
   handle,
   onMoved,
@@ -48,6 +49,7 @@ export function OutlineMap({
   data: OverlayData
   label: string
   isCovered: boolean
+  coveredPx: number
   /** False where a finger scrolls the page the map lies in. */
   takesTouch: boolean
   handle: Ref<OutlineHandle>
@@ -68,7 +70,8 @@ export function OutlineMap({
   const own = data.own && onPlane(data.own, camera.zoom)
 
   const viewOf = (at: Camera): View => {
-    const { width = 0, height = 0 } = box.current?.getBoundingClientRect() ?? {}
+    const { width = 0, height: whole = 0 } = box.current?.getBoundingClientRect() ?? {}
+    const height = whole - coveredPx
     const { x, y } = onPlane(at, at.zoom)
     const low = fromPlane({ x: x - width / 2, y: y + height / 2 }, at.zoom)
     const high = fromPlane({ x: x + width / 2, y: y - height / 2 }, at.zoom)

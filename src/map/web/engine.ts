@@ -213,7 +213,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
       if ((event as { originalEvent?: Event }).originalEvent) byVisitor = true
     })
     to.on('moveend', () => {
-      options.onMoved(viewOf(to), byVisitor)
+      options.onMoved(viewOf(to, options.coveredPx), byVisitor)
       byVisitor = false
     })
     // said by the status line, where it matters; unheard, MapLibre would write each into the console
@@ -243,7 +243,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
         const [longitude, latitude] = (cluster.geometry as GeoJSON.Point).coordinates as [number, number]
         // what the server has gathered only the server can tell apart
         if (cluster.properties['heap'] || cluster.properties['heaps'] > 0) {
-          to.once('moveend', () => options.onHeap(viewOf(to)))
+          to.once('moveend', () => options.onHeap(viewOf(to, options.coveredPx)))
           to.easeTo({ center: [longitude, latitude], zoom: Math.min(to.getZoom() + 2, 18) })
           return
         }
@@ -324,7 +324,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
       pin ??= createPin()
       pin.setLngLat([at.longitude, at.latitude]).addTo(map)
     },
-    view: () => (map ? viewOf(map) : null),
+    view: () => (map ? viewOf(map, options.coveredPx) : null),
     remove() {
       ending.abort()
       watch?.stop()
@@ -362,14 +362,21 @@ function isUnchanged(id: string, before: OverlayData, after: OverlayData): boole
   return before.places === after.places && (id === overlaySources.premium || before.heaps === after.heaps)
 }
 
-function viewOf(map: LibreMap): MapView {
+/** What is seen of the map: not what lies under a sheet of that height. */
+function viewOf(map: LibreMap, coveredPx: number): MapView {
   const { lat, lng } = map.getCenter()
   const bounds = map.getBounds()
+  const edge = map.getCanvas().clientHeight - coveredPx
   return {
     latitude: lat,
     longitude: lng,
     zoom: map.getZoom(),
-    bounds: { west: bounds.getWest(), south: bounds.getSouth(), east: bounds.getEast(), north: bounds.getNorth() },
+    bounds: {
+      west: bounds.getWest(),
+      south: map.unproject([0, edge]).lat,
+      east: bounds.getEast(),
+      north: bounds.getNorth(),
+    },
   }
 }
 
