@@ -190,7 +190,8 @@ export async function countBusinesses(db: Sql, q: string | undefined, cap: numbe
  */
 function matchesName(q: string | undefined) {
   if (!q) return 'true'
-  const typed = 'trim(search_fold($q))'
+  // a query of its own, so that it is folded once and not for each name
+  const typed = '(select trim(search_fold($q)))'
   const begins = (b: string) =>
     `(${b}.name_folded like ${typed} || '%' or ${b}.name_folded like '% ' || ${typed} || '%')`
   return `${typed} <> '' and (${begins('b')} or b.name_folded like '%' || ${typed} || '%'
