@@ -76,8 +76,8 @@ export function MapView({
   const engine = useRef<MapEngine | null>(null)
   const outline = useRef<OutlineHandle>(null)
   const drawer = () => outline.current ?? engine.current
-  /** Where to go once there is an engine. */
-  const early = useRef<Parameters<MapHandle['goTo']>[0] | null>(null)
+  /** Where the still picture is taken, and where the live map begins. */
+  const [camera, setCamera] = useState(start)
   const [basemap, setBasemap] = useState<Basemap | null>(null)
   const [credits, setCredits] = useState<Credit[]>([])
 
@@ -99,7 +99,7 @@ export function MapView({
     module.startEngine(container, {
       config,
       theme,
-      start: early.current ? { ...start, ...early.current } : start,
+      start: camera,
       cooperative,
       coveredPx,
       data,
@@ -152,8 +152,8 @@ export function MapView({
     handle,
     () => ({
       goTo: (place) => {
-        if (drawer()) drawer()!.goTo(place)
-        else early.current = place
+        drawer()?.goTo(place)
+        setCamera((before) => ({ ...before, ...place }))
       },
       view: () => drawer()?.view() ?? null,
     }),
@@ -161,9 +161,6 @@ export function MapView({
   )
   const isOutline = basemap === 'outline'
   const isLive = basemap !== null && !isOutline
-  useEffect(() => {
-    if (isOutline && early.current) outline.current?.goTo(early.current)
-  }, [isOutline])
   const [isStill, setStill] = useState(true)
   useEffect(() => {
     if (!isLive) return
@@ -176,7 +173,7 @@ export function MapView({
       {isOutline ? (
         <OutlineMap
           theme={chosenTheme}
-          start={start}
+          start={camera}
           bounds={config.bounds}
           data={data}
           label={label}
@@ -190,7 +187,7 @@ export function MapView({
           onBackground={() => onBackground?.()}
         />
       ) : (
-        isStill && <StillMap theme={chosenTheme} camera={start} isCovered={isCovered} />
+        isStill && <StillMap theme={chosenTheme} camera={camera} isCovered={isCovered} />
       )}
       <div
         ref={box}
