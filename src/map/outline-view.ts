@@ -10,7 +10,11 @@ export const outlineView = {
   bounds: { west: 7.51959, south: 47.52705, east: 7.65761, north: 47.59215 },
 } satisfies OutlineOptions
 
-export const outlinePicture = (theme: 'paper' | 'river') => `/map/outline-${theme}.svg`
+/** From this zoom on the picture is the one with finer lines and smaller names. */
+export const nearZoom = 14.2
+
+export const outlinePicture = (theme: 'paper' | 'river', isNear: boolean) =>
+  `/map/outline${isNear ? '-near' : ''}-${theme}.svg`
 
 /** The drawing as one GeoJSON file, each feature with its `layer`; fetched by the map's worker. */
 export const drawingFile = '/map/drawing.json'

@@ -674,6 +674,8 @@ inBrowser('the map without', () => {
     await page.mouse.click(free!.x, free!.y)
     await expect.poll(width).toBeGreaterThan(wide * 2)
     await page.waitForURL(/z=14\.5/)
+    // finer lines and smaller names for a nearer look
+    expect(await picture.getAttribute('src')).toBe('/map/outline-near-paper.svg')
     await page.getByRole('button', { name: 'Zoom out' }).click()
     await page.getByRole('button', { name: 'Zoom out' }).click()
     await expect.poll(width).toBeLessThan(wide)

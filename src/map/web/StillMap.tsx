@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { outlinePicture } from '../outline-view.ts'
+import { nearZoom, outlinePicture } from '../outline-view.ts'
 import type { MapTheme } from './engine.ts'
 import { pictureAround, type Camera } from './still.ts'
 
@@ -22,15 +22,18 @@ export function StillMap({
   children?: ReactNode
 }) {
   const { width, height, ...corner } = pictureAround(camera)
+  const isNear = camera.zoom > nearZoom
   return (
     <div className={`absolute inset-0 ${isCovered ? 'max-lg:bottom-44' : ''}`}>
       <svg aria-hidden="true" className="size-full overflow-visible">
         <svg x="50%" y="50%" className="overflow-visible">
           <foreignObject {...corner} width={width} height={height}>
             <picture>
-              {theme === 'auto' && <source media="(prefers-color-scheme: dark)" srcSet={outlinePicture('river')} />}
+              {theme === 'auto' && (
+                <source media="(prefers-color-scheme: dark)" srcSet={outlinePicture('river', isNear)} />
+              )}
               <img
-                src={outlinePicture(theme === 'river' ? 'river' : 'paper')}
+                src={outlinePicture(theme === 'river' ? 'river' : 'paper', isNear)}
                 alt=""
                 decoding="async"
                 draggable={false}
