@@ -617,7 +617,7 @@ inBrowser('the own position', () => {
     })
     await page.goto('/dealsmap')
     await hydrated(page)
-    await expect.poll(() => page.locator('html').getAttribute('data-timeout')).toBe('10000')
+    await expect.poll(() => page.locator('html').getAttribute('data-timeout'), patient).toBe('10000')
     await page.clock.runFor(9_500)
     expect(
       await list(page)
