@@ -5,19 +5,22 @@ create extension if not exists fuzzystrmatch; -- words with swapped letters
 
 -- The spelling-blind form of a text: lower case, no accents, umlauts as their base letter however they are typed
 -- (ü, ue), c as k, ph as f, y as i, doubled letters single. So Zürich, Zuerich and zurich meet in "zurich",
--- and Kaffee, kaffe, caffè and Café in "kafe". Accents go before the case does, so that only ASCII letters are left to
--- lower: that works under every locale of a database. Immutable, so that columns can be made from it.
+-- and Kaffee, kaffe, caffè and Café in "kafe". A letter four times or more, as in no word, becomes the letter
+-- and a 4: as "z" alone, "zzzz" would find all that begins with one. Accents go before the case does, so that only ASCII
+-- letters are left to lower: that works under every locale of a database. Immutable, so that columns can be made from it.
 create function search_fold(input text) returns text
 language sql immutable strict parallel safe
 return regexp_replace(
   regexp_replace(
-    replace(replace(replace(
-      regexp_replace(
-        replace(replace(replace(replace(
-          lower(translate(regexp_replace(normalize(input, nfkd), '[\u0300-\u036f]', '', 'g'), 'ÆæŒœØøẞ', 'aaooooß')),
-          'ß', 'ss'), 'ae', 'a'), 'oe', 'o'), 'ue', 'u'),
-        'c(?!h)', 'k', 'g'),
-      'ph', 'f'), 'y', 'i'), '''', ''),
+    regexp_replace(
+      replace(replace(replace(
+        regexp_replace(
+          replace(replace(replace(replace(
+            lower(translate(regexp_replace(normalize(input, nfkd), '[\u0300-\u036f]', '', 'g'), 'ÆæŒœØøẞ', 'aaooooß')),
+            'ß', 'ss'), 'ae', 'a'), 'oe', 'o'), 'ue', 'u'),
+          'c(?!h)', 'k', 'g'),
+        'ph', 'f'), 'y', 'i'), '''', ''),
+      '([a-z])\1{3,}', '\14', 'g'),
     '([a-z])\1+', '\1', 'g'),
   '[^[:alnum:]]+', ' ', 'g');
 

@@ -11,12 +11,14 @@ const keep = 'public, max-age=86400'
  * map cannot be drawn.
  */
 export function serveMapPictures(app: FastifyInstance) {
-  for (const theme of ['paper', 'river'] as const) {
-    const svg = Buffer.from(inked(outlineSvg(outlineView), mapInks[theme]))
-    app.get(outlinePicture(theme), (_request, reply) =>
-      reply.type('image/svg+xml').header('cache-control', keep).send(svg),
-    )
-  }
+  const outline = outlineSvg(outlineView)
+  for (const theme of ['paper', 'river'] as const)
+    for (const isNear of [false, true]) {
+      const svg = Buffer.from(inked(outline, mapInks[theme], isNear))
+      app.get(outlinePicture(theme, isNear), (_request, reply) =>
+        reply.type('image/svg+xml').header('cache-control', keep).send(svg),
+      )
+    }
   const drawing = Buffer.from(JSON.stringify(drawingInOne()))
   app.get(drawingFile, (_request, reply) => reply.type('application/json').header('cache-control', keep).send(drawing))
 }
@@ -29,31 +31,36 @@ function drawingInOne() {
   return { type: 'FeatureCollection', features }
 }
 
-/** A picture of its own has no style sheet, so the classes of the outline become colours. */
-function inked(svg: string, inks: MapInks): string {
+/**
+ * A picture of its own has no style sheet, so the classes of the outline become colours, and lines as wide as the live map's
+ * at the same zoom; `isNear` is for looking at it enlarged.
+ */
+function inked(svg: string, inks: MapInks, isNear: boolean): string {
+  const [thin, small] = isNear ? [0.55, 0.35] : [1, 1]
+  const tidy = (value: number) => Math.round(value * 100) / 100
   const area = (fill: string) => `fill="${fill}"`
   const line = (colour: string, width: number, more = '') =>
-    `stroke="${colour}" stroke-width="${width}" stroke-linecap="round" stroke-linejoin="round"${more}`
-  const word = (colour: string, size: number, more = '') =>
-    `fill="${colour}" font-family="Instrument Sans, Arial, sans-serif" font-size="${size}" font-weight="600"${more}`
+    `stroke="${colour}" stroke-width="${tidy(width * thin)}" stroke-linecap="round" stroke-linejoin="round"${more}`
+  const word = (colour: string, halo: string, size: number, more = '') =>
+    `fill="${colour}" stroke="${halo}" stroke-width="${tidy(2.5 * small)}" stroke-linejoin="round" paint-order="stroke" font-family="Instrument Sans, Arial, sans-serif" font-size="${tidy(size * small)}" font-weight="600"${more}`
   const looks: Record<string, string> = {
     'map-ground': area(inks.ground),
     'map-city': area(inks.city),
     'map-river': area(inks.river),
     'map-park': area(inks.park),
     'map-square': area(inks.square),
-    'map-casing-1': line(inks.casing, 7),
-    'map-casing-2': line(inks.casing, 5.5),
-    'map-casing-3': line(inks.casing, 3.4),
-    'map-street-1': line(inks.trunk, 5),
-    'map-street-2': line(inks.main, 3.6),
-    'map-street-3': line(inks.street, 2.2),
-    'map-rail': line(inks.rail, 2, ' stroke-dasharray="7 3"'),
-    'map-ferry': line(inks.ferry, 1.6, ' stroke-dasharray="4 4"'),
-    'map-label map-label-river': word(inks.riverName, 22, ' letter-spacing="5"'),
-    'map-label map-label-place': word(inks.place, 14),
-    'map-label map-label-quarter': word(inks.quarter, 12, ' letter-spacing="2"'),
-    'map-label map-label-town': word(inks.quarter, 14),
+    'map-casing-1': line(inks.casing, 4.4, ' stroke-opacity=".9"'),
+    'map-casing-2': line(inks.casing, 3.4, ' stroke-opacity=".9"'),
+    'map-casing-3': 'stroke="none"',
+    'map-street-1': line(inks.trunk, 3.4),
+    'map-street-2': line(inks.main, 2.4),
+    'map-street-3': line(inks.street, 1.1),
+    'map-rail': line(inks.rail, 1.6, ' stroke-dasharray="7 3"'),
+    'map-ferry': line(inks.ferry, 1, ' stroke-dasharray="2 2"'),
+    'map-label map-label-river': word(inks.riverName, inks.river, 20, ` letter-spacing="${tidy(5 * small)}"`),
+    'map-label map-label-place': word(inks.place, inks.halo, 11.5),
+    'map-label map-label-quarter': word(inks.quarter, inks.halo, 10.5, ` letter-spacing="${tidy(2 * small)}"`),
+    'map-label map-label-town': word(inks.quarter, inks.ground, 13.5),
   }
   return svg.replace(/ class="(map-[\w -]+)"/g, (_, name: string) => (looks[name] ? ` ${looks[name]}` : ''))
 }

@@ -22,6 +22,9 @@ export const mapConfig = endpoint({
     styleUrl: answerText(2000)
       .nullable()
       .meta({ description: "the operator's online style, with the key filled in; null: none" }),
+    hosts: answerList(answerText(300), 21).meta({
+      description: 'where an online map may come from besides this server, and who thereby sees the visitor’s address',
+    }),
     packUrl: answerText(500).nullable().meta({ description: 'one PMTiles file on this server; null: none' }),
     credits: z
       .object({

@@ -1,13 +1,20 @@
 import type { OutlineOptions } from './drawing/projection.ts'
 
-/** The inner city as the picture shows it that stands in for the map: without JavaScript, without WebGL, and before. */
+/** At this zoom of the live map the picture has its own size. */
+export const outlineZoom = 13
+
+/** The city as the picture shows it that stands in for the map: before it is there, without JavaScript, without WebGL. */
 export const outlineView = {
-  width: 1200,
-  height: 1000,
-  bounds: { west: 7.556, south: 47.5355, east: 7.6212, north: 47.5837 },
+  width: 1608,
+  height: 1124,
+  bounds: { west: 7.51959, south: 47.52705, east: 7.65761, north: 47.59215 },
 } satisfies OutlineOptions
 
-export const outlinePicture = (theme: 'paper' | 'river') => `/map/outline-${theme}.svg`
+/** From this zoom on the picture is the one with finer lines and smaller names. */
+export const nearZoom = 14.2
+
+export const outlinePicture = (theme: 'paper' | 'river', isNear: boolean) =>
+  `/map/outline${isNear ? '-near' : ''}-${theme}.svg`
 
 /** The drawing as one GeoJSON file, each feature with its `layer`; fetched by the map's worker. */
 export const drawingFile = '/map/drawing.json'

@@ -81,7 +81,11 @@ inBrowser('an online map', () => {
     demo: true,
     now: null,
     get env() {
-      return { MAP_STYLE_URL: process.env['STORY_STYLE_URL']!, MAP_KEY: 'k 1' }
+      return {
+        MAP_STYLE_URL: process.env['STORY_STYLE_URL']!,
+        MAP_KEY: 'k 1',
+        MAP_ORIGINS: 'http://tiles.example.ch,http://fonts.example.ch',
+      }
     },
   })
   const expected = /foreign request|401|404|Failed to load resource|ERR_/
@@ -108,12 +112,12 @@ inBrowser('an online map', () => {
     expect(faults).toEqual([])
   })
 
-  it('is told to whoever reads about privacy', async () => {
+  it('is told to whoever reads about privacy, with all hosts it is loaded from', async () => {
     const { page, faults } = await at.visit('/privacy')
-    const { host } = new URL(origin)
+    const hosts = `${new URL(origin).host}, tiles.example.ch, and fonts.example.ch`
     await hydrated(page)
-    expect(await page.getByText(`from third parties: the map, from ${host}`).isVisible()).toBe(true)
-    expect(await page.getByText(`load it from ${host}, who thereby sees`).isVisible()).toBe(true)
+    expect(await page.getByText(`from third parties: the map, from ${hosts}`).isVisible()).toBe(true)
+    expect(await page.getByText(`load it from ${hosts}, where your internet address`).isVisible()).toBe(true)
     expect(faults).toEqual([])
   })
 

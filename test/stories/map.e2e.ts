@@ -65,8 +65,14 @@ async function hasColour(page: Page, x: number, y: number, [r, g, b]: [number, n
 }
 
 /** Where a place lies on the page while the map stands at `centre` with `zoom`. */
-async function spot(page: Page, place: { latitude: number; longitude: number }, centre: typeof place, zoom: number) {
-  const box = (await page.locator('.maplibregl-canvas').boundingBox())!
+async function spot(
+  page: Page,
+  place: { latitude: number; longitude: number },
+  centre: typeof place,
+  zoom: number,
+  within?: { x: number; y: number; width: number; height: number },
+) {
+  const box = within ?? (await page.locator('.maplibregl-canvas').boundingBox())!
   const world = 512 * 2 ** zoom
   const x = (longitude: number) => ((longitude + 180) / 360) * world
   const y = (latitude: number) =>
@@ -76,6 +82,15 @@ async function spot(page: Page, place: { latitude: number; longitude: number }, 
     y: box.y + box.height / 2 + y(place.latitude) - y(centre.latitude),
   }
 }
+
+/** The middle of the first mark of a still map that nothing lies on, and the number in it. */
+const uncovered = (page: Page, selector: string) =>
+  page.locator(`#map ${selector}`).evaluateAll((all) => {
+    const spots = all.map((each) => ({ each, box: each.getBoundingClientRect() }))
+    const middles = spots.map(({ each, box }) => ({ each, x: box.x + box.width / 2, y: box.y + box.height / 2 }))
+    const found = middles.find(({ each, x, y }) => each.contains(document.elementFromPoint(x, y)))
+    return found && { x: found.x, y: found.y, count: Number(found.each.textContent) }
+  })
 
 inBrowser('the deals map', () => {
   const at = useBrowser()
@@ -257,6 +272,34 @@ inBrowser('the deals map', () => {
     await page.getByText('Initializing Map...').waitFor({ state: 'detached' })
   })
 
+  it('has a picture of the city at its place until it is there', async () => {
+    for (const viewport of [small, phone]) {
+      const { page, faults } = await at.visit('/', { viewport, colorScheme: 'light' })
+      let go = () => {}
+      const held = new Promise<void>((resolve) => (go = resolve))
+      await page.route('**/assets/engine-*.js', async (route) => {
+        await held
+        await route.continue()
+      })
+      await page.goto('/dealsmap?q=nothing-at-all')
+      const picture = page.locator('#map img[src^="/map/outline"]')
+      await expect.poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(0)
+      const centre = { latitude: 47.5596, longitude: 7.5886 }
+      // halfway between the Johanniterbrücke and the Mittlere Brücke
+      const rhine = { latitude: 47.5636, longitude: 7.5866 }
+      const map = (await page.locator('#map').boundingBox())!
+      const covered = viewport === phone ? (await list(page).boundingBox())!.height : 0
+      const still = await spot(page, rhine, centre, 13, { ...map, height: map.height - covered })
+      expect(await hasColour(page, still.x, still.y, rgb(mapInks.paper.river), 10)).toBe(true)
+      expect(await page.locator('[data-map-ready]').count()).toBe(0)
+      go()
+      await mapReady(page)
+      await picture.waitFor({ state: 'detached' })
+      await expect.poll(() => hasColour(page, still.x, still.y, rgb(mapInks.paper.river), 10), patient).toBe(true)
+      expect(faults).toEqual([])
+    }
+  })
+
   it('is a sheet over the map on phones', async () => {
     const { page, faults } = await at.visit('/dealsmap', { viewport: phone, hasTouch: true })
     await mapReady(page)
@@ -409,7 +452,12 @@ inBrowser('pins', () => {
     ]
     await page.route('**/api/deals/search?**view=map**', (route) => route.fulfill({ json: deals }))
     await page.route('**/api/business/search?**view=map**', (route) =>
-      route.fulfill({ json: [{ cluster: 2203, ...house }] }),
+      route.fulfill({
+        json: [
+          { cluster: 1203, ...house },
+          { cluster: 1000, ...eastOfBridge(320) },
+        ],
+      }),
     )
     await page.goto(`${here}&layers=deals,merchants`)
     await mapReady(page)
@@ -496,6 +544,70 @@ inBrowser('the own position', () => {
     expect(faults).toEqual([])
   })
 
+  it('far away leaves the map where it is and says so, on opening and when asked', async () => {
+    const { page, faults } = await at.visit('/', {
+      viewport: small,
+      geolocation: { latitude: 46.948, longitude: 7.447 },
+      permissions: ['geolocation'],
+    })
+    await page.goto('/dealsmap')
+    await mapReady(page)
+    await list(page).getByText('You are 69 km from the festival, so the map shows its centre.').first().waitFor()
+    const url = page.url()
+    const all = await names(page)
+    await page.getByRole('button', { name: 'Show where I am' }).click()
+    await list(page)
+      .getByText(/You are 69 km from the festival, beyond the edge of this map/)
+      .first()
+      .waitFor()
+    expect(page.url()).toBe(url)
+    expect(await names(page)).toEqual(all)
+    expect(faults).toEqual([])
+  })
+
+  it('in the address and beyond the map gives way to the festival centre, without scripts too', async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const { page, faults } = await at.visit('/dealsmap?near=46.948,7.447&lat=46.948&lon=7.447&z=15&q=fondue', {
+        viewport: small,
+        javaScriptEnabled,
+      })
+      await list(page)
+        .getByText(/lies beyond the map, so it shows the festival centre/)
+        .first()
+        .waitFor()
+      expect((await names(page)).length).toBeGreaterThan(0)
+      if (!javaScriptEnabled) continue
+      await mapReady(page)
+      await page.locator('.maplibregl-canvas').focus()
+      for (let n = 0; n < 3; n++) await page.keyboard.press('ArrowRight')
+      await page.waitForURL(/lat=47\./)
+      await expect
+        .poll(() =>
+          list(page)
+            .getByText(/lies beyond the map/)
+            .count(),
+        )
+        .toBe(0)
+      expect(faults).toEqual([])
+    }
+  })
+
+  it('that is not found brings who asked for it back to the festival', async () => {
+    const { page } = await at.visit('/', { viewport: small })
+    await page.addInitScript(() => {
+      navigator.geolocation.getCurrentPosition = (_, refused) =>
+        refused!({ code: 3, message: '', PERMISSION_DENIED: 1, POSITION_UNAVAILABLE: 2, TIMEOUT: 3 })
+    })
+    await page.goto('/dealsmap?lat=47.57&lon=7.61&z=15')
+    await mapReady(page)
+    await page.getByRole('button', { name: 'Show where I am' }).click()
+    await list(page)
+      .getByText(/could not be found. The map shows the festival centre/)
+      .first()
+      .waitFor()
+    await page.waitForURL((url) => url.search === '')
+  })
+
   it('that never comes is given up after ten seconds', async () => {
     const { page } = await at.visit('/', { viewport: small })
     await page.clock.install()
@@ -505,7 +617,7 @@ inBrowser('the own position', () => {
     })
     await page.goto('/dealsmap')
     await hydrated(page)
-    await expect.poll(() => page.locator('html').getAttribute('data-timeout')).toBe('10000')
+    await expect.poll(() => page.locator('html').getAttribute('data-timeout'), patient).toBe('10000')
     await page.clock.runFor(9_500)
     expect(
       await list(page)
@@ -532,12 +644,56 @@ inBrowser('the map without', () => {
     expect(await mapReady(page)).toBe('outline')
     expect(await items(page).count()).toBe(20)
     await page.locator('img[src^="/map/outline"]').waitFor()
-    await expect.poll(() => page.locator('#map svg g').count()).toBeGreaterThan(10)
+    const marks = page.locator('#map [data-mark]')
+    await expect.poll(() => marks.count()).toBeGreaterThan(10)
     await list(page)
       .getByText(/cannot draw the map/)
       .first()
       .waitFor()
     await items(page).first().getByRole('link').click()
+    await page.getByRole('article').waitFor()
+    await page.keyboard.press('Escape')
+    await expectAccessible(page)
+    expect(faults).toEqual([])
+  })
+
+  it('WebGL can be moved and enlarged all the same: by its numbers, by hand, by keys and by its buttons', async () => {
+    const { page, faults } = await at.visit('/', { viewport: small })
+    await page.addInitScript(() => {
+      HTMLCanvasElement.prototype.getContext = (() => null) as never
+    })
+    await page.goto('/dealsmap')
+    expect(await mapReady(page)).toBe('outline')
+    const picture = page.locator('#map img[src^="/map/outline"]')
+    const width = async () => Math.round((await picture.boundingBox())!.width)
+    const number = page.locator('#map [data-mark^="deals"]')
+    await number.first().waitFor()
+    const free = await uncovered(page, '[data-mark^="deals"]')
+    expect(free!.count).toBeGreaterThan(1)
+    const wide = await width()
+    await page.mouse.click(free!.x, free!.y)
+    await expect.poll(width).toBeGreaterThan(wide * 2)
+    await page.waitForURL(/z=14\.5/)
+    // finer lines and smaller names for a nearer look
+    expect(await picture.getAttribute('src')).toBe('/map/outline-near-paper.svg')
+    await page.getByRole('button', { name: 'Zoom out' }).click()
+    await page.getByRole('button', { name: 'Zoom out' }).click()
+    await expect.poll(width).toBeLessThan(wide)
+    await page.getByRole('application', { name: 'Map of the deals' }).focus()
+    await page.keyboard.press('+')
+    await expect.poll(width).toBeGreaterThan(wide)
+    const before = (await picture.boundingBox())!
+    const map = (await page.locator('#map').boundingBox())!
+    await page.mouse.move(map.x + 300, map.y + 300)
+    await page.mouse.down()
+    await page.mouse.move(map.x + 100, map.y + 250, { steps: 4 })
+    await page.mouse.up()
+    await expect.poll(async () => Math.round((await picture.boundingBox())!.x - before.x)).toBe(-200)
+    const here = page.getByRole('button', { name: 'Search this area' })
+    await here.click()
+    await page.waitForURL(/bbox=7\./)
+    const pin = await uncovered(page, '[data-mark]:not([data-mark^="deals"])')
+    await page.mouse.click(pin!.x, pin!.y)
     await page.getByRole('article').waitFor()
     expect(faults).toEqual([])
   })

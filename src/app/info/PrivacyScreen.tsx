@@ -1,5 +1,5 @@
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
-import { ask } from '../../kit/browser/asking.ts'
+import { ask, pageContext } from '../../kit/browser/asking.ts'
 import type { mapConfig } from '../../map/contract.ts'
 import { loadInfo, type LoadedInfo } from './info-texts.ts'
 import { InfoPage } from './InfoPage.tsx'
@@ -11,7 +11,8 @@ async function load({ context }: LoaderFunctionArgs) {
     ask<typeof mapConfig>(context, 'GET /api/map/config'),
   ])
   // the one thing that an operator may have others deliver
-  const mapHost = body.styleUrl ? new URL(body.styleUrl).host : 'none'
+  const { locale } = context.get(pageContext)
+  const mapHost = body.hosts.length > 0 ? new Intl.ListFormat(locale).format(body.hosts) : 'none'
   return { ...info, values: { ...info.values, mapHost } }
 }
 export { load as loader, load as clientLoader }

@@ -104,6 +104,17 @@ describe('merchants A–Z', () => {
     expect(new Set(seen).size).toBe(34)
     expect(seen).toHaveLength(34)
   })
+  it('find by the beginning of a word, and within words only where none begins so', async () => {
+    const found = async (q: string) =>
+      (await api(app, `/api/business?q=${encodeURIComponent(q)}`)).body.map((each: any) => each.business_name)
+    await addBusiness(app.db, 'Fliegenkopf')
+    expect(await found('coop')).toEqual(['Fliegenkopf'])
+    await addBusiness(app.db, 'Coop City')
+    await addBusiness(app.db, 'Alte Cooperative')
+    expect(await found('coop')).toEqual(['Alte Cooperative', 'Coop City'])
+    expect(await found('alte coop')).toEqual(['Alte Cooperative'])
+    expect(await found('genkopf')).toEqual(['Fliegenkopf'])
+  })
   it.each(['%', '!!!', '_'])('finds nobody by %s', async (q) => {
     expect((await api(app, `/api/business?q=${encodeURIComponent(q)}`)).body).toEqual([])
   })

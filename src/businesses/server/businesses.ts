@@ -124,7 +124,12 @@ export async function searchBusinesses(
   if (query.view === 'map') {
     const rows = await store.businessesForMap(db, wanted, businessMapLimit + 1)
     if (rows.length <= businessMapLimit) return new Page(rows, total(rows.length), null, 'map')
-    return new Page(await store.clusterBusinesses(db, wanted, cellDegrees(area)), total(rows.length), null, 'map')
+    const groups = await store.clusterBusinesses(db, wanted, cellDegrees(area))
+    // who is alone in a square is shown as what it is
+    const alone = groups.filter(({ cluster }) => cluster === 1).map(({ first }) => first)
+    const gathered = groups.filter(({ cluster }) => cluster > 1).map(({ first: _, ...group }) => group)
+    const onMap = [...(await store.businessesOnMap(db, alone)), ...gathered]
+    return new Page(onMap, total(rows.length), null, 'map')
   }
   const limit = query.limit ?? defaultPageSize
   const after = query.after === undefined ? null : readCursor(query.after, ['number', 'string'])

@@ -184,9 +184,18 @@ export async function countBusinesses(db: Sql, q: string | undefined, cap: numbe
   return rows[0]!.count
 }
 
-// the folded text has no wildcards left, so it can stand in a pattern as it is
+/**
+ * Names with a word that begins like what was typed; where no name at all has one, those that hold it anywhere, as
+ * "Weihnachtsmarkt" holds "markt". The folded text has no wildcards left, so it can stand in a pattern as it is.
+ */
 function matchesName(q: string | undefined) {
-  return q ? "trim(search_fold($q)) <> '' and b.name_folded like '%' || trim(search_fold($q)) || '%'" : 'true'
+  if (!q) return 'true'
+  // a query of its own, so that it is folded once and not for each name
+  const typed = '(select trim(search_fold($q)))'
+  const begins = (b: string) =>
+    `(${b}.name_folded like ${typed} || '%' or ${b}.name_folded like '% ' || ${typed} || '%')`
+  return `${typed} <> '' and (${begins('b')} or b.name_folded like '%' || ${typed} || '%'
+    and not exists (select from businesses other where ${begins('other')}))`
 }
 
 export interface SearchedBusinesses {
@@ -264,20 +273,35 @@ export async function businessesForMap(db: Sql, wanted: SearchedBusinesses, limi
   )
 }
 
+export interface ClusterRow {
+  cluster: number
+  latitude: number
+  longitude: number
+  /** One of them: that of a square with one alone. */
+  first: string
+}
+
 /** Businesses gathered in the squares of a grid; the position is the mean of the square's. */
-export async function clusterBusinesses(
-  db: Sql,
-  wanted: SearchedBusinesses,
-  cell: number,
-): Promise<{ cluster: number; latitude: number; longitude: number }[]> {
-  return query<{ cluster: number; latitude: number; longitude: number }>(
+export async function clusterBusinesses(db: Sql, wanted: SearchedBusinesses, cell: number): Promise<ClusterRow[]> {
+  return query<ClusterRow>(
     db,
     `select count(*)::int as cluster, round(avg(b.latitude)::numeric, 5)::float8 as latitude,
-      round(avg(b.longitude)::numeric, 5)::float8 as longitude
+      round(avg(b.longitude)::numeric, 5)::float8 as longitude, min(b.business_id::text) as first
     from businesses b where ${searched(wanted)}
     group by floor(b.xy[0] / $cell::float8), floor(b.xy[1] / $cell::float8)
     order by cluster desc limit 2000`,
     { ...searchedValues(wanted), cell },
+  )
+}
+
+/** Those of given ids, as a map has them. */
+export async function businessesOnMap(db: Sql, ids: string[]): Promise<MapRow[]> {
+  if (ids.length === 0) return []
+  return query<MapRow>(
+    db,
+    `select b.business_id, b.business_name, b.category, b.latitude, b.longitude
+    from businesses b where b.business_id = any($ids::uuid[]) and b.latitude is not null`,
+    { ids },
   )
 }
 

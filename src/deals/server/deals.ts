@@ -126,7 +126,13 @@ async function searchForMap(
     return new Page(rows, { count: Math.min(rows.length, totalCap), capped: rows.length > totalCap }, null, 'map')
   const single = rows.filter((row) => row.is_premium).slice(0, premiumOnMap)
   const shown = single.map((row) => row.deal_id)
-  const clusters = await store.clusterForMap(db, wanted, area, cellDegrees(area), shown)
+  const groups = await store.clusterForMap(db, wanted, area, cellDegrees(area), shown)
+  // a pin needs no more of a deal that is alone in its square
+  const clusters = groups.map(({ first, ...group }) =>
+    compact && group.cluster === 1
+      ? { deal_id: first, latitude: group.latitude, longitude: group.longitude, is_premium: group.premium > 0 }
+      : group,
+  )
   return new Page([...single, ...clusters], { count: totalCap, capped: true }, null, 'map')
 }
 

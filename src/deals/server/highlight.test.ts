@@ -84,8 +84,8 @@ it('nothing is marked where nothing was asked for', async () => {
 })
 
 it('words are folded as the database folds them', async () => {
-  const letters = [..."aeiouyckphsstzrnnll AEOUÄÖÜäöüéèàâçïÿñßẞÆæŒœØø'’-.,&0159ﬁ²"]
-  const texts = fc.sample(fc.string({ unit: fc.constantFrom(...letters), maxLength: 24 }), { numRuns: 2000, seed: 7 })
+  const letters = [..."aeiouyckphsstzrnnll AEOUÄÖÜäöüéèàâçïÿñßẞÆæŒœØø'’-.,&0159ﬁ²", 'aaa', 'ZZZZ', 'tttt']
+  const texts = fc.sample(fc.string({ unit: fc.constantFrom(...letters), maxLength: 24 }), { numRuns: 3000, seed: 7 })
   const { rows } = await sql<{ folded: string }>`
     select search_fold(t) as folded from unnest(${texts}::text[]) with ordinality as x (t, n) order by n`.execute(
     app.db,

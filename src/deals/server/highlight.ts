@@ -99,6 +99,7 @@ export function fold(text: string): string {
     .replaceAll('ph', 'f')
     .replaceAll('y', 'i')
     .replaceAll("'", '')
+    .replace(/([a-z])\1{3,}/g, '$14')
     .replace(/([a-z])\1+/g, '$1')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
 }

@@ -194,6 +194,10 @@ describe('words', () => {
     await search(`${here}&q=${encodeURIComponent('㌖'.repeat(200))}`)
     expect((await api(app, `/api/deals?q=${encodeURIComponent('ﷺ'.repeat(200))}`)).status).toBe(200)
   })
+  it.each(['zzzz', 'aaaa', 'GGGG', 'nnnnn'])('"%s" is no word and finds nothing', async (q) => {
+    expect((await search(`${here}&q=${q}`)).body).toEqual([])
+    expect((await api(app, `/api/deals?q=${q}`)).body).toEqual([])
+  })
   it('finds nothing where nothing matches', async () => {
     expect((await search(`${here}&q=xylophonquark`)).body).toEqual([])
   })
@@ -440,6 +444,15 @@ describe('a map of more than 2,000 deals', () => {
     expect(clusters.length).toBeGreaterThan(3)
     expect(clusters.reduce((sum: number, row: any) => sum + row.cluster, 0)).toBe(2100)
     expect(clusters.every((row: any) => row.premium === 0)).toBe(true)
+    const hermit = await addDeal(crowd.db, free, 'Alone', { latitude: 47.575, longitude: 7.615 })
+    const { body: pins } = await api(crowd, `/api/deals/search?${here}&view=map&compact=true`)
+    expect(pins.find((row: any) => row.deal_id === hermit)).toEqual({
+      deal_id: hermit,
+      latitude: 47.575,
+      longitude: 7.615,
+      is_premium: false,
+    })
+    expect(pins.filter((row: any) => row.cluster === 1)).toEqual([])
     await crowd.close()
   })
 })

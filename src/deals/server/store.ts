@@ -501,6 +501,8 @@ export interface ClusterRow {
   latitude: number
   longitude: number
   premium: number
+  /** One of them: that of a square with one alone. */
+  first: string
 }
 
 /** Deals but those of `excludedIds`, gathered in the squares of a grid; the position is the mean of the square's deals. */
@@ -515,7 +517,7 @@ export async function clusterForMap(
     db,
     `select count(*)::int as cluster, round(avg(d.latitude)::numeric, 5)::float8 as latitude,
       round(avg(d.longitude)::numeric, 5)::float8 as longitude,
-      count(*) filter (where ${isPremium})::int as premium
+      count(*) filter (where ${isPremium})::int as premium, min(d.deal_id::text) as first
     from deals d where ${wantedIn(w, area)} and d.deal_id <> all($excluded::uuid[])
     group by floor(d.xy[0] / $cell::float8), floor(d.xy[1] / $cell::float8)
     order by cluster desc limit 2000`,

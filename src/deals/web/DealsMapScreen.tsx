@@ -10,32 +10,50 @@ import {
 } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { pageContext, submit } from '../../kit/browser/asking.ts'
-import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { distance } from '../../kit/browser/measures.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Bars } from '../../kit/browser/ui/Bars.tsx'
 import { Button, IconButton } from '../../kit/browser/ui/Button.tsx'
-import type { Position } from '../../kit/shared/geo.ts'
 import { distanceKm } from '../../kit/shared/geo.ts'
 import type { Basemap, mapConfig } from '../../map/contract.ts'
 import { basemapOrder, plainConfig } from '../../map/web/basemap.ts'
 import type { MapView as View } from '../../map/web/engine.ts'
+import { loadEngineAfterPaint } from '../../map/web/load-engine.ts'
 import { MapView, type MapHandle } from '../../map/web/MapView.tsx'
 import type { OverlayData, Place } from '../../map/web/overlay.ts'
 import { dealsPage, page } from '../../site-map.ts'
 import type { getDeal } from '../contract.ts'
-import { mapStart, mapWith, readMapQuery, roundedPlace, searchCentre, type MapQuery } from './deals-map-query.ts'
-import { askPosition, type Own } from './position.ts'
+import {
+  isWithin,
+  mapStart,
+  mapWith,
+  onThisMap,
+  readMapQuery,
+  roundedPlace,
+  searchCentre,
+  type MapQuery,
+} from './deals-map-query.ts'
+import { askPosition, type AskedPosition, type Own } from './position.ts'
 import { DealsMapCard } from './DealsMapCard.tsx'
 import { DealsMapFilters } from './DealsMapFilters.tsx'
 import { DealsMapList, sheetPx } from './DealsMapList.tsx'
 import { placesOf, type PlaceOnMap } from './places.ts'
 import { findLists, nothing, useMapDeals } from './use-map-deals.ts'
 
+loadEngineAfterPaint(page.dealsMap)
+
 async function load({ context, request }: LoaderFunctionArgs) {
-  const query = readMapQuery(new URL(request.url).searchParams)
+  const asked = readMapQuery(new URL(request.url).searchParams)
   const { festival, theme, call } = context.get(pageContext)
+  const centre = { latitude: festival.latitude, longitude: festival.longitude }
+  const configAnswer = call<typeof mapConfig>('GET /api/map/config').then(
+    ({ body }) => body,
+    () => plainConfig(centre),
+  )
+  // only a place in the address must wait for what the map shows
+  const { query } =
+    asked.lat || asked.near || asked.bbox ? onThisMap(asked, (await configAnswer).bounds) : { query: asked }
   const [found, opened, config] = await Promise.all([
     findLists(call, query, festival).catch((error: unknown) => {
       // the map is worth showing without its deals
@@ -45,16 +63,9 @@ async function load({ context, request }: LoaderFunctionArgs) {
     query.deal
       ? submit<typeof getDeal>(context, 'GET /api/deals/{deal_id}', { params: { deal_id: query.deal } })
       : null,
-    call<typeof mapConfig>('GET /api/map/config').catch(() => null),
+    configAnswer,
   ])
-  return {
-    query,
-    found,
-    opened: opened?.answer?.body ?? null,
-    config: config?.body ?? plainConfig({ latitude: festival.latitude, longitude: festival.longitude }),
-    centre: { latitude: festival.latitude, longitude: festival.longitude },
-    theme,
-  }
+  return { found, opened: opened?.answer?.body ?? null, config, centre, theme }
 }
 export { load as loader, load as clientLoader }
 
@@ -67,7 +78,10 @@ export default function DealsMapScreen() {
   const { found: loaded, config, centre, theme, opened } = useLoaderData<typeof load>()
   const t = useTranslations('dealsMap')
   const { search } = useLocation()
-  const query = useMemo(() => readMapQuery(new URLSearchParams(search)), [search])
+  const { query, isBeyond } = useMemo(
+    () => onThisMap(readMapQuery(new URLSearchParams(search)), config.bounds),
+    [search, config.bounds],
+  )
   const navigate = useNavigate()
   const wentBack = useNavigationType() === 'POP'
   const isAlive = useHydrated()
@@ -127,26 +141,26 @@ export default function DealsMapScreen() {
   const [searched, setSearched] = useState<View | null>(null)
   const hasMoved = view !== null && searched !== null && isElsewhere(view, searched)
 
-  /** Around somebody who is far away there may still be deals; if not, the festival is what they look for. */
-  const findsNothing = ({ latitude, longitude }: Position) =>
-    findLists(callByFetch, { ...query, near: roundedPlace({ latitude, longitude }) }, centre).then(
-      ({ deals, merchants }) => deals.total + merchants.total === 0,
-      () => true,
-    )
   const stand = useEffectEvent((place: Own, isAsked: boolean) => {
     map.current?.goTo({ ...place, zoom: Math.max(map.current.view()?.zoom ?? 13, isAsked ? 14 : 13) })
     setSearched(null)
     void go({ near: roundedPlace(place), bbox: null, lat: null, lon: null, z: null }, !isAsked)
   })
+  /** To where somebody is, unless that lies beyond the map: then it stays, and says so. */
+  const standAt = ({ place, why }: AskedPosition, isAsked: boolean) => {
+    if (!place) {
+      // who asked is shown the festival instead, as the note says; who did not is left alone
+      if (!isAsked || why !== 'unknown') return
+      map.current?.goTo({ ...centre, zoom: config.zoom })
+      setSearched(null)
+      void go({ near: null, bbox: null, lat: null, lon: null, z: null })
+    } else if (isWithin(place, config.bounds)) stand(place, isAsked)
+    else tell(t(isAsked ? 'position.outside' : 'position.far', { distance: distance(distanceKm(place, centre)) }))
+  }
   const onOpening = useEffectEvent(() => {
     // a position in the address wins
-    if (query.lat || query.near || query.bbox) return
-    void locate(false).then(async (place) => {
-      if (!place) return
-      if (!isWithin(place, config.bounds) && (await findsNothing(place))) {
-        tell(t('position.far', { distance: distance(distanceKm(place, centre)) }))
-      } else stand(place, false)
-    })
+    if (query.lat || query.near || query.bbox || isBeyond) return
+    void locate(false).then((place) => standAt(place, false))
   })
   useEffect(() => onOpening(), [])
 
@@ -207,7 +221,7 @@ export default function DealsMapScreen() {
           onFocus={setFocus}
           onMore={more}
           isAdding={isAdding}
-          notes={[said, fallback && say(`fallback.${fallback}`)]}
+          notes={[said ?? (isBeyond ? t('position.beyond') : null), fallback && say(`fallback.${fallback}`)]}
           allHref={dealsPage({ q: query.q, category: query.category, openNow: query.openNow })}
           card={
             cardId || stack ? (
@@ -232,6 +246,7 @@ export default function DealsMapScreen() {
             data={data}
             label={t('mapLabel')}
             cooperative={!isStage}
+            isCovered
             coveredPx={isStage ? sheetPx : 0}
             handle={map}
             onReady={(ready) => {
@@ -255,13 +270,13 @@ export default function DealsMapScreen() {
                 label={t('locate')}
                 icon={isLocating ? <Bars /> : <LocateFixed aria-hidden="true" className="size-5" />}
                 className="border-0"
-                onClick={() => void locate(true).then((place) => place && stand(place, true))}
+                onClick={() => void locate(true).then((place) => standAt(place, true))}
               />
             </span>
           </MapView>
           {isAlive && (
             <div className="pointer-events-none absolute inset-x-0 top-3 z-10 grid justify-items-center gap-2 px-16">
-              {hasMoved && basemap !== 'outline' && (
+              {hasMoved && (
                 <Button
                   variant="primary"
                   className="pointer-events-auto"
@@ -284,9 +299,6 @@ export default function DealsMapScreen() {
     </div>
   )
 }
-
-const isWithin = ({ latitude, longitude }: Position, { west, south, east, north }: View['bounds']) =>
-  longitude >= west && longitude <= east && latitude >= south && latitude <= north
 
 /** More than a fifth of the view away, or half a zoom step. */
 function isElsewhere(now: View, then: View): boolean {
@@ -315,18 +327,15 @@ function useOwnPosition() {
   const [own, setOwn] = useState<Own | null>(null)
   const [isLocating, setLocating] = useState(false)
   const [said, say] = useState<string | null>(null)
-  async function locate(isAsked: boolean): Promise<(Own & Position) | null> {
+  async function locate(isAsked: boolean): Promise<AskedPosition> {
     setLocating(true)
     const answer = await askPosition()
     setLocating(false)
     if (answer.place) {
       setOwn(answer.place)
       say(null)
-      return answer.place
-    }
-    if (isAsked || answer.why !== 'denied') say(t(`position.${answer.why}`))
-    else say(t('position.default'))
-    return null
+    } else say(t(answer.why === 'denied' && !isAsked ? 'position.default' : `position.${answer.why}`))
+    return answer
   }
   return { own, locate, isLocating, said, tell: say }
 }

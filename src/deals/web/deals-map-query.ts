@@ -64,6 +64,29 @@ export function readMapQuery(search: URLSearchParams): MapQuery {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)) as MapQuery
 }
 
+export type MapBounds = { west: number; south: number; east: number; north: number }
+
+export const isWithin = ({ latitude, longitude }: Position, { west, south, east, north }: MapBounds) =>
+  longitude >= west && longitude <= east && latitude >= south && latitude <= north
+
+/**
+ * The query without the places that this map does not show: it would stand at its edge and find nothing. `isBeyond`: there
+ * were some.
+ */
+export function onThisMap(asked: MapQuery, bounds: MapBounds): { query: MapQuery; isBeyond: boolean } {
+  const query = { ...asked }
+  const stands = placeInAddress(asked)
+  if (stands && !isWithin(stands, bounds)) for (const name of ['lat', 'lon', 'z'] as const) delete query[name]
+  const near = asked.near ? readPlace(asked.near) : null
+  if (near && !isWithin(near, bounds)) delete query.near
+  const box = asked.bbox ? readBox(asked.bbox) : null
+  const isOver =
+    box && box.west <= bounds.east && box.east >= bounds.west && box.south <= bounds.north && box.north >= bounds.south
+  if (box && !isOver) delete query.bbox
+  const names = ['lat', 'near', 'bbox'] as const
+  return { query, isBeyond: names.some((name) => asked[name] !== undefined && query[name] === undefined) }
+}
+
 function readLayers(search: URLSearchParams): string {
   const named = search.getAll('layers').join(',').split(',')
   const known = (['deals', 'merchants'] as const).filter((layer) => named.includes(layer))

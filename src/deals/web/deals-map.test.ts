@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mapStart, mapWith, readMapQuery, roundedPlace, searchOf, showsLayer } from './deals-map-query.ts'
+import { mapStart, mapWith, onThisMap, readMapQuery, roundedPlace, searchOf, showsLayer } from './deals-map-query.ts'
 import { placesOf } from './places.ts'
 
 const centre = { latitude: 47.5596, longitude: 7.5886 }
@@ -44,6 +44,23 @@ describe('the address of the map', () => {
       expect(read(text)).toEqual({})
     },
   )
+
+  describe('with a place beyond the map', () => {
+    const bounds = { west: 7.43, south: 47.45, east: 7.75, north: 47.67 }
+    it.each([
+      ['lat=46.948&lon=7.447&z=15&q=bar', { q: 'bar' }],
+      ['near=46.948,7.447&lat=47.56&lon=7.59', { lat: '47.56', lon: '7.59' }],
+      ['bbox=8,46,9,47&radius=2', { radius: '2' }],
+    ])('%s leaves that place out and says so', (text, kept) => {
+      expect(onThisMap(read(text), bounds)).toEqual({ query: kept, isBeyond: true })
+    })
+    it.each(['', 'near=centre', 'lat=47.56&lon=7.59&z=15', 'bbox=7.2,47.4,7.5,47.5', 'near=47.554,7.601'])(
+      '%s lies on it and stays',
+      (text) => {
+        expect(onThisMap(read(text), bounds)).toEqual({ query: read(text), isBeyond: false })
+      },
+    )
+  })
 
   it('reads layers as a form sends them and as a link says them', () => {
     for (const text of ['layers=deals&layers=merchants', 'layers=deals,merchants', 'layers=merchants,deals,moon'])

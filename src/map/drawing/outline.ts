@@ -31,7 +31,7 @@ export function outlineSvg(options: OutlineOptions): string {
   const area = (name: string, lines: Point[][]) => `<path class="map-${name}" d="${path(lines, true)}"/>`
   const line = (name: string, lines: Point[][]) => `<path class="map-${name}" fill="none" d="${path(lines, false)}"/>`
 
-  const isClose = pixelsPerDegree(options) > 20_000
+  const isClose = pixelsPerDegree(options) > 15_000
   const classes = isClose ? ([3, 2, 1] as const) : ([2, 1] as const)
   const roads = (each: number) =>
     [...streets, ...bridges].filter((road) => road.class === each || (each === 3 && road.class === 4))
@@ -99,7 +99,8 @@ const letterWidth = 7.5
 
 function setLabels(project: (place: Point) => Spot, width: number, height: number): string[] {
   const set: { x: number; y: number; half: number }[] = []
-  return words.flatMap(({ kind, name, at }) => {
+  return words.flatMap(({ kind, name: spelled, at }) => {
+    const name = kind === 'quarter' ? spelled.toUpperCase() : spelled
     const [x, y] = project(at)
     const half = (name.length * letterWidth) / 2
     const isOnSheet = x > half && x < width - half && y > lineHeight && y < height - lineHeight / 2

@@ -45,6 +45,7 @@ describe('the map of a festival whose operator configured nothing', () => {
     expect(headers.get('cache-control')).toBe('no-cache')
     expect(body).toEqual({
       styleUrl: null,
+      hosts: [],
       packUrl: null,
       credits: { online: [], pack: [], drawing: drawingCredits },
       center: { latitude: 47.5596, longitude: 7.5886 },
@@ -287,6 +288,7 @@ describe('an online style of the operator', () => {
     const { body, headers } = await api(app, '/api/map/config')
     expect(body.styleUrl).toBe('https://tiles.example.ch:8443/style.json?key=a%20b%26%24%26c')
     expect(body.packUrl).toBeNull()
+    expect(body.hosts).toEqual(['tiles.example.ch:8443', 'fonts.example.ch', 'sprites.example.ch'])
     expect(connectSrc(headers)).toBe(
       "'self' https://tiles.example.ch:8443 https://fonts.example.ch https://sprites.example.ch",
     )

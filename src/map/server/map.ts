@@ -8,6 +8,8 @@ import { BadPack, packLimitBytes, readPack } from '../pack/pmtiles.ts'
 export interface MapRoom {
   /** With the key in it; null: none. */
   styleUrl: string | null
+  /** Hosts that the online map is loaded from. */
+  hosts: string[]
   pack: Pack | null
   centre: { latitude: number; longitude: number }
 }
@@ -33,16 +35,20 @@ const regionKm = 12
 export async function openMapRoom(wish: {
   styleUrl: string | null
   packFile: string | null
+  /** All that an online map may load from. */
+  origins: string[]
   centre: MapRoom['centre']
 }): Promise<MapRoom> {
-  const { styleUrl, packFile, centre } = wish
+  const { styleUrl, packFile, origins, centre } = wish
   const pack = packFile === null ? null : await openPack(packFile, centre)
-  return { styleUrl, pack, centre: { latitude: centre.latitude, longitude: centre.longitude } }
+  const hosts = origins.map((each) => new URL(each).host)
+  return { styleUrl, hosts, pack, centre: { latitude: centre.latitude, longitude: centre.longitude } }
 }
 
-export function findMapConfig({ styleUrl, pack, centre }: MapRoom): MapConfig {
+export function findMapConfig({ styleUrl, hosts, pack, centre }: MapRoom): MapConfig {
   return {
     styleUrl,
+    hosts,
     packUrl: pack ? `/map/${pack.hash}.pmtiles` : null,
     credits: { online: [], pack: pack?.credits ?? [], drawing: drawingCredits },
     center: centre,

@@ -33,6 +33,13 @@ export function LocationPicker({
   const latitude = numberIn(typed.latitude, 90)
   const longitude = numberIn(typed.longitude, 180)
 
+  const at = latitude === null || longitude === null ? null : { latitude, longitude }
+  // where no map can be drawn the pin is one of the picture's
+  const drawn =
+    basemap === 'outline' && at
+      ? { ...noOverlay, places: [{ ...at, key: 'pin', icon: 'deal' as const, count: 1 }] }
+      : noOverlay
+
   const set = (place: Position | null) => {
     setTyped(spelled(place))
     onChange(place && roundedTo(place))
@@ -75,16 +82,16 @@ export function LocationPicker({
           config={config}
           chosenTheme={chosenTheme}
           start={start}
-          data={noOverlay}
+          data={drawn}
           label={t('picker.place')}
           cooperative
           handle={map}
           onReady={setBasemap}
-          pin={{ at: latitude === null || longitude === null ? null : { latitude, longitude }, onDragged: set }}
+          pin={{ at, onDragged: set }}
         />
       </div>
       <div className="flex flex-wrap gap-3">
-        {basemap !== null && basemap !== 'outline' && (
+        {basemap !== null && (
           <Button
             icon={<MapPin aria-hidden="true" className="size-5" />}
             onClick={() => {

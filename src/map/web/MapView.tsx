@@ -1,27 +1,18 @@
-import {
-  useEffect,
-  useEffectEvent,
-  useImperativeHandle,
-  useMemo,
-  useRef,
-  useState,
-  type ReactNode,
-  type Ref,
-} from 'react'
+import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState, type ReactNode, type Ref } from 'react'
 import { Minus, Plus } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
+import { Bars } from '../../kit/browser/ui/Bars.tsx'
 import { IconButton } from '../../kit/browser/ui/Button.tsx'
-import { LoadingOverlay } from '../../kit/browser/ui/LoadingOverlay.tsx'
 import type { Position } from '../../kit/shared/geo.ts'
 import type { Basemap, Credit, MapConfig } from '../contract.ts'
 import { CreditLine } from './CreditLine.tsx'
 import type { MapEngine, MapTheme, MapView as View } from './engine.ts'
 import type * as Engine from './engine.ts'
 import { loadEngine } from './load-engine.ts'
-import './map.css'
-import { Outline } from './Outline.tsx'
+import { OutlineMap, type OutlineHandle } from './OutlineMap.tsx'
 import type { OverlayData, Place } from './overlay.ts'
+import { StillMap } from './StillMap.tsx'
 import { useMapTheme } from './use-theme.ts'
 
 export interface MapHandle {
@@ -29,9 +20,13 @@ export interface MapHandle {
   view(): View | null
 }
 
+/** How long the live map takes to appear over the still one. */
+const fadeMs = 200
+
 /**
- * The map as a part of a screen. One effect owns the engine; before it runs, where it cannot run and without JavaScript,
- * the outline stands in its place. `data-map-ready` says which basemap has been seen to show something.
+ * The map as a part of a screen. One effect owns the engine; until the live map has been seen to show something, and for
+ * good without JavaScript, a still picture stands in its place, and where no engine can run one that can be moved.
+ * `data-map-ready` says which basemap it is in the end.
  */
 export function MapView({
   config,
@@ -40,6 +35,7 @@ export function MapView({
   data,
   label,
   cooperative,
+  isCovered = false,
   coveredPx = 0,
   handle,
   onReady,
@@ -58,7 +54,9 @@ export function MapView({
   data: OverlayData
   label: string
   cooperative: boolean
-  /** How much of its lower edge lies under something else. */
+  /** On phones a sheet lies over its lower edge. */
+  isCovered?: boolean
+  /** How high that is, where it does. */
   coveredPx?: number
   handle?: Ref<MapHandle>
   onReady?: (basemap: Basemap) => void
@@ -76,8 +74,10 @@ export function MapView({
   const theme = useMapTheme()
   const box = useRef<HTMLDivElement>(null)
   const engine = useRef<MapEngine | null>(null)
-  /** Where to go once there is an engine. */
-  const early = useRef<Parameters<MapHandle['goTo']>[0] | null>(null)
+  const outline = useRef<OutlineHandle>(null)
+  const drawer = () => outline.current ?? engine.current
+  /** Where the still picture is taken, and where the live map begins. */
+  const [camera, setCamera] = useState(start)
   const [basemap, setBasemap] = useState<Basemap | null>(null)
   const [credits, setCredits] = useState<Credit[]>([])
 
@@ -99,7 +99,7 @@ export function MapView({
     module.startEngine(container, {
       config,
       theme,
-      start: early.current ? { ...start, ...early.current } : start,
+      start: camera,
       cooperative,
       coveredPx,
       data,
@@ -152,42 +152,61 @@ export function MapView({
     handle,
     () => ({
       goTo: (place) => {
-        if (engine.current) engine.current.goTo(place)
-        else early.current = place
+        drawer()?.goTo(place)
+        setCamera((before) => ({ ...before, ...place }))
       },
-      view: () => engine.current?.view() ?? null,
+      view: () => drawer()?.view() ?? null,
     }),
     [],
   )
   const isOutline = basemap === 'outline'
-  const pins = useMemo(() => (isOutline ? data : null), [isOutline, data])
+  const isLive = basemap !== null && !isOutline
+  const [isStill, setStill] = useState(true)
+  useEffect(() => {
+    if (!isLive) return
+    const timer = setTimeout(() => setStill(false), fadeMs)
+    return () => clearTimeout(timer)
+  }, [isLive])
 
   return (
     <div data-map-ready={basemap ?? undefined} className="@container absolute inset-0 overflow-clip bg-well">
       {isOutline ? (
-        <Outline theme={chosenTheme} data={pins} onPick={onPick} />
+        <OutlineMap
+          theme={chosenTheme}
+          start={camera}
+          bounds={config.bounds}
+          data={data}
+          label={label}
+          isCovered={isCovered}
+          coveredPx={coveredPx}
+          takesTouch={!cooperative}
+          handle={outline}
+          onMoved={(view, byVisitor) => onMoved?.(view, byVisitor)}
+          onPick={(places) => onPick?.(places)}
+          onHeap={(view) => onHeap?.(view)}
+          onBackground={() => onBackground?.()}
+        />
       ) : (
-        basemap === null && (
-          <noscript>
-            <Outline theme={chosenTheme} data={null} />
-          </noscript>
-        )
+        isStill && <StillMap theme={chosenTheme} camera={camera} isCovered={isCovered} />
       )}
-      <div ref={box} className={`absolute! inset-0 ${basemap === null || isOutline ? 'invisible' : ''}`} />
+      <div
+        ref={box}
+        className={`absolute! inset-0 transition-opacity duration-200 ${isLive ? '' : 'invisible opacity-0'}`}
+      />
       {basemap === null && <Waiting text={t('initializing')} />}
       <div className="absolute top-3 right-3 z-10 grid gap-2 print-hidden">
-        {!isOutline && basemap !== null && (
+        {basemap !== null && (
           <div className="grid overflow-clip rounded-6 border-2 border-rule bg-surface has-focus-visible:overflow-visible">
             <IconButton
               label={t('zoomIn')}
               icon={<Plus aria-hidden="true" className="size-5" />}
-              onClick={() => engine.current?.zoomBy(1)}
+              onClick={() => drawer()?.zoomBy(1)}
               className="rounded-b-none"
             />
             <IconButton
               label={t('zoomOut')}
               icon={<Minus aria-hidden="true" className="size-5" />}
-              onClick={() => engine.current?.zoomBy(-1)}
+              onClick={() => drawer()?.zoomBy(-1)}
               className="rounded-t-none border-t-2 border-t-rule"
             />
           </div>
@@ -214,9 +233,16 @@ interface Told {
   dragged?: Position
 }
 
-/** Drawn only where scripts run: without them there is nothing to wait for. */
+/** Drawn only where scripts run: without them there is nothing to wait for. The picture below stays to be seen. */
 function Waiting({ text }: { text: string }) {
-  return useHydrated() ? <LoadingOverlay inside text={text} /> : null
+  return useHydrated() ? (
+    <div className="pointer-events-none absolute inset-x-0 top-3 z-10 grid justify-items-center px-16">
+      <output className="figure flex items-center gap-3 rounded-6 border-2 border-night bg-lantern px-4 py-2 text-on-lantern">
+        <Bars />
+        {text}
+      </output>
+    </div>
+  ) : null
 }
 
 const creditsIn = ({ credits }: MapConfig, basemap: Basemap): Credit[] =>

@@ -1,4 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
+// comes with maplibre-gl, whose own it is
+import { validateStyleMin } from '@maplibre/maplibre-gl-style-spec'
 import { PMTiles } from 'pmtiles'
 import { describe, expect, it } from 'vitest'
 import { drawingLayers } from '../drawing/index.ts'
@@ -31,6 +33,23 @@ describe('the house’s own map', () => {
       const ids = style.layers.map(({ id }) => id)
       expect(new Set(ids).size).toBe(ids.length)
       for (const layer of style.layers) if ('source' in layer) expect(layer.source).toBe(basemapSource)
+    }
+  })
+
+  it.each(['drawing', 'pack'] as const)('as %s, with what lies on it, is what MapLibre expects', (kind) => {
+    for (const inks of [mapInks.paper, mapInks.river]) {
+      const style = basemapStyle(inks, kind)
+      const own = overlay(noOverlay, inks)
+      const whole = {
+        ...style,
+        sources: { ...style.sources, ...own.sources },
+        layers: [...style.layers, ...own.layers],
+        // ours are the fonts of the page, for which the specification would have an address
+        glyphs: 'https://fonts.example.ch/{fontstack}/{range}.pbf',
+      }
+      expect(validateStyleMin(whole)).toEqual([])
+      const wrong = { ...whole, layers: [...whole.layers, { id: 'x', type: 'line', source: 'nowhere' }] }
+      expect(validateStyleMin(wrong as never)).not.toEqual([])
     }
   })
 
@@ -76,6 +95,17 @@ describe('what lies on the map', () => {
     })
     expect(features[overlaySources.premium]!.features).toHaveLength(1)
     expect(features[overlaySources.deals]!.features).toHaveLength(1)
+  })
+
+  it('counts what the server has gathered in the same clusters, so that no number lies on another', () => {
+    const heaps = [
+      { latitude: 47, longitude: 7, count: 900, of: 'deals' as const },
+      { latitude: 47, longitude: 7, count: 30, of: 'merchants' as const },
+    ]
+    const features = overlayFeatures({ ...noOverlay, heaps, places: [{ ...place, icon: 'deal' }] })
+    const counts = (id: string) => features[id]!.features.map(({ properties }) => properties!['count'])
+    expect(counts(overlaySources.deals)).toEqual([1, 900])
+    expect(counts(overlaySources.merchants)).toEqual([30])
   })
 
   it('is told from the basemap by name', () => {

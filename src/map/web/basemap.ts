@@ -11,6 +11,7 @@ export function basemapOrder({ styleUrl, packUrl }: Pick<MapConfig, 'styleUrl' |
 export function plainConfig(center: { latitude: number; longitude: number }): MapConfig {
   return {
     styleUrl: null,
+    hosts: [],
     packUrl: null,
     credits: { online: [], pack: [], drawing: [] },
     center,

@@ -9,6 +9,7 @@ import {
   type StyleSpecification,
 } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
+import './map.css'
 import type { Position } from '../../kit/shared/geo.ts'
 import type { Basemap, Credit, MapConfig } from '../contract.ts'
 import { mapInks } from '../inks.ts'
@@ -19,7 +20,6 @@ import { loadOnlineStyle, tileSign, tileSources, watchTiles, type TileVerdict } 
 import { drawIcon, pinSize } from './pins.ts'
 import {
   clusterLayers,
-  heapLayers,
   isOverlay,
   overlay,
   overlayFeatures,
@@ -62,7 +62,8 @@ export interface MapEngine {
   zoomBy(steps: number): void
   /** A single pin that can be dragged; null takes it away. */
   setPin(at: Position | null): void
-  view(): MapView
+  /** Null where there is no map (yet). */
+  view(): MapView | null
   /** For looking at from outside: the map itself. */
   map: LibreMap
   remove(): void
@@ -142,7 +143,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
     if (ending.signal.aborted || basemap !== which) return
     if (!style) return use(next(which))
     try {
-      if (map) map.setStyle(withOverlay(style), { diff: false })
+      if (map) map.setStyle(withOverlay(style), { diff: false, validate: which === 'online' })
       else map = create(withOverlay(style))
     } catch {
       // no WebGL, or none left
@@ -161,7 +162,11 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
   function sharpen(then: () => void) {
     if (!map || isSharp) return then()
     isSharp = true
-    map.once('idle', then)
+    const sharp = map
+    map.once(
+      'idle',
+      () => void whenDrawn(sharp.getCanvas(), ending.signal).then(() => !ending.signal.aborted && then()),
+    )
     map.setPixelRatio(devicePixelRatio)
   }
   const next = (after: Basemap): Basemap => order[order.indexOf(after) + 1] ?? 'outline'
@@ -186,6 +191,8 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
       locale: options.texts,
       fadeDuration: 0,
       renderWorldCopies: false,
+      // our own style is tested here; a provider's may be anything
+      validateStyle: basemap === 'online',
       clickTolerance: 5,
       pixelRatio: isSharp ? devicePixelRatio : roughPixelRatio,
     })
@@ -206,7 +213,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
       if ((event as { originalEvent?: Event }).originalEvent) byVisitor = true
     })
     to.on('moveend', () => {
-      options.onMoved(viewOf(to), byVisitor)
+      options.onMoved(viewOf(to, options.coveredPx), byVisitor)
       byVisitor = false
     })
     // said by the status line, where it matters; unheard, MapLibre would write each into the console
@@ -225,7 +232,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
         ],
         { layers: layers.filter((layer) => to.getLayer(layer)) },
       )
-    to.on('click', ({ point, lngLat }) => {
+    to.on('click', ({ point }) => {
       const pins = found(point, pinLayers, 7)
       if (pins.length > 0) {
         options.onPick([...new Set(pins.map((pin) => String(pin.properties['key'])))])
@@ -234,15 +241,16 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
       const cluster = found(point, clusterLayers, 4)[0]
       if (cluster) {
         const [longitude, latitude] = (cluster.geometry as GeoJSON.Point).coordinates as [number, number]
+        // what the server has gathered only the server can tell apart
+        if (cluster.properties['heap'] || cluster.properties['heaps'] > 0) {
+          to.once('moveend', () => options.onHeap(viewOf(to, options.coveredPx)))
+          to.easeTo({ center: [longitude, latitude], zoom: Math.min(to.getZoom() + 2, 18) })
+          return
+        }
         void (to.getSource(cluster.source) as GeoJSONSource)
           .getClusterExpansionZoom(Number(cluster.properties['cluster_id']))
           .then((zoom) => to.easeTo({ center: [longitude, latitude], zoom: Math.min(zoom + 0.3, 18) }))
           .catch(() => {})
-        return
-      }
-      if (found(point, heapLayers, 4).length > 0) {
-        to.once('moveend', () => options.onHeap(viewOf(to)))
-        to.easeTo({ center: lngLat, zoom: Math.min(to.getZoom() + 2, 18) })
         return
       }
       options.onBackground()
@@ -251,7 +259,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
     to.on('mousemove', ({ point }) => {
       const pin = found(point, pinLayers, 3)[0]
       const key = pin ? String(pin.properties['key']) : null
-      const canPress = !!pin || found(point, [...clusterLayers, ...heapLayers], 0).length > 0
+      const canPress = !!pin || found(point, clusterLayers, 0).length > 0
       to.getCanvas().style.cursor = canPress ? 'pointer' : ''
       if (key !== hovered) options.onHover((hovered = key))
     })
@@ -316,7 +324,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
       pin ??= createPin()
       pin.setLngLat([at.longitude, at.latitude]).addTo(map)
     },
-    view: () => (map ? viewOf(map) : { ...start, bounds: config.bounds }),
+    view: () => (map ? viewOf(map, options.coveredPx) : null),
     remove() {
       ending.abort()
       watch?.stop()
@@ -326,22 +334,49 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
   }
 }
 
+/** How long a graphics processor is waited for, and how often it is asked. */
+const drawnTimeoutMs = 5000
+const drawnEveryMs = 8
+
+/**
+ * When everything that the graphics processor was given has been drawn. A canvas that is shown earlier makes the whole
+ * page wait for it, a quarter of a second where there is no such processor.
+ */
+async function whenDrawn(canvas: HTMLCanvasElement, signal: AbortSignal): Promise<void> {
+  const gl = canvas.getContext('webgl2')
+  const fence = gl?.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0)
+  if (!gl || !fence) return
+  gl.flush()
+  const until = performance.now() + drawnTimeoutMs
+  while (performance.now() < until && !signal.aborted && !gl.isContextLost()) {
+    if (gl.getSyncParameter(fence, gl.SYNC_STATUS) === gl.SIGNALED) break
+    await new Promise((resolve) => setTimeout(resolve, drawnEveryMs))
+  }
+  gl.deleteSync(fence)
+}
+
 /** Which part of the data a source shows; the same arrays need no new index. */
 function isUnchanged(id: string, before: OverlayData, after: OverlayData): boolean {
   if (id === overlaySources.own) return before.own === after.own
   if (id === overlaySources.focus) return before.focus === after.focus && before.chosen === after.chosen
-  if (id === overlaySources.heaps || id === overlaySources.merchantHeaps) return before.heaps === after.heaps
-  return before.places === after.places
+  return before.places === after.places && (id === overlaySources.premium || before.heaps === after.heaps)
 }
 
-function viewOf(map: LibreMap): MapView {
+/** What is seen of the map: not what lies under a sheet of that height. */
+function viewOf(map: LibreMap, coveredPx: number): MapView {
   const { lat, lng } = map.getCenter()
   const bounds = map.getBounds()
+  const edge = map.getCanvas().clientHeight - coveredPx
   return {
     latitude: lat,
     longitude: lng,
     zoom: map.getZoom(),
-    bounds: { west: bounds.getWest(), south: bounds.getSouth(), east: bounds.getEast(), north: bounds.getNorth() },
+    bounds: {
+      west: bounds.getWest(),
+      south: map.unproject([0, edge]).lat,
+      east: bounds.getEast(),
+      north: bounds.getNorth(),
+    },
   }
 }
 

@@ -16,6 +16,19 @@ export function loadEngine(): Promise<typeof Engine> {
   return wanted
 }
 
+/**
+ * On the map's own page the code need not wait for the page to come alive, only for it to be painted: before that it would
+ * compete with what is read first.
+ */
+export function loadEngineAfterPaint(path: string): void {
+  if (typeof document === 'undefined' || location.pathname !== path) return
+  if (!PerformanceObserver.supportedEntryTypes?.includes('paint')) return
+  new PerformanceObserver((_, observer) => {
+    observer.disconnect()
+    loadEngine().catch(() => {})
+  }).observe({ type: 'paint', buffered: true })
+}
+
 let isPrefetched = false
 
 /** When a link to the map has the pointer, the focus or a finger. Failing is nobody's business: the page tries again. */

@@ -1,4 +1,4 @@
-import type { LayerSpecification, SourceSpecification } from 'maplibre-gl'
+import type { ExpressionSpecification, LayerSpecification, SourceSpecification } from 'maplibre-gl'
 import type { Position } from '../../kit/shared/geo.ts'
 import type { MapInks } from '../inks.ts'
 import { mapFonts } from './basemap-style.ts'
@@ -36,15 +36,12 @@ export const overlaySources = {
   deals: named('deals'),
   premium: named('premium'),
   merchants: named('merchants'),
-  heaps: named('heaps'),
-  merchantHeaps: named('merchant-heaps'),
   own: named('own'),
   focus: named('focus'),
 } as const
 /** What can be clicked, the uppermost first. */
 export const pinLayers = ['premium', 'deal', 'merchant'].map(named)
 export const clusterLayers = ['deals-cluster', 'merchants-cluster'].map(named)
-export const heapLayers = ['heap', 'merchant-heap'].map(named)
 
 type Features = GeoJSON.FeatureCollection<GeoJSON.Point>
 
@@ -56,17 +53,18 @@ const point = ({ longitude, latitude }: Position, properties: Record<string, unk
 const collection = (features: Features['features']): Features => ({ type: 'FeatureCollection', features })
 const placeFeature = (place: Place) => point(place, { key: place.key, icon: place.icon, count: place.count })
 
-/** The sources' contents; premium places have their own, which is never clustered. */
+/**
+ * The sources' contents; premium places have their own, which is never clustered. What the server has gathered goes into
+ * the clusters like single places, so that no number lies on another.
+ */
 export function overlayFeatures({ places, heaps, own, focus, chosen }: OverlayData): Record<string, Features> {
-  const of = (icon: Place['icon']) => collection(places.filter((place) => place.icon === icon).map(placeFeature))
+  const of = (icon: Place['icon']) => places.filter((place) => place.icon === icon).map(placeFeature)
   const gathered = (what: Heap['of']) =>
-    collection(heaps.filter((heap) => heap.of === what).map((heap) => point(heap, { count: heap.count })))
+    heaps.filter((heap) => heap.of === what).map((heap) => point(heap, { count: heap.count, heap: 1 }))
   return {
-    [overlaySources.deals]: of('deal'),
-    [overlaySources.premium]: of('premium'),
-    [overlaySources.merchants]: of('merchant'),
-    [overlaySources.heaps]: gathered('deals'),
-    [overlaySources.merchantHeaps]: gathered('merchants'),
+    [overlaySources.deals]: collection([...of('deal'), ...gathered('deals')]),
+    [overlaySources.premium]: collection(of('premium')),
+    [overlaySources.merchants]: collection([...of('merchant'), ...gathered('merchants')]),
     [overlaySources.own]: collection(own ? [point(own, { reach: own.accuracy / metresPerPixelAtZero(own) })] : []),
     [overlaySources.focus]: collection([chosen, focus].flatMap((place) => (place ? [placeFeature(place)] : []))),
   }
@@ -78,8 +76,11 @@ const clustered = {
   cluster: true,
   clusterRadius: 46,
   clusterMaxZoom: 16,
-  clusterProperties: { sum: ['+', ['get', 'count']] },
+  clusterProperties: { sum: ['+', ['get', 'count']], heaps: ['+', ['coalesce', ['get', 'heap'], 0]] },
 }
+/** Of a cluster made here, or of a heap that stands alone. */
+const gatheredCount: ExpressionSpecification = ['coalesce', ['get', 'sum'], ['get', 'count']]
+const isGathered: ExpressionSpecification = ['any', ['has', 'point_count'], ['has', 'heap']]
 
 /** Pins, clusters and the own position, to be added to any basemap's style before it is set. */
 export function overlay(data: OverlayData, inks: MapInks) {
@@ -97,65 +98,72 @@ export function overlay(data: OverlayData, inks: MapInks) {
   return { sources, layers: overlayLayers(inks) }
 }
 
-/** Where a premium star lies on the circle, the number steps out to its rim, on a bubble of its colour. */
-const besideTheCircle = (count: unknown) => ({
+/**
+ * Where a premium star or another number lies on the circle, the number steps out to its rim, on a bubble of its colour.
+ */
+const besideTheCircle = (bubble: string) => ({
   'text-variable-anchor': ['center', 'bottom', 'top', 'right', 'left', 'bottom-right', 'top-left'],
-  'text-radial-offset': ['interpolate', ['linear'], ['sqrt', count], 1.4, 1.2, 10, 1.5, 40, 1.8, 100, 2.1],
+  'text-radial-offset': [
+    'interpolate',
+    ['linear'],
+    ['sqrt', gatheredCount],
+    1.4,
+    1.2,
+    10,
+    1.5,
+    40,
+    1.8,
+    100,
+    2.1,
+  ] as unknown as ExpressionSpecification,
   'text-padding': 1,
-  'icon-image': 'bubble',
+  'icon-image': bubble,
   'icon-text-fit': 'both',
-  'icon-text-fit-padding': [0, 5, 0, 5],
+  'icon-text-fit-padding': [0, 5, 0, 5] as [number, number, number, number],
   'icon-allow-overlap': true,
 })
 
 function overlayLayers(inks: MapInks): LayerSpecification[] {
-  const cluster = (
-    name: string,
-    source: string,
-    count: unknown,
-    fill: string,
-    ink: string,
-    stepsOut: boolean,
-  ): LayerSpecification[] => [
-    {
+  const circle = (name: string, source: string, fill: string, ink: string): LayerSpecification =>
+    ({
       id: named(name),
       type: 'circle',
       source,
-      ...(name.endsWith('heap') ? {} : { filter: ['has', 'point_count'] }),
+      filter: isGathered,
       paint: {
         'circle-color': fill,
-        'circle-radius': ['interpolate', ['linear'], ['sqrt', count], 1.4, 16, 10, 22, 40, 32, 100, 38],
+        'circle-radius': ['interpolate', ['linear'], ['sqrt', gatheredCount], 1.4, 16, 10, 22, 40, 32, 100, 38],
         'circle-stroke-width': 3,
         'circle-stroke-color': ink,
         'circle-stroke-opacity': 0.9,
       },
-    } as LayerSpecification,
-    {
+    }) as LayerSpecification
+  const number = (name: string, source: string, bubble: string, ink: string): LayerSpecification =>
+    ({
       id: named(`${name}-count`),
       type: 'symbol',
       source,
-      ...(name.endsWith('heap') ? {} : { filter: ['has', 'point_count'] }),
+      filter: isGathered,
       layout: {
         'text-field': [
           'case',
-          ['>=', count, 10_000],
-          ['concat', ['round', ['/', count, 1000]], 'k'],
-          ['to-string', count],
+          ['>=', gatheredCount, 10_000],
+          ['concat', ['round', ['/', gatheredCount, 1000]], 'k'],
+          ['to-string', gatheredCount],
         ],
         'text-font': mapFonts.display,
-        'text-size': ['interpolate', ['linear'], ['sqrt', count], 1.4, 14, 40, 18],
+        'text-size': ['interpolate', ['linear'], ['sqrt', gatheredCount], 1.4, 14, 40, 18],
         'text-allow-overlap': true,
-        ...(stepsOut ? besideTheCircle(count) : {}),
+        ...besideTheCircle(bubble),
       },
       paint: { 'text-color': ink },
-    } as LayerSpecification,
-  ]
+    }) as LayerSpecification
   const pins = (name: string, source: string, icon: string, more: object = {}): LayerSpecification =>
     ({
       id: named(name),
       type: 'symbol',
       source,
-      ...(icon === 'premium' ? {} : { filter: ['!', ['has', 'point_count']] }),
+      ...(icon === 'premium' ? {} : { filter: ['!', isGathered] }),
       layout: {
         'icon-image': icon,
         // never left out; names of the map make room for them
@@ -170,7 +178,7 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
       id: named(`${name}-badge`),
       type: 'symbol',
       source,
-      filter: ['all', ['!', ['has', 'point_count']], ['>', ['get', 'count'], 1]],
+      filter: ['all', ['!', isGathered], ['>', ['get', 'count'], 1]],
       layout: {
         'icon-image': 'badge',
         'icon-offset': offset,
@@ -185,7 +193,7 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
       },
       paint: { 'text-color': inks.onCluster },
     }) as LayerSpecification
-  const { deals, premium, merchants, heaps, merchantHeaps, own, focus } = overlaySources
+  const { deals, premium, merchants, own, focus } = overlaySources
   return [
     {
       id: named('own-reach'),
@@ -206,12 +214,13 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
         'circle-pitch-alignment': 'map',
       },
     } as LayerSpecification,
-    ...cluster('merchant-heap', merchantHeaps, ['get', 'count'], inks.merchant, inks.onMerchant, false),
-    ...cluster('merchants-cluster', merchants, ['get', 'sum'], inks.merchant, inks.onMerchant, false),
+    circle('merchants-cluster', merchants, inks.merchant, inks.onMerchant),
     pins('merchant', merchants, 'merchant'),
     badge('merchant', merchants, [12, -12]),
-    ...cluster('heap', heaps, ['get', 'count'], inks.cluster, inks.onCluster, true),
-    ...cluster('deals-cluster', deals, ['get', 'sum'], inks.cluster, inks.onCluster, true),
+    circle('deals-cluster', deals, inks.cluster, inks.onCluster),
+    // above both kinds of circles: a number stays readable where one lies on another
+    number('merchants-cluster', merchants, 'merchants-bubble', inks.onMerchant),
+    number('deals-cluster', deals, 'bubble', inks.onCluster),
     pins('deal', deals, 'deal'),
     badge('deal', deals, [11, -28]),
     pins('premium', premium, 'premium'),

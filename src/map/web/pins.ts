@@ -25,7 +25,7 @@ export function drawIcon(name: string, inks: MapInks): Icon | null {
   const middle: [number, number][] = [[canvas.width / 2 - 1, canvas.width / 2 + 1]]
   return {
     data: pen.getImageData(0, 0, canvas.width, canvas.height),
-    options: { pixelRatio: ratio, ...(name === 'bubble' ? { stretchX: middle, stretchY: middle } : {}) },
+    options: { pixelRatio: ratio, ...(name.endsWith('bubble') ? { stretchX: middle, stretchY: middle } : {}) },
   }
 }
 
@@ -105,6 +105,13 @@ const icons: Record<string, [size: number, paint: Paint]> = {
     20,
     (pen, inks) => {
       pen.fillStyle = inks.cluster
+      dot(pen, 10, 10, 10)
+    },
+  ],
+  'merchants-bubble': [
+    20,
+    (pen, inks) => {
+      pen.fillStyle = inks.merchant
       dot(pen, 10, 10, 10)
     },
   ],

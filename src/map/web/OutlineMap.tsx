@@ -1,0 +1,273 @@
+import {
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+  type PointerEvent,
+  type Ref,
+} from 'react'
+import { mapInks, type MapInks } from '../inks.ts'
+import type { MapConfig } from '../contract.ts'
+import type { MapEngine, MapTheme, MapView as View } from './engine.ts'
+import type { OverlayData, Place } from './overlay.ts'
+import { fromPlane, marksOf, numberRadius, onPlane, type Camera, type Mark } from './still.ts'
+import { StillMap } from './StillMap.tsx'
+import { useMapTheme } from './use-theme.ts'
+
+/** What of the live map this one can do too. */
+export type OutlineHandle = Pick<MapEngine, 'goTo' | 'zoomBy' | 'view'>
+
+const zooms = { min: 11, max: 17 }
+const step = 100
+/** Less is a click by an unsteady hand. */
+const dragPx = 5
+
+/**
+ * The map where a browser can draw none (no WebGL, or none left): the picture of the city, which can be moved and enlarged,
+ * and its pins, gathered like those of the live map.
+ */
+export function OutlineMap({
+  theme,
+  start,
+  bounds,
+  data,
+  label,
+  isCovered,
+  coveredPx,
+  takesTouch,
+  handle,
+  onMoved,
+  onPick,
+  onHeap,
+  onBackground,
+}: {
+  theme: 'auto' | MapTheme
+  start: Camera
+  bounds: MapConfig['bounds']
+  data: OverlayData
+  label: string
+  isCovered: boolean
+  coveredPx: number
+  /** False where a finger scrolls the page the map lies in. */
+  takesTouch: boolean
+  handle: Ref<OutlineHandle>
+  onMoved: (view: View, byVisitor: boolean) => void
+  onPick: (places: Place[]) => void
+  onHeap: (view: View) => void
+  onBackground: () => void
+}) {
+  const inks = mapInks[useMapTheme()]
+  const box = useRef<HTMLDivElement>(null)
+  const [camera, setCamera] = useState(start)
+  const drag = useRef<{ id: number; x: number; y: number; from: Camera; isOn: boolean } | null>(null)
+  const marks = useMemo(() => marksOf(data, camera.zoom), [data, camera.zoom])
+  const middle = onPlane(camera, camera.zoom)
+  // the plane is too wide for the numbers of a picture, so pins are placed from here
+  const origin = onPlane(start, camera.zoom)
+
+  const own = data.own && onPlane(data.own, camera.zoom)
+
+  const viewOf = (at: Camera): View => {
+    const { width = 0, height: whole = 0 } = box.current?.getBoundingClientRect() ?? {}
+    const height = whole - coveredPx
+    const { x, y } = onPlane(at, at.zoom)
+    const low = fromPlane({ x: x - width / 2, y: y + height / 2 }, at.zoom)
+    const high = fromPlane({ x: x + width / 2, y: y - height / 2 }, at.zoom)
+    return {
+      ...at,
+      bounds: { west: low.longitude, south: low.latitude, east: high.longitude, north: high.latitude },
+    }
+  }
+  const kept = (at: Camera): Camera => ({
+    latitude: Math.min(Math.max(at.latitude, bounds.south), bounds.north),
+    longitude: Math.min(Math.max(at.longitude, bounds.west), bounds.east),
+    zoom: Math.min(Math.max(at.zoom, zooms.min), zooms.max),
+  })
+  const stand = (at: Camera, byVisitor: boolean) => {
+    const to = kept(at)
+    setCamera(to)
+    onMoved(viewOf(to), byVisitor)
+    return to
+  }
+  const move = useEffectEvent(stand)
+  useImperativeHandle(
+    handle,
+    () => ({
+      goTo: ({ latitude, longitude, zoom }) => move({ latitude, longitude, zoom: zoom ?? camera.zoom }, false),
+      zoomBy: (steps) => move({ ...camera, zoom: camera.zoom + steps }, true),
+      view: () => viewOf(camera),
+    }),
+    // oxlint-disable-next-line react/exhaustive-deps
+    [camera],
+  )
+
+  const tellOnce = useEffectEvent(() => onMoved(viewOf(camera), false))
+  useEffect(() => tellOnce(), [])
+
+  const draggedTo = ({ clientX, clientY }: PointerEvent): Camera => {
+    const { from, x, y } = drag.current!
+    const at = onPlane(from, from.zoom)
+    return { ...from, ...fromPlane({ x: at.x - (clientX - x), y: at.y - (clientY - y) }, from.zoom) }
+  }
+  const pressMark = (mark: Mark) => {
+    const isNumber = mark.icon === 'deals' || mark.icon === 'merchants'
+    if (!isNumber) return onPick(mark.places)
+    const here = { ...fromPlane(mark, camera.zoom), zoom: camera.zoom + 1.5 }
+    if (mark.places.length === 0) onHeap(viewOf(stand(here, false)))
+    // as near as it gets: all of them as a list
+    else if (camera.zoom >= zooms.max) onPick(mark.places)
+    else stand(here, true)
+  }
+  const keys: Record<string, [x: number, y: number, zoom: number]> = {
+    ArrowLeft: [-step, 0, 0],
+    ArrowRight: [step, 0, 0],
+    ArrowUp: [0, -step, 0],
+    ArrowDown: [0, step, 0],
+    '+': [0, 0, 1],
+    '=': [0, 0, 1],
+    '-': [0, 0, -1],
+  }
+
+  return (
+    // what a map takes: arrow keys, plus and minus, and a finger or pointer that moves it
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <div
+      ref={box}
+      role="application"
+      aria-label={label}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      onKeyDown={(event) => {
+        const by = keys[event.key]
+        if (!by || event.ctrlKey || event.metaKey || event.altKey) return
+        event.preventDefault()
+        const at = { x: middle.x + by[0], y: middle.y + by[1] }
+        stand({ ...fromPlane(at, camera.zoom), zoom: camera.zoom + by[2] }, true)
+      }}
+      onPointerDown={(event) => {
+        if (event.button === 0 && event.isPrimary)
+          drag.current = { id: event.pointerId, x: event.clientX, y: event.clientY, from: camera, isOn: false }
+      }}
+      onPointerMove={(event) => {
+        const on = drag.current
+        if (!on || on.id !== event.pointerId) return
+        if (!on.isOn && Math.hypot(event.clientX - on.x, event.clientY - on.y) < dragPx) return
+        if (!on.isOn) event.currentTarget.setPointerCapture(event.pointerId)
+        on.isOn = true
+        setCamera(kept(draggedTo(event)))
+      }}
+      onPointerUp={(event) => {
+        if (drag.current?.isOn) stand(draggedTo(event), true)
+        if (drag.current) drag.current.id = Number.NaN
+      }}
+      onPointerCancel={() => (drag.current = null)}
+      onClick={(event) => {
+        const wasDrag = drag.current?.isOn
+        drag.current = null
+        if (wasDrag) return
+        const key = (event.target as Element).closest('[data-mark]')?.getAttribute('data-mark')
+        const mark = marks.find((each) => each.key === key)
+        if (mark) pressMark(mark)
+        else onBackground()
+      }}
+      className={`absolute inset-0 cursor-grab select-none focus-visible:-outline-offset-4 active:cursor-grabbing ${takesTouch ? 'touch-none' : 'touch-pan-y'}`}
+    >
+      <StillMap theme={theme} camera={camera} isCovered={isCovered}>
+        <g transform={`translate(${Math.round(origin.x - middle.x)} ${Math.round(origin.y - middle.y)})`}>
+          {marks.map((mark) => (
+            <Pin key={mark.key} mark={mark} from={origin} inks={inks} isMarked={holds(mark, data)} />
+          ))}
+          {own && (
+            <circle
+              cx={Math.round(own.x - origin.x)}
+              cy={Math.round(own.y - origin.y)}
+              r="9"
+              fill={inks.own}
+              stroke={inks.ownRim}
+              strokeWidth="3"
+            />
+          )}
+        </g>
+      </StillMap>
+    </div>
+  )
+}
+
+const holds = (mark: Mark, { focus, chosen }: OverlayData) =>
+  mark.places.some(({ key }) => key === focus?.key || key === chosen?.key)
+
+/** 32 pixels, like the live map's; a number's circle grows with it. */
+function Pin({
+  mark,
+  from,
+  inks,
+  isMarked,
+}: {
+  mark: Mark
+  from: { x: number; y: number }
+  inks: MapInks
+  isMarked: boolean
+}) {
+  const { key, icon, count, aside } = mark
+  const isNumber = icon === 'deals' || icon === 'merchants'
+  const [fill, ink] = icon === 'merchants' ? [inks.merchant, inks.onMerchant] : [inks.cluster, inks.onCluster]
+  const [x, y] = [Math.round(mark.x - from.x), Math.round(mark.y - from.y)]
+  return (
+    <g data-mark={key} transform={`translate(${x} ${y}) scale(${isMarked ? 1.4 : 1})`} className="cursor-pointer">
+      {isNumber ? (
+        <>
+          <circle r={numberRadius(count)} fill={fill} stroke={ink} strokeWidth="3" />
+          <g transform={aside && `translate(${Math.round(aside.x)} ${Math.round(aside.y)})`}>
+            {aside && <circle r="11" fill={fill} stroke={ink} strokeWidth="2" />}
+            <text y="5" textAnchor="middle" fill={ink} className="font-display text-sm font-extrabold">
+              {count < 10_000 ? count : `${Math.round(count / 1000)}k`}
+            </text>
+          </g>
+        </>
+      ) : icon === 'premium' ? (
+        <path
+          d="m0-14.200 4.500 8 9.100 1.900-6.300 6.800 1 9.200L0 8.100l-8.300 3.600 1-9.200-6.300-6.800 9.100-1.900z"
+          fill={inks.premium}
+          stroke={inks.pinRim}
+          strokeWidth="2"
+          strokeLinejoin="round"
+        />
+      ) : icon === 'merchant' ? (
+        <rect
+          x="-11"
+          y="-11"
+          width="22"
+          height="22"
+          rx="5"
+          fill={inks.merchant}
+          stroke={inks.onMerchant}
+          strokeWidth="2"
+        />
+      ) : (
+        <path
+          d="M-8.900-10A11 11 0 1 1 8.900-10L0 0z"
+          fill={inks.pin}
+          stroke={inks.pinRim}
+          strokeWidth="2"
+          strokeLinejoin="round"
+        />
+      )}
+      {!isNumber && count > 1 && (
+        <>
+          <circle cx="11" cy={icon === 'deal' ? -26 : -11} r="9" fill={inks.cluster} />
+          <text
+            x="11"
+            y={icon === 'deal' ? -22 : -7}
+            textAnchor="middle"
+            fill={inks.onCluster}
+            className="text-[0.6875rem] font-semibold"
+          >
+            {count}
+          </text>
+        </>
+      )}
+    </g>
+  )
+}

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { outlineProjection } from '../drawing/projection.ts'
+import { outlineView } from '../outline-view.ts'
+import { noOverlay, type Place } from './overlay.ts'
+import { fromPlane, marksOf, onPlane, pictureAround } from './still.ts'
+
+const centre = { latitude: 47.5596, longitude: 7.5886 }
+const place = (key: string, east: number, more: Partial<Place> = {}): Place => ({
+  key,
+  latitude: centre.latitude,
+  longitude: centre.longitude + east,
+  icon: 'deal',
+  count: 1,
+  ...more,
+})
+
+describe('the still picture', () => {
+  it.each([
+    [centre, 13],
+    [{ latitude: 47.57, longitude: 7.6 }, 13],
+    [{ latitude: 47.5613, longitude: 7.5866 }, 15.5],
+  ])('lies under a camera at %o, zoom %d, as the live map does', (at, zoom) => {
+    const picture = pictureAround({ ...at, zoom })
+    const project = outlineProjection(outlineView)
+    const scale = picture.width / outlineView.width
+    for (const bridge of [
+      { latitude: 47.5602, longitude: 7.5895 },
+      { latitude: 47.5665, longitude: 7.5829 },
+      { latitude: 47.5558, longitude: 7.5963 },
+    ]) {
+      const [x, y] = project([bridge.longitude, bridge.latitude])
+      const live = onPlane(bridge, zoom)
+      const here = onPlane(at, zoom)
+      expect(Math.abs(picture.y + y * scale - (live.y - here.y))).toBeLessThan(2 * scale)
+      expect(Math.abs(picture.x + x * scale - (live.x - here.x))).toBeLessThan(2 * scale)
+    }
+  })
+
+  it('has its own size at zoom 13, and covers a wide screen there', () => {
+    const { width, height } = pictureAround({ ...centre, zoom: 13 })
+    expect([width, height]).toEqual([outlineView.width, outlineView.height])
+    expect(width).toBeGreaterThan(1440)
+  })
+
+  it('is on a plane that can be left again', () => {
+    const there = fromPlane(onPlane(centre, 14.3), 14.3)
+    expect(there.latitude).toBeCloseTo(centre.latitude, 9)
+    expect(there.longitude).toBeCloseTo(centre.longitude, 9)
+  })
+})
+
+describe('the pins of a still map', () => {
+  const near = [place('a', 0), place('b', 0.001, { count: 3 }), place('far', 0.03)]
+
+  it('that would lie on each other are one number of all that lie there, and apart again when it is nearer', () => {
+    const marks = marksOf({ ...noOverlay, places: near }, 13)
+    expect(marks.map(({ icon, count }) => `${icon} ${count}`).toSorted()).toEqual(['deal 1', 'deals 4'])
+    expect(
+      marks
+        .find(({ icon }) => icon === 'deals')!
+        .places.map(({ key }) => key)
+        .toSorted(),
+    ).toEqual(['a', 'b'])
+    expect(marksOf({ ...noOverlay, places: near }, 17).map(({ icon }) => icon)).toEqual(['deal', 'deal', 'deal'])
+  })
+
+  it('that are premium stay single and lie on top; merchants are not counted with deals', () => {
+    const marks = marksOf(
+      {
+        ...noOverlay,
+        places: [place('p', 0, { icon: 'premium' }), ...near.slice(0, 2), place('m', 0, { icon: 'merchant' })],
+      },
+      13,
+    )
+    expect(marks.map(({ icon, count }) => [icon, count])).toEqual([
+      ['merchant', 1],
+      ['deals', 4],
+      ['premium', 1],
+    ])
+  })
+
+  it('step aside from a star that lies on them', () => {
+    const places = [...near.slice(0, 2), place('p', -0.0001, { icon: 'premium' })]
+    const [number] = marksOf({ ...noOverlay, places }, 13)
+    expect(number!.aside!.x).toBeGreaterThan(10)
+    expect(marksOf({ ...noOverlay, places: near.slice(0, 2) }, 13)[0]!.aside).toBeUndefined()
+  })
+
+  it('are added to what the server has gathered there', () => {
+    const heaps = [{ ...centre, count: 2500, of: 'deals' as const }]
+    const [mark] = marksOf({ places: near.slice(0, 1), heaps }, 13)
+    expect(mark).toMatchObject({ icon: 'deals', count: 2501 })
+  })
+
+  it('lose nothing, however many there are', () => {
+    const places = Array.from({ length: 2000 }, (_, n) =>
+      place(String(n), ((n * 37) % 1000) / 20_000, { latitude: centre.latitude + ((n * 61) % 1000) / 20_000 }),
+    )
+    const marks = marksOf({ places, heaps: [] }, 13)
+    expect(marks.length).toBeLessThan(300)
+    expect(marks.reduce((sum, { count }) => sum + count, 0)).toBe(2000)
+    expect(new Set(marks.flatMap((mark) => mark.places.map(({ key }) => key))).size).toBe(2000)
+  })
+})

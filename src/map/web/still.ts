@@ -1,0 +1,134 @@
+import type { Position } from '../../kit/shared/geo.ts'
+import { outlineView, outlineZoom } from '../outline-view.ts'
+import type { Heap, OverlayData, Place } from './overlay.ts'
+
+/** Where a still picture of the map is taken from, in the terms of the live one. */
+export interface Camera extends Position {
+  zoom: number
+}
+
+const tile = 512
+
+/** A place on the plane of the world at a zoom, in CSS pixels (Mercator, as the live map has it). */
+export function onPlane({ latitude, longitude }: Position, zoom: number): { x: number; y: number } {
+  const world = tile * 2 ** zoom
+  const sine = Math.sin((latitude * Math.PI) / 180)
+  return {
+    x: ((longitude + 180) / 360) * world,
+    y: (0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * world,
+  }
+}
+
+/** The place at a point of that plane. */
+export function fromPlane({ x, y }: { x: number; y: number }, zoom: number): Position {
+  const world = tile * 2 ** zoom
+  return {
+    latitude: (Math.atan(Math.sinh((0.5 - y / world) * 2 * Math.PI)) * 180) / Math.PI,
+    longitude: (x / world) * 360 - 180,
+  }
+}
+
+/** Where the outline's picture lies around the middle of the camera, in CSS pixels. */
+export function pictureAround(camera: Camera) {
+  const { width, height, bounds } = outlineView
+  const middle = { latitude: (bounds.south + bounds.north) / 2, longitude: (bounds.west + bounds.east) / 2 }
+  const scale = 2 ** (camera.zoom - outlineZoom)
+  const [at, here] = [onPlane(middle, camera.zoom), onPlane(camera, camera.zoom)]
+  const tenth = (value: number) => Math.round(value * 10) / 10
+  return {
+    x: tenth(at.x - here.x - (width * scale) / 2),
+    y: tenth(at.y - here.y - (height * scale) / 2),
+    width: tenth(width * scale),
+    height: tenth(height * scale),
+  }
+}
+
+/** What is drawn as one mark on a still map; `places` are those under it, none where the server has gathered them. */
+export interface Mark {
+  key: string
+  x: number
+  y: number
+  icon: Place['icon'] | 'deals' | 'merchants'
+  count: number
+  places: Place[]
+  /** Where a number steps aside to, from the middle of its circle, because a star lies there. */
+  aside?: { x: number; y: number }
+}
+
+/** Of the circle below a number, in CSS pixels. */
+export const numberRadius = (count: number) => Math.min(38, Math.max(16, 14.6 + Math.sqrt(count) * 0.7))
+
+/** Pixels within which places become one number, as on the live map. */
+const reach = 46
+const singleFrom = 17
+
+/**
+ * The pins of a still map at a zoom, those that would lie on each other gathered under a number. Premium places are never
+ * gathered, and merchants not with deals. What is drawn last lies on top.
+ */
+export function marksOf({ places, heaps }: Pick<OverlayData, 'places' | 'heaps'>, zoom: number): Mark[] {
+  const single = (place: Place): Mark => ({ ...onPlane(place, zoom), ...place, places: [place] })
+  const gathered = (icon: 'deal' | 'merchant', of: Heap['of']) => {
+    const marks: Mark[] = [
+      ...heaps
+        .filter((heap) => heap.of === of)
+        .map((heap, n) => ({ ...onPlane(heap, zoom), key: `${of}-${n}`, icon: of, count: heap.count, places: [] })),
+      ...places.filter((place) => place.icon === icon).map(single),
+    ]
+    return zoom >= singleFrom ? marks : gather(marks, of)
+  }
+  const stars = places.filter((place) => place.icon === 'premium').map(single)
+  const below = [...gathered('merchant', 'merchants'), ...gathered('deal', 'deals')]
+  return [...below.map((mark) => besideStars(mark, stars)), ...stars]
+}
+
+const starReach = 26
+
+/** Away from the stars that lie on it, to the rim of its circle. */
+function besideStars(mark: Mark, stars: Mark[]): Mark {
+  if (mark.icon !== 'deals' && mark.icon !== 'merchants') return mark
+  const near = stars.filter((star) => Math.hypot(star.x - mark.x, star.y - mark.y) < starReach)
+  if (near.length === 0) return mark
+  const x = near.reduce((sum, star) => sum + mark.x - star.x, 0)
+  const y = near.reduce((sum, star) => sum + mark.y - star.y, 0)
+  const far = Math.hypot(x, y)
+  const rim = numberRadius(mark.count)
+  return { ...mark, aside: far === 0 ? { x: 0, y: -rim } : { x: (x / far) * rim, y: (y / far) * rim } }
+}
+
+/** The heaviest first; each takes what lies within its reach. A grid of that size has all of it in nine cells. */
+function gather(marks: Mark[], as: Heap['of']): Mark[] {
+  const cells = new Map<string, Mark[]>()
+  const cell = (x: number, y: number) => `${Math.floor(x / reach)} ${Math.floor(y / reach)}`
+  for (const mark of marks) {
+    const name = cell(mark.x, mark.y)
+    const there = cells.get(name)
+    if (there) there.push(mark)
+    else cells.set(name, [mark])
+  }
+  const taken = new Set<Mark>()
+  const result: Mark[] = []
+  for (const mark of marks.toSorted((a, b) => b.count - a.count)) {
+    if (taken.has(mark)) continue
+    const near: Mark[] = []
+    for (const dx of [-reach, 0, reach])
+      for (const dy of [-reach, 0, reach])
+        for (const other of cells.get(cell(mark.x + dx, mark.y + dy)) ?? [])
+          if (!taken.has(other) && Math.hypot(other.x - mark.x, other.y - mark.y) <= reach) near.push(other)
+    for (const each of near) taken.add(each)
+    if (near.length === 1) {
+      result.push(mark)
+      continue
+    }
+    const count = near.reduce((sum, each) => sum + each.count, 0)
+    result.push({
+      key: `${as} ${mark.key}`,
+      x: near.reduce((sum, each) => sum + each.x * each.count, 0) / count,
+      y: near.reduce((sum, each) => sum + each.y * each.count, 0) / count,
+      icon: as,
+      count,
+      places: near.flatMap((each) => each.places),
+    })
+  }
+  return result
+}
