@@ -17,6 +17,8 @@ const [today, yesterday, clock] = [1 << 5, 1 << 4, '19:30']
 let app: TestApp
 beforeEach(async () => {
   app = await startTestApp()
+  // what typed words mean is remembered for a second, so every town knows the same words
+  await sql`call learn_search_words(search_fold('Rösti Suppe Bratwurst Platte Food Apéro Haus'))`.execute(app.db)
 })
 afterEach(() => app.close())
 
