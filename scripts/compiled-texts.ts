@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import type { Plugin } from 'vite'
 import { filledUp } from '../src/app/filled-up.ts'
 import { root } from './sources.ts'
@@ -18,6 +18,7 @@ const { default: compile } = createRequire(createRequire(import.meta.url).resolv
 
 const catalogue = /\/messages\/((?:info\/)?(?:en|de|fr)\.json)$/
 const partPrefix = '\0texts:'
+const filesList = join(root, 'build', 'texts.json')
 
 /**
  * The texts of the interface as the browser gets them: compiled, so that the parser of ICU messages stays here, and cut
@@ -47,6 +48,7 @@ export function compiledTexts(): Plugin {
     load(id) {
       if (!id.startsWith(partPrefix)) return null
       const [locale = '', names = ''] = id.slice(partPrefix.length).split('/')
+      if (locale === 'files') return `export default ${existsSync(filesList) ? readFileSync(filesList, 'utf8') : '{}'}`
       this.addWatchFile(join(root, 'messages', `${locale}.json`))
       const texts = textsOf(`${locale}.json`)
       const wanted = names === 'frame' ? frame() : new Set(names.split('+'))
@@ -73,6 +75,23 @@ export function compiledTexts(): Plugin {
           map: null,
         }
       },
+    },
+    /** Tells the server, which is bundled after the browser's files, which texts each of them will ask for. */
+    generateBundle(_, bundle) {
+      if (this.environment.name !== 'client') return
+      const files: Record<string, Record<string, string>> = {}
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== 'chunk') continue
+        for (const name of chunk.dynamicImports) {
+          const other = bundle[name]
+          const id = other?.type === 'chunk' ? other.facadeModuleId : null
+          if (!id?.startsWith(partPrefix)) continue
+          const locale = id.slice(partPrefix.length).split('/')[0]!
+          ;(files[basename(chunk.fileName)] ??= {})[locale] = basename(name)
+        }
+      }
+      mkdirSync(dirname(filesList), { recursive: true })
+      writeFileSync(filesList, JSON.stringify(files))
     },
     watchChange() {
       used.clear()

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import type { Deal, FoundDeal, listDeals, searchDeals } from '../deals/contract.ts'
+import { cardDeal } from '../deals/web/card-deal.ts'
 import { DealCard } from '../deals/web/DealCard.tsx'
 import { submit } from '../kit/browser/asking.ts'
 import { PageHead, type Site } from '../kit/browser/PageHead.tsx'
@@ -27,7 +28,9 @@ async function load({ context }: LoaderFunctionArgs) {
   const found: (Deal | FoundDeal)[] = [...(premium.answer?.body ?? [])]
   const seen = new Set(found.map((deal) => deal.deal_id))
   return {
-    featured: [...found, ...(newest.answer?.body ?? []).filter((deal) => !seen.has(deal.deal_id))].slice(0, dealsShown),
+    featured: [...found, ...(newest.answer?.body ?? []).filter((deal) => !seen.has(deal.deal_id))]
+      .slice(0, dealsShown)
+      .map(cardDeal),
   }
 }
 export { load as loader, load as clientLoader }

@@ -3,3 +3,9 @@ declare module 'texts:*' {
   const texts: Record<string, unknown>
   export default texts
 }
+
+/** The files of texts that a script of the browser says, by its name and language; empty while developing. */
+declare module 'texts:files' {
+  const files: Record<string, Record<string, string>>
+  export default files
+}

@@ -12,6 +12,8 @@ import { NonceContext } from '../kit/browser/nonce.ts'
 import { scriptJson } from '../kit/browser/script-json.ts'
 import { prepareCatalogue } from './catalogues.ts'
 import type { AskedPage } from './pages.ts'
+import { withOwnStart } from './start-scripts.ts'
+import textFiles from 'texts:files'
 
 /** What belongs to one document and is none of the screens' business. */
 const documents = new WeakMap<object, { nonce: string; onError: (error: unknown) => void }>()
@@ -53,8 +55,8 @@ export default async function handleRequest(
     ? `<script nonce="${nonce}">window.__reactRouterContext.streamController.enqueue(${scriptJson(handoff)});window.__reactRouterContext.streamController.close();</script>`
     : ''
   headers.set('content-type', 'text/html; charset=utf-8')
-  // scripts that preload would compete with the picture that people wait for
-  const page = html.replace(/<link rel="modulepreload"[^>]*>/g, '')
+  // while developing, Vite's own way of starting, which brings its parts along
+  const page = import.meta.env.DEV ? html : withOwnStart(html, entry, textFiles, context.get(pageContext).locale)
   const end = page.lastIndexOf('</body>')
   return new Response(`<!DOCTYPE html>${page.slice(0, end)}${scripts}${page.slice(end)}`, { status, headers })
 }

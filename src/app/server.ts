@@ -94,7 +94,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     global: true,
     threshold: 1024,
     encodings: ['br', 'gzip'],
-    brotliOptions: { params: { 1: 4 } },
+    brotliOptions: { params: { 1: 5 } },
   })
 
   app.setErrorHandler(async (error, request, reply) => {

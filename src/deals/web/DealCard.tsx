@@ -9,7 +9,8 @@ import { CategoryGlyph } from '../../kit/browser/ui/CategoryGlyph.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
 import { Rating } from '../../kit/browser/ui/Rating.tsx'
 import { dealPage, posterImage } from '../../site-map.ts'
-import type { Deal, FoundDeal, ListedDeal } from '../contract.ts'
+import type { Deal, FoundDeal } from '../contract.ts'
+import type { CardDeal } from './card-deal.ts'
 import { useDealWhen } from './deal-when.ts'
 import { DealPrice } from './DealPrice.tsx'
 import { Marked } from './Marked.tsx'
@@ -30,24 +31,19 @@ export const DealCard = memo(function DealCard({
   headingLevel: Heading = 'h3',
   hideMerchant = false,
 }: {
-  deal: Deal | ListedDeal | FoundDeal
+  deal: CardDeal
   eager?: boolean
   headingLevel?: 'h2' | 'h3' | 'h4'
   hideMerchant?: boolean
 }) {
   const t = useTranslations('deals')
   const when = useDealWhen(deal)
-  const found = 'distance_km' in deal ? deal : null
-  const match = 'match' in deal ? deal.match : null
+  const { match, distance_km: distanceKm, rank_reason: rankReason, sponsored = false } = deal
   const quote = match?.tag ?? match?.excerpt
   // where the words are marked, nobody has to be told that they match
-  const reason = found && !(match && found.rank_reason === 'match') && worthSaying(found.rank_reason)
+  const reason = rankReason && !(match && rankReason === 'match') && worthSaying(rankReason)
   return (
-    <Card
-      layout="auto"
-      className="h-full"
-      picture={<Picture deal={deal} eager={eager} sponsored={found?.sponsored ?? false} />}
-    >
+    <Card layout="auto" className="h-full" picture={<Picture deal={deal} eager={eager} sponsored={sponsored} />}>
       {when.ends && (
         <p>
           <Badge tone="coral">{t('endingSoon')}</Badge>
@@ -64,10 +60,10 @@ export const DealCard = memo(function DealCard({
             <Marked text={deal.business_name} spans={match?.merchant ?? []} />
           </span>
         )}
-        {found?.distance_km != null && (
+        {distanceKm != null && (
           <span className="inline-flex items-center gap-1 font-semibold whitespace-nowrap">
             <MapPin aria-hidden="true" className="size-4" />
-            {distance(found.distance_km)}
+            {distance(distanceKm)}
           </span>
         )}
       </p>
@@ -96,7 +92,7 @@ export const DealCard = memo(function DealCard({
   )
 })
 
-function Picture({ deal, eager, sponsored }: { deal: Deal; eager: boolean; sponsored: boolean }) {
+function Picture({ deal, eager, sponsored }: { deal: CardDeal; eager: boolean; sponsored: boolean }) {
   const t = useTranslations('deals')
   const categoryName = useTranslations('categories')
   const category = toCategory(deal.category)

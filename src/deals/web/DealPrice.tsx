@@ -4,8 +4,10 @@ import { Badge } from '../../kit/browser/ui/Badge.tsx'
 import { Price } from '../../kit/browser/ui/Price.tsx'
 import type { Deal } from '../contract.ts'
 
+type Priced = Pick<Deal, 'price' | 'price_chf' | 'discount' | 'regular_price_chf' | 'regular_price_since'>
+
 /** What it costs, in display type; the struck amount only where it is known since when it was the regular price. */
-export function DealPrice({ deal, size = 'md' }: { deal: Deal; size?: 'md' | 'lg' }) {
+export function DealPrice({ deal, size = 'md' }: { deal: Priced; size?: 'md' | 'lg' }) {
   const t = useTranslations('deals')
   const { main, isAmount, rest } = priceOf(deal)
   if (!main) return null
@@ -31,7 +33,7 @@ export function DealPrice({ deal, size = 'md' }: { deal: Deal; size?: 'md' | 'lg
 }
 
 /** The amount, else the merchant's own words, else the discount; `rest` is the discount beside a price. */
-function priceOf(deal: Deal): { main: string | null; isAmount: boolean; rest: string | null } {
+function priceOf(deal: Priced): { main: string | null; isAmount: boolean; rest: string | null } {
   const amount = amountOf(deal)
   if (amount !== null) return { main: amount === 0 ? '0' : chfDisplay(amount), isAmount: true, rest: deal.discount }
   if (deal.price) return { main: deal.price, isAmount: false, rest: deal.discount }
@@ -48,7 +50,7 @@ function amountIn(text: string | null): number | null {
   return amount === undefined ? null : Number(amount.replace(',', '.'))
 }
 
-function struckPrice(deal: Deal): string | undefined {
+function struckPrice(deal: Priced): string | undefined {
   if (deal.regular_price_chf === null || deal.regular_price_since === null || deal.price_chf === null) return undefined
   return deal.regular_price_chf > deal.price_chf ? chf(deal.regular_price_chf) : undefined
 }

@@ -27,6 +27,7 @@ import { businessPage, dealPage, dealsPage, page, sharingPicture } from '../../s
 import type { Deal, getDeal, listDealsOfBusiness, viewDeal } from '../contract.ts'
 import { offerData, sellerData } from './deal-data.ts'
 import { useDealWhen } from './deal-when.ts'
+import { cardDeal } from './card-deal.ts'
 import { DealCard, dealPicture } from './DealCard.tsx'
 import { DealPrice } from './DealPrice.tsx'
 import { ShareButton } from './ShareButton.tsx'
@@ -46,7 +47,10 @@ async function load({ context, params }: LoaderFunctionArgs) {
   return {
     deal,
     address: business.answer?.body.address ?? null,
-    others: (others.answer?.body ?? []).filter((other) => other.deal_id !== deal.deal_id).slice(0, othersShown),
+    others: (others.answer?.body ?? [])
+      .filter((other) => other.deal_id !== deal.deal_id)
+      .slice(0, othersShown)
+      .map(cardDeal),
     kmFromCentre: place && distanceKm(context.get(pageContext).festival, place),
   }
 }

@@ -24,6 +24,7 @@ import {
   withoutPlace,
   type DealQuery,
 } from './deal-query.ts'
+import { cardDeal } from './card-deal.ts'
 import { DealCard } from './DealCard.tsx'
 import { ActiveFilters, DealFilters, isOn } from './DealFilters.tsx'
 
@@ -67,7 +68,7 @@ async function load({ context, request }: LoaderFunctionArgs) {
   const isFirst = after === undefined && offset === undefined
   const pageNumber = Math.max(1, Math.min(9999, Math.trunc(Number(searchParams.get('page'))) || 1))
   return {
-    deals: listed.answer.body as (ListedDeal | FoundDeal)[],
+    deals: (listed.answer.body as (ListedDeal | FoundDeal)[]).map(cardDeal),
     total: listed.answer.total ?? listed.answer.body.length,
     isCapped: listed.answer.totalCapped,
     next: listed.answer.next,
@@ -177,7 +178,7 @@ export default function DealsScreen() {
           <ul className={grid}>
             {deals.map((deal, index) => (
               <li key={deal.deal_id} className="drawn-when-near min-w-0">
-                <DealCard deal={deal} eager={index < 4} headingLevel="h2" />
+                <DealCard deal={deal} eager={index === 0} headingLevel="h2" />
               </li>
             ))}
           </ul>

@@ -12,8 +12,13 @@ export interface DealWhen extends Told {
   hours: string | null
 }
 
+type Timed = Pick<
+  Deal,
+  'starts_at' | 'ends_at' | 'active_days' | 'start_time' | 'end_time' | 'open_now' | 'open_until' | 'opens_at'
+>
+
 /** When a deal can be had: its start, its own hours, else the opening state of the place. */
-export function useDealWhen(deal: Deal): DealWhen {
+export function useDealWhen(deal: Timed): DealWhen {
   const when = useWhen()
   const t = useTranslations('deals')
   const hours = hoursOf(deal, when.weekdayName)
@@ -55,7 +60,7 @@ export function isWithinHours(
 }
 
 /** Minutes until the deal's hours begin today; null when they do not. */
-function minutesToStart(deal: Deal, { weekday, minute }: { weekday: number; minute: number }): number | null {
+function minutesToStart(deal: Timed, { weekday, minute }: { weekday: number; minute: number }): number | null {
   const isToday = deal.active_days === null || deal.active_days.includes(weekday)
   const start = minutes(deal.start_time)
   return isToday && start > minute ? start - minute : null
@@ -63,7 +68,7 @@ function minutesToStart(deal: Deal, { weekday, minute }: { weekday: number; minu
 
 const minutes = (time: string | null) => (time === null ? 0 : Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5)))
 
-function hoursOf(deal: Deal, name: (day: number) => string): string | null {
+function hoursOf(deal: Timed, name: (day: number) => string): string | null {
   const days = deal.active_days && deal.active_days.length < 7 ? ranges(deal.active_days, name) : null
   const times = deal.end_time === null ? null : `${deal.start_time ?? '00:00'}–${deal.end_time}`
   return [days, times].filter(Boolean).join(' ') || null

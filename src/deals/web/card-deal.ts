@@ -1,0 +1,41 @@
+import type { Deal, FoundDeal, ListedDeal } from '../contract.ts'
+
+const ofEveryDeal = [
+  'deal_id',
+  'deal_name',
+  'business_name',
+  'category',
+  'image_url',
+  'is_premium',
+  'discount',
+  'price',
+  'price_chf',
+  'regular_price_chf',
+  'regular_price_since',
+  'starts_at',
+  'ends_at',
+  'active_days',
+  'start_time',
+  'end_time',
+  'open_now',
+  'open_until',
+  'opens_at',
+  'rating_mean',
+  'rating_count',
+] as const satisfies (keyof Deal)[]
+
+const ofFoundOnes = ['match', 'distance_km', 'sponsored', 'rank_reason'] as const satisfies (keyof FoundDeal)[]
+
+/** What a card says of a deal. */
+export type CardDeal = Pick<Deal, (typeof ofEveryDeal)[number]> & Partial<Pick<FoundDeal, (typeof ofFoundOnes)[number]>>
+
+/**
+ * A deal as far as its card needs it. Loader data travel in the document beside what is drawn of them, so a list sends
+ * no descriptions and conditions along that nobody sees in it.
+ */
+export function cardDeal(deal: Deal | ListedDeal | FoundDeal): CardDeal {
+  const all = deal as FoundDeal
+  const kept: Record<string, unknown> = {}
+  for (const name of [...ofEveryDeal, ...ofFoundOnes]) if (all[name] !== undefined) kept[name] = all[name]
+  return kept as unknown as CardDeal
+}
