@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import { Form } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { Anchor } from '../kit/browser/ui/Anchor.tsx'
@@ -7,7 +8,7 @@ import { page } from '../site-map.ts'
 import { Preferences } from './Preferences.tsx'
 
 /** Below every page: the wave, what must be findable, and the two choices. */
-export function Footer() {
+export const Footer = memo(function Footer() {
   const t = useTranslations('frame')
   const legal = [
     [page.terms, t('terms')],
@@ -49,7 +50,7 @@ export function Footer() {
       </div>
     </footer>
   )
-}
+})
 
 /** A plain form: it leads to the page of the newsletter, which says what comes next, also without JavaScript. */
 function Newsletter() {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { Link, Outlet, useLocation, useNavigation, useRouteError } from 'react-router'
+import { Link, Outlet, useLocation, useRouteError } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { VerifyLine } from '../accounts/web/VerifyLine.tsx'
 import { AnchorProvider, type AnchorProps } from '../kit/browser/ui/Anchor.tsx'
@@ -7,6 +7,7 @@ import { LoadingOverlay } from '../kit/browser/ui/LoadingOverlay.tsx'
 import { FailedScreen } from './FailedScreen.tsx'
 import { Footer } from './Footer.tsx'
 import { Header } from './Header.tsx'
+import { useWaiting } from './waiting.ts'
 
 /** Header, screen and footer of every page. */
 export default function Frame() {
@@ -29,8 +30,6 @@ export function ErrorBoundary() {
 
 function Surroundings({ children }: { children: ReactNode }) {
   const t = useTranslations('frame')
-  const { leaving, refreshing } = useWaiting()
-  const announcement = useArrival()
   return (
     <AnchorProvider value={RouterAnchor}>
       <a
@@ -39,16 +38,35 @@ function Surroundings({ children }: { children: ReactNode }) {
       >
         {t('skip')}
       </a>
-      <Header refreshing={refreshing} />
+      <Header />
       <VerifyLine />
-      <main id="main" tabIndex={-1} aria-busy={refreshing || undefined} className="min-h-[60vh]">
-        {children}
-      </main>
+      <Main>{children}</Main>
       <Footer />
-      <output ref={announcement} className="sr-only" />
-      {leaving && <LoadingOverlay text={t('loading')} />}
+      <Arrival />
+      <Leaving />
     </AnchorProvider>
   )
+}
+
+// each follows the router by itself, so that a wait draws nothing else again
+
+function Main({ children }: { children: ReactNode }) {
+  const { refreshing } = useWaiting()
+  return (
+    <main id="main" tabIndex={-1} aria-busy={refreshing || undefined} className="min-h-[60vh]">
+      {children}
+    </main>
+  )
+}
+
+function Leaving() {
+  const t = useTranslations('frame')
+  const long = useLongLeave()
+  return long && <LoadingOverlay text={t('loading')} />
+}
+
+function Arrival() {
+  return <output ref={useArrival()} className="sr-only" />
 }
 
 /** Addresses that no screen answers, but the server itself. */
@@ -60,21 +78,19 @@ function RouterAnchor({ href, ...rest }: AnchorProps) {
 
 const patienceMs = 400
 
-/** A wait for another page that has become long, and any wait for fresh content of this one. */
-function useWaiting() {
-  const { pathname } = useLocation()
-  const { state, location } = useNavigation()
-  const away = state === 'loading' && location.pathname !== pathname
+/** A wait for another page that has become long. */
+function useLongLeave(): boolean {
+  const { leaving } = useWaiting()
   const [long, setLong] = useState(false)
   useEffect(() => {
-    if (!away) return
+    if (!leaving) return
     const timer = setTimeout(() => setLong(true), patienceMs)
     return () => {
       clearTimeout(timer)
       setLong(false)
     }
-  }, [away])
-  return { leaving: away && long, refreshing: state !== 'idle' && !away }
+  }, [leaving])
+  return leaving && long
 }
 
 /** Outside of React, because an error replaces the whole frame and must still count as an arrival. */

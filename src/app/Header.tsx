@@ -12,7 +12,7 @@ import {
   Tag,
   User,
 } from 'lucide-react'
-import { useRef } from 'react'
+import { memo, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { mapIntent } from '../map/web/load-engine.ts'
@@ -21,6 +21,7 @@ import { Anchor } from '../kit/browser/ui/Anchor.tsx'
 import { Logo } from '../kit/browser/ui/Logo.tsx'
 import { Menu, type MenuEntry } from '../kit/browser/ui/Menu.tsx'
 import { page } from '../site-map.ts'
+import { useWaiting } from './waiting.ts'
 
 const places = [
   { key: 'events', href: page.events, Icon: CalendarDays, section: /^\/event\// },
@@ -33,7 +34,7 @@ const places = [
  * Brand, the four destinations and the account. One navigation for all screens: a bar at the top on wide ones; on phones
  * it lies at the lower edge, near the thumb, and the brand stays on top.
  */
-export function Header({ refreshing }: { refreshing: boolean }) {
+export const Header = memo(function Header() {
   const t = useTranslations('frame')
   const { pathname } = useLocation()
   return (
@@ -70,8 +71,15 @@ export function Header({ refreshing }: { refreshing: boolean }) {
           <Account pathname={pathname} />
         </nav>
       </div>
-      {refreshing && <span aria-hidden="true" className="absolute inset-x-0 -bottom-1 h-1 animate-breathe bg-action" />}
+      <Refreshing />
     </header>
+  )
+})
+
+function Refreshing() {
+  const { refreshing } = useWaiting()
+  return (
+    refreshing && <span aria-hidden="true" className="absolute inset-x-0 -bottom-1 h-1 animate-breathe bg-action" />
   )
 }
 

@@ -41,6 +41,8 @@ startTransition(() => {
     document,
     <StrictMode>
       <HydratedRouter
+        // a change is drawn at once: in steps between frames, as a transition, a slow phone takes twice as long
+        useTransitions={false}
         getContext={() => {
           const context = new RouterContextProvider()
           const { name = '', edition = '', zone = 'Europe/Zurich', lat, lon } = root.dataset

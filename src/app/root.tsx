@@ -55,6 +55,8 @@ function WholeDocument({ children }: { children: ReactNode }) {
     }),
     [origin, locale, festival],
   )
+  // one and the same, as a new one would have everything that says a text drawn again with each step of the router
+  const rendered = useMemo(() => new Date(now), [now])
   return (
     <html
       lang={locale}
@@ -89,7 +91,7 @@ function WholeDocument({ children }: { children: ReactNode }) {
         <Links />
       </head>
       <body>
-        <IntlProvider locale={locale} messages={catalogueOf(locale)} timeZone={festival.zone} now={new Date(now)}>
+        <IntlProvider locale={locale} messages={catalogueOf(locale)} timeZone={festival.zone} now={rendered}>
           <SiteContext value={site}>{children}</SiteContext>
         </IntlProvider>
         <ScrollRestoration nonce={nonce} />

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { memo, useDeferredValue, useEffect, useRef, useState, type ReactNode } from 'react'
 import { ArrowLeft, ArrowRight, Map, MapPin } from 'lucide-react'
 import { useLoaderData, useNavigation, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
@@ -98,12 +98,15 @@ type Shown = Awaited<ReturnType<typeof load>>
 let lastShown: { data: Shown; at: string } | null = null
 
 export default function DealsScreen() {
-  const shown = useLoaderData<typeof load>()
+  return <Deals shown={useLoaderData<typeof load>()} />
+}
+
+/** Remembered, as the router says each of its steps to whoever reads from it: a wait leaves the page as it is. */
+const Deals = memo(function Deals({ shown }: { shown: Shown }) {
   const { deals, query, isNear, faults, staleSince } = shown
   const t = useTranslations('deals')
   const when = useWhen()
   const [refused, setRefused] = useState(false)
-  const isWaiting = useLongWait()
   const count = useFocusKept(query)
   useEffect(() => {
     if (!staleSince) lastShown = { data: shown, at: new Date().toISOString() }
@@ -170,24 +173,45 @@ export default function DealsScreen() {
             </ul>
           </Notice>
         )}
-        {isWaiting ? (
-          <div className={grid}>
-            <CardSkeletons count={Math.min(8, Math.max(4, deals.length))} label={t('loading')} />
-          </div>
-        ) : deals.length > 0 ? (
-          <ul className={grid}>
-            {deals.map((deal, index) => (
-              <li key={deal.deal_id} className="drawn-when-near min-w-0">
-                <DealCard deal={deal} eager={index === 0} headingLevel="h2" />
-              </li>
-            ))}
-          </ul>
-        ) : (
-          <NothingFound query={query} isNear={isNear} isFirst={shown.isFirst} />
-        )}
+        <Waiting count={deals.length}>
+          {deals.length > 0 ? (
+            <Cards deals={deals} />
+          ) : (
+            <NothingFound query={query} isNear={isNear} isFirst={shown.isFirst} />
+          )}
+        </Waiting>
         <Pages {...shown} />
       </div>
     </>
+  )
+})
+
+/** Skeletons in the place of the list while a wait for other filters is long. */
+function Waiting({ count, children }: { count: number; children: ReactNode }) {
+  const t = useTranslations('deals')
+  return useLongWait() ? (
+    <div className={grid}>
+      <CardSkeletons count={Math.min(8, Math.max(4, count))} label={t('loading')} />
+    </div>
+  ) : (
+    children
+  )
+}
+
+/** As many as a screen shows at most. */
+const cardsAtOnce = 8
+
+/** After a change of filters the cards that are seen are painted first; the others follow when that is done. */
+function Cards({ deals }: { deals: Shown['deals'] }) {
+  const isPainted = useDeferredValue(deals) === deals
+  return (
+    <ul className={grid}>
+      {(isPainted ? deals : deals.slice(0, cardsAtOnce)).map((deal, index) => (
+        <li key={deal.deal_id} className="drawn-when-near min-w-0">
+          <DealCard deal={deal} eager={index === 0} headingLevel="h2" />
+        </li>
+      ))}
+    </ul>
   )
 }
 
