@@ -3,9 +3,10 @@ import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
 import { compiledTexts } from './scripts/compiled-texts.ts'
+import { inlineScripts } from './scripts/inline-scripts.ts'
 
 export default defineConfig(({ command }) => ({
-  plugins: [compiledTexts(), tailwindcss(), reactRouter(), oneByteALetter()],
+  plugins: [compiledTexts(), inlineScripts(), tailwindcss(), reactRouter(), oneByteALetter()],
   environments: {
     client: {
       build: {

@@ -16,11 +16,12 @@ import { memo, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { mapIntent } from '../map/web/load-engine.ts'
-import { logOut, useSession } from '../kit/browser/session.ts'
+import { logOut, useSession, type Session } from '../kit/browser/session.ts'
 import { Anchor } from '../kit/browser/ui/Anchor.tsx'
 import { Logo } from '../kit/browser/ui/Logo.tsx'
 import { Menu, type MenuEntry } from '../kit/browser/ui/Menu.tsx'
 import { page } from '../site-map.ts'
+import { useIsPlain } from './plain.ts'
 import { useWaiting } from './waiting.ts'
 
 const places = [
@@ -90,8 +91,19 @@ const tile = 'rounded-6 px-3 py-0.5 group-aria-[current]:bg-action group-aria-[c
 
 /** Two ways to log in for guests, the profile's dropdown for everybody else. */
 function Account({ pathname }: { pathname: string }) {
-  const t = useTranslations('frame')
   const session = useSession()
+  const isPlain = useIsPlain()
+  if (!isPlain) return <AccountOf session={session} pathname={pathname} />
+  // a plain page brings all three, and its script shows the one that is meant
+  return (['guest', 'user', 'business'] as const).map((each) => (
+    <div key={each} data-account={each} hidden={each !== 'guest'} className="grid md:justify-self-end">
+      <AccountOf session={each} pathname={pathname} />
+    </div>
+  ))
+}
+
+function AccountOf({ session, pathname }: { session: Session; pathname: string }) {
+  const t = useTranslations('frame')
   if (session === 'guest') return <LoginWays pathname={pathname} />
   const business = session === 'business'
   const Icon = business ? Store : User
@@ -122,7 +134,7 @@ const userEntries = (t: Translate): MenuEntry[] => [
 ]
 const commonEntries = (t: Translate): MenuEntry[] => [
   { label: t('settings'), href: page.settings, icon: <Settings aria-hidden="true" /> },
-  { label: t('logout'), onSelect: () => void logOut(), icon: <LogOut aria-hidden="true" /> },
+  { label: t('logout'), name: 'logout', onSelect: () => void logOut(), icon: <LogOut aria-hidden="true" /> },
 ]
 
 /** Links at the right; on phones behind one button, as the browser's own popover, which needs no JavaScript. */

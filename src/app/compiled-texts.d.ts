@@ -9,3 +9,9 @@ declare module 'texts:files' {
   const files: Record<string, Record<string, string>>
   export default files
 }
+
+/** A script to be written into a page; see scripts/inline-scripts.ts. */
+declare module 'inline:*' {
+  const code: string
+  export default code
+}

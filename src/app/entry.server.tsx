@@ -13,6 +13,8 @@ import { scriptJson } from '../kit/browser/script-json.ts'
 import { prepareCatalogue } from './catalogues.ts'
 import type { AskedPage } from './pages.ts'
 import { withOwnStart } from './start-scripts.ts'
+import type { PlainHandle } from './plain.ts'
+import plainPage from 'inline:app/plain-page.ts'
 import textFiles from 'texts:files'
 
 /** What belongs to one document and is none of the screens' business. */
@@ -51,9 +53,14 @@ export default async function handleRequest(
       <ServerRouter context={entry} url={_request.url} nonce={nonce} />
     </NonceContext>,
   )
-  const scripts = entry.renderMeta?.didRenderScripts
-    ? `<script nonce="${nonce}">window.__reactRouterContext.streamController.enqueue(${scriptJson(handoff)});window.__reactRouterContext.streamController.close();</script>`
-    : ''
+  const isPlain = entry.staticHandlerContext.matches.some(
+    ({ route }) => (route.handle as PlainHandle | undefined)?.isPlain,
+  )
+  const scripts = isPlain
+    ? `<script nonce="${nonce}">${plainPage}</script>`
+    : entry.renderMeta?.didRenderScripts
+      ? `<script nonce="${nonce}">window.__reactRouterContext.streamController.enqueue(${scriptJson(handoff)});window.__reactRouterContext.streamController.close();</script>`
+      : ''
   headers.set('content-type', 'text/html; charset=utf-8')
   // while developing, Vite's own way of starting, which brings its parts along
   const page = import.meta.env.DEV ? html : withOwnStart(html, entry, textFiles, context.get(pageContext).locale)

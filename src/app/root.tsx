@@ -16,6 +16,7 @@ import { SiteContext, type Site } from '../kit/browser/PageHead.tsx'
 import { Button } from '../kit/browser/ui/Button.tsx'
 import { siteSharingPicture } from '../site-map.ts'
 import { catalogueOf } from './catalogues.ts'
+import { useIsPlain } from './plain.ts'
 
 // the server takes it from its own context; browsers hide it from scripts, so there it is empty
 const nonce = typeof document === 'undefined' ? undefined : ''
@@ -46,6 +47,7 @@ export function Layout({ children }: { children: ReactNode }) {
 
 function WholeDocument({ children }: { children: ReactNode }) {
   const { locale, theme, origin, festival, now } = useChoices()
+  const isPlain = useIsPlain()
   const site = useMemo<Site>(
     () => ({
       origin,
@@ -94,8 +96,12 @@ function WholeDocument({ children }: { children: ReactNode }) {
         <IntlProvider locale={locale} messages={catalogueOf(locale)} timeZone={festival.zone} now={rendered}>
           <SiteContext value={site}>{children}</SiteContext>
         </IntlProvider>
-        <ScrollRestoration nonce={nonce} />
-        <Scripts nonce={nonce} />
+        {!isPlain && (
+          <>
+            <ScrollRestoration nonce={nonce} />
+            <Scripts nonce={nonce} />
+          </>
+        )}
       </body>
     </html>
   )

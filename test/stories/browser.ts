@@ -122,10 +122,12 @@ async function expectDocumented(response: Response, url: string, fault: (text: s
   if (found) fault(found)
 }
 
-/** Waits until React has taken over the page. */
+/** Waits until React has taken over the page, unless it is a plain one, which works as it comes. */
 export async function hydrated(page: Page) {
-  await page.waitForFunction(() =>
-    Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__react')),
+  await page.waitForFunction(
+    () =>
+      document.querySelector('[data-account]') !== null ||
+      Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__react')),
   )
 }
 

@@ -4,6 +4,7 @@ import { useLoaderData, useLocation, type LoaderFunctionArgs } from 'react-route
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { page } from '../../site-map.ts'
+import type { PlainHandle } from '../plain.ts'
 import { loadInfo, type LoadedInfo, type Section } from './info-texts.ts'
 import { InfoTop } from './InfoPage.tsx'
 import { Prose, Soon, useSay, type Say } from './Prose.tsx'
@@ -13,6 +14,8 @@ async function load({ context }: LoaderFunctionArgs) {
   return loadInfo(context, 'help')
 }
 export { load as loader, load as clientLoader }
+
+export const handle: PlainHandle = { isPlain: true }
 
 export default function HelpScreen() {
   const info = useLoaderData<typeof load>() as LoadedInfo<'help'>

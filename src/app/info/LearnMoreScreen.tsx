@@ -7,6 +7,7 @@ import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { RiverScene } from '../../kit/browser/ui/RiverScene.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { page } from '../../site-map.ts'
+import type { PlainHandle } from '../plain.ts'
 import { loadInfo, type LoadedInfo } from './info-texts.ts'
 import { Soon, useSay, type Say } from './Prose.tsx'
 
@@ -14,6 +15,8 @@ async function load({ context }: LoaderFunctionArgs) {
   return loadInfo(context, 'learnMore')
 }
 export { load as loader, load as clientLoader }
+
+export const handle: PlainHandle = { isPlain: true }
 
 type Info = LoadedInfo<'learnMore'>
 

@@ -1,6 +1,7 @@
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { ask, pageContext } from '../../kit/browser/asking.ts'
 import type { mapConfig } from '../../map/contract.ts'
+import type { PlainHandle } from '../plain.ts'
 import { loadInfo, type LoadedInfo } from './info-texts.ts'
 import { InfoPage } from './InfoPage.tsx'
 import { useSay } from './Prose.tsx'
@@ -16,6 +17,8 @@ async function load({ context }: LoaderFunctionArgs) {
   return { ...info, values: { ...info.values, mapHost } }
 }
 export { load as loader, load as clientLoader }
+
+export const handle: PlainHandle = { isPlain: true }
 
 export default function PrivacyScreen() {
   const info = useLoaderData<typeof load>() as LoadedInfo<'privacy'>

@@ -1,4 +1,5 @@
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import type { PlainHandle } from '../plain.ts'
 import { loadInfo, type LoadedInfo } from './info-texts.ts'
 import { InfoPage } from './InfoPage.tsx'
 
@@ -6,6 +7,8 @@ async function load({ context }: LoaderFunctionArgs) {
   return loadInfo(context, 'terms')
 }
 export { load as loader, load as clientLoader }
+
+export const handle: PlainHandle = { isPlain: true }
 
 export default function TermsScreen() {
   const info = useLoaderData<typeof load>() as LoadedInfo<'terms'>

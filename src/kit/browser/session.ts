@@ -1,151 +1,26 @@
 import { useSyncExternalStore } from 'react'
+import { currentSession, followSession, storedInSession, type Session, type SessionKey } from './session-store.ts'
 
-/** Who uses this browser, as far as the menus care. The server decides every right by itself. */
-export type Session = 'guest' | 'user' | 'business'
-
-/** The storage keys of the specification. */
-const keys = ['authToken', 'refreshToken', 'userType', 'businessId'] as const
-export type SessionKey = (typeof keys)[number]
-
-const listeners = new Set<() => void>()
+export * from './session-store.ts'
 
 /**
  * Follows logging in and out in this tab and in others. While the server's page is being taken over it is `guest`, as
  * the server rendered it.
  */
 export function useSession(): Session {
-  return useSyncExternalStore(follow, currentSession, () => 'guest')
+  return useSyncExternalStore(followSession, currentSession, () => 'guest')
 }
 
 /** The same, but `unknown` on the server and while its page is being taken over: for pages that not everybody may see. */
 export function useKnownSession(): Session | 'unknown' {
-  return useSyncExternalStore<Session | 'unknown'>(follow, currentSession, () => 'unknown')
+  return useSyncExternalStore<Session | 'unknown'>(followSession, currentSession, () => 'unknown')
 }
 
 /** A stored value, followed; null when absent, on the server and while its page is being taken over. */
 export function useStored(key: SessionKey): string | null {
   return useSyncExternalStore(
-    follow,
+    followSession,
     () => storedInSession(key),
     () => null,
   )
-}
-
-/** Logged in is who has an `authToken`, any text, never decoded; `userType` tells the two menus apart. */
-export function currentSession(): Session {
-  if (storedInSession('authToken') === null) return 'guest'
-  return storedInSession('userType') === 'business' ? 'business' : 'user'
-}
-
-/** A stored value as it is; null when absent or when the browser keeps its storage shut. */
-export function storedInSession(key: SessionKey): string | null {
-  try {
-    return localStorage.getItem(key)
-  } catch {
-    return null
-  }
-}
-
-/** Stores what a login answered; null removes. False when the browser keeps its storage shut. */
-export function keepInSession(values: Partial<Record<SessionKey, string | null>>): boolean {
-  try {
-    for (const key of keys) {
-      const value = values[key]
-      if (value === null) localStorage.removeItem(key)
-      else if (value !== undefined) localStorage.setItem(key, value)
-    }
-    return true
-  } catch {
-    return false
-  } finally {
-    for (const tell of listeners) tell()
-  }
-}
-
-/** What a login, a refresh and a changed password answer. Read tolerantly: ids may be numbers, the type may be missing. */
-export interface Pair {
-  authToken: string
-  refreshToken?: string | undefined
-  userType?: string | undefined
-  businessId?: string | number | null | undefined
-}
-
-/** Keeps a whole new session. False when the browser keeps its storage shut. */
-export function logIn(pair: Pair, kind: 'user' | 'business'): boolean {
-  const { authToken, refreshToken, userType, businessId } = pair
-  return keepInSession({
-    authToken,
-    refreshToken: refreshToken ?? null,
-    userType: userType ?? kind,
-    businessId: businessId === undefined || businessId === null ? null : String(businessId),
-  })
-}
-
-export const nobody = { authToken: null, refreshToken: null, userType: null, businessId: null } as const
-
-let leaving = false
-/** True once this document is on its way out after a logout; a guard then sends nobody anywhere else. */
-export const isLeaving = () => leaving
-
-const patienceMs = 1500
-
-/**
- * Forgets the session, tells the server (which ends it there) and returns to `/` with a new document, so that nothing
- * private stays in memory. A server that does not answer keeps nobody logged in here.
- */
-export async function logOut(): Promise<void> {
-  const [token, refreshToken] = [storedInSession('authToken'), storedInSession('refreshToken')]
-  leaving = true
-  keepInSession(nobody)
-  await fetch('/api/auth/logout', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...bearer(token) },
-    body: JSON.stringify(refreshToken === null ? {} : { refreshToken }),
-    keepalive: true,
-    signal: AbortSignal.timeout(patienceMs),
-  }).catch(() => {})
-  location.assign('/')
-}
-
-/** The header that carries a token; none for a text that no header can carry. */
-export function bearer(token: string | null): { authorization?: string } {
-  return token !== null && /^[\x21-\x7e]+$/.test(token) ? { authorization: `Bearer ${token}` } : {}
-}
-
-let whenEnded: (session: Session) => void = () => {}
-
-/** What happens after an action of the person was refused because the session is over; the app says it once. */
-export function onSessionEnd(tell: (session: Session) => void): void {
-  whenEnded = tell
-}
-
-/** The session is over: nothing of it stays in this browser, and the person is told. */
-export function endSession(): void {
-  const session = currentSession()
-  leaving = true
-  keepInSession(nobody)
-  whenEnded(session)
-}
-
-function follow(tell: () => void): () => void {
-  listeners.add(tell)
-  // a page out of the back-forward cache has missed what happened meanwhile; one that was left by a logout begins anew
-  const comeBack = (event: PageTransitionEvent) => {
-    if (event.persisted && leaving) location.reload()
-    else tell()
-  }
-  addEventListener('storage', tell)
-  addEventListener('focus', tell)
-  addEventListener('pageshow', comeBack)
-  return () => {
-    listeners.delete(tell)
-    removeEventListener('storage', tell)
-    removeEventListener('focus', tell)
-    removeEventListener('pageshow', comeBack)
-  }
-}
-
-/** For calls of public pages that nobody needs to log in for: only a business says who asks, so that its own views do not count. */
-export function asOwner(): { as?: 'background' } {
-  return currentSession() === 'business' ? { as: 'background' } : {}
 }

@@ -3,7 +3,11 @@ import { flushSync } from 'react-dom'
 import { ChevronDown } from 'lucide-react'
 import { Anchor } from './Anchor.tsx'
 
-export type MenuEntry = { label: string; icon?: ReactNode } & ({ href: string } | { onSelect: () => void })
+export type MenuEntry = { label: string; icon?: ReactNode } & (
+  | { href: string }
+  /** `name` tells pages without React which action it is; see plain-menu.ts. */
+  | { onSelect: () => void; name?: string }
+)
 
 /**
  * The dropdown behind one button: a list of links and actions (a disclosure, not an ARIA menu, so links stay links).
@@ -61,22 +65,23 @@ export function Menu({
   }
 
   return (
-    <div ref={root} className="relative">
+    <div ref={root} data-menu className="relative">
       <button
         type="button"
         aria-expanded={open}
         aria-controls={listId}
         onClick={() => setOpen(!open)}
         onKeyDown={walk}
-        className={`inline-flex min-h-11 items-center gap-2 rounded-6 px-3 font-semibold hover:bg-well ${buttonClassName}`}
+        className={`inline-flex min-h-11 items-center gap-2 rounded-6 px-3 font-semibold hover:bg-well aria-expanded:[&>svg:last-child]:rotate-180 ${buttonClassName}`}
       >
         {icon}
         {label}
-        <ChevronDown aria-hidden="true" className={`size-5 transition-transform ${open ? 'rotate-180' : ''}`} />
+        <ChevronDown aria-hidden="true" className="size-5 transition-transform" />
       </button>
       <ul
         id={listId}
-        className={`absolute top-full right-0 z-40 mt-2 min-w-56 rounded-6 border-2 border-rule bg-surface py-1 text-ink ${listClassName} ${open ? 'animate-open' : 'hidden'}`}
+        hidden={!open}
+        className={`absolute top-full right-0 z-40 mt-2 min-w-56 rounded-6 border-2 border-rule bg-surface py-1 text-ink animate-open ${listClassName}`}
       >
         {entries.map((entry) => (
           <li key={entry.label} className="p-1 pb-0 last:pb-1">
@@ -88,6 +93,7 @@ export function Menu({
             ) : (
               <button
                 type="button"
+                name={entry.name}
                 className={item}
                 onKeyDown={walk}
                 onClick={() => {

@@ -1,0 +1,44 @@
+/**
+ * What `Menu` does, for the same marks in a page without React: the button opens and closes, Escape and going elsewhere
+ * close, arrows, Home and End walk through, focus returns to the button.
+ */
+export function bringMenuAlive(menu: HTMLElement, onSelect: (name: string) => void) {
+  const button = menu.querySelector<HTMLButtonElement>('button[aria-expanded]')!
+  const list = menu.querySelector('ul')!
+  const items = [...list.querySelectorAll<HTMLElement>('a, button')]
+  const isOpen = () => !list.hidden
+  const show = (open: boolean) => {
+    list.hidden = !open
+    button.setAttribute('aria-expanded', String(open))
+  }
+  const closeOutside = ({ target }: Event) => {
+    if (!menu.contains(target as Node)) show(false)
+  }
+
+  button.addEventListener('click', () => show(!isOpen()))
+  document.addEventListener('pointerdown', closeOutside)
+  document.addEventListener('focusin', closeOutside)
+  for (const item of items)
+    item.addEventListener('click', () => {
+      show(false)
+      if (item instanceof HTMLButtonElement) onSelect(item.name)
+    })
+  menu.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape' && isOpen()) {
+      show(false)
+      button.focus()
+      return
+    }
+    const here = items.indexOf(document.activeElement as HTMLElement)
+    const next = {
+      ArrowDown: here + 1,
+      ArrowUp: here < 0 ? items.length - 1 : here - 1,
+      Home: 0,
+      End: items.length - 1,
+    }[event.key]
+    if (next === undefined || (!isOpen() && !event.key.startsWith('Arrow'))) return
+    event.preventDefault()
+    show(true)
+    items[(next + items.length) % items.length]?.focus()
+  })
+}
