@@ -1,0 +1,42 @@
+const patienceMs = 3000
+
+export interface Told {
+  files: string[]
+  /** Of the routes of this page, from the document down to the screen. */
+  ids: string[]
+  modules: string[]
+  manifest: string
+  entry: string
+}
+
+/**
+ * Brings a page alive; written into it. It waits until the page has been painted with its pictures and letters, because
+ * scripts would share the line with them; who touches the page earlier is not kept waiting, nor is anybody for longer
+ * than `patienceMs`. A page in the background is not painted at all and begins when it has loaded.
+ */
+export function start({ files, ids, modules, manifest, entry }: Told) {
+  let begun = false
+  const begin = () => {
+    if (begun) return
+    begun = true
+    for (const href of files) {
+      const link = document.createElement('link')
+      link.rel = 'modulepreload'
+      link.href = href
+      document.head.append(link)
+    }
+    void Promise.all([manifest, ...modules].map((file) => import(/* @vite-ignore */ file))).then(([, ...routes]) => {
+      Object.assign(window, { __reactRouterRouteModules: Object.fromEntries(ids.map((id, n) => [id, routes[n]])) })
+      return import(/* @vite-ignore */ entry)
+    })
+  }
+  const whenPainted = () => {
+    if (document.hidden) begin()
+    else new PerformanceObserver(() => setTimeout(begin)).observe({ type: 'paint', buffered: true })
+  }
+  for (const touch of ['pointerdown', 'keydown'] as const)
+    addEventListener(touch, begin, { once: true, capture: true, passive: true })
+  setTimeout(begin, patienceMs)
+  if (document.readyState === 'complete') whenPainted()
+  else addEventListener('load', whenPainted, { once: true })
+}
