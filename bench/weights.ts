@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 
 interface Manifest {
   entry: { module: string }
@@ -39,6 +40,13 @@ export function scriptsOf(root: string, route: string): { kb: number; files: num
     return statSync(existsSync(compressed) ? compressed : join(assets, file)).size
   }
   return { kb: [...needed].reduce((sum, file) => sum + bytes(file), 0) / 1000, files: needed.size }
+}
+
+/** Brotli kB of the scripts that stand in a document; one that loads others is not such a page. */
+export function inlineScriptKb(html: string): number {
+  if (/<script[^>]* src=|__reactRouter/.test(html)) return Number.POSITIVE_INFINITY
+  const scripts = [...html.matchAll(/<script(?![^>]*ld\+json)[^>]*>([^]*?)<\/script>/g)]
+  return scripts.reduce((sum, [, code]) => sum + brotliCompressSync(code!).length, 0) / 1000
 }
 
 /**

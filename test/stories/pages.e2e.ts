@@ -204,6 +204,57 @@ inBrowser('the navigation bar', () => {
     await page.getByRole('link', { name: 'User Login' }).waitFor()
   })
 
+  it('is the same in an information page, which comes without the app', async () => {
+    const { page, context, faults } = await at.visit('/help')
+    await page.getByRole('link', { name: 'User Login' }).waitFor()
+    expect(await page.evaluate(() => '__reactRouterContext' in window)).toBe(false)
+
+    // who logs in elsewhere is known here at once
+    const other = await context.newPage()
+    await other.goto('/deals')
+    await other.evaluate(logIn('user'))
+    const profile = page.getByRole('button', { name: 'My Profile' })
+    await profile.click()
+    expect(await profile.getAttribute('aria-expanded')).toBe('true')
+    await page.getByRole('link', { name: 'My Favorites' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'My Favorites' }).waitFor({ state: 'hidden' })
+    expect(await profile.evaluate((button) => button === document.activeElement)).toBe(true)
+    await page.keyboard.press('ArrowDown')
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('My Schedule')
+    await page.locator('h1').click()
+    await page.getByRole('link', { name: 'My Favorites' }).waitFor({ state: 'hidden' })
+
+    await profile.click()
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await page.waitForURL(`${at.app.url}/`)
+    expect(await page.evaluate(() => localStorage.getItem('authToken'))).toBeNull()
+    expect(faults).toEqual([])
+  })
+
+  it('begins to load its scripts once the page is painted, and earlier for who touches it', async () => {
+    const { page } = await at.visit('/deals', { viewport: phone })
+    await hydrated(page)
+    const [painted, first] = await page.evaluate(() => [
+      performance.getEntriesByName('first-contentful-paint')[0]!.startTime,
+      Math.min(
+        ...performance
+          .getEntriesByType('resource')
+          .flatMap((each) => (/\.js$/.test(each.name) ? [each.startTime] : [])),
+      ),
+    ])
+    expect(first).toBeGreaterThan(painted!)
+
+    const slow = await at.visit('/contact')
+    await slow.page.route('**/*.woff2', () => {})
+    await slow.page.goto('/deals', { waitUntil: 'commit' })
+    const script = slow.page.waitForRequest(/\.js$/)
+    await slow.page.locator('h1').click()
+    await script
+    // letters are still on their way, so the page has not loaded
+    expect(await slow.page.evaluate(() => document.readyState)).not.toBe('complete')
+  })
+
   it('has its destinations in thumb reach on a phone', async () => {
     const { page } = await at.visit('/deals', { viewport: phone })
     for (const name of ['Events', 'Deals', 'Map', 'Forum']) {

@@ -98,7 +98,7 @@ export function DealFilters({
           </label>
           <div className="flex gap-3 max-sm:w-full">
             <Select
-              className="min-w-0 max-sm:flex-1 sm:w-48"
+              className="min-w-0 max-sm:flex-1 sm:w-52"
               label={t('sortBy')}
               labelHidden
               name="sort"

@@ -1,0 +1,116 @@
+import { get, type IncomingMessage } from 'node:http'
+import { brotliCompressSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from './start-app.ts'
+
+let app: TestApp
+let publicPages: string[]
+const plainPages = ['/help', '/learn-more', '/terms', '/privacy', '/map-data']
+
+beforeAll(async () => {
+  app = await startTestApp({ demo: true, pages: true, now: null })
+  const [deal] = (await (await fetch(`${app.url}/api/deals?limit=1`)).json()) as Record<string, string>[]
+  publicPages = [
+    '/',
+    '/deals',
+    '/business',
+    '/contact',
+    `/deal/${deal!['deal_id']}`,
+    `/business/${deal!['business_id']}`,
+  ]
+})
+afterAll(() => app.close())
+
+const text = async (path: string, language = 'en') =>
+  (await fetch(app.url + path, { headers: { 'accept-language': language } })).text()
+
+/** kB as they travel, headers not counted. */
+async function compressedKb(path: string): Promise<number> {
+  const answer = await fetch(app.url + path, { headers: { 'accept-encoding': 'br' } })
+  expect(answer.status, path).toBe(200)
+  const body = Buffer.from(await answer.arrayBuffer())
+  // small files travel as they are
+  return brotliCompressSync(body).length / 1000
+}
+
+const filesOf = (html: string) => JSON.parse(/"files":(\[[^\]]*\])/.exec(html)?.[1] ?? '[]') as string[]
+const scriptsIn = (html: string) => [...html.matchAll(/<script(?![^>]*ld\+json)[^>]*>([^]*?)<\/script>/g)]
+
+describe('what a page sends to a phone', () => {
+  it('is at most 130 kB of JavaScript (F1), all of it asked for at once, with the texts of its language', async () => {
+    for (const path of publicPages) {
+      for (const language of ['en', 'de', 'fr']) {
+        const html = await text(path, language)
+        const files = filesOf(html)
+        const kb = await Promise.all(files.map(compressedKb))
+        expect(
+          kb.reduce((sum, each) => sum + each, 0),
+          path,
+        ).toBeLessThanOrEqual(130)
+        expect(files.length, path).toBeLessThanOrEqual(16)
+        // what a script would ask for later by itself stands in the list already
+        const inside = await Promise.all(files.map((file) => text(file)))
+        const asked = inside.flatMap((code) =>
+          [...code.matchAll(/(?:from|import)\s*["'`]\.\/([\w.-]+\.js)["'`]/g)].map(([, name]) => `/assets/${name}`),
+        )
+        expect([...new Set(asked)].filter((file) => !files.includes(file))).toEqual([])
+        const loaders = inside.flatMap((code) => [
+          ...code.matchAll(new RegExp(`\\b${language}:\\(\\)=>[^,}]*?import\\(["'\`]\\./([\\w.-]+\\.js)`, 'g')),
+        ])
+        const said = loaders.map(([, name]) => `/assets/${name}`)
+        // the long texts of information pages are no part of any other
+        expect(said.filter((file) => !files.includes(file) && !file.includes(`/${language}-`))).toEqual([])
+      }
+    }
+  })
+
+  it('lets no script compete with what people wait for', async () => {
+    for (const path of publicPages) {
+      const html = await text(path)
+      expect(html, path).not.toContain('rel="modulepreload"')
+      expect(html, path).not.toMatch(/<script[^>]* src=/)
+      expect(scriptsIn(html).filter(([, code]) => /^\s*import[\s"']/.test(code!))).toEqual([])
+    }
+  })
+
+  it('is two typefaces of at most 46 kB together', async () => {
+    for (const path of [...publicPages, ...plainPages]) {
+      const fonts = [...(await text(path)).matchAll(/<link rel="preload" as="font"[^>]* href="([^"]+)"/g)]
+      expect(fonts.length, path).toBe(2)
+      const kb = await Promise.all(fonts.map(([, href]) => compressedKb(href!)))
+      expect(kb[0]! + kb[1]!).toBeLessThanOrEqual(46)
+    }
+  })
+
+  it('is a document and a style sheet that come in one round each (14,600 bytes with their headers)', async () => {
+    for (const path of [...publicPages, ...plainPages]) {
+      const html = await text(path)
+      const [, style] = /<link rel="stylesheet" href="([^"]+)"/.exec(html)!
+      for (const file of [path, style!]) {
+        expect(await sentBytes(file), file).toBeLessThanOrEqual(14_600)
+      }
+    }
+  })
+})
+
+describe('an information page', () => {
+  it('has one small script and nothing of the app (F1)', async () => {
+    for (const path of plainPages) {
+      const html = await text(path)
+      const scripts = scriptsIn(html)
+      expect(scripts.length, path).toBe(1)
+      expect(brotliCompressSync(scripts[0]![1]!).length, path).toBeLessThanOrEqual(2000)
+      expect(html, path).not.toContain('__reactRouter')
+    }
+  })
+})
+
+/** Bytes of an answer as it travels, compressed and with its headers. */
+async function sentBytes(path: string): Promise<number> {
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(app.url + path, { headers: { 'accept-encoding': 'br' } }, resolve).on('error', reject)
+  })
+  let bytes = answer.rawHeaders.reduce((sum, each) => sum + each.length + 2, 0)
+  for await (const chunk of answer) bytes += (chunk as Buffer).length
+  return bytes
+}
