@@ -395,9 +395,7 @@ async function frontEnd() {
       )
     }
     const inline = inlineScriptKb(await (await fetch(`${app.base}/help`)).text())
-    rows.push(
-      plain('F1 JavaScript of an information page, brotli', `${inline.toFixed(1)} kB`, '≤ 15 kB', inline <= 15),
-    )
+    rows.push(plain('F1 JavaScript of an information page, brotli', `${inline.toFixed(1)} kB`, '≤ 15 kB', inline <= 15))
     for (const [filter, ms] of Object.entries(await measureFilters(chromium, app.base)))
       rows.push(
         plain(
