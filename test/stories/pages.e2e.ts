@@ -247,6 +247,11 @@ inBrowser('the navigation bar', () => {
 
     const slow = await at.visit('/contact')
     await slow.page.route('**/*.woff2', () => {})
+    // the end of the page's patience never comes
+    await slow.page.addInitScript(() => {
+      const wait = setTimeout
+      window.setTimeout = ((run: () => void, ms?: number) => (ms === 3000 ? 0 : wait(run, ms))) as typeof setTimeout
+    })
     await slow.page.goto('/deals', { waitUntil: 'commit' })
     const script = slow.page.waitForRequest(/\.js$/)
     await slow.page.locator('h1').click()
