@@ -15,6 +15,8 @@ import { useDealWhen } from './deal-when.ts'
 import { DealPrice } from './DealPrice.tsx'
 import { Marked } from './Marked.tsx'
 
+export { cardDeal } from './card-deal.ts'
+
 /** Own paths only: nothing of a foreign host is ever drawn. */
 export function dealPicture(deal: Pick<Deal, 'deal_id' | 'deal_name' | 'category' | 'image_url'>): string {
   if (deal.image_url && /^\/(?![/\\])/.test(deal.image_url)) return deal.image_url

@@ -27,8 +27,7 @@ import { businessPage, dealPage, dealsPage, page, sharingPicture } from '../../s
 import type { Deal, getDeal, listDealsOfBusiness, viewDeal } from '../contract.ts'
 import { offerData, sellerData } from './deal-data.ts'
 import { useDealWhen } from './deal-when.ts'
-import { cardDeal } from './card-deal.ts'
-import { DealCard, dealPicture } from './DealCard.tsx'
+import { cardDeal, DealCard, dealPicture } from './DealCard.tsx'
 import { DealPrice } from './DealPrice.tsx'
 import { ShareButton } from './ShareButton.tsx'
 

@@ -24,8 +24,7 @@ import {
   withoutPlace,
   type DealQuery,
 } from './deal-query.ts'
-import { cardDeal } from './card-deal.ts'
-import { DealCard } from './DealCard.tsx'
+import { cardDeal, DealCard } from './DealCard.tsx'
 import { ActiveFilters, DealFilters, isOn } from './DealFilters.tsx'
 
 const pageSize = 24
