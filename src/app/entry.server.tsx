@@ -13,7 +13,7 @@ import { scriptJson } from '../kit/browser/script-json.ts'
 import { prepareCatalogue } from './catalogues.ts'
 import type { AskedPage } from './pages.ts'
 import { withOwnStart } from './start-scripts.ts'
-import type { PlainHandle } from './plain.ts'
+import { hasPlain } from './plain.ts'
 import plainPage from 'inline:app/plain-page.ts'
 import textFiles from 'texts:files'
 
@@ -53,9 +53,7 @@ export default async function handleRequest(
       <ServerRouter context={entry} url={_request.url} nonce={nonce} />
     </NonceContext>,
   )
-  const isPlain = entry.staticHandlerContext.matches.some(
-    ({ route }) => (route.handle as PlainHandle | undefined)?.isPlain,
-  )
+  const isPlain = hasPlain(entry.staticHandlerContext.matches.map(({ route }) => route))
   const scripts = isPlain
     ? `<script nonce="${nonce}">${plainPage}</script>`
     : entry.renderMeta?.didRenderScripts

@@ -9,8 +9,13 @@ export interface PlainHandle {
   isPlain: true
 }
 
-/** Whether this document is a plain one. Only servers make them; Vite's client would not reload one while developing. */
-export const useIsPlain: () => boolean =
-  import.meta.env.SSR && !import.meta.env.DEV
-    ? () => useMatches().some(({ handle }) => (handle as PlainHandle | undefined)?.isPlain)
-    : () => false
+/** Only servers make plain documents; while developing none, as Vite's client would not reload them. */
+const canBePlain = import.meta.env.SSR && !import.meta.env.DEV
+
+/** Whether a document of these routes is a plain one. */
+export function hasPlain(routes: { handle?: unknown }[]): boolean {
+  return canBePlain && routes.some(({ handle }) => (handle as PlainHandle | undefined)?.isPlain)
+}
+
+/** Whether this document is a plain one. */
+export const useIsPlain: () => boolean = canBePlain ? () => hasPlain(useMatches()) : () => false
