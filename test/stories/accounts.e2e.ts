@@ -755,7 +755,7 @@ inBrowser('an address that is not confirmed yet', () => {
     await page.goto('/settings')
     await main(page).getByText(`We sent a link to ${email}.`).waitFor()
     expect(await line.count()).toBe(0)
-    await page.goto('/help')
+    await page.goto('/contact')
     await line.waitFor()
 
     // confirmed elsewhere: whoever comes back to this page finds it gone
