@@ -30,7 +30,7 @@ export interface Race {
   strange: number
 }
 
-const flags = ['--max-old-space-size=1024']
+const flags = ['--max-old-space-size=768']
 const password = randomBytes(12).toString('hex')
 
 /** Both questions on a fresh database with two instances; `asked` addresses of each kind, `rounds` races. */
