@@ -13,7 +13,8 @@ import { Rating } from '../../kit/browser/ui/Rating.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { distanceKm, type Position } from '../../kit/shared/geo.ts'
 import { businessPage, dealPage } from '../../site-map.ts'
-import type { Deal, FoundDeal, getDeal } from '../contract.ts'
+import type { Deal, getDeal } from '../contract.ts'
+import type { MapListDeal } from './card-deal.ts'
 import { mapWith, type MapQuery } from './deals-map-query.ts'
 import { useDealWhen } from './deal-when.ts'
 import { dealPicture } from './DealCard.tsx'
@@ -35,7 +36,7 @@ export function DealsMapCard({
   onClose,
 }: {
   dealId: string | null
-  known: Deal | FoundDeal | null
+  known: Deal | MapListDeal | null
   stack: PlaceOnMap[] | null
   from: Position | null
   query: MapQuery
@@ -100,7 +101,7 @@ export function DealsMapCard({
   )
 }
 
-function useDeal(dealId: string | null, known: Deal | FoundDeal | null) {
+function useDeal(dealId: string | null, known: Deal | MapListDeal | null) {
   const [fetched, setFetched] = useState<Deal | null>(null)
   const [isGone, setGone] = useState(false)
   const isKnown = known !== null
@@ -118,7 +119,7 @@ function useDeal(dealId: string | null, known: Deal | FoundDeal | null) {
   return { deal: known ?? (fetched?.deal_id === dealId ? fetched : null), isGone }
 }
 
-function Card({ deal, from }: { deal: Deal | FoundDeal; from: Position | null }) {
+function Card({ deal, from }: { deal: Deal | MapListDeal; from: Position | null }) {
   const t = useTranslations('dealsMap')
   const say = useTranslations('deals')
   const when = useDealWhen(deal)
@@ -196,7 +197,7 @@ function Stack({ stack, query, centre }: { stack: PlaceOnMap[]; query: MapQuery;
   const t = useTranslations('dealsMap')
   const ids = stack.flatMap((place) => place.deals.map((deal) => deal.deal_id))
   const merchants = stack.flatMap((place) => place.merchants)
-  const [found, setFound] = useState<FoundDeal[] | null>(ids.length === 0 ? [] : null)
+  const [found, setFound] = useState<MapListDeal[] | null>(ids.length === 0 ? [] : null)
   const find = useEffectEvent(() => (ids.length > 0 ? findDealsAt(query, centre, stack) : Promise.resolve([])))
   useEffect(() => {
     let isOver = false

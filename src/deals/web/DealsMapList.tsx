@@ -12,7 +12,7 @@ import { CategoryGlyph } from '../../kit/browser/ui/CategoryGlyph.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
 import { businessPage } from '../../site-map.ts'
-import type { FoundDeal } from '../contract.ts'
+import type { MapListDeal } from './card-deal.ts'
 import { mapWith, showsLayer, type MapQuery } from './deals-map-query.ts'
 import { useDealWhen } from './deal-when.ts'
 import { DealPrice } from './DealPrice.tsx'
@@ -208,7 +208,7 @@ function DealItem({
   isMarked,
   onFocus,
 }: {
-  deal: FoundDeal
+  deal: MapListDeal
   href: string
   isMarked: boolean
   onFocus: (id: string | null) => void

@@ -39,3 +39,25 @@ export function cardDeal(deal: Deal | ListedDeal | FoundDeal): CardDeal {
   for (const name of [...ofEveryDeal, ...ofFoundOnes]) if (all[name] !== undefined) kept[name] = all[name]
   return kept as unknown as CardDeal
 }
+
+const notOnMap = [
+  'terms',
+  'tags',
+  'status',
+  'total_limit',
+  'per_user_limit',
+  'redemption_mode',
+  'updated_at',
+  'match',
+  'rank_reason',
+] as const satisfies (keyof FoundDeal)[]
+
+/** What the map's list and card say of a deal, and where it is. */
+export type MapListDeal = Omit<FoundDeal, (typeof notOnMap)[number]>
+
+/** A deal as far as the map needs it, for the same reason. */
+export function mapListDeal(deal: FoundDeal): MapListDeal {
+  const kept: Partial<FoundDeal> = { ...deal }
+  for (const name of notOnMap) delete kept[name]
+  return kept as MapListDeal
+}

@@ -3,7 +3,8 @@ import type { searchBusinesses, BusinessOnMap, NearbyBusiness } from '../../busi
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
 import type { Position } from '../../kit/shared/geo.ts'
-import type { DealPin, FoundDeal, searchDeals } from '../contract.ts'
+import { mapListDeal, type MapListDeal } from './card-deal.ts'
+import type { DealPin, searchDeals } from '../contract.ts'
 import { searchOf, showsLayer, type MapQuery } from './deals-map-query.ts'
 
 export const listSize = 20
@@ -25,7 +26,7 @@ export interface Listed<Item> {
 
 /** List and map are one result: they are replaced together or not at all. */
 export interface Found {
-  deals: Listed<FoundDeal>
+  deals: Listed<MapListDeal>
   merchants: Listed<NearbyBusiness>
 }
 
@@ -56,7 +57,12 @@ export async function findLists(call: typeof callByFetch, query: MapQuery, centr
   ])
   return {
     deals: deals
-      ? { items: deals.body, total: deals.total ?? deals.body.length, isCapped: deals.totalCapped, next: deals.next }
+      ? {
+          items: deals.body.map(mapListDeal),
+          total: deals.total ?? deals.body.length,
+          isCapped: deals.totalCapped,
+          next: deals.next,
+        }
       : nothing,
     merchants: merchants
       ? {
@@ -118,7 +124,7 @@ const isPlace = ({ latitude, longitude }: { latitude: unknown; longitude: unknow
   Number.isFinite(latitude) && Number.isFinite(longitude)
 
 /** The deals that lie at one of these places, in the order of the search. */
-export async function findDealsAt(query: MapQuery, centre: Position, places: Position[]): Promise<FoundDeal[]> {
+export async function findDealsAt(query: MapQuery, centre: Position, places: Position[]): Promise<MapListDeal[]> {
   const margin = 0.00002
   const [lats, lons] = [places.map(({ latitude }) => latitude), places.map(({ longitude }) => longitude)]
   const box = [
