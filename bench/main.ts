@@ -45,7 +45,7 @@ interface Row {
   met: boolean | null
 }
 /** As `npm start` runs it. */
-const startFlags = ['--max-old-space-size=768']
+const startFlags = ['--max-old-space-size=768', '--max-semi-space-size=16']
 const rows: Row[] = []
 const root = new URL('..', import.meta.url).pathname
 
@@ -135,7 +135,7 @@ async function measureTown(size: number) {
       compare('P1 list 20, JSON', ...(await byTurns(town, 'pg', listSql, askList)), 0.6)
       compare('P2 radius, category, open now, words, JSON', ...(await byTurns(town, 'fastify', textSql, askText)), 0.75)
       compare('P3 one deal, JSON', ...(await byTurns(town, 'pg', itemSql, askItem)), 0.55)
-      await embeddedOrUrl(town, ours, near)
+      await embeddedOrUrl(town, near)
       const [, fixed] = await byTurns(town, 'fixed', null, askItem)
       const htmlOf = async (path: string) => (await fetch(app.base + path)).text()
       const html = await byTurns(town, 'react', listSql, () => ours(['/deals']), cpuRatio, await htmlOf('/deals'))
@@ -199,40 +199,51 @@ async function wordsFor(url: string, typed: string): Promise<string> {
   return words
 }
 
-/** P6: the app with the database it starts itself, and with one that it reaches over TCP, one after the other. */
-async function embeddedOrUrl(embedded: Town, ours: (paths: string[]) => Promise<Figure>, near: string[]) {
+/** P6: by turns, two fresh apps: one with the database an app starts itself, one with a server reached over TCP. */
+async function embeddedOrUrl(embedded: Town, near: string[]) {
   const admin = process.env['BENCH_DATABASE_URL']
   if (!admin) return
-  const town = await buildTownAt(admin, embedded.deals)
+  const reached = await buildTownAt(admin, embedded.deals)
   const folder = mkdtempSync(join(tmpdir(), 'rheinklang-bench-url-'))
-  const app = await startServer(
-    'src/app/main.ts',
-    { DATABASE_URL: town.url, DATA_DIR: folder },
-    { probe: '/readyz', nodeArgs: startFlags },
-  )
+  const appOf = (town: Pick<Town, 'url'>, name: string) =>
+    startServer(
+      'src/app/main.ts',
+      { DATABASE_URL: town.url, DATA_DIR: join(folder, name) },
+      { probe: '/readyz', nodeArgs: startFlags },
+    )
+  const apps = [await appOf(embedded, 'embedded'), await appOf(reached, 'reached')] as const
   try {
     const asked: Record<string, (ids: string[]) => string[]> = {
       list: () => ['/api/deals?limit=20'],
       search: () => near.map((place) => `/api/deals/search?${place}&category=food&openNow=true&limit=20`),
-      item: (ids: string[]) => ids.map((id) => `/api/deals/${id}`),
+      item: (ids) => ids.map((id) => `/api/deals/${id}`),
     }
     for (const [name, paths] of Object.entries(asked)) {
-      // by turns, the median of three
-      const pairs: [Figure, Figure][] = []
-      for (let turn = 0; turn < 3; turn++)
-        pairs.push([
-          await ours(paths(embedded.sampleDealIds)),
-          await load(app.base, paths(town.sampleDealIds), { seconds: 3, pids: [] }),
-        ])
-      const ratioOf = ([mine, theirs]: [Figure, Figure]) => mine.requestsPerSecond / theirs.requestsPerSecond
-      const [mine, theirs] = pairs.sort((a, b) => ratioOf(a) - ratioOf(b))[1]!
+      const [mine, theirs] = await medianPair(
+        () => load(apps[0].base, paths(embedded.sampleDealIds), { seconds, pids: [apps[0].pid, embedded.postmaster] }),
+        () => load(apps[1].base, paths(reached.sampleDealIds), { seconds, pids: [] }),
+        requestRatio,
+      )
       compare(`P6 embedded database beside DATABASE_URL over TCP, ${name}`, mine, theirs, 0.9)
     }
   } finally {
-    await app.stop()
-    await town.close()
+    for (const app of apps) await app.stop()
+    await reached.close()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+const requestRatio = (mine: Figure, bare: Figure) => mine.requestsPerSecond / bare.requestsPerSecond
+
+/** Both by turns, so that what else the machine does falls on both; the pair with the median ratio. */
+async function medianPair(
+  mine: () => Promise<Figure>,
+  theirs: () => Promise<Figure>,
+  ratioOf: (mine: Figure, theirs: Figure) => number,
+): Promise<[Figure, Figure]> {
+  const pairs: [Figure, Figure][] = []
+  for (let turn = 0; turn < turns; turn++) pairs.push([await mine(), await theirs()])
+  return pairs.sort((a, b) => ratioOf(...a) - ratioOf(...b))[turns >> 1]!
 }
 
 function searchAt(db: Database, place: { latitude: number; longitude: number }, words: string | null) {
@@ -245,15 +256,14 @@ function searchAt(db: Database, place: { latitude: number; longitude: number }, 
 }
 
 /**
- * Ours and a bare server doing the same work, by turns on the same machine, three times; the pair with the median ratio.
- * What else the machine does falls on both.
+ * Ours and a bare server doing the same work.
  */
 async function byTurns(
   town: Town,
   kind: string,
   recorded: { sql: string; parameters: unknown[] }[] | null,
   ours: () => Promise<Figure>,
-  ratioOf: (ours: Figure, bare: Figure) => number = (mine, bare) => mine.requestsPerSecond / bare.requestsPerSecond,
+  ratioOf = requestRatio,
   body = JSON.stringify({ pad: 'x'.repeat(6200) }),
 ): Promise<[Figure, Figure]> {
   const work = {
@@ -266,10 +276,11 @@ async function byTurns(
   writeFileSync(file, JSON.stringify(work))
   const server = await startServer('bench/ceiling-server.ts', { DATABASE_URL: town.url, WORK: file }, { probe: '/' })
   try {
-    const pairs: [Figure, Figure][] = []
-    for (let turn = 0; turn < turns; turn++)
-      pairs.push([await ours(), await load(server.base, ['/'], { seconds, pids: [server.pid, town.postmaster] })])
-    return pairs.sort((a, b) => ratioOf(...a) - ratioOf(...b))[turns >> 1]!
+    return await medianPair(
+      ours,
+      () => load(server.base, ['/'], { seconds, pids: [server.pid, town.postmaster] }),
+      ratioOf,
+    )
   } finally {
     await server.stop()
     rmSync(file)

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { documentCache } from './document-cache.ts'
+import { nonceLength } from './protection.ts'
+
+const nonceOf = (letter: string) => letter.repeat(nonceLength)
 
 const page = (html: string, status = 200) => ({
   status,
@@ -12,37 +15,48 @@ describe('the documents of a second', () => {
     const documentFor = documentCache()
     let rendered = 0
     const render = async (nonce: string) => page(`<script nonce="${nonce}"></script> ${++rendered}`)
-    const answers = await Promise.all(['a', 'b', 'c'].map((nonce) => documentFor('/', nonce, render)))
+    const answers = await Promise.all(['a', 'b', 'c'].map(nonceOf).map((nonce) => documentFor('/', nonce, render)))
     expect(answers.map(({ html }) => String(html))).toEqual(
-      ['a', 'b', 'c'].map((nonce) => `<script nonce="${nonce}"></script> 1`),
+      ['a', 'b', 'c'].map(nonceOf).map((nonce) => `<script nonce="${nonce}"></script> 1`),
     )
+  })
+  it('use a copy again once it is out, and only then', async () => {
+    const documentFor = documentCache()
+    const render = async (nonce: string) => page(`ü ${nonce} and ${nonce}.`)
+    const [first, second] = await Promise.all(['a', 'b'].map((each) => documentFor('/', nonceOf(each), render)))
+    expect(second!.html).not.toBe(first!.html)
+    first!.done()
+    const third = await documentFor('/', nonceOf('c'), render)
+    expect(third.html).toBe(first!.html)
+    expect(String(third.html)).toBe(`ü ${nonceOf('c')} and ${nonceOf('c')}.`)
+    expect(String(second!.html)).toBe(`ü ${nonceOf('b')} and ${nonceOf('b')}.`)
   })
   it('are never shared between addresses', async () => {
     const documentFor = documentCache()
-    expect(String((await documentFor('/x', 'n', async () => page('x'))).html)).toBe('x')
-    expect(String((await documentFor('/y', 'n', async () => page('y'))).html)).toBe('y')
+    expect(String((await documentFor('/x', nonceOf('n'), async () => page('x'))).html)).toBe('x')
+    expect(String((await documentFor('/y', nonceOf('n'), async () => page('y'))).html)).toBe('y')
   })
   it('cannot be given a nonce by a text in them', async () => {
     const documentFor = documentCache()
     let placeholder = ''
-    await documentFor('/', 'first', async (nonce) => page((placeholder = nonce)))
+    await documentFor('/', nonceOf('f'), async (nonce) => page((placeholder = nonce)))
     expect(placeholder).toMatch(/^[0-9a-f]{48}$/)
-    expect(placeholder).not.toBe('first')
+    expect(placeholder).not.toBe(nonceOf('f'))
   })
   it.each([404, 500])('are not kept when they are a %i', async (status) => {
     const documentFor = documentCache()
-    await documentFor('/', 'n', async () => page('old', status))
-    expect(String((await documentFor('/', 'n', async () => page('new'))).html)).toBe('new')
+    await documentFor('/', nonceOf('n'), async () => page('old', status))
+    expect(String((await documentFor('/', nonceOf('n'), async () => page('new'))).html)).toBe('new')
   })
   it('are not kept when rendering failed', async () => {
     const documentFor = documentCache()
-    await expect(documentFor('/', 'n', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
-    expect(String((await documentFor('/', 'n', async () => page('whole'))).html)).toBe('whole')
+    await expect(documentFor('/', nonceOf('n'), () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+    expect(String((await documentFor('/', nonceOf('n'), async () => page('whole'))).html)).toBe('whole')
   })
   it('take no more memory than 500 of them', async () => {
     const documentFor = documentCache()
-    for (let n = 0; n < 600; n++) await documentFor(`/${n}`, 'n', async () => page('first'))
-    expect(String((await documentFor('/0', 'n', async () => page('again'))).html)).toBe('again')
-    expect(String((await documentFor('/599', 'n', async () => page('again'))).html)).toBe('first')
+    for (let n = 0; n < 600; n++) await documentFor(`/${n}`, nonceOf('n'), async () => page('first'))
+    expect(String((await documentFor('/0', nonceOf('n'), async () => page('again'))).html)).toBe('again')
+    expect(String((await documentFor('/599', nonceOf('n'), async () => page('again'))).html)).toBe('first')
   })
 })

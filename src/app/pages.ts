@@ -87,10 +87,12 @@ export async function servePages(
           const answer = await pages.screens.handle(await webRequest(request, url), asked)
           return { status: answer.status, headers: [...answer.headers], html: await answer.text() }
         }
-        const answer =
+        const kept =
           request.method === 'GET' && pages.clientDir
             ? await documentFor(`${locale} ${theme} ${url.href}`, request.nonce, render)
-            : await render(request.nonce)
+            : null
+        const answer = kept ?? (await render(request.nonce))
+        if (kept) reply.raw.once('finish', kept.done)
         reply.status(answer.status)
         for (const [name, value] of answer.headers) if (name !== 'content-length') reply.header(name, value)
         if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-cache')

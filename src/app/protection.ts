@@ -3,6 +3,10 @@ import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
 import { fastify, type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Config } from './config.ts'
 
+const nonceBytes = 18
+/** In letters. */
+export const nonceLength = (nonceBytes * 4) / 3
+
 /**
  * Security headers of every answer. Scripts run only with the nonce of the answer they came in, DOM sinks take only
  * Trusted Types, nothing loads from elsewhere but the online map that an operator chose, nobody may frame the site. What
@@ -28,7 +32,7 @@ export async function protect(app: FastifyInstance, config: Config) {
   app.decorateRequest('nonce', {
     getter(this: FastifyRequest) {
       let nonce = nonces.get(this)
-      if (!nonce) nonces.set(this, (nonce = randomBytes(16).toString('base64')))
+      if (!nonce) nonces.set(this, (nonce = randomBytes(nonceBytes).toString('base64')))
       return nonce
     },
   })
