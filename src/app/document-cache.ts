@@ -33,7 +33,7 @@ interface Kept {
 /** One answer's own copy of a page. */
 export interface Copy extends Document<Buffer> {
   /** To be called once the bytes are handed to the system; whoever's connection broke just lets the copy go. */
-  done(): void
+  done: () => void
 }
 
 /** Cuts a rendered page at its nonces, leaving room for those of the answers. */
