@@ -12,9 +12,10 @@ export function places(count: number): Position[] {
   }))
 }
 
+/** Half past seven tonight: places of all kinds are open, some are not. */
 export function moment(): Moment {
-  const here = Temporal.Now.zonedDateTimeISO('Europe/Zurich')
-  return { now: new Date(), weekday: here.dayOfWeek - 1, time: here.toPlainTime().toString({ smallestUnit: 'minute' }) }
+  const tonight = Temporal.Now.zonedDateTimeISO('Europe/Zurich').withPlainTime('19:30')
+  return { now: new Date(tonight.epochMilliseconds), weekday: tonight.dayOfWeek - 1, time: '19:30' }
 }
 
 export function wanted(more: Partial<Wanted> = {}): Wanted {
