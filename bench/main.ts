@@ -10,7 +10,7 @@ import { generator, load, residentMb, type Figure } from './load.ts'
 import { parallelLogins } from './logins.ts'
 import { overload } from './overload.ts'
 import { measureMap } from './map.ts'
-import { recordSql } from './recorded-sql.ts'
+import { recordSql, withDeals } from './recorded-sql.ts'
 import { findChromium } from '../scripts/find-chromium.ts'
 import { measureFilters, measurePage } from './browser.ts'
 import { inlineScriptKb, installedMb, scriptsOf } from './weights.ts'
@@ -121,16 +121,20 @@ async function measureTown(size: number) {
       const askText = () =>
         ours(near.map((place) => `/api/deals/search?${place}&category=food&openNow=true&q=pizza&limit=20`))
       const now = new Date()
-      const listSql = await recordSql(town.url, (db) =>
-        store.listDeals(db, wanted(), { sort: 'new', after: null, offset: 0, limit: 21, cap: 1001 }),
+      const listSql = withDeals(
+        await recordSql(town.url, (db) =>
+          store.listDeals(db, wanted(), { sort: 'new', after: null, offset: 0, limit: 21, cap: 1001 }),
+        ),
       )
       const itemSql = await recordSql(town.url, async (db) => {
         for (const id of town.sampleDealIds) await store.findDeal(db, id, now)
       })
       const words = await wordsFor(town.url, 'pizza')
-      const textSql = await recordSql(town.url, async (db) => {
-        for (const place of places(100)) await searchAt(db, place, words)
-      })
+      const textSql = withDeals(
+        await recordSql(town.url, async (db) => {
+          for (const place of places(100)) await searchAt(db, place, words)
+        }),
+      )
       const cpuRatio = (mine: Figure, bare: Figure) => mine.cpuMs / bare.cpuMs
       compare('P1 list 20, JSON', ...(await byTurns(town, 'pg', listSql, askList)), 0.6)
       compare('P2 radius, category, open now, words, JSON', ...(await byTurns(town, 'fastify', textSql, askText)), 0.75)

@@ -54,12 +54,12 @@ export async function timeSearchSql(
         and xy <@ circle(point($1 * 0.6748, $2), 0.044966) order by xy <-> point($1 * 0.6748, $2) limit 20)`
     const text = `select * from (${half('is_premium')} union all ${half('not is_premium')}) s order by is_premium desc, d limit 20`
     const statements = {
-      ours: recorded.slice(0, spots.length),
+      ours: recorded.filter(({ sql }) => sql === recorded[0]!.sql),
       reference: spots.map(({ longitude, latitude }) => ({
         sql: text,
         parameters: [longitude, latitude, 720, 'food'],
       })),
-      count: recorded.slice(spots.length),
+      count: recorded.filter(({ sql }) => sql === recorded.at(-1)!.sql),
     }
     const run = await onTheWire(client, statements)
     const times = { ours: [] as number[], reference: [] as number[], count: [] as number[] }

@@ -88,7 +88,7 @@ export async function searchDeals(room: DealRoom, query: SearchQuery): Promise<P
   const sponsoredIds =
     cursor?.sponsoredIds ??
     rows[0]?.paid_ids?.split(' ') ??
-    rows.filter((row) => row.sponsored).map((row) => row.deal_id)
+    rows.filter((row) => row.sponsored).map((row) => row.deal.deal_id)
   const nextOffset = offset + limit
   const terms = wanted.words === null ? null : termsOf(wanted.words)
   return new Page<FoundDeal>(
@@ -157,11 +157,11 @@ export async function listDeals(room: DealRoom, query: ListQuery): Promise<Page<
     cap: totalCap + 1,
   })
   const count = rows[0]?.total ?? (await store.countDeals(room.db, wanted, sort, totalCap + 1))
-  const items = rows.slice(0, limit)
+  const items = rows.slice(0, limit).map((row) => row.deal)
   const last = items.at(-1)
   const sortValue = last && { new: last.created_at, ending_soon: last.ends_at ?? '', rating: last.rating_bayes }[sort]
   return new Page(
-    items.map((row) => Object.assign(dealAnswer(row), { match: terms && matchOf(row, terms) })),
+    items.map((deal) => Object.assign(dealAnswer(deal), { match: terms && matchOf(deal, terms) })),
     { count: Math.min(count, totalCap), capped: count > totalCap },
     rows.length > limit && last ? writeCursor([sortValue!, last.deal_id]) : null,
   )
@@ -270,13 +270,13 @@ export async function viewDeal(
 /** For the sitemap, which lists every live deal. */
 export const { listDealPages, stepToDeal } = store
 
-function foundAnswer(row: store.PageRow, query: SearchQuery, terms: Terms | null): FoundDeal {
-  const answer = dealAnswer(row)
-  return Object.assign(answer, {
+function foundAnswer(row: store.FoundRow, query: SearchQuery, terms: Terms | null): FoundDeal {
+  const { deal } = row
+  return Object.assign(dealAnswer(deal), {
     distance_km: row.distance_km === null ? null : Math.round(row.distance_km * 1000) / 1000,
     sponsored: row.sponsored,
-    match: terms && matchOf(row, terms),
-    rank_reason: rankReason(row, isOpen(row) && row.in_own_hours, query.sort ?? 'best'),
+    match: terms && matchOf(deal, terms),
+    rank_reason: rankReason(row, isOpen(deal) && row.in_own_hours, query.sort ?? 'best'),
   })
 }
 

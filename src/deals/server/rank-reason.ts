@@ -7,8 +7,7 @@ export function rankReason(
     matched: boolean
     sponsored: boolean
     ending_soon: boolean
-    rating_sum: number
-    rating_count: number
+    deal: { rating_sum: number; rating_count: number }
   },
   available: boolean,
   sort: 'best' | 'distance' | 'rating' | 'ending_soon' | 'new',
@@ -18,7 +17,8 @@ export function rankReason(
   if (sort === 'distance') return 'near'
   if (sort === 'new') return 'new'
   if (sort === 'ending_soon') return found.ending_soon ? 'ending_soon' : 'near'
-  const wellRated = found.rating_count >= 3 && found.rating_sum / found.rating_count >= 4
+  const { rating_count, rating_sum } = found.deal
+  const wellRated = rating_count >= 3 && rating_sum / rating_count >= 4
   if (sort === 'rating') return wellRated ? 'well_rated' : 'near'
   if (found.matched) return 'match'
   if (available) return 'open_now'

@@ -1,58 +1,19 @@
-import { isOpenNow, openingColumns, type OpeningRow } from '../../businesses/server/businesses.ts'
+import { isOpenNow } from '../../businesses/server/businesses.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { areaValues, nearbyIn, scaleWithin, tolerance, type Area } from '../../kit/server/nearby.ts'
 import { inShapes, query } from '../../kit/server/statement.ts'
-import type { DealCategory, DealStatus } from '../contract.ts'
+import type { DealCategory } from '../contract.ts'
 import { endingSoonHours } from '../contract.ts'
+import { columns, version, whole, type DealRow, type Placed } from './deal-rows.ts'
 import { sponsoredPlaces } from './sponsored-places.ts'
 
+export { findDeal, type DealRow } from './deal-rows.ts'
 export type { Area } from '../../kit/server/nearby.ts'
 
-export interface DealRow extends OpeningRow {
-  deal_id: string
-  deal_name: string
-  description: string | null
-  price: string | null
-  discount: string | null
-  latitude: number | null
-  longitude: number | null
-  is_premium: boolean
-  business_id: string
-  business_name: string
-  category: DealCategory
-  status: DealStatus
-  terms: string | null
-  tags: string[]
-  starts_at: string | null
-  ends_at: string | null
-  active_days: number | null
-  start_time: string | null
-  end_time: string | null
-  price_rappen: number | null
-  regular_price_rappen: number | null
-  regular_price_since: string | null
-  total_limit: number | null
-  per_user_limit: number
-  redemption_mode: 'none' | 'code'
-  image_url: string | null
-  rating_sum: number
-  rating_count: number
-  updated_at: string
-}
-
-export interface ListedRow extends DealRow {
-  created_at: string
-  rating_bayes: number
+export interface ListedRow {
+  deal: DealRow
   /** Of the whole list. */
   total: number
-}
-
-export interface FoundRow extends DealRow {
-  distance_km: number | null
-  ending_soon: boolean
-  /** The deal's own days and hours hold. */
-  in_own_hours: boolean
-  matched: boolean
 }
 
 /** When a search is asked: the instant, and what the festival's clocks show. */
@@ -68,23 +29,6 @@ export interface Moment {
 // merchant, so nothing here joins.
 
 type Values = Record<string, unknown>
-
-const columns = `
-  d.deal_id, d.deal_name, d.description, d.price, d.discount, d.latitude, d.longitude, d.business_id, d.business_name,
-  d.category, d.terms, d.tags, d.starts_at, d.ends_at, d.active_days, d.start_time, d.end_time, d.price_rappen,
-  d.regular_price_rappen, d.regular_price_since, d.total_limit, d.per_user_limit, d.redemption_mode, d.image_url,
-  d.rating_sum, d.rating_count, d.updated_at,
-  coalesce(d.premium_until > $now, false) as is_premium,
-  case
-    when d.state = 'archived' then 'archived'
-    when d.state = 'draft' then 'draft'
-    when d.ends_at <= $now then 'expired'
-    when d.state = 'paused' then 'paused'
-    when d.sold_out then 'sold_out'
-    when d.starts_at > $now then 'scheduled'
-    else 'active'
-  end as status,
-  ${openingColumns('d')}`
 
 const isPremium = 'coalesce(d.premium_until > $now, false)'
 
@@ -255,7 +199,13 @@ export interface SearchPage {
   cap: number | null
 }
 
-export interface PageRow extends FoundRow {
+export interface FoundRow {
+  deal: DealRow
+  distance_km: number | null
+  ending_soon: boolean
+  /** The deal's own days and hours hold. */
+  in_own_hours: boolean
+  matched: boolean
   sponsored: boolean
   /** What the search finds in all, null where the page ends before `limit`; absent without `cap`. */
   total?: number | null
@@ -266,7 +216,7 @@ export interface PageRow extends FoundRow {
 /**
  * One page of a search: paid places, then located deals in the order asked for, then those without a place, newest first.
  */
-export async function searchDeals(db: Sql, w: Wanted, area: Area, page: SearchPage): Promise<PageRow[]> {
+export async function searchDeals(db: Sql, w: Wanted, area: Area, page: SearchPage): Promise<FoundRow[]> {
   const { sort, paid, excludedIds } = page
   const needed = page.offset + page.limit + excludedIds.length + (paid ? sponsoredPlaces : 0)
   const margin = marginOf(w, area, sort === 'best')
@@ -280,7 +230,7 @@ export async function searchDeals(db: Sql, w: Wanted, area: Area, page: SearchPa
     excludes: excludedIds.length > 0,
     counts: page.cap !== null,
   })
-  return query<PageRow>(db, statement, {
+  const found = await query<Placed<FoundRow>>(db, statement, {
     ...wantedValues(w),
     ...areaValues(area),
     needed,
@@ -293,6 +243,7 @@ export async function searchDeals(db: Sql, w: Wanted, area: Area, page: SearchPa
     paid: paid && 'ids' in paid ? paid.ids : null,
     cap: page.cap,
   })
+  return whole(db, w.moment.now, found)
 }
 
 interface SearchShape extends Asked {
@@ -306,24 +257,21 @@ interface SearchShape extends Asked {
   counts: boolean
 }
 
-/**
- * Everything is decided on narrow rows; the deals themselves are fetched at the end, by where they lie in the table, which
- * holds within one statement.
- */
+/** Everything is decided and answered on narrow rows; the deals themselves are known by their versions or fetched. */
 const searchStatement = inShapes((shape: SearchShape) => {
   const { sort, counts, excludes } = shape
   const hasPaid = shape.paid !== 'none'
   const located = sort === 'best' || sort === 'distance' ? nearestFirst(shape) : sorted(shape, sort)
   const without = `
     union all
-    (select d.ctid as at, d.deal_id, null, ${withoutPlace}, -extract(epoch from d.created_at)::float8
+    (select d.deal_id, null, ${toldOf(shape)}, ${withoutPlace}, -extract(epoch from d.created_at)::float8
     from deals d where ${wanted(shape)} and d.latitude is null
     order by d.created_at desc, d.deal_id desc limit $needed)`
   const unpaid = `
-    select * from (${located} ${shape.box ? '' : without}) p (at, deal_id, distance_km, part, key)
+    select * from (${located} ${shape.box ? '' : without}) p (deal_id, distance_km, ${told}, part, key)
     where ${hasPaid ? 'deal_id not in (select deal_id from paid)' : excludes ? 'deal_id <> all($excluded::uuid[])' : 'true'}`
   const paged = `
-    ${hasPaid ? `select at, deal_id, distance_km, ${paidPart} as part, place::float8 as key from paid union all` : ''}
+    ${hasPaid ? `select deal_id, distance_km, ${told}, ${paidPart} as part, place::float8 as key from paid union all` : ''}
     ${unpaid} order by part, key, deal_id limit $limit offset $offset`
   const parts = [
     ...(hasPaid ? [`paid as (${shape.paid === 'now' ? paidNow(shape) : paidBefore(shape)})`] : []),
@@ -331,11 +279,10 @@ const searchStatement = inShapes((shape: SearchShape) => {
   ]
   return `
     ${parts.length > 0 ? `with ${parts.join(', ')}` : ''}
-    select ${columns}, p.distance_km, ${foundColumns(shape)}, p.part < 0 as sponsored
+    select deal_id, distance_km, ${told}, part < 0 as sponsored
       ${counts ? `, case when (select count(*) from page) = $limit then (${countedFound(shape)}) end as total` : ''}
       ${shape.tellsPaid ? `, (select string_agg(deal_id::text, ' ' order by place) from paid) as paid_ids` : ''}
-    from ${counts ? 'page' : `(${paged})`} p join deals d on d.ctid = p.at
-    order by p.part, p.key, p.deal_id`
+    from ${counts ? 'page' : `(${paged}) page`} order by part, key, deal_id`
 })
 
 /** The part of paid places, before every group. */
@@ -344,20 +291,20 @@ const paidPart = '-1::int8'
 /**
  * The nearest deal that the search finds of each business promoted now, in a fixed order in which the turn moves on by
  * one: three of them have the paid places.
- * @returns rows of (ctid, id, distance, place from 0)
+ * @returns rows of (id, distance, what is told, place from 0)
  */
 const paidNow = (asked: Asked) => `
   select * from (
-    select at, deal_id, distance_km,
+    select deal_id, distance_km, ${told},
       (row_number() over (order by business_id) - 1 + count(*) over () - $turn % count(*) over ()) % count(*) over () as place
     from (
-      select p.at, p.deal_id, p.distance_km, b.business_id
+      select p.*, b.business_id
       -- first the few that are promoted, by their own index, then their order
       from (select business_id from businesses where featured_until > $now offset 0) b
       cross join lateral (
-        select d.at, d.deal_id, ${kmAway} as distance_km
+        select d.deal_id, ${kmAway} as distance_km, ${toldOf(asked)}
         -- the few deals of the business: the planner would look up the words for each business anew
-        from (select d.ctid as at, d.* from deals d where d.business_id = b.business_id offset 0) d
+        from (select d.xmin, d.* from deals d where d.business_id = b.business_id offset 0) d
         where ${wanted(asked)} and ${isInArea(asked.box)}
         order by distance_km, d.deal_id limit 1
       ) p
@@ -366,16 +313,18 @@ const paidNow = (asked: Asked) => `
 
 /** Those of the first page, as long as the search finds them. */
 const paidBefore = (asked: Asked) => `
-  select d.ctid as at, d.deal_id, ${kmAway} as distance_km, place
+  select d.deal_id, ${kmAway} as distance_km, ${toldOf(asked)}, place
   from unnest($paid::uuid[]) with ordinality p (id, place) join deals d on d.deal_id = p.id
   where ${wanted(asked)} and ${isInArea(asked.box)}`
 
 /** The part of deals without a place, after every group of 100. */
 const withoutPlace = '1000000::int8'
 
-const foundColumns = ({ openNow, words }: Asked) => `
-  ${openNow ? 'true' : holdsNow} as in_own_hours, ${endsSoon} as ending_soon,
-  ${words === 'none' ? 'false' : 'coalesce(d.doc @@ $words::tsquery, false)'} as matched`
+/** What a narrow row tells of its deal. */
+const told = 'version, in_own_hours, ending_soon, matched'
+const toldOf = ({ openNow, words }: Asked) => `
+  ${version} as version, ${openNow ? 'true' : holdsNow} as in_own_hours, ${endsSoon} as ending_soon,
+  ${{ none: 'false', text: 'true', 'text or category': 'd.doc @@ $words::tsquery' }[words]} as matched`
 
 /**
  * The index hands out deals nearest first (those of one place by their id). They are taken in groups of 100 in this order,
@@ -384,19 +333,19 @@ const foundColumns = ({ openNow, words }: Asked) => `
  *
  * The walk ends before its group does as soon as `needed` deals lie nearer by more than any bonus is worth: no later one
  * can come before them. The window's condition is what stops it.
- * @returns rows of (ctid, id, distance, group, key within the group)
+ * @returns rows of (id, distance, what is told, group, key within the group)
  */
 function nearestFirst(shape: SearchShape): string {
   const { sort, endsEarly, oneGroup } = shape
   const key =
     sort === 'best'
-      ? `, ${shape.openNow ? 'true' : isOpen} as available, ${endsSoon} as ending_soon, d.rating_bayes,
+      ? `, ${shape.openNow ? 'true' : isOpen} as available, d.rating_bayes,
       ${shape.words === 'none' ? '0' : 'coalesce(ts_rank(d.doc, $words::tsquery), 0)'} as relevance`
       : ''
   const ways = waysToBelong(shape).map(
     ({ belongs, within }) => `
       (select * from (
-        select d.ctid as at, d.deal_id, ${kmAway} as distance_km, d.xy <-> $here as steps ${key}
+        select d.deal_id, ${kmAway} as distance_km, ${toldOf(shape)}, d.xy <-> $here as steps ${key}
           ${endsEarly ? ', count(*) over (order by d.xy <-> $here range between unbounded preceding and $margin preceding) as nearer' : ''}
         from deals d where ${wantedOfAnyCategory(shape)} ${belongs} and ${within}
       ) d ${endsEarly ? 'where nearer < $needed' : ''} order by steps, deal_id limit $candidates)`,
@@ -404,7 +353,7 @@ function nearestFirst(shape: SearchShape): string {
   const nearest =
     ways.length === 1 ? ways[0] : `(${ways.join(' union all ')} order by steps, deal_id limit $candidates)`
   return `
-    select at, deal_id, distance_km, ${oneGroup ? '0::int8' : `(rank - 1) / ${groupSize}`},
+    select deal_id, distance_km, ${told}, ${oneGroup ? '0::int8' : `(rank - 1) / ${groupSize}`},
       ${sort === 'best' ? score : 'distance_km'}
     from ${oneGroup ? nearest : `(select *, row_number() over (order by steps, deal_id) as rank from ${nearest} d)`} d`
 }
@@ -429,7 +378,7 @@ function sorted(asked: Asked, sort: 'rating' | 'ending_soon' | 'new'): string {
     new: 'd.created_at desc, d.deal_id desc',
   }[sort]
   return `
-    (select d.ctid as at, d.deal_id, ${kmAway}, 0::int8, row_number() over (order by ${order})::float8
+    (select d.deal_id, ${kmAway}, ${toldOf(asked)}, 0::int8, row_number() over (order by ${order})::float8
     from deals d where ${wanted(asked)} and ${inArea(asked.box)} order by ${order} limit $needed)`
 }
 
@@ -552,7 +501,7 @@ export async function listDeals(
   },
 ): Promise<ListedRow[]> {
   const statement = listStatement({ ...listAskedBy(w), sort: page.sort, after: page.after !== null })
-  return query<ListedRow>(db, statement, {
+  const listed = await query<Placed<ListedRow>>(db, statement, {
     ...wantedValues(w),
     ...page.after,
     reach: page.offset + page.limit,
@@ -560,6 +509,7 @@ export async function listDeals(
     offset: page.offset,
     cap: page.cap,
   })
+  return whole(db, w.moment.now, listed)
 }
 
 type ListAsked = Omit<Asked, 'box'>
@@ -574,10 +524,10 @@ const listStatement = inShapes((shape: ListAsked & { sort: ListSort; after: bool
   const { order, beyond } = listOrders[shape.sort]
   const ways = listWays(shape).map(
     ({ deals, belongs }) => `
-      (select * from ${deals} where ${wantedOfAnyCategory(shape)} ${belongs} ${withEnd(shape.sort)}
+      (select d.deal_id, ${version} as version, d.created_at, d.ends_at, d.rating_bayes from ${deals} where ${wantedOfAnyCategory(shape)} ${belongs} ${withEnd(shape.sort)}
         ${shape.after ? `and ${beyond}` : ''} order by ${order} limit $reach)`,
   )
-  return `select ${columns}, d.created_at, d.rating_bayes, (${countOfList(shape, shape.sort)}) as total
+  return `select deal_id, version, (${countOfList(shape, shape.sort)}) as total
     from (${ways.join(' union all ')}) d order by ${order} limit $limit offset $offset`
 })
 
@@ -586,7 +536,7 @@ function listWays({ category }: ListAsked): { deals: string; belongs: string }[]
   if (category === 'any') return [{ deals: 'deals d', belongs: '' }]
   const itself = { deals: 'deals d', belongs: 'and d.category = $category' }
   if (category === 'category') return [itself]
-  const tagged = `(select * from deals d where d.state = 'published' and not d.sold_out and ${hasTag} offset 0) d`
+  const tagged = `(select d.xmin, d.* from deals d where d.state = 'published' and not d.sold_out and ${hasTag} offset 0) d`
   if (category === 'tag') return [{ deals: tagged, belongs: '' }]
   return [itself, { deals: tagged, belongs: 'and d.category <> $category' }]
 }
@@ -607,11 +557,6 @@ function countOfList(asked: ListAsked, sort: ListSort): string {
       `(select from ${deals} where ${wantedOfAnyCategory(asked)} ${belongs} ${withEnd(sort)} order by ${order} limit $cap)`,
   )
   return `select count(*) from (${ways.join(' union all ')}) counted`
-}
-
-export async function findDeal(db: Sql, dealId: string, now: Date): Promise<DealRow | undefined> {
-  const rows = await query<DealRow>(db, `select ${columns} from deals d where d.deal_id = $dealId`, { now, dealId })
-  return rows[0]
 }
 
 export async function listDealsOfBusiness(db: Sql, businessId: string, now: Date, limit: number): Promise<DealRow[]> {

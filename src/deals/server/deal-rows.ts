@@ -1,0 +1,130 @@
+import { openingColumns, type OpeningRow } from '../../businesses/server/businesses.ts'
+import type { Sql } from '../../kit/server/database.ts'
+import { query } from '../../kit/server/statement.ts'
+import type { DealCategory, DealStatus } from '../contract.ts'
+
+export interface DealRow extends OpeningRow {
+  deal_id: string
+  deal_name: string
+  description: string | null
+  price: string | null
+  discount: string | null
+  latitude: number | null
+  longitude: number | null
+  is_premium: boolean
+  business_id: string
+  business_name: string
+  category: DealCategory
+  status: DealStatus
+  terms: string | null
+  tags: string[]
+  starts_at: string | null
+  ends_at: string | null
+  active_days: number | null
+  start_time: string | null
+  end_time: string | null
+  price_rappen: number | null
+  regular_price_rappen: number | null
+  regular_price_since: string | null
+  total_limit: number | null
+  per_user_limit: number
+  redemption_mode: 'none' | 'code'
+  image_url: string | null
+  rating_sum: number
+  rating_count: number
+  rating_bayes: number
+  created_at: string
+  updated_at: string
+}
+
+/** Of the row `d` of deals, at `$now`. */
+export const columns = `
+  d.deal_id, d.deal_name, d.description, d.price, d.discount, d.latitude, d.longitude, d.business_id, d.business_name,
+  d.category, d.terms, d.tags, d.starts_at, d.ends_at, d.active_days, d.start_time, d.end_time, d.price_rappen,
+  d.regular_price_rappen, d.regular_price_since, d.total_limit, d.per_user_limit, d.redemption_mode, d.image_url,
+  d.rating_sum, d.rating_count, d.rating_bayes, d.created_at, d.updated_at,
+  coalesce(d.premium_until > $now, false) as is_premium,
+  case
+    when d.state = 'archived' then 'archived'
+    when d.state = 'draft' then 'draft'
+    when d.ends_at <= $now then 'expired'
+    when d.state = 'paused' then 'paused'
+    when d.sold_out then 'sold_out'
+    when d.starts_at > $now then 'scheduled'
+    else 'active'
+  end as status,
+  ${openingColumns('d')}`
+
+export async function findDeal(db: Sql, dealId: string, now: Date): Promise<DealRow | undefined> {
+  const rows = await query<DealRow>(db, `select ${columns} from deals d where d.deal_id = $dealId`, { now, dealId })
+  return rows[0]
+}
+
+/** Of the row `d`: the transaction that wrote it, so another one after each change. */
+export const version = 'd.xmin'
+
+/** A row that names a deal instead of holding it. */
+export type Placed<Row extends { deal: DealRow }> = Omit<Row, 'deal'> & { deal_id: string; version: string }
+
+interface KeptDeal {
+  version: string
+  deal: DealRow
+  /** Nothing in `deal` changes by itself between these, ms since 1970. */
+  from: number
+  until: number
+}
+
+/** 1 to 2 kB each. */
+const keptDeals = 4000
+const keptOf = new WeakMap<Sql, Map<string, KeptDeal>>()
+
+/** From when on a row of `columns` is another one without having been written. */
+const changesAt = `least(
+  case when d.premium_until > $now then d.premium_until end, case when d.starts_at > $now then d.starts_at end,
+  case when d.ends_at > $now then d.ends_at end, case when d.hours_filled_until > $now then d.hours_filled_until end,
+  next_change($now, d.opening_changes))`
+
+/**
+ * Puts the deals into rows that name them. Which deals and which version of each the database has just decided; what such
+ * a version holds is remembered, so that under load the same thirty columns are not handed out, sent and read again and
+ * again. The rest comes in one further statement. A deal that was deleted in between is left out.
+ *
+ * Not for rows read inside a transaction that writes deals: two of its changes are one version.
+ */
+export async function whole<Row extends { deal: DealRow }>(db: Sql, now: Date, placed: Placed<Row>[]): Promise<Row[]> {
+  let kept = keptOf.get(db)
+  if (!kept) keptOf.set(db, (kept = new Map()))
+  const at = now.getTime()
+  const deals = new Map<string, DealRow>()
+  const missing: string[] = []
+  for (const { deal_id, version } of placed) {
+    const found = kept.get(deal_id)
+    if (found?.version === version && found.from <= at && at < found.until) deals.set(deal_id, found.deal)
+    else missing.push(deal_id)
+  }
+  if (missing.length > 0)
+    for (const deal of await fetchDeals(db, now, missing)) {
+      const until = Date.parse(deal.changes_at ?? 'never')
+      deals.set(deal.deal_id, deal)
+      // at its end, so that the oldest is the first
+      kept.delete(deal.deal_id)
+      kept.set(deal.deal_id, { version: deal.version, deal, from: at, until: Number.isNaN(until) ? Infinity : until })
+    }
+  for (const oldest of kept.keys()) {
+    if (kept.size <= keptDeals) break
+    kept.delete(oldest)
+  }
+  return placed.flatMap((row) => {
+    const deal = deals.get(row.deal_id)
+    return deal ? [Object.assign(row, { deal }) as unknown as Row] : []
+  })
+}
+
+function fetchDeals(db: Sql, now: Date, ids: string[]) {
+  return query<DealRow & { version: string; changes_at: string | null }>(
+    db,
+    `select ${columns}, ${version} as version, ${changesAt} as changes_at
+    from deals d where d.deal_id = any($ids::uuid[])`,
+    { now, ids },
+  )
+}
