@@ -160,7 +160,13 @@ interface Node {
 }
 
 let prepared = 0
-/** Every node of the generic plan, run. */
+/** Every node of the generic plans, run. */
+async function plansOf(statements: { sql: string; parameters: unknown[] }[]): Promise<Node[]> {
+  const nodes: Node[] = []
+  for (const each of statements) nodes.push(...(await planOf(each)))
+  return nodes
+}
+
 async function planOf({ sql, parameters }: { sql: string; parameters: unknown[] }): Promise<Node[]> {
   const name = `hot_${prepared++}`
   await client.query(`prepare ${name} as ${sql}`)
@@ -198,13 +204,14 @@ function faultsOf(plan: Node[], { index, most }: { index: string; most: number }
 
 async function recorded(name: string) {
   const statements = await recordSql(app.databaseUrl, hot[name]!.ask)
-  expect(statements).toHaveLength(1)
-  return statements[0]!
+  // what is found, and what the deals found hold
+  expect(statements.length).toBeLessThanOrEqual(2)
+  return statements
 }
 
 describe('the generic plan', () => {
   it.each(Object.keys(hot))('of "%s" walks its index and stops in time', async (name) => {
-    expect(faultsOf(await planOf(await recorded(name)), hot[name]!)).toEqual([])
+    expect(faultsOf(await plansOf(await recorded(name)), hot[name]!)).toEqual([])
   })
   // a plan test that cannot fail says nothing
   it.each([...new Set(Object.values(hot).map(({ index }) => index))].filter((index) => index !== 'deals_pkey'))(
@@ -216,7 +223,7 @@ describe('the generic plan', () => {
       try {
         await client.query(`drop index ${index}`)
         for (const [at, name] of names.entries())
-          expect(faultsOf(await planOf(statements[at]!), hot[name]!), name).not.toEqual([])
+          expect(faultsOf(await plansOf(statements[at]!), hot[name]!), name).not.toEqual([])
       } finally {
         await client.query('rollback')
       }

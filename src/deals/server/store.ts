@@ -143,8 +143,7 @@ function wantedOfAnyCategory({ words, openNow, premiumOnly }: Omit<Asked, 'box'>
  * tagged ones are found by their tag, so the area must not offer its index: the planner would walk through the circle
  * and look at every tag.
  */
-function waysToBelong({ category, box }: Asked): { belongs: string; within: string }[] {
-  const near = inArea(box)
+function waysToBelong({ category, box }: Asked, near = inArea(box)): { belongs: string; within: string }[] {
   if (category === 'any') return [{ belongs: '', within: near }]
   const itself = { belongs: 'and d.category = $category', within: near }
   if (category === 'category') return [itself]
@@ -164,7 +163,7 @@ function wanted(asked: Asked): string {
   return `${all} ${belongs}`
 }
 
-const { kmAway, inArea, isInArea } = nearbyIn('d')
+const { kmAway, inArea, roughlyInArea, isInArea } = nearbyIn('d')
 
 /** `best` ranks deals nearest first in groups of this many, and inside a group by score. */
 export const groupSize = 100
@@ -230,7 +229,7 @@ export async function searchDeals(db: Sql, w: Wanted, area: Area, page: SearchPa
     excludes: excludedIds.length > 0,
     counts: page.cap !== null,
   })
-  const found = await query<Placed<FoundRow>>(db, statement, {
+  const found = await query<Placed<Told>>(db, statement, {
     ...wantedValues(w),
     ...areaValues(area),
     needed,
@@ -243,8 +242,13 @@ export async function searchDeals(db: Sql, w: Wanted, area: Area, page: SearchPa
     paid: paid && 'ids' in paid ? paid.ids : null,
     cap: page.cap,
   })
-  return whole(db, w.moment.now, found)
+  const rows = await whole(db, w.moment.now, found)
+  const same = { in_own_hours: true, matched: w.words !== null }
+  return rows.map((row) => ({ ...same, ...row }))
 }
+
+/** Without what is the same for all rows. */
+type Told = Omit<FoundRow, 'in_own_hours' | 'matched'> & Partial<Pick<FoundRow, 'in_own_hours' | 'matched'>>
 
 interface SearchShape extends Asked {
   sort: DealSort
@@ -260,6 +264,7 @@ interface SearchShape extends Asked {
 /** Everything is decided and answered on narrow rows; the deals themselves are known by their versions or fetched. */
 const searchStatement = inShapes((shape: SearchShape) => {
   const { sort, counts, excludes } = shape
+  const told = toldNames(shape)
   const hasPaid = shape.paid !== 'none'
   const located = sort === 'best' || sort === 'distance' ? nearestFirst(shape) : sorted(shape, sort)
   const without = `
@@ -295,7 +300,7 @@ const paidPart = '-1::int8'
  */
 const paidNow = (asked: Asked) => `
   select * from (
-    select deal_id, distance_km, ${told},
+    select deal_id, distance_km, ${toldNames(asked)},
       (row_number() over (order by business_id) - 1 + count(*) over () - $turn % count(*) over ()) % count(*) over () as place
     from (
       select p.*, b.business_id
@@ -320,11 +325,12 @@ const paidBefore = (asked: Asked) => `
 /** The part of deals without a place, after every group of 100. */
 const withoutPlace = '1000000::int8'
 
-/** What a narrow row tells of its deal. */
-const told = 'version, in_own_hours, ending_soon, matched'
+/** What a narrow row tells of its deal; the names of these columns. Nothing that is the same for all. */
 const toldOf = ({ openNow, words }: Asked) => `
-  ${version} as version, ${openNow ? 'true' : holdsNow} as in_own_hours, ${endsSoon} as ending_soon,
-  ${{ none: 'false', text: 'true', 'text or category': 'd.doc @@ $words::tsquery' }[words]} as matched`
+  ${version} as version, ${endsSoon} as ending_soon ${openNow ? '' : `, ${holdsNow} as in_own_hours`}
+  ${words === 'text or category' ? ', d.doc @@ $words::tsquery as matched' : ''}`
+const toldNames = ({ openNow, words }: Asked) =>
+  `version, ending_soon ${openNow ? '' : ', in_own_hours'} ${words === 'text or category' ? ', matched' : ''}`
 
 /**
  * The index hands out deals nearest first (those of one place by their id). They are taken in groups of 100 in this order,
@@ -342,18 +348,20 @@ function nearestFirst(shape: SearchShape): string {
       ? `, ${shape.openNow ? 'true' : isOpen} as available, d.rating_bayes,
       ${shape.words === 'none' ? '0' : 'coalesce(ts_rank(d.doc, $words::tsquery), 0)'} as relevance`
       : ''
-  const ways = waysToBelong(shape).map(
+  // the rim is left out by the distance that is told anyway: no deal there comes before one inside
+  const inside = [...(shape.box ? [] : ['distance_km <= $radius']), ...(endsEarly ? ['nearer < $needed'] : [])]
+  const ways = waysToBelong(shape, roughlyInArea(shape.box)).map(
     ({ belongs, within }) => `
       (select * from (
         select d.deal_id, ${kmAway} as distance_km, ${toldOf(shape)}, d.xy <-> $here as steps ${key}
           ${endsEarly ? ', count(*) over (order by d.xy <-> $here range between unbounded preceding and $margin preceding) as nearer' : ''}
         from deals d where ${wantedOfAnyCategory(shape)} ${belongs} and ${within}
-      ) d ${endsEarly ? 'where nearer < $needed' : ''} order by steps, deal_id limit $candidates)`,
+      ) d ${inside.length > 0 ? `where ${inside.join(' and ')}` : ''} order by steps, deal_id limit $candidates)`,
   )
   const nearest =
     ways.length === 1 ? ways[0] : `(${ways.join(' union all ')} order by steps, deal_id limit $candidates)`
   return `
-    select deal_id, distance_km, ${told}, ${oneGroup ? '0::int8' : `(rank - 1) / ${groupSize}`},
+    select deal_id, distance_km, ${toldNames(shape)}, ${oneGroup ? '0::int8' : `(rank - 1) / ${groupSize}`},
       ${sort === 'best' ? score : 'distance_km'}
     from ${oneGroup ? nearest : `(select *, row_number() over (order by steps, deal_id) as rank from ${nearest} d)`} d`
 }

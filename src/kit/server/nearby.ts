@@ -42,6 +42,8 @@ export function nearbyIn(r: 'd' | 'b') {
       box
         ? `${r}.xy <@ $box::box`
         : `${r}.xy <@ $circle::circle and (${r}.xy <-> $here <= $inside or ${kmAway} <= $radius)`,
+    /** As the index knows it: a circle with a rim of what may lie just outside. */
+    roughlyInArea: (box: boolean) => (box ? `${r}.xy <@ $box::box` : `${r}.xy <@ $circle::circle`),
     /** The area without its index: for the few rows that are found by another one. */
     isInArea: (box: boolean) =>
       box
