@@ -111,7 +111,7 @@ describe('what is remembered of a deal', () => {
   }, 60_000)
 
   it('changes when a deal begins and ends, without having been written', async () => {
-    const id = await addDeal(app.db, shops[0]!, 'Between', {
+    const id = await addDeal(app.db, await addBusiness(app.db, 'Kiosk'), 'Between', {
       starts_at: new Date(start + hour),
       ends_at: new Date(start + 2 * hour),
     })
