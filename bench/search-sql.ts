@@ -27,7 +27,9 @@ export async function timeSearchSql(
   let found: string[] = []
   const world = { west: -180, south: -85, east: 180, north: 85 }
   await recordSql(town.url, async (db) => {
-    const open = await store.findPins(db, wanted({ openNow: true }), { ...circle(spots[0]!), bbox: world }, 2_000_000)
+    const everywhere = { ...circle(spots[0]!), bbox: world }
+    const all = { share: 1, found: 2_000_000, limit: 2_000_000 } as const
+    const open = await store.findPins(db, wanted({ openNow: true }), everywhere, all)
     found = open.map(({ deal_id }) => deal_id)
   })
   const client = new pg.Client({

@@ -33,6 +33,8 @@ create table businesses (
   xy point generated always as (
     point(longitude, degrees(ln(tan(pi() / 4 + radians(greatest(-85.0, least(85.0, latitude))) / 2))))
   ) stored,
+  -- drawn by lot, as of deals
+  lot int not null generated always as (('x' || right(business_id::text, 6))::bit(24)::int) stored,
   subscription_tier text not null default 'FREE' check (subscription_tier in ('FREE', 'PREMIUM', 'ULTIMATE')),
   -- wished for at signup; the tier itself comes with a confirmed payment
   requested_tier text check (requested_tier in ('FREE', 'PREMIUM')),
@@ -52,6 +54,10 @@ create index businesses_by_name on businesses (name_sorted collate "C", business
 create index businesses_name_alike on businesses using gin (name_folded gin_trgm_ops);
 -- serves merchants near a place, nearest first
 create index businesses_near on businesses using gist (xy);
+-- serve maps of very many merchants, of which they count a part
+create index businesses_near_8th on businesses using gist (xy) where lot & 7 = 0;
+create index businesses_near_64th on businesses using gist (xy) where lot & 63 = 0;
+create index businesses_near_512th on businesses using gist (xy) where lot & 511 = 0;
 -- serves "who is promoted now"
 create index businesses_featured on businesses (featured_until) where featured_until is not null;
 -- serves the nightly job that fills the openings

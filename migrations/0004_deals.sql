@@ -25,6 +25,9 @@ create table deals (
   xy point generated always as (
     point(longitude, degrees(ln(tan(pi() / 4 + radians(greatest(-85.0, least(85.0, latitude))) / 2))))
   ) stored,
+  -- drawn by lot, from the random part of the id: every eighth deal has 0 in its last three bits, every 64th in six, so
+  -- that a map of very many deals can count a part of them
+  lot int not null generated always as (('x' || right(deal_id::text, 6))::bit(24)::int) stored,
   rating_count int not null default 0,
   rating_sum int not null default 0,
   -- (5 × 3.8 + sum) / (5 + n), by which "rating" sorts
@@ -72,6 +75,10 @@ create index deals_newest_of_category on deals (category, created_at desc, deal_
 -- serves nearest first, of one category and of all. There is no second index on xy alone: the planner takes a circle to
 -- hold a thousandth of all deals wherever it lies, so it would prefer that one and read seven times too many rows.
 create index deals_near on deals using gist (category, xy) where state = 'published' and not sold_out;
+-- serve maps of very many deals, of which they count a part
+create index deals_near_8th on deals using gist (xy) where state = 'published' and not sold_out and lot & 7 = 0;
+create index deals_near_64th on deals using gist (xy) where state = 'published' and not sold_out and lot & 63 = 0;
+create index deals_near_512th on deals using gist (xy) where state = 'published' and not sold_out and lot & 511 = 0;
 -- serves search by words
 create index deals_by_words on deals using gin (doc) where state = 'published' and not sold_out;
 -- serves a tag asked for like a category

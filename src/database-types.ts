@@ -74,6 +74,7 @@ export interface Businesses {
   latitude: number | null;
   logo_url: string | null;
   longitude: number | null;
+  lot: Generated<number>;
   name_folded: Generated<string>;
   name_sorted: Generated<string>;
   open_hours: string | null;
@@ -119,6 +120,7 @@ export interface Deals {
   image_url: string | null;
   latitude: number | null;
   longitude: number | null;
+  lot: Generated<number>;
   opening_changes: Generated<ArrayType<Timestamp>>;
   per_user_limit: Generated<number>;
   premium_until: Timestamp | null;

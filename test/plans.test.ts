@@ -14,6 +14,8 @@ const deals = 100_000
 const now = '2026-06-20T17:30:00Z'
 const centre = { latitude: 47.5596, longitude: 7.5886 }
 const circle = { centre, radiusKm: 5, bbox: null }
+const town = { ...circle, bbox: { west: 7.3, south: 47.4, east: 7.9, north: 47.7 } }
+const quarter = { west: 7.5, south: 47.5, east: 7.68, north: 47.62 }
 /** … which deals of other categories carry as a tag, and one that none does. */
 const food = { key: 'food', tag: 'food' } as const
 const foodAlone = { key: 'food', tag: null } as const
@@ -32,8 +34,16 @@ const firstPage = { ...page, sort: 'best', paid: { turn: 5_000_000 }, cap: 1001 
 const list = { after: null, offset: 0, limit: 21, cap: 1001 }
 const id = '0190a000-0000-7000-8000-000000000000'
 
-/** Statement by name, the index that must carry it, and how many rows it may look at. */
-const hot: Record<string, { ask: (db: Database) => Promise<unknown>; index: string; most: number }> = {
+interface Hot {
+  ask: (db: Database) => Promise<unknown>
+  /** Must carry it. */
+  index: string
+  /** Rows it may look at. */
+  most: number
+  /** Rows it may sort. */
+  sorts?: number
+}
+const hot: Record<string, Hot> = {
   'nearest of a category, open now': {
     ask: (db) => store.searchDeals(db, wanted({ category: food, openNow: true }), circle, { ...page, sort: 'best' }),
     index: 'deals_near',
@@ -122,6 +132,28 @@ const hot: Record<string, { ask: (db: Database) => Promise<unknown>; index: stri
     // those that are over stand first in the index
     most: 8000,
   },
+  'a few pins of a whole town': {
+    ask: (db) => store.findPins(db, wanted(), town, { share: 1, found: 2001, limit: 2001 }),
+    index: 'deals_near',
+    most: 5000,
+    sorts: 2001,
+  },
+  'how many deals a town has, by every 512th': {
+    ask: (db) => store.countOnMap(db, wanted(), town, 512, 6001),
+    index: 'deals_near_512th',
+    most: 300,
+  },
+  'how many deals a town has, by every 64th': {
+    ask: (db) => store.countOnMap(db, wanted({ openNow: true }), town, 64, 6001),
+    index: 'deals_near_64th',
+    most: 2000,
+  },
+  'squares of a quarter, by every 8th': {
+    ask: (db) => store.clusterForMap(db, wanted(), { ...town, bbox: quarter }, 8, 0.005, [id]),
+    index: 'deals_near_8th',
+    most: 6000,
+    sorts: 6000,
+  },
   'one deal': { ask: (db) => store.findDeal(db, id, new Date(now)), index: 'deals_pkey', most: 1 },
   'deals of a business': {
     ask: (db) => store.listDealsOfBusiness(db, id, new Date(now), 200),
@@ -186,13 +218,13 @@ async function planOf({ sql, parameters }: { sql: string; parameters: unknown[] 
 const rowsOf = (node: Node) => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
 
 /** What is wrong with a plan, in words; nothing: it is as it should be. */
-function faultsOf(plan: Node[], { index, most }: { index: string; most: number }): string[] {
+function faultsOf(plan: Node[], { index, most, sorts = 500 }: Hot): string[] {
   const faults = plan
     .filter((node) => node['Node Type'] === 'Seq Scan')
     .map((node) => `reads all of ${node['Relation Name']}`)
   for (const node of plan.filter((each) => /Sort/.test(each['Node Type']))) {
     const sorted = (node.Plans ?? []).reduce((sum, child) => sum + child['Actual Rows'] * child['Actual Loops'], 0)
-    if (sorted > 500) faults.push(`sorts ${sorted} rows`)
+    if (sorted > sorts) faults.push(`sorts ${sorted} rows`)
   }
   if (!plan.some((node) => node['Index Name'] === index)) faults.push(`does not use ${index}`)
   const read = plan

@@ -119,18 +119,17 @@ const pin = z
   .meta({ id: 'DealPin' })
 export type DealPin = z.infer<typeof pin>
 
-export const mapRow = z.union([
-  z.object(specified).meta({ id: 'DealOnMap' }),
-  z
-    .object({
-      cluster: z.number().int().meta({ description: 'number of deals' }),
-      latitude: z.number(),
-      longitude: z.number(),
-      premium: z.number().int().meta({ description: 'how many of them are premium' }),
-    })
-    .meta({ id: 'DealCluster' }),
-  pin,
-])
+const cluster = z
+  .object({
+    cluster: z.number().int().meta({ description: 'number of deals; of very many an estimate, to two digits' }),
+    latitude: z.number(),
+    longitude: z.number(),
+    premium: z.number().int().meta({ description: 'how many of them are premium' }),
+  })
+  .meta({ id: 'DealCluster' })
+export type Cluster = z.infer<typeof cluster>
+
+export const mapRow = z.union([z.object(specified).meta({ id: 'DealOnMap' }), cluster, pin])
 
 export const dealSorts = ['best', 'distance', 'rating', 'ending_soon', 'new'] as const
 

@@ -4,6 +4,7 @@ import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
 import type { Database } from '../../kit/server/database.ts'
 import { cellDegrees, type Area } from '../../kit/server/nearby.ts'
 import { Page } from '../../kit/server/serve-endpoint.ts'
+import { rounded, shareToLookAt } from '../../kit/server/share.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import type { Position } from '../../kit/shared/geo.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
@@ -122,14 +123,25 @@ export async function searchBusinesses(
   const wanted = { q: query.q, category, openNow: query.openNow, now: asDate(clock.now()), area }
   const total = (count: number) => ({ count: Math.min(count, totalCap), capped: count > totalCap })
   if (query.view === 'map') {
-    const rows = await store.businessesForMap(db, wanted, businessMapLimit + 1)
-    if (rows.length <= businessMapLimit) return new Page(rows, total(rows.length), null, 'map')
-    const groups = await store.clusterBusinesses(db, wanted, cellDegrees(area))
+    const share = await shareToLookAt((each, cap) => store.countOnMap(db, wanted, each, cap))
+    if (share === 1) {
+      const rows = await store.businessesForMap(db, wanted, businessMapLimit + 1)
+      if (rows.length <= businessMapLimit) return new Page(rows, total(rows.length), null, 'map')
+    }
+    const squares = await store.clusterBusinesses(db, wanted, share, cellDegrees(area))
     // who is alone in a square is shown as what it is
-    const alone = groups.filter(({ cluster }) => cluster === 1).map(({ first }) => first)
-    const gathered = groups.filter(({ cluster }) => cluster > 1).map(({ first: _, ...group }) => group)
-    const onMap = [...(await store.businessesOnMap(db, alone)), ...gathered]
-    return new Page(onMap, total(rows.length), null, 'map')
+    const isAlone = ({ count }: { count: number }) => share === 1 && count === 1
+    const alone = await store.businessesOnMap(
+      db,
+      squares.filter(isAlone).map(({ first }) => first),
+    )
+    const gathered = squares
+      .filter((square) => !isAlone(square))
+      .map(({ count, latitude, longitude }) => {
+        const cluster = share === 1 ? count : rounded(count * share)
+        return { cluster, latitude, longitude }
+      })
+    return new Page([...alone, ...gathered], { count: totalCap, capped: true }, null, 'map')
   }
   const limit = query.limit ?? defaultPageSize
   const after = query.after === undefined ? null : readCursor(query.after, ['number', 'string'])

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../kit/server/database.ts'
 import { areaValues, nearbyIn, type Area } from '../../kit/server/nearby.ts'
+import { inShare, mostLookedAt, type Share } from '../../kit/server/share.ts'
 import { query } from '../../kit/server/statement.ts'
 import type { OpeningWeek, Tier } from '../contract.ts'
 
@@ -273,24 +274,45 @@ export async function businessesForMap(db: Sql, wanted: SearchedBusinesses, limi
   )
 }
 
+/** How many businesses of a share an area has, counted no further than `cap`. */
+export async function countOnMap(db: Sql, wanted: SearchedBusinesses, share: Share, cap: number): Promise<number> {
+  const rows = await query<{ count: number }>(
+    db,
+    `select count(*) from (
+      select from businesses b where ${searched(wanted)} ${inShare('b', share)} limit $cap
+    ) counted`,
+    { ...searchedValues(wanted), cap },
+  )
+  return rows[0]!.count
+}
+
 export interface ClusterRow {
-  cluster: number
+  /** Businesses of the share. */
+  count: number
   latitude: number
   longitude: number
   /** One of them: that of a square with one alone. */
   first: string
 }
 
-/** Businesses gathered in the squares of a grid; the position is the mean of the square's. */
-export async function clusterBusinesses(db: Sql, wanted: SearchedBusinesses, cell: number): Promise<ClusterRow[]> {
+/** Businesses of a share, gathered in the squares of a grid; the position is the mean of the square's. */
+export async function clusterBusinesses(
+  db: Sql,
+  wanted: SearchedBusinesses,
+  share: Share,
+  cell: number,
+): Promise<ClusterRow[]> {
   return query<ClusterRow>(
     db,
-    `select count(*)::int as cluster, round(avg(b.latitude)::numeric, 5)::float8 as latitude,
+    `select count(*)::int as count, round(avg(b.latitude)::numeric, 5)::float8 as latitude,
       round(avg(b.longitude)::numeric, 5)::float8 as longitude, min(b.business_id::text) as first
-    from businesses b where ${searched(wanted)}
+    from (
+      select b.business_id, b.latitude, b.longitude, b.xy
+      from businesses b where ${searched(wanted)} ${inShare('b', share)} limit $found
+    ) b
     group by floor(b.xy[0] / $cell::float8), floor(b.xy[1] / $cell::float8)
-    order by cluster desc limit 2000`,
-    { ...searchedValues(wanted), cell },
+    order by count desc limit 2000`,
+    { ...searchedValues(wanted), cell, found: 2 * mostLookedAt },
   )
 }
 

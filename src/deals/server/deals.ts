@@ -7,6 +7,7 @@ import type { Database } from '../../kit/server/database.ts'
 import { cellDegrees } from '../../kit/server/nearby.ts'
 import { remembered } from '../../kit/server/remembered.ts'
 import { Page } from '../../kit/server/serve-endpoint.ts'
+import { mostLookedAt, rounded, shareToLookAt } from '../../kit/server/share.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import type { Position } from '../../kit/shared/geo.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
@@ -20,8 +21,10 @@ import {
   premiumOnMap,
   radiusKm,
   wholeCircleLimit,
+  type Cluster,
   type Deal,
   type DealCategory,
+  type DealPin,
   type FoundDeal,
   type ListedDeal,
   type listDeals as listDealsEndpoint,
@@ -113,7 +116,10 @@ function readSearchCursor(after: string) {
   return { offset: parts[0], sponsoredIds }
 }
 
-/** Up to 2,000 deals with the specified fields; beyond that premium deals (at most 500) and clusters of the rest. */
+/**
+ * Up to 2,000 deals with the specified fields; beyond that premium deals (at most 500) and clusters of the rest. Where an
+ * area has so many that counting them would take its time, a part drawn by lot stands for all.
+ */
 async function searchForMap(
   db: Database,
   wanted: store.Wanted,
@@ -121,18 +127,30 @@ async function searchForMap(
   compact: boolean,
 ): Promise<Page<unknown>> {
   const find = compact ? store.findPins : store.findForMap
-  const rows = await find(db, wanted, area, mapLimit + 1)
-  if (rows.length <= mapLimit)
-    return new Page(rows, { count: Math.min(rows.length, totalCap), capped: rows.length > totalCap }, null, 'map')
-  const single = rows.filter((row) => row.is_premium).slice(0, premiumOnMap)
+  const share = await shareToLookAt((each, cap) => store.countOnMap(db, wanted, area, each, cap))
+  if (share === 1) {
+    const rows = await find(db, wanted, area, { share, found: mapLimit + 1, limit: mapLimit + 1 })
+    if (rows.length <= mapLimit)
+      return new Page(rows, { count: Math.min(rows.length, totalCap), capped: rows.length > totalCap }, null, 'map')
+  }
+  const premium = { ...wanted, premiumOnly: true }
+  const single = await find(db, premium, area, { share, found: 2 * mostLookedAt, limit: premiumOnMap })
   const shown = single.map((row) => row.deal_id)
-  const groups = await store.clusterForMap(db, wanted, area, cellDegrees(area), shown)
-  // a pin needs no more of a deal that is alone in its square
-  const clusters = groups.map(({ first, ...group }) =>
-    compact && group.cluster === 1
-      ? { deal_id: first, latitude: group.latitude, longitude: group.longitude, is_premium: group.premium > 0 }
-      : group,
-  )
+  const squares = await store.clusterForMap(db, wanted, area, share, cellDegrees(area), shown)
+  const clusters = squares.flatMap((square): (DealPin | Cluster)[] => {
+    const { latitude, longitude } = square
+    const count = square.count * share - square.single
+    const premium = square.premium * share - square.single
+    if (count === 0) return []
+    // a pin needs no more of a deal that is alone in its square
+    if (compact && count === 1 && share === 1)
+      return [{ deal_id: square.first, latitude, longitude, is_premium: premium > 0 }]
+    return [
+      share === 1
+        ? { cluster: count, latitude, longitude, premium }
+        : { cluster: rounded(count), latitude, longitude, premium: rounded(premium) },
+    ]
+  })
   return new Page([...single, ...clusters], { count: totalCap, capped: true }, null, 'map')
 }
 

@@ -457,6 +457,39 @@ describe('a map of more than 2,000 deals', () => {
   })
 })
 
+describe('a map of very many deals', () => {
+  it('looks at a part and says about how many there are, here as elsewhere', async () => {
+    const town = await startTestApp()
+    const free = await addBusiness(town.db, 'Grossmarkt')
+    const all = 30_000
+    // what the triggers would fill no map needs
+    await sql`alter table deals disable trigger user`.execute(town.db)
+    await sql`
+      insert into deals (deal_id, business_id, deal_name, latitude, longitude, premium_until, created_at, updated_at)
+      select gen_random_uuid(), ${free}, 'Stand', 47.53 + 0.04 * random(), 7.56 + 0.06 * random(),
+        case when n % 10 = 0 then timestamptz 'infinity' end, now(), now()
+      from generate_series(1, ${all}::int) n`.execute(town.db)
+    await sql`analyze deals`.execute(town.db)
+    const { body } = await api(town, `/api/deals/search?${here}&view=map&compact=true`)
+    const single = body.filter((row: any) => row.is_premium)
+    const clusters = body.filter((row: any) => 'cluster' in row)
+    const sum = (rows: any[], of: string) => rows.reduce((so, row) => so + row[of], 0)
+    expect(single.length).toBeGreaterThan(250)
+    expect(single.length).toBeLessThanOrEqual(500)
+    expect(body).toHaveLength(single.length + clusters.length)
+    // by lot: six standard deviations
+    expect(Math.abs(sum(clusters, 'cluster') + single.length - all)).toBeLessThan(3000)
+    expect(Math.abs(sum(clusters, 'premium') + single.length - all / 10)).toBeLessThan(1100)
+    // and in each half of the town
+    const west = clusters.filter((row: any) => row.longitude < 7.59)
+    expect(Math.abs(sum(west, 'cluster') / sum(clusters, 'cluster') - 0.5)).toBeLessThan(0.1)
+    const { body: near } = await api(town, '/api/deals/search?bbox=7.58,47.55,7.585,47.555&view=map&compact=true')
+    expect(near.length).toBeGreaterThan(150)
+    expect(near.every((row: any) => 'deal_id' in row)).toBe(true)
+    await town.close()
+  })
+})
+
 describe('bad input', () => {
   it.each([
     ['radius=-1', 'radius'],
