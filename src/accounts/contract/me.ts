@@ -4,8 +4,7 @@ import { endpoint } from '../../kit/shared/endpoint.ts'
 import { email } from '../../kit/shared/input.ts'
 import { invalidInput, tooMany } from '../../kit/shared/refusal.ts'
 import { accountLanguages, roles } from './accounts.ts'
-import { displayName, ownAccount, password, promisedMail, triedPassword } from './parts.ts'
-import { presentPasswordRefusals } from './passwords.ts'
+import { displayName, ownAccount, password, presentPasswordRefusals, promisedMail, triedPassword } from './parts.ts'
 import { sessionPair } from './sessions.ts'
 
 /** Days in which a deletion can be taken back. */

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { answerText } from '../../kit/shared/answer.ts'
 import { absentWhenEmpty, line, said, text } from '../../kit/shared/input.ts'
+import { invalidInput, tooMany } from '../../kit/shared/refusal.ts'
 import { accountLanguages, roles } from './accounts.ts'
-import { passwordLength } from './passwords.ts'
+import { passwordLength, passwordNotSet, wrongPassword } from './passwords.ts'
 
 // What several subjects of this contract are made of; it stays in this folder.
 
@@ -31,6 +32,8 @@ export const password = z
 
 /** A password to compare: whatever it is, it is only right or wrong. */
 export const triedPassword = text({ max: 1000 })
+/** What an endpoint refuses that asks for the present password. */
+export const presentPasswordRefusals = [invalidInput, wrongPassword, passwordNotSet, tooMany] as const
 /** Six digits of the authenticator app, or a recovery code. */
 export const totp = absentWhenEmpty(text({ max: 40 }).optional())
 export const linkToken = text({ min: 1, max: 200 })

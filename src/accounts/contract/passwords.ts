@@ -1,4 +1,4 @@
-import { invalidInput, tooMany, type RefusalKind } from '../../kit/shared/refusal.ts'
+import type { RefusalKind } from '../../kit/shared/refusal.ts'
 
 /** Characters of a password, after Unicode normalisation (NFC). No rules of composition. */
 export const passwordLength = { min: 8, max: 128 }
@@ -8,5 +8,3 @@ export const guessesPerHour = 25
 export const wrongPassword = { code: 'wrong_password', status: 403 } as const satisfies RefusalKind
 /** Signed up by Google: a password comes by "Forgot password". */
 export const passwordNotSet = { code: 'password_not_set', status: 409 } as const satisfies RefusalKind
-/** What an endpoint refuses that asks for the present password. */
-export const presentPasswordRefusals = [invalidInput, wrongPassword, passwordNotSet, tooMany] as const

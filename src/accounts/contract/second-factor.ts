@@ -3,8 +3,7 @@ import { answerList, answerText } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
 import { text } from '../../kit/shared/input.ts'
 import { invalidInput, tooMany, type RefusalKind } from '../../kit/shared/refusal.ts'
-import { ownAccount, triedPassword } from './parts.ts'
-import { presentPasswordRefusals } from './passwords.ts'
+import { ownAccount, presentPasswordRefusals, triedPassword } from './parts.ts'
 
 export const recoveryCodeCount = 10
 export const secondFactorOn = { code: 'second_factor_on', status: 409 } as const satisfies RefusalKind
