@@ -69,6 +69,50 @@ inBrowser('every public page', () => {
     }
   }, 120_000)
 
+  it.each(['en-GB', 'de-CH', 'fr-CH'])(
+    'shows examples in fields and names of destinations whole on a phone of 360 px, in %s',
+    async (locale) => {
+      for (const path of ['/', '/deals', '/dealsmap']) {
+        const { page, context } = await at.visit(path, { viewport: { width: 360, height: 780 }, locale })
+        await hydrated(page)
+        const examples = await page.evaluate(async () => {
+          await document.fonts.ready
+          const pen = document.createElement('canvas').getContext('2d')!
+          return [...document.querySelectorAll<HTMLInputElement>('input[placeholder]')]
+            .filter((field) => field.checkVisibility())
+            .map((field) => {
+              const look = getComputedStyle(field)
+              // what clears a search keeps its place free, also while it is not seen
+              const cross = getComputedStyle(field, '::-webkit-search-cancel-button')
+              const isFree = field.type !== 'search' || cross.display === 'none'
+              pen.font = `${look.fontWeight} ${look.fontSize} ${look.fontFamily}`
+              const { width } = pen.measureText(field.placeholder)
+              const room = field.clientWidth - parseFloat(look.paddingLeft) - parseFloat(look.paddingRight)
+              return { example: field.placeholder, fits: width <= room - (isFree ? 0 : 20) }
+            })
+        })
+        expect(examples.length, path).toBeGreaterThan(1)
+        expect(
+          examples.filter(({ fits }) => !fits),
+          path,
+        ).toEqual([])
+        const broken = await page.evaluate(() => {
+          const range = document.createRange()
+          return [...document.querySelectorAll('header nav li > a')]
+            .filter((link) => link.checkVisibility())
+            .map((link) => {
+              range.selectNode(link.lastChild!)
+              return { name: link.textContent, lines: range.getClientRects().length }
+            })
+            .filter(({ lines }) => lines !== 1)
+        })
+        expect(broken, path).toEqual([])
+        await context.close()
+      }
+    },
+    60_000,
+  )
+
   it('shows its heading, navigation and footer without JavaScript', async () => {
     for (const path of await paths()) {
       const { page, context } = await at.visit(path, { javaScriptEnabled: false })

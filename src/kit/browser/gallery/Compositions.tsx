@@ -88,7 +88,7 @@ export function Hero() {
           size="lg"
           label="Search deals"
           button="Search"
-          placeholder="Fondue, vinyl, last ferry"
+          placeholder="Fondue, vinyl"
         />
       </div>
       <WaveRule className="absolute inset-x-0 bottom-8 text-coral md:bottom-12 lg:hidden" />
