@@ -3,9 +3,8 @@ import { access, constants, mkdir, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
-import { ConfigError, readConfig, type Config } from '../src/app/config.ts'
-import { databaseAddressForCommand } from '../src/app/command.ts'
-import { openDatabase } from '../src/kit/server/database.ts'
+import { ConfigError, configFromEnvironment, type Config } from '../src/app/config.ts'
+import { withDatabase } from '../src/app/command.ts'
 import { isMigrated } from '../src/kit/server/migrate.ts'
 import { openMapRoom } from '../src/map/server/map.ts'
 import { findChromium } from './find-chromium.ts'
@@ -42,9 +41,8 @@ console.log(faults === 0 ? '\nAll well.' : `\n${faults} thing${faults === 1 ? ''
 process.exitCode = faults === 0 ? 0 : 1
 
 function configOrNull(): Config | null {
-  if (existsSync('.env')) process.loadEnvFile('.env')
   try {
-    const config = readConfig(process.env, process.cwd())
+    const config = configFromEnvironment()
     say(true, 'The configuration is complete and free of contradictions')
     return config
   } catch (error) {
@@ -90,29 +88,26 @@ function checkBuild() {
 }
 
 async function checkDatabase(config: Config) {
-  const undo: (() => Promise<unknown>)[] = []
   try {
-    const { db, pool } = openDatabase(await databaseAddressForCommand(config, undo))
-    undo.push(() => db.destroy())
-    const { rows } = await pool.query<{ version: string; number: number }>(
-      "select version(), current_setting('server_version_num')::int as number",
-    )
-    say(
-      rows[0]!.number >= 150_000,
-      `Database: ${rows[0]!.version.split(' ').slice(0, 2).join(' ')} ${config.databaseUrl ? 'at DATABASE_URL' : 'in the data folder'}`,
-    )
-    const migrated = await isMigrated(db).catch((error: unknown) => {
-      if (error instanceof pg.DatabaseError || error instanceof Error) return false
-      throw error
+    await withDatabase(config, async ({ db, pool }) => {
+      const { rows } = await pool.query<{ version: string; number: number }>(
+        "select version(), current_setting('server_version_num')::int as number",
+      )
+      say(
+        rows[0]!.number >= 150_000,
+        `Database: ${rows[0]!.version.split(' ').slice(0, 2).join(' ')} ${config.databaseUrl ? 'at DATABASE_URL' : 'in the data folder'}`,
+      )
+      const migrated = await isMigrated(db).catch((error: unknown) => {
+        if (error instanceof pg.DatabaseError || error instanceof Error) return false
+        throw error
+      })
+      say(
+        migrated ? true : null,
+        migrated ? 'The schema is the newest' : 'The schema is not the newest yet; npm start migrates it',
+      )
     })
-    say(
-      migrated ? true : null,
-      migrated ? 'The schema is the newest' : 'The schema is not the newest yet; npm start migrates it',
-    )
   } catch (error) {
     say(false, `Database: ${(error as Error).message}`)
-  } finally {
-    for (const step of undo.reverse()) await step()
   }
 }
 

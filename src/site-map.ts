@@ -50,22 +50,22 @@ export const sharingPicture = (kind: 'deal' | 'business', of: { id: string; upda
 /** What other sites show of every other page. */
 export const siteSharingPicture = '/og/site.png'
 
+type Query = Record<string, string | number | boolean | null | undefined>
+
 /** `/deals` with the given filters in the URL; empty ones are left out. */
-export function dealsPage(query: Record<string, string | number | boolean | null | undefined>): string {
+export const dealsPage = (query: Query) => withQuery(page.deals, query)
+
+/** `/dealsmap` with the given state in the URL; empty parts are left out. */
+export const dealsMapPage = (query: Query) => withQuery(page.dealsMap, query)
+
+function withQuery(path: string, query: Query): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (value !== null && value !== undefined && value !== '' && value !== false) search.set(name, String(value))
   }
   const text = search.toString()
-  return text ? `${page.deals}?${text}` : page.deals
+  return text ? `${path}?${text}` : path
 }
 
-/** `/dealsmap` with the given state in the URL; empty parts are left out. */
-export function dealsMapPage(query: Record<string, string | null | undefined>): string {
-  const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) if (value) search.set(name, value)
-  const text = search.toString()
-  return text ? `${page.dealsMap}?${text}` : page.dealsMap
-}
-
-export const loginPageWithNext = (login: string, next: string) => `${login}?next=${encodeURIComponent(next)}`
+export const loginPageWithNext = (login: string, next: string | null) =>
+  next ? `${login}?next=${encodeURIComponent(next)}` : login

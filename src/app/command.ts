@@ -1,17 +1,113 @@
-import type { DatabaseAddress } from '../kit/server/database.ts'
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
+import { openDatabase, type DatabaseAddress } from '../kit/server/database.ts'
 import { attachOrStartEmbeddedPostgres } from '../kit/server/embedded-postgres.ts'
-import type { Config } from './config.ts'
+import { ConfigError, configFromEnvironment, type Config } from './config.ts'
+
+/** What the person at the keyboard can put right; shown without a stack. */
+export class Misuse extends Error {}
+
+/** What a command ends with: first `complaint` goes to stderr, then `lines` to stdout. */
+export interface Outcome {
+  exitCode: number
+  complaint?: string
+  lines?: string[]
+}
+
+type Parsed<Options extends ParseArgsOptionsConfig> = ReturnType<
+  typeof parseArgs<{ args: string[]; allowPositionals: true; options: Options }>
+>
+
+export interface Command<Options extends ParseArgsOptionsConfig, Wish> {
+  /** As in `npm run NAME`. */
+  name: string
+  usage: string
+  options: Options
+  /** Throws `Misuse`. */
+  readWish(given: Parsed<Options>): Wish
+  carryOut(config: Config, wish: Wish): Promise<Outcome>
+  /** Says any error in words. `isMisuse`: the command or the configuration is wrong. */
+  failed(error: unknown, isMisuse: boolean): Outcome
+}
+
+/** The frame of a command beside the server: `--help`, the wish in its arguments, the configuration, the work, the end. */
+export async function runCommand<const Options extends ParseArgsOptionsConfig, Wish>(
+  command: Command<Options, Wish>,
+): Promise<void> {
+  if (typeof Temporal === 'undefined') {
+    process.stderr.write(
+      `Rheinklang needs Node 26 or later and found ${process.version}. Use "npm run ${command.name}".\n`,
+    )
+    process.exit(1)
+  }
+  const { exitCode, complaint, lines } = await outcomeOf(command)
+  if (complaint !== undefined) process.stderr.write(`${complaint}\n`)
+  if (lines) process.stdout.write(`${lines.join('\n')}\n`)
+  process.exitCode = exitCode
+}
+
+async function outcomeOf<Options extends ParseArgsOptionsConfig, Wish>(
+  command: Command<Options, Wish>,
+): Promise<Outcome> {
+  try {
+    const given = parse(process.argv.slice(2), command)
+    if (!given) return { exitCode: 0, lines: [command.usage.trimEnd()] }
+    const wish = command.readWish(given)
+    return await command.carryOut(configFromEnvironment(), wish)
+  } catch (error) {
+    return command.failed(error, error instanceof Misuse || error instanceof ConfigError)
+  }
+}
+
+/** null: help was asked for. */
+function parse<Options extends ParseArgsOptionsConfig>(
+  args: string[],
+  { options, usage }: { options: Options; usage: string },
+): Parsed<Options> | null {
+  try {
+    const given = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { ...options, help: { type: 'boolean', short: 'h' } },
+    })
+    return (given.values as { help?: boolean }).help ? null : (given as Parsed<Options>)
+  } catch (error) {
+    throw new Misuse(`${(error as Error).message}\n\n${usage}`)
+  }
+}
 
 /**
- * The database for a command that runs beside the server or without it: DATABASE_URL, else the running server of the
- * data folder, else one that is started for the command and stopped by the steps pushed to `undo`.
+ * Works with the database of a command that runs beside the server or without it: DATABASE_URL, else the running server of
+ * the data folder, else one that is started for the command. What `work` pushes to `undo` is undone first. Closing never
+ * throws: what the work has done stands, and is said.
  */
-export async function databaseAddressForCommand(
+export async function withDatabase<Result>(
   config: Config,
-  undo: (() => Promise<unknown>)[],
-): Promise<DatabaseAddress> {
+  work: (database: ReturnType<typeof openDatabase>, undo: (() => Promise<unknown>)[]) => Promise<Result>,
+): Promise<Result> {
+  const undo: (() => Promise<unknown>)[] = []
+  try {
+    const database = openDatabase(await databaseAddress(config, undo), { maxConnections: 3 })
+    undo.push(() => database.db.destroy())
+    return await work(database, undo)
+  } finally {
+    for (const step of undo.reverse()) await afterwards('The database was not closed cleanly', step)
+  }
+}
+
+async function databaseAddress(config: Config, undo: (() => Promise<unknown>)[]): Promise<DatabaseAddress> {
   if (config.databaseUrl) return { connectionString: config.databaseUrl }
   const embedded = await attachOrStartEmbeddedPostgres({ dataDir: config.dataDir })
   undo.push(() => embedded.stop())
   return embedded.connection
 }
+
+/** A step whose failure is said, but undoes nothing of what came before. */
+export async function afterwards(failure: string, step: () => Promise<unknown>) {
+  try {
+    await step()
+  } catch (error) {
+    process.stderr.write(`${failure}: ${messageOf(error)}\n`)
+  }
+}
+
+export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

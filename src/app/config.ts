@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
 import type { SecretPlace } from '../kit/server/keyring.ts'
@@ -130,6 +131,15 @@ const schema = z.object({
     .max(180, 'must be -180 to 180')
     .default(7.5886),
 })
+
+/**
+ * The configuration of this process, from its environment and the file `.env`.
+ * @throws ConfigError with one sentence per fault
+ */
+export function configFromEnvironment(): Config {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  return readConfig(process.env, process.cwd())
+}
 
 /**
  * The configuration from an environment. Empty counts as absent, foreign variables are ignored.

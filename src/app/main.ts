@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { ConfigError, readConfig, type Config } from './config.ts'
+import { ConfigError, configFromEnvironment, type Config } from './config.ts'
 import type { Pages, ScreensBundle } from './pages.ts'
 import { startApp, type RunningApp } from './start.ts'
 
@@ -20,9 +20,8 @@ if (process.argv.includes('--load-only')) await builtPages()
 else await run(configOrExit())
 
 function configOrExit(): Config {
-  if (existsSync('.env')) process.loadEnvFile('.env')
   try {
-    return readConfig(process.env, process.cwd())
+    return configFromEnvironment()
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     process.stderr.write(`Rheinklang cannot start with this configuration:\n${error.message.replace(/^/gm, '  ')}\n`)

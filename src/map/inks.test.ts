@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { contrast } from '../../test/contrast.ts'
 import { mapInks, type MapInks } from './inks.ts'
 
 const css = readFileSync(new URL('../kit/browser/tokens.css', import.meta.url), 'utf8')
@@ -57,17 +58,3 @@ describe.each(['paper', 'river'] as const)('the map on %s', (theme) => {
     expect(contrast(inks[one], inks[other])).toBeGreaterThanOrEqual(4.5)
   })
 })
-
-/** WCAG 2.2 contrast ratio of two #rrggbb colours. */
-function contrast(a: string, b: string): number {
-  const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number]
-  return (light + 0.05) / (dark + 0.05)
-}
-
-function luminance(hex: string): number {
-  const [r, g, b] = [1, 3, 5].map((at) => {
-    const channel = parseInt(hex.slice(at, at + 2), 16) / 255
-    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
-  }) as [number, number, number]
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b
-}

@@ -44,8 +44,9 @@ inBrowser('looking for a deal', () => {
     const before = await titles()
     await page.getByRole('combobox').first().selectOption('ending_soon')
     await page.waitForURL(/sort=ending_soon/)
-    // the address comes first, the list follows
+    // the address comes first, the list follows: the cards that are seen, then the others
     await expect.poll(titles).not.toEqual(before)
+    await expect.poll(async () => (await titles()).length).toBeGreaterThan(8)
     const chosen = await titles()
     await page.reload()
     expect(await titles()).toEqual(chosen)

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import {
   desktop,
@@ -68,6 +69,35 @@ inBrowser('every public page', () => {
       await context.close()
     }
   }, 120_000)
+
+  it.each(['en-GB', 'de-CH', 'fr-CH'])(
+    'shows examples in fields and names of destinations whole on a phone of 360 px, in %s',
+    async (locale) => {
+      for (const path of ['/', '/deals', '/dealsmap']) {
+        const { page, context } = await at.visit(path, { viewport: { width: 360, height: 780 }, locale })
+        await hydrated(page)
+        const examples = await examplesOf(page)
+        expect(examples.length, path).toBeGreaterThan(1)
+        expect(
+          examples.filter(({ isCut }) => isCut),
+          path,
+        ).toEqual([])
+        const broken = await page.evaluate(() => {
+          const range = document.createRange()
+          return [...document.querySelectorAll('header nav li > a')]
+            .filter((link) => link.checkVisibility())
+            .map((link) => {
+              range.selectNode(link.lastChild!)
+              return { name: link.textContent, lines: range.getClientRects().length }
+            })
+            .filter(({ lines }) => lines !== 1)
+        })
+        expect(broken, path).toEqual([])
+        await context.close()
+      }
+    },
+    60_000,
+  )
 
   it('shows its heading, navigation and footer without JavaScript', async () => {
     for (const path of await paths()) {
@@ -335,3 +365,25 @@ inBrowser('when something breaks', () => {
     await page.getByText('Loading...').first().waitFor({ state: 'hidden' })
   })
 })
+
+/** The examples that are seen in empty fields. The browser draws them where only its inspector looks. */
+async function examplesOf(page: Page) {
+  await page.evaluate(() => document.fonts.ready.then(() => null))
+  const inspector = await page.context().newCDPSession(page)
+  await inspector.send('DOM.enable')
+  const { nodes } = await inspector.send('DOM.getFlattenedDocument', { depth: -1, pierce: true })
+  const examples: { text: string; isCut: boolean }[] = []
+  for (const { backendNodeId, attributes = [] } of nodes) {
+    if (!attributes.includes('-webkit-input-placeholder')) continue
+    const { object } = await inspector.send('DOM.resolveNode', { backendNodeId })
+    const { result } = await inspector.send('Runtime.callFunctionOn', {
+      objectId: object.objectId!,
+      functionDeclaration: `function () {
+        return this.checkVisibility() ? { text: this.textContent, isCut: this.scrollWidth > this.clientWidth } : null
+      }`,
+      returnByValue: true,
+    })
+    if (result.value) examples.push(result.value as { text: string; isCut: boolean })
+  }
+  return examples
+}

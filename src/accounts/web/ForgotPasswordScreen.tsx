@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react'
 import {
   data,
   Form,
@@ -17,8 +16,8 @@ import { Radio } from '../../kit/browser/ui/Checkbox.tsx'
 import { page } from '../../site-map.ts'
 import type { forgotPassword } from '../contract.ts'
 import { AccountPage, OtherWays } from './AccountPoster.tsx'
-import { EmailField, formOf, Refused, typedIn, useFaults, useSending } from './forms.tsx'
-import { DemoMail, TextLink } from './parts.tsx'
+import { EmailField, formOf, Refused, typedIn, usePageForm } from './forms.tsx'
+import { DemoMail, Happened, TextLink } from './parts.tsx'
 import { siteOptions } from './site-options.ts'
 
 const kinds = ['user', 'business'] as const
@@ -66,13 +65,9 @@ export default function ForgotPasswordScreen() {
 
 function Sent({ kind, demoMail }: { kind: string; demoMail: string | null }) {
   const t = useTranslations('forgotPassword')
-  const text = useRef<HTMLParagraphElement>(null)
-  useEffect(() => text.current?.focus(), [])
   return (
     <>
-      <p ref={text} tabIndex={-1} className="max-w-[44ch] text-lg">
-        {t('doneText')}
-      </p>
+      <Happened>{t('doneText')}</Happened>
       <DemoMail path={demoMail} />
       <ButtonLink href={`${page.forgotPassword}?kind=${kind}`} size="lg" className="justify-self-start">
         {t('another')}
@@ -85,19 +80,10 @@ function WishForm() {
   const t = useTranslations('forgotPassword')
   const { kind } = useLoaderData<typeof load>()
   const outcome = useActionData<typeof send>()
-  const sending = useSending(page.forgotPassword)
-  const { form, faults, check } = useFaults(outcome, sending)
+  const { form, faults, sending } = usePageForm(page.forgotPassword, outcome)
   const chosen = outcome ? kindOf(outcome.typed['kind']) : kind
   return (
-    <Form
-      ref={form}
-      method="post"
-      action={page.forgotPassword}
-      noValidate
-      onSubmit={check}
-      aria-label={t('title')}
-      className="grid gap-5"
-    >
+    <Form {...form} aria-label={t('title')}>
       {outcome && !sending && <Refused refused={outcome.refused} />}
       <EmailField
         id="forgot-email"

@@ -86,7 +86,7 @@ function Leaving({ next, again }: { next: string | null; again: boolean }) {
   )
 }
 
-const loginOf = (next: string | null) => (next ? loginPageWithNext(page.userLogin, next) : page.userLogin)
+const loginOf = (next: string | null) => loginPageWithNext(page.userLogin, next)
 
 function NotSetUp({ next }: { next: string | null }) {
   const t = useTranslations('googleLogin')

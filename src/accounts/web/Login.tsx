@@ -32,8 +32,7 @@ import {
   Refused,
   SubmitButton,
   typedIn,
-  useFaults,
-  useSending,
+  usePageForm,
 } from './forms.tsx'
 import { DemoMail, NoScript, TextLink } from './parts.tsx'
 import { siteOptions } from './site-options.ts'
@@ -101,41 +100,33 @@ export function Login({ kind }: { kind: LoginKind }) {
       <PageHead title={t('title')} description={t('description')} hidden />
       <LoginForm kind={kind} next={next} />
       <OtherWays>
-        <p>{t.rich('new', { link: (chunks) => <TextLink href={withNext(signup, next)}>{chunks}</TextLink> })}</p>
+        <p>
+          {t.rich('new', { link: (chunks) => <TextLink href={loginPageWithNext(signup, next)}>{chunks}</TextLink> })}
+        </p>
         <p>{t.rich('other', { link: (chunks) => <TextLink href={other}>{chunks}</TextLink> })}</p>
       </OtherWays>
     </AccountPage>
   )
 }
 
-const withNext = (to: string, next: string | null) => (next ? loginPageWithNext(to, next) : to)
-
 function LoginForm({ kind, next }: { kind: LoginKind; next: string | null }) {
   const t = useWords(kind)
   const outcome = useActionData() as Outcome | undefined
   const { path } = ways[kind]
   const { search } = useLocation()
-  const sending = useSending(path)
-  const { form, faults, check } = useFaults(outcome, sending)
+  const { form, faults, sending } = usePageForm(path, outcome)
+  const { ref } = form
   const asksCode = outcome?.asksCode ?? false
   const code = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (outcome?.asksCode) code.current?.querySelector('input')?.focus()
-    else if (outcome && !outcome.refused.fields) form.current?.querySelector<HTMLElement>('[name="password"]')?.focus()
-  }, [outcome, form])
+    else if (outcome && !outcome.refused.fields) ref.current?.querySelector<HTMLElement>('[name="password"]')?.focus()
+  }, [outcome, ref])
   return (
     <>
       <Welcome kind={kind} next={next} quiet={outcome !== undefined} />
       <NoScript kind="login" />
-      <Form
-        ref={form}
-        method="post"
-        action={path + search}
-        noValidate
-        onSubmit={check}
-        aria-label={t('title')}
-        className="grid gap-5 noscript:hidden"
-      >
+      <Form {...form} action={path + search} aria-label={t('title')} className={`${form.className} noscript:hidden`}>
         {outcome && !sending && <NotLoggedIn outcome={outcome} code={t('code')} />}
         <input type="hidden" name="next" value={next ?? ''} />
         <EmailField
@@ -178,7 +169,7 @@ export function GoogleWay({ next }: { next: string | null }) {
       >
         {t('or')}
       </p>
-      <ButtonLink href={withNext(page.googleLogin, next)} size="lg" wide>
+      <ButtonLink href={loginPageWithNext(page.googleLogin, next)} size="lg" wide>
         {t('google')}
       </ButtonLink>
     </div>

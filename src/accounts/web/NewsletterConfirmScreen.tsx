@@ -1,12 +1,10 @@
 import { data, redirect, useActionData, type ActionFunctionArgs } from 'react-router'
-import { useTranslations } from 'use-intl'
 import { submit } from '../../kit/browser/asking.ts'
-import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { page } from '../../site-map.ts'
 import type { confirmNewsletter } from '../contract.ts'
 import { formOf, typedIn } from './forms.tsx'
 import { loadToken, tokenPageHeaders } from './mailed-token.ts'
-import { OneTap } from './OneTap.tsx'
+import { NewsletterTap } from './NewsletterTap.tsx'
 
 export { loadToken as loader, loadToken as clientLoader, tokenPageHeaders as headers }
 
@@ -21,31 +19,6 @@ async function go({ context, request }: ActionFunctionArgs) {
 export { go as action, go as clientAction }
 
 export default function NewsletterConfirmScreen() {
-  const t = useTranslations('newsletter')
   const outcome = useActionData<typeof go>()
-  return (
-    <OneTap
-      path={page.newsletterConfirm}
-      refused={outcome?.refused}
-      texts={{
-        title: t('confirm.title'),
-        lead: t('confirm.lead'),
-        submit: t('confirm.submit'),
-        sending: t('confirm.sending'),
-        done: t('confirm.done'),
-        doneText: t('confirm.doneText'),
-        invalidText: t('confirm.invalidText'),
-      }}
-      after={
-        <ButtonLink href={page.home} variant="primary" size="lg" className="justify-self-start">
-          {t('home')}
-        </ButtonLink>
-      }
-      invalid={
-        <ButtonLink href={page.newsletter} size="lg" className="justify-self-start">
-          {t('title')}
-        </ButtonLink>
-      }
-    />
-  )
+  return <NewsletterTap way="confirm" path={page.newsletterConfirm} refused={outcome?.refused} />
 }

@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react'
 import {
   data,
   Form,
@@ -16,8 +15,8 @@ import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { page } from '../../site-map.ts'
 import type { subscribeNewsletter } from '../contract.ts'
 import { AccountPage } from './AccountPoster.tsx'
-import { EmailField, formOf, Refused, typedIn, useFaults, useSending } from './forms.tsx'
-import { DemoMail, TextLink } from './parts.tsx'
+import { EmailField, formOf, Refused, typedIn, usePageForm } from './forms.tsx'
+import { DemoMail, Happened, TextLink } from './parts.tsx'
 import { localeOf, siteOptions } from './site-options.ts'
 
 async function load({ context, request }: LoaderFunctionArgs) {
@@ -41,18 +40,12 @@ export default function NewsletterScreen() {
   const t = useTranslations('newsletter')
   const { sent, demoMail } = useLoaderData<typeof load>()
   const [query] = useSearchParams()
-  const text = useRef<HTMLParagraphElement>(null)
-  useEffect(() => {
-    if (sent) text.current?.focus()
-  }, [sent])
   return (
     <AccountPage title={t(sent ? 'sent' : 'title')} lead={sent ? undefined : t('lead')} motif="letter">
       <PageHead title={t('title')} description={t('description')} address={page.newsletter} hidden={query.size > 0} />
       {sent ? (
         <>
-          <p ref={text} tabIndex={-1} className="max-w-[44ch] text-lg">
-            {t('sentText')}
-          </p>
+          <Happened>{t('sentText')}</Happened>
           <DemoMail path={demoMail} />
           <ButtonLink href={page.home} variant="primary" size="lg" className="justify-self-start">
             {t('home')}
@@ -68,18 +61,9 @@ export default function NewsletterScreen() {
 function SubscribeForm() {
   const t = useTranslations('newsletter')
   const outcome = useActionData<typeof subscribe>()
-  const sending = useSending(page.newsletter)
-  const { form, faults, check } = useFaults(outcome, sending)
+  const { form, faults, sending } = usePageForm(page.newsletter, outcome)
   return (
-    <Form
-      ref={form}
-      method="post"
-      action={page.newsletter}
-      noValidate
-      onSubmit={check}
-      aria-label={t('title')}
-      className="grid gap-5"
-    >
+    <Form {...form} aria-label={t('title')}>
       {outcome && !sending && <Refused refused={outcome.refused} />}
       <EmailField id="newsletter-email" defaultValue={outcome?.typed.email} error={faults['email']} />
       <Button type="submit" variant="primary" size="lg" wide loading={sending} loadingText={t('sending')}>

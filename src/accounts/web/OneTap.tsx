@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Form } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
@@ -7,6 +7,7 @@ import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { AccountPage } from './AccountPoster.tsx'
 import { Refused, useSending } from './forms.tsx'
 import { useMailedToken } from './mailed-token.ts'
+import { Happened } from './parts.tsx'
 
 /**
  * The page behind a mailed link: one button does what the link is for. Opening it changes nothing, because mail scanners
@@ -43,19 +44,13 @@ export function OneTap({
   const { token } = link
   const done = isDone || link.done !== ''
   const sending = useSending(path)
-  const text = useRef<HTMLParagraphElement>(null)
-  useEffect(() => {
-    if (done) text.current?.focus()
-  }, [done])
   const dead = refused?.code === 'link_invalid'
   return (
     <AccountPage title={done ? texts.done : texts.title} lead={done ? undefined : texts.lead} motif="letter">
       <PageHead title={texts.title} hidden />
       {done && (
         <>
-          <p ref={text} tabIndex={-1} className="max-w-[44ch] text-lg">
-            {texts.doneText}
-          </p>
+          <Happened>{texts.doneText}</Happened>
           {after}
         </>
       )}

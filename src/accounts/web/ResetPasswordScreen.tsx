@@ -6,7 +6,7 @@ import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { page } from '../../site-map.ts'
 import type { resetPassword } from '../contract.ts'
 import { AccountPage, OtherWays } from './AccountPoster.tsx'
-import { formOf, NewPassword, Refused, typedIn, useFaults, useSending } from './forms.tsx'
+import { formOf, NewPassword, Refused, typedIn, usePageForm } from './forms.tsx'
 import { loadToken, tokenPageHeaders, useMailedToken } from './mailed-token.ts'
 import { TextLink } from './parts.tsx'
 
@@ -57,18 +57,9 @@ export default function ResetPasswordScreen() {
 function PasswordForm({ token, outcome }: { token: string; outcome: ReturnType<typeof useActionData<typeof save>> }) {
   const t = useTranslations('resetPassword')
   const common = useTranslations('accountForms')
-  const sending = useSending(page.resetPassword)
-  const { form, faults, check } = useFaults(outcome, sending)
+  const { form, faults, sending } = usePageForm(page.resetPassword, outcome)
   return (
-    <Form
-      ref={form}
-      method="post"
-      action={page.resetPassword}
-      noValidate
-      onSubmit={check}
-      aria-label={t('title')}
-      className="grid gap-5"
-    >
+    <Form {...form} aria-label={t('title')}>
       {outcome && !sending && <Refused refused={outcome.refused} />}
       <input type="hidden" name="token" value={token} />
       <NewPassword id="reset-password" label={common('newPassword')} error={faults['password']} />

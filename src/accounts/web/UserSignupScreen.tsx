@@ -1,24 +1,23 @@
-import {
-  Form,
-  useActionData,
-  useLoaderData,
-  useLocation,
-  useSearchParams,
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-} from 'react-router'
+import { Form, useLoaderData, useLocation, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { ownPath } from '../../kit/browser/own-path.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Checkbox } from '../../kit/browser/ui/Checkbox.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
-import { loginPageWithNext, page } from '../../site-map.ts'
+import { page } from '../../site-map.ts'
 import type { signUpVisitor } from '../contract.ts'
 import { AccountPage, OtherWays } from './AccountPoster.tsx'
-import { EmailField, formOf, NewPassword, SubmitButton, typedIn, useFaults, useSending } from './forms.tsx'
+import { EmailField, formOf, NewPassword, SubmitButton, typedIn, usePageForm } from './forms.tsx'
 import { GoogleWay } from './Login.tsx'
 import { TextLink } from './parts.tsx'
-import { AccountCreated, HumanCheck, SignupFailed, signUpHere, signUpThere, type SignupOutcome } from './signup.tsx'
+import {
+  AccountCreated,
+  HumanCheck,
+  SignupFailed,
+  signUpHere,
+  signUpThere,
+  useSignup,
+  type SignupFailure,
+} from './signup.tsx'
 import { localeOf, siteOptions } from './site-options.ts'
 
 async function load({ context, request }: LoaderFunctionArgs) {
@@ -52,21 +51,18 @@ export async function action(args: ActionFunctionArgs) {
 
 export default function UserSignupScreen() {
   const t = useTranslations('userSignup')
-  const { created, demoMail } = useLoaderData<typeof load>()
-  const outcome = useActionData() as SignupOutcome | undefined
-  const [query] = useSearchParams()
-  const next = ownPath(query.get('next'))
-  const login = next ? loginPageWithNext(page.userLogin, next) : page.userLogin
+  const { demoMail } = useLoaderData<typeof load>()
+  const { created, failure, next, login, hasQuery } = useSignup(page.userLogin)
   return (
     <AccountPage title={t('title')} lead={t('lead')} motif="river" tight>
-      <PageHead title={t('title')} description={t('description')} address={page.userSignup} hidden={query.size > 0} />
-      {created || outcome?.done ? (
+      <PageHead title={t('title')} description={t('description')} address={page.userSignup} hidden={hasQuery} />
+      {created ? (
         <AccountCreated login={login} demoMail={demoMail}>
           {t.rich('doneText', { link: (chunks) => <TextLink href={login}>{chunks}</TextLink> })}
         </AccountCreated>
       ) : (
         <>
-          <SignupForm outcome={outcome && !outcome.done ? outcome : undefined} />
+          <SignupForm failure={failure} />
           <GoogleWay next={next} />
           <OtherWays>
             <p>{t.rich('have', { link: (chunks) => <TextLink href={login}>{chunks}</TextLink> })}</p>
@@ -78,39 +74,30 @@ export default function UserSignupScreen() {
   )
 }
 
-function SignupForm({ outcome }: { outcome: Extract<SignupOutcome, { done: false }> | undefined }) {
+function SignupForm({ failure }: { failure: SignupFailure | undefined }) {
   const t = useTranslations('userSignup')
   const say = useTranslations('signup')
   const { search } = useLocation()
-  const sending = useSending(page.userSignup)
-  const { form, faults, check } = useFaults(outcome, sending)
+  const { form, faults, sending } = usePageForm(page.userSignup, failure)
   return (
-    <Form
-      ref={form}
-      method="post"
-      action={page.userSignup + search}
-      noValidate
-      onSubmit={check}
-      aria-label={t('title')}
-      className="grid gap-5"
-    >
-      {outcome && !sending && <SignupFailed refused={outcome.refused} />}
+    <Form {...form} action={page.userSignup + search} aria-label={t('title')}>
+      {failure && !sending && <SignupFailed refused={failure.refused} />}
       <TextField
         id="signup-name"
         name="display_name"
         label={t('name')}
         help={t('nameHelp')}
         autoComplete="nickname"
-        defaultValue={outcome?.typed['display_name']}
+        defaultValue={failure?.typed['display_name']}
         error={faults['display_name']}
         required
       />
-      <EmailField id="signup-email" defaultValue={outcome?.typed['email']} error={faults['email']} />
+      <EmailField id="signup-email" defaultValue={failure?.typed['email']} error={faults['email']} />
       <NewPassword id="signup-password" error={faults['password']} own={['email', 'display_name']} />
       <Checkbox
         id="signup-terms"
         name="accepts_terms"
-        defaultChecked={outcome?.typed['accepts_terms'] === 'on'}
+        defaultChecked={failure?.typed['accepts_terms'] === 'on'}
         error={faults['accepts_terms']}
         label={say.rich('terms', {
           terms: (chunks) => <TextLink href={page.terms}>{chunks}</TextLink>,

@@ -75,6 +75,24 @@ function focusFirst(form: HTMLFormElement | null, faults: Record<string, string>
 }
 
 /**
+ * A form that the action of the page at `path` answers: what `<Form>` takes, what is wrong with it by field, and whether it is
+ * on its way.
+ */
+export function usePageForm(path: string, outcome: { refused: RefusedAnswer } | null | undefined) {
+  const sending = useSending(path)
+  const { form: ref, faults, check } = useFaults(outcome, sending)
+  const form = {
+    ref,
+    method: 'post',
+    action: path,
+    noValidate: true,
+    onSubmit: check,
+    className: 'grid gap-5',
+  } as const
+  return { form, faults, sending }
+}
+
+/**
  * Sends a form whose specified steps only a script can do (waiting, counting down, keeping a session): it waits those few
  * moments until the page is alive, and says so when they become many. `native`: without JavaScript, or when the script does
  * not come, there is another one, which sends the form as it is.

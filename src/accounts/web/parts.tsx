@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
@@ -12,6 +12,17 @@ export function TextLink({ href, children }: { href: string; children: ReactNode
     <Anchor href={href} className="link target">
       {children}
     </Anchor>
+  )
+}
+
+/** What has happened, in place of the form that was there: read aloud next. */
+export function Happened({ children }: { children: ReactNode }) {
+  const text = useRef<HTMLParagraphElement>(null)
+  useEffect(() => text.current?.focus(), [])
+  return (
+    <p ref={text} tabIndex={-1} className="max-w-[44ch] text-lg">
+      {children}
+    </p>
   )
 }
 

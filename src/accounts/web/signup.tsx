@@ -1,12 +1,14 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import { Check, ShieldCheck } from 'lucide-react'
-import { data, redirect, useNavigate } from 'react-router'
+import { data, redirect, useActionData, useLoaderData, useNavigate, useSearchParams } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { submit, tryCall } from '../../kit/browser/asking.ts'
+import { ownPath } from '../../kit/browser/own-path.ts'
 import { Bars } from '../../kit/browser/ui/Bars.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import type { AnyEndpoint, CallInput, Operation } from '../../kit/shared/endpoint.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import { loginPageWithNext } from '../../site-map.ts'
 import { humanCheck, prepareHumanCheck } from './human-check.ts'
 import { InSight, type Typed } from './forms.tsx'
 import { DemoMail } from './parts.tsx'
@@ -17,7 +19,30 @@ const redirectMs = 3000
 /** How long a signup waits for the human check at most; then it goes without. */
 const checkPatienceMs = 8000
 
-export type SignupOutcome = { done: true } | { done: false; refused: RefusedAnswer; typed: Typed }
+export interface SignupFailure {
+  done: false
+  refused: RefusedAnswer
+  typed: Typed
+}
+export type SignupOutcome = { done: true } | SignupFailure
+
+/**
+ * What the page of a signup knows: whether the account is there (by this very call, or from the address where no script
+ * runs), else what went wrong; where its owner wanted to go, and the login on the way there.
+ */
+export function useSignup(loginPage: string) {
+  const { created } = useLoaderData<{ created: boolean }>()
+  const outcome = useActionData() as SignupOutcome | undefined
+  const [query] = useSearchParams()
+  const next = ownPath(query.get('next'))
+  return {
+    created: created || outcome?.done === true,
+    failure: outcome && !outcome.done ? outcome : undefined,
+    next,
+    login: loginPageWithNext(loginPage, next),
+    hasQuery: query.size > 0,
+  }
+}
 
 /** In the browser: waits as specified while the human check is worked out, then sends. */
 export async function signUpHere<E extends AnyEndpoint>(

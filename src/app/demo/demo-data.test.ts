@@ -3,7 +3,7 @@ import { parseOpeningHours } from '../../businesses/server/opening-hours.ts'
 import { dealCategories } from '../../deals/contract.ts'
 import { demoBusinesses } from './businesses.ts'
 import { demoDeals, popUps } from './deals.ts'
-import { businessRows, daysMask, dealRows, momentOf, slugOf } from './demo-data.ts'
+import { businessRows, daysMask, dealRows, momentOf } from './demo-data.ts'
 
 const festival = {
   now: Temporal.Instant.from('2026-11-20T19:10:00Z'),
@@ -163,7 +163,7 @@ describe('the same content', () => {
   })
 })
 
-test('words of the content become moments, days and slugs', () => {
+test('words of the content become moments and days', () => {
   const at = (text: string, edge: 'start' | 'end') => momentOf(text, edge, festival.now, festival.zone).toString()
   expect(at('+3 h', 'end')).toBe('2026-11-20T22:15:00Z')
   expect(at('-12 d', 'start')).toBe('2026-11-07T23:00:00Z')
@@ -171,5 +171,4 @@ test('words of the content become moments, days and slugs', () => {
   expect(at('+2 d 18:00', 'start')).toBe('2026-11-22T17:00:00Z')
   expect(() => at('soon', 'end')).toThrow('no moment')
   expect([daysMask('Mo-Th'), daysMask('Su-We'), daysMask('Fr,Sa')]).toEqual([0b1111, 0b1000111, 0b110000])
-  expect(slugOf('Käserei Lochgenau & Zoë')).toBe('kaeserei-lochgenau-zoe')
 })

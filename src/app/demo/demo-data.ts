@@ -4,6 +4,7 @@ import type { Clock } from '../../kit/server/clock.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import { distanceKm, type Position } from '../../kit/shared/geo.ts'
 import { rappenFromChf } from '../../kit/shared/money.ts'
+import { slugOf } from '../../kit/shared/slug.ts'
 import { demoBusinesses, type DemoBusiness } from './businesses.ts'
 import { demoDeals, type DemoDeal } from './deals.ts'
 
@@ -170,19 +171,6 @@ export function daysMask(text: string): number {
     }
   }
   return mask
-}
-
-/** The name as a part of an address: "Lampion & Lärm" gives "lampion-laerm". */
-export function slugOf(name: string): string {
-  return name
-    .toLowerCase()
-    .replace(/ä/g, 'ae')
-    .replace(/ö/g, 'oe')
-    .replace(/ü/g, 'ue')
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
 }
 
 export function businessId(name: string): string {

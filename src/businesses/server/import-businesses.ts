@@ -4,6 +4,7 @@ import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { distanceKm, type Position } from '../../kit/shared/geo.ts'
+import { slugOf } from '../../kit/shared/slug.ts'
 import type { BusinessRoom } from './businesses.ts'
 import { UnreadableFile, type FileRow, type ImportFile } from './import-file.ts'
 import { cantonOfPostcode, OPENING_HOURS_MAX_LENGTH, parseOpeningHours } from './opening-hours.ts'
@@ -86,7 +87,7 @@ export async function importBusinesses(
       counts.changed += plan.changed.length
       counts.same += plan.same.length
       if (dryRun) continue
-      const added = plan.new.map((merchant) => ({ ...merchant, business_id: newId(), slug: slugOf(merchant) }))
+      const added = plan.new.map((merchant) => ({ ...merchant, business_id: newId(), slug: addressOf(merchant) }))
       if (added.length > 0) await store.insertImported(trx, added, now)
       if (plan.changed.length > 0) await store.updateImported(trx, plan.changed, now)
     }
@@ -413,18 +414,8 @@ function sourceByShape({ fields }: FileRow): string | null {
 }
 
 /** Never changes afterwards, so that links stay good; the end of it comes from the id and makes it unique. */
-function slugOf({ business_name, source_id }: Merchant): string {
-  const words = business_name
-    .toLowerCase()
-    .replace(/ä/g, 'ae')
-    .replace(/ö/g, 'oe')
-    .replace(/ü/g, 'ue')
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 40)
-    .replace(/^-|-$/g, '')
-  return joined([words, digest(source_id).slice(0, 12)], '-')
+function addressOf({ business_name, source_id }: Merchant): string {
+  return joined([slugOf(business_name, 40), digest(source_id).slice(0, 12)], '-')
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32)

@@ -4,6 +4,7 @@ import { newId } from '../../kit/server/ids.ts'
 import { newFileName, NoPicture, remakePicture, uploadsPath, type FileStore } from '../../kit/server/uploads.ts'
 import type { CheckedInput, ReceivedFile } from '../../kit/shared/endpoint.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
+import { slugOf } from '../../kit/shared/slug.ts'
 import { logoMaxPixels, logoNoImage, type signUpBusiness as signUpEndpoint } from '../contract.ts'
 import * as store from './store.ts'
 
@@ -63,7 +64,8 @@ function beside(
     await store.insertBusiness(trx, {
       business_id: businessId,
       business_name: body.business_name.trim(),
-      slug: slugOf(body.business_name, businessId),
+      // with letters of the id behind it: two cafés may have the same name
+      slug: `${slugOf(body.business_name) || 'business'}-${businessId.slice(-8)}`,
       email: body.email.trim(),
       address: body.address?.trim() || null,
       logo_url: logoUrl,
@@ -72,18 +74,4 @@ function beside(
     })
     return businessId
   }
-}
-
-/** The name as a part of an address, with letters of the id behind it: two cafés may have the same name. */
-function slugOf(name: string, businessId: string): string {
-  const words = name
-    .toLowerCase()
-    .replace(/ä/g, 'ae')
-    .replace(/ö/g, 'oe')
-    .replace(/ü/g, 'ue')
-    .normalize('NFKD')
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 60)
-    .replace(/^-|-$/g, '')
-  return `${words || 'business'}-${businessId.slice(-8)}`
 }

@@ -1,25 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import { CircleHelp, ImagePlus, X } from 'lucide-react'
-import {
-  Form,
-  useActionData,
-  useLoaderData,
-  useLocation,
-  useSearchParams,
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-} from 'react-router'
+import { Form, useLoaderData, useLocation, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { AccountPage, OtherWays } from '../../accounts/web/AccountPoster.tsx'
-import {
-  EmailField,
-  formOf,
-  NewPassword,
-  SubmitButton,
-  typedIn,
-  useFaults,
-  useSending,
-} from '../../accounts/web/forms.tsx'
+import { EmailField, formOf, NewPassword, SubmitButton, typedIn, usePageForm } from '../../accounts/web/forms.tsx'
 import { TextLink } from '../../accounts/web/parts.tsx'
 import {
   AccountCreated,
@@ -27,18 +11,18 @@ import {
   SignupFailed,
   signUpHere,
   signUpThere,
-  type SignupOutcome,
+  useSignup,
+  type SignupFailure,
 } from '../../accounts/web/signup.tsx'
 import { localeOf, siteOptions } from '../../accounts/web/site-options.ts'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
-import { ownPath } from '../../kit/browser/own-path.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { FieldError } from '../../kit/browser/ui/Field.tsx'
 import { StarShape } from '../../kit/browser/ui/Badge.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
-import { loginPageWithNext, page } from '../../site-map.ts'
+import { page } from '../../site-map.ts'
 import type { signUpBusiness } from '../contract.ts'
 
 const tiers = ['FREE', 'PREMIUM'] as const
@@ -83,26 +67,18 @@ export async function action(args: ActionFunctionArgs) {
 
 export default function BusinessSignupScreen() {
   const t = useTranslations('businessSignup')
-  const { created, demoMail } = useLoaderData<typeof load>()
-  const outcome = useActionData() as SignupOutcome | undefined
-  const [query] = useSearchParams()
-  const next = ownPath(query.get('next'))
-  const login = next ? loginPageWithNext(page.businessLogin, next) : page.businessLogin
+  const { demoMail } = useLoaderData<typeof load>()
+  const { created, failure, login, hasQuery } = useSignup(page.businessLogin)
   return (
     <AccountPage overline={t('banner')} title={t('title')} lead={t('lead')} motif="awning" tight>
-      <PageHead
-        title={t('title')}
-        description={t('description')}
-        address={page.businessSignup}
-        hidden={query.size > 0}
-      />
-      {created || outcome?.done ? (
+      <PageHead title={t('title')} description={t('description')} address={page.businessSignup} hidden={hasQuery} />
+      {created ? (
         <AccountCreated login={login} demoMail={demoMail}>
           {t.rich('doneText', { link: (chunks) => <TextLink href={login}>{chunks}</TextLink> })}
         </AccountCreated>
       ) : (
         <>
-          <SignupForm outcome={outcome && !outcome.done ? outcome : undefined} />
+          <SignupForm failure={failure} />
           <OtherWays>
             <p>{t.rich('have', { link: (chunks) => <TextLink href={login}>{chunks}</TextLink> })}</p>
           </OtherWays>
@@ -112,27 +88,17 @@ export default function BusinessSignupScreen() {
   )
 }
 
-function SignupForm({ outcome }: { outcome: Extract<SignupOutcome, { done: false }> | undefined }) {
+function SignupForm({ failure }: { failure: SignupFailure | undefined }) {
   const t = useTranslations('businessSignup')
   const say = useTranslations('signup')
   const { search } = useLocation()
   const { tier } = useLoaderData<typeof load>()
-  const sending = useSending(page.businessSignup)
-  const { form, faults, check } = useFaults(outcome, sending)
-  const typed = outcome?.typed
+  const { form, faults, sending } = usePageForm(page.businessSignup, failure)
+  const typed = failure?.typed
   return (
-    <Form
-      ref={form}
-      method="post"
-      encType="multipart/form-data"
-      action={page.businessSignup + search}
-      noValidate
-      onSubmit={check}
-      aria-label={t('title')}
-      className="grid gap-5"
-    >
+    <Form {...form} encType="multipart/form-data" action={page.businessSignup + search} aria-label={t('title')}>
       <Support />
-      {outcome && !sending && <SignupFailed refused={outcome.refused} />}
+      {failure && !sending && <SignupFailed refused={failure.refused} />}
       <TextField
         id="signup-business-name"
         name="business_name"

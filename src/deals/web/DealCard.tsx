@@ -7,12 +7,12 @@ import { Card, CardLink, CardPicture } from '../../kit/browser/ui/Card.tsx'
 import { categoryFill, toCategory } from '../../kit/browser/ui/category.ts'
 import { CategoryGlyph } from '../../kit/browser/ui/CategoryGlyph.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
-import { Rating } from '../../kit/browser/ui/Rating.tsx'
 import { dealPage, posterImage } from '../../site-map.ts'
 import type { Deal, FoundDeal } from '../contract.ts'
 import type { CardDeal } from './card-deal.ts'
 import { useDealWhen } from './deal-when.ts'
 import { DealPrice } from './DealPrice.tsx'
+import { DealRating } from './DealRating.tsx'
 import { Marked } from './Marked.tsx'
 
 export { cardDeal } from './card-deal.ts'
@@ -72,13 +72,7 @@ export const DealCard = memo(function DealCard({
       <p className="flex flex-wrap items-center gap-x-3 gap-y-0.5">
         <OpenState state={when.state}>{when.text}</OpenState>
         {when.ends && <span className="text-sm font-semibold text-action-text">{when.ends}</span>}
-        {deal.rating_mean !== null && deal.rating_count > 0 && (
-          <Rating
-            value={deal.rating_mean.toFixed(1)}
-            count={String(deal.rating_count)}
-            label={t('rating', { mean: deal.rating_mean.toFixed(1), count: deal.rating_count })}
-          />
-        )}
+        <DealRating deal={deal} />
       </p>
       {quote && (
         <p className="text-sm text-ink-soft [overflow-wrap:anywhere]">

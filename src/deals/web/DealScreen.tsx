@@ -17,7 +17,6 @@ import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { toCategory } from '../../kit/browser/ui/category.ts'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
-import { Rating } from '../../kit/browser/ui/Rating.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { breadcrumbs } from '../../kit/browser/structured-data.ts'
 import { useWhen } from '../../kit/browser/when.ts'
@@ -29,6 +28,7 @@ import { offerData, sellerData } from './deal-data.ts'
 import { useDealWhen } from './deal-when.ts'
 import { cardDeal, DealCard, dealPicture } from './DealCard.tsx'
 import { DealPrice } from './DealPrice.tsx'
+import { DealRating } from './DealRating.tsx'
 import { ShareButton } from './ShareButton.tsx'
 
 const othersShown = 4
@@ -145,13 +145,7 @@ export default function DealScreen() {
                   {deal.business_name}
                 </Anchor>
                 <OpenState state={open.state}>{open.text}</OpenState>
-                {deal.rating_mean !== null && deal.rating_count > 0 && (
-                  <Rating
-                    value={deal.rating_mean.toFixed(1)}
-                    count={String(deal.rating_count)}
-                    label={say('rating', { mean: deal.rating_mean.toFixed(1), count: deal.rating_count })}
-                  />
-                )}
+                <DealRating deal={deal} />
               </p>
             </div>
             <PriceBlock deal={deal} />

@@ -9,7 +9,6 @@ import { Badge, StarShape } from '../../kit/browser/ui/Badge.tsx'
 import { ButtonLink, IconButton } from '../../kit/browser/ui/Button.tsx'
 import { CardPicture } from '../../kit/browser/ui/Card.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
-import { Rating } from '../../kit/browser/ui/Rating.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { distanceKm, type Position } from '../../kit/shared/geo.ts'
 import { businessPage, dealPage } from '../../site-map.ts'
@@ -19,6 +18,7 @@ import { mapWith, type MapQuery } from './deals-map-query.ts'
 import { useDealWhen } from './deal-when.ts'
 import { dealPicture } from './DealCard.tsx'
 import { DealPrice } from './DealPrice.tsx'
+import { DealRating } from './DealRating.tsx'
 import type { PlaceOnMap } from './places.ts'
 import { findDealsAt } from './use-map-deals.ts'
 
@@ -157,13 +157,7 @@ function Card({ deal, from }: { deal: Deal | MapListDeal; from: Position | null 
         <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
           <OpenState state={when.state}>{when.text}</OpenState>
           {when.ends && <span className="text-sm font-semibold text-action-text">{when.ends}</span>}
-          {deal.rating_mean !== null && deal.rating_count > 0 && (
-            <Rating
-              value={deal.rating_mean.toFixed(1)}
-              count={String(deal.rating_count)}
-              label={say('rating', { mean: deal.rating_mean.toFixed(1), count: deal.rating_count })}
-            />
-          )}
+          <DealRating deal={deal} />
         </p>
         <DealPrice deal={deal} size="lg" />
         {deal.description && (

@@ -100,7 +100,7 @@ export function DealsMapFilters({
               defaultValue={query.category}
               placeholder={t('categoryHint')}
               onBlur={(event) => event.target.value.trim() !== (query.category ?? '') && ask()}
-              className="grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3 max-sm:flex-1 sm:w-72"
+              className="grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3 max-sm:w-full sm:w-72"
             />
             <Checkbox label={t('openNow')} name="openNow" value="true" defaultChecked={query.openNow === 'true'} />
             <details>

@@ -37,15 +37,9 @@ const icons: Record<string, [size: number, paint: Paint]> = {
     pinSize,
     (pen, inks) => {
       drop(pen, inks.pin, inks.pinRim)
-      pen.fillStyle = inks.onPin
-      pen.strokeStyle = inks.onPin
-      pen.lineWidth = 2
-      dot(pen, 12.4, 10, 2)
-      dot(pen, 19.6, 17, 2)
-      pen.beginPath()
-      pen.moveTo(20, 8.6)
-      pen.lineTo(12, 18.4)
-      pen.stroke()
+      dot(pen, inks.onPin, 12.4, 10, 2)
+      dot(pen, inks.onPin, 19.6, 17, 2)
+      stroke(pen, inks.onPin, 2, [20, 8.6], [12, 18.4])
     },
   ],
   // the star of everything paid
@@ -65,15 +59,9 @@ const icons: Record<string, [size: number, paint: Paint]> = {
       pen.stroke()
       pen.fillStyle = inks.premium
       pen.fill()
-      pen.fillStyle = inks.onPremium
-      dot(pen, 13.2, 14.4, 1.5)
-      dot(pen, 18.8, 19.4, 1.5)
-      pen.strokeStyle = inks.onPremium
-      pen.lineWidth = 1.6
-      pen.beginPath()
-      pen.moveTo(18.9, 13.4)
-      pen.lineTo(13.1, 20.4)
-      pen.stroke()
+      dot(pen, inks.onPremium, 13.2, 14.4, 1.5)
+      dot(pen, inks.onPremium, 18.8, 19.4, 1.5)
+      stroke(pen, inks.onPremium, 1.6, [18.9, 13.4], [13.1, 20.4])
     },
   ],
   // a house front with its awning
@@ -101,37 +89,21 @@ const icons: Record<string, [size: number, paint: Paint]> = {
     },
   ],
   // what a cluster's number lies on; as wide as the number
-  bubble: [
-    20,
-    (pen, inks) => {
-      pen.fillStyle = inks.cluster
-      dot(pen, 10, 10, 10)
-    },
-  ],
-  'merchants-bubble': [
-    20,
-    (pen, inks) => {
-      pen.fillStyle = inks.merchant
-      dot(pen, 10, 10, 10)
-    },
-  ],
+  bubble: [20, (pen, inks) => dot(pen, inks.cluster, 10, 10, 10)],
+  'merchants-bubble': [20, (pen, inks) => dot(pen, inks.merchant, 10, 10, 10)],
   // how many lie at one place
   badge: [
     18,
     (pen, inks) => {
-      pen.fillStyle = inks.onCluster
-      dot(pen, 9, 9, 9)
-      pen.fillStyle = inks.cluster
-      dot(pen, 9, 9, 7.6)
+      dot(pen, inks.onCluster, 9, 9, 9)
+      dot(pen, inks.cluster, 9, 9, 7.6)
     },
   ],
   stop: [
     10,
     (pen, inks) => {
-      pen.fillStyle = inks.halo
-      dot(pen, 5, 5, 4.4)
-      pen.fillStyle = inks.stop
-      dot(pen, 5, 5, 2.8)
+      dot(pen, inks.halo, 5, 5, 4.4)
+      dot(pen, inks.stop, 5, 5, 2.8)
     },
   ],
   station: [
@@ -143,8 +115,8 @@ const icons: Record<string, [size: number, paint: Paint]> = {
       pen.fill()
       pen.fillStyle = inks.halo
       pen.fillRect(4, 4, 8, 5)
-      dot(pen, 5.6, 11.6, 1.3)
-      dot(pen, 10.4, 11.6, 1.3)
+      dot(pen, inks.halo, 5.6, 11.6, 1.3)
+      dot(pen, inks.halo, 10.4, 11.6, 1.3)
     },
   ],
 }
@@ -161,8 +133,24 @@ function drop(pen: CanvasRenderingContext2D, fill: string, rim: string) {
   pen.stroke()
 }
 
-function dot(pen: CanvasRenderingContext2D, x: number, y: number, radius: number) {
+function dot(pen: CanvasRenderingContext2D, ink: string, x: number, y: number, radius: number) {
+  pen.fillStyle = ink
   pen.beginPath()
   pen.arc(x, y, radius, 0, 2 * Math.PI)
   pen.fill()
+}
+
+function stroke(
+  pen: CanvasRenderingContext2D,
+  ink: string,
+  width: number,
+  from: [x: number, y: number],
+  to: [x: number, y: number],
+) {
+  pen.strokeStyle = ink
+  pen.lineWidth = width
+  pen.beginPath()
+  pen.moveTo(...from)
+  pen.lineTo(...to)
+  pen.stroke()
 }

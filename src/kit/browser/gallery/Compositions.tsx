@@ -83,13 +83,7 @@ export function Hero() {
       <div className="shell relative grid gap-6 pt-12 pb-28 md:pt-20 md:pb-40">
         <p className="figure text-lg text-lantern">Rheinklang 2025 · Basel · 22–24 August</p>
         <h1 className="poster-type max-w-[6.5em] text-paper">Experience the Magic of Music &amp; Deals</h1>
-        <SearchBar
-          className="max-w-xl"
-          size="lg"
-          label="Search deals"
-          button="Search"
-          placeholder="Fondue, vinyl, last ferry"
-        />
+        <SearchBar className="max-w-xl" size="lg" label="Search deals" button="Search" placeholder="Fondue, vinyl" />
       </div>
       <WaveRule className="absolute inset-x-0 bottom-8 text-coral md:bottom-12 lg:hidden" />
     </section>

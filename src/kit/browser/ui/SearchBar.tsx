@@ -60,7 +60,8 @@ export function SearchField({
           autoComplete="off"
           {...input}
           aria-label={label}
-          className={`w-full min-w-0 appearance-none rounded-l-6 border-2 border-r-0 border-rule bg-surface pr-2 pl-10 text-ink focus-visible:z-10 ${height}`}
+          // the browser's cross takes room once there is something to clear, none from the example
+          className={`w-full min-w-0 appearance-none rounded-l-6 border-2 border-r-0 border-rule bg-surface pr-2 pl-10 text-ink focus-visible:z-10 [&:placeholder-shown::-webkit-search-cancel-button]:hidden ${height}`}
         />
       </span>
       <Button type="submit" variant="primary" size={size} className="rounded-l-none border-rule focus-visible:z-10">

@@ -1,0 +1,15 @@
+/** Visitors, merchants and staff. Staff are made by a command, never by signup. */
+export const roles = ['user', 'business', 'moderator', 'admin'] as const
+export type Role = (typeof roles)[number]
+/** An address may hold one account of each kind; staff are of the kind `user`. */
+export const accountKinds = ['user', 'business'] as const
+export type AccountKind = (typeof accountKinds)[number]
+
+export const accountLanguages = ['en', 'de', 'fr'] as const
+export type AccountLanguage = (typeof accountLanguages)[number]
+
+/** For `access` of endpoints. */
+export const anybodyLoggedIn = { roles } as const
+export const visitorsAlone = { roles: ['user', 'moderator', 'admin'] } as const
+export const merchantsAlone = { roles: ['business'] } as const
+export const staffAlone = { roles: ['moderator', 'admin'] } as const

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { endpoint } from '../../kit/shared/endpoint.ts'
+import { absentWhenEmpty, email } from '../../kit/shared/input.ts'
+import { invalidInput, tooMany, type RefusalKind } from '../../kit/shared/refusal.ts'
+import { accountKinds } from './accounts.ts'
+import { linkToken, ownAccount, password, promisedMail } from './parts.ts'
+
+export const verificationHours = 24
+export const resetMinutes = 60
+/** Mails about one address that strangers can cause within 30 minutes. */
+export const mailsPerHalfHour = 5
+export const linkInvalid = { code: 'link_invalid', status: 400 } as const satisfies RefusalKind
+
+export const forgotPassword = endpoint({
+  method: 'POST',
+  path: '/api/auth/forgot',
+  summary: 'A mail with a link to set a new password, if the address has an account; answers alike if not',
+  tag: 'accounts',
+  body: z.object({
+    email: email(),
+    kind: absentWhenEmpty(z.enum(accountKinds).optional()).meta({
+      description: 'absent: every account of the address',
+    }),
+  }),
+  access: 'public',
+  answer: promisedMail,
+  status: 202,
+  refusals: [invalidInput, tooMany],
+})
+
+export const resetPassword = endpoint({
+  method: 'POST',
+  path: '/api/auth/reset',
+  summary: 'Sets a new password by the link of a mail (60 minutes, once); ends every session',
+  tag: 'accounts',
+  body: z.object({ token: linkToken, password }),
+  access: 'public',
+  answer: z
+    .object({ kind: z.enum(accountKinds).meta({ description: 'where to log in now' }) })
+    .meta({ id: 'PasswordReset' }),
+  refusals: [invalidInput, linkInvalid],
+})
+
+export const verifyEmail = endpoint({
+  method: 'POST',
+  path: '/api/auth/verify',
+  summary: 'Confirms an e-mail address by the link of a mail (24 hours, once): of a signup or of a changed address',
+  tag: 'accounts',
+  body: z.object({ token: linkToken }),
+  access: 'public',
+  answer: z
+    .object({
+      kind: z.enum(accountKinds).meta({ description: 'where to log in' }),
+      changed: z.boolean().meta({ description: 'true: the account has a new address from now on' }),
+    })
+    .meta({ id: 'EmailVerified' }),
+  refusals: [invalidInput, linkInvalid],
+})
+
+export const resendVerification = endpoint({
+  method: 'POST',
+  path: '/api/auth/verify/resend',
+  summary: 'Another mail with the link that confirms the address',
+  tag: 'accounts',
+  access: ownAccount,
+  answer: promisedMail,
+  status: 202,
+  refusals: [tooMany],
+})

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { answerText } from '../../kit/shared/answer.ts'
+import { absentWhenEmpty, line, said, text } from '../../kit/shared/input.ts'
+import { invalidInput, tooMany } from '../../kit/shared/refusal.ts'
+import { accountLanguages, roles } from './accounts.ts'
+import { passwordLength, passwordNotSet, wrongPassword } from './passwords.ts'
+
+// What several subjects of this contract are made of; it stays in this folder.
+
+/** What one needs to put one's account in order, also before the second factor that staff must have. */
+export const ownAccount = { roles, beforeSecondFactor: true } as const
+export const language = absentWhenEmpty(z.enum(accountLanguages).optional())
+
+export const displayName = line({ min: 1, max: 40 }).superRefine((value, ctx) => {
+  if (value.trim() && !/[\p{L}\p{N}\p{P}\p{S}]/u.test(value)) ctx.addIssue(said('required'))
+})
+
+export const optionalText = (max: number) => absentWhenEmpty(text({ max }).optional())
+/** Solution of `GET /api/auth/challenge`, as the ALTCHA widget gives it: JSON in base64. */
+export const altcha = optionalText(6000)
+
+export const password = z
+  .string()
+  .superRefine((value, ctx) => {
+    if (value.includes('\0') || !value.isWellFormed()) return ctx.addIssue(said('unreadable'))
+    const length = [...value.normalize('NFC')].length
+    if (length === 0) ctx.addIssue(said('required'))
+    else if (length < passwordLength.min) ctx.addIssue(said('too_short', { min: passwordLength.min }))
+    else if (length > passwordLength.max) ctx.addIssue(said('too_long', { max: passwordLength.max }))
+  })
+  .meta({ minLength: passwordLength.min, maxLength: passwordLength.max })
+
+/** A password to compare: whatever it is, it is only right or wrong. */
+export const triedPassword = text({ max: 1000 })
+/** What an endpoint refuses that asks for the present password. */
+export const presentPasswordRefusals = [invalidInput, wrongPassword, passwordNotSet, tooMany] as const
+/** Six digits of the authenticator app, or a recovery code. */
+export const totp = absentWhenEmpty(text({ max: 40 }).optional())
+export const linkToken = text({ min: 1, max: 200 })
+export const promisedMail = z.object({ message: answerText(500) }).meta({ id: 'MailPromised' })

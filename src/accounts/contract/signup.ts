@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { answerText } from '../../kit/shared/answer.ts'
+import { endpoint } from '../../kit/shared/endpoint.ts'
+import { email, said } from '../../kit/shared/input.ts'
+import { invalidInput, tooMany, type RefusalKind } from '../../kit/shared/refusal.ts'
+import { altcha, displayName, language, password } from './parts.ts'
+
+/** Beyond this many successful or failed signups an hour from one address the proof of work is demanded. */
+export const signupsPerAddress = { successful: 100, failed: 30 }
+export const challengeRequired = { code: 'challenge_required', status: 403 } as const satisfies RefusalKind
+/** The fields of a signup that the room of businesses has in common with this one. */
+export const signupFields = { email: email(), password, language, altcha }
+
+export const signUpVisitor = endpoint({
+  method: 'POST',
+  path: '/api/auth/signup',
+  summary: 'A new visitor account; answers alike when the address is taken, whose owner then gets a mail',
+  tag: 'accounts',
+  body: z.object({
+    display_name: displayName,
+    ...signupFields,
+    accepts_terms: z.boolean().superRefine((value, ctx) => {
+      if (!value) ctx.addIssue(said('terms'))
+    }),
+  }),
+  access: 'public',
+  answer: z.object({ message: answerText(500) }).meta({ id: 'SignedUp' }),
+  status: 201,
+  refusals: [invalidInput, challengeRequired, tooMany],
+})
+
+export const getChallenge = endpoint({
+  method: 'GET',
+  path: '/api/auth/challenge',
+  summary: 'Proof of work for a signup (ALTCHA), to be used once within 10 minutes',
+  tag: 'accounts',
+  access: 'public',
+  answer: z
+    .object({
+      parameters: z
+        .object({
+          algorithm: answerText(40),
+          cost: z.number().int(),
+          expiresAt: z.number().int().optional().meta({ description: 'Unix time in seconds' }),
+          keyLength: z.number().int(),
+          keyPrefix: answerText(64),
+          nonce: answerText(200),
+          salt: answerText(200),
+        })
+        .meta({ description: 'what ALTCHA wants' }),
+      signature: answerText(200).optional(),
+    })
+    .meta({ id: 'Challenge' }),
+  refusals: [tooMany],
+})

@@ -1,0 +1,161 @@
+import { sql } from 'kysely'
+import type { Sql } from '../../../kit/server/database.ts'
+import type { AccountKind, AccountLanguage, Role } from '../../contract.ts'
+
+export interface AccountRow {
+  account_id: string
+  kind: AccountKind
+  role: Role
+  email: string
+  email_folded: string
+  display_name: string
+  language: AccountLanguage
+  password_hash: string | null
+  verified_at: Date | null
+  business_id: string | null
+  blocked_at: Date | null
+  location_consent: boolean
+  default_reminder_min: number | null
+  totp_secret: Buffer | null
+  totp_pending: Buffer | null
+  totp_last_step: number | null
+  deletion_at: Date | null
+  created_at: Date
+}
+
+/** Accounts as `AccountRow`, for a query to go on from. */
+export const accountRows = (db: Sql) =>
+  db
+    .selectFrom('accounts')
+    .select([
+      'account_id',
+      'kind',
+      'role',
+      'email',
+      'email_folded',
+      'display_name',
+      'language',
+      'password_hash',
+      'verified_at',
+      'business_id',
+      'blocked_at',
+      'location_consent',
+      'default_reminder_min',
+      'totp_secret',
+      'totp_pending',
+      'totp_last_step',
+      'deletion_at',
+      'created_at',
+    ])
+    .$castTo<AccountRow>()
+
+export interface NewAccount extends Omit<
+  AccountRow,
+  | 'blocked_at'
+  | 'location_consent'
+  | 'default_reminder_min'
+  | 'totp_secret'
+  | 'totp_pending'
+  | 'totp_last_step'
+  | 'deletion_at'
+> {
+  accepted_terms_at: Date | null
+}
+
+/** False when the address already has an account of this kind. */
+export async function insertAccount(db: Sql, account: NewAccount): Promise<boolean> {
+  const { rows } = await sql`
+    insert into accounts (account_id, kind, role, email, email_folded, display_name, language, password_hash,
+      verified_at, business_id, accepted_terms_at, created_at)
+    values (${account.account_id}, ${account.kind}, ${account.role}, ${account.email}, ${account.email_folded},
+      ${account.display_name}, ${account.language}, ${account.password_hash}, ${account.verified_at},
+      ${account.business_id}, ${account.accepted_terms_at}, ${account.created_at})
+    on conflict (kind, email_folded) do nothing
+    returning 1`.execute(db)
+  return rows.length > 0
+}
+
+export async function findAccount(db: Sql, accountId: string): Promise<AccountRow | undefined> {
+  return accountRows(db).where('account_id', '=', accountId).executeTakeFirst()
+}
+
+/** The row, locked until the transaction ends. */
+export async function lockAccount(db: Sql, accountId: string): Promise<AccountRow | undefined> {
+  return accountRows(db).where('account_id', '=', accountId).forUpdate().executeTakeFirst()
+}
+
+export async function findAccountByEmail(
+  db: Sql,
+  kind: AccountKind,
+  emailFolded: string,
+): Promise<AccountRow | undefined> {
+  return accountRows(db).where('kind', '=', kind).where('email_folded', '=', emailFolded).executeTakeFirst()
+}
+
+/** At most two: one of each kind. */
+export async function accountsOfEmail(db: Sql, emailFolded: string): Promise<AccountRow[]> {
+  return accountRows(db).where('email_folded', '=', emailFolded).limit(2).execute()
+}
+
+export interface AccountChange {
+  display_name?: string
+  language?: AccountLanguage
+  location_consent?: boolean
+  default_reminder_min?: number | null
+  email?: string
+  email_folded?: string
+  password_hash?: string | null
+  verified_at?: Date
+  totp_secret?: Buffer | null
+  totp_pending?: Buffer | null
+  totp_last_step?: number | null
+  deletion_at?: Date | null
+  role?: Role
+}
+
+export async function changeAccount(db: Sql, accountId: string, change: AccountChange): Promise<void> {
+  await db.updateTable('accounts').set(change).where('account_id', '=', accountId).execute()
+}
+
+/** All that stands with the account goes with it. */
+export async function deleteAccount(db: Sql, accountId: string): Promise<void> {
+  await db.deleteFrom('accounts').where('account_id', '=', accountId).execute()
+}
+
+export async function accountExtras(db: Sql, accountId: string, emailFolded: string, now: Date) {
+  const { rows } = await sql<{
+    recovery_codes_left: number
+    google_linked: boolean
+    newsletter: boolean
+    pending_email: string | null
+  }>`
+    select
+      (select count(*) from recovery_codes where account_id = ${accountId}) as recovery_codes_left,
+      exists (select 1 from identities where account_id = ${accountId}) as google_linked,
+      exists (select 1 from newsletter_subscribers where email_folded = ${emailFolded} and confirmed_at is not null)
+        as newsletter,
+      (select new_email from mailed_links
+        where account_id = ${accountId} and purpose = 'change_email' and expires_at > ${now}
+        order by created_at desc limit 1) as pending_email`.execute(db)
+  return rows[0]!
+}
+
+export interface StaffRow {
+  email: string
+  role: Role
+  second_factor: boolean
+}
+
+export async function listStaff(db: Sql): Promise<StaffRow[]> {
+  const { rows } = await sql<StaffRow>`
+    select email, role, totp_secret is not null as second_factor from accounts
+    where role in ('moderator', 'admin') order by email limit 1000`.execute(db)
+  return rows
+}
+
+export async function insertSecurityEvent(
+  db: Sql,
+  event: { event_id: string; account_id: string; event: string; request_id: string; at: Date },
+): Promise<void> {
+  await db.insertInto('security_events').values(event).execute()
+}

@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import type { Sql } from '../../../kit/server/database.ts'
+
+export async function insertGoogleFlow(
+  db: Sql,
+  flow: {
+    state_hash: Buffer
+    browser_hash: Buffer
+    code_verifier: string
+    nonce: string
+    next: string
+    origin: string
+    expires_at: Date
+  },
+): Promise<void> {
+  await db.insertInto('google_flows').values(flow).execute()
+}
+
+/** Takes the flow of a state, once. */
+export async function takeGoogleFlow(db: Sql, stateHash: Buffer, now: Date) {
+  const { rows } = await sql<{
+    browser_hash: Buffer
+    code_verifier: string
+    nonce: string
+    next: string
+    origin: string
+  }>`
+    delete from google_flows where state_hash = ${stateHash} and expires_at > ${now}
+    returning browser_hash, code_verifier, nonce, next, origin`.execute(db)
+  return rows[0]
+}
+
+export interface GoogleArrival {
+  browser_hash: Buffer
+  subject: string
+  email: string
+  email_verified: boolean
+  display_name: string
+  next: string
+  locale: string
+}
+
+export async function insertGoogleArrival(
+  db: Sql,
+  arrival: GoogleArrival & { code_hash: Buffer; expires_at: Date },
+): Promise<void> {
+  await db.insertInto('google_arrivals').values(arrival).execute()
+}
+
+export async function findGoogleArrival(db: Sql, codeHash: Buffer, now: Date): Promise<GoogleArrival | undefined> {
+  return db
+    .selectFrom('google_arrivals')
+    .select(['browser_hash', 'subject', 'email', 'email_verified', 'display_name', 'next', 'locale'])
+    .where('code_hash', '=', codeHash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+}
+
+/** True for the one that took it. */
+export async function takeGoogleArrival(db: Sql, codeHash: Buffer): Promise<boolean> {
+  const { rows } = await sql`delete from google_arrivals where code_hash = ${codeHash} returning 1`.execute(db)
+  return rows.length > 0
+}
+
+export async function prolongGoogleArrival(db: Sql, codeHash: Buffer, expiresAt: Date): Promise<void> {
+  await sql`
+    update google_arrivals set expires_at = greatest(expires_at, ${expiresAt}) where code_hash = ${codeHash}`.execute(
+    db,
+  )
+}
+
+export async function findIdentity(db: Sql, subject: string): Promise<{ account_id: string } | undefined> {
+  return db
+    .selectFrom('identities')
+    .select('account_id')
+    .where('provider', '=', 'google')
+    .where('subject', '=', subject)
+    .executeTakeFirst()
+}
+
+export async function linkIdentity(db: Sql, subject: string, accountId: string, now: Date): Promise<void> {
+  await sql`delete from identities where provider = 'google' and account_id = ${accountId}`.execute(db)
+  await sql`
+    insert into identities (provider, subject, account_id, created_at) values ('google', ${subject}, ${accountId}, ${now})
+    on conflict (provider, subject) do update set account_id = excluded.account_id`.execute(db)
+}
+
+export async function unlinkIdentities(db: Sql, accountId: string): Promise<void> {
+  await db.deleteFrom('identities').where('account_id', '=', accountId).execute()
+}

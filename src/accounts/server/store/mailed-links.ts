@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import type { Sql } from '../../../kit/server/database.ts'
+
+export type LinkPurpose = 'verify' | 'reset' | 'change_email' | 'newsletter'
+
+export interface LinkRow {
+  purpose: LinkPurpose
+  account_id: string | null
+  subscriber_id: string | null
+  new_email: string | null
+}
+
+export interface NewLink extends LinkRow {
+  link_id: string
+  token_hash: Buffer
+  created_at: Date
+  expires_at: Date
+}
+
+export async function insertLink(db: Sql, link: NewLink): Promise<void> {
+  await db.insertInto('mailed_links').values(link).execute()
+}
+
+/** Takes a link that is still good: nobody can take it twice. */
+export async function takeLink(
+  db: Sql,
+  tokenHash: Buffer,
+  purposes: LinkPurpose[],
+  now: Date,
+): Promise<LinkRow | undefined> {
+  const { rows } = await sql<LinkRow>`
+    delete from mailed_links
+    where token_hash = ${tokenHash} and purpose = any(${purposes}::text[]) and expires_at > ${now}
+    returning purpose, account_id, subscriber_id, new_email`.execute(db)
+  return rows[0]
+}
+
+/** The link as it stands, without taking it. */
+export async function findLink(db: Sql, tokenHash: Buffer, now: Date): Promise<LinkRow | undefined> {
+  return (await db
+    .selectFrom('mailed_links')
+    .select(['purpose', 'account_id', 'subscriber_id', 'new_email'])
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()) as LinkRow | undefined
+}
+
+export async function findLinkHash(db: Sql, linkId: string): Promise<Buffer | undefined> {
+  const row = await db.selectFrom('mailed_links').select('token_hash').where('link_id', '=', linkId).executeTakeFirst()
+  return row?.token_hash
+}
+
+export async function deleteLinks(db: Sql, accountId: string, purposes: LinkPurpose[]): Promise<void> {
+  await db.deleteFrom('mailed_links').where('account_id', '=', accountId).where('purpose', 'in', purposes).execute()
+}
+
+/** Forgets a change of the address that is under way, also one whose link is not made yet. */
+export async function dropEmailChange(db: Sql, accountId: string): Promise<void> {
+  await deleteLinks(db, accountId, ['change_email'])
+  await db
+    .deleteFrom('outgoing_mails')
+    .where('account_id', '=', accountId)
+    .where('kind', 'in', ['email_wish', 'change_email'])
+    .execute()
+}

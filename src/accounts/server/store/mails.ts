@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { Sql } from '../../../kit/server/database.ts'
+
+export interface NewMail {
+  mail_id: string
+  kind: string
+  account_id: string | null
+  subscriber_id: string | null
+  link_id: string | null
+  email: string | null
+  data: Record<string, string>
+  locale: string
+  origin: string
+  created_at: Date
+}
+
+export async function insertMail(db: Sql, mail: NewMail): Promise<void> {
+  await db
+    .insertInto('outgoing_mails')
+    .values({ ...mail, data: JSON.stringify(mail.data) })
+    .execute()
+}
+
+export async function findMail(db: Sql, mailId: string): Promise<NewMail | undefined> {
+  return (await db
+    .selectFrom('outgoing_mails')
+    .select([
+      'mail_id',
+      'kind',
+      'account_id',
+      'subscriber_id',
+      'link_id',
+      'email',
+      'data',
+      'locale',
+      'origin',
+      'created_at',
+    ])
+    .where('mail_id', '=', mailId)
+    .executeTakeFirst()) as NewMail | undefined
+}
+
+/** True for the one that took it; a mail that was split into others is gone. */
+export async function deleteMail(db: Sql, mailId: string): Promise<boolean> {
+  const { rows } = await sql`delete from outgoing_mails where mail_id = ${mailId} returning 1`.execute(db)
+  return rows.length > 0
+}

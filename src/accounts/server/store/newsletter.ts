@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import type { Sql } from '../../../kit/server/database.ts'
+import type { AccountLanguage } from '../../contract.ts'
+
+/** The subscriber of the address, made if there was none. */
+export async function subscribe(
+  db: Sql,
+  subscriber: { subscriber_id: string; email: string; email_folded: string; language: AccountLanguage; now: Date },
+): Promise<{ subscriber_id: string; confirmed_at: Date | null }> {
+  const { rows } = await sql<{ subscriber_id: string; confirmed_at: Date | null }>`
+    insert into newsletter_subscribers (subscriber_id, email, email_folded, language, created_at)
+    values (${subscriber.subscriber_id}, ${subscriber.email}, ${subscriber.email_folded}, ${subscriber.language},
+      ${subscriber.now})
+    on conflict (email_folded) do update set language = excluded.language
+    returning subscriber_id, confirmed_at`.execute(db)
+  return rows[0]!
+}
+
+export async function findSubscriber(db: Sql, subscriberId: string) {
+  return db
+    .selectFrom('newsletter_subscribers')
+    .select(['subscriber_id', 'email', 'confirmed_at'])
+    .where('subscriber_id', '=', subscriberId)
+    .executeTakeFirst()
+}
+
+export async function confirmSubscriber(db: Sql, subscriberId: string, now: Date): Promise<void> {
+  await sql`
+    update newsletter_subscribers set confirmed_at = coalesce(confirmed_at, ${now})
+    where subscriber_id = ${subscriberId}`.execute(db)
+}
+
+export async function deleteSubscriber(db: Sql, subscriberId: string): Promise<void> {
+  await db.deleteFrom('newsletter_subscribers').where('subscriber_id', '=', subscriberId).execute()
+}
+
+export async function deleteSubscriberByEmail(db: Sql, emailFolded: string): Promise<void> {
+  await db.deleteFrom('newsletter_subscribers').where('email_folded', '=', emailFolded).execute()
+}

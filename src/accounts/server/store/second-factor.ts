@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Sql } from '../../../kit/server/database.ts'
+
+/** Marks a step of the authenticator app as used; false when it, or a later one, was used already. */
+export async function useTotpStep(db: Sql, accountId: string, step: number): Promise<boolean> {
+  const { rows } = await sql`
+    update accounts set totp_last_step = ${step}
+    where account_id = ${accountId} and (totp_last_step is null or totp_last_step < ${step})
+    returning 1`.execute(db)
+  return rows.length > 0
+}
+
+export async function replaceRecoveryCodes(db: Sql, accountId: string, hashes: Buffer[]): Promise<void> {
+  await db.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute()
+  if (hashes.length > 0)
+    await db
+      .insertInto('recovery_codes')
+      .values(hashes.map((code_hash) => ({ account_id: accountId, code_hash })))
+      .execute()
+}
+
+/** True when the code was there; it is not any more. */
+export async function useRecoveryCode(db: Sql, accountId: string, hash: Buffer): Promise<boolean> {
+  const { rows } = await sql`
+    delete from recovery_codes where account_id = ${accountId} and code_hash = ${hash} returning 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Accounts with a sealed secret, in steps. */
+export async function sealedSecrets(db: Sql, after: string | null, limit: number) {
+  return db
+    .selectFrom('accounts')
+    .select(['account_id', 'totp_secret', 'totp_pending'])
+    .where((eb) => eb.or([eb('totp_secret', 'is not', null), eb('totp_pending', 'is not', null)]))
+    .$if(after !== null, (query) => query.where('account_id', '>', after))
+    .orderBy('account_id')
+    .limit(limit)
+    .execute()
+}
+
+/** Replaces a sealed secret by the same one sealed anew, unless it was changed meanwhile. */
+export async function replaceSealed(
+  db: Sql,
+  accountId: string,
+  column: 'totp_secret' | 'totp_pending',
+  sealed: { before: Buffer; now: Buffer },
+): Promise<void> {
+  await db
+    .updateTable('accounts')
+    .set({ [column]: sealed.now })
+    .where('account_id', '=', accountId)
+    .where(column, '=', sealed.before)
+    .execute()
+}

@@ -1,0 +1,126 @@
+import { sql } from 'kysely'
+import type { Sql } from '../../../kit/server/database.ts'
+import type { Role } from '../../contract.ts'
+
+export interface WhoRow {
+  account_id: string
+  role: Role
+  business_id: string | null
+  verified: boolean
+  lacks_second_factor: boolean
+}
+
+/** Who a living session belongs to: one look at two primary keys, at every call with a token. */
+export async function whoIsInSession(
+  db: Sql,
+  sessionId: string,
+  accountId: string,
+  now: Date,
+): Promise<WhoRow | undefined> {
+  const { rows } = await sql<WhoRow>`
+    select a.account_id, a.role, a.business_id, a.verified_at is not null as verified,
+      a.role in ('moderator', 'admin') and a.totp_secret is null as lacks_second_factor
+    from sessions s join accounts a using (account_id)
+    where s.session_id = ${sessionId} and a.account_id = ${accountId} and s.expires_at > ${now}
+      and a.blocked_at is null`.execute(db)
+  return rows[0]
+}
+
+export interface SessionRow {
+  session_id: string
+  device: string
+  created_at: Date
+  last_used_at: Date
+  expires_at: Date
+}
+
+/** Begins a session with its first refresh token; of too many the ones unused for longest end. */
+export async function insertSession(
+  db: Sql,
+  session: SessionRow & { account_id: string; token_hash: Buffer },
+  atMost: number,
+): Promise<void> {
+  await sql`
+    with begun as (
+      insert into sessions (session_id, account_id, device, created_at, last_used_at, expires_at)
+      values (${session.session_id}, ${session.account_id}, ${session.device}, ${session.created_at},
+        ${session.last_used_at}, ${session.expires_at})
+      returning session_id
+    ),
+    surplus as (
+      delete from sessions where session_id in (
+        select session_id from sessions where account_id = ${session.account_id}
+        order by last_used_at desc offset ${atMost - 1} limit 100)
+    )
+    insert into refresh_tokens (token_hash, session_id, issued_at)
+    select ${session.token_hash}::bytea, session_id, ${session.created_at}::timestamptz from begun`.execute(db)
+}
+
+export interface RefreshRow {
+  session_id: string
+  used_at: Date | null
+  expires_at: Date
+  session_created_at: Date
+  account_id: string
+  role: Role
+  business_id: string | null
+  blocked_at: Date | null
+}
+
+/** The token with its session, locked until the transaction ends, so that two tabs refresh one after the other. */
+export async function lockRefreshToken(db: Sql, tokenHash: Buffer): Promise<RefreshRow | undefined> {
+  const { rows } = await sql<RefreshRow>`
+    select t.session_id, t.used_at, s.expires_at, s.created_at as session_created_at,
+      a.account_id, a.role, a.business_id, a.blocked_at
+    from refresh_tokens t join sessions s using (session_id) join accounts a using (account_id)
+    where t.token_hash = ${tokenHash}
+    for update of s`.execute(db)
+  return rows[0]
+}
+
+/** State of a token further down the chain. */
+export async function findRefreshToken(db: Sql, tokenHash: Buffer): Promise<{ used_at: Date | null } | undefined> {
+  return db.selectFrom('refresh_tokens').select('used_at').where('token_hash', '=', tokenHash).executeTakeFirst()
+}
+
+export async function rotateRefreshToken(
+  db: Sql,
+  rotation: { sessionId: string; used: Buffer; next: Buffer; now: Date; expiresAt: Date },
+): Promise<void> {
+  await sql`
+    with used as (
+      update refresh_tokens set used_at = ${rotation.now} where token_hash = ${rotation.used}
+    ),
+    session as (
+      update sessions set last_used_at = ${rotation.now}, expires_at = ${rotation.expiresAt}
+      where session_id = ${rotation.sessionId}
+    )
+    insert into refresh_tokens (token_hash, session_id, issued_at)
+    values (${rotation.next}, ${rotation.sessionId}, ${rotation.now})`.execute(db)
+}
+
+export async function listSessions(db: Sql, accountId: string, now: Date): Promise<SessionRow[]> {
+  return db
+    .selectFrom('sessions')
+    .select(['session_id', 'device', 'created_at', 'last_used_at', 'expires_at'])
+    .where('account_id', '=', accountId)
+    .where('expires_at', '>', now)
+    .orderBy('last_used_at', 'desc')
+    .limit(100)
+    .execute()
+}
+
+/** False when the account has no such session. */
+export async function endSession(db: Sql, accountId: string, sessionId: string): Promise<boolean> {
+  const { rows } = await sql`
+    delete from sessions where session_id = ${sessionId} and account_id = ${accountId} returning 1`.execute(db)
+  return rows.length > 0
+}
+
+export async function endSessions(db: Sql, accountId: string, but: string | null = null): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where('account_id', '=', accountId)
+    .$if(but !== null, (query) => query.where('session_id', '!=', but))
+    .execute()
+}

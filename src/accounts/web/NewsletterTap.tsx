@@ -1,0 +1,46 @@
+import { useTranslations } from 'use-intl'
+import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import { page } from '../../site-map.ts'
+import { OneTap } from './OneTap.tsx'
+
+/** The pages behind the links of the newsletter's mails: into it, and out of it. */
+export function NewsletterTap({
+  way,
+  path,
+  refused,
+  isDone,
+}: {
+  way: 'confirm' | 'out'
+  path: string
+  refused: RefusedAnswer | undefined
+  isDone?: boolean | undefined
+}) {
+  const t = useTranslations('newsletter')
+  return (
+    <OneTap
+      path={path}
+      refused={refused}
+      isDone={isDone}
+      texts={{
+        title: t(`${way}.title`),
+        lead: t(`${way}.lead`),
+        submit: t(`${way}.submit`),
+        sending: t(`${way}.sending`),
+        done: t(`${way}.done`),
+        doneText: t(`${way}.doneText`),
+        invalidText: t(`${way}.invalidText`),
+      }}
+      after={
+        <ButtonLink href={page.home} variant="primary" size="lg" className="justify-self-start">
+          {t('home')}
+        </ButtonLink>
+      }
+      invalid={
+        <ButtonLink href={page.newsletter} size="lg" className="justify-self-start">
+          {t('title')}
+        </ButtonLink>
+      }
+    />
+  )
+}

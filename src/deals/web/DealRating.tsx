@@ -1,0 +1,13 @@
+import { useTranslations } from 'use-intl'
+import { Rating } from '../../kit/browser/ui/Rating.tsx'
+import type { Deal } from '../contract.ts'
+
+/** What people think of a deal; nothing while nobody has said it. */
+export function DealRating({ deal }: { deal: Pick<Deal, 'rating_mean' | 'rating_count'> }) {
+  const t = useTranslations('deals')
+  if (deal.rating_mean === null || deal.rating_count === 0) return null
+  const mean = deal.rating_mean.toFixed(1)
+  return (
+    <Rating value={mean} count={String(deal.rating_count)} label={t('rating', { mean, count: deal.rating_count })} />
+  )
+}
