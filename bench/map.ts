@@ -62,7 +62,7 @@ export async function measureMap(base: string, deals: number, withAll: boolean):
       bar: '≤ 1.3',
       met: ours / ceiling <= 1.3,
     })
-    rows.push(...(await pan(browser, `${base}/dealsmap`, size)))
+    rows.push(...(await panRows(browser, base, size)))
     rows.push(await heaviestView(base, size))
     return rows
   } finally {
@@ -115,8 +115,8 @@ async function untilReady(page: Page): Promise<number> {
   return page.evaluate(() => (window as unknown as { readyAt: number }).readyAt)
 }
 
-/** Script a frame while the map is moved by hand, and the longest task from the start. */
-async function pan(browser: Browser, url: string, size: string): Promise<MapRow[]> {
+/** Script a frame and frames while the map is moved by hand, and the longest task from the start. */
+async function pan(browser: Browser, url: string) {
   const { page, context, close } = await open(browser, desktop)
   await page.goto(url)
   await untilReady(page)
@@ -127,10 +127,10 @@ async function pan(browser: Browser, url: string, size: string): Promise<MapRow[
   const script = async () =>
     (await cdp.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'ScriptDuration')!.value * 1000
   await page.evaluate(() => {
-    const seen = window as unknown as { frames: number }
-    seen.frames = 0
-    const count = () => {
-      seen.frames++
+    const seen = window as unknown as { frames: number[] }
+    seen.frames = []
+    const count = (at: number) => {
+      seen.frames.push(at)
       requestAnimationFrame(count)
     }
     requestAnimationFrame(count)
@@ -140,21 +140,41 @@ async function pan(browser: Browser, url: string, size: string): Promise<MapRow[
   await page.mouse.down()
   for (let step = 1; step <= 40; step++) await page.mouse.move(x - step * 6, y - step * 2)
   const spent = (await script()) - before
-  const frames = await page.evaluate(() => (window as unknown as { frames: number }).frames)
+  const frames = await page.evaluate(() => (window as unknown as { frames: number[] }).frames)
   await page.mouse.up()
   const longest = await page.evaluate(() => Math.max(0, ...(window as unknown as { tasks: number[] }).tasks))
   await close()
-  const perFrame = spent / Math.max(1, frames)
+  const steps = Math.max(1, frames.length - 1)
+  return { script: spent / steps, frame: (frames.at(-1)! - frames[0]!) / steps, longest }
+}
+
+/** Beside the map without deals: one that looks for what nobody has. */
+async function panRows(browser: Browser, base: string, size: string): Promise<MapRow[]> {
+  const medianOf = async (url: string) => {
+    const all = [await pan(browser, url), await pan(browser, url), await pan(browser, url)]
+    const median = (of: keyof (typeof all)[number]) => all.map((each) => each[of]).sort((a, b) => a - b)[1]!
+    return { script: median('script'), frame: median('frame'), longest: median('longest') }
+  }
+  const full = await medianOf(`${base}/dealsmap`)
+  const empty = await medianOf(`${base}/dealsmap?q=zzzzxqzz`)
   return [
     {
       what: `F4 script a frame while panning, ${size} deals`,
-      ours: `${perFrame.toFixed(1)} ms`,
+      ours: `${full.script.toFixed(1)} ms`,
       ceiling: '',
       ratio: '',
       bar: '≤ 12 ms',
-      met: perFrame <= 12,
+      met: full.script <= 12,
     },
-    row(`F4 longest task, ${size} deals`, Math.round(longest), '≤ 500 ms', longest <= 500),
+    {
+      what: `F4 frame while panning beside the map without deals, ${size} deals`,
+      ours: `${full.frame.toFixed(1)} ms`,
+      ceiling: `${empty.frame.toFixed(1)} ms`,
+      ratio: (full.frame / empty.frame).toFixed(2),
+      bar: '≤ 1.2',
+      met: full.frame / empty.frame <= 1.2,
+    },
+    row(`F4 longest task, ${size} deals`, Math.round(full.longest), '≤ 500 ms', full.longest <= 500),
   ]
 }
 

@@ -58,7 +58,7 @@ export async function searchDeals(room: DealRoom, query: SearchQuery): Promise<P
     bbox: query.bbox ?? null,
   }
   const wanted = await wantedBy(room, query, query.openNow, query.sponsored)
-  if (query.view === 'map') return searchForMap(room.db, wanted, area, query.compact)
+  if (query.view === 'map') return onMap(room.db, wanted, area, query.compact)
 
   const limit = query.limit ?? wholeCircleLimit
   const cursor = query.after === undefined ? null : readSearchCursor(query.after)
@@ -115,6 +115,34 @@ function readSearchCursor(after: string) {
     throw new Refusal(invalidInput)
   return { offset: parts[0], sponsoredIds }
 }
+
+interface MapAsked {
+  /** ms since 1970 */
+  now: number
+  wanted: store.Wanted
+  area: store.Area
+  compact: boolean
+}
+
+/**
+ * A map's answer is the heaviest there is and the same for all who look at the same view, as everybody does at first: it is
+ * remembered for a second.
+ */
+function onMap(db: Database, { moment, ...others }: store.Wanted, area: store.Area, compact: boolean) {
+  let maps = keptMaps.get(db)
+  if (!maps) {
+    const ask = (key: string) => {
+      const asked = JSON.parse(key) as MapAsked
+      const moment = { ...asked.wanted.moment, now: new Date(asked.now) }
+      return searchForMap(db, { ...asked.wanted, moment }, asked.area, asked.compact)
+    }
+    keptMaps.set(db, (maps = remembered(ask, { keptMs: 1000, most: 50 })))
+  }
+  // whoever asks within one second asks for the same moment
+  const now = Math.floor(moment.now.getTime() / 1000) * 1000
+  return maps(JSON.stringify({ now, wanted: { ...others, moment: { ...moment, now } }, area, compact }))
+}
+const keptMaps = new WeakMap<Database, (asked: string) => Promise<Page<unknown>>>()
 
 /**
  * Up to 2,000 deals with the specified fields; beyond that premium deals (at most 500) and clusters of the rest. Where an

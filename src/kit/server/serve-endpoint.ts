@@ -59,6 +59,11 @@ export class Page<T> {
   readonly next: string | null
   /** Which of the contract's `otherAnswers` the items are; undefined: the answer itself. */
   readonly as: string | undefined
+  #json: Buffer | undefined
+  /** The items as they cross the wire; written once, for pages that are remembered. */
+  get json(): Buffer {
+    return (this.#json ??= Buffer.from(JSON.stringify(this.items)))
+  }
   constructor(items: T[], total: { count: number; capped: boolean }, next: string | null, as?: string) {
     this.items = items
     this.total = total.count
@@ -210,15 +215,15 @@ function send(request: FastifyRequest, reply: FastifyReply, endpoint: AnyEndpoin
   reply.header('cache-control', endpoint.method === 'GET' && !request.who ? 'no-cache' : 'no-store')
   reply.status(endpoint.status ?? 200)
   if (endpoint.answer === null) return reply.send()
-  // rows of another shape leave as their store selected them
-  if (exact || (result instanceof Page && result.as))
-    reply.type('application/json; charset=utf-8').serializer(JSON.stringify)
+  if (exact) reply.type('application/json; charset=utf-8').serializer(JSON.stringify)
   if (!(result instanceof Page)) return reply.send(result)
   reply.header('x-total-count', result.total)
   if (result.capped) reply.header('x-total-capped', 'true')
   if (result.next !== null) {
     reply.header('link', `<${pageAfter(request.url, result.next)}>; rel="next"`)
   }
+  // rows of another shape leave as their store selected them
+  if (result.as) return reply.type('application/json; charset=utf-8').send(result.json)
   return reply.send(result.items)
 }
 
