@@ -54,7 +54,15 @@ async function renew(refusedToken: string): Promise<Renewal> {
 /** One tab at a time: by Web Locks, or without a secure context by a note in storage. */
 async function alone(work: () => Promise<Renewal>): Promise<Renewal> {
   const { locks } = navigator as Partial<Navigator>
-  if (locks) return locks.request(lockName, work)
+  if (locks)
+    return new Promise((resolve, reject) => {
+      const told = async () => {
+        resolve(await work())
+        // the turn reaches another tab sooner than what was just stored
+        await settled()
+      }
+      locks.request(lockName, told).catch(reject)
+    })
   const mine = await noteInStorage()
   try {
     return await work()
@@ -68,6 +76,7 @@ async function alone(work: () => Promise<Renewal>): Promise<Renewal> {
 }
 
 const settleMs = 40
+const settled = () => new Promise((resolve) => setTimeout(resolve, settleMs))
 
 /**
  * Waits for its turn, then leaves a note with an end, so that a closed tab blocks nobody. Two tabs can still meet; the
@@ -83,6 +92,6 @@ async function noteInStorage(): Promise<string> {
     } catch {
       return mine
     }
-    await new Promise((resolve) => setTimeout(resolve, settleMs))
+    await settled()
   }
 }
