@@ -1,5 +1,5 @@
 import { Contrast, Moon, Sun } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type FormEvent, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { useChoices } from './root.tsx'
@@ -10,7 +10,13 @@ const languages = [
   { value: 'fr', label: 'Français', lang: 'fr' },
 ]
 
-/** Language and theme, as plain forms: they work without JavaScript and come back to this very page. */
+/** Whose choice it was, kept with this step of the history until the page has been loaded again. */
+const keep = (chosen: string | undefined) => history.replaceState({ ...(history.state as object | null), chosen }, '')
+
+/**
+ * Language and theme, as plain forms: they work without JavaScript and come back to this very page. With it the page is
+ * loaded again in its place: no step in the history, the same point of the page, the focus where it was.
+ */
 export function Preferences() {
   const t = useTranslations('frame')
   const { locale, theme } = useChoices()
@@ -39,8 +45,28 @@ function Preference({
   chosen: string
 }) {
   const { pathname, search } = useLocation()
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if ((history.state as { chosen?: string } | null)?.chosen !== name) return
+    keep(undefined)
+    form.current?.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus({ preventScroll: true })
+  }, [name])
+  const choose = (event: FormEvent<HTMLFormElement>) => {
+    const { submitter } = event.nativeEvent as SubmitEvent
+    if (!submitter) return
+    event.preventDefault()
+    const body = new URLSearchParams({ [name]: (submitter as HTMLButtonElement).value })
+    fetch('/preferences', { method: 'POST', body, redirect: 'manual' }).then(
+      () => {
+        keep(name)
+        location.reload()
+      },
+      // nothing to come back to while there is no connection
+      (error: unknown) => console.error('The choice could not be kept.', error),
+    )
+  }
   return (
-    <form method="post" action="/preferences">
+    <form ref={form} method="post" action="/preferences" onSubmit={choose}>
       <input type="hidden" name="next" value={pathname + search} />
       <fieldset>
         <legend className="pb-1.5 text-xs font-semibold text-on-deep-soft">{label}</legend>

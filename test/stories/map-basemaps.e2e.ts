@@ -136,7 +136,7 @@ inBrowser('an online map', () => {
       .getByText(/our drawing of Basel is shown/)
       .first()
       .waitFor()
-    expect(await page.getByText('Drawing: Rheinklang').isVisible()).toBe(true)
+    expect(await page.getByText('© Rheinklang').isVisible()).toBe(true)
     expect(faults).toEqual([])
   })
 })

@@ -35,10 +35,14 @@ export function DealPrice({ deal, size = 'md' }: { deal: Priced; size?: 'md' | '
 /** The amount, else the merchant's own words, else the discount; `rest` is the discount beside a price. */
 function priceOf(deal: Priced): { main: string | null; isAmount: boolean; rest: string | null } {
   const amount = amountOf(deal)
-  if (amount !== null) return { main: amount === 0 ? '0' : chfDisplay(amount), isAmount: true, rest: deal.discount }
+  // what is free need not be called so twice
+  if (amount === 0) return { main: '0', isAmount: true, rest: isFree(deal.discount) ? null : deal.discount }
+  if (amount !== null) return { main: chfDisplay(amount), isAmount: true, rest: deal.discount }
   if (deal.price) return { main: deal.price, isAmount: false, rest: deal.discount }
   return { main: deal.discount, isAmount: false, rest: null }
 }
+
+const isFree = (text: string | null) => /^(free|gratis|kostenlos|gratuit|offert)$/i.test(text?.trim() ?? '')
 
 /** What it costs in CHF, where that is a number. */
 export const amountOf = (deal: Pick<Deal, 'price' | 'price_chf'>): number | null =>

@@ -20,7 +20,10 @@ import { dealPicture } from './DealCard.tsx'
 import { DealPrice } from './DealPrice.tsx'
 import { DealRating } from './DealRating.tsx'
 import type { PlaceOnMap } from './places.ts'
-import { findDealsAt } from './use-map-deals.ts'
+import { boxAround, findDealsAt } from './use-map-deals.ts'
+
+/** The bar over the lower edge of phones. */
+const barPx = 64
 
 /**
  * What a pin stands for: one deal as a card, or the few things at one place as a small list. Opened by hand it takes the
@@ -52,7 +55,11 @@ export function DealsMapCard({
       isFirstPage.current = false
       return
     }
-    box.current?.querySelector<HTMLElement>('[data-first]')?.focus({ preventScroll: true })
+    const first = box.current?.querySelector<HTMLElement>('[data-first]')
+    first?.focus({ preventScroll: true })
+    // on low screens it opens below what is seen
+    if (first && first.getBoundingClientRect().bottom > innerHeight - barPx)
+      box.current!.scrollIntoView({ block: 'nearest' })
   }, [])
   const closeOnEscape = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return
@@ -70,7 +77,7 @@ export function DealsMapCard({
     <article
       ref={box}
       aria-label={deal ? deal.deal_name : t('here')}
-      className="relative flex min-h-0 animate-open flex-col overflow-y-auto overscroll-contain lg:flex-1"
+      className="relative flex min-h-0 animate-open flex-col overflow-y-auto overscroll-contain beside:flex-1"
     >
       <IconButton
         label={t('close')}
@@ -79,7 +86,7 @@ export function DealsMapCard({
         className="absolute top-2 right-2 z-10 border-rule! bg-surface"
       />
       {stack && !dealId ? (
-        <Stack stack={stack} query={query} centre={centre} />
+        <Stack stack={stack} query={query} centre={centre} onClose={onClose} />
       ) : deal ? (
         <Card deal={deal} from={from} />
       ) : (
@@ -129,7 +136,7 @@ function Card({ deal, from }: { deal: Deal | MapListDeal; from: Position | null 
   const foot = km === null ? null : footMinutes(km)
   return (
     <>
-      <div className="relative shrink-0 border-b-2 border-rule bg-well max-lg:h-20 lg:aspect-[4/3]">
+      <div className="relative shrink-0 border-b-2 border-rule bg-well stage:h-20 beside:aspect-[4/3] beside:max-h-[35dvh]">
         <CardPicture src={dealPicture(deal)} eager />
         {deal.is_premium && (
           <span className="absolute top-2 left-2">
@@ -161,7 +168,7 @@ function Card({ deal, from }: { deal: Deal | MapListDeal; from: Position | null 
         </p>
         <DealPrice deal={deal} size="lg" />
         {deal.description && (
-          <p className="line-clamp-3 text-sm whitespace-pre-line text-ink-soft [overflow-wrap:anywhere] max-lg:line-clamp-2">
+          <p className="line-clamp-3 text-sm whitespace-pre-line text-ink-soft [overflow-wrap:anywhere] stage:line-clamp-2">
             {deal.description}
           </p>
         )}
@@ -185,9 +192,20 @@ function Card({ deal, from }: { deal: Deal | MapListDeal; from: Position | null 
   )
 }
 
-const stackShown = 30
+/** As many as are asked for at once. */
+const stackShown = 50
 
-function Stack({ stack, query, centre }: { stack: PlaceOnMap[]; query: MapQuery; centre: Position }) {
+function Stack({
+  stack,
+  query,
+  centre,
+  onClose,
+}: {
+  stack: PlaceOnMap[]
+  query: MapQuery
+  centre: Position
+  onClose: () => void
+}) {
   const t = useTranslations('dealsMap')
   const ids = stack.flatMap((place) => place.deals.map((deal) => deal.deal_id))
   const merchants = stack.flatMap((place) => place.merchants)
@@ -224,13 +242,25 @@ function Stack({ stack, query, centre }: { stack: PlaceOnMap[]; query: MapQuery;
           <li key={deal.deal_id}>
             <Anchor href={mapWith(query, { deal: deal.deal_id })} className={row}>
               <span className="min-w-0 [overflow-wrap:anywhere]">{deal.deal_name}</span>
-              <span className="flex shrink-0 items-center gap-2 text-sm text-ink-soft">
-                {deal.price ?? deal.discount}
+              <span className="flex max-w-[45%] shrink-0 items-center gap-2 text-sm">
+                <DealPrice deal={deal} />
                 {deal.is_premium && <StarShape className="size-4 fill-lantern stroke-night" />}
               </span>
             </Anchor>
           </li>
         ))}
+        {found !== null && ids.length > stackShown && (
+          <li>
+            <Anchor
+              href={mapWith(query, { bbox: boxAround(stack), near: null, deal: null })}
+              className={row}
+              onClick={onClose}
+            >
+              {t('restHere', { n: ids.length })}
+              <ArrowRight aria-hidden="true" className="size-5 shrink-0" />
+            </Anchor>
+          </li>
+        )}
         {merchants.slice(0, stackShown).map((merchant) => (
           <li key={merchant.business_id}>
             <Anchor href={businessPage(merchant.business_id)} className={row}>

@@ -66,18 +66,21 @@ export function DealsMapFilters({
           }}
           className="grid gap-3 px-4 py-3 md:px-6 md:py-4"
         >
-          <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 lg:grid-cols-[auto_minmax(18rem,36rem)_auto] lg:justify-between lg:gap-x-8">
-            <h1 className="text-2xl text-paper md:text-3xl">{t('headline')}</h1>
+          {/* what does not fit beside the headline goes below it: long words, large type */}
+          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 lg:gap-x-8">
+            <h1 className="min-w-[min(100%,8em)] flex-1 text-xl text-paper sm:text-2xl md:text-3xl xl:flex-none">
+              {t('headline')}
+            </h1>
             <Button
               aria-expanded={isShown}
               aria-controls="map-filters"
               onClick={onToggle}
-              className="max-sm:px-2.5 max-sm:text-sm lg:order-1"
-              icon={<SlidersHorizontal aria-hidden="true" className="size-5" />}
+              className="max-sm:px-2.5 max-sm:text-sm lg:order-1 noscript:hidden"
+              icon={<SlidersHorizontal aria-hidden="true" className="size-5 max-sm:hidden" />}
             >
               {t(isShown ? 'hideFilters' : 'showFilters')}
             </Button>
-            <div className="col-span-full flex w-full lg:col-span-1">
+            <div className="flex min-w-0 basis-full lg:max-w-[36rem] lg:min-w-72 lg:flex-1 lg:basis-72">
               <SearchField
                 name="q"
                 maxLength={200}

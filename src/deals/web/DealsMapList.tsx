@@ -1,5 +1,5 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { ChevronDown, ChevronUp, MapPinOff, Store } from 'lucide-react'
+import { useEffect, useRef, useState, type PointerEvent, type ReactNode } from 'react'
+import { ChevronDown, ChevronUp, MapPinOff, RotateCw, Store } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import type { NearbyBusiness } from '../../businesses/contract.ts'
 import { BusinessLogo } from '../../businesses/web/BusinessLogo.tsx'
@@ -22,9 +22,9 @@ type Sheet = 'peek' | 'half' | 'full'
 /** Height of the sheet on phones while it lets the map be seen. */
 export const sheetPx = 176
 const sheets: Record<Sheet, string> = {
-  peek: 'max-lg:h-44 noscript:max-lg:h-[75%]',
-  half: 'max-lg:h-[60%]',
-  full: 'max-lg:h-[calc(100%-1rem)]',
+  peek: 'stage:h-44 noscript:stage:h-[75%]',
+  half: 'stage:h-[60%]',
+  full: 'stage:h-[calc(100%-1rem)]',
 }
 
 /**
@@ -39,7 +39,9 @@ export function DealsMapList({
   onFocus,
   onMore,
   isAdding,
-  notes,
+  notes: otherNotes,
+  staleSince,
+  onAgain,
   allHref,
   card,
 }: {
@@ -52,11 +54,17 @@ export function DealsMapList({
   isAdding: keyof Found | null
   /** Said below the count: about the position, about the basemap. */
   notes: (string | null)[]
+  /** Since when the list is not that of the address: a search has failed. */
+  staleSince: string | null
+  onAgain: () => void
   allHref: string
   card: ReactNode
 }) {
   const t = useTranslations('dealsMap')
   const [sheet, setSheet] = useState<Sheet>('peek')
+  const { box, ...dragged } = useDraggedSheet(setSheet)
+  const { time } = useWhen()
+  const notes = [staleSince && t('staleSince', { time: time(staleSince) }), ...otherNotes]
   const { deals, merchants } = found
   const showsDeals = showsLayer(query, 'deals')
   const showsMerchants = showsLayer(query, 'merchants')
@@ -70,8 +78,9 @@ export function DealsMapList({
 
   return (
     <section
+      ref={box}
       aria-label={t('listLabel')}
-      className={`flex min-h-0 flex-col bg-page transition-[height] max-lg:absolute max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-20 max-lg:rounded-t-6 max-lg:border-t-2 max-lg:border-rule ${card ? 'max-lg:h-auto max-lg:max-h-[85%]' : sheets[sheet]}`}
+      className={`flex min-h-0 flex-col bg-page transition-[height] stage:absolute stage:inset-x-0 stage:bottom-0 stage:z-20 stage:rounded-t-6 stage:border-t-2 stage:border-rule ${card ? 'stage:h-auto stage:max-h-[85%]' : sheets[sheet]}`}
     >
       <a
         href="#main-end"
@@ -80,23 +89,33 @@ export function DealsMapList({
         {t('skipMap')}
       </a>
       <div
-        className={`flex items-center justify-between gap-3 border-b-2 border-hair px-4 py-1.5 ${card ? 'max-lg:hidden' : ''}`}
+        {...dragged}
+        className={`border-b-2 border-hair px-4 py-1.5 stage:touch-none stage:select-none ${card ? 'stage:hidden' : ''}`}
       >
-        <div className="min-w-0 py-1.5">
-          <p aria-hidden="true" className="figure leading-tight">
+        <span
+          aria-hidden="true"
+          className="mx-auto -mb-1 block h-1 w-10 rounded-full bg-hair beside:hidden noscript:hidden"
+        />
+        <div className="flex items-center justify-between gap-3">
+          <p aria-hidden="true" className="figure min-w-0 py-1.5 leading-tight">
             {summary}
           </p>
-          {notes.map(
-            (note) =>
-              note && (
-                <p key={note} aria-hidden="true" className="text-sm text-ink-soft">
-                  {note}
-                </p>
-              ),
-          )}
-          <Status text={[summary, ...notes].filter(Boolean).join('. ')} />
+          <SheetButton sheet={sheet} onChange={setSheet} />
         </div>
-        <SheetButton sheet={sheet} onChange={setSheet} />
+        {notes.map(
+          (note) =>
+            note && (
+              <p key={note} aria-hidden="true" className="pb-1 text-sm text-ink-soft">
+                {note}
+              </p>
+            ),
+        )}
+        {staleSince && (
+          <Button className="mb-1.5" onClick={onAgain} icon={<RotateCw aria-hidden="true" className="size-5" />}>
+            {t('again')}
+          </Button>
+        )}
+        <Status text={[summary, ...notes].filter(Boolean).join('. ')} />
       </div>
       {card}
       <div
@@ -177,7 +196,7 @@ function SheetButton({ sheet, onChange }: { sheet: Sheet; onChange: (sheet: Shee
     <button
       type="button"
       onClick={() => onChange(next[sheet])}
-      className="inline-flex min-h-11 shrink-0 items-center gap-1.5 rounded-6 px-2 text-sm font-semibold hover:bg-well lg:hidden"
+      className="inline-flex min-h-11 shrink-0 items-center gap-1.5 rounded-6 px-2 text-sm font-semibold hover:bg-well beside:hidden noscript:hidden"
     >
       {sheet === 'full' ? (
         <ChevronDown aria-hidden="true" className="size-5" />
@@ -187,6 +206,59 @@ function SheetButton({ sheet, onChange }: { sheet: Sheet; onChange: (sheet: Shee
       {t(sheet === 'full' ? 'showMap' : 'showList')}
     </button>
   )
+}
+
+/** Less is a tap by an unsteady hand. */
+const dragPx = 6
+
+/**
+ * The sheet's head follows the finger and lets the sheet go at the nearest of its three heights, or at the next one in the
+ * direction of a flick. The heights are measured, as they are written in classes.
+ */
+function useDraggedSheet(onChange: (sheet: Sheet) => void) {
+  const box = useRef<HTMLElement>(null)
+  const start = useRef<{ id: number; y: number; at: number; height: number; isOn: boolean } | null>(null)
+  const heights = (): [Sheet, number][] => {
+    const whole = box.current!.parentElement!.clientHeight
+    return [
+      ['peek', sheetPx],
+      ['half', whole * 0.6],
+      ['full', whole - 16],
+    ]
+  }
+  const end = ({ clientY, pointerId, timeStamp }: PointerEvent) => {
+    const from = start.current
+    if (!from || from.id !== pointerId) return
+    start.current = null
+    if (!from.isOn) return
+    const element = box.current!
+    // how it would go on for a fifth of a second
+    const height = from.height + (from.y - clientY) * (1 + Math.min(1, 200 / Math.max(1, timeStamp - from.at)))
+    element.style.height = element.style.transition = ''
+    const [nearest] = heights().toSorted(([, one], [, other]) => Math.abs(one - height) - Math.abs(other - height))
+    onChange(nearest![0])
+  }
+  return {
+    box,
+    onPointerDown: ({ button, isPrimary, pointerId, clientY, timeStamp, currentTarget }: PointerEvent) => {
+      const element = box.current
+      if (button !== 0 || !isPrimary || !element || getComputedStyle(currentTarget).touchAction !== 'none') return
+      start.current = { id: pointerId, y: clientY, at: timeStamp, height: element.offsetHeight, isOn: false }
+    },
+    onPointerMove: ({ pointerId, clientY, currentTarget }: PointerEvent) => {
+      const from = start.current
+      if (!from || from.id !== pointerId) return
+      if (!from.isOn && Math.abs(clientY - from.y) < dragPx) return
+      if (!from.isOn) currentTarget.setPointerCapture(pointerId)
+      from.isOn = true
+      const element = box.current!
+      const [low, , high] = heights().map(([, height]) => height) as [number, number, number]
+      element.style.transition = 'none'
+      element.style.height = `${Math.min(high, Math.max(low, from.height + from.y - clientY))}px`
+    },
+    onPointerUp: end,
+    onPointerCancel: end,
+  }
 }
 
 const item =

@@ -32,6 +32,7 @@ import {
   readMapQuery,
   roundedPlace,
   searchCentre,
+  searchedFrom,
   type MapQuery,
 } from './deals-map-query.ts'
 import { askPosition, type AskedPosition, type Own } from './position.ts'
@@ -85,7 +86,7 @@ export default function DealsMapScreen() {
   const navigate = useNavigate()
   const wentBack = useNavigationType() === 'POP'
   const isAlive = useHydrated()
-  const { found, pins, isUpdating, more, isAdding } = useMapDeals(query, centre, loaded)
+  const { found, pins, isUpdating, staleSince, again, more, isAdding } = useMapDeals(query, centre, loaded)
   const [filtersShown, showFilters] = useState(true)
   const map = useRef<MapHandle>(null)
   const [start] = useState(() => mapStart(query, centre, config.zoom))
@@ -154,8 +155,10 @@ export default function DealsMapScreen() {
       map.current?.goTo({ ...centre, zoom: config.zoom })
       setSearched(null)
       void go({ near: null, bbox: null, lat: null, lon: null, z: null })
-    } else if (isWithin(place, config.bounds)) stand(place, isAsked)
-    else tell(t(isAsked ? 'position.outside' : 'position.far', { distance: distance(distanceKm(place, centre)) }))
+    } else if (isWithin(place, config.bounds)) {
+      stand(place, isAsked)
+      if (place.accuracy > roughFrom) tell(t('position.rough', { distance: distance(place.accuracy / 1000) }))
+    } else tell(t(isAsked ? 'position.outside' : 'position.far', { distance: distance(distanceKm(place, centre)) }))
   }
   const onOpening = useEffectEvent(() => {
     // a position in the address wins
@@ -169,24 +172,35 @@ export default function DealsMapScreen() {
     if (!wentBack || !map.current?.view()) return
     const to = mapStart(query, centre, config.zoom)
     const at = map.current.view()!
-    if (distanceKm(to, at) > 0.02 || Math.abs(to.zoom - at.zoom) > 0.05) map.current.goTo(to)
+    const moves = distanceKm(to, at) > 0.02 || Math.abs(to.zoom - at.zoom) > 0.05
+    setSearched(moves ? null : searchedFrom(query, centre, at))
+    if (moves) map.current.goTo(to)
   })
   useEffect(() => followBack(), [search])
 
   const cardId = query.deal
   const fromList = found.deals.items.find((deal) => deal.deal_id === cardId)
-  const returnTo = useRef<string | null>(null)
+  const isClosing = useRef(false)
   const close = () => {
+    isClosing.current = true
     setStack(null)
-    returnTo.current = cardId ?? null
     if (cardId) void go({ deal: null })
   }
-  // the list is there again only after the card has gone
+  const card = cardId ?? stack?.map((place) => place.key).join() ?? null
+  const cardBefore = useRef(card)
+  // what had the focus went with the card: to where it came from, also when the browser's button closed it
   useEffect(() => {
-    if (cardId || !returnTo.current) return
-    document.getElementById(`item-${returnTo.current}`)?.focus()
-    returnTo.current = null
-  }, [cardId])
+    const before = cardBefore.current
+    cardBefore.current = card
+    if (card || !before) return
+    const isLost = isClosing.current || document.activeElement === document.body
+    isClosing.current = false
+    if (!isLost) return
+    // the list is there again only now
+    const item = document.getElementById(`item-${before}`)
+    if (item) item.focus()
+    else map.current?.focus()
+  }, [card])
   const pick = (picked: Place[]) => {
     const all = places.filter((place) => picked.some(({ key }) => key === place.key))
     const deals = all.flatMap((place) => place.deals)
@@ -212,7 +226,7 @@ export default function DealsMapScreen() {
         kind="CollectionPage"
       />
       <DealsMapFilters query={query} isShown={filtersShown} onToggle={() => showFilters(!filtersShown)} />
-      <div className="relative flex min-h-[28rem] flex-1 basis-[0px] flex-col border-t-2 border-rule lg:grid lg:min-h-[34rem] lg:grid-cols-[26rem_minmax(0,1fr)] lg:grid-rows-[minmax(0,1fr)]">
+      <div className="relative flex min-h-[28rem] flex-1 basis-[0px] flex-col border-t-2 border-rule beside:grid beside:min-h-[min(34rem,100dvh)] beside:grid-cols-[min(26rem,42%)_minmax(0,1fr)] beside:grid-rows-[minmax(0,1fr)]">
         <DealsMapList
           query={query}
           found={found}
@@ -221,16 +235,19 @@ export default function DealsMapScreen() {
           onFocus={setFocus}
           onMore={more}
           isAdding={isAdding}
+          staleSince={staleSince}
+          onAgain={again}
           notes={[said ?? (isBeyond ? t('position.beyond') : null), fallback && say(`fallback.${fallback}`)]}
           allHref={dealsPage({ q: query.q, category: query.category, openNow: query.openNow })}
           card={
-            cardId || stack ? (
+            card ? (
               <DealsMapCard
-                key={cardId ?? stack!.map((place) => place.key).join()}
+                key={card}
                 dealId={cardId ?? null}
                 known={fromList ?? (opened?.deal_id === cardId ? opened : null)}
                 stack={stack}
-                from={own ?? null}
+                // around oneself, its distance is that of the list
+                from={own && query.near !== roundedPlace(own) ? own : null}
                 query={query}
                 centre={centre}
                 onClose={close}
@@ -238,7 +255,10 @@ export default function DealsMapScreen() {
             ) : null
           }
         />
-        <div id="map" className="relative -order-1 min-h-80 flex-1 lg:order-none lg:border-l-2 lg:border-rule">
+        <div
+          id="map"
+          className="relative -order-1 min-h-80 flex-1 beside:order-none beside:border-l-2 beside:border-rule"
+        >
           <MapView
             config={config}
             chosenTheme={theme}
@@ -251,13 +271,14 @@ export default function DealsMapScreen() {
             handle={map}
             onReady={(ready) => {
               setBasemap(ready)
-              setSearched((before) => before ?? map.current?.view() ?? null)
+              const at = map.current?.view()
+              if (at) setSearched((before) => before ?? searchedFrom(query, centre, at))
             }}
             onMoved={(moved, byVisitor) => {
               if (byVisitor) follow(moved)
               else {
                 setView(moved)
-                setSearched((before) => before ?? moved)
+                setSearched((before) => before ?? searchedFrom(query, centre, moved))
               }
             }}
             onPick={pick}
@@ -281,7 +302,11 @@ export default function DealsMapScreen() {
                   variant="primary"
                   className="pointer-events-auto"
                   icon={<Search aria-hidden="true" className="size-5" />}
-                  onClick={() => searchHere(view)}
+                  onClick={() => {
+                    searchHere(view)
+                    // the button goes, and would take the focus along
+                    map.current?.focus()
+                  }}
                 >
                   {t('searchArea')}
                 </Button>
@@ -300,6 +325,9 @@ export default function DealsMapScreen() {
   )
 }
 
+/** Metres: a browser that knows no more than that guesses from the network. */
+const roughFrom = 2000
+
 /** More than a fifth of the view away, or half a zoom step. */
 function isElsewhere(now: View, then: View): boolean {
   const { west, east, south, north } = then.bounds
@@ -310,12 +338,15 @@ function isElsewhere(now: View, then: View): boolean {
   )
 }
 
+/** As the variant `beside` of the style sheet has it. */
+const beside = '(min-width: 64rem), (min-width: 40rem) and (max-height: 29.99rem)'
+
 /** On phones the map fills the screen and may take every finger; beside a list it lies in a page that scrolls. */
 function useIsStage(): boolean {
-  const [is, set] = useState(() => typeof matchMedia !== 'undefined' && matchMedia('(max-width: 63.99rem)').matches)
+  const [is, set] = useState(() => typeof matchMedia !== 'undefined' && !matchMedia(beside).matches)
   useEffect(() => {
-    const list = matchMedia('(max-width: 63.99rem)')
-    const look = () => set(list.matches)
+    const list = matchMedia(beside)
+    const look = () => set(!list.matches)
     list.addEventListener('change', look)
     return () => list.removeEventListener('change', look)
   }, [])

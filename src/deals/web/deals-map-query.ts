@@ -144,6 +144,36 @@ export function mapStart(query: MapQuery, centre: Position, zoom = defaultZoom):
   }
 }
 
+/** A view of the map; `bounds` is what is seen of it. */
+interface Seen extends Position {
+  zoom: number
+  bounds: MapBounds
+}
+
+/** The view whose deals are shown while the map stands at `at`: elsewhere, when it was moved after the search. */
+export function searchedFrom(query: MapQuery, centre: Position, at: Seen): Seen {
+  const box = query.bbox ? readBox(query.bbox) : null
+  if (box) {
+    const { west, east } = at.bounds
+    return {
+      latitude: (box.south + box.north) / 2,
+      longitude: (box.west + box.east) / 2,
+      zoom: box.east > box.west ? at.zoom + Math.log2((east - west) / (box.east - box.west)) : at.zoom,
+      bounds: box,
+    }
+  }
+  if (!placeInAddress(query)) return at
+  const { latitude, longitude } = searchCentre(query, centre)
+  const [up, right] = [latitude - at.latitude, longitude - at.longitude]
+  const { west, south, east, north } = at.bounds
+  return {
+    latitude,
+    longitude,
+    zoom: at.zoom,
+    bounds: { west: west + right, south: south + up, east: east + right, north: north + up },
+  }
+}
+
 function placeInAddress({ lat, lon }: MapQuery): Position | null {
   return lat === undefined || lon === undefined ? null : { latitude: Number(lat), longitude: Number(lon) }
 }

@@ -123,8 +123,8 @@ function merchantsOf(query: MapQuery, centre: Position) {
 const isPlace = ({ latitude, longitude }: { latitude: unknown; longitude: unknown }) =>
   Number.isFinite(latitude) && Number.isFinite(longitude)
 
-/** The deals that lie at one of these places, in the order of the search. */
-export async function findDealsAt(query: MapQuery, centre: Position, places: Position[]): Promise<MapListDeal[]> {
+/** As `bbox`: just these places. */
+export function boxAround(places: Position[]): string {
   const margin = 0.00002
   const [lats, lons] = [places.map(({ latitude }) => latitude), places.map(({ longitude }) => longitude)]
   const box = [
@@ -133,21 +133,32 @@ export async function findDealsAt(query: MapQuery, centre: Position, places: Pos
     Math.max(...lons) + margin,
     Math.max(...lats) + margin,
   ]
+  return box.map((side) => side.toFixed(5)).join(',')
+}
+
+/** The deals that lie at one of these places, in the order of the search. */
+export async function findDealsAt(query: MapQuery, centre: Position, places: Position[]): Promise<MapListDeal[]> {
   const { body } = await callByFetch<typeof searchDeals>('GET /api/deals/search', {
-    query: { ...searchOf(query, centre), bbox: box.map((side) => side.toFixed(5)).join(','), limit: '50' } as never,
+    query: { ...searchOf(query, centre), bbox: boxAround(places), limit: '50' } as never,
   })
   return body
 }
 
 /**
  * The result of the search in the address. The first list comes with the page, the pins follow; after that both are asked
- * for together at each change. A failure is logged and what is shown stays.
+ * for together at each change. A failure is logged and what is shown stays, until it is asked again: by `again`, or when
+ * the connection comes back. `staleSince`: since when the list shown is not that of the address (ISO), null while it is.
  */
 export function useMapDeals(query: MapQuery, centre: Position, loaded: Found) {
-  const asked = `${JSON.stringify(searchOf(query, centre))} ${query.layers ?? ''}`
+  const search = `${JSON.stringify(searchOf(query, centre))} ${query.layers ?? ''}`
+  const [attempt, setAttempt] = useState(0)
+  const asked = `${search} ${attempt}`
   const [found, setFound] = useState(loaded)
   const [pins, setPins] = useState<OnMap>(noPins)
   const [settled, settle] = useState<string | null>(null)
+  /** What the list shown answers, and since when; the first came with the page. */
+  const [answered, setAnswered] = useState(() => ({ search, at: new Date().toISOString() }))
+  const [failed, fail] = useState<string | null>(null)
   const isAlive = useHydrated()
   const shown = useRef<string | null>(null)
   const findAgain = useEffectEvent((isFirst: boolean) =>
@@ -161,11 +172,16 @@ export function useMapDeals(query: MapQuery, centre: Position, loaded: Found) {
     findAgain(isFirst)
       .then(([lists, onMap]) => {
         if (isOver) return
-        if (lists) setFound(lists)
+        if (lists) {
+          setFound(lists)
+          setAnswered({ search, at: new Date().toISOString() })
+        }
         setPins(onMap)
       })
       .catch((error: unknown) => {
-        if (!isOver) console.error('The deals could not be updated.', error)
+        if (isOver) return
+        console.error('The deals could not be updated.', error)
+        fail(asked)
       })
       .finally(() => {
         if (!isOver) settle(asked)
@@ -173,7 +189,17 @@ export function useMapDeals(query: MapQuery, centre: Position, loaded: Found) {
     return () => {
       isOver = true
     }
+    // oxlint-disable-next-line react/exhaustive-deps
   }, [asked])
+
+  const again = () => setAttempt((before) => before + 1)
+  const hasFailed = failed === asked
+  useEffect(() => {
+    if (!hasFailed) return
+    addEventListener('online', again)
+    return () => removeEventListener('online', again)
+  }, [hasFailed])
+  const staleSince = hasFailed && answered.search !== search ? answered.at : null
 
   const [isAdding, setAdding] = useState<keyof Found | null>(null)
   /** The next page of one of the lists; it is dropped when the result has become another one meanwhile. */
@@ -194,5 +220,5 @@ export function useMapDeals(query: MapQuery, centre: Position, loaded: Found) {
       setAdding(null)
     }
   }
-  return { found, pins, isUpdating: isAlive && settled !== asked, more, isAdding }
+  return { found, pins, isUpdating: isAlive && settled !== asked, staleSince, again, more, isAdding }
 }

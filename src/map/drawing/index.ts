@@ -13,9 +13,9 @@ import { trams } from './trams.ts'
 
 export type { Feature, FeatureCollection, Geometry, Point } from './sheet.ts'
 
-/** To be shown with the drawing: who drew it, and where the facts come from. */
+/** To be shown with the drawing, in every language: who drew it, and where the facts come from. */
 export const drawingCredits = [
-  { text: 'Drawing: Rheinklang' },
+  { text: '© Rheinklang' },
   { text: '© OpenStreetMap contributors', href: 'https://www.openstreetmap.org/copyright' },
   { text: 'Geodaten Kanton Basel-Stadt (CC BY 4.0)', href: 'https://data.bs.ch' },
   { text: 'opentransportdata.swiss', href: 'https://opentransportdata.swiss' },

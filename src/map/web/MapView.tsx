@@ -18,6 +18,8 @@ import { useMapTheme } from './use-theme.ts'
 export interface MapHandle {
   goTo(place: Position & { zoom?: number }): void
   view(): View | null
+  /** Moves the focus onto the map. */
+  focus(): void
 }
 
 /** How long the live map takes to appear over the still one. */
@@ -80,6 +82,10 @@ export function MapView({
   const [camera, setCamera] = useState(start)
   const [basemap, setBasemap] = useState<Basemap | null>(null)
   const [credits, setCredits] = useState<Credit[]>([])
+  const [isBlank, setBlank] = useState(false)
+  const [isStill, setStill] = useState(true)
+  const whole = useRef<HTMLDivElement>(null)
+  const hadFocus = useRef(false)
 
   const placesOf = (keys: string[]) => data.places.filter((place) => keys.includes(place.key))
   const tell = useEffectEvent((what: Told) => {
@@ -88,8 +94,17 @@ export function MapView({
     if (what.heap) onHeap?.(what.heap)
     if (what.hovered !== undefined) onHover?.(what.hovered === null ? null : (placesOf([what.hovered])[0] ?? null))
     if (what.background) onBackground?.()
+    if (what.blank !== undefined) {
+      setBlank(what.blank)
+      const at = what.blank && engine.current?.view()
+      if (at) {
+        setCamera(at)
+        setStill(true)
+      }
+    }
     if (what.dragged) pin?.onDragged(what.dragged)
     if (what.basemap) {
+      hadFocus.current = box.current?.contains(document.activeElement) ?? false
       setBasemap(what.basemap)
       setCredits(what.credits?.length ? what.credits : creditsIn(config, what.basemap))
       onReady?.(what.basemap)
@@ -111,6 +126,7 @@ export function MapView({
         'CooperativeGesturesHandler.MobileHelpText': t('useTwoFingers'),
       },
       onBasemap: (which, more) => tell({ basemap: which, credits: more }),
+      onBlank: (blank) => tell({ blank }),
       onMoved: (view, byVisitor) => tell({ moved: { view, byVisitor } }),
       onPick: (keys) => tell({ picked: keys }),
       onHeap: (view) => tell({ heap: view }),
@@ -138,6 +154,7 @@ export function MapView({
   }, [])
   useEffect(() => engine.current?.setData(data), [data])
   useEffect(() => engine.current?.setTheme(theme), [theme])
+  useEffect(() => engine.current?.setRoom({ cooperative, coveredPx }), [cooperative, coveredPx])
   const pinLatitude = pin?.at?.latitude
   const pinLongitude = pin?.at?.longitude
   useEffect(() => {
@@ -156,12 +173,16 @@ export function MapView({
         setCamera((before) => ({ ...before, ...place }))
       },
       view: () => drawer()?.view() ?? null,
+      focus: () => focusOn(whole.current),
     }),
     [],
   )
   const isOutline = basemap === 'outline'
-  const isLive = basemap !== null && !isOutline
-  const [isStill, setStill] = useState(true)
+  const isLive = basemap !== null && !isOutline && !isBlank
+  // who had the focus on the live map has it on the one that takes its place
+  useEffect(() => {
+    if (isOutline && hadFocus.current) focusOn(whole.current)
+  }, [isOutline])
   useEffect(() => {
     if (!isLive) return
     const timer = setTimeout(() => setStill(false), fadeMs)
@@ -169,7 +190,11 @@ export function MapView({
   }, [isLive])
 
   return (
-    <div data-map-ready={basemap ?? undefined} className="@container absolute inset-0 overflow-clip bg-well">
+    <div
+      ref={whole}
+      data-map-ready={basemap ?? undefined}
+      className="@container absolute inset-0 overflow-clip bg-well"
+    >
       {isOutline ? (
         <OutlineMap
           theme={chosenTheme}
@@ -231,6 +256,7 @@ interface Told {
   hovered?: string | null
   background?: boolean
   dragged?: Position
+  blank?: boolean
 }
 
 /** Drawn only where scripts run: without them there is nothing to wait for. The picture below stays to be seen. */
@@ -244,6 +270,9 @@ function Waiting({ text }: { text: string }) {
     </div>
   ) : null
 }
+
+const focusOn = (map: HTMLElement | null) =>
+  map?.querySelector<HTMLElement>('canvas[tabindex], [role="application"]')?.focus({ preventScroll: true })
 
 const creditsIn = ({ credits }: MapConfig, basemap: Basemap): Credit[] =>
   credits[basemap === 'outline' ? 'drawing' : basemap]

@@ -62,6 +62,9 @@ export function OutlineMap({
   const box = useRef<HTMLDivElement>(null)
   const [camera, setCamera] = useState(start)
   const drag = useRef<{ id: number; x: number; y: number; from: Camera; isOn: boolean } | null>(null)
+  /** Fingers on the map, and what two of them began with. */
+  const fingers = useRef(new Map<number, { x: number; y: number }>())
+  const pinch = useRef<{ from: Camera; span: number; x: number; y: number } | null>(null)
   const marks = useMemo(() => marksOf(data, camera.zoom), [data, camera.zoom])
   const middle = onPlane(camera, camera.zoom)
   // the plane is too wide for the numbers of a picture, so pins are placed from here
@@ -111,6 +114,42 @@ export function OutlineMap({
     const at = onPlane(from, from.zoom)
     return { ...from, ...fromPlane({ x: at.x - (clientX - x), y: at.y - (clientY - y) }, from.zoom) }
   }
+  /** Nearer by so many zooms, with the place below a point of the screen staying below it, or below `to`. */
+  const zoomedAt = (from: Camera, by: number, at: { x: number; y: number }, to = at): Camera => {
+    const { left, top, width, height } = box.current!.getBoundingClientRect()
+    const zoom = Math.min(Math.max(from.zoom + by, zooms.min), zooms.max)
+    const [dx, dy] = [left + width / 2, top + (height - coveredPx) / 2]
+    const here = onPlane(from, from.zoom)
+    const place = fromPlane({ x: here.x + at.x - dx, y: here.y + at.y - dy }, from.zoom)
+    const there = onPlane(place, zoom)
+    return { ...fromPlane({ x: there.x - (to.x - dx), y: there.y - (to.y - dy) }, zoom), zoom }
+  }
+  const between = () => {
+    const [one, other] = [...fingers.current.values()] as [{ x: number; y: number }, { x: number; y: number }]
+    return {
+      span: Math.max(1, Math.hypot(one.x - other.x, one.y - other.y)),
+      x: (one.x + other.x) / 2,
+      y: (one.y + other.y) / 2,
+    }
+  }
+  const pinched = (): Camera => {
+    const { from, span, x, y } = pinch.current!
+    const now = between()
+    return kept(zoomedAt(from, Math.log2(now.span / span), { x, y }, now))
+  }
+  /** The wheel enlarges as it does on the live map; React's own listener could not keep the page from scrolling. */
+  const onWheel = useEffectEvent((event: WheelEvent) => {
+    if (!takesTouch && !event.ctrlKey && !event.metaKey) return
+    event.preventDefault()
+    const pixels = event.deltaY * (event.deltaMode === 0 ? 1 : 40)
+    stand(zoomedAt(camera, Math.max(-1, Math.min(1, -pixels / 200)), { x: event.clientX, y: event.clientY }), true)
+  })
+  useEffect(() => {
+    const element = box.current!
+    const listen = (event: WheelEvent) => onWheel(event)
+    element.addEventListener('wheel', listen, { passive: false })
+    return () => element.removeEventListener('wheel', listen)
+  }, [])
   const pressMark = (mark: Mark) => {
     const isNumber = mark.icon === 'deals' || mark.icon === 'merchants'
     if (!isNumber) return onPick(mark.places)
@@ -147,10 +186,20 @@ export function OutlineMap({
         stand({ ...fromPlane(at, camera.zoom), zoom: camera.zoom + by[2] }, true)
       }}
       onPointerDown={(event) => {
+        fingers.current.set(event.pointerId, { x: event.clientX, y: event.clientY })
+        if (fingers.current.size === 2) {
+          pinch.current = { from: camera, ...between() }
+          // what the first finger has begun is over, and its end is no press
+          if (drag.current) drag.current = { ...drag.current, id: Number.NaN, isOn: true }
+          return
+        }
         if (event.button === 0 && event.isPrimary)
           drag.current = { id: event.pointerId, x: event.clientX, y: event.clientY, from: camera, isOn: false }
       }}
       onPointerMove={(event) => {
+        if (fingers.current.has(event.pointerId))
+          fingers.current.set(event.pointerId, { x: event.clientX, y: event.clientY })
+        if (pinch.current && fingers.current.size === 2) return setCamera(pinched())
         const on = drag.current
         if (!on || on.id !== event.pointerId) return
         if (!on.isOn && Math.hypot(event.clientX - on.x, event.clientY - on.y) < dragPx) return
@@ -159,10 +208,17 @@ export function OutlineMap({
         setCamera(kept(draggedTo(event)))
       }}
       onPointerUp={(event) => {
-        if (drag.current?.isOn) stand(draggedTo(event), true)
+        if (pinch.current) stand(pinched(), true)
+        pinch.current = null
+        fingers.current.delete(event.pointerId)
+        if (drag.current?.isOn && drag.current.id === event.pointerId) stand(draggedTo(event), true)
         if (drag.current) drag.current.id = Number.NaN
       }}
-      onPointerCancel={() => (drag.current = null)}
+      onPointerCancel={(event) => {
+        fingers.current.delete(event.pointerId)
+        pinch.current = drag.current = null
+      }}
+      onDoubleClick={(event) => stand(zoomedAt(camera, 1, { x: event.clientX, y: event.clientY }), true)}
       onClick={(event) => {
         const wasDrag = drag.current?.isOn
         drag.current = null

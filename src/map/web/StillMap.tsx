@@ -24,7 +24,7 @@ export function StillMap({
   const { width, height, ...corner } = pictureAround(camera)
   const isNear = camera.zoom > nearZoom
   return (
-    <div className={`absolute inset-0 ${isCovered ? 'max-lg:bottom-44' : ''}`}>
+    <div className={`absolute inset-0 ${isCovered ? 'stage:bottom-44' : ''}`}>
       <svg aria-hidden="true" className="size-full overflow-visible">
         <svg x="50%" y="50%" className="overflow-visible">
           <foreignObject {...corner} width={width} height={height}>

@@ -47,6 +47,8 @@ export interface EngineOptions {
   data: OverlayData
   /** The basemap in use and whom to credit beyond the configuration; `outline`: this browser can draw none. */
   onBasemap(basemap: Basemap, credits: Credit[]): void
+  /** The browser has taken what the map is drawn with; it comes back, or the outline takes its place. */
+  onBlank(isBlank: boolean): void
   onMoved(view: MapView, byVisitor: boolean): void
   onPick(keys: string[]): void
   onHeap(view: MapView): void
@@ -58,6 +60,8 @@ export interface EngineOptions {
 export interface MapEngine {
   setData(data: OverlayData): void
   setTheme(theme: MapTheme): void
+  /** As the page around it has become: turned, or of another width. */
+  setRoom(room: Pick<EngineOptions, 'cooperative' | 'coveredPx'>): void
   goTo(place: Position & { zoom?: number }): void
   zoomBy(steps: number): void
   /** A single pin that can be dragged; null takes it away. */
@@ -104,6 +108,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
   let theme = options.theme
   let data = options.data
   let start = options.start
+  let { cooperative, coveredPx } = options
   let basemap: Basemap = order[0]!
   let watch: { stop(): void } | null = null
   let onlineStyle: StyleSpecification | null = null
@@ -187,7 +192,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
       touchPitch: false,
       rollEnabled: false,
       maxPitch: 0,
-      cooperativeGestures: options.cooperative,
+      cooperativeGestures: cooperative,
       locale: options.texts,
       fadeDuration: 0,
       renderWorldCopies: false,
@@ -196,7 +201,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
       clickTolerance: 5,
       pixelRatio: isSharp ? devicePixelRatio : roughPixelRatio,
     })
-    if (options.coveredPx > 0) created.setPadding({ top: 0, right: 0, bottom: options.coveredPx, left: 0 })
+    if (coveredPx > 0) created.setPadding({ top: 0, right: 0, bottom: coveredPx, left: 0 })
     created.touchZoomRotate.disableRotation()
     created.keyboard.disableRotation()
     created.setMissingStyleImageResolver((id: string) => {
@@ -213,7 +218,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
       if ((event as { originalEvent?: Event }).originalEvent) byVisitor = true
     })
     to.on('moveend', () => {
-      options.onMoved(viewOf(to, options.coveredPx), byVisitor)
+      options.onMoved(viewOf(to, coveredPx), byVisitor)
       byVisitor = false
     })
     // said by the status line, where it matters; unheard, MapLibre would write each into the console
@@ -221,8 +226,12 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
     let lost: ReturnType<typeof setTimeout> | undefined
     to.on('webglcontextlost', () => {
       lost = setTimeout(() => void use('outline'), 3000)
+      options.onBlank(true)
     })
-    to.on('webglcontextrestored', () => clearTimeout(lost))
+    to.on('webglcontextrestored', () => {
+      clearTimeout(lost)
+      to.once('idle', () => options.onBlank(false))
+    })
 
     const found = (at: { x: number; y: number }, layers: string[], reach: number) =>
       to.queryRenderedFeatures(
@@ -243,7 +252,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
         const [longitude, latitude] = (cluster.geometry as GeoJSON.Point).coordinates as [number, number]
         // what the server has gathered only the server can tell apart
         if (cluster.properties['heap'] || cluster.properties['heaps'] > 0) {
-          to.once('moveend', () => options.onHeap(viewOf(to, options.coveredPx)))
+          to.once('moveend', () => options.onHeap(viewOf(to, coveredPx)))
           to.easeTo({ center: [longitude, latitude], zoom: Math.min(to.getZoom() + 2, 18) })
           return
         }
@@ -308,6 +317,12 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
       theme = fresh
       if (map) void use(basemap)
     },
+    setRoom(room) {
+      if (room.cooperative === cooperative && room.coveredPx === coveredPx) return
+      ;({ cooperative, coveredPx } = room)
+      map?.cooperativeGestures[cooperative ? 'enable' : 'disable']()
+      map?.setPadding({ top: 0, right: 0, bottom: coveredPx, left: 0 })
+    },
     goTo({ latitude, longitude, zoom }) {
       if (map) map.easeTo({ center: [longitude, latitude], ...(zoom === undefined ? {} : { zoom }), duration: 700 })
       else start = { latitude, longitude, zoom: zoom ?? start.zoom }
@@ -324,7 +339,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
       pin ??= createPin()
       pin.setLngLat([at.longitude, at.latitude]).addTo(map)
     },
-    view: () => (map ? viewOf(map, options.coveredPx) : null),
+    view: () => (map ? viewOf(map, coveredPx) : null),
     remove() {
       ending.abort()
       watch?.stop()

@@ -65,11 +65,15 @@ export function overlayFeatures({ places, heaps, own, focus, chosen }: OverlayDa
     [overlaySources.deals]: collection([...of('deal'), ...gathered('deals')]),
     [overlaySources.premium]: collection(of('premium')),
     [overlaySources.merchants]: collection([...of('merchant'), ...gathered('merchants')]),
-    [overlaySources.own]: collection(own ? [point(own, { reach: own.accuracy / metresPerPixelAtZero(own) })] : []),
+    [overlaySources.own]: collection(
+      own ? [point(own, { reach: own.accuracy > widestReach ? 0 : own.accuracy / metresPerPixelAtZero(own) })] : [],
+    ),
     [overlaySources.focus]: collection([chosen, focus].flatMap((place) => (place ? [placeFeature(place)] : []))),
   }
 }
 
+/** Metres: a wider circle would only tint the whole map. */
+const widestReach = 3000
 const metresPerPixelAtZero = ({ latitude }: Position) => 78_271.517 * Math.cos((latitude * Math.PI) / 180)
 
 const clustered = {
@@ -173,12 +177,17 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
         ...more,
       },
     }) as LayerSpecification
-  const badge = (name: string, source: string, offset: [number, number]): LayerSpecification =>
+  const badge = (
+    name: string,
+    source: string,
+    offset: [number, number],
+    ofWhich: ExpressionSpecification = ['!', isGathered],
+  ): LayerSpecification =>
     ({
       id: named(`${name}-badge`),
       type: 'symbol',
       source,
-      filter: ['all', ['!', isGathered], ['>', ['get', 'count'], 1]],
+      filter: ['all', ofWhich, ['>', ['get', 'count'], 1]],
       layout: {
         'icon-image': 'badge',
         'icon-offset': offset,
@@ -242,6 +251,8 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
       'icon-size': 1.3,
       'icon-anchor': ['match', ['get', 'icon'], 'deal', 'bottom', 'center'],
     }),
+    badge('focus', focus, [16, -16], ['!=', ['get', 'icon'], 'deal']),
+    badge('focus-deal', focus, [14, -36], ['==', ['get', 'icon'], 'deal']),
     {
       id: named('own'),
       type: 'circle',

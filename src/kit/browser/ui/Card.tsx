@@ -65,6 +65,8 @@ export function CardPicture({
       decoding="async"
       loading={eager ? 'eager' : 'lazy'}
       fetchPriority={eager ? 'high' : undefined}
+      // without a connection its ground is shown rather than a torn picture
+      onError={({ currentTarget }) => (currentTarget.style.visibility = 'hidden')}
       {...img}
       className="absolute inset-0 size-full object-cover"
     />

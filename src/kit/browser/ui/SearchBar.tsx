@@ -61,7 +61,7 @@ export function SearchField({
           {...input}
           aria-label={label}
           // the browser's cross takes room once there is something to clear, none from the example
-          className={`w-full min-w-0 appearance-none rounded-l-6 border-2 border-r-0 border-rule bg-surface pr-2 pl-10 text-ink focus-visible:z-10 [&:placeholder-shown::-webkit-search-cancel-button]:hidden ${height}`}
+          className={`w-full min-w-0 appearance-none rounded-l-6 border-2 border-r-0 border-rule bg-surface pr-2 pl-10 text-ellipsis text-ink focus-visible:z-10 [&:placeholder-shown::-webkit-search-cancel-button]:hidden ${height}`}
         />
       </span>
       <Button type="submit" variant="primary" size={size} className="rounded-l-none border-rule focus-visible:z-10">
