@@ -24,7 +24,7 @@ export const Footer = memo(function Footer() {
   return (
     <footer className="river bg-deep pt-6 pb-[calc(4rem+env(safe-area-inset-bottom))] text-on-deep md:pb-0 print-hidden">
       <WaveRule className="text-coral" />
-      <div className="shell grid gap-x-12 gap-y-8 py-10 lg:grid-cols-[1fr_auto]">
+      <div className="shell grid grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-8 py-10 lg:grid-cols-[minmax(0,1fr)_auto]">
         <div className="grid content-start gap-2">
           <Logo className="text-3xl" />
           <p className="text-on-deep-soft">{t('claim')}</p>

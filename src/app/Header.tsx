@@ -87,7 +87,8 @@ function Refreshing() {
 const onPhones =
   'max-md:flex-col max-md:justify-center max-md:gap-0.5 max-md:px-0.5 max-md:text-center max-md:text-xs max-md:tracking-tight max-[23.5rem]:px-0 max-[23.5rem]:text-[0.71875rem] max-[22.5rem]:text-[0.6875rem] max-md:leading-tight max-md:hyphens-auto max-md:wrap-anywhere'
 const destination = `group flex min-h-16 items-center font-semibold text-ink no-underline decoration-action decoration-3 underline-offset-8 max-md:text-ink-soft max-md:hover:text-ink max-md:aria-[current]:text-ink md:min-h-11 md:rounded-6 md:px-3 md:max-lg:px-2 md:max-lg:text-sm md:hover:underline md:aria-[current]:underline ${onPhones}`
-const tile = 'rounded-6 px-3 py-0.5 group-aria-[current]:bg-action group-aria-[current]:text-on-action md:hidden'
+const tile =
+  'rounded-6 px-[min(0.75rem,3vw)] py-0.5 group-aria-[current]:bg-action group-aria-[current]:text-on-action md:hidden'
 
 /** Two ways to log in for guests, the profile's dropdown for everybody else. */
 function Account({ pathname }: { pathname: string }) {
@@ -152,7 +153,7 @@ function LoginWays({ pathname }: { pathname: string }) {
         popoverTarget="login-ways"
         className={`flex min-h-16 items-center font-semibold text-ink-soft hover:text-ink md:hidden ${onPhones}`}
       >
-        <span className="px-3 py-0.5">
+        <span className="px-[min(0.75rem,3vw)] py-0.5">
           <LogIn aria-hidden="true" className="size-6" />
         </span>
         {t('logIn')}

@@ -70,7 +70,7 @@ function Preference({
       <input type="hidden" name="next" value={pathname + search} />
       <fieldset>
         <legend className="pb-1.5 text-xs font-semibold text-on-deep-soft">{label}</legend>
-        <div className="flex w-fit rounded-6 border-2 border-rule">
+        <div className="flex w-fit max-w-full flex-wrap rounded-6 border-2 border-rule">
           {options.map((option) => (
             <button
               key={option.value}

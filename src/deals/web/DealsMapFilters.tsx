@@ -64,7 +64,7 @@ export function DealsMapFilters({
             event.preventDefault()
             ask()
           }}
-          className="grid gap-3 px-4 py-3 md:px-6 md:py-4"
+          className="grid grid-cols-[minmax(0,1fr)] gap-3 px-4 py-3 md:px-6 md:py-4"
         >
           {/* what does not fit beside the headline goes below it: long words, large type */}
           <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 lg:gap-x-8">

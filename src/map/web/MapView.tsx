@@ -10,7 +10,7 @@ import { CreditLine } from './CreditLine.tsx'
 import type { MapEngine, MapTheme, MapView as View } from './engine.ts'
 import type * as Engine from './engine.ts'
 import { loadEngine } from './load-engine.ts'
-import { OutlineMap, type OutlineHandle } from './OutlineMap.tsx'
+import type { OutlineHandle, OutlineMap } from './OutlineMap.tsx'
 import type { OverlayData, Place } from './overlay.ts'
 import { StillMap } from './StillMap.tsx'
 import { useMapTheme } from './use-theme.ts'
@@ -86,8 +86,14 @@ export function MapView({
   const [isStill, setStill] = useState(true)
   const whole = useRef<HTMLDivElement>(null)
   const hadFocus = useRef(false)
+  const [Outline, setOutline] = useState<typeof OutlineMap | null>(null)
 
   const placesOf = (keys: string[]) => data.places.filter((place) => keys.includes(place.key))
+  const use = useEffectEvent((which: Basemap, more?: Credit[]) => {
+    setBasemap(which)
+    setCredits(more?.length ? more : creditsIn(config, which))
+    onReady?.(which)
+  })
   const tell = useEffectEvent((what: Told) => {
     if (what.moved) onMoved?.(what.moved.view, what.moved.byVisitor)
     if (what.picked) onPick?.(placesOf(what.picked))
@@ -98,17 +104,19 @@ export function MapView({
       setBlank(what.blank)
       const at = what.blank && engine.current?.view()
       if (at) {
+        hadFocus.current = box.current?.contains(document.activeElement) ?? false
         setCamera(at)
         setStill(true)
       }
     }
     if (what.dragged) pin?.onDragged(what.dragged)
-    if (what.basemap) {
-      hadFocus.current = box.current?.contains(document.activeElement) ?? false
-      setBasemap(what.basemap)
-      setCredits(what.credits?.length ? what.credits : creditsIn(config, what.basemap))
-      onReady?.(what.basemap)
-    }
+    if (what.basemap === 'outline' && !Outline) {
+      setStill(true)
+      void loadOutline().then((loaded) => {
+        if (loaded) setOutline(() => loaded)
+        use('outline')
+      })
+    } else if (what.basemap) use(what.basemap, what.credits)
   })
   const begin = useEffectEvent((module: typeof Engine, container: HTMLElement) =>
     module.startEngine(container, {
@@ -181,7 +189,7 @@ export function MapView({
   const isLive = basemap !== null && !isOutline && !isBlank
   // who had the focus on the live map has it on the one that takes its place
   useEffect(() => {
-    if (isOutline && hadFocus.current) focusOn(whole.current)
+    if (isOutline && hadFocus.current && document.activeElement === document.body) focusOn(whole.current)
   }, [isOutline])
   useEffect(() => {
     if (!isLive) return
@@ -195,8 +203,8 @@ export function MapView({
       data-map-ready={basemap ?? undefined}
       className="@container absolute inset-0 overflow-clip bg-well"
     >
-      {isOutline ? (
-        <OutlineMap
+      {isOutline && Outline ? (
+        <Outline
           theme={chosenTheme}
           start={camera}
           bounds={config.bounds}
@@ -270,6 +278,13 @@ function Waiting({ text }: { text: string }) {
     </div>
   ) : null
 }
+
+/** Its code comes only where it is needed; where not even that comes, the still picture stays. */
+const loadOutline = () =>
+  import('./OutlineMap.tsx').then(
+    (module) => module.OutlineMap,
+    () => null,
+  )
 
 const focusOn = (map: HTMLElement | null) =>
   map?.querySelector<HTMLElement>('canvas[tabindex], [role="application"]')?.focus({ preventScroll: true })
