@@ -36,6 +36,11 @@ function fetchNextScreens() {
 if ('requestIdleCallback' in window) requestIdleCallback(fetchNextScreens, { timeout: 10_000 })
 else setTimeout(fetchNextScreens, 4000)
 
+// a page that fades into the next and is overtaken by a third: nobody is told, as nothing has gone wrong
+addEventListener('unhandledrejection', (event) => {
+  if (event.reason instanceof DOMException && event.reason.message.startsWith('Transition was')) event.preventDefault()
+})
+
 startTransition(() => {
   hydrateRoot(
     document,

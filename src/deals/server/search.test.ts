@@ -536,6 +536,13 @@ describe('bad input', () => {
     expect((await api(app, `/api/deals/search?${query}`)).status).toBe(400)
     expect((await api(app, `/api/deals?${query}`)).status).toBe(400)
   })
+  it.each(['q=%ff', 'q=%ED%A0%80', 'q=%', 'lat=47.5%', 'category=a&q=%c3%28'])(
+    'an escape of no text is refused rather than overheard: %s',
+    async (query) => {
+      const { status, body } = await api(app, `/api/deals/search?${query}`)
+      expect([status, body.code]).toEqual([400, 'bad_request'])
+    },
+  )
   it('survives 12 kB of query', async () => {
     expect((await api(app, `/api/deals/search?q=${'x'.repeat(12_000)}`)).status).toBe(400)
   })

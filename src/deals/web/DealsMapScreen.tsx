@@ -268,6 +268,7 @@ export default function DealsMapScreen() {
             cooperative={!isStage}
             isCovered
             coveredPx={isStage ? sheetPx : 0}
+            isUnderCard={card !== null}
             handle={map}
             onReady={(ready) => {
               setBasemap(ready)
@@ -286,7 +287,7 @@ export default function DealsMapScreen() {
             onHover={(place) => setFocus((place && places.find((each) => each.key === place.key)?.ids[0]) ?? null)}
             onBackground={() => (cardId || stack) && close()}
           >
-            <span className="rounded-6 border-2 border-rule bg-surface">
+            <span className="rounded-6 border-2 border-rule bg-surface noscript:hidden">
               <IconButton
                 label={t('locate')}
                 icon={isLocating ? <Bars /> : <LocateFixed aria-hidden="true" className="size-5" />}

@@ -194,10 +194,24 @@ export function serveOperations(
 /** Params, query and body as they came; a form where the contract takes files. */
 async function rawInput(request: FastifyRequest, endpoint: AnyEndpoint) {
   const { params, query, body } = request
+  if (!isReadable(request.url))
+    throw Object.assign(new Error('The query holds escapes of no text.'), { statusCode: 400 })
   const isForm = request.headers['content-type']?.toLowerCase().startsWith('multipart/') ?? false
   if (!isForm || !endpoint.body) return { params, query, body }
   if (!endpoint.files) throw new Refusal(unsupportedMediaType)
   return { params, query, ...(await readForm(request, endpoint.files)) }
+}
+
+/** Fastify takes what it cannot decode for empty, and would so answer another question than was asked. */
+function isReadable(url: string): boolean {
+  const from = url.indexOf('?')
+  if (from < 0 || !url.includes('%', from)) return true
+  try {
+    decodeURIComponent(url.slice(from))
+    return true
+  } catch {
+    return false
+  }
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, endpoint: AnyEndpoint, result: unknown, exact: boolean) {

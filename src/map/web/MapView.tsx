@@ -39,6 +39,7 @@ export function MapView({
   cooperative,
   isCovered = false,
   coveredPx = 0,
+  isUnderCard = false,
   handle,
   onReady,
   onMoved,
@@ -60,6 +61,8 @@ export function MapView({
   isCovered?: boolean
   /** How high that is, where it does. */
   coveredPx?: number
+  /** A card lies over most of it on phones, and would over its controls. */
+  isUnderCard?: boolean
   handle?: Ref<MapHandle>
   onReady?: (basemap: Basemap) => void
   onMoved?: (view: View, byVisitor: boolean) => void
@@ -227,7 +230,7 @@ export function MapView({
         className={`absolute! inset-0 transition-opacity duration-200 ${isLive ? '' : 'invisible opacity-0'}`}
       />
       {basemap === null && <Waiting text={t('initializing')} />}
-      <div className="absolute top-3 right-3 z-10 grid gap-2 print-hidden">
+      <div className={`absolute top-3 right-3 z-10 grid gap-2 print-hidden ${isUnderCard ? 'stage:hidden' : ''}`}>
         {basemap !== null && (
           <div className="grid overflow-clip rounded-6 border-2 border-rule bg-surface has-focus-visible:overflow-visible">
             <IconButton

@@ -320,7 +320,9 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
     setRoom(room) {
       if (room.cooperative === cooperative && room.coveredPx === coveredPx) return
       ;({ cooperative, coveredPx } = room)
-      map?.cooperativeGestures[cooperative ? 'enable' : 'disable']()
+      if (cooperative) map?.cooperativeGestures.enable()
+      // its hint hides itself after 100 ms and must still be there then
+      else setTimeout(() => cooperative || map?.cooperativeGestures.disable(), 200)
       map?.setPadding({ top: 0, right: 0, bottom: coveredPx, left: 0 })
     },
     goTo({ latitude, longitude, zoom }) {

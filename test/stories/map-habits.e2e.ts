@@ -1,0 +1,310 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { expectNoSidewaysScroll, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
+
+const small = { width: 1100, height: 720 }
+const here = '/dealsmap?near=centre'
+
+async function mapReady(page: Page): Promise<string | null> {
+  await page.locator('[data-map-ready]').waitFor({ timeout: 15_000 })
+  await expect.poll(() => page.getByText('Updating Deals...').count()).toBe(0)
+  return page.locator('[data-map-ready]').getAttribute('data-map-ready')
+}
+
+const list = (page: Page) => page.getByRole('region', { name: 'Deals and places on the map' })
+const item = (page: Page, n: number) => list(page).getByRole('listitem').nth(n).getByRole('link')
+const focused = (page: Page) =>
+  page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent)
+const withoutWebGl = () => {
+  HTMLCanvasElement.prototype.getContext = (() => null) as never
+}
+
+/** Fingers on the page, as a phone tells of them. */
+async function touch(page: Page) {
+  const session = await page.context().newCDPSession(page)
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: [number, number][]) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) })
+  return async (...path: [number, number][][]) => {
+    await send('touchStart', path[0]!)
+    for (const points of path.slice(1)) await send('touchMove', points)
+    await send('touchEnd', [])
+  }
+}
+
+inBrowser('on the map', () => {
+  const at = useBrowser()
+
+  it('a list that no longer fits the filters says from when it is, and is brought up to date with the connection', async () => {
+    const { page, context, faults } = await at.visit(here, {
+      viewport: small,
+      expected: /INTERNET_DISCONNECTED|could not be updated/,
+    })
+    await mapReady(page)
+    await context.setOffline(true)
+    await page.getByRole('checkbox', { name: 'Open Now' }).check()
+    const since = list(page).getByText(/^This list is from \d\d:\d\d, before your last change\.$/)
+    await since.waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+    // asked for by hand in vain it stays
+    await list(page).getByRole('button', { name: 'Update the list' }).click()
+    await since.waitFor()
+    await context.setOffline(false)
+    await since.waitFor({ state: 'detached' })
+    await expect.poll(() => list(page).getByRole('status').innerText()).not.toContain('from')
+    expect(faults).toEqual([])
+  })
+
+  it('the focus is never lost: back from a card, from a list at one place, from the button that goes', async () => {
+    const { page, faults } = await at.visit(here, { viewport: small })
+    await mapReady(page)
+    const name = await item(page, 2).innerText()
+    await item(page, 2).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('article', { name }).waitFor()
+    await page.goBack()
+    await expect.poll(() => focused(page)).toBe(name)
+    await page.goForward()
+    await page.getByRole('article', { name }).waitFor()
+    await expect.poll(() => focused(page)).toBe(name)
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H2')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => focused(page)).toBe(name)
+    await page.locator('.maplibregl-canvas').focus()
+    for (let n = 0; n < 4; n++) await page.keyboard.press('ArrowRight')
+    const button = page.getByRole('button', { name: 'Search this area' })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await button.waitFor({ state: 'detached' })
+    await expect.poll(() => focused(page)).toBe('Map of the deals')
+    expect(faults).toEqual([])
+  })
+
+  it('that stands elsewhere than its search still offers to search there after a reload, and goes back with it', async () => {
+    const { page, faults } = await at.visit(here, { viewport: small })
+    await mapReady(page)
+    await page.locator('.maplibregl-canvas').focus()
+    for (let n = 0; n < 4; n++) await page.keyboard.press('ArrowRight')
+    const button = page.getByRole('button', { name: 'Search this area' })
+    await button.waitFor()
+    await page.reload()
+    await mapReady(page)
+    await button.waitFor()
+    await button.click()
+    await page.waitForURL(/bbox=/)
+    await button.waitFor({ state: 'detached' })
+    await page.reload()
+    await mapReady(page)
+    expect(await button.count()).toBe(0)
+    await page.goBack()
+    await page.waitForURL(/near=centre/)
+    await mapReady(page)
+    await button.waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('another language or theme leaves everything as it was: address, card, filters, scroll, focus, history', async () => {
+    const { page, faults } = await at.visit(`${here}&openNow=true`, { viewport: small })
+    await mapReady(page)
+    await item(page, 0).click()
+    await page.waitForURL(/deal=/)
+    const name = await page.getByRole('article').getAttribute('aria-label')
+    const before = await page.evaluate(() => [location.href, history.length])
+    for (const [choice, language, theme] of [
+      ['Deutsch', 'de', undefined],
+      ['Fluss', 'de', 'river'],
+      ['English', 'en', 'river'],
+    ] as const) {
+      const button = page.getByRole('contentinfo').getByRole('button', { name: choice })
+      await button.scrollIntoViewIfNeeded()
+      const scrolled = await page.evaluate(() => scrollY)
+      await button.click()
+      await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe(language)
+      await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe(theme)
+      await mapReady(page)
+      await expect.poll(() => focused(page)).toBe(choice)
+      expect(await page.evaluate(() => [location.href, history.length])).toEqual(before)
+      await page.getByRole('article', { name: name! }).waitFor()
+      expect(await page.locator('[name="openNow"]').isChecked()).toBe(true)
+      expect(Math.abs((await page.evaluate(() => scrollY)) - scrolled)).toBeLessThan(100)
+    }
+    expect(faults).toEqual([])
+  }, 60_000)
+
+  it('a card that opens below a low screen is brought into sight', async () => {
+    const { page, faults } = await at.visit(here, { viewport: { width: 320, height: 568 }, hasTouch: true })
+    await mapReady(page)
+    await item(page, 0).evaluate((link: HTMLElement) => link.click())
+    const title = page.getByRole('article').getByRole('heading')
+    await title.waitFor()
+    const bar = (await page.getByRole('navigation').filter({ visible: true }).last().boundingBox())!
+    await expect.poll(async () => ((b) => b.y + b.height)((await title.boundingBox())!)).toBeLessThan(bar.y)
+    expect(faults).toEqual([])
+  })
+
+  it('the sheet of phones follows the finger to its three heights', async () => {
+    const { page, faults } = await at.visit(here, { viewport: phone, hasTouch: true })
+    await mapReady(page)
+    const finger = await touch(page)
+    const height = async () => Math.round((await list(page).boundingBox())!.height)
+    const low = await height()
+    const pull = async (by: number) => {
+      const { x, y } = (await list(page).boundingBox())!
+      const path = Array.from({ length: 9 }, (_, n): [number, number][] => [[x + 60, y + 20 - (by * n) / 8]])
+      await finger(...path)
+    }
+    // a quick pull goes on for as far again
+    await pull(70)
+    await page.getByRole('button', { name: 'Larger' }).waitFor()
+    await expect.poll(height).toBeGreaterThan(low + 80)
+    await pull(120)
+    await page.getByRole('button', { name: 'Smaller' }).waitFor()
+    await pull(-450)
+    await expect.poll(height).toBe(low)
+    expect(await page.evaluate(() => scrollY)).toBe(0)
+    expect(faults).toEqual([])
+  })
+
+  it('a phone on its side has the list beside the map, which leaves one finger to the page', async () => {
+    const { page, faults } = await at.visit(here, { viewport: { width: 844, height: 390 }, hasTouch: true })
+    await mapReady(page)
+    const rows = (await list(page).boundingBox())!
+    const map = (await page.locator('.maplibregl-canvas').boundingBox())!
+    expect(map.x).toBeGreaterThanOrEqual(rows.x + rows.width - 3)
+    expect(map.width).toBeGreaterThan(400)
+    const finger = await touch(page)
+    const [x, y] = [map.x + map.width / 2, 370]
+    await finger([[x, y]], ...Array.from({ length: 8 }, (_, n): [number, number][] => [[x, y - 20 * (n + 1)]]))
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(60)
+    expect(page.url()).not.toContain('lat=')
+    await expectNoSidewaysScroll(page)
+    // upright again it is a sheet, and the map takes the finger
+    await page.setViewportSize(phone)
+    await page.evaluate(() => scrollTo(0, 0))
+    await expect.poll(async () => (await list(page).boundingBox())!.width).toBe(390)
+    const upright = (await page.locator('.maplibregl-canvas').boundingBox())!
+    await expect.poll(() => page.locator('.maplibregl-cooperative-gestures').count()).toBe(0)
+    await finger(...Array.from({ length: 8 }, (_, n): [number, number][] => [[195 - 15 * n, upright.y + 90]]))
+    await page.waitForURL(/lat=/)
+    expect(faults).toEqual([])
+  })
+
+  it('a position that is hardly known says so', async () => {
+    const { page, faults } = await at.visit('/dealsmap', {
+      viewport: small,
+      geolocation: { latitude: 47.5574, longitude: 7.6, accuracy: 25_000 },
+      permissions: ['geolocation'],
+    })
+    await page.waitForURL(/near=47\.557%2C7\.600/)
+    await mapReady(page)
+    await list(page).getByText('Your position is known only to within 25 km.').first().waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('its head holds long words and type of twice the size', async () => {
+    for (const locale of ['de-CH', 'fr-CH'])
+      for (const [width, size] of [
+        [320, '100%'],
+        [390, '200%'],
+      ] as const) {
+        const { page, context } = await at.visit('/', { viewport: { width, height: 844 }, locale })
+        await page.addInitScript((fontSize) => {
+          document.addEventListener('DOMContentLoaded', () => (document.documentElement.style.fontSize = fontSize))
+        }, size)
+        await page.goto(here)
+        await hydrated(page)
+        const lines = await page
+          .locator('h1')
+          .evaluate(
+            (head) => head.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(head).lineHeight),
+          )
+        expect(Math.round(lines), `${locale} ${width} ${size}`).toBeLessThanOrEqual(3)
+        const field = (await page.locator('[name="category"]').boundingBox())!
+        expect(field.width, `${locale} ${width} ${size}`).toBeGreaterThan(100)
+        expect(field.x + field.width).toBeLessThanOrEqual(width)
+        await context.close()
+      }
+  }, 60_000)
+
+  it('without scripts nothing is there that only a script could do', async () => {
+    const { page } = await at.visit(here, { viewport: phone, javaScriptEnabled: false })
+    for (const name of ['Hide Filters', 'Larger', 'Show where I am'])
+      expect(await page.getByRole('button', { name }).count(), name).toBe(0)
+    expect(await page.getByRole('button', { name: 'Search' }).count()).toBeGreaterThan(0)
+  })
+})
+
+inBrowser('the picture that stands for the map', () => {
+  const at = useBrowser()
+
+  it('is there while the browser has taken what the map is drawn with, and goes when it comes back', async () => {
+    const { page, faults } = await at.visit(here, { viewport: small })
+    expect(await mapReady(page)).toBe('drawing')
+    const picture = page.locator('#map img[src^="/map/outline"]')
+    await picture.waitFor({ state: 'detached' })
+    const lose = (how: 'loseContext' | 'restoreContext') =>
+      page.evaluate((call) => {
+        const kept = window as unknown as { lost?: WEBGL_lose_context }
+        kept.lost ??= document
+          .querySelector<HTMLCanvasElement>('.maplibregl-canvas')!
+          .getContext('webgl2')!
+          .getExtension('WEBGL_lose_context')!
+        kept.lost[call]()
+      }, how)
+    await lose('loseContext')
+    await picture.waitFor()
+    await lose('restoreContext')
+    await picture.waitFor({ state: 'detached' })
+    expect(await page.locator('[data-map-ready="drawing"]').count()).toBe(1)
+    expect(faults).toEqual([])
+  })
+
+  it('stands where the map stood when that is lost for good, and takes its focus', async () => {
+    const { page, faults } = await at.visit(`${here}&lat=47.5596&lon=7.6&z=15`, { viewport: small })
+    expect(await mapReady(page)).toBe('drawing')
+    await page.locator('.maplibregl-canvas').focus()
+    await page.keyboard.press('ArrowRight')
+    await page.waitForURL(/lon=7\.60[1-9]/)
+    const before = new URL(page.url()).searchParams
+    await page
+      .locator('.maplibregl-canvas')
+      .evaluate((canvas: HTMLCanvasElement) =>
+        canvas.getContext('webgl2')!.getExtension('WEBGL_lose_context')!.loseContext(),
+      )
+    await page.locator('[data-map-ready="outline"]').waitFor({ timeout: 10_000 })
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('application')
+    await page.keyboard.press('+')
+    await page.waitForURL(/z=16\.00/)
+    const after = new URL(page.url()).searchParams
+    for (const side of ['lat', 'lon']) expect(Number(after.get(side))).toBeCloseTo(Number(before.get(side)), 4)
+    expect(faults).toEqual([])
+  })
+
+  it('is enlarged by two fingers, by the wheel and by pressing twice, below what is pointed at', async () => {
+    const { page, faults } = await at.visit('/', { viewport: phone, hasTouch: true })
+    await page.addInitScript(withoutWebGl)
+    await page.goto(`${here}&lat=47.5596&lon=7.5886&z=13`)
+    expect(await mapReady(page)).toBe('outline')
+    const zoom = () => Number(new URL(page.url()).searchParams.get('z'))
+    const finger = await touch(page)
+    const box = (await page.locator('[data-map-ready]').boundingBox())!
+    const [x, y] = [box.x + box.width / 2, box.y + (box.height - 176) / 2]
+    await finger(
+      ...Array.from({ length: 9 }, (_, n): [number, number][] => [
+        [x - 20 - n * 5, y],
+        [x + 20 + n * 5, y],
+      ]),
+    )
+    // from 40 to 120 pixels
+    await expect.poll(zoom).toBeCloseTo(13 + Math.log2(3), 1)
+    const { searchParams } = new URL(page.url())
+    expect(Number(searchParams.get('lat'))).toBeCloseTo(47.5596, 3)
+    expect(Number(searchParams.get('lon'))).toBeCloseTo(7.5886, 3)
+    await page.mouse.move(x, y)
+    await page.mouse.wheel(0, 200)
+    await expect.poll(zoom).toBeCloseTo(12 + Math.log2(3), 1)
+    await page.mouse.dblclick(x - 150, y - 60)
+    await expect.poll(zoom).toBeCloseTo(13 + Math.log2(3), 1)
+    expect(await page.evaluate(() => scrollY)).toBe(0)
+    expect(faults).toEqual([])
+  })
+})
