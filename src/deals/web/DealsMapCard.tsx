@@ -242,7 +242,7 @@ function Stack({
           <li key={deal.deal_id}>
             <Anchor href={mapWith(query, { deal: deal.deal_id })} className={row}>
               <span className="min-w-0 [overflow-wrap:anywhere]">{deal.deal_name}</span>
-              <span className="flex max-w-[45%] shrink-0 items-center gap-2 text-sm">
+              <span className="flex max-w-[45%] shrink-0 items-center justify-end gap-2 text-sm">
                 <DealPrice deal={deal} />
                 {deal.is_premium && <StarShape className="size-4 fill-lantern stroke-night" />}
               </span>

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { mapStart, mapWith, onThisMap, readMapQuery, roundedPlace, searchOf, showsLayer } from './deals-map-query.ts'
+import {
+  mapStart,
+  mapWith,
+  onThisMap,
+  readMapQuery,
+  roundedPlace,
+  searchedFrom,
+  searchOf,
+  showsLayer,
+} from './deals-map-query.ts'
 import { placesOf } from './places.ts'
 
 const centre = { latitude: 47.5596, longitude: 7.5886 }
@@ -72,6 +81,31 @@ describe('the address of the map', () => {
   it('leaves out what is so anyway', () => {
     expect(mapWith(read('q=bar&radius=2'), { radius: '5', sort: 'best', layers: 'deals' })).toBe('/dealsmap?q=bar')
     expect(mapWith(read('q=bar'), { q: null })).toBe('/dealsmap')
+  })
+
+  describe('of a map that stands where its search is not', () => {
+    const at = {
+      latitude: 47.57,
+      longitude: 7.61,
+      zoom: 14,
+      bounds: { west: 7.59, south: 47.56, east: 7.63, north: 47.58 },
+    }
+    it('tells the view that was searched: around the centre, around a place', () => {
+      const there = searchedFrom(read('near=centre&lat=47.57&lon=7.61&z=14'), centre, at)
+      expect([there.latitude, there.longitude, there.zoom]).toEqual([47.5596, 7.5886, 14])
+      expect(there.bounds.east - there.bounds.west).toBeCloseTo(0.04)
+      expect((there.bounds.south + there.bounds.north) / 2).toBeCloseTo(47.5596)
+      expect(searchedFrom(read('near=47.55,7.6&lat=47.57&lon=7.61'), centre, at)).toMatchObject({ latitude: 47.55 })
+    })
+    it('tells an area with the zoom at which it fills the map', () => {
+      const area = searchedFrom(read('bbox=7.60,47.565,7.62,47.575&lat=47.57&lon=7.61&z=14'), centre, at)
+      expect([area.latitude, area.longitude]).toEqual([47.57, 7.61])
+      expect(area.zoom).toBeCloseTo(15)
+    })
+    it('is the view itself where the map was not moved', () => {
+      expect(searchedFrom(read('q=bar'), centre, at)).toBe(at)
+      expect(searchedFrom(read('near=47.55,7.6'), centre, at)).toBe(at)
+    })
   })
 
   it('names nobody’s door', () => {
