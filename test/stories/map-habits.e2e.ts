@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { addBusiness, addDeal, bridge, eastOfBridge } from '../cast.ts'
 import { expectNoSidewaysScroll, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
 
 const small = { width: 1100, height: 720 }
@@ -230,6 +231,39 @@ inBrowser('on the map', () => {
     for (const name of ['Hide Filters', 'Larger', 'Show where I am'])
       expect(await page.getByRole('button', { name }).count(), name).toBe(0)
     expect(await page.getByRole('button', { name: 'Search' }).count()).toBeGreaterThan(0)
+  })
+})
+
+inBrowser('a place with many deals', () => {
+  const at = useBrowser({})
+
+  it('lists the first with their price, and all of them in the list', async () => {
+    const { db } = at.app
+    const hall = await addBusiness(db, 'Markthalle', { subscription_tier: 'PREMIUM', ...bridge })
+    for (let n = 1; n <= 55; n++) await addDeal(db, hall, `Stand ${n}`, { price: '14' })
+    await addDeal(db, await addBusiness(db, 'Uferbar', eastOfBridge(300)), 'Free water', {
+      price: '0',
+      discount: 'Free',
+    })
+    const { page, faults } = await at.visit(`${here}&lat=${bridge.latitude}&lon=${bridge.longitude}&z=17`, {
+      viewport: small,
+    })
+    await mapReady(page)
+    const map = (await page.locator('.maplibregl-canvas').boundingBox())!
+    await page.mouse.click(map.x + map.width / 2, map.y + map.height / 2)
+    const card = page.getByRole('article')
+    await card.getByRole('heading', { name: '55 entries at this place' }).waitFor()
+    await card.getByText('Stand').first().waitFor()
+    expect(await card.getByText('CHF 14.–').count()).toBe(50)
+    await card.getByRole('link', { name: 'All 55 in the list' }).click()
+    await page.waitForURL(/bbox=/)
+    await card.waitFor({ state: 'detached' })
+    await expect.poll(() => list(page).getByRole('status').innerText()).toMatch(/^55 deals in this area, 20 shown/)
+    // what is free is not called so twice
+    await page.goto(`${here}&q=water`)
+    await mapReady(page)
+    expect(await list(page).getByText('Free', { exact: true }).count()).toBe(1)
+    expect(faults).toEqual([])
   })
 })
 
