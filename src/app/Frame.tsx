@@ -73,7 +73,7 @@ function Arrival() {
 const servedElsewhere = /^\/(api|poster|og|demo)\//
 
 function RouterAnchor({ href, ...rest }: AnchorProps) {
-  return <Link to={href} reloadDocument={servedElsewhere.test(href)} viewTransition {...rest} />
+  return <Link to={href} discover="none" reloadDocument={servedElsewhere.test(href)} viewTransition {...rest} />
 }
 
 const patienceMs = 400

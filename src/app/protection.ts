@@ -79,6 +79,10 @@ function helmetOptions(overTls: boolean, nonce: string, mapOrigins: string[]): F
     crossOriginResourcePolicy: { policy: 'same-origin' },
     crossOriginEmbedderPolicy: { policy: 'require-corp' },
     originAgentCluster: true,
+    // for browsers and plug-ins that are no more: a page and its headers are to reach a phone in one round
+    ieNoOpen: false,
+    permittedCrossDomainPolicies: false,
+    xssFilter: false,
   }
 }
 

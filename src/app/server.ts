@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
+import { constants } from 'node:zlib'
 import {
   fastify,
   type FastifyContextConfig,
@@ -94,7 +95,8 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     global: true,
     threshold: 1024,
     encodings: ['br', 'gzip'],
-    brotliOptions: { params: { 1: 5 } },
+    // a tenth dearer than 5 and a hundredth smaller, which decides whether a list comes in one round
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } },
   })
 
   app.setErrorHandler(async (error, request, reply) => {

@@ -149,7 +149,9 @@ export function MapView({
 
   useEffect(() => {
     let isGone = false
-    void Promise.all([loadEngine(), document.fonts.ready]).then(
+    // a task of its own: a phone is not to wait for the page and the engine in one piece
+    const ownTask = () => new Promise((resolve) => setTimeout(resolve))
+    void Promise.all([loadEngine(), document.fonts.ready.then(ownTask)]).then(
       ([module]) => {
         if (isGone || !box.current) return
         engine.current = begin(module, box.current)
