@@ -12,6 +12,7 @@ import { IntlProvider } from 'use-intl'
 import { pageContext } from '../kit/browser/asking.ts'
 import '../kit/browser/app.css'
 import { fontsToPreload } from '../kit/browser/fonts.ts'
+import wave from '../kit/browser/wave.svg?url'
 import { SiteContext, type Site } from '../kit/browser/PageHead.tsx'
 import { Button } from '../kit/browser/ui/Button.tsx'
 import { siteSharingPicture } from '../site-map.ts'
@@ -90,6 +91,7 @@ function WholeDocument({ children }: { children: ReactNode }) {
         {fontsToPreload.map((href) => (
           <link key={href} rel="preload" as="font" type="font/woff2" crossOrigin="anonymous" href={href} />
         ))}
+        <link rel="preload" as="image" crossOrigin="anonymous" href={wave} />
         <Links />
       </head>
       <body>
@@ -114,6 +116,7 @@ function BareDocument({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <title>Something went wrong · Rheinklang</title>
+        <link rel="preload" as="image" crossOrigin="anonymous" href={wave} />
         <Links />
       </head>
       <body>{children}</body>

@@ -35,6 +35,7 @@ export function StillMap({
               <img
                 src={outlinePicture(theme === 'river' ? 'river' : 'paper', isNear)}
                 alt=""
+                fetchPriority="high"
                 decoding="async"
                 draggable={false}
                 className="size-full max-w-none"

@@ -452,7 +452,21 @@ function watchOver(
   let timer: ReturnType<typeof setTimeout> | undefined
   // a picture has no features that could be counted; that one has come is enough
   let hasPicture = false
-  const shows = () => hasPicture || map.queryRenderedFeatures().some(({ layer }) => !isOverlay(layer.id))
+  const isDrawn = (part?: [[number, number], [number, number]]) =>
+    map.queryRenderedFeatures(part).some(({ layer }) => !isOverlay(layer.id))
+  // mostly a few pixels say it; all of them take a phone a tenth of a second
+  const shows = () => {
+    const { clientWidth, clientHeight } = map.getCanvas()
+    const [x, y] = [clientWidth / 2, clientHeight / 3]
+    return (
+      hasPicture ||
+      isDrawn([
+        [x, y],
+        [x + 2, y + 2],
+      ]) ||
+      isDrawn()
+    )
+  }
   const end = (then: () => void) => {
     stop()
     then()
