@@ -355,7 +355,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
 }
 
 /** So long a frame may take up layers that were never drawn. */
-const firstDrawsMs = 6
+const firstDrawsMs = 4
 
 /**
  * A layer that is drawn for the first time has its shaders built, while everything waits: all in one frame they are a task of
