@@ -268,7 +268,9 @@ async function embeddedOrUrl(embedded: Town, near: string[]) {
   }
 }
 
-const requestRatio = (mine: Figure, bare: Figure) => mine.requestsPerSecond / bare.requestsPerSecond
+function requestRatio(mine: Figure, bare: Figure) {
+  return mine.requestsPerSecond / bare.requestsPerSecond
+}
 
 /** Both by turns, so that what else the machine does falls on both; the pair with the median ratio. */
 async function medianPair(
