@@ -13,7 +13,7 @@ export interface MapRow {
   ceiling: string
   ratio: string
   bar: string
-  met: boolean
+  met: boolean | null
 }
 
 const desktop = { width: 1280, height: 800 }
@@ -54,15 +54,8 @@ export async function measureMap(base: string, deals: number, withAll: boolean):
       rows.push(...(await lighthouseRows(`${base}/dealsmap`)))
     }
     const ceiling = await readyMs(browser, bare.url, desktop)
-    rows.push({
-      what: `F4 map ready beside bare MapLibre, ${size} deals`,
-      ours: `${ours} ms`,
-      ceiling: `${ceiling} ms`,
-      ratio: (ours / ceiling).toFixed(2),
-      bar: '≤ 1.3',
-      met: ours / ceiling <= 1.3,
-    })
-    rows.push(...(await panRows(browser, base, size)))
+    rows.push(beside('map ready beside bare MapLibre', ours, ceiling, 1.3, deals))
+    rows.push(...(await panRows(browser, base, deals)))
     rows.push(await heaviestView(base, size))
     return rows
   } finally {
@@ -79,6 +72,19 @@ const row = (what: string, ms: number, bar: string, met: boolean): MapRow => ({
   bar,
   met,
 })
+
+/** F4 speaks of 100,000 deals; the others stand beside it. */
+function beside(what: string, ms: number, ceiling: number, bar: number, deals: number): MapRow {
+  const isMeant = deals === 100_000
+  return {
+    what: `${isMeant ? 'F4' : 'beside it:'} ${what}, ${deals.toLocaleString('en')} deals`,
+    ours: `${ms.toFixed(ms < 100 ? 1 : 0)} ms`,
+    ceiling: `${ceiling.toFixed(ceiling < 100 ? 1 : 0)} ms`,
+    ratio: (ms / ceiling).toFixed(2),
+    bar: isMeant ? `≤ ${bar}` : '',
+    met: isMeant ? ms / ceiling <= bar : null,
+  }
+}
 
 /** Median from the start of the navigation to the map's health check, each with an empty cache. */
 async function readyMs(browser: Browser, url: string, viewport: typeof desktop): Promise<number> {
@@ -149,7 +155,8 @@ async function pan(browser: Browser, url: string) {
 }
 
 /** Beside the map without deals: one that looks for what nobody has. */
-async function panRows(browser: Browser, base: string, size: string): Promise<MapRow[]> {
+async function panRows(browser: Browser, base: string, deals: number): Promise<MapRow[]> {
+  const size = deals.toLocaleString('en')
   const medianOf = async (url: string) => {
     const all = [await pan(browser, url), await pan(browser, url), await pan(browser, url)]
     const median = (of: keyof (typeof all)[number]) => all.map((each) => each[of]).sort((a, b) => a - b)[1]!
@@ -166,14 +173,7 @@ async function panRows(browser: Browser, base: string, size: string): Promise<Ma
       bar: '≤ 12 ms',
       met: full.script <= 12,
     },
-    {
-      what: `F4 frame while panning beside the map without deals, ${size} deals`,
-      ours: `${full.frame.toFixed(1)} ms`,
-      ceiling: `${empty.frame.toFixed(1)} ms`,
-      ratio: (full.frame / empty.frame).toFixed(2),
-      bar: '≤ 1.2',
-      met: full.frame / empty.frame <= 1.2,
-    },
+    beside('frame while panning beside the map without deals', full.frame, empty.frame, 1.2, deals),
     row(`F4 longest task, ${size} deals`, Math.round(full.longest), '≤ 500 ms', full.longest <= 500),
   ]
 }
