@@ -58,6 +58,9 @@ export interface Parts {
   pages: Pages | null
 }
 
+/** So long the requests that began before a stop may need to arrive. */
+export const underWayMs = 100
+
 /**
  * Builds the HTTP server: API, pages and static files over one database. It holds no state that another instance on the
  * same database would need.
@@ -79,6 +82,8 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     },
     keepAliveTimeout: 20_000,
     forceCloseConnections: 'idle',
+    // what still arrives while the server stops is answered, and its connection closed after it
+    return503OnClosing: false,
     // a reader that takes nothing for this long is let go
     connectionTimeout: 30_000,
     rewriteUrl: (request) => readableAddress(request.url ?? '/'),
@@ -89,6 +94,9 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     },
     clientErrorHandler,
   })
+
+  // requests that were sent before the signal are still on their way; idle connections are closed only then
+  app.addHook('preClose', () => new Promise((resolve) => setTimeout(resolve, underWayMs)))
 
   await protect(app, config)
   await app.register(compress, {

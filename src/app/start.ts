@@ -32,7 +32,7 @@ import { fillDemoLogins, type DemoLogin } from './demo/demo-logins.ts'
 import { fillDemoData } from './demo/demo-data.ts'
 import { demoMailboxOf } from './demo-mailbox.ts'
 import type { Pages } from './pages.ts'
-import { buildServer } from './server.ts'
+import { buildServer, underWayMs } from './server.ts'
 import { texts } from './texts.ts'
 
 export interface RunningApp {
@@ -184,10 +184,14 @@ async function oneAtATime<T>(address: DatabaseAddress, work: (patient: Database)
  * as they do, or their keep-alive would hold up the end.
  */
 async function closeServer(app: FastifyInstance) {
-  const sweep = setInterval(() => app.server.closeIdleConnections(), 50)
+  let sweep: ReturnType<typeof setInterval> | undefined
+  const begin = setTimeout(() => {
+    sweep = setInterval(() => app.server.closeIdleConnections(), 50)
+  }, underWayMs)
   try {
     await app.close()
   } finally {
+    clearTimeout(begin)
     clearInterval(sweep)
   }
 }
