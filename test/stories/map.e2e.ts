@@ -347,7 +347,11 @@ inBrowser('the deals map', () => {
       await expectAccessible(page)
       await items(page).first().getByRole('link').click()
       await page.getByRole('article').waitFor()
-      await page.getByRole('article').evaluate((card) => Promise.all(card.getAnimations().map((each) => each.finished)))
+      // the card may have opened under the pointer; colours on their way are nobody's
+      await page.mouse.move(1, 1)
+      const settle = (card: Element) =>
+        Promise.all(card.getAnimations({ subtree: true }).map((each) => each.finished.catch(() => {})))
+      await page.getByRole('article').evaluate(settle)
       await expectAccessible(page)
     }
   }, 60_000)
