@@ -91,6 +91,7 @@ function WholeDocument({ children }: { children: ReactNode }) {
         {fontsToPreload.map((href) => (
           <link key={href} rel="preload" as="font" type="font/woff2" crossOrigin="anonymous" href={href} />
         ))}
+        {/* found only from within the style sheet, it would be a round of its own before the page is whole */}
         <link rel="preload" as="image" crossOrigin="anonymous" href={wave} />
         <Links />
       </head>
@@ -116,7 +117,6 @@ function BareDocument({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <title>Something went wrong · Rheinklang</title>
-        <link rel="preload" as="image" crossOrigin="anonymous" href={wave} />
         <Links />
       </head>
       <body>{children}</body>
