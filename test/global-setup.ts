@@ -52,7 +52,7 @@ export default async function setup(project: TestProject) {
 
   return async () => {
     if (embedded) await embedded.stop()
-    else for (const name of [empty, demo]) await sql(admin, `drop database if exists ${name} with (force)`)
+    else for (const name of [empty, demo]) await dropDatabase(admin, name)
     rmSync(dataDir, { recursive: true, force: true })
   }
 }
@@ -78,6 +78,18 @@ export async function sql(url: string, text: string) {
 
 function socketUrl({ host, port, user, database }: { host: string; port: number; user: string; database: string }) {
   return `postgres://localhost/${database}?host=${encodeURIComponent(host)}&port=${port}&user=${user}`
+}
+
+/**
+ * Ends what an app left connected and drops the database. Not `with (force)`: to a role that is no superuser that is
+ * refused while autovacuum looks at the database; a plain drop asks it to go and waits up to 5 s.
+ */
+export async function dropDatabase(admin: string, name: string): Promise<void> {
+  await sql(
+    admin,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and usename = current_user`,
+  )
+  await sql(admin, `drop database if exists ${name}`)
 }
 
 /** The same server, another database. */

@@ -192,31 +192,27 @@ describe('a changed secret', () => {
 })
 
 describe('one address that signs up from everywhere at once', () => {
-  it.each(['visitors', 'merchants'])(
-    'makes one account over two instances, round after round, of %s',
-    { timeout: 120_000 },
-    async (who) => {
-      const env = { TRUST_PROXY: 'on' }
-      const one = await appForTest({ now: null, env })
-      const two = await anotherInstance(one, env)
-      const count = async (table: 'accounts' | 'businesses') =>
-        (await one.db.selectFrom(table).select(`${table}.created_at`).execute()).length
-      for (let round = 1; round <= 3; round++) {
-        const email = `race${round}@example.org`
-        const signup = (n: number) => {
-          const [at, headers] = [n % 2 ? one : two, { 'x-forwarded-for': `198.18.${round}.${n}` }]
-          return who === 'visitors'
-            ? post(at, '/api/auth/signup', visitorForm(email), { headers })
-            : signUpBusiness(at, { email }, { headers })
-        }
-        const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => signup(n)))
-        expect([...new Set(answers.map(({ status, text }) => `${status} ${text}`))]).toHaveLength(1)
-        expect(answers[0]!.status).toBe(201)
-        expect(await count('accounts')).toBe(round)
-        expect(await count('businesses')).toBe(who === 'visitors' ? 0 : round)
+  it.each(['visitors', 'merchants'])('makes one account over two instances, round after round, of %s', async (who) => {
+    const env = { TRUST_PROXY: 'on' }
+    const one = await appForTest({ now: null, env })
+    const two = await anotherInstance(one, env)
+    const count = async (table: 'accounts' | 'businesses') =>
+      (await one.db.selectFrom(table).select(`${table}.created_at`).execute()).length
+    for (let round = 1; round <= 3; round++) {
+      const email = `race${round}@example.org`
+      const signup = (n: number) => {
+        const [at, headers] = [n % 2 ? one : two, { 'x-forwarded-for': `198.18.${round}.${n}` }]
+        return who === 'visitors'
+          ? post(at, '/api/auth/signup', visitorForm(email), { headers })
+          : signUpBusiness(at, { email }, { headers })
       }
-    },
-  )
+      const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => signup(n)))
+      expect([...new Set(answers.map(({ status, text }) => `${status} ${text}`))]).toHaveLength(1)
+      expect(answers[0]!.status).toBe(201)
+      expect(await count('accounts')).toBe(round)
+      expect(await count('businesses')).toBe(who === 'visitors' ? 0 : round)
+    }
+  })
 })
 
 describe('staff', () => {
@@ -235,52 +231,44 @@ describe('staff', () => {
       return { code, out: stderr }
     }
   }
-  it(
-    'are made by a command, set a password by its link, and can do nothing but set up a second factor first',
-    { timeout: 60_000 },
-    async () => {
-      const app = await appForTest({ now: null })
-      expect((await staff(app, 'list')).out).toContain('No staff yet.')
-      const added = await staff(app, 'add', 'crew@example.org', '--role', 'admin', '--name', 'Crew')
-      expect(added).toMatchObject({ code: 0 })
-      expect(added.out).toContain('crew@example.org is admin now, with a new account.')
-      const mail = await mailTo(app, 'crew@example.org')
-      expect(mail.subject).toBe('Your staff account')
-      expect(mail.text).toContain('https://festival.example/reset-password?token=')
-      expect(tokenIn({ text: added.out })).toBe(tokenIn(mail))
-      expect((await post(app, '/api/auth/reset', { token: tokenIn(mail), password: goodPassword })).status).toBe(200)
-      const crew = await logIn(app, '/api/auth/login', 'crew@example.org')
-      expect(crew.userType).toBe('admin')
-      expect((await get(app, '/api/me', crew.authToken)).body).toMatchObject({
-        role: 'admin',
-        must_set_second_factor: true,
-      })
-      expect((await staff(app, 'list')).out).toContain('crew@example.org  admin  (no second factor yet)')
-      expect(await staff(app, 'remove', 'crew@example.org')).toMatchObject({ code: 0 })
-      expect((await get(app, '/api/me', crew.authToken)).status).toBe(401)
-      expect((await logIn(app, '/api/auth/login', 'crew@example.org')).userType).toBe('user')
-    },
-  )
-  it(
-    'an account of the address becomes staff only by the link: its password and sessions are gone',
-    { timeout: 60_000 },
-    async () => {
-      const app = await appForTest({ now: null })
-      const visitor = await aVisitor(app, 'maybe.crew@example.org')
-      expect((await staff(app, 'add', 'Maybe.Crew@example.org')).out).toContain(
-        'is moderator now; its old password is gone.',
-      )
-      expect((await get(app, '/api/me', visitor.authToken)).status).toBe(401)
-      expect((await post(app, '/api/auth/login', { email: visitor.email, password: goodPassword })).status).toBe(401)
-    },
-  )
+  it('are made by a command, set a password by its link, and can do nothing but set up a second factor first', async () => {
+    const app = await appForTest({ now: null })
+    expect((await staff(app, 'list')).out).toContain('No staff yet.')
+    const added = await staff(app, 'add', 'crew@example.org', '--role', 'admin', '--name', 'Crew')
+    expect(added).toMatchObject({ code: 0 })
+    expect(added.out).toContain('crew@example.org is admin now, with a new account.')
+    const mail = await mailTo(app, 'crew@example.org')
+    expect(mail.subject).toBe('Your staff account')
+    expect(mail.text).toContain('https://festival.example/reset-password?token=')
+    expect(tokenIn({ text: added.out })).toBe(tokenIn(mail))
+    expect((await post(app, '/api/auth/reset', { token: tokenIn(mail), password: goodPassword })).status).toBe(200)
+    const crew = await logIn(app, '/api/auth/login', 'crew@example.org')
+    expect(crew.userType).toBe('admin')
+    expect((await get(app, '/api/me', crew.authToken)).body).toMatchObject({
+      role: 'admin',
+      must_set_second_factor: true,
+    })
+    expect((await staff(app, 'list')).out).toContain('crew@example.org  admin  (no second factor yet)')
+    expect(await staff(app, 'remove', 'crew@example.org')).toMatchObject({ code: 0 })
+    expect((await get(app, '/api/me', crew.authToken)).status).toBe(401)
+    expect((await logIn(app, '/api/auth/login', 'crew@example.org')).userType).toBe('user')
+  })
+  it('an account of the address becomes staff only by the link: its password and sessions are gone', async () => {
+    const app = await appForTest({ now: null })
+    const visitor = await aVisitor(app, 'maybe.crew@example.org')
+    expect((await staff(app, 'add', 'Maybe.Crew@example.org')).out).toContain(
+      'is moderator now; its old password is gone.',
+    )
+    expect((await get(app, '/api/me', visitor.authToken)).status).toBe(401)
+    expect((await post(app, '/api/auth/login', { email: visitor.email, password: goodPassword })).status).toBe(401)
+  })
   it.each([
     [['add', 'nobody']],
     [['add']],
     [['promote', 'a@b.ch']],
     [['add', 'a@b.ch', '--role', 'king']],
     [['remove', 'nobody@example.org']],
-  ])('%j is refused with a sentence', { timeout: 60_000 }, async (args) => {
+  ])('%j is refused with a sentence', async (args) => {
     const app = await appForTest()
     const { code, out } = await staff(app, ...args)
     expect(code).toBe(2)
@@ -289,20 +277,16 @@ describe('staff', () => {
 })
 
 describe('the demo', () => {
-  it(
-    'has a visitor and a merchant with a random password of the data folder, and no staff',
-    { timeout: 60_000 },
-    async () => {
-      const first = await appForTest({ demo: true, now: null, env: { DEMO_DATA: 'on' } })
-      const second = await appForTest({ demo: true, now: null, env: { DEMO_DATA: 'on' } })
-      expect(first.demoLogins.map(({ page }) => page)).toEqual(['/userlogin', '/business-login'])
-      expect(first.demoLogins[0]!.password).not.toBe(second.demoLogins[0]!.password)
-      const [visitor, merchant] = first.demoLogins as [(typeof first.demoLogins)[0], (typeof first.demoLogins)[0]]
-      expect((await logIn(first, '/api/auth/login', visitor.email, visitor.password)).userType).toBe('user')
-      const owner = await logIn(first, '/api/business/login', merchant.email, merchant.password)
-      expect((await get(first, `/api/business/${owner.businessId}`, owner.authToken)).body.email).toBeTruthy()
-      const roles = await first.db.selectFrom('accounts').select('role').orderBy('role').execute()
-      expect(roles).toEqual([{ role: 'business' }, { role: 'user' }])
-    },
-  )
+  it('has a visitor and a merchant with a random password of the data folder, and no staff', async () => {
+    const first = await appForTest({ demo: true, now: null, env: { DEMO_DATA: 'on' } })
+    const second = await appForTest({ demo: true, now: null, env: { DEMO_DATA: 'on' } })
+    expect(first.demoLogins.map(({ page }) => page)).toEqual(['/userlogin', '/business-login'])
+    expect(first.demoLogins[0]!.password).not.toBe(second.demoLogins[0]!.password)
+    const [visitor, merchant] = first.demoLogins as [(typeof first.demoLogins)[0], (typeof first.demoLogins)[0]]
+    expect((await logIn(first, '/api/auth/login', visitor.email, visitor.password)).userType).toBe('user')
+    const owner = await logIn(first, '/api/business/login', merchant.email, merchant.password)
+    expect((await get(first, `/api/business/${owner.businessId}`, owner.authToken)).body.email).toBeTruthy()
+    const roles = await first.db.selectFrom('accounts').select('role').orderBy('role').execute()
+    expect(roles).toEqual([{ role: 'business' }, { role: 'user' }])
+  })
 })

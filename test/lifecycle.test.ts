@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { createServer } from 'node:net'
 import { openDatabase } from '../src/kit/server/database.ts'
-import { databaseUrl, sql } from './global-setup.ts'
+import { databaseUrl, dropDatabase, sql } from './global-setup.ts'
 import { attachOrStartEmbeddedPostgres } from '../src/kit/server/embedded-postgres.ts'
 
 interface Started {
@@ -98,7 +98,7 @@ describe('one command', () => {
       deals.headers.get('x-total-count'),
     )
     expect((await fetch(`${second.url}/api/deals/${one}`)).status).toBe(200)
-  }, 60_000)
+  })
 
   it('refuses a second server on the same folder with a sentence', async () => {
     const dataDir = folder()
@@ -107,7 +107,7 @@ describe('one command', () => {
     expect(await exitOf(second.child)).toBe(1)
     expect(second.output()).toMatch(/Another Rheinklang server is already running on the data folder/)
     expect(second.output()).not.toMatch(/at .*\.ts:\d+/)
-  }, 60_000)
+  })
 
   it('refuses a contradictory configuration with a sentence', async () => {
     const dataDir = folder()
@@ -191,13 +191,13 @@ describe('a database that comes and goes', () => {
     await postgres.stop()
     expect(child.exitCode, output()).toBeNull()
     expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([])
-  }, 90_000)
+  })
 
   it('is prepared by one instance at a time, however many start at once', async () => {
     const { admin } = inject('postgres')
     const name = `rk_twins_${process.pid}`
     await sql(admin, `create database ${name} encoding 'UTF8' template template0`)
-    onTestFinished(async () => void (await sql(admin, `drop database if exists ${name} with (force)`)))
+    onTestFinished(() => dropDatabase(admin, name))
     const DATABASE_URL = databaseUrl(admin, name)
     const twins = await Promise.all([1, 2, 3].map(() => start(folder(), { DATABASE_URL, DEMO_DATA: 'on' })))
     for (const twin of twins) expect(twin.child.exitCode, twin.output()).toBeNull()
@@ -205,7 +205,7 @@ describe('a database that comes and goes', () => {
       twins.map(async ({ url }) => (await fetch(`${url}/api/deals`)).headers.get('x-total-count')),
     )
     expect(new Set(counts).size).toBe(1)
-  }, 90_000)
+  })
 })
 
 describe('kill -9', () => {
@@ -278,7 +278,7 @@ async function ownDatabase() {
   const { admin } = inject('postgres')
   const name = `rk_killed_${process.pid}`
   await sql(admin, `create database ${name} encoding 'UTF8' template template0`)
-  onTestFinished(async () => void (await sql(admin, `drop database if exists ${name} with (force)`)))
+  onTestFinished(() => dropDatabase(admin, name))
   const url = databaseUrl(admin, name)
   return {
     env: { DATABASE_URL: url },

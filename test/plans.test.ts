@@ -175,7 +175,7 @@ beforeAll(async () => {
   })
   await client.connect()
   await client.query('vacuum analyze deals, businesses')
-}, 120_000)
+})
 afterAll(async () => {
   await client?.end()
   await app?.close()

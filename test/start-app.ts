@@ -8,7 +8,7 @@ import type { Pages, ScreensBundle } from '../src/app/pages.ts'
 import { startApp, type RunningApp } from '../src/app/start.ts'
 import type { Clock } from '../src/kit/server/clock.ts'
 import { undocumented } from './documented.ts'
-import { databaseUrl, sql } from './global-setup.ts'
+import { databaseUrl, dropDatabase, sql } from './global-setup.ts'
 
 export interface TestApp extends RunningApp {
   url: string
@@ -65,7 +65,7 @@ export async function startTestApp(
     },
     async close() {
       await running.stop()
-      await sql(postgres.admin, `drop database if exists ${name} with (force)`)
+      await dropDatabase(postgres.admin, name)
       rmSync(dataDir, { recursive: true, force: true })
     },
   }

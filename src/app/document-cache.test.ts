@@ -1,13 +1,14 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { documentCache } from './document-cache.ts'
 import { nonceLength } from './protection.ts'
 
 const nonceOf = (letter: string) => letter.repeat(nonceLength)
 
-const page = (html: string, status = 200) => ({
+const page = (html: string, status = 200, madeOf: string | null = null) => ({
   status,
   headers: [['content-type', 'text/html']] as [string, string][],
   html,
+  madeOf,
 })
 
 describe('the documents of a second', () => {
@@ -58,5 +59,33 @@ describe('the documents of a second', () => {
     for (let n = 0; n < 600; n++) await documentFor(`/${n}`, nonceOf('n'), async () => page('first'))
     expect(String((await documentFor('/0', nonceOf('n'), async () => page('again'))).html)).toBe('again')
     expect(String((await documentFor('/599', nonceOf('n'), async () => page('again'))).html)).toBe('first')
+  })
+  it('are asked after a second what they are made of, and rendered again when that has changed', async () => {
+    let now = 0
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
+    onTestFinished(() => clock.mockRestore())
+    const documentFor = documentCache()
+    const asked: (string | null)[] = []
+    let data = 'beer'
+    const ask = async () => {
+      const render = async (nonce: string, known: string | null) => {
+        asked.push(known)
+        return known === data ? 'unchanged' : page(`${data} ${nonce}`, 200, data)
+      }
+      const copy = await documentFor('/', nonceOf('n'), render)
+      copy.done()
+      return String(copy.html)
+    }
+    expect(await ask()).toBe(`beer ${nonceOf('n')}`)
+    now = 1001
+    expect(await ask()).toBe(`beer ${nonceOf('n')}`)
+    expect(await ask()).toBe(`beer ${nonceOf('n')}`)
+    expect(asked).toEqual([null, 'beer'])
+    now = 2002
+    data = 'wine'
+    expect(await ask()).toBe(`wine ${nonceOf('n')}`)
+    now = 3003
+    expect(await ask()).toBe(`wine ${nonceOf('n')}`)
+    expect(asked).toEqual([null, 'beer', 'beer', 'wine'])
   })
 })

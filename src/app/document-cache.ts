@@ -1,23 +1,32 @@
 import { randomBytes } from 'node:crypto'
 import { nonceLength } from './protection.ts'
 
-export interface Document<Html = string> {
+interface Answer<Html> {
   status: number
   headers: [string, string][]
   html: Html
 }
+
+export interface Document extends Answer<string> {
+  /** Equal for pages made of the same data; null for those that are not told apart so. */
+  madeOf: string | null
+}
+
+/** Said instead of a document that would be made of what is known already. */
+export type Unchanged = 'unchanged'
 
 /** Documents are the same for everybody who asks within this time: short enough that nobody sees an old list. */
 const keptMs = 1000
 const largestTotal = 24 * 1024 * 1024
 
 /** How many copies of a page wait for the next answer: more are let go. */
-const keptCopies = 2
+const keptCopies = 1
 
 interface Page {
   status: number
   headers: [string, string][]
   bytes: Buffer
+  madeOf: string | null
   /** Where nonces begin in `bytes`. */
   nonces: number[]
   /** Copies whose answers are out. */
@@ -28,10 +37,12 @@ interface Kept {
   until: number
   size: number
   page: Promise<Page>
+  /** Once there is one that others may get. */
+  settled?: Page
 }
 
 /** One answer's own copy of a page. */
-export interface Copy extends Document<Buffer> {
+export interface Copy extends Answer<Buffer> {
   /** To be called once the bytes are handed to the system; whoever's connection broke just lets the copy go. */
   done: () => void
 }
@@ -39,7 +50,7 @@ export interface Copy extends Document<Buffer> {
 /** Cuts a rendered page at its nonces, leaving room for those of the answers. */
 const pageOf =
   (placeholder: string) =>
-  ({ status, headers, html }: Document): Page => {
+  ({ status, headers, html, madeOf }: Document): Page => {
     const nonces: number[] = []
     let length = 0
     const pieces = html.split(placeholder).flatMap((part, n) => {
@@ -51,18 +62,19 @@ const pageOf =
       length += bytes.length
       return n === 0 ? [bytes] : [room, bytes]
     })
-    return { status, headers, bytes: Buffer.concat(pieces, length), nonces, free: [] }
+    return { status, headers, bytes: Buffer.concat(pieces, length), nonces, free: [], madeOf }
   }
 const room = Buffer.alloc(nonceLength)
 
 /**
- * Remembers rendered documents for a second, and renders one only once for all who ask meanwhile. Documents hold nothing
- * private. Each answer gets its own nonce: pages are rendered with a placeholder, random per process, so that no text of
+ * Remembers rendered documents for a second, and renders one only once for all who ask meanwhile. After that it is asked
+ * what the document is made of now, and rendered anew only if that has changed. Documents hold nothing private. Each answer gets its own nonce: pages are rendered with a placeholder, random per process, so that no text of
  * a stranger can contain it and so print a valid nonce. Pages are kept and answered as bytes, into whose copies the nonce is
  * written: a text would be encoded anew for each answer, and thousands of fresh copies a second would fill the memory.
  */
 export function documentCache() {
   const placeholder = randomBytes(24).toString('hex')
+  const cut = pageOf(placeholder)
   const kept = new Map<string, Kept>()
   let total = 0
 
@@ -71,22 +83,33 @@ export function documentCache() {
     kept.delete(key)
   }
 
-  /** @param nonce of the length of `nonceLength` */
+  /**
+   * @param nonce of the length of `nonceLength`
+   * @param render is told what the page known so far is made of, if there is one
+   */
   return async function documentFor(
     key: string,
     nonce: string,
-    render: (nonce: string) => Promise<Document>,
+    render: (nonce: string, known: string | null) => Promise<Document | Unchanged>,
   ): Promise<Copy> {
     const now = performance.now()
     let entry = kept.get(key)
     if (!entry || entry.until <= now) {
+      const known = entry?.settled
       forget(key)
-      const fresh: Kept = { until: now + keptMs, size: 0, page: render(placeholder).then(pageOf(placeholder)) }
+      const made = async () => {
+        const document = await render(placeholder, known?.madeOf ?? null)
+        return document === 'unchanged' ? known! : cut(document)
+      }
+      const fresh: Kept = { until: now + keptMs, size: 0, page: made() }
       fresh.page = fresh.page.then(
         (page) => {
           // what is not a plain page is nobody else's answer
           if (page.status !== 200) forget(key)
-          else if (kept.get(key) === fresh) total += fresh.size = page.bytes.length
+          else if (kept.get(key) === fresh) {
+            fresh.settled = page
+            total += fresh.size = page.bytes.length * (1 + keptCopies)
+          }
           return page
         },
         (error: unknown) => {

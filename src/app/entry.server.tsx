@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { renderToString } from 'react-dom/server'
 import {
   createRequestHandler,
@@ -11,6 +12,7 @@ import { pageContext } from '../kit/browser/asking.ts'
 import { NonceContext } from '../kit/browser/nonce.ts'
 import { scriptJson } from '../kit/browser/script-json.ts'
 import { prepareCatalogue } from './catalogues.ts'
+import type { Document, Unchanged } from './document-cache.ts'
 import type { AskedPage } from './pages.ts'
 import { withOwnStart } from './start-scripts.ts'
 import { hasPlain } from './plain.ts'
@@ -18,39 +20,62 @@ import plainPage from 'inline:app/plain-page.ts'
 import textFiles from 'texts:files'
 
 /** What belongs to one document and is none of the screens' business. */
-const documents = new WeakMap<object, { nonce: string; onError: (error: unknown) => void }>()
+interface Making {
+  nonce: string
+  onError: (error: unknown) => void
+  known: string | null
+  /** What the page is made of and how it reads, null when that is known. */
+  page?: { madeOf: string; html: string | null }
+}
+const documents = new WeakMap<object, Making>()
 
 /** How the server asks for a page; with `build` it is the only door into this bundle. */
 export function screensOf(build: ServerBuild) {
   const handle = createRequestHandler(build, import.meta.env.DEV ? 'development' : 'production')
   return {
-    async handle(request: Request, { nonce, onError, ...asked }: AskedPage): Promise<Response> {
+    async handle(request: Request, { nonce, onError, known, ...asked }: AskedPage): Promise<Document | Unchanged> {
       await prepareCatalogue(asked.locale)
       const context = new RouterContextProvider()
       context.set(pageContext, asked)
-      documents.set(context, { nonce, onError })
-      return handle(request, context)
+      const making: Making = { nonce, onError, known }
+      documents.set(context, making)
+      const response = await handle(request, context)
+      const { page } = making
+      if (page?.html === null) return 'unchanged'
+      const html = page?.html ?? (await response.text())
+      return { status: response.status, headers: [...response.headers], html, madeOf: page?.madeOf ?? null }
     },
   }
 }
 
 /**
  * Renders the whole page to one string: twice as fast as a stream, and no screen here streams. The loader data follow
- * in the same inline scripts that the streaming renderer would send.
+ * in the same inline scripts that the streaming renderer would send. As browsers must be able to draw the same from
+ * them, a page is the same as before when they are.
+ *
+ * @returns an answer without the page, which would be encoded and decoded on its way through the router
  */
 export default async function handleRequest(
-  _request: Request,
+  request: Request,
   status: number,
   headers: Headers,
   entry: EntryContext,
   context: RouterContextProvider,
 ): Promise<Response> {
-  const nonce = documents.get(context)?.nonce ?? ''
+  const making = documents.get(context)!
+  const { nonce, known } = making
   const handoff = await new Response(entry.serverHandoffStream).text()
   entry.serverHandoffStream = undefined
+  const madeOf = hash('sha256', `${status} ${handoff}`, 'base64')
+  headers.set('content-type', 'text/html; charset=utf-8')
+  making.page = { madeOf, html: madeOf === known ? null : pageOf(request.url, entry, context, nonce, handoff) }
+  return new Response(null, { status, headers })
+}
+
+function pageOf(url: string, entry: EntryContext, context: RouterContextProvider, nonce: string, handoff: string) {
   const html = renderToString(
     <NonceContext value={nonce}>
-      <ServerRouter context={entry} url={_request.url} nonce={nonce} />
+      <ServerRouter context={entry} url={url} nonce={nonce} />
     </NonceContext>,
   )
   const isPlain = hasPlain(entry.staticHandlerContext.matches.map(({ route }) => route))
@@ -59,11 +84,10 @@ export default async function handleRequest(
     : entry.renderMeta?.didRenderScripts
       ? `<script nonce="${nonce}">window.__reactRouterContext.streamController.enqueue(${scriptJson(handoff)});window.__reactRouterContext.streamController.close();</script>`
       : ''
-  headers.set('content-type', 'text/html; charset=utf-8')
   // while developing, Vite's own way of starting, which brings its parts along
   const page = import.meta.env.DEV ? html : withOwnStart(html, entry, textFiles, context.get(pageContext).locale)
   const end = page.lastIndexOf('</body>')
-  return new Response(`<!DOCTYPE html>${page.slice(0, end)}${scripts}${page.slice(end)}`, { status, headers })
+  return `<!DOCTYPE html>${page.slice(0, end)}${scripts}${page.slice(end)}`
 }
 
 /** Only what is a bug of ours is reported; a refusal, a 404 or a wrong method is an answer. */

@@ -10,18 +10,20 @@ import type { Call } from '../kit/shared/endpoint.ts'
 import { ownPath } from '../kit/shared/own-path.ts'
 import { isLoopback, type Config } from './config.ts'
 import { chosenLocale, chosenTheme, locales, themes, type Locale, type Theme } from './languages.ts'
-import { documentCache, type Document } from './document-cache.ts'
+import { documentCache, type Document, type Unchanged } from './document-cache.ts'
 import { withoutContent } from './logging.ts'
 import { texts } from './texts.ts'
 
 /** What the built screens offer the server: the only door into their bundle. */
 export interface ScreensBundle {
-  handle(request: Request, asked: AskedPage): Promise<Response>
+  handle(request: Request, asked: AskedPage): Promise<Document | Unchanged>
 }
 
 export interface AskedPage {
   call: Call
   nonce: string
+  /** What the page known so far is made of: of the same it need not be rendered again. */
+  known: string | null
   /** Reports what broke while rendering. */
   onError: (error: unknown) => void
   locale: Locale
@@ -81,17 +83,16 @@ export async function servePages(
         const onError = (error: unknown) => request.log[level]({ err: withoutContent(error) }, 'a page failed')
         const locale = chosenLocale(request.headers)
         const theme = chosenTheme(request.headers)
-        const render = async (nonce: string): Promise<Document> => {
+        const render = async (nonce: string, known: string | null) => {
           const call = callInProcess(parts.operations, texts, parts.askingOf(request), onError)
-          const asked: AskedPage = { call, onError, nonce, locale, theme, origin, festival: config.festival }
-          const answer = await pages.screens.handle(await webRequest(request, url), asked)
-          return { status: answer.status, headers: [...answer.headers], html: await answer.text() }
+          const asked: AskedPage = { call, onError, nonce, known, locale, theme, origin, festival: config.festival }
+          return pages.screens.handle(await webRequest(request, url), asked)
         }
         const kept =
           request.method === 'GET' && pages.clientDir
             ? await documentFor(`${locale} ${theme} ${url.href}`, request.nonce, render)
             : null
-        const answer = kept ?? (await render(request.nonce))
+        const answer = kept ?? ((await render(request.nonce, null)) as Document)
         if (kept) reply.raw.once('finish', kept.done)
         reply.status(answer.status)
         for (const [name, value] of answer.headers) if (name !== 'content-length') reply.header(name, value)

@@ -14,6 +14,7 @@ import '../kit/browser/app.css'
 import { fontsToPreload } from '../kit/browser/fonts.ts'
 import wave from '../kit/browser/wave.svg?url'
 import { SiteContext, type Site } from '../kit/browser/PageHead.tsx'
+import { sinceTick } from '../kit/browser/when.ts'
 import { Button } from '../kit/browser/ui/Button.tsx'
 import { siteSharingPicture } from '../site-map.ts'
 import { catalogueOf } from './catalogues.ts'
@@ -24,7 +25,7 @@ const nonce = typeof document === 'undefined' ? undefined : ''
 
 async function choices({ context }: Pick<LoaderFunctionArgs, 'context'>) {
   const { locale, theme, origin, festival } = context.get(pageContext)
-  return { locale, theme, origin, festival, now: new Date().toISOString() }
+  return { locale, theme, origin, festival, now: new Date(sinceTick(Date.now())).toISOString() }
 }
 export { choices as loader, choices as clientLoader }
 

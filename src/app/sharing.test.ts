@@ -159,7 +159,7 @@ describe('structured data', () => {
       const { data } = await read(path)
       for (const block of data) expect(faultsOf(block['@graph']), path).toEqual([])
     }
-  }, 60_000)
+  })
   it('gives the home page its search', async () => {
     const action = thing(await read('/'), 'WebSite').potentialAction
     expect(action['@type']).toBe('SearchAction')
@@ -314,7 +314,7 @@ describe('the sitemap', () => {
       expect(head.meta['robots'], url).toBeUndefined()
       expect(head.canonical, url).toEqual([url])
     }
-  }, 60_000)
+  })
   it('has no parts for what is not there', async () => {
     for (const path of [
       '/sitemap-deals-x.xml',

@@ -130,7 +130,7 @@ inBrowser('signing up', () => {
     await page.getByRole('button', { name: 'Resend' }).click()
     await page.getByText('Sent again.').waitFor()
     expect(faults).toEqual([])
-  }, 60_000)
+  })
 
   it('that fails keeps everything typed and says what is wrong beside the field', async () => {
     const { page } = await at.visit('/signup', { expected: /400/ })
@@ -672,7 +672,7 @@ inBrowser('the settings', () => {
     await factor.getByLabel('Code', { exact: true }).fill(codes[1]!)
     await factor.getByRole('button', { name: 'Switch off' }).last().click()
     await page.getByText('Two-factor login is off.').waitFor()
-  }, 60_000)
+  })
 
   it('list the devices and end one', async () => {
     const { page, person } = await settingsOf()
@@ -816,7 +816,7 @@ inBrowser('a page whose script does not come', () => {
     await main(page).getByLabel('Email').fill(email)
     await main(page).getByLabel('Password', { exact: true }).fill(goodPassword)
     await main(page).getByRole('checkbox').check()
-    await late.waitFor({ timeout: 15_000 })
+    await late.waitFor()
     await main(page).getByText('The script of this page has not come yet.').waitFor()
     await late.click()
     await page.getByText('Account created! Please check your email for verification.').first().waitFor()
@@ -830,7 +830,7 @@ inBrowser('a page whose script does not come', () => {
     await main(page).getByLabel('Email').fill(email)
     await main(page).getByLabel('Password', { exact: true }).fill(goodPassword)
     const late = main(page).getByRole('button', { name: 'Send it as it is' })
-    await late.waitFor({ timeout: 15_000 })
+    await late.waitFor()
     await late.click()
     await page.getByText('Account created! Please check your email for verification.').first().waitFor()
     const rows = await at.app.db.selectFrom('businesses').select('requested_tier').where('email', '=', email).execute()
@@ -842,7 +842,7 @@ inBrowser('a page whose script does not come', () => {
     async (path) => {
       const { page } = await withoutScript(path)
       const again = main(page).getByRole('link', { name: 'Load the page again' })
-      await again.waitFor({ timeout: 15_000 })
+      await again.waitFor()
       await page.unroute('**/assets/*.js')
       await again.click()
       await page.waitForURL((url) => url.pathname + url.search === path || path === '/settings')

@@ -4,10 +4,11 @@ import {
   type Browser,
   type BrowserContext,
   type BrowserContextOptions,
+  type Locator,
   type Page,
   type Response,
 } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
 import { undocumented } from '../documented.ts'
 import { startTestApp, type TestApp } from '../start-app.ts'
 
@@ -50,7 +51,11 @@ export function useBrowser(options: Parameters<typeof startTestApp>[0] = { demo:
         '--no-first-run',
       ],
     })
-  }, 120_000)
+  })
+  // pages left open go on drawing, and make every story slower than the one before
+  afterEach(async () => {
+    for (const context of open.splice(0)) await context.close()
+  })
   afterAll(async () => {
     await browser?.close()
     await app?.close()
@@ -129,6 +134,21 @@ export async function hydrated(page: Page) {
       document.querySelector('[data-account]') !== null ||
       Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__react')),
   )
+}
+
+/** Waits until nothing in it is on its way any more, but what never ends. */
+export async function settled(part: Locator) {
+  await expect
+    .poll(() =>
+      part.evaluate(
+        (element) =>
+          element
+            .getAnimations({ subtree: true })
+            .filter((each) => each.playState === 'running' && each.effect?.getComputedTiming().endTime !== Infinity)
+            .length,
+      ),
+    )
+    .toBe(0)
 }
 
 /** No violation of WCAG 2.2 A and AA, nor of axe's best practices. */

@@ -264,5 +264,5 @@ inBrowser('a deal and its merchant', () => {
     )
     await expectAccessible(page)
     expect(faults).toEqual([])
-  }, 60_000)
+  })
 })

@@ -44,7 +44,7 @@ inBrowser('a merchant says where it is', () => {
     }).listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-  }, 120_000)
+  })
   afterAll(() => {
     server?.close()
     rmSync(folder, { recursive: true, force: true })
@@ -59,7 +59,7 @@ inBrowser('a merchant says where it is', () => {
     return { page, faults }
   }
   const place = (page: Page) => page.locator('[data-place]').innerText()
-  const ready = (page: Page) => page.locator('[data-map-ready]').waitFor({ timeout: 15_000 })
+  const ready = (page: Page) => page.locator('[data-map-ready]').waitFor()
 
   it('by two numbers, which the pin follows', async () => {
     const { page, faults } = await open()

@@ -9,7 +9,7 @@ const small = { width: 1100, height: 720 }
 const reference = '../shared/data/basel/basel.pmtiles'
 
 async function basemap(page: Page): Promise<string | null> {
-  await page.locator('[data-map-ready]').waitFor({ timeout: 18_000 })
+  await page.locator('[data-map-ready]').waitFor()
   return page.locator('[data-map-ready]').getAttribute('data-map-ready')
 }
 

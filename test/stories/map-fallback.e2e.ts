@@ -70,7 +70,7 @@ inBrowser('a map, whatever the provider does', () => {
     })
     withoutOrigins = await startTestApp({ pages: true, env })
     browser = await launch('--use-gl=angle', '--use-angle=swiftshader-webgl', '--ignore-gpu-blocklist')
-  }, 120_000)
+  })
   afterAll(async () => {
     await browser?.close()
     await withPack?.close()
@@ -100,7 +100,7 @@ inBrowser('a map, whatever the provider does', () => {
       const began = performance.now()
       await page.goto('/dealsmap')
       const map = page.locator('[data-map-ready]')
-      await map.waitFor({ timeout: 25_000 })
+      await map.waitFor()
       const seconds = (performance.now() - began) / 1000
       const basemap = await map.getAttribute('data-map-ready')
       const picture = await map.screenshot()
@@ -146,7 +146,7 @@ inBrowser('a map, whatever the provider does', () => {
     const seen = await basemapOf(withoutOrigins, {})
     expect(seen).toMatchObject({ ...ends, basemap: 'drawing', blocked: [`connect-src ${tilesOrigin}`] })
     expect(seen.credits).toContain('OpenStreetMap contributors')
-  }, 40_000)
+  })
 
   it('no WebGL: the outline, with its credits', async () => {
     const plain = await launch('--disable-gpu', '--disable-3d-apis')
@@ -157,13 +157,13 @@ inBrowser('a map, whatever the provider does', () => {
     } finally {
       await plain.close()
     }
-  }, 40_000)
+  })
 
   it('a healthy provider: the online map, with its own credits', async () => {
     const seen = await basemapOf(withPack, {})
     expect(seen).toMatchObject({ ...ends, basemap: 'online' })
     expect(seen.credits).toContain('© Street Provider')
-  }, 40_000)
+  })
 })
 
 function launch(...args: string[]): Promise<Browser> {

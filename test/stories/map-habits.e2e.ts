@@ -1,16 +1,14 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { addBusiness, addDeal, bridge, eastOfBridge } from '../cast.ts'
-import { expectNoSidewaysScroll, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
+import { expectNoSidewaysScroll, hydrated, inBrowser, phone, settled, useBrowser } from './browser.ts'
 
 const small = { width: 1100, height: 720 }
-/** A map takes its time on a busy machine. */
-const eventually = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 10_000 })
 const here = '/dealsmap?near=centre'
 
 async function mapReady(page: Page): Promise<string | null> {
-  await page.locator('[data-map-ready]').waitFor({ timeout: 15_000 })
-  await eventually(() => page.getByText('Updating Deals...').count()).toBe(0)
+  await page.locator('[data-map-ready]').waitFor()
+  await expect.poll(() => page.getByText('Updating Deals...').count()).toBe(0)
   return page.locator('[data-map-ready]').getAttribute('data-map-ready')
 }
 
@@ -53,7 +51,7 @@ inBrowser('on the map', () => {
     await since.waitFor()
     await context.setOffline(false)
     await since.waitFor({ state: 'detached' })
-    await eventually(() => list(page).getByRole('status').innerText()).not.toContain('from')
+    await expect.poll(() => list(page).getByRole('status').innerText()).not.toContain('from')
     expect(faults).toEqual([])
   })
 
@@ -65,20 +63,20 @@ inBrowser('on the map', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('article', { name }).waitFor()
     await page.goBack()
-    await eventually(() => focused(page)).toBe(name)
+    await expect.poll(() => focused(page)).toBe(name)
     await page.goForward()
     await page.getByRole('article', { name }).waitFor()
-    await eventually(() => focused(page)).toBe(name)
+    await expect.poll(() => focused(page)).toBe(name)
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H2')
     await page.keyboard.press('Escape')
-    await eventually(() => focused(page)).toBe(name)
+    await expect.poll(() => focused(page)).toBe(name)
     await page.locator('.maplibregl-canvas').focus()
     for (let n = 0; n < 4; n++) await page.keyboard.press('ArrowRight')
     const button = page.getByRole('button', { name: 'Search this area' })
     await button.focus()
     await page.keyboard.press('Enter')
     await button.waitFor({ state: 'detached' })
-    await eventually(() => focused(page)).toBe('Map of the deals')
+    await expect.poll(() => focused(page)).toBe('Map of the deals')
     expect(faults).toEqual([])
   })
 
@@ -121,17 +119,17 @@ inBrowser('on the map', () => {
       await button.scrollIntoViewIfNeeded()
       const scrolled = await page.evaluate(() => scrollY)
       await button.click()
-      await eventually(() => page.evaluate(() => document.documentElement.lang)).toBe(language)
-      await eventually(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe(theme)
+      await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe(language)
+      await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe(theme)
       await mapReady(page)
-      await eventually(() => focused(page)).toBe(choice)
+      await expect.poll(() => focused(page)).toBe(choice)
       expect(await page.evaluate(() => [location.href, history.length])).toEqual(before)
       await page.getByRole('article', { name: name! }).waitFor()
       expect(await page.locator('[name="openNow"]').isChecked()).toBe(true)
       expect(Math.abs((await page.evaluate(() => scrollY)) - scrolled)).toBeLessThan(100)
     }
     expect(faults).toEqual([])
-  }, 60_000)
+  })
 
   it('a card that opens below a low screen is brought into sight', async () => {
     const { page, faults } = await at.visit(here, { viewport: { width: 320, height: 568 }, hasTouch: true })
@@ -140,7 +138,7 @@ inBrowser('on the map', () => {
     const title = page.getByRole('article').getByRole('heading')
     await title.waitFor()
     const bar = (await page.getByRole('navigation').filter({ visible: true }).last().boundingBox())!
-    await eventually(async () => ((b) => b.y + b.height)((await title.boundingBox())!)).toBeLessThan(bar.y)
+    await expect.poll(async () => ((b) => b.y + b.height)((await title.boundingBox())!)).toBeLessThan(bar.y)
     expect(faults).toEqual([])
   })
 
@@ -151,6 +149,7 @@ inBrowser('on the map', () => {
     const height = async () => Math.round((await list(page).boundingBox())!.height)
     const low = await height()
     const pull = async (by: number) => {
+      await settled(list(page))
       const { x, y } = (await list(page).boundingBox())!
       const path = Array.from({ length: 9 }, (_, n): [number, number][] => [[x + 60, y + 20 - (by * n) / 8]])
       await finger(...path)
@@ -158,11 +157,11 @@ inBrowser('on the map', () => {
     // a quick pull goes on for as far again
     await pull(70)
     await page.getByRole('button', { name: 'Larger' }).waitFor()
-    await eventually(height).toBeGreaterThan(low + 80)
+    await expect.poll(height).toBeGreaterThan(low + 80)
     await pull(120)
     await page.getByRole('button', { name: 'Smaller' }).waitFor()
     await pull(-450)
-    await eventually(height).toBe(low)
+    await expect.poll(height).toBe(low)
     expect(await page.evaluate(() => scrollY)).toBe(0)
     expect(faults).toEqual([])
   })
@@ -177,19 +176,19 @@ inBrowser('on the map', () => {
     const finger = await touch(page)
     const [x, y] = [map.x + map.width / 2, 370]
     await finger([[x, y]], ...Array.from({ length: 8 }, (_, n): [number, number][] => [[x, y - 20 * (n + 1)]]))
-    await eventually(() => page.evaluate(() => scrollY)).toBeGreaterThan(60)
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(60)
     expect(page.url()).not.toContain('lat=')
     await expectNoSidewaysScroll(page)
     // upright again it is a sheet, and the map takes the finger
     await page.setViewportSize(phone)
     await page.evaluate(() => scrollTo(0, 0))
-    await eventually(async () => (await list(page).boundingBox())!.width).toBe(390)
-    await eventually(() => page.locator('.maplibregl-cooperative-gestures').count()).toBe(0)
+    await expect.poll(async () => (await list(page).boundingBox())!.width).toBe(390)
+    await expect.poll(() => page.locator('.maplibregl-cooperative-gestures').count()).toBe(0)
     const upright = (await page.locator('.maplibregl-canvas').boundingBox())!
     const drag = Array.from({ length: 8 }, (_, n): [number, number][] => [[195 - 15 * n, upright.y + 90]])
-    await eventually(() => finger(...drag).then(() => page.url())).toContain('lat=')
+    await expect.poll(() => finger(...drag).then(() => page.url())).toContain('lat=')
     expect(faults).toEqual([])
-  }, 40_000)
+  })
 
   it('a position that is hardly known says so', async () => {
     const { page, faults } = await at.visit('/dealsmap', {
@@ -226,7 +225,7 @@ inBrowser('on the map', () => {
         expect(field.x + field.width).toBeLessThanOrEqual(width)
         await context.close()
       }
-  }, 60_000)
+  })
 
   it('without scripts nothing is there that only a script could do', async () => {
     const { page } = await at.visit(here, { viewport: phone, javaScriptEnabled: false })
@@ -260,7 +259,7 @@ inBrowser('a place with many deals', () => {
     await card.getByRole('link', { name: 'All 55 in the list' }).click()
     await page.waitForURL(/bbox=/)
     await card.waitFor({ state: 'detached' })
-    await eventually(() => list(page).getByRole('status').innerText()).toMatch(/^55 deals in this area, 20 shown/)
+    await expect.poll(() => list(page).getByRole('status').innerText()).toMatch(/^55 deals in this area, 20 shown/)
     // what is free is not called so twice
     await page.goto(`${here}&q=water`)
     await mapReady(page)
@@ -306,8 +305,8 @@ inBrowser('the picture that stands for the map', () => {
       .evaluate((canvas: HTMLCanvasElement) =>
         canvas.getContext('webgl2')!.getExtension('WEBGL_lose_context')!.loseContext(),
       )
-    await page.locator('[data-map-ready="outline"]').waitFor({ timeout: 10_000 })
-    await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('application')
+    await page.locator('[data-map-ready="outline"]').waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('application')
     await page.keyboard.press('+')
     await page.waitForURL(/z=16\.00/)
     const after = new URL(page.url()).searchParams
@@ -331,15 +330,15 @@ inBrowser('the picture that stands for the map', () => {
       ]),
     )
     // from 40 to 120 pixels
-    await eventually(zoom).toBeCloseTo(13 + Math.log2(3), 1)
+    await expect.poll(zoom).toBeCloseTo(13 + Math.log2(3), 1)
     const { searchParams } = new URL(page.url())
     expect(Number(searchParams.get('lat'))).toBeCloseTo(47.5596, 3)
     expect(Number(searchParams.get('lon'))).toBeCloseTo(7.5886, 3)
     await page.mouse.move(x, y)
     await page.mouse.wheel(0, 200)
-    await eventually(zoom).toBeCloseTo(12 + Math.log2(3), 1)
+    await expect.poll(zoom).toBeCloseTo(12 + Math.log2(3), 1)
     await page.mouse.dblclick(x - 150, y - 60)
-    await eventually(zoom).toBeCloseTo(13 + Math.log2(3), 1)
+    await expect.poll(zoom).toBeCloseTo(13 + Math.log2(3), 1)
     expect(await page.evaluate(() => scrollY)).toBe(0)
     expect(faults).toEqual([])
   })

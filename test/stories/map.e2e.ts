@@ -2,15 +2,13 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { addBusiness, addDeal, bridge, eastOfBridge } from '../cast.ts'
 import { mapInks } from '../../src/map/inks.ts'
-import { expectAccessible, expectNoSidewaysScroll, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
+import { expectAccessible, expectNoSidewaysScroll, hydrated, inBrowser, phone, settled, useBrowser } from './browser.ts'
 
-/** A picture of the page takes its time on a busy machine. */
-const patient = { timeout: 10_000 }
 const small = { width: 1100, height: 720 }
 
 /** Waits until the map has been seen to show something, and says which basemap it is. */
 async function mapReady(page: Page): Promise<string | null> {
-  await page.locator('[data-map-ready]').waitFor({ timeout: 15_000 })
+  await page.locator('[data-map-ready]').waitFor()
   return page.locator('[data-map-ready]').getAttribute('data-map-ready')
 }
 
@@ -121,10 +119,10 @@ inBrowser('the deals map', () => {
     const land = await spot(page, { latitude: 47.5638, longitude: 7.5925 }, centre, 15)
     const day = [62, 143, 196] as [number, number, number]
     const night = [33, 104, 162] as [number, number, number]
-    await expect.poll(() => hasColour(page, water.x, water.y, day), patient).toBe(true)
+    await expect.poll(() => hasColour(page, water.x, water.y, day)).toBe(true)
     expect(await hasColour(page, land.x, land.y, day)).toBe(false)
     await page.emulateMedia({ colorScheme: 'dark' })
-    await expect.poll(() => hasColour(page, water.x, water.y, night), patient).toBe(true)
+    await expect.poll(() => hasColour(page, water.x, water.y, night)).toBe(true)
     expect(await hasColour(page, land.x, land.y, night)).toBe(false)
     expect(faults).toEqual([])
   })
@@ -295,7 +293,7 @@ inBrowser('the deals map', () => {
       go()
       await mapReady(page)
       await picture.waitFor({ state: 'detached' })
-      await expect.poll(() => hasColour(page, still.x, still.y, rgb(mapInks.paper.river), 10), patient).toBe(true)
+      await expect.poll(() => hasColour(page, still.x, still.y, rgb(mapInks.paper.river), 10)).toBe(true)
       expect(faults).toEqual([])
     }
   })
@@ -349,12 +347,10 @@ inBrowser('the deals map', () => {
       await page.getByRole('article').waitFor()
       // the card may have opened under the pointer; colours on their way are nobody's
       await page.mouse.move(1, 1)
-      const settle = (card: Element) =>
-        Promise.all(card.getAnimations({ subtree: true }).map((each) => each.finished.catch(() => {})))
-      await page.getByRole('article').evaluate(settle)
+      await settled(page.getByRole('article'))
       await expectAccessible(page)
     }
-  }, 60_000)
+  })
 })
 
 inBrowser('pins', () => {
@@ -396,11 +392,11 @@ inBrowser('pins', () => {
     const { x, y } = await spot(page, eastOfBridge(200), bridge, 15)
     const isLantern = () => hasColour(page, x, y, [255, 194, 71])
     await page.mouse.move(10, 10)
-    await expect.poll(isLantern, patient).toBe(true)
+    await expect.poll(isLantern).toBe(true)
     await page.emulateMedia({ colorScheme: 'dark' })
     const land = await spot(page, { latitude: 47.5638, longitude: 7.5925 }, bridge, 15)
-    await expect.poll(async () => (await colourAt(page, land.x, land.y))[0], patient).toBeLessThan(120)
-    await expect.poll(isLantern, patient).toBe(true)
+    await expect.poll(async () => (await colourAt(page, land.x, land.y))[0]).toBeLessThan(120)
+    await expect.poll(isLantern).toBe(true)
     expect(faults).toEqual([])
   })
 
@@ -468,9 +464,9 @@ inBrowser('pins', () => {
     const star = await spot(page, eastOfBridge(0), bridge, 15)
     const gathered = await spot(page, house, bridge, 15)
     const { cluster, merchant } = mapInks.paper
-    await expect.poll(() => hasColour(page, gathered.x, gathered.y, rgb(merchant)), patient).toBe(true)
+    await expect.poll(() => hasColour(page, gathered.x, gathered.y, rgb(merchant))).toBe(true)
     // the circle ends 36 px above its middle
-    await expect.poll(() => hasColour(page, star.x, star.y - 44, rgb(cluster), 8), patient).toBe(true)
+    await expect.poll(() => hasColour(page, star.x, star.y - 44, rgb(cluster), 8)).toBe(true)
   })
 
   it('that are missing because the answer holds no numbers do no harm', async () => {
@@ -513,7 +509,7 @@ inBrowser('the own position', () => {
     await expect
       .poll(async () => {
         return hasColour(page, box.x + box.width / 2, box.y + box.height / 2, [22, 104, 201], 8)
-      }, patient)
+      })
       .toBe(true)
     expect(faults).toEqual([])
   })
@@ -621,7 +617,7 @@ inBrowser('the own position', () => {
     })
     await page.goto('/dealsmap')
     await hydrated(page)
-    await expect.poll(() => page.locator('html').getAttribute('data-timeout'), patient).toBe('10000')
+    await expect.poll(() => page.locator('html').getAttribute('data-timeout')).toBe('10000')
     // beside what is run here the clock goes on by itself, so a busy machine has two seconds
     await page.clock.runFor(8_000)
     expect(

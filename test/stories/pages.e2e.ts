@@ -68,7 +68,7 @@ inBrowser('every public page', () => {
       await expectNoSidewaysScroll(page)
       await context.close()
     }
-  }, 120_000)
+  })
 
   it.each(['en-GB', 'de-CH', 'fr-CH'])(
     'shows examples in fields and names of destinations whole on a phone of 360 px, in %s',
@@ -111,7 +111,7 @@ inBrowser('every public page', () => {
       expect(await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Use' }).isVisible()).toBe(true)
       await context.close()
     }
-  }, 120_000)
+  })
 
   it('leads nowhere that is a 404', async () => {
     const links = new Set<string>()
@@ -145,7 +145,7 @@ inBrowser('every public page', () => {
       links.add(account)
     expect(links.size).toBeGreaterThan(30)
     for (const link of links) expect((await fetch(at.app.url + link)).status, link).toBe(200)
-  }, 120_000)
+  })
 })
 
 inBrowser('the navigation bar', () => {

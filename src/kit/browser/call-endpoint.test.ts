@@ -75,7 +75,7 @@ it('a token that has run out is renewed without a word, once for all calls that 
 it('a tab that comes late takes the token another tab has fetched', async () => {
   stored.set('rheinklang-refresh', `other ${Date.now() + 60_000}`)
   const late = status(call('action'))
-  await vi.waitFor(() => expect(sent).toHaveLength(1))
+  await vi.waitFor(() => expect(sent).toHaveLength(1), 30_000)
   stored.set('authToken', 'new')
   stored.delete('rheinklang-refresh')
   expect(await late).toBe(200)

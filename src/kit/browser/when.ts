@@ -79,13 +79,15 @@ export function useWhen() {
 /** A moment that moves on every half minute; while hydrating it is the moment the server rendered. */
 function useTick(): number {
   const rendered = useNow().getTime()
-  const tick = useSyncExternalStore(
+  return useSyncExternalStore(
     subscribe,
-    () => Math.floor(Date.now() / tickMs),
-    () => Math.floor(rendered / tickMs),
+    () => sinceTick(Date.now()),
+    () => sinceTick(rendered),
   )
-  return tick * tickMs
 }
+
+/** The moment by which a page speaks at `now`, both ms since 1970. */
+export const sinceTick = (now: number) => Math.floor(now / tickMs) * tickMs
 
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined

@@ -24,7 +24,7 @@ import {
 
 const isRoot = process.getuid?.() === 0
 
-describe.skipIf(process.platform === 'win32')('embedded PostgreSQL', { timeout: 30_000 }, () => {
+describe.skipIf(process.platform === 'win32')('embedded PostgreSQL', () => {
   // Making a database takes most of the time of a test: those that do not tell about it get a copy.
   let made: string
   beforeAll(async () => {
