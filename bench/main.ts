@@ -139,7 +139,7 @@ async function measureTown(size: number) {
       compare('P1 list 20, JSON', ...(await byTurns(town, 'pg', listSql, askList)), 0.6)
       compare('P2 radius, category, open now, words, JSON', ...(await byTurns(town, 'fastify', textSql, askText)), 0.75)
       compare('P3 one deal, JSON', ...(await byTurns(town, 'pg', itemSql, askItem)), 0.55)
-      await embeddedOrUrl(town, near)
+      await embeddedOrUrl(size, near)
       const [, fixed] = await byTurns(town, 'fixed', null, askItem)
       const htmlOf = async (path: string) => (await fetch(app.base + path)).text()
       const html = await byTurns(town, 'react', listSql, () => ours(['/deals']), cpuRatio, await htmlOf('/deals'))
@@ -234,11 +234,15 @@ async function wordsFor(url: string, typed: string): Promise<string> {
   return words
 }
 
-/** P6: by turns, two fresh apps: one with the database an app starts itself, one with a server reached over TCP. */
-async function embeddedOrUrl(embedded: Town, near: string[]) {
+/**
+ * P6: by turns, two fresh apps on two fresh towns: one in the database an app starts itself, one on a server reached over
+ * TCP. In many turns, as single ones scatter by a tenth where nothing differs but the port.
+ */
+async function embeddedOrUrl(deals: number, near: string[]) {
   const admin = process.env['BENCH_DATABASE_URL']
   if (!admin) return
-  const reached = await buildTownAt(admin, embedded.deals)
+  const embedded = await buildTown(deals)
+  const reached = await buildTownAt(admin, deals)
   const folder = mkdtempSync(join(tmpdir(), 'rheinklang-bench-url-'))
   const appOf = (town: Pick<Town, 'url'>, name: string) =>
     startServer(
@@ -258,12 +262,14 @@ async function embeddedOrUrl(embedded: Town, near: string[]) {
         () => load(apps[0].base, paths(embedded.sampleDealIds), { seconds, pids: [apps[0].pid, embedded.postmaster] }),
         () => load(apps[1].base, paths(reached.sampleDealIds), { seconds, pids: [] }),
         requestRatio,
+        3 * turns,
       )
       compare(`P6 embedded database beside DATABASE_URL over TCP, ${name}`, mine, theirs, 0.9)
     }
   } finally {
     for (const app of apps) await app.stop()
     await reached.close()
+    await embedded.close()
     rmSync(folder, { recursive: true, force: true })
   }
 }
@@ -277,10 +283,11 @@ async function medianPair(
   mine: () => Promise<Figure>,
   theirs: () => Promise<Figure>,
   ratioOf: (mine: Figure, theirs: Figure) => number,
+  times = turns,
 ): Promise<[Figure, Figure]> {
   const pairs: [Figure, Figure][] = []
-  for (let turn = 0; turn < turns; turn++) pairs.push([await mine(), await theirs()])
-  return pairs.sort((a, b) => ratioOf(...a) - ratioOf(...b))[turns >> 1]!
+  for (let turn = 0; turn < times; turn++) pairs.push([await mine(), await theirs()])
+  return pairs.sort((a, b) => ratioOf(...a) - ratioOf(...b))[times >> 1]!
 }
 
 function searchAt(db: Database, place: { latitude: number; longitude: number }, words: string | null) {

@@ -5,7 +5,7 @@ import { asDate } from '../../kit/server/clock.ts'
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
 import type { Database } from '../../kit/server/database.ts'
 import { cellDegrees } from '../../kit/server/nearby.ts'
-import { remembered } from '../../kit/server/remembered.ts'
+import { Lately, remembered } from '../../kit/server/remembered.ts'
 import { Page } from '../../kit/server/serve-endpoint.ts'
 import { mostLookedAt, rounded, shareToLookAt } from '../../kit/server/share.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
@@ -73,18 +73,19 @@ export async function searchDeals(room: DealRoom, query: SearchQuery): Promise<P
     : query.hide_sponsored
       ? null
       : { turn: sponsoredTurn(room.clock.now()) }
+  const total = totalOf(room.db, wanted, area)
   const rows = await store.searchDeals(room.db, wanted, area, {
     sort: query.sort ?? 'best',
     offset: offset - past.length,
     limit: limit + 1,
     paid,
     excludedIds: past,
-    cap: totalCap + 1,
+    cap: total.cap,
   })
   const more = rows.length > limit
   // the paid ones are among what the search finds
   const count =
-    rows[0]?.total ??
+    total.known(rows[0]?.total) ??
     (rows.length > 0 || offset === 0
       ? offset + rows.length
       : await store.countFound(room.db, wanted, area, totalCap + 1))
@@ -195,14 +196,15 @@ export async function listDeals(room: DealRoom, query: ListQuery): Promise<Page<
     throw new Refusal(invalidInput)
   const wanted = await wantedBy(room, query, query.openNow, false)
   const terms = wanted.words === null ? null : termsOf(wanted.words)
+  const total = totalOf(room.db, wanted, sort)
   const rows = await store.listDeals(room.db, wanted, {
     sort,
     after: cursor && { value: cursor[0], id: cursor[1] },
     offset: query.offset ?? 0,
     limit: limit + 1,
-    cap: totalCap + 1,
+    cap: total.cap,
   })
-  const count = rows[0]?.total ?? (await store.countDeals(room.db, wanted, sort, totalCap + 1))
+  const count = total.known(rows[0]?.total) ?? (await store.countDeals(room.db, wanted, sort, totalCap + 1))
   const items = rows.slice(0, limit).map((row) => row.deal)
   const last = items.at(-1)
   const sortValue = last && { new: last.created_at, ending_soon: last.ends_at ?? '', rating: last.rating_bayes }[sort]
@@ -212,6 +214,27 @@ export async function listDeals(room: DealRoom, query: ListQuery): Promise<Page<
     rows.length > limit && last ? writeCursor([sortValue!, last.deal_id]) : null,
   )
 }
+
+/**
+ * Counting up to the cap costs more than a page. What reached it is taken to do so for a second more, uncounted; every
+ * smaller number is counted each time.
+ */
+function totalOf(db: Database, { moment: _, ...others }: store.Wanted, where: store.Area | store.ListSort) {
+  let many = reachedCap.get(db)
+  if (!many) reachedCap.set(db, (many = new Lately({ keptMs: 1000, most: 1000 })))
+  const key = JSON.stringify([others, where])
+  const isMany = many.has(key)
+  return {
+    cap: isMany ? 0 : totalCap + 1,
+    /** What the total is, by what the statement says of it. */
+    known(counted: number | null | undefined) {
+      if (isMany && counted === 0) return totalCap + 1
+      if (counted && counted > totalCap) many.add(key)
+      return counted
+    },
+  }
+}
+const reachedCap = new WeakMap<Database, Lately>()
 
 async function wantedBy(
   room: DealRoom,

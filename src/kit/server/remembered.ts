@@ -17,3 +17,24 @@ export function remembered<T>(
     return answer
   }
 }
+
+/** Keys that were added within the last `keptMs`, at most `most` of them. */
+export class Lately {
+  readonly #until = new Map<string, number>()
+  readonly #keptMs: number
+  readonly #most: number
+
+  constructor({ keptMs, most }: { keptMs: number; most: number }) {
+    this.#keptMs = keptMs
+    this.#most = most
+  }
+
+  has(key: string): boolean {
+    return performance.now() < (this.#until.get(key) ?? 0)
+  }
+
+  add(key: string): void {
+    if (this.#until.size >= this.#most) this.#until.clear()
+    this.#until.set(key, performance.now() + this.#keptMs)
+  }
+}
