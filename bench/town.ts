@@ -29,6 +29,10 @@ export async function buildTown(deals: number): Promise<Town> {
   const postgres = await startEmbeddedPostgres({ dataDir })
   const url = socketUrl(postgres)
   const manyDealIds = await fill(url, deals)
+  // else what was filled in is still being written while the first rows are measured
+  const superuser = new pg.Client({ connectionString: url.replace(/user=\w+/, 'user=postgres') })
+  await superuser.connect()
+  await superuser.query('checkpoint').finally(() => superuser.end())
   return {
     deals,
     url,
