@@ -184,6 +184,8 @@ inBrowser('on the map', () => {
     await page.evaluate(() => scrollTo(0, 0))
     await expect.poll(async () => (await list(page).boundingBox())!.width).toBe(390)
     await expect.poll(() => page.locator('.maplibregl-cooperative-gestures').count()).toBe(0)
+    // which fingers scroll is decided by what has been painted
+    await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))))
     const upright = (await page.locator('.maplibregl-canvas').boundingBox())!
     const drag = Array.from({ length: 8 }, (_, n): [number, number][] => [[195 - 15 * n, upright.y + 90]])
     await expect.poll(() => finger(...drag).then(() => page.url())).toContain('lat=')
@@ -264,6 +266,41 @@ inBrowser('a place with many deals', () => {
     await page.goto(`${here}&q=water`)
     await mapReady(page)
     expect(await list(page).getByText('Free', { exact: true }).count()).toBe(1)
+    expect(faults).toEqual([])
+  })
+})
+
+inBrowser('a city with more stars than fit', () => {
+  const at = useBrowser({})
+
+  it('has one for those that lie on each other, which leads to them, with and without WebGL', async () => {
+    const { db } = at.app
+    for (let n = 0; n < 60; n++) {
+      const house = await addBusiness(db, `Haus ${n}`, {
+        subscription_tier: 'PREMIUM',
+        ...eastOfBridge((n % 2 ? 0 : 500) + n * 2),
+      })
+      await addDeal(db, house, `Golden ${n}`)
+    }
+    const view = `${here}&lat=${bridge.latitude}&lon=${bridge.longitude}&z=15`
+    const { page, faults } = await at.visit(view, { viewport: small })
+    expect(await mapReady(page)).toBe('drawing')
+    const map = (await page.locator('.maplibregl-canvas').boundingBox())!
+    // the stars of the western half lie within 120 m of the middle, at 1.6 m a pixel
+    await page.mouse.click(map.x + map.width / 2 + 36, map.y + map.height / 2)
+    await page.waitForURL(/z=1[678]/)
+    expect(await page.getByRole('article').count()).toBe(0)
+
+    await page.addInitScript(() => {
+      HTMLCanvasElement.prototype.getContext = (() => null) as never
+    })
+    await page.goto(view)
+    expect(await mapReady(page)).toBe('outline')
+    const stars = page.locator('#map [data-mark^="premium"]')
+    await expect.poll(async () => (await stars.allTextContents()).reduce((sum, text) => sum + Number(text), 0)).toBe(60)
+    expect(await stars.count()).toBeLessThan(10)
+    await stars.first().click()
+    await page.waitForURL(/z=16\.5/)
     expect(faults).toEqual([])
   })
 })

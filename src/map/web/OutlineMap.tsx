@@ -151,8 +151,8 @@ export function OutlineMap({
     return () => element.removeEventListener('wheel', listen)
   }, [])
   const pressMark = (mark: Mark) => {
-    const isNumber = mark.icon === 'deals' || mark.icon === 'merchants'
-    if (!isNumber) return onPick(mark.places)
+    const isGathered = mark.icon === 'deals' || mark.icon === 'merchants' || mark.places.length > 1
+    if (!isGathered) return onPick(mark.places)
     const here = { ...fromPlane(mark, camera.zoom), zoom: camera.zoom + 1.5 }
     if (mark.places.length === 0) onHeap(viewOf(stand(here, false)))
     // as near as it gets: all of them as a list
@@ -271,7 +271,11 @@ function Pin({
   const [fill, ink] = icon === 'merchants' ? [inks.merchant, inks.onMerchant] : [inks.cluster, inks.onCluster]
   const [x, y] = [Math.round(mark.x - from.x), Math.round(mark.y - from.y)]
   return (
-    <g data-mark={key} transform={`translate(${x} ${y}) scale(${isMarked ? 1.4 : 1})`} className="cursor-pointer">
+    <g
+      data-mark={key}
+      transform={`translate(${x} ${y}) scale(${isMarked || (!isNumber && mark.places.length > 1) ? 1.4 : 1})`}
+      className="cursor-pointer"
+    >
       {isNumber ? (
         <>
           <circle r={numberRadius(count)} fill={fill} stroke={ink} strokeWidth="3" />
@@ -312,7 +316,7 @@ function Pin({
       )}
       {!isNumber && count > 1 && (
         <>
-          <circle cx="11" cy={icon === 'deal' ? -26 : -11} r="9" fill={inks.cluster} />
+          <circle cx="11" cy={icon === 'deal' ? -26 : -11} r={count > 99 ? 12 : 9} fill={inks.cluster} />
           <text
             x="11"
             y={icon === 'deal' ? -22 : -7}

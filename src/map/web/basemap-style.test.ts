@@ -97,6 +97,14 @@ describe('what lies on the map', () => {
     expect(features[overlaySources.deals]!.features).toHaveLength(1)
   })
 
+  it('gathers stars among themselves from the fifty-first on', () => {
+    const stars = (count: number) =>
+      Array.from({ length: count }, (_, n) => ({ ...place, key: String(n), icon: 'premium' as const }))
+    const source = (count: number) =>
+      overlay({ ...noOverlay, places: stars(count) }, mapInks.paper).sources[overlaySources.premium]
+    expect([50, 51].map((count) => source(count))).toMatchObject([{ cluster: false }, { cluster: true }])
+  })
+
   it('counts what the server has gathered in the same clusters, so that no number lies on another', () => {
     const heaps = [
       { latitude: 47, longitude: 7, count: 900, of: 'deals' as const },

@@ -19,12 +19,14 @@ import { creditsIn } from './credits.ts'
 import { loadOnlineStyle, tileSign, tileSources, watchTiles, type TileVerdict } from './load-style.ts'
 import { drawIcon, pinSize } from './pins.ts'
 import {
+  clusteredStars,
   clusterLayers,
   isOverlay,
   overlay,
   overlayFeatures,
   overlaySources,
   pinLayers,
+  starsAreMany,
   type OverlayData,
 } from './overlay.ts'
 
@@ -244,7 +246,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
         ],
         { layers: layers.filter((layer) => to.getLayer(layer)) },
       )
-    to.on('click', ({ point }) => {
+    to.on('click', ({ point, originalEvent }) => {
       const pins = found(point, pinLayers, 7)
       if (pins.length > 0) {
         options.onPick([...new Set(pins.map((pin) => String(pin.properties['key'])))])
@@ -261,7 +263,9 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
         }
         void (to.getSource(cluster.source) as GeoJSONSource)
           .getClusterExpansionZoom(Number(cluster.properties['cluster_id']))
-          .then((zoom) => to.easeTo({ center: [longitude, latitude], zoom: Math.min(zoom + 0.3, 18) }))
+          .then((zoom) =>
+            to.easeTo({ center: [longitude, latitude], zoom: Math.min(zoom + 0.3, 18) }, { originalEvent }),
+          )
           .catch(() => {})
         return
       }
@@ -309,6 +313,10 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
       const after = overlayFeatures(fresh)
       const same = data
       data = fresh
+      if (starsAreMany(same) !== starsAreMany(fresh))
+        void (map?.getSource(overlaySources.premium) as GeoJSONSource | undefined)?.setClusterOptions(
+          clusteredStars(fresh),
+        )
       for (const [id, features] of Object.entries(after)) {
         if (isUnchanged(id, same, fresh) || (before[id]!.features.length === 0 && features.features.length === 0))
           continue

@@ -41,7 +41,7 @@ export const overlaySources = {
 } as const
 /** What can be clicked, the uppermost first. */
 export const pinLayers = ['premium', 'deal', 'merchant'].map(named)
-export const clusterLayers = ['deals-cluster', 'merchants-cluster'].map(named)
+export const clusterLayers = ['premium-cluster', 'deals-cluster', 'merchants-cluster'].map(named)
 
 type Features = GeoJSON.FeatureCollection<GeoJSON.Point>
 
@@ -54,8 +54,16 @@ const collection = (features: Features['features']): Features => ({ type: 'Featu
 const placeFeature = (place: Place) => point(place, { key: place.key, icon: place.icon, count: place.count })
 
 /**
- * The sources' contents; premium places have their own, which is never clustered. What the server has gathered goes into
- * the clusters like single places, so that no number lies on another.
+ * Premium places are never hidden: up to so many each has its star. Beyond that, stars that would lie on each other are one
+ * larger star with their number.
+ */
+const mostStars = 50
+export const starsAreMany = ({ places }: Pick<OverlayData, 'places'>) =>
+  places.filter(({ icon }) => icon === 'premium').length > mostStars
+
+/**
+ * The sources' contents; premium places have their own, so that no number hides them. What the server has gathered goes
+ * into the clusters like single places, so that no number lies on another.
  */
 export function overlayFeatures({ places, heaps, own, focus, chosen }: OverlayData): Record<string, Features> {
   const of = (icon: Place['icon']) => places.filter((place) => place.icon === icon).map(placeFeature)
@@ -76,12 +84,15 @@ export function overlayFeatures({ places, heaps, own, focus, chosen }: OverlayDa
 const widestReach = 3000
 const metresPerPixelAtZero = ({ latitude }: Position) => 78_271.517 * Math.cos((latitude * Math.PI) / 180)
 
-const clustered = {
-  cluster: true,
-  clusterRadius: 46,
-  clusterMaxZoom: 16,
-  clusterProperties: { sum: ['+', ['get', 'count']], heaps: ['+', ['coalesce', ['get', 'heap'], 0]] },
-}
+const clusterMaxZoom = 16
+const clusterProperties = { sum: ['+', ['get', 'count']], heaps: ['+', ['coalesce', ['get', 'heap'], 0]] }
+const clustered = { cluster: true, clusterRadius: 46, clusterMaxZoom, clusterProperties }
+/** For `setClusterOptions`: how the stars of these data are gathered. */
+export const clusteredStars = (data: Pick<OverlayData, 'places'>) => ({
+  cluster: starsAreMany(data),
+  clusterRadius: 72,
+  clusterMaxZoom,
+})
 /** Of a cluster made here, or of a heap that stands alone. */
 const gatheredCount: ExpressionSpecification = ['coalesce', ['get', 'sum'], ['get', 'count']]
 const isGathered: ExpressionSpecification = ['any', ['has', 'point_count'], ['has', 'heap']]
@@ -96,6 +107,7 @@ export function overlay(data: OverlayData, inks: MapInks) {
         type: 'geojson',
         data: each,
         ...(id === overlaySources.deals || id === overlaySources.merchants ? clustered : {}),
+        ...(id === overlaySources.premium ? { ...clusteredStars(data), clusterProperties } : {}),
       } as SourceSpecification,
     ]),
   )
@@ -162,12 +174,18 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
       },
       paint: { 'text-color': ink },
     }) as LayerSpecification
-  const pins = (name: string, source: string, icon: string, more: object = {}): LayerSpecification =>
+  const pins = (
+    name: string,
+    source: string,
+    icon: string,
+    more: object = {},
+    filter: ExpressionSpecification = ['!', isGathered],
+  ): LayerSpecification =>
     ({
       id: named(name),
       type: 'symbol',
       source,
-      ...(icon === 'premium' ? {} : { filter: ['!', isGathered] }),
+      filter,
       layout: {
         'icon-image': icon,
         // never left out; names of the map make room for them
@@ -182,18 +200,20 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
     source: string,
     offset: [number, number],
     ofWhich: ExpressionSpecification = ['!', isGathered],
+    size = 1,
   ): LayerSpecification =>
     ({
       id: named(`${name}-badge`),
       type: 'symbol',
       source,
-      filter: ['all', ofWhich, ['>', ['get', 'count'], 1]],
+      filter: ['all', ofWhich, ['>', gatheredCount, 1]],
       layout: {
         'icon-image': 'badge',
-        'icon-offset': offset,
+        'icon-size': size,
+        'icon-offset': [offset[0] / size, offset[1] / size],
         'icon-allow-overlap': true,
         'icon-ignore-placement': true,
-        'text-field': ['to-string', ['get', 'count']],
+        'text-field': ['to-string', gatheredCount],
         'text-font': mapFonts.strong,
         'text-size': 11,
         'text-offset': [offset[0] / 11, offset[1] / 11],
@@ -234,6 +254,8 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
     badge('deal', deals, [11, -28]),
     pins('premium', premium, 'premium'),
     badge('premium', premium, [12, -12]),
+    pins('premium-cluster', premium, 'premium', { 'icon-size': 1.4, 'symbol-sort-key': gatheredCount }, isGathered),
+    badge('premium-cluster', premium, [17, -17], ['has', 'sum'], 1.4),
     {
       id: named('focus-ring'),
       type: 'circle',

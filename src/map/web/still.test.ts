@@ -79,6 +79,18 @@ describe('the pins of a still map', () => {
     ])
   })
 
+  it('that are premium are one star with their number where fifty and more would lie on each other', () => {
+    const stars = (count: number) =>
+      Array.from({ length: count }, (_, n) => place(`p${n}`, (n % 2) * 0.03, { icon: 'premium', count: 2 }))
+    expect(marksOf({ places: stars(50), heaps: [] }, 13)).toHaveLength(50)
+    const marks = marksOf({ places: stars(51), heaps: [] }, 13)
+    expect(marks.map(({ icon, count, places }) => [icon, count, places.length])).toEqual([
+      ['premium', 52, 26],
+      ['premium', 50, 25],
+    ])
+    expect(marksOf({ places: stars(51), heaps: [] }, 17)).toHaveLength(51)
+  })
+
   it('step aside from a star that lies on them', () => {
     const places = [...near.slice(0, 2), place('p', -0.0001, { icon: 'premium' })]
     const [number] = marksOf({ ...noOverlay, places }, 13)

@@ -1,6 +1,6 @@
 import type { Position } from '../../kit/shared/geo.ts'
 import { outlineView, outlineZoom } from '../outline-view.ts'
-import type { Heap, OverlayData, Place } from './overlay.ts'
+import { starsAreMany, type Heap, type OverlayData, type Place } from './overlay.ts'
 
 /** Where a still picture of the map is taken from, in the terms of the live one. */
 export interface Camera extends Position {
@@ -63,8 +63,8 @@ const reach = 46
 const singleFrom = 17
 
 /**
- * The pins of a still map at a zoom, those that would lie on each other gathered under a number. Premium places are never
- * gathered, and merchants not with deals. What is drawn last lies on top.
+ * The pins of a still map at a zoom, those that would lie on each other gathered under a number. Premium places keep
+ * their stars (see `starsAreMany`), and merchants are not gathered with deals. What is drawn last lies on top.
  */
 export function marksOf({ places, heaps }: Pick<OverlayData, 'places' | 'heaps'>, zoom: number): Mark[] {
   const single = (place: Place): Mark => ({ ...onPlane(place, zoom), ...place, places: [place] })
@@ -77,7 +77,8 @@ export function marksOf({ places, heaps }: Pick<OverlayData, 'places' | 'heaps'>
     ]
     return zoom >= singleFrom ? marks : gather(marks, of)
   }
-  const stars = places.filter((place) => place.icon === 'premium').map(single)
+  const each = places.filter((place) => place.icon === 'premium').map(single)
+  const stars = starsAreMany({ places }) && zoom < singleFrom ? gather(each, 'premium') : each
   const below = [...gathered('merchant', 'merchants'), ...gathered('deal', 'deals')]
   return [...below.map((mark) => besideStars(mark, stars)), ...stars]
 }
@@ -97,7 +98,7 @@ function besideStars(mark: Mark, stars: Mark[]): Mark {
 }
 
 /** The heaviest first; each takes what lies within its reach. A grid of that size has all of it in nine cells. */
-function gather(marks: Mark[], as: Heap['of']): Mark[] {
+function gather(marks: Mark[], as: Heap['of'] | 'premium'): Mark[] {
   const cells = new Map<string, Mark[]>()
   const cell = (x: number, y: number) => `${Math.floor(x / reach)} ${Math.floor(y / reach)}`
   for (const mark of marks) {
