@@ -66,19 +66,16 @@ describe('mail by SMTP', () => {
     // where mail is sent, an address must be confirmed and there is no mailbox to look into
     expect((await get(app, '/api/auth/options')).body).toMatchObject({ verified_email_required: true, demo_mail: null })
   })
-  it(
-    'that is turned away for now (451) is tried again with the same id and arrives once',
-    async () => {
-      const peer = await startMailPeer((_, nth) => (nth === 1 ? 451 : null))
-      const app = await appForTest({ env: withMail(peer.url) })
-      await post(app, '/api/auth/signup', visitorForm('busy@example.org'))
-      await expect.poll(() => peer.received.length, { timeout: 45_000, interval: 250 }).toBe(1)
-      expect(peer.tries.get('busy@example.org')).toBe(2)
-      const mail = await PostalMime.parse(Buffer.from(peer.received[0]!.raw, 'latin1'))
-      expect(mail.messageId).toMatch(/^<[0-9a-f-]{36}@rheinklang>$/)
-      await expect.poll(async () => (await app.db.selectFrom('outgoing_mails').selectAll().execute()).length).toBe(0)
-    },
-  )
+  it('that is turned away for now (451) is tried again with the same id and arrives once', async () => {
+    const peer = await startMailPeer((_, nth) => (nth === 1 ? 451 : null))
+    const app = await appForTest({ env: withMail(peer.url) })
+    await post(app, '/api/auth/signup', visitorForm('busy@example.org'))
+    await expect.poll(() => peer.received.length, { timeout: 45_000, interval: 250 }).toBe(1)
+    expect(peer.tries.get('busy@example.org')).toBe(2)
+    const mail = await PostalMime.parse(Buffer.from(peer.received[0]!.raw, 'latin1'))
+    expect(mail.messageId).toMatch(/^<[0-9a-f-]{36}@rheinklang>$/)
+    await expect.poll(async () => (await app.db.selectFrom('outgoing_mails').selectAll().execute()).length).toBe(0)
+  })
   it('that is refused for good (550) is not tried again, and forgotten', async () => {
     const peer = await startMailPeer(() => 550)
     const lines: string[] = []

@@ -241,21 +241,18 @@ describe('the proof of work', () => {
     const solution = await solveChallenge({ challenge, deriveKey })
     return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64')
   }
-  it(
-    'is demanded after 30 failed signups of an address in an hour, and then counts once',
-    async () => {
-      const tests = await appForTest()
-      for (let n = 0; n < 30; n++) expect((await signup({}, tests)).status).toBe(400)
-      expect(await signup(visitorForm('robot@example.org'), tests)).toMatchObject({
-        status: 403,
-        body: { code: 'challenge_required' },
-      })
-      const altcha = await solved(tests)
-      expect((await signup(visitorForm('human@example.org', { altcha }), tests)).status).toBe(201)
-      expect((await signup(visitorForm('human2@example.org', { altcha }), tests)).status).toBe(403)
-      expect((await signUpBusiness(tests, { email: 'bar@example.org', altcha: await solved(tests) })).status).toBe(201)
-    },
-  )
+  it('is demanded after 30 failed signups of an address in an hour, and then counts once', async () => {
+    const tests = await appForTest()
+    for (let n = 0; n < 30; n++) expect((await signup({}, tests)).status).toBe(400)
+    expect(await signup(visitorForm('robot@example.org'), tests)).toMatchObject({
+      status: 403,
+      body: { code: 'challenge_required' },
+    })
+    const altcha = await solved(tests)
+    expect((await signup(visitorForm('human@example.org', { altcha }), tests)).status).toBe(201)
+    expect((await signup(visitorForm('human2@example.org', { altcha }), tests)).status).toBe(403)
+    expect((await signUpBusiness(tests, { email: 'bar@example.org', altcha: await solved(tests) })).status).toBe(201)
+  })
   it('is always demanded where the operator says so; a made-up one is none', async () => {
     const tests = await appForTest({ env: { SIGNUP_CHALLENGE: 'always' } })
     expect((await get(tests, '/api/auth/options')).body).toMatchObject({ challenge: 'always', google: false })
