@@ -32,6 +32,23 @@ async function touch(page: Page) {
   }
 }
 
+/** Until the page that a finger has thrown lies still: as long as it moves, the next finger moves it too. */
+async function restOfScroll(page: Page) {
+  await page.evaluate(
+    () =>
+      new Promise<void>((rests) => {
+        let [last, frames] = [scrollY, 0]
+        const look = () => {
+          frames = scrollY === last ? frames + 1 : 0
+          last = scrollY
+          if (frames > 10) rests()
+          else requestAnimationFrame(look)
+        }
+        look()
+      }),
+  )
+}
+
 inBrowser('on the map', () => {
   const at = useBrowser()
 
@@ -179,13 +196,12 @@ inBrowser('on the map', () => {
     await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(60)
     expect(page.url()).not.toContain('lat=')
     await expectNoSidewaysScroll(page)
+    await restOfScroll(page)
     // upright again it is a sheet, and the map takes the finger
     await page.setViewportSize(phone)
     await page.evaluate(() => scrollTo(0, 0))
     await expect.poll(async () => (await list(page).boundingBox())!.width).toBe(390)
     await expect.poll(() => page.locator('.maplibregl-cooperative-gestures').count()).toBe(0)
-    // which fingers scroll is decided by what has been painted
-    await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))))
     const upright = (await page.locator('.maplibregl-canvas').boundingBox())!
     const drag = Array.from({ length: 8 }, (_, n): [number, number][] => [[195 - 15 * n, upright.y + 90]])
     await expect.poll(() => finger(...drag).then(() => page.url())).toContain('lat=')

@@ -246,8 +246,9 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
         ],
         { layers: layers.filter((layer) => to.getLayer(layer)) },
       )
+    const isSingle = ({ properties }: { properties: Record<string, unknown> }) => properties['key'] !== undefined
     to.on('click', ({ point, originalEvent }) => {
-      const pins = found(point, pinLayers, 7)
+      const pins = found(point, pinLayers, 7).filter(isSingle)
       if (pins.length > 0) {
         options.onPick([...new Set(pins.map((pin) => String(pin.properties['key'])))])
         return
@@ -273,7 +274,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
     })
     let hovered: string | null = null
     to.on('mousemove', ({ point }) => {
-      const pin = found(point, pinLayers, 3)[0]
+      const pin = found(point, pinLayers, 3).find(isSingle)
       const key = pin ? String(pin.properties['key']) : null
       const canPress = !!pin || found(point, clusterLayers, 0).length > 0
       to.getCanvas().style.cursor = canPress ? 'pointer' : ''

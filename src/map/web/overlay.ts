@@ -39,9 +39,9 @@ export const overlaySources = {
   own: named('own'),
   focus: named('focus'),
 } as const
-/** What can be clicked, the uppermost first. */
+/** What can be clicked, the uppermost first; a star in both may be one of many. */
 export const pinLayers = ['premium', 'deal', 'merchant'].map(named)
-export const clusterLayers = ['premium-cluster', 'deals-cluster', 'merchants-cluster'].map(named)
+export const clusterLayers = ['premium', 'deals-cluster', 'merchants-cluster'].map(named)
 
 type Features = GeoJSON.FeatureCollection<GeoJSON.Point>
 
@@ -96,6 +96,8 @@ export const clusteredStars = (data: Pick<OverlayData, 'places'>) => ({
 /** Of a cluster made here, or of a heap that stands alone. */
 const gatheredCount: ExpressionSpecification = ['coalesce', ['get', 'sum'], ['get', 'count']]
 const isGathered: ExpressionSpecification = ['any', ['has', 'point_count'], ['has', 'heap']]
+const manyStars = 1.4
+const starSize: ExpressionSpecification = ['case', isGathered, manyStars, 1]
 
 /** Pins, clusters and the own position, to be added to any basemap's style before it is set. */
 export function overlay(data: OverlayData, inks: MapInks) {
@@ -139,6 +141,9 @@ const besideTheCircle = (bubble: string) => ({
   'icon-allow-overlap': true,
 })
 
+const badgeText = 11
+const ems = (offset: [number, number], size: number) => offset.map((px) => (px * size) / badgeText)
+
 function overlayLayers(inks: MapInks): LayerSpecification[] {
   const circle = (name: string, source: string, fill: string, ink: string): LayerSpecification =>
     ({
@@ -179,19 +184,19 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
     source: string,
     icon: string,
     more: object = {},
-    filter: ExpressionSpecification = ['!', isGathered],
+    ofWhich: ExpressionSpecification | true = ['!', isGathered],
   ): LayerSpecification =>
     ({
       id: named(name),
       type: 'symbol',
       source,
-      filter,
+      ...(ofWhich === true ? {} : { filter: ofWhich }),
       layout: {
         'icon-image': icon,
         // never left out; names of the map make room for them
         'icon-allow-overlap': true,
         'icon-anchor': icon === 'deal' ? 'bottom' : 'center',
-        'symbol-sort-key': ['get', 'count'],
+        'symbol-sort-key': gatheredCount,
         ...more,
       },
     }) as LayerSpecification
@@ -199,8 +204,8 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
     name: string,
     source: string,
     offset: [number, number],
-    ofWhich: ExpressionSpecification = ['!', isGathered],
-    size = 1,
+    ofWhich: ExpressionSpecification | true = ['!', isGathered],
+    size: ExpressionSpecification | 1 = 1,
   ): LayerSpecification =>
     ({
       id: named(`${name}-badge`),
@@ -210,13 +215,16 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
       layout: {
         'icon-image': 'badge',
         'icon-size': size,
-        'icon-offset': [offset[0] / size, offset[1] / size],
+        'icon-offset': offset,
         'icon-allow-overlap': true,
         'icon-ignore-placement': true,
         'text-field': ['to-string', gatheredCount],
         'text-font': mapFonts.strong,
-        'text-size': 11,
-        'text-offset': [offset[0] / 11, offset[1] / 11],
+        'text-size': badgeText,
+        'text-offset':
+          size === 1
+            ? ems(offset, 1)
+            : ['case', isGathered, ['literal', ems(offset, manyStars)], ['literal', ems(offset, 1)]],
         'text-allow-overlap': true,
         'text-ignore-placement': true,
       },
@@ -252,10 +260,9 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
     number('deals-cluster', deals, 'bubble', inks.onCluster),
     pins('deal', deals, 'deal'),
     badge('deal', deals, [11, -28]),
-    pins('premium', premium, 'premium'),
-    badge('premium', premium, [12, -12]),
-    pins('premium-cluster', premium, 'premium', { 'icon-size': 1.4, 'symbol-sort-key': gatheredCount }, isGathered),
-    badge('premium-cluster', premium, [17, -17], ['has', 'sum'], 1.4),
+    // one layer for single stars and those of many: each costs the first frame its time
+    pins('premium', premium, 'premium', { 'icon-size': starSize }, true),
+    badge('premium', premium, [12, -12], true, starSize),
     {
       id: named('focus-ring'),
       type: 'circle',
