@@ -72,6 +72,24 @@ inBrowser('on the map', () => {
     expect(faults).toEqual([])
   })
 
+  it('a list that cannot be continued says so, and goes on when asked again', async () => {
+    const { page, context, faults } = await at.visit(here, {
+      viewport: small,
+      expected: /INTERNET_DISCONNECTED|could be fetched/,
+    })
+    await mapReady(page)
+    await context.setOffline(true)
+    const more = list(page).getByRole('button', { name: 'Show more' })
+    await more.click()
+    const said = list(page).getByRole('alert')
+    expect(await said.innerText()).toBe('No more could be loaded. Please check your connection and try again.')
+    await context.setOffline(false)
+    await more.click()
+    await expect.poll(() => list(page).getByRole('listitem').count()).toBe(40)
+    expect(await said.count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+
   it('the focus is never lost: back from a card, from a list at one place, from the button that goes', async () => {
     const { page, faults } = await at.visit(here, { viewport: small })
     await mapReady(page)

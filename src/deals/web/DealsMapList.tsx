@@ -39,6 +39,7 @@ export function DealsMapList({
   onFocus,
   onMore,
   isAdding,
+  failedMore,
   notes: otherNotes,
   staleSince,
   onAgain,
@@ -52,6 +53,8 @@ export function DealsMapList({
   onFocus: (id: string | null) => void
   onMore: (list: keyof Found) => void
   isAdding: keyof Found | null
+  /** The list that could not be continued. */
+  failedMore: keyof Found | null
   /** Said below the count: about the position, about the basemap. */
   notes: (string | null)[]
   /** Since when the list is not that of the address: a search has failed. */
@@ -75,6 +78,18 @@ export function DealsMapList({
   ]
     .filter(Boolean)
     .join(' · ')
+  const moreButton = (list: keyof Found, label: string) => (
+    <div className="grid gap-2 px-4 py-4">
+      {failedMore === list && (
+        <p role="alert" className="text-sm text-ink-soft">
+          {t('moreFailed')}
+        </p>
+      )}
+      <Button loading={isAdding === list} onClick={() => onMore(list)}>
+        {label}
+      </Button>
+    </div>
+  )
 
   return (
     <section
@@ -135,13 +150,7 @@ export function DealsMapList({
             ))}
           </ol>
         )}
-        {showsDeals && deals.next && (
-          <div className="grid px-4 py-4">
-            <Button loading={isAdding === 'deals'} onClick={() => onMore('deals')}>
-              {t('more')}
-            </Button>
-          </div>
-        )}
+        {showsDeals && deals.next && moreButton('deals', t('more'))}
         {showsMerchants && merchants.items.length > 0 && (
           <>
             <h2 className="flex items-center gap-2 border-y-2 border-hair bg-well px-4 py-2 text-base">
@@ -158,13 +167,7 @@ export function DealsMapList({
                 />
               ))}
             </ol>
-            {merchants.next && (
-              <div className="grid px-4 py-4">
-                <Button loading={isAdding === 'merchants'} onClick={() => onMore('merchants')}>
-                  {t('moreMerchants')}
-                </Button>
-              </div>
-            )}
+            {merchants.next && moreButton('merchants', t('moreMerchants'))}
           </>
         )}
         {deals.items.length === 0 && merchants.items.length === 0 && (

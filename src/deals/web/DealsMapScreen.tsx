@@ -86,7 +86,7 @@ export default function DealsMapScreen() {
   const navigate = useNavigate()
   const wentBack = useNavigationType() === 'POP'
   const isAlive = useHydrated()
-  const { found, pins, isUpdating, staleSince, again, more, isAdding } = useMapDeals(query, centre, loaded)
+  const { found, pins, isUpdating, staleSince, again, more, isAdding, failedMore } = useMapDeals(query, centre, loaded)
   const [filtersShown, showFilters] = useState(true)
   const map = useRef<MapHandle>(null)
   const [start] = useState(() => mapStart(query, centre, config.zoom))
@@ -235,6 +235,7 @@ export default function DealsMapScreen() {
           onFocus={setFocus}
           onMore={more}
           isAdding={isAdding}
+          failedMore={failedMore}
           staleSince={staleSince}
           onAgain={again}
           notes={[said ?? (isBeyond ? t('position.beyond') : null), fallback && say(`fallback.${fallback}`)]}

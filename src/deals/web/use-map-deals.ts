@@ -202,11 +202,14 @@ export function useMapDeals(query: MapQuery, centre: Position, loaded: Found) {
   const staleSince = hasFailed && answered.search !== search ? answered.at : null
 
   const [isAdding, setAdding] = useState<keyof Found | null>(null)
+  /** Of which result which list could not be continued. */
+  const [stuck, setStuck] = useState<{ found: Found; list: keyof Found } | null>(null)
   /** The next page of one of the lists; it is dropped when the result has become another one meanwhile. */
   async function more(list: keyof Found) {
     const after = found[list].next
     if (isAdding || !after) return
     setAdding(list)
+    setStuck(null)
     try {
       const page = await findMore(list, query, centre, after)
       setFound((before) =>
@@ -216,9 +219,19 @@ export function useMapDeals(query: MapQuery, centre: Position, loaded: Found) {
       )
     } catch (error) {
       console.error('No more could be fetched.', error)
+      setStuck({ found, list })
     } finally {
       setAdding(null)
     }
   }
-  return { found, pins, isUpdating: isAlive && settled !== asked, staleSince, again, more, isAdding }
+  return {
+    found,
+    pins,
+    isUpdating: isAlive && settled !== asked,
+    staleSince,
+    again,
+    more,
+    isAdding,
+    failedMore: stuck?.found === found ? stuck.list : null,
+  }
 }
