@@ -70,6 +70,17 @@ inBrowser('every public page', () => {
     }
   })
 
+  it('fits a phone whose reader wants type of twice the size', async () => {
+    for (const path of await paths()) {
+      const { page, context } = await at.visit(path, { viewport: phone })
+      await page.evaluate(() => {
+        document.documentElement.style.fontSize = '200%'
+      })
+      await expectNoSidewaysScroll(page)
+      await context.close()
+    }
+  })
+
   it.each(['en-GB', 'de-CH', 'fr-CH'])(
     'shows examples in fields and names of destinations whole on a phone of 360 px, in %s',
     async (locale) => {

@@ -153,7 +153,7 @@ function MessageForm() {
         >
           {t('send')}
         </Button>
-        <p className="min-w-56 flex-1 text-sm text-ink-soft">
+        <p className="min-w-[min(14rem,100%)] flex-1 text-sm text-ink-soft">
           {t.rich('privacy', {
             privacy: (chunks) => (
               <Anchor href={`${page.privacy}#contact-form`} className="link">

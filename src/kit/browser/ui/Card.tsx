@@ -5,8 +5,8 @@ type Layout = 'stack' | 'row' | 'auto'
 
 const layouts: Record<Layout, string> = {
   stack: 'grid-rows-[auto_1fr]',
-  row: 'grid-cols-[7rem_minmax(0,1fr)]',
-  auto: 'max-sm:grid-cols-[7rem_minmax(0,1fr)] sm:grid-rows-[auto_1fr]',
+  row: 'grid-cols-[min(7rem,35vw)_minmax(0,1fr)]',
+  auto: 'max-sm:grid-cols-[min(7rem,35vw)_minmax(0,1fr)] sm:grid-rows-[auto_1fr]',
 }
 
 /**

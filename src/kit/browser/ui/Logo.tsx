@@ -16,11 +16,11 @@ export function LogoMark({ className = 'size-8' }: { className?: string }) {
   )
 }
 
-/** Mark and wordmark. The name is the brand's and stands in no catalogue. */
-export function Logo({ className = '' }: { className?: string }) {
+/** Mark and wordmark, within the screen however large the reader's type. The name is the brand's and stands in no catalogue. */
+export function Logo({ className = 'text-[min(var(--text-xl),8vw)]' }: { className?: string }) {
   return (
     <span
-      className={`inline-flex items-center gap-2.5 align-top font-display text-xl font-extrabold leading-none tracking-[-0.03em] ${className}`}
+      className={`inline-flex items-center gap-2.5 align-top font-display font-extrabold leading-none tracking-[-0.03em] ${className}`}
     >
       <LogoMark className="size-[1.25em]" />
       Rheinklang

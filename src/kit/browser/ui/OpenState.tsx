@@ -25,7 +25,9 @@ export function StatusDot({ state }: { state: State }) {
 /** "Open until 02:00", "Closes soon", "Opens 11:00", "Hours unknown", "Now": time is the hero. */
 export function OpenState({ state, children }: { state: State; children: ReactNode }) {
   return (
-    <span className={`inline-flex items-center gap-1.5 text-sm font-semibold ${inks[state]}`}>
+    <span
+      className={`inline-flex min-w-0 items-center gap-1.5 text-sm font-semibold [overflow-wrap:anywhere] ${inks[state]}`}
+    >
       <StatusDot state={state} />
       {children}
     </span>
