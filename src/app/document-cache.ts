@@ -68,9 +68,10 @@ const room = Buffer.alloc(nonceLength)
 
 /**
  * Remembers rendered documents for a second, and renders one only once for all who ask meanwhile. After that it is asked
- * what the document is made of now, and rendered anew only if that has changed. Documents hold nothing private. Each answer gets its own nonce: pages are rendered with a placeholder, random per process, so that no text of
- * a stranger can contain it and so print a valid nonce. Pages are kept and answered as bytes, into whose copies the nonce is
- * written: a text would be encoded anew for each answer, and thousands of fresh copies a second would fill the memory.
+ * what the document is made of now, and rendered anew only if that has changed. Documents hold nothing private. Each
+ * answer gets its own nonce: pages are rendered with a placeholder, random per process, so that no text of a stranger can
+ * contain it and so print a valid nonce. Pages are kept and answered as bytes, into whose copies the nonce is written: a
+ * text would be encoded anew for each answer, and thousands of fresh copies a second would fill the memory.
  */
 export function documentCache() {
   const placeholder = randomBytes(24).toString('hex')

@@ -233,6 +233,16 @@ inBrowser('a deal and its merchant', () => {
       expect(text).toContain(expected)
   })
 
+  it('show what has changed soon after', async () => {
+    const { db, url } = at.app
+    const deal = await addDeal(db, await addBusiness(db, 'Wandelbar'), 'Old name')
+    const html = async () => (await fetch(`${url}/deal/${deal}`)).text()
+    expect(await html()).toContain('Old name')
+    await db.updateTable('deals').set({ deal_name: 'New name' }).where('deal_id', '=', deal).execute()
+    await expect.poll(html).toContain('New name')
+    expect(await html()).not.toContain('Old name')
+  })
+
   it('say "Business not found." and "Deal not found." for unknown ids', async () => {
     const { page } = await at.visit('/business/0190a000-0000-7000-8000-000000000000', { expected: /404/ })
     expect(await page.locator('main').innerText()).toContain('Business not found.')
