@@ -46,14 +46,14 @@ export async function measureMap(base: string, deals: number, withAll: boolean):
   const size = deals.toLocaleString('en')
   const extraMs = deals >= 100_000 ? 1500 : deals >= 10_000 ? 1000 : 0
   try {
-    const ours = await readyMs(browser, `${base}/dealsmap`, desktop)
+    // by turns, so that what else the machine does falls on both
+    const [ours, ceiling] = await readyMs(browser, [`${base}/dealsmap`, bare.url], desktop)
     const rows = [row(`Map ready, desktop, ${size} deals`, ours, `≤ ${2500 + extraMs} ms`, ours <= 2500 + extraMs)]
     if (withAll) {
-      const onPhone = await readyMs(browser, `${base}/dealsmap`, phone)
+      const [onPhone] = await readyMs(browser, [`${base}/dealsmap`], phone)
       rows.push(row(`Map ready, phone, ${size} deals`, onPhone, `≤ ${2000 + extraMs} ms`, onPhone <= 2000 + extraMs))
       rows.push(...(await lighthouseRows(`${base}/dealsmap`)))
     }
-    const ceiling = await readyMs(browser, bare.url, desktop)
     rows.push(beside('map ready beside bare MapLibre', ours, ceiling, 1.3, deals))
     rows.push(...(await panRows(browser, base, deals)))
     rows.push(await heaviestView(base, size))
@@ -86,17 +86,20 @@ function beside(what: string, ms: number, ceiling: number, bar: number, deals: n
   }
 }
 
-/** Median from the start of the navigation to the map's health check, each with an empty cache. */
-async function readyMs(browser: Browser, url: string, viewport: typeof desktop): Promise<number> {
-  const times: number[] = []
-  for (let n = 0; n < runs; n++) {
-    const { page, close } = await open(browser, viewport)
-    await page.goto(url)
-    times.push(await untilReady(page))
-    await close()
-  }
-  return Math.round(times.sort((a, b) => a - b)[Math.floor(runs / 2)]!)
+/** Medians from the start of the navigation to the map's health check, each with an empty cache, the pages by turns. */
+async function readyMs<const Urls extends string[]>(browser: Browser, urls: Urls, viewport: typeof desktop) {
+  const times = urls.map((): number[] => [])
+  for (let n = 0; n < runs; n++)
+    for (const [which, url] of urls.entries()) {
+      const { page, close } = await open(browser, viewport)
+      await page.goto(url)
+      times[which]!.push(await untilReady(page))
+      await close()
+    }
+  return times.map((each) => Math.round(median(each))) as { [Which in keyof Urls]: number }
 }
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!
 
 async function open(browser: Browser, viewport: typeof desktop) {
   const context = await browser.newContext({ viewport })
@@ -157,24 +160,24 @@ async function pan(browser: Browser, url: string) {
 /** Beside the map without deals: one that looks for what nobody has. */
 async function panRows(browser: Browser, base: string, deals: number): Promise<MapRow[]> {
   const size = deals.toLocaleString('en')
-  const medianOf = async (url: string) => {
-    const all = [await pan(browser, url), await pan(browser, url), await pan(browser, url)]
-    const median = (of: keyof (typeof all)[number]) => all.map((each) => each[of]).sort((a, b) => a - b)[1]!
-    return { script: median('script'), frame: median('frame'), longest: median('longest') }
+  const all: Record<'full' | 'empty', Awaited<ReturnType<typeof pan>>[]> = { full: [], empty: [] }
+  for (let n = 0; n < runs; n++) {
+    all.full.push(await pan(browser, `${base}/dealsmap`))
+    all.empty.push(await pan(browser, `${base}/dealsmap?q=zzzzxqzz`))
   }
-  const full = await medianOf(`${base}/dealsmap`)
-  const empty = await medianOf(`${base}/dealsmap?q=zzzzxqzz`)
+  const of = (which: keyof typeof all, what: 'script' | 'frame' | 'longest') =>
+    median(all[which].map((each) => each[what]))
   return [
     {
       what: `F4 script a frame while panning, ${size} deals`,
-      ours: `${full.script.toFixed(1)} ms`,
+      ours: `${of('full', 'script').toFixed(1)} ms`,
       ceiling: '',
       ratio: '',
       bar: '≤ 12 ms',
-      met: full.script <= 12,
+      met: of('full', 'script') <= 12,
     },
-    beside('frame while panning beside the map without deals', full.frame, empty.frame, 1.2, deals),
-    row(`F4 longest task, ${size} deals`, Math.round(full.longest), '≤ 500 ms', full.longest <= 500),
+    beside('frame while panning beside the map without deals', of('full', 'frame'), of('empty', 'frame'), 1.2, deals),
+    row(`F4 longest task, ${size} deals`, Math.round(of('full', 'longest')), '≤ 500 ms', of('full', 'longest') <= 500),
   ]
 }
 
