@@ -41,6 +41,7 @@ import { servePosters } from './posters.ts'
 import { protect } from './protection.ts'
 import { serveSharingPictures } from './sharing-pictures.ts'
 import { serveSitemap } from './sitemap.ts'
+import { letArrive } from './stopping.ts'
 import { texts } from './texts.ts'
 
 export interface Parts {
@@ -57,9 +58,6 @@ export interface Parts {
   /** The built screens; null: API only. */
   pages: Pages | null
 }
-
-/** So long the requests that began before a stop may need to arrive. */
-export const underWayMs = 100
 
 /**
  * Builds the HTTP server: API, pages and static files over one database. It holds no state that another instance on the
@@ -95,8 +93,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     clientErrorHandler,
   })
 
-  // requests that were sent before the signal are still on their way; idle connections are closed only then
-  app.addHook('preClose', () => new Promise((resolve) => setTimeout(resolve, underWayMs)))
+  app.addHook('preClose', () => letArrive(app.server))
 
   await protect(app, config)
   await app.register(compress, {

@@ -32,7 +32,7 @@ import { fillDemoLogins, type DemoLogin } from './demo/demo-logins.ts'
 import { fillDemoData } from './demo/demo-data.ts'
 import { demoMailboxOf } from './demo-mailbox.ts'
 import type { Pages } from './pages.ts'
-import { buildServer, underWayMs } from './server.ts'
+import { buildServer } from './server.ts'
 import { texts } from './texts.ts'
 
 export interface RunningApp {
@@ -131,7 +131,7 @@ export async function startApp(
       logTo: parts.logTo,
       pages: parts.pages,
     })
-    undo.push(() => closeServer(app))
+    undo.push(() => app.close())
     const listening = await app.listen({ host: config.host, port: config.port })
     return { app, db, address: listening, demoLogins, stop }
   } catch (error) {
@@ -176,23 +176,6 @@ async function oneAtATime<T>(address: DatabaseAddress, work: (patient: Database)
     throw new Error(`The database cannot be reached: ${(error as Error).message}`, { cause: error })
   } finally {
     await db.destroy()
-  }
-}
-
-/**
- * Takes no new connections and lets begun requests finish. Connections that fall idle after their last answer are closed
- * as they do, or their keep-alive would hold up the end.
- */
-async function closeServer(app: FastifyInstance) {
-  let sweep: ReturnType<typeof setInterval> | undefined
-  const begin = setTimeout(() => {
-    sweep = setInterval(() => app.server.closeIdleConnections(), 50)
-  }, underWayMs)
-  try {
-    await app.close()
-  } finally {
-    clearTimeout(begin)
-    clearInterval(sweep)
   }
 }
 
