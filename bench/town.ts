@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,7 +47,10 @@ export async function buildTown(deals: number): Promise<Town> {
   }
 }
 
-/** The same town in a new database of a server that runs already; `admin` may create databases. */
+/**
+ * The same town in a new database of a server that runs already; `admin` may create databases and roles. An ordinary role
+ * owns it, as it does in the embedded one: PostgreSQL asks a superuser for no permissions, which is a tenth of a short search.
+ */
 export async function buildTownAt(admin: string, deals: number): Promise<Omit<Town, 'postmaster'>> {
   const name = `rheinklang_bench_${process.pid}`
   const say = async (statement: string) => {
@@ -54,16 +58,23 @@ export async function buildTownAt(admin: string, deals: number): Promise<Omit<To
     await client.connect()
     await client.query(statement).finally(() => client.end())
   }
-  await say(`create database ${name} encoding 'UTF8' template template0`)
+  const password = randomUUID()
+  await say(`create role ${name} login password '${password}'`)
+  await say(`create database ${name} owner ${name} encoding 'UTF8' template template0`)
   const url = new URL(admin)
   url.pathname = `/${name}`
+  url.username = name
+  url.password = password
   const manyDealIds = await fill(url.href, deals)
   return {
     deals,
     url: url.href,
     sampleDealIds: manyDealIds.slice(0, 200),
     manyDealIds,
-    close: () => say(`drop database ${name} with (force)`),
+    async close() {
+      await say(`drop database ${name} with (force)`)
+      await say(`drop role ${name}`)
+    },
   }
 }
 

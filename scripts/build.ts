@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { root, sourcesHash } from './sources.ts'
@@ -42,6 +42,7 @@ function compress(folder: string) {
 
 /** Loads the server once, so that its first start finds it compiled: that takes less time and 15 MB less memory. */
 function compileServer() {
+  rmSync(join(root, 'build', 'compile-cache'), { recursive: true, force: true })
   const run = spawnSync(process.execPath, ['src/app/main.ts', '--load-only'], {
     cwd: root,
     encoding: 'utf8',
