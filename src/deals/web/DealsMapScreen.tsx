@@ -10,7 +10,6 @@ import {
 } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { pageContext, submit } from '../../kit/browser/asking.ts'
-import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { distance } from '../../kit/browser/measures.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Bars } from '../../kit/browser/ui/Bars.tsx'
@@ -85,8 +84,11 @@ export default function DealsMapScreen() {
   )
   const navigate = useNavigate()
   const wentBack = useNavigationType() === 'POP'
-  const isAlive = useHydrated()
-  const { found, pins, isUpdating, staleSince, again, more, isAdding, failedMore } = useMapDeals(query, centre, loaded)
+  const { found, pins, isUpdating, isUpdatingList, staleSince, again, more, isAdding, failedMore } = useMapDeals(
+    query,
+    centre,
+    loaded,
+  )
   const [filtersShown, showFilters] = useState(true)
   const map = useRef<MapHandle>(null)
   const [start] = useState(() => mapStart(query, centre, config.zoom))
@@ -230,7 +232,7 @@ export default function DealsMapScreen() {
         <DealsMapList
           query={query}
           found={found}
-          isUpdating={isUpdating}
+          isUpdating={isUpdatingList}
           focus={focus}
           onFocus={setFocus}
           onMore={more}
@@ -297,30 +299,28 @@ export default function DealsMapScreen() {
               />
             </span>
           </MapView>
-          {isAlive && (
-            <div className="pointer-events-none absolute inset-x-0 top-3 z-10 grid justify-items-center gap-2 px-16">
-              {hasMoved && (
-                <Button
-                  variant="primary"
-                  className="pointer-events-auto"
-                  icon={<Search aria-hidden="true" className="size-5" />}
-                  onClick={() => {
-                    searchHere(view)
-                    // the button goes, and would take the focus along
-                    map.current?.focus()
-                  }}
-                >
-                  {t('searchArea')}
-                </Button>
-              )}
-              {isUpdating && basemap !== null && (
-                <output className="figure flex items-center gap-3 rounded-6 border-2 border-night bg-lantern px-4 py-2 text-on-lantern">
-                  <Bars />
-                  {t('updating')}
-                </output>
-              )}
-            </div>
-          )}
+          <div className="pointer-events-none absolute inset-x-0 top-3 z-10 grid justify-items-center gap-2 px-16">
+            {hasMoved && (
+              <Button
+                variant="primary"
+                className="pointer-events-auto"
+                icon={<Search aria-hidden="true" className="size-5" />}
+                onClick={() => {
+                  searchHere(view)
+                  // the button goes, and would take the focus along
+                  map.current?.focus()
+                }}
+              >
+                {t('searchArea')}
+              </Button>
+            )}
+            {isUpdating && basemap !== null && (
+              <output className="figure flex items-center gap-3 rounded-6 border-2 border-night bg-lantern px-4 py-2 text-on-lantern">
+                <Bars />
+                {t('updating')}
+              </output>
+            )}
+          </div>
         </div>
       </div>
     </div>

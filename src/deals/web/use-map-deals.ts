@@ -1,7 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { searchBusinesses, BusinessOnMap, NearbyBusiness } from '../../businesses/contract.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import { useHydrated } from '../../kit/browser/hydrated.ts'
 import type { Position } from '../../kit/shared/geo.ts'
 import { mapListDeal, type MapListDeal } from './card-deal.ts'
 import type { DealPin, searchDeals } from '../contract.ts'
@@ -153,13 +152,14 @@ export function useMapDeals(query: MapQuery, centre: Position, loaded: Found) {
   const search = `${JSON.stringify(searchOf(query, centre))} ${query.layers ?? ''}`
   const [attempt, setAttempt] = useState(0)
   const asked = `${search} ${attempt}`
+  /** Its list came with the page. */
+  const [first] = useState(asked)
   const [found, setFound] = useState(loaded)
   const [pins, setPins] = useState<OnMap>(noPins)
   const [settled, settle] = useState<string | null>(null)
   /** What the list shown answers, and since when; the first came with the page. */
   const [answered, setAnswered] = useState(() => ({ search, at: new Date().toISOString() }))
   const [failed, fail] = useState<string | null>(null)
-  const isAlive = useHydrated()
   const shown = useRef<string | null>(null)
   const findAgain = useEffectEvent((isFirst: boolean) =>
     Promise.all([isFirst ? null : findLists(callByFetch, query, centre), findPins(query, centre)]),
@@ -227,7 +227,8 @@ export function useMapDeals(query: MapQuery, centre: Position, loaded: Found) {
   return {
     found,
     pins,
-    isUpdating: isAlive && settled !== asked,
+    isUpdating: settled !== asked,
+    isUpdatingList: settled !== asked && (settled !== null || asked !== first),
     staleSince,
     again,
     more,

@@ -151,8 +151,10 @@ export function MapView({
     let isGone = false
     // a task of its own: a phone is not to wait for the page and the engine in one piece
     const ownTask = () => new Promise((resolve) => setTimeout(resolve))
-    void Promise.all([loadEngine(), document.fonts.ready.then(ownTask)]).then(
-      ([module]) => {
+    const arrived = Promise.all([loadEngine(), document.fonts.ready])
+    void arrived.then(ownTask).then(
+      async () => {
+        const [module] = await arrived
         if (isGone || !box.current) return
         engine.current = begin(module, box.current)
       },

@@ -18,6 +18,7 @@ import { basemapStyle } from './basemap-style.ts'
 import { creditsIn } from './credits.ts'
 import { loadOnlineStyle, tileSign, tileSources, watchTiles, type TileVerdict } from './load-style.ts'
 import { drawIcon, pinSize } from './pins.ts'
+import { warmUp } from './warm-up.ts'
 import {
   clusteredStars,
   clusterLayers,
@@ -116,7 +117,6 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
   let onlineStyle: StyleSpecification | null = null
   let map: LibreMap | null = null
   let isSharp = false
-  let drawAtOnce: (() => void) | null = null
 
   const inks = () => mapInks[theme]
 
@@ -158,7 +158,10 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
       return use('outline')
     }
     const drawn = map
-    const isAlive = () => sharpen(() => options.onBasemap(which, which === 'online' ? creditsOf(drawn, style) : []))
+    const isCurrent = () => map === drawn && basemap === which && !ending.signal.aborted
+    const say = () => options.onBasemap(which, which === 'online' ? creditsOf(drawn, style) : [])
+    // a task of its own: the frame that tells has taken its time
+    const isAlive = () => void setTimeout(() => isCurrent() && sharpen(say))
     watch = watchOver(drawn, style, {
       onAlive: isAlive,
       onDead: () => void use(next(which)),
@@ -171,7 +174,6 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
     if (!map || isSharp) return then()
     isSharp = true
     const sharp = map
-    drawAtOnce?.()
     map.once(
       'idle',
       () => void whenDrawn(sharp.getCanvas(), ending.signal).then(() => !ending.signal.aborted && then()),
@@ -206,7 +208,9 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
       pixelRatio: isSharp ? devicePixelRatio : roughPixelRatio,
     })
     if (coveredPx > 0) created.setPadding({ top: 0, right: 0, bottom: coveredPx, left: 0 })
-    if (!isSharp) drawAtOnce = spreadFirstDraws(created)
+    warmUp(created)
+    // never to be seen, as this map cannot be tilted, and yet drawn in each frame
+    created.painter.drawFunctions = { ...created.painter.drawFunctions, sky: () => {} }
     created.touchZoomRotate.disableRotation()
     created.keyboard.disableRotation()
     created.setMissingStyleImageResolver((id: string) => {
@@ -360,43 +364,6 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
       map?.remove()
       map = null
     },
-  }
-}
-
-/** So long a frame may take up layers that were never drawn. */
-const firstDrawsMs = 4
-
-/**
- * A layer that is drawn for the first time has its shaders built, while everything waits: all in one frame they are a task of
- * a fifth of a second on a slow phone. Until the map is shown each frame takes up only some of them.
- * @returns ends it
- */
-function spreadFirstDraws(map: LibreMap): () => void {
-  const { painter } = map
-  const draw = painter.renderLayer.bind(painter)
-  const drawn = new Set<string>()
-  let began: number | null = null
-  let waits = false
-  painter.renderLayer = (...args) => {
-    began ??= performance.now()
-    const [, , layer, tiles] = args
-    if (!drawn.has(layer.id) && (layer.type === 'background' || tiles?.length)) {
-      waits ||= performance.now() - began > firstDrawsMs
-      if (waits) return
-      drawn.add(layer.id)
-    }
-    draw(...args)
-  }
-  const onRender = () => {
-    // it is not at rest before all are drawn
-    map.repaint = waits
-    began = null
-    waits = false
-  }
-  map.on('render', onRender)
-  return () => {
-    map.off('render', onRender)
-    painter.renderLayer = draw
   }
 }
 
