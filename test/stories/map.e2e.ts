@@ -24,6 +24,16 @@ const searches = (page: Page) => {
   return asked
 }
 
+/** Lets requests to an address wait, until what it answers is called. */
+async function hold(page: Page, url: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(url, async (route) => {
+    await promise
+    await route.continue()
+  })
+  return resolve
+}
+
 /** Mean colour of a square of 8 × 8 pixels of the page. */
 async function colourAt(page: Page, x: number, y: number): Promise<[number, number, number]> {
   const png = (await page.screenshot({ clip: { x: x - 4, y: y - 4, width: 8, height: 8 } })).toString('base64')
@@ -242,12 +252,7 @@ inBrowser('the deals map', () => {
   it('says that it updates while a search is on its way', async () => {
     const { page } = await at.visit('/dealsmap', { viewport: small })
     await mapReady(page)
-    let go = () => {}
-    const held = new Promise<void>((resolve) => (go = resolve))
-    await page.route('**/api/deals/search?**', async (route) => {
-      await held
-      await route.continue()
-    })
+    const go = await hold(page, '**/api/deals/search?**')
     await page.getByRole('checkbox', { name: 'Open Now' }).check()
     await page.getByText('Updating Deals...').waitFor()
     go()
@@ -256,12 +261,7 @@ inBrowser('the deals map', () => {
 
   it('says what it waits for before the map has loaded', async () => {
     const { page } = await at.visit('/', { viewport: small })
-    let go = () => {}
-    const held = new Promise<void>((resolve) => (go = resolve))
-    await page.route('**/assets/engine-*.js', async (route) => {
-      await held
-      await route.continue()
-    })
+    const go = await hold(page, '**/assets/engine-*.js')
     await page.goto('/dealsmap')
     await page.getByText('Initializing Map...').waitFor()
     expect(await items(page).count()).toBe(20)
@@ -270,15 +270,40 @@ inBrowser('the deals map', () => {
     await page.getByText('Initializing Map...').waitFor({ state: 'detached' })
   })
 
+  it('has built its shaders and drawn the common letters before its tiles come', async () => {
+    const { page, faults } = await at.visit('/', { viewport: small })
+    await page.addInitScript(() => {
+      const count = ((globalThis as unknown as { made: object }).made = { programs: 0, letters: 0 })
+      const { linkProgram } = WebGL2RenderingContext.prototype
+      WebGL2RenderingContext.prototype.linkProgram = function (program) {
+        count.programs++
+        linkProgram.call(this, program)
+      }
+      const { fillText } = OffscreenCanvasRenderingContext2D.prototype
+      OffscreenCanvasRenderingContext2D.prototype.fillText = function (...args) {
+        count.letters++
+        fillText.apply(this, args)
+      }
+    })
+    const made = () =>
+      page.evaluate(() => ({ ...(globalThis as unknown as { made: { programs: number; letters: number } }).made }))
+    const go = await hold(page, '**/map/drawing.json')
+    await page.goto('/dealsmap')
+    // the last letter is the last thing to be made ahead
+    await expect.poll(async () => (await made()).letters).toBeGreaterThan(130)
+    const before = await made()
+    go()
+    expect(await mapReady(page)).toBe('drawing')
+    const after = await made()
+    expect(after.programs).toBe(before.programs)
+    expect(after.letters - before.letters).toBeLessThan(40)
+    expect(faults).toEqual([])
+  })
+
   it('has a picture of the city at its place until it is there', async () => {
     for (const viewport of [small, phone]) {
       const { page, faults } = await at.visit('/', { viewport, colorScheme: 'light' })
-      let go = () => {}
-      const held = new Promise<void>((resolve) => (go = resolve))
-      await page.route('**/assets/engine-*.js', async (route) => {
-        await held
-        await route.continue()
-      })
+      const go = await hold(page, '**/assets/engine-*.js')
       await page.goto('/dealsmap?q=nothing-at-all')
       const picture = page.locator('#map img[src^="/map/outline"]')
       await expect.poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(0)
