@@ -1,11 +1,14 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import lighthouse from 'lighthouse'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import { findChromium } from '../scripts/find-chromium.ts'
+import { mapInks } from '../src/map/inks.ts'
+import { basemapStyle } from '../src/map/web/basemap-style.ts'
+import { noOverlay, overlay, overlaySources } from '../src/map/web/overlay.ts'
 
 export interface MapRow {
   what: string
@@ -240,32 +243,47 @@ async function lighthouseRows(url: string): Promise<MapRow[]> {
   ]
 }
 
-/** MapLibre alone: the same built engine, basemap and deals, in a page that is nothing but the map. */
+/**
+ * MapLibre alone, as it comes: the same basemap and deals, in a page that is nothing but the map. It is ready when all is
+ * drawn, as ours is: at `idle` its last frame is only on its way.
+ */
 async function bareMap(base: string): Promise<{ url: string; server: Server }> {
-  const assets = join(import.meta.dirname, '../build/client/assets')
-  const engine = readdirSync(assets).find((name) => /^engine-.*\.js$/.test(name))!
   const rows = `${base}/api/deals/search?category=&openNow=false&sponsored=false&radius=5&lat=47.5596&lon=7.5886&view=map&compact=true`
+  const own = overlay(noOverlay, mapInks.paper)
+  const basemap = basemapStyle(mapInks.paper, 'drawing')
+  const style = {
+    ...basemap,
+    sources: { ...basemap.sources, ...own.sources },
+    layers: [...basemap.layers, ...own.layers],
+  }
   const page = `<!doctype html><div id="map" style="position:absolute;inset:0 0 0 416px"></div><script type="module">
-    const [{ startEngine }, config, rows] = await Promise.all([
-      import('/assets/${engine}'),
-      fetch('/api/map/config').then((answer) => answer.json()),
+    const [{ Map, setWorkerUrl }, style, rows] = await Promise.all([
+      import('/maplibre/maplibre-gl.mjs'),
+      fetch('/style').then((answer) => answer.json()),
       fetch('/rows').then((answer) => answer.json()),
     ])
-    const places = rows.filter((row) => row.deal_id).map((row) => (
-      { key: row.deal_id, latitude: row.latitude, longitude: row.longitude, icon: row.is_premium ? 'premium' : 'deal', count: 1 }))
-    const heaps = rows.filter((row) => row.cluster).map((row) => ({ ...row, count: row.cluster, of: "deals" }))
-    const no = () => {}
-    startEngine(document.getElementById('map'), {
-      config, theme: 'paper', start: { latitude: 47.5596, longitude: 7.5886, zoom: 13 }, texts: {}, cooperative: false,
-      coveredPx: 0, data: { places, heaps, own: null, focus: null, chosen: null }, onMoved: no, onPick: no, onHeap: no,
-      onHover: no, onBackground: no, onDragged: no,
-      onBasemap: (basemap) => document.getElementById('map').setAttribute('data-map-ready', basemap),
+    setWorkerUrl(location.origin + '/maplibre/maplibre-gl-worker.mjs')
+    const of = (kept) => ({ type: 'FeatureCollection', features: rows.filter(kept).map((row) => ({
+      type: 'Feature', geometry: { type: 'Point', coordinates: [row.longitude, row.latitude] },
+      properties: row.cluster ? { count: row.cluster, heap: 1 } : { key: row.deal_id, icon: row.is_premium ? 'premium' : 'deal', count: 1 } })) })
+    style.sources['${overlaySources.premium}'].data = of((row) => row.is_premium)
+    style.sources['${overlaySources.deals}'].data = of((row) => !row.is_premium)
+    const map = new Map({ container: 'map', style, center: [7.5886, 47.5596], zoom: 13, attributionControl: false })
+    map.setMissingStyleImageResolver((id) => map.addImage(id, new ImageData(32, 32)))
+    map.once('idle', () => {
+      const gl = map.getCanvas().getContext('webgl2')
+      gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4))
+      document.getElementById('map').setAttribute('data-map-ready', 'drawing')
     })
   </script>`
+  const maplibre = join(import.meta.dirname, '../node_modules/maplibre-gl/dist')
   const server = createServer((request, response) => {
-    if (request.url === '/') return response.setHeader('content-type', 'text/html').end(page)
-    const from = request.url === '/rows' ? rows : base + request.url!
-    fetch(from).then(
+    const url = request.url!
+    if (url === '/') return response.setHeader('content-type', 'text/html').end(page)
+    if (url === '/style') return response.setHeader('content-type', 'application/json').end(JSON.stringify(style))
+    if (url.startsWith('/maplibre/'))
+      return response.setHeader('content-type', 'text/javascript').end(readFileSync(join(maplibre, basename(url))))
+    fetch(url === '/rows' ? rows : base + url).then(
       async (answer) => {
         response.setHeader('content-type', answer.headers.get('content-type') ?? 'application/octet-stream')
         response.end(Buffer.from(await answer.arrayBuffer()))

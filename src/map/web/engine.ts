@@ -4,6 +4,7 @@ import {
   addProtocol,
   Map as LibreMap,
   Marker,
+  prewarm,
   setWorkerUrl,
   type GeoJSONSource,
   type StyleSpecification,
@@ -79,6 +80,8 @@ export interface MapEngine {
 const workerAddress = new URL(workerUrl, document.baseURI).href
 setWorkerUrl(workerAddress)
 allowOurWorker()
+// it starts while the page comes alive
+prewarm()
 
 /**
  * MapLibre starts its worker from a string, so under Trusted Types only a default policy can allow it: this one passes
@@ -209,6 +212,14 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
     })
     if (coveredPx > 0) created.setPadding({ top: 0, right: 0, bottom: coveredPx, left: 0 })
     warmUp(created)
+    // what nobody sees yet is not drawn either, and with it all that a first drawing takes
+    const hurry = () => {
+      if (isSharp) return void created.off('render', hurry)
+      const { gl } = created.painter.context
+      gl.deleteSync(gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0))
+      gl.flush()
+    }
+    created.on('render', hurry)
     // never to be seen, as this map cannot be tilted, and yet drawn in each frame
     created.painter.drawFunctions = { ...created.painter.drawFunctions, sky: () => {} }
     created.touchZoomRotate.disableRotation()
