@@ -22,6 +22,7 @@ export interface MapRow {
 const desktop = { width: 1280, height: 800 }
 const phone = { width: 390, height: 844 }
 const runs = 5
+const pans = 9
 const debugPort = 9334
 
 /**
@@ -164,7 +165,7 @@ async function pan(browser: Browser, url: string) {
 async function panRows(browser: Browser, base: string, deals: number): Promise<MapRow[]> {
   const size = deals.toLocaleString('en')
   const all: Record<'full' | 'empty', Awaited<ReturnType<typeof pan>>[]> = { full: [], empty: [] }
-  for (let n = 0; n < runs; n++) {
+  for (let n = 0; n < pans; n++) {
     all.full.push(await pan(browser, `${base}/dealsmap`))
     all.empty.push(await pan(browser, `${base}/dealsmap?q=zzzzxqzz`))
   }

@@ -66,7 +66,7 @@ export async function timeSearchSql(
     const run = await onTheWire(client, statements)
     const times = { ours: [] as number[], reference: [] as number[], count: [] as number[] }
     const names = ['ours', 'reference', 'count'] as const
-    for (let n = 0; n < 20; n++) for (const name of names) await run(name, n)
+    for (let n = 0; n < 2 * spots.length; n++) for (const name of names) await run(name, n)
     // in short turns, so that what else the machine does falls on all of them
     for (let n = 0; n < 60; n++) {
       for (const name of names) {

@@ -66,7 +66,7 @@ const settings = {
   full_page_writes: 'on',
   synchronous_commit: 'on',
   max_connections: 100,
-  shared_buffers: '128MB',
+  shared_buffers: '256MB',
   effective_cache_size: '512MB',
   random_page_cost: 1.1,
   min_wal_size: '64MB',
