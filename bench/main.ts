@@ -35,6 +35,8 @@ const onlyAccounts = process.argv.includes('--accounts')
 const sizes = quick ? [1_000, 10_000] : all ? [1_000, 10_000, 100_000, 1_000_000] : [1_000, 10_000, 100_000]
 const seconds = 3
 const turns = 3
+/** Of P6. */
+const freshPairs = 9
 
 interface Row {
   what: string
@@ -233,8 +235,6 @@ async function wordsFor(url: string, typed: string): Promise<string> {
   })
   return words
 }
-
-const freshPairs = 9
 
 /**
  * P6: by turns, apps on two fresh towns: one in the database an app starts itself, one on a server reached over TCP. Two
