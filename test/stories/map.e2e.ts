@@ -274,16 +274,16 @@ inBrowser('the deals map', () => {
     const { page, faults } = await at.visit('/', { viewport: small })
     await page.addInitScript(() => {
       const count = ((globalThis as unknown as { made: object }).made = { programs: 0, letters: 0 })
-      const { linkProgram } = WebGL2RenderingContext.prototype
-      WebGL2RenderingContext.prototype.linkProgram = function (program) {
-        count.programs++
-        linkProgram.call(this, program)
+      const tell = (prototype: object, name: string, noted: () => void) => {
+        const own = Object.getOwnPropertyDescriptor(prototype, name)!
+        const apply = (method: () => unknown, on: unknown, args: unknown[]) => {
+          noted()
+          return Reflect.apply(method, on, args) as unknown
+        }
+        Object.defineProperty(prototype, name, { ...own, value: new Proxy(own.value as () => unknown, { apply }) })
       }
-      const { fillText } = OffscreenCanvasRenderingContext2D.prototype
-      OffscreenCanvasRenderingContext2D.prototype.fillText = function (...args) {
-        count.letters++
-        fillText.apply(this, args)
-      }
+      tell(WebGL2RenderingContext.prototype, 'linkProgram', () => count.programs++)
+      tell(OffscreenCanvasRenderingContext2D.prototype, 'fillText', () => count.letters++)
     })
     const made = () =>
       page.evaluate(() => ({ ...(globalThis as unknown as { made: { programs: number; letters: number } }).made }))
