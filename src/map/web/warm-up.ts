@@ -20,11 +20,12 @@ export function warmUp(map: LibreMap): void {
   painter.renderLayer = (...args) => {
     painter.renderLayer = draw
     draw(...args)
-    // the first frame says how this map is projected
+    // the first frame says how this map is projected, and its style is there; another style has layers of its own
+    const { style } = map
     const jobs = chain(shaders(map, args[4]), letters(map))
     setTimeout(function some() {
       const began = performance.now()
-      while (!map._removed && !painter.context.gl.isContextLost()) {
+      while (map.style === style && !map._removed && !painter.context.gl.isContextLost()) {
         if (jobs.next().done) return
         if (performance.now() - began > taskMs) return void setTimeout(some)
       }
