@@ -4,7 +4,6 @@ import {
   addProtocol,
   Map as LibreMap,
   Marker,
-  prewarm,
   setWorkerUrl,
   type GeoJSONSource,
   type StyleSpecification,
@@ -80,8 +79,6 @@ export interface MapEngine {
 const workerAddress = new URL(workerUrl, document.baseURI).href
 setWorkerUrl(workerAddress)
 allowOurWorker()
-// it starts while the page comes alive
-prewarm()
 
 /**
  * MapLibre starts its worker from a string, so under Trusted Types only a default policy can allow it: this one passes
