@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, type LogEvent } from 'kysely'
 import pg from 'pg'
 import type { DB } from '../src/database-types.ts'
-import { columns } from '../src/deals/server/deal-rows.ts'
+import { columns } from '../src/deals/server/store/deal-rows.ts'
 import type { Database } from '../src/kit/server/database.ts'
 import { moment } from './asked.ts'
 

@@ -1,7 +1,7 @@
-import { openingColumns, type OpeningRow } from '../../businesses/server/businesses.ts'
-import type { Sql } from '../../kit/server/database.ts'
-import { query } from '../../kit/server/statement.ts'
-import type { DealCategory, DealStatus } from '../contract.ts'
+import { openingColumns, type OpeningRow } from '../../../businesses/server/businesses.ts'
+import type { Sql } from '../../../kit/server/database.ts'
+import { query } from '../../../kit/server/statement.ts'
+import type { DealCategory, DealStatus } from '../../contract.ts'
 
 export interface DealRow extends OpeningRow {
   deal_id: string

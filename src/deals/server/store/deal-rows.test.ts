@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addBusiness, addDeal, fillTown } from '../../../test/cast.ts'
-import { api, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
+import { addBusiness, addDeal, fillTown } from '../../../../test/cast.ts'
+import { api, saturdayEvening, startTestApp, type TestApp } from '../../../../test/start-app.ts'
 import { whole, type DealRow } from './deal-rows.ts'
 
 let app: TestApp

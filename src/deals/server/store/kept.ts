@@ -1,0 +1,58 @@
+import type { Sql } from '../../../kit/server/database.ts'
+import { query } from '../../../kit/server/statement.ts'
+import { columns, type DealRow } from './deal-rows.ts'
+import { isLive } from './wanted.ts'
+
+export async function listDealsOfBusiness(db: Sql, businessId: string, now: Date, limit: number): Promise<DealRow[]> {
+  return query<DealRow>(
+    db,
+    `select ${columns} from deals d where d.business_id = $businessId and ${isLive}
+    order by d.created_at desc, d.deal_id desc limit $limit`,
+    { now, businessId, limit },
+  )
+}
+
+/** At most `limit` live deals from the id `from` on, in the order of their ids. */
+export async function listDealPages(
+  db: Sql,
+  now: Date,
+  from: string,
+  limit: number,
+): Promise<{ id: string; updated_at: string }[]> {
+  return query<{ id: string; updated_at: string }>(
+    db,
+    `select d.deal_id as id, d.updated_at from deals d
+    where d.deal_id >= $from::uuid and ${isLive} order by d.deal_id limit $limit`,
+    { now, from, limit },
+  )
+}
+
+/** The id `steps` live deals after `from` (itself 0, or the next one), in the order of ids; null beyond the last. */
+export async function stepToDeal(db: Sql, now: Date, from: string, steps: number): Promise<string | null> {
+  const rows = await query<{ deal_id: string }>(
+    db,
+    `select d.deal_id from deals d where d.deal_id >= $from::uuid and ${isLive} order by d.deal_id offset $steps limit 1`,
+    { now, from, steps },
+  )
+  return rows[0]?.deal_id ?? null
+}
+
+export async function dealIdsOf(db: Sql, businessId: string, limit: number): Promise<string[]> {
+  const rows = await query<{ deal_id: string }>(
+    db,
+    `select deal_id from deals where business_id = $businessId::uuid limit $limit`,
+    { businessId, limit },
+  )
+  return rows.map((row) => row.deal_id)
+}
+
+/** Everything that is kept of a merchant's deals, for the merchant. */
+export async function everyDealOf(db: Sql, businessId: string): Promise<Record<string, unknown>[]> {
+  const rows = await query<{ deal: Record<string, unknown> }>(
+    db,
+    `select to_jsonb(d) - 'doc' - 'xy' - 'lot' - 'facets' as deal from deals d
+    where business_id = $businessId::uuid order by created_at limit 10000`,
+    { businessId },
+  )
+  return rows.map((row) => row.deal)
+}

@@ -1,0 +1,156 @@
+import { isOpenNow } from '../../../businesses/server/businesses.ts'
+import type { Sql } from '../../../kit/server/database.ts'
+import { nearbyIn, type Area } from '../../../kit/server/nearby.ts'
+import { query } from '../../../kit/server/statement.ts'
+import type { DealCategory } from '../../contract.ts'
+import { endingSoonHours } from '../../contract.ts'
+
+// What lists, searches and maps ask for, and the conditions that say it. A row of deals carries what a list says of its
+// merchant, so nothing here joins.
+
+/** When a search is asked: the instant, and what the festival's clocks show. */
+export interface Moment {
+  now: Date
+  /** 0 = Monday. */
+  weekday: number
+  /** `HH:MM` */
+  time: string
+}
+
+// Statements are texts with `$name` for values (kit/server/statement.ts). A row of deals carries what a list says of its
+// merchant, so nothing here joins.
+
+export const isPremium = 'coalesce(d.premium_until > $now, false)'
+
+/** What every list shows: published, begun, not over, not sold out. */
+export const isLive = `
+  d.state = 'published' and not d.sold_out
+  and (d.starts_at is null or d.starts_at <= $now) and (d.ends_at is null or d.ends_at > $now)`
+
+export const holdsNow = 'in_own_hours(d.active_days, d.start_time, d.end_time, $time, $today, $yesterday)'
+
+/** The place is open and the deal's own days and hours hold now. */
+export const isOpen = `${isOpenNow('d')} and ${holdsNow}`
+
+export const endsSoon = 'coalesce(d.ends_at <= $soon, false)'
+
+function momentValues({ now, weekday, time }: Moment): Record<string, unknown> {
+  return {
+    now,
+    time,
+    today: 1 << weekday,
+    yesterday: 1 << ((weekday + 6) % 7),
+    soon: new Date(now.getTime() + endingSoonHours * 3_600_000),
+  }
+}
+
+/** What a search asks for, resolved: no spelling left to guess. */
+export interface Wanted {
+  moment: Moment
+  /** The typed words as a text-search query, made by `searchWords`; '' finds nothing; null: no words were typed. */
+  words: string | null
+  /** Category that the typed words as a whole name. */
+  wordsCategory: DealCategory | null
+  /**
+   * A category, or a tag asked for like one, folded by `foldedTag`; null: any. Deals of other categories may carry the
+   * name of a category as a tag; a null tag says that none does.
+   */
+  category: { key: DealCategory; tag: string | null } | { key: null; tag: string } | null
+  openNow: boolean
+  premiumOnly: boolean
+}
+
+/** What of a search decides how its statements are written; all the rest are values. */
+export interface Asked {
+  words: 'none' | 'text' | 'text or category'
+  category: 'any' | 'category' | 'category or tag' | 'tag'
+  openNow: boolean
+  premiumOnly: boolean
+  /** The area is a box, not a circle. */
+  box: boolean
+}
+
+export function askedBy(w: Wanted, area: Area): Asked {
+  return {
+    words: w.words === null ? 'none' : w.wordsCategory ? 'text or category' : 'text',
+    category: !w.category ? 'any' : !w.category.key ? 'tag' : w.category.tag === null ? 'category' : 'category or tag',
+    openNow: w.openNow,
+    premiumOnly: w.premiumOnly,
+    box: area.bbox !== null,
+  }
+}
+
+export function wantedValues(w: Wanted): Record<string, unknown> {
+  return {
+    ...momentValues(w.moment),
+    words: w.words,
+    wordsCategory: w.wordsCategory,
+    category: w.category?.key,
+    tag: w.category?.tag,
+  }
+}
+
+/** Typed words as a text-search query, misspellings included; '' when nothing searchable was typed. */
+export async function searchWords(db: Sql, typed: string): Promise<string> {
+  const rows = await query<{ words: string | null }>(db, 'select search_query($typed)::text as words', { typed })
+  return rows[0]?.words ?? ''
+}
+
+/** A tag as it stands in `facets`. */
+export async function foldedTag(db: Sql, typed: string): Promise<string> {
+  const rows = await query<{ tag: string }>(db, 'select trim(search_fold($typed)) as tag', { typed })
+  return rows[0]!.tag
+}
+
+export const hasTag = 'd.facets @> array[$tag]'
+
+/** Whether a deal of another category carries the tag. */
+export async function isTagElsewhere(db: Sql, category: DealCategory, tag: string): Promise<boolean> {
+  const rows = await query<{ found: boolean }>(
+    db,
+    `select exists(
+      select from deals d where d.state = 'published' and not d.sold_out and ${hasTag} and d.category <> $category
+    ) as found`,
+    { category, tag },
+  )
+  return rows[0]!.found
+}
+
+const wordConditions: Record<Asked['words'], string> = {
+  none: '',
+  text: 'and d.doc @@ $words::tsquery',
+  'text or category': 'and (d.doc @@ $words::tsquery or d.category = $wordsCategory)',
+}
+
+/** Everything but the category. */
+export function wantedOfAnyCategory({ words, openNow, premiumOnly }: Omit<Asked, 'box'>): string {
+  return `${isLive} ${wordConditions[words]} ${openNow ? `and ${isOpen}` : ''} ${premiumOnly ? `and ${isPremium}` : ''}`
+}
+
+/**
+ * The conditions of each way to belong to the asked-for category, free of overlap: deals of the category itself, and
+ * deals of others that carry its name as a tag. Apart, so that each has an index; one condition with "or" has none. The
+ * tagged ones are found by their tag, so the area must not offer its index: the planner would walk through the circle
+ * and look at every tag.
+ */
+export function waysToBelong({ category, box }: Asked, near = inArea(box)): { belongs: string; within: string }[] {
+  if (category === 'any') return [{ belongs: '', within: near }]
+  const itself = { belongs: 'and d.category = $category', within: near }
+  if (category === 'category') return [itself]
+  const tagged = { belongs: `and ${hasTag}`, within: isInArea(box) }
+  if (category === 'tag') return [tagged]
+  return [itself, { belongs: `${tagged.belongs} and d.category <> $category`, within: tagged.within }]
+}
+
+export function wanted(asked: Asked): string {
+  const all = wantedOfAnyCategory(asked)
+  const belongs = {
+    any: '',
+    category: 'and d.category = $category',
+    'category or tag': `and (d.category = $category or ${hasTag})`,
+    tag: `and ${hasTag}`,
+  }[asked.category]
+  return `${all} ${belongs}`
+}
+
+export const { kmAway, inArea, roughlyInArea, isInArea } = nearbyIn('d')
