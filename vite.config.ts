@@ -24,8 +24,12 @@ export default defineConfig(({ command }) => ({
         },
       },
     },
-    // the server keeps the text of what it runs in memory
-    ssr: { build: { minify: true } },
+    ssr: {
+      // decided here, not by whoever starts the server: React for developers takes twice the time and half a megabyte
+      define: command === 'build' ? { 'process.env.NODE_ENV': '"production"' } : {},
+      // the server keeps the text of what it runs in memory
+      build: { minify: true },
+    },
   },
   build: {
     target: 'es2023',
