@@ -26,7 +26,6 @@ export async function startServer(
     env: {
       ...process.env,
       ...asStarted,
-      NODE_ENV: 'production',
       // all the load comes from one address
       REQUESTS_PER_SECOND: '1000000',
       LOG_LEVEL: 'warn',

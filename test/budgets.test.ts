@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
 import { brotliCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -100,6 +101,20 @@ describe('an information page', () => {
       expect(scripts.length, path).toBe(1)
       expect(brotliCompressSync(scripts[0]![1]!).length, path).toBeLessThanOrEqual(2000)
       expect(html, path).not.toContain('__reactRouter')
+    }
+  })
+})
+
+describe('the server', () => {
+  it('renders with React for visitors, whatever NODE_ENV says', () => {
+    const folder = new URL('../build/server/', import.meta.url)
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'))
+    expect(files).toContain('index.js')
+    for (const file of files) {
+      const code = readFileSync(new URL(file, folder), 'utf8')
+      expect(code, file).not.toContain('NODE_ENV')
+      // a warning that only React for developers has
+      expect(code, file).not.toContain('Each child in a list')
     }
   })
 })
