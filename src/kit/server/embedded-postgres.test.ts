@@ -17,10 +17,10 @@ import pg from 'pg'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   attachOrStartEmbeddedPostgres,
-  linkLibraries,
   startEmbeddedPostgres,
   type EmbeddedPostgresConnection,
 } from './embedded-postgres.ts'
+import { linkLibraries } from './embedded-postgres/programs.ts'
 
 const isRoot = process.getuid?.() === 0
 

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import { chown, lstat, mkdir, mkdtemp, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import type { Programs } from './programs.ts'
+import { exists, hasCode } from './system.ts'
+import { spawnTied, type Identity } from './tied-process.ts'
+
+export const database = 'rheinklang'
+const superuser = 'postgres'
+export const port = 5432
+
+export interface Cluster {
+  programs: Programs
+  /** PostgreSQL's own data folder. */
+  folder: string
+  socketFolder: string
+  identity: Identity
+}
+
+export async function isClusterOf(programs: Programs, folder: string): Promise<boolean> {
+  const entries = (await exists(folder)) ? await readdir(folder) : []
+  if (entries.length === 0) return false
+  if (!entries.includes('PG_VERSION')) {
+    throw new Error(
+      `"${folder}" is not empty and holds no PostgreSQL database. Move it away, or choose another folder with DATA_DIR.`,
+    )
+  }
+  const theirs = (await readFile(join(folder, 'PG_VERSION'), 'utf8')).trim()
+  const ours = programs.version.split('.')[0]
+  if (theirs === ours) return true
+  throw new Error(
+    `The database in "${folder}" was made by PostgreSQL ${theirs}, and this release of Rheinklang brings PostgreSQL ` +
+      `${ours}, which cannot read it. Make a backup with the release that wrote it and restore it into a new folder.`,
+  )
+}
+
+/** Makes everything aside and renames it into place, so that `folder` is either absent or whole. */
+export async function makeCluster({ programs, folder, identity }: Cluster, dataDir: string) {
+  for (const name of await readdir(dataDir)) {
+    if (name.startsWith('postgres.new-')) await rm(join(dataDir, name), { recursive: true, force: true })
+  }
+  const aside = await mkdtemp(join(dataDir, 'postgres.new-'))
+  try {
+    if (identity.uid !== undefined) await chown(aside, identity.uid, identity.gid!)
+    await runProgram(identity, join(programs.bin, 'initdb'), [
+      `--pgdata=${aside}`,
+      `--username=${superuser}`,
+      '--auth=trust', // whoever can reach the socket: the mode of its folder is the guard
+      '--encoding=UTF8',
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--no-instructions',
+    ])
+    await runProgram(
+      identity,
+      join(programs.bin, 'postgres'),
+      ['--single', '-c', 'exit_on_error=on', '-D', aside, superuser],
+      `create role ${database} login createdb\ncreate database ${database} owner ${database}\n`,
+    )
+    await rename(aside, folder)
+  } catch (error) {
+    await rm(aside, { recursive: true, force: true })
+    throw new Error(`The database in "${folder}" could not be made: ${(error as Error).message}`, { cause: error })
+  }
+  const parent = await open(dataDir)
+  await parent.sync() // the rename itself has to survive a power failure
+  await parent.close()
+}
+
+async function runProgram(identity: Identity, program: string, args: string[], input?: string) {
+  const child = spawnTied(identity, [program, ...args], { input })
+  const end = await child.ended
+  if (end !== 'exit code 0') throw new Error(`${basename(program)} ended with ${end}.`)
+}
+
+export function socketFolderOf(dataDir: string): string {
+  // sun_path holds 108 bytes on Linux and 104 on macOS, one of them a NUL
+  const fits = (folder: string) => Buffer.byteLength(join(folder, `.s.PGSQL.${port}`)) < 104
+  const inside = join(dataDir, 'run')
+  if (fits(inside)) return inside
+  const name = `rheinklang-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`
+  return fits(join(tmpdir(), name)) ? join(tmpdir(), name) : join('/tmp', name)
+}
+
+/** Below a common /tmp anybody can make a folder of this name first, and whoever owns it could pose as the database. */
+export async function makeSocketFolder({ socketFolder, identity }: Cluster) {
+  await mkdir(socketFolder, { mode: 0o700 }).catch((error) => {
+    if (!hasCode(error, 'EEXIST')) throw error
+  })
+  const us = process.getuid!()
+  const owner = identity.uid ?? us
+  const found = await lstat(socketFolder)
+  if (!found.isDirectory() || (found.uid !== owner && found.uid !== us) || (found.mode & 0o077) !== 0) {
+    throw new Error(
+      `"${socketFolder}" is not a folder of ours alone. Remove it, or choose a shorter path with DATA_DIR.`,
+    )
+  }
+  if (found.uid !== owner) await chown(socketFolder, owner, identity.gid!)
+}

