@@ -59,7 +59,7 @@ function Newsletter() {
     <Form method="post" action={page.newsletter} noValidate className="grid max-w-96 gap-1.5 pt-4">
       <p className="font-semibold">{t('newsletter')}</p>
       <p className="text-sm text-on-deep-soft">{t('newsletterText')}</p>
-      <div className="flex pt-1">
+      <div className="flex flex-wrap gap-y-2 pt-1">
         {/* the type of a plain text: a page has one field of the type email, that of its own form */}
         <input
           name="newsletter"
@@ -70,11 +70,11 @@ function Newsletter() {
           spellCheck={false}
           aria-label={t('newsletterField')}
           placeholder={t('newsletterPlaceholder')}
-          className="min-h-11 w-full min-w-0 rounded-l-6 border-2 border-r-0 border-rule bg-deep px-3 text-on-deep placeholder:text-on-deep-soft focus-visible:relative focus-visible:z-10"
+          className="min-h-11 min-w-0 flex-[1_1_8rem] rounded-l-6 border-2 border-r-0 border-rule bg-deep px-3 text-on-deep placeholder:text-on-deep-soft focus-visible:relative focus-visible:z-10"
         />
         <button
           type="submit"
-          className="min-h-11 shrink-0 rounded-r-6 border-2 border-rule px-4 font-semibold text-on-deep hover:bg-well focus-visible:relative focus-visible:z-10"
+          className="min-h-11 max-w-full rounded-r-6 border-2 border-rule px-4 wrap-anywhere font-semibold text-on-deep hover:bg-well focus-visible:relative focus-visible:z-10"
         >
           {t('newsletterSubmit')}
         </button>

@@ -97,7 +97,7 @@ function Account({ pathname }: { pathname: string }) {
   if (!isPlain) return <AccountOf session={session} pathname={pathname} />
   // a plain page brings all three, and its script shows the one that is meant
   return (['guest', 'user', 'business'] as const).map((each) => (
-    <div key={each} data-account={each} hidden={each !== 'guest'} className="grid md:justify-self-end">
+    <div key={each} data-account={each} hidden={each !== 'guest'} className="grid min-w-0 md:justify-self-end">
       <AccountOf session={each} pathname={pathname} />
     </div>
   ))
@@ -109,7 +109,7 @@ function AccountOf({ session, pathname }: { session: Session; pathname: string }
   const business = session === 'business'
   const Icon = business ? Store : User
   return (
-    <div className="grid md:-mr-3 md:justify-self-end">
+    <div className="grid min-w-0 md:-mr-3 md:justify-self-end">
       <Menu
         label={business ? t('businessAccount') : t('myProfile')}
         icon={<Icon aria-hidden="true" className="size-6 md:size-5" />}
@@ -147,7 +147,7 @@ function LoginWays({ pathname }: { pathname: string }) {
     { key: 'businessLogin', href: page.businessLogin, Icon: Store },
   ] as const
   return (
-    <div className="grid md:-mr-3 md:justify-self-end">
+    <div className="grid min-w-0 md:-mr-3 md:justify-self-end">
       <button
         type="button"
         popoverTarget="login-ways"
