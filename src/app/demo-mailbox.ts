@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { html, type Html } from '../kit/server/mail-html.ts'
 import { keptMails, type KeptMail } from '../kit/server/mailer.ts'
 import { page } from '../site-map.ts'
@@ -39,11 +39,24 @@ a { color: var(--link); text-underline-offset: 3px }
 :focus-visible { outline: 3px solid #ffc145; outline-offset: 2px }
 `
 
-/** Shows the mails that the demo writes as files, to whoever asks for this machine by a name that only it has. */
+/**
+ * Somebody at this machine: whose connection comes from it, without a proxy in between, and who asks for it by a name that
+ * only it has. The name alone anybody can write, and the connection alone a page of others can make this browser open.
+ */
+export function isHere({
+  headers,
+  socket,
+}: Pick<FastifyRequest, 'headers'> & { socket: { remoteAddress?: string | undefined } }): boolean {
+  const isNear = /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '')
+  const host = URL.parse(`http://${headers.host ?? ''}`)
+  const isForwarded = Object.keys(headers).some((name) => /^(forwarded|via|x-forwarded-.*|x-real-ip)$/.test(name))
+  return isNear && !isForwarded && host !== null && isLoopback(host.hostname)
+}
+
+/** Shows the mails that the demo writes as files, links to accounts among them, to whoever sits at this machine. */
 export function serveDemoMailbox(app: FastifyInstance, config: Config) {
   app.get(page.demoMail, { schema: { hide: true } }, async (request, reply) => {
-    const host = URL.parse(`http://${request.headers.host ?? ''}`)
-    if (!host || !isLoopback(host.hostname)) return reply.callNotFound()
+    if (!isHere(request)) return reply.callNotFound()
     reply.header('cache-control', 'no-store')
     const mails = await keptMails(join(config.dataDir, 'mail'), newest)
     return reply.type('text/html; charset=utf-8').send(mailbox(mails, config.festival.name).markup)

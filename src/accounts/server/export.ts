@@ -12,7 +12,7 @@ export async function exportMe(room: AccountRoom, who: Who): Promise<FileAnswer>
   const tables: Record<string, Record<string, unknown>[]> = await store.everythingOf(
     room.db,
     who.accountId,
-    account.email_folded,
+    owner.verifiedEmail,
   )
   for (const keeper of room.keepers) Object.assign(tables, await keeper.everythingOf(room.db, owner))
   const at = room.clock.now().toString({ smallestUnit: 'second' })

@@ -1,9 +1,11 @@
 import { createConnection } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import PostalMime from 'postal-mime'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { aMerchant, aVisitor, get, goodPassword, mailsTo, mailTo, post, visitorForm } from '../../../test/people.ts'
 import { api, appForTest, startTestApp, type TestApp } from '../../../test/start-app.ts'
+import { isHere } from '../../app/demo-mailbox.ts'
 import { escapeHtml, html } from '../../kit/server/mail-html.ts'
 
 interface Received {
@@ -199,6 +201,29 @@ describe('the mailbox of the demo', () => {
     const app = await appForTest()
     expect(await rawStatus(app, '/demo/mail', host)).not.toBe(200)
   })
+  it.each([
+    ['127.0.0.1', { host: 'localhost:3000' }, true],
+    ['::1', { host: '[::1]:3000' }, true],
+    ['::ffff:127.0.0.1', { host: '127.0.0.1' }, true],
+    ['192.168.1.7', { host: 'localhost' }, false],
+    ['203.0.113.9', { host: '127.0.0.1:3000' }, false],
+    ['fe80::1', { host: 'localhost' }, false],
+    [undefined, { host: 'localhost' }, false],
+    ['127.0.0.1', { host: 'localhost', 'x-forwarded-for': '203.0.113.9' }, false],
+    ['127.0.0.1', { host: 'localhost', 'x-real-ip': '203.0.113.9' }, false],
+    ['127.0.0.1', { host: 'localhost', forwarded: 'for=203.0.113.9' }, false],
+  ])('from %s with %j: here is %s', (remoteAddress, headers, here) => {
+    expect(isHere({ headers, socket: { remoteAddress } })).toBe(here)
+  })
+  const outside = Object.values(networkInterfaces())
+    .flatMap((each) => each ?? [])
+    .find(({ family, internal }) => family === 'IPv4' && !internal)
+  it.skipIf(!outside)('is closed to another machine, whatever host it says it asks for', async () => {
+    const app = await appForTest({ env: { HOST: '0.0.0.0' } })
+    const url = `http://${outside!.address}:${new URL(app.url).port}`
+    expect(await rawStatus({ url }, '/healthz', 'localhost')).toBe(200)
+    expect(await rawStatus({ url }, '/demo/mail', 'localhost')).toBe(404)
+  })
   it('does not exist where mail is sent, or where others reach the site', async () => {
     const sends = await appForTest({ env: withMail('smtp://127.0.0.1:1') })
     expect((await api(sends, '/demo/mail')).status).toBe(404)
@@ -210,7 +235,7 @@ describe('the mailbox of the demo', () => {
 })
 
 /** The status of a GET, or with a body a POST, with this Host header, which `fetch` would not send. */
-function rawStatus(app: TestApp, path: string, host: string, body?: string): Promise<number> {
+function rawStatus(app: { url: string }, path: string, host: string, body?: string): Promise<number> {
   const { hostname, port } = new URL(app.url)
   return new Promise((resolve, reject) => {
     const socket = createConnection(Number(port), hostname)

@@ -122,13 +122,11 @@ const wishes: Record<WishKind, Wish> = {
       const to = { accountId: owner.account_id, locale: owner.language, origin }
       return [(trx) => queueMail(room, trx, { kind: 'email_taken', ...to })]
     }
-    const accountId = account.account_id
-    return [
-      async (trx) => {
-        const linkId = await makeLink(room, trx, { purpose: 'change_email', accountId, newEmail: email })
-        await queueMail(room, trx, { kind: 'change_email', accountId, locale: account.language, origin, linkId, email })
-      },
-    ]
+    const linkId = mail.data['link']!
+    // used or replaced meanwhile
+    if (!(await tokenOfMade(room.keyring, room.db, linkId))) return []
+    const to = { accountId: account.account_id, locale: account.language, origin }
+    return [(trx) => queueMail(room, trx, { kind: 'change_email', ...to, linkId, email })]
   },
   /** A link for whoever is not on the list yet; who is gets nothing. */
   async newsletter_wish(room, mail) {

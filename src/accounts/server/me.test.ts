@@ -81,6 +81,24 @@ describe('my account', () => {
     await logIn(app, '/api/auth/login', 'new@example.org')
     expect((await post(app, '/api/auth/login', { email: 'old@example.org', password: goodPassword })).status).toBe(401)
   })
+  it('never tells by a change that waits whether the new address has an account', async () => {
+    const curious = await aVisitor(app, 'curious@example.org')
+    await aVisitor(app, 'has.account@example.org')
+    const pending = async (email: string) => {
+      const asked = await post(app, '/api/me/email', { email, password: goodPassword }, { token: curious.authToken })
+      expect(asked.status).toBe(202)
+      const { pending_email } = (await get(app, '/api/me', curious.authToken)).body
+      return pending_email
+    }
+    expect(await pending('has.account@example.org')).toBe('has.account@example.org')
+    // its owner is told, and no link goes anywhere
+    const notice = await mailTo(app, 'has.account@example.org', 'wanted to use your address')
+    expect(notice.text).not.toContain('token=')
+    expect((await get(app, '/api/me', curious.authToken)).body['pending_email']).toBe('has.account@example.org')
+    expect(await pending('has.none@example.org')).toBe('has.none@example.org')
+    await mailTo(app, 'has.none@example.org', 'Confirm')
+    expect((await get(app, '/api/me', curious.authToken)).body['pending_email']).toBe('has.none@example.org')
+  })
   it('is not changed any more once its owner has set a new password, whoever asked for the change', async () => {
     const ways = {
       changed: async (owner: Person) =>
@@ -448,5 +466,27 @@ describe('the newsletter', () => {
     expect((await end(out.search)).status).toBe(204)
     expect((await end(out.search)).status).toBe(204)
     expect(await confirmed()).toEqual([])
+  })
+  it('is nothing to whoever signed up with the address of its reader and never confirmed it', async () => {
+    const tests = await appForTest()
+    await post(tests, '/api/newsletter', { email: 'reader@example.org' })
+    await post(tests, '/api/newsletter/confirm', { token: tokenIn(await mailTo(tests, 'reader@example.org')) })
+    const stranger = await aVisitor(tests, 'Reader@example.org')
+    const seen = await get(tests, '/api/me', stranger.authToken)
+    expect(seen.body).toMatchObject({ email_verified: false, newsletter: false })
+    const ended = await send(tests, 'PATCH', '/api/me', { newsletter: false }, stranger.authToken)
+    expect(ended).toMatchObject({ status: 200, body: { newsletter: false } })
+    const file = await fetch(`${tests.url}/api/me/export`, {
+      headers: { authorization: `Bearer ${stranger.authToken}` },
+    })
+    expect(file.status).toBe(200)
+    const { newsletter_subscribers } = JSON.parse(
+      new TextDecoder().decode(unzipSync(new Uint8Array(await file.arrayBuffer()))['data.json']),
+    ) as Record<string, unknown>
+    expect(newsletter_subscribers).toEqual([])
+    await send(tests, 'DELETE', '/api/me', { password: goodPassword }, stranger.authToken)
+    expect(await executeDeletions(keepersOf(tests, later({ hours: 14 * 24 + 1 })))).toBe(1)
+    const readers = await tests.db.selectFrom('newsletter_subscribers').select(['email', 'confirmed_at']).execute()
+    expect(readers).toMatchObject([{ email: 'reader@example.org', confirmed_at: expect.any(Date) as Date }])
   })
 })

@@ -2,6 +2,7 @@ import { asDate } from '../../kit/server/clock.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
 import { deletionDays, type AccountLanguage, type Me, type SessionPair } from '../contract.ts'
+import { makeLink } from './links.ts'
 import { queueMail, queueVerification } from './mails.ts'
 import { subscribe } from './newsletter.ts'
 import { acceptPassword, provePassword } from './passwords.ts'
@@ -25,7 +26,8 @@ export async function findMe({ db, clock, settings }: AccountRoom, who: Who): Pr
     second_factor: account.totp_secret !== null,
     recovery_codes_left: extras.recovery_codes_left,
     google_linked: extras.google_linked,
-    newsletter: extras.newsletter,
+    // of an address that nobody has shown to be theirs it is another's secret
+    newsletter: account.verified_at !== null && extras.newsletter,
     location_consent: account.location_consent,
     default_reminder_min: account.default_reminder_min,
     created_at: account.created_at.toISOString(),
@@ -57,8 +59,12 @@ export async function changeMe(
 /** Whose address is confirmed has opened a link of ours before; everybody else confirms the newsletter by one. */
 async function wishNewsletter(room: AccountRoom, who: Who, wanted: boolean, from: From): Promise<void> {
   const account = await knownAccount(room.db, who)
+  if (!account.verified_at) {
+    // ending it takes the link in each of its mails: whose address this is, nobody knows yet
+    if (wanted) await subscribe(room, { email: account.email, language: account.language }, from)
+    return
+  }
   if (!wanted) return store.deleteSubscriberByEmail(room.db, account.email_folded)
-  if (!account.verified_at) return subscribe(room, { email: account.email, language: account.language }, from)
   const now = asDate(room.clock.now())
   const { email, email_folded, language } = account
   const { subscriber_id } = await store.subscribe(room.db, {
@@ -125,13 +131,17 @@ export async function changeEmail(
   await room.db.transaction().execute(async (trx) => {
     await store.deleteLinks(trx, who.accountId, ['change_email'])
     const to = { accountId: who.accountId, locale: account.language, origin: from.origin }
-    await queueMail(room, trx, { kind: 'email_wish', ...to, email: wish.email.trim() })
+    // for every address, also one that has an account: what waits must not tell who has one
+    const newEmail = wish.email.trim()
+    const linkId = await makeLink(room, trx, { purpose: 'change_email', accountId: who.accountId, newEmail })
+    // its id as a word, not as the mail's link: who changes their mind takes no notice from the owner of the first address
+    await queueMail(room, trx, { kind: 'email_wish', ...to, email: newEmail, data: { link: linkId } })
     await noteEvent(room, trx, { event: 'email_change_asked', accountId: who.accountId, requestId: from.requestId })
     await queueMail(room, trx, {
       kind: 'email_changed',
       ...to,
       email: account.email,
-      data: { email: wish.email.trim() },
+      data: { email: newEmail },
     })
   })
 }

@@ -71,7 +71,8 @@ async function deleteFor(
     const account = await store.lockAccount(trx, accountId)
     if (!account || !holds(account, asDate(clock.now()))) return false
     for (const keeper of keepers) await keeper.forget(trx, ownerOf(account))
-    await store.deleteSubscriberByEmail(trx, account.email_folded)
+    // the newsletter of an address that was never confirmed may be somebody else's
+    if (account.verified_at) await store.deleteSubscriberByEmail(trx, account.email_folded)
     await store.deleteAccount(trx, accountId)
     return true
   })

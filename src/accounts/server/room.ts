@@ -8,7 +8,7 @@ import { createLimiter, type Limiter } from '../../kit/server/limiter.ts'
 import type { SecurityLog } from '../../kit/server/security-log.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
-import { Refusal, tooMany, unauthenticated } from '../../kit/shared/refusal.ts'
+import { Refusal, tooManyUntil, unauthenticated } from '../../kit/shared/refusal.ts'
 import { guessesPerHour, mailsPerHalfHour, signupsPerAddress, wrongLoginsPerAddress } from '../contract.ts'
 import * as store from './store.ts'
 
@@ -111,7 +111,7 @@ export function accountLimits(pool: pg.Pool): AccountLimits {
 
 /** The refusal of a limit; nothing while it says 0. */
 export function refuseIfWaiting(waitS: number): void {
-  if (waitS > 0) throw new Refusal(tooMany, { retryAfterS: waitS, values: { n: waitS } })
+  if (waitS > 0) throw tooManyUntil(waitS)
 }
 
 /** The account that asks. It can be gone since the token was looked at. */

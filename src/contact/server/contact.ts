@@ -7,7 +7,7 @@ import type { Limiter } from '../../kit/server/limiter.ts'
 import type { Mailer } from '../../kit/server/mailer.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
-import { Refusal, tooMany } from '../../kit/shared/refusal.ts'
+import { tooManyUntil } from '../../kit/shared/refusal.ts'
 import type { sendMessage as sendMessageEndpoint } from '../contract.ts'
 import * as store from './store.ts'
 
@@ -28,7 +28,7 @@ export async function sendMessage(
   from: { address: string; locale: string },
 ): Promise<{ ticket: string }> {
   const waitS = await limiter.take(from.address)
-  if (waitS > 0) throw new Refusal(tooMany, { retryAfterS: waitS, values: { n: waitS } })
+  if (waitS > 0) throw tooManyUntil(waitS)
   const ticket = newTicket()
   await db.transaction().execute(async (trx) => {
     const messageId = newId()

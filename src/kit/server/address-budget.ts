@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { isIPv6 } from 'node:net'
-import { Refusal, tooMany } from '../shared/refusal.ts'
+import { tooManyUntil } from '../shared/refusal.ts'
 
 /**
  * How many requests one address may make in a second, per instance. It is far above what a crowd behind one address
@@ -22,7 +22,7 @@ export function limitPerAddress(api: FastifyInstance, perSecond: number) {
     made.set(key, count)
     reply.header('ratelimit-policy', policy)
     reply.header('ratelimit', `"address";r=${Math.max(0, perSecond - count)};t=1`)
-    if (count > perSecond) throw new Refusal(tooMany, { retryAfterS: 1 })
+    if (count > perSecond) throw tooManyUntil(1)
   })
 }
 

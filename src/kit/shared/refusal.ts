@@ -30,6 +30,13 @@ export class Refusal extends Error {
   }
 }
 
+/** The refusal of a limit, in seconds for the machine and in the unit that people count in. */
+export function tooManyUntil(waitS: number): Refusal {
+  const inMinutes = waitS > 90
+  const values = { n: inMinutes ? Math.ceil(waitS / 60) : waitS, unit: inMinutes ? 'minute' : 'second' }
+  return new Refusal(tooMany, { retryAfterS: waitS, values })
+}
+
 /** Refusals that any endpoint may give. */
 export const invalidInput = { code: 'invalid_input', status: 400 } as const satisfies RefusalKind
 /** No token, or one that is expired, ended or forged. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../../kit/server/database.ts'
 
-/** Everything of this room that is kept with the account's id, by table; secrets are left out. */
-export async function everythingOf(db: Sql, accountId: string, emailFolded: string) {
+/** Everything of this room that is kept with the account's id or its confirmed address, by table; secrets are left out. */
+export async function everythingOf(db: Sql, accountId: string, verifiedEmail: string | null) {
   const rowsOf = async (query: ReturnType<typeof sql<Record<string, unknown>>>) => (await query.execute(db)).rows
   return {
     accounts: await rowsOf(sql`
@@ -29,6 +29,6 @@ export async function everythingOf(db: Sql, accountId: string, emailFolded: stri
       select event, at from security_events where account_id = ${accountId} order by at limit 10000`),
     newsletter_subscribers: await rowsOf(sql`
       select email, language, confirmed_at, created_at from newsletter_subscribers
-      where email_folded = ${emailFolded}`),
+      where email_folded = ${verifiedEmail}`),
   }
 }
