@@ -100,6 +100,13 @@ describe('a taken address', () => {
       .execute()
     expect(rows).toEqual([{ business_name: 'Shop One' }])
   })
+  it.each(['\u200b', 'Bar\u202egnp', `Z${'\u0301'.repeat(79)}`])(
+    'of a business by the name %j is refused',
+    async (name) => {
+      const answer = await signUpBusiness(app, { email: 'unseen@example.org', business_name: name })
+      expect(answer).toMatchObject({ status: 400, body: { fields: { business_name: expect.any(String) as string } } })
+    },
+  )
   it('signed up 200 times at once makes one account, one business and no error', async () => {
     const tests = await appForTest()
     const [visitors, merchants] = await Promise.all([

@@ -83,8 +83,8 @@ export async function listBusinesses(
   },
 ): Promise<Page<BusinessInList>> {
   const limit = query.limit ?? defaultPageSize
-  const after = query.after === undefined ? null : readCursor(query.after, ['string', 'string'])
-  if (query.after !== undefined && !(after && isUuid(after[1]))) throw new Refusal(invalidInput)
+  const after = query.after === undefined ? null : readCursor(query.after, ['text', 'id'])
+  if (query.after !== undefined && !after) throw new Refusal(invalidInput)
   const [rows, count] = await Promise.all([
     store.listBusinesses(db, {
       q: query.q,
@@ -144,8 +144,8 @@ export async function searchBusinesses(
     return new Page([...alone, ...gathered], { count: totalCap, capped: true }, null, 'map')
   }
   const limit = query.limit ?? defaultPageSize
-  const after = query.after === undefined ? null : readCursor(query.after, ['number', 'string'])
-  if (query.after !== undefined && !(after && isUuid(after[1]))) throw new Refusal(invalidInput)
+  const after = query.after === undefined ? null : readCursor(query.after, ['number', 'id'])
+  if (query.after !== undefined && !after) throw new Refusal(invalidInput)
   const [rows, count] = await Promise.all([
     store.searchBusinesses(db, wanted, {
       after: after && { plane: after[0], id: after[1] },

@@ -286,6 +286,11 @@ describe('a row is refused with its reason', () => {
       feature({ osm: 'node/1', name: ' \u00a0 ' }),
       'feature 1 (no name): refused: has no name (osm: node/1)',
     ],
+    [
+      'with a tower of accents for a name',
+      feature({ name: `Z${'\u0301'.repeat(20)}` }),
+      /refused: its name cannot be read/,
+    ],
     ['with a name of nothing visible', feature({ name: '\u200b' }), /refused: has no name/],
     ['with a name that is a list', feature({ name: ['a'] }), /refused: has no name/],
     [
@@ -620,7 +625,11 @@ describe('a file is refused as a whole', () => {
     ['of GeoJSON in Latin-1', Buffer.from(geojson(feature({ name: 'Café' })), 'latin1'), /not in UTF-8/],
     ['of CSV without rows', 'name,lat,lon\n', /no rows below its header/],
     ['of CSV without a column of names', 'titel,ort\nEins,Basel\n', /no column "name"/],
-    ['of CSV with an open quote', 'name,ort\n"Eins,Basel\nZwei,Basel\n', /quote opened at line \d is never closed/],
+    [
+      'of CSV with an open quote',
+      'name,ort\nEins,Basel\n"Zwei,Basel\nDrei,Basel\nVier,Basel\n',
+      /row of line 3 opens a quote that is never closed/,
+    ],
     [
       'of CSV with a stray quote, which may swallow rows',
       'name,ort\n"Eins,Basel\n"Zwei",Basel\n',

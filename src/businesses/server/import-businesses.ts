@@ -4,6 +4,7 @@ import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { distanceKm, type Position } from '../../kit/shared/geo.ts'
+import { unfitForName } from '../../kit/shared/input.ts'
 import { slugOf } from '../../kit/shared/slug.ts'
 import type { BusinessRoom } from './businesses.ts'
 import { UnreadableFile, type FileRow, type ImportFile } from './import-file.ts'
@@ -280,7 +281,9 @@ function nameIn({ fields }: FileRow): string {
 
 function readName(row: FileRow, notes: string[]): string {
   const name = textIn(row, nameKeys) || textIn(row, ['brand'])
-  if (!/[\p{L}\p{N}\p{P}\p{S}]/u.test(name)) {
+  const unfit = unfitForName(name)
+  if (unfit === 'unreadable') throw new Refused('its name cannot be read')
+  if (unfit === 'invisible') {
     const id = idKeys.find((each) => row.fields.has(each))
     throw new Refused(id ? `has no name (${id}: ${row.fields.get(id)})` : 'has no name')
   }
@@ -331,7 +334,7 @@ function readWebsite(row: FileRow, notes: string[]): string | null {
   const text = textIn(row, ['website', 'contact:website', 'url', 'webseite', 'web', 'homepage'])
   if (text === '') return null
   const url = URL.parse(/^www\./i.test(text) ? `https://${text}` : text)
-  if (url && /^https?:$/.test(url.protocol) && url.hostname.includes('.') && !url.username && text.length <= 500)
+  if (url && /^https?:$/.test(url.protocol) && url.hostname.includes('.') && !url.username && url.href.length <= 500)
     return url.href
   notes.push(`its website “${shown(text, 60)}” is no web address: left out`)
   return null

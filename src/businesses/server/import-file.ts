@@ -227,7 +227,9 @@ function csvLines(text: string): { cells: string[]; line: number }[] {
   } catch (error) {
     const { code, lines } = error as { code?: string; lines?: number }
     if (code === 'CSV_QUOTE_NOT_CLOSED')
-      throw new UnreadableFile(`The quote opened at line ${lines} is never closed: the file is truncated or broken.`)
+      throw new UnreadableFile(
+        `The row of line ${lastLine + 1} opens a quote that is never closed: the file is truncated or broken.`,
+      )
     if (code?.includes('QUOTE'))
       throw new UnreadableFile(
         `Line ${lines} has a quote in the wrong place. Cells with quotes stand in quotes, with each inner quote doubled.`,

@@ -103,7 +103,7 @@ export async function searchDeals(room: DealRoom, query: SearchQuery): Promise<P
 }
 
 function readSearchCursor(after: string) {
-  const parts = readCursor(after, ['number', 'string'])
+  const parts = readCursor(after, ['number', 'text'])
   const sponsoredIds = parts?.[1].split(' ').filter(Boolean) ?? []
   if (
     !parts ||
@@ -188,12 +188,8 @@ export async function listDeals(room: DealRoom, query: ListQuery): Promise<Page<
   const sort = query.sort ?? 'new'
   const limit = query.limit ?? defaultPageSize
   const cursor =
-    query.after === undefined ? null : readCursor(query.after, [sort === 'rating' ? 'number' : 'string', 'string'])
-  if (
-    query.after !== undefined &&
-    !(cursor && isUuid(cursor[1]) && (sort === 'rating' || !Number.isNaN(Date.parse(String(cursor[0])))))
-  )
-    throw new Refusal(invalidInput)
+    query.after === undefined ? null : readCursor(query.after, [sort === 'rating' ? 'number' : 'instant', 'id'])
+  if (query.after !== undefined && !cursor) throw new Refusal(invalidInput)
   const wanted = await wantedBy(room, query, query.openNow, false)
   const terms = wanted.words === null ? null : termsOf(wanted.words)
   const total = totalOf(room.db, wanted, sort)

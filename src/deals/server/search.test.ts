@@ -531,10 +531,15 @@ describe('bad input', () => {
     `after=${Buffer.from('[1e400,""]').toString('base64url')}`,
     `after=${Buffer.from('[1,"no uuid"]').toString('base64url')}`,
     `after=${Buffer.from('["\\u0000","a"]').toString('base64url')}`,
+    ...['x 1', '1', '2024', '2024-02-31', '2026-02-31T00:00:00.000Z', '+275760-09-13T00:00:00.000Z'].map(
+      (at) =>
+        `after=${Buffer.from(JSON.stringify([at, '0190a000-0000-7000-8000-000000000000'])).toString('base64url')}`,
+    ),
     `after=${Buffer.from(JSON.stringify([0, Array(4).fill('0190a000-0000-7000-8000-000000000000').join(' ')])).toString('base64url')}`,
   ])('a made-up cursor is refused: %s', async (query) => {
     expect((await api(app, `/api/deals/search?${query}`)).status).toBe(400)
-    expect((await api(app, `/api/deals?${query}`)).status).toBe(400)
+    for (const sort of ['new', 'ending_soon', 'rating'])
+      expect((await api(app, `/api/deals?sort=${sort}&${query}`)).status).toBe(400)
   })
   it.each(['q=%ff', 'q=%ED%A0%80', 'q=%', 'lat=47.5%', 'category=a&q=%c3%28'])(
     'an escape of no text is refused rather than overheard: %s',

@@ -23,6 +23,24 @@ export function line(length: { min?: number; max: number }) {
   return checked.meta({ ...(length.min ? { minLength: length.min } : {}), maxLength: length.max })
 }
 
+/**
+ * The name of somebody or something, as it stands in headlines: it can be seen, turns no direction of what follows, and
+ * towers over no other line.
+ */
+export function nameOf(length: { max: number }) {
+  const checked = line({ min: 1, ...length }).superRefine((value, ctx) => {
+    const wrong = value.trim() && unfitForName(value)
+    if (wrong) ctx.addIssue(said(wrong === 'invisible' ? 'required' : 'unreadable'))
+  })
+  return checked.meta({ minLength: 1, maxLength: length.max })
+}
+
+/** Why a text cannot be a name; null when it can. */
+export function unfitForName(text: string): 'invisible' | 'unreadable' | null {
+  if (!/[\p{L}\p{N}\p{P}\p{S}]/u.test(text)) return 'invisible'
+  return /[\u202A-\u202E\u2066-\u2069]|\p{M}{5}/u.test(text) ? 'unreadable' : null
+}
+
 /** An e-mail address as people have them; whether it works only a mail can tell. */
 export function email() {
   const checked = text({ min: 1, max: 200 }).superRefine((value, ctx) => {
