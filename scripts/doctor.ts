@@ -97,6 +97,9 @@ async function checkDatabase(config: Config) {
         rows[0]!.number >= 150_000,
         `Database: ${rows[0]!.version.split(' ').slice(0, 2).join(' ')} ${config.databaseUrl ? 'at DATABASE_URL' : 'in the data folder'}`,
       )
+      const { host, user, database } = pool.options
+      if (!config.databaseUrl)
+        say(null, `While the server runs, PostgreSQL clients reach it by: -h '${host}' -U ${user} ${database}`)
       const migrated = await isMigrated(db).catch((error: unknown) => {
         if (error instanceof pg.DatabaseError || error instanceof Error) return false
         throw error

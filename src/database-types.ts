@@ -195,6 +195,11 @@ export interface MailedLinks {
   token_hash: Buffer;
 }
 
+export interface MigrationFiles {
+  name: string;
+  sha256: string;
+}
+
 export interface NewsletterSubscribers {
   confirmed_at: Timestamp | null;
   created_at: Timestamp;
@@ -293,6 +298,7 @@ export interface DB {
   identities: Identities;
   installation_keys: InstallationKeys;
   mailed_links: MailedLinks;
+  migration_files: MigrationFiles;
   newsletter_subscribers: NewsletterSubscribers;
   outgoing_mails: OutgoingMails;
   rate_limits: RateLimits;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
@@ -23,9 +24,11 @@ async function migrations(): Promise<Record<string, Migration>> {
 
 /**
  * Brings the database to the newest schema, one instance at a time by kysely's lock; all pending files in one
- * transaction, so a crash leaves the old schema. Throws with the name of the file that failed.
+ * transaction, so a crash leaves the old schema. Throws with the name of the file that failed, or that has been changed
+ * since it made this database: its schema would then not be what the statements expect.
  */
 export async function migrate(db: Database): Promise<string[]> {
+  await refuseChangedFiles(db)
   const migrator = new Migrator({ db, provider: { getMigrations: migrations } })
   const { error, results } = await migrator.migrateToLatest()
   if (error) {
@@ -34,7 +37,42 @@ export async function migrate(db: Database): Promise<string[]> {
       cause: error,
     })
   }
+  await rememberFiles(db)
   return (results ?? []).map((result) => result.migrationName)
+}
+
+async function fingerprints(): Promise<Map<string, string>> {
+  const names = Object.keys(await migrations())
+  const hashes = names.map(async (name) => {
+    const content = await readFile(new URL(`${name}.sql`, folder))
+    return [name, createHash('sha256').update(content).digest('hex')] as const
+  })
+  return new Map(await Promise.all(hashes))
+}
+
+async function refuseChangedFiles(db: Database): Promise<void> {
+  const table = await sql<{ there: boolean }>`select to_regclass('migration_files') is not null as there`.execute(db)
+  if (!table.rows[0]!.there) return
+  const made = await sql<{
+    name: string
+    sha256: string
+  }>`select name, sha256 from migration_files limit 10000`.execute(db)
+  const now = await fingerprints()
+  for (const { name, sha256 } of made.rows) {
+    if (!now.has(name) || now.get(name) === sha256) continue
+    throw new Error(
+      `The database was made by another version of migrations/${name}.sql: its schema is not what this release expects. ` +
+        'Start the release that made it, or restore its data into a new database.',
+    )
+  }
+}
+
+/** Those of which nothing is known yet were done by this release, or by one that did not remember. */
+async function rememberFiles(db: Database): Promise<void> {
+  for (const [name, sha256] of await fingerprints())
+    await sql`
+      insert into migration_files (name, sha256) select name, ${sha256} from kysely_migration where name = ${name}
+      on conflict (name) do nothing`.execute(db)
 }
 
 /** True when no migration of this version is missing. */

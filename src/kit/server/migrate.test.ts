@@ -1,0 +1,29 @@
+import { readdirSync } from 'node:fs'
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { appForTest } from '../../../test/start-app.ts'
+import { migrate } from './migrate.ts'
+
+const files = readdirSync(new URL('../../../migrations/', import.meta.url)).filter((file) => file.endsWith('.sql'))
+
+it('a database remembers what each migration was like, and nothing is done twice', async () => {
+  const { db } = await appForTest()
+  expect(await migrate(db)).toEqual([])
+  const { rows } = await sql<{ name: string }>`select name from migration_files order by name`.execute(db)
+  expect(rows.map(({ name }) => `${name}.sql`)).toEqual(files.sort())
+})
+
+it('a migration that has been changed since it made the database is refused with its name', async () => {
+  const { db } = await appForTest()
+  await sql`update migration_files set sha256 = 'another' where name = '0004_deals'`.execute(db)
+  await expect(migrate(db)).rejects.toThrow('made by another version of migrations/0004_deals.sql')
+})
+
+it('a database of a release before this memory, or of one that is newer, is left in peace', async () => {
+  const { db } = await appForTest()
+  await sql`delete from migration_files where name = '0004_deals'`.execute(db)
+  await sql`insert into migration_files values ('9999_from_the_future', 'unknown')`.execute(db)
+  expect(await migrate(db)).toEqual([])
+  const { rows } = await sql`select 1 from migration_files where name = '0004_deals'`.execute(db)
+  expect(rows).toHaveLength(1)
+})
