@@ -231,7 +231,7 @@ async function shedding(app: RunningServer) {
 async function wordsFor(url: string, typed: string): Promise<string> {
   let words = ''
   await recordSql(url, async (db) => {
-    words = await store.searchWords(db, typed)
+    words = (await store.searchWords(db, typed, new Date())).query
   })
   return words
 }

@@ -96,6 +96,12 @@ const hot: Record<string, Hot> = {
     index: 'deals_of_business',
     most: 3800,
   },
+  'whether a live deal has the words as they were typed': {
+    ask: (db) => store.searchWords(db, 'concert', new Date(now)),
+    index: 'deals_by_words',
+    // what the index has of a word that 4 % of all deals say
+    most: 6000,
+  },
   'a page amid the paid places': {
     ask: (db) =>
       store.searchDeals(db, wanted({ category: food, openNow: true }), circle, {

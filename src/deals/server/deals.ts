@@ -1,5 +1,5 @@
 import { businessExists, isOpen, openingAnswer } from '../../businesses/server/businesses.ts'
-import { categoryNamed } from '../../businesses/server/category-words.ts'
+import { categoryLabelled, categoryNamed } from '../../businesses/server/category-words.ts'
 import type { Clock } from '../../kit/server/clock.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
@@ -99,6 +99,8 @@ export async function searchDeals(room: DealRoom, query: SearchQuery): Promise<P
     rows.slice(0, limit).map((row) => foundAnswer(row, query, terms)),
     { count: Math.min(count, totalCap), capped: count > totalCap },
     more && nextOffset <= totalCap ? writeCursor([nextOffset, sponsoredIds.join(' ')]) : null,
+    undefined,
+    wanted.guessed,
   )
 }
 
@@ -208,6 +210,8 @@ export async function listDeals(room: DealRoom, query: ListQuery): Promise<Page<
     items.map((deal) => Object.assign(dealAnswer(deal), { match: terms && matchOf(deal, terms) })),
     { count: Math.min(count, totalCap), capped: count > totalCap },
     rows.length > limit && last ? writeCursor([sortValue!, last.deal_id]) : null,
+    undefined,
+    wanted.guessed,
   )
 }
 
@@ -237,18 +241,19 @@ async function wantedBy(
   query: { q?: string | undefined; category?: string | undefined },
   openNow: boolean,
   premiumOnly: boolean,
-): Promise<store.Wanted> {
+): Promise<store.Wanted & { guessed: boolean }> {
   const now = room.clock.now()
   const q = query.q?.trim() || undefined
   const category = query.category?.trim() || undefined
   const [words, asked] = await Promise.all([
-    q ? lookedUp(room.db).words(q) : null,
+    q ? lookedUp(room.db).words(`${Math.floor(now.epochMilliseconds / 60_000)} ${q}`) : null,
     category ? categoryBy(room.db, category) : null,
   ])
   return {
     moment: { now: asDate(now), ...clockTime(now, room.zone) },
-    words,
-    wordsCategory: q ? categoryNamed(q) : null,
+    words: words && words.query,
+    guessed: words?.guessed ?? false,
+    wordsCategory: q ? (words?.guessed ? categoryNamed(q) : categoryLabelled(q)) : null,
     category: asked,
     openNow,
     premiumOnly,
@@ -284,7 +289,13 @@ function lookedUp(db: Database) {
   let found = lookUps.get(db)
   if (!found) {
     found = {
-      words: remembered((typed) => store.searchWords(db, typed), { keptMs: 1000, most: 1000 }),
+      words: remembered(
+        (asked) => {
+          const [, minute = '', typed = ''] = /^(\d+) (.*)$/s.exec(asked)!
+          return store.searchWords(db, typed, new Date(Number(minute) * 60_000))
+        },
+        { keptMs: 1000, most: 1000 },
+      ),
       tag: remembered((typed) => store.foldedTag(db, typed), { keptMs: Infinity, most: 1000 }),
       elsewhere: remembered(
         (asked) => {
@@ -299,7 +310,8 @@ function lookedUp(db: Database) {
   return found
 }
 interface LookUps {
-  words: (typed: string) => Promise<string>
+  /** Asked as "minute typed", the minute since 1970. */
+  words: (asked: string) => Promise<store.Words>
   tag: (typed: string) => Promise<string>
   /** Whether deals of other categories carry the tag; asked as "category tag". */
   elsewhere: (asked: string) => Promise<boolean>

@@ -171,8 +171,9 @@ function available({ merchant: { known, opens }, active_days, start_time, end_ti
 async function expected(deals: Stored[], asked: Question, centre: { latitude: number; longitude: number }) {
   const matches = new Map<string, number>()
   if (asked.q) {
+    // every word that is asked for is spelled as the deals spell it, so nothing is guessed where one is live
     const { rows } = await sql<{ deal_id: string; rank: number }>`
-      select deal_id, ts_rank(doc, search_query(${asked.q})) as rank from deals where doc @@ search_query(${asked.q})`.execute(
+      select deal_id, ts_rank(doc, words) as rank from deals, search_literal(${asked.q}) as words where doc @@ words`.execute(
       app.db,
     )
     for (const { deal_id, rank } of rows) matches.set(deal_id, rank)

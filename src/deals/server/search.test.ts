@@ -178,6 +178,38 @@ describe('words', () => {
   ])('"%s" finds %s', async (q, expected) => {
     expect(names((await search(`${here}&q=${encodeURIComponent(q)}`)).body)).toContain(expected)
   })
+  it.each([
+    // meaning of a category, or a look-alike, that nobody has to be offered who finds what was typed
+    ['Frühstück', ['Kaffee und Gipfeli']],
+    ['records', ['Vinyl by the kilo']],
+    ['cocktail', ['Two Negroni for one']],
+    // every word counts
+    ['fondue kaffee', []],
+    ['kaffee basel', []],
+    ['negroni nord', ['Two Negroni for one']],
+  ])('"%s" is taken at its word: %j', async (q, expected) => {
+    const { body, headers } = await search(`${here}&radius=50&hide_sponsored=true&q=${encodeURIComponent(q)}`)
+    expect(names(body)).toEqual(expected)
+    if (expected.length > 0) expect(headers.get('x-search-guessed')).toBeNull()
+  })
+  it.each([
+    ['nergoni', ['Two Negroni for one']],
+    // nothing says wine, and the category of drinks is what it means
+    ['wine', ['Bierli nach acht', 'Kaffee und Gipfeli']],
+  ])('"%s" stands nowhere, so what it may have been meant to be is found, and this is said', async (q, expected) => {
+    for (const path of [`/api/deals/search?${here}&hide_sponsored=true&q=${q}`, `/api/deals?q=${q}`]) {
+      const { body, headers } = await api(app, path)
+      expect(names(body).toSorted()).toEqual(expected)
+      expect(headers.get('x-search-guessed')).toBe('true')
+    }
+  })
+  it('the name of a category finds all of it, whatever else says the word', async () => {
+    expect(names((await search(`${here}&hide_sponsored=true&q=Essen`)).body)).toEqual([
+      'Rösti mit Ei',
+      'Curry from the bike',
+    ])
+    expect((await search(`${here}&q=Getränke`)).body.length).toBe(2)
+  })
   it('says when a deal stands first because the words match', async () => {
     expect((await search(`${here}&q=negroni`)).body[0]).toMatchObject({
       deal_name: 'Two Negroni for one',

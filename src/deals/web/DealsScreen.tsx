@@ -70,6 +70,7 @@ async function load({ context, request }: LoaderFunctionArgs) {
     deals: (listed.answer.body as (ListedDeal | FoundDeal)[]).map(cardDeal),
     total: listed.answer.total ?? listed.answer.body.length,
     isCapped: listed.answer.totalCapped,
+    isGuessed: listed.answer.guessed,
     next: listed.answer.next,
     query: kept,
     isNear: found !== null,
@@ -154,6 +155,9 @@ const Deals = memo(function Deals({ shown }: { shown: Shown }) {
           </ButtonLink>
         </div>
         <ActiveFilters query={query} isNear={isNear} />
+        {shown.isGuessed && deals.length > 0 && (
+          <p className="text-ink-soft">{t('guessed', { typed: query.q ?? '' })}</p>
+        )}
         {staleSince && <Notice kind="offline">{t('stale', { time: when.clock(staleSince) })}</Notice>}
         {isNear && query.near && (
           <output className="flex items-start gap-2 text-sm text-ink-soft">

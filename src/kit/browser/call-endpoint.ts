@@ -21,6 +21,7 @@ export const callByFetch: Call = async <E extends AnyEndpoint>(operation: Operat
     body: answer,
     total: total === null ? null : Number(total),
     totalCapped: response.headers.get('x-total-capped') === 'true',
+    guessed: response.headers.get('x-search-guessed') === 'true',
     next: nextCursor(response.headers.get('link')),
   } as Answer<E>
 }

@@ -136,5 +136,10 @@ const pageHeaders = {
     type: 'string',
     enum: ['true'],
   },
+  'X-Search-Guessed': {
+    description: 'true: nothing has the words as they were typed; these have what they may have been meant to be',
+    type: 'string',
+    enum: ['true'],
+  },
   Link: { description: 'the next page, rel="next"', type: 'string', maxLength: 4000 },
 }

@@ -59,17 +59,26 @@ export class Page<T> {
   readonly next: string | null
   /** Which of the contract's `otherAnswers` the items are; undefined: the answer itself. */
   readonly as: string | undefined
+  /** The items have not what was typed, but what it may have been meant to be; sent as `X-Search-Guessed: true`. */
+  readonly guessed: boolean
   #json: Buffer | undefined
   /** The items as they cross the wire; written once, for pages that are remembered. */
   get json(): Buffer {
     return (this.#json ??= Buffer.from(JSON.stringify(this.items)))
   }
-  constructor(items: T[], total: { count: number; capped: boolean }, next: string | null, as?: string) {
+  constructor(
+    items: T[],
+    total: { count: number; capped: boolean },
+    next: string | null,
+    as?: string,
+    guessed = false,
+  ) {
     this.items = items
     this.total = total.count
     this.capped = total.capped
     this.next = next
     this.as = as
+    this.guessed = guessed
   }
 }
 
@@ -233,6 +242,7 @@ function send(request: FastifyRequest, reply: FastifyReply, endpoint: AnyEndpoin
   if (!(result instanceof Page)) return reply.send(result)
   reply.header('x-total-count', result.total)
   if (result.capped) reply.header('x-total-capped', 'true')
+  if (result.guessed) reply.header('x-search-guessed', 'true')
   if (result.next !== null) {
     reply.header('link', `<${pageAfter(request.url, result.next)}>; rel="next"`)
   }
@@ -318,6 +328,7 @@ export function callInProcess(
         body,
         total: page?.total ?? null,
         totalCapped: page?.capped ?? false,
+        guessed: page?.guessed ?? false,
         next: page?.next ?? null,
       } as Answer<never>
     } catch (error) {

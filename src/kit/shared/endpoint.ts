@@ -138,6 +138,8 @@ export interface Answer<E extends AnyEndpoint> {
   total: number | null
   /** True when there are more than `total`. */
   totalCapped: boolean
+  /** True when nothing has the typed words, and the list is of what they may have been meant to be. */
+  guessed: boolean
   /** Value of `after` for the next page; null on the last. */
   next: string | null
 }

@@ -47,9 +47,9 @@ function momentValues({ now, weekday, time }: Moment): Record<string, unknown> {
 /** What a search asks for, resolved: no spelling left to guess. */
 export interface Wanted {
   moment: Moment
-  /** The typed words as a text-search query, made by `searchWords`; '' finds nothing; null: no words were typed. */
+  /** The typed words as a text-search query, the query of `searchWords`; '' finds nothing; null: no words were typed. */
   words: string | null
-  /** Category that the typed words as a whole name. */
+  /** Category that the typed words as a whole name, or mean where no deal has them. */
   wordsCategory: DealCategory | null
   /**
    * A category, or a tag asked for like one, folded by `foldedTag`; null: any. Deals of other categories may carry the
@@ -90,10 +90,31 @@ export function wantedValues(w: Wanted): Record<string, unknown> {
   }
 }
 
-/** Typed words as a text-search query, misspellings included; '' when nothing searchable was typed. */
-export async function searchWords(db: Sql, typed: string): Promise<string> {
-  const rows = await query<{ words: string | null }>(db, 'select search_query($typed)::text as words', { typed })
-  return rows[0]?.words ?? ''
+/** What typed words ask for. */
+export interface Words {
+  /** A text-search query; '' when nothing searchable was typed. */
+  query: string
+  /** No live deal has the words as they were typed, so the query looks for those that look like them. */
+  guessed: boolean
+}
+
+/**
+ * Typed words as they are when any live deal has them, otherwise with what they may have been meant to be: whoever spells
+ * a thing right does not want what merely looks like it.
+ */
+export async function searchWords(db: Sql, typed: string, now: Date): Promise<Words> {
+  // counted, not only looked for: to find just one, the planner would read the table from its beginning
+  const rows = await query<{ literal: string | null; found: number }>(
+    db,
+    `select literal::text as literal, (
+      select count(*) from (select from deals d where d.doc @@ literal and ${isLive} limit 100) live
+    )::int as found from (select search_literal($typed) as literal offset 0) typed`,
+    { typed, now },
+  )
+  const { literal, found } = rows[0]!
+  if (literal === null || found > 0) return { query: literal ?? '', guessed: false }
+  const guesses = await query<{ words: string | null }>(db, 'select search_query($typed)::text as words', { typed })
+  return { query: guesses[0]?.words ?? '', guessed: true }
 }
 
 /** A tag as it stands in `facets`. */
