@@ -245,6 +245,7 @@ async function wantedBy(
   const now = room.clock.now()
   const q = query.q?.trim() || undefined
   const category = query.category?.trim() || undefined
+  const label = q ? categoryLabelled(q) : null
   const [words, asked] = await Promise.all([
     q ? lookedUp(room.db).words(`${Math.floor(now.epochMilliseconds / 60_000)} ${q}`) : null,
     category ? categoryBy(room.db, category) : null,
@@ -252,8 +253,8 @@ async function wantedBy(
   return {
     moment: { now: asDate(now), ...clockTime(now, room.zone) },
     words: words && words.query,
-    guessed: words?.guessed ?? false,
-    wordsCategory: q ? (words?.guessed ? categoryNamed(q) : categoryLabelled(q)) : null,
+    guessed: words !== null && words.guessed && !label,
+    wordsCategory: label ?? (q && words?.guessed ? categoryNamed(q) : null),
     category: asked,
     openNow,
     premiumOnly,

@@ -204,10 +204,9 @@ describe('words', () => {
     }
   })
   it('the name of a category finds all of it, whatever else says the word', async () => {
-    expect(names((await search(`${here}&hide_sponsored=true&q=Essen`)).body)).toEqual([
-      'Rösti mit Ei',
-      'Curry from the bike',
-    ])
+    const { body, headers } = await search(`${here}&hide_sponsored=true&q=Essen`)
+    expect(names(body)).toEqual(['Rösti mit Ei', 'Curry from the bike'])
+    expect(headers.get('x-search-guessed')).toBeNull()
     expect((await search(`${here}&q=Getränke`)).body.length).toBe(2)
   })
   it('says when a deal stands first because the words match', async () => {
