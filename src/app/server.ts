@@ -23,6 +23,7 @@ import type { Database } from '../kit/server/database.ts'
 import type { Jobs } from '../kit/server/jobs.ts'
 import { createLimiter } from '../kit/server/limiter.ts'
 import { isMigrated } from '../kit/server/migrate.ts'
+import { networkOf } from '../kit/server/network.ts'
 import { securitySchemes } from '../kit/server/access.ts'
 import { documented } from '../kit/server/openapi.ts'
 import { refusalAnswer, serveOperations, type Asking, type Operation } from '../kit/server/serve-endpoint.ts'
@@ -128,7 +129,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
 
   const askingOf = (request: FastifyRequest): Asking => ({
     locale: chosenLocale(request.headers),
-    visitor: { address: request.ip, userAgent: String(request.headers['user-agent'] ?? '') },
+    visitor: { address: networkOf(request.ip), userAgent: String(request.headers['user-agent'] ?? '') },
     requestId: request.id,
     who: null,
     origin: linkOriginOf(request, config),

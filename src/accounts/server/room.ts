@@ -61,6 +61,7 @@ export interface From {
   locale: string
   origin: string
   requestId: string
+  /** As `Asking` has it. */
   address: string
   userAgent: string
   /** Text of a field's error in the language of the one who asks. */
@@ -126,22 +127,9 @@ export function foldEmail(email: string): string {
   return email.trim().normalize('NFKC').toLowerCase()
 }
 
-/** What stands for a visitor's address in tables and log: a keyed hash; of IPv6 the first 64 bits, which one line shares. */
+/** What stands for a visitor's address in tables and log: a keyed hash. */
 export function addressHash(keyring: Keyring, address: string): Buffer {
-  return keyring.mac('addresses', address.includes(':') ? ipv6Network(address) : address).subarray(0, 16)
-}
-
-function ipv6Network(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  if (mapped) return mapped
-  const [head = '', tail] = address.split('%', 1)[0]!.split('::')
-  const left = head.split(':').filter(Boolean)
-  const right = tail?.split(':').filter(Boolean) ?? []
-  const missing = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length)
-  return [...left, ...Array<string>(missing).fill('0'), ...right]
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')
+  return keyring.mac('addresses', address).subarray(0, 16)
 }
 
 /** Key of a limiter for an e-mail address: nobody reads the address out of the table. */

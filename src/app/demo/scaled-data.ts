@@ -103,8 +103,7 @@ function business(random: Random, index: number, centre: Position, now: Temporal
       open_hours: known ? `Mo-Su ${clockTime(opensMinute)}-${clockTime(opensMinute + openMinutes)}` : null,
       hours_known: known,
       opening_changes: known ? changesOn(days, opensMinute, openMinutes) : [],
-      // far enough that no nightly job refills what the benchmark counts on
-      hours_filled_until: known ? now.add({ hours: 365 * 24 }).toString() : null,
+      hours_filled_until: known ? now.add({ hours: openingsDaysAhead * 24 }).toString() : null,
       canton: 'BS',
       latitude: centre.latitude + (random() - 0.5) * squareKm * kmToLatitude,
       longitude: centre.longitude + (random() - 0.5) * squareKm * kmToLongitude,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from 'kysely'
 import { addBusiness, addDeal, bridge, fillTown } from '../../../test/cast.ts'
-import { api, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
+import { api, appForTest, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
 
 let app: TestApp
 let cafe: string
@@ -175,6 +175,19 @@ describe('a view of the public page', () => {
     const { views } = await counted()
     expect(views - before.views).toBeLessThanOrEqual(200)
     expect(views).toBeLessThanOrEqual(210)
+  })
+  it('counts an IPv6 line as one address', async () => {
+    const behindProxy = await appForTest({ env: { TRUST_PROXY: 'on' } })
+    const bar = await addBusiness(behindProxy.db, 'Bar am Rhein')
+    const from = (n: number) => ({ 'x-forwarded-for': `2001:db8:1:2::${n.toString(16)}`, 'user-agent': `name ${n}` })
+    for (let n = 0; n < 220; n += 20)
+      await Promise.all(
+        Array.from({ length: 20 }, (_, m) =>
+          api(behindProxy, `/api/business/${bar}/view`, { method: 'PUT', headers: from(n + m) }),
+        ),
+      )
+    const { views } = await behindProxy.db.selectFrom('view_hours').select('views').executeTakeFirstOrThrow()
+    expect(Number(views)).toBe(200)
   })
   it('stores no address', async () => {
     const rows = await app.db.selectFrom('view_visits').selectAll().execute()

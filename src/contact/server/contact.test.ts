@@ -112,6 +112,18 @@ describe('a message to the organisers', () => {
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(3000)
     expect(body.code).toBe('too_many_requests')
   })
+  it.each([
+    ['the addresses of one IPv6 line', (n: number) => `2001:db8:1:2::${n.toString(16)}`],
+    ['an IPv4 address in its two ways of writing', (n: number) => (n % 2 ? '198.51.100.8' : '::ffff:198.51.100.8')],
+  ])('counts %s as one', async (_, address) => {
+    const app = await appForTest({ env: { TRUST_PROXY: 'on' } })
+    const from = (ip: string) => ({ 'content-type': 'application/json', 'x-forwarded-for': ip })
+    const statuses: number[] = []
+    for (let n = 0; n < messagesPerHour + 5; n++)
+      statuses.push((await send(app, lena, { headers: from(address(n)) })).status)
+    expect(statuses.filter((status) => status === 201)).toHaveLength(messagesPerHour)
+    expect((await send(app, lena, { headers: from('2001:db8:1:3::1') })).status).toBe(201)
+  })
 })
 
 it('a message is forgotten after a year', async () => {

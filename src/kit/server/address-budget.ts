@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { isIPv6 } from 'node:net'
 import { tooManyUntil } from '../shared/refusal.ts'
+import { networkOf } from './network.ts'
 
 /**
  * How many requests one address may make in a second, per instance. It is far above what a crowd behind one address
@@ -24,16 +24,4 @@ export function limitPerAddress(api: FastifyInstance, perSecond: number) {
     reply.header('ratelimit', `"address";r=${Math.max(0, perSecond - count)};t=1`)
     if (count > perSecond) throw tooManyUntil(1)
   })
-}
-
-/** An IPv6 subscriber has a whole /64, so it counts as one. */
-export function networkOf(address: string): string {
-  if (!isIPv6(address) || address.includes('.')) return address
-  const [head = '', tail] = address.split('::')
-  const groups = head.split(':').filter(Boolean)
-  const missing = tail === undefined ? 0 : 8 - groups.length - tail.split(':').filter(Boolean).length
-  return [...groups, ...Array<string>(missing).fill('0')]
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')
 }

@@ -13,7 +13,10 @@ export type { Gate, Who } from './access.ts'
 export interface Asking {
   /** Language of texts in the answer. */
   locale: string
-  /** Address and user agent of the visitor, for limits and unique counts; null when the server itself renders a page. */
+  /**
+   * Address (what counts as one: `networkOf`) and user agent of the visitor, for limits and unique counts; null when the
+   * server itself renders a page.
+   */
   visitor: { address: string; userAgent: string } | null
   requestId: string
   /** null: a guest. Never null where the contract's `access` names roles. */
