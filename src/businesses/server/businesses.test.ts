@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from 'kysely'
 import { addBusiness, addDeal, bridge, fillTown } from '../../../test/cast.ts'
 import { api, appForTest, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
+import { fillOpenings } from './businesses.ts'
 
 let app: TestApp
 let cafe: string
@@ -82,6 +83,27 @@ describe('a business', () => {
     app.setNow('2026-07-20T12:00:00Z')
     expect((await api(app, `/api/business/${cafe}`)).body.open_now).toBeNull()
     app.setNow(saturdayEvening)
+  })
+  it.each([400, 11, 1])('is open again once a clock that was %i days ahead is right', async (days) => {
+    const town = await appForTest()
+    const bar = await addBusiness(town.db, 'Bar am Rhein', { open_hours: 'Mo-Su 08:00-20:00' })
+    const ahead = Temporal.Instant.from(saturdayEvening).add({ hours: 24 * days })
+    expect(await fillOpenings({ db: town.db, clock: { now: () => ahead } })).toBe(1)
+    const now = { now: () => Temporal.Instant.from(saturdayEvening) }
+    expect(await fillOpenings({ db: town.db, clock: now })).toBe(1)
+    expect((await api(town, `/api/business/${bar}`)).body).toMatchObject({
+      open_now: true,
+      open_until: '2026-06-20T18:00:00.000Z',
+    })
+    expect(await fillOpenings({ db: town.db, clock: now })).toBe(0)
+  })
+  it('keeps what another instance filled whose clock is a minute ahead', async () => {
+    const town = await appForTest()
+    await addBusiness(town.db, 'Bar am Rhein', { open_hours: 'Mo-Su 08:00-20:00' })
+    const ahead = Temporal.Instant.from(saturdayEvening).add({ minutes: 1 })
+    expect(await fillOpenings({ db: town.db, clock: { now: () => ahead } })).toBe(1)
+    const now = { now: () => Temporal.Instant.from(saturdayEvening) }
+    expect(await fillOpenings({ db: town.db, clock: now })).toBe(0)
   })
 })
 

@@ -198,9 +198,12 @@ export function openingAnswer(row: store.OpeningRow) {
 
 /** Openings are kept this many days ahead: enough to say when a place opens next after a week of holidays. */
 export const openingsDaysAhead = 10
+/** The clocks of several instances may differ by this much. */
+const clocksDifferMinutes = 60
 
 /**
- * Fills the openings of businesses whose table ends within a week. Idempotent and in small steps, so that an interrupted
+ * Fills the openings of businesses whose table ends within a week, and of those whose table ends later than one filled
+ * now would: a clock that was ahead made it, and it may not even have begun. Idempotent and in small steps, so that an interrupted
  * run does no harm; while one instance fills, the others leave it to it. Run at start and nightly.
  * @returns how many businesses were filled
  */
@@ -214,7 +217,11 @@ export async function fillOpenings({ db, clock }: Pick<BusinessRoom, 'db' | 'clo
     for (;;) {
       const step = await db.transaction().execute(async (trx) => {
         if (!(await store.tryFillLock(trx))) return 0
-        const rows = await store.businessesToFill(trx, asDate(now.add({ hours: 7 * 24 })), stepSize)
+        const right = {
+          from: asDate(now.add({ hours: 7 * 24 })),
+          to: asDate(until.add({ minutes: clocksDifferMinutes })),
+        }
+        const rows = await store.businessesToFill(trx, right, stepSize)
         if (rows.length === 0) return 0
         const asked = rows.map((row) => ({ text: row.open_hours, place: placeOf(row) }))
         const read = await reader.read(asked, from, openingsDaysAhead + 2)

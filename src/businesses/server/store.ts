@@ -342,11 +342,12 @@ export async function tryFillLock(db: Sql): Promise<boolean> {
   return rows[0]!.mine
 }
 
-/** Businesses whose openings end before `until`, the emptiest first. */
-export async function businessesToFill(db: Sql, until: Date, limit: number): Promise<HoursRow[]> {
+/** Businesses whose openings end outside of that time, the emptiest first. */
+export async function businessesToFill(db: Sql, right: { from: Date; to: Date }, limit: number): Promise<HoursRow[]> {
   const { rows } = await sql<HoursRow>`
     select business_id, open_hours, canton, latitude, longitude from businesses
-    where hours_known and (hours_filled_until is null or hours_filled_until < ${until})
+    where hours_known and (hours_filled_until is null or hours_filled_until < ${right.from}
+      or hours_filled_until > ${right.to})
     order by hours_filled_until nulls first limit ${limit}`.execute(db)
   return rows
 }
