@@ -26,7 +26,7 @@ export function accountOperations(room: AccountRoom, texts: Texts): Operation[] 
         await signUp(room, { kind: 'user', name, acceptsTerms, email, password, language, altcha }, from(asking))
         return said(asking, 'signed_up')
       },
-      { refused: (asking) => countFailedSignup(room, asking.visitor?.address ?? '') },
+      { refused: (asking, refusal) => countFailedSignup(room, asking.visitor?.address ?? '', refusal) },
     ),
     operation(contract.logInVisitor, ({ body }, asking) => logIn(room, 'user', body, from(asking))),
     operation(contract.logInBusiness, ({ body }, asking) => logIn(room, 'business', body, from(asking))),

@@ -108,15 +108,15 @@ describe('a taken address', () => {
     },
   )
   it('signed up 200 times at once makes one account, one business and no error', async () => {
-    const tests = await appForTest()
-    const [visitors, merchants] = await Promise.all([
-      Promise.all(Array.from({ length: 200 }, () => signup(visitorForm('race@example.org'), tests))),
-      Promise.all(Array.from({ length: 100 }, () => signUpBusiness(tests, { email: 'race@example.org' }))),
+    // each from an address of its own: of one, the 101st would have to prove its work
+    const tests = await appForTest({ env: { TRUST_PROXY: 'on' } })
+    const email = 'race@example.org'
+    const from = (n: number) => ({ headers: { 'x-forwarded-for': `198.18.0.${n}` } })
+    const answers = await Promise.all([
+      ...Array.from({ length: 200 }, (_, n) => post(tests, '/api/auth/signup', visitorForm(email), from(n))),
+      ...Array.from({ length: 100 }, (_, n) => signUpBusiness(tests, { email }, from(n))),
     ])
-    // from the 101st on this address must prove its work
-    const statuses = [...visitors, ...merchants].map(({ status }) => status)
-    expect(statuses.filter((status) => status >= 500)).toEqual([])
-    expect(statuses.every((status) => status === 201 || status === 403)).toBe(true)
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
     const count = async (table: 'accounts' | 'businesses') =>
       Number(
         (
@@ -239,6 +239,52 @@ describe('fields that nobody may set at signup', () => {
       business_id: null,
     })
     expect(row.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  })
+})
+
+describe('the limit of signups', () => {
+  it('holds for those that come at once: 100 of an address, and the others are asked for their work', async () => {
+    const tests = await appForTest()
+    const answers = await Promise.all(
+      Array.from({ length: 130 }, (_, n) =>
+        n % 2
+          ? signup(visitorForm(`at-once-${n}@example.org`), tests)
+          : signUpBusiness(tests, { email: `at-once-${n}@example.org` }),
+      ),
+    )
+    const counts = Object.groupBy(answers, ({ status }) => status)
+    expect(counts[201]).toHaveLength(100)
+    expect(counts[403]).toHaveLength(30)
+  })
+  it('counts those alone that came about', async () => {
+    const tests = await appForTest({ env: { PASSWORD_BLOCKLIST: 'on' } })
+    const refused = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        signup(visitorForm(`weak-${n}@example.org`, { password: 'password1234' }), tests),
+      ),
+    )
+    expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([400]))
+    const fine = await Promise.all(
+      Array.from({ length: 100 }, (_, n) => signup(visitorForm(`fine-${n}@example.org`), tests)),
+    )
+    expect(new Set(fine.map(({ status }) => status))).toEqual(new Set([201]))
+    expect((await signup(visitorForm('one-more@example.org'), tests)).body.code).toBe('challenge_required')
+  })
+  it('counts one that was refused once, wherever it was refused', async () => {
+    const tests = await appForTest({ env: { PASSWORD_BLOCKLIST: 'on' } })
+    const weak = { password: 'password1234' }
+    for (let n = 0; n < 10; n++) {
+      expect((await signup(visitorForm('no@example.org', weak), tests)).status).toBe(400)
+      expect((await signup({}, tests)).status).toBe(400)
+      expect((await signUpBusiness(tests, { email: 'no@example.org', ...weak })).status).toBe(400)
+    }
+    expect((await signup(visitorForm('late@example.org'), tests)).body.code).toBe('challenge_required')
+    const { points } = await tests.db
+      .selectFrom('rate_limits')
+      .select('points')
+      .where('key', 'like', 'signup-failed:%')
+      .executeTakeFirstOrThrow()
+    expect(points).toBe(31)
   })
 })
 

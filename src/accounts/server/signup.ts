@@ -34,8 +34,19 @@ export async function signUp(
   /** Asked for once it is known that the signup may be looked at. */
   prepare?: () => Promise<BesideAccount>,
 ): Promise<{ taken: boolean }> {
+  return countedSignup(room, from.address, async (isOneTooMany) => {
+    await demandWorkIfMany(room, signup.altcha, isOneTooMany, from.address)
+    return makeAccount(room, signup, from, prepare)
+  })
+}
+
+async function makeAccount(
+  room: AccountRoom,
+  signup: Signup,
+  from: From,
+  prepare: (() => Promise<BesideAccount>) | undefined,
+): Promise<{ taken: boolean }> {
   const { db, clock } = room
-  await demandWorkIfMany(room, signup.altcha, from.address)
   const beside = await prepare?.()
   const passwordHash = await acceptPassword(
     room,
@@ -73,24 +84,52 @@ export async function signUp(
     })
     return !isNew
   })
-  await room.limits.signups.take(addressKey(room, from.address))
   room.log.note({ event: 'signup', actor: null, requestId: from.requestId, details: { kind: signup.kind } })
   return { taken }
 }
 
-/** Beyond what one household or festival tent signs up in an hour, the proof of work must come along. */
-async function demandWorkIfMany(room: AccountRoom, altcha: string | undefined, address: string): Promise<void> {
-  const { limits, settings } = room
+/**
+ * Counts the signup before its work is done, so that parallel ones cannot outrun the limit. One that does not come about
+ * gives its place back; when it was refused it counts among those that failed, before that.
+ */
+async function countedSignup<T>(
+  room: AccountRoom,
+  address: string,
+  work: (isOneTooMany: boolean) => Promise<T>,
+): Promise<T> {
+  const { signups } = room.limits
   const key = addressKey(room, address)
+  const waitS = await signups.take(key)
+  try {
+    return await work(waitS > 0)
+  } catch (error) {
+    if (error instanceof Refusal) await countFailedSignup(room, address, error)
+    // what the signup failed for must not be hidden behind a database that is gone
+    await signups.giveBack(key).catch(() => {})
+    throw error
+  }
+}
+
+/** Beyond what one household or festival tent signs up in an hour, the proof of work must come along. */
+async function demandWorkIfMany(
+  room: AccountRoom,
+  altcha: string | undefined,
+  isOneTooMany: boolean,
+  address: string,
+): Promise<void> {
   const isDemanded =
-    settings.signupChallenge === 'always' ||
-    (await limits.signups.wait(key)) > 0 ||
-    (await limits.failedSignups.wait(key)) > 0
+    room.settings.signupChallenge === 'always' ||
+    isOneTooMany ||
+    (await room.limits.failedSignups.wait(addressKey(room, address))) > 0
   if (isDemanded && !(altcha !== undefined && (await isSolved(room, altcha)))) throw new Refusal(challengeRequired)
 }
 
-/** Counts a signup that was refused, for whatever reason. */
-export async function countFailedSignup(room: AccountRoom, address: string): Promise<void> {
+const counted = new WeakSet<Refusal>()
+
+/** Counts a signup that was refused, for whatever reason and wherever; each once. */
+export async function countFailedSignup(room: AccountRoom, address: string, refusal: Refusal): Promise<void> {
+  if (counted.has(refusal)) return
+  counted.add(refusal)
   await room.limits.failedSignups.take(addressKey(room, address))
 }
 

@@ -24,7 +24,7 @@ export function businessOperations(
         await signup.signUpBusiness(room, input, fromOf(asking, texts))
         return { message: texts.say(asking.locale, 'accounts.signed_up') }
       },
-      { refused: (asking) => countFailedSignup(room.accounts, asking.visitor?.address ?? '') },
+      { refused: (asking, refusal) => countFailedSignup(room.accounts, asking.visitor?.address ?? '', refusal) },
     ),
     operation(getBusiness, ({ params }, { who }) => businesses.findBusiness(room, params.business_id, who)),
     operation(getSubscription, ({ params }, asking) =>
