@@ -11,7 +11,7 @@ import { startEmbeddedPostgres } from '../src/kit/server/embedded-postgres.ts'
 const hangMs = 9000
 const everyMs = 20
 
-it('while the database hangs every answer is a 503 within 5 s, and within 2 s of its return all is well', async (test) => {
+it('while the database hangs every answer is a 503 within 5 s that says when to come again, and within 2 s of its return all is well', async (test) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'rheinklang-hang-'))
   const postgres = await startEmbeddedPostgres({ dataDir: join(dataDir, 'db') })
   // a whole server of its own: what others test at the same time goes on
@@ -56,11 +56,12 @@ it('while the database hangs every answer is a 503 within 5 s, and within 2 s of
   const base = `http://127.0.0.1:${port}`
   const ask = async (path: string) => {
     const began = performance.now()
-    const status = await fetch(base + path).then(
-      async (answer) => (await answer.arrayBuffer(), answer.status),
-      () => 0,
+    const { status, headers } = await fetch(base + path).then(
+      async (answer) => (await answer.arrayBuffer(), answer),
+      () => ({ status: 0, headers: new Headers() }),
     )
-    return { path, status, began, ended: performance.now() }
+    const after = Number(headers.get('retry-after'))
+    return { path, status, after, kept: headers.get('cache-control'), began, ended: performance.now() }
   }
   await vi.waitUntil(async () => (await ask('/readyz')).status === 200, { timeout: 30_000, interval: 50 })
   const paths = [
@@ -70,6 +71,9 @@ it('while the database hangs every answer is a 503 within 5 s, and within 2 s of
     '/api/deals/0190a000-0000-7000-8000-000000000000',
   ]
   for (const path of paths) expect((await ask(path)).status, path).toBeLessThan(500)
+  // not asked for before: a page is kept for a second
+  const pages = ['/deals', '/deals?q=coffee', '/business', '/deal/0190a000-0000-7000-8000-000000000000']
+  const asked = [...paths, ...pages]
 
   try {
     signal('SIGSTOP')
@@ -82,7 +86,7 @@ it('while the database hangs every answer is a 503 within 5 s, and within 2 s of
   const probes: ReturnType<typeof ask>[] = []
   const began = performance.now()
   const clock = setInterval(() => {
-    answers.push(ask(paths[answers.length % paths.length]!))
+    answers.push(ask(asked[answers.length % asked.length]!))
     if (answers.length % 50 === 1) probes.push(ask('/healthz'), ask('/readyz'))
   }, everyMs)
   await vi.waitUntil(() => performance.now() - began > hangMs, { timeout: hangMs + 5000, interval: 20 })
@@ -94,16 +98,20 @@ it('while the database hangs every answer is a 503 within 5 s, and within 2 s of
     await vi.waitUntil(async () => (await ask(path)).status < 300, { timeout: 5000, interval: 25 })
     return performance.now() - returned
   }
-  for (const path of ['/api/deals?limit=5', '/api/deals/search?limit=5', '/readyz'])
+  for (const path of ['/api/deals?limit=5', '/api/deals/search?limit=5', '/readyz', '/deals'])
     expect(await recovered(path), path).toBeLessThan(2000)
 
   const during = (await Promise.all(answers)).filter(({ ended }) => ended < returned)
   expect(during.length).toBeGreaterThan(150)
   expect(during.filter(({ status }) => status !== 503)).toEqual([])
+  expect(new Set(during.map(({ path }) => path))).toEqual(new Set(asked))
+  // when to come again is said by pages too, and no cache keeps that there was nothing
+  expect(during.filter(({ after, kept }) => !(after > 0 && kept === 'no-store'))).toEqual([])
   expect(Math.max(...(await Promise.all(answers)).map(({ began, ended }) => ended - began))).toBeLessThan(5000)
   const healthAnswers = (await Promise.all(probes)).filter(({ ended }) => ended < returned)
-  for (const { path, status, began, ended } of healthAnswers) {
+  for (const { path, status, after, began, ended } of healthAnswers) {
     expect(status, path).toBe(path === '/healthz' ? 200 : 503)
+    if (status === 503) expect(after).toBeGreaterThan(0)
     expect(ended - began).toBeLessThan(path === '/healthz' ? 1000 : 5000)
   }
   expect(new Set(healthAnswers.map(({ path }) => path))).toEqual(new Set(['/healthz', '/readyz']))

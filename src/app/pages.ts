@@ -84,9 +84,12 @@ export async function servePages(
         const locale = chosenLocale(request.headers)
         const theme = chosenTheme(request.headers)
         const render = async (nonce: string, known: string | null) => {
-          const call = callInProcess(parts.operations, texts, parts.askingOf(request), onError)
+          let waitS: number | null = null
+          const onWait = (seconds: number) => (waitS = Math.max(seconds, waitS ?? 0))
+          const call = callInProcess(parts.operations, texts, parts.askingOf(request), { onError, onWait })
           const asked: AskedPage = { call, onError, nonce, known, locale, theme, origin, festival: config.festival }
-          return pages.screens.handle(await webRequest(request, url), asked)
+          const document = await pages.screens.handle(await webRequest(request, url), asked)
+          return document === 'unchanged' ? document : passing(document, waitS)
         }
         const kept =
           request.method === 'GET' && pages.clientDir
@@ -102,6 +105,14 @@ export async function servePages(
       },
     })
   })
+}
+
+/** A page of a state that passes is kept by nobody, and says when to come again. */
+function passing(document: Document, waitS: number | null): Document {
+  const { status, headers } = document
+  if (status !== 429 && status < 500) return document
+  const after: [string, string][] = waitS === null ? [] : [['retry-after', String(waitS)]]
+  return { ...document, headers: [...headers, ['cache-control', 'no-store'], ...after] }
 }
 
 function foreignForm(request: FastifyRequest, url: URL): boolean {

@@ -182,6 +182,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
   app.get('/healthz', { logLevel: 'warn' }, async () => ({ status: 'live' }))
   app.get('/readyz', { logLevel: 'warn' }, async (_request, reply) => {
     const ready = await isMigrated(db).catch(() => false)
+    if (!ready) reply.header('retry-after', 2)
     return reply
       .status(ready ? 200 : 503)
       .header('cache-control', 'no-store')

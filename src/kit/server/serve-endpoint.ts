@@ -309,12 +309,15 @@ const frameworkCodes: Record<number, string> = {
   431: 'too_large',
 }
 
-/** The API in process, for rendering pages: same check, same rule, same texts, no HTTP. */
+/**
+ * The API in process, for rendering pages: same check, same rule, same texts, no HTTP. `onWait` is told what a refusal
+ * would send as `Retry-After`.
+ */
 export function callInProcess(
   operations: Operation[],
   texts: Texts,
   asking: Asking,
-  onError: (error: unknown) => void,
+  { onError, onWait }: { onError: (error: unknown) => void; onWait: (seconds: number) => void },
 ): Call {
   return async (name, input) => {
     const found = byName(operations).get(name)
@@ -335,8 +338,9 @@ export function callInProcess(
         next: page?.next ?? null,
       } as Answer<never>
     } catch (error) {
-      const { status, body, expected } = refusalAnswer(error, texts, asking.locale)
+      const { status, body, retryAfterS, expected } = refusalAnswer(error, texts, asking.locale)
       if (!expected) onError(error)
+      if (retryAfterS !== undefined) onWait(retryAfterS)
       throw new CallRefused({ status, ...body })
     }
   }
