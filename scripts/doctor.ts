@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
-import { access, constants, mkdir, statfs } from 'node:fs/promises'
+import { statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
 import { ConfigError, configFromEnvironment, type Config } from '../src/app/config.ts'
 import { withDatabase } from '../src/app/command.ts'
+import { prepareDataFolder } from '../src/kit/server/data-folder.ts'
 import { isMigrated } from '../src/kit/server/migrate.ts'
 import { openMapRoom } from '../src/map/server/map.ts'
 import { findChromium } from './find-chromium.ts'
@@ -54,13 +55,12 @@ function configOrNull(): Config | null {
 
 async function checkFolder({ dataDir }: Config) {
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 })
-    await access(dataDir, constants.W_OK)
+    prepareDataFolder(dataDir)
     const { bavail, bsize } = await statfs(dataDir)
     const freeMb = Math.round((bavail * bsize) / 1e6)
     say(freeMb > 500, `Data folder ${dataDir}: writable, ${freeMb} MB free`)
   } catch (error) {
-    say(false, `Data folder ${dataDir} cannot be written: ${(error as Error).message}`)
+    say(false, (error as Error).message)
   }
 }
 

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -38,7 +38,11 @@ async function freePort(): Promise<number> {
 }
 
 /** Starts the built server as `npm start` does, and waits until it is ready. */
-async function start(dataDir: string, env: Record<string, string> = {}): Promise<Started> {
+async function start(
+  dataDir: string,
+  env: Record<string, string> = {},
+  user: { uid?: number; gid?: number } = {},
+): Promise<Started> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const began = performance.now()
@@ -53,6 +57,7 @@ async function start(dataDir: string, env: Record<string, string> = {}): Promise
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...user,
   })
   children.push(child)
   let output = ''
@@ -121,6 +126,41 @@ describe('one command', () => {
     expect(await exitOf(child)).toBe(1)
     expect(output).toContain('PORT must be a number.')
     expect(output).toContain('LOG_LEVEL must be one of')
+  })
+})
+
+describe.skipIf(process.getuid?.() !== 0)('one start as root', () => {
+  const nobody = 65534
+  const asNobody = { uid: nobody, gid: nobody }
+  function foreign(path: string): string[] {
+    const found = lstatSync(path, { throwIfNoEntry: false })
+    if (!found) return []
+    const below = found.isDirectory() ? readdirSync(path).flatMap((name) => foreign(join(path, name))) : []
+    return found.uid === nobody ? below : [path, ...below]
+  }
+
+  it.each([
+    ['the first', false],
+    ['a later', true],
+  ])('as %s one leaves nothing behind that the owner of the folder could not use', async (_, isLater) => {
+    const dataDir = folder()
+    chownSync(dataDir, nobody, nobody)
+    const env = { DEMO_DATA: 'off', LOG_LEVEL: 'error' }
+    const runs = [...(isLater ? [asNobody] : []), {}, asNobody]
+    for (const [round, user] of runs.entries()) {
+      const { child, url, output } = await start(dataDir, env, user)
+      expect(child.exitCode, output()).toBeNull()
+      expect(await ticketFrom(url, round)).not.toBeNull()
+      await vi.waitUntil(
+        () => existsSync(join(dataDir, 'mail')) && readdirSync(join(dataDir, 'mail')).length === 2 * (round + 1),
+        { timeout: 30_000, interval: 50 },
+      )
+      // a killed server leaves more behind than one that is stopped
+      child.kill('SIGKILL')
+      await exitOf(child)
+      await vi.waitUntil(() => !existsSync(join(dataDir, 'postgres', 'postmaster.pid')), { timeout: 30_000 })
+      expect(foreign(dataDir), `round ${round}`).toEqual([])
+    }
   })
 })
 

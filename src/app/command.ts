@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
+import { prepareDataFolder } from '../kit/server/data-folder.ts'
 import { openDatabase, type DatabaseAddress } from '../kit/server/database.ts'
 import { attachOrStartEmbeddedPostgres } from '../kit/server/embedded-postgres.ts'
 import { ConfigError, configFromEnvironment, type Config } from './config.ts'
@@ -96,6 +97,7 @@ export async function withDatabase<Result>(
 
 async function databaseAddress(config: Config, undo: (() => Promise<unknown>)[]): Promise<DatabaseAddress> {
   if (config.databaseUrl) return { connectionString: config.databaseUrl }
+  prepareDataFolder(config.dataDir)
   const embedded = await attachOrStartEmbeddedPostgres({ dataDir: config.dataDir })
   undo.push(() => embedded.stop())
   return embedded.connection

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import {
@@ -17,6 +16,7 @@ import { keepsBusinesses } from '../businesses/server/keeping.ts'
 import { keepsMessages } from '../contact/server/keeping.ts'
 import { keepsDeals } from '../deals/server/keeping.ts'
 import { systemClock, type Clock } from '../kit/server/clock.ts'
+import { prepareDataFolder } from '../kit/server/data-folder.ts'
 import { isDatabaseUnavailable, openDatabase, type Database, type DatabaseAddress } from '../kit/server/database.ts'
 import { startEmbeddedPostgres } from '../kit/server/embedded-postgres.ts'
 import { startJobs } from '../kit/server/jobs.ts'
@@ -181,7 +181,7 @@ async function oneAtATime<T>(address: DatabaseAddress, work: (patient: Database)
 
 /** DATABASE_URL, or the embedded server of the data folder, started now. */
 export async function databaseAddress(config: Config, undo: (() => Promise<unknown>)[]): Promise<DatabaseAddress> {
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  prepareDataFolder(config.dataDir)
   if (config.databaseUrl) return { connectionString: config.databaseUrl }
   const embedded = await startEmbeddedPostgres({
     dataDir: config.dataDir,

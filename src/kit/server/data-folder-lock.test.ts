@@ -51,7 +51,9 @@ test('of many that come at once, exactly one gets the folder', async () => {
 })
 
 test('a folder that cannot be made is told in a sentence', () => {
-  expect(() => lockDataFolder('/dev/null/data')).toThrow(/^The data folder "\/dev\/null\/data" cannot be used: ENOTDIR/)
+  expect(() => lockDataFolder('/dev/null/data')).toThrow(
+    /^The data folder "\/dev\/null\/data" cannot be used: "\/dev\/null" is no folder/,
+  )
 })
 
 function refusal(): DataFolderInUse {

@@ -1,17 +1,7 @@
-import {
-  chownSync,
-  closeSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { closeSync, openSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { belongToFolder, makeFolder, unusableFolder } from './data-folder.ts'
 
 /** Held by one process at a time; the kernel frees it the moment that process ends, also after `kill -9`. */
 export interface DataFolderLock {
@@ -55,18 +45,19 @@ export function lockDataFolder(dataDir: string, note?: object): DataFolderLock {
     lock.exec('pragma journal_mode = memory; begin exclusive') // nothing is ever written, so no journal file either
   } catch (error) {
     lock.close()
-    throw isBusy(error) ? new DataFolderInUse(folder, readHolder(holderFile)) : unusable(folder, error)
+    throw isBusy(error) ? new DataFolderInUse(folder, readHolder(holderFile)) : unusableFolder(folder, error)
   }
 
   function announce(note?: object) {
     writeFileSync(`${holderFile}.new`, JSON.stringify({ pid: process.pid, note }), { mode: 0o600 })
+    belongToFolder(`${holderFile}.new`)
     renameSync(`${holderFile}.new`, holderFile)
   }
   try {
     announce(note)
   } catch (error) {
     lock.close()
-    throw unusable(folder, error)
+    throw unusableFolder(folder, error)
   }
   held.add(lock)
   return {
@@ -85,22 +76,14 @@ const held = new Set<DatabaseSync>()
 
 function openLock(dataDir: string) {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    makeFolder(dataDir)
     const folder = realpathSync(dataDir)
     createPrivately(join(folder, 'server.lock'))
     // Two contenders may stand in each other's way for an instant; the patience lets one of them win.
     return { folder, lock: new DatabaseSync(join(folder, 'server.lock'), { timeout: 250 }) }
   } catch (error) {
-    throw unusable(dataDir, error)
+    throw unusableFolder(dataDir, error)
   }
-}
-
-function unusable(folder: string, error: unknown) {
-  return new Error(
-    `The data folder "${folder}" cannot be used: ${(error as Error).message}. It has to belong to the system user who ` +
-      'runs Rheinklang; choose another one with DATA_DIR.',
-    { cause: error },
-  )
 }
 
 interface Holder {
@@ -120,8 +103,7 @@ function readHolder(holderFile: string): Holder | undefined {
 function createPrivately(file: string) {
   try {
     closeSync(openSync(file, 'wx', 0o600))
-    const { uid, gid } = statSync(dirname(file))
-    if (process.getuid?.() === 0) chownSync(file, uid, gid) // a command run as root must not lock out the folder's owner
+    belongToFolder(file) // a command run as root must not lock out the folder's owner
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }

@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import { writeWhole } from './data-folder.ts'
 import type { Database } from './database.ts'
 
 /**
@@ -169,8 +170,6 @@ async function secretFromFile(folder: string, fresh: Buffer): Promise<Buffer> {
   const file = join(folder, 'key')
   const found = await readSecret(file)
   if (found) return found
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  await writeFile(`${file}.new`, `${fresh.toString('base64url')}\n`, { mode: 0o600, flush: true })
-  await rename(`${file}.new`, file)
+  await writeWhole(file, `${fresh.toString('base64url')}\n`)
   return fresh
 }

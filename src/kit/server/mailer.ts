@@ -1,6 +1,7 @@
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
+import { writeWhole } from './data-folder.ts'
 
 export interface Mail {
   to: string
@@ -66,14 +67,11 @@ export function createMailer(options: { smtpUrl: string | null; from: string; fo
   return {
     async send(mail) {
       const { message } = await composer.sendMail(composed(mail))
-      await mkdir(options.folder, { recursive: true, mode: 0o700 })
       const name = `${mail.messageId.replace(/[^\w.-]/g, '')}.eml`
-      // first whole, then visible: nobody ever reads half a mail
-      await writeFile(join(options.folder, `.${name}`), message as Buffer, { mode: 0o600 })
-      await rename(join(options.folder, `.${name}`), join(options.folder, name))
+      await writeWhole(join(options.folder, name), message as Buffer)
       const { headers = {} } = composed(mail)
       const shown = { to: mail.to, subject: mail.subject, text: mail.text, at: new Date().toISOString(), headers }
-      await writeFile(join(options.folder, `${name}.json`), JSON.stringify(shown), { mode: 0o600 })
+      await writeWhole(join(options.folder, `${name}.json`), JSON.stringify(shown))
     },
   }
 }
@@ -97,7 +95,7 @@ export async function keptMails(folder: string, atMost: number): Promise<KeptMai
       try {
         return JSON.parse(await readFile(join(folder, name), 'utf8')) as KeptMail
       } catch {
-        // being written in this moment, or just removed
+        // just removed
         return null
       }
     }),

@@ -1,6 +1,7 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { writeWhole } from './data-folder.ts'
 import { newId } from './ids.ts'
 
 /** Files that people uploaded, each under a name that is never used again. */
@@ -30,18 +31,7 @@ export function createFileStore(where: { folder: string; s3: S3Place | null }): 
 
 function folderStore(folder: string): FileStore {
   return {
-    async put(name, bytes) {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
-      // first whole and on disk, then visible: no half file is ever left under its name
-      const file = join(folder, name)
-      try {
-        await writeFile(`${file}.new`, bytes, { mode: 0o600, flush: true })
-        await rename(`${file}.new`, file)
-      } catch (error) {
-        await rm(`${file}.new`, { force: true })
-        throw error
-      }
-    },
+    put: (name, bytes) => writeWhole(join(folder, name), bytes),
     async get(name) {
       try {
         return await readFile(join(folder, name))

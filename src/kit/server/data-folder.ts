@@ -1,0 +1,136 @@
+import { accessSync, constants, lchownSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+/**
+ * The folder in which an installation keeps everything. It belongs to one system user, and so does whatever is made in it,
+ * also while root does it: root may start a server, or a command beside one, that its owner starts next time.
+ */
+
+const isRoot = process.getuid?.() === 0
+
+/** What we make in it; PostgreSQL's part has an owner of its own. */
+const ours = ['secrets', 'mail', 'uploads', 'server.lock', 'server.json']
+
+/**
+ * Makes the folder (mode 0700) when it is absent. What of ours root has left in the folder of somebody else is given to
+ * its owner by root, and told to anybody else.
+ * @throws a sentence for the operator
+ */
+export function prepareDataFolder(folder: string): void {
+  try {
+    makeFolder(folder)
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw unusableFolder(folder, error)
+  }
+  const { uid, gid } = statSync(folder)
+  for (const name of ours) {
+    if (isRoot) handBack(join(folder, name), { uid, gid })
+    else refuseForeign(join(folder, name), folder)
+  }
+}
+
+export function unusableFolder(folder: string, error: unknown) {
+  return new Error(
+    `The data folder "${folder}" cannot be used: ${(error as Error).message}. It has to belong to the system user who ` +
+      'runs Rheinklang; choose another one with DATA_DIR.',
+    { cause: error },
+  )
+}
+
+/**
+ * Makes the folder and those above it that are missing, with mode 0700.
+ * @returns those it made, from above
+ */
+export function makeFolder(folder: string): string[] {
+  const found = statSync(folder, { throwIfNoEntry: false })
+  if (found?.isDirectory()) return []
+  if (found) throw new Error(`"${folder}" is no folder`)
+  const parent = dirname(folder)
+  // one by one: where nothing can be made, as in /proc, `recursive` tries for ever
+  const made = parent === folder ? [] : makeFolder(parent)
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return made
+    throw error
+  }
+  return [...made, folder]
+}
+
+/** Gives what root has just made to the owner of the folder it lies in. */
+export function belongToFolder(path: string): void {
+  if (!isRoot) return
+  const { uid, gid } = statSync(dirname(path))
+  if (uid !== 0) lchownSync(path, uid, gid)
+}
+
+/**
+ * Writes a file (mode 0600) of the data folder: first whole and on disk, then visible, so that nobody ever finds half of
+ * it. The folder is made where it is missing. One writer a file at a time.
+ */
+export async function writeWhole(file: string, content: string | Uint8Array): Promise<void> {
+  const aside = `${file}.new`
+  const handle = await openAnew(aside)
+  try {
+    if (isRoot) {
+      const { uid, gid } = await stat(dirname(file))
+      if (uid !== 0) await handle.chown(uid, gid)
+    }
+    await handle.writeFile(content)
+    await handle.sync()
+    await rename(aside, file)
+  } catch (error) {
+    await rm(aside, { force: true })
+    throw error
+  } finally {
+    await handle.close()
+  }
+}
+
+/** A file of our own making: never one, or a link, that lies there already. */
+async function openAnew(file: string): Promise<FileHandle> {
+  await rm(file, { force: true })
+  try {
+    return await open(file, 'wx', 0o600)
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error
+    for (const folder of makeFolder(dirname(file))) belongToFolder(folder)
+    return open(file, 'wx', 0o600)
+  }
+}
+
+function handBack(path: string, owner: { uid: number; gid: number }) {
+  const found = owner.uid === 0 ? undefined : lstatSync(path, { throwIfNoEntry: false })
+  if (!found) return
+  if (found.isDirectory()) for (const name of readdirSync(path)) handBack(join(path, name), owner)
+  // a second name for a file of root elsewhere is no gift of root's
+  if (found.uid === 0 && (found.isDirectory() || (found.isFile() && found.nlink === 1)))
+    lchownSync(path, owner.uid, owner.gid)
+}
+
+function refuseForeign(path: string, folder: string) {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (!found) return
+  const isFolder = found.isDirectory()
+  try {
+    accessSync(path, isFolder ? constants.R_OK | constants.W_OK | constants.X_OK : constants.R_OK)
+  } catch (error) {
+    // a place that is read-only to everybody is somebody's choice
+    if (!hasCode(error, 'EACCES')) return
+    const me = process.getuid?.()
+    throw new Error(
+      `"${path}" belongs to the system user ${found.uid}, and Rheinklang runs as ${me}. Give it back with ` +
+        `"chown -R ${me} ${folder}" as root, or choose another folder with DATA_DIR.`,
+      { cause: error },
+    )
+  }
+  // of mails only new ones are written; there may be very many, and who reads them knows how to pass one over
+  if (!isFolder || path === join(folder, 'mail')) return
+  for (const name of readdirSync(path)) refuseForeign(join(path, name), folder)
+}
+
+function hasCode(error: unknown, code: string) {
+  return (error as NodeJS.ErrnoException).code === code
+}
