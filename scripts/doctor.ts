@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { ConfigError, configFromEnvironment, type Config } from '../src/app/config.ts'
 import { withDatabase } from '../src/app/command.ts'
+import { cannotListen } from '../src/app/start-faults.ts'
 import { prepareDataFolder } from '../src/kit/server/data-folder.ts'
 import { isMigrated } from '../src/kit/server/migrate.ts'
 import { openMapRoom } from '../src/map/server/map.ts'
@@ -64,7 +65,8 @@ async function checkFolder({ dataDir }: Config) {
   }
 }
 
-async function checkPort({ host, port }: Config) {
+async function checkPort(config: Config) {
+  const { host, port } = config
   const error = await new Promise<NodeJS.ErrnoException | null>((resolve) => {
     const probe = createServer()
     probe.once('error', resolve)
@@ -72,7 +74,7 @@ async function checkPort({ host, port }: Config) {
   })
   if (!error) say(true, `Port ${port} is free`)
   else if (error.code === 'EADDRINUSE') say(null, `Port ${port} is in use (by Rheinklang itself, if it runs)`)
-  else say(false, `Port ${port} cannot be used: ${error.message}`)
+  else say(false, cannotListen(config, error).message)
 }
 
 function checkBuild() {

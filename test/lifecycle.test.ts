@@ -127,6 +127,58 @@ describe('one command', () => {
     expect(output).toContain('PORT must be a number.')
     expect(output).toContain('LOG_LEVEL must be one of')
   })
+
+  it.each([
+    ['HOST', { HOST: 'nonsense' }, /^Rheinklang could not start: HOST nonsense is no name or address of this machine/],
+    [
+      'HOST',
+      { HOST: '203.0.113.9' },
+      /^Rheinklang could not start: HOST 203\.0\.113\.9 is no address of this machine\./,
+    ],
+    [
+      'DATA_DIR',
+      { DATA_DIR: '/proc/foo' },
+      /^Rheinklang could not start: The data folder "\/proc\/foo" cannot be used/,
+    ],
+    [
+      'DATABASE_URL',
+      { DATABASE_URL: 'postgres://127.0.0.1:1/x' },
+      /^Rheinklang could not start: The database of DATABASE_URL cannot be reached: connect ECONNREFUSED/,
+    ],
+  ])('names %s in a sentence when it leads nowhere: %j', async (_, env: Record<string, string>, sentence) => {
+    const { child, output } = await start(folder(), { DEMO_DATA: 'off', ...env })
+    expect(await exitOf(child)).toBe(1)
+    expect(output()).toMatch(sentence)
+    expect(output().trim().split('\n')).toHaveLength(1)
+  })
+
+  it('names a PORT that is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    onTestFinished(() => void other.close())
+    const { port } = other.address() as { port: number }
+    const { child, output } = await start(folder(), { DEMO_DATA: 'off', PORT: String(port) })
+    expect(await exitOf(child)).toBe(1)
+    expect(output()).toBe(
+      `Rheinklang could not start: PORT ${port} is in use by another program. Stop it, or choose another one.\n`,
+    )
+  })
+
+  it.each([
+    ['import', ['businesses', 'test/map-pack/tiny/haltestellen.geojson'], 'Nothing was imported: '],
+    ['staff', ['list'], ''],
+  ])('npm run %s says that the database of DATABASE_URL is away', async (name, args, before) => {
+    const child = spawn(process.execPath, [`src/app/${name}.ts`, ...args], {
+      env: { ...process.env, DATABASE_URL: 'postgres://127.0.0.1:1/x', DATA_DIR: folder() },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    children.push(child)
+    let output = ''
+    child.stderr!.on('data', (chunk) => (output += chunk))
+    await once(child, 'close')
+    expect(child.exitCode).toBe(1)
+    expect(output).toBe(`${before}The database of DATABASE_URL cannot be reached: connect ECONNREFUSED 127.0.0.1:1.\n`)
+  })
 })
 
 describe.skipIf(process.getuid?.() !== 0)('one start as root', () => {

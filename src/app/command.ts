@@ -3,6 +3,7 @@ import { prepareDataFolder } from '../kit/server/data-folder.ts'
 import { openDatabase, type DatabaseAddress } from '../kit/server/database.ts'
 import { attachOrStartEmbeddedPostgres } from '../kit/server/embedded-postgres.ts'
 import { ConfigError, configFromEnvironment, type Config } from './config.ts'
+import { reachDatabase } from './start-faults.ts'
 
 /** What the person at the keyboard can put right; shown without a stack. */
 export class Misuse extends Error {}
@@ -87,8 +88,9 @@ export async function withDatabase<Result>(
 ): Promise<Result> {
   const undo: (() => Promise<unknown>)[] = []
   try {
-    const database = openDatabase(await databaseAddress(config, undo), { maxConnections: 3 })
+    const database = openDatabase(await databaseAddress(config, undo), { maxConnections: 3, patient: true })
     undo.push(() => database.db.destroy())
+    ;(await reachDatabase(database.pool, config)).release()
     return await work(database, undo)
   } finally {
     for (const step of undo.reverse()) await afterwards('The database was not closed cleanly', step)

@@ -33,6 +33,7 @@ import { fillDemoData } from './demo/demo-data.ts'
 import { demoMailboxOf } from './demo-mailbox.ts'
 import type { Pages } from './pages.ts'
 import { buildServer } from './server.ts'
+import { cannotListen, reachDatabase } from './start-faults.ts'
 import { texts } from './texts.ts'
 
 export interface RunningApp {
@@ -73,7 +74,7 @@ export async function startApp(
     )
     const files = createFileStore({ folder: join(config.dataDir, 'uploads'), s3: config.s3 })
     let demoLogins: DemoLogin[] = []
-    const accountParts = await oneAtATime(address, async (patient) => {
+    const accountParts = await oneAtATime(config, address, async (patient) => {
       await migrate(patient)
       if (config.demoData)
         await fillDemoData({ db: patient, clock, zone: config.festival.zone, centre: config.festival })
@@ -132,7 +133,9 @@ export async function startApp(
       pages: parts.pages,
     })
     undo.push(() => app.close())
-    const listening = await app.listen({ host: config.host, port: config.port })
+    const listening = await app.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
+      throw cannotListen(config, error as Error)
+    })
     return { app, db, address: listening, demoLogins, stop }
   } catch (error) {
     await stop()
@@ -155,10 +158,14 @@ function accountSettings(config: Config): AccountRoom['settings'] {
  * What an instance does to the database at its start, one instance after the other: a lock on a connection of its own,
  * which ends with it. Nothing in here has a time limit.
  */
-async function oneAtATime<T>(address: DatabaseAddress, work: (patient: Database) => Promise<T>): Promise<T> {
+async function oneAtATime<T>(
+  config: Config,
+  address: DatabaseAddress,
+  work: (patient: Database) => Promise<T>,
+): Promise<T> {
   const { db, pool } = openDatabase(address, { maxConnections: 4, patient: true })
   try {
-    const holder = await pool.connect()
+    const holder = await reachDatabase(pool, config)
     try {
       const { rows } = await holder.query<{ encoding: string }>("select current_setting('server_encoding') as encoding")
       if (rows[0]?.encoding !== 'UTF8')
@@ -173,7 +180,7 @@ async function oneAtATime<T>(address: DatabaseAddress, work: (patient: Database)
     }
   } catch (error) {
     if (!isDatabaseUnavailable(error)) throw error
-    throw new Error(`The database cannot be reached: ${(error as Error).message}`, { cause: error })
+    throw new Error(`The database cannot be reached any more: ${(error as Error).message}.`, { cause: error })
   } finally {
     await db.destroy()
   }

@@ -47,7 +47,7 @@ export function openDatabase(
   options: {
     maxConnections?: number
     log?: (error: Error) => void
-    /** True for migrations and imports, which may take their time: no limits on statements. */
+    /** True for what prepares a start and for commands, which may take their time: no limits on statements. */
     patient?: boolean
   } = {},
 ): { db: Database; pool: pg.Pool } {
