@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -9,6 +10,7 @@ import { Secret, TOTP } from 'otpauth'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readConfig } from '../src/app/config.ts'
 import { startApp } from '../src/app/start.ts'
+import { writeWhole } from '../src/kit/server/data-folder.ts'
 import { openKeyring, WrongKey } from '../src/kit/server/keyring.ts'
 import { aVisitor, get, goodPassword, logIn, mailTo, post, signUpBusiness, tokenIn, visitorForm } from './people.ts'
 import { appForTest, type TestApp } from './start-app.ts'
@@ -71,6 +73,8 @@ describe('the key of an installation', () => {
       'SECRET_KEY is not the key that this database was used with.',
     )
     await expect(anotherInstance(app)).rejects.toThrow('This database was used with a SECRET_KEY')
+    // who is refused has left nothing behind
+    expect(await app.db.selectFrom('installation_keys').select('name').execute()).toEqual([{ name: 'fingerprint' }])
   })
   it('of the embedded database is a file that only its owner reads; another file is refused', async () => {
     const app = await appForTest()
@@ -82,7 +86,13 @@ describe('the key of an installation', () => {
     expect(await app.db.selectFrom('installation_keys').select('name').execute()).toEqual([{ name: 'fingerprint' }])
     expect((await openKeyring(app.db, where, nothingSealed)).mac('x', 'y')).toEqual(keyring.mac('x', 'y'))
     expect(readFileSync(file, 'utf8').trim()).toHaveLength(43)
-    await expect(openKeyring(app.db, { ...where, dataDir: folder() }, nothingSealed)).rejects.toBeInstanceOf(WrongKey)
+    const another = { ...where, dataDir: folder() }
+    await expect(openKeyring(app.db, another, nothingSealed)).rejects.toBeInstanceOf(WrongKey)
+    expect(readdirSync(another.dataDir)).toEqual([])
+    const made = randomBytes(32).toString('base64url')
+    await writeWhole(join(another.dataDir, 'secrets', 'key'), made)
+    await expect(openKeyring(app.db, another, nothingSealed)).rejects.toBeInstanceOf(WrongKey)
+    expect(readFileSync(join(another.dataDir, 'secrets', 'key'), 'utf8')).toBe(made)
   })
   it('seals what only the same key, purpose and row open', async () => {
     const app = await appForTest()
@@ -277,7 +287,7 @@ describe('staff', () => {
 })
 
 describe('the demo', () => {
-  it('has a visitor and a merchant with a random password of the data folder, and no staff', async () => {
+  it('has a visitor and a merchant with a random password of the installation, and no staff', async () => {
     const first = await appForTest({ demo: true, now: null, env: { DEMO_DATA: 'on' } })
     const second = await appForTest({ demo: true, now: null, env: { DEMO_DATA: 'on' } })
     expect(first.demoLogins.map(({ page }) => page)).toEqual(['/userlogin', '/business-login'])
@@ -288,5 +298,21 @@ describe('the demo', () => {
     expect((await get(first, `/api/business/${owner.businessId}`, owner.authToken)).body.email).toBeTruthy()
     const roles = await first.db.selectFrom('accounts').select('role').orderBy('role').execute()
     expect(roles).toEqual([{ role: 'business' }, { role: 'user' }])
+  })
+  it('tells the same logins on every instance and at every start, and they work', async () => {
+    const one = await appForTest({ demo: true, now: null, env: { DEMO_DATA: 'on' } })
+    const [visitor] = one.demoLogins as [(typeof one.demoLogins)[0]]
+    const lena = await logIn(one, '/api/auth/login', visitor.email, visitor.password)
+    const { status } = await post(
+      one,
+      '/api/me/password',
+      { password: visitor.password, new_password: goodPassword },
+      { token: lena.authToken },
+    )
+    expect(status).toBe(200)
+    const two = await anotherInstance(one, { DEMO_DATA: 'on' })
+    expect(two.demoLogins).toEqual(one.demoLogins)
+    for (const { page, email, password } of two.demoLogins)
+      await logIn(two, page === '/userlogin' ? '/api/auth/login' : '/api/business/login', email, password)
   })
 })

@@ -73,6 +73,15 @@ describe('the configuration', () => {
     [{ FESTIVAL_ZONE: 'Basel' }, 'FESTIVAL_ZONE must be a time zone such as Europe/Zurich.'],
     [{ FESTIVAL_LAT: '47' }, 'FESTIVAL_LAT and FESTIVAL_LON belong together: set both or neither.'],
     [{ SMTP_URL: 'smtp://mail' }, 'SMTP_URL is set, so MAIL_FROM must say from which address mail is sent.'],
+    [{ MAIL_FROM: '@' }, 'MAIL_FROM must be an address such as hello@example.ch or Rheinklang <hello@example.ch>.'],
+    [
+      { MAIL_FROM: 'a@b.ch, c@d.ch' },
+      'MAIL_FROM must be an address such as hello@example.ch or Rheinklang <hello@example.ch>.',
+    ],
+    [
+      { MAIL_FROM: 'Rheinklang <hello>' },
+      'MAIL_FROM must be an address such as hello@example.ch or Rheinklang <hello@example.ch>.',
+    ],
     [{ SMTP_URL: 'mail', MAIL_FROM: 'a@b.ch' }, 'SMTP_URL must begin with smtp:// or smtps://.'],
     [{ REQUESTS_PER_SECOND: '50' }, 'REQUESTS_PER_SECOND must be 100 or more: a festival crowd shares addresses.'],
     [{ SECRET_KEY: 'short' }, 'SECRET_KEY must have at least 32 characters.'],

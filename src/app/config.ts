@@ -76,7 +76,7 @@ const schema = z.object({
     .optional(),
   MAIL_FROM: z
     .string()
-    .refine((value) => /^[^\r\n]*@[^\r\n]*$/.test(value), 'must hold an e-mail address')
+    .refine(isSender, 'must be an address such as hello@example.ch or Rheinklang <hello@example.ch>')
     .optional(),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
   SECRET_KEY_OLD: z.string().min(32, 'must have at least 32 characters').optional(),
@@ -303,6 +303,11 @@ export function isLoopback(hostname: string): boolean {
 function isPostgresUrl(value: string): boolean {
   const url = URL.parse(value)
   return !!url && /^postgres(ql)?:$/.test(url.protocol)
+}
+
+function isSender(value: string): boolean {
+  const address = '[^\\s<>@,;]+@[^\\s<>@,;]+'
+  return new RegExp(`^(${address}|[^<>\\r\\n]*<${address}>)$`).test(value)
 }
 
 function isZone(value: string): boolean {

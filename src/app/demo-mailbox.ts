@@ -59,21 +59,21 @@ export function serveDemoMailbox(app: FastifyInstance, config: Config) {
     if (!isHere(request)) return reply.callNotFound()
     reply.header('cache-control', 'no-store')
     const mails = await keptMails(join(config.dataDir, 'mail'), newest)
-    return reply.type('text/html; charset=utf-8').send(mailbox(mails, config.festival.name).markup)
+    return reply.type('text/html; charset=utf-8').send(mailbox(mails, config.festival).markup)
   })
   app.get(lookPath, { schema: { hide: true } }, async (_request, reply) =>
     reply.type('text/css; charset=utf-8').header('cache-control', 'no-cache').send(look),
   )
 }
 
-function mailbox(mails: KeptMail[], festival: string): Html {
+function mailbox(mails: KeptMail[], festival: Config['festival']): Html {
   return html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <title>Demo mailbox – ${festival}</title>
+        <title>Demo mailbox – ${festival.name}</title>
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="${lookPath}" />
       </head>
@@ -82,7 +82,7 @@ function mailbox(mails: KeptMail[], festival: string): Html {
           <div>
             <h1>Demo mailbox</h1>
             <p>
-              <a href="${page.home}">${festival}</a> sends no mail here. These are the last ${newest} it would have
+              <a href="${page.home}">${festival.name}</a> sends no mail here. These are the last ${newest} it would have
               sent, the newest first; this page exists on this machine only.
             </p>
           </div>
@@ -93,7 +93,7 @@ function mailbox(mails: KeptMail[], festival: string): Html {
             (mail) =>
               html`<article>
                 <h2>${mail.subject}</h2>
-                <p>To ${mail.to}, <time datetime="${mail.at}">${when(mail.at)}</time></p>
+                <p>To ${mail.to}, <time datetime="${mail.at}">${when(mail.at, festival.zone)}</time></p>
                 <pre>${linked(mail.text)}</pre>
               </article>`,
           )}
@@ -102,8 +102,8 @@ function mailbox(mails: KeptMail[], festival: string): Html {
     </html>`
 }
 
-function when(at: string): string {
-  return new Date(at).toLocaleString('en-CH', { dateStyle: 'medium', timeStyle: 'medium' })
+function when(at: string, zone: string): string {
+  return new Date(at).toLocaleString('en-CH', { dateStyle: 'medium', timeStyle: 'medium', timeZone: zone })
 }
 
 /** Addresses in the text as links, everything else escaped. */

@@ -14,6 +14,17 @@ export function loggerOptions(config: Config) {
   }
 }
 
+/** What breaks outside of requests, as lines (level warn) among those of the server's own log. */
+export function notes(config: Config, logTo: { write(line: string): void } = process.stdout) {
+  const isWanted = ['warn', 'info', 'debug', 'trace'].includes(config.logLevel)
+  return (message: string, error?: unknown) => {
+    if (!isWanted) return
+    const cause = error instanceof Error ? { type: error.name, message: error.message } : error
+    const line = { level: 40, time: Date.now(), msg: message, ...(cause ? { err: cause } : {}) }
+    logTo.write(`${JSON.stringify(line)}\n`)
+  }
+}
+
 /** A database error names values of the row or the words of a search: what is kept is what it was, and where. */
 export function withoutContent(error: unknown): unknown {
   if (!(error instanceof Error) || !('severity' in error)) return error

@@ -4,6 +4,7 @@ import { CspEvaluator } from 'csp_evaluator/dist/evaluator.js'
 import { CspParser } from 'csp_evaluator/dist/parser.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addBusiness, addDeal } from '../../test/cast.ts'
+import { sql } from '../../test/global-setup.ts'
 import { api, appForTest, startTestApp, type TestApp } from '../../test/start-app.ts'
 
 let app: TestApp
@@ -292,6 +293,31 @@ describe('the service', () => {
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
     expect(headers.get('x-powered-by')).toBeNull()
     expect(headers.get('server')).toBeNull()
+  })
+})
+
+describe('the log', () => {
+  const broken = (log: string[]) => log.filter((line) => line.includes('a database connection broke'))
+  async function cutOff(on: TestApp) {
+    await sql(
+      on.databaseUrl,
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid()`,
+    )
+  }
+  it('holds one JSON line a thing, also of what breaks outside of requests', async () => {
+    const log: string[] = []
+    await cutOff(await appForTest({ log }))
+    await expect.poll(() => broken(log).length).toBeGreaterThan(0)
+    for (const line of log) expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number) })
+  })
+  it('keeps to LOG_LEVEL everywhere', async () => {
+    const log: string[] = []
+    const quiet = await appForTest({ log, env: { LOG_LEVEL: 'fatal' } })
+    await cutOff(quiet)
+    // by the time the database answers again the pool has noticed
+    await expect.poll(async () => (await fetch(`${quiet.url}/readyz`)).status).toBe(200)
+    expect(broken(log)).toEqual([])
   })
 })
 

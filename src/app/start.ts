@@ -31,6 +31,7 @@ import { secretPlaceOf, type Config } from './config.ts'
 import { fillDemoLogins, type DemoLogin } from './demo/demo-logins.ts'
 import { fillDemoData } from './demo/demo-data.ts'
 import { demoMailboxOf } from './demo-mailbox.ts'
+import { notes } from './logging.ts'
 import type { Pages } from './pages.ts'
 import { buildServer } from './server.ts'
 import { cannotListen, reachDatabase } from './start-faults.ts'
@@ -53,14 +54,15 @@ export async function startApp(
   parts: { pages: Pages | null; clock?: Clock; logTo?: { write(line: string): void } },
 ): Promise<RunningApp> {
   const clock = parts.clock ?? systemClock
+  const note = notes(config, parts.logTo)
   const undo: (() => Promise<unknown>)[] = []
   let stopping: Promise<void> | null = null
   const stop = () => (stopping ??= undoAll(undo))
   try {
     const map = await openMapRoom({ ...config.map, centre: config.festival })
-    const address = await databaseAddress(config, undo)
+    const address = await databaseAddress(config, undo, note)
     const { db, pool } = openDatabase(address, {
-      log: (error) => !stopping && note(config, 'a database connection broke', error),
+      log: (error) => !stopping && note('a database connection broke', error),
     })
     undo.push(() => db.destroy())
 
@@ -78,9 +80,9 @@ export async function startApp(
       await migrate(patient)
       if (config.demoData)
         await fillDemoData({ db: patient, clock, zone: config.festival.zone, centre: config.festival })
-      if (config.demoData) demoLogins = await fillDemoLogins({ db: patient, clock }, config.dataDir)
       await fillOpenings({ db: patient, clock })
       const keyring = await openKeyring(patient, secretPlaceOf(config), (keys) => sealSecretsAnew(patient, keys))
+      if (config.demoData) demoLogins = await fillDemoLogins({ db: patient, clock, keyring })
       const room = {
         db,
         clock,
@@ -112,7 +114,7 @@ export async function startApp(
           'forget-messages': { cron: '40 4 * * *', run: () => forgetMessages({ db, clock }) },
           'forget-visitors': { cron: '45 4 * * *', run: () => forgetVisitors({ db, clock }) },
         },
-        { zone: config.festival.zone, log: (error) => note(config, 'a background job failed', error) },
+        { zone: config.festival.zone, log: (error) => note('a background job failed', error) },
       )
       return { ...room, jobs }
     })
@@ -187,12 +189,16 @@ async function oneAtATime<T>(
 }
 
 /** DATABASE_URL, or the embedded server of the data folder, started now. */
-export async function databaseAddress(config: Config, undo: (() => Promise<unknown>)[]): Promise<DatabaseAddress> {
+async function databaseAddress(
+  config: Config,
+  undo: (() => Promise<unknown>)[],
+  note: ReturnType<typeof notes>,
+): Promise<DatabaseAddress> {
   prepareDataFolder(config.dataDir)
   if (config.databaseUrl) return { connectionString: config.databaseUrl }
   const embedded = await startEmbeddedPostgres({
     dataDir: config.dataDir,
-    log: (level, message) => (level === 'warn' || level === 'error') && note(config, message),
+    log: (level, message) => (level === 'warn' || level === 'error') && note(message),
   })
   undo.push(() => embedded.stop())
   return embedded.connection
@@ -208,13 +214,4 @@ async function undoAll(undo: (() => Promise<unknown>)[]): Promise<void> {
     }
   }
   if (failure) throw failure
-}
-
-/** One JSON line, like those of the server's own log. */
-function note(config: Config, message: string, error?: unknown) {
-  if (config.logLevel === 'silent') return
-  const cause = error instanceof Error ? { type: error.name, message: error.message } : error
-  process.stderr.write(
-    `${JSON.stringify({ level: 40, time: Date.now(), msg: message, ...(cause ? { err: cause } : {}) })}\n`,
-  )
 }

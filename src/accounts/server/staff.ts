@@ -1,6 +1,6 @@
 import { asDate } from '../../kit/server/clock.ts'
 import { newId } from '../../kit/server/ids.ts'
-import { hashPassword } from '../../kit/server/password-hash.ts'
+import { hashPassword, isPassword } from '../../kit/server/password-hash.ts'
 import type { AccountLanguage, Role } from '../contract.ts'
 import { makeLink, tokenOf } from './links.ts'
 import { queueMail } from './mails.ts'
@@ -68,7 +68,7 @@ export async function listStaff({ db }: Pick<AccountRoom, 'db'>): Promise<store.
   return store.listStaff(db)
 }
 
-/** An account of the demo, verified and with a known password. Does nothing where the address has one already. */
+/** An account of the demo, verified; one that the address has already gets the password, which anybody may have changed. */
 export async function addDemoAccount(
   room: Pick<AccountRoom, 'db' | 'clock'>,
   demo: {
@@ -79,7 +79,11 @@ export async function addDemoAccount(
     businessId: string | null
   },
 ): Promise<void> {
-  if (await store.findAccountByEmail(room.db, demo.role, foldEmail(demo.email))) return
+  const found = await store.findAccountByEmail(room.db, demo.role, foldEmail(demo.email))
+  if (found) {
+    if (await isPassword(demo.password, found.password_hash)) return
+    return store.changeAccount(room.db, found.account_id, { password_hash: await hashPassword(demo.password) })
+  }
   const now = asDate(room.clock.now())
   await store.insertAccount(room.db, {
     account_id: newId(),

@@ -50,13 +50,8 @@ export async function openKeyring(
   where: SecretPlace,
   sealAnew: (keyring: Keyring) => Promise<void>,
 ): Promise<Keyring> {
-  const fresh = randomBytes(32)
   const given = where.secretKey
-  const secret = given
-    ? Buffer.from(given, 'utf8')
-    : where.embedded
-      ? await secretFromFile(join(where.dataDir, 'secrets'), fresh)
-      : await keptOnce(db, 'key', fresh)
+  const secret = given ? Buffer.from(given, 'utf8') : await ownSecret(db, where)
   const rowBefore = given && !where.embedded ? await keptValue(db, 'key') : null
   const fileBefore = where.embedded ? await readSecret(join(where.dataDir, 'secrets', 'key.old')) : null
   const oldBefore = where.oldSecretKey === null ? null : Buffer.from(where.oldSecretKey, 'utf8')
@@ -75,11 +70,26 @@ export async function openKeyring(
   return keyringOf([secret, ...before])
 }
 
+/** The one in the data folder or the database; the first start makes it. */
+async function ownSecret(db: Database, where: SecretPlace): Promise<Buffer> {
+  const folder = join(where.dataDir, 'secrets')
+  const found = where.embedded ? await readSecret(join(folder, 'key')) : await keptValue(db, 'key')
+  if (found) return found
+  // a database in use has another one, which is put in its place here or not at all
+  const isChanged = where.embedded && (await readSecret(join(folder, 'key.old'))) !== null
+  if (!isChanged && (await keptValue(db, 'fingerprint'))) throw new WrongKey(wrongKey(where))
+  const fresh = randomBytes(32)
+  if (!where.embedded) return keptOnce(db, 'key', fresh)
+  // the starter holds the lock of the data folder, so nobody else writes here meanwhile
+  await writeWhole(join(folder, 'key'), `${fresh.toString('base64url')}\n`)
+  return fresh
+}
+
 function wrongKey({ secretKey, embedded, dataDir }: SecretPlace): string {
   const change = 'To change it, see "Changing the secret" in docs/operations.md.'
   if (secretKey) return `SECRET_KEY is not the key that this database was used with. ${change}`
   return embedded
-    ? `The key in ${join(dataDir, 'secrets')} is not the one that this database was used with. Put back the file that belongs to it. ${change}`
+    ? `The key in ${join(dataDir, 'secrets')} is missing or not the one that this database was used with. Put back the file, or the SECRET_KEY, that belongs to it. ${change}`
     : 'This database was used with a SECRET_KEY: set it for every instance.'
 }
 
@@ -163,13 +173,4 @@ async function readSecret(file: string): Promise<Buffer | null> {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     return null
   }
-}
-
-/** The starter holds the lock of the data folder, so nobody else writes here meanwhile. */
-async function secretFromFile(folder: string, fresh: Buffer): Promise<Buffer> {
-  const file = join(folder, 'key')
-  const found = await readSecret(file)
-  if (found) return found
-  await writeWhole(file, `${fresh.toString('base64url')}\n`)
-  return fresh
 }
