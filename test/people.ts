@@ -68,7 +68,12 @@ export function signUpBusiness(app: { url: string }, fields: Record<string, stri
   return api(app, '/api/business/signup', { method: 'POST', body: form, ...init })
 }
 
-export async function logIn(app: { url: string }, path: string, email: string, password = goodPassword): Promise<Person> {
+export async function logIn(
+  app: { url: string },
+  path: string,
+  email: string,
+  password = goodPassword,
+): Promise<Person> {
   const { status, body } = await post(app, path, { email, password })
   expect(status, JSON.stringify(body)).toBe(200)
   return { email, password, ...body }
