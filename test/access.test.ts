@@ -91,6 +91,7 @@ const rows: Record<string, Row> = {
   'POST /api/newsletter/unsubscribe': { answers: everybody(400) },
   'GET /api/business': { answers: everybody(200) },
   'GET /api/business/search': { answers: everybody(200) },
+  'GET /api/business/letters': { answers: everybody(200) },
   'GET /api/business/{business_id}': { answers: optional(200) },
   'GET /api/business/{business_id}/subscription': { answers: ownerAlone(200) },
   'GET /api/business/{business_id}/stats': { answers: ownerAlone(200) },

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordSql } from '../bench/recorded-sql.ts'
 import { fillScaledData } from '../src/app/demo/scaled-data.ts'
+import * as merchants from '../src/businesses/server/store.ts'
 import * as store from '../src/deals/server/store.ts'
 import { openDatabase, type Database } from '../src/kit/server/database.ts'
 import { startTestApp, type TestApp } from './start-app.ts'
@@ -168,6 +169,31 @@ const hot: Record<string, Hot> = {
   },
 }
 
+const atoz = { q: undefined, now: new Date(now), limit: 61 }
+Object.assign(hot, {
+  'merchants A–Z': {
+    ask: (db) => merchants.listBusinesses(db, { ...atoz, after: null, offset: 0 }),
+    index: 'businesses_by_name',
+    most: 500,
+  },
+  'merchants from a letter on': {
+    ask: (db) => merchants.listBusinesses(db, { ...atoz, after: null, from: 's', offset: 0 }),
+    index: 'businesses_by_name',
+    most: 500,
+  },
+  'merchants after a name': {
+    ask: (db) => merchants.listBusinesses(db, { ...atoz, after: { name: 'm', id }, offset: 0 }),
+    index: 'businesses_by_name',
+    most: 500,
+  },
+  'merchants before a name': {
+    ask: (db) => merchants.listBusinessesBefore(db, { ...atoz, before: { name: 'm', id } }),
+    index: 'businesses_by_name',
+    most: 500,
+  },
+  'letters of merchants': { ask: (db) => merchants.firstLetters(db), index: 'businesses_by_name', most: 100 },
+} satisfies Record<string, Hot>)
+
 let app: TestApp
 let client: pg.Client
 beforeAll(async () => {
@@ -211,7 +237,9 @@ async function planOf({ sql, parameters }: { sql: string; parameters: unknown[] 
   const values = parameters.map((value) =>
     value === null || value === undefined
       ? 'null'
-      : client.escapeLiteral(Array.isArray(value) ? `{${value.join()}}` : String(value)),
+      : client.escapeLiteral(
+          Array.isArray(value) ? `{${value.map((each) => JSON.stringify(each)).join()}}` : String(value),
+        ),
   )
   const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Node }[] }>(
     `explain (analyze, format json) execute ${name}${values.length > 0 ? `(${values.join()})` : ''}`,

@@ -118,6 +118,8 @@ export const businessInList = z
   .meta({ id: 'BusinessInList' })
 export type BusinessInList = z.infer<typeof businessInList>
 
+const letters = [...'abcdefghijklmnopqrstuvwxyz'] as [string, ...string[]]
+
 export const getBusiness = endpoint({
   method: 'GET',
   path: '/api/business/{business_id}',
@@ -134,11 +136,31 @@ export const listBusinesses = endpoint({
   path: '/api/business',
   summary: 'Merchants A–Z',
   tag: 'businesses',
-  query: z.object({ q: queryText(100), ...pageQuery }),
+  query: z.object({
+    q: queryText(100),
+    from: queryChoice(letters).meta({ description: 'begins at this letter and goes on to Z' }),
+    before: queryText(500).meta({ description: 'the cursor of `Link: rel=prev`; wins over `after`' }),
+    ...pageQuery,
+  }),
   access: 'public',
   answer: answerList(businessInList, 100),
   paged: true,
   refusals: [invalidInput],
+})
+
+export const listLetters = endpoint({
+  method: 'GET',
+  path: '/api/business/letters',
+  summary: 'The letters with which names of merchants begin, for an A–Z',
+  tag: 'businesses',
+  access: 'public',
+  answer: z
+    .object({
+      letters: answerList(z.enum(letters), letters.length),
+      before_a: z.boolean().meta({ description: 'digits and the like: what stands before A' }),
+    })
+    .meta({ id: 'BusinessLetters' }),
+  refusals: [],
 })
 
 export const viewBusiness = endpoint({

@@ -143,6 +143,56 @@ describe('merchants A–Z', () => {
     expect(seen.slice(-3)).toEqual([before, ...[grown, alike].sort()])
     for (const id of [before, grown, alike]) await sql`delete from businesses where business_id = ${id}`.execute(app.db)
   })
+  const namesOn = async (path: string) => {
+    const { body, headers } = await api(app, path)
+    const link = (rel: string) => new RegExp(`<([^>]+)>; rel="${rel}"`).exec(headers.get('link') ?? '')?.[1] ?? null
+    return { names: body.map((each: any) => each.business_name) as string[], next: link('next'), prev: link('prev') }
+  }
+  it('begin at a letter, accents aside, and go on from there; a letter without names begins at the next', async () => {
+    expect((await namesOn('/api/business?from=a&limit=2')).names).toEqual(['Ämtlibeiz', 'Café Rhein'])
+    const marktstand = await namesOn('/api/business?from=l&limit=30')
+    expect([marktstand.names[0], marktstand.names.at(-1)]).toEqual(['Marktstand 00', 'Marktstand 29'])
+    expect((await namesOn(marktstand.next!)).names).toEqual(['Zürcher Stube'])
+    expect(await namesOn('/api/business?from=z')).toEqual({
+      names: ['Zürcher Stube'],
+      next: null,
+      prev: expect.stringContaining('before='),
+    })
+    expect((await namesOn('/api/business?from=a')).prev).toBeNull()
+  })
+  it('say which letters there are', async () => {
+    expect((await api(app, '/api/business/letters')).body).toEqual({
+      letters: ['a', 'c', 'k', 'm', 'z'],
+      before_a: false,
+    })
+    const id = await addBusiness(app.db, '8 Bar')
+    expect((await api(app, '/api/business/letters')).body.before_a).toBe(true)
+    await app.db.deleteFrom('businesses').where('business_id', '=', id).execute()
+  })
+  it('are walked backwards from any page, through the same pages', async () => {
+    const there: string[][] = []
+    let at = await namesOn('/api/business?limit=10')
+    there.push(at.names)
+    expect(at.prev).toBeNull()
+    while (at.next) there.push((at = await namesOn(at.next)).names)
+    expect(there.map((names) => names.length)).toEqual([10, 10, 10, 4])
+    const back = [at.names]
+    while (at.prev) back.unshift((at = await namesOn(at.prev)).names)
+    expect(back).toEqual(there)
+    // and forward again
+    expect((await namesOn(at.next!)).names).toEqual(there[1])
+    // in the middle of nowhere too
+    expect((await namesOn((await namesOn('/api/business?offset=12&limit=10')).prev!)).names).toEqual([
+      ...there[0]!.slice(2),
+      ...there[1]!.slice(0, 2),
+    ])
+  })
+  it.each(['from=', 'before='])('take an empty %s for none', async (query) => {
+    expect((await namesOn(`/api/business?${query}`)).names[0]).toBe('Ämtlibeiz')
+  })
+  it.each(['from=%C3%A4', 'from=aa', 'before=abc', 'before=WyJhIiwiYiJd'])('refuse %s', async (query) => {
+    expect((await api(app, `/api/business?${query}`)).status).toBe(400)
+  })
   it('find by the beginning of a word, and within words only where none begins so', async () => {
     const found = async (q: string) =>
       (await api(app, `/api/business?q=${encodeURIComponent(q)}`)).body.map((each: any) => each.business_name)

@@ -80,28 +80,60 @@ export async function listBusinesses(
     limit?: number | undefined
     offset?: number | undefined
     after?: string | undefined
+    before?: string | undefined
+    from?: string | undefined
   },
 ): Promise<Page<BusinessInList>> {
   const limit = query.limit ?? defaultPageSize
   const after = query.after === undefined ? null : readCursor(query.after, ['text', 'id'])
   if (query.after !== undefined && !after) throw new Refusal(invalidInput)
+  const before = query.before === undefined ? null : readCursor(query.before, ['text', 'id'])
+  if (query.before !== undefined && !before) throw new Refusal(invalidInput)
+  const list = { q: query.q, now: asDate(clock.now()) }
   const [rows, count] = await Promise.all([
-    store.listBusinesses(db, {
-      q: query.q,
-      after: after && { name: after[0], id: after[1] },
-      offset: query.offset ?? 0,
-      limit: limit + 1,
-      now: asDate(clock.now()),
-    }),
+    before
+      ? store.listBusinessesBefore(db, { ...list, before: { name: before[0], id: before[1] }, limit: limit + 1 })
+      : store.listBusinesses(db, {
+          ...list,
+          after: after && { name: after[0], id: after[1] },
+          from: query.from,
+          offset: query.offset ?? 0,
+          limit: limit + 1,
+        }),
     store.countBusinesses(db, query.q, totalCap + 1),
   ])
-  const items = rows.slice(0, limit)
+  const items = before ? rows.slice(-limit) : rows.slice(0, limit)
+  const first = items[0]
   const last = items.at(-1)
+  const hasMore = rows.length > limit
+  const begins = after === null && query.from === undefined && (query.offset ?? 0) === 0
+  const hasPrevious =
+    first !== undefined &&
+    (before
+      ? hasMore
+      : !begins &&
+        (
+          await store.listBusinessesBefore(db, {
+            ...list,
+            before: { name: first.name_sorted, id: first.business_id },
+            limit: 1,
+          })
+        ).length > 0)
   return new Page(
     items.map(({ name_sorted: _, ...row }) => ({ ...row, ...openingAnswer(row) })),
     { count: Math.min(count, totalCap), capped: count > totalCap },
-    rows.length > limit && last ? writeCursor([last.name_sorted, last.business_id]) : null,
+    // what comes before a row is followed by that row
+    (before || hasMore) && last ? writeCursor([last.name_sorted, last.business_id]) : null,
+    undefined,
+    false,
+    hasPrevious ? writeCursor([first.name_sorted, first.business_id]) : null,
   )
+}
+
+/** What an A–Z can lead to: the letters with which names begin, accents aside. */
+export async function listLetters({ db }: Pick<BusinessRoom, 'db'>): Promise<{ letters: string[]; before_a: boolean }> {
+  const letters = await store.firstLetters(db)
+  return { letters: letters.filter((letter) => letter !== ''), before_a: letters.includes('') }
 }
 
 /**

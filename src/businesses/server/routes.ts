@@ -6,6 +6,7 @@ import {
   getStats,
   getSubscription,
   listBusinesses,
+  listLetters,
   searchBusinesses,
   signUpBusiness,
   viewBusiness,
@@ -33,6 +34,7 @@ export function businessOperations(
     operation(getStats, ({ params }, asking) => businesses.findStats(room, params.business_id, knownWho(asking))),
     operation(searchBusinesses, ({ query }) => businesses.searchBusinesses(room, query)),
     operation(listBusinesses, ({ query }) => businesses.listBusinesses(room, query)),
+    operation(listLetters, () => businesses.listLetters(room)),
     operation(viewBusiness, ({ params }, { visitor, who }) =>
       businesses.viewBusiness(room, params.business_id, visitor ?? { address: '', userAgent: '' }, who),
     ),

@@ -3,6 +3,7 @@ import { ArrowLeft, ArrowRight, Tag } from 'lucide-react'
 import { Form, useLoaderData, useNavigationType, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { askForgivingly } from '../../kit/browser/ask-forgivingly.ts'
+import { ask } from '../../kit/browser/asking.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Anchor } from '../../kit/browser/ui/Anchor.tsx'
 import { StarShape } from '../../kit/browser/ui/Badge.tsx'
@@ -18,7 +19,7 @@ import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { itemList } from '../../kit/browser/structured-data.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import { businessPage, page } from '../../site-map.ts'
-import type { BusinessInList, listBusinesses } from '../contract.ts'
+import type { BusinessInList, listBusinesses, listLetters } from '../contract.ts'
 import { BusinessLogo } from './BusinessLogo.tsx'
 
 const pageSize = 60
@@ -27,33 +28,43 @@ const pageSize = 60
 async function load({ context, request }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url)
   const said = (name: string) => searchParams.get(name)?.trim() || undefined
-  const { answer, query, faults } = await askForgivingly<typeof listBusinesses>(context, 'GET /api/business', {
-    q: said('q'),
-    limit: said('limit') ?? String(pageSize),
-    after: said('after'),
-    offset: said('offset'),
-  })
-  const { after, offset } = query
-  const isFirst = after === undefined && offset === undefined
-  const pageNumber = Math.max(1, Math.min(9999, Math.trunc(Number(said('page'))) || 1))
+  const [{ answer, query, faults }, letters] = await Promise.all([
+    askForgivingly<typeof listBusinesses>(context, 'GET /api/business', {
+      q: said('q'),
+      limit: said('limit') ?? String(pageSize),
+      from: said('from')?.toLowerCase(),
+      after: said('after'),
+      before: said('before'),
+      offset: said('offset'),
+    }),
+    // what a search finds is walked page by page
+    said('q') ? null : ask<typeof listLetters>(context, 'GET /api/business/letters'),
+  ])
+  const { q, from, after, before, offset } = query
+  const limit = said('limit') && query['limit']
+  const isFirst = [from, after, before, offset].every((start) => start === undefined)
+  // who came by a letter is on no page with a number
+  const named = Math.trunc(Number(said('page'))) || 0
+  const pageNumber = isFirst ? 1 : named > 0 && named < 10_000 ? named : null
   return {
     businesses: answer.body,
     total: answer.total ?? answer.body.length,
     isCapped: answer.totalCapped,
     next: answer.next,
-    q: query['q'],
+    prev: answer.prev,
+    letters: letters && [...(letters.body.before_a ? [other] : []), ...letters.body.letters],
+    q,
+    from,
+    limit,
     faults,
-    perPage: Number(query['limit'] ?? pageSize),
     pageNumber,
     isFirst,
-    address: listAddress({
-      q: query['q'],
-      limit: said('limit') && query['limit'],
-      ...(isFirst ? {} : { after, offset, page: String(pageNumber) }),
-    }),
+    address: listAddress({ q, limit, from, after, before, offset, page: isFirst ? undefined : pageNumber?.toString() }),
   }
 }
 export { load as loader, load as clientLoader }
+
+type Shown = Awaited<ReturnType<typeof load>>
 
 export default function BusinessesScreen() {
   const shown = useLoaderData<typeof load>()
@@ -130,22 +141,7 @@ export default function BusinessesScreen() {
             </ul>
           </Notice>
         )}
-        {groups.length > 2 && (
-          <nav aria-label={t('letters')}>
-            <ul className="flex flex-wrap gap-1">
-              {groups.map(([letter]) => (
-                <li key={letter}>
-                  <a
-                    href={`#${idOf(letter)}`}
-                    className="figure grid size-11 place-items-center rounded-6 border-2 border-transparent text-lg text-ink no-underline hover:border-rule hover:bg-well"
-                  >
-                    {letter}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </nav>
-        )}
+        <Letters {...shown} />
         {groups.map(([letter, members]) => (
           <section
             key={letter}
@@ -170,6 +166,45 @@ export default function BusinessesScreen() {
     </>
   )
 }
+
+const other = '#'
+const alphabet = [other, ...'abcdefghijklmnopqrstuvwxyz']
+
+/** A to Z across all pages; on a list of one page the way to a letter is down. What no name begins with leads nowhere. */
+function Letters({ letters, from, limit, isFirst, next }: Shown) {
+  const t = useTranslations('businesses')
+  if (!letters || letters.length <= 2) return null
+  const isWhole = isFirst && !next
+  return (
+    <nav aria-label={t('letters')}>
+      <ul className="flex flex-wrap gap-1">
+        {alphabet.map((letter) => (
+          <li key={letter} className={letterField}>
+            {letters.includes(letter) ? (
+              <Anchor
+                href={
+                  isWhole
+                    ? `#${idOf(letter)}`
+                    : letter === other
+                      ? listAddress({ limit })
+                      : listAddress({ limit, from: letter })
+                }
+                aria-current={letter === from ? 'true' : undefined}
+                className={`${letterField} rounded-6 border-2 border-transparent text-ink no-underline hover:border-rule hover:bg-well aria-[current]:border-rule aria-[current]:bg-well`}
+              >
+                {letter.toUpperCase()}
+              </Anchor>
+            ) : (
+              <span className="font-normal text-ink-soft">{letter.toUpperCase()}</span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+const letterField = 'figure grid size-11 place-items-center text-lg'
 
 /** The field follows the address (back, "show all"), but never what somebody is typing. */
 function useFormInStep(q: string | undefined) {
@@ -244,26 +279,28 @@ function NobodyFound({ q, isFirst }: { q: string | undefined; isFirst: boolean }
   )
 }
 
-function Pages({ next, isFirst, pageNumber, perPage, q }: Awaited<ReturnType<typeof load>>) {
+function Pages({ prev, next, isFirst, pageNumber, q, limit }: Shown) {
   const t = useTranslations('businesses')
-  if (isFirst && !next) return null
-  const previousOffset = (pageNumber - 2) * perPage
-  const canStepBack = !isFirst && pageNumber > 2 && previousOffset <= 1000
-  const at = (more: Record<string, string>) => listAddress({ q, ...more })
+  if (!prev && !next) return null
+  const at = (step: -1 | 1, start: Record<string, string>) => {
+    const number = pageNumber === null ? 0 : pageNumber + step
+    return listAddress({ q, limit, ...start, page: number > 0 ? String(number) : undefined })
+  }
   return (
     <nav aria-label={t('pages')} className="flex flex-wrap items-center justify-center gap-3 pt-4">
-      {!isFirst && (
+      {prev && (
         <ButtonLink
           rel="prev"
-          href={canStepBack ? at({ offset: String(previousOffset), page: String(pageNumber - 1) }) : at({})}
+          // the second page came from the first, which has an address without a cursor
+          href={pageNumber === 2 ? listAddress({ q, limit }) : at(-1, { before: prev })}
           icon={<ArrowLeft aria-hidden="true" className="size-5" />}
         >
-          {canStepBack || pageNumber === 2 ? t('previous') : t('first')}
+          {t('previous')}
         </ButtonLink>
       )}
-      {!isFirst && pageNumber > 1 && <span className="figure px-1">{t('pageNumber', { n: pageNumber })}</span>}
+      {!isFirst && pageNumber !== null && <span className="figure px-1">{t('pageNumber', { n: pageNumber })}</span>}
       {next && (
-        <ButtonLink rel="next" href={at({ after: next, page: String(isFirst ? 2 : pageNumber + 1) })}>
+        <ButtonLink rel="next" href={at(1, { after: next })}>
           {t('next')}
           <ArrowRight aria-hidden="true" className="size-5" />
         </ButtonLink>
@@ -272,16 +309,15 @@ function Pages({ next, isFirst, pageNumber, perPage, q }: Awaited<ReturnType<typ
   )
 }
 
-/** The list cut at its letters, accents folded; what begins with no letter stands under "#". */
+/** The list, in its own order, cut at its letters, accents folded; what begins with no letter stands under "#". */
 function byLetter(businesses: BusinessInList[]): [string, BusinessInList[]][] {
   const groups = new Map<string, BusinessInList[]>()
   for (const business of businesses) {
-    const first = business.business_name.trim().normalize('NFD').charAt(0).toUpperCase()
-    const letter = /^[A-Z]$/.test(first) ? first : '#'
+    const first = business.business_name.normalize('NFKD').charAt(0).toUpperCase()
+    const letter = /^[A-Z]$/.test(first) ? first : other
     groups.set(letter, [...(groups.get(letter) ?? []), business])
   }
-  // the list's own order folds letters further (c as k); the eye looks for the alphabet
-  return [...groups].sort(([a], [b]) => a.localeCompare(b, 'en'))
+  return [...groups]
 }
 
 /** The list with what is said of it; empty values are left out. */
@@ -290,4 +326,4 @@ function listAddress(query: Record<string, string | undefined>): string {
   return said.length > 0 ? `${page.businesses}?${new URLSearchParams(said).toString()}` : page.businesses
 }
 
-const idOf = (letter: string) => `letter-${letter === '#' ? 'other' : letter.toLowerCase()}`
+const idOf = (letter: string) => `letter-${letter === other ? 'other' : letter.toLowerCase()}`

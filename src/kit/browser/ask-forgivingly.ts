@@ -21,9 +21,11 @@ export async function askForgivingly<E extends AnyEndpoint>(
     if (refused.status !== 400 || tries === 3) throw data(refused, { status: refused.status || 503 })
     const names = Object.keys(refused.fields ?? {}).filter((name) => name in query)
     if (names.length === 0) {
-      // a refusal without a field is about the cursor; if it is not, nothing is left that could be wrong
-      if (query['after'] === undefined) for (const name of Object.keys(query)) delete query[name]
+      // a refusal without a field is about a cursor; if it is not, nothing is left that could be wrong
+      if (query['after'] === undefined && query['before'] === undefined)
+        for (const name of Object.keys(query)) delete query[name]
       delete query['after']
+      delete query['before']
     }
     for (const name of names) delete query[name]
     faults = { ...faults, ...refused.fields }

@@ -22,7 +22,8 @@ export const callByFetch: Call = async <E extends AnyEndpoint>(operation: Operat
     total: total === null ? null : Number(total),
     totalCapped: response.headers.get('x-total-capped') === 'true',
     guessed: response.headers.get('x-search-guessed') === 'true',
-    next: nextCursor(response.headers.get('link')),
+    next: cursor(response, 'next', 'after'),
+    prev: cursor(response, 'prev', 'before'),
   } as Answer<E>
 }
 
@@ -101,7 +102,7 @@ function refusal({ status }: Response, answer: unknown) {
   }
 }
 
-function nextCursor(link: string | null): string | null {
-  const target = /<([^>]+)>;\s*rel="?next/.exec(link ?? '')?.[1]
-  return target ? new URL(target, location.origin).searchParams.get('after') : null
+function cursor({ headers }: Response, rel: string, name: string): string | null {
+  const target = new RegExp(`<([^>]+)>;\\s*rel="?${rel}`).exec(headers.get('link') ?? '')?.[1]
+  return target ? new URL(target, location.origin).searchParams.get(name) : null
 }

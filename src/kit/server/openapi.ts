@@ -141,5 +141,9 @@ const pageHeaders = {
     type: 'string',
     enum: ['true'],
   },
-  Link: { description: 'the next page, rel="next"', type: 'string', maxLength: 4000 },
+  Link: {
+    description: 'the next page, rel="next"; where a list has it, also the one before, rel="prev"',
+    type: 'string',
+    maxLength: 4000,
+  },
 }

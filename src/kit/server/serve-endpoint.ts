@@ -60,6 +60,8 @@ export class Page<T> {
   readonly capped: boolean
   /** Cursor for the page after this one; null on the last. */
   readonly next: string | null
+  /** Cursor for the page before this one; null on the first, and where a list cannot be walked backwards. */
+  readonly prev: string | null
   /** Which of the contract's `otherAnswers` the items are; undefined: the answer itself. */
   readonly as: string | undefined
   /** The items have not what was typed, but what it may have been meant to be; sent as `X-Search-Guessed: true`. */
@@ -75,6 +77,7 @@ export class Page<T> {
     next: string | null,
     as?: string,
     guessed = false,
+    prev: string | null = null,
   ) {
     this.items = items
     this.total = total.count
@@ -82,6 +85,7 @@ export class Page<T> {
     this.next = next
     this.as = as
     this.guessed = guessed
+    this.prev = prev
   }
 }
 
@@ -246,20 +250,22 @@ function send(request: FastifyRequest, reply: FastifyReply, endpoint: AnyEndpoin
   reply.header('x-total-count', result.total)
   if (result.capped) reply.header('x-total-capped', 'true')
   if (result.guessed) reply.header('x-search-guessed', 'true')
-  if (result.next !== null) {
-    reply.header('link', `<${pageAfter(request.url, result.next)}>; rel="next"`)
-  }
+  const links = [
+    ...(result.next === null ? [] : [`<${pageAt(request.url, 'after', result.next)}>; rel="next"`]),
+    ...(result.prev === null ? [] : [`<${pageAt(request.url, 'before', result.prev)}>; rel="prev"`]),
+  ]
+  if (links.length > 0) reply.header('link', links.join(', '))
   // rows of another shape leave as their store selected them
   if (result.as) return reply.type('application/json; charset=utf-8').send(result.json)
   return reply.send(result.items)
 }
 
-/** The same address, on the page after the cursor. */
-function pageAfter(url: string, cursor: string): string {
+/** The same address, on the page after or before the cursor. */
+function pageAt(url: string, side: 'after' | 'before', cursor: string): string {
   const [path, search] = url.split('?', 2) as [string, string | undefined]
   const asked = new URLSearchParams(search)
-  asked.delete('offset')
-  asked.set('after', cursor)
+  for (const start of ['offset', 'from', 'after', 'before']) asked.delete(start)
+  asked.set(side, cursor)
   return `${path}?${asked.toString()}`
 }
 
@@ -336,6 +342,7 @@ export function callInProcess(
         totalCapped: page?.capped ?? false,
         guessed: page?.guessed ?? false,
         next: page?.next ?? null,
+        prev: page?.prev ?? null,
       } as Answer<never>
     } catch (error) {
       const { status, body, retryAfterS, expected } = refusalAnswer(error, texts, asking.locale)

@@ -142,6 +142,8 @@ export interface Answer<E extends AnyEndpoint> {
   guessed: boolean
   /** Value of `after` for the next page; null on the last. */
   next: string | null
+  /** Value of `before` for the page before; null on the first, and where a list cannot be walked backwards. */
+  prev: string | null
 }
 
 /** Asks the API: in process on the server, by fetch in the browser. Throws `CallRefused`. */

@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import { beforeAll, expect, it } from 'vitest'
+import { inBrowser, phone, useBrowser } from './browser.ts'
+
+inBrowser('merchants A–Z, of a whole town', () => {
+  const site = useBrowser()
+
+  // 2,400 names, a hundred to a letter; none begins with Q or X
+  beforeAll(async () => {
+    await sql`
+      insert into businesses (business_id, business_name, slug, created_at, updated_at)
+      select gen_random_uuid(), letter || 'aa ' || lpad(n::text, 3, '0'), 'town-' || letter || n, now(), now()
+      from regexp_split_to_table('ABCDEFGHIJKLMNOPRSTUVWYZ', '') letter, generate_series(1, 100) n`.execute(site.app.db)
+  })
+
+  it.each([
+    ['without JavaScript', { javaScriptEnabled: false }],
+    ['on a phone', { viewport: phone }],
+  ])('are a letter away, and a page back from anywhere, %s', async (_, how) => {
+    const { page, faults } = await site.visit('/business', how)
+    const letters = page.getByRole('navigation', { name: 'Letters' })
+    expect(await letters.getByRole('listitem').allInnerTexts()).toEqual([...'#ABCDEFGHIJKLMNOPQRSTUVWXYZ'])
+    expect(await letters.getByRole('link', { name: 'Q', exact: true }).count()).toBe(0)
+    await letters.getByRole('link', { name: 'V', exact: true }).click()
+    await page.waitForURL('**/business?from=v')
+    const first = page.getByRole('main').getByRole('heading', { level: 3 }).first()
+    await first.filter({ hasText: 'Vaa 001' }).waitFor()
+    expect(await letters.locator('[aria-current]').innerText()).toBe('V')
+    expect(await page.getByRole('main').getByRole('heading', { level: 2 }).first().innerText()).toBe('V')
+    // forward and back: the same pages
+    await page.getByRole('link', { name: 'Next' }).click()
+    await first.filter({ hasText: 'Vaa 061' }).waitFor()
+    await page.getByRole('link', { name: 'Previous' }).click()
+    await first.filter({ hasText: 'Vaa 001' }).waitFor()
+    // and into the letter before
+    await page.getByRole('link', { name: 'Previous' }).click()
+    await first.filter({ hasText: 'Uaa 041' }).waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('have a page before the twentieth', async () => {
+    let next = '/api/business?limit=100'
+    for (let pageNumber = 1; pageNumber < 20; pageNumber++) {
+      const { headers } = await fetch(site.app.url + next)
+      next = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')![1]!
+    }
+    const { page } = await site.visit(`${next.replace('/api', '')}&page=20`, { javaScriptEnabled: false })
+    const names = page.getByRole('main').getByRole('heading', { level: 3 })
+    const here = await names.allInnerTexts()
+    await page.getByRole('link', { name: 'Previous' }).click()
+    await page.getByText('Page 19', { exact: true }).waitFor()
+    expect((await names.allInnerTexts()).at(-1)! < here[0]!).toBe(true)
+    await page.getByRole('link', { name: 'Next' }).click()
+    await page.getByText('Page 20', { exact: true }).waitFor()
+    expect(await names.allInnerTexts()).toEqual(here)
+  })
+})
