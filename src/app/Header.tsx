@@ -40,7 +40,7 @@ export const Header = memo(function Header() {
   const { pathname } = useLocation()
   return (
     <header className="relative z-40 border-b-2 border-rule bg-page text-ink [view-transition-name:header] md:sticky md:top-0 print-hidden">
-      <div className="shell flex min-h-14 items-center md:grid md:min-h-16 md:grid-cols-[1fr_auto_1fr] md:gap-x-4">
+      <div className="shell flex min-h-14 items-center md:grid md:min-h-16 md:grid-cols-[1fr_auto_1fr] md:gap-x-4 lg:max-xl:grid-cols-[1fr_auto_auto]">
         <Anchor
           href={page.home}
           aria-label={t('homeLink')}
@@ -170,7 +170,7 @@ function LoginWays({ pathname }: { pathname: string }) {
               href={href}
               aria-current={pathname === href ? 'page' : undefined}
               onClick={() => list.current?.matches(':popover-open') && list.current.hidePopover()}
-              className="flex min-h-11 items-center gap-3 rounded-6 px-3 font-semibold text-ink no-underline decoration-action decoration-3 underline-offset-8 hover:bg-well aria-[current]:underline md:max-lg:px-2 md:max-lg:text-sm md:max-lg:leading-tight lg:whitespace-nowrap"
+              className="flex min-h-11 items-center gap-3 rounded-6 px-3 font-semibold text-ink no-underline decoration-action decoration-3 underline-offset-8 hover:bg-well aria-[current]:underline md:max-lg:px-2 md:max-lg:text-sm md:max-xl:leading-tight xl:whitespace-nowrap"
             >
               <Icon aria-hidden="true" className="size-5 md:max-xl:hidden" />
               {t(key)}

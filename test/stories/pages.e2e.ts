@@ -70,6 +70,21 @@ inBrowser('every public page', () => {
     }
   })
 
+  it.each(['en-GB', 'de-CH', 'fr-CH'])('has its head whole on every tablet, in %s', async (locale) => {
+    const { page } = await at.visit('/contact', { locale })
+    for (const width of [768, 834, 1000, 1024, 1072, 1112, 1180, 1279, 1280]) {
+      await page.setViewportSize({ width, height: 768 })
+      await expectNoSidewaysScroll(page)
+      const lines = await page.evaluate(() =>
+        [...document.querySelectorAll('header nav a')]
+          .filter((link) => link.checkVisibility())
+          .map((link) => link.getBoundingClientRect())
+          .every(({ left, right, height }) => left >= 0 && right <= innerWidth && height < 60),
+      )
+      expect(lines, String(width)).toBe(true)
+    }
+  })
+
   it('fits a phone whose reader wants type of twice the size', async () => {
     for (const path of await paths()) {
       const { page, context } = await at.visit(path, { viewport: phone })
