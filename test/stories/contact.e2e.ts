@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { hydrated, inBrowser, useBrowser } from './browser.ts'
+import { hydrated, inBrowser, phone, useBrowser } from './browser.ts'
 
 inBrowser('writing to the organisers', () => {
   const at = useBrowser({ now: null })
@@ -49,5 +49,31 @@ inBrowser('writing to the organisers', () => {
     await page.getByRole('button', { name: 'Send message' }).click()
     await page.getByRole('alert').or(page.getByRole('status')).filter({ hasText: /\w/ }).first().waitFor()
     expect(await page.getByLabel('Your message').inputValue()).toBe('Where is the lost and found?')
+  })
+
+  it('says on a phone, where it is seen, that nothing was sent, each time again', async () => {
+    const { page } = await at.visit('/contact', { viewport: phone, expected: /net::ERR|Failed to fetch|503/ })
+    await hydrated(page)
+    await fill(page, 'Where is the lost and found?')
+    const failed = page.getByRole('alert').filter({ hasText: /\w/ })
+    const isSeen = () =>
+      failed.evaluate((notice) => {
+        const { top, bottom, left } = notice.getBoundingClientRect()
+        return (
+          document.activeElement?.contains(notice) &&
+          document.activeElement !== document.body &&
+          notice.contains(document.elementFromPoint(left + 20, (top + bottom) / 2))
+        )
+      })
+    await page.route('**/api/contact', (route) => route.abort('connectionfailed'))
+    await page.getByRole('button', { name: 'Send message' }).click()
+    await failed.waitFor()
+    await expect.poll(isSeen).toBe(true)
+    await page.unroute('**/api/contact')
+    await page.route('**/api/contact', (route) => route.fulfill({ status: 503, json: {} }))
+    await page.evaluate(() => scrollTo(0, 0))
+    await page.getByRole('button', { name: 'Send message' }).click()
+    await failed.filter({ hasNotText: 'connection' }).waitFor()
+    await expect.poll(isSeen).toBe(true)
   })
 })

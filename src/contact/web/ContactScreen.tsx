@@ -102,11 +102,13 @@ function MessageForm() {
   const wrong = sending ? {} : (outcome?.refused.fields ?? {})
   const typed = outcome?.typed
   const form = useRef<HTMLFormElement>(null)
+  const failure = useRef<HTMLDivElement>(null)
   const firstWrong = fieldNames.find((name) => wrong[name])
 
   useEffect(() => {
     const name = fieldNames.find((field) => outcome?.refused.fields?.[field])
-    if (name) form.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus()
+    const place = name ? form.current?.querySelector<HTMLElement>(`[name="${name}"]`) : failure.current
+    place?.focus()
   }, [outcome])
 
   /** What each control needs; where no script runs, the browser itself puts the cursor into the first wrong field. */
@@ -121,7 +123,7 @@ function MessageForm() {
   return (
     // the server's texts stand beside the fields, in the language of the page; the browser's own bubbles do not
     <Form ref={form} method="post" action={page.contact} noValidate className="grid gap-6" aria-label={t('title')}>
-      {outcome && !sending && <NotSent refused={outcome.refused} />}
+      {firstWrong && <Notice kind="error">{t('check', { count: Object.keys(wrong).length })}</Notice>}
       <TextField {...control('name')} label={t('name')} autoComplete="name" required />
       <TextField
         {...control('email')}
@@ -142,6 +144,12 @@ function MessageForm() {
         ))}
       </Select>
       <TextArea {...control('message')} label={t('message')} help={t('messageHelp')} rows={7} required />
+      {outcome && !sending && !firstWrong && (
+        // beside the button that was pressed, and that is pressed again
+        <div ref={failure} tabIndex={-1} autoFocus>
+          <NotSent refused={outcome.refused} />
+        </div>
+      )}
       <div className="flex flex-wrap items-center gap-x-6 gap-y-4">
         <Button
           type="submit"
@@ -167,11 +175,18 @@ function MessageForm() {
   )
 }
 
-/** Why nothing was sent: wrong fields, a refusal in the server's words, or no answer at all. */
+/** Why nothing was sent, where no field is wrong: a refusal in the server's words, or no answer at all. */
 function NotSent({ refused }: { refused: RefusedAnswer }) {
   const t = useTranslations('contact')
-  const count = Object.keys(refused.fields ?? {}).length
-  if (count > 0) return <Notice kind="error">{t('check', { count })}</Notice>
-  if (refused.status === 0) return <Notice kind="offline">{t('offline')}</Notice>
-  return <Notice kind="warn">{refused.status < 500 && refused.error ? refused.error : t('failed')}</Notice>
+  if (refused.status === 0)
+    return (
+      <Notice kind="offline" role="alert">
+        {t('offline')}
+      </Notice>
+    )
+  return (
+    <Notice kind="warn" role="alert">
+      {refused.status < 500 && refused.error ? refused.error : t('failed')}
+    </Notice>
+  )
 }

@@ -16,17 +16,20 @@ export function Notice({
   kind = 'info',
   title,
   action,
+  role,
   children,
 }: {
   kind?: Kind
   title?: string
   action?: ReactNode
+  /** Where another kind must interrupt as well. */
+  role?: 'alert'
   children?: ReactNode
 }) {
   const { edge, ink, Icon } = looks[kind]
   return (
     <div
-      role={kind === 'error' ? 'alert' : 'status'}
+      role={role ?? (kind === 'error' ? 'alert' : 'status')}
       className={`flex items-start gap-3 rounded-6 border-2 border-l-8 border-rule bg-surface p-3 pl-3 ${edge}`}
     >
       <Icon aria-hidden="true" className={`mt-0.5 size-5 shrink-0 ${ink}`} />
