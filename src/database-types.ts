@@ -75,7 +75,7 @@ export interface Businesses {
   logo_url: string | null;
   longitude: number | null;
   lot: Generated<number>;
-  name_folded: Generated<string>;
+  name_doc: Generated<string>;
   name_sorted: Generated<string>;
   open_hours: string | null;
   opening_changes: Generated<ArrayType<Timestamp>>;
@@ -88,6 +88,10 @@ export interface Businesses {
   updated_at: Timestamp;
   website: string | null;
   xy: Generated<Point | null>;
+}
+
+export interface BusinessWords {
+  word: string;
 }
 
 export interface ContactMessages {
@@ -289,6 +293,7 @@ export interface ViewVisits {
 
 export interface DB {
   accounts: Accounts;
+  business_words: BusinessWords;
   businesses: Businesses;
   contact_messages: ContactMessages;
   deals: Deals;

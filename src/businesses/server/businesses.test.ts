@@ -204,6 +204,36 @@ describe('merchants A–Z', () => {
     expect(await found('alte coop')).toEqual(['Alte Cooperative'])
     expect(await found('genkopf')).toEqual(['Fliegenkopf'])
   })
+  it('find words in any order, however spelled, with whatever apostrophe, and beside the name of the town', async () => {
+    const found = async (q: string) =>
+      (await api(app, `/api/business?q=${encodeURIComponent(q)}`)).body.map((each: any) => each.business_name)
+    await addBusiness(app.db, 'Restaurant Kronenhalle', { address: 'Rämistrasse 4, 8001 Zürich' })
+    await addBusiness(app.db, "Mc Donald's", { address: 'Steinentorstrasse 1, 4051 Basel' })
+    await addBusiness(app.db, 'McDonald’s Drive', { address: 'Baslerstrasse 9, 4123 Allschwil' })
+    await addBusiness(app.db, 'Gasthof zum Rössli', { address: 'Dorf 1, Binningen' })
+    await addBusiness(app.db, 'Basler Papiermühle', { address: null })
+    expect(await found('Kronehalle')).toEqual(['Restaurant Kronenhalle'])
+    expect(await found('kronenhalle restaurant')).toEqual(['Restaurant Kronenhalle'])
+    expect(await found('zuerich kronenhale')).toEqual(['Restaurant Kronenhalle'])
+    for (const typed of ['Mcdonalds', "mcdonald's", 'McDonald’s', 'mc donalds', 'Mc Donald‘s'])
+      expect(await found(typed), typed).toEqual(["Mc Donald's", 'McDonald’s Drive'])
+    expect(await found('Mcdonalds Basel')).toEqual(["Mc Donald's"])
+    expect(await found('mcdonalds 4123')).toEqual(['McDonald’s Drive'])
+    expect(await found('binningen roessli')).toEqual(['Gasthof zum Rössli'])
+    expect(await found('Mcdonalds Binningen')).toEqual([])
+    // a town alone is no name, and neither is a street
+    expect(await found('Basel')).toEqual([])
+    expect(await found('basl')).toEqual(['Basler Papiermühle'])
+    expect(await found('Allschwil')).toEqual([])
+    expect(await found('Steinentorstrasse')).toEqual([])
+    // a name or town that changes is found by the new one
+    await app.db
+      .updateTable('businesses')
+      .set({ business_name: 'Goldener Sternen' })
+      .where('business_name', '=', 'Gasthof zum Rössli')
+      .execute()
+    expect(await found('sternnen')).toEqual(['Goldener Sternen'])
+  })
   it.each(['%', '!!!', '_'])('finds nobody by %s', async (q) => {
     expect((await api(app, `/api/business?q=${encodeURIComponent(q)}`)).body).toEqual([])
   })

@@ -72,7 +72,7 @@ export async function findStats({ db }: BusinessRoom, businessId: string, who: W
   return { ...(await store.statsOf(db, businessId)), sales: 0 }
 }
 
-/** Merchants A–Z; `q` looks for a part of the name, whatever its accents. */
+/** Merchants A–Z; `q` looks for names, forgiving spelling and the order of words. */
 export async function listBusinesses(
   { db, clock }: BusinessRoom,
   query: {
@@ -89,7 +89,8 @@ export async function listBusinesses(
   if (query.after !== undefined && !after) throw new Refusal(invalidInput)
   const before = query.before === undefined ? null : readCursor(query.before, ['text', 'id'])
   if (query.before !== undefined && !before) throw new Refusal(invalidInput)
-  const list = { q: query.q, now: asDate(clock.now()) }
+  const named = query.q ? await store.namedBusinesses(db, query.q) : null
+  const list = { named, now: asDate(clock.now()) }
   const [rows, count] = await Promise.all([
     before
       ? store.listBusinessesBefore(db, { ...list, before: { name: before[0], id: before[1] }, limit: limit + 1 })
@@ -100,7 +101,7 @@ export async function listBusinesses(
           offset: query.offset ?? 0,
           limit: limit + 1,
         }),
-    store.countBusinesses(db, query.q, totalCap + 1),
+    named ? (named.ids?.length ?? totalCap + 1) : store.countBusinesses(db, totalCap + 1),
   ])
   const items = before ? rows.slice(-limit) : rows.slice(0, limit)
   const first = items[0]
@@ -144,15 +145,16 @@ export async function searchBusinesses(
   { db, clock, centre }: BusinessRoom,
   query: CheckedInput<typeof searchBusinessesEndpoint>['query'],
 ): Promise<Page<NearbyBusiness> | Page<unknown>> {
-  const named = query.category?.trim()
-  const category = named ? categoryNamed(named) : undefined
+  const said = query.category?.trim()
+  const category = said ? categoryNamed(said) : undefined
   if (category === null) return new Page<NearbyBusiness>([], { count: 0, capped: false }, null)
   const area: Area = {
     centre: { latitude: query.lat ?? centre.latitude, longitude: query.lon ?? centre.longitude },
     radiusKm: query.radius ?? 5,
     bbox: query.bbox ?? null,
   }
-  const wanted = { q: query.q, category, openNow: query.openNow, now: asDate(clock.now()), area }
+  const named = query.q ? await store.namedBusinesses(db, query.q) : null
+  const wanted = { named, category, openNow: query.openNow, now: asDate(clock.now()), area }
   const total = (count: number) => ({ count: Math.min(count, totalCap), capped: count > totalCap })
   if (query.view === 'map') {
     const share = await shareToLookAt((each, cap) => store.countOnMap(db, wanted, each, cap))

@@ -3,6 +3,7 @@ import type { Sql } from '../../kit/server/database.ts'
 import { areaValues, nearbyIn, type Area } from '../../kit/server/nearby.ts'
 import { inShare, mostLookedAt, type Share } from '../../kit/server/share.ts'
 import { query } from '../../kit/server/statement.ts'
+import { totalCap } from '../../kit/shared/input.ts'
 import type { OpeningWeek, Tier } from '../contract.ts'
 
 export interface BusinessRow extends OpeningRow {
@@ -165,7 +166,7 @@ const listedByName = (rows: string) => `
 export async function listBusinesses(
   db: Sql,
   list: {
-    q: string | undefined
+    named: Named | null
     after: NamePlace | null
     from?: string | undefined
     offset: number
@@ -177,14 +178,14 @@ export async function listBusinesses(
     db,
     listedByName(`
       select * from businesses b
-      where ${matchesName(list.q)}
+      where ${isNamed(list.named)}
         ${list.from === undefined ? '' : 'and b.name_sorted collate "C" >= $from'}
         ${list.after ? 'and (b.name_sorted collate "C", b.business_id) > ($afterName, $afterId::uuid)' : ''}
       order by b.name_sorted collate "C", b.business_id
       limit $limit offset $offset`),
     {
       now: list.now,
-      q: list.q,
+      ...namedValues(list.named),
       from: list.from,
       afterName: list.after?.name,
       afterId: list.after?.id,
@@ -197,16 +198,22 @@ export async function listBusinesses(
 /** The merchants that stand right before a place of A–Z, in its order. */
 export async function listBusinessesBefore(
   db: Sql,
-  list: { q: string | undefined; before: NamePlace; limit: number; now: Date },
+  list: { named: Named | null; before: NamePlace; limit: number; now: Date },
 ): Promise<ListedRow[]> {
   return query<ListedRow>(
     db,
     listedByName(`
       select * from businesses b
-      where ${matchesName(list.q)} and (b.name_sorted collate "C", b.business_id) < ($beforeName, $beforeId::uuid)
+      where ${isNamed(list.named)} and (b.name_sorted collate "C", b.business_id) < ($beforeName, $beforeId::uuid)
       order by b.name_sorted collate "C" desc, b.business_id desc
       limit $limit`),
-    { now: list.now, q: list.q, beforeName: list.before.name, beforeId: list.before.id, limit: list.limit },
+    {
+      now: list.now,
+      ...namedValues(list.named),
+      beforeName: list.before.name,
+      beforeId: list.before.id,
+      limit: list.limit,
+    },
   )
 }
 
@@ -229,31 +236,49 @@ export async function firstLetters(db: Sql): Promise<string[]> {
   return rows.map(({ letter }) => letter)
 }
 
-export async function countBusinesses(db: Sql, q: string | undefined, cap: number): Promise<number> {
+export async function countBusinesses(db: Sql, cap: number): Promise<number> {
   const rows = await query<{ count: number }>(
     db,
-    `select count(*) from (select from businesses b where ${matchesName(q)} limit $cap) counted`,
-    { q, cap },
+    'select count(*) from (select from businesses b limit $cap) counted',
+    { cap },
   )
   return rows[0]!.count
 }
 
-/**
- * Names with a word that begins like what was typed; where no name at all has one, those that hold it anywhere, as
- * "Weihnachtsmarkt" holds "markt". The folded text has no wildcards left, so it can stand in a pattern as it is.
- */
-function matchesName(q: string | undefined) {
-  if (!q) return 'true'
-  // a query of its own, so that it is folded once and not for each name
-  const typed = '(select trim(search_fold($q)))'
-  const begins = (b: string) =>
-    `(${b}.name_folded like ${typed} || '%' or ${b}.name_folded like '% ' || ${typed} || '%')`
-  return `${typed} <> '' and (${begins('b')} or b.name_folded like '%' || ${typed} || '%'
-    and not exists (select from businesses other where ${begins('other')}))`
+/** Whom a typed name finds. */
+export interface Named {
+  /** As a text-search query, see `business_query`; '' when nothing searchable was typed. */
+  words: string
+  /** null: more than `totalCap`. */
+  ids: string[] | null
 }
 
+export async function namedBusinesses(db: Sql, typed: string): Promise<Named> {
+  const [asked] = await query<{ words: string | null }>(db, 'select business_query($typed)::text as words', { typed })
+  const words = asked?.words ?? ''
+  const found = await query<{ business_id: string }>(
+    db,
+    'select b.business_id from businesses b where b.name_doc @@ $words::tsquery limit $most',
+    { words, most: totalCap + 1 },
+  )
+  return { words, ids: found.length > totalCap ? null : found.map(({ business_id }) => business_id) }
+}
+
+/**
+ * A few are known by their ids. Very many stand everywhere, so that a list comes across them while it walks in its own
+ * order; the planner, which cannot know that, would gather and sort them all, were the condition one that an index serves.
+ */
+function isNamed(named: Named | null) {
+  if (!named) return 'true'
+  return named.ids
+    ? 'b.business_id = any($ids::uuid[])'
+    : 'case when b.name_doc @@ $words::tsquery then true else false end'
+}
+
+const namedValues = (named: Named | null) => ({ ids: named?.ids, words: named?.words })
+
 export interface SearchedBusinesses {
-  q: string | undefined
+  named: Named | null
   category: string | undefined
   openNow: boolean
   now: Date
@@ -262,12 +287,12 @@ export interface SearchedBusinesses {
 
 const { kmAway, inArea } = nearbyIn('b')
 
-const searched = ({ q, category, openNow, area }: SearchedBusinesses) =>
-  `${inArea(area.bbox !== null)} and ${matchesName(q)} ${category === undefined ? '' : 'and b.category = $category'}
+const searched = ({ named, category, openNow, area }: SearchedBusinesses) =>
+  `${inArea(area.bbox !== null)} and ${isNamed(named)} ${category === undefined ? '' : 'and b.category = $category'}
   ${openNow ? `and ${isOpenNow('b')}` : ''}`
 
-function searchedValues({ q, category, now, area }: SearchedBusinesses) {
-  return { q, category, now, ...areaValues(area) }
+function searchedValues({ named, category, now, area }: SearchedBusinesses) {
+  return { ...namedValues(named), category, now, ...areaValues(area) }
 }
 
 export interface NearbyRow extends ListedRow {

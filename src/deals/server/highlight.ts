@@ -98,7 +98,7 @@ export function fold(text: string): string {
     .replace(/c(?!h)/g, 'k')
     .replaceAll('ph', 'f')
     .replaceAll('y', 'i')
-    .replaceAll("'", '')
+    .replace(/['’‘ʼ`]/g, '')
     .replace(/([a-z])\1{3,}/g, '$14')
     .replace(/([a-z])\1+/g, '$1')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
