@@ -94,6 +94,9 @@ export default function ContactScreen() {
   )
 }
 
+/** The script does it anyway; without one the browser goes there by itself. */
+const focused = { tabIndex: -1, autoFocus: true }
+
 function MessageForm() {
   const t = useTranslations('contact')
   const { topic } = useLoaderData<typeof load>()
@@ -146,7 +149,7 @@ function MessageForm() {
       <TextArea {...control('message')} label={t('message')} help={t('messageHelp')} rows={7} required />
       {outcome && !sending && !firstWrong && (
         // beside the button that was pressed, and that is pressed again
-        <div ref={failure} tabIndex={-1} autoFocus>
+        <div ref={failure} {...focused}>
           <NotSent refused={outcome.refused} />
         </div>
       )}
