@@ -55,6 +55,9 @@ type Query = Record<string, string | number | boolean | null | undefined>
 /** `/deals` with the given filters in the URL; empty ones are left out. */
 export const dealsPage = (query: Query) => withQuery(page.deals, query)
 
+/** `/business` with the given search or part of the alphabet in the URL; empty ones are left out. */
+export const businessesPage = (query: Query) => withQuery(page.businesses, query)
+
 /** `/dealsmap` with the given state in the URL; empty parts are left out. */
 export const dealsMapPage = (query: Query) => withQuery(page.dealsMap, query)
 

@@ -54,4 +54,18 @@ inBrowser('merchants A–Z, of a whole town', () => {
     await page.getByText('Page 20', { exact: true }).waitFor()
     expect(await names.allInnerTexts()).toEqual(here)
   })
+
+  it('are where a search for deals leads that found nobody but them with JavaScript and without', async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const { page, context, faults } = await site.visit('/', { viewport: phone, javaScriptEnabled })
+      const search = page.getByRole('main').getByRole('searchbox').first()
+      await search.fill('vaa')
+      await search.press('Enter')
+      await page.getByRole('link', { name: '100 merchants with this name' }).click()
+      await page.waitForURL('**/business?q=vaa')
+      await page.getByText('100 merchants with “vaa”').waitFor()
+      expect(faults).toEqual([])
+      await context.close()
+    }
+  })
 })

@@ -18,7 +18,7 @@ import { SearchField } from '../../kit/browser/ui/SearchBar.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { itemList } from '../../kit/browser/structured-data.ts'
 import { useWhen } from '../../kit/browser/when.ts'
-import { businessPage, page } from '../../site-map.ts'
+import { businessesPage, businessPage, page } from '../../site-map.ts'
 import type { BusinessInList, listBusinesses, listLetters } from '../contract.ts'
 import { BusinessLogo } from './BusinessLogo.tsx'
 
@@ -59,7 +59,15 @@ async function load({ context, request }: LoaderFunctionArgs) {
     faults,
     pageNumber,
     isFirst,
-    address: listAddress({ q, limit, from, after, before, offset, page: isFirst ? undefined : pageNumber?.toString() }),
+    address: businessesPage({
+      q,
+      limit,
+      from,
+      after,
+      before,
+      offset,
+      page: isFirst ? undefined : pageNumber?.toString(),
+    }),
   }
 }
 export { load as loader, load as clientLoader }
@@ -186,8 +194,8 @@ function Letters({ letters, from, limit, isFirst, next }: Shown) {
                   isWhole
                     ? `#${idOf(letter)}`
                     : letter === other
-                      ? listAddress({ limit })
-                      : listAddress({ limit, from: letter })
+                      ? businessesPage({ limit })
+                      : businessesPage({ limit, from: letter })
                 }
                 aria-current={letter === from ? 'true' : undefined}
                 className={`${letterField} rounded-6 border-2 border-transparent text-ink no-underline hover:border-rule hover:bg-well aria-[current]:border-rule aria-[current]:bg-well`}
@@ -284,7 +292,7 @@ function Pages({ prev, next, isFirst, pageNumber, q, limit }: Shown) {
   if (!prev && !next) return null
   const at = (step: -1 | 1, start: Record<string, string>) => {
     const number = pageNumber === null ? 0 : pageNumber + step
-    return listAddress({ q, limit, ...start, page: number > 0 ? String(number) : undefined })
+    return businessesPage({ q, limit, ...start, page: number > 0 ? String(number) : undefined })
   }
   return (
     <nav aria-label={t('pages')} className="flex flex-wrap items-center justify-center gap-3 pt-4">
@@ -292,7 +300,7 @@ function Pages({ prev, next, isFirst, pageNumber, q, limit }: Shown) {
         <ButtonLink
           rel="prev"
           // the second page came from the first, which has an address without a cursor
-          href={pageNumber === 2 ? listAddress({ q, limit }) : at(-1, { before: prev })}
+          href={pageNumber === 2 ? businessesPage({ q, limit }) : at(-1, { before: prev })}
           icon={<ArrowLeft aria-hidden="true" className="size-5" />}
         >
           {t('previous')}
@@ -318,12 +326,6 @@ function byLetter(businesses: BusinessInList[]): [string, BusinessInList[]][] {
     groups.set(letter, [...(groups.get(letter) ?? []), business])
   }
   return [...groups]
-}
-
-/** The list with what is said of it; empty values are left out. */
-function listAddress(query: Record<string, string | undefined>): string {
-  const said = Object.entries(query).filter((pair): pair is [string, string] => !!pair[1])
-  return said.length > 0 ? `${page.businesses}?${new URLSearchParams(said).toString()}` : page.businesses
 }
 
 const idOf = (letter: string) => `letter-${letter === other ? 'other' : letter.toLowerCase()}`

@@ -3,7 +3,7 @@ import { ArrowLeft, ArrowRight, Map, MapPin } from 'lucide-react'
 import { useLoaderData, useNavigation, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { askForgivingly } from '../../kit/browser/ask-forgivingly.ts'
-import { pageContext } from '../../kit/browser/asking.ts'
+import { pageContext, submit } from '../../kit/browser/asking.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
@@ -12,8 +12,9 @@ import { CardSkeletons } from '../../kit/browser/ui/Skeleton.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { itemList } from '../../kit/browser/structured-data.ts'
 import { useWhen } from '../../kit/browser/when.ts'
+import type { listBusinesses } from '../../businesses/contract.ts'
 import { mapIntent } from '../../map/web/load-engine.ts'
-import { dealPage, dealsPage, page } from '../../site-map.ts'
+import { businessesPage, dealPage, dealsPage, page } from '../../site-map.ts'
 import type { FoundDeal, ListedDeal, listDeals, searchDeals } from '../contract.ts'
 import {
   dealsWith,
@@ -63,7 +64,12 @@ async function load({ context, request }: LoaderFunctionArgs) {
     delete kept.lat
     delete kept.lon
   }
-  const { after, offset } = listed.query
+  const { q, after, offset } = listed.query
+  // who typed the name of a merchant is led there
+  const merchants =
+    q && listed.answer.body.length === 0
+      ? await submit<typeof listBusinesses>(context, 'GET /api/business', { query: { q, limit: '1' } })
+      : null
   const isFirst = after === undefined && offset === undefined
   const pageNumber = Math.max(1, Math.min(9999, Math.trunc(Number(searchParams.get('page'))) || 1))
   return {
@@ -78,6 +84,7 @@ async function load({ context, request }: LoaderFunctionArgs) {
     perPage: Number(listed.query['limit'] ?? pageSize),
     pageNumber,
     isFirst,
+    merchants: merchants?.answer?.total ?? 0,
     address: knownAddress(kept, isFirst ? {} : { after, offset, page: String(pageNumber) }),
     staleSince: null as string | null,
   }
@@ -177,11 +184,7 @@ const Deals = memo(function Deals({ shown }: { shown: Shown }) {
           </Notice>
         )}
         <Waiting count={deals.length}>
-          {deals.length > 0 ? (
-            <Cards deals={deals} />
-          ) : (
-            <NothingFound query={query} isNear={isNear} isFirst={shown.isFirst} />
-          )}
+          {deals.length > 0 ? <Cards deals={deals} /> : <NothingFound {...shown} />}
         </Waiting>
         <Pages {...shown} />
       </div>
@@ -250,7 +253,7 @@ function Pages({ query, next, isFirst, pageNumber, perPage, deals }: Shown) {
 }
 
 /** Says what to do next: the nearest ways out of a search that found nothing. */
-function NothingFound({ query, isNear, isFirst }: { query: DealQuery; isNear: boolean; isFirst: boolean }) {
+function NothingFound({ query, isNear, isFirst, merchants }: Shown) {
   const t = useTranslations('deals')
   const name = useTranslations('categories')
   const radius = query.radius ?? defaultRadius
@@ -260,6 +263,7 @@ function NothingFound({ query, isNear, isFirst }: { query: DealQuery; isNear: bo
       ? name(query.category)
       : query.category
   const ways = [
+    merchants > 0 && { label: t('merchantsNamed', { n: merchants }), href: businessesPage({ q: query.q }) },
     !isFirst && { label: t('first'), href: dealsWith(query, {}) },
     isOn(query.openNow) && { label: t('alsoClosed'), href: dealsWith(query, { openNow: null }) },
     isNear && wider && { label: t('widen', { km: wider }), href: dealsWith(query, { radius: wider }) },
