@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
-import { ConfigError, configFromEnvironment, type Config } from '../src/app/config.ts'
+import { ConfigError, configFromEnvironment, keepsFiles, type Config } from '../src/app/config.ts'
 import { withDatabase } from '../src/app/command.ts'
 import { cannotListen } from '../src/app/start-faults.ts'
 import { prepareDataFolder } from '../src/kit/server/data-folder.ts'
@@ -54,7 +54,9 @@ function configOrNull(): Config | null {
   }
 }
 
-async function checkFolder({ dataDir }: Config) {
+async function checkFolder(config: Config) {
+  const { dataDir } = config
+  if (!keepsFiles(config)) return say(null, 'Nothing is kept in the data folder')
   try {
     prepareDataFolder(dataDir)
     const { bavail, bsize } = await statfs(dataDir)

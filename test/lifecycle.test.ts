@@ -152,6 +152,19 @@ describe('one command', () => {
     expect(output().trim().split('\n')).toHaveLength(1)
   })
 
+  it('needs no data folder where database, mails and uploads are elsewhere', async () => {
+    const { env } = await ownDatabase()
+    const S3 = {
+      S3_ENDPOINT: 'http://127.0.0.1:1',
+      S3_BUCKET: 'uploads',
+      S3_ACCESS_KEY_ID: 'x',
+      S3_SECRET_ACCESS_KEY: 'x',
+    }
+    const mail = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'hello@example.ch' }
+    const { child, output } = await start('/proc/foo', { ...env, ...S3, ...mail, DEMO_DATA: 'off' })
+    expect(child.exitCode, output()).toBeNull()
+  })
+
   it('names a PORT that is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')

@@ -206,6 +206,11 @@ export function readConfig(env: Record<string, string | undefined>, workingFolde
   }
 }
 
+/** Whether anything is kept in the data folder: not where database, mails and uploads are elsewhere. */
+export function keepsFiles({ databaseUrl, smtpUrl, s3 }: Config): boolean {
+  return databaseUrl === null || smtpUrl === null || s3 === null
+}
+
 /** Where the secret of the installation lies, and the one before it. */
 export function secretPlaceOf({ secretKey, oldSecretKey, dataDir, databaseUrl }: Config): SecretPlace {
   return { secretKey, oldSecretKey, dataDir, embedded: databaseUrl === null }

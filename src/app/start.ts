@@ -27,7 +27,7 @@ import { createSecurityLog } from '../kit/server/security-log.ts'
 import { createFileStore } from '../kit/server/uploads.ts'
 import { openMapRoom } from '../map/server/map.ts'
 import { forgetVisitors } from '../views/server/views.ts'
-import { secretPlaceOf, type Config } from './config.ts'
+import { keepsFiles, secretPlaceOf, type Config } from './config.ts'
 import { fillDemoLogins, type DemoLogin } from './demo/demo-logins.ts'
 import { fillDemoData } from './demo/demo-data.ts'
 import { demoMailboxOf } from './demo-mailbox.ts'
@@ -194,7 +194,7 @@ async function databaseAddress(
   undo: (() => Promise<unknown>)[],
   note: ReturnType<typeof notes>,
 ): Promise<DatabaseAddress> {
-  prepareDataFolder(config.dataDir)
+  if (keepsFiles(config)) prepareDataFolder(config.dataDir)
   if (config.databaseUrl) return { connectionString: config.databaseUrl }
   const embedded = await startEmbeddedPostgres({
     dataDir: config.dataDir,
