@@ -65,4 +65,35 @@ inBrowser('signing in with Google', () => {
     await page.getByText('This sign-in has run out.').waitFor()
     expect(await page.evaluate(() => localStorage.getItem('authToken'))).toBeNull()
   })
+
+  it('keeps in mind where one wanted to go when nothing came of it', async () => {
+    const wish = '?next=%2Fcontact'
+    const expectWays = async (page: Page) => {
+      expect(new URL(page.url()).search).toBe(wish)
+      const again = main(page).getByRole('link', { name: /Try again|Continue with Google/ })
+      expect(await again.getAttribute('href')).toBe(`/api/auth/google/start${wish}`)
+      expect(await main(page).getByRole('link', { name: 'User Login' }).getAttribute('href')).toBe(`/userlogin${wish}`)
+    }
+    peer.is({ sub: 'nobody', email: 'nobody@google.example', email_verified: false, name: 'Nobody' })
+    const { page } = await at.visit(`/googlelogin${wish}`, { expected: /foreign request|net::|Failed to load|401/ })
+    await main(page).getByRole('link', { name: 'Continue with Google' }).click()
+    await page.getByText('Google has not confirmed this e-mail address.').waitFor()
+    await expectWays(page)
+
+    peer.is({ sub: 'urs', email: 'urs@google.example', email_verified: true, name: 'Urs' })
+    await page.route('**/api/auth/google/exchange', (route) => route.abort('connectionfailed'))
+    await main(page).getByRole('link', { name: 'Try again' }).click()
+    await main(page).getByText('No connection.').waitFor()
+    await expectWays(page)
+    await page.unroute('**/api/auth/google/exchange')
+
+    const person = await aVisitor(at.app, 'vreni@google.example')
+    await post(at.app, '/api/auth/verify', { token: tokenIn(await mailTo(at.app, person.email)) })
+    peer.is({ sub: 'vreni', email: person.email, email_verified: true, name: 'Vreni' })
+    await main(page).getByRole('link', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'One last question' }).waitFor()
+    await page.reload()
+    await main(page).getByRole('link', { name: 'Continue with Google' }).waitFor()
+    await expectWays(page)
+  })
 })

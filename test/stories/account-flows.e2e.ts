@@ -1,0 +1,387 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { aMerchant, aVisitor, get, goodPassword, mailTo, post, tokenIn, visitorForm } from '../people.ts'
+import { api } from '../start-app.ts'
+import { expectAccessible, expectNoSidewaysScroll, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
+
+const main = (page: Page) => page.getByRole('main')
+let people = 0
+const newAddress = () => `flow${++people}@example.org`
+
+/** The form of a login, filled in and sent. */
+async function logInBy(page: Page, email: string) {
+  await hydrated(page)
+  await main(page).getByLabel('Email').fill(email)
+  await main(page).getByLabel('Password', { exact: true }).fill(goodPassword)
+  await main(page).getByRole('button', { name: 'Log In' }).click()
+}
+
+inBrowser('an account that is about to be deleted', () => {
+  const at = useBrowser({ now: null })
+  const leaving = async (person: { authToken: string }) => {
+    const { status } = await api(at.app, '/api/me', {
+      method: 'DELETE',
+      body: JSON.stringify({ password: goodPassword }),
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${person.authToken}` },
+    })
+    expect(status).toBe(202)
+  }
+  const deletionOf = async (email: string, login = '/api/auth/login') => {
+    const { body } = await post(at.app, login, { email, password: goodPassword })
+    return (await get(at.app, '/api/me', body.authToken)).body.deletion_at as string | null
+  }
+  const lineOf = (page: Page) => page.getByRole('complementary', { name: 'Your account is going' })
+
+  it('says so on every page after the login, also when the network is slow, and stays by one tap', async () => {
+    const email = newAddress()
+    await leaving(await aVisitor(at.app, email))
+    const { page, context, faults } = await at.visit('/userlogin?next=%2Fcontact', { viewport: phone })
+    // the answer comes long after the login has gone on
+    let answer = () => {}
+    const slow = new Promise<void>((resolve) => (answer = resolve))
+    await page.route('**/api/me', async (route) => {
+      await slow
+      await route.continue()
+    })
+    await logInBy(page, email)
+    await page.waitForURL('**/contact')
+    answer()
+    const line = lineOf(page)
+    await line.getByText(/^This account will be deleted on \d+ \w+\.$/).waitFor()
+    expect(await page.getByRole('complementary').count()).toBe(1)
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+
+    await page.goto('/deals')
+    await line.waitFor()
+    const other = await context.newPage()
+    await other.goto('/')
+    await lineOf(other).waitFor()
+    expect(await deletionOf(email)).not.toBeNull()
+
+    await line.getByRole('button', { name: 'Keep my account' }).click()
+    await line.getByText('Good to have you. The account stays.').waitFor()
+    await lineOf(other).waitFor({ state: 'detached' })
+    expect(await deletionOf(email)).toBeNull()
+    await page.reload()
+    await hydrated(page)
+    expect(await line.count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+
+  it('says so on the dashboard of a merchant, and leaves with the login', async () => {
+    const email = newAddress()
+    await leaving(await aMerchant(at.app, email))
+    const { page } = await at.visit('/business-login', { expected: /my-subscription|404/ })
+    await logInBy(page, email)
+    await page.waitForURL('**/dashboard')
+    await lineOf(page).waitFor()
+    await page.getByRole('button', { name: 'My Profile' }).first().click()
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await page.waitForURL(`${at.app.url}/`)
+    await hydrated(page)
+    expect(await lineOf(page).count()).toBe(0)
+    expect(await page.evaluate(() => localStorage.length)).toBe(0)
+    // nobody said that a login keeps it
+    expect(await deletionOf(email, '/api/business/login')).not.toBeNull()
+  })
+
+  it('is kept elsewhere: the line goes when one comes back to the page', async () => {
+    const email = newAddress()
+    await leaving(await aVisitor(at.app, email))
+    const { page } = await at.visit('/userlogin')
+    await logInBy(page, email)
+    await lineOf(page).waitFor()
+    const { body } = await post(at.app, '/api/auth/login', { email, password: goodPassword })
+    expect((await post(at.app, '/api/me/keep', undefined, { token: body.authToken })).status).toBe(200)
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await lineOf(page).waitFor({ state: 'detached' })
+  })
+
+  it('asks once more when the answer after the login never came', async () => {
+    const email = newAddress()
+    await leaving(await aVisitor(at.app, email))
+    const { page } = await at.visit('/userlogin?next=%2Fcontact', { expected: /net::|Failed to load/ })
+    await page.route('**/api/me', (route) => route.abort('connectionfailed'))
+    await logInBy(page, email)
+    await page.waitForURL('**/contact')
+    await page.unroute('**/api/me')
+    await page.reload()
+    await lineOf(page).waitFor()
+  })
+})
+
+inBrowser('a mailed link', () => {
+  const at = useBrowser({ now: null })
+  const resetLink = async (email: string) => {
+    await post(at.app, '/api/auth/forgot', { email })
+    return `/reset-password?token=${tokenIn(await mailTo(at.app, email, /password/i))}`
+  }
+  const next = 'another walk by the Rhine'
+
+  it('to a new password stays good after a refusal, and after a reload', async () => {
+    const email = newAddress()
+    await aVisitor(at.app, email)
+    const { page } = await at.visit(await resetLink(email), { expected: /400/ })
+    await hydrated(page)
+    await page.getByLabel('New password').fill('short')
+    await page.getByRole('button', { name: 'Save new password' }).click()
+    await expect.poll(() => page.getByLabel('New password').getAttribute('aria-invalid')).toBe('true')
+    await page.reload()
+    await hydrated(page)
+    await page.getByLabel('New password').fill(next)
+    await page.getByRole('button', { name: 'Save new password' }).click()
+    await page.getByText('Your password is changed.').waitFor()
+  })
+
+  it('to a new password shows the form again with the reason where no script runs', async () => {
+    const email = newAddress()
+    await aVisitor(at.app, email)
+    const link = await resetLink(email)
+    const { page } = await at.visit(link, { javaScriptEnabled: false, expected: /400/ })
+    await page.getByLabel('New password').fill('short')
+    await page.getByRole('button', { name: 'Save new password' }).click()
+    await page.getByText('Please look at the marked field.').waitFor()
+    expect(await page.getByLabel('New password').getAttribute('aria-invalid')).toBe('true')
+    await page.goto(page.url())
+    await page.getByLabel('New password').fill(next)
+    await page.getByRole('button', { name: 'Save new password' }).click()
+    await page.getByText('Your password is changed.').waitFor()
+  })
+
+  it.each([
+    ['/reset-password', { password: 'short' }, 'New password'],
+    ['/verify-email', {}, 'Link is invalid or expired.'],
+    ['/newsletter/confirm', {}, 'Link is invalid or expired.'],
+  ])('that is sent to %s without its address is answered, not called incomplete', async (path, more, text) => {
+    const answer = await fetch(at.app.url + path, {
+      method: 'POST',
+      body: new URLSearchParams({ token: 'abcabc', ...more }),
+      headers: { origin: at.app.url },
+    })
+    expect(answer.status).toBe(400)
+    const html = await answer.text()
+    expect(html).toContain(text)
+    expect(html).not.toContain('This link is not whole')
+  })
+
+  it.each([
+    ['/verify-email', 'Confirm e-mail address', 'Confirmed'],
+    ['/newsletter/confirm', 'Yes, send me the newsletter', 'You are on the list'],
+  ])('to %s works after the network was gone and the page loaded again', async (path, button, done) => {
+    const email = newAddress()
+    if (path === '/verify-email') await aVisitor(at.app, email)
+    else await post(at.app, '/api/newsletter', { email })
+    const { page } = await at.visit(`${path}?token=${tokenIn(await mailTo(at.app, email))}`, {
+      expected: /net::|Failed to load/,
+    })
+    await hydrated(page)
+    await page.route('**/api/**', (route) => route.abort('connectionfailed'))
+    await page.getByRole('button', { name: button }).click()
+    await main(page).getByText('No connection.').waitFor()
+    await page.unroute('**/api/**')
+    await page.reload()
+    await hydrated(page)
+    await page.getByRole('button', { name: button }).click()
+    await page.getByRole('heading', { name: done }).waitFor()
+  })
+
+  it.each([
+    ['/verify-email', 'Confirm e-mail address', 'Confirmed', 'If this address is confirmed already, all is well.'],
+    ['/newsletter/confirm', 'Yes, send me the newsletter', 'You are on the list', 'you are on the list already'],
+  ])('to %s that was used says calmly that all may be well', async (path, button, done, calm) => {
+    const email = newAddress()
+    if (path === '/verify-email') await aVisitor(at.app, email)
+    else await post(at.app, '/api/newsletter', { email })
+    const link = `${path}?token=${tokenIn(await mailTo(at.app, email))}`
+    const { page } = await at.visit(link, { expected: /400/ })
+    for (const end of [page.getByRole('heading', { name: done }), main(page).getByRole('status')]) {
+      await page.goto(link)
+      await hydrated(page)
+      await page.getByRole('button', { name: button }).click()
+      await end.waitFor()
+    }
+    expect(await main(page).getByRole('status').innerText()).toContain('Link is invalid or expired.')
+    expect(await main(page).getByRole('status').innerText()).toContain(calm)
+    expect(await main(page).getByRole('alert').count()).toBe(0)
+    await expectAccessible(page)
+  })
+
+  it('to a changed address promises what the page behind it does', async () => {
+    const email = newAddress()
+    const person = await aVisitor(at.app, email)
+    const other = newAddress()
+    await post(at.app, '/api/me/email', { email: other, password: goodPassword }, { token: person.authToken })
+    const mail = await mailTo(at.app, other)
+    expect(mail.text).toContain('Once you confirm it, you log in')
+    expect(mail.text).not.toContain('the moment you open')
+  })
+})
+
+inBrowser('what is typed', () => {
+  const at = useBrowser({ now: null })
+  const cases = [
+    {
+      path: '/usersignup',
+      fields: { 'Display name': 'Lena', Email: 'lena@example.org' },
+      link: 'Terms of Use',
+    },
+    {
+      path: '/signup?tier=premium',
+      fields: { 'Business Name': 'Café Rhein', Email: 'cafe@example.org', 'Address (optional)': 'Rheingasse 1' },
+      link: 'Privacy',
+    },
+    {
+      path: '/contact?topic=press',
+      fields: { 'Your name': 'Lena', Email: 'lena@example.org', 'Your message': 'Where is\nthe lost and found?' },
+      link: 'Privacy',
+    },
+  ]
+
+  it.each(cases)('into $path stays while one reads $link, in another language, and after a reload', async (each) => {
+    const { page } = await at.visit(each.path)
+    await hydrated(page)
+    const field = (label: string) => main(page).getByLabel(label, { exact: true })
+    const password = main(page).locator('input[type="password"]')
+    for (const [label, text] of Object.entries(each.fields)) await field(label).fill(text)
+    const isSignup = (await password.count()) > 0
+    if (isSignup) await password.fill(goodPassword)
+    if (each.path === '/usersignup') await main(page).getByRole('checkbox').check()
+    if (each.path.startsWith('/signup')) await main(page).getByRole('radio', { name: 'FREE' }).check()
+    if (each.path.startsWith('/contact')) await main(page).getByRole('combobox').selectOption('other')
+    const ids = await main(page)
+      .locator('input:not([type="file"]), textarea, select')
+      .evaluateAll((all) => all.map(({ id }) => id))
+    const values = async () =>
+      Object.fromEntries(
+        await Promise.all(
+          ids
+            .filter((id) => id && id !== 'signup-password')
+            .map(async (id) => [
+              id,
+              await page
+                .locator(`[id="${id}"]`)
+                .evaluate((element) =>
+                  ['checkbox', 'radio'].includes((element as HTMLInputElement).type)
+                    ? (element as HTMLInputElement).checked
+                    : (element as HTMLInputElement).value,
+                ),
+            ]),
+        ),
+      )
+    const typed = await values()
+    expect(Object.values(typed)).toEqual(expect.arrayContaining(Object.values(each.fields)))
+
+    await main(page).getByRole('link', { name: each.link }).first().click()
+    await page.waitForURL(/terms|privacy/)
+    await page.goBack()
+    await expect.poll(values).toEqual(typed)
+    if (isSignup) expect(await password.inputValue()).toBe('')
+
+    await page.reload()
+    await hydrated(page)
+    await expect.poll(values).toEqual(typed)
+
+    await page.getByRole('button', { name: 'Deutsch' }).click()
+    await page.waitForFunction(() => document.documentElement.lang === 'de')
+    await hydrated(page)
+    await expect.poll(values).toEqual(typed)
+
+    const kept = await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))
+    expect(kept).not.toContain(goodPassword)
+  })
+
+  it('goes once it was sent, and with a logout', async () => {
+    const { page } = await at.visit('/contact')
+    await hydrated(page)
+    const fill = async (message: string) => {
+      await page.getByLabel('Your name').fill('Lena')
+      await page.getByLabel('Email').fill('lena@example.org')
+      await page.getByLabel('Your message').fill(message)
+    }
+    await fill('Where is the lost and found?')
+    await page.getByRole('button', { name: 'Send message' }).click()
+    await page.waitForURL(/ticket=RK-/)
+    await main(page).getByRole('link', { name: 'Write another message' }).click()
+    await page.getByLabel('Your message').waitFor()
+    expect(await page.getByLabel('Your message').inputValue()).toBe('')
+    expect(await page.getByLabel('Your name').inputValue()).toBe('')
+
+    const email = newAddress()
+    await page.goto('/usersignup')
+    await hydrated(page)
+    await page.getByLabel('Display name').fill('Lena')
+    await main(page).getByLabel('Email').fill(email)
+    await main(page).getByLabel('Password', { exact: true }).fill(goodPassword)
+    await main(page).getByRole('checkbox').check()
+    await main(page).getByRole('button', { name: 'Create Account' }).click()
+    await page.getByText('Account created!').first().waitFor()
+    await page.goto('/usersignup')
+    await hydrated(page)
+    expect(await page.getByLabel('Display name').inputValue()).toBe('')
+    expect(await main(page).getByRole('checkbox').isChecked()).toBe(false)
+
+    await page.goto('/userlogin?next=%2Fcontact')
+    await logInBy(page, email)
+    await page.waitForURL('**/contact')
+    await fill('Something for Lena alone')
+    await page.getByRole('button', { name: 'My Profile' }).first().click()
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await page.waitForURL(`${at.app.url}/`)
+    expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain('Lena')
+    await page.goto('/contact')
+    await hydrated(page)
+    expect(await page.getByLabel('Your message').inputValue()).toBe('')
+  })
+
+  it.each(['/userlogin', '/business-login'])('as the address of %s is there for a forgotten password', async (path) => {
+    const { page } = await at.visit(path)
+    await hydrated(page)
+    await main(page).getByLabel('Email').fill('lena@example.org')
+    await main(page).getByRole('link', { name: 'Forgot password?' }).click()
+    await page.waitForURL('**/forgot-password**')
+    expect(page.url()).not.toContain('lena')
+    await expect.poll(() => main(page).getByLabel('Email').inputValue()).toBe('lena@example.org')
+    await page.goBack()
+    await expect.poll(() => main(page).getByLabel('Email').inputValue()).toBe('lena@example.org')
+  })
+})
+
+inBrowser('where one wanted to go', () => {
+  const at = useBrowser({ now: null })
+
+  it.each(['/usersignup', '/signup'])(
+    'is kept by %s without JavaScript, which promises no more than it does',
+    async (path) => {
+      const { page } = await at.visit(`${path}?next=%2Fcontact`, { javaScriptEnabled: false })
+      await page.getByLabel(path === '/signup' ? 'Business Name' : 'Display name').fill('Lena')
+      await main(page).getByLabel('Email').fill(newAddress())
+      await main(page).getByLabel('Password', { exact: true }).fill(goodPassword)
+      if (path === '/usersignup') await main(page).getByRole('checkbox').check()
+      await main(page).getByRole('button', { name: 'Create Account' }).and(page.locator(':visible')).click()
+      await page.getByText('Account created! Please check your email for verification.').waitFor()
+      expect(await main(page).innerText()).not.toContain('seconds')
+      const login = path === '/signup' ? '/business-login' : '/userlogin'
+      const link = main(page).getByRole('link', { name: /Login/ })
+      expect(await link.getAttribute('href')).toBe(`${login}?next=%2Fcontact`)
+    },
+  )
+
+  it('is carried to the other login and to the other signup, which keep the promise', async () => {
+    const email = newAddress()
+    await aMerchant(at.app, email)
+    const { page } = await at.visit('/settings')
+    await page.waitForURL('**/userlogin?next=%2Fsettings')
+    await main(page).getByRole('link', { name: 'Create an account' }).click()
+    await main(page).getByRole('link', { name: 'Business signup' }).click()
+    await page.waitForURL('**/signup?next=%2Fsettings')
+    await main(page).getByRole('link', { name: 'Business Login' }).click()
+    await page.waitForURL('**/business-login?next=%2Fsettings')
+    await main(page).getByRole('link', { name: 'User Login' }).click()
+    await page.waitForURL('**/userlogin?next=%2Fsettings')
+    await main(page).getByRole('link', { name: 'Business Login' }).click()
+    await page.waitForURL('**/business-login?next=%2Fsettings')
+    await logInBy(page, email)
+    await page.waitForURL('**/settings')
+  })
+})
