@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { Link, Outlet, useLocation, useRouteError } from 'react-router'
 import { useTranslations } from 'use-intl'
+import { DeletionLine } from '../accounts/web/DeletionLine.tsx'
 import { VerifyLine } from '../accounts/web/VerifyLine.tsx'
 import { AnchorProvider, type AnchorProps } from '../kit/browser/ui/Anchor.tsx'
 import { LoadingOverlay } from '../kit/browser/ui/LoadingOverlay.tsx'
@@ -39,6 +40,7 @@ function Surroundings({ children }: { children: ReactNode }) {
         {t('skip')}
       </a>
       <Header />
+      <DeletionLine />
       <VerifyLine />
       <Main>{children}</Main>
       <Footer />

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { aMerchant, aVisitor, get, goodPassword, mailTo, post, tokenIn, visitorForm } from '../people.ts'
+import { aMerchant, aVisitor, get, goodPassword, mailTo, post, tokenIn } from '../people.ts'
 import { api } from '../start-app.ts'
 import { expectAccessible, expectNoSidewaysScroll, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
 
@@ -76,7 +76,7 @@ inBrowser('an account that is about to be deleted', () => {
     await logInBy(page, email)
     await page.waitForURL('**/dashboard')
     await lineOf(page).waitFor()
-    await page.getByRole('button', { name: 'My Profile' }).first().click()
+    await page.getByRole('button', { name: 'Business Account' }).click()
     await page.getByRole('button', { name: 'Logout' }).click()
     await page.waitForURL(`${at.app.url}/`)
     await hydrated(page)
@@ -325,7 +325,7 @@ inBrowser('what is typed', () => {
     await logInBy(page, email)
     await page.waitForURL('**/contact')
     await fill('Something for Lena alone')
-    await page.getByRole('button', { name: 'My Profile' }).first().click()
+    await page.getByRole('button', { name: 'My Profile' }).click()
     await page.getByRole('button', { name: 'Logout' }).click()
     await page.waitForURL(`${at.app.url}/`)
     expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain('Lena')

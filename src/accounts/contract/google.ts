@@ -13,7 +13,7 @@ export const passwordRequired = { code: 'password_required', status: 401 } as co
 export const startGoogle = endpoint({
   method: 'GET',
   path: '/api/auth/google/start',
-  summary: 'Sends the browser to Google; comes back to /googlelogin#code=… or #error=…',
+  summary: 'Sends the browser to Google; comes back to /googlelogin?next=…#code=… or #error=…',
   tag: 'accounts',
   query: z.object({ next: queryText(2000) }),
   access: 'public',

@@ -65,7 +65,7 @@ describe('signing in with Google', () => {
     expect(asked.get('nonce')!.length).toBeGreaterThanOrEqual(32)
     expect(asked.get('redirect_uri')).toBe(`${app.url}/api/auth/google/callback`)
     // the code stands behind the #, where no server and no log sees it
-    expect(url.search).toBe('')
+    expect(url.search).toBe('?next=%2Fmyschedule%3Fday%3Dsat')
     const { code } = outcome(url)
     const pair = await exchange({ code }, jar)
     expect(pair).toMatchObject({ status: 200, body: { userType: 'user', next: '/myschedule?day=sat' } })
@@ -173,16 +173,17 @@ describe('a verified Google address', () => {
 
 describe('the way back is refused', () => {
   /** Everything but the last step: the address that Google sends the browser to, and its cookie. */
-  async function beforeCallback() {
+  async function beforeCallback(next?: string) {
     peer.is(lena())
-    const { url, jar } = await browse(start(), (each) => each.pathname === '/api/auth/google/callback')
+    const { url, jar } = await browse(start(next), (each) => each.pathname === '/api/auth/google/callback')
     return { url, cookie: `google_flow=${jar.get(`${new URL(app.url).host} google_flow`)}` }
   }
-  const finish = async (url: URL, cookie: string | null) => {
+  const wayBack = async (url: URL, cookie: string | null) => {
     const answer = await fetch(url, { redirect: 'manual', headers: cookie ? { cookie } : {} })
     expect(answer.status).toBe(303)
-    return outcome(new URL(answer.headers.get('location')!, app.url))
+    return answer.headers.get('location')!
   }
+  const finish = async (url: URL, cookie: string | null) => outcome(new URL(await wayBack(url, cookie), app.url))
   it('with another state, a used one, or none', async () => {
     const { url, cookie } = await beforeCallback()
     const tampered = new URL(url)
@@ -206,6 +207,23 @@ describe('the way back is refused', () => {
     const two = await beforeCallback()
     two.url.searchParams.set('iss', 'https://accounts.evil.example')
     expect(await finish(two.url, two.cookie)).toEqual({ error: 'failed' })
+  })
+  it('in every case with where one wanted to go', async () => {
+    const begin = await beforeCallback('/contact?topic=press')
+    const cancelled = new URL(begin.url)
+    cancelled.searchParams.delete('code')
+    cancelled.searchParams.set('error', 'access_denied')
+    const failed = await beforeCallback('/contact?topic=press')
+    failed.url.searchParams.set('code', 'made-up')
+    for (const [url, cookie] of [[cancelled, begin.cookie] as const, [failed.url, failed.cookie] as const]) {
+      expect(await wayBack(url, cookie)).toMatch(
+        /^\/googlelogin\?next=%2Fcontact%3Ftopic%3Dpress#error=(cancelled|failed)$/,
+      )
+    }
+    const good = await beforeCallback('/contact')
+    expect(await wayBack(good.url, good.cookie)).toMatch(/^\/googlelogin\?next=%2Fcontact#code=/)
+    const elsewhere = await beforeCallback('https://evil.example/')
+    expect(await wayBack(elsewhere.url, null)).toBe('/googlelogin#error=failed')
   })
   it('when the person said no', async () => {
     const { url, cookie } = await beforeCallback()

@@ -5,7 +5,7 @@ import { newId } from '../../kit/server/ids.ts'
 import { Redirect } from '../../kit/server/serve-endpoint.ts'
 import { ownPath } from '../../kit/shared/own-path.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
-import { page } from '../../site-map.ts'
+import { loginPageWithNext, page } from '../../site-map.ts'
 import {
   linkInvalid,
   passwordRequired,
@@ -33,8 +33,14 @@ const cookieName = 'google_flow'
 /** What /googlelogin is opened with when it did not work, behind the #. */
 type Trouble = 'not_set_up' | 'unavailable' | 'cancelled' | 'failed' | 'unverified'
 
-const back = (outcome: { code: string } | { error: Trouble }, setCookie: string | null = null) =>
-  new Redirect(`${page.googleLogin}#${new URLSearchParams(outcome).toString()}`, setCookie)
+type Outcome = { code: string } | { error: Trouble }
+
+/** `next` goes along, so that another try and the other login still lead to where one wanted to go. */
+function back(outcome: Outcome, next: string | null | undefined, setCookie: string | null = null): Redirect {
+  const wish = ownPath(next)
+  const screen = loginPageWithNext(page.googleLogin, wish === '/' ? null : wish)
+  return new Redirect(`${screen}#${new URLSearchParams(outcome).toString()}`, setCookie)
+}
 
 // the provider's description is the same for every instance and person
 const known = new WeakMap<AccountRoom, Promise<oidc.Configuration>>()
@@ -62,13 +68,13 @@ function provider(room: AccountRoom): Promise<oidc.Configuration> {
 
 /** Sends the browser to Google with PKCE, state and nonce; a cookie ties the way back to this browser. */
 export async function startGoogle(room: AccountRoom, next: string | undefined, from: From): Promise<Redirect> {
-  if (!room.settings.google) return back({ error: 'not_set_up' })
+  if (!room.settings.google) return back({ error: 'not_set_up' }, next)
   refuseIfWaiting(await room.limits.googleStarts.take(addressHash(room.keyring, from.address).toString('base64url')))
   let config: oidc.Configuration
   try {
     config = await provider(room)
   } catch {
-    return back({ error: 'unavailable' })
+    return back({ error: 'unavailable' }, next)
   }
   const { buildAuthorizationUrl, calculatePKCECodeChallenge, ...random } = await library()
   const state = random.randomState()
@@ -107,12 +113,13 @@ export async function finishGoogle(
   cookies: string,
   from: From,
 ): Promise<Redirect> {
-  if (!room.settings.google) return back({ error: 'not_set_up' })
+  if (!room.settings.google) return back({ error: 'not_set_up' }, null)
   const forget = cookie('', 0, from.origin)
   const now = room.clock.now()
   const flow = query['state'] ? await store.takeGoogleFlow(room.db, hashToken(query['state']), asDate(now)) : undefined
-  if (!flow || !isSameBrowser(cookies, flow.browser_hash)) return refused(room, from, forget)
-  if (query['error']) return back({ error: query['error'] === 'access_denied' ? 'cancelled' : 'failed' }, forget)
+  if (!flow || !isSameBrowser(cookies, flow.browser_hash)) return refused(room, from, null, forget)
+  const { next } = flow
+  if (query['error']) return back({ error: query['error'] === 'access_denied' ? 'cancelled' : 'failed' }, next, forget)
   let claims: oidc.IDToken | undefined
   try {
     const config = await provider(room)
@@ -127,12 +134,12 @@ export async function finishGoogle(
     })
     claims = tokens.claims()
   } catch {
-    return refused(room, from, forget)
+    return refused(room, from, next, forget)
   }
   const email = claims?.['email']
-  if (!claims || typeof email !== 'string' || email.length > 200) return refused(room, from, forget)
+  if (!claims || typeof email !== 'string' || email.length > 200) return refused(room, from, next, forget)
   // an address that Google has not verified says nothing about whose it is
-  if (claims['email_verified'] !== true) return back({ error: 'unverified' }, forget)
+  if (claims['email_verified'] !== true) return back({ error: 'unverified' }, next, forget)
   const code = randomBytes(32).toString('base64url')
   await store.insertGoogleArrival(room.db, {
     code_hash: hashToken(code),
@@ -141,11 +148,11 @@ export async function finishGoogle(
     email,
     email_verified: true,
     display_name: nameOf(claims['name'], email),
-    next: flow.next,
+    next,
     locale: from.locale,
     expires_at: asDate(now.add({ seconds: arrivalSeconds })),
   })
-  return back({ code })
+  return back({ code }, next)
 }
 
 function isSameBrowser(cookies: string, browserHash: Buffer): boolean {
@@ -153,9 +160,9 @@ function isSameBrowser(cookies: string, browserHash: Buffer): boolean {
   return browser !== undefined && timingSafeEqual(hashToken(browser), browserHash)
 }
 
-function refused(room: AccountRoom, from: From, setCookie: string): Redirect {
+function refused(room: AccountRoom, from: From, next: string | null, setCookie: string): Redirect {
   room.log.note({ event: 'google_refused', actor: null, requestId: from.requestId })
-  return back({ error: 'failed' }, setCookie)
+  return back({ error: 'failed' }, next, setCookie)
 }
 
 function nameOf(name: unknown, email: string): string {

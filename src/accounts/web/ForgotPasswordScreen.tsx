@@ -13,10 +13,11 @@ import { submit } from '../../kit/browser/asking.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Radio } from '../../kit/browser/ui/Checkbox.tsx'
+import { useKeptFields } from '../../kit/browser/use-kept-fields.ts'
 import { page } from '../../site-map.ts'
 import type { forgotPassword } from '../contract.ts'
 import { AccountPage, OtherWays } from './AccountPoster.tsx'
-import { EmailField, formOf, Refused, typedIn, usePageForm } from './forms.tsx'
+import { EmailField, formOf, loginKeptNames, Refused, typedIn, usePageForm } from './forms.tsx'
 import { DemoMail, Happened, TextLink } from './parts.tsx'
 import { siteOptions } from './site-options.ts'
 
@@ -81,6 +82,8 @@ function WishForm() {
   const { kind } = useLoaderData<typeof load>()
   const outcome = useActionData<typeof send>()
   const { form, faults, sending } = usePageForm(page.forgotPassword, outcome)
+  // what was typed into the login that one comes from
+  useKeptFields(form.ref, kind === 'business' ? page.businessLogin : page.userLogin, loginKeptNames)
   const chosen = outcome ? kindOf(outcome.typed['kind']) : kind
   return (
     <Form {...form} aria-label={t('title')}>

@@ -19,6 +19,8 @@ import { currentSession, logIn, useSession } from '../../kit/browser/session.ts'
 import { Anchor } from '../../kit/browser/ui/Anchor.tsx'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { forgetFields } from '../../kit/browser/kept-fields.ts'
+import { useKeptFields } from '../../kit/browser/use-kept-fields.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { loginPageWithNext, page } from '../../site-map.ts'
 import type { logInBusiness, logInVisitor } from '../contract.ts'
@@ -28,6 +30,7 @@ import {
   CodeField,
   EmailField,
   formOf,
+  loginKeptNames,
   PresentPassword,
   Refused,
   SubmitButton,
@@ -69,6 +72,7 @@ export async function logInHere(kind: LoginKind, { request }: ActionFunctionArgs
   if (refused) return { refused, typed: { email }, asksCode: refused.code === 'totp_required' || totp !== '' }
   if (!logIn(answer.body, kind) || currentSession() === 'guest')
     return { refused: { status: 0, code: 'storage_shut', error: '' }, typed: { email }, asksCode: false }
+  forgetFields(ways[kind].path)
   return replace(await afterLogin(next, kind))
 }
 
@@ -103,7 +107,9 @@ export function Login({ kind }: { kind: LoginKind }) {
         <p>
           {t.rich('new', { link: (chunks) => <TextLink href={loginPageWithNext(signup, next)}>{chunks}</TextLink> })}
         </p>
-        <p>{t.rich('other', { link: (chunks) => <TextLink href={other}>{chunks}</TextLink> })}</p>
+        <p>
+          {t.rich('other', { link: (chunks) => <TextLink href={loginPageWithNext(other, next)}>{chunks}</TextLink> })}
+        </p>
       </OtherWays>
     </AccountPage>
   )
@@ -116,6 +122,7 @@ function LoginForm({ kind, next }: { kind: LoginKind; next: string | null }) {
   const { search } = useLocation()
   const { form, faults, sending } = usePageForm(path, outcome)
   const { ref } = form
+  useKeptFields(ref, path, loginKeptNames)
   const asksCode = outcome?.asksCode ?? false
   const code = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -13,12 +13,12 @@ async function go({ context, request }: ActionFunctionArgs) {
   const { refused } = await submit<typeof confirmNewsletter>(context, 'POST /api/newsletter/confirm', {
     body: { token },
   })
-  if (refused) return data({ refused }, { status: refused.status || 503 })
+  if (refused) return data({ refused, token }, { status: refused.status || 503 })
   return redirect(`${page.newsletterConfirm}?done=yes`, 303)
 }
 export { go as action, go as clientAction }
 
 export default function NewsletterConfirmScreen() {
   const outcome = useActionData<typeof go>()
-  return <NewsletterTap way="confirm" path={page.newsletterConfirm} refused={outcome?.refused} />
+  return <NewsletterTap way="confirm" path={page.newsletterConfirm} outcome={outcome} />
 }

@@ -19,8 +19,8 @@ async function go({ context, request }: ActionFunctionArgs) {
   const { refused } = await submit<typeof unsubscribeNewsletter>(context, 'POST /api/newsletter/unsubscribe', {
     query: { subscriber },
   })
-  if (refused) return data({ refused, done: false }, { status: refused.status || 503 })
-  return oneClick ? { refused: null, done: true } : redirect(`${page.newsletterUnsubscribe}?done=yes`, 303)
+  if (refused) return data({ refused, token: subscriber, done: false }, { status: refused.status || 503 })
+  return oneClick ? { refused: null, token: '', done: true } : redirect(`${page.newsletterUnsubscribe}?done=yes`, 303)
 }
 export { go as action, go as clientAction }
 
@@ -30,7 +30,7 @@ export default function NewsletterOutScreen() {
     <NewsletterTap
       way="out"
       path={page.newsletterUnsubscribe}
-      refused={outcome?.refused ?? undefined}
+      outcome={outcome?.refused ? outcome : undefined}
       isDone={outcome?.done}
     />
   )

@@ -1,26 +1,25 @@
 import { useTranslations } from 'use-intl'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
-import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { page } from '../../site-map.ts'
-import { OneTap } from './OneTap.tsx'
+import { OneTap, type RefusedLink } from './OneTap.tsx'
 
 /** The pages behind the links of the newsletter's mails: into it, and out of it. */
 export function NewsletterTap({
   way,
   path,
-  refused,
+  outcome,
   isDone,
 }: {
   way: 'confirm' | 'out'
   path: string
-  refused: RefusedAnswer | undefined
+  outcome: RefusedLink | undefined
   isDone?: boolean | undefined
 }) {
   const t = useTranslations('newsletter')
   return (
     <OneTap
       path={path}
-      refused={refused}
+      outcome={outcome}
       isDone={isDone}
       texts={{
         title: t(`${way}.title`),

@@ -3,11 +3,18 @@ import { Form } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Button } from '../../kit/browser/ui/Button.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { AccountPage } from './AccountPoster.tsx'
-import { Refused, useSending } from './forms.tsx'
+import { InSight, Refused, useSending } from './forms.tsx'
 import { useMailedToken } from './mailed-token.ts'
 import { Happened } from './parts.tsx'
+
+/** Why a link did nothing, and its token, which the form may have sent to an address without it. */
+export interface RefusedLink {
+  refused: RefusedAnswer
+  token: string
+}
 
 /**
  * The page behind a mailed link: one button does what the link is for. Opening it changes nothing, because mail scanners
@@ -16,7 +23,7 @@ import { Happened } from './parts.tsx'
 export function OneTap({
   path,
   texts,
-  refused,
+  outcome,
   isDone = false,
   invalid,
   after,
@@ -31,7 +38,7 @@ export function OneTap({
     doneText: string
     invalidText: string
   }
-  refused: RefusedAnswer | undefined
+  outcome: RefusedLink | undefined
   /** Done by this very call, not known from the address. */
   isDone?: boolean | undefined
   /** What to do about a link that is no good any more. */
@@ -40,7 +47,8 @@ export function OneTap({
   after: ReactNode
 }) {
   const common = useTranslations('accountForms')
-  const link = useMailedToken()
+  const refused = outcome?.refused
+  const link = useMailedToken(outcome?.token)
   const { token } = link
   const done = isDone || link.done !== ''
   const sending = useSending(path)
@@ -54,15 +62,20 @@ export function OneTap({
           {after}
         </>
       )}
-      {!done && refused && !sending && <Refused refused={refused} />}
+      {!done && refused && !dead && !sending && <Refused refused={refused} />}
       {!done && dead && (
         <>
-          <p>{texts.invalidText}</p>
+          {/* no alarm: most who see this have done already what the link is for */}
+          <InSight>
+            <Notice kind="warn" title={refused?.error}>
+              <p>{texts.invalidText}</p>
+            </Notice>
+          </InSight>
           {invalid}
         </>
       )}
       {!done && !dead && token && (
-        <Form method="post" action={path}>
+        <Form method="post" action={path + link.query}>
           <input type="hidden" name="token" value={token} />
           <Button type="submit" variant="primary" size="lg" wide loading={sending} loadingText={texts.sending}>
             {texts.submit}

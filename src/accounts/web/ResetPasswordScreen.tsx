@@ -16,7 +16,7 @@ async function save({ context, request }: ActionFunctionArgs) {
   const { token = '', password = '' } = typedIn(await formOf(request), 'token', 'password')
   const body = { token, password }
   const { answer, refused } = await submit<typeof resetPassword>(context, 'POST /api/auth/reset', { body })
-  if (refused) return data({ refused }, { status: refused.status || 503 })
+  if (refused) return data({ refused, token }, { status: refused.status || 503 })
   const login = answer.body.kind === 'business' ? page.businessLogin : page.userLogin
   return redirect(`${login}?why=changed`, 303)
 }
@@ -25,8 +25,8 @@ export { save as action, save as clientAction }
 export default function ResetPasswordScreen() {
   const t = useTranslations('resetPassword')
   const common = useTranslations('accountForms')
-  const { token } = useMailedToken()
   const outcome = useActionData<typeof save>()
+  const { token } = useMailedToken(outcome?.token)
   const dead = outcome?.refused.code === 'link_invalid'
   return (
     <AccountPage title={t('title')} lead={t('lead')} motif="key">
@@ -57,9 +57,10 @@ export default function ResetPasswordScreen() {
 function PasswordForm({ token, outcome }: { token: string; outcome: ReturnType<typeof useActionData<typeof save>> }) {
   const t = useTranslations('resetPassword')
   const common = useTranslations('accountForms')
+  const { query } = useMailedToken()
   const { form, faults, sending } = usePageForm(page.resetPassword, outcome)
   return (
-    <Form {...form} aria-label={t('title')}>
+    <Form {...form} action={page.resetPassword + query} aria-label={t('title')}>
       {outcome && !sending && <Refused refused={outcome.refused} />}
       <input type="hidden" name="token" value={token} />
       <NewPassword id="reset-password" label={common('newPassword')} error={faults['password']} />

@@ -13,6 +13,7 @@ import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import { loginPageWithNext, page } from '../../site-map.ts'
 import type { getMe, keepMe, Me } from '../contract.ts'
+import { noteAccount } from './account-notes.ts'
 import { ForLoggedIn } from './guards.tsx'
 import { LateScript, NoScript } from './parts.tsx'
 import { LanguageRow, NameRow } from './settings/Profile.tsx'
@@ -20,7 +21,6 @@ import { DeleteRow, ExportRow, LocationRow, NewsletterRow, ReminderRow } from '.
 import { SettingsContext, useSettings, type SettingsParts } from './settings/Row.tsx'
 import { SecondFactorRow } from './settings/SecondFactor.tsx'
 import { EmailRow, PasswordRow, SessionsRow } from './settings/Security.tsx'
-import { noteAddress } from './unverified.ts'
 import { VerifyBanner } from './VerifyBanner.tsx'
 
 /** The same document for everybody; what is private comes by script. */
@@ -81,7 +81,7 @@ function Settings({ gone }: { gone: (deletionAt: string) => void }) {
   const { body: me, refused, again, set } = useAnswer<typeof getMe>('GET /api/me', { as: 'background' })
   const { note, show, close } = useToast()
   useEffect(() => {
-    if (me) noteAddress(me.email_verified)
+    if (me) noteAccount(me)
   }, [me])
   const parts = useMemo<SettingsParts | null>(
     () => me && { me, changed: set, again, tell: (text) => show({ text }), gone },

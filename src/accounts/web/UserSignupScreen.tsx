@@ -3,7 +3,8 @@ import { useTranslations } from 'use-intl'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Checkbox } from '../../kit/browser/ui/Checkbox.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
-import { page } from '../../site-map.ts'
+import { useKeptFields } from '../../kit/browser/use-kept-fields.ts'
+import { loginPageWithNext, page } from '../../site-map.ts'
 import type { signUpVisitor } from '../contract.ts'
 import { AccountPage, OtherWays } from './AccountPoster.tsx'
 import { EmailField, formOf, NewPassword, SubmitButton, typedIn, usePageForm } from './forms.tsx'
@@ -19,6 +20,9 @@ import {
   type SignupFailure,
 } from './signup.tsx'
 import { localeOf, siteOptions } from './site-options.ts'
+
+/** Their values are kept while one looks elsewhere; a password never is. */
+const keptNames = ['display_name', 'email', 'accepts_terms'] as const
 
 async function load({ context, request }: LoaderFunctionArgs) {
   const created = new URL(request.url).searchParams.has('created')
@@ -45,8 +49,8 @@ export async function clientAction(args: ActionFunctionArgs) {
   return signUpHere<typeof signUpVisitor>('POST /api/auth/signup', args.request, await wish(args))
 }
 export async function action(args: ActionFunctionArgs) {
-  const sent = await wish(args)
-  return signUpThere<typeof signUpVisitor>(args.context, 'POST /api/auth/signup', { ...sent, path: page.userSignup })
+  const { request } = args
+  return signUpThere<typeof signUpVisitor>(args.context, 'POST /api/auth/signup', { request, ...(await wish(args)) })
 }
 
 export default function UserSignupScreen() {
@@ -57,16 +61,24 @@ export default function UserSignupScreen() {
     <AccountPage title={t('title')} lead={t('lead')} motif="river" tight>
       <PageHead title={t('title')} description={t('description')} address={page.userSignup} hidden={hasQuery} />
       {created ? (
-        <AccountCreated login={login} demoMail={demoMail}>
-          {t.rich('doneText', { link: (chunks) => <TextLink href={login}>{chunks}</TextLink> })}
-        </AccountCreated>
+        <AccountCreated
+          form={page.userSignup}
+          login={login}
+          demoMail={demoMail}
+          soon={t.rich('doneText', { link: (chunks) => <TextLink href={login}>{chunks}</TextLink> })}
+          link={t.rich('doneLink', { link: (chunks) => <TextLink href={login}>{chunks}</TextLink> })}
+        />
       ) : (
         <>
           <SignupForm failure={failure} />
           <GoogleWay next={next} />
           <OtherWays>
             <p>{t.rich('have', { link: (chunks) => <TextLink href={login}>{chunks}</TextLink> })}</p>
-            <p>{t.rich('business', { link: (chunks) => <TextLink href={page.businessSignup}>{chunks}</TextLink> })}</p>
+            <p>
+              {t.rich('business', {
+                link: (chunks) => <TextLink href={loginPageWithNext(page.businessSignup, next)}>{chunks}</TextLink>,
+              })}
+            </p>
           </OtherWays>
         </>
       )}
@@ -79,6 +91,7 @@ function SignupForm({ failure }: { failure: SignupFailure | undefined }) {
   const say = useTranslations('signup')
   const { search } = useLocation()
   const { form, faults, sending } = usePageForm(page.userSignup, failure)
+  useKeptFields(form.ref, page.userSignup, keptNames, failure?.typed)
   return (
     <Form {...form} action={page.userSignup + search} aria-label={t('title')}>
       {failure && !sending && <SignupFailed refused={failure.refused} />}

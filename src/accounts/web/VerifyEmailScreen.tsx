@@ -16,7 +16,7 @@ export { loadToken as loader, loadToken as clientLoader, tokenPageHeaders as hea
 async function confirm({ context, request }: ActionFunctionArgs) {
   const { token = '' } = typedIn(await formOf(request), 'token')
   const { answer, refused } = await submit<typeof verifyEmail>(context, 'POST /api/auth/verify', { body: { token } })
-  if (refused) return data({ refused }, { status: refused.status || 503 })
+  if (refused) return data({ refused, token }, { status: refused.status || 503 })
   const { kind, changed } = answer.body
   return redirect(`${page.verifyEmail}?done=${kind}${changed ? '-changed' : ''}`, 303)
 }
@@ -37,7 +37,7 @@ export default function VerifyEmailScreen() {
   return (
     <OneTap
       path={page.verifyEmail}
-      refused={outcome?.refused}
+      outcome={outcome}
       texts={{
         title: t('title'),
         lead: t('lead'),

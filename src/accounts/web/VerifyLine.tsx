@@ -7,6 +7,7 @@ import { IconButton } from '../../kit/browser/ui/Button.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { page } from '../../site-map.ts'
 import type { getMe, resendVerification } from '../contract.ts'
+import { noteAccount, useDeletion } from './account-notes.ts'
 import { noteAddress, useUnverified } from './unverified.ts'
 
 /** Pages that say it themselves, or are about it. */
@@ -23,7 +24,10 @@ const elsewhere: string[] = [
 /** A calm line below the header after a login with an address that is not confirmed: the mail once more, or put away. */
 export function VerifyLine() {
   const { pathname } = useLocation()
-  const isShown = useUnverified() && !elsewhere.includes(pathname)
+  const isUnverified = useUnverified()
+  // an account that is about to go has nothing to confirm
+  const isGoing = useDeletion() !== null
+  const isShown = isUnverified && !isGoing && !elsewhere.includes(pathname)
   return isShown ? <Line /> : null
 }
 
@@ -73,7 +77,7 @@ function lookAfterReturn(): () => void {
   const look = async () => {
     if (document.visibilityState !== 'visible') return
     const { answer } = await tryCall<typeof getMe>('GET /api/me', { as: 'background' })
-    if (answer?.body.email_verified) noteAddress(true)
+    if (answer) noteAccount(answer.body)
   }
   const listen = () => void look()
   document.addEventListener('visibilitychange', listen)

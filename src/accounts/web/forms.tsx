@@ -26,10 +26,13 @@ export async function formOf(request: Request): Promise<FormData> {
   return request.formData().catch(() => new FormData())
 }
 
+/** What a login keeps of its form: for whoever has forgotten the password the address goes along to the page that helps. */
+export const loginKeptNames = ['email'] as const
+
 /** True while this very form is on its way; a page may have several, told apart by their `action`. */
 export function useSending(path: string): boolean {
   const { state, formAction } = useNavigation()
-  return state !== 'idle' && formAction?.split('?')[0] === path
+  return state !== 'idle' && formAction?.split(/[?#]/)[0] === path
 }
 
 /**

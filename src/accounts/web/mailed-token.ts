@@ -7,13 +7,16 @@ export async function loadToken({ request }: LoaderFunctionArgs) {
   return { token: query.get('token') ?? query.get('subscriber') ?? '', done: query.get('done') ?? '' }
 }
 
-/** From `?token=` (`?subscriber=` in the mails' own header), or behind a `#`, where only a script sees it. */
-export function useMailedToken(): { token: string; done: string } {
+/**
+ * From `?token=` (`?subscriber=` in the mails' own header), or behind a `#`, where only a script sees it; `sent` is one that
+ * came by the form. `query` is what keeps it in the address of the form: a link stays whole after a refusal and a reload.
+ */
+export function useMailedToken(sent?: string): { token: string; done: string; query: string } {
   const { token, done } = useLoaderData<typeof loadToken>()
-  const { hash } = useLocation()
+  const { search, hash } = useLocation()
   const alive = useHydrated()
   const hidden = alive ? new URLSearchParams(hash.slice(1)).get('token') : null
-  return { token: token || hidden || '', done }
+  return { token: token || hidden || sent || '', done, query: search + hash }
 }
 
 /**

@@ -3,9 +3,11 @@ import { Check, ShieldCheck } from 'lucide-react'
 import { data, redirect, useActionData, useLoaderData, useNavigate, useSearchParams } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { submit, tryCall } from '../../kit/browser/asking.ts'
+import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { ownPath } from '../../kit/browser/own-path.ts'
 import { Bars } from '../../kit/browser/ui/Bars.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { useForgottenFields } from '../../kit/browser/use-kept-fields.ts'
 import type { AnyEndpoint, CallInput, Operation } from '../../kit/shared/endpoint.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { loginPageWithNext } from '../../site-map.ts'
@@ -64,11 +66,13 @@ export async function signUpHere<E extends AnyEndpoint>(
 export async function signUpThere<E extends AnyEndpoint>(
   context: Parameters<typeof submit>[0],
   operation: Operation<E>,
-  { body, typed, path }: { body: Record<string, unknown>; typed: Typed; path: string },
+  { request, body, typed }: { request: Request; body: Record<string, unknown>; typed: Typed },
 ) {
   const { refused } = await submit<E>(context, operation, { body } as unknown as CallInput<E>)
   if (refused) return data({ done: false, refused, typed } satisfies SignupOutcome, { status: refused.status || 503 })
-  return redirect(`${path}?created=yes`, 303)
+  const { pathname, searchParams } = new URL(request.url)
+  const next = ownPath(searchParams.get('next'))
+  return redirect(`${pathname}?${new URLSearchParams({ created: 'yes', ...(next && { next }) }).toString()}`, 303)
 }
 
 /** In the place the specification keeps for it. It begins with the first touch of the form. */
@@ -123,19 +127,29 @@ export function SignupFailed({ refused }: { refused: RefusedAnswer }) {
   )
 }
 
-/** The account is there: says so, and goes on to its login after three seconds. */
+/**
+ * The account is there: says so, and goes on to its login after three seconds. Where no script counts them, `link` leads
+ * there and promises nothing.
+ */
 export function AccountCreated({
+  form,
   login,
   demoMail,
-  children,
+  soon,
+  link,
 }: {
+  /** Name of the form whose fields are kept no longer. */
+  form: string
   login: string
   demoMail: string | null
-  children: ReactNode
+  soon: ReactNode
+  link: ReactNode
 }) {
   const t = useTranslations('signup')
   const navigate = useNavigate()
   const title = useRef<HTMLParagraphElement>(null)
+  const alive = useHydrated()
+  useForgottenFields(form)
   useEffect(() => {
     // the form has gone: what happened is read aloud next
     title.current?.focus()
@@ -148,7 +162,7 @@ export function AccountCreated({
       <p ref={title} tabIndex={-1} className="figure text-2xl leading-tight">
         <output>{t('done')}</output>
       </p>
-      <p>{children}</p>
+      <p>{alive ? soon : link}</p>
       <DemoMail path={demoMail} />
     </div>
   )

@@ -22,10 +22,13 @@ import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { FieldError } from '../../kit/browser/ui/Field.tsx'
 import { StarShape } from '../../kit/browser/ui/Badge.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
+import { useKeptFields } from '../../kit/browser/use-kept-fields.ts'
 import { page } from '../../site-map.ts'
 import type { signUpBusiness } from '../contract.ts'
 
 const tiers = ['FREE', 'PREMIUM'] as const
+/** Their values are kept while one looks elsewhere; a password never is, and a file cannot be. */
+const keptNames = ['business_name', 'email', 'address', 'subscription_tier'] as const
 const logoMaxBytes = 5 * 1024 * 1024
 /** Longer side of the preview: 96 px on a sharp screen. */
 const previewPixels = 288
@@ -61,8 +64,8 @@ export async function clientAction(args: ActionFunctionArgs) {
 }
 export async function action(args: ActionFunctionArgs) {
   const { body, typed } = await wish(args)
-  const path = page.businessSignup
-  return signUpThere<typeof signUpBusiness>(args.context, 'POST /api/business/signup', { body, typed, path })
+  const { request } = args
+  return signUpThere<typeof signUpBusiness>(args.context, 'POST /api/business/signup', { request, body, typed })
 }
 
 export default function BusinessSignupScreen() {
@@ -73,9 +76,13 @@ export default function BusinessSignupScreen() {
     <AccountPage overline={t('banner')} title={t('title')} lead={t('lead')} motif="awning" tight>
       <PageHead title={t('title')} description={t('description')} address={page.businessSignup} hidden={hasQuery} />
       {created ? (
-        <AccountCreated login={login} demoMail={demoMail}>
-          {t.rich('doneText', { link: (chunks) => <TextLink href={login}>{chunks}</TextLink> })}
-        </AccountCreated>
+        <AccountCreated
+          form={page.businessSignup}
+          login={login}
+          demoMail={demoMail}
+          soon={t.rich('doneText', { link: (chunks) => <TextLink href={login}>{chunks}</TextLink> })}
+          link={t.rich('doneLink', { link: (chunks) => <TextLink href={login}>{chunks}</TextLink> })}
+        />
       ) : (
         <>
           <SignupForm failure={failure} />
@@ -95,6 +102,7 @@ function SignupForm({ failure }: { failure: SignupFailure | undefined }) {
   const { tier } = useLoaderData<typeof load>()
   const { form, faults, sending } = usePageForm(page.businessSignup, failure)
   const typed = failure?.typed
+  useKeptFields(form.ref, page.businessSignup, keptNames, typed)
   return (
     <Form {...form} encType="multipart/form-data" action={page.businessSignup + search} aria-label={t('title')}>
       <Support />

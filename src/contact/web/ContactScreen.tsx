@@ -18,6 +18,7 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Select } from '../../kit/browser/ui/Select.tsx'
 import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
+import { useKeptFields } from '../../kit/browser/use-kept-fields.ts'
 import type { CallInput } from '../../kit/shared/endpoint.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { page } from '../../site-map.ts'
@@ -106,6 +107,7 @@ function MessageForm() {
   const typed = outcome?.typed
   const form = useRef<HTMLFormElement>(null)
   const failure = useRef<HTMLDivElement>(null)
+  useKeptFields(form, page.contact, fieldNames, typed)
   const firstWrong = fieldNames.find((name) => wrong[name])
 
   useEffect(() => {

@@ -3,12 +3,14 @@ import { Check, Copy } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { useForgottenFields } from '../../kit/browser/use-kept-fields.ts'
 import { page } from '../../site-map.ts'
 
 /** The message has arrived; its number as big as a concert ticket's. */
 export function Sent({ ticket }: { ticket: string }) {
   const t = useTranslations('contact')
   const title = useRef<HTMLHeadingElement>(null)
+  useForgottenFields(page.contact)
   // the page has changed under the reader: the next thing read aloud is what happened
   useEffect(() => title.current?.focus(), [])
   return (

@@ -1,8 +1,10 @@
+import { forgetFields } from './kept-fields.ts'
+
 /** Who uses this browser, as far as the menus care. The server decides every right by itself. */
 export type Session = 'guest' | 'user' | 'business'
 
-/** The storage keys of the specification. */
-const keys = ['authToken', 'refreshToken', 'userType', 'businessId'] as const
+/** The storage keys of the specification, and one for what the account itself has to say; it goes with the session. */
+const keys = ['authToken', 'refreshToken', 'userType', 'businessId', 'accountDeletion'] as const
 export type SessionKey = (typeof keys)[number]
 
 const listeners = new Set<() => void>()
@@ -57,7 +59,13 @@ export function logIn(pair: Pair, kind: 'user' | 'business'): boolean {
   })
 }
 
-export const nobody = { authToken: null, refreshToken: null, userType: null, businessId: null } as const
+export const nobody = {
+  authToken: null,
+  refreshToken: null,
+  userType: null,
+  businessId: null,
+  accountDeletion: null,
+} as const
 
 let leaving = false
 /** True once this document is on its way out after a logout; a guard then sends nobody anywhere else. */
@@ -73,6 +81,7 @@ export async function logOut(): Promise<void> {
   const [token, refreshToken] = [storedInSession('authToken'), storedInSession('refreshToken')]
   leaving = true
   keepInSession(nobody)
+  forgetFields()
   await fetch('/api/auth/logout', {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...bearer(token) },

@@ -31,7 +31,7 @@ export function useWhen() {
     const clock = (iso: string) =>
       format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(new Date(iso))
     const weekday = (iso: string) => withoutDot(format({ weekday: 'short' }).format(new Date(iso)))
-    const day = (iso: string) => format({ day: 'numeric', month: 'long' }).format(new Date(iso))
+    const day = (iso: string) => dayIn(locale, zone, iso)
     const minutesTo = (iso: string) => Math.ceil((Date.parse(iso) - now) / 60_000)
     const isWithinDays = (iso: string, days: number) => Math.abs(Date.parse(iso) - now) < days * dayMs
 
@@ -74,6 +74,11 @@ export function useWhen() {
     const weekdayName = (number: number) => weekdayNames(locale)[number - 1] ?? ''
     return { now, clock, day, time, moment, opening, wall, weekdayName, minutesTo }
   }, [now, locale, zone, t])
+}
+
+/** "5 December", for whom no other time is told and no clock needs to move. */
+export function dayIn(locale: string, zone: string, iso: string): string {
+  return formatter(locale, zone, { day: 'numeric', month: 'long' }).format(new Date(iso))
 }
 
 /** A moment that moves on every half minute; while hydrating it is the moment the server rendered. */

@@ -1,0 +1,108 @@
+import { useEffect, useState, type ReactNode } from 'react'
+import { Hourglass, X } from 'lucide-react'
+import { useLocation } from 'react-router'
+import { useLocale, useTimeZone, useTranslations } from 'use-intl'
+import { tryCall } from '../../kit/browser/asking.ts'
+import { IconButton } from '../../kit/browser/ui/Button.tsx'
+import { dayIn } from '../../kit/browser/when.ts'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import { page } from '../../site-map.ts'
+import type { getMe, keepMe } from '../contract.ts'
+import { isDeletionNoted, noteAccount, noteDeletion, useDeletion } from './account-notes.ts'
+
+/**
+ * A calm line below the header for as long as somebody is logged in whose account is about to be deleted: until when, and
+ * the one tap that keeps it. The settings say it themselves.
+ */
+export function DeletionLine() {
+  const { pathname } = useLocation()
+  const deletionAt = useDeletion()
+  /** The page on which it was kept: there, and only there, the line says so. */
+  const [keptOn, setKeptOn] = useState<string | null>(null)
+  useEffect(() => lookAgain(), [])
+  if (pathname === page.settings) return null
+  if (deletionAt) return <Going deletionAt={deletionAt} kept={() => setKeptOn(pathname)} />
+  return keptOn === pathname ? <Kept hide={() => setKeptOn(null)} /> : null
+}
+
+function Going({ deletionAt, kept }: { deletionAt: string; kept: () => void }) {
+  const t = useTranslations('deletionLine')
+  const locale = useLocale()
+  const zone = useTimeZone() ?? 'Europe/Zurich'
+  const [busy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<RefusedAnswer | null>(null)
+  const keep = async () => {
+    setBusy(true)
+    const outcome = await tryCall<typeof keepMe>('POST /api/me/keep', { as: 'action' })
+    setBusy(false)
+    setRefused(outcome.refused)
+    if (!outcome.answer) return
+    kept()
+    noteDeletion(null)
+  }
+  return (
+    <Line>
+      <p className="min-w-0 flex-1 py-2 text-sm">
+        <output>{refused ? refused.error || t('failed') : t('line', { date: dayIn(locale, zone, deletionAt) })}</output>{' '}
+        <button
+          type="button"
+          onClick={() => void keep()}
+          disabled={busy}
+          aria-busy={busy || undefined}
+          className="link target font-semibold"
+        >
+          {busy ? t('sending') : t('keep')}
+        </button>
+      </p>
+    </Line>
+  )
+}
+
+function Kept({ hide }: { hide: () => void }) {
+  const t = useTranslations('deletionLine')
+  return (
+    <Line>
+      <p className="min-w-0 flex-1 py-2 text-sm">
+        <output>{t('kept')}</output>
+      </p>
+      <IconButton
+        label={t('hide')}
+        icon={<X aria-hidden="true" className="size-5" />}
+        onClick={hide}
+        className="-mr-3 self-start"
+      />
+    </Line>
+  )
+}
+
+function Line({ children }: { children: ReactNode }) {
+  const t = useTranslations('deletionLine')
+  return (
+    <aside aria-label={t('title')} className="border-b-2 border-hair bg-well print-hidden">
+      <div className="shell flex items-center gap-x-3">
+        <Hourglass aria-hidden="true" className="size-5 shrink-0 text-link max-sm:hidden" />
+        {children}
+      </div>
+    </aside>
+  )
+}
+
+/**
+ * Asks the account again where something is noted of it: after a new document, with the network, and whenever one comes
+ * back to the page. It may have been kept on another device, or the answer after the login never came.
+ */
+function lookAgain(): () => void {
+  const look = async () => {
+    if (document.visibilityState !== 'visible' || !isDeletionNoted()) return
+    const { answer } = await tryCall<typeof getMe>('GET /api/me', { as: 'background' })
+    if (answer) noteAccount(answer.body)
+  }
+  const listen = () => void look()
+  listen()
+  document.addEventListener('visibilitychange', listen)
+  addEventListener('online', listen)
+  return () => {
+    document.removeEventListener('visibilitychange', listen)
+    removeEventListener('online', listen)
+  }
+}

@@ -1,0 +1,31 @@
+/** What was typed into a form, by the names of its fields. */
+export type KeptFields = Record<string, string>
+
+/** In the storage of this tab alone, which goes when it is closed. */
+const keyOf = (form: string) => `typed:${form}`
+
+export function keptFields(form: string): KeptFields {
+  try {
+    return JSON.parse(sessionStorage.getItem(keyOf(form)) ?? '{}') as KeptFields
+  } catch {
+    return {}
+  }
+}
+
+export function keepFields(form: string, fields: KeptFields): void {
+  try {
+    sessionStorage.setItem(keyOf(form), JSON.stringify(fields))
+  } catch {
+    // storage is shut or full: then the form forgets, as forms do
+  }
+}
+
+/** Once it was sent; without a name every form, when somebody leaves who typed into them. */
+export function forgetFields(form?: string): void {
+  try {
+    const isMeant = (key: string) => (form === undefined ? key.startsWith(keyOf('')) : key === keyOf(form))
+    for (const key of Object.keys(sessionStorage)) if (isMeant(key)) sessionStorage.removeItem(key)
+  } catch {
+    // storage is shut: nothing was kept
+  }
+}
