@@ -16,7 +16,7 @@ export function useMailedToken(sent?: string): { token: string; done: string; qu
   const { search, hash } = useLocation()
   const alive = useHydrated()
   const hidden = alive ? new URLSearchParams(hash.slice(1)).get('token') : null
-  return { token: token || hidden || sent || '', done, query: search + hash }
+  return { token: token || hidden || sent || '', done, query: search + (alive ? hash : '') }
 }
 
 /**
