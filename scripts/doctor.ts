@@ -7,6 +7,7 @@ import { ConfigError, configFromEnvironment, keepsFiles, type Config } from '../
 import { withDatabase } from '../src/app/command.ts'
 import { cannotListen } from '../src/app/start-faults.ts'
 import { prepareDataFolder } from '../src/kit/server/data-folder.ts'
+import { troubleWithMail } from '../src/kit/server/mailer.ts'
 import { isMigrated } from '../src/kit/server/migrate.ts'
 import { openMapRoom } from '../src/map/server/map.ts'
 import { findChromium } from './find-chromium.ts'
@@ -135,11 +136,7 @@ async function checkMap(config: Config) {
 }
 
 async function checkMail(smtpUrl: string) {
-  const { createTransport } = await import('nodemailer')
-  const transport = createTransport({ url: smtpUrl, connectionTimeout: 5000, greetingTimeout: 5000 })
-  await transport.verify().then(
-    () => say(true, 'The mail server answers'),
-    (error: Error) => say(false, `The mail server does not answer: ${error.message}`),
-  )
-  transport.close()
+  const fault = await troubleWithMail(smtpUrl)
+  if (!fault) say(true, 'The mail server answers')
+  else say(false, `The mail server ${fault}`)
 }

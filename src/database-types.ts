@@ -41,6 +41,8 @@ export interface Accounts {
   account_id: string;
   blocked_at: Timestamp | null;
   business_id: string | null;
+  confirm_by: Timestamp | null;
+  confirm_reminded_at: Timestamp | null;
   created_at: Timestamp;
   default_reminder_min: number | null;
   deletion_at: Timestamp | null;

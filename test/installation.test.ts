@@ -8,12 +8,10 @@ import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { Secret, TOTP } from 'otpauth'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { readConfig } from '../src/app/config.ts'
-import { startApp } from '../src/app/start.ts'
 import { writeWhole } from '../src/kit/server/data-folder.ts'
 import { openKeyring, WrongKey } from '../src/kit/server/keyring.ts'
 import { aVisitor, get, goodPassword, logIn, mailTo, post, signUpBusiness, tokenIn, visitorForm } from './people.ts'
-import { appForTest, type TestApp } from './start-app.ts'
+import { anotherInstance, appForTest, type TestApp } from './start-app.ts'
 
 const folder = () => {
   const made = mkdtempSync(join(tmpdir(), 'rheinklang-keys-'))
@@ -22,25 +20,6 @@ const folder = () => {
 }
 
 const nothingSealed = async () => {}
-
-/** A second instance on the same database, with a data folder of its own. */
-async function anotherInstance(app: TestApp, env: Record<string, string> = {}) {
-  const config = readConfig(
-    {
-      HOST: '127.0.0.1',
-      PORT: '0',
-      DATA_DIR: folder(),
-      DATABASE_URL: app.databaseUrl,
-      LOG_LEVEL: 'silent',
-      DEMO_DATA: 'off',
-      ...env,
-    },
-    process.cwd(),
-  )
-  const running = await startApp(config, { pages: null })
-  onTestFinished(() => running.stop())
-  return { ...running, url: running.address }
-}
 
 describe('the key of an installation', () => {
   it('is shared by all instances on a database: a session of one is known to the other, and ends on both', async () => {

@@ -31,6 +31,7 @@ export function keepersOf(app: TestApp, now: string) {
     db: app.db,
     clock: { now: () => Temporal.Instant.from(now) },
     log: { note() {} },
+    complain() {},
     keepers: [keepsDeals, keepsBusinesses(files), keepsMessages],
   }
 }

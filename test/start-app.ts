@@ -86,6 +86,34 @@ export async function appForTest(options?: Parameters<typeof startTestApp>[0]): 
   return app
 }
 
+/** A second instance on the same database, with a data folder of its own, until the test ends; `log` gets its lines. */
+export async function anotherInstance(
+  app: TestApp,
+  env: Record<string, string> = {},
+  log?: string[],
+): Promise<RunningApp & { url: string }> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'rheinklang-app-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+  const config = readConfig(
+    {
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DATA_DIR: dataDir,
+      DATABASE_URL: app.databaseUrl,
+      LOG_LEVEL: log ? 'info' : 'silent',
+      DEMO_DATA: 'off',
+      ...env,
+    },
+    process.cwd(),
+  )
+  const running = await startApp(config, {
+    pages: null,
+    ...(log ? { logTo: { write: (line: string) => void log.push(line) } } : {}),
+  })
+  onTestFinished(() => running.stop())
+  return { ...running, url: running.address }
+}
+
 /** A call of the API as a client outside makes it. Fails when the answer is not as documented. */
 export async function api(app: { url: string }, path: string, init: RequestInit = {}) {
   const response = await fetch(`${app.url}${path}`, init)

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
 import type { SecretPlace } from '../kit/server/keyring.ts'
+import { readSmtpAddress } from '../kit/server/smtp-address.ts'
 
 /** Everything the operator decides, as one typed tree. Made once at start; nothing else reads the environment. */
 export interface Config {
@@ -72,7 +73,10 @@ const schema = z.object({
     .optional(),
   SMTP_URL: z
     .string()
-    .refine((value) => /^smtps?:\/\/.+/.test(value), 'must begin with smtp:// or smtps://')
+    .refine(
+      (value) => readSmtpAddress(value) !== null,
+      'must be an address such as smtps://user:password@mail.example.ch:465; in user and password %2F stands for a slash, %3F for ?, %23 for #, %40 for @, %3A for : and %25 for %',
+    )
     .optional(),
   MAIL_FROM: z
     .string()

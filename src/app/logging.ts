@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { Complain } from '../kit/server/complaints.ts'
 import type { Config } from './config.ts'
 
 /** Personal data stays out of the log: no query strings (they hold positions), no headers, no bodies. */
@@ -22,6 +23,14 @@ export function notes(config: Config, logTo: { write(line: string): void } = pro
     const cause = error instanceof Error ? { type: error.name, message: error.message } : error
     const line = { level: 40, time: Date.now(), msg: message, ...(cause ? { err: cause } : {}) }
     logTo.write(`${JSON.stringify(line)}\n`)
+  }
+}
+
+/** What needs a hand of the operator, as lines of level error among those of the server's own log. */
+export function complaints(config: Config, logTo: { write(line: string): void } = process.stdout): Complain {
+  const isWanted = !['silent', 'fatal'].includes(config.logLevel)
+  return (message, details) => {
+    if (isWanted) logTo.write(`${JSON.stringify({ level: 50, time: Date.now(), ...details, msg: message })}\n`)
   }
 }
 

@@ -3,24 +3,28 @@ import type { FastifyInstance } from 'fastify'
 import {
   accountLimits,
   accountMailJob,
+  askToConfirm,
   deleteUnverified,
   executeDeletions,
   forgetExpired,
+  requeueMails,
   sealSecretsAnew,
   sendQueuedMail,
   type AccountRoom,
 } from '../accounts/server/accounts.ts'
 import { fillOpenings } from '../businesses/server/businesses.ts'
-import { forgetMessages, mailJob, mailMessage } from '../contact/server/contact.ts'
+import { forgetMessages, mailJob, mailMessage, requeueMessages } from '../contact/server/contact.ts'
 import { keepsBusinesses } from '../businesses/server/keeping.ts'
 import { keepsMessages } from '../contact/server/keeping.ts'
 import { keepsDeals } from '../deals/server/keeping.ts'
 import { systemClock, type Clock } from '../kit/server/clock.ts'
+import { onceInAWhile } from '../kit/server/complaints.ts'
 import { prepareDataFolder } from '../kit/server/data-folder.ts'
 import { isDatabaseUnavailable, openDatabase, type Database, type DatabaseAddress } from '../kit/server/database.ts'
 import { startEmbeddedPostgres } from '../kit/server/embedded-postgres.ts'
 import { startJobs } from '../kit/server/jobs.ts'
 import { openKeyring } from '../kit/server/keyring.ts'
+import { MailNotSent } from '../kit/server/mail-faults.ts'
 import { createMailer } from '../kit/server/mailer.ts'
 import { migrate } from '../kit/server/migrate.ts'
 import { createSecurityLog } from '../kit/server/security-log.ts'
@@ -31,11 +35,21 @@ import { keepsFiles, secretPlaceOf, type Config } from './config.ts'
 import { fillDemoLogins, type DemoLogin } from './demo/demo-logins.ts'
 import { fillDemoData } from './demo/demo-data.ts'
 import { demoMailboxOf } from './demo-mailbox.ts'
-import { notes } from './logging.ts'
+import { complaints, notes } from './logging.ts'
 import type { Pages } from './pages.ts'
 import { buildServer } from './server.ts'
 import { cannotListen, reachDatabase } from './start-faults.ts'
 import { texts } from './texts.ts'
+
+/** Looks for what waits in tables and has no job. */
+const requeueJob = 'requeue-mails'
+
+/** A mail that is being handed over may go on for so long after the stop began, … */
+const mailsAtMostMs = 4_500
+/** … but for so long at least, however long the last answers took. */
+const mailsAtLeastMs = 500
+/** For writing down that it has left. */
+const afterMailsMs = 1_500
 
 export interface RunningApp {
   app: FastifyInstance
@@ -57,7 +71,12 @@ export async function startApp(
   const note = notes(config, parts.logTo)
   const undo: (() => Promise<unknown>)[] = []
   let stopping: Promise<void> | null = null
-  const stop = () => (stopping ??= undoAll(undo))
+  let stopAt = 0
+  const stop = () => {
+    if (!stopping) stopAt = performance.now()
+    return (stopping ??= undoAll(undo))
+  }
+  const complain = complaints(config, parts.logTo)
   try {
     const map = await openMapRoom({ ...config.map, centre: config.festival })
     const address = await databaseAddress(config, undo, note)
@@ -70,6 +89,7 @@ export async function startApp(
       smtpUrl: config.smtpUrl,
       from: config.mailFrom,
       folder: join(config.dataDir, 'mail'),
+      complain,
     })
     const log = createSecurityLog(
       config.logLevel === 'silent' && !parts.logTo ? null : (line) => (parts.logTo ?? process.stdout).write(line),
@@ -91,35 +111,54 @@ export async function startApp(
         limits: accountLimits(pool),
         keepers: [keepsDeals, keepsBusinesses(files), keepsMessages],
       }
-      const festivalName = config.festival.name
+      const { requireVerifiedEmail, mailFrom: operator } = config
+      const mails = { mailer, texts, festivalName: config.festival.name, requireVerifiedEmail }
+      const contact = { db, clock, mailer, operator, complain: onceInAWhile(complain) }
+      const origin = config.publicUrl ?? `http://localhost:${config.port}`
       const jobs = await startJobs(
         db,
         {
           [accountMailJob]: {
             lookEveryS: 0.5,
-            run: (job, jobs) => sendQueuedMail({ ...room, jobs, mailer, texts, festivalName }, String(job['mailId'])),
+            untilDone: true,
+            run: (job, jobs) => sendQueuedMail({ ...room, jobs, ...mails }, String(job['mailId'])),
           },
-          'forget-expired': { cron: '15 4 * * *', run: () => forgetExpired(room) },
+          'forget-expired': { cron: '15 4 * * *', run: () => forgetExpired({ ...room, complain }) },
           'delete-accounts': {
             cron: '20 4 * * *',
-            run: async () => {
+            run: async (_, jobs) => {
               await executeDeletions(room)
-              await deleteUnverified(room, config.requireVerifiedEmail)
+              await deleteUnverified(room, requireVerifiedEmail)
+              await askToConfirm({ ...room, jobs }, requireVerifiedEmail, origin)
             },
           },
-          [mailJob]: {
-            run: (job) => mailMessage({ db, clock, mailer, operator: config.mailFrom }, String(job['messageId'])),
+          [mailJob]: { untilDone: true, run: (job) => mailMessage(contact, String(job['messageId'])) },
+          [requeueJob]: {
+            cron: '*/15 * * * *',
+            run: async (_, jobs) => {
+              await requeueMails({ db, jobs })
+              await requeueMessages({ db, jobs })
+            },
           },
           'fill-openings': { cron: '30 4 * * *', run: async () => void (await fillOpenings({ db, clock })) },
-          'forget-messages': { cron: '40 4 * * *', run: () => forgetMessages({ db, clock }) },
+          'forget-messages': { cron: '40 4 * * *', run: () => forgetMessages({ db, clock, complain }) },
           'forget-visitors': { cron: '45 4 * * *', run: () => forgetVisitors({ db, clock }) },
         },
-        { zone: config.festival.zone, log: (error) => note('a background job failed', error) },
+        {
+          zone: config.festival.zone,
+          // why mails wait is said once for all of them, by the mailer
+          log: (error) => error instanceof MailNotSent || note('a background job failed', error),
+        },
       )
+      // what the last run of this installation may have left
+      await jobs.enqueue(patient, requeueJob, {})
       return { ...room, jobs }
     })
     const { jobs } = accountParts
-    undo.push(() => jobs.stop())
+    undo.push(() => {
+      const graceMs = Math.max(mailsAtLeastMs, stopAt + mailsAtMostMs - performance.now())
+      return Promise.all([mailer.close(graceMs), jobs.stop(graceMs + afterMailsMs)])
+    })
 
     const accounts: AccountRoom = { ...accountParts, settings: accountSettings(config) }
     const app = await buildServer({

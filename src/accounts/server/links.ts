@@ -40,6 +40,12 @@ export async function makeLink(
   return linkId
 }
 
+/** A link counts from now on: its mail leaves. Nothing happens to one that is gone. */
+export async function letLinkBegin({ db, clock }: Pick<AccountRoom, 'db' | 'clock'>, linkId: string): Promise<void> {
+  const purpose = await store.findLinkPurpose(db, linkId)
+  if (purpose) await store.setLinkExpiry(db, linkId, asDate(clock.now().add({ minutes: minutes[purpose] })))
+}
+
 /** The token of a link made earlier, perhaps with the key before today's; null: the link is gone. */
 export async function tokenOfMade(keyring: Keyring, db: Sql, linkId: string): Promise<string | null> {
   const made = await store.findLinkHash(db, linkId)

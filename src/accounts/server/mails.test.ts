@@ -1,48 +1,12 @@
 import { createConnection } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import PostalMime from 'postal-mime'
-import { SMTPServer, type SMTPServerSession } from 'smtp-server'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startMailPeer, withMail, type Received } from '../../../test/peers/smtp.ts'
 import { aMerchant, aVisitor, get, goodPassword, mailsTo, mailTo, post, visitorForm } from '../../../test/people.ts'
 import { api, appForTest, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { isHere } from '../../app/demo-mailbox.ts'
 import { escapeHtml, html } from '../../kit/server/mail-html.ts'
-
-interface Received {
-  to: string[]
-  raw: string
-}
-
-/** A mail server on this machine; `answer` may refuse a recipient with a code. */
-async function startMailPeer(answer: (to: string, nth: number) => number | null) {
-  const received: Received[] = []
-  const tries = new Map<string, number>()
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onRcptTo(address, _session, done) {
-      const nth = (tries.get(address.address) ?? 0) + 1
-      tries.set(address.address, nth)
-      const code = answer(address.address, nth)
-      if (code) return done(Object.assign(new Error('no'), { responseCode: code }))
-      return done()
-    },
-    onData(stream, session: SMTPServerSession, done) {
-      let raw = ''
-      stream.on('data', (chunk: Buffer) => (raw += chunk.toString('latin1')))
-      stream.on('end', () => {
-        received.push({ to: session.envelope.rcptTo.map(({ address }) => address), raw })
-        done()
-      })
-    },
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => new Promise((resolve) => server.close(() => resolve())))
-  const { port } = server.server.address() as { port: number }
-  return { url: `smtp://127.0.0.1:${port}`, received, tries, port }
-}
-
-const withMail = (url: string) => ({ SMTP_URL: url, MAIL_FROM: 'Rheinklang <hello@rheinklang.example>' })
 
 describe('mail by SMTP', () => {
   it('leaves as HTML and text, in the language of the reader, to one recipient', async () => {

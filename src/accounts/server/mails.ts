@@ -1,13 +1,14 @@
 import { asDate } from '../../kit/server/clock.ts'
-import type { Sql } from '../../kit/server/database.ts'
+import type { Database, Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { Jobs } from '../../kit/server/jobs.ts'
 import { html, type Html } from '../../kit/server/mail-html.ts'
-import { MailRefused, type Mailer } from '../../kit/server/mailer.ts'
+import { MailRefused } from '../../kit/server/mail-faults.ts'
+import type { Mailer } from '../../kit/server/mailer.ts'
 import type { Texts } from '../../kit/server/serve-endpoint.ts'
 import { loginPageWithNext, page } from '../../site-map.ts'
 import { deletionDays, resetMinutes, verificationHours, type AccountKind, type AccountLanguage } from '../contract.ts'
-import { makeLink, tokenOfMade } from './links.ts'
+import { letLinkBegin, makeLink, tokenOfMade } from './links.ts'
 import { emailKey, foldEmail, type AccountRoom } from './room.ts'
 import * as store from './store.ts'
 
@@ -69,7 +70,12 @@ export interface MailRoom extends Omit<AccountRoom, 'settings'> {
   mailer: Mailer
   texts: Texts
   festivalName: string
+  /** Accounts that stay unconfirmed are deleted, and the mail that asks to confirm says so. */
+  requireVerifiedEmail: boolean
 }
+
+/** How long an account has to be confirmed, from the first mail on that asks for it. */
+export const confirmationDays = 7
 
 /** Sends a queued mail, once; a wish becomes the mails it comes to. Safe to run again after a crash. */
 export async function sendQueuedMail(room: MailRoom, mailId: string): Promise<void> {
@@ -84,14 +90,36 @@ export async function sendQueuedMail(room: MailRoom, mailId: string): Promise<vo
     })
     return
   }
+  // its time begins when its mail leaves, however long the mail has waited
+  if (mail.link_id) await letLinkBegin(room, mail.link_id)
   const composed = await compose(room, mail)
   try {
     if (composed) await mailer.send({ ...composed, messageId: `<${mailId}@rheinklang>` })
   } catch (error) {
     if (!(error instanceof MailRefused)) throw error
-    log.note({ event: 'mail_refused', actor: mail.account_id, requestId: null, details: { mail: mail.kind } })
+    const details = { mail: mail.kind, mail_id: mailId, code: error.code }
+    log.note({ event: 'mail_refused', actor: mail.account_id, requestId: null, details })
+  }
+  // also where the mailbox does not exist: an account that nobody can confirm must not stay for ever
+  if (composed && mail.kind === 'verify' && room.requireVerifiedEmail) {
+    const confirmBy = room.clock.now().add({ hours: confirmationDays * 24 })
+    await store.setConfirmBy(db, mail.account_id!, asDate(confirmBy))
   }
   await store.deleteMail(db, mailId)
+}
+
+const stepSize = 1000
+
+/** Puts mails back into the queue that no job works for any more. Any number may run at once. */
+export async function requeueMails({ db, jobs }: { db: Database; jobs: Jobs }): Promise<void> {
+  let after: string | null = null
+  do {
+    after = await db.transaction().execute(async (trx): Promise<string | null> => {
+      const ids = await store.waitingMails(trx, after, stepSize)
+      await jobs.enqueueMissing(trx, accountMailJob, 'mailId', ids)
+      return ids.length === stepSize ? ids.at(-1)! : null
+    })
+  } while (after !== null)
 }
 
 /** The mails that a wish comes to, each to be queued in one transaction. */
@@ -198,7 +226,8 @@ async function compose(room: MailRoom, mail: store.NewMail) {
       email: mail.data['email'] ?? to,
       hours: verificationHours,
       minutes: resetMinutes,
-      days: deletionDays,
+      days: kind === 'verify' ? daysToConfirm(room, account) : deletionDays,
+      confirm: room.requireVerifiedEmail ? 'demanded' : 'free',
     })
   const button = token
     ? { label: say(`${kind}.button`), url: `${mail.origin}${linkPages[kind] ?? '/'}?token=${token}` }
@@ -227,6 +256,13 @@ async function compose(room: MailRoom, mail: store.NewMail) {
     text: await plainText(markup),
     ...(unsubscribeUrl ? { unsubscribeUrl } : {}),
   }
+}
+
+/** Whole days until an account that stays unconfirmed is deleted. */
+function daysToConfirm({ clock }: MailRoom, account: store.AccountRow | undefined): number {
+  if (!account?.confirm_by) return confirmationDays
+  const leftMs = account.confirm_by.getTime() - clock.now().epochMilliseconds
+  return Math.max(1, Math.round(leftMs / 86_400_000))
 }
 
 /** Opening such a page changes nothing, for mail scanners open links too: the page hands the token in by POST. */

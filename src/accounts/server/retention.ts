@@ -1,10 +1,11 @@
 import { asDate } from '../../kit/server/clock.ts'
+import type { Complain } from '../../kit/server/complaints.ts'
+import { queueVerification } from './mails.ts'
 import { ownerOf, type AccountRoom } from './room.ts'
 import * as store from './store.ts'
 
 type RetentionRoom = Pick<AccountRoom, 'db' | 'clock' | 'log' | 'keepers'>
 
-const unverifiedDays = 7
 const securityEventDays = 90
 const unsentMailDays = 7
 const familiarDays = 90
@@ -12,12 +13,14 @@ const unconfirmedNewsletterDays = 7
 const stepSize = 100
 
 /** Forgets what has run out: sessions, links, proofs of work, mails that never left, old security events. Run daily. */
-export async function forgetExpired({ db, clock }: RetentionRoom): Promise<void> {
+export async function forgetExpired({ db, clock, complain }: RetentionRoom & { complain: Complain }): Promise<void> {
   const now = clock.now()
   const daysAgo = (days: number) => asDate(now.subtract({ hours: days * 24 }))
+  // before the links, which would take their mails along without a word
+  for (const { mail_id, kind } of await store.giveUpMails(db, daysAgo(unsentMailDays)))
+    complain(`A mail that could not be sent for ${unsentMailDays} days has been given up.`, { mail_id, mail: kind })
   await store.forgetExpired(db, {
     now: asDate(now),
-    mailsBefore: daysAgo(unsentMailDays),
     eventsBefore: daysAgo(securityEventDays),
     familiarBefore: daysAgo(familiarDays),
     unconfirmedBefore: daysAgo(unconfirmedNewsletterDays),
@@ -36,29 +39,72 @@ export async function executeDeletions(room: RetentionRoom): Promise<number> {
 
 const isDue = (account: store.AccountRow, now: Date) => account.deletion_at !== null && account.deletion_at <= now
 
+/** How long before the end an account is reminded that its address waits to be confirmed. */
+const reminderDays = 2
+/** Whoever has just signed up gets the mail of the signup. */
+const freshHours = 1
+
 /**
- * Deletes accounts that nobody has verified within seven days, but for those with content. Only where a verified address
- * is demanded: elsewhere an account is used without. Run daily.
+ * Asks for the confirmation of addresses that no mail has asked for yet, as of accounts from before mail was sent, and reminds
+ * once before the end. Only where a verified address is demanded. Run daily.
+ */
+export async function askToConfirm(
+  room: RetentionRoom & Pick<AccountRoom, 'jobs' | 'keyring'>,
+  isVerificationDemanded: boolean,
+  origin: string,
+): Promise<void> {
+  if (!isVerificationDemanded) return store.forgetConfirmBy(room.db)
+  const now = room.clock.now()
+  const at = {
+    madeBefore: asDate(now.subtract({ hours: freshHours })),
+    overBefore: asDate(now.add({ hours: reminderDays * 24 })),
+  }
+  await eachWithoutContent(
+    room,
+    (after) => store.accountsToAsk(room.db, at, after, stepSize),
+    (account) =>
+      room.db.transaction().execute(async (trx) => {
+        if (account.confirm_by) await store.noteReminder(trx, account.account_id, asDate(now))
+        await queueVerification(room, trx, account, origin)
+      }),
+  )
+}
+
+/**
+ * Deletes accounts that nobody has verified within seven days of the mail that said so, but for those with content. Only
+ * where a verified address is demanded: elsewhere an account is used without. Run daily.
  */
 export async function deleteUnverified(room: RetentionRoom, isVerificationDemanded: boolean): Promise<number> {
   if (!isVerificationDemanded) return 0
-  const before = asDate(room.clock.now().subtract({ hours: unverifiedDays * 24 }))
+  const now = asDate(room.clock.now())
   let deleted = 0
-  let after: store.AccountRow | null = null
-  for (;;) {
-    const rows: store.AccountRow[] = await store.unverifiedAccounts(room.db, before, after, stepSize)
-    for (const row of rows) {
-      const owner = ownerOf(row)
-      const contents = await Promise.all(room.keepers.map((keeper) => keeper.hasContent(room.db, owner)))
-      if (contents.includes(true)) continue
-      if (await deleteFor(room, row.account_id, 'unverified_account_deleted', isUnverified)) deleted++
-    }
-    after = rows.at(-1) ?? null
-    if (rows.length < stepSize) return deleted
-  }
+  await eachWithoutContent(
+    room,
+    (after) => store.unconfirmedAccounts(room.db, now, after, stepSize),
+    async (account) => {
+      if (await deleteFor(room, account.account_id, 'unverified_account_deleted', isOverdue)) deleted++
+    },
+  )
+  return deleted
 }
 
-const isUnverified = (account: store.AccountRow) => account.verified_at === null
+const isOverdue = (account: store.AccountRow, now: Date) =>
+  account.verified_at === null && account.confirm_by !== null && account.confirm_by <= now
+
+async function eachWithoutContent(
+  { db, keepers }: RetentionRoom,
+  next: (after: store.AccountRow | null) => Promise<store.AccountRow[]>,
+  work: (account: store.AccountRow) => Promise<void>,
+): Promise<void> {
+  let rows: store.AccountRow[] = []
+  do {
+    rows = await next(rows.at(-1) ?? null)
+    for (const account of rows) {
+      const contents = await Promise.all(keepers.map((keeper) => keeper.hasContent(db, ownerOf(account))))
+      if (!contents.includes(true)) await work(account)
+    }
+  } while (rows.length === stepSize)
+}
 
 /** Once, however many instances try, and only while the reason still holds. */
 async function deleteFor(

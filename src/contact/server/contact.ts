@@ -1,9 +1,11 @@
 import { randomInt } from 'node:crypto'
 import type { Clock } from '../../kit/server/clock.ts'
 import { asDate } from '../../kit/server/clock.ts'
+import type { Complain } from '../../kit/server/complaints.ts'
 import type { Database } from '../../kit/server/database.ts'
 import type { Jobs } from '../../kit/server/jobs.ts'
 import type { Limiter } from '../../kit/server/limiter.ts'
+import { MailNotSent, MailRefused } from '../../kit/server/mail-faults.ts'
 import type { Mailer } from '../../kit/server/mailer.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
@@ -47,29 +49,72 @@ export async function sendMessage(
   return { ticket }
 }
 
-/** Mails a kept message to the operator, once. */
+/**
+ * Mails a kept message to the operator, once. It lies nowhere else where somebody would read it, so a refusal does not end it
+ * either: that is said, and it is tried again. Throws `MailNotSent`.
+ */
 export async function mailMessage(
-  { db, clock, mailer, operator }: { db: Database; clock: Clock; mailer: Mailer; operator: string },
+  {
+    db,
+    clock,
+    mailer,
+    operator,
+    complain,
+  }: { db: Database; clock: Clock; mailer: Mailer; operator: string; complain: Complain },
   messageId: string,
 ): Promise<void> {
   const message = await store.messageToMail(db, messageId)
   if (!message) return
-  await mailer.send({
+  const mail = {
     to: operator,
     replyTo: `${message.name.replace(/["<>]/g, ' ')} <${message.email}>`,
     subject: `[${message.ticket}] ${message.topic}: message from ${message.name}`,
     text: `${message.message}\n\n--\n${message.name} <${message.email}>, writes in "${message.locale}"\nTicket ${message.ticket}, ${message.created_at.toISOString()}\n`,
     messageId: `<contact-${messageId}@rheinklang>`,
-  })
+  }
+  try {
+    await mailer.send(mail)
+  } catch (error) {
+    if (!(error instanceof MailRefused)) throw error
+    complain('A contact message waits: the mail server refuses it for MAIL_FROM.', {
+      ticket: message.ticket,
+      code: error.code,
+    })
+    throw new MailNotSent(error.message)
+  }
   await store.markMailed(db, messageId, asDate(clock.now()))
+}
+
+const stepSize = 1000
+
+/** Puts messages that were not mailed back into the queue, where no job works for them any more. Any number may run at once. */
+export async function requeueMessages({ db, jobs }: { db: Database; jobs: Jobs }): Promise<void> {
+  let after: string | null = null
+  do {
+    after = await db.transaction().execute(async (trx): Promise<string | null> => {
+      const ids = await store.unmailedMessages(trx, after, stepSize)
+      await jobs.enqueueMissing(trx, mailJob, 'messageId', ids)
+      return ids.length === stepSize ? ids.at(-1)! : null
+    })
+  } while (after !== null)
 }
 
 /** Messages are kept this long at most, as the privacy page promises. */
 export const keptDays = 365
 
-/** Run daily. */
-export async function forgetMessages({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
-  await store.deleteMessagesBefore(db, asDate(clock.now().subtract({ hours: keptDays * 24 })))
+/** Run daily. A message that could not be mailed in all that time is said. */
+export async function forgetMessages({
+  db,
+  clock,
+  complain,
+}: {
+  db: Database
+  clock: Clock
+  complain: Complain
+}): Promise<void> {
+  const unmailed = await store.deleteMessagesBefore(db, asDate(clock.now().subtract({ hours: keptDays * 24 })))
+  for (const ticket of unmailed)
+    complain(`A contact message that was never mailed has been deleted after ${keptDays} days.`, { ticket })
 }
 
 /** e.g. RK-7F3K-29QD: no letters or digits that are mistaken for each other on the phone. */

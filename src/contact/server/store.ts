@@ -26,8 +26,27 @@ export async function messageToMail(db: Sql, messageId: string) {
     .executeTakeFirst()
 }
 
-export async function deleteMessagesBefore(db: Sql, before: Date): Promise<void> {
-  await db.deleteFrom('contact_messages').where('created_at', '<', before).execute()
+/** Messages not mailed yet, in the order of their ids. */
+export async function unmailedMessages(db: Sql, after: string | null, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('contact_messages')
+    .select('message_id')
+    .where('mailed_at', 'is', null)
+    .$if(after !== null, (query) => query.where('message_id', '>', after!))
+    .orderBy('message_id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.message_id)
+}
+
+/** Returns the tickets of those that were never mailed. */
+export async function deleteMessagesBefore(db: Sql, before: Date): Promise<string[]> {
+  const rows = await db
+    .deleteFrom('contact_messages')
+    .where('created_at', '<', before)
+    .returning(['ticket', 'mailed_at'])
+    .execute()
+  return rows.filter((row) => row.mailed_at === null).map((row) => row.ticket)
 }
 
 export async function markMailed(db: Sql, messageId: string, at: Date): Promise<void> {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { fromKysely, PgBoss, type Job } from 'pg-boss'
 import type { Database, Sql } from './database.ts'
 
@@ -5,7 +6,13 @@ import type { Database, Sql } from './database.ts'
 export interface Jobs {
   /** Enqueues in the caller's transaction, so that the job exists exactly when the change does. */
   enqueue(db: Sql, name: string, data: object): Promise<void>
-  stop(): Promise<void>
+  /**
+   * Enqueues `{ [key]: value }` for the values that no job waits or works for, as if it had never been lost or given up.
+   * In a transaction: several instances may ask at once, and each value gets one job.
+   */
+  enqueueMissing(trx: Sql, name: string, key: string, values: string[]): Promise<void>
+  /** Takes no more jobs and lets those that run end; after `timeoutMs` they are left for another start. */
+  stop(timeoutMs?: number): Promise<void>
 }
 
 export interface JobHandlers {
@@ -14,11 +21,16 @@ export interface JobHandlers {
     cron?: string
     /** Somebody waits for it: looked for this often instead of every two seconds. */
     lookEveryS?: number
+    /** Tried until it is done, however long that takes, instead of being given up after an hour or so. */
+    untilDone?: boolean
     run: (data: Record<string, unknown>, jobs: Jobs) => Promise<void>
   }
 }
 
 const retries = { retryLimit: 8, retryDelay: 10, retryBackoff: true, expireInSeconds: 300 }
+
+/** With growing pauses of up to a quarter of an hour. */
+const untilDone = { ...retries, retryLimit: 1_000_000, retryDelayMax: 15 * 60, retentionSeconds: 400 * 24 * 3600 }
 
 /** Many jobs at a look, each settled by itself; while there are more, the next look follows at once. */
 const batches = { batchSize: 10, perJobResults: true, burstWhenBatchFull: true } as const
@@ -35,14 +47,31 @@ export async function startJobs(
   },
 ): Promise<Jobs> {
   const boss = new PgBoss({ db: fromKysely(db), schema: 'jobs' })
-  boss.on('error', options.log)
+  // what was left behind at the end may still fail for want of a database, and is nobody's concern any more
+  let isOver = false
+  const log = (error: unknown) => void (isOver || options.log(error))
+  boss.on('error', log)
   await boss.start()
   const jobs: Jobs = {
     async enqueue(trx, name, data) {
       await boss.send(name, data, { db: fromKysely(trx) })
     },
-    async stop() {
-      await boss.stop({ graceful: true, timeout: 5000 })
+    async enqueueMissing(trx, name, key, values) {
+      await sql`select pg_advisory_xact_lock(hashtext(${`jobs ${name}`}))`.execute(trx)
+      const { rows } = await sql<{ value: string }>`
+        select value from unnest(${values}::text[]) as wanted (value)
+        where not exists (
+          select from jobs.job where name = ${name} and state < 'completed' and data ->> ${key}::text = value)`.execute(trx)
+      if (rows.length === 0) return
+      await boss.insert(
+        name,
+        rows.map(({ value }) => ({ data: { [key]: value } })),
+        { db: fromKysely(trx) },
+      )
+    },
+    async stop(timeoutMs = 5_000) {
+      await boss.stop({ graceful: true, timeout: timeoutMs })
+      isOver = true
     },
   }
   const outcomeOf = async (run: () => Promise<void>) => {
@@ -50,13 +79,15 @@ export async function startJobs(
       await run()
       return { status: 'completed' as const }
     } catch (error) {
-      options.log(error)
+      log(error)
       return { status: 'failed' as const, output: { message: error instanceof Error ? error.name : 'failed' } }
     }
   }
   for (const name of options.queues ?? []) await boss.createQueue(name, retries)
-  for (const [name, { cron, lookEveryS, run }] of Object.entries(handlers)) {
+  for (const [name, { cron, lookEveryS, untilDone: isPatient, run }] of Object.entries(handlers)) {
     await boss.createQueue(name, retries)
+    // also where a command, or a version before this one, has made it
+    if (isPatient) await boss.updateQueue(name, untilDone)
     await boss.work(
       name,
       { ...batches, ...(lookEveryS ? { pollingIntervalSeconds: lookEveryS } : {}) },

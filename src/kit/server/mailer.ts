@@ -1,7 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
+import { onceInAWhile, type Complain } from './complaints.ts'
 import { writeWhole } from './data-folder.ts'
+import { MailNotSent, mailFaultOf, MailRefused } from './mail-faults.ts'
+import { readSmtpAddress } from './smtp-address.ts'
 
 export interface Mail {
   to: string
@@ -17,19 +20,60 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Throws `MailRefused` when the mail will never be taken; anything else may pass with another try. */
+  /** @throws MailRefused, MailNotSent: nothing else */
   send(mail: Mail): Promise<void>
+  /**
+   * Takes no more mails. One that is being handed over has `graceMs` to get its answer; then it is cut off and fails with
+   * MailNotSent, so that whoever sent it tries again another time.
+   */
+  close(graceMs: number): Promise<void>
 }
 
-/** The mail server has refused the mail for good (5xx). */
-export class MailRefused extends Error {}
-
+/** For each answer of the mail server. */
 const timeoutMs = 10_000
+/** For a whole mail: a server that answers each step late must not hold one for ever. */
+const mailMs = 60_000
+
+export interface MailerOptions {
+  smtpUrl: string | null
+  from: string
+  folder: string
+  /** Hears of what keeps every mail from leaving. */
+  complain: Complain
+}
 
 /** Sends by SMTP; without `smtpUrl` each mail becomes a file `<folder>/<id>.eml`, to be shown by `keptMails`. */
-export function createMailer(options: { smtpUrl: string | null; from: string; folder: string }): Mailer {
-  const composed = ({ unsubscribeUrl, ...mail }: Mail) => ({
-    from: options.from,
+export function createMailer(options: MailerOptions): Mailer {
+  const complain = onceInAWhile(options.complain)
+  const underWay = new Set<Promise<void>>()
+  const cutOff = new AbortController()
+  let closed = false
+  const handOver = options.smtpUrl ? bySmtp(options.smtpUrl, options.from, complain) : asFile(options, complain)
+  return {
+    async send(mail) {
+      if (closed) throw new MailNotSent('The mail was not sent: the server stops')
+      const sending = handOver(mail, cutOff.signal)
+      underWay.add(sending)
+      try {
+        await sending
+      } finally {
+        underWay.delete(sending)
+      }
+    },
+    async close(graceMs) {
+      closed = true
+      const timer = setTimeout(() => cutOff.abort(), graceMs)
+      await Promise.allSettled(underWay)
+      clearTimeout(timer)
+    },
+  }
+}
+
+type HandOver = (mail: Mail, cutOff: AbortSignal) => Promise<void>
+
+function composed(from: string, { unsubscribeUrl, ...mail }: Mail) {
+  return {
+    from,
     ...mail,
     subject: mail.subject.replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' '),
     ...(unsubscribeUrl
@@ -42,37 +86,68 @@ export function createMailer(options: { smtpUrl: string | null; from: string; fo
       : {}),
     disableFileAccess: true,
     disableUrlAccess: true,
+  }
+}
+
+function bySmtp(smtpUrl: string, from: string, complain: Complain): HandOver {
+  const address = readSmtpAddress(smtpUrl)
+  if (!address) throw new Error('SMTP_URL cannot be read')
+  const transport = createTransport({
+    ...address,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    // one that was cut off must not keep the process
+    socketCloseTimeout: 500,
   })
-  if (options.smtpUrl) {
-    const transport = createTransport({
-      url: options.smtpUrl,
-      connectionTimeout: timeoutMs,
-      greetingTimeout: timeoutMs,
-      socketTimeout: timeoutMs,
-    })
-    return {
-      async send(mail) {
-        try {
-          await transport.sendMail(composed(mail))
-        } catch (error) {
-          const code = (error as { responseCode?: number }).responseCode ?? 0
-          // what the server said may repeat the address, so only its number is kept
-          if (code >= 500) throw new MailRefused(`The mail server answered ${code}`)
-          throw new Error(`The mail was not sent: ${code || ((error as { code?: string }).code ?? 'no answer')}`)
-        }
-      },
+  const server = `the mail server ${address.host}:${address.port}`
+  return async (mail, cutOff) => {
+    try {
+      await transport.sendMail({ ...composed(from, mail), signal: AbortSignal.any([cutOff, AbortSignal.timeout(mailMs)]) })
+    } catch (error) {
+      if (cutOff.aborted) throw new MailNotSent('The mail was not sent: the server stops')
+      const fault = mailFaultOf(error)
+      if ('refusal' in fault) throw new MailRefused(fault.refusal)
+      if ('trouble' in fault) complain(`Mails wait: ${server} ${fault.trouble}`)
+      throw new MailNotSent(`The mail was not sent: ${'later' in fault ? fault.later : `${server} ${fault.trouble}`}`)
     }
   }
+}
+
+/** Connects and logs in without sending; says what is wrong after the words "The mail server", null: nothing. */
+export async function troubleWithMail(smtpUrl: string): Promise<string | null> {
+  const address = readSmtpAddress(smtpUrl)
+  if (!address) return 'cannot be found: SMTP_URL cannot be read.'
+  const transport = createTransport({ ...address, connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 5_000 })
+  try {
+    await transport.verify()
+    return null
+  } catch (error) {
+    const fault = mailFaultOf(error)
+    return 'trouble' in fault ? fault.trouble : 'takes no mail.'
+  } finally {
+    transport.close()
+  }
+}
+
+function asFile({ folder, from }: MailerOptions, complain: Complain): HandOver {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
-  return {
-    async send(mail) {
-      const { message } = await composer.sendMail(composed(mail))
-      const name = `${mail.messageId.replace(/[^\w.-]/g, '')}.eml`
-      await writeWhole(join(options.folder, name), message as Buffer)
-      const { headers = {} } = composed(mail)
-      const shown = { to: mail.to, subject: mail.subject, text: mail.text, at: new Date().toISOString(), headers }
-      await writeWhole(join(options.folder, `${name}.json`), JSON.stringify(shown))
-    },
+  const write = async (mail: Mail) => {
+    const { message } = await composer.sendMail(composed(from, mail))
+    const name = `${mail.messageId.replace(/[^\w.-]/g, '')}.eml`
+    await writeWhole(join(folder, name), message as Buffer)
+    const { headers = {} } = composed(from, mail)
+    const shown = { to: mail.to, subject: mail.subject, text: mail.text, at: new Date().toISOString(), headers }
+    await writeWhole(join(folder, `${name}.json`), JSON.stringify(shown))
+  }
+  return async (mail) => {
+    try {
+      await write(mail)
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code ?? (error as Error).name
+      complain(`Mails wait: they cannot be written to ${folder} (${code}).`)
+      throw new MailNotSent(`The mail was not written: ${code}`)
+    }
   }
 }
 

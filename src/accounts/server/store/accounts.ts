@@ -20,6 +20,8 @@ export interface AccountRow {
   totp_pending: Buffer | null
   totp_last_step: number | null
   deletion_at: Date | null
+  /** When it goes unless its address is confirmed; null: nobody has been asked yet, or it is. */
+  confirm_by: Date | null
   created_at: Date
 }
 
@@ -45,6 +47,7 @@ export const accountRows = (db: Sql) =>
       'totp_pending',
       'totp_last_step',
       'deletion_at',
+      'confirm_by',
       'created_at',
     ])
     .$castTo<AccountRow>()
@@ -58,6 +61,7 @@ export interface NewAccount extends Omit<
   | 'totp_pending'
   | 'totp_last_step'
   | 'deletion_at'
+  | 'confirm_by'
 > {
   accepted_terms_at: Date | null
 }

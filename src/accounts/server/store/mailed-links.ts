@@ -50,6 +50,15 @@ export async function findLinkHash(db: Sql, linkId: string): Promise<Buffer | un
   return row?.token_hash
 }
 
+export async function findLinkPurpose(db: Sql, linkId: string): Promise<LinkPurpose | undefined> {
+  const row = await db.selectFrom('mailed_links').select('purpose').where('link_id', '=', linkId).executeTakeFirst()
+  return row?.purpose as LinkPurpose | undefined
+}
+
+export async function setLinkExpiry(db: Sql, linkId: string, expiresAt: Date): Promise<void> {
+  await db.updateTable('mailed_links').set({ expires_at: expiresAt }).where('link_id', '=', linkId).execute()
+}
+
 export async function deleteLinks(db: Sql, accountId: string, purposes: LinkPurpose[]): Promise<void> {
   await db.deleteFrom('mailed_links').where('account_id', '=', accountId).where('purpose', 'in', purposes).execute()
 }

@@ -45,3 +45,24 @@ export async function deleteMail(db: Sql, mailId: string): Promise<boolean> {
   const { rows } = await sql`delete from outgoing_mails where mail_id = ${mailId} returning 1`.execute(db)
   return rows.length > 0
 }
+
+/** Ids of mails that have not left, in their order. */
+export async function waitingMails(db: Sql, after: string | null, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('outgoing_mails')
+    .select('mail_id')
+    .$if(after !== null, (query) => query.where('mail_id', '>', after!))
+    .orderBy('mail_id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.mail_id)
+}
+
+/** Gives up mails that wait since before then, and says which. */
+export async function giveUpMails(db: Sql, before: Date): Promise<Pick<NewMail, 'mail_id' | 'kind' | 'account_id'>[]> {
+  return db
+    .deleteFrom('outgoing_mails')
+    .where('created_at', '<', before)
+    .returning(['mail_id', 'kind', 'account_id'])
+    .execute()
+}

@@ -1,0 +1,266 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { sql } from 'kysely'
+import PostalMime from 'postal-mime'
+import { describe, expect, it } from 'vitest'
+import { forgetExpired } from '../src/accounts/server/accounts.ts'
+import { forgetMessages } from '../src/contact/server/contact.ts'
+import { startMailPeer, withMail, type MailPeerMood } from './peers/smtp.ts'
+import { get, post, tokenIn, visitorForm } from './people.ts'
+import { keepersOf } from './rooms.ts'
+import { anotherInstance, appForTest, saturdayEvening, type TestApp } from './start-app.ts'
+
+/** A port where nobody listens yet. */
+async function deadPort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as { port: number }
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
+
+const writeToUs = async (app: { url: string }) => {
+  const body = { name: 'Lena', email: 'lena@example.org', message: 'Where is the lost and found?' }
+  const { status, body: answer } = await post(app, '/api/contact', body)
+  expect(status).toBe(201)
+  return answer.ticket as string
+}
+const signUp = async (app: { url: string }, email: string) =>
+  expect((await post(app, '/api/auth/signup', visitorForm(email))).status).toBe(201)
+
+const waiting = async (app: TestApp) => ({
+  mails: (await app.db.selectFrom('outgoing_mails').select('kind').execute()).map(({ kind }) => kind),
+  tickets: (await app.db.selectFrom('contact_messages').select('ticket').where('mailed_at', 'is', null).execute()).map(
+    ({ ticket }) => ticket,
+  ),
+})
+const nothing = { mails: [], tickets: [] }
+
+/** The pauses are over. */
+const hurry = (app: TestApp) => sql`update jobs.job set start_after = now() where state = 'retry'`.execute(app.db)
+
+interface MailJob {
+  name: string
+  state: string
+  retry_count: number
+}
+async function mailJobs(app: TestApp): Promise<MailJob[]> {
+  const { rows } = await sql<MailJob>`
+    select name, state::text as state, retry_count from jobs.job where name in ('account-mail', 'contact-mail')
+      and state::text <> 'completed' order by name`.execute(app.db)
+  return rows
+}
+
+const patience = { timeout: 40_000, interval: 100 }
+const complaints = (lines: string[]) =>
+  lines.map((line) => JSON.parse(line) as { level: number; msg: string }).filter(({ level }) => level === 50)
+
+describe('a mail server that is away', () => {
+  it('gets every mail when it is back, however often it was tried meanwhile; pauses grow to a quarter of an hour', async () => {
+    const port = await deadPort()
+    const lines: string[] = []
+    const app = await appForTest({ env: withMail(`smtp://127.0.0.1:${port}`), log: lines })
+    await signUp(app, 'later@example.org')
+    const ticket = await writeToUs(app)
+    await expect.poll(() => mailJobs(app), patience).toMatchObject([{ state: 'retry' }, { state: 'retry' }])
+    // as after days
+    await sql`update jobs.job set retry_count = 200, start_after = now() where state = 'retry'`.execute(app.db)
+    await expect
+      .poll(() => mailJobs(app), patience)
+      .toMatchObject([
+        { state: 'retry', retry_count: 201 },
+        { state: 'retry', retry_count: 201 },
+      ])
+    const { rows } = await sql<{ pause: number }>`
+      select extract(epoch from start_after - now())::int as pause from jobs.job where state = 'retry'`.execute(app.db)
+    for (const { pause } of rows) expect(pause).toSatisfy((s: number) => s > 800 && s <= 900)
+    expect(await waiting(app)).toEqual({ mails: ['verify'], tickets: [ticket] })
+    // said to the operator, and not per mail
+    expect(complaints(lines).map(({ msg }) => msg)).toEqual([
+      `Mails wait: the mail server 127.0.0.1:${port} cannot be reached (ECONNREFUSED).`,
+    ])
+
+    const peer = await startMailPeer({}, { port })
+    await hurry(app)
+    await expect.poll(() => waiting(app), patience).toEqual(nothing)
+    expect(peer.received.flatMap(({ to }) => to).sort()).toEqual(['hello@rheinklang.example', 'later@example.org'])
+  })
+
+  it('gets also what no job works for any more, once, however many instances start', async () => {
+    const peer = await startMailPeer()
+    const app = await appForTest({ env: withMail(`smtp://127.0.0.1:${await deadPort()}`) })
+    await signUp(app, 'left@example.org')
+    await writeToUs(app)
+    await expect.poll(async () => (await waiting(app)).mails, patience).toEqual(['verify'])
+    await expect.poll(() => mailJobs(app), patience).toMatchObject([{ state: 'retry' }, { state: 'retry' }])
+    await sql`update jobs.job set state = 'failed', completed_on = now() where state = 'retry'`.execute(app.db)
+    await app.stop()
+    await Promise.all([1, 2, 3].map(() => anotherInstance(app, withMail(peer.url))))
+    const two = await anotherInstance(app, withMail(peer.url))
+    await expect.poll(() => waiting({ ...app, db: two.db }), patience).toEqual(nothing)
+    expect(peer.received).toHaveLength(2)
+  })
+
+  it('is waited for seven days by mails of accounts; one that is given up then is said, and a link never goes before', async () => {
+    const lines: string[] = []
+    const app = await appForTest({ env: withMail(`smtp://127.0.0.1:${await deadPort()}`) })
+    await signUp(app, 'patient@example.org')
+    await expect.poll(async () => (await waiting(app)).mails, patience).toEqual(['verify'])
+    const at = (days: number) => {
+      const now = Temporal.Instant.from(saturdayEvening).add({ hours: days * 24 + 1 })
+      const complain = (message: string, details: object = {}) => void lines.push(JSON.stringify({ message, ...details }))
+      return { ...keepersOf(app, now.toString()), complain }
+    }
+    const { mail_id } = await app.db.selectFrom('outgoing_mails').select('mail_id').executeTakeFirstOrThrow()
+    await forgetExpired(at(2))
+    expect((await waiting(app)).mails).toEqual(['verify'])
+    expect(lines).toEqual([])
+    await forgetExpired(at(7))
+    expect((await waiting(app)).mails).toEqual([])
+    expect(lines).toHaveLength(1)
+    expect(JSON.parse(lines[0]!)).toMatchObject({ mail_id, mail: 'verify' })
+    expect(lines[0]).not.toContain('patient@example.org')
+  })
+
+  it('may be away for longer than a link counts: its time begins when its mail leaves', async () => {
+    const port = await deadPort()
+    const app = await appForTest({ env: withMail(`smtp://127.0.0.1:${port}`) })
+    await signUp(app, 'slow@example.org')
+    await expect.poll(() => mailJobs(app), patience).toMatchObject([{ state: 'retry' }])
+    app.setNow('2026-06-23T20:00:00Z')
+    await forgetExpired(keepersOf(app, '2026-06-23T20:00:00Z'))
+    const peer = await startMailPeer({}, { port })
+    await hurry(app)
+    await expect.poll(() => peer.received.length, patience).toBe(1)
+    const mail = await PostalMime.parse(Buffer.from(peer.received[0]!.raw, 'latin1'))
+    app.setNow('2026-06-24T19:59:00Z')
+    expect((await post(app, '/api/auth/verify', { token: tokenIn({ text: mail.text! }) })).status).toBe(200)
+  })
+
+  it('a message to the organisers is never given up in silence', async () => {
+    const lines: object[] = []
+    const app = await appForTest({ env: withMail(`smtp://127.0.0.1:${await deadPort()}`) })
+    const ticket = await writeToUs(app)
+    const complain = (message: string, details: object = {}) => void lines.push({ message, ...details })
+    const clock = { now: () => Temporal.Instant.from('2027-06-20T18:00:00Z') }
+    await forgetMessages({ db: app.db, clock, complain })
+    expect(lines).toEqual([expect.objectContaining({ ticket })])
+  })
+})
+
+describe('a mail server that refuses', () => {
+  it('the login (535) loses nothing: mails wait, the operator is told once, and they leave when it is right', async () => {
+    const peer = await startMailPeer({ login: 535 }, { demandsLogin: true })
+    const lines: string[] = []
+    const app = await appForTest({ env: withMail(peer.url), log: lines })
+    await signUp(app, 'one@example.org')
+    await signUp(app, 'two@example.org')
+    const ticket = await writeToUs(app)
+    await expect.poll(() => mailJobs(app), patience).toHaveLength(3)
+    await expect
+      .poll(async () => (await mailJobs(app)).every(({ state }) => state === 'retry'), patience)
+      .toBe(true)
+    expect(peer.logins()).toBeGreaterThanOrEqual(3)
+    expect(await waiting(app)).toEqual({ mails: ['verify', 'verify'], tickets: [ticket] })
+    expect(complaints(lines).map(({ msg }) => msg)).toEqual([
+      `Mails wait: the mail server 127.0.0.1:${peer.port} refuses the login (535). Look at user and password in SMTP_URL.`,
+    ])
+    expect(lines.join('\n')).not.toMatch(/mail_refused|secret@|festival:/)
+    peer.now.login = null
+    await hurry(app)
+    await expect.poll(() => waiting(app), patience).toEqual(nothing)
+    expect(peer.received).toHaveLength(3)
+  })
+  it.each<[string, Partial<MailPeerMood>, string]>([
+    ['the sender (553)', { sender: 553 }, 'refuses the sender (553). Look at MAIL_FROM.'],
+    ['to pass mail on', { recipient: () => 554, words: 'Relay access denied' }, 'takes no mail from us (554).'],
+    ['us, and says so late', { recipient: () => 554, words: 'Client host rejected' }, 'takes no mail from us (554).'],
+    ['those who have not logged in', { recipient: () => 530 }, 'refuses the login (530).'],
+  ])('%s loses nothing', async (_, mood, said) => {
+    const peer = await startMailPeer(mood)
+    const lines: string[] = []
+    const app = await appForTest({ env: withMail(peer.url), log: lines })
+    await signUp(app, 'one@example.org')
+    await expect.poll(() => mailJobs(app), patience).toMatchObject([{ name: 'account-mail', state: 'retry' }])
+    expect((await waiting(app)).mails).toEqual(['verify'])
+    expect(complaints(lines)).toHaveLength(1)
+    expect(complaints(lines)[0]!.msg).toContain(said)
+  })
+  it('a secure connection loses nothing either', async () => {
+    const peer = await startMailPeer()
+    const lines: string[] = []
+    const app = await appForTest({ env: withMail(`smtps://127.0.0.1:${peer.port}`), log: lines })
+    await signUp(app, 'one@example.org')
+    await expect.poll(() => mailJobs(app), patience).toMatchObject([{ state: 'retry' }])
+    expect((await waiting(app)).mails).toEqual(['verify'])
+    expect(complaints(lines)[0]!.msg).toMatch(/^Mails wait: the mail server 127\.0\.0\.1:\d+ cannot be spoken to securely /)
+  })
+  it('the content of a mail (554) loses that mail alone, and never a message to the organisers', async () => {
+    const peer = await startMailPeer({ content: 554 })
+    const lines: string[] = []
+    const app = await appForTest({ env: withMail(peer.url), log: lines })
+    await signUp(app, 'one@example.org')
+    const ticket = await writeToUs(app)
+    await expect.poll(async () => (await waiting(app)).mails, patience).toEqual([])
+    await expect.poll(() => mailJobs(app), patience).toMatchObject([{ name: 'contact-mail', state: 'retry' }])
+    const refused = lines.map((line) => JSON.parse(line)).filter(({ security }) => security === 'mail_refused')
+    expect(refused).toEqual([expect.objectContaining({ mail: 'verify', code: 554, mail_id: expect.any(String) })])
+    expect(complaints(lines)).toEqual([expect.objectContaining({ ticket })])
+    peer.now.content = null
+    await hurry(app)
+    await expect.poll(() => waiting(app), patience).toEqual(nothing)
+    expect(peer.received.map(({ to }) => to)).toEqual([['hello@rheinklang.example']])
+  })
+})
+
+describe('a stop while the mail server is slow', () => {
+  const idOf = async (raw: string) => (await PostalMime.parse(Buffer.from(raw, 'latin1'))).messageId
+
+  it('cuts off a mail that is not handed over, which then arrives once, from the next start', async () => {
+    const peer = await startMailPeer({ holds: 'recipient' })
+    const app = await appForTest({ env: withMail(peer.url) })
+    await signUp(app, 'cut@example.org')
+    await writeToUs(app)
+    await expect.poll(() => peer.held(), patience).toBe(2)
+    const began = performance.now()
+    await app.stop()
+    expect(performance.now() - began).toBeLessThan(8_000)
+    peer.letGo()
+    const next = await anotherInstance(app, withMail(peer.url))
+    const now = { ...app, db: next.db }
+    expect(await mailJobs(now)).toMatchObject([{ state: 'retry' }, { state: 'retry' }])
+    await hurry(now)
+    await expect.poll(() => waiting(now), patience).toEqual(nothing)
+    expect(peer.received).toHaveLength(2)
+  })
+  it('waits for the answer of a mail that is handed over, so that it is not sent again', async () => {
+    const peer = await startMailPeer({ holds: 'taken' })
+    const app = await appForTest({ env: withMail(peer.url) })
+    await writeToUs(app)
+    await expect.poll(() => peer.held(), patience).toBe(1)
+    const stopped = app.stop()
+    await expect(fetch(`${app.url}/healthz`).then(() => 'open', () => 'closed')).resolves.toBeDefined()
+    await expect.poll(() => get(app, '/healthz').then(() => 'open', () => 'closed'), patience).toBe('closed')
+    peer.letGo()
+    await stopped
+    const next = await anotherInstance(app, withMail(peer.url))
+    expect(await waiting({ ...app, db: next.db })).toEqual(nothing)
+    expect(peer.received).toHaveLength(1)
+  })
+  it('that never answers keeps the id of the mail when it is sent again', async () => {
+    const peer = await startMailPeer({ holds: 'taken' })
+    const app = await appForTest({ env: withMail(peer.url) })
+    await writeToUs(app)
+    await expect.poll(() => peer.held(), patience).toBe(1)
+    await app.stop()
+    peer.letGo()
+    const next = await anotherInstance(app, withMail(peer.url))
+    const now = { ...app, db: next.db }
+    await hurry(now)
+    await expect.poll(() => waiting(now), patience).toEqual(nothing)
+    const ids = await Promise.all(peer.received.map(({ raw }) => idOf(raw)))
+    expect(ids).toHaveLength(2)
+    expect(new Set(ids).size).toBe(1)
+  })
+})
