@@ -9,6 +9,7 @@ import { afterEach, describe, expect, inject, it, onTestFinished, vi } from 'vit
 import { openDatabase } from '../src/kit/server/database.ts'
 import { databaseUrl, dropDatabase, sql } from './global-setup.ts'
 import { attachOrStartEmbeddedPostgres } from '../src/kit/server/embedded-postgres.ts'
+import { startMailPeer, withMail } from './peers/smtp.ts'
 
 interface Started {
   child: ChildProcess
@@ -300,6 +301,55 @@ describe('SIGTERM', () => {
   })
 })
 
+describe('a mail server', () => {
+  it.each(['the embedded database', 'DATABASE_URL'])(
+    'that is slow does not keep a stop with %s: exit 0 within 10 s, and each mail arrives once',
+    async (kind) => {
+      const peer = await startMailPeer({ holds: 'recipient' })
+      const dataDir = folder()
+      const env = {
+        DEMO_DATA: 'off',
+        ...withMail(peer.url),
+        ...(kind === 'DATABASE_URL' ? (await ownDatabase()).env : {}),
+      }
+      const first = await start(dataDir, env)
+      const tickets = [await ticketFrom(first.url, 1), await ticketFrom(first.url, 2)]
+      await vi.waitUntil(() => peer.held() === 2, { timeout: 20_000, interval: 20 })
+      const termAt = performance.now()
+      first.child.kill('SIGTERM')
+      expect(await exitOf(first.child), first.output()).toBe(0)
+      expect(performance.now() - termAt).toBeLessThan(9_000)
+      expect(first.output()).not.toMatch(/destroyed|did not stop cleanly/)
+      peer.letGo()
+      const second = await start(dataDir, env)
+      await vi.waitUntil(() => peer.received.length === 2, { timeout: 45_000, interval: 100 })
+      second.child.kill('SIGTERM')
+      expect(await exitOf(second.child), second.output()).toBe(0)
+      const subjects = peer.received.map(({ raw }) => /^Subject: \[(\S+)\]/m.exec(raw)![1])
+      expect(subjects.sort()).toEqual(tickets.sort())
+    },
+    120_000,
+  )
+  it('is looked at by the doctor, who says what is wrong and never the secret', async () => {
+    const peer = await startMailPeer({ login: 535 }, { demandsLogin: true })
+    const { env } = await ownDatabase()
+    const doctor = async (SMTP_URL: string) => {
+      const child = spawn(process.execPath, ['scripts/doctor.ts'], {
+        env: { ...process.env, ...env, DATA_DIR: folder(), PORT: '0', MAIL_FROM: 'a@b.ch', SMTP_URL },
+        stdio: 'pipe',
+      })
+      children.push(child)
+      let said = ''
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
+      expect(await exitOf(child)).toBe(1)
+      expect(said).not.toMatch(/secret@|geheim|at .*\.ts:\d/)
+      return said
+    }
+    expect(await doctor('smtps://user:geheim/pass@mail.example.ch:465')).toContain('✗ SMTP_URL must be an address')
+    expect(await doctor(peer.url)).toContain('✗ The mail server refuses the login (535). Look at user and password')
+  })
+})
+
 describe('a database that comes and goes', () => {
   it('never takes the server with it: connections cut in use give 503 at most, and 200 again soon (R2)', async () => {
     const dataDir = folder()
@@ -414,7 +464,7 @@ function embeddedIn(dataDir: string) {
 /** A database on a server that outlives ours. */
 async function ownDatabase() {
   const { admin } = inject('postgres')
-  const name = `rk_killed_${process.pid}`
+  const name = `rk_life_${process.pid}_${Date.now().toString(36)}`
   await sql(admin, `create database ${name} encoding 'UTF8' template template0`)
   onTestFinished(() => dropDatabase(admin, name))
   const url = databaseUrl(admin, name)

@@ -109,7 +109,8 @@ describe('a mail server that is away', () => {
     await expect.poll(async () => (await waiting(app)).mails, patience).toEqual(['verify'])
     const at = (days: number) => {
       const now = Temporal.Instant.from(saturdayEvening).add({ hours: days * 24 + 1 })
-      const complain = (message: string, details: object = {}) => void lines.push(JSON.stringify({ message, ...details }))
+      const complain = (message: string, details: object = {}) =>
+        void lines.push(JSON.stringify({ message, ...details }))
       return { ...keepersOf(app, now.toString()), complain }
     }
     const { mail_id } = await app.db.selectFrom('outgoing_mails').select('mail_id').executeTakeFirstOrThrow()
@@ -158,9 +159,7 @@ describe('a mail server that refuses', () => {
     await signUp(app, 'two@example.org')
     const ticket = await writeToUs(app)
     await expect.poll(() => mailJobs(app), patience).toHaveLength(3)
-    await expect
-      .poll(async () => (await mailJobs(app)).every(({ state }) => state === 'retry'), patience)
-      .toBe(true)
+    await expect.poll(async () => (await mailJobs(app)).every(({ state }) => state === 'retry'), patience).toBe(true)
     expect(peer.logins()).toBeGreaterThanOrEqual(3)
     expect(await waiting(app)).toEqual({ mails: ['verify', 'verify'], tickets: [ticket] })
     expect(complaints(lines).map(({ msg }) => msg)).toEqual([
@@ -194,7 +193,9 @@ describe('a mail server that refuses', () => {
     await signUp(app, 'one@example.org')
     await expect.poll(() => mailJobs(app), patience).toMatchObject([{ state: 'retry' }])
     expect((await waiting(app)).mails).toEqual(['verify'])
-    expect(complaints(lines)[0]!.msg).toMatch(/^Mails wait: the mail server 127\.0\.0\.1:\d+ cannot be spoken to securely /)
+    expect(complaints(lines)[0]!.msg).toMatch(
+      /^Mails wait: the mail server 127\.0\.0\.1:\d+ cannot be spoken to securely /,
+    )
   })
   it('the content of a mail (554) loses that mail alone, and never a message to the organisers', async () => {
     const peer = await startMailPeer({ content: 554 })
@@ -240,8 +241,22 @@ describe('a stop while the mail server is slow', () => {
     await writeToUs(app)
     await expect.poll(() => peer.held(), patience).toBe(1)
     const stopped = app.stop()
-    await expect(fetch(`${app.url}/healthz`).then(() => 'open', () => 'closed')).resolves.toBeDefined()
-    await expect.poll(() => get(app, '/healthz').then(() => 'open', () => 'closed'), patience).toBe('closed')
+    await expect(
+      fetch(`${app.url}/healthz`).then(
+        () => 'open',
+        () => 'closed',
+      ),
+    ).resolves.toBeDefined()
+    await expect
+      .poll(
+        () =>
+          get(app, '/healthz').then(
+            () => 'open',
+            () => 'closed',
+          ),
+        patience,
+      )
+      .toBe('closed')
     peer.letGo()
     await stopped
     const next = await anotherInstance(app, withMail(peer.url))

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { readSmtpAddress } from '../kit/server/smtp-address.ts'
 import { readConfig } from './config.ts'
 
 const read = (env: Record<string, string>) => readConfig(env, '/srv/festival')
@@ -82,7 +83,6 @@ describe('the configuration', () => {
       { MAIL_FROM: 'Rheinklang <hello>' },
       'MAIL_FROM must be an address such as hello@example.ch or Rheinklang <hello@example.ch>.',
     ],
-    [{ SMTP_URL: 'mail', MAIL_FROM: 'a@b.ch' }, 'SMTP_URL must begin with smtp:// or smtps://.'],
     [{ REQUESTS_PER_SECOND: '50' }, 'REQUESTS_PER_SECOND must be 100 or more: a festival crowd shares addresses.'],
     [{ SECRET_KEY: 'short' }, 'SECRET_KEY must have at least 32 characters.'],
     [{ SIGNUP_CHALLENGE: 'never' }, 'SIGNUP_CHALLENGE must be one of auto, always.'],
@@ -128,6 +128,51 @@ describe('the configuration', () => {
     ),
   ])('refuses %j with a sentence', (env, sentence) => {
     expect(() => read(env as Record<string, string>)).toThrow(sentence)
+  })
+  it.each([
+    'mail',
+    'http://mail.example.ch',
+    'smtp:mail.example.ch',
+    'smtp://',
+    'smtps://user:geheim/pass@mail.example.ch:465',
+    'smtps://user:12/geheim@mail.example.ch:465',
+    'smtps://user:12?geheim@mail.example.ch:465',
+    'smtps://user:12#geheim@mail.example.ch:465',
+    'smtps://user:geheim%zz@mail.example.ch:465',
+    'smtps://user@mail.example.ch',
+    'smtps://:geheim@mail.example.ch',
+    'smtps://user:geheim@mail.example.ch:0',
+    'smtps://user:geheim@mail.example.ch:99999',
+    'smtps://user:geheim@mail.example.ch/path',
+    'smtps://user:geheim@mail.example.ch?host=evil.example',
+    'smtps://user:ge heim@mail.example.ch',
+  ])('refuses SMTP_URL=%s with a sentence that never shows the secret', (SMTP_URL) => {
+    const faults = () => read({ SMTP_URL, MAIL_FROM: 'a@b.ch' })
+    expect(faults).toThrow(/^SMTP_URL must be an address such as smtps:\/\/user:password@mail\.example\.ch:465;/)
+    expect(faults).not.toThrow(/geheim|evil/)
+  })
+  it.each([
+    ['smtp://mail', { host: 'mail', port: 587, secure: false }],
+    ['smtps://mail.example.ch', { host: 'mail.example.ch', port: 465, secure: true }],
+    ['smtp://[::1]:2525/', { host: '::1', port: 2525, secure: false }],
+    [
+      'smtps://lena%40example.ch:a%2Fb%3F%23%25@c@mail.example.ch:465',
+      { host: 'mail.example.ch', port: 465, secure: true, auth: { user: 'lena@example.ch', pass: 'a/b?#%@c' } },
+    ],
+    [
+      'smtp://mail?requireTLS=true&tls.rejectUnauthorized=false&name=festival.ch',
+      {
+        host: 'mail',
+        port: 587,
+        secure: false,
+        requireTLS: true,
+        name: 'festival.ch',
+        tls: { rejectUnauthorized: false },
+      },
+    ],
+  ])('reads SMTP_URL=%s', (SMTP_URL, address) => {
+    expect(read({ SMTP_URL, MAIL_FROM: 'a@b.ch' }).smtpUrl).toBe(SMTP_URL)
+    expect(readSmtpAddress(SMTP_URL)).toEqual(address)
   })
   it('fills the key into the style, and knows where the online map is loaded from', () => {
     const { map } = read({

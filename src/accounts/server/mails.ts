@@ -228,6 +228,8 @@ async function compose(room: MailRoom, mail: store.NewMail) {
       minutes: resetMinutes,
       days: kind === 'verify' ? daysToConfirm(room, account) : deletionDays,
       confirm: room.requireVerifiedEmail ? 'demanded' : 'free',
+      // a day later it is no welcome any more
+      again: account && room.clock.now().epochMilliseconds - account.created_at.getTime() > 86_400_000 ? 'yes' : 'no',
     })
   const button = token
     ? { label: say(`${kind}.button`), url: `${mail.origin}${linkPages[kind] ?? '/'}?token=${token}` }

@@ -2,6 +2,7 @@ import { unzipSync } from 'fflate'
 import { sql } from 'kysely'
 import { Secret, TOTP } from 'otpauth'
 import { parse } from 'csv-parse/sync'
+import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addDeal } from '../../../test/cast.ts'
 import {
@@ -16,9 +17,17 @@ import {
   visitorForm,
   type Person,
 } from '../../../test/people.ts'
-import { keepersOf } from '../../../test/rooms.ts'
-import { api, appForTest, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
-import { deleteUnverified, executeDeletions, forgetExpired } from './accounts.ts'
+import { startMailPeer, withMail } from '../../../test/peers/smtp.ts'
+import { keepersOf, keyringFor, withJobs } from '../../../test/rooms.ts'
+import {
+  anotherInstance,
+  api,
+  appForTest,
+  saturdayEvening,
+  startTestApp,
+  type TestApp,
+} from '../../../test/start-app.ts'
+import { askToConfirm, deleteUnverified, executeDeletions, forgetExpired } from './accounts.ts'
 import { csvOf } from './csv.ts'
 
 const start = Temporal.Instant.from(saturdayEvening)
@@ -394,6 +403,15 @@ async function everything(on: TestApp): Promise<string> {
 }
 
 describe('what runs out', () => {
+  const emails = async (on: TestApp) =>
+    (await on.db.selectFrom('accounts').select('email').orderBy('email').execute()).map(({ email }) => email)
+  /** All mails have left. */
+  const mailed = (on: TestApp) =>
+    expect
+      .poll(async () => (await on.db.selectFrom('outgoing_mails').select('kind').execute()).length, { timeout: 15_000 })
+      .toBe(0)
+  const origin = 'https://festival.example'
+
   it('accounts that nobody verified go after seven days, but none with content, and none where nobody need verify', async () => {
     const tests = await appForTest({ env: { REQUIRE_VERIFIED_EMAIL: 'on' } })
     const people: Record<string, Person> = {}
@@ -403,18 +421,71 @@ describe('what runs out', () => {
     await addDeal(tests.db, busy.businessId, 'Beer')
     await post(tests, '/api/auth/signup', visitorForm('verified@example.org'))
     await post(tests, '/api/auth/verify', { token: tokenIn(await mailTo(tests, 'verified@example.org')) })
-    const left = async () =>
-      (await tests.db.selectFrom('accounts').select('email').orderBy('email').execute()).map(({ email }) => email)
+    await mailed(tests)
+    expect((await mailTo(tests, 'never@example.org')).text).toContain('we delete the account in 7 days.')
     const at = (duration: Temporal.DurationLike) => keepersOf(tests, later(duration))
     expect(await deleteUnverified(at({ hours: 7 * 24 - 1 }), true)).toBe(0)
     expect(await deleteUnverified(at({ hours: 400 * 24 }), false)).toBe(0)
     expect(await deleteUnverified(at({ hours: 7 * 24 + 1 }), true)).toBe(2)
-    expect(await left()).toEqual(['busy@example.org', 'verified@example.org'])
+    expect(await emails(tests)).toEqual(['busy@example.org', 'verified@example.org'])
     expect(await deleteUnverified(at({ hours: 7 * 24 + 1 }), true)).toBe(0)
     expect((await api(tests, `/api/business/${(people['empty'] as { businessId: string }).businessId}`)).status).toBe(
       404,
     )
   })
+
+  it('an account from before mail was sent has seven days from the mail that says so, and is reminded once', async () => {
+    // a festival without mail: months of accounts, some used daily
+    const before = await appForTest()
+    await aVisitor(before, 'daily@example.org')
+    await aVisitor(before, 'gone@example.org')
+    await mailed(before)
+    expect((await mailTo(before, 'daily@example.org')).text).not.toContain('delete')
+    await before.stop()
+    // then mail is turned on
+    const peer = await startMailPeer((to) => (to === 'gone@example.org' ? 550 : null))
+    const after = await anotherInstance(before, { ...withMail(peer.url), PUBLIC_URL: origin })
+    const tests = { ...before, ...after }
+    const night = async (now: Temporal.Instant) => {
+      const room = { ...keepersOf(tests, now.toString()), ...(await keyringFor(tests)) }
+      const deleted = await deleteUnverified(room, true)
+      await withJobs(tests, (jobs) => askToConfirm({ ...room, jobs }, true, origin))
+      await mailed(tests)
+      return deleted
+    }
+    const now = Temporal.Now.instant()
+    const days = (n: number) => now.add({ hours: 24 * n, minutes: 5 })
+    expect(await night(days(0))).toBe(0)
+    const read = async (n: number) => PostalMime.parse(Buffer.from(peer.received[n]!.raw, 'latin1'))
+    expect(peer.received.map(({ to }) => to)).toEqual([['daily@example.org']])
+    const asked = (await read(0)).text!
+    expect(asked).toContain('This address is not confirmed at Rheinklang yet.')
+    expect(asked).toContain('we delete the account in 7 days.')
+    expect(asked).toContain(`${origin}/verify-email?token=`)
+    for (const n of [1, 2, 3, 4]) expect(await night(days(n))).toBe(0)
+    expect(peer.received).toHaveLength(1)
+    // two days before the end, once, with a link that counts
+    expect(await night(days(5))).toBe(0)
+    expect(await night(days(6))).toBe(0)
+    expect(peer.received).toHaveLength(2)
+    // the address that does not exist could not be asked, and does not keep its account for ever
+    expect((await post(tests, '/api/auth/verify', { token: tokenIn({ text: (await read(1)).text! }) })).status).toBe(
+      200,
+    )
+    expect(await night(days(7))).toBe(1)
+    expect(await emails(tests)).toEqual(['daily@example.org'])
+  })
+
+  it('where nobody need verify any more, nobody is asked, and the days begin anew', async () => {
+    const tests = await appForTest({ env: { REQUIRE_VERIFIED_EMAIL: 'on' } })
+    await aVisitor(tests, 'anew@example.org')
+    await mailed(tests)
+    const at = { ...keepersOf(tests, later({ hours: 24 * 30 })), ...(await keyringFor(tests)) }
+    await withJobs(tests, (jobs) => askToConfirm({ ...at, jobs }, false, origin))
+    expect(await deleteUnverified(at, true)).toBe(0)
+    expect(await tests.db.selectFrom('outgoing_mails').select('kind').execute()).toEqual([])
+  })
+
   it('400 days later no session, token, link, proof, mail or event of today is left', async () => {
     const tests = await appForTest()
     const lena = await aVisitor(tests)

@@ -61,7 +61,9 @@ export async function startJobs(
       const { rows } = await sql<{ value: string }>`
         select value from unnest(${values}::text[]) as wanted (value)
         where not exists (
-          select from jobs.job where name = ${name} and state < 'completed' and data ->> ${key}::text = value)`.execute(trx)
+          select from jobs.job where name = ${name} and state < 'completed' and data ->> ${key}::text = value)`.execute(
+        trx,
+      )
       if (rows.length === 0) return
       await boss.insert(
         name,

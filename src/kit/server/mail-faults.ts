@@ -38,7 +38,14 @@ const tlsCodes = /TLS|SSL|CERT|SELF_SIGNED|UNABLE_TO_/
 
 /** What the server said may repeat an address, so only its number is told. */
 export function mailFaultOf(error: unknown): MailFault {
-  const { code = '', command = '', originalCode, responseCode: said = 0, response = '', message = '' } = error as SmtpError
+  const {
+    code = '',
+    command = '',
+    originalCode,
+    responseCode: said = 0,
+    response = '',
+    message = '',
+  } = error as SmtpError
   if (code === 'EAUTH' || code === 'ENOAUTH' || code === 'EOAUTH2' || loginCodes.includes(said))
     return { trouble: `refuses the login (${said || code}). Look at user and password in SMTP_URL.` }
   if (command === 'RCPT TO' || command === 'DATA') {

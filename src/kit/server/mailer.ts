@@ -103,7 +103,10 @@ function bySmtp(smtpUrl: string, from: string, complain: Complain): HandOver {
   const server = `the mail server ${address.host}:${address.port}`
   return async (mail, cutOff) => {
     try {
-      await transport.sendMail({ ...composed(from, mail), signal: AbortSignal.any([cutOff, AbortSignal.timeout(mailMs)]) })
+      await transport.sendMail({
+        ...composed(from, mail),
+        signal: AbortSignal.any([cutOff, AbortSignal.timeout(mailMs)]),
+      })
     } catch (error) {
       if (cutOff.aborted) throw new MailNotSent('The mail was not sent: the server stops')
       const fault = mailFaultOf(error)
@@ -118,7 +121,12 @@ function bySmtp(smtpUrl: string, from: string, complain: Complain): HandOver {
 export async function troubleWithMail(smtpUrl: string): Promise<string | null> {
   const address = readSmtpAddress(smtpUrl)
   if (!address) return 'cannot be found: SMTP_URL cannot be read.'
-  const transport = createTransport({ ...address, connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 5_000 })
+  const transport = createTransport({
+    ...address,
+    connectionTimeout: 5_000,
+    greetingTimeout: 5_000,
+    socketTimeout: 5_000,
+  })
   try {
     await transport.verify()
     return null
