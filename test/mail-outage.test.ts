@@ -81,10 +81,15 @@ describe('a mail server that is away', () => {
       `Mails wait: the mail server 127.0.0.1:${port} cannot be reached (ECONNREFUSED).`,
     ])
 
+    // the first that leaves takes the others along, whose pauses are not over
     const peer = await startMailPeer({}, { port })
-    await hurry(app)
+    await signUp(app, 'first@example.org')
     await expect.poll(() => waiting(app), patience).toEqual(nothing)
-    expect(peer.received.flatMap(({ to }) => to).sort()).toEqual(['hello@rheinklang.example', 'later@example.org'])
+    expect(peer.received.flatMap(({ to }) => to).sort()).toEqual([
+      'first@example.org',
+      'hello@rheinklang.example',
+      'later@example.org',
+    ])
   })
 
   it('gets also what no job works for any more, once, however many instances start', async () => {
@@ -230,8 +235,6 @@ describe('a stop while the mail server is slow', () => {
     peer.letGo()
     const next = await anotherInstance(app, withMail(peer.url))
     const now = { ...app, db: next.db }
-    expect(await mailJobs(now)).toMatchObject([{ state: 'retry' }, { state: 'retry' }])
-    await hurry(now)
     await expect.poll(() => waiting(now), patience).toEqual(nothing)
     expect(peer.received).toHaveLength(2)
   })
@@ -272,7 +275,6 @@ describe('a stop while the mail server is slow', () => {
     peer.letGo()
     const next = await anotherInstance(app, withMail(peer.url))
     const now = { ...app, db: next.db }
-    await hurry(now)
     await expect.poll(() => waiting(now), patience).toEqual(nothing)
     const ids = await Promise.all(peer.received.map(({ raw }) => idOf(raw)))
     expect(ids).toHaveLength(2)

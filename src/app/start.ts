@@ -85,11 +85,13 @@ export async function startApp(
     })
     undo.push(() => db.destroy())
 
+    let hurryMails = () => {}
     const mailer = createMailer({
       smtpUrl: config.smtpUrl,
       from: config.mailFrom,
       folder: join(config.dataDir, 'mail'),
       complain,
+      onWayFree: () => hurryMails(),
     })
     const log = createSecurityLog(
       config.logLevel === 'silent' && !parts.logTo ? null : (line) => (parts.logTo ?? process.stdout).write(line),
@@ -150,8 +152,11 @@ export async function startApp(
           log: (error) => error instanceof MailNotSent || note('a background job failed', error),
         },
       )
-      // what the last run of this installation may have left
+      hurryMails = () =>
+        void jobs.hurry([accountMailJob, mailJob]).catch((error: unknown) => note(config, 'mails go on waiting', error))
+      // what the last run may have left, perhaps with a wrong password that is right now
       await jobs.enqueue(patient, requeueJob, {})
+      await jobs.hurry([accountMailJob, mailJob])
       return { ...room, jobs }
     })
     const { jobs } = accountParts

@@ -11,6 +11,8 @@ export interface Jobs {
    * In a transaction: several instances may ask at once, and each value gets one job.
    */
   enqueueMissing(trx: Sql, name: string, key: string, values: string[]): Promise<void>
+  /** What waits for another try of these jobs is tried now. */
+  hurry(names: string[]): Promise<void>
   /** Takes no more jobs and lets those that run end; after `timeoutMs` they are left for another start. */
   stop(timeoutMs?: number): Promise<void>
 }
@@ -70,6 +72,11 @@ export async function startJobs(
         rows.map(({ value }) => ({ data: { [key]: value } })),
         { db: fromKysely(trx) },
       )
+    },
+    async hurry(names) {
+      await sql`
+        update jobs.job set start_after = now()
+        where name = any(${names}::text[]) and state = 'retry' and start_after > now()`.execute(db)
     },
     async stop(timeoutMs = 5_000) {
       await boss.stop({ graceful: true, timeout: timeoutMs })

@@ -40,11 +40,18 @@ export interface MailerOptions {
   folder: string
   /** Hears of what keeps every mail from leaving. */
   complain: Complain
+  /** The first mail has left after some that could not: the others need not wait for the end of their pauses. */
+  onWayFree?: () => void
 }
 
 /** Sends by SMTP; without `smtpUrl` each mail becomes a file `<folder>/<id>.eml`, to be shown by `keptMails`. */
 export function createMailer(options: MailerOptions): Mailer {
-  const complain = onceInAWhile(options.complain)
+  const sayOnce = onceInAWhile(options.complain)
+  let isBarred = false
+  const complain: Complain = (message, details) => {
+    isBarred = true
+    sayOnce(message, details)
+  }
   const underWay = new Set<Promise<void>>()
   const cutOff = new AbortController()
   let closed = false
@@ -56,6 +63,8 @@ export function createMailer(options: MailerOptions): Mailer {
       underWay.add(sending)
       try {
         await sending
+        if (isBarred) options.onWayFree?.()
+        isBarred = false
       } finally {
         underWay.delete(sending)
       }
