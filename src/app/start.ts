@@ -153,7 +153,7 @@ export async function startApp(
         },
       )
       hurryMails = () =>
-        void jobs.hurry([accountMailJob, mailJob]).catch((error: unknown) => note(config, 'mails go on waiting', error))
+        void jobs.hurry([accountMailJob, mailJob]).catch((error: unknown) => note('mails go on waiting', error))
       // what the last run may have left, perhaps with a wrong password that is right now
       await jobs.enqueue(patient, requeueJob, {})
       await jobs.hurry([accountMailJob, mailJob])
