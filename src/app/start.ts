@@ -152,11 +152,6 @@ export async function startApp(
           log: (error) => error instanceof MailNotSent || note('a background job failed', error),
         },
       )
-      hurryMails = () =>
-        void jobs.hurry([accountMailJob, mailJob]).catch((error: unknown) => note('mails go on waiting', error))
-      // what the last run may have left, perhaps with a wrong password that is right now
-      await jobs.enqueue(patient, requeueJob, {})
-      await jobs.hurry([accountMailJob, mailJob])
       return { ...room, jobs }
     })
     const { jobs } = accountParts
@@ -164,6 +159,12 @@ export async function startApp(
       const graceMs = Math.max(mailsAtLeastMs, stopAt + mailsAtMostMs - performance.now())
       return Promise.all([mailer.close(graceMs), jobs.stop(graceMs + afterMailsMs)])
     })
+
+    hurryMails = () =>
+      void jobs.hurry([accountMailJob, mailJob]).catch((error: unknown) => note('mails go on waiting', error))
+    // what the last run may have left, perhaps with a wrong password that is right now
+    await jobs.enqueue(db, requeueJob, {})
+    await jobs.hurry([accountMailJob, mailJob])
 
     const accounts: AccountRoom = { ...accountParts, settings: accountSettings(config) }
     const app = await buildServer({
