@@ -12,7 +12,5 @@ create table contact_messages (
 );
 -- serves the operator's list, newest first
 create index contact_messages_newest on contact_messages (created_at desc);
--- serves putting those that were not mailed back into the queue
-create index contact_messages_unmailed on contact_messages (message_id) where mailed_at is null;
 -- serves who asks for everything kept of them, or leaves
 create index contact_messages_of on contact_messages (lower(email));

@@ -19,9 +19,6 @@ create table accounts (
   -- argon2id in PHC form; null: came by Google and has set none
   password_hash text,
   verified_at timestamptz,
-  -- where a verified address is demanded: when the account goes unless it is; set when the first mail that says so has left
-  confirm_by timestamptz,
-  confirm_reminded_at timestamptz,
   -- null for visitors, and for merchants whose business is gone
   business_id uuid unique references businesses on delete set null,
   blocked_at timestamptz,
@@ -45,8 +42,8 @@ create table accounts (
 create index accounts_by_email on accounts (email_folded);
 -- serves the nightly job that deletes what was asked to be deleted
 create index accounts_to_delete on accounts (deletion_at) where deletion_at is not null;
--- serves the nightly jobs that ask to confirm an address, and delete accounts nobody has verified
-create index accounts_unverified on accounts (account_id) where verified_at is null;
+-- serves the nightly job that deletes accounts nobody has verified
+create index accounts_unverified on accounts (created_at) where verified_at is null;
 
 -- serves sealing every secret anew, when the secret of the installation is changed
 create index accounts_with_app on accounts (account_id) where totp_secret is not null or totp_pending is not null;
@@ -110,7 +107,7 @@ create index mailed_links_of_subscriber on mailed_links (subscriber_id) where su
 -- serves the nightly job that forgets expired links
 create index mailed_links_expired on mailed_links (expires_at);
 
--- Mails on their way; a row lives until its mail has left, was refused for good, or has waited for seven days.
+-- Mails on their way; a row lives until its mail has left or was refused for good.
 create table outgoing_mails (
   mail_id uuid primary key,
   kind text not null,
