@@ -260,11 +260,12 @@ export interface SecurityEvents {
 
 export interface Sessions {
   account_id: string;
+  browser: string | null;
   created_at: Timestamp;
-  device: string;
   expires_at: Timestamp;
   last_used_at: Timestamp;
   session_id: string;
+  system: string | null;
 }
 
 export interface UsedChallenges {

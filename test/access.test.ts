@@ -86,6 +86,7 @@ const rows: Record<string, Row> = {
   'POST /api/me/2fa/setup': { answers: loggedIn(400), body: {} },
   'POST /api/me/2fa/enable': { answers: loggedIn(400), body: {} },
   'POST /api/me/2fa/disable': { answers: loggedIn(400), body: {} },
+  'POST /api/me/2fa/recovery-codes': { answers: loggedIn(400), body: {} },
   'POST /api/newsletter': { answers: everybody(400), body: {} },
   'POST /api/newsletter/confirm': { answers: everybody(400), body: { token: 'none' } },
   'POST /api/newsletter/unsubscribe': { answers: everybody(400) },

@@ -205,13 +205,9 @@ describe('one address that signs up from everywhere at once', () => {
 })
 
 describe('staff', () => {
-  const staff = async (app: TestApp, ...args: string[]) => {
-    const env = {
-      ...process.env,
-      DATABASE_URL: app.databaseUrl,
-      DATA_DIR: app.dataDir,
-      PUBLIC_URL: 'https://festival.example',
-    }
+  const staff = (app: TestApp, ...args: string[]) => staffWith({ PUBLIC_URL: 'https://festival.example' }, app, args)
+  const staffWith = async (more: Record<string, string>, app: TestApp, args: string[]) => {
+    const env = { ...process.env, DATABASE_URL: app.databaseUrl, DATA_DIR: app.dataDir, ...more }
     try {
       const { stdout } = await promisify(execFile)(process.execPath, ['src/app/staff.ts', ...args], { env })
       return { code: 0, out: stdout }
@@ -241,6 +237,14 @@ describe('staff', () => {
     expect(await staff(app, 'remove', 'crew@example.org')).toMatchObject({ code: 0 })
     expect((await get(app, '/api/me', crew.authToken)).status).toBe(401)
     expect((await logIn(app, '/api/auth/login', 'crew@example.org')).userType).toBe('user')
+  })
+  it.each([
+    [{ HOST: '127.0.0.1', PORT: '3210' }, 'http://127.0.0.1:3210/'],
+    [{ HOST: '0.0.0.0', PORT: '3210' }, 'http://localhost:3210/'],
+  ])('get a link to where the site with %j says it is', async (env, origin) => {
+    const app = await appForTest({ now: null })
+    const { out } = await staffWith(env, app, ['add', 'crew@example.org'])
+    expect(out).toContain(`${origin}reset-password?token=`)
   })
   it('an account of the address becomes staff only by the link: its password and sessions are gone', async () => {
     const app = await appForTest({ now: null })

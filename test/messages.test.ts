@@ -80,3 +80,25 @@ describe.each(['', 'info/', 'mails/'])('messages/%s', (folder) => {
     for (const [key, text] of texts(`${folder}de`)) expect(text, key).not.toMatch(/ß/)
   })
 })
+
+/** What the server says, and forms that visitors and merchants share, does not know which of them reads it. */
+const forBoth = /^(refusals|fields|accounts|accountForms|errors)\./
+const addressed = {
+  de: [
+    /(?<!\p{L})(du|dich|dir|dein\p{L}*|ihnen|prüf|versuch|melde|bestätige|richte|gib|setz|stimm|wähl|sieh|öffne|nimm)(?!\p{L})/iu,
+    /(?<!\p{L})(Sie|Ihr\p{L}*)(?!\p{L})/u,
+  ],
+  fr: [
+    /(?<!\p{L})(tu|te|toi|ton|ta|tes|vous|votre|vos)(?!\p{L})|(?<!\p{L})t’/iu,
+    /(?<!\p{L})(vérifie|réessaie|connecte|confirme|configure|saisis|définis|choisis|indique|utilise|accepte|consulte|ouvre)(?!\p{L})/iu,
+  ],
+}
+
+describe('a sentence for visitors and merchants alike says neither "du" nor "Sie"', () => {
+  it.each(['de', 'fr'] as const)('%s', (locale) => {
+    const personal = [...texts(locale)].filter(
+      ([key, text]) => forBoth.test(key) && addressed[locale].some((words) => words.test(text)),
+    )
+    expect(personal).toEqual([])
+  })
+})

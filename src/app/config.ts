@@ -304,6 +304,12 @@ function isSafeUrl(value: string): boolean {
   return !!url && !url.username && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)))
 }
 
+/** Where this machine itself finds the site when there is no PUBLIC_URL: logins lie in one origin, so it is the same everywhere. */
+export function ownOrigin({ host, port }: Pick<Config, 'host' | 'port'>): string {
+  const isEverywhere = host === '0.0.0.0' || host === '::'
+  return `http://${isEverywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
 /** A host name that can only mean this machine. */
 export function isLoopback(hostname: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname)

@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { callInProcess, type Asking, type Operation } from '../kit/server/serve-endpoint.ts'
 import type { Call } from '../kit/shared/endpoint.ts'
 import { ownPath } from '../kit/shared/own-path.ts'
-import { isLoopback, type Config } from './config.ts'
+import { isLoopback, ownOrigin, type Config } from './config.ts'
 import { chosenLocale, chosenTheme, locales, themes, type Locale, type Theme } from './languages.ts'
 import { documentCache, type Document, type Unchanged } from './document-cache.ts'
 import { withoutContent } from './logging.ts'
@@ -168,7 +168,7 @@ export function originOf(request: FastifyRequest, config: Config): string {
   const nearby =
     /^(localhost|127(\.\d{1,3}){3}|\[::1\]|10(\.\d{1,3}){3}|192\.168(\.\d{1,3}){2}|172\.(1[6-9]|2\d|3[01])(\.\d{1,3}){2}|[\w-]+\.local)$/i
   if (nearby.test(name) && URL.canParse(`http://${host}`)) return `http://${host}`
-  return `http://localhost:${config.port}`
+  return ownOrigin(config)
 }
 
 /**
@@ -178,7 +178,7 @@ export function originOf(request: FastifyRequest, config: Config): string {
 export function linkOriginOf(request: FastifyRequest, config: Config): string {
   const origin = originOf(request, config)
   const isSafe = config.publicUrl !== null || config.smtpUrl === null || isLoopback(new URL(origin).hostname)
-  return isSafe ? origin : `http://localhost:${config.port}`
+  return isSafe ? origin : ownOrigin(config)
 }
 
 async function serveFiles(app: FastifyInstance, clientDir: string) {

@@ -1,4 +1,5 @@
 import { accountMailJob, addStaff, listStaff, removeStaff, sealSecretsAnew } from '../accounts/server/accounts.ts'
+import { displayNameLength } from '../accounts/contract.ts'
 import { email as emailShape } from '../kit/shared/input.ts'
 import { systemClock } from '../kit/server/clock.ts'
 import { startJobs } from '../kit/server/jobs.ts'
@@ -7,7 +8,7 @@ import { isMigrated, migrate } from '../kit/server/migrate.ts'
 import { createSecurityLog } from '../kit/server/security-log.ts'
 import { page } from '../site-map.ts'
 import { messageOf, Misuse, runCommand, withDatabase } from './command.ts'
-import { secretPlaceOf, type Config } from './config.ts'
+import { ownOrigin, secretPlaceOf, type Config } from './config.ts'
 
 const usage = `npm run staff -- add EMAIL [--role moderator|admin] [--name NAME] [--language en|de|fr]
 npm run staff -- remove EMAIL
@@ -67,8 +68,8 @@ function carryOut(config: Config, wish: Wish): Promise<string[]> {
       if (!(await removeStaff(room, wish.email))) throw new Misuse(`${wish.email} is no staff.`)
       return [`${wish.email} is a visitor now.`]
     }
-    const origin = config.publicUrl ?? `http://localhost:${config.port}`
-    const name = [...(wish.name ?? wish.email.split('@')[0]!)].slice(0, 40).join('')
+    const origin = config.publicUrl ?? ownOrigin(config)
+    const name = [...(wish.name ?? wish.email.split('@')[0]!)].slice(0, displayNameLength.user).join('')
     const { token, isNew } = await addStaff(room, { ...wish, name, origin })
     return [
       `${wish.email} is ${wish.role} now${isNew ? ', with a new account' : '; its old password is gone'}.`,

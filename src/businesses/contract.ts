@@ -24,9 +24,12 @@ export const signupTiers = ['FREE', 'PREMIUM'] as const
 export const logoMaxBytes = 5 * 1024 * 1024
 /** Longer side of a logo after it was made anew, px. */
 export const logoMaxPixels = 512
+/** Width by height of a logo as it comes: more than any phone sends within 5 MB, and far less than bursts memory. */
+export const logoMostPixels = 40_000_000
 
 /** A file that is no PNG, JPEG or WebP by its bytes, or a broken one. */
 export const logoNoImage = { code: 'logo_no_image', status: 422 } as const satisfies RefusalKind
+export const logoTooManyPixels = { code: 'logo_too_many_pixels', status: 422 } as const satisfies RefusalKind
 export const businessNotFound = { code: 'business_not_found', status: 404 } as const satisfies RefusalKind
 
 /** Opening state at the moment of the answer; all null when the hours are unknown. */
@@ -249,7 +252,7 @@ export const signUpBusiness = endpoint({
   access: 'public',
   answer: z.object({ message: answerText(500) }).meta({ id: 'BusinessSignedUp' }),
   status: 201,
-  refusals: [invalidInput, challengeRequired, logoNoImage, tooLarge, unsupportedMediaType, tooMany],
+  refusals: [invalidInput, challengeRequired, logoNoImage, logoTooManyPixels, tooLarge, unsupportedMediaType, tooMany],
 })
 
 export const getSubscription = endpoint({

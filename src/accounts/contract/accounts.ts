@@ -5,6 +5,12 @@ export type Role = (typeof roles)[number]
 export const accountKinds = ['user', 'business'] as const
 export type AccountKind = (typeof accountKinds)[number]
 
+/**
+ * Characters of a display name at most. A visitor's stands beside what they write; a merchant's is at first the name of
+ * the business, and as long.
+ */
+export const displayNameLength = { user: 40, business: 80 } as const satisfies Record<AccountKind, number>
+
 export const accountLanguages = ['en', 'de', 'fr'] as const
 export type AccountLanguage = (typeof accountLanguages)[number]
 

@@ -3,7 +3,7 @@ import { answerId, answerInstant, answerText } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
 import { email } from '../../kit/shared/input.ts'
 import { invalidInput, tooMany } from '../../kit/shared/refusal.ts'
-import { accountLanguages, roles } from './accounts.ts'
+import { accountLanguages, displayNameLength, roles } from './accounts.ts'
 import { displayName, ownAccount, password, presentPasswordRefusals, promisedMail, triedPassword } from './parts.ts'
 import { sessionPair } from './sessions.ts'
 
@@ -14,7 +14,7 @@ export const me = z
   .object({
     account_id: answerId,
     role: z.enum(roles),
-    display_name: answerText(80),
+    display_name: answerText(displayNameLength.business),
     email: answerText(200),
     email_verified: z.boolean(),
     pending_email: answerText(200).nullable().meta({ description: 'a new address that waits for its confirmation' }),
@@ -53,7 +53,9 @@ export const changeMe = endpoint({
   summary: 'Changes what is sent, leaves the rest',
   tag: 'me',
   body: z.object({
-    display_name: displayName.optional(),
+    display_name: displayName(displayNameLength.business)
+      .meta({ description: `at most ${displayNameLength.user} characters for visitors and staff` })
+      .optional(),
     language: z.enum(accountLanguages).optional(),
     location_consent: z.boolean().optional(),
     newsletter: z.boolean().optional().meta({

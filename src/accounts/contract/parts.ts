@@ -11,9 +11,12 @@ import { passwordLength, passwordNotSet, wrongPassword } from './passwords.ts'
 export const ownAccount = { roles, beforeSecondFactor: true } as const
 export const language = absentWhenEmpty(z.enum(accountLanguages).optional())
 
-export const displayName = line({ min: 1, max: 40 }).superRefine((value, ctx) => {
-  if (value.trim() && !/[\p{L}\p{N}\p{P}\p{S}]/u.test(value)) ctx.addIssue(said('required'))
-})
+export const displayName = (max: number) =>
+  line({ min: 1, max })
+    .superRefine((value, ctx) => {
+      if (value.trim() && !/[\p{L}\p{N}\p{P}\p{S}]/u.test(value)) ctx.addIssue(said('required'))
+    })
+    .meta({ minLength: 1, maxLength: max })
 
 export const optionalText = (max: number) => absentWhenEmpty(text({ max }).optional())
 /** Solution of `GET /api/auth/challenge`, as the ALTCHA widget gives it: JSON in base64. */

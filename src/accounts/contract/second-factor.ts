@@ -35,6 +35,10 @@ export const setUpSecondFactor = endpoint({
   refusals: [...presentPasswordRefusals, secondFactorOn],
 })
 
+const recoveryCodes = z
+  .object({ recovery_codes: answerList(answerText(20), recoveryCodeCount) })
+  .meta({ id: 'RecoveryCodes' })
+
 export const enableSecondFactor = endpoint({
   method: 'POST',
   path: '/api/me/2fa/enable',
@@ -42,7 +46,7 @@ export const enableSecondFactor = endpoint({
   tag: 'me',
   body: z.object({ totp: text({ min: 1, max: 40 }) }),
   access: ownAccount,
-  answer: z.object({ recovery_codes: answerList(answerText(20), recoveryCodeCount) }).meta({ id: 'RecoveryCodes' }),
+  answer: recoveryCodes,
   refusals: [invalidInput, secondFactorOn, secondFactorOff, tooMany],
 })
 
@@ -56,4 +60,15 @@ export const disableSecondFactor = endpoint({
   answer: null,
   status: 204,
   refusals: [...presentPasswordRefusals, secondFactorOff, secondFactorKept],
+})
+
+export const renewRecoveryCodes = endpoint({
+  method: 'POST',
+  path: '/api/me/2fa/recovery-codes',
+  summary: 'New recovery codes, this once; the ones before are good for nothing then',
+  tag: 'me',
+  body: z.object({ password: triedPassword, totp: text({ min: 1, max: 40 }) }),
+  access: ownAccount,
+  answer: recoveryCodes,
+  refusals: [...presentPasswordRefusals, secondFactorOff],
 })

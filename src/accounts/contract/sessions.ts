@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answerId, answerInstant, answerList } from '../../kit/shared/answer.ts'
+import { answerId, answerInstant, answerList, answerText } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
 import { pathId, text } from '../../kit/shared/input.ts'
 import { invalidInput, type RefusalKind } from '../../kit/shared/refusal.ts'
@@ -62,7 +62,8 @@ export const listSessions = endpoint({
       .object({
         session_id: answerId,
         current: z.boolean(),
-        device: z.string().meta({ maxLength: 80, description: 'e.g. "Firefox on Android"' }),
+        browser: answerText(40).nullable().meta({ description: 'e.g. Firefox; null: unknown' }),
+        system: answerText(40).nullable().meta({ description: 'e.g. Android; null: unknown' }),
         created_at: answerInstant,
         last_used_at: answerInstant,
         expires_at: answerInstant,

@@ -3,6 +3,7 @@ import { answerText } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
 import { email, said } from '../../kit/shared/input.ts'
 import { invalidInput, tooMany, type RefusalKind } from '../../kit/shared/refusal.ts'
+import { displayNameLength } from './accounts.ts'
 import { altcha, displayName, language, password } from './parts.ts'
 
 /** Beyond this many successful or failed signups an hour from one address the proof of work is demanded. */
@@ -17,7 +18,7 @@ export const signUpVisitor = endpoint({
   summary: 'A new visitor account; answers alike when the address is taken, whose owner then gets a mail',
   tag: 'accounts',
   body: z.object({
-    display_name: displayName,
+    display_name: displayName(displayNameLength.user),
     ...signupFields,
     accepts_terms: z.boolean().superRefine((value, ctx) => {
       if (!value) ctx.addIssue(said('terms'))

@@ -16,11 +16,14 @@ const systems: [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** Browser and system in two words, e.g. "Firefox on Android": enough to tell one's devices apart, and no more is kept. */
-export function deviceOf(userAgent: string): string {
-  const named = (list: [RegExp, string][]) => list.find(([pattern]) => pattern.test(userAgent.slice(0, 500)))?.[1]
-  const browser = named(browsers)
-  const system = named(systems)
-  if (browser && system) return `${browser} on ${system}`
-  return browser ?? system ?? 'Unknown device'
+/** What a session was begun with; null: the browser does not say, or nobody here knows its name. */
+export interface Device {
+  browser: string | null
+  system: string | null
+}
+
+/** Browser and system in a word each, e.g. Firefox, Android: enough to tell one's devices apart, and no more is kept. */
+export function deviceOf(userAgent: string): Device {
+  const named = (list: [RegExp, string][]) => list.find(([pattern]) => pattern.test(userAgent.slice(0, 500)))?.[1] ?? null
+  return { browser: named(browsers), system: named(systems) }
 }

@@ -9,6 +9,6 @@ export function fromOf({ locale, origin, requestId, visitor }: Asking, texts: Te
     requestId,
     address: visitor?.address ?? '',
     userAgent: visitor?.userAgent ?? '',
-    fieldText: (key) => texts.field(locale, key),
+    fieldText: (key, values) => texts.field(locale, key, values),
   }
 }

@@ -7,6 +7,7 @@ import { ownPath } from '../../kit/shared/own-path.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import { loginPageWithNext, page } from '../../site-map.ts'
 import {
+  displayNameLength,
   linkInvalid,
   passwordRequired,
   totpRequired,
@@ -167,7 +168,7 @@ function refused(room: AccountRoom, from: From, next: string | null, setCookie: 
 
 function nameOf(name: unknown, email: string): string {
   const text = (typeof name === 'string' ? name : '').replace(/[\u0000-\u001f\u007f\u2028\u2029]/g, ' ').trim()
-  return [...(text || email.split('@')[0]!)].slice(0, 40).join('')
+  return [...(text || email.split('@')[0]!)].slice(0, displayNameLength.user).join('')
 }
 
 /**

@@ -30,6 +30,7 @@ type MailKind =
   | 'second_factor_on'
   | 'second_factor_off'
   | 'recovery_code_used'
+  | 'recovery_codes_new'
   | 'google_linked'
   | 'deletion'
   | 'newsletter'

@@ -62,6 +62,29 @@ describe('my account', () => {
     expect((await send(app, 'PATCH', '/api/me', { display_name: '' }, lena.authToken)).status).toBe(400)
     expect((await send(app, 'PATCH', '/api/me', {}, lena.authToken)).body).toEqual(again.body)
   })
+  it.each([
+    ['a visitor', 40, (email: string) => aVisitor(app, email)],
+    ['a merchant', 80, (email: string) => aMerchant(app, email, { business_name: 'ü'.repeat(80) })],
+  ] as const)('%s may be called by %i characters, and no more', async (who, max, make) => {
+    const { authToken } = await make(`named-${max}@example.org`)
+    const rename = (display_name: string) => send(app, 'PATCH', '/api/me', { display_name }, authToken)
+    expect(await rename('🎷'.repeat(max + 1)), who).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_input', fields: { display_name: `At most ${max} characters, please.` } },
+    })
+    // what a business is called at signup can be saved as it is
+    for (const name of ['🎷'.repeat(max), 'ü'.repeat(max)])
+      expect(await rename(name), who).toMatchObject({ status: 200, body: { display_name: name } })
+  })
+  it('is told that the address it has already needs no change, in whatever spelling', async () => {
+    const lena = await aVisitor(app, 'same@example.org')
+    const wish = { email: 'Same@Example.org', password: goodPassword }
+    expect(await post(app, '/api/me/email', wish, { token: lena.authToken })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_input', fields: { email: 'That is the address of this account already.' } },
+    })
+    expect((await get(app, '/api/me', lena.authToken)).body.pending_email).toBeNull()
+  })
   it('keeps its address until the new one is confirmed; the old one is told', async () => {
     const lena = await aVisitor(app, 'old@example.org')
     const wish = (body: object) => post(app, '/api/me/email', body, { token: lena.authToken })
@@ -257,6 +280,35 @@ describe('the second factor', () => {
       tests.db,
     )
     for (const code of codes) expect(JSON.stringify(rows)).not.toContain(code.replace('-', ''))
+  })
+  it('gets new recovery codes for password and code; the ones before are gone, which is told by mail', async () => {
+    const tests = await appForTest()
+    const { lena, codes } = await withSecondFactor(tests, 'renews@example.org')
+    const renew = (body: object) => post(tests, '/api/me/2fa/recovery-codes', body, { token: lena.authToken })
+    expect(await renew({ password: 'wrong', totp: codes[0] })).toMatchObject({
+      status: 403,
+      body: { code: 'wrong_password' },
+    })
+    expect(await renew({ password: goodPassword, totp: '000000' })).toMatchObject({
+      status: 400,
+      body: { fields: { totp: 'This code is not right.' } },
+    })
+    const renewed = await renew({ password: goodPassword, totp: codes[0] })
+    expect(renewed.status).toBe(200)
+    const next = renewed.body.recovery_codes as string[]
+    expect(new Set([...codes, ...next]).size).toBe(20)
+    await mailTo(tests, 'renews@example.org', 'New recovery codes')
+    expect((await login(tests, 'renews@example.org', codes[1]!)).status).toBe(401)
+    expect((await login(tests, 'renews@example.org', next[0]!)).status).toBe(200)
+    expect((await get(tests, '/api/me', lena.authToken)).body.recovery_codes_left).toBe(9)
+  })
+  it('has no recovery codes to renew while it is off', async () => {
+    const lena = await aVisitor(app, 'no.factor@example.org')
+    const wish = { password: goodPassword, totp: '000000' }
+    expect(await post(app, '/api/me/2fa/recovery-codes', wish, { token: lena.authToken })).toMatchObject({
+      status: 409,
+      body: { code: 'second_factor_off' },
+    })
   })
   it('is switched off with password and code', async () => {
     const tests = await appForTest()

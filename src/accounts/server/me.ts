@@ -1,12 +1,17 @@
 import { asDate } from '../../kit/server/clock.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
+<<<<<<< HEAD
 import { deletionDays, type AccountLanguage, type Me, type SessionPair } from '../contract.ts'
 import { makeLink } from './links.ts'
+=======
+import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
+import { deletionDays, displayNameLength, type AccountLanguage, type Me, type SessionPair } from '../contract.ts'
+>>>>>>> 25d1896 (Accounts: sentences that are true, limits by kind, recovery codes anew, reasons beside the logo)
 import { queueMail, queueVerification } from './mails.ts'
 import { subscribe } from './newsletter.ts'
 import { acceptPassword, provePassword } from './passwords.ts'
-import { emailKey, knownAccount, noteEvent, refuseIfWaiting, type AccountRoom, type From } from './room.ts'
+import { emailKey, foldEmail, knownAccount, noteEvent, refuseIfWaiting, type AccountRoom, type From } from './room.ts'
 import { startSession } from './sessions.ts'
 import * as store from './store.ts'
 
@@ -49,11 +54,18 @@ export async function changeMe(
   },
   from: From,
 ): Promise<Me> {
+  refuseTooLong(change.display_name, who, from)
   const { newsletter, ...columns } = change
   const sent = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
   if (newsletter !== undefined) await wishNewsletter(room, who, newsletter, from)
   if (Object.keys(sent).length > 0) await store.changeAccount(room.db, who.accountId, sent as store.AccountChange)
   return findMe(room, who)
+}
+
+function refuseTooLong(name: string | undefined, who: Who, from: From): void {
+  const max = displayNameLength[who.role === 'business' ? 'business' : 'user']
+  if (name !== undefined && [...name].length > max)
+    throw new Refusal(invalidInput, { fields: { display_name: from.fieldText('too_long', { max }) } })
 }
 
 /** Whose address is confirmed has opened a link of ours before; everybody else confirms the newsletter by one. */
@@ -118,7 +130,10 @@ export async function changePassword(
   })
 }
 
-/** The new address counts once its link is opened; the old one is told at once. Throws `wrong_password`, `too_many_requests`. */
+/**
+ * The new address counts once its link is opened; the old one is told at once.
+ * Throws `wrong_password`, `too_many_requests`, `invalid_input` for the address that the account has.
+ */
 export async function changeEmail(
   room: AccountRoom,
   who: Who,
@@ -127,6 +142,8 @@ export async function changeEmail(
 ): Promise<void> {
   const account = await knownAccount(room.db, who)
   await provePassword(room, account, wish.password, from)
+  if (foldEmail(wish.email) === account.email_folded)
+    throw new Refusal(invalidInput, { fields: { email: from.fieldText('email_same') } })
   refuseIfWaiting(await room.limits.emailChanges.take(who.accountId))
   await room.db.transaction().execute(async (trx) => {
     await store.deleteLinks(trx, who.accountId, ['change_email'])

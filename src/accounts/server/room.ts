@@ -65,7 +65,7 @@ export interface From {
   address: string
   userAgent: string
   /** Text of a field's error in the language of the one who asks. */
-  fieldText: (key: string) => string
+  fieldText: (key: string, values?: Record<string, string | number>) => string
 }
 
 export interface AccountLimits {

@@ -10,7 +10,7 @@ import { forgotPassword, resetPassword, verifyEmail } from './mailed-links.ts'
 import * as me from './me.ts'
 import * as newsletter from './newsletter.ts'
 import type { AccountRoom } from './room.ts'
-import { disableSecondFactor, enableSecondFactor, setUpSecondFactor } from './second-factor.ts'
+import { disableSecondFactor, enableSecondFactor, renewRecoveryCodes, setUpSecondFactor } from './second-factor.ts'
 import * as sessions from './sessions.ts'
 import { countFailedSignup, signUp } from './signup.ts'
 
@@ -88,6 +88,9 @@ export function accountOperations(room: AccountRoom, texts: Texts): Operation[] 
     ),
     operation(contract.disableSecondFactor, ({ body }, asking) =>
       disableSecondFactor(room, knownWho(asking), body, from(asking)),
+    ),
+    operation(contract.renewRecoveryCodes, ({ body }, asking) =>
+      renewRecoveryCodes(room, knownWho(asking), body, from(asking)),
     ),
     operation(contract.subscribeNewsletter, async ({ body: { email, language } }, asking) => {
       await newsletter.subscribe(room, { email, language }, from(asking))

@@ -76,20 +76,23 @@ export async function enableSecondFactor(
     const secret = keyring.open(sealedFor, who.accountId, account.totp_pending)
     const step = await acceptedStep(room, secret, code.replace(/[\s-]/g, ''))
     if (step === null) throw new Refusal(invalidInput, { fields: { totp: from.fieldText('totp_wrong') } })
-    const codes = Array.from({ length: recoveryCodeCount }, newRecoveryCode)
     await store.changeAccount(trx, who.accountId, {
       totp_secret: account.totp_pending,
       totp_pending: null,
       totp_last_step: step,
     })
-    await store.replaceRecoveryCodes(
-      trx,
-      who.accountId,
-      codes.map((each) => recoveryHash(secret, who.accountId, each.replace('-', ''))),
-    )
+    const codes = await giveRecoveryCodes(trx, who.accountId, secret)
     await tell(room, trx, 'second_factor_on', account, from)
     return { recovery_codes: codes }
   })
+}
+
+/** Makes new codes in place of those there were. */
+async function giveRecoveryCodes(trx: Sql, accountId: string, secret: string): Promise<string[]> {
+  const codes = Array.from({ length: recoveryCodeCount }, newRecoveryCode)
+  const hashes = codes.map((each) => recoveryHash(secret, accountId, each.replace('-', '')))
+  await store.replaceRecoveryCodes(trx, accountId, hashes)
+  return codes
 }
 
 /** Throws `wrong_password`, `invalid_input` for a wrong code, `second_factor_off`, `second_factor_kept` for staff. */
@@ -102,15 +105,45 @@ export async function disableSecondFactor(
   const account = await knownAccount(room.db, who)
   if (!account.totp_secret) throw new Refusal(secondFactorOff)
   if (account.role === 'moderator' || account.role === 'admin') throw new Refusal(secondFactorKept)
-  await provePassword(room, account, tried.password, from)
-  refuseIfWaiting(await room.limits.codes.take(who.accountId))
-  if (!(await provesSecondFactor(room, account, tried.totp)))
-    throw new Refusal(invalidInput, { fields: { totp: from.fieldText('totp_wrong') } })
+  await proveBothFactors(room, account, tried, from)
   await room.db.transaction().execute(async (trx) => {
     await dropSecondFactor(trx, who.accountId)
     await tell(room, trx, 'second_factor_off', account, from)
   })
   return null
+}
+
+/** Throws `wrong_password`, `invalid_input` for a wrong code, `second_factor_off`, `too_many_requests`. */
+export async function renewRecoveryCodes(
+  room: AccountRoom,
+  who: Who,
+  tried: { password: string; totp: string },
+  from: From,
+): Promise<{ recovery_codes: string[] }> {
+  const { db, keyring } = room
+  const account = await knownAccount(db, who)
+  if (!account.totp_secret) throw new Refusal(secondFactorOff)
+  await proveBothFactors(room, account, tried, from)
+  return db.transaction().execute(async (trx) => {
+    // it may have been switched off since it was proven
+    const sealed = (await store.lockAccount(trx, who.accountId))?.totp_secret
+    if (!sealed) throw new Refusal(secondFactorOff)
+    const codes = await giveRecoveryCodes(trx, who.accountId, keyring.open(sealedFor, who.accountId, sealed))
+    await tell(room, trx, 'recovery_codes_new', account, from)
+    return { recovery_codes: codes }
+  })
+}
+
+async function proveBothFactors(
+  room: AccountRoom,
+  account: store.AccountRow,
+  tried: { password: string; totp: string },
+  from: From,
+): Promise<void> {
+  await provePassword(room, account, tried.password, from)
+  refuseIfWaiting(await room.limits.codes.take(account.account_id))
+  if (!(await provesSecondFactor(room, account, tried.totp)))
+    throw new Refusal(invalidInput, { fields: { totp: from.fieldText('totp_wrong') } })
 }
 
 export async function dropSecondFactor(db: Parameters<typeof store.changeAccount>[0], accountId: string) {
@@ -121,7 +154,7 @@ export async function dropSecondFactor(db: Parameters<typeof store.changeAccount
 async function tell(
   room: AccountRoom,
   trx: Parameters<typeof queueMail>[1],
-  kind: 'second_factor_on' | 'second_factor_off',
+  kind: 'second_factor_on' | 'second_factor_off' | 'recovery_codes_new',
   account: store.AccountRow,
   from: From,
 ) {

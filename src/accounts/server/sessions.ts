@@ -48,7 +48,7 @@ export async function startSession(
     {
       session_id: sessionId,
       account_id: owner.account_id,
-      device: deviceOf(userAgent),
+      ...deviceOf(userAgent),
       created_at: asDate(now),
       last_used_at: asDate(now),
       expires_at: asDate(now.add({ hours: sessionIdleDays * 24 })),
@@ -215,7 +215,8 @@ export async function listSessions({ db, clock }: AccountRoom, who: Who) {
   return rows.map((row) => ({
     session_id: row.session_id,
     current: row.session_id === who.sessionId,
-    device: row.device,
+    browser: row.browser,
+    system: row.system,
     created_at: row.created_at.toISOString(),
     last_used_at: row.last_used_at.toISOString(),
     expires_at: row.expires_at.toISOString(),

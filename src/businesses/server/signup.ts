@@ -1,16 +1,29 @@
 import { signUp, type AccountRoom, type BesideAccount, type From } from '../../accounts/server/accounts.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { newId } from '../../kit/server/ids.ts'
-import { newFileName, NoPicture, remakePicture, uploadsPath, type FileStore } from '../../kit/server/uploads.ts'
+import {
+  newFileName,
+  NoPicture,
+  remakePicture,
+  TooManyPixels,
+  uploadsPath,
+  type FileStore,
+} from '../../kit/server/uploads.ts'
 import type { CheckedInput, ReceivedFile } from '../../kit/shared/endpoint.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import { slugOf } from '../../kit/shared/slug.ts'
-import { logoMaxPixels, logoNoImage, type signUpBusiness as signUpEndpoint } from '../contract.ts'
+import {
+  logoMaxPixels,
+  logoMostPixels,
+  logoNoImage,
+  logoTooManyPixels,
+  type signUpBusiness as signUpEndpoint,
+} from '../contract.ts'
 import * as store from './store.ts'
 
 /**
  * A business and the account that owns it. PREMIUM is a wish: the tier is FREE until a payment is confirmed.
- * @throws logo_no_image, invalid_input (password), challenge_required
+ * @throws logo_no_image, logo_too_many_pixels, invalid_input (password), challenge_required
  */
 export async function signUpBusiness(
   { accounts, files }: { accounts: AccountRoom; files: FileStore },
@@ -32,7 +45,7 @@ export async function signUpBusiness(
   } as const
   try {
     const { taken } = await signUp(accounts, signup, from, async () => {
-      const picture = logo ? await readLogo(logo) : null
+      const picture = logo ? await readLogo(logo, from) : null
       const name = newFileName()
       if (picture) await files.put((kept = name), picture)
       return beside(accounts, body, picture ? `${uploadsPath}${name}` : null)
@@ -45,11 +58,16 @@ export async function signUpBusiness(
   }
 }
 
-async function readLogo(logo: ReceivedFile): Promise<Uint8Array> {
+async function readLogo(logo: ReceivedFile, from: From): Promise<Uint8Array> {
   try {
-    return await remakePicture(logo.bytes, logoMaxPixels)
+    return await remakePicture(logo.bytes, { maxSide: logoMaxPixels, mostPixels: logoMostPixels })
   } catch (error) {
-    if (error instanceof NoPicture) throw new Refusal(logoNoImage)
+    if (error instanceof NoPicture)
+      throw new Refusal(logoNoImage, { fields: { logo: from.fieldText('picture_no_image') } })
+    if (error instanceof TooManyPixels) {
+      const text = from.fieldText('picture_too_many_pixels', { max: logoMostPixels / 1e6 })
+      throw new Refusal(logoTooManyPixels, { fields: { logo: text } })
+    }
     throw error
   }
 }

@@ -70,9 +70,9 @@ function bucketStore({ endpoint, bucket, ...place }: S3Place): FileStore {
 
 /** The bytes are no picture that is taken here. */
 export class NoPicture extends Error {}
+/** A picture, but one of more pixels than are decoded. */
+export class TooManyPixels extends Error {}
 
-/** 40 megapixels: more than any phone sends within 5 MB, and far less than a picture that is made to burst memory. */
-const mostPixels = 40_000_000
 const patienceS = 5
 const formats = new Set(['png', 'jpeg', 'webp'])
 
@@ -85,29 +85,32 @@ async function pictures() {
 }
 
 /**
- * The picture made anew from its pixels: WebP, upright, at most `maxPixels` on its longer side, without metadata or
+ * The picture made anew from its pixels: WebP, upright, at most `maxSide` on its longer side (px), without metadata or
  * anything else that came along. What it is is judged by its bytes alone.
- * @throws NoPicture for anything but a whole PNG, JPEG or WebP
+ * @throws NoPicture for anything but a whole PNG, JPEG or WebP; TooManyPixels for one of more than `mostPixels`
  */
-export async function remakePicture(bytes: Uint8Array, maxPixels: number): Promise<Uint8Array> {
+export async function remakePicture(
+  bytes: Uint8Array,
+  { maxSide, mostPixels }: { maxSide: number; mostPixels: number },
+): Promise<Uint8Array> {
   return oneByOne(async () => {
     try {
-      const picture = (await pictures())(bytes, {
-        limitInputPixels: mostPixels,
-        failOn: 'error',
-        pages: 1,
-        sequentialRead: true,
-      })
+      const sharp = await pictures()
+      const options = { failOn: 'error', pages: 1, sequentialRead: true } as const
+      // its head alone, whatever size that claims: nothing is decoded for it
+      const { format, width, height } = await sharp(bytes, { ...options, limitInputPixels: false }).metadata()
       // the decoder also reads SVG, GIF, PDF … where it was built with them
-      if (!formats.has((await picture.metadata()).format ?? '')) throw new NoPicture('another format')
-      return await picture
+      if (!formats.has(format ?? '')) throw new NoPicture('another format')
+      if (width * height > mostPixels) throw new TooManyPixels(`${width} × ${height}`)
+      return await sharp(bytes, { ...options, limitInputPixels: mostPixels })
         .timeout({ seconds: patienceS })
         .autoOrient()
-        .resize({ width: maxPixels, height: maxPixels, fit: 'inside', withoutEnlargement: true })
+        .resize({ width: maxSide, height: maxSide, fit: 'inside', withoutEnlargement: true })
         .webp({ quality: 82 })
         .toBuffer()
     } catch (error) {
-      throw error instanceof NoPicture ? error : new NoPicture((error as Error).message)
+      if (error instanceof NoPicture || error instanceof TooManyPixels) throw error
+      throw new NoPicture((error as Error).message)
     }
   })
 }

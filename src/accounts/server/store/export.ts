@@ -11,7 +11,7 @@ export async function everythingOf(db: Sql, accountId: string, verifiedEmail: st
         totp_secret is not null as second_factor, deletion_at, accepted_terms_at, created_at
       from accounts where account_id = ${accountId}`),
     sessions: await rowsOf(sql`
-      select session_id, device, created_at, last_used_at, expires_at from sessions
+      select session_id, browser, system, created_at, last_used_at, expires_at from sessions
       where account_id = ${accountId} order by created_at limit 1000`),
     identities: await rowsOf(sql`
       select provider, subject, created_at from identities where account_id = ${accountId} limit 10`),

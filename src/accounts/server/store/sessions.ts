@@ -28,7 +28,8 @@ export async function whoIsInSession(
 
 export interface SessionRow {
   session_id: string
-  device: string
+  browser: string | null
+  system: string | null
   created_at: Date
   last_used_at: Date
   expires_at: Date
@@ -42,9 +43,9 @@ export async function insertSession(
 ): Promise<void> {
   await sql`
     with begun as (
-      insert into sessions (session_id, account_id, device, created_at, last_used_at, expires_at)
-      values (${session.session_id}, ${session.account_id}, ${session.device}, ${session.created_at},
-        ${session.last_used_at}, ${session.expires_at})
+      insert into sessions (session_id, account_id, browser, system, created_at, last_used_at, expires_at)
+      values (${session.session_id}, ${session.account_id}, ${session.browser}, ${session.system},
+        ${session.created_at}, ${session.last_used_at}, ${session.expires_at})
       returning session_id
     ),
     surplus as (
@@ -102,7 +103,7 @@ export async function rotateRefreshToken(
 export async function listSessions(db: Sql, accountId: string, now: Date): Promise<SessionRow[]> {
   return db
     .selectFrom('sessions')
-    .select(['session_id', 'device', 'created_at', 'last_used_at', 'expires_at'])
+    .select(['session_id', 'browser', 'system', 'created_at', 'last_used_at', 'expires_at'])
     .where('account_id', '=', accountId)
     .where('expires_at', '>', now)
     .orderBy('last_used_at', 'desc')

@@ -25,8 +25,11 @@ export function useSettings(): SettingsParts {
   return parts
 }
 
-/** Which row is open stands in the address, so that it can be linked to; one at a time. */
-export function useOpenRow(id: string): [open: boolean, set: (open: boolean) => void] {
+/**
+ * Which row is open stands in the address, so that it can be linked to; one at a time. `row`: the row it lies in, where it
+ * has several things to open.
+ */
+export function useOpenRow(id: string, row = id): [open: boolean, set: (open: boolean) => void] {
   const { hash, pathname, search, state } = useLocation()
   const navigate = useNavigate()
   const set = (open: boolean) =>
@@ -39,9 +42,9 @@ export function useOpenRow(id: string): [open: boolean, set: (open: boolean) => 
   useEffect(() => {
     // its form went with the focus in it: the keyboard goes on where it opened the row
     if (wasOpen.current && !isOpen && document.activeElement === document.body)
-      document.querySelector<HTMLElement>(`#${id} button`)?.focus({ preventScroll: true })
+      document.querySelector<HTMLElement>(`#${row} button`)?.focus({ preventScroll: true })
     wasOpen.current = isOpen
-  }, [isOpen, id])
+  }, [isOpen, row])
   return [isOpen, set]
 }
 

@@ -1,69 +1,67 @@
-import { useEffect, useRef, useState } from 'react'
-import { Check, Copy, Download } from 'lucide-react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { tryCall } from '../../../kit/browser/asking.ts'
-import { saveFile } from '../../../kit/browser/save-file.ts'
 import { Button, ButtonLink } from '../../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../../kit/browser/ui/Notice.tsx'
 import { TextField } from '../../../kit/browser/ui/TextField.tsx'
 import type { AnswerBody } from '../../../kit/shared/endpoint.ts'
 import { page } from '../../../site-map.ts'
-import type { disableSecondFactor, enableSecondFactor, setUpSecondFactor } from '../../contract.ts'
+import type { disableSecondFactor, enableSecondFactor, renewRecoveryCodes, setUpSecondFactor } from '../../contract.ts'
 import { CodeField, typedIn } from '../forms.tsx'
+import { RecoveryCodes } from './RecoveryCodes.tsx'
 import { Row, RowForm, useFault, useOpenRow, useSettings } from './Row.tsx'
 import { OwnPassword } from './Security.tsx'
 
 type Setup = AnswerBody<typeof setUpSecondFactor>
 
-/** Off: password, QR code, first code, recovery codes. On: how many codes are left, and the way out. */
+/** Off: password, QR code, first code, recovery codes. On: how many codes are left, new ones, and the way out. */
 export function SecondFactorRow() {
-  const t = useTranslations('settings')
-  const { me, again, tell } = useSettings()
-  const [open, setOpen] = useOpenRow('second-factor')
-  const [setup, setSetup] = useState<Setup | null>(null)
+  const { me } = useSettings()
   const [codes, setCodes] = useState<string[] | null>(null)
-  const close = () => {
-    setSetup(null)
-    setCodes(null)
-    setOpen(false)
-  }
-  if (!me.has_password)
-    return (
-      <Row
-        id="second-factor"
-        title={t('factor.title')}
-        value={t('factor.off')}
-        text={t('password.none')}
-        action={<ButtonLink href={page.forgotPassword}>{t('password.forgot')}</ButtonLink>}
-      />
-    )
+  const hadCodes = useRef(false)
+  useEffect(() => {
+    // the codes went with the focus in them
+    if (hadCodes.current && !codes && document.activeElement === document.body)
+      document.querySelector<HTMLElement>('#second-factor button')?.focus({ preventScroll: true })
+    hadCodes.current = codes !== null
+  }, [codes])
+  const shown = codes && <RecoveryCodes codes={codes} onKept={() => setCodes(null)} />
+  if (!me.has_password) return <WithoutPassword />
+  return me.second_factor ? <On shown={shown} show={setCodes} /> : <Off show={setCodes} />
+}
+
+function WithoutPassword() {
+  const t = useTranslations('settings')
   return (
     <Row
       id="second-factor"
       title={t('factor.title')}
-      value={
-        <span className={`font-semibold ${me.second_factor ? 'text-moss-text' : ''}`}>
-          {me.second_factor ? t('factor.on') : t('factor.off')}
-        </span>
-      }
-      text={me.second_factor ? t('factor.left', { n: me.recovery_codes_left }) : t('factor.text')}
-      action={
-        !open && (
-          <Button onClick={() => setOpen(true)}>{me.second_factor ? t('factor.switchOff') : t('factor.setUp')}</Button>
-        )
-      }
+      value={t('factor.off')}
+      text={t('password.none')}
+      action={<ButtonLink href={page.forgotPassword}>{t('password.forgot')}</ButtonLink>}
+    />
+  )
+}
+
+function Off({ show }: { show: (codes: string[]) => void }) {
+  const t = useTranslations('settings')
+  const { me, changed } = useSettings()
+  const [open, setOpen] = useOpenRow('second-factor')
+  const [setup, setSetup] = useState<Setup | null>(null)
+  const close = () => {
+    setSetup(null)
+    setOpen(false)
+  }
+  return (
+    <Row
+      id="second-factor"
+      title={t('factor.title')}
+      value={<span className="font-semibold">{t('factor.off')}</span>}
+      text={t('factor.text')}
+      action={!open && <Button onClick={() => setOpen(true)}>{t('factor.setUp')}</Button>}
     >
-      {me.must_set_second_factor && !codes && <Notice kind="warn">{t('factor.must')}</Notice>}
-      {codes && (
-        <RecoveryCodes
-          codes={codes}
-          onKept={() => {
-            close()
-            again()
-          }}
-        />
-      )}
-      {open && !codes && !me.second_factor && !setup && (
+      {me.must_set_second_factor && <Notice kind="warn">{t('factor.must')}</Notice>}
+      {open && !setup && (
         <RowForm
           submit={t('factor.start')}
           sending={t('saving')}
@@ -81,7 +79,7 @@ export function SecondFactorRow() {
           <OwnPassword id="settings-factor-password" />
         </RowForm>
       )}
-      {open && !codes && setup && (
+      {open && setup && (
         <RowForm
           submit={t('factor.enable')}
           sending={t('saving')}
@@ -92,39 +90,107 @@ export function SecondFactorRow() {
               as: 'action',
               body: { totp: totp.replace(/\s/g, '') },
             })
-            if (answer) setCodes(answer.body.recovery_codes)
-            return refused
+            if (refused) return refused
+            const { recovery_codes } = answer.body
+            show(recovery_codes)
+            changed({
+              ...me,
+              second_factor: true,
+              recovery_codes_left: recovery_codes.length,
+              must_set_second_factor: false,
+            })
+            close()
+            return null
           }}
         >
           <Secret setup={setup} />
           <FirstCode />
         </RowForm>
       )}
-      {open && me.second_factor && !codes && (
+    </Row>
+  )
+}
+
+/** What is opened here has addresses of its own: `#second-factor` leads to the row, and never to the way out. */
+function On({ shown, show }: { shown: ReactNode; show: (codes: string[]) => void }) {
+  const t = useTranslations('settings')
+  const { me, changed, again, tell } = useSettings()
+  const [renewing, setRenewing] = useOpenRow('second-factor-codes', 'second-factor')
+  const [leaving, setLeaving] = useOpenRow('second-factor-off', 'second-factor')
+  const isStaff = me.role === 'moderator' || me.role === 'admin'
+  return (
+    <Row
+      id="second-factor"
+      title={t('factor.title')}
+      value={<span className="font-semibold text-moss-text">{t('factor.on')}</span>}
+      text={
+        <>
+          {t('factor.left', { n: me.recovery_codes_left })} {isStaff && t('factor.staff')}
+        </>
+      }
+      action={
+        !renewing &&
+        !leaving &&
+        !shown && (
+          <div className="flex flex-wrap gap-3">
+            <Button onClick={() => setRenewing(true)}>{t('factor.newCodes')}</Button>
+            {!isStaff && <Button onClick={() => setLeaving(true)}>{t('factor.switchOff')}</Button>}
+          </div>
+        )
+      }
+    >
+      {shown}
+      {renewing && !shown && (
+        <RowForm
+          submit={t('factor.makeCodes')}
+          sending={t('saving')}
+          onCancel={() => setRenewing(false)}
+          send={async (form) => {
+            const { answer, refused } = await tryCall<typeof renewRecoveryCodes>('POST /api/me/2fa/recovery-codes', {
+              as: 'action',
+              body: bothFactors(form),
+            })
+            if (refused) return refused
+            show(answer.body.recovery_codes)
+            changed({ ...me, recovery_codes_left: answer.body.recovery_codes.length })
+            setRenewing(false)
+            return null
+          }}
+        >
+          <p className="text-sm text-ink-soft">{t('factor.newCodesText')}</p>
+          <OwnPassword id="settings-factor-password" />
+          <PresentCode />
+        </RowForm>
+      )}
+      {leaving && !isStaff && !shown && (
         <RowForm
           submit={t('factor.switchOff')}
           sending={t('saving')}
           danger
-          onCancel={close}
+          onCancel={() => setLeaving(false)}
           send={async (form) => {
-            const { password = '', totp = '' } = typedIn(form, 'password', 'totp')
             const { refused } = await tryCall<typeof disableSecondFactor>('POST /api/me/2fa/disable', {
               as: 'action',
-              body: { password, totp: totp.trim() },
+              body: bothFactors(form),
             })
             if (refused) return refused
             tell(t('factor.offDone'))
             again()
-            close()
+            setLeaving(false)
             return null
           }}
         >
           <OwnPassword id="settings-factor-password" />
-          <OffCode />
+          <PresentCode />
         </RowForm>
       )}
     </Row>
   )
+}
+
+function bothFactors(form: FormData): { password: string; totp: string } {
+  const { password = '', totp = '' } = typedIn(form, 'password', 'totp')
+  return { password, totp: totp.trim() }
 }
 
 /** To be scanned; on the phone itself opened; or typed. Drawn as one path, so no markup crosses the wire. */
@@ -172,59 +238,6 @@ function FirstCode() {
   )
 }
 
-function OffCode() {
-  return <CodeField id="settings-factor-off-code" error={useFault('totp')} />
-}
-
-/** Shown this once; they can be copied, downloaded or printed. */
-function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () => void }) {
-  const t = useTranslations('settings')
-  const title = useRef<HTMLHeadingElement>(null)
-  const [copied, setCopied] = useState(false)
-  useEffect(() => title.current?.focus(), [])
-  const text = codes.join('\n')
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text)
-      setCopied(true)
-    } catch {
-      // refused by the browser: the codes can be selected with one touch
-    }
-  }
-  return (
-    <div className="grid gap-4 rounded-6 border-2 border-night bg-lantern p-5 text-on-lantern">
-      <div className="grid gap-1">
-        <h4 ref={title} tabIndex={-1} className="figure text-xl">
-          {t('factor.codesTitle')}
-        </h4>
-        <p>{t('factor.codesText')}</p>
-      </div>
-      <ol className="figure grid gap-x-8 gap-y-1 text-lg select-all sm:grid-cols-2">
-        {codes.map((code) => (
-          <li key={code}>{code}</li>
-        ))}
-      </ol>
-      <div className="flex flex-wrap gap-3 [&_button]:border-night [&_button]:text-on-lantern">
-        {typeof navigator.clipboard?.writeText === 'function' && (
-          <Button
-            onClick={() => void copy()}
-            icon={
-              copied ? <Check aria-hidden="true" className="size-5" /> : <Copy aria-hidden="true" className="size-5" />
-            }
-          >
-            <output>{copied ? t('factor.copied') : t('factor.copy')}</output>
-          </Button>
-        )}
-        <Button
-          onClick={() => saveFile(new Blob([`${text}\n`], { type: 'text/plain' }), 'rheinklang-recovery-codes.txt')}
-          icon={<Download aria-hidden="true" className="size-5" />}
-        >
-          {t('factor.download')}
-        </Button>
-        <Button variant="primary" onClick={onKept}>
-          {t('factor.kept')}
-        </Button>
-      </div>
-    </div>
-  )
+function PresentCode() {
+  return <CodeField id="settings-factor-code" error={useFault('totp')} />
 }

@@ -160,6 +160,12 @@ export function SessionsRow() {
     again()
   }
   const others = body?.filter((session) => !session.current) ?? []
+  const nameOf = ({ browser, system }: { browser: string | null; system: string | null }) =>
+    t('sessions.device', {
+      parts: browser && system ? 'both' : browser ? 'browser' : system ? 'system' : 'none',
+      browser: browser ?? '',
+      system: system ?? '',
+    })
   return (
     <Row
       id="sessions"
@@ -187,7 +193,7 @@ export function SessionsRow() {
               className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-6 border-2 border-hair bg-surface px-4 py-3"
             >
               <div className="grid min-w-0 flex-1 basis-48">
-                <span className="font-semibold [overflow-wrap:anywhere]">{session.device}</span>
+                <span className="font-semibold [overflow-wrap:anywhere]">{nameOf(session)}</span>
                 <span className="text-sm text-ink-soft">
                   {session.current ? (
                     <span className="font-semibold text-moss-text">{t('sessions.current')}</span>
@@ -200,7 +206,7 @@ export function SessionsRow() {
                 <Button
                   onClick={() => void end(session.session_id)}
                   loading={busy === session.session_id}
-                  aria-label={t('sessions.endOne', { device: session.device })}
+                  aria-label={t('sessions.endOne', { device: nameOf(session) })}
                 >
                   {t('sessions.end')}
                 </Button>

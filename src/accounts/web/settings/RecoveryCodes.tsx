@@ -1,0 +1,96 @@
+import { useEffect, useRef, useState } from 'react'
+import { Check, Copy, Download } from 'lucide-react'
+import { useBlocker } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { saveFile } from '../../../kit/browser/save-file.ts'
+import { currentSession } from '../../../kit/browser/session.ts'
+import { Button } from '../../../kit/browser/ui/Button.tsx'
+import { Dialog } from '../../../kit/browser/ui/Dialog.tsx'
+
+/** Shown this once; they can be copied, downloaded or printed. Nobody leaves them behind without being asked. */
+export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () => void }) {
+  const t = useTranslations('settings')
+  const title = useRef<HTMLHeadingElement>(null)
+  const [copied, setCopied] = useState(false)
+  useEffect(() => title.current?.focus(), [])
+  const text = codes.join('\n')
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setCopied(true)
+    } catch {
+      // refused by the browser: the codes can be selected with one touch
+    }
+  }
+  return (
+    <div className="grid gap-4 rounded-6 border-2 border-night bg-lantern p-5 text-on-lantern">
+      <AskBeforeLeaving />
+      <div className="grid gap-1">
+        <h4 ref={title} tabIndex={-1} className="figure text-xl">
+          {t('factor.codesTitle')}
+        </h4>
+        <p>{t('factor.codesText')}</p>
+      </div>
+      <ol className="figure grid gap-x-8 gap-y-1 text-lg select-all sm:grid-cols-2">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ol>
+      <div className="flex flex-wrap gap-3 [&_button]:border-night [&_button]:text-on-lantern">
+        {typeof navigator.clipboard?.writeText === 'function' && (
+          <Button
+            onClick={() => void copy()}
+            icon={
+              copied ? <Check aria-hidden="true" className="size-5" /> : <Copy aria-hidden="true" className="size-5" />
+            }
+          >
+            <output>{copied ? t('factor.copied') : t('factor.copy')}</output>
+          </Button>
+        )}
+        <Button
+          onClick={() => saveFile(new Blob([`${text}\n`], { type: 'text/plain' }), 'rheinklang-recovery-codes.txt')}
+          icon={<Download aria-hidden="true" className="size-5" />}
+        >
+          {t('factor.download')}
+        </Button>
+        <Button variant="primary" onClick={onKept}>
+          {t('factor.kept')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** Another page of the site: asked here. Reload, another site, the tab's end: asked by the browser, in its own words. */
+function AskBeforeLeaving() {
+  const t = useTranslations('settings')
+  const common = useTranslations('accountForms')
+  // whoever logs out does so on purpose, and nothing can be asked of the codes any more
+  const { state, reset, proceed } = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      currentLocation.pathname !== nextLocation.pathname && currentSession() !== 'guest',
+  )
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [])
+  return (
+    <Dialog
+      open={state === 'blocked'}
+      onClose={() => reset?.()}
+      title={t('factor.leaveTitle')}
+      closeLabel={common('close')}
+      actions={
+        <>
+          <Button variant="primary" onClick={() => reset?.()}>
+            {t('factor.stay')}
+          </Button>
+          <Button onClick={() => proceed?.()}>{t('factor.leave')}</Button>
+        </>
+      }
+    >
+      <p>{t('factor.leaveText')}</p>
+    </Dialog>
+  )
+}
