@@ -24,7 +24,7 @@ export function AccountPage({
 }) {
   return (
     <div className="grid lg:min-h-[calc(100dvh-4rem)] lg:grid-cols-[minmax(0,0.92fr)_minmax(0,1fr)]">
-      <div className="river relative grid content-end overflow-clip border-rule bg-river max-lg:min-h-44 max-lg:border-b-2 sm:max-lg:min-h-56 lg:sticky lg:top-16 lg:h-[calc(100dvh-4rem)] lg:content-start lg:border-r-2">
+      <div className="@container river relative grid content-end overflow-clip border-rule bg-river max-lg:min-h-44 max-lg:border-b-2 sm:max-lg:min-h-56 lg:sticky lg:top-16 lg:h-[calc(100dvh-4rem)] lg:content-start lg:border-r-2">
         <svg
           viewBox="0 0 600 820"
           preserveAspectRatio={motif === 'key' ? 'xMaxYMid slice' : 'xMaxYMax slice'}
@@ -34,17 +34,17 @@ export function AccountPage({
         >
           {drawings[motif]}
         </svg>
-        {/* on phones the heart of the same drawing, at the band's right end */}
+        {/* on phones the heart of the same drawing, at the band's right end; large type needs its place */}
         <svg
           viewBox={hearts[motif]}
           preserveAspectRatio={motif === 'awning' ? 'xMinYMin slice' : 'xMaxYMid slice'}
           aria-hidden="true"
           fill="none"
-          className={`absolute inset-y-0 right-0 h-full max-w-80 lg:hidden ${motif === 'awning' ? 'w-[36%]' : 'w-[46%]'}`}
+          className={`absolute inset-y-0 right-0 hidden h-full max-w-80 @min-[17rem]:max-lg:block ${motif === 'awning' ? 'w-[36%]' : 'w-[46%]'}`}
         >
           {drawings[motif]}
         </svg>
-        <div className="relative grid gap-3 px-[clamp(1rem,3.4vw,2.5rem)] py-6 max-lg:pr-[42%] lg:py-16 lg:pr-10 lg:pl-[max(2.5rem,calc((100vw-80rem)/2))]">
+        <div className="relative grid gap-3 px-[clamp(1rem,3.4vw,2.5rem)] py-6 @min-[17rem]:max-lg:pr-[42%] lg:py-16 lg:pr-10 lg:pl-[max(2.5rem,calc((100vw-80rem)/2))]">
           {overline && <p className="figure text-lg text-lantern lg:text-2xl">{overline}</p>}
           <h1 className="text-3xl text-paper hyphens-auto sm:text-4xl lg:text-[clamp(3rem,4.6vw,4.75rem)] lg:leading-[0.95] [overflow-wrap:anywhere]">
             {title}
@@ -56,7 +56,7 @@ export function AccountPage({
           )}
         </div>
       </div>
-      <div className="grid w-full content-start gap-6 px-[clamp(1rem,3.4vw,2.5rem)] py-8 max-lg:mx-auto max-lg:max-w-2xl md:py-12 lg:max-w-[38rem] lg:px-14 lg:py-16">
+      <div className="grid w-full grid-cols-1 content-start gap-6 px-[clamp(1rem,3.4vw,2.5rem)] py-8 max-lg:mx-auto max-lg:max-w-2xl md:py-12 lg:max-w-[38rem] lg:px-14 lg:py-16">
         {children}
       </div>
     </div>

@@ -15,7 +15,7 @@ import type { exchangeGoogle } from '../contract.ts'
 import { AccountPage } from './AccountPoster.tsx'
 import { afterLogin } from './after-login.ts'
 import { CodeField, PresentPassword, Refused, typedIn, useFaults } from './forms.tsx'
-import { NoScript } from './parts.tsx'
+import { NoScript, TextLink } from './parts.tsx'
 import { siteOptions } from './site-options.ts'
 
 async function load({ context }: LoaderFunctionArgs) {
@@ -70,6 +70,12 @@ function Leaving({ next, again }: { next: string | null; again: boolean }) {
   return (
     <>
       <p className="max-w-[44ch] text-lg">{t('text')}</p>
+      <p className="max-w-[60ch] text-sm text-ink-soft">
+        {t.rich('terms', {
+          terms: (chunks) => <TextLink href={page.terms}>{chunks}</TextLink>,
+          privacy: (chunks) => <TextLink href={page.privacy}>{chunks}</TextLink>,
+        })}
+      </p>
       <ButtonLink
         href={`/api/auth/google/start${next ? `?next=${encodeURIComponent(next)}` : ''}`}
         variant="primary"

@@ -62,7 +62,7 @@ export function OneTap({
           {after}
         </>
       )}
-      {!done && refused && !dead && !sending && <Refused refused={refused} />}
+      {!done && refused && !dead && !sending && <Refused refused={refused} tapped />}
       {!done && dead && (
         <>
           {/* no alarm: most who see this have done already what the link is for */}

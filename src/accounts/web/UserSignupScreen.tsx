@@ -7,6 +7,7 @@ import { useKeptFields } from '../../kit/browser/use-kept-fields.ts'
 import { loginPageWithNext, page } from '../../site-map.ts'
 import type { signUpVisitor } from '../contract.ts'
 import { AccountPage, OtherWays } from './AccountPoster.tsx'
+import { AlreadyIn } from './AlreadyIn.tsx'
 import { EmailField, formOf, NewPassword, SubmitButton, typedIn, usePageForm } from './forms.tsx'
 import { GoogleWay } from './Login.tsx'
 import { TextLink } from './parts.tsx'
@@ -70,6 +71,9 @@ export default function UserSignupScreen() {
         />
       ) : (
         <>
+          <AlreadyIn kind="user">
+            {t.rich('already', { link: (chunks) => <TextLink href={next ?? page.home}>{chunks}</TextLink> })}
+          </AlreadyIn>
           <SignupForm failure={failure} />
           <GoogleWay next={next} />
           <OtherWays>

@@ -20,7 +20,7 @@ export function VerifyBanner({ email, must }: { email: string | null; must: bool
   if (outcome && !outcome.refused) return <Notice kind="success">{t('sent')}</Notice>
   return (
     <div className="grid gap-3">
-      {outcome?.refused && <Refused refused={outcome.refused} />}
+      {outcome?.refused && <Refused refused={outcome.refused} tapped />}
       <Notice
         kind="warn"
         title={t('title')}

@@ -90,7 +90,7 @@ export function usePageForm(path: string, outcome: { refused: RefusedAnswer } | 
     action: path,
     noValidate: true,
     onSubmit: check,
-    className: 'grid gap-5',
+    className: 'grid grid-cols-1 gap-5',
   } as const
   return { form, faults, sending }
 }
@@ -138,8 +138,11 @@ export function SubmitButton({
   )
 }
 
-/** Why nothing happened: wrong fields, a refusal in the server's words, or no answer at all. */
-export function Refused({ refused, text }: { refused: RefusedAnswer; text?: string }) {
+/**
+ * Why nothing happened: wrong fields, a refusal in the server's words, or no answer at all. `tapped`: by a single button or
+ * box, so there is nothing typed to speak of.
+ */
+export function Refused({ refused, tapped = false }: { refused: RefusedAnswer; tapped?: boolean }) {
   const t = useTranslations('accountForms')
   const count = Object.keys(refused.fields ?? {}).length
   return (
@@ -147,9 +150,11 @@ export function Refused({ refused, text }: { refused: RefusedAnswer; text?: stri
       {count > 0 ? (
         <Notice kind="error">{t('check', { count })}</Notice>
       ) : refused.status === 0 ? (
-        <Notice kind="offline">{t('offline')}</Notice>
+        <Notice kind="offline">{t(tapped ? 'offlineTap' : 'offline')}</Notice>
       ) : (
-        <Notice kind="error">{refused.status < 500 && refused.error ? refused.error : (text ?? t('failed'))}</Notice>
+        <Notice kind="error">
+          {refused.status < 500 && refused.error ? refused.error : t(tapped ? 'failedTap' : 'failed')}
+        </Notice>
       )}
     </InSight>
   )

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { passwordLength as contractLength } from '../contract.ts'
-import { passwordLength } from './limits.ts'
+import { displayNameLength, passwordLength } from '../contract.ts'
+import * as onScreen from './limits.ts'
 import { passwordStrength } from './password-strength.ts'
 
 it('knows the same limits as the contract', () => {
-  expect(passwordLength).toEqual(contractLength)
+  expect(onScreen).toEqual({ passwordLength, displayNameLength })
 })
 
 it.each([

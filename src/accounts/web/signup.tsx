@@ -105,7 +105,7 @@ export function HumanCheck({ sending }: { sending: boolean }) {
   )
 }
 
-/** Always the specification's sentence; what is to be changed stands beside the fields. */
+/** Always the specification's sentence; below it why, or that it stands beside the fields. */
 export function SignupFailed({ refused }: { refused: RefusedAnswer }) {
   const t = useTranslations('signup')
   const common = useTranslations('accountForms')
@@ -115,9 +115,7 @@ export function SignupFailed({ refused }: { refused: RefusedAnswer }) {
       ? common('check', { count })
       : refused.status === 0
         ? common('offline')
-        : refused.status === 429
-          ? refused.error
-          : null
+        : refused.status !== 500 && refused.error
   return (
     <InSight>
       <Notice kind="error" title={t('failed')}>

@@ -3,6 +3,7 @@ import { CircleHelp, ImagePlus, X } from 'lucide-react'
 import { Form, useLoaderData, useLocation, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { AccountPage, OtherWays } from '../../accounts/web/AccountPoster.tsx'
+import { AlreadyIn } from '../../accounts/web/AlreadyIn.tsx'
 import { EmailField, formOf, NewPassword, SubmitButton, typedIn, usePageForm } from '../../accounts/web/forms.tsx'
 import { TextLink } from '../../accounts/web/parts.tsx'
 import {
@@ -25,11 +26,11 @@ import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { useKeptFields } from '../../kit/browser/use-kept-fields.ts'
 import { page } from '../../site-map.ts'
 import type { signUpBusiness } from '../contract.ts'
+import { logoMaxBytes, logoMostPixels } from './limits.ts'
 
 const tiers = ['FREE', 'PREMIUM'] as const
 /** Their values are kept while one looks elsewhere; a password never is, and a file cannot be. */
 const keptNames = ['business_name', 'email', 'address', 'subscription_tier'] as const
-const logoMaxBytes = 5 * 1024 * 1024
 /** Longer side of the preview: 96 px on a sharp screen. */
 const previewPixels = 288
 const logoTypes = ['image/png', 'image/jpeg', 'image/webp']
@@ -71,7 +72,7 @@ export async function action(args: ActionFunctionArgs) {
 export default function BusinessSignupScreen() {
   const t = useTranslations('businessSignup')
   const { demoMail } = useLoaderData<typeof load>()
-  const { created, failure, login, hasQuery } = useSignup(page.businessLogin)
+  const { created, failure, next, login, hasQuery } = useSignup(page.businessLogin)
   return (
     <AccountPage overline={t('banner')} title={t('title')} lead={t('lead')} motif="awning" tight>
       <PageHead title={t('title')} description={t('description')} address={page.businessSignup} hidden={hasQuery} />
@@ -85,6 +86,9 @@ export default function BusinessSignupScreen() {
         />
       ) : (
         <>
+          <AlreadyIn kind="business">
+            {t.rich('already', { link: (chunks) => <TextLink href={next ?? page.dashboard}>{chunks}</TextLink> })}
+          </AlreadyIn>
           <SignupForm failure={failure} />
           <OtherWays>
             <p>{t.rich('have', { link: (chunks) => <TextLink href={login}>{chunks}</TextLink> })}</p>
@@ -195,7 +199,14 @@ function LogoField({ error }: { error: string | undefined }) {
     if (!file) return
     if (!logoTypes.includes(file.type)) return refuse(t('logoNoImage'))
     if (file.size > logoMaxBytes) return refuse(t('logoTooLarge'))
-    createImageBitmap(file).then(setPicture, () => refuse(t('logoNoImage')))
+    createImageBitmap(file).then(
+      (read) => {
+        if (read.width * read.height <= logoMostPixels) return setPicture(read)
+        read.close()
+        refuse(t('logoTooManyPixels', { max: logoMostPixels / 1e6 }))
+      },
+      () => refuse(t('logoNoImage')),
+    )
   }
   const refuse = (text: string) => {
     if (input.current) input.current.value = ''

@@ -3,9 +3,11 @@ import { tryCall } from '../../../kit/browser/asking.ts'
 import { Button } from '../../../kit/browser/ui/Button.tsx'
 import { Select } from '../../../kit/browser/ui/Select.tsx'
 import { TextField } from '../../../kit/browser/ui/TextField.tsx'
+import type { RefusedAnswer } from '../../../kit/shared/refusal.ts'
 import { page } from '../../../site-map.ts'
 import type { AccountLanguage, changeMe } from '../../contract.ts'
 import { typedIn } from '../forms.tsx'
+import { displayNameLength } from '../limits.ts'
 import { TextLink } from '../parts.tsx'
 import { Row, RowForm, useFault, useOpenRow, useSettings } from './Row.tsx'
 
@@ -19,7 +21,9 @@ export function NameRow() {
   const t = useTranslations('settings')
   const { me, changed, tell } = useSettings()
   const [open, setOpen] = useOpenRow('name')
+  const common = useTranslations('accountForms')
   const business = me.role === 'business'
+  const max = displayNameLength[business ? 'business' : 'user']
   return (
     <Row
       id="name"
@@ -38,6 +42,7 @@ export function NameRow() {
           onCancel={() => setOpen(false)}
           send={async (form) => {
             const { display_name = '' } = typedIn(form, 'display_name')
+            if ([...display_name.trim()].length > max) return wrong({ display_name: common('tooLong', { max }) })
             const { answer, refused } = await tryCall<typeof changeMe>('PATCH /api/me', {
               as: 'action',
               body: { display_name: display_name.trim() },
@@ -49,14 +54,22 @@ export function NameRow() {
             return null
           }}
         >
-          <NameField />
+          <NameField max={max} />
         </RowForm>
       )}
     </Row>
   )
 }
 
-function NameField() {
+/** What is seen here already, in the form of what the server would say. */
+const wrong = (fields: Record<string, string>): RefusedAnswer => ({
+  status: 400,
+  code: 'invalid_input',
+  error: '',
+  fields,
+})
+
+function NameField({ max }: { max: number }) {
   const t = useTranslations('settings')
   const { me } = useSettings()
   return (
@@ -64,6 +77,7 @@ function NameField() {
       id="settings-name"
       name="display_name"
       label={t('name.title')}
+      help={t('name.length', { max })}
       autoComplete="nickname"
       defaultValue={me.display_name}
       error={useFault('display_name')}

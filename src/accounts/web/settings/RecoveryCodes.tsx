@@ -71,7 +71,7 @@ function AskBeforeLeaving() {
       currentLocation.pathname !== nextLocation.pathname && currentSession() !== 'guest',
   )
   useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    const ask = (event: BeforeUnloadEvent) => currentSession() !== 'guest' && event.preventDefault()
     addEventListener('beforeunload', ask)
     return () => removeEventListener('beforeunload', ask)
   }, [])

@@ -46,7 +46,7 @@ export function NewsletterRow() {
   const [mailed, setMailed] = useState(false)
   return (
     <Row id="newsletter" title={t('newsletter.title')} text={t('newsletter.text')}>
-      {refused && <Refused refused={refused} />}
+      {refused && <Refused refused={refused} tapped />}
       <Checkbox
         label={t('newsletter.label')}
         checked={me.newsletter}
@@ -70,7 +70,7 @@ export function ReminderRow() {
   const { busy, refused, change } = useChange()
   return (
     <Row id="reminder" title={t('reminder.title')} text={t('reminder.text')}>
-      {refused && <Refused refused={refused} />}
+      {refused && <Refused refused={refused} tapped />}
       <Select
         id="settings-reminder"
         label={t('reminder.title')}
@@ -104,7 +104,7 @@ export function LocationRow() {
   const { busy, refused, change } = useChange()
   return (
     <Row id="location" title={t('location.title')} text={t('location.text')}>
-      {refused && <Refused refused={refused} />}
+      {refused && <Refused refused={refused} tapped />}
       <Checkbox
         label={t('location.label')}
         checked={me.location_consent}
@@ -151,7 +151,7 @@ export function ExportRow() {
         </Button>
       }
     >
-      {refused && <Refused refused={refused} />}
+      {refused && <Refused refused={refused} tapped />}
     </Row>
   )
 }

@@ -68,7 +68,7 @@ export function Row({
     <section
       id={id}
       aria-labelledby={`${id}-title`}
-      className="grid scroll-mt-24 gap-4 border-t-2 border-hair py-5 first:border-t-0 first:pt-0"
+      className="grid scroll-mt-24 grid-cols-1 gap-4 border-t-2 border-hair py-5 first:border-t-0 first:pt-0"
     >
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="grid min-w-0 flex-1 basis-52 gap-1">
@@ -132,7 +132,7 @@ export function RowForm({
       ref={form}
       noValidate
       onSubmit={(event) => void submitForm(event)}
-      className="grid max-w-form animate-open gap-5 rounded-6 border-2 border-rule bg-surface p-4 sm:p-5"
+      className="grid max-w-form animate-open grid-cols-1 gap-5 rounded-6 border-2 border-rule bg-surface p-4 sm:p-5"
     >
       {outcome && !waiting && <Refused refused={outcome.refused} />}
       <FaultsContext value={faults}>{children}</FaultsContext>

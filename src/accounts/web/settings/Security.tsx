@@ -178,7 +178,7 @@ export function SessionsRow() {
         )
       }
     >
-      {failed && <Refused refused={failed} />}
+      {failed && <Refused refused={failed} tapped />}
       {refused && (
         <Notice kind="warn" action={<Button onClick={again}>{t('again')}</Button>}>
           {t('sessions.failed')}

@@ -16,7 +16,7 @@ const variants: Record<Variant, string> = {
 /** Class names of a button; for the rare element that must look like one without being `Button` or `ButtonLink`. */
 export function buttonClass({ variant = 'secondary', size = 'md', wide = false }: Look = {}): string {
   const sizes = size === 'lg' ? 'min-h-14 px-6 text-lg' : 'min-h-11 px-4 text-base'
-  return `relative inline-flex select-none items-center justify-center gap-2 rounded-6 border-2 py-1.5 text-center font-semibold leading-tight no-underline transition-colors duration-[140ms] active:translate-y-px disabled:opacity-55 aria-busy:opacity-100 ${sizes} ${variants[variant]} ${wide ? 'w-full' : ''}`
+  return `relative inline-flex max-w-full select-none items-center justify-center gap-2 rounded-6 border-2 py-1.5 text-center font-semibold leading-tight no-underline transition-colors duration-[140ms] active:translate-y-px disabled:opacity-55 aria-busy:opacity-100 ${sizes} ${variants[variant]} ${wide ? 'w-full' : ''}`
 }
 
 type ButtonProps = Look &
@@ -46,9 +46,14 @@ export function Button({
       aria-busy={loading || undefined}
     >
       {loading ? <Bars /> : icon}
-      {loading && loadingText ? loadingText : children}
+      <Words>{loading && loadingText ? loadingText : children}</Words>
     </button>
   )
+}
+
+/** A word that is wider than the whole button breaks, and only then: a row of buttons still goes by its longest words. */
+function Words({ children }: { children: ReactNode }) {
+  return <span className="min-w-0 wrap-break-word">{children}</span>
 }
 
 /** A link that looks like a button: it goes somewhere, it does nothing. */
@@ -56,7 +61,7 @@ export function ButtonLink({ variant, size, wide, icon, children, className = ''
   return (
     <Anchor {...rest} className={`${buttonClass({ variant, size, wide })} ${className}`}>
       {icon}
-      {children}
+      <Words>{children}</Words>
     </Anchor>
   )
 }

@@ -38,7 +38,7 @@ function Choice({ label, help, error, shape, className = '', ...input }: ChoiceP
           aria-invalid={error ? true : undefined}
           className={`grid size-6 shrink-0 appearance-none place-items-center border-2 border-rule bg-surface transition-colors after:opacity-0 checked:bg-action checked:after:opacity-100 aria-invalid:border-wine-text disabled:opacity-55 ${shape}`}
         />
-        <span>{label}</span>
+        <span className="min-w-0 wrap-anywhere">{label}</span>
       </label>
       <FieldError id={`${id}-error`}>{error}</FieldError>
       {help && (

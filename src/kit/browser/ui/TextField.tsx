@@ -41,7 +41,7 @@ export function TextField({
   )
 }
 
-/** A password with an eye; `showLabel` names the eye ("Show password"). */
+/** A password with an eye, where a script can open it; `showLabel` names the eye ("Show password"). */
 export function PasswordField({ showLabel, ...props }: TextFieldProps & { showLabel: string }) {
   const [shown, setShown] = useState(false)
   const Icon = shown ? EyeOff : Eye
@@ -57,7 +57,7 @@ export function PasswordField({ showLabel, ...props }: TextFieldProps & { showLa
           aria-label={showLabel}
           aria-pressed={shown}
           onClick={() => setShown(!shown)}
-          className="flex size-11 items-center justify-center rounded-6 text-ink"
+          className="flex size-11 items-center justify-center rounded-6 text-ink noscript:hidden"
         >
           <Icon aria-hidden="true" className="size-5" />
         </button>
