@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { html, type Html } from '../kit/server/mail-html.ts'
@@ -16,15 +17,24 @@ export function demoMailboxOf(config: Config): string | null {
 
 const lookPath = `${page.demoMail}.css`
 
+/** The two faces of the house, as they lie in the sources. */
+const faces = [
+  { path: `${page.demoMail}-display.woff2`, file: 'bricolage-grotesque-display.woff2' },
+  { path: `${page.demoMail}-text.woff2`, file: 'instrument-sans-text.woff2' },
+] as const
+
 /** Paper by day, river by night, as the site; a page of its own, because it needs neither script nor build. */
 const look = `
+@font-face { font-family: Display; font-weight: 700 800; font-display: swap; src: url('${faces[0].path}') format('woff2') }
+@font-face { font-family: Text; font-weight: 400 700; font-display: swap; src: url('${faces[1].path}') format('woff2') }
 :root {
   color-scheme: light dark;
   --page: light-dark(#fbf6ee, #0c1928); --surface: light-dark(#fffdf9, #12293f); --ink: light-dark(#0e1b2c, #fbf6ee);
   --soft: light-dark(#515c6b, #a9bbca); --rule: light-dark(#0e1b2c, #4f93c2); --link: light-dark(#123a5a, #8fcbf0)
 }
 * { box-sizing: border-box }
-body { margin: 0; background: var(--page); color: var(--ink); font: 1rem/1.55 system-ui, -apple-system, 'Segoe UI', sans-serif }
+body { margin: 0; background: var(--page); color: var(--ink); font: 1rem/1.55 Text, system-ui, sans-serif }
+h1, h2 { font-family: Display, system-ui, sans-serif; font-weight: 750 }
 header { background: #123a5a; color: #fbf6ee; border-bottom: 2px solid var(--rule) }
 header > div, main { max-width: 46rem; margin: 0 auto; padding: 1.5rem 1rem }
 h1 { margin: 0; font-size: 2rem; line-height: 1.1 }
@@ -64,6 +74,13 @@ export function serveDemoMailbox(app: FastifyInstance, config: Config) {
   app.get(lookPath, { schema: { hide: true } }, async (_request, reply) =>
     reply.type('text/css; charset=utf-8').header('cache-control', 'no-cache').send(look),
   )
+  for (const { path, file } of faces)
+    app.get(path, { schema: { hide: true } }, async (_request, reply) =>
+      reply
+        .type('font/woff2')
+        .header('cache-control', 'no-cache')
+        .send(await readFile(new URL(`../kit/browser/fonts/${file}`, import.meta.url))),
+    )
 }
 
 function mailbox(mails: KeptMail[], festival: Config['festival']): Html {
@@ -94,12 +111,20 @@ function mailbox(mails: KeptMail[], festival: Config['festival']): Html {
               html`<article>
                 <h2>${mail.subject}</h2>
                 <p>To ${mail.to}, <time datetime="${mail.at}">${when(mail.at, festival.zone)}</time></p>
-                <pre>${linked(mail.text)}</pre>
+                <pre>${linked(withoutHeading(mail))}</pre>
               </article>`,
           )}
         </main>
       </body>
     </html>`
+}
+
+/** The text without its own headline, which is the subject that stands above it. */
+function withoutHeading({ subject, text }: KeptMail): string {
+  const plain = (part: string) => part.replace(/\s+/g, ' ').trim()
+  const parts = text.split(/\n{2,}/)
+  const heading = parts.findIndex((part) => plain(part) === plain(subject))
+  return parts.filter((_, index) => index !== heading).join('\n\n')
 }
 
 function when(at: string, zone: string): string {

@@ -24,6 +24,7 @@ export interface Device {
 
 /** Browser and system in a word each, e.g. Firefox, Android: enough to tell one's devices apart, and no more is kept. */
 export function deviceOf(userAgent: string): Device {
-  const named = (list: [RegExp, string][]) => list.find(([pattern]) => pattern.test(userAgent.slice(0, 500)))?.[1] ?? null
+  const named = (list: [RegExp, string][]) =>
+    list.find(([pattern]) => pattern.test(userAgent.slice(0, 500)))?.[1] ?? null
   return { browser: named(browsers), system: named(systems) }
 }

@@ -1,13 +1,9 @@
 import { asDate } from '../../kit/server/clock.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
-<<<<<<< HEAD
-import { deletionDays, type AccountLanguage, type Me, type SessionPair } from '../contract.ts'
-import { makeLink } from './links.ts'
-=======
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import { deletionDays, displayNameLength, type AccountLanguage, type Me, type SessionPair } from '../contract.ts'
->>>>>>> 25d1896 (Accounts: sentences that are true, limits by kind, recovery codes anew, reasons beside the logo)
+import { makeLink } from './links.ts'
 import { queueMail, queueVerification } from './mails.ts'
 import { subscribe } from './newsletter.ts'
 import { acceptPassword, provePassword } from './passwords.ts'

@@ -198,7 +198,11 @@ describe('the end of sessions', () => {
     await logIn(app, '/api/auth/login', 'change@example.org', 'another walk by the Rhine')
   })
   it.each([
-    ['Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36', 'Chrome', 'Linux'],
+    [
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36',
+      'Chrome',
+      'Linux',
+    ],
     ['Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0', 'Firefox', 'Android'],
     ['Mozilla/5.0 (iPad; CPU OS 18_0 like Mac OS X)', null, 'iPad'],
     ['', null, null],
@@ -207,7 +211,9 @@ describe('the end of sessions', () => {
     await aVisitor(app, email)
     const headers = { 'user-agent': userAgent }
     const { body } = await post(app, '/api/auth/login', { email, password: goodPassword }, { headers })
-    const current = (await get(app, '/api/me/sessions', body.authToken)).body.find((each: { current: boolean }) => each.current)
+    const current = (await get(app, '/api/me/sessions', body.authToken)).body.find(
+      (each: { current: boolean }) => each.current,
+    )
     expect(current).toMatchObject({ browser, system })
   })
   it('one can end all others, and never those of somebody else', async () => {
