@@ -123,7 +123,7 @@ function Wish() {
   return (
     <div className="flex flex-wrap items-center gap-x-6 gap-y-3 rounded-6 border-2 border-night bg-lantern p-4 text-on-lantern sm:p-5">
       <StarShape className="size-8 fill-night max-sm:hidden" />
-      <p className="min-w-52 flex-1">{t('completeText')}</p>
+      <p className="min-w-[min(100%,13rem)] flex-1">{t('completeText')}</p>
       <ButtonLink href={page.upgrade} variant="primary">
         {t('complete')}
       </ButtonLink>
@@ -286,15 +286,18 @@ function Stats({ stats }: { stats: Asked<typeof getStats> }) {
     <section aria-labelledby="quick-stats" className="grid gap-4">
       <h2 id="quick-stats">{t('stats')}</h2>
       {fault && <Failed text={fault} again={stats.again} />}
-      <dl aria-busy={waiting || undefined} className="grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-5">
+      <dl
+        aria-busy={waiting || undefined}
+        className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,max(8.5rem,40%)),1fr))] gap-3 sm:grid-cols-3 sm:gap-5"
+      >
         {figures.map(([field, label, icon]) => {
           const count = numberOf(stats.body?.[field])
           return (
             <div
               key={field}
-              className="grid content-between gap-2 rounded-6 border-2 border-rule bg-surface p-4 last:max-sm:col-span-2"
+              className="grid content-between gap-2 rounded-6 border-2 border-rule bg-surface p-4 last:max-sm:col-[1/-1]"
             >
-              <dt className="flex items-center gap-2 text-sm font-semibold">
+              <dt className="flex items-center gap-2 text-sm font-semibold wrap-anywhere">
                 {icon}
                 {t(label)}
               </dt>

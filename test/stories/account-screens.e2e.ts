@@ -1,6 +1,18 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, type Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { aMerchant, aVisitor, type Person } from '../people.ts'
-import { expectAccessible, expectNoSidewaysScroll, hydrated, inBrowser, sizes, useBrowser } from './browser.ts'
+import {
+  browserLaunch,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  hydrated,
+  inBrowser,
+  sizes,
+  useBrowser,
+} from './browser.ts'
 
 const open = [
   '/userlogin?next=%2Fmyschedule',
@@ -83,4 +95,72 @@ inBrowser('every screen of accounts', () => {
     },
     240_000,
   )
+
+  it.each([
+    [320, 'de'],
+    [390, 'de'],
+    [320, 'fr'],
+  ])(
+    'type of twice the size fits %i px, in %s: no word runs out at the side',
+    async (width, locale) => {
+      const all = await screens()
+      // as people set it: a preference of the browser, which page zoom and screen density are not
+      const folder = await mkdtemp(join(tmpdir(), 'large-type-'))
+      await mkdir(join(folder, 'Default'))
+      const preferences = { webkit: { webprefs: { default_font_size: 32 } } }
+      await writeFile(join(folder, 'Default', 'Preferences'), JSON.stringify(preferences))
+      const context = await chromium.launchPersistentContext(folder, {
+        ...browserLaunch,
+        viewport: { width, height: 844 },
+        baseURL: at.app.url,
+        locale,
+      })
+      try {
+        const page = context.pages()[0]!
+        for (const [path, person] of all) {
+          await page.goto('/terms')
+          await page.evaluate(
+            (values) => {
+              localStorage.clear()
+              for (const [key, value] of Object.entries(values ?? {})) localStorage.setItem(key, String(value))
+            },
+            person as unknown as Record<string, string> | null,
+          )
+          await page.goto(path)
+          await hydrated(page)
+          if (person) await page.locator('main h2').first().waitFor()
+          await page.waitForLoadState('networkidle')
+          expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize), path).toBe('32px')
+          await expectNoSidewaysScroll(page)
+          expect(await wordsOutside(page), path).toEqual([])
+        }
+      } finally {
+        await context.close()
+        await rm(folder, { recursive: true, force: true })
+      }
+    },
+    240_000,
+  )
 })
+
+/** Words of which a part lies beyond the left or right edge of the window, also where what is beyond is cut off. */
+function wordsOutside(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const found: string[] = []
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (texts.nextNode()) {
+      const text = texts.currentNode as Text
+      const around = text.parentElement!
+      // what is only read aloud lies in a box of one pixel
+      if (!text.data.trim() || !around.checkVisibility({ visibilityProperty: true }) || around.offsetWidth === 1)
+        continue
+      const range = document.createRange()
+      range.selectNodeContents(text)
+      const isOut = [...range.getClientRects()].some(
+        ({ left, right, width }) => width > 1 && (right > innerWidth + 1 || left < -1),
+      )
+      if (isOut) found.push(text.data.trim().slice(0, 60))
+    }
+    return found
+  })
+}

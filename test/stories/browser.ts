@@ -19,7 +19,18 @@ export const sizes = [
   ['desktop', desktop],
 ] as const
 
-const executablePath = process.env['CHROME_PATH'] ?? '/usr/bin/chromium'
+/** How every browser of the stories is started. */
+export const browserLaunch = {
+  executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium',
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--no-first-run',
+  ],
+}
 
 /** Skips the stories of a file where there is no browser; npm test says so. */
 export const inBrowser =
@@ -40,17 +51,7 @@ export function useBrowser(options: Parameters<typeof startTestApp>[0] = { demo:
 
   beforeAll(async () => {
     app = await startTestApp({ pages: true, ...options })
-    browser = await chromium.launch({
-      executablePath,
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        '--no-first-run',
-      ],
-    })
+    browser = await chromium.launch(browserLaunch)
   })
   // pages left open go on drawing, and make every story slower than the one before
   afterEach(async () => {

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startOpenIdPeer } from '../peers/openid.ts'
 import { aVisitor, goodPassword, mailTo, post, tokenIn } from '../people.ts'
@@ -21,6 +21,15 @@ inBrowser('signing in with Google', () => {
     const { page, faults } = await at.visit('/userlogin?next=%2Fcontact', { expected: /foreign request/ })
     await main(page).getByRole('link', { name: 'Sign in with Google' }).click()
     await page.waitForURL('**/googlelogin?next=%2Fcontact')
+    // what a new account accepts stands above the button that leads to one
+    const accepts = main(page).getByText('you accept the Terms of Use')
+    for (const [name, path] of [
+      ['Terms of Use', '/terms'],
+      ['Privacy', '/privacy'],
+    ] as const)
+      expect(await accepts.getByRole('link', { name }).getAttribute('href')).toBe(path)
+    const top = async (locator: Locator) => (await locator.boundingBox())!.y
+    expect(await top(accepts)).toBeLessThan(await top(main(page).getByRole('link', { name: 'Continue with Google' })))
     await expectAccessible(page)
     await main(page).getByRole('link', { name: 'Continue with Google' }).click()
     await page.waitForURL(`${at.app.url}/contact`)

@@ -24,7 +24,7 @@ export function AccountPage({
 }) {
   return (
     <div className="grid lg:min-h-[calc(100dvh-4rem)] lg:grid-cols-[minmax(0,0.92fr)_minmax(0,1fr)]">
-      <div className="@container river relative grid content-end overflow-clip border-rule bg-river max-lg:min-h-44 max-lg:border-b-2 sm:max-lg:min-h-56 lg:sticky lg:top-16 lg:h-[calc(100dvh-4rem)] lg:content-start lg:border-r-2">
+      <div className="@container river relative grid content-end overflow-clip border-rule bg-river max-lg:min-h-[176px] max-lg:border-b-2 sm:max-lg:min-h-[224px] lg:sticky lg:top-16 lg:h-[calc(100dvh-4rem)] lg:content-start lg:border-r-2">
         <svg
           viewBox="0 0 600 820"
           preserveAspectRatio={motif === 'key' ? 'xMaxYMid slice' : 'xMaxYMax slice'}

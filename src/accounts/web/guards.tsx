@@ -46,7 +46,7 @@ export function NoBusinessHere({ text }: { text: string }) {
   const t = useTranslations('frame')
   const { pathname, search } = useLocation()
   return (
-    <div className="grid justify-items-start gap-5">
+    <div className="grid grid-cols-1 justify-items-start gap-5">
       <Notice kind="warn" title={text}>
         <p>{t('guestText')}</p>
       </Notice>

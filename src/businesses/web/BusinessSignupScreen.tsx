@@ -159,7 +159,7 @@ function TierChoice({ chosen, error }: { chosen: string; error: string | undefin
           <label
             key={tier}
             htmlFor={`signup-tier-${tier}`}
-            className="grid grid-cols-[auto_1fr] content-start gap-x-3 gap-y-1 rounded-6 border-2 border-hair bg-surface p-4 has-checked:border-ink has-checked:bg-well has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus"
+            className="grid grid-cols-[auto_minmax(0,1fr)] content-start gap-x-3 gap-y-1 rounded-6 border-2 border-hair bg-surface p-4 has-checked:border-ink has-checked:bg-well has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus"
           >
             <input
               id={`signup-tier-${tier}`}
@@ -170,7 +170,7 @@ function TierChoice({ chosen, error }: { chosen: string; error: string | undefin
               aria-describedby={error ? 'signup-tier-error' : undefined}
               className="mt-0.5 grid size-6 appearance-none place-items-center rounded-full border-2 border-rule bg-surface after:size-2.5 after:rounded-full after:bg-on-action after:opacity-0 checked:bg-action checked:after:opacity-100"
             />
-            <span className="figure flex items-center gap-2 text-lg leading-tight">
+            <span className="figure flex flex-wrap items-center gap-x-2 text-lg leading-tight">
               {t(`tiers.${tier}.name`)}
               {tier === 'PREMIUM' && <StarShape className="size-5 fill-lantern-text" />}
             </span>

@@ -34,7 +34,7 @@ export function Notice({
     >
       <Icon aria-hidden="true" className={`mt-0.5 size-5 shrink-0 ${ink}`} />
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-2">
-        <div className="min-w-[min(100%,16rem)] flex-1">
+        <div className="min-w-[min(100%,16rem)] flex-1 wrap-anywhere">
           {title && <p className="font-semibold">{title}</p>}
           {children}
         </div>

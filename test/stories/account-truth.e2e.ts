@@ -1,0 +1,246 @@
+import { TOTP } from 'otpauth'
+import type { BrowserContext, Page } from 'playwright-core'
+import sharp from 'sharp'
+import { expect, it } from 'vitest'
+import { aMerchant, aVisitor, goodPassword, post, type Person } from '../people.ts'
+import { expectAccessible, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
+
+const main = (page: Page) => page.getByRole('main')
+const row = (page: Page, id: string) => page.locator(`#${id}`)
+
+/** A browser in which somebody is logged in already. */
+async function loggedIn(context: BrowserContext, person: Person) {
+  await context.addInitScript(
+    (values) => {
+      for (const key of ['authToken', 'refreshToken', 'userType', 'businessId'])
+        if (values[key]) localStorage.setItem(key, values[key])
+    },
+    person as unknown as Record<string, string>,
+  )
+}
+
+let people = 0
+const newAddress = () => `truth${++people}@example.org`
+
+/** Switches the second factor on for somebody; gives the codes there are. */
+async function withSecondFactor(app: { url: string }, { authToken: token }: Person) {
+  const { secret } = (await post(app, '/api/me/2fa/setup', { password: goodPassword }, { token })).body
+  const totp = new TOTP({ secret }).generate()
+  return (await post(app, '/api/me/2fa/enable', { totp }, { token })).body.recovery_codes as string[]
+}
+
+inBrowser('a signup that is refused says why', () => {
+  const at = useBrowser({ now: null })
+  const fill = async (page: Page) => {
+    await hydrated(page)
+    await page.getByLabel('Business Name').fill('Café Rhein')
+    await main(page).getByLabel('Email').fill(newAddress())
+    await main(page).getByLabel('Password', { exact: true }).fill(goodPassword)
+  }
+  const logo = (buffer: Buffer) => ({ name: 'logo.png', mimeType: 'image/png', buffer })
+  const picture = (width: number, height: number) =>
+    sharp({ create: { width, height, channels: 3, background: '#f2574a' } })
+      .png()
+      .toBuffer()
+
+  it('a logo of too many pixels, before it is sent', async () => {
+    const { page, faults } = await at.visit('/signup')
+    await fill(page)
+    const field = page.getByLabel('Logo (optional)')
+    await field.setInputFiles(logo(await picture(8000, 5010)))
+    await page.getByText('This picture has too many pixels; at most 40 million are possible.').waitFor()
+    expect(await field.getAttribute('aria-invalid')).toBe('true')
+    expect(await page.getByRole('img', { name: 'Preview of your logo' }).count()).toBe(0)
+    await field.setInputFiles(logo(await picture(80, 50)))
+    await page.getByRole('img', { name: 'Preview of your logo' }).waitFor()
+    expect(await field.getAttribute('aria-invalid')).toBeNull()
+    expect(faults).toEqual([])
+  })
+
+  it('a logo that only the server knows to be none, beside the field', async () => {
+    const { page } = await at.visit('/signup', { expected: /422/ })
+    await fill(page)
+    // browsers go by the bytes and know GIF, too
+    const gif = await sharp(await picture(80, 50))
+      .gif()
+      .toBuffer()
+    await page.getByLabel('Logo (optional)').setInputFiles(logo(gif))
+    await page.getByRole('img', { name: 'Preview of your logo' }).waitFor()
+    await main(page).getByRole('button', { name: 'Create Account' }).click()
+    await page.getByText('Registration failed. Please try again.').waitFor()
+    await page.getByText('This file is no PNG, JPEG or WebP picture, or it is broken.').waitFor()
+    expect(await page.getByLabel('Logo (optional)').getAttribute('aria-invalid')).toBe('true')
+  })
+
+  it('anything that belongs to no field, above the form', async () => {
+    const { page, context } = await at.visit('/signup', { expected: /403/ })
+    await context.route('**/api/business/signup', (route) =>
+      route.fulfill({ status: 403, json: { error: 'Please prove that you are human.', code: 'challenge_required' } }),
+    )
+    await fill(page)
+    await main(page).getByRole('button', { name: 'Create Account' }).click()
+    await page.getByText('Please prove that you are human.').waitFor()
+    expect(await page.getByText('Registration failed. Please try again.').isVisible()).toBe(true)
+  })
+})
+
+inBrowser('what the settings say is true', () => {
+  const at = useBrowser({ now: null })
+  const settingsOf = async (person: Person, more: Parameters<typeof at.visit>[1] = {}) => {
+    const visit = await at.visit('/contact', more)
+    await loggedIn(visit.context, person)
+    await visit.page.goto('/settings')
+    await visit.page.locator('#sessions li').first().waitFor()
+    return visit
+  }
+
+  it('a merchant saves the long name of the business as it is; a visitor hears before sending what is too long', async () => {
+    const name = 'Vereinigung der Basler Rheinuferbuvettenbetreiberinnen'
+    const merchant = await aMerchant(at.app, newAddress(), { business_name: name })
+    const { page, faults } = await settingsOf(merchant)
+    await row(page, 'name').getByRole('button', { name: 'Change' }).click()
+    await row(page, 'name').getByText('At most 80 characters.').waitFor()
+    await row(page, 'name').getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved.').waitFor()
+    expect(faults).toEqual([])
+
+    const visitor = await settingsOf(await aVisitor(at.app, newAddress()))
+    const names = row(visitor.page, 'name')
+    await names.getByRole('button', { name: 'Change' }).click()
+    await names.getByLabel('Display name').fill(name)
+    await names.getByRole('button', { name: 'Save' }).click()
+    await names.getByText('At most 40 characters, please.').waitFor()
+    expect(await names.getByLabel('Display name').inputValue()).toBe(name)
+    // nothing was sent: a refusal would have been an error in the console
+    expect(visitor.faults).toEqual([])
+  })
+
+  it('recovery codes are not left behind without a question', async () => {
+    const person = await aVisitor(at.app, newAddress())
+    const [code] = await withSecondFactor(at.app, person)
+    const { page } = await settingsOf(person, { viewport: phone, expected: /^dialog: $/ })
+    const factor = row(page, 'second-factor')
+    await factor.getByRole('button', { name: 'New recovery codes' }).click()
+    await factor.getByText('The codes from before are good for nothing then.').waitFor()
+    await factor.getByLabel('Present password').fill(goodPassword)
+    await factor.getByLabel('Code', { exact: true }).fill(code!)
+    await factor.getByRole('button', { name: 'Make new codes' }).click()
+    await factor.getByText('Keep these recovery codes').waitFor()
+    await factor.getByText('10 recovery codes left.').waitFor()
+
+    const leave = page.getByRole('link', { name: 'Deals', exact: true }).first()
+    await leave.click()
+    const question = page.getByRole('dialog', { name: 'Leave without the recovery codes?' })
+    await question.waitFor()
+    await expectAccessible(page)
+    await question.getByRole('button', { name: 'Back to the codes' }).click()
+    await expect.poll(() => question.isVisible()).toBe(false)
+    expect(new URL(page.url()).pathname).toBe('/settings')
+    expect(await factor.getByRole('listitem').count()).toBe(10)
+
+    const asked = page.waitForEvent('dialog')
+    await page.evaluate(() => void setTimeout(() => location.reload(), 0))
+    expect((await asked).type()).toBe('beforeunload')
+    expect(await factor.getByRole('listitem').count()).toBe(10)
+
+    await leave.click()
+    await question.getByRole('button', { name: 'Leave', exact: true }).click()
+    await page.waitForURL('**/deals')
+  })
+
+  it('once they are kept, nobody is asked any more', async () => {
+    const person = await aVisitor(at.app, newAddress())
+    const [code] = await withSecondFactor(at.app, person)
+    const { page, faults } = await settingsOf(person)
+    const factor = row(page, 'second-factor')
+    await factor.getByRole('button', { name: 'New recovery codes' }).click()
+    await factor.getByLabel('Present password').fill(goodPassword)
+    await factor.getByLabel('Code', { exact: true }).fill(code!)
+    await factor.getByRole('button', { name: 'Make new codes' }).click()
+    await factor.getByRole('button', { name: 'I have kept them' }).click()
+    const again = factor.getByRole('button', { name: 'New recovery codes' })
+    await expect.poll(() => again.evaluate((element) => element === document.activeElement)).toBe(true)
+    await page.getByRole('link', { name: 'Deals', exact: true }).first().click()
+    await page.waitForURL('**/deals')
+    expect(faults).toEqual([])
+  })
+
+  it('staff are not offered to switch off what they must keep, and read why', async () => {
+    const person = await aVisitor(at.app, newAddress())
+    await withSecondFactor(at.app, person)
+    await at.app.db.updateTable('accounts').set({ role: 'moderator' }).where('email', '=', person.email).execute()
+    const { page } = await settingsOf(person)
+    const factor = row(page, 'second-factor')
+    await factor.getByText('Staff accounts keep their second factor').waitFor()
+    expect(await factor.getByRole('button').allInnerTexts()).toEqual(['New recovery codes'])
+    await page.goto('/settings#second-factor-off')
+    await factor.getByText('Staff accounts keep their second factor').waitFor()
+    expect(await factor.getByLabel('Present password').count()).toBe(0)
+  })
+
+  it.each([
+    ['de', 'Chrome auf Linux', 'Unbekanntes Gerät'],
+    ['fr', 'Chrome sur Linux', 'Appareil inconnu'],
+  ])('devices have their names in %s', async (locale, known, unknown) => {
+    const person = await aVisitor(at.app, newAddress())
+    const userAgent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0'
+    const { email, password } = person
+    await post(at.app, '/api/auth/login', { email, password }, { headers: { 'user-agent': userAgent } })
+    const { page } = await settingsOf(person, { locale })
+    const names = row(page, 'sessions').locator('li span.font-semibold:first-child')
+    await expect.poll(() => names.allInnerTexts()).toEqual(expect.arrayContaining([known, unknown]))
+  })
+
+  it('the address one has already waits for nothing', async () => {
+    const person = await aVisitor(at.app, newAddress())
+    const { page } = await settingsOf(person, { expected: /400/ })
+    const email = row(page, 'email')
+    await email.getByRole('button', { name: 'Change' }).click()
+    await email.getByLabel('New email').fill(person.email.toUpperCase())
+    await email.getByLabel('Present password').fill(goodPassword)
+    await email.getByRole('button', { name: 'Send the link' }).click()
+    await email.getByText('That is the address of this account already.').waitFor()
+    expect(await page.getByText('waits for its confirmation').count()).toBe(0)
+  })
+
+  it('a box that could not be ticked offline does not speak of typing', async () => {
+    const { page, context } = await settingsOf(await aVisitor(at.app, newAddress()), { expected: /ERR_INTERNET/ })
+    await context.setOffline(true)
+    await row(page, 'location').getByRole('checkbox').click()
+    await page.getByText('No connection. Please try again when you are back online.').waitFor()
+    expect(await page.getByText('Everything typed').count()).toBe(0)
+  })
+})
+
+inBrowser('a form says what holds for whoever reads it', () => {
+  const at = useBrowser({ now: null })
+
+  it.each([
+    ['/usersignup?next=%2Fcontact', '/contact', (email: string) => aVisitor(at.app, email)],
+    ['/signup', '/dashboard', (email: string) => aMerchant(at.app, email)],
+  ] as const)('%s tells who is logged in already so', async (path, on, make) => {
+    const { page, context } = await at.visit('/contact')
+    await loggedIn(context, await make(newAddress()))
+    await page.goto(path)
+    const notice = main(page).getByText('You are logged in already.')
+    await notice.waitFor()
+    expect(await notice.getByRole('link', { name: 'Go on' }).getAttribute('href')).toBe(on)
+  })
+
+  it('without JavaScript there is no eye that shows no password', async () => {
+    const eye = (page: Page) => page.getByRole('button', { name: 'Show password' })
+    const { page } = await at.visit('/usersignup', { javaScriptEnabled: false })
+    expect(await eye(page).isVisible()).toBe(false)
+    const { page: alive } = await at.visit('/usersignup')
+    expect(await eye(alive).isVisible()).toBe(true)
+  })
+
+  it('a merchant is not addressed as a guest by what the server says', async () => {
+    const merchant = await aMerchant(at.app, newAddress())
+    const { page, context } = await at.visit('/contact', { locale: 'de', expected: /401/ })
+    await loggedIn(context, { ...merchant, authToken: 'over', refreshToken: 'over' })
+    await page.goto('/dashboard')
+    await main(page).getByText('Bitte anmelden.').first().waitFor()
+    expect(await main(page).innerText()).not.toMatch(/\b(du|dich|dir|deine?)\b/i)
+  })
+})
