@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readSmtpAddress } from '../kit/server/smtp-address.ts'
-import { readConfig } from './config.ts'
+import { ownOrigin, readConfig } from './config.ts'
 
 const read = (env: Record<string, string>) => readConfig(env, '/srv/festival')
 
@@ -188,4 +188,14 @@ describe('the configuration', () => {
     })
     expect(read({ MAP_PACK: '/maps/basel.pmtiles' }).map.packFile).toBe('/maps/basel.pmtiles')
   })
+})
+
+it.each([
+  ['0.0.0.0', 3000, 'http://localhost:3000'],
+  ['::', 3000, 'http://localhost:3000'],
+  ['127.0.0.1', 8080, 'http://127.0.0.1:8080'],
+  ['::1', 8080, 'http://[::1]:8080'],
+  ['festival.local', 3000, 'http://festival.local:3000'],
+])('with HOST=%s and PORT=%i this machine finds the site at %s', (host, port, origin) => {
+  expect(ownOrigin({ host, port })).toBe(origin)
 })

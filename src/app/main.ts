@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { ConfigError, configFromEnvironment, type Config } from './config.ts'
+import { ConfigError, configFromEnvironment, ownOrigin, type Config } from './config.ts'
 import type { Pages, ScreensBundle } from './pages.ts'
 import { startApp, type RunningApp } from './start.ts'
 
@@ -100,7 +100,7 @@ async function builtPages(): Promise<Pages> {
 }
 
 function greeting(config: Config, { address, demoLogins }: RunningApp): string {
-  const url = config.publicUrl ?? address.replace('0.0.0.0', 'localhost').replace('[::]', 'localhost')
+  const url = config.publicUrl ?? ownOrigin({ host: config.host, port: Number(new URL(address).port || 80) })
   return [
     ``,
     `  ${config.festival.name} is on: ${url}`,

@@ -116,8 +116,9 @@ function On({ shown, show }: { shown: ReactNode; show: (codes: string[]) => void
   const t = useTranslations('settings')
   const { me, changed, again, tell } = useSettings()
   const [renewing, setRenewing] = useOpenRow('second-factor-codes', 'second-factor')
-  const [leaving, setLeaving] = useOpenRow('second-factor-off', 'second-factor')
+  const [asked, setLeaving] = useOpenRow('second-factor-off', 'second-factor')
   const isStaff = me.role === 'moderator' || me.role === 'admin'
+  const leaving = asked && !isStaff
   return (
     <Row
       id="second-factor"
@@ -162,7 +163,7 @@ function On({ shown, show }: { shown: ReactNode; show: (codes: string[]) => void
           <PresentCode />
         </RowForm>
       )}
-      {leaving && !isStaff && !shown && (
+      {leaving && !shown && (
         <RowForm
           submit={t('factor.switchOff')}
           sending={t('saving')}
