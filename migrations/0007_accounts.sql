@@ -51,9 +51,8 @@ create index accounts_with_app on accounts (account_id) where totp_secret is not
 create table sessions (
   session_id uuid primary key,
   account_id uuid not null references accounts on delete cascade,
-  -- a word each, for the list of sessions; null: unknown
-  browser text check (char_length(browser) <= 40),
-  system text check (char_length(system) <= 40),
+  -- browser and system in two words, for the list of sessions
+  device text not null check (char_length(device) <= 80),
   created_at timestamptz not null,
   last_used_at timestamptz not null,
   -- 30 days after the last use, at most 90 days after it began
