@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { answerText } from '../../kit/shared/answer.ts'
-import { absentWhenEmpty, line, said, text } from '../../kit/shared/input.ts'
+import { absentWhenEmpty, nameOf, said, text } from '../../kit/shared/input.ts'
 import { invalidInput, tooMany } from '../../kit/shared/refusal.ts'
 import { accountLanguages, roles } from './accounts.ts'
 import { passwordLength, passwordNotSet, wrongPassword } from './passwords.ts'
@@ -11,12 +11,7 @@ import { passwordLength, passwordNotSet, wrongPassword } from './passwords.ts'
 export const ownAccount = { roles, beforeSecondFactor: true } as const
 export const language = absentWhenEmpty(z.enum(accountLanguages).optional())
 
-export const displayName = (max: number) =>
-  line({ min: 1, max })
-    .superRefine((value, ctx) => {
-      if (value.trim() && !/[\p{L}\p{N}\p{P}\p{S}]/u.test(value)) ctx.addIssue(said('required'))
-    })
-    .meta({ minLength: 1, maxLength: max })
+export const displayName = (max: number) => nameOf({ max })
 
 export const optionalText = (max: number) => absentWhenEmpty(text({ max }).optional())
 /** Solution of `GET /api/auth/challenge`, as the ALTCHA widget gives it: JSON in base64. */
