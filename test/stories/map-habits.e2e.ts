@@ -72,6 +72,60 @@ inBrowser('on the map', () => {
     expect(faults).toEqual([])
   })
 
+  it('pins that did not come are fetched again by themselves, and meanwhile it says that they are missing', async () => {
+    const { page, faults } = await at.visit('/', { viewport: small, expected: /503|could not be updated/ })
+    const pins = '**/api/deals/search?**view=map**'
+    let asked = 0
+    await page.route(pins, (route) => {
+      asked++
+      return route.fulfill({ status: 503, json: { error: '', code: 'unavailable' } })
+    })
+    await page.goto(here)
+    await mapReady(page)
+    const missing = 'The pins could not be loaded, so the map shows none.'
+    await list(page).getByText(missing).first().waitFor()
+    // the list came with the page
+    expect(
+      await list(page)
+        .getByText(/^\d+ deals in this area, 20 shown$/)
+        .count(),
+    ).toBe(1)
+    await expect.poll(() => list(page).getByRole('status').innerText()).toMatch(/ 20 shown\. The pins [^.]+\.$/)
+    // by hand in vain, and once more by itself
+    await list(page).getByRole('button', { name: 'Try again' }).click()
+    await expect.poll(() => asked).toBeGreaterThan(2)
+    expect(await list(page).getByText(missing).first().isVisible()).toBe(true)
+    const came = page.waitForResponse((answer) => answer.url().includes('view=map') && answer.status() === 200)
+    await page.unroute(pins)
+    await came
+    await list(page).getByText(missing).first().waitFor({ state: 'detached' })
+    expect(await list(page).getByRole('button', { name: 'Try again' }).count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+
+  it('opened while the deals cannot be had it says so instead of that there are none, and has them later', async () => {
+    const { page, faults } = await at.visit('/deals', {
+      viewport: small,
+      expected: /503|could not be (updated|loaded)/,
+    })
+    await hydrated(page)
+    await page.route('**/api/deals/search?**', (route) =>
+      route.fulfill({ status: 503, json: { error: '', code: 'unavailable' } }),
+    )
+    await page.getByRole('banner').getByRole('link', { name: 'Map', exact: true }).click()
+    await page.waitForURL('**/dealsmap')
+    await list(page).getByText('The deals could not be loaded.').first().waitFor()
+    expect(
+      await list(page)
+        .getByText(/in this area|Nothing here/)
+        .count(),
+    ).toBe(0)
+    await page.unroute('**/api/deals/search?**')
+    await expect.poll(() => list(page).getByRole('listitem').count()).toBe(20)
+    await expect.poll(() => list(page).getByText('The deals could not be loaded.').count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+
   it('a list that cannot be continued says so, and goes on when asked again', async () => {
     const { page, context, faults } = await at.visit(here, {
       viewport: small,

@@ -16,7 +16,7 @@ import type { MapListDeal } from './card-deal.ts'
 import { mapWith, showsLayer, type MapQuery } from './deals-map-query.ts'
 import { useDealWhen } from './deal-when.ts'
 import { DealPrice } from './DealPrice.tsx'
-import type { Found } from './use-map-deals.ts'
+import type { Behind, Found } from './use-map-deals.ts'
 
 type Sheet = 'peek' | 'half' | 'full'
 /** Height of the sheet on phones while it lets the map be seen. */
@@ -41,7 +41,7 @@ export function DealsMapList({
   isAdding,
   failedMore,
   notes: otherNotes,
-  staleSince,
+  behind,
   onAgain,
   allHref,
   card,
@@ -57,8 +57,8 @@ export function DealsMapList({
   failedMore: keyof Found | null
   /** Said below the count: about the position, about the basemap. */
   notes: (string | null)[]
-  /** Since when the list is not that of the address: a search has failed. */
-  staleSince: string | null
+  /** What is not that of the address: a search has failed. */
+  behind: Behind | null
   onAgain: () => void
   allHref: string
   card: ReactNode
@@ -67,13 +67,20 @@ export function DealsMapList({
   const [sheet, setSheet] = useState<Sheet>('peek')
   const { box, ...dragged } = useDraggedSheet(setSheet)
   const { time } = useWhen()
-  const notes = [staleSince && t('staleSince', { time: time(staleSince) }), ...otherNotes]
+  const notes = [
+    behind && (behind.what === 'list' ? t('staleSince', { time: time(behind.since) }) : t(`missing.${behind.what}`)),
+    ...otherNotes,
+  ]
   const { deals, merchants } = found
   const showsDeals = showsLayer(query, 'deals')
   const showsMerchants = showsLayer(query, 'merchants')
+  const isKnown = behind?.what !== 'everything'
   const summary = [
-    showsDeals && t('deals', { n: deals.total, more: deals.isCapped ? 'yes' : 'no', shown: deals.items.length }),
-    showsMerchants &&
+    isKnown &&
+      showsDeals &&
+      t('deals', { n: deals.total, more: deals.isCapped ? 'yes' : 'no', shown: deals.items.length }),
+    isKnown &&
+      showsMerchants &&
       t('merchants', { n: merchants.total, more: merchants.isCapped ? 'yes' : 'no', shown: merchants.items.length }),
   ]
     .filter(Boolean)
@@ -125,12 +132,16 @@ export function DealsMapList({
               </p>
             ),
         )}
-        {staleSince && (
-          <Button className="mb-1.5" onClick={onAgain} icon={<RotateCw aria-hidden="true" className="size-5" />}>
-            {t('again')}
+        {behind && (
+          <Button
+            className="mb-1.5 noscript:hidden"
+            onClick={onAgain}
+            icon={<RotateCw aria-hidden="true" className="size-5" />}
+          >
+            {t(behind.what === 'list' ? 'again' : 'tryAgain')}
           </Button>
         )}
-        <Status text={[summary, ...notes].filter(Boolean).join('. ')} />
+        <Status text={[summary && `${summary}.`, ...notes].filter(Boolean).join(' ')} />
       </div>
       {card}
       <div
@@ -170,7 +181,7 @@ export function DealsMapList({
             {merchants.next && moreButton('merchants', t('moreMerchants'))}
           </>
         )}
-        {deals.items.length === 0 && merchants.items.length === 0 && (
+        {isKnown && deals.items.length === 0 && merchants.items.length === 0 && (
           <div className="grid justify-items-start gap-3 px-4 py-6">
             <p className="figure text-xl">{t('nothing')}</p>
             <p className="text-ink-soft">{t('nothingText')}</p>

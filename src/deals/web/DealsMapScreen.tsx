@@ -39,7 +39,7 @@ import { DealsMapCard } from './DealsMapCard.tsx'
 import { DealsMapFilters } from './DealsMapFilters.tsx'
 import { DealsMapList, sheetPx } from './DealsMapList.tsx'
 import { placesOf, type PlaceOnMap } from './places.ts'
-import { findLists, nothing, useMapDeals } from './use-map-deals.ts'
+import { findLists, useMapDeals } from './use-map-deals.ts'
 
 loadEngineAfterPaint(page.dealsMap)
 
@@ -58,7 +58,7 @@ async function load({ context, request }: LoaderFunctionArgs) {
     findLists(call, query, festival).catch((error: unknown) => {
       // the map is worth showing without its deals
       console.error('The deals of the map could not be loaded.', error)
-      return { deals: nothing, merchants: nothing }
+      return null
     }),
     query.deal
       ? submit<typeof getDeal>(context, 'GET /api/deals/{deal_id}', { params: { deal_id: query.deal } })
@@ -84,7 +84,7 @@ export default function DealsMapScreen() {
   )
   const navigate = useNavigate()
   const wentBack = useNavigationType() === 'POP'
-  const { found, pins, isUpdating, isUpdatingList, staleSince, again, more, isAdding, failedMore } = useMapDeals(
+  const { found, pins, isUpdating, isUpdatingList, behind, again, more, isAdding, failedMore } = useMapDeals(
     query,
     centre,
     loaded,
@@ -238,8 +238,8 @@ export default function DealsMapScreen() {
           onMore={more}
           isAdding={isAdding}
           failedMore={failedMore}
-          staleSince={staleSince}
-          onAgain={again}
+          behind={behind}
+          onAgain={() => again()}
           notes={[said ?? (isBeyond ? t('position.beyond') : null), fallback && say(`fallback.${fallback}`)]}
           allHref={dealsPage({ q: query.q, category: query.category, openNow: query.openNow })}
           card={

@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { searchBusinesses, BusinessOnMap, NearbyBusiness } from '../../businesses/contract.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import type { Position } from '../../kit/shared/geo.ts'
+import { refusedAnswer } from '../../kit/shared/refusal.ts'
 import { mapListDeal, type MapListDeal } from './card-deal.ts'
 import type { DealPin, searchDeals } from '../contract.ts'
 import { searchOf, showsLayer, type MapQuery } from './deals-map-query.ts'
@@ -37,7 +38,8 @@ export interface OnMap {
   merchantHeaps: Omit<MapHeap, 'premium'>[]
 }
 
-export const nothing = { items: [], total: 0, isCapped: false, next: null }
+const nothing = { items: [], total: 0, isCapped: false, next: null }
+const nothingFound: Found = { deals: nothing, merchants: nothing }
 const noPins: OnMap = { deals: [], heaps: [], merchants: [], merchantHeaps: [] }
 
 /** Both lists of a search; `call` is the loader's on the server and `fetch` in the browser. */
@@ -143,26 +145,41 @@ export async function findDealsAt(query: MapQuery, centre: Position, places: Pos
   return body
 }
 
+/** Seconds of rest before it is asked again by itself: longer after each failure, and never the same for all visitors. */
+const firstRestSeconds = 3
+const longestRestSeconds = 60
+const restMs = (failures: number) =>
+  Math.min(firstRestSeconds * 2 ** (failures - 1), longestRestSeconds) * (750 + Math.random() * 500)
+
+/** What is shown although it is not the answer to the address; `since` (ISO) belongs to a list of another search. */
+export type Behind = { what: 'list'; since: string } | { what: 'everything' | 'pins' }
+
 /**
- * The result of the search in the address. The first list comes with the page, the pins follow; after that both are asked
- * for together at each change. A failure is logged and what is shown stays, until it is asked again: by `again`, or when
- * the connection comes back. `staleSince`: since when the list shown is not that of the address (ISO), null while it is.
+ * The result of the search in the address. The first list comes with the page, null where it could not be had; the pins
+ * follow. After that both are asked for together at each change. A failure is logged, what is shown stays, and it is
+ * asked again: after a rest, when the connection comes back, or by `again`. `behind`: what does not fit meanwhile.
  */
-export function useMapDeals(query: MapQuery, centre: Position, loaded: Found) {
+export function useMapDeals(query: MapQuery, centre: Position, loaded: Found | null) {
   const search = `${JSON.stringify(searchOf(query, centre))} ${query.layers ?? ''}`
-  const [attempt, setAttempt] = useState(0)
-  const asked = `${search} ${attempt}`
+  /** `isQuiet`: nobody has asked for it, so nobody is told of it. */
+  const [attempt, setAttempt] = useState({ n: 0, isQuiet: false })
+  const asked = `${search} ${attempt.n}`
   /** Its list came with the page. */
-  const [first] = useState(asked)
-  const [found, setFound] = useState(loaded)
+  const [first] = useState(loaded && asked)
+  const [found, setFound] = useState(loaded ?? nothingFound)
   const [pins, setPins] = useState<OnMap>(noPins)
   const [settled, settle] = useState<string | null>(null)
   /** What the list shown answers, and since when; the first came with the page. */
-  const [answered, setAnswered] = useState(() => ({ search, at: new Date().toISOString() }))
-  const [failed, fail] = useState<string | null>(null)
+  const [answered, setAnswered] = useState(() => ({
+    search: loaded && search,
+    at: new Date().toISOString(),
+    hasPins: false,
+  }))
+  /** How often in a row, and whether it can be otherwise next time. */
+  const [failures, setFailures] = useState({ n: 0, mayPass: true })
   const shown = useRef<string | null>(null)
   const findAgain = useEffectEvent((isFirst: boolean) =>
-    Promise.all([isFirst ? null : findLists(callByFetch, query, centre), findPins(query, centre)]),
+    Promise.all([isFirst && loaded ? null : findLists(callByFetch, query, centre), findPins(query, centre)]),
   )
 
   useEffect(() => {
@@ -172,16 +189,16 @@ export function useMapDeals(query: MapQuery, centre: Position, loaded: Found) {
     findAgain(isFirst)
       .then(([lists, onMap]) => {
         if (isOver) return
-        if (lists) {
-          setFound(lists)
-          setAnswered({ search, at: new Date().toISOString() })
-        }
+        if (lists) setFound(lists)
+        setAnswered((before) => ({ search, at: lists ? new Date().toISOString() : before.at, hasPins: true }))
         setPins(onMap)
+        setFailures({ n: 0, mayPass: true })
       })
       .catch((error: unknown) => {
         if (isOver) return
         console.error('The deals could not be updated.', error)
-        fail(asked)
+        const { status = 0 } = refusedAnswer(error) ?? {}
+        setFailures(({ n }) => ({ n: n + 1, mayPass: status === 0 || status === 429 || status >= 500 }))
       })
       .finally(() => {
         if (!isOver) settle(asked)
@@ -192,14 +209,19 @@ export function useMapDeals(query: MapQuery, centre: Position, loaded: Found) {
     // oxlint-disable-next-line react/exhaustive-deps
   }, [asked])
 
-  const again = () => setAttempt((before) => before + 1)
-  const hasFailed = failed === asked
+  const again = (isQuiet = false) => setAttempt(({ n }) => ({ n: n + 1, isQuiet }))
+  const isWaiting = settled !== asked
   useEffect(() => {
-    if (!hasFailed) return
-    addEventListener('online', again)
-    return () => removeEventListener('online', again)
-  }, [hasFailed])
-  const staleSince = hasFailed && answered.search !== search ? answered.at : null
+    if (failures.n === 0 || !failures.mayPass) return
+    const quietly = () => again(true)
+    const timer = isWaiting ? undefined : setTimeout(quietly, restMs(failures.n))
+    addEventListener('online', quietly)
+    return () => {
+      clearTimeout(timer)
+      removeEventListener('online', quietly)
+    }
+  }, [failures, isWaiting])
+  const isTold = isWaiting && !(attempt.isQuiet && settled === `${search} ${attempt.n - 1}`)
 
   const [isAdding, setAdding] = useState<keyof Found | null>(null)
   /** Of which result which list could not be continued. */
@@ -227,12 +249,23 @@ export function useMapDeals(query: MapQuery, centre: Position, loaded: Found) {
   return {
     found,
     pins,
-    isUpdating: settled !== asked,
-    isUpdatingList: settled !== asked && (settled !== null || asked !== first),
-    staleSince,
+    isUpdating: isTold,
+    isUpdatingList: isTold && (settled !== null || asked !== first),
+    behind: behind(answered, search, failures.n > 0),
     again,
     more,
     isAdding,
     failedMore: stuck?.found === found ? stuck.list : null,
   }
+}
+
+function behind(
+  answered: { search: string | null; at: string; hasPins: boolean },
+  search: string,
+  hasFailed: boolean,
+): Behind | null {
+  if (answered.search === null) return { what: 'everything' }
+  if (!hasFailed) return null
+  if (answered.search !== search) return { what: 'list', since: answered.at }
+  return answered.hasPins ? null : { what: 'pins' }
 }
