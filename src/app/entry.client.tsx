@@ -7,9 +7,13 @@ import { callByFetch } from '../kit/browser/call-endpoint.ts'
 import { onSessionEnd } from '../kit/browser/session.ts'
 import { loginPageWithNext, page } from '../site-map.ts'
 import { prepareCatalogue } from './catalogues.ts'
+import { fetchScreensLate, screenFiles } from './late-screens.ts'
 
 const root = document.documentElement
 const locale = (root.lang || 'en') as PageContext['locale']
+
+// while developing, the router replaces screens by itself
+if (import.meta.env.PROD) fetchScreensLate()
 
 // the texts come before the first render, so that it equals the server's
 await prepareCatalogue(locale)
@@ -27,11 +31,8 @@ onSessionEnd((session) => {
 function fetchNextScreens() {
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } }
   if (connection?.saveData) return
-  const { routes } = (window as unknown as { __reactRouterManifest: { routes: Record<string, { module: string }> } })
-    .__reactRouterManifest
   const next = /(HomeScreen|DealsScreen|DealScreen|BusinessScreen|BusinessesScreen|SoonScreen|NotFoundScreen)/
-  for (const { module } of Object.values(routes))
-    if (next.test(module)) void import(/* @vite-ignore */ module).catch(() => {})
+  for (const file of screenFiles()) if (next.test(file)) void import(/* @vite-ignore */ file).catch(() => {})
 }
 if ('requestIdleCallback' in window) requestIdleCallback(fetchNextScreens, { timeout: 10_000 })
 else setTimeout(fetchNextScreens, 4000)

@@ -375,6 +375,64 @@ inBrowser('when something breaks', () => {
     expect(faults).toEqual([])
   })
 
+  it('a screen that was never fetched is the offline screen behind every link, with its header and the way on', async () => {
+    const { page, context, faults } = await at.visit('/deals', {
+      viewport: phone,
+      expected: /INTERNET_DISCONNECTED|ErrorResponse/,
+    })
+    await hydrated(page)
+    await context.setOffline(true)
+    const offline = page.getByRole('main').getByText('There is no connection right now.')
+    const toMap = page.getByRole('banner').getByRole('link', { name: 'Map', exact: true })
+    await toMap.click()
+    await offline.waitFor()
+    expect(new URL(page.url()).pathname).toBe('/dealsmap')
+    for (const [name, path] of [
+      ['Contact', '/contact'],
+      ['Help Center', '/help'],
+    ] as const) {
+      await page.getByRole('contentinfo').getByRole('link', { name, exact: true }).click()
+      await page.waitForURL(`**${path}`)
+      await offline.waitFor()
+      expect(await page.getByRole('banner').count()).toBe(1)
+    }
+    await page.goBack()
+    await page.waitForURL('**/contact')
+    await offline.waitFor()
+    await context.setOffline(false)
+    // asked for once in vain, it comes all the same
+    await toMap.click()
+    await page.locator('[data-map-ready]').waitFor()
+    await page.goBack()
+    await page.waitForURL('**/contact')
+    await page.getByRole('main').getByRole('textbox').first().waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('a screen whose files alone do not come is the offline screen too, and its button brings it', async () => {
+    const { page, faults } = await at.visit('/deals', { expected: /ERR_FAILED|ErrorResponse/ })
+    await hydrated(page)
+    await page.route('**/assets/**', (route) => route.abort('failed'))
+    await page.getByRole('banner').getByRole('link', { name: 'Map', exact: true }).click()
+    await page.getByRole('main').getByText('There is no connection right now.').waitFor()
+    await page.unroute('**/assets/**')
+    await page.getByRole('button', { name: 'Reload Page' }).click()
+    await page.locator('[data-map-ready]').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/dealsmap')
+    expect(faults).toEqual([])
+  })
+
+  it('a screen whose file is gone, as there is a newer version, comes as a new document', async () => {
+    const { page, faults } = await at.visit('/deals', { expected: /404/ })
+    await hydrated(page)
+    await page.route('**/assets/ContactScreen-*.js', (route) => route.fulfill({ status: 404, body: '' }))
+    const document = page.waitForRequest((request) => request.isNavigationRequest())
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Contact', exact: true }).click()
+    expect(new URL((await document).url()).pathname).toBe('/contact')
+    await page.getByRole('main').getByRole('textbox').first().waitFor()
+    expect(faults).toEqual([])
+  })
+
   it('a slow network shows "Loading..." and then the page', async () => {
     const { page } = await at.visit('/')
     await hydrated(page)
