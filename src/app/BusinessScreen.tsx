@@ -9,7 +9,7 @@ import { OpeningHours } from '../businesses/web/OpeningHours.tsx'
 import type { Deal, listDealsOfBusiness } from '../deals/contract.ts'
 import { offerData } from '../deals/web/deal-data.ts'
 import { OfferCard } from '../deals/web/OfferCard.tsx'
-import { ask, submit } from '../kit/browser/asking.ts'
+import { ask, pageContext, submit } from '../kit/browser/asking.ts'
 import { callByFetch } from '../kit/browser/call-endpoint.ts'
 import { coordinates, directionsTo } from '../kit/browser/directions.ts'
 import { useOnceShown } from '../kit/browser/once-shown.ts'
@@ -26,8 +26,11 @@ import { OpenState } from '../kit/browser/ui/OpenState.tsx'
 import { Skeleton } from '../kit/browser/ui/Skeleton.tsx'
 import { WaveRule } from '../kit/browser/ui/WaveRule.tsx'
 import { useWhen } from '../kit/browser/when.ts'
+import type { Position } from '../kit/shared/geo.ts'
 import type { RefusedAnswer } from '../kit/shared/refusal.ts'
-import { businessPage, page, sharingPicture } from '../site-map.ts'
+import { isOnMap, mapBounds } from '../map/web/bounds.ts'
+import { mapIntent } from '../map/web/load-engine.ts'
+import { businessPage, dealsMapPage, page, sharingPicture } from '../site-map.ts'
 import { ErrorScreen } from './ErrorScreen.tsx'
 import { NothingHere } from './NotFoundScreen.tsx'
 
@@ -36,16 +39,20 @@ interface Profile {
   business: PublicBusiness
   /** null: the list could not be loaded; the page shows all the same. */
   deals: Deal[] | null
+  /** The map reaches that far. */
+  hasMap: boolean
 }
 
 /** On the server the whole page: an unknown business is a 404. */
 async function load({ context, params }: LoaderFunctionArgs) {
   const at = { params: { business_id: params['business_id'] ?? '' } }
-  const [{ body: business }, deals] = await Promise.all([
+  const [{ body: business }, deals, bounds] = await Promise.all([
     ask<typeof getBusiness>(context, 'GET /api/business/{business_id}', at),
     dealsOf(context, at.params.business_id),
+    mapBounds(context.get(pageContext).call),
   ])
-  return { businessId: business.business_id, profile: { business, deals } as Profile }
+  const profile: Profile = { business, deals, hasMap: isOnMap(placeOf(business), bounds) }
+  return { businessId: business.business_id, profile }
 }
 
 /** In the browser the screen opens at once and says that it is loading. */
@@ -56,12 +63,16 @@ function loadInBrowser({ context, params }: LoaderFunctionArgs) {
 export { load as loader, loadInBrowser as clientLoader }
 
 async function profileOf(context: Context, business_id: string): Promise<Profile | RefusedAnswer> {
-  const [business, deals] = await Promise.all([
+  const [{ answer, refused }, deals, bounds] = await Promise.all([
     submit<typeof getBusiness>(context, 'GET /api/business/{business_id}', { params: { business_id } }),
     dealsOf(context, business_id),
+    mapBounds(context.get(pageContext).call),
   ])
-  return business.refused ?? { business: business.answer.body, deals }
+  return refused ?? { business: answer.body, deals, hasMap: isOnMap(placeOf(answer.body), bounds) }
 }
+
+const placeOf = ({ latitude, longitude }: PublicBusiness): Position | null =>
+  latitude === null || longitude === null ? null : { latitude, longitude }
 
 async function dealsOf(context: Context, business_id: string): Promise<Deal[] | null> {
   const { answer } = await submit<typeof listDealsOfBusiness>(context, 'GET /api/deals/business/{business_id}', {
@@ -126,16 +137,13 @@ function Loading() {
 }
 
 /** `hasArrived`: it takes the place of the loading line, and the focus that was there. */
-function BusinessPage({ business, deals, hasArrived = false }: Profile & { hasArrived?: boolean }) {
+function BusinessPage({ business, deals, hasMap, hasArrived = false }: Profile & { hasArrived?: boolean }) {
   const t = useTranslations('business')
   const categoryName = useTranslations('categories')
   const when = useWhen()
   const open = when.opening(business)
   const category = toCategory(business.category)
-  const place =
-    business.latitude === null || business.longitude === null
-      ? null
-      : { latitude: business.latitude, longitude: business.longitude }
+  const place = placeOf(business)
   const headline = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (hasArrived && document.activeElement === document.body) headline.current?.focus({ preventScroll: true })
@@ -282,12 +290,20 @@ function BusinessPage({ business, deals, hasArrived = false }: Profile & { hasAr
               >
                 {t('directions')}
               </ButtonLink>
-              <ButtonLink
-                href={`${page.dealsMap}?lat=${place.latitude}&lon=${place.longitude}`}
-                icon={<Map aria-hidden="true" className="size-5" />}
-              >
-                {t('map')}
-              </ButtonLink>
+              {hasMap && (
+                <ButtonLink
+                  href={dealsMapPage({
+                    lat: place.latitude,
+                    lon: place.longitude,
+                    layers: 'deals,merchants',
+                    business: business.business_id,
+                  })}
+                  {...mapIntent}
+                  icon={<Map aria-hidden="true" className="size-5" />}
+                >
+                  {t('map')}
+                </ButtonLink>
+              )}
             </p>
           </>
         ) : (

@@ -382,13 +382,14 @@ inBrowser('pins', () => {
   const at = useBrowser({})
   const here = `/dealsmap?lat=${bridge.latitude}&lon=${bridge.longitude}&z=15`
   let ids: string[] = []
+  let silent: string
 
   beforeAll(async () => {
     const { db } = at.app
     const plain = await addBusiness(db, 'Uferbar', eastOfBridge(-300))
     const golden = await addBusiness(db, 'Goldener Hahn', { subscription_tier: 'PREMIUM', ...eastOfBridge(200) })
     const house = await addBusiness(db, 'Markthalle', eastOfBridge(400))
-    await addBusiness(db, 'Stiller Laden', { latitude: bridge.latitude + 0.002, longitude: bridge.longitude })
+    silent = await addBusiness(db, 'Stiller Laden', { latitude: bridge.latitude + 0.002, longitude: bridge.longitude })
     ids = [
       await addDeal(db, plain, 'Plain beer'),
       await addDeal(db, golden, 'Golden egg'),
@@ -465,7 +466,70 @@ inBrowser('pins', () => {
     await expect.poll(() => page.getByText('Updating Deals...').count()).toBe(0)
     const { x, y } = await spot(page, { latitude: bridge.latitude + 0.002, longitude: bridge.longitude }, bridge, 15)
     await page.mouse.click(x, y)
-    await page.getByRole('article').getByRole('link', { name: 'Stiller Laden' }).waitFor()
+    await page.getByRole('article', { name: 'Stiller Laden' }).getByRole('link', { name: 'Open page' }).click()
+    await page.waitForURL(`**/business/${silent}`)
+  })
+
+  it('of a merchant is marked, with its card, for who comes from its page by "Show on map"', async () => {
+    const { page, faults } = await at.visit('/', { viewport: small, colorScheme: 'light' })
+    // more merchants than the list shows, and gathered by the server: it is there all the same
+    await page.route('**/api/business/search?**view=map**', (route) =>
+      route.fulfill({ json: [{ cluster: 1203, ...eastOfBridge(900) }] }),
+    )
+    await page.goto(`/business/${silent}`)
+    await hydrated(page)
+    await page.getByRole('link', { name: 'Show on map' }).click()
+    const card = page.getByRole('article', { name: 'Stiller Laden' })
+    await card.getByRole('link', { name: 'Directions' }).waitFor()
+    // a search around the very place tells no distance
+    expect(await card.innerText()).not.toMatch(/\d k?m/)
+    expect(await page.locator('[name="layers"][value="merchants"]').isChecked()).toBe(true)
+    await mapReady(page)
+    const canvas = (await page.locator('.maplibregl-canvas').boundingBox())!
+    const middle = { x: canvas.x + canvas.width / 2, y: canvas.y + canvas.height / 2 }
+    const { merchant, pinRim } = mapInks.paper
+    await expect.poll(() => hasColour(page, middle.x, middle.y, rgb(merchant), 8)).toBe(true)
+    await expect.poll(() => hasColour(page, middle.x + 25, middle.y, rgb(pinRim), 6)).toBe(true)
+    // a reload shows the same
+    await page.reload()
+    await card.waitFor()
+    await mapReady(page)
+    await expect.poll(() => hasColour(page, middle.x + 25, middle.y, rgb(pinRim), 6)).toBe(true)
+    // it closes into the list, where the place comes first
+    await page.keyboard.press('Escape')
+    await card.waitFor({ state: 'detached' })
+    expect(page.url()).not.toContain('business=')
+    await page.goBack()
+    await card.waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('of a merchant that is no more is a card that says so', async () => {
+    const { page } = await at.visit(`${here}&business=nobody`, { viewport: small, expected: /404/ })
+    await page.getByRole('article').getByText('This merchant cannot be shown any more.').waitFor()
+  })
+
+  it('have no way from the pages of merchants and deals that lie beyond the map', async () => {
+    const { db } = at.app
+    const zurich = { latitude: 47.3769, longitude: 8.5417 }
+    const far = await addBusiness(db, 'Limmatbar', zurich)
+    const deal = await addDeal(db, far, 'Far beer')
+    const { page, faults } = await at.visit(`/business/${silent}`)
+    const toMap = page.getByRole('main').getByRole('link', { name: 'Show on map' })
+    expect(await toMap.count()).toBe(1)
+    for (const path of [`/business/${far}`, `/deal/${deal}`]) {
+      await page.goto(path)
+      await hydrated(page)
+      expect(await page.getByRole('link', { name: 'Directions' }).count(), path).toBe(1)
+      expect(await toMap.count(), path).toBe(0)
+    }
+    // by a link as well, where the browser asks
+    await page.getByRole('main').getByRole('link', { name: 'Limmatbar' }).first().click()
+    await page.getByRole('heading', { name: 'Limmatbar', level: 1 }).waitFor()
+    expect(await toMap.count()).toBe(0)
+    await db.deleteFrom('deals').where('deal_id', '=', deal).execute()
+    await db.deleteFrom('businesses').where('business_id', '=', far).execute()
+    expect(faults).toEqual([])
   })
 
   it('gathered by the server are drawn, of merchants too, and a star hides no number', async () => {

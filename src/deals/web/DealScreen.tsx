@@ -21,8 +21,9 @@ import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { breadcrumbs } from '../../kit/browser/structured-data.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import { distanceKm } from '../../kit/shared/geo.ts'
+import { isOnMap, mapBounds } from '../../map/web/bounds.ts'
 import { mapIntent } from '../../map/web/load-engine.ts'
-import { businessPage, dealPage, dealsPage, page, sharingPicture } from '../../site-map.ts'
+import { businessPage, dealPage, dealsMapPage, dealsPage, page, sharingPicture } from '../../site-map.ts'
 import type { Deal, getDeal, listDealsOfBusiness, viewDeal } from '../contract.ts'
 import { offerData, sellerData } from './deal-data.ts'
 import { useDealWhen } from './deal-when.ts'
@@ -38,9 +39,10 @@ async function load({ context, params }: LoaderFunctionArgs) {
   const { body: deal } = await ask<typeof getDeal>(context, 'GET /api/deals/{deal_id}', { params: { deal_id } })
   const ofMerchant = { params: { business_id: deal.business_id } }
   // the deal is the page; without these two it is only a little poorer
-  const [business, others] = await Promise.all([
+  const [business, others, bounds] = await Promise.all([
     submit<typeof getBusiness>(context, 'GET /api/business/{business_id}', ofMerchant),
     submit<typeof listDealsOfBusiness>(context, 'GET /api/deals/business/{business_id}', ofMerchant),
+    mapBounds(context.get(pageContext).call),
   ])
   const place = placeOf(deal)
   return {
@@ -50,13 +52,14 @@ async function load({ context, params }: LoaderFunctionArgs) {
       .filter((other) => other.deal_id !== deal.deal_id)
       .slice(0, othersShown)
       .map(cardDeal),
+    hasMap: isOnMap(place, bounds),
     kmFromCentre: place && distanceKm(context.get(pageContext).festival, place),
   }
 }
 export { load as loader, load as clientLoader }
 
 export default function DealScreen() {
-  const { deal, address, others, kmFromCentre } = useLoaderData<typeof load>()
+  const { deal, address, others, hasMap, kmFromCentre } = useLoaderData<typeof load>()
   const t = useTranslations('deal')
   const say = useTranslations('deals')
   const categoryName = useTranslations('categories')
@@ -72,8 +75,7 @@ export default function DealScreen() {
       ...asOwner(),
     }).catch(() => {})
   })
-  const mapAt =
-    place && `${page.dealsMap}?lat=${place.latitude}&lon=${place.longitude}&deal=${encodeURIComponent(deal.deal_id)}`
+  const mapAt = place && hasMap && dealsMapPage({ lat: place.latitude, lon: place.longitude, deal: deal.deal_id })
 
   return (
     <article className="shell grid grid-cols-1 gap-8 py-4 md:gap-12 md:py-8">

@@ -3,35 +3,38 @@ import { ArrowRight, Navigation, X } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { directionsTo } from '../../kit/browser/directions.ts'
-import { distance, footMinutes } from '../../kit/browser/measures.ts'
 import { Anchor } from '../../kit/browser/ui/Anchor.tsx'
 import { Badge, StarShape } from '../../kit/browser/ui/Badge.tsx'
 import { ButtonLink, IconButton } from '../../kit/browser/ui/Button.tsx'
 import { CardPicture } from '../../kit/browser/ui/Card.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
-import { distanceKm, type Position } from '../../kit/shared/geo.ts'
+import type { Position } from '../../kit/shared/geo.ts'
 import { businessPage, dealPage } from '../../site-map.ts'
 import type { Deal, getDeal } from '../contract.ts'
+import { Away, placeOf } from './Away.tsx'
 import type { MapListDeal } from './card-deal.ts'
 import { mapWith, type MapQuery } from './deals-map-query.ts'
 import { useDealWhen } from './deal-when.ts'
 import { dealPicture } from './DealCard.tsx'
 import { DealPrice } from './DealPrice.tsx'
 import { DealRating } from './DealRating.tsx'
+import { DealsMapMerchant } from './DealsMapMerchant.tsx'
 import type { PlaceOnMap } from './places.ts'
 import { boxAround, findDealsAt } from './use-map-deals.ts'
+import { whyMissing, type MapMerchant, type Missing } from './use-merchant.ts'
 
 /** The bar over the lower edge of phones. */
 const barPx = 64
 
 /**
- * What a pin stands for: one deal as a card, or the few things at one place as a small list. Opened by hand it takes the
+ * What a pin stands for: one deal or merchant as a card, or the few things at one place as a small list. Opened by hand it takes the
  * focus; Escape and the cross close it.
  */
 export function DealsMapCard({
   dealId,
   known,
+  merchant,
   stack,
   from,
   query,
@@ -40,6 +43,8 @@ export function DealsMapCard({
 }: {
   dealId: string | null
   known: Deal | MapListDeal | null
+  /** Null where it is not about one. */
+  merchant: { merchant: MapMerchant | null; missing: Missing | null } | null
   stack: PlaceOnMap[] | null
   from: Position | null
   query: MapQuery
@@ -71,12 +76,13 @@ export function DealsMapCard({
     document.addEventListener('keydown', listen)
     return () => document.removeEventListener('keydown', listen)
   }, [])
-  const { deal, isGone } = useDeal(dealId, known)
+  const { deal, missing } = useDeal(dealId, known)
+  const why = missing ?? merchant?.missing
 
   return (
     <article
       ref={box}
-      aria-label={deal ? deal.deal_name : t('here')}
+      aria-label={deal?.deal_name ?? merchant?.merchant?.business_name ?? t('here')}
       className="relative flex min-h-0 animate-open flex-col overflow-y-auto overscroll-contain beside:flex-1"
     >
       <IconButton
@@ -85,15 +91,17 @@ export function DealsMapCard({
         onClick={onClose}
         className="absolute top-2 right-2 z-10 border-rule! bg-surface"
       />
-      {stack && !dealId ? (
-        <Stack stack={stack} query={query} centre={centre} onClose={onClose} />
-      ) : deal ? (
+      {deal ? (
         <Card deal={deal} from={from} />
+      ) : merchant?.merchant ? (
+        <DealsMapMerchant merchant={merchant.merchant} from={from} />
+      ) : stack && !dealId && !merchant ? (
+        <Stack stack={stack} query={query} centre={centre} onClose={onClose} />
       ) : (
         <div className="grid gap-3 p-4 pr-16">
-          {isGone ? (
+          {why ? (
             <p data-first tabIndex={-1} className="font-semibold">
-              {t('gone')}
+              {t(why === 'failed' ? 'cardFailed' : merchant ? 'merchantGone' : 'gone')}
             </p>
           ) : (
             <>
@@ -110,30 +118,27 @@ export function DealsMapCard({
 
 function useDeal(dealId: string | null, known: Deal | MapListDeal | null) {
   const [fetched, setFetched] = useState<Deal | null>(null)
-  const [isGone, setGone] = useState(false)
+  const [missing, setMissing] = useState<Missing | null>(null)
   const isKnown = known !== null
   useEffect(() => {
     if (!dealId || isKnown) return
     let isOver = false
     callByFetch<typeof getDeal>('GET /api/deals/{deal_id}', { params: { deal_id: dealId } }).then(
       ({ body }) => !isOver && setFetched(body),
-      () => !isOver && setGone(true),
+      (error: unknown) => !isOver && setMissing(whyMissing(error)),
     )
     return () => {
       isOver = true
     }
   }, [dealId, isKnown])
-  return { deal: known ?? (fetched?.deal_id === dealId ? fetched : null), isGone }
+  return { deal: known ?? (fetched?.deal_id === dealId ? fetched : null), missing }
 }
 
 function Card({ deal, from }: { deal: Deal | MapListDeal; from: Position | null }) {
   const t = useTranslations('dealsMap')
   const say = useTranslations('deals')
   const when = useDealWhen(deal)
-  const place =
-    deal.latitude === null || deal.longitude === null ? null : { latitude: deal.latitude, longitude: deal.longitude }
-  const km = place && from ? distanceKm(from, place) : 'distance_km' in deal ? deal.distance_km : null
-  const foot = km === null ? null : footMinutes(km)
+  const place = placeOf(deal)
   return (
     <>
       <div className="relative shrink-0 border-b-2 border-rule bg-well stage:h-20 beside:aspect-[4/3] beside:max-h-[35dvh]">
@@ -154,12 +159,7 @@ function Card({ deal, from }: { deal: Deal | MapListDeal; from: Position | null 
           <Anchor href={businessPage(deal.business_id)} className="link [overflow-wrap:anywhere]">
             {deal.business_name}
           </Anchor>
-          {km !== null && (
-            <span className="whitespace-nowrap">
-              {distance(km)}
-              {foot !== null && `, ${t('foot', { n: foot })}`}
-            </span>
-          )}
+          <Away thing={deal} from={from} />
         </p>
         <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
           <OpenState state={when.state}>{when.text}</OpenState>

@@ -11,7 +11,6 @@ import { categoryFill, toCategory } from '../../kit/browser/ui/category.ts'
 import { CategoryGlyph } from '../../kit/browser/ui/CategoryGlyph.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
-import { businessPage } from '../../site-map.ts'
 import type { MapListDeal } from './card-deal.ts'
 import { mapWith, showsLayer, type MapQuery } from './deals-map-query.ts'
 import { useDealWhen } from './deal-when.ts'
@@ -173,6 +172,7 @@ export function DealsMapList({
                 <MerchantItem
                   key={merchant.business_id}
                   merchant={merchant}
+                  href={mapWith(query, { business: merchant.business_id })}
                   isMarked={focus === merchant.business_id}
                   onFocus={onFocus}
                 />
@@ -353,10 +353,12 @@ function DealItem({
 
 function MerchantItem({
   merchant,
+  href,
   isMarked,
   onFocus,
 }: {
   merchant: NearbyBusiness
+  href: string
   isMarked: boolean
   onFocus: (id: string | null) => void
 }) {
@@ -371,7 +373,8 @@ function MerchantItem({
       <div className="grid min-w-0 flex-1 gap-0.5">
         <h3 className="line-clamp-2 text-base leading-tight font-bold [overflow-wrap:anywhere]">
           <Anchor
-            href={businessPage(merchant.business_id)}
+            href={href}
+            id={`item-${merchant.business_id}`}
             className={itemLink}
             {...pointing(merchant.business_id, onFocus)}
           >

@@ -10,11 +10,12 @@ import {
 } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { pageContext, submit } from '../../kit/browser/asking.ts'
+import type { getBusiness } from '../../businesses/contract.ts'
 import { distance } from '../../kit/browser/measures.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Bars } from '../../kit/browser/ui/Bars.tsx'
 import { Button, IconButton } from '../../kit/browser/ui/Button.tsx'
-import { distanceKm } from '../../kit/shared/geo.ts'
+import { distanceKm, isWithin } from '../../kit/shared/geo.ts'
 import type { Basemap, mapConfig } from '../../map/contract.ts'
 import { basemapOrder, plainConfig } from '../../map/web/basemap.ts'
 import type { MapView as View } from '../../map/web/engine.ts'
@@ -24,7 +25,6 @@ import type { OverlayData, Place } from '../../map/web/overlay.ts'
 import { dealsPage, page } from '../../site-map.ts'
 import type { getDeal } from '../contract.ts'
 import {
-  isWithin,
   mapStart,
   mapWith,
   onThisMap,
@@ -34,12 +34,14 @@ import {
   searchedFrom,
   type MapQuery,
 } from './deals-map-query.ts'
+import { placeOf } from './Away.tsx'
 import { askPosition, type AskedPosition, type Own } from './position.ts'
 import { DealsMapCard } from './DealsMapCard.tsx'
 import { DealsMapFilters } from './DealsMapFilters.tsx'
 import { DealsMapList, sheetPx } from './DealsMapList.tsx'
-import { placesOf, type PlaceOnMap } from './places.ts'
+import { placesOf, type MerchantAt, type PlaceOnMap } from './places.ts'
 import { findLists, useMapDeals } from './use-map-deals.ts'
+import { useMerchant, type MapMerchant } from './use-merchant.ts'
 
 loadEngineAfterPaint(page.dealsMap)
 
@@ -54,7 +56,7 @@ async function load({ context, request }: LoaderFunctionArgs) {
   // only a place in the address must wait for what the map shows
   const { query } =
     asked.lat || asked.near || asked.bbox ? onThisMap(asked, (await configAnswer).bounds) : { query: asked }
-  const [found, opened, config] = await Promise.all([
+  const [found, opened, merchant, config] = await Promise.all([
     findLists(call, query, festival).catch((error: unknown) => {
       // the map is worth showing without its deals
       console.error('The deals of the map could not be loaded.', error)
@@ -63,9 +65,21 @@ async function load({ context, request }: LoaderFunctionArgs) {
     query.deal
       ? submit<typeof getDeal>(context, 'GET /api/deals/{deal_id}', { params: { deal_id: query.deal } })
       : null,
+    query.business
+      ? submit<typeof getBusiness>(context, 'GET /api/business/{business_id}', {
+          params: { business_id: query.business },
+        })
+      : null,
     configAnswer,
   ])
-  return { found, opened: opened?.answer?.body ?? null, config, centre, theme }
+  return {
+    found,
+    opened: opened?.answer?.body ?? null,
+    openedMerchant: merchant?.answer?.body ?? null,
+    config,
+    centre,
+    theme,
+  }
 }
 export { load as loader, load as clientLoader }
 
@@ -75,7 +89,7 @@ export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate 
 }
 
 export default function DealsMapScreen() {
-  const { found: loaded, config, centre, theme, opened } = useLoaderData<typeof load>()
+  const { found: loaded, config, centre, theme, opened, openedMerchant } = useLoaderData<typeof load>()
   const t = useTranslations('dealsMap')
   const { search } = useLocation()
   const { query, isBeyond } = useMemo(
@@ -99,7 +113,17 @@ export default function DealsMapScreen() {
   const { own, locate, isLocating, said, tell } = useOwnPosition()
   const say = useTranslations('map')
 
-  const places = useMemo(() => placesOf(pins, found.merchants.items), [pins, found.merchants.items])
+  const merchantId = query.business ?? null
+  const card = useMerchant(
+    merchantId,
+    found.merchants.items.find(({ business_id }) => business_id === merchantId) ??
+      (openedMerchant?.business_id === merchantId ? openedMerchant : null),
+  )
+  const { merchant } = card
+  const places = useMemo(
+    () => placesOf(pins, found.merchants.items, merchant && placedMerchant(merchant)),
+    [pins, found.merchants.items, merchant],
+  )
   const heaps = useMemo(
     () => [
       ...pins.heaps.map((heap) => ({ ...heap, count: heap.cluster, of: 'deals' as const })),
@@ -107,12 +131,12 @@ export default function DealsMapScreen() {
     ],
     [pins.heaps, pins.merchantHeaps],
   )
-  const placeOf = (id: string | null | undefined): Place | null =>
+  const pinOf = (id: string | null | undefined): Place | null =>
     id ? (places.find((place) => place.ids.includes(id)) ?? null) : null
   const data: OverlayData = useMemo(
-    () => ({ places, heaps, own, focus: placeOf(focus), chosen: placeOf(query.deal) }),
+    () => ({ places, heaps, own, focus: pinOf(focus), chosen: pinOf(query.deal ?? query.business) }),
     // oxlint-disable-next-line react/exhaustive-deps
-    [places, heaps, own, focus, query.deal],
+    [places, heaps, own, focus, query.deal, query.business],
   )
 
   const go = (changes: { [name in keyof MapQuery]?: string | null }, replace = false) =>
@@ -139,6 +163,7 @@ export default function DealsMapScreen() {
       lon: at.longitude.toFixed(5),
       z: at.zoom.toFixed(2),
       deal: null,
+      business: null,
     })
   }
   const [searched, setSearched] = useState<View | null>(null)
@@ -186,15 +211,15 @@ export default function DealsMapScreen() {
   const close = () => {
     isClosing.current = true
     setStack(null)
-    if (cardId) void go({ deal: null })
+    if (cardId || merchantId) void go({ deal: null, business: null })
   }
-  const card = cardId ?? stack?.map((place) => place.key).join() ?? null
-  const cardBefore = useRef(card)
+  const open = cardId ?? merchantId ?? stack?.map((place) => place.key).join() ?? null
+  const openBefore = useRef(open)
   // what had the focus went with the card: to where it came from, also when the browser's button closed it
   useEffect(() => {
-    const before = cardBefore.current
-    cardBefore.current = card
-    if (card || !before) return
+    const before = openBefore.current
+    openBefore.current = open
+    if (open || !before) return
     const isLost = isClosing.current || document.activeElement === document.body
     isClosing.current = false
     if (!isLost) return
@@ -202,16 +227,20 @@ export default function DealsMapScreen() {
     const item = document.getElementById(`item-${before}`)
     if (item) item.focus()
     else map.current?.focus()
-  }, [card])
+  }, [open])
   const pick = (picked: Place[]) => {
     const all = places.filter((place) => picked.some(({ key }) => key === place.key))
     const deals = all.flatMap((place) => place.deals)
+    const merchants = all.flatMap((place) => place.merchants)
     if (deals.length === 1 && all.length === 1) {
       setStack(null)
       void go({ deal: deals[0]!.deal_id })
+    } else if (deals.length === 0 && merchants.length === 1) {
+      setStack(null)
+      void go({ business: merchants[0]!.business_id })
     } else {
       setStack(all)
-      if (cardId) void go({ deal: null }, true)
+      if (cardId || merchantId) void go({ deal: null, business: null }, true)
     }
   }
   const isStage = useIsStage()
@@ -243,11 +272,12 @@ export default function DealsMapScreen() {
           notes={[said ?? (isBeyond ? t('position.beyond') : null), fallback && say(`fallback.${fallback}`)]}
           allHref={dealsPage({ q: query.q, category: query.category, openNow: query.openNow })}
           card={
-            card ? (
+            open ? (
               <DealsMapCard
-                key={card}
+                key={open}
                 dealId={cardId ?? null}
                 known={fromList ?? (opened?.deal_id === cardId ? opened : null)}
+                merchant={merchantId ? card : null}
                 stack={stack}
                 // around oneself, its distance is that of the list
                 from={own && query.near !== roundedPlace(own) ? own : null}
@@ -271,7 +301,7 @@ export default function DealsMapScreen() {
             cooperative={!isStage}
             isCovered
             coveredPx={isStage ? sheetPx : 0}
-            isUnderCard={card !== null}
+            isUnderCard={open !== null}
             handle={map}
             onReady={(ready) => {
               setBasemap(ready)
@@ -288,7 +318,7 @@ export default function DealsMapScreen() {
             onPick={pick}
             onHeap={(at) => searchHere(at)}
             onHover={(place) => setFocus((place && places.find((each) => each.key === place.key)?.ids[0]) ?? null)}
-            onBackground={() => (cardId || stack) && close()}
+            onBackground={() => open && close()}
           >
             <span className="rounded-6 border-2 border-rule bg-surface noscript:hidden">
               <IconButton
@@ -325,6 +355,11 @@ export default function DealsMapScreen() {
       </div>
     </div>
   )
+}
+
+function placedMerchant(merchant: MapMerchant): MerchantAt | null {
+  const place = placeOf(merchant)
+  return place && { ...place, business_id: merchant.business_id, business_name: merchant.business_name }
 }
 
 /** Metres: a browser that knows no more than that guesses from the network. */

@@ -1,4 +1,4 @@
-import type { Position } from '../../kit/shared/geo.ts'
+import { isWithin, type Bounds, type Position } from '../../kit/shared/geo.ts'
 import { dealsMapPage } from '../../site-map.ts'
 
 /**
@@ -19,15 +19,16 @@ export interface MapQuery {
   z?: string
   /** `deals,merchants` */
   layers?: string
-  /** The deal whose card is open. */
+  /** The deal, or the merchant, whose card is open. */
   deal?: string
+  business?: string
 }
 
 export const mapSorts = ['best', 'distance', 'rating', 'ending_soon', 'new'] as const
 export const mapRadii = ['1', '2', '5', '10', '20'] as const
 export const defaultMapRadius = '5'
 export const defaultZoom = 13
-/** A deal's own page leads here without a zoom. */
+/** The pages of deals and merchants lead here without a zoom. */
 export const dealZoom = 15.5
 
 /** Reads an address; what cannot be used is left out, so that every link shows a map. */
@@ -60,20 +61,16 @@ export function readMapQuery(search: URLSearchParams): MapQuery {
     z: number('z', 0, 24),
     layers: layers === 'deals' ? undefined : layers,
     deal: text('deal', 60),
+    business: text('deal', 60) ? undefined : text('business', 60),
   }
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)) as MapQuery
 }
-
-export type MapBounds = { west: number; south: number; east: number; north: number }
-
-export const isWithin = ({ latitude, longitude }: Position, { west, south, east, north }: MapBounds) =>
-  longitude >= west && longitude <= east && latitude >= south && latitude <= north
 
 /**
  * The query without the places that this map does not show: it would stand at its edge and find nothing. `isBeyond`: there
  * were some.
  */
-export function onThisMap(asked: MapQuery, bounds: MapBounds): { query: MapQuery; isBeyond: boolean } {
+export function onThisMap(asked: MapQuery, bounds: Bounds): { query: MapQuery; isBeyond: boolean } {
   const query = { ...asked }
   const stands = placeInAddress(asked)
   if (stands && !isWithin(stands, bounds)) for (const name of ['lat', 'lon', 'z'] as const) delete query[name]
@@ -117,9 +114,11 @@ function readBox(text: string) {
   return isGood ? { west, south, east, north } : null
 }
 
-/** `/dealsmap` with parts of its state changed; null takes one away. */
+/** `/dealsmap` with parts of its state changed; null takes one away, and one card the other's place. */
 export function mapWith(query: MapQuery, changes: { [name in keyof MapQuery]?: string | null }): string {
   const next: Record<string, string | null | undefined> = { ...query, ...changes }
+  if (changes.deal) next['business'] = null
+  if (changes.business) next['deal'] = null
   if (next['layers'] === 'deals') next['layers'] = null
   if (next['sort'] === 'best') next['sort'] = null
   if (next['radius'] === defaultMapRadius) next['radius'] = null
@@ -140,14 +139,18 @@ export function mapStart(query: MapQuery, centre: Position, zoom = defaultZoom):
   const middle = box && { latitude: (box.south + box.north) / 2, longitude: (box.west + box.east) / 2 }
   return {
     ...(place ?? middle ?? searchCentre(query, centre)),
-    zoom: query.z ? Math.max(9, Math.min(19, Number(query.z))) : place && query.deal ? dealZoom : zoom,
+    zoom: query.z
+      ? Math.max(9, Math.min(19, Number(query.z)))
+      : place && (query.deal || query.business)
+        ? dealZoom
+        : zoom,
   }
 }
 
 /** A view of the map; `bounds` is what is seen of it. */
 interface Seen extends Position {
   zoom: number
-  bounds: MapBounds
+  bounds: Bounds
 }
 
 /** The view whose deals are shown while the map stands at `at`: elsewhere, when it was moved after the search. */

@@ -83,6 +83,13 @@ describe('the address of the map', () => {
     expect(mapWith(read('q=bar'), { q: null })).toBe('/dealsmap')
   })
 
+  it('has one card open at most: the last one', () => {
+    expect(mapWith(read('deal=a&z=15'), { business: 'm' })).toBe('/dealsmap?z=15&business=m')
+    expect(mapWith(read('business=m&z=15'), { deal: 'a' })).toBe('/dealsmap?z=15&deal=a')
+    expect(read('deal=a&business=m')).toEqual({ deal: 'a' })
+    expect(mapStart(read('lat=47.6&lon=7.6&business=m'), centre).zoom).toBeGreaterThan(15)
+  })
+
   describe('of a map that stands where its search is not', () => {
     const at = {
       latitude: 47.57,
@@ -147,5 +154,11 @@ describe('pins', () => {
     expect(placesOf({ ...empty, merchantHeaps: [{ cluster: 2203, latitude: 47.1, longitude: 7.5 }] }, listed)).toEqual(
       [],
     )
+  })
+
+  it('hold the merchant whose card is open, once, and beside gathered ones too', () => {
+    const gathered = { deals: [], heaps: [], merchants: [], merchantHeaps: [{ cluster: 9, ...centre }] }
+    expect(placesOf(gathered, [], merchant).map(({ ids }) => ids)).toEqual([['m']])
+    expect(placesOf({ ...gathered, merchants: [merchant] }, [], merchant).map(({ ids }) => ids)).toEqual([['m']])
   })
 })

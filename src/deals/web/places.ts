@@ -3,19 +3,23 @@ import type { Position } from '../../kit/shared/geo.ts'
 import type { Place } from '../../map/web/overlay.ts'
 import type { MapDeal, OnMap } from './use-map-deals.ts'
 
+/** As far as it is drawn. */
+export type MerchantAt = Position & { business_id: string; business_name: string }
+
 /** A pin with what lies under it. */
 export interface PlaceOnMap extends Place {
   /** Of deals and merchants. */
   ids: string[]
   deals: MapDeal[]
-  merchants: { business_id: string; business_name: string }[]
+  merchants: MerchantAt[]
 }
 
 /**
  * Everything at one coordinate (to about a metre) becomes one pin: a star where a deal there is premium, a house where
- * there are merchants alone. Its number counts deals, or merchants where there are none.
+ * there are merchants alone. Its number counts deals, or merchants where there are none. The merchant whose card is open is
+ * always there, also as one of those that the server has gathered.
  */
-export function placesOf(pins: OnMap, listed: NearbyBusiness[]): PlaceOnMap[] {
+export function placesOf(pins: OnMap, listed: NearbyBusiness[], chosen: MerchantAt | null = null): PlaceOnMap[] {
   const places = new Map<string, PlaceOnMap>()
   const at = ({ latitude, longitude }: Position): PlaceOnMap => {
     const key = `${latitude.toFixed(5)},${longitude.toFixed(5)}`
@@ -35,8 +39,9 @@ export function placesOf(pins: OnMap, listed: NearbyBusiness[]): PlaceOnMap[] {
     else if (place.icon === 'merchant') place.icon = 'deal'
   }
   // gathered merchants are drawn already, so those of the list would stand twice
-  const single = pins.merchants.length > 0 || pins.merchantHeaps.length > 0 ? pins.merchants : listed
-  for (const merchant of single) {
+  const single: MerchantAt[] = pins.merchants.length > 0 || pins.merchantHeaps.length > 0 ? pins.merchants : listed
+  const isMissing = chosen && !single.some(({ business_id }) => business_id === chosen.business_id)
+  for (const merchant of isMissing ? [...single, chosen] : single) {
     const place = at(merchant)
     place.ids.push(merchant.business_id)
     place.merchants.push(merchant)

@@ -4,6 +4,17 @@ export interface Position {
   longitude: number
 }
 
+/** Degrees, WGS 84. */
+export interface Bounds {
+  west: number
+  south: number
+  east: number
+  north: number
+}
+
+export const isWithin = ({ latitude, longitude }: Position, { west, south, east, north }: Bounds) =>
+  longitude >= west && longitude <= east && latitude >= south && latitude <= north
+
 const earthRadiusKm = 6371.0088
 
 /** Great-circle distance (haversine, mean Earth radius of IUGG), in km. */

@@ -1,0 +1,62 @@
+import { ArrowRight, Navigation } from 'lucide-react'
+import { useTranslations } from 'use-intl'
+import { BusinessLogo } from '../../businesses/web/BusinessLogo.tsx'
+import { directionsTo } from '../../kit/browser/directions.ts'
+import { CategoryTag } from '../../kit/browser/ui/Badge.tsx'
+import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { toCategory } from '../../kit/browser/ui/category.ts'
+import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
+import { useWhen } from '../../kit/browser/when.ts'
+import type { Position } from '../../kit/shared/geo.ts'
+import { businessPage } from '../../site-map.ts'
+import { Away, placeOf } from './Away.tsx'
+import type { MapMerchant } from './use-merchant.ts'
+
+/** The card of a merchant on the map. */
+export function DealsMapMerchant({ merchant, from }: { merchant: MapMerchant; from: Position | null }) {
+  const t = useTranslations('dealsMap')
+  const categoryName = useTranslations('categories')
+  const open = useWhen().opening(merchant)
+  const category = toCategory(merchant.category)
+  const place = placeOf(merchant)
+  return (
+    <div className="grid gap-3 p-4">
+      <div className="flex items-start gap-3 pr-12">
+        <span className="relative size-14 shrink-0 overflow-clip rounded-6 border-2 border-rule">
+          <BusinessLogo business={merchant} eager />
+        </span>
+        <div className="grid min-w-0 justify-items-start gap-1">
+          <h2 data-first tabIndex={-1} className="text-xl [overflow-wrap:anywhere]">
+            {merchant.business_name}
+          </h2>
+          <CategoryTag category={category}>{categoryName(category)}</CategoryTag>
+        </div>
+      </div>
+      <p className="flex flex-wrap gap-x-3 text-ink-soft">
+        {merchant.address && <span className="[overflow-wrap:anywhere]">{merchant.address}</span>}
+        <Away thing={merchant} from={from} />
+      </p>
+      <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        <OpenState state={open.state}>{open.text}</OpenState>
+        {'live_deals' in merchant && merchant.live_deals > 0 && (
+          <span className="text-sm font-semibold">{t('dealsHere', { n: merchant.live_deals })}</span>
+        )}
+      </p>
+      <p className="flex flex-wrap gap-3 pt-1">
+        <ButtonLink href={businessPage(merchant.business_id)} variant="primary">
+          {t('openMerchant')}
+          <ArrowRight aria-hidden="true" className="size-5" />
+        </ButtonLink>
+        {place && (
+          <ButtonLink
+            href={directionsTo(place)}
+            rel="noreferrer"
+            icon={<Navigation aria-hidden="true" className="size-5" />}
+          >
+            {t('directions')}
+          </ButtonLink>
+        )}
+      </p>
+    </div>
+  )
+}
