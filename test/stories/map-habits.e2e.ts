@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { addBusiness, addDeal, bridge, eastOfBridge } from '../cast.ts'
+import { addBusiness, addDeal, bridge, eastOfBridge, fillTown } from '../cast.ts'
 import { expectNoSidewaysScroll, hydrated, inBrowser, phone, settled, useBrowser } from './browser.ts'
 
 const small = { width: 1100, height: 720 }
@@ -354,6 +354,58 @@ inBrowser('a place with many deals', () => {
     await page.goto(`${here}&q=water`)
     await mapReady(page)
     expect(await list(page).getByText('Free', { exact: true }).count()).toBe(1)
+    expect(faults).toEqual([])
+  })
+})
+
+inBrowser('stars that lie on each other', () => {
+  const at = useBrowser({ now: '2026-07-04T18:00:00Z' })
+
+  it('open as a list that tells them apart, beside the map, and the way back closes it', async () => {
+    const { db } = at.app
+    for (const [n, name] of ['Rote Gans', 'Blauer Hecht', 'Goldene Traube'].entries()) {
+      const house = await addBusiness(db, name, {
+        subscription_tier: 'PREMIUM',
+        address: `Rheingasse ${n + 1}, Basel`,
+        open_hours: n === 0 ? '24/7' : null,
+        ...eastOfBridge(100 + n * 30),
+      })
+      await addDeal(db, house, `Menu ${n + 1}`)
+    }
+    await fillTown(at.app, '2026-07-04T18:00:00Z')
+    const { page, faults } = await at.visit(here, { viewport: phone, hasTouch: true })
+    await mapReady(page)
+    const map = (await page.locator('.maplibregl-canvas').boundingBox())!
+    // 6.4 m a pixel; the middle of the map lies above the sheet, which is 176 px high
+    await page.mouse.click(map.x + map.width / 2 + 130 / 6.4 + 11, map.y + (map.height - 176) / 2)
+    const card = page.getByRole('article')
+    await card.getByRole('heading', { name: '3 entries close together' }).waitFor()
+    expect(await list(page).getByText('at this place').count()).toBe(0)
+    const rows = card.getByRole('listitem')
+    await expect.poll(() => rows.count()).toBe(3)
+    for (const [row, text] of [
+      ['Menu 1', /Rote Gans.*\d+ m/s],
+      ['Menu 1', /Open/],
+      ['Menu 2', /Blauer Hecht.*\d+ m/s],
+      ['Menu 2', /Hours unknown/],
+      ['Menu 3', /Goldene Traube.*\d+ m/s],
+    ] as const)
+      expect(await rows.filter({ hasText: row }).innerText()).toMatch(text)
+    // the map is still seen
+    await settled(list(page))
+    expect((await list(page).boundingBox())!.y - map.y).toBeGreaterThan(map.height * 0.35)
+    // a reload keeps it, a row leads to its card, and back to the list
+    await page.reload()
+    await expect.poll(() => rows.count()).toBe(3)
+    await mapReady(page)
+    await rows.filter({ hasText: 'Menu 2' }).getByRole('link').click()
+    await page.getByRole('article', { name: 'Menu 2' }).waitFor()
+    await page.goBack()
+    await card.getByRole('heading', { name: '3 entries close together' }).waitFor()
+    await page.goBack()
+    await card.waitFor({ state: 'detached' })
+    expect(new URL(page.url()).pathname).toBe('/dealsmap')
+    expect(page.url()).not.toContain('at=')
     expect(faults).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
 import { ArrowRight, Navigation, X } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
@@ -14,14 +14,11 @@ import { businessPage, dealPage } from '../../site-map.ts'
 import type { Deal, getDeal } from '../contract.ts'
 import { Away, placeOf } from './Away.tsx'
 import type { MapListDeal } from './card-deal.ts'
-import { mapWith, type MapQuery } from './deals-map-query.ts'
 import { useDealWhen } from './deal-when.ts'
 import { dealPicture } from './DealCard.tsx'
 import { DealPrice } from './DealPrice.tsx'
 import { DealRating } from './DealRating.tsx'
 import { DealsMapMerchant } from './DealsMapMerchant.tsx'
-import type { PlaceOnMap } from './places.ts'
-import { boxAround, findDealsAt } from './use-map-deals.ts'
 import { whyMissing, type MapMerchant, type Missing } from './use-merchant.ts'
 
 /** The bar over the lower edge of phones. */
@@ -37,18 +34,15 @@ export function DealsMapCard({
   merchant,
   stack,
   from,
-  query,
-  centre,
   onClose,
 }: {
   dealId: string | null
   known: Deal | MapListDeal | null
   /** Null where it is not about one. */
   merchant: { merchant: MapMerchant | null; missing: Missing | null } | null
-  stack: PlaceOnMap[] | null
+  /** The list of several things, where it is about them. */
+  stack: ReactNode
   from: Position | null
-  query: MapQuery
-  centre: Position
   onClose: () => void
 }) {
   const t = useTranslations('dealsMap')
@@ -95,8 +89,8 @@ export function DealsMapCard({
         <Card deal={deal} from={from} />
       ) : merchant?.merchant ? (
         <DealsMapMerchant merchant={merchant.merchant} from={from} />
-      ) : stack && !dealId && !merchant ? (
-        <Stack stack={stack} query={query} centre={centre} onClose={onClose} />
+      ) : stack ? (
+        stack
       ) : (
         <div className="grid gap-3 p-4 pr-16">
           {why ? (
@@ -188,88 +182,6 @@ function Card({ deal, from }: { deal: Deal | MapListDeal; from: Position | null 
           )}
         </p>
       </div>
-    </>
-  )
-}
-
-/** As many as are asked for at once. */
-const stackShown = 50
-
-function Stack({
-  stack,
-  query,
-  centre,
-  onClose,
-}: {
-  stack: PlaceOnMap[]
-  query: MapQuery
-  centre: Position
-  onClose: () => void
-}) {
-  const t = useTranslations('dealsMap')
-  const ids = stack.flatMap((place) => place.deals.map((deal) => deal.deal_id))
-  const merchants = stack.flatMap((place) => place.merchants)
-  const [found, setFound] = useState<MapListDeal[] | null>(ids.length === 0 ? [] : null)
-  const find = useEffectEvent(() => (ids.length > 0 ? findDealsAt(query, centre, stack) : Promise.resolve([])))
-  useEffect(() => {
-    let isOver = false
-    find().then(
-      (deals) => !isOver && setFound(deals),
-      (error: unknown) => {
-        console.error('The deals of this place could not be fetched.', error)
-        if (!isOver) setFound([])
-      },
-    )
-    return () => {
-      isOver = true
-    }
-  }, [])
-  const deals = found?.filter((deal) => ids.includes(deal.deal_id)) ?? []
-  const row =
-    'flex min-h-12 items-center justify-between gap-3 border-b border-hair px-4 py-2 font-semibold text-ink no-underline hover:bg-well focus-visible:-outline-offset-4 focus-visible:shadow-none'
-  return (
-    <>
-      <h2 data-first tabIndex={-1} className="px-4 py-4 pr-16 text-lg">
-        {t('atOnePlace', { n: ids.length + merchants.length })}
-      </h2>
-      <ul className="border-t-2 border-hair">
-        {found === null && (
-          <li className="p-4">
-            <Skeleton className="h-8" />
-          </li>
-        )}
-        {deals.slice(0, stackShown).map((deal) => (
-          <li key={deal.deal_id}>
-            <Anchor href={mapWith(query, { deal: deal.deal_id })} className={row}>
-              <span className="min-w-0 [overflow-wrap:anywhere]">{deal.deal_name}</span>
-              <span className="flex max-w-[45%] shrink-0 items-center justify-end gap-2 text-sm">
-                <DealPrice deal={deal} />
-                {deal.is_premium && <StarShape className="size-4 fill-lantern stroke-night" />}
-              </span>
-            </Anchor>
-          </li>
-        ))}
-        {found !== null && ids.length > stackShown && (
-          <li>
-            <Anchor
-              href={mapWith(query, { bbox: boxAround(stack), near: null, deal: null })}
-              className={row}
-              onClick={onClose}
-            >
-              {t('restHere', { n: ids.length })}
-              <ArrowRight aria-hidden="true" className="size-5 shrink-0" />
-            </Anchor>
-          </li>
-        )}
-        {merchants.slice(0, stackShown).map((merchant) => (
-          <li key={merchant.business_id}>
-            <Anchor href={businessPage(merchant.business_id)} className={row}>
-              <span className="min-w-0 [overflow-wrap:anywhere]">{merchant.business_name}</span>
-              <ArrowRight aria-hidden="true" className="size-5 shrink-0" />
-            </Anchor>
-          </li>
-        ))}
-      </ul>
     </>
   )
 }

@@ -1,20 +1,10 @@
 import { useEffect, useRef, useState, type PointerEvent, type ReactNode } from 'react'
-import { ChevronDown, ChevronUp, MapPinOff, RotateCw, Store } from 'lucide-react'
+import { ChevronDown, ChevronUp, RotateCw, Store } from 'lucide-react'
 import { useTranslations } from 'use-intl'
-import type { NearbyBusiness } from '../../businesses/contract.ts'
-import { BusinessLogo } from '../../businesses/web/BusinessLogo.tsx'
-import { distance } from '../../kit/browser/measures.ts'
-import { Anchor } from '../../kit/browser/ui/Anchor.tsx'
-import { Badge, StarShape } from '../../kit/browser/ui/Badge.tsx'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
-import { categoryFill, toCategory } from '../../kit/browser/ui/category.ts'
-import { CategoryGlyph } from '../../kit/browser/ui/CategoryGlyph.tsx'
-import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
-import type { MapListDeal } from './card-deal.ts'
+import { DealItem, MerchantItem } from './DealsMapItem.tsx'
 import { mapWith, showsLayer, type MapQuery } from './deals-map-query.ts'
-import { useDealWhen } from './deal-when.ts'
-import { DealPrice } from './DealPrice.tsx'
 import type { Behind, Found } from './use-map-deals.ts'
 
 type Sheet = 'peek' | 'half' | 'full'
@@ -44,6 +34,7 @@ export function DealsMapList({
   onAgain,
   allHref,
   card,
+  isStack,
 }: {
   query: MapQuery
   found: Found
@@ -61,6 +52,8 @@ export function DealsMapList({
   onAgain: () => void
   allHref: string
   card: ReactNode
+  /** The card is a list itself, beside which the map is to be seen. */
+  isStack: boolean
 }) {
   const t = useTranslations('dealsMap')
   const [sheet, setSheet] = useState<Sheet>('peek')
@@ -101,7 +94,7 @@ export function DealsMapList({
     <section
       ref={box}
       aria-label={t('listLabel')}
-      className={`flex min-h-0 flex-col bg-page transition-[height] stage:absolute stage:inset-x-0 stage:bottom-0 stage:z-20 stage:rounded-t-6 stage:border-t-2 stage:border-rule ${card ? 'stage:h-auto stage:max-h-[85%]' : sheets[sheet]}`}
+      className={`flex min-h-0 flex-col bg-page transition-[height] stage:absolute stage:inset-x-0 stage:bottom-0 stage:z-20 stage:rounded-t-6 stage:border-t-2 stage:border-rule ${card ? `stage:h-auto ${isStack ? 'stage:max-h-[60%]' : 'stage:max-h-[85%]'}` : sheets[sheet]}`}
     >
       <a
         href="#main-end"
@@ -152,6 +145,7 @@ export function DealsMapList({
             {deals.items.map((deal) => (
               <DealItem
                 key={deal.deal_id}
+                id={`item-${deal.deal_id}`}
                 deal={deal}
                 href={mapWith(query, { deal: deal.deal_id })}
                 isMarked={focus === deal.deal_id}
@@ -171,6 +165,7 @@ export function DealsMapList({
               {merchants.items.map((merchant) => (
                 <MerchantItem
                   key={merchant.business_id}
+                  id={`item-${merchant.business_id}`}
                   merchant={merchant}
                   href={mapWith(query, { business: merchant.business_id })}
                   isMarked={focus === merchant.business_id}
@@ -273,133 +268,4 @@ function useDraggedSheet(onChange: (sheet: Sheet) => void) {
     onPointerUp: end,
     onPointerCancel: end,
   }
-}
-
-const item =
-  'relative flex items-start gap-3 border-b border-hair px-4 py-3 data-marked:bg-well hover:bg-well has-[a:focus-visible]:bg-well'
-const itemLink =
-  'text-ink no-underline after:absolute after:inset-0 focus-visible:shadow-none focus-visible:outline-none focus-visible:after:outline-3 focus-visible:after:-outline-offset-4 focus-visible:after:outline-focus'
-
-/** The link fills its item, so it is told of pointer and focus for the whole. */
-const pointing = (id: string, onFocus: (id: string | null) => void) => ({
-  onMouseEnter: () => onFocus(id),
-  onMouseLeave: () => onFocus(null),
-  onFocus: () => onFocus(id),
-  onBlur: () => onFocus(null),
-})
-
-function DealItem({
-  deal,
-  href,
-  isMarked,
-  onFocus,
-}: {
-  deal: MapListDeal
-  href: string
-  isMarked: boolean
-  onFocus: (id: string | null) => void
-}) {
-  const t = useTranslations('deals')
-  const say = useTranslations('dealsMap')
-  const name = useTranslations('categories')
-  const when = useDealWhen(deal)
-  const category = toCategory(deal.category)
-  const box = useSeenWhen<HTMLLIElement>(isMarked)
-  return (
-    <li ref={box} data-marked={isMarked || undefined} className={item}>
-      <span
-        className={`grid size-11 shrink-0 place-items-center rounded-6 border-2 border-rule ${categoryFill[category]}`}
-      >
-        <CategoryGlyph category={category} label={name(category)} className="size-6" />
-      </span>
-      <div className="grid min-w-0 flex-1 gap-0.5">
-        <h2 className="line-clamp-2 text-base leading-tight font-bold [overflow-wrap:anywhere]">
-          <Anchor href={href} id={`item-${deal.deal_id}`} className={itemLink} {...pointing(deal.deal_id, onFocus)}>
-            {deal.deal_name}
-          </Anchor>
-        </h2>
-        <p className="flex flex-wrap gap-x-2 text-sm text-ink-soft">
-          <span className="line-clamp-1 [overflow-wrap:anywhere]">{deal.business_name}</span>
-          {deal.distance_km !== null ? (
-            <span className="font-semibold whitespace-nowrap">{distance(deal.distance_km)}</span>
-          ) : (
-            <span className="inline-flex items-center gap-1 whitespace-nowrap">
-              <MapPinOff aria-hidden="true" className="size-4" />
-              {say('noLocation')}
-            </span>
-          )}
-        </p>
-        <p className="flex flex-wrap items-center gap-x-3">
-          <OpenState state={when.state}>{when.text}</OpenState>
-        </p>
-        <p className="flex flex-wrap items-center gap-2">
-          <DealPrice deal={deal} />
-          {deal.sponsored ? (
-            <Badge tone="lantern" icon={<StarShape />}>
-              {t('sponsored')}
-            </Badge>
-          ) : (
-            deal.is_premium && (
-              <Badge tone="lantern" icon={<StarShape />}>
-                {t('premium')}
-              </Badge>
-            )
-          )}
-        </p>
-      </div>
-    </li>
-  )
-}
-
-function MerchantItem({
-  merchant,
-  href,
-  isMarked,
-  onFocus,
-}: {
-  merchant: NearbyBusiness
-  href: string
-  isMarked: boolean
-  onFocus: (id: string | null) => void
-}) {
-  const t = useTranslations('dealsMap')
-  const when = useWhen().opening(merchant)
-  const box = useSeenWhen<HTMLLIElement>(isMarked)
-  return (
-    <li ref={box} data-marked={isMarked || undefined} className={item}>
-      <span className="relative size-11 shrink-0 overflow-clip rounded-6 border-2 border-rule">
-        <BusinessLogo business={merchant} />
-      </span>
-      <div className="grid min-w-0 flex-1 gap-0.5">
-        <h3 className="line-clamp-2 text-base leading-tight font-bold [overflow-wrap:anywhere]">
-          <Anchor
-            href={href}
-            id={`item-${merchant.business_id}`}
-            className={itemLink}
-            {...pointing(merchant.business_id, onFocus)}
-          >
-            {merchant.business_name}
-          </Anchor>
-        </h3>
-        <p className="flex flex-wrap gap-x-2 text-sm text-ink-soft">
-          {merchant.address && <span className="line-clamp-1 [overflow-wrap:anywhere]">{merchant.address}</span>}
-          <span className="font-semibold whitespace-nowrap">{distance(merchant.distance_km)}</span>
-        </p>
-        <p className="flex flex-wrap items-center gap-x-3 text-sm">
-          <OpenState state={when.state}>{when.text}</OpenState>
-          {merchant.live_deals > 0 && <span>{t('dealsHere', { n: merchant.live_deals })}</span>}
-        </p>
-      </div>
-    </li>
-  )
-}
-
-/** Brings an item into sight when its pin is pointed at, but not when it is itself. */
-function useSeenWhen<E extends HTMLElement>(isMarked: boolean) {
-  const box = useRef<E>(null)
-  useEffect(() => {
-    const element = box.current
-    if (isMarked && element && !element.matches(':hover, :focus-within')) element.scrollIntoView({ block: 'nearest' })
-  }, [isMarked])
-  return box
 }

@@ -27,7 +27,9 @@ import type { getDeal } from '../contract.ts'
 import {
   mapStart,
   mapWith,
+  noCard,
   onThisMap,
+  readBox,
   readMapQuery,
   roundedPlace,
   searchCentre,
@@ -39,8 +41,9 @@ import { askPosition, type AskedPosition, type Own } from './position.ts'
 import { DealsMapCard } from './DealsMapCard.tsx'
 import { DealsMapFilters } from './DealsMapFilters.tsx'
 import { DealsMapList, sheetPx } from './DealsMapList.tsx'
+import { DealsMapStack } from './DealsMapStack.tsx'
 import { placesOf, type MerchantAt, type PlaceOnMap } from './places.ts'
-import { findLists, useMapDeals } from './use-map-deals.ts'
+import { boxAround, findAt, findLists, useMapDeals } from './use-map-deals.ts'
 import { useMerchant, type MapMerchant } from './use-merchant.ts'
 
 loadEngineAfterPaint(page.dealsMap)
@@ -56,7 +59,7 @@ async function load({ context, request }: LoaderFunctionArgs) {
   // only a place in the address must wait for what the map shows
   const { query } =
     asked.lat || asked.near || asked.bbox ? onThisMap(asked, (await configAnswer).bounds) : { query: asked }
-  const [found, opened, merchant, config] = await Promise.all([
+  const [found, opened, merchant, lying, config] = await Promise.all([
     findLists(call, query, festival).catch((error: unknown) => {
       // the map is worth showing without its deals
       console.error('The deals of the map could not be loaded.', error)
@@ -70,12 +73,14 @@ async function load({ context, request }: LoaderFunctionArgs) {
           params: { business_id: query.business },
         })
       : null,
+    query.at ? findAt(call, query, festival, query.at).catch(() => null) : null,
     configAnswer,
   ])
   return {
     found,
     opened: opened?.answer?.body ?? null,
     openedMerchant: merchant?.answer?.body ?? null,
+    openedAt: query.at && lying ? { at: query.at, lying } : null,
     config,
     centre,
     theme,
@@ -89,7 +94,7 @@ export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate 
 }
 
 export default function DealsMapScreen() {
-  const { found: loaded, config, centre, theme, opened, openedMerchant } = useLoaderData<typeof load>()
+  const { found: loaded, config, centre, theme, opened, openedMerchant, openedAt } = useLoaderData<typeof load>()
   const t = useTranslations('dealsMap')
   const { search } = useLocation()
   const { query, isBeyond } = useMemo(
@@ -109,7 +114,6 @@ export default function DealsMapScreen() {
   const [view, setView] = useState<View | null>(null)
   const [basemap, setBasemap] = useState<Basemap | null>(null)
   const [focus, setFocus] = useState<string | null>(null)
-  const [stack, setStack] = useState<PlaceOnMap[] | null>(null)
   const { own, locate, isLocating, said, tell } = useOwnPosition()
   const say = useTranslations('map')
 
@@ -133,10 +137,17 @@ export default function DealsMapScreen() {
   )
   const pinOf = (id: string | null | undefined): Place | null =>
     id ? (places.find((place) => place.ids.includes(id)) ?? null) : null
+  const lying = useMemo(() => placesWithin(places, query.at), [places, query.at])
   const data: OverlayData = useMemo(
-    () => ({ places, heaps, own, focus: pinOf(focus), chosen: pinOf(query.deal ?? query.business) }),
+    () => ({
+      places,
+      heaps,
+      own,
+      focus: pinOf(focus),
+      chosen: lying.length === 1 ? lying[0]! : pinOf(query.deal ?? query.business),
+    }),
     // oxlint-disable-next-line react/exhaustive-deps
-    [places, heaps, own, focus, query.deal, query.business],
+    [places, heaps, own, focus, lying, query.deal, query.business],
   )
 
   const go = (changes: { [name in keyof MapQuery]?: string | null }, replace = false) =>
@@ -162,8 +173,7 @@ export default function DealsMapScreen() {
       lat: at.latitude.toFixed(5),
       lon: at.longitude.toFixed(5),
       z: at.zoom.toFixed(2),
-      deal: null,
-      business: null,
+      ...noCard,
     })
   }
   const [searched, setSearched] = useState<View | null>(null)
@@ -210,10 +220,9 @@ export default function DealsMapScreen() {
   const isClosing = useRef(false)
   const close = () => {
     isClosing.current = true
-    setStack(null)
-    if (cardId || merchantId) void go({ deal: null, business: null })
+    void go(noCard)
   }
-  const open = cardId ?? merchantId ?? stack?.map((place) => place.key).join() ?? null
+  const open = cardId ?? merchantId ?? query.at ?? null
   const openBefore = useRef(open)
   // what had the focus went with the card: to where it came from, also when the browser's button closed it
   useEffect(() => {
@@ -232,16 +241,9 @@ export default function DealsMapScreen() {
     const all = places.filter((place) => picked.some(({ key }) => key === place.key))
     const deals = all.flatMap((place) => place.deals)
     const merchants = all.flatMap((place) => place.merchants)
-    if (deals.length === 1 && all.length === 1) {
-      setStack(null)
-      void go({ deal: deals[0]!.deal_id })
-    } else if (deals.length === 0 && merchants.length === 1) {
-      setStack(null)
-      void go({ business: merchants[0]!.business_id })
-    } else {
-      setStack(all)
-      if (cardId || merchantId) void go({ deal: null, business: null }, true)
-    }
+    if (deals.length === 1 && all.length === 1) void go({ deal: deals[0]!.deal_id })
+    else if (deals.length === 0 && merchants.length === 1) void go({ business: merchants[0]!.business_id })
+    else if (all.length > 0) void go({ at: boxAround(all) })
   }
   const isStage = useIsStage()
   const best = basemapOrder(config)[0]
@@ -271,6 +273,7 @@ export default function DealsMapScreen() {
           onAgain={() => again()}
           notes={[said ?? (isBeyond ? t('position.beyond') : null), fallback && say(`fallback.${fallback}`)]}
           allHref={dealsPage({ q: query.q, category: query.category, openNow: query.openNow })}
+          isStack={query.at !== undefined}
           card={
             open ? (
               <DealsMapCard
@@ -278,11 +281,21 @@ export default function DealsMapScreen() {
                 dealId={cardId ?? null}
                 known={fromList ?? (opened?.deal_id === cardId ? opened : null)}
                 merchant={merchantId ? card : null}
-                stack={stack}
+                stack={
+                  query.at && (
+                    <DealsMapStack
+                      at={query.at}
+                      known={openedAt?.at === query.at ? openedAt.lying : null}
+                      pins={lying.reduce((sum, place) => sum + place.ids.length, 0)}
+                      query={query}
+                      centre={centre}
+                      focus={focus}
+                      onFocus={setFocus}
+                    />
+                  )
+                }
                 // around oneself, its distance is that of the list
                 from={own && query.near !== roundedPlace(own) ? own : null}
-                query={query}
-                centre={centre}
                 onClose={close}
               />
             ) : null
@@ -355,6 +368,11 @@ export default function DealsMapScreen() {
       </div>
     </div>
   )
+}
+
+function placesWithin(places: PlaceOnMap[], at: string | undefined): PlaceOnMap[] {
+  const box = at && readBox(at)
+  return box ? places.filter((place) => isWithin(place, box)) : []
 }
 
 function placedMerchant(merchant: MapMerchant): MerchantAt | null {

@@ -19,9 +19,10 @@ export interface MapQuery {
   z?: string
   /** `deals,merchants` */
   layers?: string
-  /** The deal, or the merchant, whose card is open. */
+  /** The deal, or the merchant, whose card is open, or the box whose few things are open as a list. */
   deal?: string
   business?: string
+  at?: string
 }
 
 export const mapSorts = ['best', 'distance', 'rating', 'ending_soon', 'new'] as const
@@ -60,8 +61,7 @@ export function readMapQuery(search: URLSearchParams): MapQuery {
     ...(lat !== undefined && lon !== undefined ? { lat, lon } : {}),
     z: number('z', 0, 24),
     layers: layers === 'deals' ? undefined : layers,
-    deal: text('deal', 60),
-    business: text('deal', 60) ? undefined : text('business', 60),
+    ...readCard(text('deal', 60), text('business', 60), text('at', 100)),
   }
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)) as MapQuery
 }
@@ -84,6 +84,12 @@ export function onThisMap(asked: MapQuery, bounds: Bounds): { query: MapQuery; i
   return { query, isBeyond: names.some((name) => asked[name] !== undefined && query[name] === undefined) }
 }
 
+/** One at most. */
+function readCard(deal?: string, business?: string, at?: string) {
+  if (deal || business) return deal ? { deal } : { business }
+  return { at: at && readBox(at) ? at : undefined }
+}
+
 function readLayers(search: URLSearchParams): string {
   const named = search.getAll('layers').join(',').split(',')
   const known = (['deals', 'merchants'] as const).filter((layer) => named.includes(layer))
@@ -103,7 +109,7 @@ function readPlace(text: string): Position | null {
     : null
 }
 
-function readBox(text: string) {
+export function readBox(text: string) {
   const sides = text.split(',')
   const [west, south, east, north] = sides.map(Number) as [number, number, number, number]
   const isGood =
@@ -114,11 +120,13 @@ function readBox(text: string) {
   return isGood ? { west, south, east, north } : null
 }
 
+/** What is open on the map; to be closed. */
+export const noCard = { deal: null, business: null, at: null }
+
 /** `/dealsmap` with parts of its state changed; null takes one away, and one card the other's place. */
 export function mapWith(query: MapQuery, changes: { [name in keyof MapQuery]?: string | null }): string {
-  const next: Record<string, string | null | undefined> = { ...query, ...changes }
-  if (changes.deal) next['business'] = null
-  if (changes.business) next['deal'] = null
+  const opens = changes.deal || changes.business || changes.at
+  const next: Record<string, string | null | undefined> = { ...query, ...(opens ? noCard : {}), ...changes }
   if (next['layers'] === 'deals') next['layers'] = null
   if (next['sort'] === 'best') next['sort'] = null
   if (next['radius'] === defaultMapRadius) next['radius'] = null

@@ -86,7 +86,9 @@ describe('the address of the map', () => {
   it('has one card open at most: the last one', () => {
     expect(mapWith(read('deal=a&z=15'), { business: 'm' })).toBe('/dealsmap?z=15&business=m')
     expect(mapWith(read('business=m&z=15'), { deal: 'a' })).toBe('/dealsmap?z=15&deal=a')
-    expect(read('deal=a&business=m')).toEqual({ deal: 'a' })
+    expect(mapWith(read('at=7.5,47.5,7.6,47.6'), { deal: 'a' })).toBe('/dealsmap?deal=a')
+    expect(read('deal=a&business=m&at=7.5,47.5,7.6,47.6')).toEqual({ deal: 'a' })
+    expect(read('at=7.5,47.5,7.6,north')).toEqual({})
     expect(mapStart(read('lat=47.6&lon=7.6&business=m'), centre).zoom).toBeGreaterThan(15)
   })
 

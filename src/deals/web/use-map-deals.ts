@@ -43,9 +43,14 @@ const nothingFound: Found = { deals: nothing, merchants: nothing }
 const noPins: OnMap = { deals: [], heaps: [], merchants: [], merchantHeaps: [] }
 
 /** Both lists of a search; `call` is the loader's on the server and `fetch` in the browser. */
-export async function findLists(call: typeof callByFetch, query: MapQuery, centre: Position): Promise<Found> {
+export async function findLists(
+  call: typeof callByFetch,
+  query: MapQuery,
+  centre: Position,
+  size = listSize,
+): Promise<Found> {
   const asked = searchOf(query, centre)
-  const limit = String(listSize)
+  const limit = String(size)
   const [deals, merchants] = await Promise.all([
     showsLayer(query, 'deals')
       ? call<typeof searchDeals>('GET /api/deals/search', { query: { ...asked, limit } as never })
@@ -137,13 +142,12 @@ export function boxAround(places: Position[]): string {
   return box.map((side) => side.toFixed(5)).join(',')
 }
 
-/** The deals that lie at one of these places, in the order of the search. */
-export async function findDealsAt(query: MapQuery, centre: Position, places: Position[]): Promise<MapListDeal[]> {
-  const { body } = await callByFetch<typeof searchDeals>('GET /api/deals/search', {
-    query: { ...searchOf(query, centre), bbox: boxAround(places), limit: '50' } as never,
-  })
-  return body
-}
+/** As many of each kind as a small list shows. */
+export const atShown = 50
+
+/** What lies within a box of the map, in the order of the search. */
+export const findAt = (call: typeof callByFetch, query: MapQuery, centre: Position, box: string): Promise<Found> =>
+  findLists(call, { ...query, bbox: box }, centre, atShown)
 
 /** Seconds of rest before it is asked again by itself: longer after each failure, and never the same for all visitors. */
 const firstRestSeconds = 3

@@ -1,0 +1,114 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import { ArrowRight } from 'lucide-react'
+import { useTranslations } from 'use-intl'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { Anchor } from '../../kit/browser/ui/Anchor.tsx'
+import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import type { Position } from '../../kit/shared/geo.ts'
+import { DealItem, MerchantItem } from './DealsMapItem.tsx'
+import { mapWith, readBox, searchOf, type MapQuery } from './deals-map-query.ts'
+import { atShown, findAt, type Found } from './use-map-deals.ts'
+
+/** Degrees, some six metres: what lies closer is one place to people. */
+const onePlace = 0.00006
+
+/** What lies where somebody has pressed, with what tells it apart: at one place, or only close together. */
+export function DealsMapStack({
+  at,
+  known,
+  pins,
+  query,
+  centre,
+  focus,
+  onFocus,
+}: {
+  /** As `bbox`. */
+  at: string
+  /** What came with the page. */
+  known: Found | null
+  /** How many the map shows there; 0 as long as it shows none. */
+  pins: number
+  query: MapQuery
+  centre: Position
+  focus: string | null
+  onFocus: (id: string | null) => void
+}) {
+  const t = useTranslations('dealsMap')
+  const [found, setFound] = useState(known)
+  const [hasFailed, setFailed] = useState(false)
+  const asked = `${at} ${JSON.stringify(searchOf(query, centre))} ${query.layers ?? ''}`
+  const [first] = useState(known && asked)
+  const find = useEffectEvent(() => findAt(callByFetch, query, centre, at))
+  useEffect(() => {
+    if (asked === first) return
+    let isOver = false
+    find().then(
+      (lists) => {
+        if (isOver) return
+        setFound(lists)
+        setFailed(false)
+      },
+      (error: unknown) => {
+        console.error('What lies at this place could not be fetched.', error)
+        if (!isOver) setFailed(true)
+      },
+    )
+    return () => {
+      isOver = true
+    }
+  }, [asked, first])
+
+  const { west, east, south, north } = readBox(at)!
+  const isOnePlace = east - west <= onePlace && north - south <= onePlace
+  const n = found ? found.deals.total + found.merchants.total : pins
+  const rest = found?.deals.next ? found.deals.total : 0
+  return (
+    <>
+      <h2 data-first tabIndex={-1} className="px-4 py-4 pr-16 text-lg">
+        {n === 0 ? t('here') : t(isOnePlace ? 'atOnePlace' : 'closeTogether', { n })}
+      </h2>
+      {hasFailed ? (
+        <p role="alert" className="border-t-2 border-hair p-4">
+          {t('cardFailed')}
+        </p>
+      ) : (
+        <ul className="border-t-2 border-hair">
+          {!found && (
+            <li className="p-4">
+              <Skeleton className="h-8" />
+            </li>
+          )}
+          {found?.deals.items.map((deal) => (
+            <DealItem
+              key={deal.deal_id}
+              deal={deal}
+              href={mapWith(query, { deal: deal.deal_id })}
+              isMarked={focus === deal.deal_id}
+              onFocus={onFocus}
+            />
+          ))}
+          {rest > atShown && (
+            <li>
+              <Anchor
+                href={mapWith(query, { bbox: at, near: null, at: null })}
+                className="flex min-h-12 items-center justify-between gap-3 border-b border-hair px-4 py-2 font-semibold text-ink no-underline hover:bg-well focus-visible:-outline-offset-4 focus-visible:shadow-none"
+              >
+                {t('restHere', { n: rest })}
+                <ArrowRight aria-hidden="true" className="size-5 shrink-0" />
+              </Anchor>
+            </li>
+          )}
+          {found?.merchants.items.map((merchant) => (
+            <MerchantItem
+              key={merchant.business_id}
+              merchant={merchant}
+              href={mapWith(query, { business: merchant.business_id })}
+              isMarked={focus === merchant.business_id}
+              onFocus={onFocus}
+            />
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
