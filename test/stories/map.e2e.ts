@@ -633,6 +633,22 @@ inBrowser('the own position', () => {
     expect(faults).toEqual([])
   })
 
+  it('that the map shows the festival is said until somebody has moved it', async () => {
+    const { page, faults } = await at.visit('/', { viewport: small })
+    await page.addInitScript(() => {
+      navigator.geolocation.getCurrentPosition = (_, refused) =>
+        refused!({ code: 1, message: '', PERMISSION_DENIED: 1, POSITION_UNAVAILABLE: 2, TIMEOUT: 3 })
+    })
+    await page.goto('/dealsmap')
+    await mapReady(page)
+    const note = list(page).getByText('The map shows the festival centre.')
+    await note.first().waitFor()
+    await page.locator('.maplibregl-canvas').focus()
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => note.count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+
   it('far away leaves the map where it is and says so, on opening and when asked', async () => {
     const { page, faults } = await at.visit('/', {
       viewport: small,

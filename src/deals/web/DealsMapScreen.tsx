@@ -114,7 +114,7 @@ export default function DealsMapScreen() {
   const [view, setView] = useState<View | null>(null)
   const [basemap, setBasemap] = useState<Basemap | null>(null)
   const [focus, setFocus] = useState<string | null>(null)
-  const { own, locate, isLocating, said, tell } = useOwnPosition()
+  const { own, locate, isLocating, said, tell, forgetView } = useOwnPosition()
   const say = useTranslations('map')
 
   const merchantId = query.business ?? null
@@ -161,6 +161,7 @@ export default function DealsMapScreen() {
   }
   const follow = (moved: View) => {
     setView(moved)
+    forgetView()
     const { latitude, longitude, zoom } = moved
     void go({ ...keepsSearch(), lat: latitude.toFixed(5), lon: longitude.toFixed(5), z: zoom.toFixed(2) }, true)
   }
@@ -194,8 +195,8 @@ export default function DealsMapScreen() {
       void go({ near: null, bbox: null, lat: null, lon: null, z: null })
     } else if (isWithin(place, config.bounds)) {
       stand(place, isAsked)
-      if (place.accuracy > roughFrom) tell(t('position.rough', { distance: distance(place.accuracy / 1000) }))
-    } else tell(t(isAsked ? 'position.outside' : 'position.far', { distance: distance(distanceKm(place, centre)) }))
+      if (place.accuracy > roughFrom) tell('rough', { distance: distance(place.accuracy / 1000) })
+    } else tell(isAsked ? 'outside' : 'far', { distance: distance(distanceKm(place, centre)) })
   }
   const onOpening = useEffectEvent(() => {
     // a position in the address wins
@@ -408,11 +409,17 @@ function useIsStage(): boolean {
   return is
 }
 
+type Note = 'denied' | 'unknown' | 'default' | 'far' | 'outside' | 'rough'
+/** These say what the map shows, and so only until somebody has moved it. */
+const ofView: readonly Note[] = ['unknown', 'default', 'far', 'outside']
+
 function useOwnPosition() {
   const t = useTranslations('dealsMap')
   const [own, setOwn] = useState<Own | null>(null)
   const [isLocating, setLocating] = useState(false)
-  const [said, say] = useState<string | null>(null)
+  const [said, say] = useState<{ note: Note; text: string } | null>(null)
+  const tell = (note: Note, values: { distance: string } = { distance: '' }) =>
+    say({ note, text: t(`position.${note}`, values) })
   async function locate(isAsked: boolean): Promise<AskedPosition> {
     setLocating(true)
     const answer = await askPosition()
@@ -420,8 +427,9 @@ function useOwnPosition() {
     if (answer.place) {
       setOwn(answer.place)
       say(null)
-    } else say(t(answer.why === 'denied' && !isAsked ? 'position.default' : `position.${answer.why}`))
+    } else tell(answer.why === 'denied' && !isAsked ? 'default' : answer.why)
     return answer
   }
-  return { own, locate, isLocating, said, tell: say }
+  const forgetView = () => say((before) => (before && ofView.includes(before.note) ? null : before))
+  return { own, locate, isLocating, said: said?.text ?? null, tell, forgetView }
 }
