@@ -196,6 +196,50 @@ inBrowser('the deals map', () => {
     expect(await page.getByRole('checkbox', { name: 'Open Now' }).isVisible()).toBe(true)
   })
 
+  it('closes its further options by Escape and by a press elsewhere, and says what is chosen in them', async () => {
+    const { page, faults } = await at.visit('/dealsmap?near=centre&sponsored=true&radius=2&sort=rating', {
+      viewport: phone,
+      hasTouch: true,
+    })
+    await mapReady(page)
+    const filters = page.locator('search form')
+    const told = filters.getByText('within 2 km · Best rated · Premium deals only')
+    expect(await told.isVisible()).toBe(true)
+    const options = filters.locator('details')
+    const isOpen = () => options.evaluate((details: HTMLDetailsElement) => details.open)
+    await options.locator('summary').click()
+    await page.locator('[name="radius"]').focus()
+    await page.keyboard.press('Escape')
+    expect(await isOpen()).toBe(false)
+    expect(await options.locator('summary').evaluate((summary) => summary === document.activeElement)).toBe(true)
+    await options.locator('summary').click()
+    await page.locator('[name="sponsored"]').uncheck()
+    await filters.getByText('within 2 km · Best rated', { exact: true }).waitFor()
+    expect(await isOpen()).toBe(true)
+    await page.getByRole('heading', { level: 1 }).click()
+    expect(await isOpen()).toBe(false)
+    // what is hidden with the panel is told too
+    await page.getByRole('checkbox', { name: 'Open Now' }).check()
+    await page.getByRole('button', { name: 'Hide Filters' }).click()
+    await filters.getByText('Open Now · within 2 km · Best rated', { exact: true }).waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('always has a layer: who takes the last one away gets the other one', async () => {
+    const { page, faults } = await at.visit('/dealsmap?near=centre', { viewport: small })
+    await mapReady(page)
+    await page.getByText('Advanced options').click()
+    const box = (layer: string) => page.locator(`[name="layers"][value="${layer}"]`)
+    await box('deals').uncheck()
+    await page.waitForURL(/layers=merchants/)
+    expect(await box('merchants').isChecked()).toBe(true)
+    await page.locator('search form').getByText('Restaurants & merchants').last().waitFor()
+    await box('merchants').uncheck()
+    await expect.poll(() => page.url()).not.toContain('layers=')
+    expect([await box('deals').isChecked(), await box('merchants').isChecked()]).toEqual([true, false])
+    expect(faults).toEqual([])
+  })
+
   it('goes by keyboard from the list to the card and back to the item', async () => {
     const { page, faults } = await at.visit('/dealsmap', { viewport: small })
     await mapReady(page)

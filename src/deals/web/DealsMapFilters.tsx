@@ -48,8 +48,29 @@ export function DealsMapFilters({
   }
   const onChange = ({ target }: FormEvent<HTMLFormElement>) => {
     const field = target as HTMLInputElement
+    if (field.name === 'layers') keepALayer(field)
     if (field.type !== 'search' && field.type !== 'text') ask()
   }
+  const advanced = useClosing()
+  /** What is set where it is not seen. */
+  const chosen = [
+    !isShown && query.category,
+    !isShown && query.openNow && t('openNow'),
+    query.radius && query.radius !== defaultMapRadius && say('within', { km: query.radius }),
+    query.sort && query.sort !== 'best' && say(`sort.${query.sort as (typeof mapSorts)[number]}`),
+    query.sponsored && t('sponsored'),
+    query.layers &&
+      (['deals', 'merchants'] as const)
+        .filter((layer) => showsLayer(query, layer))
+        .map((layer) => t(`layer.${layer}`))
+        .join(' + '),
+  ].filter(Boolean)
+  const told = chosen.length > 0 && (
+    <p className="flex flex-wrap items-center gap-x-2 text-sm font-semibold text-lantern">
+      <span aria-hidden="true" className="size-2.5 shrink-0 rounded-full bg-lantern" />
+      {chosen.join(' · ')}
+    </p>
+  )
   const kept = (['near', 'bbox', 'lat', 'lon', 'z'] as const).filter((name) => query[name])
 
   return (
@@ -106,7 +127,7 @@ export function DealsMapFilters({
               className="grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3 max-sm:w-full sm:w-72"
             />
             <Checkbox label={t('openNow')} name="openNow" value="true" defaultChecked={query.openNow === 'true'} />
-            <details>
+            <details ref={advanced}>
               <summary className="flex min-h-11 w-fit cursor-pointer list-none items-center gap-2 font-semibold underline decoration-2 underline-offset-4 [&::-webkit-details-marker]:hidden">
                 {t('advanced')}
               </summary>
@@ -150,7 +171,9 @@ export function DealsMapFilters({
                 </noscript>
               </div>
             </details>
+            {isShown && told}
           </div>
+          {!isShown && told}
           {kept.map((name) => (
             <input key={name} type="hidden" name={name} value={query[name]} />
           ))}
@@ -158,6 +181,40 @@ export function DealsMapFilters({
       </search>
     </section>
   )
+}
+
+/** A map of nothing is none: who takes the last layer away gets the other one. */
+function keepALayer(changed: HTMLInputElement) {
+  const layers = [...changed.form!.elements].filter(
+    (field): field is HTMLInputElement => field instanceof HTMLInputElement && field.name === 'layers',
+  )
+  if (!layers.some(({ checked }) => checked)) for (const layer of layers) layer.checked = layer !== changed
+}
+
+/** Escape and a press elsewhere close the options, which lie over the map. */
+function useClosing() {
+  const box = useRef<HTMLDetailsElement>(null)
+  useEffect(() => {
+    const onPress = ({ target }: PointerEvent) => {
+      if (!box.current?.contains(target as Node)) box.current!.open = false
+    }
+    const onKey = (event: KeyboardEvent) => {
+      const details = box.current!
+      if (event.key !== 'Escape' || event.defaultPrevented || !details.open) return
+      // an open card stays
+      event.preventDefault()
+      const hadFocus = details.contains(document.activeElement)
+      details.open = false
+      if (hadFocus) details.querySelector('summary')!.focus()
+    }
+    document.addEventListener('pointerdown', onPress)
+    document.addEventListener('keydown', onKey, true)
+    return () => {
+      document.removeEventListener('pointerdown', onPress)
+      document.removeEventListener('keydown', onKey, true)
+    }
+  }, [])
+  return box
 }
 
 function radiiWith(chosen: string | undefined): string[] {
