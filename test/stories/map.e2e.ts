@@ -602,6 +602,43 @@ inBrowser('pins', () => {
     await expect.poll(() => hasColour(page, star.x, star.y - 44, rgb(cluster), 8)).toBe(true)
   })
 
+  it('leave no empty ring: a number of merchants steps aside as a whole from a pin, with and without WebGL', async () => {
+    const { page, faults } = await at.visit('/', { viewport: small, colorScheme: 'light' })
+    await page.route('**/api/deals/search?**view=map**', (route) =>
+      route.fulfill({ json: [{ deal_id: ids[1], ...bridge, is_premium: true }] }),
+    )
+    await page.route('**/api/business/search?**view=map**', (route) =>
+      route.fulfill({ json: [{ cluster: 12, ...bridge }] }),
+    )
+    await page.goto(`${here}&layers=deals,merchants`)
+    await mapReady(page)
+    const star = await spot(page, bridge, bridge, 15)
+    const { merchant, onMerchant } = mapInks.paper
+    // above the star: the number, filled and with its rim; below it, where the ring would end, nothing
+    await expect.poll(() => hasColour(page, star.x, star.y - 36, rgb(onMerchant), 10)).toBe(true)
+    expect(await hasColour(page, star.x, star.y - 30, rgb(merchant), 10)).toBe(true)
+    expect(await hasColour(page, star.x, star.y + 18, rgb(onMerchant), 4)).toBe(false)
+    // it is pressed where it is seen
+    await page.mouse.click(star.x, star.y - 32)
+    await page.waitForURL(/z=17/)
+
+    await page.addInitScript(() => {
+      HTMLCanvasElement.prototype.getContext = (() => null) as never
+    })
+    await page.goto(`${here}&layers=deals,merchants`)
+    expect(await mapReady(page)).toBe('outline')
+    const number = page.locator('#map [data-mark^="merchants"]')
+    const pin = page.locator('#map [data-mark]').last()
+    await expect
+      .poll(async () => {
+        const ring = (await number.boundingBox())!
+        return ring.y + ring.height / 2 - (await pin.boundingBox())!.y
+      })
+      .toBeLessThan(0)
+    expect(await number.textContent()).toBe('12')
+    expect(faults).toEqual([])
+  })
+
   it('that are missing because the answer holds no numbers do no harm', async () => {
     const { page, faults } = await at.visit('/', { viewport: small })
     await page.route('**/api/deals/search?**view=map**', async (route) => {

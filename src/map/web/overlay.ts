@@ -41,7 +41,7 @@ export const overlaySources = {
 } as const
 /** What can be clicked, the uppermost first; a star in both may be one of many. */
 export const pinLayers = ['premium', 'deal', 'merchant'].map(named)
-export const clusterLayers = ['premium', 'deals-cluster', 'merchants-cluster'].map(named)
+export const clusterLayers = ['premium', 'deals-cluster', 'merchants-count'].map(named)
 
 type Features = GeoJSON.FeatureCollection<GeoJSON.Point>
 
@@ -141,6 +141,21 @@ const besideTheCircle = (bubble: string) => ({
   'icon-allow-overlap': true,
 })
 
+/**
+ * Merchants lie close to deals, so their number and its ring are one, and step aside as a whole from what lies there: a ring
+ * of its own would stand empty below a pin. Wide numbers make it a pill.
+ */
+const asAWhole = {
+  'text-variable-anchor': ['center', 'bottom', 'top', 'right', 'left', 'bottom-right', 'top-left'],
+  'text-radial-offset': 1.6,
+  // of the ring around the text, so that its rim collides
+  'text-padding': 8,
+  'icon-image': 'merchants-ring',
+  'icon-text-fit': 'width',
+  'icon-text-fit-padding': [0, 10.5, 0, 10.5] as [number, number, number, number],
+  'icon-allow-overlap': true,
+}
+
 const badgeText = 11
 const ems = (offset: [number, number], size: number) => offset.map((px) => (px * size) / badgeText)
 
@@ -159,7 +174,7 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
         'circle-stroke-opacity': 0.9,
       },
     }) as LayerSpecification
-  const number = (name: string, source: string, bubble: string, ink: string): LayerSpecification =>
+  const number = (name: string, source: string, around: object, ink: string): LayerSpecification =>
     ({
       id: named(`${name}-count`),
       type: 'symbol',
@@ -175,7 +190,7 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
         'text-font': mapFonts.display,
         'text-size': ['interpolate', ['linear'], ['sqrt', gatheredCount], 1.4, 14, 40, 18],
         'text-allow-overlap': true,
-        ...besideTheCircle(bubble),
+        ...around,
       },
       paint: { 'text-color': ink },
     }) as LayerSpecification
@@ -216,8 +231,7 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
         'icon-image': 'badge',
         'icon-size': size,
         'icon-offset': offset,
-        'icon-allow-overlap': true,
-        'icon-ignore-placement': true,
+        // one that would half hide another is left out: nearer there is room for both
         'text-field': ['to-string', gatheredCount],
         'text-font': mapFonts.strong,
         'text-size': badgeText,
@@ -225,8 +239,8 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
           size === 1
             ? ems(offset, 1)
             : ['case', isGathered, ['literal', ems(offset, manyStars)], ['literal', ems(offset, 1)]],
-        'text-allow-overlap': true,
-        'text-ignore-placement': true,
+        'icon-padding': 0,
+        'text-padding': 0,
       },
       paint: { 'text-color': inks.onCluster },
     }) as LayerSpecification
@@ -251,13 +265,12 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
         'circle-pitch-alignment': 'map',
       },
     } as LayerSpecification,
-    circle('merchants-cluster', merchants, inks.merchant, inks.onMerchant),
     pins('merchant', merchants, 'merchant'),
     badge('merchant', merchants, [12, -12]),
     circle('deals-cluster', deals, inks.cluster, inks.onCluster),
-    // above both kinds of circles: a number stays readable where one lies on another
-    number('merchants-cluster', merchants, 'merchants-bubble', inks.onMerchant),
-    number('deals-cluster', deals, 'bubble', inks.onCluster),
+    // above the circles: a number stays readable where one lies on another
+    number('merchants', merchants, asAWhole, inks.onMerchant),
+    number('deals-cluster', deals, besideTheCircle('bubble'), inks.onCluster),
     pins('deal', deals, 'deal'),
     badge('deal', deals, [11, -28]),
     // one layer for single stars and those of many: each costs the first frame its time

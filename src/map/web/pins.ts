@@ -3,6 +3,7 @@ import type { MapInks } from '../inks.ts'
 /** Markers are 32 × 32 CSS pixels, drawn at twice that. */
 export const pinSize = 32
 const ratio = 2
+const ringSize = 30
 
 export interface Icon {
   data: ImageData
@@ -23,9 +24,11 @@ export function drawIcon(name: string, inks: MapInks): Icon | null {
   pen.lineJoin = 'round'
   paint(pen, inks)
   const middle: [number, number][] = [[canvas.width / 2 - 1, canvas.width / 2 + 1]]
+  const stretch =
+    name === 'bubble' ? { stretchX: middle, stretchY: middle } : name === 'merchants-ring' ? { stretchX: middle } : {}
   return {
     data: pen.getImageData(0, 0, canvas.width, canvas.height),
-    options: { pixelRatio: ratio, ...(name.endsWith('bubble') ? { stretchX: middle, stretchY: middle } : {}) },
+    options: { pixelRatio: ratio, ...stretch },
   }
 }
 
@@ -90,7 +93,18 @@ const icons: Record<string, [size: number, paint: Paint]> = {
   ],
   // what a cluster's number lies on; as wide as the number
   bubble: [20, (pen, inks) => dot(pen, inks.cluster, 10, 10, 10)],
-  'merchants-bubble': [20, (pen, inks) => dot(pen, inks.merchant, 10, 10, 10)],
+  // of merchants, with its rim; stretched to the width of the number
+  'merchants-ring': [
+    ringSize,
+    (pen, inks) => {
+      dot(pen, inks.merchant, ringSize / 2, ringSize / 2, ringSize / 2)
+      pen.beginPath()
+      pen.arc(ringSize / 2, ringSize / 2, ringSize / 2 - 1.5, 0, 2 * Math.PI)
+      pen.lineWidth = 3
+      pen.strokeStyle = inks.onMerchant
+      pen.stroke()
+    },
+  ],
   // how many lie at one place
   badge: [
     18,

@@ -79,22 +79,42 @@ export function marksOf({ places, heaps }: Pick<OverlayData, 'places' | 'heaps'>
   }
   const each = places.filter((place) => place.icon === 'premium').map(single)
   const stars = starsAreMany({ places }) && zoom < singleFrom ? gather(each, 'premium') : each
-  const below = [...gathered('merchant', 'merchants'), ...gathered('deal', 'deals')]
-  return [...below.map((mark) => besideStars(mark, stars)), ...stars]
+  const deals = gathered('deal', 'deals')
+  const merchants = gathered('merchant', 'merchants').map((mark) => besideDeals(mark, [...deals, ...stars]))
+  return [...merchants, ...deals.map((mark) => besideStars(mark, stars)), ...stars]
+}
+
+/**
+ * A number of merchants goes aside as a whole, as on the live map: a ring below a pin would be an empty one. Deals are
+ * drawn above it, so it need not be far.
+ */
+function besideDeals(mark: Mark, deals: Mark[]): Mark {
+  if (mark.icon !== 'merchants') return mark
+  const rim = numberRadius(mark.count)
+  const near = deals.filter((deal) => Math.hypot(deal.x - mark.x, deal.y - mark.y) < rim)
+  if (near.length === 0) return mark
+  const { x, y } = away(mark, near)
+  return { ...mark, x: mark.x + x * (rim + starReach / 2), y: mark.y + y * (rim + starReach / 2) }
 }
 
 const starReach = 26
 
 /** Away from the stars that lie on it, to the rim of its circle. */
 function besideStars(mark: Mark, stars: Mark[]): Mark {
-  if (mark.icon !== 'deals' && mark.icon !== 'merchants') return mark
+  if (mark.icon !== 'deals') return mark
   const near = stars.filter((star) => Math.hypot(star.x - mark.x, star.y - mark.y) < starReach)
   if (near.length === 0) return mark
-  const x = near.reduce((sum, star) => sum + mark.x - star.x, 0)
-  const y = near.reduce((sum, star) => sum + mark.y - star.y, 0)
-  const far = Math.hypot(x, y)
+  const { x, y } = away(mark, near)
   const rim = numberRadius(mark.count)
-  return { ...mark, aside: far === 0 ? { x: 0, y: -rim } : { x: (x / far) * rim, y: (y / far) * rim } }
+  return { ...mark, aside: { x: x * rim, y: y * rim } }
+}
+
+/** The direction away from what is near, of length 1; upwards where that is all around. */
+function away(from: Mark, near: Mark[]): { x: number; y: number } {
+  const x = near.reduce((sum, each) => sum + from.x - each.x, 0)
+  const y = near.reduce((sum, each) => sum + from.y - each.y, 0)
+  const far = Math.hypot(x, y)
+  return far === 0 ? { x: 0, y: -1 } : { x: x / far, y: y / far }
 }
 
 /** The heaviest first; each takes what lies within its reach. A grid of that size has all of it in nine cells. */
