@@ -19,7 +19,7 @@ interface ItemProps {
   id?: string
   /** Its card. */
   href: string
-  isMarked: boolean
+  isMarked?: boolean
   onFocus: (id: string | null) => void
 }
 
@@ -40,7 +40,7 @@ export function DealItem({
   id,
   deal,
   href,
-  isMarked,
+  isMarked = false,
   onFocus,
 }: ItemProps & {
   deal: MapListDeal
@@ -101,7 +101,7 @@ export function MerchantItem({
   id,
   merchant,
   href,
-  isMarked,
+  isMarked = false,
   onFocus,
 }: ItemProps & {
   merchant: NearbyBusiness

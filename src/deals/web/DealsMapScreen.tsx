@@ -290,7 +290,6 @@ export default function DealsMapScreen() {
                       pins={lying.reduce((sum, place) => sum + place.ids.length, 0)}
                       query={query}
                       centre={centre}
-                      focus={focus}
                       onFocus={setFocus}
                     />
                   )

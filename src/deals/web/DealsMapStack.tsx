@@ -19,7 +19,6 @@ export function DealsMapStack({
   pins,
   query,
   centre,
-  focus,
   onFocus,
 }: {
   /** As `bbox`. */
@@ -30,7 +29,6 @@ export function DealsMapStack({
   pins: number
   query: MapQuery
   centre: Position
-  focus: string | null
   onFocus: (id: string | null) => void
 }) {
   const t = useTranslations('dealsMap')
@@ -79,13 +77,7 @@ export function DealsMapStack({
             </li>
           )}
           {found?.deals.items.map((deal) => (
-            <DealItem
-              key={deal.deal_id}
-              deal={deal}
-              href={mapWith(query, { deal: deal.deal_id })}
-              isMarked={focus === deal.deal_id}
-              onFocus={onFocus}
-            />
+            <DealItem key={deal.deal_id} deal={deal} href={mapWith(query, { deal: deal.deal_id })} onFocus={onFocus} />
           ))}
           {rest > atShown && (
             <li>
@@ -103,7 +95,6 @@ export function DealsMapStack({
               key={merchant.business_id}
               merchant={merchant}
               href={mapWith(query, { business: merchant.business_id })}
-              isMarked={focus === merchant.business_id}
               onFocus={onFocus}
             />
           ))}
