@@ -138,7 +138,9 @@ function useSeenWhen<E extends HTMLElement>(isMarked: boolean) {
   const box = useRef<E>(null)
   useEffect(() => {
     const element = box.current
-    if (isMarked && element && !element.matches(':hover, :focus-within')) element.scrollIntoView({ block: 'nearest' })
+    // a finger points at nothing, and its page is to stay where it is
+    if (!isMarked || !element || !matchMedia('(hover: hover)').matches) return
+    if (!element.matches(':hover, :focus-within')) element.scrollIntoView({ block: 'nearest' })
   }, [isMarked])
   return box
 }
