@@ -21,6 +21,7 @@ import { Bars } from '../kit/browser/ui/Bars.tsx'
 import { Breadcrumb } from '../kit/browser/ui/Breadcrumb.tsx'
 import { ButtonLink } from '../kit/browser/ui/Button.tsx'
 import { toCategory } from '../kit/browser/ui/category.ts'
+import { headlineType } from '../kit/browser/ui/long-words.ts'
 import { Notice } from '../kit/browser/ui/Notice.tsx'
 import { OpenState } from '../kit/browser/ui/OpenState.tsx'
 import { Skeleton } from '../kit/browser/ui/Skeleton.tsx'
@@ -193,7 +194,7 @@ function BusinessPage({ business, deals, hasMap, hasArrived = false }: Profile &
           <div className="relative aspect-[4/3] overflow-clip rounded-6 border-2 border-rule bg-well lg:self-start">
             <BusinessLogo business={business} alt={t('logo', { name: business.business_name })} eager />
           </div>
-          <div className="grid grid-cols-1 content-start gap-5">
+          <div className="@container grid grid-cols-1 content-start gap-5">
             <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
               <CategoryTag category={category}>{categoryName(category)}</CategoryTag>
               {business.subscription_tier !== 'FREE' && (
@@ -203,11 +204,7 @@ function BusinessPage({ business, deals, hasMap, hasArrived = false }: Profile &
               )}
               <OpenState state={open.state}>{open.text}</OpenState>
             </p>
-            <h1
-              ref={headline}
-              tabIndex={-1}
-              className={`[overflow-wrap:anywhere] ${business.business_name.length > 40 ? 'text-3xl' : ''}`}
-            >
+            <h1 ref={headline} tabIndex={-1} className={headlineType(business.business_name)}>
               {business.business_name}
             </h1>
             <p className="max-w-prose text-lg whitespace-pre-line [overflow-wrap:anywhere]">

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
+import { addBusiness, addDeal } from '../cast.ts'
 import { inBrowser, phone, useBrowser } from './browser.ts'
 
 inBrowser('merchants A–Z, of a whole town', () => {
@@ -11,6 +13,10 @@ inBrowser('merchants A–Z, of a whole town', () => {
       insert into businesses (business_id, business_name, slug, created_at, updated_at)
       select gen_random_uuid(), letter || 'aa ' || lpad(n::text, 3, '0'), 'town-' || letter || n, now(), now()
       from regexp_split_to_table('ABCDEFGHIJKLMNOPRSTUVWYZ', '') letter, generate_series(1, 100) n`.execute(site.app.db)
+  })
+
+  beforeAll(async () => {
+    for (const name of ['Zwirbelhannes', 'Bar Zwirbelhannes', 'Zwirbelhannes Süd']) await addBusiness(site.app.db, name)
   })
 
   it.each([
@@ -55,17 +61,66 @@ inBrowser('merchants A–Z, of a whole town', () => {
     expect(await names.allInnerTexts()).toEqual(here)
   })
 
+  it('have names whose words stand whole in their headline, on every screen', async () => {
+    const names = [
+      'Fachbereichsbibliothek Kulturwissenschaft und Europäische Ethnologie',
+      'Universitätsbibliothek Religion',
+      'Bibliothek Altertumswissenschaften',
+      'Kinderspielplatz Roggenburgerstrasse',
+      'Feuerwehrmuseum',
+      'BUCHHANDLUNG SCHWABENWINKEL',
+      'Bäckerei',
+    ]
+    const { page } = await site.visit('/business')
+    for (const name of names) {
+      const id = await addBusiness(site.app.db, name)
+      await addDeal(site.app.db, id, name)
+      const [deal] = (await (await fetch(`${site.app.url}/api/deals/business/${id}`)).json()) as { deal_id: string }[]
+      for (const path of [`/business/${id}`, `/deal/${deal!.deal_id}`]) {
+        await page.goto(path)
+        for (const width of [320, 390, 834, 1024, 1440]) {
+          await page.setViewportSize({ width, height: 844 })
+          expect(await wordsCut(page), `${name} at ${width} px`).toEqual([])
+        }
+      }
+    }
+    // what is short is as large as ever
+    const [short, long] = await page.evaluate(() => {
+      const h1 = document.querySelector('h1')!
+      const size = Number.parseFloat(getComputedStyle(h1).fontSize)
+      h1.className = ''
+      return [size, Number.parseFloat(getComputedStyle(h1).fontSize)]
+    })
+    expect(short).toBe(long)
+  })
+
   it('are where a search for deals leads that found nobody but them with JavaScript and without', async () => {
     for (const javaScriptEnabled of [true, false]) {
       const { page, context, faults } = await site.visit('/', { viewport: phone, javaScriptEnabled })
       const search = page.getByRole('main').getByRole('searchbox').first()
-      await search.fill('vaa')
+      await search.fill('zwirbelhanes')
       await search.press('Enter')
-      await page.getByRole('link', { name: '100 merchants with this name' }).click()
-      await page.waitForURL('**/business?q=vaa')
-      await page.getByText('100 merchants with “vaa”').waitFor()
+      await page.getByRole('link', { name: '3 merchants with this name' }).click()
+      await page.waitForURL('**/business?q=zwirbelhanes')
+      await page.getByText('3 merchants with “zwirbelhanes”').waitFor()
       expect(faults).toEqual([])
       await context.close()
     }
   })
 })
+
+/** Words of the page's headline that stand on more than one line. */
+async function wordsCut(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    await document.fonts.ready
+    const text = document.querySelector('h1')!.firstChild as Text
+    const range = document.createRange()
+    return [...text.data.matchAll(/\S+/g)]
+      .filter(({ 0: word, index }) => {
+        range.setStart(text, index)
+        range.setEnd(text, index + word.length)
+        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1
+      })
+      .map(([word]) => word)
+  })
+}

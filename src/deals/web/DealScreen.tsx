@@ -15,6 +15,7 @@ import { Badge, CategoryTag, StarShape } from '../../kit/browser/ui/Badge.tsx'
 import { Breadcrumb } from '../../kit/browser/ui/Breadcrumb.tsx'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { toCategory } from '../../kit/browser/ui/category.ts'
+import { headlineType } from '../../kit/browser/ui/long-words.ts'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
@@ -124,7 +125,7 @@ export default function DealScreen() {
               className="absolute inset-0 size-full object-cover"
             />
           </div>
-          <div className="grid grid-cols-1 content-start gap-5">
+          <div className="@container grid grid-cols-1 content-start gap-5">
             <div className="grid grid-cols-1 gap-3">
               <p className="flex flex-wrap gap-2">
                 <CategoryTag category={category}>{categoryName(category)}</CategoryTag>
@@ -135,9 +136,7 @@ export default function DealScreen() {
                 )}
                 {dealWhen.ends && <Badge tone="coral">{say('endingSoon')}</Badge>}
               </p>
-              <h1 className={`[overflow-wrap:anywhere] ${deal.deal_name.length > 40 ? 'text-3xl' : ''}`}>
-                {deal.deal_name}
-              </h1>
+              <h1 className={headlineType(deal.deal_name)}>{deal.deal_name}</h1>
               <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
                 <Anchor
                   href={businessPage(deal.business_id)}
