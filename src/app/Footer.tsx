@@ -32,13 +32,13 @@ export const Footer = memo(function Footer() {
         </div>
         <nav
           aria-label={t('footerLinks')}
-          className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,7.5rem),1fr))] gap-x-8 sm:grid-cols-[repeat(3,auto)] sm:justify-start"
+          className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,7.5rem),1fr))] gap-x-4 sm:gap-x-8 sm:grid-cols-[repeat(3,auto)] sm:justify-start"
         >
           {[legal, more.slice(0, 2), more.slice(2)].map((links) => (
             <ul key={links[0]![0]} className="max-sm:first:row-span-2">
               {links.map(([href, label]) => (
                 <li key={href}>
-                  <Anchor href={href} className="link flex min-h-11 items-center wrap-anywhere text-on-deep">
+                  <Anchor href={href} className="link flex min-h-11 items-center text-on-deep">
                     {label}
                   </Anchor>
                 </li>

@@ -85,6 +85,50 @@ inBrowser('every public page', () => {
     }
   })
 
+  it.each(['en-GB', 'de-CH', 'fr-CH'])(
+    'keeps its words whole and its fields wide on the smallest phone with type of twice the size, in %s',
+    async (locale) => {
+      const ofMerchant = (await paths()).find((path) => path.startsWith('/business/'))!
+      const { page } = await at.visit('/', { locale })
+      for (const path of [
+        '/',
+        '/deals',
+        ofMerchant,
+        '/business',
+        '/terms',
+        '/privacy',
+        '/map-data',
+        '/contact',
+        '/dealsmap',
+      ]) {
+        await page.goto(path)
+        for (const [width, fontSize] of [
+          [320, '200%'],
+          [390, '150%'],
+        ] as const) {
+          const where = `${path} ${fontSize}`
+          await page.setViewportSize({ width, height: 844 })
+          await page.evaluate((size) => {
+            document.documentElement.style.fontSize = size
+          }, fontSize)
+          await expectNoSidewaysScroll(page)
+          // the names of deals on the map's sheet are the merchants' own
+          if (path !== '/dealsmap') expect(await wordsCut(page), where).toEqual([])
+          const rooms = await page.evaluate(() =>
+            [...document.querySelectorAll<HTMLInputElement>('input[type=search]')]
+              .filter((field) => field.checkVisibility())
+              .map((field) => field.clientWidth - Number.parseFloat(getComputedStyle(field).paddingLeft)),
+          )
+          expect(
+            rooms.filter((room) => room < 120),
+            where,
+          ).toEqual([])
+        }
+      }
+    },
+    60_000,
+  )
+
   it('fits a phone whose reader wants type of twice the size', async () => {
     for (const path of await paths()) {
       const { page, context } = await at.visit(path, { viewport: phone })
@@ -449,6 +493,37 @@ inBrowser('when something breaks', () => {
     await page.getByText('Loading...').first().waitFor({ state: 'hidden' })
   })
 })
+
+/** Words of headlines, buttons and ways that are broken where there is no hyphen, or stick out to the side. */
+async function wordsCut(page: Page): Promise<string[]> {
+  await page.evaluate(() => document.fonts.ready.then(() => null))
+  return page.evaluate(() => {
+    const cut: string[] = []
+    const range = document.createRange()
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (texts.nextNode()) {
+      const text = texts.currentNode as Text
+      const parent = text.parentElement!
+      const isFurniture = parent.closest('h1, h2, button, a.select-none, header nav a, footer')
+      if (
+        !isFurniture ||
+        !parent.checkVisibility({ visibilityProperty: true }) ||
+        parent.closest('.sr-only, option, article h2')
+      )
+        continue
+      for (const { 0: word, index } of text.data.matchAll(/[^\s\u00ad\u2011\u2013\u2019/-]{2,}/g)) {
+        if (/[@.:]\w/.test(word)) continue
+        // not its first letter, which a hyphen may stand before
+        range.setStart(text, index + 1)
+        range.setEnd(text, index + word.length)
+        const places = [...range.getClientRects()].filter(({ width }) => width > 0)
+        const lines = new Set(places.map(({ top }) => Math.round(top))).size
+        if (lines > 1 || places.some(({ left, right }) => left < 0 || right > innerWidth + 1)) cut.push(word)
+      }
+    }
+    return cut
+  })
+}
 
 /** The examples that are seen in empty fields. The browser draws them where only its inspector looks. */
 async function examplesOf(page: Page) {

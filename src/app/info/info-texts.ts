@@ -45,7 +45,8 @@ export async function loadInfo<Page extends keyof InfoTexts>(context: Readonly<R
     values,
     changed: dayIn(locale, lastChanged),
     head: {
-      title: say('metaTitle' in texts ? 'metaTitle' : 'title', values),
+      // where a headline may be broken is nobody's business outside of the page
+      title: say('metaTitle' in texts ? 'metaTitle' : 'title', values).replaceAll('\u00ad', ''),
       description: say('description', values),
     },
   }

@@ -19,7 +19,7 @@ export function ContactPoster() {
         ))}
         <circle cx="130" cy="700" r="66" className="fill-lantern" />
       </svg>
-      <p className="relative px-[clamp(1rem,3.4vw,2.5rem)] py-8 text-lg text-on-deep lg:max-w-[26ch] lg:py-16">
+      <p className="relative px-[clamp(min(1rem,5vw),3.4vw,2.5rem)] py-8 text-lg text-on-deep lg:max-w-[26ch] lg:py-16">
         {t.rich('helpFirst', {
           help: (chunks) => (
             <Anchor href={page.help} className="link">

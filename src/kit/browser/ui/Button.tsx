@@ -15,7 +15,7 @@ const variants: Record<Variant, string> = {
 
 /** Class names of a button; for the rare element that must look like one without being `Button` or `ButtonLink`. */
 export function buttonClass({ variant = 'secondary', size = 'md', wide = false }: Look = {}): string {
-  const sizes = size === 'lg' ? 'min-h-14 px-6 text-lg' : 'min-h-11 px-4 text-base'
+  const sizes = size === 'lg' ? 'min-h-14 px-[min(1.5rem,6vw)] text-lg' : 'min-h-11 px-[min(1rem,4vw)] text-base'
   return `relative inline-flex max-w-full select-none items-center justify-center gap-2 rounded-6 border-2 py-1.5 text-center font-semibold leading-tight no-underline transition-colors duration-[140ms] active:translate-y-px disabled:opacity-55 aria-busy:opacity-100 ${sizes} ${variants[variant]} ${wide ? 'w-full' : ''}`
 }
 
@@ -46,14 +46,9 @@ export function Button({
       aria-busy={loading || undefined}
     >
       {loading ? <Bars /> : icon}
-      <Words>{loading && loadingText ? loadingText : children}</Words>
+      {loading && loadingText ? loadingText : children}
     </button>
   )
-}
-
-/** A word that is wider than the whole button breaks, and only then: a row of buttons still goes by its longest words. */
-function Words({ children }: { children: ReactNode }) {
-  return <span className="min-w-0 wrap-break-word">{children}</span>
 }
 
 /** A link that looks like a button: it goes somewhere, it does nothing. */
@@ -61,7 +56,7 @@ export function ButtonLink({ variant, size, wide, icon, children, className = ''
   return (
     <Anchor {...rest} className={`${buttonClass({ variant, size, wide })} ${className}`}>
       {icon}
-      <Words>{children}</Words>
+      {children}
     </Anchor>
   )
 }

@@ -42,7 +42,10 @@ export function SearchBar({
   )
 }
 
-/** Field and button of a search, for a form that holds more than the search (filters). */
+/**
+ * Field and button of a search, for a form that holds more than the search (filters). Where a reader's type is so large
+ * that the button would leave the field no room, it stands below.
+ */
 export function SearchField({
   label,
   button,
@@ -51,22 +54,29 @@ export function SearchField({
 }: Omit<InputHTMLAttributes<HTMLInputElement>, 'size'> & { label: string; button: string; size?: 'md' | 'lg' }) {
   const height = size === 'lg' ? 'min-h-14 text-lg' : 'min-h-11 text-base'
   return (
-    <>
-      <span className="relative flex min-w-0 flex-1 items-center">
-        <Search aria-hidden="true" className="pointer-events-none absolute left-3 size-5 text-ink-soft" />
-        <input
-          type="search"
-          enterKeyHint="search"
-          autoComplete="off"
-          {...input}
-          aria-label={label}
-          // the browser's cross takes room once there is something to clear, none from the example
-          className={`w-full min-w-0 appearance-none rounded-l-6 border-2 border-r-0 border-rule bg-surface pr-2 pl-10 text-ellipsis text-ink focus-visible:z-10 [&:placeholder-shown::-webkit-search-cancel-button]:hidden ${height}`}
-        />
+    <span className="@container flex w-full min-w-0">
+      <span className="flex w-full min-w-0 @max-[15rem]:flex-col @max-[15rem]:gap-2">
+        <span className="relative flex min-w-0 flex-1 items-center">
+          <Search aria-hidden="true" className="pointer-events-none absolute left-3 size-5 text-ink-soft" />
+          <input
+            type="search"
+            enterKeyHint="search"
+            autoComplete="off"
+            {...input}
+            aria-label={label}
+            // the browser's cross takes room once there is something to clear, none from the example
+            className={`w-full min-w-0 appearance-none rounded-l-6 border-2 border-r-0 @max-[15rem]:rounded-6 @max-[15rem]:border-r-2 border-rule bg-surface pr-2 pl-10 text-ellipsis text-ink focus-visible:z-10 [&:placeholder-shown::-webkit-search-cancel-button]:hidden ${height}`}
+          />
+        </span>
+        <Button
+          type="submit"
+          variant="primary"
+          size={size}
+          className="rounded-l-none border-rule @max-[15rem]:rounded-6 focus-visible:z-10"
+        >
+          {button}
+        </Button>
       </span>
-      <Button type="submit" variant="primary" size={size} className="rounded-l-none border-rule focus-visible:z-10">
-        {button}
-      </Button>
-    </>
+    </span>
   )
 }
