@@ -126,6 +126,48 @@ inBrowser('looking for a deal', () => {
       .waitFor()
   })
 
+  it('near me without permission says how to give it; from another town it says how far the festival is', async () => {
+    const { page, context } = await at.visit('/deals')
+    await hydrated(page)
+    await page.evaluate(() => {
+      navigator.geolocation.getCurrentPosition = (_, refused) => refused!({ code: 1 } as GeolocationPositionError)
+    })
+    await page.getByRole('main').getByText('Near me').click()
+    await page.getByText('Allow the location for this site').waitFor()
+    await context.close()
+    const zurich = await at.visit('/deals?lat=47.378&lon=8.540&radius=20', { javaScriptEnabled: false })
+    await zurich.page.getByText('From here it is 74 km to the festival.').waitFor()
+    await zurich.page.getByRole('link', { name: 'Deals at the festival' }).click()
+    await zurich.page.waitForURL('**/deals?radius=20&near=centre')
+    expect(await zurich.page.getByText('From here it is').count()).toBe(0)
+  })
+
+  it('a filter that found no network follows when it is back, or by a button', async () => {
+    const { page, context } = await at.visit('/deals', { viewport: phone, expected: /net::ERR|Failed to fetch|503/ })
+    await hydrated(page)
+    const chip = (name: string) => page.getByRole('main').getByRole('radio', { name })
+    await context.setOffline(true)
+    await chip('Drinks').click({ force: true })
+    await page.getByText('could not be refreshed').waitFor()
+    await context.setOffline(false)
+    await page.getByText('could not be refreshed').waitFor({ state: 'hidden' })
+    await expect.poll(() => chip('Drinks').isChecked()).toBe(true)
+    expect(page.url()).toContain('category=drinks')
+    await page.route('**/api/deals?**', (route) => route.fulfill({ status: 503, json: {} }))
+    await chip('Shopping').click({ force: true })
+    await page.getByText('could not be refreshed').waitFor()
+    await page.unroute('**/api/deals?**')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('could not be refreshed').waitFor({ state: 'hidden' })
+    await expect.poll(() => chip('Shopping').isChecked()).toBe(true)
+  })
+
+  it('an order that does not exist is told in words of people', async () => {
+    const { page } = await at.visit('/deals?sort=quatsch', { javaScriptEnabled: false })
+    await page.getByText('There is no such order here').waitFor()
+    expect(await page.getByRole('main').innerText()).not.toContain('ending_soon')
+  })
+
   it('pages forward through all deals, each once', async () => {
     const { page } = await at.visit('/deals?sort=new', { javaScriptEnabled: false })
     const seen: string[] = []

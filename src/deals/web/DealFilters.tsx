@@ -21,6 +21,7 @@ import {
   type DealQuery,
 } from './deal-query.ts'
 import { NearMe } from './NearMe.tsx'
+import type { AskedPosition } from './position.ts'
 
 /**
  * Everything that narrows the list, as one GET form: it works without JavaScript, and with it each choice is asked at
@@ -35,7 +36,7 @@ export function DealFilters({
   query: DealQuery
   isNear: boolean
   faults: Record<string, string>
-  onRefused: (refused: boolean) => void
+  onRefused: (why: AskedPosition['why']) => void
 }) {
   const t = useTranslations('deals')
   const navigate = useNavigate()
@@ -103,7 +104,7 @@ export function DealFilters({
               labelHidden
               name="sort"
               defaultValue={query.sort ?? ''}
-              error={faults['sort']}
+              error={faults['sort'] && t('unknownSort')}
             >
               {sorts.map((sort, index) => (
                 <option key={sort} value={index === 0 ? '' : sort}>

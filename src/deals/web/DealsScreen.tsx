@@ -1,11 +1,12 @@
 import { memo, useDeferredValue, useEffect, useRef, useState, type ReactNode } from 'react'
 import { ArrowLeft, ArrowRight, Map, MapPin } from 'lucide-react'
-import { useLoaderData, useNavigation, type LoaderFunctionArgs } from 'react-router'
+import { useLoaderData, useNavigation, useRevalidator, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { askForgivingly } from '../../kit/browser/ask-forgivingly.ts'
 import { pageContext, submit } from '../../kit/browser/asking.ts'
+import { distance } from '../../kit/browser/measures.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
-import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { CardSkeletons } from '../../kit/browser/ui/Skeleton.tsx'
@@ -13,6 +14,7 @@ import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { itemList } from '../../kit/browser/structured-data.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import type { listBusinesses } from '../../businesses/contract.ts'
+import { distanceKm, type Position } from '../../kit/shared/geo.ts'
 import { mapIntent } from '../../map/web/load-engine.ts'
 import { businessesPage, dealPage, dealsPage, page } from '../../site-map.ts'
 import type { FoundDeal, ListedDeal, listDeals, searchDeals } from '../contract.ts'
@@ -27,6 +29,7 @@ import {
 } from './deal-query.ts'
 import { cardDeal, DealCard } from './DealCard.tsx'
 import { ActiveFilters, DealFilters, isOn } from './DealFilters.tsx'
+import type { AskedPosition } from './position.ts'
 
 const pageSize = 24
 
@@ -85,10 +88,19 @@ async function load({ context, request }: LoaderFunctionArgs) {
     pageNumber,
     isFirst,
     merchants: merchants?.answer?.total ?? 0,
+    farKm: found && kept.lat && kept.lon ? farFrom(festival, Number(kept.lat), Number(kept.lon)) : null,
     address: knownAddress(kept, isFirst ? {} : { after, offset, page: String(pageNumber) }),
     staleSince: null as string | null,
   }
 }
+
+/** km to the festival, for who is in another town. */
+function farFrom(festival: Position, latitude: number, longitude: number): number | null {
+  const km = distanceKm(festival, { latitude, longitude })
+  return km > otherTownKm ? km : null
+}
+
+const otherTownKm = 20
 
 async function loadInBrowser(args: LoaderFunctionArgs) {
   try {
@@ -112,8 +124,7 @@ export default function DealsScreen() {
 const Deals = memo(function Deals({ shown }: { shown: Shown }) {
   const { deals, query, isNear, faults, staleSince } = shown
   const t = useTranslations('deals')
-  const when = useWhen()
-  const [refused, setRefused] = useState(false)
+  const [refused, setRefused] = useState<AskedPosition['why']>(null)
   const count = useFocusKept(query)
   useEffect(() => {
     if (!staleSince) lastShown = { data: shown, at: new Date().toISOString() }
@@ -165,11 +176,17 @@ const Deals = memo(function Deals({ shown }: { shown: Shown }) {
         {shown.isGuessed && deals.length > 0 && (
           <p className="text-ink-soft">{t('guessed', { typed: query.q ?? '' })}</p>
         )}
-        {staleSince && <Notice kind="offline">{t('stale', { time: when.clock(staleSince) })}</Notice>}
+        {staleSince && <Stale shown={shown} since={staleSince} />}
+        {shown.farKm !== null && (
+          <p className="flex flex-wrap items-center gap-x-6 gap-y-2">
+            {t('far', { distance: distance(shown.farKm) })}
+            <ButtonLink href={dealsWith(query, { near: 'centre', lat: null, lon: null })}>{t('atFestival')}</ButtonLink>
+          </p>
+        )}
         {isNear && query.near && (
           <output className="flex items-start gap-2 text-sm text-ink-soft">
             <MapPin aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-            {t(refused ? 'positionRefused' : 'fromCentre')}
+            {t(refused === 'denied' ? 'positionDenied' : refused ? 'positionRefused' : 'fromCentre')}
           </output>
         )}
         {otherFaults.length > 0 && (
@@ -191,6 +208,37 @@ const Deals = memo(function Deals({ shown }: { shown: Shown }) {
     </>
   )
 })
+
+/** The list is an older one than was asked for: asked again when the network is back, now and then, or at once by hand. */
+function Stale({ shown, since }: { shown: Shown; since: string }) {
+  const t = useTranslations('deals')
+  const when = useWhen()
+  const { revalidate, state } = useRevalidator()
+  // each answer that fails is another `shown`, and waits anew
+  useEffect(() => {
+    const again = () => void revalidate()
+    const timer = setTimeout(again, retryMs)
+    addEventListener('online', again)
+    return () => {
+      clearTimeout(timer)
+      removeEventListener('online', again)
+    }
+  }, [shown, revalidate])
+  return (
+    <Notice
+      kind="offline"
+      action={
+        <Button loading={state === 'loading'} onClick={() => void revalidate()}>
+          {t('again')}
+        </Button>
+      }
+    >
+      {t('stale', { time: when.clock(since) })}
+    </Notice>
+  )
+}
+
+const retryMs = 20_000
 
 /** Skeletons in the place of the list while a wait for other filters is long. */
 function Waiting({ count, children }: { count: number; children: ReactNode }) {

@@ -6,12 +6,11 @@ import { Anchor } from '../../kit/browser/ui/Anchor.tsx'
 import { Bars } from '../../kit/browser/ui/Bars.tsx'
 import { chipClass } from './chip.ts'
 import { dealsWith, type DealQuery } from './deal-query.ts'
-
-const positionTimeoutMs = 10_000
+import { askPosition, type AskedPosition } from './position.ts'
 
 /**
  * "Near me" as a link: without JavaScript it takes the festival's centre. With it the browser is asked where we are,
- * rounded to about 100 m; refused or too slow, it is the centre again and `onRefused` tells.
+ * rounded to about 100 m; refused or too slow, it is the centre again and `onRefused` tells why.
  */
 export function NearMe({
   query,
@@ -20,7 +19,7 @@ export function NearMe({
 }: {
   query: DealQuery
   current: boolean
-  onRefused: (refused: boolean) => void
+  onRefused: (why: AskedPosition['why']) => void
 }) {
   const t = useTranslations('deals')
   const navigate = useNavigate()
@@ -32,10 +31,10 @@ export function NearMe({
     if (asked.current) return
     asked.current = true
     setAsking(true)
-    const place = await position()
+    const { place, why } = await askPosition()
     asked.current = false
     setAsking(false)
-    onRefused(place === null)
+    onRefused(why)
     const to = place
       ? dealsWith(query, { near: null, lat: place.latitude.toFixed(3), lon: place.longitude.toFixed(3) })
       : atCentre
@@ -58,21 +57,4 @@ export function NearMe({
       {asking ? t('finding') : t('nearMe')}
     </Anchor>
   )
-}
-
-function position(): Promise<{ latitude: number; longitude: number } | null> {
-  if (!('geolocation' in navigator)) return Promise.resolve(null)
-  return new Promise((resolve) => {
-    // some browsers never answer while their question stands open
-    const timer = setTimeout(() => resolve(null), positionTimeoutMs + 500)
-    const end = (place: { latitude: number; longitude: number } | null) => {
-      clearTimeout(timer)
-      resolve(place)
-    }
-    navigator.geolocation.getCurrentPosition(
-      ({ coords }) => end(coords),
-      () => end(null),
-      { timeout: positionTimeoutMs, maximumAge: 60_000 },
-    )
-  })
 }
