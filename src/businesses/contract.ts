@@ -123,6 +123,12 @@ export type BusinessInList = z.infer<typeof businessInList>
 
 const letters = [...'abcdefghijklmnopqrstuvwxyz'] as [string, ...string[]]
 
+/** A line of A–Z. */
+export const businessByName = z
+  .object({ ...businessInList.shape, latitude: z.number().nullable(), longitude: z.number().nullable() })
+  .meta({ id: 'BusinessByName' })
+export type BusinessByName = z.infer<typeof businessByName>
+
 export const getBusiness = endpoint({
   method: 'GET',
   path: '/api/business/{business_id}',
@@ -146,7 +152,7 @@ export const listBusinesses = endpoint({
     ...pageQuery,
   }),
   access: 'public',
-  answer: answerList(businessInList, 100),
+  answer: answerList(businessByName, 100),
   paged: true,
   refusals: [invalidInput],
 })

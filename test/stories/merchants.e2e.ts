@@ -94,6 +94,33 @@ inBrowser('merchants A–Z, of a whole town', () => {
     expect(short).toBe(long)
   })
 
+  it('of one name and without an address are told apart by where they are', async () => {
+    const body = await (await fetch(site.app.url)).text()
+    const centre = {
+      latitude: Number(/data-lat="([\d.]+)"/.exec(body)![1]),
+      longitude: Number(/data-lon="([\d.]+)"/.exec(body)![1]),
+    }
+    const km = 1 / 111.195
+    const add = (north: number, east: number, address: string | null = null) =>
+      addBusiness(site.app.db, 'Quizbar', {
+        latitude: centre.latitude + north * km,
+        longitude: centre.longitude + (east * km) / Math.cos((centre.latitude * Math.PI) / 180),
+        address,
+      })
+    await add(2, 0)
+    await add(0, -0.3)
+    await add(-1, 1)
+    await add(1, 0, 'Klybeckstrasse 1')
+    const { page } = await site.visit('/business?q=quizbar', { javaScriptEnabled: false })
+    const lines = await page.getByRole('main').locator('h3 + p').allInnerTexts()
+    expect(lines.toSorted()).toEqual([
+      '1.4 km south-east of the festival centre',
+      '2.0 km north of the festival centre',
+      '300 m west of the festival centre',
+      'Klybeckstrasse 1',
+    ])
+  })
+
   it('are where a search for deals leads that found nobody but them with JavaScript and without', async () => {
     for (const javaScriptEnabled of [true, false]) {
       const { page, context, faults } = await site.visit('/', { viewport: phone, javaScriptEnabled })

@@ -14,8 +14,8 @@ import type { Who } from '../../kit/server/serve-endpoint.ts'
 import {
   businessMapLimit,
   businessNotFound,
+  type BusinessByName,
   type BusinessForOwner,
-  type BusinessInList,
   type NearbyBusiness,
   type searchBusinesses as searchBusinessesEndpoint,
 } from '../contract.ts'
@@ -83,7 +83,7 @@ export async function listBusinesses(
     before?: string | undefined
     from?: string | undefined
   },
-): Promise<Page<BusinessInList>> {
+): Promise<Page<BusinessByName>> {
   const limit = query.limit ?? defaultPageSize
   const after = query.after === undefined ? null : readCursor(query.after, ['text', 'id'])
   if (query.after !== undefined && !after) throw new Refusal(invalidInput)

@@ -141,6 +141,8 @@ export interface ListedRow extends OpeningRow {
   category: string
   subscription_tier: Tier
   live_deals: number
+  latitude: number | null
+  longitude: number | null
 }
 
 const liveDeals = `(select count(*) from deals d
@@ -158,7 +160,7 @@ interface NamePlace {
 const listedByName = (rows: string) => `
   select b.business_id, b.business_name, b.name_sorted, b.address, b.logo_url, b.category, b.subscription_tier,
     ${liveDeals} as live_deals,
-    ${openingColumns('b', 'b.hours_known')}
+    ${openingColumns('b', 'b.hours_known')}, b.latitude, b.longitude
   from (${rows}) b
   order by b.name_sorted collate "C", b.business_id`
 

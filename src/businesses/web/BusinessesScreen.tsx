@@ -3,7 +3,8 @@ import { ArrowLeft, ArrowRight, Tag } from 'lucide-react'
 import { Form, useLoaderData, useNavigationType, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { askForgivingly } from '../../kit/browser/ask-forgivingly.ts'
-import { ask } from '../../kit/browser/asking.ts'
+import { ask, pageContext } from '../../kit/browser/asking.ts'
+import { distance } from '../../kit/browser/measures.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Anchor } from '../../kit/browser/ui/Anchor.tsx'
 import { StarShape } from '../../kit/browser/ui/Badge.tsx'
@@ -18,8 +19,9 @@ import { SearchField } from '../../kit/browser/ui/SearchBar.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { itemList } from '../../kit/browser/structured-data.ts'
 import { useWhen } from '../../kit/browser/when.ts'
+import { distanceKm, type Position } from '../../kit/shared/geo.ts'
 import { businessesPage, businessPage, page } from '../../site-map.ts'
-import type { BusinessInList, listBusinesses, listLetters } from '../contract.ts'
+import type { BusinessByName, listBusinesses, listLetters } from '../contract.ts'
 import { BusinessLogo } from './BusinessLogo.tsx'
 
 const pageSize = 60
@@ -47,7 +49,13 @@ async function load({ context, request }: LoaderFunctionArgs) {
   const named = Math.trunc(Number(said('page'))) || 0
   const pageNumber = isFirst ? 1 : named > 0 && named < 10_000 ? named : null
   return {
-    businesses: answer.body,
+    businesses: answer.body.map(({ latitude, longitude, ...business }) => ({
+      ...business,
+      whereabouts:
+        business.address || latitude === null || longitude === null
+          ? null
+          : seenFrom(context.get(pageContext).festival, { latitude, longitude }),
+    })),
     total: answer.total ?? answer.body.length,
     isCapped: answer.totalCapped,
     next: answer.next,
@@ -228,8 +236,20 @@ function useFormInStep(q: string | undefined) {
   return form
 }
 
-/** A merchant in one look: face, name, address, open or not, and how many deals are live. */
-function BusinessRow({ business }: { business: BusinessInList }) {
+type Listed = Omit<BusinessByName, 'latitude' | 'longitude'> & { whereabouts: ReturnType<typeof seenFrom> | null }
+
+/** Where somebody is who gives no address: of a name that many have, it tells one from the other. */
+function seenFrom(centre: Position, place: Position) {
+  const north = place.latitude - centre.latitude
+  const east = (place.longitude - centre.longitude) * Math.cos((centre.latitude * Math.PI) / 180)
+  const eighth = Math.round((Math.atan2(east, north) / Math.PI) * 4)
+  return { km: distanceKm(centre, place), direction: directions.at(eighth % 8)! }
+}
+
+const directions = ['n', 'ne', 'e', 'se', 's', 'sw', 'w', 'nw'] as const
+
+/** A merchant in one look: face, name, address or whereabouts, open or not, and how many deals are live. */
+function BusinessRow({ business }: { business: Listed }) {
   const t = useTranslations('businesses')
   const categoryName = useTranslations('categories')
   const when = useWhen()
@@ -256,7 +276,15 @@ function BusinessRow({ business }: { business: BusinessInList }) {
           </span>
         )}
       </h3>
-      {business.address && <p className="line-clamp-2 text-sm text-ink-soft">{business.address}</p>}
+      {(business.address || business.whereabouts) && (
+        <p className="line-clamp-2 text-sm text-ink-soft">
+          {business.address ||
+            t('whereabouts', {
+              distance: distance(business.whereabouts!.km),
+              direction: business.whereabouts!.direction,
+            })}
+        </p>
+      )}
       <p className="mt-auto flex flex-wrap items-center gap-x-4 gap-y-1">
         <OpenState state={open.state}>{open.text}</OpenState>
         {business.live_deals > 0 && (
@@ -318,8 +346,8 @@ function Pages({ prev, next, isFirst, pageNumber, q, limit }: Shown) {
 }
 
 /** The list, in its own order, cut at its letters, accents folded; what begins with no letter stands under "#". */
-function byLetter(businesses: BusinessInList[]): [string, BusinessInList[]][] {
-  const groups = new Map<string, BusinessInList[]>()
+function byLetter(businesses: Listed[]): [string, Listed[]][] {
+  const groups = new Map<string, Listed[]>()
   for (const business of businesses) {
     const first = business.business_name.normalize('NFKD').charAt(0).toUpperCase()
     const letter = /^[A-Z]$/.test(first) ? first : other
