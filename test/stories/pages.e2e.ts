@@ -129,6 +129,36 @@ inBrowser('every public page', () => {
     60_000,
   )
 
+  it.each(['en-GB', 'de-CH', 'fr-CH'])(
+    'has headlines that stand still when their type arrives, in %s',
+    async (locale) => {
+      const { page, context } = await at.visit('/contact', { locale })
+      const heightsOf = async () => {
+        const heights: Record<string, number> = {}
+        for (const path of ['/', '/help', '/terms', '/learn-more', '/deals']) {
+          await page.goto(path)
+          await page.evaluate(() => document.fonts.ready.then(() => null))
+          for (const width of [360, 390, 412, 1440]) {
+            await page.setViewportSize({ width, height: 844 })
+            const { height } = (await page.locator('h1').boundingBox())!
+            heights[`${path} at ${width} px`] = Math.round(height / 3)
+          }
+        }
+        return heights
+      }
+      const withType = await heightsOf()
+      await context.route('**/*.woff2', (route) => route.abort())
+      await (await context.newCDPSession(page)).send('Network.clearBrowserCache')
+      await page.goto('about:blank')
+      expect(await heightsOf()).toEqual(withType)
+      expect(
+        await page.evaluate(() =>
+          [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family),
+        ),
+      ).not.toContain('Bricolage Display')
+    },
+  )
+
   it('fits a phone whose reader wants type of twice the size', async () => {
     for (const path of await paths()) {
       const { page, context } = await at.visit(path, { viewport: phone })

@@ -78,7 +78,7 @@ export function InfoTop({
         className="absolute right-[max(2.5rem,calc((100vw-80rem)/2))] bottom-0 h-full w-2/5 py-0 max-md:hidden"
       />
       <div className="shell relative grid content-center gap-5 py-12 md:min-h-96 md:py-16">
-        <h1 className="poster-type max-w-[11ch]">{title}</h1>
+        <h1 className="poster-type max-w-[6.4em]">{title}</h1>
         <p className="max-w-[34ch] text-lg md:max-w-[40ch]">{lead}</p>
         {children}
         <WaveRule className="-mb-8 text-coral md:hidden" />
