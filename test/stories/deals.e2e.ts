@@ -133,7 +133,7 @@ inBrowser('looking for a deal', () => {
       navigator.geolocation.getCurrentPosition = (_, refused) => refused!({ code: 1 } as GeolocationPositionError)
     })
     await page.getByRole('main').getByText('Near me').click()
-    await page.getByText('Allow the location for this site').waitFor()
+    await page.getByText('allow the location for this site').waitFor()
     await context.close()
     const zurich = await at.visit('/deals?lat=47.378&lon=8.540&radius=20', { javaScriptEnabled: false })
     await zurich.page.getByText('From here it is 74 km to the festival.').waitFor()
@@ -164,7 +164,7 @@ inBrowser('looking for a deal', () => {
 
   it('an order that does not exist is told in words of people', async () => {
     const { page } = await at.visit('/deals?sort=quatsch', { javaScriptEnabled: false })
-    await page.getByText('There is no such order here').waitFor()
+    await page.getByText('A part of this address could not be used').waitFor()
     expect(await page.getByRole('main').innerText()).not.toContain('ending_soon')
   })
 

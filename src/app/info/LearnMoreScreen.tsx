@@ -43,7 +43,7 @@ function Poster({ say }: { say: Say }) {
       <div className="shell relative grid gap-6 pt-12 pb-28 md:pt-20 lg:pb-28">
         <h1 className="grid gap-4 text-paper">
           <span className="figure text-lg leading-tight tracking-normal text-lantern">{say('overline')}</span>
-          <span className="poster-type max-w-[5.25em]">{say('title')}</span>
+          <span className="poster-type max-w-[5.45em]">{say('title')}</span>
         </h1>
         <p className="max-w-[38ch] text-lg text-on-deep">{say('lead')}</p>
         <p className="flex flex-wrap gap-3">

@@ -20,8 +20,7 @@ import {
   withoutPlace,
   type DealQuery,
 } from './deal-query.ts'
-import { NearMe } from './NearMe.tsx'
-import type { AskedPosition } from './position.ts'
+import { NearMe, type Refused } from './NearMe.tsx'
 
 /**
  * Everything that narrows the list, as one GET form: it works without JavaScript, and with it each choice is asked at
@@ -36,7 +35,7 @@ export function DealFilters({
   query: DealQuery
   isNear: boolean
   faults: Record<string, string>
-  onRefused: (why: AskedPosition['why']) => void
+  onRefused: (why: Refused | null) => void
 }) {
   const t = useTranslations('deals')
   const navigate = useNavigate()
@@ -104,7 +103,7 @@ export function DealFilters({
               labelHidden
               name="sort"
               defaultValue={query.sort ?? ''}
-              error={faults['sort'] && t('unknownSort')}
+              error={faults['sort'] && t('dropped')}
             >
               {sorts.map((sort, index) => (
                 <option key={sort} value={index === 0 ? '' : sort}>

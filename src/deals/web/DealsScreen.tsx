@@ -1,6 +1,6 @@
 import { memo, useDeferredValue, useEffect, useRef, useState, type ReactNode } from 'react'
 import { ArrowLeft, ArrowRight, Map, MapPin } from 'lucide-react'
-import { useLoaderData, useNavigation, useRevalidator, type LoaderFunctionArgs } from 'react-router'
+import { useLoaderData, useNavigate, useNavigation, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { askForgivingly } from '../../kit/browser/ask-forgivingly.ts'
 import { pageContext, submit } from '../../kit/browser/asking.ts'
@@ -14,7 +14,7 @@ import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { itemList } from '../../kit/browser/structured-data.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import type { listBusinesses } from '../../businesses/contract.ts'
-import { distanceKm, type Position } from '../../kit/shared/geo.ts'
+import { distanceKm } from '../../kit/shared/geo.ts'
 import { mapIntent } from '../../map/web/load-engine.ts'
 import { businessesPage, dealPage, dealsPage, page } from '../../site-map.ts'
 import type { FoundDeal, ListedDeal, listDeals, searchDeals } from '../contract.ts'
@@ -29,7 +29,7 @@ import {
 } from './deal-query.ts'
 import { cardDeal, DealCard } from './DealCard.tsx'
 import { ActiveFilters, DealFilters, isOn } from './DealFilters.tsx'
-import type { AskedPosition } from './position.ts'
+import type { Refused } from './NearMe.tsx'
 
 const pageSize = 24
 
@@ -88,16 +88,10 @@ async function load({ context, request }: LoaderFunctionArgs) {
     pageNumber,
     isFirst,
     merchants: merchants?.answer?.total ?? 0,
-    farKm: found && kept.lat && kept.lon ? farFrom(festival, Number(kept.lat), Number(kept.lon)) : null,
+    km: found && kept.lat ? distanceKm(festival, { latitude: +kept.lat, longitude: +kept.lon! }) : 0,
     address: knownAddress(kept, isFirst ? {} : { after, offset, page: String(pageNumber) }),
     staleSince: null as string | null,
   }
-}
-
-/** km to the festival, for who is in another town. */
-function farFrom(festival: Position, latitude: number, longitude: number): number | null {
-  const km = distanceKm(festival, { latitude, longitude })
-  return km > otherTownKm ? km : null
 }
 
 const otherTownKm = 20
@@ -124,7 +118,7 @@ export default function DealsScreen() {
 const Deals = memo(function Deals({ shown }: { shown: Shown }) {
   const { deals, query, isNear, faults, staleSince } = shown
   const t = useTranslations('deals')
-  const [refused, setRefused] = useState<AskedPosition['why']>(null)
+  const [refused, setRefused] = useState<Refused | null>(null)
   const count = useFocusKept(query)
   useEffect(() => {
     if (!staleSince) lastShown = { data: shown, at: new Date().toISOString() }
@@ -176,17 +170,20 @@ const Deals = memo(function Deals({ shown }: { shown: Shown }) {
         {shown.isGuessed && deals.length > 0 && (
           <p className="text-ink-soft">{t('guessed', { typed: query.q ?? '' })}</p>
         )}
-        {staleSince && <Stale shown={shown} since={staleSince} />}
-        {shown.farKm !== null && (
+        {staleSince && <Stale since={staleSince} />}
+        {shown.km > otherTownKm && (
           <p className="flex flex-wrap items-center gap-x-6 gap-y-2">
-            {t('far', { distance: distance(shown.farKm) })}
+            {t('far', { distance: distance(shown.km) })}
             <ButtonLink href={dealsWith(query, { near: 'centre', lat: null, lon: null })}>{t('atFestival')}</ButtonLink>
           </p>
         )}
         {isNear && query.near && (
           <output className="flex items-start gap-2 text-sm text-ink-soft">
             <MapPin aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-            {t(refused === 'denied' ? 'positionDenied' : refused ? 'positionRefused' : 'fromCentre')}
+            <span>
+              {t(refused === 'unknown' ? 'positionRefused' : 'fromCentre')}{' '}
+              {refused === 'denied' && t('positionDenied')}
+            </span>
           </output>
         )}
         {otherFaults.length > 0 && (
@@ -210,29 +207,22 @@ const Deals = memo(function Deals({ shown }: { shown: Shown }) {
 })
 
 /** The list is an older one than was asked for: asked again when the network is back, now and then, or at once by hand. */
-function Stale({ shown, since }: { shown: Shown; since: string }) {
+function Stale({ since }: { since: string }) {
   const t = useTranslations('deals')
   const when = useWhen()
-  const { revalidate, state } = useRevalidator()
-  // each answer that fails is another `shown`, and waits anew
+  const navigate = useNavigate()
+  const again = () => void navigate(location.pathname + location.search, { replace: true, preventScrollReset: true })
+  // an answer that fails renders it again, and it waits anew
   useEffect(() => {
-    const again = () => void revalidate()
     const timer = setTimeout(again, retryMs)
     addEventListener('online', again)
     return () => {
       clearTimeout(timer)
       removeEventListener('online', again)
     }
-  }, [shown, revalidate])
+  })
   return (
-    <Notice
-      kind="offline"
-      action={
-        <Button loading={state === 'loading'} onClick={() => void revalidate()}>
-          {t('again')}
-        </Button>
-      }
-    >
+    <Notice kind="offline" action={<Button onClick={again}>{t('again')}</Button>}>
       {t('stale', { time: when.clock(since) })}
     </Notice>
   )

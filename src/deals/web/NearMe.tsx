@@ -2,11 +2,13 @@ import { useRef, useState } from 'react'
 import { LocateFixed } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { useTranslations } from 'use-intl'
+import type { Position } from '../../kit/shared/geo.ts'
 import { Anchor } from '../../kit/browser/ui/Anchor.tsx'
 import { Bars } from '../../kit/browser/ui/Bars.tsx'
 import { chipClass } from './chip.ts'
 import { dealsWith, type DealQuery } from './deal-query.ts'
-import { askPosition, type AskedPosition } from './position.ts'
+
+const positionTimeoutMs = 10_000
 
 /**
  * "Near me" as a link: without JavaScript it takes the festival's centre. With it the browser is asked where we are,
@@ -19,7 +21,7 @@ export function NearMe({
 }: {
   query: DealQuery
   current: boolean
-  onRefused: (why: AskedPosition['why']) => void
+  onRefused: (why: Refused | null) => void
 }) {
   const t = useTranslations('deals')
   const navigate = useNavigate()
@@ -31,11 +33,12 @@ export function NearMe({
     if (asked.current) return
     asked.current = true
     setAsking(true)
-    const { place, why } = await askPosition()
+    const place = await position()
     asked.current = false
     setAsking(false)
-    onRefused(why)
-    const to = place
+    const isFound = typeof place === 'object'
+    onRefused(isFound ? null : place)
+    const to = isFound
       ? dealsWith(query, { near: null, lat: place.latitude.toFixed(3), lon: place.longitude.toFixed(3) })
       : atCentre
     await navigate(to, { preventScrollReset: true })
@@ -57,4 +60,24 @@ export function NearMe({
       {asking ? t('finding') : t('nearMe')}
     </Anchor>
   )
+}
+
+/** Why there is no position: the browser was told not to give it, or does not know it. */
+export type Refused = 'denied' | 'unknown'
+
+function position(): Promise<Position | Refused> {
+  if (!('geolocation' in navigator)) return Promise.resolve('unknown')
+  return new Promise((resolve) => {
+    // some browsers never answer while their question stands open
+    const timer = setTimeout(() => resolve('unknown'), positionTimeoutMs + 500)
+    const end = (place: Position | Refused) => {
+      clearTimeout(timer)
+      resolve(place)
+    }
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => end(coords),
+      ({ code }) => end(code === 1 ? 'denied' : 'unknown'),
+      { timeout: positionTimeoutMs, maximumAge: 60_000 },
+    )
+  })
 }
