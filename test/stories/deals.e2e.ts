@@ -137,8 +137,7 @@ inBrowser('looking for a deal', () => {
     await context.close()
     const zurich = await at.visit('/deals?lat=47.378&lon=8.540&radius=20', { javaScriptEnabled: false })
     await zurich.page.getByText('From here it is 74 km to the festival.').waitFor()
-    await zurich.page.getByRole('link', { name: 'Deals at the festival' }).click()
-    await zurich.page.waitForURL('**/deals?radius=20&near=centre')
+    await zurich.page.goto('/deals?near=centre')
     expect(await zurich.page.getByText('From here it is').count()).toBe(0)
   })
 

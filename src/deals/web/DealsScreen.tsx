@@ -171,12 +171,7 @@ const Deals = memo(function Deals({ shown }: { shown: Shown }) {
           <p className="text-ink-soft">{t('guessed', { typed: query.q ?? '' })}</p>
         )}
         {staleSince && <Stale since={staleSince} />}
-        {shown.km > otherTownKm && (
-          <p className="flex flex-wrap items-center gap-x-6 gap-y-2">
-            {t('far', { distance: distance(shown.km) })}
-            <ButtonLink href={dealsWith(query, { near: 'centre', lat: null, lon: null })}>{t('atFestival')}</ButtonLink>
-          </p>
-        )}
+        {shown.km > otherTownKm && <p>{t('far', { distance: distance(shown.km) })}</p>}
         {isNear && query.near && (
           <output className="flex items-start gap-2 text-sm text-ink-soft">
             <MapPin aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
@@ -206,20 +201,15 @@ const Deals = memo(function Deals({ shown }: { shown: Shown }) {
   )
 })
 
-/** The list is an older one than was asked for: asked again when the network is back, now and then, or at once by hand. */
+/** The list is an older one than was asked for: asked again when the network is back, or by hand. */
 function Stale({ since }: { since: string }) {
   const t = useTranslations('deals')
   const when = useWhen()
   const navigate = useNavigate()
   const again = () => void navigate(location.pathname + location.search, { replace: true, preventScrollReset: true })
-  // an answer that fails renders it again, and it waits anew
   useEffect(() => {
-    const timer = setTimeout(again, retryMs)
     addEventListener('online', again)
-    return () => {
-      clearTimeout(timer)
-      removeEventListener('online', again)
-    }
+    return () => removeEventListener('online', again)
   })
   return (
     <Notice kind="offline" action={<Button onClick={again}>{t('again')}</Button>}>
@@ -227,8 +217,6 @@ function Stale({ since }: { since: string }) {
     </Notice>
   )
 }
-
-const retryMs = 20_000
 
 /** Skeletons in the place of the list while a wait for other filters is long. */
 function Waiting({ count, children }: { count: number; children: ReactNode }) {
