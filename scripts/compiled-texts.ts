@@ -110,7 +110,10 @@ function namespacesOf(file: string, known: Map<string, Set<string>>): Set<string
   for (const [, name] of source.matchAll(/useTranslations\('(\w+)'\)/g)) names.add(name!)
   if (/useTranslations\((?!')/.test(source))
     throw new Error(`${file}: useTranslations takes one namespace as a plain string, so that the build can read it.`)
-  for (const [, path] of source.matchAll(/^(?:import|export)\s(?!type\b)[^'"]*?['"](\.[^'"]+\.tsx?)['"]/gm)) {
+  const imports = /^(?:import|export)\s(?!type\b)[^'"]*?['"](\.[^'"]+\.tsx?)['"]/gm
+  // a part that is drawn later says its texts as if it had been there from the beginning
+  const parts = /\blazy\(\(\) =>\s*import\('(\.[^']+\.tsx)'\)/g
+  for (const [, path] of [...source.matchAll(imports), ...source.matchAll(parts)]) {
     for (const name of namespacesOf(resolve(dirname(file), path!), known)) names.add(name)
   }
   return names

@@ -1,8 +1,7 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
 import { Link, Outlet, useLocation, useRouteError } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { DeletionLine } from '../accounts/web/DeletionLine.tsx'
-import { VerifyLine } from '../accounts/web/VerifyLine.tsx'
+import { useSession } from '../kit/browser/session.ts'
 import { AnchorProvider, type AnchorProps } from '../kit/browser/ui/Anchor.tsx'
 import { LoadingOverlay } from '../kit/browser/ui/LoadingOverlay.tsx'
 import { FailedScreen } from './FailedScreen.tsx'
@@ -40,13 +39,26 @@ function Surroundings({ children }: { children: ReactNode }) {
         {t('skip')}
       </a>
       <Header />
-      <DeletionLine />
-      <VerifyLine />
+      <OfAccount />
       <Main>{children}</Main>
       <Footer />
       <Arrival />
       <Leaving />
     </AnchorProvider>
+  )
+}
+
+/** For who is logged in alone: guests need not wait for its code, and without it the page is whole. */
+const AccountLines = lazy(() => import('../accounts/web/AccountLines.tsx').catch(() => ({ default: () => null })))
+
+function OfAccount() {
+  const isGuest = useSession() === 'guest'
+  return (
+    !isGuest && (
+      <Suspense>
+        <AccountLines />
+      </Suspense>
+    )
   )
 }
 
