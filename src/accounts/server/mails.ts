@@ -91,8 +91,9 @@ export async function sendQueuedMail(room: MailRoom, mailId: string): Promise<vo
     })
     return
   }
-  // its time begins when its mail leaves, however long the mail has waited
-  if (mail.link_id) await letLinkBegin(room, mail.link_id)
+  // its time begins when its mail leaves, however long the mail has waited; and so does that of one that nobody gets
+  const begins = mail.link_id ?? mail.data['link']
+  if (begins) await letLinkBegin(room, begins)
   const composed = await compose(room, mail)
   try {
     if (composed) await mailer.send({ ...composed, messageId: `<${mailId}@rheinklang>` })
@@ -145,13 +146,18 @@ const wishes: Record<WishKind, Wish> = {
   async email_wish(room, mail) {
     const { origin, email } = mail
     const account = await store.findAccount(room.db, mail.account_id!)
-    if (!account || !email || (await mailsAreTooMany(room, email))) return []
+    const linkId = mail.data['link']
+    if (!account || !email || !linkId) return []
+    if (await mailsAreTooMany(room, email)) {
+      // no mail leaves; when the change is forgotten must not tell why
+      await letLinkBegin(room, linkId)
+      return []
+    }
     const owner = await store.findAccountByEmail(room.db, account.kind, foldEmail(email))
     if (owner && owner.account_id !== account.account_id) {
       const to = { accountId: owner.account_id, locale: owner.language, origin }
-      return [(trx) => queueMail(room, trx, { kind: 'email_taken', ...to })]
+      return [(trx) => queueMail(room, trx, { kind: 'email_taken', ...to, data: { link: linkId } })]
     }
-    const linkId = mail.data['link']!
     // used or replaced meanwhile
     if (!(await tokenOfMade(room.keyring, room.db, linkId))) return []
     const to = { accountId: account.account_id, locale: account.language, origin }
