@@ -12,7 +12,7 @@ describe('mail by SMTP', () => {
   it('leaves as HTML and text, in the language of the reader, to one recipient', async () => {
     const peer = await startMailPeer(() => null)
     const app = await appForTest({ env: { ...withMail(peer.url), PUBLIC_URL: 'https://festival.example' } })
-    const name = '<b>Léa</b> & "Co" \u202emoc.live'
+    const name = '<b>Léa</b> & "Co" moc.live'
     expect(
       (await post(app, '/api/auth/signup', visitorForm('lea@example.org', { display_name: name, language: 'fr' })))
         .status,
@@ -31,6 +31,13 @@ describe('mail by SMTP', () => {
     expect(mail.html).not.toMatch(/<script|<img|<link|src=/)
     // where mail is sent, an address must be confirmed and there is no mailbox to look into
     expect((await get(app, '/api/auth/options')).body).toMatchObject({ verified_email_required: true, demo_mail: null })
+    // a name from elsewhere may turn the direction of a line; no mail says it so
+    await app.db.updateTable('accounts').set({ display_name: 'Léa \u202emoc.live' }).execute()
+    await post(app, '/api/auth/forgot', { email: 'lea@example.org' })
+    await expect.poll(() => peer.received.length).toBe(2)
+    expect((await PostalMime.parse(Buffer.from(peer.received[1]!.raw, 'latin1'))).text).toContain(
+      'Bonjour Léa moc.live',
+    )
   })
   it('that is turned away for now (451) is tried again with the same id and arrives once', async () => {
     const peer = await startMailPeer((_, nth) => (nth === 1 ? 451 : null))
