@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { locales } from './languages.ts'
 import { sayable } from './say.ts'
 
-const given = { n: 1, max: 40, min: 2, choices: 'a, b', from: 1, to: 9 }
+const given = { n: 1, max: 40, min: 2, choices: 'a, b', from: 1, to: 9, unit: 'minute' }
 
 /** Numbers are grouped the Swiss way in every language. */
 const ourNumbers = (text: string) => text.replace(/(?<=\d)[,.'\u202f\u00a0](?=\d{3})/g, '’')
@@ -26,12 +26,17 @@ describe.each(locales)('the mails in %s', (locale) => {
   const file = new URL(`../../messages/mails/${locale}.json`, import.meta.url)
   const mails = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string | Record<string, string>>
   it.each(['user', 'business'])('to a %s are said as by the library of the screens', (kind) => {
-    const values = { festival: 'Rheinklang', name: 'Léa', kind, email: 'a@b.ch', hours: 24, minutes: 60, days: 14 }
+    const always = { festival: 'Rheinklang', name: 'Léa', kind, email: 'a@b.ch', hours: 24, minutes: 60, days: 14 }
+    const spoken = [
+      { ...always, again: 'yes', confirm: 'demanded' },
+      { ...always, again: 'no', confirm: 'free' },
+    ]
     for (const [mail, texts] of Object.entries(mails)) {
       const named = typeof texts === 'string' ? { text: texts } : texts
       const translate = createTranslator({ locale, messages: named }) as any
       for (const [key, message] of Object.entries(named))
-        expect(sayable(locale, message)(values), `${mail}.${key}`).toBe(translate(key, values))
+        for (const values of spoken)
+          expect(sayable(locale, message)(values), `${mail}.${key}`).toBe(translate(key, values))
     }
   })
 })
