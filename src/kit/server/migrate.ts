@@ -28,7 +28,8 @@ async function migrations(): Promise<Record<string, Migration>> {
  * since it made this database: its schema would then not be what the statements expect.
  */
 export async function migrate(db: Database): Promise<string[]> {
-  await refuseChangedFiles(db)
+  const files = await fingerprints()
+  await refuseChangedFiles(db, files)
   const migrator = new Migrator({ db, provider: { getMigrations: migrations } })
   const { error, results } = await migrator.migrateToLatest()
   if (error) {
@@ -39,7 +40,7 @@ export async function migrate(db: Database): Promise<string[]> {
       cause: error,
     })
   }
-  await rememberFiles(db)
+  await rememberFiles(db, files)
   return (results ?? []).map((result) => result.migrationName)
 }
 
@@ -52,14 +53,13 @@ async function fingerprints(): Promise<Map<string, string>> {
   return new Map(await Promise.all(hashes))
 }
 
-async function refuseChangedFiles(db: Database): Promise<void> {
+async function refuseChangedFiles(db: Database, now: Map<string, string>): Promise<void> {
   const table = await sql<{ there: boolean }>`select to_regclass('migration_files') is not null as there`.execute(db)
   if (!table.rows[0]!.there) return
   const made = await sql<{
     name: string
     sha256: string
   }>`select name, sha256 from migration_files limit 10000`.execute(db)
-  const now = await fingerprints()
   for (const { name, sha256 } of made.rows) {
     if (!now.has(name) || now.get(name) === sha256) continue
     throw new Error(
@@ -70,11 +70,12 @@ async function refuseChangedFiles(db: Database): Promise<void> {
 }
 
 /** Those of which nothing is known yet were done by this release, or by one that did not remember. */
-async function rememberFiles(db: Database): Promise<void> {
-  for (const [name, sha256] of await fingerprints())
-    await sql`
-      insert into migration_files (name, sha256) select name, ${sha256} from kysely_migration where name = ${name}
-      on conflict (name) do nothing`.execute(db)
+async function rememberFiles(db: Database, files: Map<string, string>): Promise<void> {
+  await sql`
+    insert into migration_files (name, sha256)
+    select name, sha256 from unnest(${[...files.keys()]}::text[], ${[...files.values()]}::text[]) as files (name, sha256)
+    where name in (select name from kysely_migration)
+    on conflict (name) do nothing`.execute(db)
 }
 
 /** True when no migration of this version is missing. */
