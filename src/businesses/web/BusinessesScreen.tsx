@@ -193,7 +193,7 @@ function Letters({ letters, from, limit, isFirst, next }: Shown) {
   const isWhole = isFirst && !next
   return (
     <nav aria-label={t('letters')}>
-      <ul className="flex flex-wrap gap-1">
+      <ul className="flex flex-wrap gap-1 xl:gap-0">
         {alphabet.map((letter) => (
           <li key={letter} className={letterField}>
             {letters.includes(letter) ? (
