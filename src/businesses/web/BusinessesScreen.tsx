@@ -6,7 +6,6 @@ import { askForgivingly } from '../../kit/browser/ask-forgivingly.ts'
 import { ask, pageContext } from '../../kit/browser/asking.ts'
 import { distance } from '../../kit/browser/measures.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
-import { Anchor } from '../../kit/browser/ui/Anchor.tsx'
 import { StarShape } from '../../kit/browser/ui/Badge.tsx'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Card, CardLink } from '../../kit/browser/ui/Card.tsx'
@@ -141,9 +140,9 @@ export default function BusinessesScreen() {
                 : t('count', { n: shown.total })}
           </output>
           {q && (
-            <Anchor href={page.businesses} className="link inline-flex min-h-11 items-center font-semibold">
+            <a href={page.businesses} className="link inline-flex min-h-11 items-center font-semibold">
               {t('showAll')}
-            </Anchor>
+            </a>
           )}
         </div>
         {Object.keys(faults).length > 0 && (
@@ -197,7 +196,7 @@ function Letters({ letters, from, limit, isFirst, next }: Shown) {
         {alphabet.map((letter) => (
           <li key={letter} className={letterField}>
             {letters.includes(letter) ? (
-              <Anchor
+              <a
                 href={
                   isWhole
                     ? `#${idOf(letter)}`
@@ -209,7 +208,7 @@ function Letters({ letters, from, limit, isFirst, next }: Shown) {
                 className={`${letterField} rounded-6 border-2 border-transparent text-ink no-underline hover:border-rule hover:bg-well aria-[current]:border-rule aria-[current]:bg-well`}
               >
                 {letter.toUpperCase()}
-              </Anchor>
+              </a>
             ) : (
               <span className="font-normal text-ink-soft">{letter.toUpperCase()}</span>
             )}

@@ -1,0 +1,104 @@
+import { truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { barNord, feature, geojson, said, total, useImports } from '../../../test/importing.ts'
+import { importBusinesses } from './import-businesses.ts'
+import { parseImportFile, readImportFile, UnreadableFile } from './import-file.ts'
+
+const at = useImports()
+const { room, take, stored, only } = at
+
+describe('CSV', () => {
+  it.each([
+    ['commas', 'name,ort\n"Nord, Bar",Basel\n'],
+    ['semicolons', 'name;ort\r\nNord, Bar;Basel\r\n'],
+    ['tabs', 'name\tort\nNord, Bar\tBasel'],
+    ['old line ends', 'name;ort\rNord, Bar;Basel\r'],
+    ["Excel's line about the separator", 'sep=;\nname;ort\nNord, Bar;Basel\n'],
+    ['a byte order mark', '\ufeffname;ort\nNord, Bar;Basel\n'],
+    ['empty lines', '\n\nname;ort\n\n;\nNord, Bar;Basel\n\n'],
+    ['capitals in its header', ' Betriebsname ;ORT\nNord, Bar;Basel\n'],
+  ])('is read with %s', async (_, content) => {
+    expect(total(await take(content))).toBe('1 read, 1 new, 0 changed, 0 same, 0 refused')
+    expect(await only()).toMatchObject({ business_name: 'Nord, Bar', address: 'Basel' })
+  })
+  it('has cells of several lines and quotes in quotes, and lines are counted right after them', async () => {
+    const report = await take('name,address\n"Bar ""Nord""","Rheingasse 1\n4058 Basel"\n,\n,nowhere\n')
+    expect(await only()).toMatchObject({ business_name: 'Bar "Nord"', address: 'Rheingasse 1 4058 Basel' })
+    expect(said(report)).toEqual(['line 5 (no name): refused: has no name'])
+  })
+  it('keeps formulas as the plain text they are', async () => {
+    await take('name,address\n"=HYPERLINK(""http://x.example"",""Bar"")","@SUM(1+1)*cmd|\'/C calc\'!A0"\n')
+    expect(await only()).toMatchObject({
+      business_name: '=HYPERLINK("http://x.example","Bar")',
+      address: "@SUM(1+1)*cmd|'/C calc'!A0",
+    })
+  })
+  it('has positions with decimal commas, or in one column', async () => {
+    await take('osm;name;lat;lon;geo_point_2d\nnode/1;Eins;47,5601;7,5897;\nnode/2;Zwei;;;47.5601, 7.5897\n')
+    expect((await stored()).map(({ latitude, longitude }) => [latitude, longitude])).toEqual([
+      [47.5601, 7.5897],
+      [47.5601, 7.5897],
+    ])
+  })
+  it('that is not in UTF-8 is read as Windows-1252, and the file has a note', async () => {
+    const windows = Buffer.from('name;ort\nCaf\xe9 \x96 \x93Bar\x94;Z\xfcrich\n', 'latin1')
+    const file = parseImportFile(windows)
+    expect(file.notes).toEqual(['The file is not in UTF-8; it was read as Windows-1252.'])
+    await importBusinesses(room(), file)
+    expect(await only()).toMatchObject({ business_name: 'Café – “Bar”', address: 'Zürich' })
+  })
+  it('that Excel wrote as Unicode text is read', async () => {
+    await take(Buffer.from('\ufeffname\tort\nCafé\tZürich\n', 'utf16le'))
+    expect(await only()).toMatchObject({ business_name: 'Café', address: 'Zürich' })
+  })
+  it('with NUL in a cell has that row refused', async () => {
+    expect(said(await take('name,ort\nEins,Basel im Sommer\nZw\0ei,Basel im Winter\n'))).toEqual([
+      'line 3 (Zw ei): refused: its name holds control characters',
+    ])
+  })
+})
+
+describe('a file is refused as a whole', () => {
+  it.each<[string, string | Uint8Array, RegExp]>([
+    ['that is empty', '', /is empty/],
+    ['of white space', '\ufeff \n\n', /is empty/],
+    ['of GeoJSON cut off in a text', geojson(feature(barNord)).slice(0, 60), /ends in the middle, after 60 characters/],
+    ['of GeoJSON cut off between rows', geojson(feature(barNord), feature(barNord)).slice(0, -3), /truncated/],
+    ['of JSON with a fault', '{"features":[{]}', /no valid JSON: .*position 14/],
+    ['of other JSON', '{"name":"Bar"}', /no list "features"/],
+    ['of a JSON list', '[1]', /no list "features"/],
+    ['without features', geojson(), /holds no features/],
+    ['of GeoJSON in Latin-1', Buffer.from(geojson(feature({ name: 'Café' })), 'latin1'), /not in UTF-8/],
+    ['of CSV without rows', 'name,lat,lon\n', /no rows below its header/],
+    ['of CSV without a column of names', 'titel,ort\nEins,Basel\n', /no column "name"/],
+    [
+      'of CSV with an open quote',
+      'name,ort\nEins,Basel\n"Zwei,Basel\nDrei,Basel\nVier,Basel\n',
+      /row of line 3 opens a quote that is never closed/,
+    ],
+    [
+      'of CSV with a stray quote, which may swallow rows',
+      'name,ort\n"Eins,Basel\n"Zwei",Basel\n',
+      /Line 3 has a quote in the wrong place/,
+    ],
+    ['of Excel', Buffer.from('PK\u0003\u0004xlsx'), /Excel or ZIP/],
+    ['that is a picture', new Uint8Array(400).fill(7, 0, 100), /not a text file/],
+  ])('%s', async (_, content, reason) => {
+    await expect(async () => take(content)).rejects.toThrow(UnreadableFile)
+    await expect(async () => take(content)).rejects.toThrow(reason)
+    expect(await stored()).toEqual([])
+  })
+  it('of 200 MB, without being read', async () => {
+    const path = join(at.folder, 'huge.geojson')
+    writeFileSync(path, '{"type":"FeatureCollection","features":[')
+    truncateSync(path, 200 * 2 ** 20)
+    const began = performance.now()
+    await expect(readImportFile(path)).rejects.toThrow('The file has 200 MB; 64 MB is the most.')
+    expect(performance.now() - began).toBeLessThan(500)
+  })
+  it('that does not exist, or is a folder', async () => {
+    await expect(readImportFile(join(at.folder, 'nothing'))).rejects.toThrow('there is no such file')
+    await expect(readImportFile(at.folder)).rejects.toThrow('is not a file')
+  })
+})

@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'vitest'
+import { feature, geojson, said, total, useImports } from '../../../test/importing.ts'
+
+const at = useImports()
+const { take, stored, only } = at
+
+describe('a row is refused with its reason', () => {
+  const cases: [string, unknown, string | RegExp][] = [
+    [
+      'without a name',
+      feature({ osm: 'node/1', name: ' \u00a0 ' }),
+      'feature 1 (no name): refused: has no name (osm: node/1)',
+    ],
+    [
+      'with a tower of accents for a name',
+      feature({ name: `Z${'\u0301'.repeat(20)}` }),
+      /refused: its name cannot be read/,
+    ],
+    ['with a name of nothing visible', feature({ name: '\u200b' }), /refused: has no name/],
+    ['with a name that is a list', feature({ name: ['a'] }), /refused: has no name/],
+    [
+      'with a name of 10,000 characters',
+      feature({ name: 'x'.repeat(10_000) }),
+      /^feature 1 \(x{39}…\): refused: its name has 10000 characters, 80 at most$/,
+    ],
+    [
+      'with NUL in its name',
+      feature({ name: 'Bar\u0000Nord' }),
+      'feature 1 (Bar Nord): refused: its name holds control characters',
+    ],
+    ['with half a character in its name', feature({ name: 'Bar \ud800' }), /control characters/],
+    [
+      'with a terminal sequence in its address',
+      feature({ name: 'Bar', address: '\u001b[2J' }),
+      /its address holds control characters/,
+    ],
+    ['with a mark that turns the reading direction', feature({ name: 'Bar \u202eNord' }), /control characters/],
+    [
+      'with control characters in its hours',
+      feature({ name: 'Bar', opening_hours: '24/7\u0007' }),
+      /its opening hours hold control characters/,
+    ],
+    ['without properties', feature(null), /refused: has no properties/],
+    ['that is no feature', { name: 'Bar' }, /refused: is no GeoJSON feature/],
+    ['that is null', null, /refused: is no GeoJSON feature/],
+    [
+      'that is a line',
+      feature(
+        { name: 'Bar' },
+        {
+          type: 'LineString',
+          coordinates: [
+            [7, 47],
+            [7, 48],
+          ],
+        },
+      ),
+      /refused: is a LineString, neither a point nor an area/,
+    ],
+    [
+      'that is an area without size',
+      feature(
+        { name: 'Bar' },
+        {
+          type: 'Polygon',
+          coordinates: [
+            [
+              [7, 47],
+              [7, 47],
+              [7, 47],
+              [7, 47],
+            ],
+          ],
+        },
+      ),
+      /refused: is an area of no size/,
+    ],
+    [
+      'that is a broken area',
+      feature({ name: 'Bar' }, { type: 'Polygon', coordinates: [[7, 47]] }),
+      /refused: is an area with a broken outline/,
+    ],
+    [
+      'with words for coordinates',
+      feature({ name: 'Bar' }, { type: 'Point', coordinates: ['east', 'north'] }),
+      /refused: its coordinate “north” is no number/,
+    ],
+    [
+      'with lists for coordinates',
+      feature(
+        { name: 'Bar' },
+        {
+          type: 'Point',
+          coordinates: [
+            [7, 5],
+            [47, 5],
+          ],
+        },
+      ),
+      /is no number/,
+    ],
+    [
+      'beyond the pole',
+      feature({ name: 'Bar' }, { type: 'Point', coordinates: [7, 91] }),
+      /refused: its coordinates 7, 91 are no degrees$/,
+    ],
+    [
+      'in national coordinates',
+      feature({ name: 'Bar' }, { type: 'Point', coordinates: [2611000, 1267000] }),
+      /must be turned into WGS 84/,
+    ],
+    ['that closed for good', feature({ name: 'Bar', betriebsstatus: 'Geschlossen' }), /refused: has closed for good/],
+  ]
+  it.each(cases)('%s', async (_, row, line) => {
+    const report = await take(geojson(row, feature({ name: 'Good' })))
+    expect(total(report)).toBe('2 read, 1 new, 0 changed, 0 same, 1 refused')
+    expect(said(report)).toEqual([typeof line === 'string' ? line : expect.stringMatching(line)])
+  })
+  it('with an id that an earlier row has, which it names', async () => {
+    const report = await take('osm,name\nnode/1,Eins\n\nnode/1,Zwei\nnode/2,\nnode/2,Drei\n')
+    expect(said(report)).toEqual([
+      'line 4 (Zwei): refused: has the same id as line 2 (osm:node/1)',
+      'line 5 (no name): refused: has no name (osm: node/2)',
+    ])
+    expect(total(report)).toBe('4 read, 2 new, 0 changed, 0 same, 2 refused')
+  })
+  it('with the name and place of an earlier row, when neither has an id', async () => {
+    expect(said(await take(geojson(feature({ name: 'Eins' }), feature({ name: ' EINS' }))))).toEqual([
+      expect.stringMatching(/^feature 2 \(EINS\): refused: has the same name and place as feature 1/),
+    ])
+  })
+  it('with more or fewer cells than the header', async () => {
+    expect(said(await take('name,lat,lon\nEins,47.56,7.59\nZwei,47,56,7,59\nDrei,47.5'))).toEqual([
+      expect.stringMatching(/^line 3 \(Zwei\): refused: has 5 cells where the header has 3/),
+      expect.stringMatching(/^line 4 \(Drei\): refused: has 2 cells where the header has 3/),
+    ])
+  })
+})
+
+describe('a row is mended, with a note', () => {
+  const place = async () => {
+    const { latitude, longitude } = await only()
+    return [latitude, longitude]
+  }
+  it('when latitude and longitude are swapped', async () => {
+    const report = await take(geojson(feature({ name: 'Bar' }, { type: 'Point', coordinates: [47.5601, 7.5897] })))
+    expect(said(report)).toEqual(['feature 1 (Bar): note: had latitude and longitude swapped: put right'])
+    expect(await place()).toEqual([47.5601, 7.5897])
+  })
+  it.each([
+    ['at 0, 0', { type: 'Point', coordinates: [0, 0] }, 1],
+    ['with half a position', { type: 'Point', coordinates: [7.5897] }, 1],
+    ['with an empty position', { type: 'Point', coordinates: [] }, 0],
+    ['with a position of nulls', { type: 'Point', coordinates: [null, null] }, 0],
+    ['without geometry', null, 0],
+  ])('%s it is taken without a location', async (_, geometry, notes) => {
+    const report = await take(geojson(feature({ name: 'Bar' }, geometry)))
+    expect(said(report)).toHaveLength(notes)
+    expect(await place()).toEqual([null, null])
+  })
+  it('when it lies abroad it is taken as it is', async () => {
+    expect(said(await take(geojson(feature({ name: 'Bar' }, { type: 'Point', coordinates: [13.4, 52.5] }))))).toEqual([
+      expect.stringContaining('outside Switzerland'),
+    ])
+    expect(await place()).toEqual([52.5, 13.4])
+  })
+  it('when it is an area a point inside is taken, also of a horseshoe, a ring and several islands', async () => {
+    const square = (x: number, y: number, size: number) => [
+      [x, y],
+      [x + size, y],
+      [x + size, y + size],
+      [x, y + size],
+      [x, y],
+    ]
+    const horseshoe = [
+      [7, 47],
+      [7.9, 47],
+      [7.9, 47.9],
+      [7.6, 47.9],
+      [7.6, 47.1],
+      [7.3, 47.1],
+      [7.3, 47.9],
+      [7, 47.9],
+      [7, 47],
+    ]
+    const report = await take(
+      geojson(
+        feature({ osm: 'way/1', name: 'Square' }, { type: 'Polygon', coordinates: [square(7.5, 47.5, 0.1)] }),
+        feature({ osm: 'way/2', name: 'Horseshoe' }, { type: 'Polygon', coordinates: [horseshoe] }),
+        feature(
+          { osm: 'way/3', name: 'Ring' },
+          { type: 'Polygon', coordinates: [square(7, 47, 0.9), square(7.1, 47.1, 0.7)] },
+        ),
+        feature(
+          { osm: 'way/4', name: 'Islands' },
+          { type: 'MultiPolygon', coordinates: [[square(7, 47, 0.1)], [square(8, 47, 0.4)]] },
+        ),
+      ),
+    )
+    expect(said(report)).toHaveLength(4)
+    const places = (await stored()).map(({ latitude, longitude }) => [longitude!, latitude!] as const)
+    expect(places[0]).toEqual([7.55, 47.55])
+    const [, [x, y], [ringX], island] = places as [never, [number, number], [number, number], [number, number]]
+    expect(x < 7.3 || x > 7.6 || y < 47.1).toBe(true)
+    expect(ringX < 7.1 || ringX > 7.8).toBe(true)
+    expect(island).toEqual([8.2, 47.2])
+  })
+  it('when its name has white space to spare', async () => {
+    await take(geojson(feature({ name: '  Bar \t\n Nord\u00a0' })))
+    expect(await only()).toMatchObject({ business_name: 'Bar Nord' })
+  })
+  it('when a wrong encoding spoilt its name the name is taken and pointed out', async () => {
+    expect(said(await take(geojson(feature({ name: 'CafÃ© Rhein' }))))).toEqual([
+      expect.stringContaining('wrong encoding'),
+    ])
+  })
+  it('when a less important text is too long that text is left out', async () => {
+    const report = await take(
+      geojson(feature({ name: 'Bar', address: 'x'.repeat(201), opening_hours: 'y'.repeat(501) })),
+    )
+    expect(said(report)).toHaveLength(2)
+    expect(await only()).toMatchObject({ address: null, open_hours: null, hours_known: false })
+  })
+})

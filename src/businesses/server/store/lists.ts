@@ -1,0 +1,121 @@
+import type { Sql } from '../../../kit/server/database.ts'
+import { query } from '../../../kit/server/statement.ts'
+import type { Tier } from '../../contract.ts'
+import { isNamed, namedValues, type Named } from './named.ts'
+import { openingColumns, type OpeningRow } from './opening-rows.ts'
+
+export interface ListedRow extends OpeningRow {
+  business_id: string
+  business_name: string
+  name_sorted: string
+  address: string | null
+  logo_url: string | null
+  category: string
+  subscription_tier: Tier
+  live_deals: number
+  latitude: number | null
+  longitude: number | null
+}
+
+/** How many deals of the merchant `b` one can have at `$now`. */
+export const liveDeals = `(select count(*) from deals d
+  where d.business_id = b.business_id and d.state = 'published' and not d.sold_out
+    and (d.starts_at is null or d.starts_at <= $now::timestamptz)
+    and (d.ends_at is null or d.ends_at > $now::timestamptz))`
+
+/** Where a merchant stands among the others in A–Z. */
+interface NamePlace {
+  name: string
+  id: string
+}
+
+/** The merchants that `rows` gives, by name, as lists show them. */
+const listedByName = (rows: string) => `
+  select b.business_id, b.business_name, b.name_sorted, b.address, b.logo_url, b.category, b.subscription_tier,
+    ${liveDeals} as live_deals,
+    ${openingColumns('b', 'b.hours_known')}, b.latitude, b.longitude
+  from (${rows}) b
+  order by b.name_sorted collate "C", b.business_id`
+
+/** Merchants by name: after the keyset `after`, or from the letter `from` on. */
+export async function listBusinesses(
+  db: Sql,
+  list: {
+    named: Named | null
+    after: NamePlace | null
+    from?: string | undefined
+    offset: number
+    limit: number
+    now: Date
+  },
+): Promise<ListedRow[]> {
+  return query<ListedRow>(
+    db,
+    listedByName(`
+      select * from businesses b
+      where ${isNamed(list.named)}
+        ${list.from === undefined ? '' : 'and b.name_sorted collate "C" >= $from'}
+        ${list.after ? 'and (b.name_sorted collate "C", b.business_id) > ($afterName, $afterId::uuid)' : ''}
+      order by b.name_sorted collate "C", b.business_id
+      limit $limit offset $offset`),
+    {
+      now: list.now,
+      ...namedValues(list.named),
+      from: list.from,
+      afterName: list.after?.name,
+      afterId: list.after?.id,
+      limit: list.limit,
+      offset: list.offset,
+    },
+  )
+}
+
+/** The merchants that stand right before a place of A–Z, in its order. */
+export async function listBusinessesBefore(
+  db: Sql,
+  list: { named: Named | null; before: NamePlace; limit: number; now: Date },
+): Promise<ListedRow[]> {
+  return query<ListedRow>(
+    db,
+    listedByName(`
+      select * from businesses b
+      where ${isNamed(list.named)} and (b.name_sorted collate "C", b.business_id) < ($beforeName, $beforeId::uuid)
+      order by b.name_sorted collate "C" desc, b.business_id desc
+      limit $limit`),
+    {
+      now: list.now,
+      ...namedValues(list.named),
+      beforeName: list.before.name,
+      beforeId: list.before.id,
+      limit: list.limit,
+    },
+  )
+}
+
+const alphabet = [...'abcdefghijklmnopqrstuvwxyz']
+
+/** The letters with which names begin, '' for what stands before A: one look into the index of names for each. */
+export async function firstLetters(db: Sql): Promise<string[]> {
+  const rows = await query<{ letter: string }>(
+    db,
+    `select l.letter
+    from unnest($letters::text[], $until::text[]) with ordinality l (letter, until, at),
+      lateral (
+        select from businesses b
+        where b.name_sorted collate "C" >= l.letter and b.name_sorted collate "C" < l.until
+        order by b.name_sorted collate "C" limit 1
+      ) first
+    order by l.at`,
+    { letters: ['', ...alphabet], until: [...alphabet, '{'] },
+  )
+  return rows.map(({ letter }) => letter)
+}
+
+export async function countBusinesses(db: Sql, cap: number): Promise<number> {
+  const rows = await query<{ count: number }>(
+    db,
+    'select count(*) from (select from businesses b limit $cap) counted',
+    { cap },
+  )
+  return rows[0]!.count
+}

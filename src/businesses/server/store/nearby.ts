@@ -1,0 +1,64 @@
+import type { Sql } from '../../../kit/server/database.ts'
+import { areaValues, nearbyIn, type Area } from '../../../kit/server/nearby.ts'
+import { query } from '../../../kit/server/statement.ts'
+import { liveDeals, type ListedRow } from './lists.ts'
+import { isNamed, namedValues, type Named } from './named.ts'
+import { isOpenNow, openingColumns } from './opening-rows.ts'
+
+export interface SearchedBusinesses {
+  named: Named | null
+  category: string | undefined
+  openNow: boolean
+  now: Date
+  area: Area
+}
+
+const { kmAway, inArea } = nearbyIn('b')
+
+/** The condition of a search; `searchedValues` are what it asks for. */
+export const searched = ({ named, category, openNow, area }: SearchedBusinesses) =>
+  `${inArea(area.bbox !== null)} and ${isNamed(named)} ${category === undefined ? '' : 'and b.category = $category'}
+  ${openNow ? `and ${isOpenNow('b')}` : ''}`
+
+export function searchedValues({ named, category, now, area }: SearchedBusinesses) {
+  return { ...namedValues(named), category, now, ...areaValues(area) }
+}
+
+export interface NearbyRow extends ListedRow {
+  latitude: number
+  longitude: number
+  distance_km: number
+  /** On the Mercator plane: what they are ordered by. */
+  plane: number
+}
+
+/** Businesses with a location, nearest first; `after` is the last one of the page before. */
+export async function searchBusinesses(
+  db: Sql,
+  wanted: SearchedBusinesses,
+  { after, ...page }: { after: { plane: number; id: string } | null; offset: number; limit: number },
+): Promise<NearbyRow[]> {
+  return query<NearbyRow>(
+    db,
+    `select b.business_id, b.business_name, b.name_sorted, b.address, b.logo_url, b.category, b.subscription_tier,
+      ${liveDeals} as live_deals, ${openingColumns('b', 'b.hours_known')}, b.latitude, b.longitude, b.distance_km,
+      b.xy <-> $here as plane
+    from (
+      select *, ${kmAway} as distance_km from businesses b where ${searched(wanted)}
+      ${after ? 'and (b.xy <-> $here, b.business_id) > ($plane::float8, $id::uuid)' : ''}
+      order by b.xy <-> $here, b.business_id
+      limit $limit offset $offset
+    ) b
+    order by b.xy <-> $here, b.business_id`,
+    { ...searchedValues(wanted), ...page, ...after },
+  )
+}
+
+export async function countNearby(db: Sql, wanted: SearchedBusinesses, cap: number): Promise<number> {
+  const rows = await query<{ count: number }>(
+    db,
+    `select count(*) from (select from businesses b where ${searched(wanted)} limit $cap) counted`,
+    { ...searchedValues(wanted), cap },
+  )
+  return rows[0]!.count
+}

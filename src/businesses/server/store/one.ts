@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import type { Sql } from '../../../kit/server/database.ts'
+import { query } from '../../../kit/server/statement.ts'
+import type { OpeningWeek, Tier } from '../../contract.ts'
+import { openingColumns, type OpeningRow } from './opening-rows.ts'
+
+export interface BusinessRow extends OpeningRow {
+  business_id: string
+  business_name: string
+  address: string | null
+  logo_url: string | null
+  description: string | null
+  open_hours: string | null
+  opening_week: OpeningWeek | null
+  latitude: number | null
+  longitude: number | null
+  subscription_tier: Tier
+  slug: string
+  category: string
+  phone: string | null
+  website: string | null
+  claimed: boolean
+  updated_at: string
+}
+
+export async function findBusiness(db: Sql, businessId: string, now: Date): Promise<BusinessRow | undefined> {
+  const rows = await query<BusinessRow>(
+    db,
+    `select b.business_id, b.business_name, b.address, b.logo_url, b.description, b.open_hours, b.latitude, b.longitude,
+      -- a table that is older than the wording would be a wrong one
+      case when b.hours_known and b.hours_filled_until is not null then b.opening_week end as opening_week,
+      b.subscription_tier, b.slug, b.category, b.phone, b.website, b.claimed, b.updated_at,
+      ${openingColumns('b', 'b.hours_known')}
+    from businesses b
+    where b.business_id = $businessId`,
+    { businessId, now },
+  )
+  return rows[0]
+}
+
+export interface OwnBusiness {
+  email: string | null
+  subscription_tier: Tier
+  requested_tier: 'FREE' | 'PREMIUM' | null
+  business_name: string
+  logo_url: string | null
+  description: string | null
+  category: string
+}
+
+/** What its owner sees of it on the dashboard; a part of it is on no public page. */
+export async function findOwnBusiness(db: Sql, businessId: string): Promise<OwnBusiness | undefined> {
+  const { rows } = await sql<OwnBusiness>`
+    select email, subscription_tier, requested_tier, business_name, logo_url, description, category
+    from businesses where business_id = ${businessId}`.execute(db)
+  return rows[0]
+}
+
+export async function insertBusiness(
+  db: Sql,
+  business: {
+    business_id: string
+    business_name: string
+    slug: string
+    email: string
+    address: string | null
+    logo_url: string | null
+    requested_tier: 'FREE' | 'PREMIUM'
+    now: Date
+  },
+): Promise<void> {
+  await sql`
+    insert into businesses (business_id, business_name, slug, email, address, logo_url, requested_tier, claimed,
+      created_at, updated_at)
+    values (${business.business_id}, ${business.business_name}, ${business.slug}, ${business.email},
+      ${business.address}, ${business.logo_url}, ${business.requested_tier}, true, ${business.now},
+      ${business.now})`.execute(db)
+}
+
+/** Its deals and openings go with it. Returns the address of its logo. */
+export async function deleteBusiness(db: Sql, businessId: string): Promise<string | null> {
+  const { rows } = await sql<{ logo_url: string | null }>`
+    delete from businesses where business_id = ${businessId} returning logo_url`.execute(db)
+  return rows[0]?.logo_url ?? null
+}
+
+/** Counted views of the business and openings of its deals, since it began. */
+export async function statsOf(db: Sql, businessId: string): Promise<{ profileViews: number; dealClicks: number }> {
+  const { rows } = await sql<{ profileViews: number; dealClicks: number }>`
+    select
+      (select coalesce(sum(views), 0) from view_hours where kind = 'business' and subject_id = ${businessId}::uuid)
+        as "profileViews",
+      (select coalesce(sum(h.views), 0) from deals d join view_hours h on h.kind = 'deal' and h.subject_id = d.deal_id
+        where d.business_id = ${businessId}::uuid) as "dealClicks"`.execute(db)
+  return rows[0]!
+}
+
+export async function everythingOf(db: Sql, businessId: string) {
+  const businesses = await sql<Record<string, unknown>>`
+    select * from businesses where business_id = ${businessId}`.execute(db)
+  const view_hours = await sql<Record<string, unknown>>`
+    select kind, subject_id, hour, views, visitors from view_hours
+    where kind = 'business' and subject_id = ${businessId}::uuid order by hour limit 100000`.execute(db)
+  return { businesses: businesses.rows, view_hours: view_hours.rows }
+}
+
+export async function businessExists(db: Sql, businessId: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from businesses where business_id = ${businessId}`.execute(db)
+  return rows.length > 0
+}
