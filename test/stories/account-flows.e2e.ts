@@ -2,19 +2,8 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { aMerchant, aVisitor, get, goodPassword, mailTo, post, tokenIn } from '../people.ts'
 import { api } from '../start-app.ts'
+import { logInBy, main, newAddress } from './account-pages.ts'
 import { expectAccessible, expectNoSidewaysScroll, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
-
-const main = (page: Page) => page.getByRole('main')
-let people = 0
-const newAddress = () => `flow${++people}@example.org`
-
-/** The form of a login, filled in and sent. */
-async function logInBy(page: Page, email: string) {
-  await hydrated(page)
-  await main(page).getByLabel('Email').fill(email)
-  await main(page).getByLabel('Password', { exact: true }).fill(goodPassword)
-  await main(page).getByRole('button', { name: 'Log In' }).click()
-}
 
 inBrowser('an account that is about to be deleted', () => {
   const at = useBrowser({ now: null })

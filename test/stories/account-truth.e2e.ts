@@ -1,26 +1,12 @@
 import { TOTP } from 'otpauth'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { aMerchant, aVisitor, goodPassword, post, type Person } from '../people.ts'
+import { loggedIn, main, newAddress } from './account-pages.ts'
 import { expectAccessible, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
 
-const main = (page: Page) => page.getByRole('main')
 const row = (page: Page, id: string) => page.locator(`#${id}`)
-
-/** A browser in which somebody is logged in already. */
-async function loggedIn(context: BrowserContext, person: Person) {
-  await context.addInitScript(
-    (values) => {
-      for (const key of ['authToken', 'refreshToken', 'userType', 'businessId'])
-        if (values[key]) localStorage.setItem(key, values[key])
-    },
-    person as unknown as Record<string, string>,
-  )
-}
-
-let people = 0
-const newAddress = () => `truth${++people}@example.org`
 
 /** Switches the second factor on for somebody; gives the codes there are. */
 async function withSecondFactor(app: { url: string }, { authToken: token }: Person) {

@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startOpenIdPeer } from '../peers/openid.ts'
 import { aVisitor, goodPassword, mailTo, post, tokenIn } from '../people.ts'
+import { main } from './account-pages.ts'
 import { expectAccessible, inBrowser, useBrowser } from './browser.ts'
 
 const client = { id: 'rheinklang', secret: 'only for this story' }
@@ -14,7 +15,6 @@ inBrowser('signing in with Google', () => {
   })
   beforeAll(() => peer.register(`${at.app.url}/api/auth/google/callback`))
   afterAll(() => peer.close())
-  const main = (page: Page) => page.getByRole('main')
 
   it('from the login, there and back to where one was', async () => {
     peer.is({ sub: 'lena', email: 'lena@google.example', email_verified: true, name: 'Lena Huber' })

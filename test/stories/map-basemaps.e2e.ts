@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hydrated, inBrowser, useBrowser } from './browser.ts'
+import { small } from './map-pages.ts'
 
-const small = { width: 1100, height: 720 }
 const reference = '../shared/data/basel/basel.pmtiles'
 
 async function basemap(page: Page): Promise<string | null> {

@@ -1,36 +1,11 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { addBusiness, addDeal, bridge, eastOfBridge, fillTown } from '../cast.ts'
 import { expectNoSidewaysScroll, hydrated, inBrowser, phone, settled, useBrowser } from './browser.ts'
+import { here, list, mapAtRest, small, touch, withoutWebGl } from './map-pages.ts'
 
-const small = { width: 1100, height: 720 }
-const here = '/dealsmap?near=centre'
-
-async function mapReady(page: Page): Promise<string | null> {
-  await page.locator('[data-map-ready]').waitFor()
-  await expect.poll(() => page.getByText('Updating Deals...').count()).toBe(0)
-  return page.locator('[data-map-ready]').getAttribute('data-map-ready')
-}
-
-const list = (page: Page) => page.getByRole('region', { name: 'Deals and places on the map' })
 const item = (page: Page, n: number) => list(page).getByRole('listitem').nth(n).getByRole('link')
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent)
-const withoutWebGl = () => {
-  HTMLCanvasElement.prototype.getContext = (() => null) as never
-}
-
-/** Fingers on the page, as a phone tells of them. */
-async function touch(page: Page) {
-  const session = await page.context().newCDPSession(page)
-  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: [number, number][]) =>
-    session.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) })
-  return async (...path: [number, number][][]) => {
-    await send('touchStart', path[0]!)
-    for (const points of path.slice(1)) await send('touchMove', points)
-    await send('touchEnd', [])
-  }
-}
 
 /** Until the page that a finger has thrown lies still: as long as it moves, the next finger moves it too. */
 async function restOfScroll(page: Page) {
@@ -57,7 +32,7 @@ inBrowser('on the map', () => {
       viewport: small,
       expected: /INTERNET_DISCONNECTED|could not be updated/,
     })
-    await mapReady(page)
+    await mapAtRest(page)
     await context.setOffline(true)
     await page.getByRole('checkbox', { name: 'Open Now' }).check()
     const since = list(page).getByText(/^This list is from \d\d:\d\d, before your last change\.$/)
@@ -81,7 +56,7 @@ inBrowser('on the map', () => {
       return route.fulfill({ status: 503, json: { error: '', code: 'unavailable' } })
     })
     await page.goto(here)
-    await mapReady(page)
+    await mapAtRest(page)
     const missing = 'The pins could not be loaded, so the map shows none.'
     await list(page).getByText(missing).first().waitFor()
     // the list came with the page
@@ -131,7 +106,7 @@ inBrowser('on the map', () => {
       viewport: small,
       expected: /INTERNET_DISCONNECTED|could be fetched/,
     })
-    await mapReady(page)
+    await mapAtRest(page)
     await context.setOffline(true)
     const more = list(page).getByRole('button', { name: 'Show more' })
     await more.click()
@@ -146,7 +121,7 @@ inBrowser('on the map', () => {
 
   it('the focus is never lost: back from a card, from a list at one place, from the button that goes', async () => {
     const { page, faults } = await at.visit(here, { viewport: small })
-    await mapReady(page)
+    await mapAtRest(page)
     const name = await item(page, 2).innerText()
     await item(page, 2).focus()
     await page.keyboard.press('Enter')
@@ -171,30 +146,30 @@ inBrowser('on the map', () => {
 
   it('that stands elsewhere than its search still offers to search there after a reload, and goes back with it', async () => {
     const { page, faults } = await at.visit(here, { viewport: small })
-    await mapReady(page)
+    await mapAtRest(page)
     await page.locator('.maplibregl-canvas').focus()
     for (let n = 0; n < 4; n++) await page.keyboard.press('ArrowRight')
     const button = page.getByRole('button', { name: 'Search this area' })
     await button.waitFor()
     await page.reload()
-    await mapReady(page)
+    await mapAtRest(page)
     await button.waitFor()
     await button.click()
     await page.waitForURL(/bbox=/)
     await button.waitFor({ state: 'detached' })
     await page.reload()
-    await mapReady(page)
+    await mapAtRest(page)
     expect(await button.count()).toBe(0)
     await page.goBack()
     await page.waitForURL(/near=centre/)
-    await mapReady(page)
+    await mapAtRest(page)
     await button.waitFor()
     expect(faults).toEqual([])
   })
 
   it('another language or theme leaves everything as it was: address, card, filters, scroll, focus, history', async () => {
     const { page, faults } = await at.visit(`${here}&openNow=true`, { viewport: small })
-    await mapReady(page)
+    await mapAtRest(page)
     await item(page, 0).click()
     await page.waitForURL(/deal=/)
     const name = await page.getByRole('article').getAttribute('aria-label')
@@ -210,7 +185,7 @@ inBrowser('on the map', () => {
       await button.click()
       await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe(language)
       await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe(theme)
-      await mapReady(page)
+      await mapAtRest(page)
       await expect.poll(() => focused(page)).toBe(choice)
       expect(await page.evaluate(() => [location.href, history.length])).toEqual(before)
       await page.getByRole('article', { name: name! }).waitFor()
@@ -222,7 +197,7 @@ inBrowser('on the map', () => {
 
   it('a card that opens below a low screen is brought into sight', async () => {
     const { page, faults } = await at.visit(here, { viewport: { width: 320, height: 568 }, hasTouch: true })
-    await mapReady(page)
+    await mapAtRest(page)
     await item(page, 0).evaluate((link: HTMLElement) => link.click())
     const title = page.getByRole('article').getByRole('heading')
     await title.waitFor()
@@ -233,7 +208,7 @@ inBrowser('on the map', () => {
 
   it('the sheet of phones follows the finger to its three heights', async () => {
     const { page, faults } = await at.visit(here, { viewport: phone, hasTouch: true })
-    await mapReady(page)
+    await mapAtRest(page)
     const finger = await touch(page)
     const height = async () => Math.round((await list(page).boundingBox())!.height)
     const low = await height()
@@ -257,7 +232,7 @@ inBrowser('on the map', () => {
 
   it('a phone on its side has the list beside the map, which leaves one finger to the page', async () => {
     const { page, faults } = await at.visit(here, { viewport: { width: 844, height: 390 }, hasTouch: true })
-    await mapReady(page)
+    await mapAtRest(page)
     const rows = (await list(page).boundingBox())!
     const map = (await page.locator('.maplibregl-canvas').boundingBox())!
     expect(map.x).toBeGreaterThanOrEqual(rows.x + rows.width - 3)
@@ -287,7 +262,7 @@ inBrowser('on the map', () => {
       permissions: ['geolocation'],
     })
     await page.waitForURL(/near=47\.557%2C7\.600/)
-    await mapReady(page)
+    await mapAtRest(page)
     await list(page).getByText('Your position is known only to within 25 km.').first().waitFor()
     expect(faults).toEqual([])
   })
@@ -325,132 +300,12 @@ inBrowser('on the map', () => {
   })
 })
 
-inBrowser('a place with many deals', () => {
-  const at = useBrowser({})
-
-  it('lists the first with their price, and all of them in the list', async () => {
-    const { db } = at.app
-    const hall = await addBusiness(db, 'Markthalle', { subscription_tier: 'PREMIUM', ...bridge })
-    for (let n = 1; n <= 55; n++) await addDeal(db, hall, `Stand ${n}`, { price: '14' })
-    await addDeal(db, await addBusiness(db, 'Uferbar', eastOfBridge(300)), 'Free water', {
-      price: '0',
-      discount: 'Free',
-    })
-    const { page, faults } = await at.visit(`${here}&lat=${bridge.latitude}&lon=${bridge.longitude}&z=17`, {
-      viewport: small,
-    })
-    await mapReady(page)
-    const map = (await page.locator('.maplibregl-canvas').boundingBox())!
-    await page.mouse.click(map.x + map.width / 2, map.y + map.height / 2)
-    const card = page.getByRole('article')
-    await card.getByRole('heading', { name: '55 entries at this place' }).waitFor()
-    await card.getByText('Stand').first().waitFor()
-    expect(await card.getByText('CHF 14.–').count()).toBe(50)
-    await card.getByRole('link', { name: 'All 55 in the list' }).click()
-    await page.waitForURL(/bbox=/)
-    await card.waitFor({ state: 'detached' })
-    await expect.poll(() => list(page).getByRole('status').innerText()).toMatch(/^55 deals in this area, 20 shown/)
-    // what is free is not called so twice
-    await page.goto(`${here}&q=water`)
-    await mapReady(page)
-    expect(await list(page).getByText('Free', { exact: true }).count()).toBe(1)
-    expect(faults).toEqual([])
-  })
-})
-
-inBrowser('stars that lie on each other', () => {
-  const at = useBrowser({ now: '2026-07-04T18:00:00Z' })
-
-  it('open as a list that tells them apart, beside the map, and the way back closes it', async () => {
-    const { db } = at.app
-    for (const [n, name] of ['Rote Gans', 'Blauer Hecht', 'Goldene Traube'].entries()) {
-      const house = await addBusiness(db, name, {
-        subscription_tier: 'PREMIUM',
-        address: `Rheingasse ${n + 1}, Basel`,
-        open_hours: n === 0 ? '24/7' : null,
-        ...eastOfBridge(100 + n * 30),
-      })
-      await addDeal(db, house, `Menu ${n + 1}`)
-    }
-    await fillTown(at.app, '2026-07-04T18:00:00Z')
-    const { page, faults } = await at.visit(here, { viewport: phone, hasTouch: true })
-    await mapReady(page)
-    const map = (await page.locator('.maplibregl-canvas').boundingBox())!
-    // 6.4 m a pixel; the middle of the map lies above the sheet, which is 176 px high
-    await page.mouse.click(map.x + map.width / 2 + 130 / 6.4 + 11, map.y + (map.height - 176) / 2)
-    const card = page.getByRole('article')
-    await card.getByRole('heading', { name: '3 entries close together' }).waitFor()
-    expect(await list(page).getByText('at this place').count()).toBe(0)
-    const rows = card.getByRole('listitem')
-    await expect.poll(() => rows.count()).toBe(3)
-    for (const [row, text] of [
-      ['Menu 1', /Rote Gans.*\d+ m/s],
-      ['Menu 1', /Open/],
-      ['Menu 2', /Blauer Hecht.*\d+ m/s],
-      ['Menu 2', /Hours unknown/],
-      ['Menu 3', /Goldene Traube.*\d+ m/s],
-    ] as const)
-      expect(await rows.filter({ hasText: row }).innerText()).toMatch(text)
-    // the map is still seen
-    await settled(list(page))
-    expect((await list(page).boundingBox())!.y - map.y).toBeGreaterThan(map.height * 0.35)
-    // a reload keeps it, a row leads to its card, and back to the list
-    await page.reload()
-    await expect.poll(() => rows.count()).toBe(3)
-    await mapReady(page)
-    await rows.filter({ hasText: 'Menu 2' }).getByRole('link').click()
-    await page.getByRole('article', { name: 'Menu 2' }).waitFor()
-    await page.goBack()
-    await card.getByRole('heading', { name: '3 entries close together' }).waitFor()
-    await page.goBack()
-    await card.waitFor({ state: 'detached' })
-    expect(new URL(page.url()).pathname).toBe('/dealsmap')
-    expect(page.url()).not.toContain('at=')
-    expect(faults).toEqual([])
-  })
-})
-
-inBrowser('a city with more stars than fit', () => {
-  const at = useBrowser({})
-
-  it('has one for those that lie on each other, which leads to them, with and without WebGL', async () => {
-    const { db } = at.app
-    for (let n = 0; n < 60; n++) {
-      const house = await addBusiness(db, `Haus ${n}`, {
-        subscription_tier: 'PREMIUM',
-        ...eastOfBridge((n % 2 ? 0 : 500) + n * 2),
-      })
-      await addDeal(db, house, `Golden ${n}`)
-    }
-    const view = `${here}&lat=${bridge.latitude}&lon=${bridge.longitude}&z=15`
-    const { page, faults } = await at.visit(view, { viewport: small })
-    expect(await mapReady(page)).toBe('drawing')
-    const map = (await page.locator('.maplibregl-canvas').boundingBox())!
-    // the stars of the western half lie within 120 m of the middle, at 1.6 m a pixel
-    await page.mouse.click(map.x + map.width / 2 + 36, map.y + map.height / 2)
-    await page.waitForURL(/z=1[678]/)
-    expect(await page.getByRole('article').count()).toBe(0)
-
-    await page.addInitScript(() => {
-      HTMLCanvasElement.prototype.getContext = (() => null) as never
-    })
-    await page.goto(view)
-    expect(await mapReady(page)).toBe('outline')
-    const stars = page.locator('#map [data-mark^="premium"]')
-    await expect.poll(async () => (await stars.allTextContents()).reduce((sum, text) => sum + Number(text), 0)).toBe(60)
-    expect(await stars.count()).toBeLessThan(10)
-    await stars.first().click()
-    await page.waitForURL(/z=16\.5/)
-    expect(faults).toEqual([])
-  })
-})
-
 inBrowser('the picture that stands for the map', () => {
   const at = useBrowser()
 
   it('is there while the browser has taken what the map is drawn with, and goes when it comes back', async () => {
     const { page, faults } = await at.visit(here, { viewport: small })
-    expect(await mapReady(page)).toBe('drawing')
+    expect(await mapAtRest(page)).toBe('drawing')
     const picture = page.locator('#map img[src^="/map/outline"]')
     await picture.waitFor({ state: 'detached' })
     const lose = (how: 'loseContext' | 'restoreContext') =>
@@ -472,7 +327,7 @@ inBrowser('the picture that stands for the map', () => {
 
   it('stands where the map stood when that is lost for good, and takes its focus', async () => {
     const { page, faults } = await at.visit(`${here}&lat=47.5596&lon=7.6&z=15`, { viewport: small })
-    expect(await mapReady(page)).toBe('drawing')
+    expect(await mapAtRest(page)).toBe('drawing')
     await page.locator('.maplibregl-canvas').focus()
     await page.keyboard.press('ArrowRight')
     await page.waitForURL(/lon=7\.60[1-9]/)
@@ -495,7 +350,7 @@ inBrowser('the picture that stands for the map', () => {
     const { page, faults } = await at.visit('/', { viewport: phone, hasTouch: true })
     await page.addInitScript(withoutWebGl)
     await page.goto(`${here}&lat=47.5596&lon=7.5886&z=13`)
-    expect(await mapReady(page)).toBe('outline')
+    expect(await mapAtRest(page)).toBe('outline')
     const zoom = () => Number(new URL(page.url()).searchParams.get('z'))
     const finger = await touch(page)
     const box = (await page.locator('[data-map-ready]').boundingBox())!

@@ -1,0 +1,291 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { aMerchant, aVisitor, goodPassword, mailTo, post, tokenIn, type Person } from '../people.ts'
+import { logInBy, loggedIn, main, newAddress, stored } from './account-pages.ts'
+import { expectAccessible, expectNoSidewaysScroll, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
+
+inBrowser('logging in', () => {
+  const at = useBrowser({ now: null })
+  const logIn = async (page: Page, email: string, password = goodPassword) => {
+    await main(page).getByLabel('Email').fill(email)
+    await main(page).getByLabel('Password', { exact: true }).fill(password)
+    await main(page).getByRole('button', { name: 'Log In' }).click()
+  }
+
+  it('with a wrong password says so, keeps the address and stores nothing', async () => {
+    const { email } = await aVisitor(at.app, newAddress())
+    const { page } = await at.visit('/userlogin', { expected: /401/ })
+    await logIn(page, email, 'something else')
+    await page.getByText('Invalid email or password.').waitFor()
+    expect(await main(page).getByLabel('Email').inputValue()).toBe(email)
+    expect((await stored(page))['authToken']).toBeNull()
+  })
+
+  it.each([
+    '//evil.example',
+    '/\\evil.example',
+    'https:evil.example',
+    '/.//evil.example',
+    'javascript:alert(1)',
+    '/\tevil',
+  ])('never leads to %j', async (next) => {
+    const { email } = await aVisitor(at.app, newAddress())
+    const { page, faults } = await at.visit(`/userlogin?next=${encodeURIComponent(next)}`)
+    await logIn(page, email)
+    await page.waitForURL(`${at.app.url}/`)
+    expect(faults).toEqual([])
+  })
+
+  it('leads back to where one was, and the way back skips the form', async () => {
+    const { email } = await aVisitor(at.app, newAddress())
+    const { page } = await at.visit('/deals')
+    await page.goto('/userlogin?next=%2Fcontact%3Ftopic%3Dpress')
+    await logIn(page, email)
+    await page.waitForURL('**/contact?topic=press')
+    await page.goBack()
+    await page.waitForURL('**/deals')
+  })
+
+  it('a merchant gets to the dashboard; the visitors’ form knows nobody of that name', async () => {
+    const { email, businessId } = await aMerchant(at.app, newAddress())
+    const { page } = await at.visit('/userlogin', { expected: /401|404/ })
+    await logIn(page, email)
+    await page.getByText('Invalid email or password.').waitFor()
+    await page.goto('/business-login')
+    await logIn(page, email)
+    await page.waitForURL('**/dashboard')
+    expect(await stored(page)).toMatchObject({ userType: 'business', businessId })
+  })
+
+  it('needs JavaScript, says so and shows no dead form', async () => {
+    for (const path of ['/userlogin', '/business-login']) {
+      const { page, context } = await at.visit(path, { javaScriptEnabled: false })
+      expect(await main(page).innerText()).toContain('Logging in needs JavaScript')
+      expect(await main(page).locator('form').isVisible()).toBe(false)
+      await context.close()
+    }
+  })
+
+  it('with Google says that it is not set up, on both addresses, and links to User Login', async () => {
+    const { page } = await at.visit('/userlogin')
+    await main(page).getByRole('link', { name: 'Sign in with Google' }).click()
+    await page.waitForURL('**/googlelogin')
+    await page.getByText('Signing in with Google is not set up on this site.').waitFor()
+    expect(await main(page).getByRole('link', { name: 'User Login' }).getAttribute('href')).toBe('/userlogin')
+    await page.goto('/socialLogin')
+    await page.getByText('Signing in with Google is not set up on this site.').waitFor()
+  })
+
+  it('after a forgotten password: the mailed link, a new one, every other session over', async () => {
+    const person = await aVisitor(at.app, newAddress())
+    const { page, faults } = await at.visit('/forgot-password', { expected: /400/ })
+    await hydrated(page)
+    await main(page).getByLabel('Email').fill(person.email)
+    await page.getByRole('button', { name: 'Send the link' }).click()
+    await page.getByRole('heading', { name: 'The link is on its way' }).waitFor()
+    const link = `/reset-password?token=${tokenIn(await mailTo(at.app, person.email, /password/i))}`
+    await page.goto(link)
+    await hydrated(page)
+    await page.getByLabel('New password').fill('another walk by the Rhine')
+    await page.getByRole('button', { name: 'Save new password' }).click()
+    await page.getByText('Your password is changed.').waitFor()
+    await logIn(page, person.email, 'another walk by the Rhine')
+    await page.waitForURL(`${at.app.url}/`)
+    const { status } = await fetch(`${at.app.url}/api/me`, { headers: { authorization: `Bearer ${person.authToken}` } })
+    expect(status).toBe(401)
+    await page.goto(link)
+    await hydrated(page)
+    await page.getByLabel('New password').fill(goodPassword)
+    await page.getByRole('button', { name: 'Save new password' }).click()
+    await page.getByText('Link is invalid or expired.').waitFor()
+    await main(page).getByRole('link', { name: 'Ask for a new link' }).waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('a mailed link changes nothing when it is only opened, and works without JavaScript', async () => {
+    const person = await aVisitor(at.app, newAddress())
+    const token = tokenIn(await mailTo(at.app, person.email))
+    const verified = async () =>
+      (
+        (await (
+          await fetch(`${at.app.url}/api/me`, { headers: { authorization: `Bearer ${person.authToken}` } })
+        ).json()) as { email_verified: boolean }
+      ).email_verified
+    const scanner = await at.visit(`/verify-email?token=${token}`)
+    await hydrated(scanner.page)
+    expect(await verified()).toBe(false)
+    const { page } = await at.visit(`/verify-email?token=${token}`, { javaScriptEnabled: false })
+    await page.getByRole('button', { name: 'Confirm e-mail address' }).click()
+    await page.getByRole('heading', { name: 'Confirmed' }).waitFor()
+    expect(await verified()).toBe(true)
+  })
+})
+
+inBrowser('a session', () => {
+  const at = useBrowser({ now: null })
+
+  it('logs out here and on the server; the way back shows nothing private', async () => {
+    const person = await aVisitor(at.app, newAddress())
+    const { page, context } = await at.visit('/contact', { expected: /401/ })
+    await loggedIn(context, person)
+    await page.goto('/settings')
+    await page.getByText(person.email).first().waitFor()
+    await page.getByRole('button', { name: 'My Profile' }).click()
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await page.waitForURL(`${at.app.url}/`)
+    expect(await stored(page)).toEqual({ authToken: null, refreshToken: null, userType: null, businessId: null })
+    for (const call of [
+      fetch(`${at.app.url}/api/me`, { headers: { authorization: `Bearer ${person.authToken}` } }),
+      fetch(`${at.app.url}/api/auth/refresh`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ refreshToken: person.refreshToken }),
+      }),
+    ])
+      expect((await call).status).toBe(401)
+    await page.goBack()
+    await page.waitForURL('**/userlogin?next=%2Fsettings')
+    expect(await page.content()).not.toContain(person.email)
+  })
+
+  it('is renewed without a word, once for two tabs, also when the server was away', async () => {
+    const person = await aVisitor(at.app, newAddress())
+    const { page, context } = await at.visit('/contact', { expected: /401/ })
+    await loggedIn(context, { ...person, authToken: 'run.out.token' })
+    let isStarting = true
+    let refreshes = 0
+    await context.route('**/api/auth/refresh', async (route) => {
+      if (isStarting) return route.fulfill({ status: 503, body: '{"error":"busy","code":"unavailable"}' })
+      refreshes++
+      return route.continue()
+    })
+    await page.goto('/settings')
+    await page.getByRole('button', { name: 'Try again' }).waitFor()
+    expect(await stored(page)).toMatchObject({ authToken: 'run.out.token', refreshToken: person.refreshToken })
+    // a page that is left in the middle of a refresh would ask once more
+    await page.goto('/help')
+    isStarting = false
+    const other = await context.newPage()
+    await Promise.all([page.goto('/settings'), other.goto('/settings')])
+    for (const tab of [page, other]) await tab.getByText(person.email).first().waitFor()
+    expect(refreshes).toBe(1)
+    expect((await stored(page))['authToken']).not.toBe('run.out.token')
+  })
+
+  it('that is over: a page that only loads keeps it, an action ends it with a kind word and comes back', async () => {
+    const person = await aVisitor(at.app, newAddress())
+    const { page, context } = await at.visit('/contact', { expected: /401/ })
+    await loggedIn(context, person)
+    await page.goto('/settings#name')
+    await page.getByRole('textbox', { name: 'Display name' }).fill('Lena H.')
+    await at.app.db.deleteFrom('sessions').execute()
+    const other = await context.newPage()
+    await other.goto('/settings')
+    await other.getByText('You were logged out here.').waitFor()
+    expect(await stored(other)).toMatchObject({ authToken: person.authToken })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.waitForURL(/\/userlogin\?next=%2Fsettings%23name&why=ended/)
+    await page.getByText('You were logged out, because this login had come to its end.').waitFor()
+    expect(await stored(page)).toEqual({ authToken: null, refreshToken: null, userType: null, businessId: null })
+  })
+
+  it('any text is a token: the menu follows it, the pages ask the server', async () => {
+    const { page, context } = await at.visit('/contact', { expected: /401|404/ })
+    await loggedIn(context, { authToken: 'x', refreshToken: 'y', userType: 'business', businessId: '42' } as Person)
+    await page.goto('/dashboard')
+    await page.getByRole('button', { name: 'Business Account' }).waitFor()
+    await page.getByText('No business is currently logged in.').waitFor()
+    expect(await stored(page)).toMatchObject({ authToken: 'x', businessId: '42' })
+  })
+})
+
+inBrowser('guards', () => {
+  const at = useBrowser({ now: null })
+
+  it.each([
+    ['/dashboard', 'No business is currently logged in.'],
+    ['/edit-business', 'No business is logged in.'],
+    ['/create-deal', 'No business is logged in.'],
+    ['/deal-analytics', 'No business is logged in.'],
+    ['/redeem', 'No business is logged in.'],
+    ['/upgrade-subscription', 'Not logged in as a business.'],
+    ['/promote-business', 'Please log in first.'],
+    ['/deal/0190a000-0000-7000-8000-000000000000/edit', 'No deal or token found.'],
+  ])('%s says "%s" and asks nothing', async (path, text) => {
+    const { page, faults } = await at.visit(path)
+    const calls: string[] = []
+    page.on('request', (request) => void (request.url().includes('/api/') && calls.push(request.url())))
+    await page.getByText(text, { exact: true }).waitFor()
+    expect(new URL(page.url()).pathname).toBe(path)
+    expect(await main(page).getByRole('link', { name: 'Business Login' }).getAttribute('href')).toBe(
+      `/business-login?next=${encodeURIComponent(path)}`,
+    )
+    expect(calls).toEqual([])
+    expect(faults).toEqual([])
+  })
+
+  it.each(['/settings', '/favorites', '/myschedule'])('%s sends a guest to the login', async (path) => {
+    const { page } = await at.visit(`${path}?a=1`)
+    await page.waitForURL(`**/userlogin?next=${encodeURIComponent(`${path}?a=1`)}`)
+  })
+})
+
+inBrowser('an address that is not confirmed yet', () => {
+  const at = useBrowser({ now: null })
+
+  it('is said in one calm line after the login, which sends the mail again, and goes once it is confirmed', async () => {
+    const email = newAddress()
+    await aVisitor(at.app, email)
+    const { page, context, faults } = await at.visit('/userlogin', { viewport: phone })
+    await logInBy(page, email)
+    await page.waitForURL(`${at.app.url}/`)
+    const line = page.getByRole('complementary', { name: 'Please confirm your e-mail address' })
+    await line.getByText('One tap is missing').waitFor()
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+    await line.getByRole('button', { name: 'Resend' }).click()
+    await line.getByText('Sent again.').waitFor()
+    const token = tokenIn(await mailTo(at.app, email, 'verify', 2))
+
+    // pages that say it themselves have no second line
+    await page.goto('/settings')
+    await main(page).getByText(`We sent a link to ${email}.`).waitFor()
+    expect(await line.count()).toBe(0)
+    await page.goto('/contact')
+    await line.waitFor()
+
+    // confirmed elsewhere: whoever comes back to this page finds it gone
+    expect((await post(at.app, '/api/auth/verify', { token })).status).toBe(200)
+    const other = await context.newPage()
+    await other.bringToFront()
+    await page.bringToFront()
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await line.waitFor({ state: 'detached' })
+    await page.reload()
+    await hydrated(page)
+    expect(await line.count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+
+  it('is put away by one tap, and not said to whoever logs in confirmed', async () => {
+    const email = newAddress()
+    await aMerchant(at.app, email)
+    const { page } = await at.visit('/business-login?next=%2Fhelp', { expected: /my-subscription|404/ })
+    await logInBy(page, email)
+    await page.waitForURL('**/help')
+    const line = page.getByRole('complementary', { name: 'Please confirm your e-mail address' })
+    await line.getByRole('button', { name: 'Hide' }).click()
+    await line.waitFor({ state: 'detached' })
+    await page.reload()
+    await hydrated(page)
+    expect(await line.count()).toBe(0)
+
+    const confirmed = newAddress()
+    await aVisitor(at.app, confirmed)
+    await post(at.app, '/api/auth/verify', { token: tokenIn(await mailTo(at.app, confirmed)) })
+    await page.goto('/userlogin?next=%2Fhelp')
+    await logInBy(page, confirmed)
+    await page.waitForURL('**/help')
+    expect(await line.count()).toBe(0)
+  })
+})

@@ -1,0 +1,124 @@
+import { expect, it } from 'vitest'
+import { addBusiness, addDeal, bridge, eastOfBridge, fillTown } from '../cast.ts'
+import { inBrowser, phone, settled, useBrowser } from './browser.ts'
+import { here, list, mapAtRest, small } from './map-pages.ts'
+
+inBrowser('a place with many deals', () => {
+  const at = useBrowser({})
+
+  it('lists the first with their price, and all of them in the list', async () => {
+    const { db } = at.app
+    const hall = await addBusiness(db, 'Markthalle', { subscription_tier: 'PREMIUM', ...bridge })
+    for (let n = 1; n <= 55; n++) await addDeal(db, hall, `Stand ${n}`, { price: '14' })
+    await addDeal(db, await addBusiness(db, 'Uferbar', eastOfBridge(300)), 'Free water', {
+      price: '0',
+      discount: 'Free',
+    })
+    const { page, faults } = await at.visit(`${here}&lat=${bridge.latitude}&lon=${bridge.longitude}&z=17`, {
+      viewport: small,
+    })
+    await mapAtRest(page)
+    const map = (await page.locator('.maplibregl-canvas').boundingBox())!
+    await page.mouse.click(map.x + map.width / 2, map.y + map.height / 2)
+    const card = page.getByRole('article')
+    await card.getByRole('heading', { name: '55 entries at this place' }).waitFor()
+    await card.getByText('Stand').first().waitFor()
+    expect(await card.getByText('CHF 14.–').count()).toBe(50)
+    await card.getByRole('link', { name: 'All 55 in the list' }).click()
+    await page.waitForURL(/bbox=/)
+    await card.waitFor({ state: 'detached' })
+    await expect.poll(() => list(page).getByRole('status').innerText()).toMatch(/^55 deals in this area, 20 shown/)
+    // what is free is not called so twice
+    await page.goto(`${here}&q=water`)
+    await mapAtRest(page)
+    expect(await list(page).getByText('Free', { exact: true }).count()).toBe(1)
+    expect(faults).toEqual([])
+  })
+})
+
+inBrowser('stars that lie on each other', () => {
+  const at = useBrowser({ now: '2026-07-04T18:00:00Z' })
+
+  it('open as a list that tells them apart, beside the map, and the way back closes it', async () => {
+    const { db } = at.app
+    for (const [n, name] of ['Rote Gans', 'Blauer Hecht', 'Goldene Traube'].entries()) {
+      const house = await addBusiness(db, name, {
+        subscription_tier: 'PREMIUM',
+        address: `Rheingasse ${n + 1}, Basel`,
+        open_hours: n === 0 ? '24/7' : null,
+        ...eastOfBridge(100 + n * 30),
+      })
+      await addDeal(db, house, `Menu ${n + 1}`)
+    }
+    await fillTown(at.app, '2026-07-04T18:00:00Z')
+    const { page, faults } = await at.visit(here, { viewport: phone, hasTouch: true })
+    await mapAtRest(page)
+    const map = (await page.locator('.maplibregl-canvas').boundingBox())!
+    // 6.4 m a pixel; the middle of the map lies above the sheet, which is 176 px high
+    await page.mouse.click(map.x + map.width / 2 + 130 / 6.4 + 11, map.y + (map.height - 176) / 2)
+    const card = page.getByRole('article')
+    await card.getByRole('heading', { name: '3 entries close together' }).waitFor()
+    expect(await list(page).getByText('at this place').count()).toBe(0)
+    const rows = card.getByRole('listitem')
+    await expect.poll(() => rows.count()).toBe(3)
+    for (const [row, text] of [
+      ['Menu 1', /Rote Gans.*\d+ m/s],
+      ['Menu 1', /Open/],
+      ['Menu 2', /Blauer Hecht.*\d+ m/s],
+      ['Menu 2', /Hours unknown/],
+      ['Menu 3', /Goldene Traube.*\d+ m/s],
+    ] as const)
+      expect(await rows.filter({ hasText: row }).innerText()).toMatch(text)
+    // the map is still seen
+    await settled(list(page))
+    expect((await list(page).boundingBox())!.y - map.y).toBeGreaterThan(map.height * 0.35)
+    // a reload keeps it, a row leads to its card, and back to the list
+    await page.reload()
+    await expect.poll(() => rows.count()).toBe(3)
+    await mapAtRest(page)
+    await rows.filter({ hasText: 'Menu 2' }).getByRole('link').click()
+    await page.getByRole('article', { name: 'Menu 2' }).waitFor()
+    await page.goBack()
+    await card.getByRole('heading', { name: '3 entries close together' }).waitFor()
+    await page.goBack()
+    await card.waitFor({ state: 'detached' })
+    expect(new URL(page.url()).pathname).toBe('/dealsmap')
+    expect(page.url()).not.toContain('at=')
+    expect(faults).toEqual([])
+  })
+})
+
+inBrowser('a city with more stars than fit', () => {
+  const at = useBrowser({})
+
+  it('has one for those that lie on each other, which leads to them, with and without WebGL', async () => {
+    const { db } = at.app
+    for (let n = 0; n < 60; n++) {
+      const house = await addBusiness(db, `Haus ${n}`, {
+        subscription_tier: 'PREMIUM',
+        ...eastOfBridge((n % 2 ? 0 : 500) + n * 2),
+      })
+      await addDeal(db, house, `Golden ${n}`)
+    }
+    const view = `${here}&lat=${bridge.latitude}&lon=${bridge.longitude}&z=15`
+    const { page, faults } = await at.visit(view, { viewport: small })
+    expect(await mapAtRest(page)).toBe('drawing')
+    const map = (await page.locator('.maplibregl-canvas').boundingBox())!
+    // the stars of the western half lie within 120 m of the middle, at 1.6 m a pixel
+    await page.mouse.click(map.x + map.width / 2 + 36, map.y + map.height / 2)
+    await page.waitForURL(/z=1[678]/)
+    expect(await page.getByRole('article').count()).toBe(0)
+
+    await page.addInitScript(() => {
+      HTMLCanvasElement.prototype.getContext = (() => null) as never
+    })
+    await page.goto(view)
+    expect(await mapAtRest(page)).toBe('outline')
+    const stars = page.locator('#map [data-mark^="premium"]')
+    await expect.poll(async () => (await stars.allTextContents()).reduce((sum, text) => sum + Number(text), 0)).toBe(60)
+    expect(await stars.count()).toBeLessThan(10)
+    await stars.first().click()
+    await page.waitForURL(/z=16\.5/)
+    expect(faults).toEqual([])
+  })
+})

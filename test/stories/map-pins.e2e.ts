@@ -1,0 +1,239 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
+import { addBusiness, addDeal, bridge, eastOfBridge } from '../cast.ts'
+import { mapInks } from '../../src/map/inks.ts'
+import { hydrated, inBrowser, useBrowser } from './browser.ts'
+import { colourAt, hasColour, items, list, mapReady, names, rgb, small, spot } from './map-pages.ts'
+
+inBrowser('pins', () => {
+  const at = useBrowser({})
+  const here = `/dealsmap?lat=${bridge.latitude}&lon=${bridge.longitude}&z=15`
+  let ids: string[] = []
+  let silent: string
+
+  beforeAll(async () => {
+    const { db } = at.app
+    const plain = await addBusiness(db, 'Uferbar', eastOfBridge(-300))
+    const golden = await addBusiness(db, 'Goldener Hahn', { subscription_tier: 'PREMIUM', ...eastOfBridge(200) })
+    const house = await addBusiness(db, 'Markthalle', eastOfBridge(400))
+    silent = await addBusiness(db, 'Stiller Laden', { latitude: bridge.latitude + 0.002, longitude: bridge.longitude })
+    ids = [
+      await addDeal(db, plain, 'Plain beer'),
+      await addDeal(db, golden, 'Golden egg'),
+      await addDeal(db, house, 'First stand'),
+      await addDeal(db, house, 'Second stand'),
+      await addDeal(db, plain, 'Somewhere', { latitude: null, longitude: null }),
+    ]
+  })
+
+  const press = async (page: Page, metresEast: number, rise = 12) => {
+    const { x, y } = await spot(page, eastOfBridge(metresEast), bridge, 15)
+    await page.mouse.click(x, y - rise)
+  }
+
+  it('open the card of their deal, also after the theme has changed', async () => {
+    const { page, faults } = await at.visit(here, { viewport: small, colorScheme: 'light' })
+    await mapReady(page)
+    await expect.poll(() => page.getByText('Updating Deals...').count()).toBe(0)
+    await press(page, -300)
+    await page.getByRole('article', { name: 'Plain beer' }).waitFor()
+    expect(page.url()).toContain(`deal=${ids[0]}`)
+    await page.keyboard.press('Escape')
+    await press(page, 200, 0)
+    await page.getByRole('article', { name: 'Golden egg' }).waitFor()
+    await page.keyboard.press('Escape')
+    const { x, y } = await spot(page, eastOfBridge(200), bridge, 15)
+    const isLantern = () => hasColour(page, x, y, [255, 194, 71])
+    await page.mouse.move(10, 10)
+    await expect.poll(isLantern).toBe(true)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    const land = await spot(page, { latitude: 47.5638, longitude: 7.5925 }, bridge, 15)
+    await expect.poll(async () => (await colourAt(page, land.x, land.y))[0]).toBeLessThan(120)
+    await expect.poll(isLantern).toBe(true)
+    expect(faults).toEqual([])
+  })
+
+  it('at one place open a small list, and a choice of it its card', async () => {
+    const { page, faults } = await at.visit(here, { viewport: small })
+    await mapReady(page)
+    await expect.poll(() => page.getByText('Updating Deals...').count()).toBe(0)
+    await press(page, 400)
+    await page.getByRole('heading', { name: '2 entries at this place' }).waitFor()
+    await page.getByRole('article').getByRole('link', { name: 'Second stand' }).click()
+    await page.getByRole('article', { name: 'Second stand' }).waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('and the list mark each other', async () => {
+    const { page } = await at.visit(here, { viewport: small })
+    await mapReady(page)
+    await expect.poll(() => page.getByText('Updating Deals...').count()).toBe(0)
+    const { x, y } = await spot(page, eastOfBridge(200), bridge, 15)
+    await page.mouse.move(x, y)
+    await expect.poll(() => list(page).locator('[data-marked]').innerText()).toContain('Golden egg')
+    await page.mouse.move(x, y + 120)
+    await expect.poll(() => list(page).locator('[data-marked]').count()).toBe(0)
+    const around = await spot(page, eastOfBridge(-300), bridge, 15)
+    const plain = await colourAt(page, around.x + 21, around.y)
+    await items(page).filter({ hasText: 'Plain beer' }).hover()
+    await expect.poll(() => colourAt(page, around.x + 21, around.y)).not.toEqual(plain)
+  })
+
+  it('are not there for a deal without coordinates, which stays in the list', async () => {
+    const { page } = await at.visit(here, { viewport: small })
+    await expect.poll(() => names(page)).toContain('Somewhere')
+    expect(await items(page).filter({ hasText: 'Somewhere' }).innerText()).toContain('no location')
+  })
+
+  it('show merchants without deals when their layer is on', async () => {
+    const { page } = await at.visit(`${here}&layers=merchants`, { viewport: small })
+    await mapReady(page)
+    expect(await names(page)).toContain('Stiller Laden')
+    expect(await names(page)).not.toContain('Plain beer')
+    await expect.poll(() => page.getByText('Updating Deals...').count()).toBe(0)
+    const { x, y } = await spot(page, { latitude: bridge.latitude + 0.002, longitude: bridge.longitude }, bridge, 15)
+    await page.mouse.click(x, y)
+    await page.getByRole('article', { name: 'Stiller Laden' }).getByRole('link', { name: 'Open page' }).click()
+    await page.waitForURL(`**/business/${silent}`)
+  })
+
+  it('of a merchant is marked, with its card, for who comes from its page by "Show on map"', async () => {
+    const { page, faults } = await at.visit('/', { viewport: small, colorScheme: 'light' })
+    // more merchants than the list shows, and gathered by the server: it is there all the same
+    await page.route('**/api/business/search?**view=map**', (route) =>
+      route.fulfill({ json: [{ cluster: 1203, ...eastOfBridge(900) }] }),
+    )
+    await page.goto(`/business/${silent}`)
+    await hydrated(page)
+    await page.getByRole('link', { name: 'Show on map' }).click()
+    const card = page.getByRole('article', { name: 'Stiller Laden' })
+    await card.getByRole('link', { name: 'Directions' }).waitFor()
+    // a search around the very place tells no distance
+    expect(await card.innerText()).not.toMatch(/\d k?m/)
+    expect(await page.locator('[name="layers"][value="merchants"]').isChecked()).toBe(true)
+    await mapReady(page)
+    const canvas = (await page.locator('.maplibregl-canvas').boundingBox())!
+    const middle = { x: canvas.x + canvas.width / 2, y: canvas.y + canvas.height / 2 }
+    const { merchant, pinRim } = mapInks.paper
+    await expect.poll(() => hasColour(page, middle.x, middle.y, rgb(merchant), 8)).toBe(true)
+    await expect.poll(() => hasColour(page, middle.x + 25, middle.y, rgb(pinRim), 6)).toBe(true)
+    // a reload shows the same
+    await page.reload()
+    await card.waitFor()
+    await mapReady(page)
+    await expect.poll(() => hasColour(page, middle.x + 25, middle.y, rgb(pinRim), 6)).toBe(true)
+    // it closes into the list, where the place comes first
+    await page.keyboard.press('Escape')
+    await card.waitFor({ state: 'detached' })
+    expect(page.url()).not.toContain('business=')
+    await page.goBack()
+    await card.waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('of a merchant that is no more is a card that says so', async () => {
+    const { page } = await at.visit(`${here}&business=nobody`, { viewport: small, expected: /404/ })
+    await page.getByRole('article').getByText('This merchant cannot be shown any more.').waitFor()
+  })
+
+  it('have no way from the pages of merchants and deals that lie beyond the map', async () => {
+    const { db } = at.app
+    const zurich = { latitude: 47.3769, longitude: 8.5417 }
+    const far = await addBusiness(db, 'Limmatbar', zurich)
+    const deal = await addDeal(db, far, 'Far beer')
+    const { page, faults } = await at.visit(`/business/${silent}`)
+    const toMap = page.getByRole('main').getByRole('link', { name: 'Show on map' })
+    expect(await toMap.count()).toBe(1)
+    for (const path of [`/business/${far}`, `/deal/${deal}`]) {
+      await page.goto(path)
+      await hydrated(page)
+      expect(await page.getByRole('link', { name: 'Directions' }).count(), path).toBe(1)
+      expect(await toMap.count(), path).toBe(0)
+    }
+    // by a link as well, where the browser asks
+    await page.getByRole('main').getByRole('link', { name: 'Limmatbar' }).first().click()
+    await page.getByRole('heading', { name: 'Limmatbar', level: 1 }).waitFor()
+    expect(await toMap.count()).toBe(0)
+    await db.deleteFrom('deals').where('deal_id', '=', deal).execute()
+    await db.deleteFrom('businesses').where('business_id', '=', far).execute()
+    expect(faults).toEqual([])
+  })
+
+  it('gathered by the server are drawn, of merchants too, and a star hides no number', async () => {
+    const { page } = await at.visit('/', { viewport: small, colorScheme: 'light' })
+    const house = eastOfBridge(300)
+    const deals = [
+      { deal_id: ids[1], ...eastOfBridge(0), is_premium: true },
+      { cluster: 2500, ...eastOfBridge(0), premium: 0 },
+    ]
+    await page.route('**/api/deals/search?**view=map**', (route) => route.fulfill({ json: deals }))
+    await page.route('**/api/business/search?**view=map**', (route) =>
+      route.fulfill({
+        json: [
+          { cluster: 1203, ...house },
+          { cluster: 1000, ...eastOfBridge(320) },
+        ],
+      }),
+    )
+    await page.goto(`${here}&layers=deals,merchants`)
+    await mapReady(page)
+    const star = await spot(page, eastOfBridge(0), bridge, 15)
+    const gathered = await spot(page, house, bridge, 15)
+    const { cluster, merchant } = mapInks.paper
+    await expect.poll(() => hasColour(page, gathered.x, gathered.y, rgb(merchant))).toBe(true)
+    // the circle ends 36 px above its middle
+    await expect.poll(() => hasColour(page, star.x, star.y - 44, rgb(cluster), 8)).toBe(true)
+  })
+
+  it('leave no empty ring: a number of merchants steps aside as a whole from a pin, with and without WebGL', async () => {
+    const { page, faults } = await at.visit('/', { viewport: small, colorScheme: 'light' })
+    await page.route('**/api/deals/search?**view=map**', (route) =>
+      route.fulfill({ json: [{ deal_id: ids[1], ...bridge, is_premium: true }] }),
+    )
+    await page.route('**/api/business/search?**view=map**', (route) =>
+      route.fulfill({ json: [{ cluster: 12, ...bridge }] }),
+    )
+    await page.goto(`${here}&layers=deals,merchants`)
+    await mapReady(page)
+    const star = await spot(page, bridge, bridge, 15)
+    const { merchant, onMerchant } = mapInks.paper
+    // above the star: the number, filled and with its rim; below it, where the ring would end, nothing
+    await expect.poll(() => hasColour(page, star.x, star.y - 36, rgb(onMerchant), 10)).toBe(true)
+    expect(await hasColour(page, star.x, star.y - 30, rgb(merchant), 10)).toBe(true)
+    expect(await hasColour(page, star.x, star.y + 18, rgb(onMerchant), 4)).toBe(false)
+    // it is pressed where it is seen
+    await page.mouse.click(star.x, star.y - 32)
+    await page.waitForURL(/z=17/)
+
+    await page.addInitScript(() => {
+      HTMLCanvasElement.prototype.getContext = (() => null) as never
+    })
+    await page.goto(`${here}&layers=deals,merchants`)
+    expect(await mapReady(page)).toBe('outline')
+    const number = page.locator('#map [data-mark^="merchants"]')
+    const pin = page.locator('#map [data-mark]').last()
+    await expect
+      .poll(async () => {
+        const ring = (await number.boundingBox())!
+        return ring.y + ring.height / 2 - (await pin.boundingBox())!.y
+      })
+      .toBeLessThan(0)
+    expect(await number.textContent()).toBe('12')
+    expect(faults).toEqual([])
+  })
+
+  it('that are missing because the answer holds no numbers do no harm', async () => {
+    const { page, faults } = await at.visit('/', { viewport: small })
+    await page.route('**/api/deals/search?**view=map**', async (route) => {
+      const answer = await route.fetch()
+      const rows = (await answer.json()) as Record<string, unknown>[]
+      rows[0]!['latitude'] = 'abc'
+      rows[1]!['longitude'] = null
+      await route.fulfill({ response: answer, json: rows })
+    })
+    await page.goto(here)
+    await mapReady(page)
+    await expect.poll(() => names(page)).toHaveLength(5)
+    expect(faults).toEqual([])
+  })
+})

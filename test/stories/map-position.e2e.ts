@@ -1,0 +1,167 @@
+import { expect, it } from 'vitest'
+import { hydrated, inBrowser, useBrowser } from './browser.ts'
+import { hasColour, list, mapReady, names, small } from './map-pages.ts'
+
+inBrowser('the own position', () => {
+  const at = useBrowser()
+  const own = { latitude: 47.554321, longitude: 7.601234 }
+
+  it('is asked for on opening, sent rounded, and drawn as a blue circle in the middle', async () => {
+    const { page, faults } = await at.visit('/', {
+      viewport: small,
+      geolocation: own,
+      permissions: ['geolocation'],
+      colorScheme: 'light',
+      reducedMotion: 'reduce',
+    })
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(request.url()))
+    await page.goto('/dealsmap')
+    await page.waitForURL(/near=47\.554%2C7\.601/)
+    await mapReady(page)
+    await expect.poll(() => sent.some((url) => /lat=47\.554&lon=7\.601(&|$)/.test(url))).toBe(true)
+    expect(sent.join(' ')).not.toMatch(/47\.55432|7\.60123/)
+    await page.locator('.maplibregl-canvas').waitFor()
+    const box = (await page.locator('.maplibregl-canvas').boundingBox())!
+    await expect
+      .poll(async () => {
+        return hasColour(page, box.x + box.width / 2, box.y + box.height / 2, [22, 104, 201], 8)
+      })
+      .toBe(true)
+    expect(faults).toEqual([])
+  })
+
+  it('in the address wins and nothing is asked', async () => {
+    const { page } = await at.visit('/', { viewport: small, geolocation: own, permissions: ['geolocation'] })
+    await page.addInitScript(() => {
+      navigator.geolocation.getCurrentPosition = () => document.documentElement.setAttribute('data-asked', '')
+    })
+    await page.goto('/dealsmap?lat=47.57&lon=7.59&z=14')
+    await mapReady(page)
+    await expect.poll(() => page.getByText('Updating Deals...').count()).toBe(0)
+    expect(page.url()).toMatch(/lat=47\.57&lon=7\.59&z=14$/)
+    expect(await page.locator('html').getAttribute('data-asked')).toBeNull()
+  })
+
+  it('denied leaves the default centre; the button then says what to do', async () => {
+    const { page, faults } = await at.visit('/', { viewport: small })
+    await page.addInitScript(() => {
+      navigator.geolocation.getCurrentPosition = (_, refused) =>
+        refused!({ code: 1, message: '', PERMISSION_DENIED: 1, POSITION_UNAVAILABLE: 2, TIMEOUT: 3 })
+    })
+    await page.goto('/dealsmap')
+    await mapReady(page)
+    await list(page).getByText('The map shows the festival centre.').first().waitFor()
+    await page.getByRole('button', { name: 'Show where I am' }).click()
+    await list(page)
+      .getByText(/Allow the location for this site/)
+      .first()
+      .waitFor()
+    expect(page.url()).not.toContain('near=')
+    expect(faults).toEqual([])
+  })
+
+  it('that the map shows the festival is said until somebody has moved it', async () => {
+    const { page, faults } = await at.visit('/', { viewport: small })
+    await page.addInitScript(() => {
+      navigator.geolocation.getCurrentPosition = (_, refused) =>
+        refused!({ code: 1, message: '', PERMISSION_DENIED: 1, POSITION_UNAVAILABLE: 2, TIMEOUT: 3 })
+    })
+    await page.goto('/dealsmap')
+    await mapReady(page)
+    const note = list(page).getByText('The map shows the festival centre.')
+    await note.first().waitFor()
+    await page.locator('.maplibregl-canvas').focus()
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => note.count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+
+  it('far away leaves the map where it is and says so, on opening and when asked', async () => {
+    const { page, faults } = await at.visit('/', {
+      viewport: small,
+      geolocation: { latitude: 46.948, longitude: 7.447 },
+      permissions: ['geolocation'],
+    })
+    await page.goto('/dealsmap')
+    await mapReady(page)
+    await list(page).getByText('You are 69 km from the festival, so the map shows its centre.').first().waitFor()
+    const url = page.url()
+    const all = await names(page)
+    await page.getByRole('button', { name: 'Show where I am' }).click()
+    await list(page)
+      .getByText(/You are 69 km from the festival, beyond the edge of this map/)
+      .first()
+      .waitFor()
+    expect(page.url()).toBe(url)
+    expect(await names(page)).toEqual(all)
+    expect(faults).toEqual([])
+  })
+
+  it('in the address and beyond the map gives way to the festival centre, without scripts too', async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const { page, faults } = await at.visit('/dealsmap?near=46.948,7.447&lat=46.948&lon=7.447&z=15&q=fondue', {
+        viewport: small,
+        javaScriptEnabled,
+      })
+      await list(page)
+        .getByText(/lies beyond the map, so it shows the festival centre/)
+        .first()
+        .waitFor()
+      expect((await names(page)).length).toBeGreaterThan(0)
+      if (!javaScriptEnabled) continue
+      await mapReady(page)
+      await page.locator('.maplibregl-canvas').focus()
+      for (let n = 0; n < 3; n++) await page.keyboard.press('ArrowRight')
+      await page.waitForURL(/lat=47\./)
+      await expect
+        .poll(() =>
+          list(page)
+            .getByText(/lies beyond the map/)
+            .count(),
+        )
+        .toBe(0)
+      expect(faults).toEqual([])
+    }
+  })
+
+  it('that is not found brings who asked for it back to the festival', async () => {
+    const { page } = await at.visit('/', { viewport: small })
+    await page.addInitScript(() => {
+      navigator.geolocation.getCurrentPosition = (_, refused) =>
+        refused!({ code: 3, message: '', PERMISSION_DENIED: 1, POSITION_UNAVAILABLE: 2, TIMEOUT: 3 })
+    })
+    await page.goto('/dealsmap?lat=47.57&lon=7.61&z=15')
+    await mapReady(page)
+    await page.getByRole('button', { name: 'Show where I am' }).click()
+    await list(page)
+      .getByText(/could not be found. The map shows the festival centre/)
+      .first()
+      .waitFor()
+    await page.waitForURL((url) => url.search === '')
+  })
+
+  it('that never comes is given up after ten seconds', async () => {
+    const { page } = await at.visit('/', { viewport: small })
+    await page.clock.install()
+    await page.addInitScript(() => {
+      navigator.geolocation.getCurrentPosition = (_found, _refused, options) =>
+        document.documentElement.setAttribute('data-timeout', String(options?.timeout))
+    })
+    await page.goto('/dealsmap')
+    await hydrated(page)
+    await expect.poll(() => page.locator('html').getAttribute('data-timeout')).toBe('10000')
+    // beside what is run here the clock goes on by itself, so a busy machine has two seconds
+    await page.clock.runFor(8_000)
+    expect(
+      await list(page)
+        .getByText(/could not be found/)
+        .count(),
+    ).toBe(0)
+    await page.clock.runFor(2_100)
+    await list(page)
+      .getByText(/could not be found/)
+      .first()
+      .waitFor()
+  })
+})

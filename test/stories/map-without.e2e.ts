@@ -1,0 +1,98 @@
+import { expect, it } from 'vitest'
+import { expectAccessible, inBrowser, useBrowser } from './browser.ts'
+import { items, list, mapReady, small, uncovered } from './map-pages.ts'
+
+inBrowser('the map without', () => {
+  const at = useBrowser()
+
+  it('WebGL is the list and a picture of the city with pins', async () => {
+    const { page, faults } = await at.visit('/', { viewport: small })
+    await page.addInitScript(() => {
+      HTMLCanvasElement.prototype.getContext = (() => null) as never
+    })
+    await page.goto('/dealsmap')
+    expect(await mapReady(page)).toBe('outline')
+    expect(await items(page).count()).toBe(20)
+    await page.locator('img[src^="/map/outline"]').waitFor()
+    const marks = page.locator('#map [data-mark]')
+    await expect.poll(() => marks.count()).toBeGreaterThan(10)
+    await list(page)
+      .getByText(/cannot draw the map/)
+      .first()
+      .waitFor()
+    await items(page).first().getByRole('link').click()
+    await page.getByRole('article').waitFor()
+    await page.keyboard.press('Escape')
+    await expectAccessible(page)
+    expect(faults).toEqual([])
+  })
+
+  it('WebGL can be moved and enlarged all the same: by its numbers, by hand, by keys and by its buttons', async () => {
+    const { page, faults } = await at.visit('/', { viewport: small })
+    await page.addInitScript(() => {
+      HTMLCanvasElement.prototype.getContext = (() => null) as never
+    })
+    await page.goto('/dealsmap')
+    expect(await mapReady(page)).toBe('outline')
+    const picture = page.locator('#map img[src^="/map/outline"]')
+    const width = async () => Math.round((await picture.boundingBox())!.width)
+    const number = page.locator('#map [data-mark^="deals"]')
+    await number.first().waitFor()
+    const free = await uncovered(page, '[data-mark^="deals"]')
+    expect(free!.count).toBeGreaterThan(1)
+    const wide = await width()
+    await page.mouse.click(free!.x, free!.y)
+    await expect.poll(width).toBeGreaterThan(wide * 2)
+    await page.waitForURL(/z=14\.5/)
+    // finer lines and smaller names for a nearer look
+    expect(await picture.getAttribute('src')).toBe('/map/outline-near-paper.svg')
+    await page.getByRole('button', { name: 'Zoom out' }).click()
+    await page.getByRole('button', { name: 'Zoom out' }).click()
+    await expect.poll(width).toBeLessThan(wide)
+    await page.getByRole('application', { name: 'Map of the deals' }).focus()
+    await page.keyboard.press('+')
+    await expect.poll(width).toBeGreaterThan(wide)
+    const before = (await picture.boundingBox())!
+    const map = (await page.locator('#map').boundingBox())!
+    await page.mouse.move(map.x + 300, map.y + 300)
+    await page.mouse.down()
+    await page.mouse.move(map.x + 100, map.y + 250, { steps: 4 })
+    await page.mouse.up()
+    await expect.poll(async () => Math.round((await picture.boundingBox())!.x - before.x)).toBe(-200)
+    const here = page.getByRole('button', { name: 'Search this area' })
+    await here.click()
+    await page.waitForURL(/bbox=7\./)
+    const pin = await uncovered(page, '[data-mark]:not([data-mark^="deals"])')
+    await page.mouse.click(pin!.x, pin!.y)
+    await page.getByRole('article').waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('JavaScript is hero, filters, list, card and picture', async () => {
+    const { page } = await at.visit('/dealsmap', { viewport: small, javaScriptEnabled: false })
+    expect(await page.locator('h1').innerText()).toBe('Discover Local Deals')
+    expect(await items(page).count()).toBe(20)
+    expect(
+      await page.locator('img[src^="/map/outline"]').evaluate((image) => (image as HTMLImageElement).naturalWidth),
+    ).toBeGreaterThan(0)
+    expect(await page.getByText('Initializing Map...').count()).toBe(0)
+    await page.getByRole('searchbox').fill('fondue')
+    await page.getByRole('checkbox', { name: 'Open Now' }).check()
+    await page.getByRole('button', { name: 'Search' }).first().click()
+    expect(new URL(page.url()).pathname).toBe('/dealsmap')
+    expect(page.url()).toMatch(/q=fondue.*openNow=true/)
+    await page.goto('/dealsmap?q=fondue')
+    const first = items(page).first().getByRole('link')
+    const name = await first.innerText()
+    await first.click()
+    await page.getByRole('article', { name }).waitFor()
+  })
+
+  it('a good address still shows a map', async () => {
+    for (const query of ['lat=abc&lon=1e9', 'bbox=9,9,1,1', 'z=99', 'radius=-1', 'layers=moon', 'deal=nope', 'q=%00']) {
+      const answer = await fetch(`${at.app.url}/dealsmap?${query}`)
+      expect(answer.status, query).toBe(200)
+      expect(await answer.text(), query).toContain('Discover Local Deals')
+    }
+  })
+})

@@ -1,0 +1,263 @@
+import { TOTP } from 'otpauth'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { aVisitor, mailTo, post, tokenIn } from '../people.ts'
+import { loggedIn, main, newAddress, stored } from './account-pages.ts'
+import { expectAccessible, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
+
+inBrowser('the settings', () => {
+  const at = useBrowser({ now: null })
+  const settingsOf = async (more: Parameters<typeof at.visit>[1] = {}) => {
+    const person = await aVisitor(at.app, newAddress())
+    const visit = await at.visit('/contact', more)
+    await loggedIn(visit.context, person)
+    await visit.page.goto('/settings')
+    await visit.page.getByRole('heading', { name: 'Security' }).waitFor()
+    return { ...visit, person }
+  }
+  const row = (page: Page, id: string) => page.locator(`#${id}`)
+
+  it('change the name, the language, reminders and consent', async () => {
+    const { page, person } = await settingsOf()
+    await row(page, 'name').getByRole('button', { name: 'Change' }).click()
+    await row(page, 'name').getByLabel('Display name').fill('Lena H.')
+    await row(page, 'name').getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved.').waitFor()
+    // the keyboard goes on where it opened the row, also when it goes back with Escape
+    const change = row(page, 'name').getByRole('button', { name: 'Change' })
+    const isFocused = () => change.evaluate((element) => element === document.activeElement)
+    await expect.poll(isFocused).toBe(true)
+    await page.keyboard.press('Enter')
+    const name = row(page, 'name').getByRole('textbox', { name: 'Display name' })
+    await expect.poll(() => name.evaluate((element) => element === document.activeElement)).toBe(true)
+    await page.keyboard.press('Escape')
+    await expect.poll(isFocused).toBe(true)
+    await row(page, 'reminder').getByRole('combobox').selectOption('30')
+    await expect.poll(() => row(page, 'reminder').getByRole('combobox').isEnabled()).toBe(true)
+    await row(page, 'location').getByRole('checkbox').click()
+    await expect.poll(() => row(page, 'location').getByRole('checkbox').isChecked()).toBe(true)
+    await row(page, 'language').getByRole('button', { name: 'Change' }).click()
+    await row(page, 'language').getByRole('combobox').selectOption('de')
+    await row(page, 'language').getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { name: 'Einstellungen', level: 1 }).waitFor()
+    const me = (await (
+      await fetch(`${at.app.url}/api/me`, { headers: { authorization: `Bearer ${person.authToken}` } })
+    ).json()) as Record<string, unknown>
+    expect(me).toMatchObject({
+      display_name: 'Lena H.',
+      language: 'de',
+      default_reminder_min: 30,
+      location_consent: true,
+    })
+  })
+
+  it('a new address counts once its mail was answered', async () => {
+    const { page, person } = await settingsOf({ expected: /403/ })
+    const next = newAddress()
+    await row(page, 'email').getByRole('button', { name: 'Change' }).click()
+    await row(page, 'email').getByLabel('New email').fill(next)
+    await row(page, 'email').getByLabel('Present password').fill('not this')
+    await row(page, 'email').getByRole('button', { name: 'Send the link' }).click()
+    await expect.poll(() => row(page, 'email').getByLabel('Present password').getAttribute('aria-invalid')).toBe('true')
+    await row(page, 'email').getByLabel('Present password').fill(person.password)
+    await row(page, 'email').getByRole('button', { name: 'Send the link' }).click()
+    await page.getByText(`${next} waits for its confirmation`).waitFor()
+    await page.goto(`/verify-email?token=${tokenIn(await mailTo(at.app, next))}`)
+    await hydrated(page)
+    await page.getByRole('button', { name: 'Confirm e-mail address' }).click()
+    await page.getByText('From now on this is the address to log in with.').waitFor()
+    await page.goto('/settings')
+    await page.getByText(next).first().waitFor()
+  })
+
+  it('a new password keeps this device in and ends the others', async () => {
+    const { page, person } = await settingsOf()
+    await row(page, 'password').getByRole('button', { name: 'Change' }).click()
+    await row(page, 'password').getByLabel('Present password').fill(person.password)
+    await row(page, 'password').getByLabel('New password').fill('a quieter walk by the Birs')
+    await row(page, 'password').getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Your password is changed').waitFor()
+    const { authToken } = await stored(page)
+    expect(authToken).not.toBe(person.authToken)
+    const status = async (token: string | null) =>
+      (await fetch(`${at.app.url}/api/me`, { headers: { authorization: `Bearer ${token}` } })).status
+    expect([await status(person.authToken), await status(authToken!)]).toEqual([401, 200])
+    await page.reload()
+    await page.getByText(person.email).first().waitFor()
+  })
+
+  it('a second factor: set up, log in with it, with a recovery code, and off again', async () => {
+    const { page, person, context } = await settingsOf({ expected: /401|400/, viewport: phone })
+    const factor = row(page, 'second-factor')
+    await factor.getByRole('button', { name: 'Set up' }).click()
+    await factor.getByLabel('Present password').fill(person.password)
+    await factor.getByRole('button', { name: 'Continue' }).click()
+    await factor.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
+    await expectAccessible(page)
+    const secret = (await factor.locator('.select-all').innerText()).replace(/\s/g, '')
+    const code = (offset = 0) => new TOTP({ secret }).generate({ timestamp: Date.now() + offset })
+    await factor.getByLabel('The 6 digits the app shows now').fill(code())
+    await factor.getByRole('button', { name: 'Switch on' }).click()
+    await factor.getByText('Keep these recovery codes').waitFor()
+    const codes = await factor.getByRole('listitem').allInnerTexts()
+    expect(codes).toHaveLength(10)
+    // what the row says is true already, and a reload would not open the way out
+    await factor.getByText('On', { exact: true }).waitFor()
+    await factor.getByText('10 recovery codes left.').waitFor()
+    expect(new URL(page.url()).hash).toBe('')
+    await expectAccessible(page)
+    const download = page.waitForEvent('download')
+    await factor.getByRole('button', { name: 'Download' }).click()
+    expect((await download).suggestedFilename()).toBe('rheinklang-recovery-codes.txt')
+    await factor.getByRole('button', { name: 'I have kept them' }).click()
+    await factor.getByRole('button', { name: 'New recovery codes' }).waitFor()
+    expect(await page.content()).not.toContain(codes[0])
+
+    await context.clearCookies()
+    await page.evaluate(() => localStorage.clear())
+    await page.goto('/userlogin')
+    await main(page).getByLabel('Email').fill(person.email)
+    await main(page).getByLabel('Password', { exact: true }).fill(person.password)
+    await main(page).getByRole('button', { name: 'Log In' }).click()
+    await page.getByText('Enter the code from your authenticator app.').waitFor()
+    const field = main(page).getByLabel('Code', { exact: true })
+    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true)
+    expect(await field.getAttribute('autocomplete')).toBe('one-time-code')
+    // a wrong code: the same no as for everybody, and a word about the code for whoever knew the password
+    await field.fill('000000')
+    await main(page).getByRole('button', { name: 'Log In' }).click()
+    await page.getByText('Invalid email or password.').waitFor()
+    await page.getByText('Perhaps it is the code').waitFor()
+    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true)
+    await field.fill(codes[0]!)
+    await main(page).getByRole('button', { name: 'Log In' }).click()
+    await page.waitForURL(`${at.app.url}/`)
+
+    await page.goto('/settings#second-factor')
+    await factor.getByText('9 recovery codes left.').waitFor()
+    expect(await factor.getByLabel('Present password').count()).toBe(0)
+    await factor.getByRole('button', { name: 'Switch off' }).click()
+    await factor.getByLabel('Present password').fill(person.password)
+    await factor.getByLabel('Code', { exact: true }).fill(codes[1]!)
+    await factor.getByRole('button', { name: 'Switch off' }).click()
+    await page.getByText('Two-factor login is off.').waitFor()
+  })
+
+  it('list the devices and end one', async () => {
+    const { page, person } = await settingsOf()
+    await fetch(`${at.app.url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: person.email, password: person.password }),
+    })
+    await page.reload()
+    const sessions = row(page, 'sessions')
+    await sessions.getByText('This device').waitFor()
+    expect(await sessions.getByRole('listitem').count()).toBe(2)
+    await sessions.getByRole('button', { name: /^Log out/ }).click()
+    await page.getByText('Logged out there.').waitFor()
+    await expect.poll(() => sessions.getByRole('listitem').count()).toBe(1)
+  })
+
+  it('give everything away as a file, delete in 14 days, and keep when one comes back', async () => {
+    const { page, person } = await settingsOf()
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download my data' }).click()
+    expect((await download).suggestedFilename()).toMatch(/\.zip$/)
+
+    const remove = row(page, 'delete')
+    await remove.getByRole('button', { name: 'Delete account' }).click()
+    await remove.getByLabel('Present password').fill(person.password)
+    await remove.getByRole('button', { name: 'Delete my account' }).click()
+    const goodbye = page.getByRole('heading', { name: 'Goodbye' })
+    await goodbye.waitFor()
+    // the button lay at the foot of a long page
+    await expect.poll(async () => (await goodbye.boundingBox())!.y).toBeGreaterThan(0)
+    expect(await goodbye.evaluate((element) => element === document.activeElement)).toBe(true)
+    expect((await stored(page))['authToken']).toBeNull()
+
+    await page.goto('/userlogin?next=%2Fdeals')
+    await main(page).getByLabel('Email').fill(person.email)
+    await main(page).getByLabel('Password', { exact: true }).fill(person.password)
+    await main(page).getByRole('button', { name: 'Log In' }).click()
+    // back where one wanted to go, with a line that says it; the settings say it themselves
+    await page.waitForURL('**/deals')
+    const line = page.getByRole('complementary', { name: 'Your account is going' })
+    await line.waitFor()
+    await page.goto('/settings')
+    await main(page).getByRole('button', { name: 'Keep my account' }).click()
+    await page.getByText('The account stays.').waitFor()
+    expect(await line.count()).toBe(0)
+    await page.reload()
+    await row(page, 'delete').getByRole('button', { name: 'Delete account' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Keep my account' }).count()).toBe(0)
+  })
+
+  it('switch the newsletter on for a confirmed address at once, and off', async () => {
+    const { page, person } = await settingsOf()
+    await page.goto(`/verify-email?token=${tokenIn(await mailTo(at.app, person.email))}`)
+    await hydrated(page)
+    await page.getByRole('button', { name: 'Confirm e-mail address' }).click()
+    await page.getByRole('heading', { name: 'Confirmed' }).waitFor()
+    await page.goto('/settings')
+    const box = row(page, 'newsletter').getByRole('checkbox')
+    for (const wanted of [true, false]) {
+      await box.click()
+      await expect.poll(() => box.isChecked()).toBe(wanted)
+      await expect.poll(() => box.isEnabled()).toBe(true)
+      await page.reload()
+      await expect.poll(() => box.isChecked()).toBe(wanted)
+    }
+  })
+})
+
+inBrowser('the newsletter', () => {
+  const at = useBrowser({ now: null })
+
+  it.each([true, false])('from the foot of any page, by two taps (JavaScript: %s)', async (javaScriptEnabled) => {
+    const email = newAddress()
+    const { page } = await at.visit('/help', { javaScriptEnabled })
+    if (javaScriptEnabled) await hydrated(page)
+    await page.getByRole('contentinfo').getByLabel('Where to send it').fill(email)
+    await page.getByRole('contentinfo').getByRole('button', { name: 'Subscribe' }).click()
+    await page.getByRole('heading', { name: 'One tap is missing' }).waitFor()
+    await page.goto(`/newsletter/confirm?token=${tokenIn(await mailTo(at.app, email))}`)
+    if (javaScriptEnabled) await hydrated(page)
+    const isOn = async () =>
+      (
+        await at.app.db.selectFrom('newsletter_subscribers').select('confirmed_at').where('email', '=', email).execute()
+      )[0]?.confirmed_at ?? null
+    expect(await isOn()).toBeNull()
+    await page.getByRole('button', { name: 'Yes, send me the newsletter' }).click()
+    await page.getByRole('heading', { name: 'You are on the list' }).waitFor()
+    expect(await isOn()).not.toBeNull()
+
+    // the link in the mail: a page, on which one tap ends it
+    const mail = await mailTo(at.app, email)
+    await page.goto(mail.headers['List-Unsubscribe']!.slice(1, -1))
+    if (javaScriptEnabled) await hydrated(page)
+    expect(await isOn()).not.toBeNull()
+    await page.getByRole('button', { name: 'Stop the newsletter' }).click()
+    await page.getByRole('heading', { name: 'No more newsletters' }).waitFor()
+    expect(await isOn()).toBeNull()
+  })
+
+  it('ends by the one click of a mail program, which follows no redirect; twice does no harm', async () => {
+    const email = newAddress()
+    await post(at.app, '/api/newsletter', { email })
+    const mail = await mailTo(at.app, email)
+    const out = mail.headers['List-Unsubscribe']!.slice(1, -1)
+    const rows = () =>
+      at.app.db.selectFrom('newsletter_subscribers').select('email').where('email', '=', email).execute()
+    const click = (url: string, body: BodyInit) => fetch(url, { method: 'POST', body, redirect: 'manual' })
+    const form = () => new URLSearchParams({ 'List-Unsubscribe': 'One-Click' })
+    expect((await fetch(out)).status).toBe(200)
+    expect((await click(out.replace(/.$/, ''), form())).status).toBe(400)
+    expect(await rows()).toHaveLength(1)
+    expect((await click(out, form())).status).toBe(200)
+    expect(await rows()).toEqual([])
+    const parts = new FormData()
+    parts.set('List-Unsubscribe', 'One-Click')
+    expect((await click(out, parts)).status).toBe(200)
+  })
+})

@@ -1,0 +1,264 @@
+import sharp from 'sharp'
+import { expect, it } from 'vitest'
+import { goodPassword, mailTo, tokenIn } from '../people.ts'
+import { main, newAddress, stored } from './account-pages.ts'
+import { expectAccessible, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
+
+inBrowser('signing up', () => {
+  const at = useBrowser({ now: null })
+
+  it('a visitor: form, mail, confirmed, logged in, back where they were', async () => {
+    const email = newAddress()
+    const { page, faults } = await at.visit('/myschedule', { viewport: phone })
+    await page.waitForURL('**/userlogin?next=%2Fmyschedule')
+    await main(page).getByRole('link', { name: 'Create an account' }).click()
+    await page.waitForURL('**/usersignup**')
+    await page.getByLabel('Display name').fill('Lena')
+    await main(page).getByLabel('Email').fill(email)
+    await main(page).getByLabel('Password', { exact: true }).fill(goodPassword)
+    await main(page).getByRole('checkbox').check()
+    await main(page).getByRole('button', { name: 'Create Account' }).click()
+    const busy = main(page).getByRole('button', { name: 'Submitting...' })
+    await busy.waitFor()
+    expect(await busy.isDisabled()).toBe(true)
+    await page.getByText('Account created! Please check your email for verification.').first().waitFor()
+    await page.waitForURL('**/userlogin**')
+
+    const mail = await mailTo(at.app, email)
+    await page.goto(`/verify-email?token=${tokenIn(mail)}`)
+    await hydrated(page)
+    await page.getByRole('button', { name: 'Confirm e-mail address' }).click()
+    await page.getByRole('heading', { name: 'Confirmed' }).waitFor()
+    await main(page).getByRole('link', { name: 'User Login' }).click()
+    await page.waitForURL('**/userlogin')
+
+    await main(page).getByLabel('Email').fill(email)
+    await main(page).getByLabel('Password', { exact: true }).fill(goodPassword)
+    await main(page).getByRole('button', { name: 'Log In' }).click()
+    await page.waitForURL(`${at.app.url}/`)
+    expect(await stored(page)).toMatchObject({ userType: 'user', businessId: null })
+    await page.getByRole('button', { name: 'My Profile' }).waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('a merchant: two seconds of waiting, a picture with its preview, three seconds to the login, the dashboard', async () => {
+    const email = newAddress()
+    const { page, faults } = await at.visit('/signup', { expected: /my-subscription|status of 404/ })
+    expect(await page.getByText('Join Our Community').isVisible()).toBe(true)
+    expect(await page.locator('h1').innerText()).toBe('Create Your Business Account')
+    await page.getByLabel('Business Name').fill('Café Rhein')
+    await main(page).getByLabel('Email').fill(email)
+    await main(page).getByLabel('Password', { exact: true }).fill(goodPassword)
+    await page.getByLabel('Address (optional)').fill('Rheingasse 12, 4058 Basel')
+    await page.getByLabel('PREMIUM').check()
+    await page.getByLabel('Logo (optional)').setInputFiles({
+      name: 'logo.png',
+      mimeType: 'image/png',
+      buffer: await sharp({ create: { width: 300, height: 200, channels: 3, background: '#f2574a' } })
+        .png()
+        .toBuffer(),
+    })
+    await page.getByRole('img', { name: 'Preview of your logo' }).waitFor()
+    const sent = page.waitForRequest('**/api/business/signup')
+    const pressed = Date.now()
+    await main(page).getByRole('button', { name: 'Create Account' }).click()
+    expect(await main(page).getByRole('button', { name: 'Submitting...' }).isDisabled()).toBe(true)
+    await sent
+    const waited = Date.now() - pressed
+    expect(waited).toBeGreaterThanOrEqual(1990)
+    expect(waited).toBeLessThan(8000)
+    await page.getByText('Account created! Please check your email for verification.').first().waitFor()
+    const answered = Date.now()
+    await page.waitForURL('**/business-login')
+    expect(Date.now() - answered).toBeGreaterThan(2500)
+
+    await main(page).getByLabel('Email').fill(email)
+    await main(page).getByLabel('Password', { exact: true }).fill(goodPassword)
+    await main(page).getByRole('button', { name: 'Log In' }).click()
+    await page.waitForURL('**/dashboard')
+    const { userType, businessId } = await stored(page)
+    expect(userType).toBe('business')
+    const business = await at.app.db
+      .selectFrom('businesses')
+      .select(['business_name', 'address', 'requested_tier', 'logo_url'])
+      .where('business_id', '=', businessId!)
+      .executeTakeFirstOrThrow()
+    expect(business).toMatchObject({
+      business_name: 'Café Rhein',
+      address: 'Rheingasse 12, 4058 Basel',
+      requested_tier: 'PREMIUM',
+    })
+    expect(business.logo_url).toMatch(/^\//)
+    await page.getByRole('heading', { name: 'Café Rhein' }).waitFor()
+    expect(await main(page).getByRole('link', { name: 'Complete your Premium upgrade' }).getAttribute('href')).toBe(
+      '/upgrade-subscription',
+    )
+    await page.getByRole('button', { name: 'Resend' }).click()
+    await page.getByText('Sent again.').waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('that fails keeps everything typed and says what is wrong beside the field', async () => {
+    const { page } = await at.visit('/signup', { expected: /400/ })
+    await page.getByLabel('Business Name').fill('Café Rhein')
+    await main(page).getByLabel('Email').fill(newAddress())
+    await main(page).getByLabel('Password', { exact: true }).fill('kurz')
+    await page.getByText('4 more characters to go.').waitFor()
+    await main(page).getByRole('button', { name: 'Create Account' }).click()
+    await page.getByText('Registration failed. Please try again.').waitFor()
+    const password = main(page).getByLabel('Password', { exact: true })
+    expect(await password.getAttribute('aria-invalid')).toBe('true')
+    expect(await password.evaluate((element) => element === document.activeElement)).toBe(true)
+    expect(await password.inputValue()).toBe('kurz')
+    expect(await page.getByLabel('Business Name').inputValue()).toBe('Café Rhein')
+    expect(await page.getByText('At least 8 characters, please.').isVisible()).toBe(true)
+  })
+
+  it('sends nothing while a required field is empty', async () => {
+    const { page } = await at.visit('/signup')
+    let sent = 0
+    page.on('request', (request) => void (request.url().includes('/api/business/signup') && sent++))
+    await main(page).getByLabel('Email').fill('no address')
+    await main(page).getByRole('button', { name: 'Create Account' }).click()
+    await page.getByText('Please fill this in.').first().waitFor()
+    expect(await page.getByLabel('Business Name').evaluate((element) => element === document.activeElement)).toBe(true)
+    expect(await page.getByText('Please enter an e-mail address such as name@example.ch.').isVisible()).toBe(true)
+    expect(sent).toBe(0)
+  })
+
+  it.each([
+    ['the server is away', (route: any) => route.abort('connectionfailed')],
+    ['the server fails', (route: any) => route.fulfill({ status: 500, body: '<html>' })],
+  ])('says the same when %s', async (_name, answer) => {
+    const { page } = await at.visit('/usersignup', { expected: /Failed to load|net::|status of 500/, viewport: phone })
+    await page.route('**/api/auth/signup', answer)
+    await page.getByLabel('Display name').fill('Lena')
+    await main(page).getByLabel('Email').fill(newAddress())
+    await main(page).getByLabel('Password', { exact: true }).fill(goodPassword)
+    await main(page).getByRole('checkbox').check()
+    await main(page).getByRole('button', { name: 'Create Account' }).click()
+    await page.getByText('Registration failed. Please try again.').waitFor()
+    // at the foot of the form, where the button was tapped, one would not see its head
+    const box = (await page.getByText('Registration failed. Please try again.').boundingBox())!
+    expect(box.y).toBeGreaterThan(0)
+    expect(box.y + box.height).toBeLessThan(phone.height - 64)
+    expect(await main(page).getByLabel('Password', { exact: true }).inputValue()).toBe(goodPassword)
+  })
+
+  it('works where the human check cannot be fetched', async () => {
+    const email = newAddress()
+    const { page } = await at.visit('/usersignup', { expected: /Failed to load|net::/ })
+    await page.route('**/api/auth/challenge', (route) => route.abort('connectionfailed'))
+    await page.getByLabel('Display name').fill('Lena')
+    await main(page).getByLabel('Email').fill(email)
+    await main(page).getByLabel('Password', { exact: true }).fill(goodPassword)
+    await main(page).getByRole('checkbox').check()
+    await main(page).getByRole('button', { name: 'Create Account' }).click()
+    await page.getByText('Account created!').first().waitFor()
+    await mailTo(at.app, email)
+  })
+
+  it.each(['/signup', '/usersignup'])('%s works without JavaScript', async (path) => {
+    const email = newAddress()
+    const { page } = await at.visit(path, { javaScriptEnabled: false, expected: /400/ })
+    await page.getByLabel(path === '/signup' ? 'Business Name' : 'Display name').fill('Lena')
+    await main(page).getByLabel('Email').fill(email)
+    await main(page).getByLabel('Password', { exact: true }).fill('kurz')
+    if (path === '/usersignup') await main(page).getByRole('checkbox').check()
+    const send = main(page).getByRole('button', { name: 'Create Account' }).and(page.locator(':visible'))
+    await send.click()
+    await page.getByText('Registration failed. Please try again.').waitFor()
+    expect(await main(page).getByLabel('Email').inputValue()).toBe(email)
+    await main(page).getByLabel('Password', { exact: true }).fill(goodPassword)
+    await send.click()
+    await page.getByText('Account created! Please check your email for verification.').waitFor()
+    await mailTo(at.app, email)
+  })
+
+  it('help opens over the form and gives the focus back', async () => {
+    const { page } = await at.visit('/signup')
+    await hydrated(page)
+    const help = main(page).getByRole('button', { name: 'Need Help' })
+    await help.click()
+    await page.getByRole('dialog', { name: 'Sign Up Support' }).waitFor()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    expect(await help.evaluate((element) => element === document.activeElement)).toBe(true)
+  })
+})
+
+inBrowser('signing up where the human check is demanded', () => {
+  const at = useBrowser({ now: null, env: { SIGNUP_CHALLENGE: 'always' } })
+
+  it('is worked out while the form waits, each time anew', async () => {
+    const email = newAddress()
+    const { page } = await at.visit('/usersignup', { expected: /400/ })
+    await page.getByLabel('Display name').fill('Lena')
+    await main(page).getByLabel('Email').fill(email)
+    await main(page).getByRole('checkbox').check()
+    for (const password of ['kurz', goodPassword]) {
+      await main(page).getByLabel('Password', { exact: true }).fill(password)
+      await main(page).getByRole('button', { name: 'Create Account' }).click()
+      if (password === 'kurz') await page.getByText('Registration failed. Please try again.').waitFor()
+    }
+    await page.getByText('Account created!').first().waitFor()
+    expect((await at.app.db.selectFrom('used_challenges').selectAll().execute()).length).toBeGreaterThan(0)
+    await mailTo(at.app, email)
+  })
+})
+
+inBrowser('a page whose script does not come', () => {
+  const at = useBrowser({ now: null })
+  const withoutScript = async (path: string) => {
+    const visited = await at.visit('/terms', { expected: /Failed to load|net::/, reducedMotion: 'reduce' })
+    await visited.page.route('**/assets/*.js', (route) => route.abort())
+    await visited.page.goto(path)
+    return visited
+  }
+
+  it('lets a visitor sign up all the same: the form is sent as it is', async () => {
+    const email = newAddress()
+    const { page } = await withoutScript('/usersignup')
+    const late = main(page).getByRole('button', { name: 'Send it as it is' })
+    expect(await late.isVisible()).toBe(false)
+    expect(await main(page).getByRole('button', { name: 'Create Account' }).isDisabled()).toBe(true)
+    await page.getByLabel('Display name').fill('Lena')
+    await main(page).getByLabel('Email').fill(email)
+    await main(page).getByLabel('Password', { exact: true }).fill(goodPassword)
+    await main(page).getByRole('checkbox').check()
+    await late.waitFor()
+    await main(page).getByText('The script of this page has not come yet.').waitFor()
+    await late.click()
+    await page.getByText('Account created! Please check your email for verification.').first().waitFor()
+    await mailTo(at.app, email)
+  })
+
+  it('lets a merchant sign up, with the plan of their choice', async () => {
+    const email = newAddress()
+    const { page } = await withoutScript('/signup?tier=premium')
+    await main(page).getByLabel('Business Name').fill('Café Rhein')
+    await main(page).getByLabel('Email').fill(email)
+    await main(page).getByLabel('Password', { exact: true }).fill(goodPassword)
+    const late = main(page).getByRole('button', { name: 'Send it as it is' })
+    await late.waitFor()
+    await late.click()
+    await page.getByText('Account created! Please check your email for verification.').first().waitFor()
+    const rows = await at.app.db.selectFrom('businesses').select('requested_tier').where('email', '=', email).execute()
+    expect(rows).toEqual([{ requested_tier: 'PREMIUM' }])
+  })
+
+  it.each(['/userlogin?next=%2Fhelp', '/business-login', '/settings', '/dashboard'])(
+    'says on %s what is missing and loads the page again, which then works',
+    async (path) => {
+      const { page } = await withoutScript(path)
+      const again = main(page).getByRole('link', { name: 'Load the page again' })
+      await again.waitFor()
+      await page.unroute('**/assets/*.js')
+      await again.click()
+      await page.waitForURL((url) => url.pathname + url.search === path || path === '/settings')
+      await hydrated(page)
+      await again.waitFor({ state: 'detached' })
+    },
+  )
+})
