@@ -15,7 +15,6 @@ import { Card, CardPicture } from '../kit/browser/ui/Card.tsx'
 import { Notice } from '../kit/browser/ui/Notice.tsx'
 import { CardSkeletons, Skeleton } from '../kit/browser/ui/Skeleton.tsx'
 import { WaveRule } from '../kit/browser/ui/WaveRule.tsx'
-import { Anchor } from '../kit/browser/ui/Anchor.tsx'
 import { useAnswer, type Asked } from '../kit/browser/use-answer.ts'
 import { useWhen } from '../kit/browser/when.ts'
 import type { AnyEndpoint } from '../kit/shared/endpoint.ts'
@@ -145,9 +144,9 @@ function Sheet({ title, icon, children }: { title: string; icon?: ReactNode; chi
 
 function Way({ href, children }: { href: string; children: ReactNode }) {
   return (
-    <Anchor href={href} className="link inline-flex min-h-11 items-center">
+    <a href={href} className="link inline-flex min-h-11 items-center">
       {children}
-    </Anchor>
+    </a>
   )
 }
 
@@ -344,9 +343,9 @@ function Deals({ deals }: { deals: Asked<typeof listDealsOfBusiness> }) {
           <p className="max-w-96 text-lg">
             {t.rich('empty', {
               link: (chunks) => (
-                <Anchor href={page.createDeal} className="link">
+                <a href={page.createDeal} className="link">
                   {chunks}
-                </Anchor>
+                </a>
               ),
             })}
           </p>

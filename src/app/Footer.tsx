@@ -1,7 +1,6 @@
 import { memo } from 'react'
 import { Form } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { Anchor } from '../kit/browser/ui/Anchor.tsx'
 import { Logo } from '../kit/browser/ui/Logo.tsx'
 import { WaveRule } from '../kit/browser/ui/WaveRule.tsx'
 import { page } from '../site-map.ts'
@@ -38,9 +37,9 @@ export const Footer = memo(function Footer() {
             <ul key={links[0]![0]} className="max-sm:first:row-span-2">
               {links.map(([href, label]) => (
                 <li key={href}>
-                  <Anchor href={href} className="link flex min-h-11 items-center text-on-deep">
+                  <a href={href} className="link flex min-h-11 items-center text-on-deep">
                     {label}
-                  </Anchor>
+                  </a>
                 </li>
               ))}
             </ul>

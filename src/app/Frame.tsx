@@ -1,12 +1,12 @@
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
-import { Link, Outlet, useLocation, useRouteError } from 'react-router'
+import { Outlet, useLocation, useRouteError } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { useSession } from '../kit/browser/session.ts'
-import { AnchorProvider, type AnchorProps } from '../kit/browser/ui/Anchor.tsx'
 import { LoadingOverlay } from '../kit/browser/ui/LoadingOverlay.tsx'
 import { FailedScreen } from './FailedScreen.tsx'
 import { Footer } from './Footer.tsx'
 import { Header } from './Header.tsx'
+import { useOwnLinks } from './own-links.ts'
 import { useWaiting } from './waiting.ts'
 
 /** Header, screen and footer of every page. */
@@ -30,8 +30,9 @@ export function ErrorBoundary() {
 
 function Surroundings({ children }: { children: ReactNode }) {
   const t = useTranslations('frame')
+  useOwnLinks()
   return (
-    <AnchorProvider value={RouterAnchor}>
+    <>
       <a
         href="#main"
         className="fixed top-2 left-2 z-60 -translate-y-24 rounded-6 border-2 border-night bg-lantern px-4 py-2.5 font-semibold text-on-lantern no-underline focus:translate-y-0 print-hidden"
@@ -44,7 +45,7 @@ function Surroundings({ children }: { children: ReactNode }) {
       <Footer />
       <Arrival />
       <Leaving />
-    </AnchorProvider>
+    </>
   )
 }
 
@@ -81,13 +82,6 @@ function Leaving() {
 
 function Arrival() {
   return <output ref={useArrival()} className="sr-only" />
-}
-
-/** Addresses that no screen answers, but the server itself. */
-const servedElsewhere = /^\/(api|poster|og|demo)\//
-
-function RouterAnchor({ href, ...rest }: AnchorProps) {
-  return <Link to={href} discover="none" reloadDocument={servedElsewhere.test(href)} viewTransition {...rest} />
 }
 
 const patienceMs = 400

@@ -17,7 +17,6 @@ import { useLocation } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { mapIntent } from '../map/web/load-engine.ts'
 import { logOut, useSession, type Session } from '../kit/browser/session.ts'
-import { Anchor } from '../kit/browser/ui/Anchor.tsx'
 import { Logo } from '../kit/browser/ui/Logo.tsx'
 import { Menu, type MenuEntry } from '../kit/browser/ui/Menu.tsx'
 import { page } from '../site-map.ts'
@@ -41,13 +40,13 @@ export const Header = memo(function Header() {
   return (
     <header className="relative z-40 border-b-2 border-rule bg-page text-ink [view-transition-name:header] md:sticky md:top-0 print-hidden">
       <div className="shell flex min-h-14 items-center md:grid md:min-h-16 md:grid-cols-[1fr_auto_1fr] md:gap-x-4 lg:max-xl:grid-cols-[1fr_auto_auto]">
-        <Anchor
+        <a
           href={page.home}
           aria-label={t('homeLink')}
           className="-ml-1 flex min-h-11 items-center justify-self-start rounded-6 px-1 text-ink no-underline"
         >
           <Logo />
-        </Anchor>
+        </a>
         <nav
           aria-label={t('main')}
           className="max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:grid max-md:grid-cols-5 max-md:border-t-2 max-md:border-rule max-md:bg-page max-md:pb-[env(safe-area-inset-bottom)] max-md:[view-transition-name:bottom-bar] md:col-span-2 md:grid md:grid-cols-subgrid"
@@ -55,7 +54,7 @@ export const Header = memo(function Header() {
           <ul className="max-md:col-span-4 max-md:grid max-md:grid-cols-[repeat(4,minmax(0,1fr))] md:flex lg:gap-1">
             {places.map(({ key, href, Icon, section }) => (
               <li key={key}>
-                <Anchor
+                <a
                   href={href}
                   aria-current={pathname === href ? 'page' : section?.test(pathname) ? 'true' : undefined}
                   {...(key === 'map' && pathname !== href ? mapIntent : {})}
@@ -65,7 +64,7 @@ export const Header = memo(function Header() {
                     <Icon aria-hidden="true" className="size-6" />
                   </span>
                   {t(key)}
-                </Anchor>
+                </a>
               </li>
             ))}
           </ul>
@@ -166,7 +165,7 @@ function LoginWays({ pathname }: { pathname: string }) {
       >
         {ways.map(({ key, href, Icon }) => (
           <li key={key}>
-            <Anchor
+            <a
               href={href}
               aria-current={pathname === href ? 'page' : undefined}
               onClick={() => list.current?.matches(':popover-open') && list.current.hidePopover()}
@@ -174,7 +173,7 @@ function LoginWays({ pathname }: { pathname: string }) {
             >
               <Icon aria-hidden="true" className="size-5 md:max-xl:hidden" />
               {t(key)}
-            </Anchor>
+            </a>
           </li>
         ))}
       </ul>

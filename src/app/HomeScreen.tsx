@@ -6,7 +6,6 @@ import { cardDeal, DealCard } from '../deals/web/DealCard.tsx'
 import { submit } from '../kit/browser/asking.ts'
 import { PageHead, type Site } from '../kit/browser/PageHead.tsx'
 import type { Thing } from '../kit/browser/structured-data.ts'
-import { Anchor } from '../kit/browser/ui/Anchor.tsx'
 import { Card, CardLink, CardPicture } from '../kit/browser/ui/Card.tsx'
 import { categoryFill, type Category } from '../kit/browser/ui/category.ts'
 import { CategoryGlyph } from '../kit/browser/ui/CategoryGlyph.tsx'
@@ -152,7 +151,7 @@ function Categories() {
     <ul className="grid grid-cols-2 gap-3 sm:gap-5 lg:grid-cols-4">
       {tiles.map(({ category, href, label }) => (
         <li key={category}>
-          <Anchor
+          <a
             href={href}
             className={`group relative flex aspect-square items-end overflow-clip rounded-6 border-2 border-night p-3 no-underline focus-visible:overflow-visible sm:aspect-[3/2] sm:p-4 lg:aspect-square ${categoryFill[category]}`}
           >
@@ -163,7 +162,7 @@ function Categories() {
             <span className="relative min-w-0 font-display text-lg leading-none font-extrabold wrap-anywhere hyphens-auto sm:text-xl">
               {label}
             </span>
-          </Anchor>
+          </a>
         </li>
       ))}
     </ul>
@@ -189,9 +188,9 @@ function Wall({
         <h2 id={id} className="text-3xl">
           {title}
         </h2>
-        <Anchor href={all.href} className="link flex min-h-11 items-center font-semibold">
+        <a href={all.href} className="link flex min-h-11 items-center font-semibold">
           {all.label}
-        </Anchor>
+        </a>
       </div>
       <div className={`grid gap-3 sm:grid-cols-2 sm:gap-5 ${columns}`}>{children}</div>
     </section>

@@ -16,7 +16,6 @@ import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { ownPath } from '../../kit/browser/own-path.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { currentSession, logIn, useSession } from '../../kit/browser/session.ts'
-import { Anchor } from '../../kit/browser/ui/Anchor.tsx'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { forgetFields } from '../../kit/browser/kept-fields.ts'
@@ -152,12 +151,12 @@ function LoginForm({ kind, next }: { kind: LoginKind; next: string | null }) {
           {t('submit')}
         </SubmitButton>
         <p className="-my-2">
-          <Anchor
+          <a
             href={`${page.forgotPassword}${kind === 'business' ? '?kind=business' : ''}`}
             className="link inline-flex min-h-11 items-center"
           >
             {t('forgot')}
-          </Anchor>
+          </a>
         </p>
         {kind === 'user' && <GoogleWay next={next} />}
       </Form>

@@ -2,16 +2,15 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
-import { Anchor } from '../../kit/browser/ui/Anchor.tsx'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 
 /** A link in a sentence. */
 export function TextLink({ href, children }: { href: string; children: ReactNode }) {
   return (
-    <Anchor href={href} className="link target">
+    <a href={href} className="link target">
       {children}
-    </Anchor>
+    </a>
   )
 }
 

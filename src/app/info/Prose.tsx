@@ -1,6 +1,5 @@
 import { useMemo, type ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
-import { Anchor } from '../../kit/browser/ui/Anchor.tsx'
 import { Badge } from '../../kit/browser/ui/Badge.tsx'
 import { page } from '../../site-map.ts'
 import { opensSoon } from './facts.ts'
@@ -9,9 +8,9 @@ import { translator, type Block } from './info-texts.ts'
 export type Say = (key: string) => ReactNode
 
 const to = (href: string) => (chunks: ReactNode) => (
-  <Anchor href={href} className="link">
+  <a href={href} className="link">
     {chunks}
-  </Anchor>
+  </a>
 )
 
 const outside = (href: string) => (chunks: ReactNode) => (

@@ -1,5 +1,4 @@
 import { useTranslations } from 'use-intl'
-import { Anchor } from '../../kit/browser/ui/Anchor.tsx'
 import { page } from '../../site-map.ts'
 
 /** Beside the form on wide screens: a voice crossing the river. On phones only its line to the Help Center is left. */
@@ -22,9 +21,9 @@ export function ContactPoster() {
       <p className="relative px-[clamp(min(1rem,5vw),3.4vw,2.5rem)] py-8 text-lg text-on-deep lg:max-w-[26ch] lg:py-16">
         {t.rich('helpFirst', {
           help: (chunks) => (
-            <Anchor href={page.help} className="link">
+            <a href={page.help} className="link">
               {chunks}
-            </Anchor>
+            </a>
           ),
         })}
       </p>

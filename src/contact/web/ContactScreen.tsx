@@ -12,7 +12,6 @@ import {
 import { useTranslations } from 'use-intl'
 import { submit } from '../../kit/browser/asking.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
-import { Anchor } from '../../kit/browser/ui/Anchor.tsx'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Select } from '../../kit/browser/ui/Select.tsx'
@@ -169,9 +168,9 @@ function MessageForm() {
         <p className="min-w-[min(14rem,100%)] flex-1 text-sm text-ink-soft">
           {t.rich('privacy', {
             privacy: (chunks) => (
-              <Anchor href={`${page.privacy}#contact-form`} className="link">
+              <a href={`${page.privacy}#contact-form`} className="link">
                 {chunks}
-              </Anchor>
+              </a>
             ),
           })}
         </p>

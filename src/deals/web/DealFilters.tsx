@@ -2,7 +2,6 @@ import { useEffect, useRef, type FormEvent } from 'react'
 import { X } from 'lucide-react'
 import { useNavigate, useNavigationType } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { Anchor } from '../../kit/browser/ui/Anchor.tsx'
 import { categoryText } from '../../kit/browser/ui/category.ts'
 import { CategoryGlyph } from '../../kit/browser/ui/CategoryGlyph.tsx'
 import { FieldError } from '../../kit/browser/ui/Field.tsx'
@@ -216,21 +215,21 @@ export function ActiveFilters({ query, isNear }: { query: DealQuery; isNear: boo
     >
       {active.map(({ key, label, href }) => (
         <li key={key} className="shrink-0">
-          <Anchor
+          <a
             href={href}
             aria-label={t('remove', { filter: label })}
             className="inline-flex min-h-11 max-w-full items-center gap-1.5 rounded-6 bg-well px-3 text-sm font-semibold whitespace-nowrap text-ink no-underline hover:bg-ink hover:text-page"
           >
             <span className="max-w-56 truncate">{label}</span>
             <X aria-hidden="true" className="size-4 shrink-0" />
-          </Anchor>
+          </a>
         </li>
       ))}
       {active.length > 1 && (
         <li className="shrink-0">
-          <Anchor href={page.deals} className="link inline-flex min-h-11 items-center px-1 text-sm font-semibold">
+          <a href={page.deals} className="link inline-flex min-h-11 items-center px-1 text-sm font-semibold">
             {t('clearAll')}
-          </Anchor>
+          </a>
         </li>
       )}
     </ul>

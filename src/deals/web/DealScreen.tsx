@@ -10,7 +10,6 @@ import { distance, footMinutes } from '../../kit/browser/measures.ts'
 import { useOnceShown } from '../../kit/browser/once-shown.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { asOwner } from '../../kit/browser/session.ts'
-import { Anchor } from '../../kit/browser/ui/Anchor.tsx'
 import { Badge, CategoryTag, StarShape } from '../../kit/browser/ui/Badge.tsx'
 import { Breadcrumb } from '../../kit/browser/ui/Breadcrumb.tsx'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
@@ -138,13 +137,13 @@ export default function DealScreen() {
               </p>
               <h1 className={headlineType(deal.deal_name)}>{deal.deal_name}</h1>
               <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
-                <Anchor
+                <a
                   href={businessPage(deal.business_id)}
                   className="link inline-flex min-h-11 items-center gap-2 text-lg font-semibold [overflow-wrap:anywhere]"
                 >
                   <Store aria-hidden="true" className="size-5 shrink-0" />
                   {deal.business_name}
-                </Anchor>
+                </a>
                 <OpenState state={open.state}>{open.text}</OpenState>
                 <DealRating deal={deal} />
               </p>
@@ -217,12 +216,12 @@ export default function DealScreen() {
             <ul aria-label={t('tags')} className="flex flex-wrap gap-2 pt-2">
               {deal.tags.map((tag) => (
                 <li key={tag}>
-                  <Anchor
+                  <a
                     href={dealsPage({ category: tag })}
                     className="inline-flex min-h-11 items-center rounded-6 border-2 border-hair px-3 text-sm font-semibold text-ink no-underline hover:border-ink"
                   >
                     {tag}
-                  </Anchor>
+                  </a>
                 </li>
               ))}
             </ul>

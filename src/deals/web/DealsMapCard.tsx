@@ -3,7 +3,6 @@ import { ArrowRight, Navigation, X } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { directionsTo } from '../../kit/browser/directions.ts'
-import { Anchor } from '../../kit/browser/ui/Anchor.tsx'
 import { Badge, StarShape } from '../../kit/browser/ui/Badge.tsx'
 import { ButtonLink, IconButton } from '../../kit/browser/ui/Button.tsx'
 import { CardPicture } from '../../kit/browser/ui/Card.tsx'
@@ -150,9 +149,9 @@ function Card({ deal, from }: { deal: Deal | MapListDeal; from: Position | null 
           {deal.deal_name}
         </h2>
         <p className="flex flex-wrap gap-x-3 text-ink-soft">
-          <Anchor href={businessPage(deal.business_id)} className="link [overflow-wrap:anywhere]">
+          <a href={businessPage(deal.business_id)} className="link [overflow-wrap:anywhere]">
             {deal.business_name}
-          </Anchor>
+          </a>
           <Away thing={deal} from={from} />
         </p>
         <p className="flex flex-wrap items-center gap-x-4 gap-y-1">

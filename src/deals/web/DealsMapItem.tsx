@@ -4,7 +4,6 @@ import { useTranslations } from 'use-intl'
 import type { NearbyBusiness } from '../../businesses/contract.ts'
 import { BusinessLogo } from '../../businesses/web/BusinessLogo.tsx'
 import { distance } from '../../kit/browser/measures.ts'
-import { Anchor } from '../../kit/browser/ui/Anchor.tsx'
 import { Badge, StarShape } from '../../kit/browser/ui/Badge.tsx'
 import { categoryFill, toCategory } from '../../kit/browser/ui/category.ts'
 import { CategoryGlyph } from '../../kit/browser/ui/CategoryGlyph.tsx'
@@ -60,9 +59,9 @@ export function DealItem({
       </span>
       <div className="grid min-w-0 flex-1 gap-0.5">
         <h2 className="line-clamp-2 text-base leading-tight font-bold [overflow-wrap:anywhere]">
-          <Anchor href={href} id={id} className={itemLink} {...pointing(deal.deal_id, onFocus)}>
+          <a href={href} id={id} className={itemLink} {...pointing(deal.deal_id, onFocus)}>
             {deal.deal_name}
-          </Anchor>
+          </a>
         </h2>
         <p className="flex flex-wrap gap-x-2 text-sm text-ink-soft">
           <span className="line-clamp-1 [overflow-wrap:anywhere]">{deal.business_name}</span>
@@ -116,9 +115,9 @@ export function MerchantItem({
       </span>
       <div className="grid min-w-0 flex-1 gap-0.5">
         <h3 className="line-clamp-2 text-base leading-tight font-bold [overflow-wrap:anywhere]">
-          <Anchor href={href} id={id} className={itemLink} {...pointing(merchant.business_id, onFocus)}>
+          <a href={href} id={id} className={itemLink} {...pointing(merchant.business_id, onFocus)}>
             {merchant.business_name}
-          </Anchor>
+          </a>
         </h3>
         <p className="flex flex-wrap gap-x-2 text-sm text-ink-soft">
           {merchant.address && <span className="line-clamp-1 [overflow-wrap:anywhere]">{merchant.address}</span>}

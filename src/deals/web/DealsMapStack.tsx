@@ -2,7 +2,6 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { ArrowRight } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import { Anchor } from '../../kit/browser/ui/Anchor.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import type { Position } from '../../kit/shared/geo.ts'
 import { DealItem, MerchantItem } from './DealsMapItem.tsx'
@@ -81,13 +80,13 @@ export function DealsMapStack({
           ))}
           {rest > atShown && (
             <li>
-              <Anchor
+              <a
                 href={mapWith(query, { bbox: at, near: null, at: null })}
                 className="flex min-h-12 items-center justify-between gap-3 border-b border-hair px-4 py-2 font-semibold text-ink no-underline hover:bg-well focus-visible:-outline-offset-4 focus-visible:shadow-none"
               >
                 {t('restHere', { n: rest })}
                 <ArrowRight aria-hidden="true" className="size-5 shrink-0" />
-              </Anchor>
+              </a>
             </li>
           )}
           {found?.merchants.items.map((merchant) => (

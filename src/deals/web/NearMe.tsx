@@ -3,7 +3,6 @@ import { LocateFixed } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { useTranslations } from 'use-intl'
 import type { Position } from '../../kit/shared/geo.ts'
-import { Anchor } from '../../kit/browser/ui/Anchor.tsx'
 import { Bars } from '../../kit/browser/ui/Bars.tsx'
 import { chipClass } from './chip.ts'
 import { dealsWith, type DealQuery } from './deal-query.ts'
@@ -45,7 +44,7 @@ export function NearMe({
   }
 
   return (
-    <Anchor
+    <a
       href={atCentre}
       aria-current={current ? 'true' : undefined}
       aria-busy={asking || undefined}
@@ -58,7 +57,7 @@ export function NearMe({
     >
       {asking ? <Bars /> : <LocateFixed aria-hidden="true" className="size-5" />}
       {asking ? t('finding') : t('nearMe')}
-    </Anchor>
+    </a>
   )
 }
 

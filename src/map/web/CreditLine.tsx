@@ -1,7 +1,6 @@
 import { useId, useState } from 'react'
 import { Info } from 'lucide-react'
 import { useTranslations } from 'use-intl'
-import { Anchor } from '../../kit/browser/ui/Anchor.tsx'
 import { page } from '../../site-map.ts'
 import type { Credit } from '../contract.ts'
 
@@ -31,9 +30,9 @@ export function CreditLine({ credits }: { credits: Credit[] }) {
           </li>
         ))}
         <li>
-          <Anchor href={page.mapData} className="underline">
+          <a href={page.mapData} className="underline">
             {t('mapData')}
-          </Anchor>
+          </a>
         </li>
       </ul>
       <button

@@ -1,5 +1,4 @@
 import { CalendarDays, Heart, LogOut, Map, MessageSquare, Settings, Tag, User } from 'lucide-react'
-import { Anchor } from '../ui/Anchor.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { Menu } from '../ui/Menu.tsx'
@@ -19,20 +18,20 @@ export function Header() {
     <>
       <header className="sticky top-0 z-30 border-b-2 border-rule bg-page print-hidden">
         <div className="shell flex min-h-16 items-center justify-between gap-4">
-          <Anchor href="#" className="-ml-1 flex min-h-11 items-center rounded-6 p-1 text-ink no-underline">
+          <a href="#x" className="-ml-1 flex min-h-11 items-center rounded-6 p-1 text-ink no-underline">
             <Logo />
-          </Anchor>
+          </a>
           <nav aria-label="Main" className="max-md:hidden">
             <ul className="flex gap-1">
               {places.map(([name]) => (
                 <li key={name}>
-                  <Anchor
+                  <a
                     href={`#${name}`}
                     aria-current={name === 'Deals' ? 'page' : undefined}
                     className="flex min-h-11 items-center rounded-6 px-3 font-semibold text-ink no-underline decoration-action decoration-3 underline-offset-8 hover:underline aria-[current]:underline"
                   >
                     {name}
-                  </Anchor>
+                  </a>
                 </li>
               ))}
             </ul>
@@ -58,7 +57,7 @@ export function Header() {
         <ul className="grid grid-cols-5">
           {[...places, ['Me', User] as const].map(([name, Icon]) => (
             <li key={name}>
-              <Anchor
+              <a
                 href={`#${name}`}
                 aria-current={name === 'Deals' ? 'page' : undefined}
                 className="group grid min-h-16 content-center justify-items-center gap-0.5 text-xs font-semibold text-ink-soft no-underline aria-[current]:text-ink"
@@ -67,7 +66,7 @@ export function Header() {
                   <Icon aria-hidden="true" className="size-6" />
                 </span>
                 {name}
-              </Anchor>
+              </a>
             </li>
           ))}
         </ul>
@@ -102,9 +101,9 @@ export function Footer() {
         <ul className="flex flex-wrap gap-x-6">
           {['Terms of Use', 'Privacy', 'Help Center'].map((name) => (
             <li key={name}>
-              <Anchor href="#x" className="link flex min-h-11 items-center text-on-deep">
+              <a href="#x" className="link flex min-h-11 items-center text-on-deep">
                 {name}
-              </Anchor>
+              </a>
             </li>
           ))}
         </ul>

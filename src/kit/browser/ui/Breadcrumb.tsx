@@ -1,5 +1,3 @@
-import { Anchor } from './Anchor.tsx'
-
 /** The way here; the last crumb is this page and no link. `label` names the landmark. */
 export function Breadcrumb({ label, crumbs }: { label: string; crumbs: { label: string; href?: string }[] }) {
   return (
@@ -13,9 +11,9 @@ export function Breadcrumb({ label, crumbs }: { label: string; crumbs: { label: 
               </span>
             )}
             {crumb.href ? (
-              <Anchor href={crumb.href} className="link inline-flex min-h-11 items-center sm:min-h-8">
+              <a href={crumb.href} className="link inline-flex min-h-11 items-center sm:min-h-8">
                 {crumb.label}
-              </Anchor>
+              </a>
             ) : (
               <span aria-current="page" className="min-w-0 text-ink-soft [overflow-wrap:anywhere]">
                 {crumb.label}

@@ -1,5 +1,5 @@
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
-import { Anchor, type AnchorProps } from './Anchor.tsx'
+import type { LinkProps } from './link-props.ts'
 import { Bars } from './Bars.tsx'
 
 type Variant = 'primary' | 'secondary' | 'quiet' | 'danger'
@@ -52,12 +52,12 @@ export function Button({
 }
 
 /** A link that looks like a button: it goes somewhere, it does nothing. */
-export function ButtonLink({ variant, size, wide, icon, children, className = '', ...rest }: Look & AnchorProps) {
+export function ButtonLink({ variant, size, wide, icon, children, className = '', ...rest }: Look & LinkProps) {
   return (
-    <Anchor {...rest} className={`${buttonClass({ variant, size, wide })} ${className}`}>
+    <a {...rest} className={`${buttonClass({ variant, size, wide })} ${className}`}>
       {icon}
       {children}
-    </Anchor>
+    </a>
   )
 }
 

@@ -1,5 +1,5 @@
 import type { ImgHTMLAttributes, ReactNode } from 'react'
-import { Anchor, type AnchorProps } from './Anchor.tsx'
+import type { LinkProps } from './link-props.ts'
 
 type Layout = 'stack' | 'row' | 'auto'
 
@@ -43,12 +43,14 @@ const frames: Record<Layout, string> = {
 }
 
 /** The title of a card and its link; its target is the whole card. */
-export function CardLink({ className = '', ...props }: AnchorProps) {
+export function CardLink({ className = '', children, ...props }: LinkProps) {
   return (
-    <Anchor
+    <a
       {...props}
       className={`text-ink no-underline decoration-action decoration-3 underline-offset-4 group-hover/card:underline after:absolute after:inset-0 after:rounded-6 focus-visible:shadow-none focus-visible:outline-none focus-visible:after:shadow-[0_0_0_2px_var(--color-focus-edge),0_0_0_7px_var(--color-focus-edge)] focus-visible:after:outline-3 focus-visible:after:outline-offset-2 focus-visible:after:outline-focus ${className}`}
-    />
+    >
+      {children}
+    </a>
   )
 }
 

@@ -1,7 +1,6 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { ChevronDown } from 'lucide-react'
-import { Anchor } from './Anchor.tsx'
 
 export type MenuEntry = { label: string; icon?: ReactNode } & (
   | { href: string }
@@ -86,10 +85,10 @@ export function Menu({
         {entries.map((entry) => (
           <li key={entry.label} className="p-1 pb-0 last:pb-1">
             {'href' in entry ? (
-              <Anchor href={entry.href} className={item} onKeyDown={walk} onClick={() => setOpen(false)}>
+              <a href={entry.href} className={item} onKeyDown={walk} onClick={() => setOpen(false)}>
                 {entry.icon}
                 {entry.label}
-              </Anchor>
+              </a>
             ) : (
               <button
                 type="button"

@@ -1,5 +1,4 @@
 import { ArrowLeft, ArrowRight } from 'lucide-react'
-import { Anchor } from './Anchor.tsx'
 import { ButtonLink } from './Button.tsx'
 
 /** Pages as links: previous, at most seven numbers, next. `hrefFor` builds an address; `label` names the landmark. */
@@ -34,13 +33,13 @@ export function Pagination({
                 …
               </span>
             ) : (
-              <Anchor
+              <a
                 href={hrefFor(number)}
                 aria-current={number === page ? 'page' : undefined}
                 className="figure grid size-11 place-items-center rounded-6 border-2 border-transparent text-ink no-underline hover:bg-well aria-[current=page]:bg-ink aria-[current=page]:text-page"
               >
                 {number}
-              </Anchor>
+              </a>
             )}
           </li>
         ))}

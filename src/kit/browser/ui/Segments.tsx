@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { Anchor } from './Anchor.tsx'
 
 export type Segment = { href: string; label: ReactNode; current: boolean; key: string }
 
@@ -10,13 +9,13 @@ export function Segments({ label, segments }: { label: string; segments: Segment
       <ul className="flex w-fit rounded-6 border-2 border-rule bg-surface">
         {segments.map(({ key, href, label: text, current }) => (
           <li key={key} className="border-l-2 border-rule first:border-l-0">
-            <Anchor
+            <a
               href={href}
               aria-current={current ? 'true' : undefined}
               className="flex min-h-11 items-center gap-2 whitespace-nowrap px-4 font-semibold text-ink no-underline hover:bg-well focus-visible:relative focus-visible:z-10 aria-[current]:bg-ink aria-[current]:text-page"
             >
               {text}
-            </Anchor>
+            </a>
           </li>
         ))}
       </ul>
@@ -31,13 +30,13 @@ export function Tabs({ label, segments }: { label: string; segments: Segment[] }
       <ul className="flex gap-1">
         {segments.map(({ key, href, label: text, current }) => (
           <li key={key}>
-            <Anchor
+            <a
               href={href}
               aria-current={current ? 'true' : undefined}
               className="flex min-h-11 items-center gap-2 whitespace-nowrap rounded-t-6 border-b-6 border-transparent px-3 font-semibold text-ink-soft no-underline hover:text-ink focus-visible:-outline-offset-4 focus-visible:shadow-none aria-[current]:border-action aria-[current]:text-ink"
             >
               {text}
-            </Anchor>
+            </a>
           </li>
         ))}
       </ul>

@@ -5,8 +5,7 @@ import { Footer, Header, Hero } from '../gallery/Compositions.tsx'
 import { Inks } from '../gallery/Inks.tsx'
 import { Parts } from '../gallery/Parts.tsx'
 import { DealWall } from '../gallery/Walls.tsx'
-import { AnchorProvider, type AnchorProps } from './Anchor.tsx'
-import { Button, ButtonLink } from './Button.tsx'
+import { Button } from './Button.tsx'
 import { pageNumbers } from './Pagination.tsx'
 import { TextField } from './TextField.tsx'
 
@@ -30,12 +29,6 @@ describe('parts rendered on the server', () => {
     expect(html).toMatch(/disabled=""/)
     expect(html).toContain('aria-busy="true"')
     expect(html).toContain('Saving...')
-  })
-
-  it('draw links as the provider says', () => {
-    const RouterAnchor = ({ href, ...rest }: AnchorProps) => h('a', { 'data-to': href, ...rest })
-    const link = h(ButtonLink, { href: '/deals', children: 'Deals' })
-    expect(renderToString(h(AnchorProvider, { value: RouterAnchor }, link))).toContain('data-to="/deals"')
   })
 })
 

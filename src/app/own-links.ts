@@ -1,0 +1,40 @@
+import { useLayoutEffect } from 'react'
+import { useNavigate } from 'react-router'
+
+/** Addresses that no screen answers, but the server itself. */
+const servedElsewhere = /^\/(api|poster|og|demo)\//
+
+/**
+ * Where a click on a link leads within the site; null where the browser knows best: another window, another site, a file,
+ * a place of this page, or a click that something else has dealt with.
+ */
+function wayWithin(event: MouseEvent): string | null {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.altKey || event.ctrlKey || event.shiftKey)
+    return null
+  const link = event.target instanceof Element && event.target.closest('a')
+  if (!(link instanceof HTMLAnchorElement) || link.target || link.hasAttribute('download')) return null
+  const href = link.getAttribute('href')
+  if (href === null || href.startsWith('#')) return null
+  if (link.origin !== location.origin || servedElsewhere.test(link.pathname)) return null
+  return link.pathname + link.search + link.hash
+}
+
+/**
+ * Links are plain ones everywhere and followed here, once for all: as components of the router, each of the hundred of a
+ * list works its path out when rendered, and is drawn anew at each step that the router takes.
+ */
+export function useOwnLinks(): void {
+  const navigate = useNavigate()
+  useLayoutEffect(() => {
+    const follow = (event: MouseEvent) => {
+      const way = wayWithin(event)
+      if (way === null) return
+      event.preventDefault()
+      const replace = way === location.pathname + location.search + location.hash
+      void navigate(way, { replace, viewTransition: true })
+    }
+    // after the listeners of React, which stand on the document as well, so that a component has the first word
+    document.addEventListener('click', follow)
+    return () => document.removeEventListener('click', follow)
+  }, [navigate])
+}

@@ -1,0 +1,3 @@
+import type { AnchorHTMLAttributes, Ref } from 'react'
+
+export type LinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & { href: string; ref?: Ref<HTMLAnchorElement> }

@@ -1,0 +1,115 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { hydrated, inBrowser, useBrowser } from './browser.ts'
+
+/** Whether the page is still the document it was when this was asked first. */
+function sameDocument(page: Page): Promise<boolean> {
+  return page.evaluate(() => {
+    const kept = window as unknown as { seen?: boolean }
+    const before = kept.seen ?? false
+    kept.seen = true
+    return before
+  })
+}
+
+inBrowser('a link', () => {
+  const at = useBrowser()
+  const begin = async () => {
+    const visit = await at.visit('/')
+    await hydrated(visit.page)
+    await sameDocument(visit.page)
+    return visit
+  }
+  const header = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'Deals', exact: true })
+
+  it('to a page of the site opens it in the same document, by mouse and by keyboard, and the way back too', async () => {
+    const { page, faults } = await begin()
+    await header(page).click()
+    await page.waitForURL('**/deals')
+    const card = page.getByRole('main').getByRole('heading', { level: 2 }).getByRole('link').first()
+    await card.focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/deal/*')
+    await page.goBack()
+    await page.waitForURL('**/deals')
+    await page.goBack()
+    await page.waitForURL((url) => url.pathname === '/')
+    expect(await sameDocument(page)).toBe(true)
+    expect(faults).toEqual([])
+  })
+
+  it('to the very page one is on adds no step to the way back', async () => {
+    const { page } = await begin()
+    await header(page).click()
+    await page.waitForURL('**/deals')
+    const steps = () => page.evaluate(() => history.length)
+    const before = await steps()
+    const asked = page.waitForRequest((request) => new URL(request.url()).pathname === '/api/deals')
+    await header(page).click()
+    await asked
+    expect(await steps()).toBe(before)
+    expect(await sameDocument(page)).toBe(true)
+  })
+
+  it('with a key held, or by the wheel, opens another tab and leaves this one as it is', async () => {
+    const { page, context } = await begin()
+    const ways: Parameters<Locator['click']>[0][] = [{ modifiers: ['ControlOrMeta'] }, { button: 'middle' }]
+    for (const way of ways) {
+      const other = context.waitForEvent('page')
+      await header(page).click(way)
+      await (await other).waitForURL('**/deals')
+      expect(new URL(page.url()).pathname).toBe('/')
+    }
+  })
+
+  it('to what is no page of the site is the browser’s own', async () => {
+    const { page } = await begin()
+    const left: string[] = []
+    await page.exposeFunction('left', (href: string) => left.push(href))
+    await page.evaluate(() => {
+      document.addEventListener('click', (event) => {
+        if (event.defaultPrevented) return
+        event.preventDefault()
+        ;(window as unknown as { left(href: string): void }).left((event.target as HTMLAnchorElement).href)
+      })
+      for (const [href, more] of [
+        ['/api/openapi.json'],
+        ['https://other.example/deals'],
+        ['tel:+41611234567'],
+        ['/deals', { target: '_blank' }],
+        ['/deals', { download: 'deals' }],
+        ['/deals'],
+      ] as [string, object?][]) {
+        const link = Object.assign(document.createElement('a'), { href, textContent: 'x', ...more })
+        document.body.append(link)
+        link.click()
+      }
+    })
+    await page.waitForURL('**/deals')
+    expect(left.map((href) => href.replace(at.app.url, ''))).toEqual([
+      '/api/openapi.json',
+      'https://other.example/deals',
+      'tel:+41611234567',
+      '/deals',
+      '/deals',
+    ])
+    expect(await sameDocument(page)).toBe(true)
+  })
+
+  it('to a place of the page scrolls there, and a component that deals with a click has the first word', async () => {
+    const { page, faults } = await begin()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => new URL(page.url()).hash).toBe('#main')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
+    await page.goto('/deals')
+    await hydrated(page)
+    await sameDocument(page)
+    await page.context().grantPermissions(['geolocation'])
+    await page.context().setGeolocation({ latitude: 47.56, longitude: 7.59 })
+    await page.getByRole('main').getByRole('link', { name: 'Near me' }).click()
+    await page.waitForURL(/lat=47\.56/)
+    expect(await sameDocument(page)).toBe(true)
+    expect(faults).toEqual([])
+  })
+})
