@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
 import { fastify, type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Config } from './config.ts'
@@ -6,6 +6,18 @@ import type { Config } from './config.ts'
 const nonceBytes = 18
 /** In letters. */
 export const nonceLength = (nonceBytes * 4) / 3
+
+/** Drawn many at once: asking the system for each is a twentieth of what a kept page costs. No byte is used twice. */
+const drawn = Buffer.alloc(nonceBytes * 256)
+let used = drawn.length
+
+function newNonce(): string {
+  if (used === drawn.length) {
+    randomFillSync(drawn)
+    used = 0
+  }
+  return drawn.toString('base64', used, (used += nonceBytes))
+}
 
 /**
  * Security headers of every answer. Scripts run only with the nonce of the answer they came in, DOM sinks take only
@@ -32,7 +44,7 @@ export async function protect(app: FastifyInstance, config: Config) {
   app.decorateRequest('nonce', {
     getter(this: FastifyRequest) {
       let nonce = nonces.get(this)
-      if (!nonce) nonces.set(this, (nonce = randomBytes(nonceBytes).toString('base64')))
+      if (!nonce) nonces.set(this, (nonce = newNonce()))
       return nonce
     },
   })

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { expectNoSidewaysScroll, hydrated, inBrowser, phone, settled, useBrowser } from './browser.ts'
-import { here, list, mapAtRest, small, touch, withoutWebGl } from './map-pages.ts'
+import { here, list, mapAtRest, small, touch, walkEast, withoutWebGl } from './map-pages.ts'
 
 const item = (page: Page, n: number) => list(page).getByRole('listitem').nth(n).getByRole('link')
 const focused = (page: Page) =>
@@ -134,9 +134,7 @@ inBrowser('on the map', () => {
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H2')
     await page.keyboard.press('Escape')
     await expect.poll(() => focused(page)).toBe(name)
-    await page.locator('.maplibregl-canvas').focus()
-    for (let n = 0; n < 4; n++) await page.keyboard.press('ArrowRight')
-    const button = page.getByRole('button', { name: 'Search this area' })
+    const button = await walkEast(page)
     await button.focus()
     await page.keyboard.press('Enter')
     await button.waitFor({ state: 'detached' })
@@ -147,10 +145,7 @@ inBrowser('on the map', () => {
   it('that stands elsewhere than its search still offers to search there after a reload, and goes back with it', async () => {
     const { page, faults } = await at.visit(here, { viewport: small })
     await mapAtRest(page)
-    await page.locator('.maplibregl-canvas').focus()
-    for (let n = 0; n < 4; n++) await page.keyboard.press('ArrowRight')
-    const button = page.getByRole('button', { name: 'Search this area' })
-    await button.waitFor()
+    const button = await walkEast(page)
     await page.reload()
     await mapAtRest(page)
     await button.waitFor()

@@ -122,3 +122,15 @@ export async function touch(page: Page) {
     await send('touchEnd', [])
   }
 }
+
+/** Walks the map by its keys until another search is offered; a busy machine takes several steps as one. */
+export async function walkEast(page: Page) {
+  const button = page.getByRole('button', { name: 'Search this area' })
+  await page.locator('.maplibregl-canvas').focus()
+  const press = async () => {
+    await page.keyboard.press('ArrowRight')
+    return button.count()
+  }
+  await expect.poll(press, { interval: 100 }).toBe(1)
+  return button
+}

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { mapInks } from '../../src/map/inks.ts'
 import { expectAccessible, expectNoSidewaysScroll, hydrated, inBrowser, phone, settled, useBrowser } from './browser.ts'
-import { hasColour, hold, items, list, mapReady, names, rgb, searches, small, spot } from './map-pages.ts'
+import { hasColour, hold, items, list, mapReady, names, rgb, searches, small, spot, walkEast } from './map-pages.ts'
 
 inBrowser('the deals map', () => {
   const at = useBrowser()
@@ -167,11 +167,8 @@ inBrowser('the deals map', () => {
   it('offers to search an area after the map has moved, and keeps the filters', async () => {
     const { page, faults } = await at.visit('/dealsmap?openNow=false&sort=distance', { viewport: small })
     await mapReady(page)
-    const here = page.getByRole('button', { name: 'Search this area' })
-    expect(await here.count()).toBe(0)
-    await page.locator('.maplibregl-canvas').focus()
-    for (let n = 0; n < 4; n++) await page.keyboard.press('ArrowRight')
-    await here.waitFor()
+    expect(await page.getByRole('button', { name: 'Search this area' }).count()).toBe(0)
+    const here = await walkEast(page)
     const asked = searches(page)
     await here.click()
     await page.waitForURL(/bbox=/)
