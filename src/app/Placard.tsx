@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { posterType } from '../kit/browser/ui/long-words.ts'
 import { posterImage } from '../site-map.ts'
 
 /** A page that says one thing: a big headline, a few words and a picture, on the river at night. */
@@ -17,9 +18,9 @@ export function Placard({
   return (
     <section className="river overflow-clip bg-river">
       <div className="shell grid grid-cols-[minmax(0,1fr)] gap-10 py-10 md:min-h-[38rem] md:py-16 lg:grid-cols-[minmax(0,1fr)_minmax(0,32rem)] lg:items-center lg:gap-16">
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-5 md:gap-7">
+        <div className="@container grid grid-cols-[minmax(0,1fr)] gap-5 md:gap-7">
           {overline && <p className="figure text-lg text-lantern">{overline}</p>}
-          <h1 className="text-paper md:poster-type">{title}</h1>
+          <h1 className={`text-paper ${posterType(title)}`}>{title}</h1>
           <div className="grid max-w-[44ch] gap-6 text-on-deep">{children}</div>
         </div>
         <div className="max-w-[32rem] rounded-6 border-2 border-night bg-paper p-2 lg:rotate-2">

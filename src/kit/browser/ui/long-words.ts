@@ -16,7 +16,8 @@ export function longestWord(text: string): number {
 const widthOf = (letter: string) => widths.find(([letters]) => letters.test(letter))?.[1] ?? usualWidth
 
 const steps: [number, string][] = [
-  [7, ''],
+  [5.4, 'word-of-6'],
+  [7, 'word-of-7'],
   [9, 'word-of-9'],
   [11, 'word-of-11'],
   [13, 'word-of-13'],
@@ -29,9 +30,18 @@ const steps: [number, string][] = [
  * browser that knows no hyphens would cut it anywhere. What it stands in must be a `@container`.
  */
 export function headlineType(text: string): string {
-  const longest = longestWord(text)
-  const [, step] = steps.find(([width]) => longest <= width)!
+  const step = longestWord(text) > 7 ? stepOf(text) : ''
   const isLong = text.length > 40
   const size = step ? `${step} ${isLong ? '[--headline:var(--text-3xl)]' : ''}` : isLong ? 'text-3xl' : ''
   return `[overflow-wrap:anywhere] ${size}`
+}
+
+/** The same for a headline as large as on a poster. */
+export function posterType(text: string): string {
+  return `${stepOf(text)} md:leading-(--text-poster--line-height) md:[--headline:var(--text-poster)]`
+}
+
+function stepOf(text: string): string {
+  const longest = longestWord(text)
+  return steps.find(([width]) => longest <= width)![1]
 }
