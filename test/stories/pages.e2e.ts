@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import {
   desktop,
@@ -10,6 +10,26 @@ import {
   sizes,
   useBrowser,
 } from './browser.ts'
+
+/** Words that begin on one line and end on another, but at a hyphen. */
+const brokenWords = (text: Locator) =>
+  text.evaluate((element) => {
+    const broken: string[] = []
+    const nodes = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+    while (nodes.nextNode()) {
+      const node = nodes.currentNode as Text
+      for (const { 0: word, index } of node.data.matchAll(/[^\s\u00ad–-]+/g)) {
+        const lineOf = (letter: number) => {
+          const range = document.createRange()
+          range.setStart(node, letter)
+          range.setEnd(node, letter + 1)
+          return range.getBoundingClientRect().bottom
+        }
+        if (Math.abs(lineOf(index) - lineOf(index + word.length - 1)) > 8) broken.push(word)
+      }
+    }
+    return broken
+  })
 
 inBrowser('every public page', () => {
   const at = useBrowser()
@@ -66,6 +86,17 @@ inBrowser('every public page', () => {
     for (const path of await paths()) {
       const { page, context } = await at.visit(path, { viewport: { width: 320, height: 640 } })
       await expectNoSidewaysScroll(page)
+      await context.close()
+    }
+  })
+
+  it('breaks no word of its headline, on any screen, in German', async () => {
+    for (const path of [...(await paths()), '/edit-business', '/business-login', '/newsletter/unsubscribe?token=x']) {
+      const { page, context } = await at.visit(path, { locale: 'de-CH', expected: /404/ })
+      for (const width of [320, 390, 1024, 1440]) {
+        await page.setViewportSize({ width, height: 800 })
+        expect(await brokenWords(page.locator('h1')), `${path} at ${width}`).toEqual([])
+      }
       await context.close()
     }
   })
