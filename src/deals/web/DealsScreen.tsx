@@ -88,6 +88,7 @@ async function load({ context, request }: LoaderFunctionArgs) {
     pageNumber,
     isFirst,
     merchants: merchants?.answer?.total ?? 0,
+    isMany: merchants?.answer?.totalCapped,
     km: found && kept.lat ? distanceKm(festival, { latitude: +kept.lat, longitude: +kept.lon! }) : 0,
     address: knownAddress(kept, isFirst ? {} : { after, offset, page: String(pageNumber) }),
     staleSince: null as string | null,
@@ -279,7 +280,7 @@ function Pages({ query, next, isFirst, pageNumber, perPage, deals }: Shown) {
 }
 
 /** Says what to do next: the nearest ways out of a search that found nothing. */
-function NothingFound({ query, isNear, isFirst, merchants }: Shown) {
+function NothingFound({ query, isNear, isFirst, merchants, isMany }: Shown) {
   const t = useTranslations('deals')
   const name = useTranslations('categories')
   const radius = query.radius ?? defaultRadius
@@ -289,7 +290,10 @@ function NothingFound({ query, isNear, isFirst, merchants }: Shown) {
       ? name(query.category)
       : query.category
   const ways = [
-    merchants > 0 && { label: t('merchantsNamed', { n: merchants }), href: businessesPage({ q: query.q }) },
+    merchants > 0 && {
+      label: t(isMany ? 'manyMerchantsNamed' : 'merchantsNamed', { n: merchants }),
+      href: businessesPage({ q: query.q }),
+    },
     !isFirst && { label: t('first'), href: dealsWith(query, {}) },
     isOn(query.openNow) && { label: t('alsoClosed'), href: dealsWith(query, { openNow: null }) },
     isNear && wider && { label: t('widen', { km: wider }), href: dealsWith(query, { radius: wider }) },
