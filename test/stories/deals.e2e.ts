@@ -141,7 +141,7 @@ inBrowser('looking for a deal', () => {
     expect(await zurich.page.getByText('From here it is').count()).toBe(0)
   })
 
-  it('a filter that found no network follows when it is back, or by a button', async () => {
+  it('a filter that found no network follows when it is back, by a button, or after a while', async () => {
     const { page, context } = await at.visit('/deals', { viewport: phone, expected: /net::ERR|Failed to fetch|503/ })
     await hydrated(page)
     const chip = (name: string) => page.getByRole('main').getByRole('radio', { name })
@@ -159,6 +159,14 @@ inBrowser('looking for a deal', () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('could not be refreshed').waitFor({ state: 'hidden' })
     await expect.poll(() => chip('Shopping').isChecked()).toBe(true)
+    await page.clock.install()
+    await page.route('**/api/deals?**', (route) => route.fulfill({ status: 503, json: {} }))
+    await chip('Drinks').click({ force: true })
+    await page.getByText('could not be refreshed').waitFor()
+    await page.unroute('**/api/deals?**')
+    await page.clock.fastForward(15_000)
+    await page.getByText('could not be refreshed').waitFor({ state: 'hidden' })
+    await expect.poll(() => chip('Drinks').isChecked()).toBe(true)
   })
 
   it('an order that does not exist is told in words of people', async () => {

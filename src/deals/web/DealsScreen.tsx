@@ -202,7 +202,9 @@ const Deals = memo(function Deals({ shown }: { shown: Shown }) {
   )
 })
 
-/** The list is an older one than was asked for: asked again when the network is back, or by hand. */
+const againMs = 15_000
+
+/** The list is an older one than was asked for: asked again when the network is back, by hand, and now and then. */
 function Stale({ since }: { since: string }) {
   const t = useTranslations('deals')
   const when = useWhen()
@@ -210,7 +212,11 @@ function Stale({ since }: { since: string }) {
   const again = () => void navigate(location.pathname + location.search, { replace: true, preventScrollReset: true })
   useEffect(() => {
     addEventListener('online', again)
-    return () => removeEventListener('online', again)
+    const timer = setTimeout(again, againMs)
+    return () => {
+      removeEventListener('online', again)
+      clearTimeout(timer)
+    }
   })
   return (
     <Notice kind="offline" action={<Button onClick={again}>{t('again')}</Button>}>
