@@ -255,6 +255,20 @@ describe('staff', () => {
     expect((await get(app, '/api/me', visitor.authToken)).status).toBe(401)
     expect((await post(app, '/api/auth/login', { email: visitor.email, password: goodPassword })).status).toBe(401)
   })
+  it('nobody who signed up with the address before can take it along to an address of their own', async () => {
+    const app = await appForTest({ now: null })
+    const squatter = await aVisitor(app, 'crew@example.org')
+    await post(
+      app,
+      '/api/me/email',
+      { email: 'squatter@example.com', password: goodPassword },
+      { token: squatter.authToken },
+    )
+    const link = tokenIn(await mailTo(app, 'squatter@example.com'))
+    expect(await staff(app, 'add', 'crew@example.org', '--role', 'admin')).toMatchObject({ code: 0 })
+    expect((await post(app, '/api/auth/verify', { token: link })).status).toBe(400)
+    expect((await staff(app, 'list')).out).toContain('crew@example.org  admin')
+  })
   it.each([
     [['add', 'nobody']],
     [['add']],

@@ -38,6 +38,9 @@ export async function addStaff(
       // who signed up with this address may be somebody else: until the link was opened nobody is staff by it
       await store.changeAccount(trx, account.account_id, { role: staff.role, password_hash: null })
       await store.endSessions(trx, account.account_id)
+      // … nor may a change of the address that they began carry it off
+      await store.deleteLinks(trx, account.account_id, ['reset', 'verify'])
+      await store.dropEmailChange(trx, account.account_id)
     }
     const linkId = await makeLink(room, trx, { purpose: 'reset', accountId: account.account_id })
     await queueMail(room, trx, {
