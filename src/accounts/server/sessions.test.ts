@@ -29,6 +29,12 @@ describe('an access token', () => {
     })
     expect((await refresh(tests, lena.refreshToken)).status).toBe(200)
   })
+  it('is good at once on an instance whose clock is behind', async () => {
+    const tests = await appForTest()
+    const lena = await aVisitor(tests)
+    tests.setNow(later({ seconds: -5 }))
+    expect((await get(tests, '/api/me', lena.authToken)).status).toBe(200)
+  })
   it('dies with its session at the next call', async () => {
     const lena = await aVisitor(app, 'dies@example.org')
     const phone = await logIn(app, '/api/auth/login', 'dies@example.org')
