@@ -127,6 +127,11 @@ describe('merchants A–Z', () => {
     expect(new Set(seen).size).toBe(34)
     expect(seen).toHaveLength(34)
   })
+  it('lead to the next page of what was asked, also where a question mark was typed', async () => {
+    const { headers } = await api(app, '/api/business?q=markt?&limit=1')
+    const next = new URLSearchParams(/<[^?]*\?([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1])
+    expect([next.get('q'), next.get('limit')]).toEqual(['markt?', '1'])
+  })
   it('come page by page past a name that grows without its ligatures', async () => {
     const grown = await addBusiness(app.db, `Zz${'\ufdfa'.repeat(78)}`)
     const alike = await addBusiness(app.db, `Zz${'\ufdfa'.repeat(77)}ﷻ`)

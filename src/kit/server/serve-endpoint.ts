@@ -262,8 +262,9 @@ function send(request: FastifyRequest, reply: FastifyReply, endpoint: AnyEndpoin
 
 /** The same address, on the page after or before the cursor. */
 function pageAt(url: string, side: 'after' | 'before', cursor: string): string {
-  const [path, search] = url.split('?', 2) as [string, string | undefined]
-  const asked = new URLSearchParams(search)
+  // a question mark in the query is a letter of it
+  const [path, ...search] = url.split('?')
+  const asked = new URLSearchParams(search.join('?'))
   for (const start of ['offset', 'from', 'after', 'before']) asked.delete(start)
   asked.set(side, cursor)
   return `${path}?${asked.toString()}`
