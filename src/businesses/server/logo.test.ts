@@ -5,6 +5,7 @@ import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startS3Peer } from '../../../test/peers/s3.ts'
+import { remakePicture } from '../../kit/server/uploads.ts'
 import { aMerchant, get, goodPassword, signUpBusiness } from '../../../test/people.ts'
 import { api, appForTest, startTestApp, type TestApp } from '../../../test/start-app.ts'
 
@@ -359,4 +360,15 @@ describe('with a bucket', () => {
     expect(await tests.db.selectFrom('accounts').select('email').execute()).toEqual([])
     await bucket.close()
   })
+})
+
+it('of more pictures than can be made anew in time, those too many are told to come again', async () => {
+  const picture = await photo(1200, 1200).png().toBuffer()
+  const limits = { maxSide: 512, mostPixels: 40_000_000 }
+  const outcomes = await Promise.allSettled(Array.from({ length: 60 }, () => remakePicture(picture, limits)))
+  const refused = outcomes.filter((each) => each.status === 'rejected')
+  expect(refused.length).toBeGreaterThan(20)
+  for (const { reason } of refused) expect(reason).toMatchObject({ kind: { code: 'unavailable', status: 503 } })
+  // and then it goes on
+  expect((await remakePicture(picture, limits)).length).toBeGreaterThan(100)
 })

@@ -2,6 +2,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { writeWhole } from './data-folder.ts'
+import { Refusal, unavailable } from '../shared/refusal.ts'
 import { newId } from './ids.ts'
 
 /** Files that people uploaded, each under a name that is never used again. */
@@ -87,7 +88,8 @@ async function pictures() {
 /**
  * The picture made anew from its pixels: WebP, upright, at most `maxSide` on its longer side (px), without metadata or
  * anything else that came along. What it is is judged by its bytes alone.
- * @throws NoPicture for anything but a whole PNG, JPEG or WebP; TooManyPixels for one of more than `mostPixels`
+ * @throws NoPicture for anything but a whole PNG, JPEG or WebP; TooManyPixels for one of more than `mostPixels`;
+ * `unavailable` when too many wait already
  */
 export async function remakePicture(
   bytes: Uint8Array,
@@ -116,10 +118,15 @@ export async function remakePicture(
 }
 
 let last: Promise<unknown> = Promise.resolve()
+let waiting = 0
+/** Each holds the bytes that came, and the one that comes last waits for all of them. */
+const placesToWait = 20
 
 /** A large picture takes some 100 MB while it is decoded, so an instance decodes one at a time. */
-function oneByOne<T>(work: () => Promise<T>): Promise<T> {
-  const turn = last.then(work)
+async function oneByOne<T>(work: () => Promise<T>): Promise<T> {
+  if (waiting >= placesToWait) throw new Refusal(unavailable, { retryAfterS: 5 })
+  waiting++
+  const turn = last.then(work).finally(() => waiting--)
   last = turn.catch(() => {})
   return turn
 }
