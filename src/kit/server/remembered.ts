@@ -1,6 +1,7 @@
 /**
  * Answers of `ask` by key, remembered for `keptMs` after they were asked for, at most `most` of them. Only for what nobody
- * changes to the asker's surprise: another instance has its own memory. A failure is not remembered.
+ * changes to the asker's surprise: another instance has its own memory. A failure is not remembered, and what is over
+ * takes no memory longer than until the next question.
  */
 export function remembered<T>(
   ask: (key: string) => Promise<T>,
@@ -8,12 +9,19 @@ export function remembered<T>(
 ): (key: string) => Promise<T> {
   const kept = new Map<string, { until: number; answer: Promise<T> }>()
   return (key) => {
+    const now = performance.now()
+    // in the order in which their time is over
+    for (const [oldest, { until }] of kept) {
+      if (now < until) break
+      kept.delete(oldest)
+    }
     const found = kept.get(key)
-    if (found && performance.now() < found.until) return found.answer
+    if (found) return found.answer
     const answer = ask(key)
     if (kept.size >= most) kept.clear()
-    kept.set(key, { until: performance.now() + keptMs, answer })
-    answer.catch(() => kept.delete(key))
+    const fresh = { until: now + keptMs, answer }
+    kept.set(key, fresh)
+    answer.catch(() => kept.get(key) === fresh && kept.delete(key))
     return answer
   }
 }

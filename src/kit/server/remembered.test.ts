@@ -1,0 +1,47 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect, it, vi } from 'vitest'
+import { remembered } from './remembered.ts'
+
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
+
+it('what is remembered is asked for once, until its time is over', async () => {
+  let asked = 0
+  const ask = remembered(async (key) => `${key} ${++asked}`, { keptMs: 100, most: 10 })
+  expect([await ask('a'), await ask('a'), await ask('b')]).toEqual(['a 1', 'a 1', 'b 2'])
+  await vi.waitFor(async () => expect(await ask('a')).toBe('a 3'))
+})
+
+it('a failure is not remembered', async () => {
+  let asked = 0
+  const ask = remembered(
+    async () => {
+      if (++asked === 1) throw new Error('not now')
+      return asked
+    },
+    { keptMs: 10_000, most: 10 },
+  )
+  await expect(ask('a')).rejects.toThrow('not now')
+  expect(await ask('a')).toBe(2)
+})
+
+it('an answer whose time is over takes no more memory once another one is asked for', async () => {
+  const answers: WeakRef<object>[] = []
+  const ask = remembered(
+    async () => {
+      const answer = { rows: [] }
+      answers.push(new WeakRef(answer))
+      return answer
+    },
+    { keptMs: 50, most: 100 },
+  )
+  for (const key of ['a', 'b', 'c']) await ask(key)
+  await vi.waitFor(async () => {
+    await ask('d')
+    await turn()
+    collect()
+    expect(answers.slice(0, 3).map((each) => each.deref() === undefined)).toEqual([true, true, true])
+  })
+})
