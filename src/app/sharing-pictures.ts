@@ -101,9 +101,13 @@ function keepPictures(): (tag: string, svg: string) => Promise<Buffer> {
     }
     let making = underWay.get(tag)
     if (!making) {
-      making = make(svg).finally(() => underWay.delete(tag))
+      making = make(svg)
+        .then((png) => {
+          keep(tag, png)
+          return png
+        })
+        .finally(() => underWay.delete(tag))
       underWay.set(tag, making)
-      making.then((png) => keep(tag, png)).catch(() => {})
     }
     return making
   }
