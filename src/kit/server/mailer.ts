@@ -179,9 +179,13 @@ export interface KeptMail {
   headers: Record<string, string>
 }
 
-/** The mails in the folder, the latest first. */
+/** The latest mails in the folder, the last one first. Their names hold ids, of which later ones sort after earlier ones. */
 export async function keptMails(folder: string, atMost: number): Promise<KeptMail[]> {
-  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml.json'))
+  const idIn = (name: string) => name.replace(/^.*?(?=[0-9a-f]{8}-)/, '')
+  const names = (await readdir(folder).catch(() => []))
+    .filter((name) => name.endsWith('.eml.json'))
+    .sort((a, b) => (idIn(a) < idIn(b) ? 1 : -1))
+    .slice(0, atMost)
   const mails = await Promise.all(
     names.map(async (name) => {
       try {
@@ -192,8 +196,5 @@ export async function keptMails(folder: string, atMost: number): Promise<KeptMai
       }
     }),
   )
-  return mails
-    .filter((mail) => mail !== null)
-    .sort((a, b) => b.at.localeCompare(a.at))
-    .slice(0, atMost)
+  return mails.filter((mail) => mail !== null).sort((a, b) => b.at.localeCompare(a.at))
 }
