@@ -14,6 +14,7 @@ const inputs = [
   'react-router.config.ts',
   'scripts/build.ts',
   'scripts/compiled-texts.ts',
+  'scripts/inline-scripts.ts',
 ]
 
 /** Hash of everything that the built screens are made from; tests among the sources do not count. */
