@@ -165,6 +165,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
         db,
         clock,
         jobs,
+        keyring: accounts.keyring,
         limiter: createLimiter(pool, { name: 'contact', points: messagesPerHour, durationS: 3600 }),
       }),
     ]

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Challenge, Payload } from 'altcha-lib'
-import { addressHash, refuseIfWaiting, type AccountRoom } from './room.ts'
+import { addressKey, refuseIfWaiting, type AccountRoom } from './room.ts'
 import * as store from './store.ts'
 
 /**
@@ -20,7 +20,7 @@ async function library() {
 
 /** Throws `too_many_requests` beyond 2,000 an hour from one address. */
 export async function newChallenge(room: AccountRoom, address: string): Promise<Challenge> {
-  refuseIfWaiting(await room.limits.challenges.take(addressHash(room.keyring, address).toString('base64url')))
+  refuseIfWaiting(await room.limits.challenges.take(addressKey(room.keyring, address)))
   const { createChallenge, deriveKey } = await library()
   return createChallenge({
     ...work,

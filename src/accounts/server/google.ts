@@ -18,7 +18,7 @@ import {
 import { arrive, proveToBe } from './login.ts'
 import { queueMail } from './mails.ts'
 import { evictSquatter } from './mailed-links.ts'
-import { addressHash, foldEmail, noteEvent, refuseIfWaiting, type AccountRoom, type From } from './room.ts'
+import { addressKey, foldEmail, noteEvent, refuseIfWaiting, type AccountRoom, type From } from './room.ts'
 import { provesSecondFactor } from './second-factor.ts'
 import { hashToken } from './sessions.ts'
 import * as store from './store.ts'
@@ -70,7 +70,7 @@ function provider(room: AccountRoom): Promise<oidc.Configuration> {
 /** Sends the browser to Google with PKCE, state and nonce; a cookie ties the way back to this browser. */
 export async function startGoogle(room: AccountRoom, next: string | undefined, from: From): Promise<Redirect> {
   if (!room.settings.google) return back({ error: 'not_set_up' }, next)
-  refuseIfWaiting(await room.limits.googleStarts.take(addressHash(room.keyring, from.address).toString('base64url')))
+  refuseIfWaiting(await room.limits.googleStarts.take(addressKey(room.keyring, from.address)))
   let config: oidc.Configuration
   try {
     config = await provider(room)

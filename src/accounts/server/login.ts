@@ -5,7 +5,7 @@ import { Refusal } from '../../kit/shared/refusal.ts'
 import { totpRequired, wrongCredentials, type AccountKind, type SessionPair } from '../contract.ts'
 import { queueMail } from './mails.ts'
 import { guessingOf } from './passwords.ts'
-import { addressHash, foldEmail, noteEvent, type AccountRoom, type From } from './room.ts'
+import { addressHash, addressKey, foldEmail, noteEvent, type AccountRoom, type From } from './room.ts'
 import { provesSecondFactor } from './second-factor.ts'
 import { startSession } from './sessions.ts'
 import * as store from './store.ts'
@@ -38,7 +38,7 @@ export async function proveToBe(
   const { account } = claimed
   const guessing = await guessingOf(room, { ...claimed, accountId: account?.account_id ?? null }, from.address)
   const refuse = () => {
-    const details = { kind: claimed.kind, from: addressHash(room.keyring, from.address).toString('base64url') }
+    const details = { kind: claimed.kind, from: addressKey(room.keyring, from.address) }
     room.log.note({ event: 'login_failed', actor: account?.account_id ?? null, requestId: from.requestId, details })
     throw new Refusal(wrongCredentials)
   }

@@ -3,7 +3,7 @@ import { Refusal } from '../../kit/shared/refusal.ts'
 import { linkInvalid, type AccountKind } from '../contract.ts'
 import { queueMail } from './mails.ts'
 import { acceptPassword } from './passwords.ts'
-import { addressHash, emailKey, foldEmail, noteEvent, refuseIfWaiting, type AccountRoom, type From } from './room.ts'
+import { addressKey, emailKey, foldEmail, noteEvent, refuseIfWaiting, type AccountRoom, type From } from './room.ts'
 import { dropSecondFactor } from './second-factor.ts'
 import { hashToken } from './sessions.ts'
 import * as store from './store.ts'
@@ -17,7 +17,7 @@ export async function forgotPassword(
   wish: { email: string; kind: AccountKind | undefined },
   from: From,
 ): Promise<void> {
-  refuseIfWaiting(await room.limits.mailWishes.take(addressHash(room.keyring, from.address).toString('base64url')))
+  refuseIfWaiting(await room.limits.mailWishes.take(addressKey(room.keyring, from.address)))
   await room.db.transaction().execute((trx) =>
     queueMail(room, trx, {
       kind: 'forgotten',

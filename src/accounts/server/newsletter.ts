@@ -4,7 +4,7 @@ import { isUuid } from '../../kit/shared/input.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import { linkInvalid, type AccountLanguage } from '../contract.ts'
 import { queueMail, unsubscribeTokens } from './mails.ts'
-import { addressHash, refuseIfWaiting, type AccountRoom, type From } from './room.ts'
+import { addressKey, refuseIfWaiting, type AccountRoom, type From } from './room.ts'
 import { hashToken } from './sessions.ts'
 import * as store from './store.ts'
 
@@ -14,7 +14,7 @@ export async function subscribe(
   wish: { email: string; language: AccountLanguage | undefined },
   from: From,
 ): Promise<void> {
-  refuseIfWaiting(await room.limits.mailWishes.take(addressHash(room.keyring, from.address).toString('base64url')))
+  refuseIfWaiting(await room.limits.mailWishes.take(addressKey(room.keyring, from.address)))
   const locale = wish.language ?? from.locale
   await room.db
     .transaction()

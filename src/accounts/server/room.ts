@@ -132,6 +132,11 @@ export function addressHash(keyring: Keyring, address: string): Buffer {
   return keyring.mac('addresses', address).subarray(0, 16)
 }
 
+/** Key of a limiter for a visitor's address. */
+export function addressKey(keyring: Keyring, address: string): string {
+  return addressHash(keyring, address).toString('base64url')
+}
+
 /** Key of a limiter for an e-mail address: nobody reads the address out of the table. */
 export function emailKey(keyring: Keyring, emailFolded: string): string {
   return keyring.mac('emails', emailFolded).toString('base64url').slice(0, 22)

@@ -6,7 +6,7 @@ import { challengeRequired, type AccountKind, type AccountLanguage } from '../co
 import { isSolved } from './challenge.ts'
 import { queueMail } from './mails.ts'
 import { acceptPassword } from './passwords.ts'
-import { addressHash, foldEmail, type AccountRoom, type From } from './room.ts'
+import { addressKey, foldEmail, type AccountRoom, type From } from './room.ts'
 import * as store from './store.ts'
 
 export interface Signup {
@@ -98,7 +98,7 @@ async function countedSignup<T>(
   work: (isOneTooMany: boolean) => Promise<T>,
 ): Promise<T> {
   const { signups } = room.limits
-  const key = addressKey(room, address)
+  const key = addressKey(room.keyring, address)
   const waitS = await signups.take(key)
   try {
     return await work(waitS > 0)
@@ -120,7 +120,7 @@ async function demandWorkIfMany(
   const isDemanded =
     room.settings.signupChallenge === 'always' ||
     isOneTooMany ||
-    (await room.limits.failedSignups.wait(addressKey(room, address))) > 0
+    (await room.limits.failedSignups.wait(addressKey(room.keyring, address))) > 0
   if (isDemanded && !(altcha !== undefined && (await isSolved(room, altcha)))) throw new Refusal(challengeRequired)
 }
 
@@ -130,9 +130,5 @@ const counted = new WeakSet<Refusal>()
 export async function countFailedSignup(room: AccountRoom, address: string, refusal: Refusal): Promise<void> {
   if (counted.has(refusal)) return
   counted.add(refusal)
-  await room.limits.failedSignups.take(addressKey(room, address))
-}
-
-function addressKey({ keyring }: AccountRoom, address: string): string {
-  return addressHash(keyring, address).toString('base64url')
+  await room.limits.failedSignups.take(addressKey(room.keyring, address))
 }

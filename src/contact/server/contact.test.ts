@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { api, appForTest, startTestApp, type TestApp } from '../../../test/start-app.ts'
@@ -135,4 +136,12 @@ it('a message is forgotten after a year', async () => {
   room.clock.now = () => Temporal.Instant.from('2027-06-20T18:00:00Z')
   await forgetMessages(room)
   expect(await app.db.selectFrom('contact_messages').select('ticket').execute()).toHaveLength(0)
+})
+
+it('is counted by address, and the address itself is written nowhere', async () => {
+  const app = await appForTest()
+  expect((await send(app, lena)).status).toBe(201)
+  const { rows } = await sql<{ key: string }>`select key from rate_limits`.execute(app.db)
+  expect(rows).toHaveLength(1)
+  expect(rows[0]!.key).toMatch(/^contact:[\w-]{22}$/)
 })
