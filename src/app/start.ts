@@ -31,7 +31,7 @@ import { createSecurityLog } from '../kit/server/security-log.ts'
 import { createFileStore } from '../kit/server/uploads.ts'
 import { openMapRoom } from '../map/server/map.ts'
 import { forgetVisitors } from '../views/server/views.ts'
-import { keepsFiles, secretPlaceOf, type Config } from './config.ts'
+import { keepsFiles, ownOrigin, secretPlaceOf, type Config } from './config.ts'
 import { fillDemoLogins, type DemoLogin } from './demo/demo-logins.ts'
 import { fillDemoData } from './demo/demo-data.ts'
 import { demoMailboxOf } from './demo-mailbox.ts'
@@ -116,7 +116,7 @@ export async function startApp(
       const { requireVerifiedEmail, mailFrom: operator } = config
       const mails = { mailer, texts, festivalName: config.festival.name, requireVerifiedEmail }
       const contact = { db, clock, mailer, operator, complain: onceInAWhile(complain) }
-      const origin = config.publicUrl ?? `http://localhost:${config.port}`
+      const origin = config.publicUrl ?? ownOrigin(config)
       const jobs = await startJobs(
         db,
         {

@@ -17,8 +17,12 @@ export async function forgetExpired({ db, clock, complain }: RetentionRoom & { c
   const now = clock.now()
   const daysAgo = (days: number) => asDate(now.subtract({ hours: days * 24 }))
   // before the links, which would take their mails along without a word
-  for (const { mail_id, kind } of await store.giveUpMails(db, daysAgo(unsentMailDays)))
-    complain(`A mail that could not be sent for ${unsentMailDays} days has been given up.`, { mail_id, mail: kind })
+  let given: Awaited<ReturnType<typeof store.giveUpMails>>
+  do {
+    given = await store.giveUpMails(db, daysAgo(unsentMailDays), stepSize)
+    for (const { mail_id, kind } of given)
+      complain(`A mail that could not be sent for ${unsentMailDays} days has been given up.`, { mail_id, mail: kind })
+  } while (given.length === stepSize)
   await store.forgetExpired(db, {
     now: asDate(now),
     eventsBefore: daysAgo(securityEventDays),

@@ -1,9 +1,11 @@
 import { randomInt } from 'node:crypto'
+import { addressKey } from '../../accounts/server/accounts.ts'
 import type { Clock } from '../../kit/server/clock.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import type { Complain } from '../../kit/server/complaints.ts'
 import type { Database } from '../../kit/server/database.ts'
 import type { Jobs } from '../../kit/server/jobs.ts'
+import type { Keyring } from '../../kit/server/keyring.ts'
 import type { Limiter } from '../../kit/server/limiter.ts'
 import { MailNotSent, MailRefused } from '../../kit/server/mail-faults.ts'
 import type { Mailer } from '../../kit/server/mailer.ts'
@@ -19,17 +21,18 @@ export interface ContactRoom {
   jobs: Jobs
   /** Messages per address and hour. */
   limiter: Limiter
+  keyring: Keyring
 }
 
 export const mailJob = 'contact-mail'
 
 /** Keeps the message and promises a mail to the operator, both or neither. Throws `too_many_requests`. */
 export async function sendMessage(
-  { db, clock, jobs, limiter }: ContactRoom,
+  { db, clock, jobs, limiter, keyring }: ContactRoom,
   message: CheckedInput<typeof sendMessageEndpoint>['body'],
   from: { address: string; locale: string },
 ): Promise<{ ticket: string }> {
-  const waitS = await limiter.take(from.address)
+  const waitS = await limiter.take(addressKey(keyring, from.address))
   if (waitS > 0) throw tooManyUntil(waitS)
   const ticket = newTicket()
   await db.transaction().execute(async (trx) => {
@@ -112,9 +115,14 @@ export async function forgetMessages({
   clock: Clock
   complain: Complain
 }): Promise<void> {
-  const unmailed = await store.deleteMessagesBefore(db, asDate(clock.now().subtract({ hours: keptDays * 24 })))
-  for (const ticket of unmailed)
-    complain(`A contact message that was never mailed has been deleted after ${keptDays} days.`, { ticket })
+  const before = asDate(clock.now().subtract({ hours: keptDays * 24 }))
+  let deleted: Awaited<ReturnType<typeof store.deleteMessagesBefore>>
+  do {
+    deleted = await store.deleteMessagesBefore(db, before, stepSize)
+    for (const { ticket, mailed_at } of deleted)
+      if (!mailed_at)
+        complain(`A contact message that was never mailed has been deleted after ${keptDays} days.`, { ticket })
+  } while (deleted.length === stepSize)
 }
 
 /** e.g. RK-7F3K-29QD: no letters or digits that are mistaken for each other on the phone. */

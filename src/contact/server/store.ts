@@ -39,14 +39,24 @@ export async function unmailedMessages(db: Sql, after: string | null, limit: num
   return rows.map((row) => row.message_id)
 }
 
-/** Returns the tickets of those that were never mailed. */
-export async function deleteMessagesBefore(db: Sql, before: Date): Promise<string[]> {
-  const rows = await db
+/** Deletes at most `limit` messages from before then. */
+export async function deleteMessagesBefore(
+  db: Sql,
+  before: Date,
+  limit: number,
+): Promise<{ ticket: string; mailed_at: Date | null }[]> {
+  return db
     .deleteFrom('contact_messages')
-    .where('created_at', '<', before)
+    .where('message_id', 'in', (oldest) =>
+      oldest
+        .selectFrom('contact_messages')
+        .select('message_id')
+        .where('created_at', '<', before)
+        .orderBy('created_at')
+        .limit(limit),
+    )
     .returning(['ticket', 'mailed_at'])
     .execute()
-  return rows.filter((row) => row.mailed_at === null).map((row) => row.ticket)
 }
 
 export async function markMailed(db: Sql, messageId: string, at: Date): Promise<void> {

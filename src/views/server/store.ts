@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../kit/server/database.ts'
+import { deleteInSteps } from '../../kit/server/delete-in-steps.ts'
 
 /** The salt of a day; the first instance that asks sets it. */
 export async function saltOfDay(db: Sql, day: string, fresh: Buffer): Promise<Buffer> {
@@ -48,7 +49,7 @@ export async function countView(
 }
 
 export async function forgetVisitors(db: Sql, before: Date): Promise<void> {
-  await sql`delete from view_visits where window_began_at < ${before}`.execute(db)
+  await deleteInSteps(db, 'view_visits', sql`r.window_began_at < ${before}`)
   await sql`delete from view_salts where day < ${before}::date`.execute(db)
 }
 

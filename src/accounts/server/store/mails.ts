@@ -58,11 +58,18 @@ export async function waitingMails(db: Sql, after: string | null, limit: number)
   return rows.map((row) => row.mail_id)
 }
 
-/** Gives up mails that wait since before then, and says which. */
-export async function giveUpMails(db: Sql, before: Date): Promise<Pick<NewMail, 'mail_id' | 'kind' | 'account_id'>[]> {
+/** Gives up at most `limit` mails that wait since before then, and says which. */
+export async function giveUpMails(db: Sql, before: Date, limit: number): Promise<Pick<NewMail, 'mail_id' | 'kind'>[]> {
   return db
     .deleteFrom('outgoing_mails')
-    .where('created_at', '<', before)
-    .returning(['mail_id', 'kind', 'account_id'])
+    .where('mail_id', 'in', (oldest) =>
+      oldest
+        .selectFrom('outgoing_mails')
+        .select('mail_id')
+        .where('created_at', '<', before)
+        .orderBy('created_at')
+        .limit(limit),
+    )
+    .returning(['mail_id', 'kind'])
     .execute()
 }

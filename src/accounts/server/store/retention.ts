@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../../kit/server/database.ts'
+import { deleteInSteps } from '../../../kit/server/delete-in-steps.ts'
 import { accountRows, type AccountRow } from './accounts.ts'
 
 export async function accountsToDelete(db: Sql, now: Date, limit: number): Promise<string[]> {
@@ -63,26 +64,31 @@ export async function noteReminder(db: Sql, accountId: string, now: Date): Promi
 
 /** Nobody need confirm: should that change, everybody is asked anew. */
 export async function forgetConfirmBy(db: Sql): Promise<void> {
-  await sql`
-    update accounts set confirm_by = null, confirm_reminded_at = null
-    where verified_at is null and confirm_by is not null`.execute(db)
+  for (;;) {
+    const { numAffectedRows } = await sql`
+      update accounts set confirm_by = null, confirm_reminded_at = null
+      where account_id in (
+        select account_id from accounts where verified_at is null and confirm_by is not null limit 2000)`.execute(db)
+    if (!numAffectedRows) return
+  }
 }
 
 export async function forgetExpired(
   db: Sql,
   at: { now: Date; eventsBefore: Date; familiarBefore: Date; unconfirmedBefore: Date },
 ): Promise<void> {
-  await sql`delete from sessions where expires_at <= ${at.now}`.execute(db)
+  const isOver = sql`r.expires_at <= ${at.now}`
+  // few at once: each takes its whole chain of tokens along
+  await deleteInSteps(db, 'sessions', isOver, 200)
   // one whose mail has not left yet has not begun
-  await sql`
-    delete from mailed_links l where expires_at <= ${at.now}
-      and not exists (select from outgoing_mails m where m.link_id = l.link_id)`.execute(db)
-  await sql`delete from google_flows where expires_at <= ${at.now}`.execute(db)
-  await sql`delete from google_arrivals where expires_at <= ${at.now}`.execute(db)
-  await sql`delete from used_challenges where expires_at <= ${at.now}`.execute(db)
-  await sql`delete from security_events where at < ${at.eventsBefore}`.execute(db)
-  await sql`delete from familiar_addresses where last_used_at < ${at.familiarBefore}`.execute(db)
-  await sql`
-    delete from newsletter_subscribers s where confirmed_at is null and created_at < ${at.unconfirmedBefore}
-      and not exists (select from mailed_links l where l.subscriber_id = s.subscriber_id)`.execute(db)
+  const isUnsent = sql`exists (select from outgoing_mails m where m.link_id = r.link_id)`
+  await deleteInSteps(db, 'mailed_links', sql`${isOver} and not ${isUnsent}`)
+  await deleteInSteps(db, 'google_flows', isOver)
+  await deleteInSteps(db, 'google_arrivals', isOver)
+  await deleteInSteps(db, 'used_challenges', isOver)
+  await deleteInSteps(db, 'security_events', sql`r.at < ${at.eventsBefore}`)
+  await deleteInSteps(db, 'familiar_addresses', sql`r.last_used_at < ${at.familiarBefore}`)
+  const hasLink = sql`exists (select from mailed_links l where l.subscriber_id = r.subscriber_id)`
+  const isUnconfirmed = sql`r.confirmed_at is null and r.created_at < ${at.unconfirmedBefore}`
+  await deleteInSteps(db, 'newsletter_subscribers', sql`${isUnconfirmed} and not ${hasLink}`)
 }
