@@ -4,18 +4,19 @@ import { join } from 'node:path'
 import { root } from './sources.ts'
 
 /**
- * `npm run dev`: the server with Vite inside, so that screens change in the browser as they are saved; a change below a
- * `server/` folder, `kit/server`, a contract or a migration starts the server anew. (`node --watch` would loop on
- * Vite's temporary files.)
+ * `npm run dev`: the server with Vite inside, so that screens change in the browser as they are saved; a change of what
+ * the server itself runs (rules, contracts, what both sides share, migrations, texts) starts it anew. (`node --watch`
+ * would loop on Vite's temporary files.)
  */
 let child: ChildProcess | null = null
 let timer: NodeJS.Timeout | undefined
+let starting = false
 let stopping = false
 
 start()
-for (const folder of ['src', 'migrations']) {
+for (const folder of ['src', 'migrations', 'messages']) {
   watch(join(root, folder), { recursive: true }, (_event, file) => {
-    if (!file || !isServerFile(file)) return
+    if (!file || !isServerFile(join(folder, file).replaceAll('\\', '/'))) return
     clearTimeout(timer)
     timer = setTimeout(restart, 150)
   })
@@ -23,16 +24,16 @@ for (const folder of ['src', 'migrations']) {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     stopping = true
-    child?.kill(signal)
+    // never the signal that a terminal sends to both of us: a second one would cut the server off
+    if (child) child.kill('SIGTERM')
+    else process.exit(0)
   })
 }
 
-function isServerFile(file: string): boolean {
-  if (/\.(test|e2e)\.ts$/.test(file)) return false
-  return (
-    file.endsWith('.sql') ||
-    /(^|\/)server\/.*\.ts$|contract\.ts$|^app\/[a-z-]+\.ts$|^kit\/shared\//.test(file.replaceAll('\\', '/'))
-  )
+/** Whatever is not for browsers alone. */
+function isServerFile(path: string): boolean {
+  if (/\.(test|e2e)\.tsx?$/.test(path)) return false
+  return /\.(sql|json)$/.test(path) || (path.endsWith('.ts') && !/\/(web|browser)\//.test(path))
 }
 
 function start() {
@@ -44,8 +45,14 @@ function start() {
 }
 
 function restart() {
+  // a server that ends takes its time, and what is saved meanwhile is read by the next one
+  if (starting || stopping) return
   process.stdout.write('\nServer code changed: starting anew …\n')
   if (!child) return start()
-  child.once('exit', start)
+  starting = true
+  child.once('exit', () => {
+    starting = false
+    start()
+  })
   child.kill('SIGTERM')
 }
