@@ -1,11 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-/**
- * A Chromium for the browser stories: CHROME_PATH, Debian's, a Chrome of the system; else Debian's package is installed
- * where that is possible (root with apt-get). Null, with the reason on stderr, when there is none.
- */
-export function findChromium(): string | null {
+/** CHROME_PATH, Debian's, a Chrome of the system: whichever is there. */
+export function presentChromium(): string | null {
   const known = [
     process.env['CHROME_PATH'],
     '/usr/bin/chromium',
@@ -13,7 +10,15 @@ export function findChromium(): string | null {
     '/usr/bin/google-chrome',
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   ]
-  const found = known.find((path) => path && existsSync(path))
+  return known.find((path) => path && existsSync(path)) ?? null
+}
+
+/**
+ * A Chromium for the browser stories; where there is none Debian's package is installed if that is possible (root with
+ * apt-get). Null, with the reason on stderr, when there is none in the end.
+ */
+export function findChromium(): string | null {
+  const found = presentChromium()
   if (found) return found
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     process.stderr.write("No Chromium here: installing Debian's …\n")
