@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser'
 import { describe, expect, it } from 'vitest'
 import { chosenLocale, locales } from '../src/app/languages.ts'
@@ -100,5 +100,35 @@ describe('a sentence for visitors and merchants alike says neither "du" nor "Sie
       ([key, text]) => forBoth.test(key) && addressed[locale].some((words) => words.test(text)),
     )
     expect(personal).toEqual([])
+  })
+})
+
+describe('every text of the interface is said somewhere', () => {
+  const root = new URL('../src/', import.meta.url)
+  const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file) && !/\.test\./.test(file))
+    .map((file) => readFileSync(new URL(file, root), 'utf8'))
+  // what the server says by itself is looked up by codes and kinds, and a category by its name
+  const byName = /^(refusals|fields|accounts|categories)$/
+  const namespaces = Object.groupBy(texts('en').keys(), (key) => key.split('.', 1)[0]!)
+
+  it.each(Object.keys(namespaces).filter((name) => !byName.test(name)))('%s', (name) => {
+    const keys = namespaces[name]!.map((key) => key.slice(name.length + 1))
+    // a helper is handed the texts of whoever asks it
+    const speakers = sources.filter((source) => source.includes(`useTranslations('${name}')`))
+    const helpers = sources.filter((source) => !source.includes('useTranslations('))
+    expect(speakers).not.toEqual([])
+    const said = [...speakers, ...helpers].flatMap((source) =>
+      [...source.matchAll(/'([\w.]+)'/g)].map((each) => each[1]!),
+    )
+    const patterns = speakers.flatMap((source) => [
+      ...[...source.matchAll(/`([\w.]*(?:\$\{[^}]*\}[\w.]*)+)`/g)].map(
+        (each) => new RegExp(`^${each[1]!.replaceAll('.', '\\.').replace(/\$\{[^}]*\}/g, '\\w+')}$`),
+      ),
+      // t(category)
+      ...(/\b(t|tc|say|[a-z]*T|t[A-Z]\w*)\(\w[\w.]*[,)]/.test(source) ? [/^\w+$/] : []),
+    ])
+    const known = new Set(said)
+    expect(keys.filter((key) => !known.has(key) && !patterns.some((pattern) => pattern.test(key)))).toEqual([])
   })
 })
