@@ -4,6 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { locales } from './languages.ts'
 import { sayable } from './say.ts'
 
+/** Of texts that are not known to the compiler. */
+type Say = (key: string, values: Record<string, string | number>) => string
+
 const given = { n: 1, max: 40, min: 2, choices: 'a, b', from: 1, to: 9, unit: 'minute' }
 
 /** Numbers are grouped the Swiss way in every language. */
@@ -13,7 +16,7 @@ describe.each(locales)('the texts of the API in %s', (locale) => {
   const file = new URL(`../../messages/${locale}.json`, import.meta.url)
   const messages = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, string>>
   it.each(['refusals', 'fields', 'accounts'])('%s are said as by the library of the screens', (namespace) => {
-    const translate = createTranslator({ locale, messages: messages[namespace]! }) as any
+    const translate = createTranslator({ locale, messages: messages[namespace]! }) as unknown as Say
     for (const [key, message] of Object.entries(messages[namespace]!))
       for (const count of [0, 1, 2, 21, 1000]) {
         const values = { ...given, n: count, max: count, min: count }
@@ -33,7 +36,7 @@ describe.each(locales)('the mails in %s', (locale) => {
     ]
     for (const [mail, texts] of Object.entries(mails)) {
       const named = typeof texts === 'string' ? { text: texts } : texts
-      const translate = createTranslator({ locale, messages: named }) as any
+      const translate = createTranslator({ locale, messages: named }) as unknown as Say
       for (const [key, message] of Object.entries(named))
         for (const values of spoken)
           expect(sayable(locale, message)(values), `${mail}.${key}`).toBe(translate(key, values))

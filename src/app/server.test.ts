@@ -259,7 +259,7 @@ describe('the service', () => {
     ])
       expect(Object.keys(body.paths)).toContain(path)
     const search = body.paths['/api/deals/search'].get
-    expect(search.parameters.map((parameter: any) => parameter.name).toSorted()).toEqual(
+    expect(search.parameters.map((parameter: { name: string }) => parameter.name).toSorted()).toEqual(
       [
         'after',
         'bbox',

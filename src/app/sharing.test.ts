@@ -3,12 +3,14 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addBusiness, addDeal } from '../../test/cast.ts'
 import { api, startTestApp, type TestApp } from '../../test/start-app.ts'
+import type { BusinessForOwner } from '../businesses/contract.ts'
 import { weekOf } from '../businesses/server/week.ts'
 import { weekHours } from '../businesses/web/week-hours.ts'
+import type { Deal } from '../deals/contract.ts'
 
 let app: TestApp
-let deal: any
-let business: any
+let deal: Deal
+let business: BusinessForOwner
 let pages: string[]
 
 beforeAll(async () => {
@@ -147,8 +149,8 @@ describe('structured data', () => {
     for (const path of pages) {
       const { data } = await read(path)
       expect(data, path).toHaveLength(1)
-      expect(data[0]['@context']).toBe('https://schema.org')
-      expect(faultsOf(data[0]['@graph']), path).toEqual([])
+      expect(data[0]!['@context']).toBe('https://schema.org')
+      expect(faultsOf(data[0]!['@graph']), path).toEqual([])
     }
   })
   it('is valid for every deal and merchant of the demo', async () => {
@@ -161,7 +163,7 @@ describe('structured data', () => {
     }
   })
   it('gives the home page its search', async () => {
-    const action = thing(await read('/'), 'WebSite').potentialAction
+    const action = thing(await read('/'), 'WebSite').potentialAction!
     expect(action['@type']).toBe('SearchAction')
     const found = action.target.urlTemplate.replace('{search_term_string}', 'fondue')
     expect((await fetch(found)).status).toBe(200)
@@ -187,7 +189,7 @@ describe('structured data', () => {
     expect(thing(await read(`/deal/${typed}`), 'Offer')).toMatchObject({ price: 9.5 })
     expect(thing(await read(`/deal/${gone}`), 'Offer')).toMatchObject({ availability: 'https://schema.org/SoldOut' })
     const { makesOffer, address } = thing(await read(`/business/${shop}`), 'LocalBusiness')
-    expect(makesOffer.map((offer: any) => offer.name).toSorted()).toEqual(['Ask us', 'Soup', 'Two for one'])
+    expect(makesOffer!.map((offer) => offer.name).toSorted()).toEqual(['Ask us', 'Soup', 'Two for one'])
     expect(address).toMatchObject({ streetAddress: 'Rheingasse 12', postalCode: '4058', addressLocality: 'Basel' })
   })
   it('leaves out what is not known', async () => {
@@ -379,7 +381,7 @@ describe('hostile names', () => {
         expect(page.head.meta['description']![0]).not.toMatch(/[\uFFFD\r\n]/)
         expect(thing(page, type).name).toBe(name)
         expect(page.data).toHaveLength(1)
-        expect(faultsOf(page.data[0]['@graph'])).toEqual([])
+        expect(faultsOf(page.data[0]!['@graph'])).toEqual([])
       }
     }
   })
@@ -416,11 +418,11 @@ function readHead(text: string) {
     const key = name ?? property
     if (key && key !== 'viewport' && key !== 'theme-color') (meta[key] ??= []).push(content ?? '')
   }
-  const data: any[] = [...text.matchAll(/<script type="application\/ld\+json"([^>]*)>(.*?)<\/script>/gs)].map(
+  const data = [...text.matchAll(/<script type="application\/ld\+json"([^>]*)>(.*?)<\/script>/gs)].map(
     ([, more, json]) => {
       expect(more).toMatch(/ nonce="[^"]{20,}"/)
       expect(json).not.toMatch(/[<>&\u2028\u2029]/)
-      return JSON.parse(json!)
+      return JSON.parse(json!) as Linked
     },
   )
   const title = [...top.matchAll(/<title>(.*?)<\/title>/gs)].map(([, words]) => decoded(words!))
@@ -441,12 +443,31 @@ const decoded = (text: string) =>
     name ? (entities[name] ?? all) : String.fromCodePoint(hex ? Number.parseInt(hex, 16) : Number(dec)),
   )
 
+/** A block of linked data, and a thing in it with what the tests look at. */
+interface Linked {
+  '@context': string
+  '@graph': Thing[]
+}
+interface Thing {
+  '@type': string
+  name?: string
+  potentialAction?: { '@type': string; target: { urlTemplate: string } }
+  makesOffer?: Thing[]
+  address?: object
+}
+interface ListItem {
+  position: number
+  item?: string
+  url?: string
+}
+const isThing = (value: unknown): value is Thing => typeof value === 'object' && value !== null && '@type' in value
+
 const familyOf = (type: string): string[] => [type, ...(vocabulary[type]?.is ? familyOf(vocabulary[type].is) : [])]
 
-function thing(page: { data: any[] }, type: string): any {
-  const found = page.data[0]['@graph'].find((each: any) => familyOf(each['@type']).includes(type))
+function thing(page: { data: Linked[] }, type: string): Thing {
+  const found = page.data[0]!['@graph'].find((each) => familyOf(each['@type']).includes(type))
   expect(found).toBeDefined()
-  return found
+  return found!
 }
 
 const robotsPattern = (rule: string) =>
@@ -454,23 +475,27 @@ const robotsPattern = (rule: string) =>
 
 // ── schema.org, as far as it is used here: types, properties and what they expect (schema.org, version 29) ──────────
 
-type Check = (value: any) => boolean
-const isText: Check = (value) => typeof value === 'string' && value.trim() !== ''
+type Check = (value: unknown) => boolean
+const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
 const isUrl: Check = (value) => isText(value) && /^https?:\/\/[^\s]+$/.test(value) && URL.canParse(value)
-const isNumber: Check = (value) => typeof value === 'number' && Number.isFinite(value)
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 const isDate: Check = (value) =>
   isText(value) &&
   /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d))?$/.test(value) &&
   !Number.isNaN(Date.parse(value))
-const isTime: Check = (value) => /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(value)
+const isLike =
+  (pattern: RegExp): Check =>
+  (value) =>
+    isText(value) && pattern.test(value)
+const isTime = isLike(/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/)
 const isIn =
   (...values: string[]): Check =>
   (value) =>
-    values.map((each) => `https://schema.org/${each}`).includes(value)
+    isText(value) && values.map((each) => `https://schema.org/${each}`).includes(value)
 const isA =
   (...types: string[]): Check =>
   (value) =>
-    typeof value === 'object' && types.some((type) => familyOf(value['@type']).includes(type))
+    isThing(value) && types.some((type) => familyOf(value['@type']).includes(type))
 const either =
   (...checks: Check[]): Check =>
   (value) =>
@@ -490,7 +515,7 @@ const vocabulary: Record<string, { is?: string; has: Record<string, Check>; need
   },
   CreativeWork: {
     is: 'Thing',
-    has: { inLanguage: either(isIn(), (value) => /^[a-z]{2}(-[A-Z]{2})?$/.test(value)), isPartOf: isA('CreativeWork') },
+    has: { inLanguage: either(isIn(), isLike(/^[a-z]{2}(-[A-Z]{2})?$/)), isPartOf: isA('CreativeWork') },
   },
   WebSite: { is: 'CreativeWork', has: {}, needs: ['name', 'url'] },
   WebPage: {
@@ -508,7 +533,7 @@ const vocabulary: Record<string, { is?: string; has: Record<string, Check>; need
   SearchAction: { is: 'Action', has: { 'query-input': isText }, needs: ['target', 'query-input'] },
   EntryPoint: {
     is: 'Thing',
-    has: { urlTemplate: (value) => /^https?:\/\/\S+\{\w+\}/.test(value) },
+    has: { urlTemplate: isLike(/^https?:\/\/\S+\{\w+\}/) },
     needs: ['urlTemplate'],
   },
   Place: {
@@ -527,9 +552,9 @@ const vocabulary: Record<string, { is?: string; has: Record<string, Check>; need
     is: 'Thing',
     has: {
       streetAddress: isText,
-      postalCode: (value) => /^\d{4}$/.test(value),
+      postalCode: isLike(/^\d{4}$/),
       addressLocality: isText,
-      addressCountry: (value) => /^[A-Z]{2}$/.test(value),
+      addressCountry: isLike(/^[A-Z]{2}$/),
     },
     needs: ['streetAddress'],
   },
@@ -554,7 +579,7 @@ const vocabulary: Record<string, { is?: string; has: Record<string, Check>; need
     is: 'Thing',
     has: {
       price: (value) => isNumber(value) && value >= 0,
-      priceCurrency: (value) => Intl.supportedValuesOf('currency').includes(value),
+      priceCurrency: (value) => isText(value) && Intl.supportedValuesOf('currency').includes(value),
       availability: isIn('InStock', 'SoldOut', 'OutOfStock', 'Discontinued'),
       validFrom: isDate,
       validThrough: isDate,
@@ -567,7 +592,7 @@ const vocabulary: Record<string, { is?: string; has: Record<string, Check>; need
   BreadcrumbList: { is: 'ItemList', has: {} },
   ListItem: {
     is: 'Thing',
-    has: { position: (value) => Number.isInteger(value) && value > 0, item: isUrl },
+    has: { position: (value) => Number.isInteger(value) && Number(value) > 0, item: isUrl },
     needs: ['position', 'name'],
   },
 }
@@ -576,7 +601,7 @@ const vocabulary: Record<string, { is?: string; has: Record<string, Check>; need
 function faultsOf(value: unknown, at = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((each, index) => faultsOf(each, `${at}[${index}]`))
   if (typeof value !== 'object' || value === null) return []
-  const { '@type': type, ...properties } = value as Record<string, any>
+  const { '@type': type, ...properties } = value as Record<string, unknown>
   if (typeof type !== 'string' || !Object.hasOwn(vocabulary, type)) return [`${at}: no type ${String(type)}`]
   const family = familyOf(type).map((each) => vocabulary[each]!)
   const known = Object.assign({}, ...family.toReversed().map((each) => each.has)) as Record<string, Check>
@@ -586,7 +611,7 @@ function faultsOf(value: unknown, at = ''): string[] {
   if ((properties['price'] === undefined) !== (properties['priceCurrency'] === undefined))
     faults.push(`${at}: price and currency`)
   if (type === 'BreadcrumbList' || type === 'ItemList')
-    properties['itemListElement']?.forEach((each: any, index: number) => {
+    (properties['itemListElement'] as ListItem[] | undefined)?.forEach((each, index) => {
       if (each.position !== index + 1) faults.push(`${at}: position ${each.position}`)
       if (!isUrl(each.item ?? each.url)) faults.push(`${at}: an item without address`)
     })

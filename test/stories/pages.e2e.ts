@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page, Route } from 'playwright-core'
 import { expect, it } from 'vitest'
 import {
   desktop,
@@ -460,11 +460,14 @@ inBrowser('when something breaks', () => {
   it.each([
     [
       'a 500',
-      (route: any) =>
+      (route: Route) =>
         route.fulfill({ status: 500, contentType: 'application/json', body: '{"error":"boom at line 3"}' }),
     ],
-    ['an unreadable answer', (route: any) => route.fulfill({ status: 200, contentType: 'text/html', body: '<html>' })],
-    ['no network', (route: any) => route.abort('connectionfailed')],
+    [
+      'an unreadable answer',
+      (route: Route) => route.fulfill({ status: 200, contentType: 'text/html', body: '<html>' }),
+    ],
+    ['no network', (route: Route) => route.abort('connectionfailed')],
   ])('%s shows an honest screen whose button brings the page back (R23)', async (_name, answer) => {
     const { page, faults } = await at.visit('/', {
       expected: /Failed to load resource|net::ERR|boom|CallRefused|ErrorResponse|status of 500/,

@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { goodPassword, mailTo, tokenIn } from '../people.ts'
@@ -127,8 +128,8 @@ inBrowser('signing up', () => {
   })
 
   it.each([
-    ['the server is away', (route: any) => route.abort('connectionfailed')],
-    ['the server fails', (route: any) => route.fulfill({ status: 500, body: '<html>' })],
+    ['the server is away', (route: Route) => route.abort('connectionfailed')],
+    ['the server fails', (route: Route) => route.fulfill({ status: 500, body: '<html>' })],
   ])('says the same when %s', async (_name, answer) => {
     const { page } = await at.visit('/usersignup', { expected: /Failed to load|net::|status of 500/, viewport: phone })
     await page.route('**/api/auth/signup', answer)

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { addBusiness, addDeal, bridge, fillTown } from '../../../test/cast.ts'
 import { api, appForTest, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { fillOpenings } from './businesses.ts'
+import type { BusinessByName } from '../contract.ts'
 
 let app: TestApp
 let cafe: string
@@ -121,7 +122,7 @@ describe('merchants A–Z', () => {
     let next: string | null = '/api/business?limit=10'
     while (next) {
       const { body, headers } = await api(app, next)
-      seen.push(...body.map((business: any) => business.business_id))
+      seen.push(...body.map((business: BusinessByName) => business.business_id))
       next = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? null
     }
     expect(new Set(seen).size).toBe(34)
@@ -141,7 +142,7 @@ describe('merchants A–Z', () => {
     while (next) {
       const page: Awaited<ReturnType<typeof api>> = await api(app, next)
       expect(page.status).toBe(200)
-      seen.push(...page.body.map((business: any) => business.business_id))
+      seen.push(...page.body.map((business: BusinessByName) => business.business_id))
       next = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1] ?? null
     }
     // the two are one as far as they travel: their ids tell them apart
@@ -151,7 +152,11 @@ describe('merchants A–Z', () => {
   const namesOn = async (path: string) => {
     const { body, headers } = await api(app, path)
     const link = (rel: string) => new RegExp(`<([^>]+)>; rel="${rel}"`).exec(headers.get('link') ?? '')?.[1] ?? null
-    return { names: body.map((each: any) => each.business_name) as string[], next: link('next'), prev: link('prev') }
+    return {
+      names: body.map((each: BusinessByName) => each.business_name) as string[],
+      next: link('next'),
+      prev: link('prev'),
+    }
   }
   it('begin at a letter, accents aside, and go on from there; a letter without names begins at the next', async () => {
     expect((await namesOn('/api/business?from=a&limit=2')).names).toEqual(['Ämtlibeiz', 'Café Rhein'])
@@ -200,7 +205,9 @@ describe('merchants A–Z', () => {
   })
   it('find by the beginning of a word, and within words only where none begins so', async () => {
     const found = async (q: string) =>
-      (await api(app, `/api/business?q=${encodeURIComponent(q)}`)).body.map((each: any) => each.business_name)
+      (await api(app, `/api/business?q=${encodeURIComponent(q)}`)).body.map(
+        (each: BusinessByName) => each.business_name,
+      )
     await addBusiness(app.db, 'Fliegenkopf')
     expect(await found('coop')).toEqual(['Fliegenkopf'])
     await addBusiness(app.db, 'Coop City')
@@ -211,7 +218,9 @@ describe('merchants A–Z', () => {
   })
   it('find words in any order, however spelled, with whatever apostrophe, and beside the name of the town', async () => {
     const found = async (q: string) =>
-      (await api(app, `/api/business?q=${encodeURIComponent(q)}`)).body.map((each: any) => each.business_name)
+      (await api(app, `/api/business?q=${encodeURIComponent(q)}`)).body.map(
+        (each: BusinessByName) => each.business_name,
+      )
     await addBusiness(app.db, 'Restaurant Kronenhalle', { address: 'Rämistrasse 4, 8001 Zürich' })
     await addBusiness(app.db, "Mc Donald's", { address: 'Steinentorstrasse 1, 4051 Basel' })
     await addBusiness(app.db, 'McDonald’s Drive', { address: 'Baslerstrasse 9, 4123 Allschwil' })

@@ -2,11 +2,15 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addBusiness, addDeal, bridge, eastOfBridge, fillTown } from '../../../test/cast.ts'
 import { api, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
+import type { BusinessOnMap, NearbyBusiness } from '../contract.ts'
+
+/** A row of a map, whichever of the two it is. */
+type OnMap = BusinessOnMap & { cluster: number }
 
 let app: TestApp
 const here = `lat=${bridge.latitude}&lon=${bridge.longitude}`
 const names = async (query: string) =>
-  (await api(app, `/api/business/search?${query}`)).body.map((row: any) => row.business_name)
+  (await api(app, `/api/business/search?${query}`)).body.map((row: NearbyBusiness) => row.business_name)
 
 beforeAll(async () => {
   app = await startTestApp()
@@ -22,7 +26,7 @@ afterAll(() => app.close())
 describe('merchants near a place', () => {
   it('come nearest first, also those without deals, with their distance', async () => {
     const { body, headers } = await api(app, `/api/business/search?${here}`)
-    expect(body.map((row: any) => [row.business_name, row.live_deals])).toEqual([
+    expect(body.map((row: NearbyBusiness) => [row.business_name, row.live_deals])).toEqual([
       ['First Kitchen', 1],
       ['Second Café', 0],
     ])
@@ -62,12 +66,12 @@ describe('merchants near a place', () => {
       select gen_random_uuid(), 'Stand ' || n, 'stand-' || n, 47.5 + n * 0.00004, 7.5 + n * 0.00008, now(), now()
       from generate_series(1, 2200) n`.execute(app.db)
     const { body } = await api(app, '/api/business/search?bbox=7.4,47.4,7.9,47.7&view=map')
-    const single = body.filter((row: any) => 'business_id' in row)
-    const gathered = body.filter((row: any) => 'cluster' in row)
-    expect(gathered.reduce((sum: number, row: any) => sum + row.cluster, single.length)).toBe(2203)
+    const single = body.filter((row: OnMap) => 'business_id' in row)
+    const gathered = body.filter((row: OnMap) => 'cluster' in row)
+    expect(gathered.reduce((sum: number, row: OnMap) => sum + row.cluster, single.length)).toBe(2203)
     expect(body.length).toBeLessThan(600)
-    expect(gathered.every((row: any) => row.cluster > 1)).toBe(true)
-    expect(single.map((row: any) => row.business_name)).toContain('Far Mill')
+    expect(gathered.every((row: OnMap) => row.cluster > 1)).toBe(true)
+    expect(single.map((row: OnMap) => row.business_name)).toContain('Far Mill')
     const seen = new Set<string>()
     let rowsSeen = 0
     let next: string | null = `/api/business/search?${here}&radius=50&limit=100`

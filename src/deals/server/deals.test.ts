@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addBusiness, addDeal, fillTown } from '../../../test/cast.ts'
 import { api, appForTest, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
+import type { Deal, ListedDeal } from '../contract.ts'
 
 let app: TestApp
 let cafe: string
@@ -40,8 +41,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function walk(path: string): Promise<any[]> {
-  const all: any[] = []
+async function walk(path: string): Promise<ListedDeal[]> {
+  const all: ListedDeal[] = []
   let next: string | null = path
   while (next) {
     const { status, body, headers, text } = await api(app, next)
@@ -140,7 +141,7 @@ describe('the list of all deals', () => {
       expect(names).not.toContain(hidden)
   })
   it('finds words', async () => {
-    expect((await api(app, '/api/deals?q=cofee')).body.map((deal: any) => deal.deal_name)).toContain('Coffee and cake')
+    expect((await api(app, '/api/deals?q=cofee')).body.map((deal: Deal) => deal.deal_name)).toContain('Coffee and cake')
   })
   it('skips by offset up to 1,000 and refuses more', async () => {
     expect((await api(app, '/api/deals?offset=45')).body).toHaveLength(1)
@@ -171,7 +172,7 @@ describe('the deals of a business', () => {
   it('are the live ones', async () => {
     const { body } = await api(app, `/api/deals/business/${cafe}`)
     expect(body).toHaveLength(46)
-    expect(body.every((deal: any) => deal.status === 'active')).toBe(true)
+    expect(body.every((deal: Deal) => deal.status === 'active')).toBe(true)
   })
   it('are an empty array when there are none', async () => {
     expect(await api(app, `/api/deals/business/${ids['quiet']}`)).toMatchObject({ status: 200, body: [] })

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addBusiness, addDeal, fillTown } from '../../../test/cast.ts'
 import { api, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { fold, matchOf, termsOf } from './highlight.ts'
+import type { ListedDeal } from '../contract.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -32,7 +33,7 @@ function marked({ text, spans }: { text: string; spans: { start: number; end: nu
 async function found(path: string): Promise<string[]> {
   const { body, status, text } = await api(app, path)
   expect(status, text).toBe(200)
-  return body.flatMap((deal: any) =>
+  return body.flatMap((deal: ListedDeal) =>
     deal.match === null
       ? [deal.deal_name]
       : [
@@ -80,7 +81,7 @@ describe.each(['/api/deals?q=', '/api/deals/search?radius=50&q='])('%s', (path) 
 
 it('nothing is marked where nothing was asked for', async () => {
   const { body } = await api(app, '/api/deals')
-  expect(body.map((deal: any) => deal.match)).toEqual([null, null, null])
+  expect(body.map((deal: ListedDeal) => deal.match)).toEqual([null, null, null])
 })
 
 it('words are folded as the database folds them', async () => {

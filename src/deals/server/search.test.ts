@@ -2,6 +2,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addBusiness, addDeal, bridge, eastOfBridge, fillTown } from '../../../test/cast.ts'
 import { api, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
+import type { Cluster, DealPin, FoundDeal } from '../contract.ts'
+
+/** A row of a map, whichever of the two it is. */
+type OnMap = DealPin & Cluster
 
 const here = `lat=${bridge.latitude}&lon=${bridge.longitude}`
 let app: TestApp
@@ -107,7 +111,7 @@ describe('the specified default call', () => {
   })
   it('says that a PREMIUM merchant is premium, and never moves it up for that', async () => {
     const { body } = await search(`${here}&sort=distance`)
-    expect(body.find((deal: any) => deal.business_name === 'Bar Nord').is_premium).toBe(true)
+    expect(body.find((deal: FoundDeal) => deal.business_name === 'Bar Nord').is_premium).toBe(true)
     expect(body[0].is_premium).toBe(false)
   })
 })
@@ -115,12 +119,12 @@ describe('the specified default call', () => {
 describe('distance and place', () => {
   it('sorts by distance and tells it in km', async () => {
     const { body } = await search(`${here}&sort=distance&radius=50`)
-    const located = body.filter((deal: any) => deal.distance_km !== null)
-    expect(located.map((deal: any) => deal.distance_km)).toEqual(
-      located.map((deal: any) => deal.distance_km).toSorted((a: number, b: number) => a - b),
+    const located = body.filter((deal: FoundDeal) => deal.distance_km !== null)
+    expect(located.map((deal: FoundDeal) => deal.distance_km)).toEqual(
+      located.map((deal: FoundDeal) => deal.distance_km).toSorted((a: number, b: number) => a - b),
     )
-    expect(body.find((deal: any) => deal.deal_name === 'Vinyl by the kilo').distance_km).toBeCloseTo(2, 2)
-    expect(body.find((deal: any) => deal.deal_name === 'Fondue am Waldrand').distance_km).toBeCloseTo(12, 1)
+    expect(body.find((deal: FoundDeal) => deal.deal_name === 'Vinyl by the kilo').distance_km).toBeCloseTo(2, 2)
+    expect(body.find((deal: FoundDeal) => deal.deal_name === 'Fondue am Waldrand').distance_km).toBeCloseTo(12, 1)
   })
   it('leaves out what lies beyond the radius', async () => {
     expect(names((await search(`${here}&radius=0.5&hide_sponsored=true`)).body)).not.toContain('Two Negroni for one')
@@ -133,7 +137,7 @@ describe('distance and place', () => {
     expect(names(body)).toEqual(['Fondue am Waldrand'])
   })
   it('is right far away from Basel and at the poles', async () => {
-    expect((await search('lat=0&lon=0')).body.map((deal: any) => deal.deal_name)).toEqual(['Curry from the bike'])
+    expect((await search('lat=0&lon=0')).body.map((deal: FoundDeal) => deal.deal_name)).toEqual(['Curry from the bike'])
     expect((await search('lat=90&lon=180')).body).toHaveLength(1)
     expect((await search('lat=-90&lon=-180&radius=50')).body).toHaveLength(1)
   })
@@ -271,16 +275,16 @@ describe('open now', () => {
     app.setNow(saturdayEvening)
     await fillTown(app, saturdayEvening)
     const { body } = await search(`${here}`)
-    expect(body.find((deal: any) => deal.deal_name === 'Rösti mit Ei')).toMatchObject({
+    expect(body.find((deal: FoundDeal) => deal.deal_name === 'Rösti mit Ei')).toMatchObject({
       open_now: null,
       open_until: null,
       opens_at: null,
     })
-    expect(body.find((deal: any) => deal.deal_name === 'Vinyl by the kilo')).toMatchObject({
+    expect(body.find((deal: FoundDeal) => deal.deal_name === 'Vinyl by the kilo')).toMatchObject({
       open_now: false,
       opens_at: '2026-06-22T08:00:00.000Z',
     })
-    expect(body.find((deal: any) => deal.deal_name === 'Kaffee und Gipfeli')).toMatchObject({
+    expect(body.find((deal: FoundDeal) => deal.deal_name === 'Kaffee und Gipfeli')).toMatchObject({
       open_now: true,
       open_until: '2026-06-20T20:00:00.000Z',
     })
@@ -322,7 +326,7 @@ describe('many deals at one place', () => {
       let path: string | null = `/api/deals/search?${here}&limit=17&sort=${sort}`
       while (path) {
         const answer = await api(app, path)
-        seen.push(...answer.body.map((deal: any) => deal.deal_id))
+        seen.push(...answer.body.map((deal: FoundDeal) => deal.deal_id))
         path = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? null
       }
       expect(seen).toHaveLength(237)
@@ -340,11 +344,11 @@ describe('the order "best"', () => {
     const { body } = await search(`${here}&q=bun&hide_sponsored=true`)
     expect(names(body)).toEqual(['Evening bun', 'Morning bun'])
     const { body: near } = await search(`${here}&radius=0.2&hide_sponsored=true`)
-    const reason = (name: string) => near.find((deal: any) => deal.deal_name === name).rank_reason
+    const reason = (name: string) => near.find((deal: FoundDeal) => deal.deal_name === name).rank_reason
     expect(reason('Evening bun')).toBe('open_now')
     expect(reason('Morning bun')).toBe('near')
     // open around the clock: there is no end to announce
-    expect(near.find((deal: any) => deal.deal_name === 'Evening bun')).toMatchObject({
+    expect(near.find((deal: FoundDeal) => deal.deal_name === 'Evening bun')).toMatchObject({
       open_now: true,
       open_until: null,
     })
@@ -370,7 +374,7 @@ describe('paid places', () => {
   })
   it('come first, at most three, and say so', async () => {
     const { body } = await search(here)
-    expect(body.slice(0, 4).map((deal: any) => deal.sponsored)).toEqual([true, true, true, false])
+    expect(body.slice(0, 4).map((deal: FoundDeal) => deal.sponsored)).toEqual([true, true, true, false])
     expect(body[0]).toMatchObject({ rank_reason: 'sponsored', is_premium: true })
     expect(new Set(names(body)).size).toBe(body.length)
   })
@@ -385,21 +389,21 @@ describe('paid places', () => {
       expect(firsts.filter((first) => first === name)).toHaveLength(2)
   })
   it.each([1, 2, 5])('are the same for who pages on, %i at a time, also when their turn has passed', async (limit) => {
-    const whole = (await search(here)).body.map((deal: any) => [deal.deal_id, deal.sponsored])
+    const whole = (await search(here)).body.map((deal: FoundDeal) => [deal.deal_id, deal.sponsored])
     const paged: unknown[] = []
     let path: string | null = `/api/deals/search?${here}&limit=${limit}`
     for (let page = 0; path; page++) {
       app.setNow(new Date(Date.parse(saturdayEvening) + page * 300_000).toISOString())
       const { body, headers }: Awaited<ReturnType<typeof api>> = await api(app, path)
       expect(headers.get('x-total-count')).toBe(String(whole.length))
-      paged.push(...body.map((deal: any) => [deal.deal_id, deal.sponsored]))
+      paged.push(...body.map((deal: FoundDeal) => [deal.deal_id, deal.sponsored]))
       path = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? null
     }
     app.setNow(saturdayEvening)
     expect(paged).toEqual(whole)
   })
   it('count as places of the list for who asks for an offset', async () => {
-    const ids = async (query: string) => (await search(query)).body.map((deal: any) => deal.deal_id)
+    const ids = async (query: string) => (await search(query)).body.map((deal: FoundDeal) => deal.deal_id)
     const whole = await ids(here)
     expect(await ids(`${here}&offset=2&limit=3`)).toEqual(whole.slice(2, 5))
     const { headers } = await search(`${here}&offset=1&limit=1`)
@@ -408,16 +412,16 @@ describe('paid places', () => {
   })
   it('are left out by hide_sponsored and then stand where distance puts them', async () => {
     const { body } = await search(`${here}&hide_sponsored=true&sort=distance`)
-    expect(body.some((deal: any) => deal.sponsored)).toBe(false)
+    expect(body.some((deal: FoundDeal) => deal.sponsored)).toBe(false)
     expect(names(body)).toContain('Glanzbar special')
   })
   it('are only given to deals that the search finds', async () => {
-    expect((await search(`${here}&category=drinks`)).body.some((deal: any) => deal.sponsored)).toBe(false)
+    expect((await search(`${here}&category=drinks`)).body.some((deal: FoundDeal) => deal.sponsored)).toBe(false)
   })
   it('sponsored=true means premium deals only', async () => {
     const { body } = await search(`${here}&sponsored=true`)
     expect(body.length).toBeGreaterThan(4)
-    expect(body.every((deal: any) => deal.is_premium)).toBe(true)
+    expect(body.every((deal: FoundDeal) => deal.is_premium)).toBe(true)
   })
   it('appear once while somebody pages through', async () => {
     const seen: string[] = []
@@ -470,20 +474,20 @@ describe('a map of more than 2,000 deals', () => {
       select gen_random_uuid(), ${free}, 'Stand ' || n, 47.55 + n * 0.00001, 7.58 + n * 0.00001, now(), now()
       from generate_series(1, 2100) n`.execute(crowd.db)
     const { body } = await api(crowd, `/api/deals/search?${here}&view=map`)
-    const clusters = body.filter((row: any) => 'cluster' in row)
-    expect(body.filter((row: any) => row.is_premium)).toHaveLength(3)
+    const clusters = body.filter((row: OnMap) => 'cluster' in row)
+    expect(body.filter((row: OnMap) => row.is_premium)).toHaveLength(3)
     expect(clusters.length).toBeGreaterThan(3)
-    expect(clusters.reduce((sum: number, row: any) => sum + row.cluster, 0)).toBe(2100)
-    expect(clusters.every((row: any) => row.premium === 0)).toBe(true)
+    expect(clusters.reduce((sum: number, row: OnMap) => sum + row.cluster, 0)).toBe(2100)
+    expect(clusters.every((row: OnMap) => row.premium === 0)).toBe(true)
     const hermit = await addDeal(crowd.db, free, 'Alone', { latitude: 47.575, longitude: 7.615 })
     const { body: pins } = await api(crowd, `/api/deals/search?${here}&view=map&compact=true`)
-    expect(pins.find((row: any) => row.deal_id === hermit)).toEqual({
+    expect(pins.find((row: OnMap) => row.deal_id === hermit)).toEqual({
       deal_id: hermit,
       latitude: 47.575,
       longitude: 7.615,
       is_premium: false,
     })
-    expect(pins.filter((row: any) => row.cluster === 1)).toEqual([])
+    expect(pins.filter((row: OnMap) => row.cluster === 1)).toEqual([])
     await crowd.close()
   })
 })
@@ -502,9 +506,9 @@ describe('a map of very many deals', () => {
       from generate_series(1, ${all}::int) n`.execute(town.db)
     await sql`analyze deals`.execute(town.db)
     const { body } = await api(town, `/api/deals/search?${here}&view=map&compact=true`)
-    const single = body.filter((row: any) => row.is_premium)
-    const clusters = body.filter((row: any) => 'cluster' in row)
-    const sum = (rows: any[], of: string) => rows.reduce((so, row) => so + row[of], 0)
+    const single = body.filter((row: OnMap) => row.is_premium)
+    const clusters = body.filter((row: OnMap) => 'cluster' in row)
+    const sum = (rows: OnMap[], of: 'cluster' | 'premium') => rows.reduce((so, row) => so + row[of], 0)
     expect(single.length).toBeGreaterThan(250)
     expect(single.length).toBeLessThanOrEqual(500)
     expect(body).toHaveLength(single.length + clusters.length)
@@ -512,11 +516,11 @@ describe('a map of very many deals', () => {
     expect(Math.abs(sum(clusters, 'cluster') + single.length - all)).toBeLessThan(3000)
     expect(Math.abs(sum(clusters, 'premium') + single.length - all / 10)).toBeLessThan(1100)
     // and in each half of the town
-    const west = clusters.filter((row: any) => row.longitude < 7.59)
+    const west = clusters.filter((row: OnMap) => row.longitude < 7.59)
     expect(Math.abs(sum(west, 'cluster') / sum(clusters, 'cluster') - 0.5)).toBeLessThan(0.1)
     const { body: near } = await api(town, '/api/deals/search?bbox=7.58,47.55,7.585,47.555&view=map&compact=true')
     expect(near.length).toBeGreaterThan(150)
-    expect(near.every((row: any) => 'deal_id' in row)).toBe(true)
+    expect(near.every((row: OnMap) => 'deal_id' in row)).toBe(true)
     await town.close()
   })
 })

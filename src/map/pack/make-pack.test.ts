@@ -67,21 +67,26 @@ describe('a folder of GeoJSON becomes a pack', () => {
   it('with whom to credit, for our map and for every other viewer', async () => {
     const out = join(folder(), 'town.pmtiles')
     await makePack(tiny, out)
-    const metadata = (await openTiles(readFileSync(out)).getMetadata()) as Record<string, any>
-    expect(metadata['credits']).toEqual([
+    const metadata = (await openTiles(readFileSync(out)).getMetadata()) as {
+      credits: object[]
+      attribution: string
+      vector_layers: { id: string; minzoom: number; maxzoom: number; fields: object }[]
+      sources: object[]
+    }
+    expect(metadata.credits).toEqual([
       { text: 'River: drawn by hand' },
       { text: '© Street "Mappers" & Co', href: 'https://maps.example/copyright?a=1&b=2' },
     ])
-    expect(metadata['attribution']).toBe(
+    expect(metadata.attribution).toBe(
       'River: drawn by hand · <a href="https://maps.example/copyright?a=1&#38;b=2">© Street &#34;Mappers&#34; &#38; Co</a>',
     )
-    expect(metadata['vector_layers'].map((each: any) => [each.id, each.minzoom, each.maxzoom])).toEqual([
+    expect(metadata.vector_layers.map((each) => [each.id, each.minzoom, each.maxzoom])).toEqual([
       ['rhein', 11, 13],
       ['strassen', 11, 13],
       ['haltestellen', 12, 13],
     ])
-    expect(metadata['vector_layers'][1].fields).toEqual({ b: 'Number', c: 'String', lit: 'Boolean', n: 'String' })
-    expect(metadata['sources'][1]).toEqual({
+    expect(metadata.vector_layers[1]!.fields).toEqual({ b: 'Number', c: 'String', lit: 'Boolean', n: 'String' })
+    expect(metadata.sources[1]).toEqual({
       layer: 'strassen',
       licence: 'ODbL 1.0',
       credit: '© Street "Mappers" & Co',
