@@ -189,7 +189,7 @@ describe('structured data', () => {
     expect(thing(await read(`/deal/${typed}`), 'Offer')).toMatchObject({ price: 9.5 })
     expect(thing(await read(`/deal/${gone}`), 'Offer')).toMatchObject({ availability: 'https://schema.org/SoldOut' })
     const { makesOffer, address } = thing(await read(`/business/${shop}`), 'LocalBusiness')
-    expect(makesOffer!.map((offer) => offer.name).toSorted()).toEqual(['Ask us', 'Soup', 'Two for one'])
+    expect(makesOffer!.map((offer) => offer.name!).toSorted()).toEqual(['Ask us', 'Soup', 'Two for one'])
     expect(address).toMatchObject({ streetAddress: 'Rheingasse 12', postalCode: '4058', addressLocality: 'Basel' })
   })
   it('leaves out what is not known', async () => {
