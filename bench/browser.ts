@@ -1,7 +1,6 @@
-import { createServer } from 'node:net'
-import { once } from 'node:events'
 import lighthouse from 'lighthouse'
 import { chromium, type Browser } from 'playwright-core'
+import { freePort } from '../test/free-port.ts'
 
 /** What Lighthouse's mobile preset says of a page: medians of the runs (simulated 150 ms RTT, 1.6 Mbit/s, CPU ÷ 4). */
 export interface PageFigures {
@@ -139,13 +138,4 @@ async function median(browser: Browser, base: string, selector: string): Promise
     await context.close()
   }
   return times.toSorted((a, b) => a - b)[Math.floor(clicks / 2)]!
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as { port: number }
-  probe.close()
-  await once(probe, 'close')
-  return port
 }

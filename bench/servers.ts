@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { freePort } from '../test/free-port.ts'
 
 export interface RunningServer {
   base: string
@@ -59,13 +59,4 @@ async function untilAnswers(child: ChildProcess, url: string) {
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
   throw new Error(`No answer from ${url} within a minute.`)
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as { port: number }
-  probe.close()
-  await once(probe, 'close')
-  return port
 }

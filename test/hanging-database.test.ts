@@ -1,11 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { startEmbeddedPostgres } from '../src/kit/server/embedded-postgres.ts'
+import { freePort } from './free-port.ts'
 
 /** How long the database hangs: longer than every limit of the app, so that connections are given up and made anew. */
 const hangMs = 9000
@@ -118,12 +117,3 @@ it('while the database hangs every answer is a 503 within 5 s that says when to 
   // and it stays well
   for (let n = 0; n < 40; n++) expect((await ask(paths[0]!)).status).toBe(200)
 })
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as { port: number }
-  probe.close()
-  await once(probe, 'close')
-  return port
-}

@@ -10,6 +10,7 @@ import { openDatabase } from '../src/kit/server/database.ts'
 import { databaseUrl, dropDatabase, sql } from './global-setup.ts'
 import { attachOrStartEmbeddedPostgres } from '../src/kit/server/embedded-postgres.ts'
 import { startMailPeer, withMail } from './peers/smtp.ts'
+import { freePort } from './free-port.ts'
 
 interface Started {
   child: ChildProcess
@@ -27,15 +28,6 @@ function folder() {
   const dataDir = mkdtempSync(join(tmpdir(), 'rheinklang-life-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
   return dataDir
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as { port: number }
-  probe.close()
-  await once(probe, 'close')
-  return port
 }
 
 /** Starts the built server as `npm start` does, and waits until it is ready. */

@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { sql } from 'kysely'
 import PostalMime from 'postal-mime'
 import { describe, expect, it } from 'vitest'
@@ -9,16 +7,7 @@ import { startMailPeer, withMail, type MailPeerMood } from './peers/smtp.ts'
 import { get, post, tokenIn, visitorForm } from './people.ts'
 import { keepersOf } from './rooms.ts'
 import { anotherInstance, appForTest, saturdayEvening, type TestApp } from './start-app.ts'
-
-/** A port where nobody listens yet. */
-async function deadPort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as { port: number }
-  probe.close()
-  await once(probe, 'close')
-  return port
-}
+import { freePort } from './free-port.ts'
 
 const writeToUs = async (app: { url: string }) => {
   const body = { name: 'Lena', email: 'lena@example.org', message: 'Where is the lost and found?' }
@@ -58,7 +47,7 @@ const complaints = (lines: string[]) =>
 
 describe('a mail server that is away', () => {
   it('gets every mail when it is back, however often it was tried meanwhile; pauses grow to a quarter of an hour', async () => {
-    const port = await deadPort()
+    const port = await freePort()
     const lines: string[] = []
     const app = await appForTest({ env: withMail(`smtp://127.0.0.1:${port}`), log: lines })
     await signUp(app, 'later@example.org')
@@ -94,7 +83,7 @@ describe('a mail server that is away', () => {
 
   it('gets also what no job works for any more, once, however many instances start', async () => {
     const peer = await startMailPeer()
-    const app = await appForTest({ env: withMail(`smtp://127.0.0.1:${await deadPort()}`) })
+    const app = await appForTest({ env: withMail(`smtp://127.0.0.1:${await freePort()}`) })
     await signUp(app, 'left@example.org')
     await writeToUs(app)
     await expect.poll(async () => (await waiting(app)).mails, patience).toEqual(['verify'])
@@ -109,7 +98,7 @@ describe('a mail server that is away', () => {
 
   it('is waited for seven days by mails of accounts; one that is given up then is said, and a link never goes before', async () => {
     const lines: string[] = []
-    const app = await appForTest({ env: withMail(`smtp://127.0.0.1:${await deadPort()}`) })
+    const app = await appForTest({ env: withMail(`smtp://127.0.0.1:${await freePort()}`) })
     await signUp(app, 'patient@example.org')
     await expect.poll(async () => (await waiting(app)).mails, patience).toEqual(['verify'])
     const at = (days: number) => {
@@ -130,7 +119,7 @@ describe('a mail server that is away', () => {
   })
 
   it('may be away for longer than a link counts: its time begins when its mail leaves', async () => {
-    const port = await deadPort()
+    const port = await freePort()
     const app = await appForTest({ env: withMail(`smtp://127.0.0.1:${port}`) })
     await signUp(app, 'slow@example.org')
     await expect.poll(() => mailJobs(app), patience).toMatchObject([{ state: 'retry' }])
@@ -146,7 +135,7 @@ describe('a mail server that is away', () => {
 
   it('a message to the organisers is never given up in silence', async () => {
     const lines: object[] = []
-    const app = await appForTest({ env: withMail(`smtp://127.0.0.1:${await deadPort()}`) })
+    const app = await appForTest({ env: withMail(`smtp://127.0.0.1:${await freePort()}`) })
     const ticket = await writeToUs(app)
     const complain = (message: string, details: object = {}) => void lines.push({ message, ...details })
     const clock = { now: () => Temporal.Instant.from('2027-06-20T18:00:00Z') }

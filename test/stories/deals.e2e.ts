@@ -56,6 +56,37 @@ inBrowser('looking for a deal', () => {
     expect(faults).toEqual([])
   })
 
+  it('a position that comes late changes neither another page nor what was chosen meanwhile', async () => {
+    const { page, faults } = await at.visit('/deals')
+    await page.addInitScript(() => {
+      navigator.geolocation.getCurrentPosition = (found) =>
+        addEventListener('found', () =>
+          found({ coords: { latitude: 47.561, longitude: 7.592 } } as GeolocationPosition),
+        )
+    })
+    await page.reload()
+    await hydrated(page)
+    const found = () => page.evaluate(() => dispatchEvent(new Event('found')))
+    await page.getByRole('link', { name: 'Near me', exact: true }).click()
+    await page.getByText('Finding you').waitFor()
+    await page.getByRole('combobox').first().selectOption('ending_soon')
+    await page.waitForURL(/sort=ending_soon/)
+    await found()
+    await page.waitForURL(/lat=47.561/)
+    expect(page.url()).toContain('sort=ending_soon')
+    await page.getByRole('link', { name: 'Near me', exact: true }).click()
+    await page.getByText('Finding you').waitFor()
+    await page.getByRole('article').first().getByRole('link').first().click()
+    await page.waitForURL(/\/deal\//)
+    const asked: string[] = []
+    page.on('request', (request) => void asked.push(request.url()))
+    await found()
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Help Center' }).click()
+    await page.waitForURL(/\/help$/)
+    expect(asked.filter((url) => url.includes('lat='))).toEqual([])
+    expect(faults).toEqual([])
+  })
+
   it('marks what was searched for, however it was spelt', async () => {
     const { page, faults } = await at.visit('/deals?q=caffe')
     await hydrated(page)

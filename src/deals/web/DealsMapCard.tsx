@@ -1,23 +1,23 @@
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
-import { ArrowRight, Navigation, X } from 'lucide-react'
+import { X } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import { directionsTo } from '../../kit/browser/directions.ts'
 import { Badge, StarShape } from '../../kit/browser/ui/Badge.tsx'
-import { ButtonLink, IconButton } from '../../kit/browser/ui/Button.tsx'
+import { IconButton } from '../../kit/browser/ui/Button.tsx'
 import { CardPicture } from '../../kit/browser/ui/Card.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import type { Position } from '../../kit/shared/geo.ts'
 import { businessPage, dealPage } from '../../site-map.ts'
 import type { Deal, getDeal } from '../contract.ts'
-import { Away, placeOf } from './Away.tsx'
+import { Away } from './Away.tsx'
 import type { MapListDeal } from './card-deal.ts'
 import { useDealWhen } from './deal-when.ts'
 import { dealPicture } from './DealCard.tsx'
 import { DealPrice } from './DealPrice.tsx'
 import { DealRating } from './DealRating.tsx'
 import { DealsMapMerchant } from './DealsMapMerchant.tsx'
+import { MapActions } from './MapActions.tsx'
 import { whyMissing, type MapMerchant, type Missing } from './use-merchant.ts'
 
 /** The bar over the lower edge of phones. */
@@ -131,7 +131,6 @@ function Card({ deal, from }: { deal: Deal | MapListDeal; from: Position | null 
   const t = useTranslations('dealsMap')
   const say = useTranslations('deals')
   const when = useDealWhen(deal)
-  const place = placeOf(deal)
   return (
     <>
       <div className="relative shrink-0 border-b-2 border-rule bg-well stage:h-20 beside:aspect-[4/3] beside:max-h-[35dvh]">
@@ -165,21 +164,9 @@ function Card({ deal, from }: { deal: Deal | MapListDeal; from: Position | null 
             {deal.description}
           </p>
         )}
-        <p className="flex flex-wrap gap-3 pt-1">
-          <ButtonLink href={dealPage(deal.deal_id)} variant="primary">
-            {t('openDeal')}
-            <ArrowRight aria-hidden="true" className="size-5" />
-          </ButtonLink>
-          {place && (
-            <ButtonLink
-              href={directionsTo(place)}
-              rel="noreferrer"
-              icon={<Navigation aria-hidden="true" className="size-5" />}
-            >
-              {t('directions')}
-            </ButtonLink>
-          )}
-        </p>
+        <MapActions page={dealPage(deal.deal_id)} thing={deal}>
+          {t('openDeal')}
+        </MapActions>
       </div>
     </>
   )

@@ -1,15 +1,13 @@
-import { ArrowRight, Navigation } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { BusinessLogo } from '../../businesses/web/BusinessLogo.tsx'
-import { directionsTo } from '../../kit/browser/directions.ts'
 import { CategoryTag } from '../../kit/browser/ui/Badge.tsx'
-import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { toCategory } from '../../kit/browser/ui/category.ts'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
 import type { Position } from '../../kit/shared/geo.ts'
 import { businessPage } from '../../site-map.ts'
-import { Away, placeOf } from './Away.tsx'
+import { Away } from './Away.tsx'
+import { MapActions } from './MapActions.tsx'
 import type { MapMerchant } from './use-merchant.ts'
 
 /** The card of a merchant on the map. */
@@ -18,7 +16,6 @@ export function DealsMapMerchant({ merchant, from }: { merchant: MapMerchant; fr
   const categoryName = useTranslations('categories')
   const open = useWhen().opening(merchant)
   const category = toCategory(merchant.category)
-  const place = placeOf(merchant)
   return (
     <div className="grid gap-3 p-4">
       <div className="flex items-start gap-3 pr-12">
@@ -42,21 +39,9 @@ export function DealsMapMerchant({ merchant, from }: { merchant: MapMerchant; fr
           <span className="text-sm font-semibold">{t('dealsHere', { n: merchant.live_deals })}</span>
         )}
       </p>
-      <p className="flex flex-wrap gap-3 pt-1">
-        <ButtonLink href={businessPage(merchant.business_id)} variant="primary">
-          {t('openMerchant')}
-          <ArrowRight aria-hidden="true" className="size-5" />
-        </ButtonLink>
-        {place && (
-          <ButtonLink
-            href={directionsTo(place)}
-            rel="noreferrer"
-            icon={<Navigation aria-hidden="true" className="size-5" />}
-          >
-            {t('directions')}
-          </ButtonLink>
-        )}
-      </p>
+      <MapActions page={businessPage(merchant.business_id)} thing={merchant}>
+        {t('openMerchant')}
+      </MapActions>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { LocateFixed } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { useTranslations } from 'use-intl'
@@ -25,23 +25,29 @@ export function NearMe({
   const t = useTranslations('deals')
   const navigate = useNavigate()
   const [asking, setAsking] = useState(false)
-  const asked = useRef(false)
   const atCentre = dealsWith(query, { near: 'centre', lat: null, lon: null })
-
-  async function findMe() {
-    if (asked.current) return
-    asked.current = true
-    setAsking(true)
-    const place = await position()
-    asked.current = false
-    setAsking(false)
+  // by then other filters may be chosen
+  const go = useEffectEvent((place: Position | Refused) => {
     const isFound = typeof place === 'object'
     onRefused(isFound ? null : place)
     const to = isFound
       ? dealsWith(query, { near: null, lat: place.latitude.toFixed(3), lon: place.longitude.toFixed(3) })
       : atCentre
-    await navigate(to, { preventScrollReset: true })
-  }
+    void navigate(to, { preventScrollReset: true })
+  })
+  useEffect(() => {
+    if (!asking) return
+    let isOver = false
+    void position().then((place) => {
+      // who has gone on to another page stays there
+      if (isOver) return
+      setAsking(false)
+      go(place)
+    })
+    return () => {
+      isOver = true
+    }
+  }, [asking])
 
   return (
     <a
@@ -51,7 +57,7 @@ export function NearMe({
       onClick={(event) => {
         if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
         event.preventDefault()
-        void findMe()
+        setAsking(true)
       }}
       className={`${chipClass} aria-[current]:border-ink aria-[current]:bg-ink aria-[current]:text-page`}
     >
