@@ -12,7 +12,7 @@ import { lastChanged } from './info/facts.ts'
 import { originOf } from './pages.ts'
 
 /** URLs of one part. */
-export const urlsInPart = 5000
+const urlsInPart = 5000
 const keptMinutes = 10
 const beforeAll = '00000000-0000-0000-0000-000000000000'
 

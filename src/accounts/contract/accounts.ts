@@ -15,7 +15,4 @@ export const accountLanguages = ['en', 'de', 'fr'] as const
 export type AccountLanguage = (typeof accountLanguages)[number]
 
 /** For `access` of endpoints. */
-export const anybodyLoggedIn = { roles } as const
-export const visitorsAlone = { roles: ['user', 'moderator', 'admin'] } as const
 export const merchantsAlone = { roles: ['business'] } as const
-export const staffAlone = { roles: ['moderator', 'admin'] } as const

@@ -76,7 +76,7 @@ export interface MailRoom extends Omit<AccountRoom, 'settings'> {
 }
 
 /** How long an account has to be confirmed, from the first mail on that asks for it. */
-export const confirmationDays = 7
+const confirmationDays = 7
 
 /** Sends a queued mail, once; a wish becomes the mails it comes to. Safe to run again after a crash. */
 export async function sendQueuedMail(room: MailRoom, mailId: string): Promise<void> {

@@ -15,7 +15,7 @@ export interface Scale {
 }
 
 /** Side of the square around the centre over which businesses lie evenly. */
-export const squareKm = 30
+const squareKm = 30
 const dealsPerBusiness = 5
 /** Rows of a statement: each ends well within the pool's four seconds. */
 const batchSize = 2000

@@ -285,7 +285,7 @@ const placeOf = ({ latitude, longitude, canton }: store.HoursRow) => ({
 })
 
 /** Opens, closes, opens …: one instant after the other, also where openings touch or overlap. */
-export function changesOf(openings: readonly { opens_at: Date; closes_at: Date }[]): Date[] {
+function changesOf(openings: readonly { opens_at: Date; closes_at: Date }[]): Date[] {
   const changes: Date[] = []
   for (const { opens_at, closes_at } of openings.toSorted((a, b) => +a.opens_at - +b.opens_at)) {
     const end = changes.at(-1)

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { parse } from 'csv-parse/sync'
 
 /** Larger files are refused before they are read: the list of a whole country has a tenth of this. */
-export const importFileMaxMb = 64
+const importFileMaxMb = 64
 
 /** The file as a whole cannot be taken; the message is a sentence for the person who brought it. */
 export class UnreadableFile extends Error {}

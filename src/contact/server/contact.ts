@@ -103,7 +103,7 @@ export async function requeueMessages({ db, jobs }: { db: Database; jobs: Jobs }
 }
 
 /** Messages are kept this long at most, as the privacy page promises. */
-export const keptDays = 365
+const keptDays = 365
 
 /** Run daily. A message that could not be mailed in all that time is said. */
 export async function forgetMessages({

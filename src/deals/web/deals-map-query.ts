@@ -28,9 +28,9 @@ export interface MapQuery {
 export const mapSorts = ['best', 'distance', 'rating', 'ending_soon', 'new'] as const
 export const mapRadii = ['1', '2', '5', '10', '20'] as const
 export const defaultMapRadius = '5'
-export const defaultZoom = 13
+const defaultZoom = 13
 /** The pages of deals and merchants lead here without a zoom. */
-export const dealZoom = 15.5
+const dealZoom = 15.5
 
 /** Reads an address; what cannot be used is left out, so that every link shows a map. */
 export function readMapQuery(search: URLSearchParams): MapQuery {

@@ -7,7 +7,7 @@ import { mapListDeal, type MapListDeal } from './card-deal.ts'
 import type { DealPin, searchDeals } from '../contract.ts'
 import { searchOf, showsLayer, type MapQuery } from './deals-map-query.ts'
 
-export const listSize = 20
+const listSize = 20
 
 /** A single deal of the map; what it is called is asked for when somebody opens it. */
 export type MapDeal = DealPin

@@ -77,7 +77,7 @@ export function queryNumber(min: number, max: number) {
   return orAbsent(decimal(min, max)).meta({ override: { type: 'number', minimum: min, maximum: max } })
 }
 
-export function queryInteger(min: number, max: number) {
+function queryInteger(min: number, max: number) {
   return orAbsent(
     decimal(min, max).refine((value) => Number.isInteger(value), { params: { key: 'integer', values: {} } }),
   ).meta({ override: { type: 'integer', minimum: min, maximum: max } })

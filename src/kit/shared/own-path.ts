@@ -1,5 +1,5 @@
 /** A path of our own: one leading slash, nothing a browser could read as another origin. */
-export function isOwnPath(path: string): boolean {
+function isOwnPath(path: string): boolean {
   return /^\/(?![/\\])[^\\\u0000-\u001f\u007f]*$/.test(path) && path.length <= 2000 && staysHere(path)
 }
 

@@ -4,7 +4,7 @@ import { drawingFile } from '../outline-view.ts'
 
 export const basemapSource = 'basemap'
 /** Under this address the engine hands out tiles of the pack it holds in memory. */
-export const packTiles = 'rheinklang-pack://{z}/{x}/{y}'
+const packTiles = 'rheinklang-pack://{z}/{x}/{y}'
 
 /** First family of each stack names nothing but the weight, which MapLibre reads from there. */
 const text = ['medium', 'Instrument Sans Variable', 'sans-serif']

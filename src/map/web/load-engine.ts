@@ -32,7 +32,7 @@ export function loadEngineAfterPaint(path: string): void {
 let isPrefetched = false
 
 /** When a link to the map has the pointer, the focus or a finger. Failing is nobody's business: the page tries again. */
-export function prefetchMap(): void {
+function prefetchMap(): void {
   if (isPrefetched || (navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return
   isPrefetched = true
   loadEngine().catch(() => {})

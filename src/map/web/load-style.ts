@@ -86,7 +86,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
  * a missing tile is no reason to change the map under somebody's hands. An empty tile is a tile (MapLibre takes 404 for
  * one): whether anything is drawn, the map itself must say.
  */
-export const tileLimits = { errors: 3, silenceMs: 6_000 }
+const tileLimits = { errors: 3, silenceMs: 6_000 }
 
 /**
  * What a map tells of the sources of its basemap. `described`: TileJSON arrived; `failed`: it will never;

@@ -14,7 +14,7 @@ const variants: Record<Variant, string> = {
 }
 
 /** Class names of a button; for the rare element that must look like one without being `Button` or `ButtonLink`. */
-export function buttonClass({ variant = 'secondary', size = 'md', wide = false }: Look = {}): string {
+function buttonClass({ variant = 'secondary', size = 'md', wide = false }: Look = {}): string {
   const sizes = size === 'lg' ? 'min-h-14 px-[min(1.5rem,6vw)] text-lg' : 'min-h-11 px-[min(1rem,4vw)] text-base'
   return `relative inline-flex max-w-full select-none items-center justify-center gap-2 rounded-6 border-2 py-1.5 text-center font-semibold leading-tight no-underline transition-colors duration-[140ms] active:translate-y-px disabled:opacity-55 aria-busy:opacity-100 ${sizes} ${variants[variant]} ${wide ? 'w-full' : ''}`
 }

@@ -18,7 +18,7 @@ const inks: Record<State, string> = {
 }
 
 /** A round mark; the words beside it carry the meaning, so colour is never alone. */
-export function StatusDot({ state }: { state: State }) {
+function StatusDot({ state }: { state: State }) {
   return <span aria-hidden="true" className={`inline-block size-2.5 shrink-0 rounded-full border-2 ${dots[state]}`} />
 }
 

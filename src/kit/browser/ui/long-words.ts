@@ -8,7 +8,7 @@ const widths: [RegExp, number][] = [
 const usualWidth = 0.59
 
 /** em; the words of a text are what a browser would break it into. */
-export function longestWord(text: string): number {
+function longestWord(text: string): number {
   const words = text.split(/[\s\u00ad]+|(?<=[-–])/)
   return Math.max(...words.map((word) => [...word].reduce((sum, letter) => sum + widthOf(letter), 0)))
 }
