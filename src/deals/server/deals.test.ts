@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addBusiness, addDeal, fillTown } from '../../../test/cast.ts'
+import { aMerchant, get } from '../../../test/people.ts'
 import { api, appForTest, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import type { Deal, ListedDeal } from '../contract.ts'
 
@@ -201,4 +202,20 @@ describe('opening a deal', () => {
     expect((await api(app, '/api/deals/nope/view', { method: 'PUT' })).status).toBe(404)
     expect((await api(app, `/api/deals/${ids['draft']}/view`, { method: 'PUT' })).status).toBe(404)
   })
+})
+
+it("a merchant's own opening of a deal does not count, anybody else's does", async () => {
+  const own = await appForTest()
+  const cafe = await aMerchant(own)
+  const other = await aMerchant(own, 'bar@example.org', { business_name: 'Bar Nord' })
+  const dealId = await addDeal(own.db, cafe.businessId, 'Coffee and cake')
+  const open = (token?: string) => get(own, `/api/deals/${dealId}/view`, token, { method: 'PUT' })
+  const clicks = async () =>
+    (await get(own, `/api/business/${cafe.businessId}/stats`, cafe.authToken)).body.dealClicks as number
+  expect((await open(cafe.authToken)).status).toBe(204)
+  expect(await clicks()).toBe(0)
+  await open(other.authToken)
+  expect(await clicks()).toBe(1)
+  await open()
+  expect(await clicks()).toBe(2)
 })

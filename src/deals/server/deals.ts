@@ -6,7 +6,7 @@ import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
 import type { Database } from '../../kit/server/database.ts'
 import { cellDegrees } from '../../kit/server/nearby.ts'
 import { Lately, remembered } from '../../kit/server/remembered.ts'
-import { Page } from '../../kit/server/serve-endpoint.ts'
+import { Page, type Who } from '../../kit/server/serve-endpoint.ts'
 import { mostLookedAt, rounded, shareToLookAt } from '../../kit/server/share.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import type { Position } from '../../kit/shared/geo.ts'
@@ -319,7 +319,7 @@ interface LookUps {
 }
 const lookUps = new WeakMap<Database, LookUps>()
 
-/** Throws `deal_not_found`; drafts and archived deals are unknown to everybody but their owner. */
+/** Throws `deal_not_found`; drafts and archived deals are unknown to everybody until the merchants' side opens. */
 export async function findDeal({ db, clock }: DealRoom, dealId: string): Promise<Deal> {
   const row = isUuid(dealId) ? await store.findDeal(db, dealId, asDate(clock.now())) : undefined
   if (!row || row.status === 'draft' || row.status === 'archived') throw new Refusal(dealNotFound)
@@ -334,13 +334,15 @@ export async function listDealsOfBusiness({ db, clock }: DealRoom, businessId: s
   return rows.map(dealAnswer)
 }
 
-/** Throws `deal_not_found`. */
+/** A merchant's own look at a deal does not count. Throws `deal_not_found`. */
 export async function viewDeal(
   room: DealRoom,
   dealId: string,
   visitor: { address: string; userAgent: string },
+  who: Who | null,
 ): Promise<null> {
-  await findDeal(room, dealId)
+  const { business_id } = await findDeal(room, dealId)
+  if (who?.businessId === business_id) return null
   await countView(room, { kind: 'deal', subjectId: dealId, visitor })
   return null
 }

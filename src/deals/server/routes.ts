@@ -11,8 +11,8 @@ export function dealOperations(room: deals.DealRoom): Operation[] {
     operation(listDeals, ({ query }) => deals.listDeals(room, query), exact),
     operation(getDeal, ({ params }) => deals.findDeal(room, params.deal_id), exact),
     operation(listDealsOfBusiness, ({ params }) => deals.listDealsOfBusiness(room, params.business_id), exact),
-    operation(viewDeal, ({ params }, { visitor }) =>
-      deals.viewDeal(room, params.deal_id, visitor ?? { address: '', userAgent: '' }),
+    operation(viewDeal, ({ params }, { visitor, who }) =>
+      deals.viewDeal(room, params.deal_id, visitor ?? { address: '', userAgent: '' }, who),
     ),
   ]
 }
