@@ -169,13 +169,14 @@ const wishes: Record<WishKind, Wish> = {
     if (!email || (await mailsAreTooMany(room, email))) return []
     return [
       async (trx) => {
-        const { subscriber_id: subscriberId, confirmed_at } = await store.subscribe(trx, {
+        const wish = {
           subscriber_id: newId(),
           email,
           email_folded: foldEmail(email),
           language: locale as AccountLanguage,
           now: asDate(room.clock.now()),
-        })
+        }
+        const { subscriber_id: subscriberId, confirmed_at } = await store.subscribe(trx, wish, 'anybody')
         if (confirmed_at) return
         const linkId = await makeLink(room, trx, { purpose: 'newsletter', subscriberId })
         await queueMail(room, trx, { kind: 'newsletter', subscriberId, linkId, locale, origin })

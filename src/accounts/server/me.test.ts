@@ -31,6 +31,11 @@ import { askToConfirm, deleteUnverified, executeDeletions, forgetExpired } from 
 import { csvOf } from './csv.ts'
 
 const start = Temporal.Instant.from(saturdayEvening)
+/** All mails have left. */
+const mailed = (on: TestApp) =>
+  expect
+    .poll(async () => (await on.db.selectFrom('outgoing_mails').select('kind').execute()).length, { timeout: 15_000 })
+    .toBe(0)
 const later = (duration: Temporal.DurationLike) => start.add(duration).toString()
 
 let app: TestApp
@@ -458,10 +463,6 @@ describe('what runs out', () => {
   const emails = async (on: TestApp) =>
     (await on.db.selectFrom('accounts').select('email').orderBy('email').execute()).map(({ email }) => email)
   /** All mails have left. */
-  const mailed = (on: TestApp) =>
-    expect
-      .poll(async () => (await on.db.selectFrom('outgoing_mails').select('kind').execute()).length, { timeout: 15_000 })
-      .toBe(0)
   const origin = 'https://festival.example'
 
   it('accounts that nobody verified go after seven days, but none with content, and none where nobody need verify', async () => {
@@ -612,4 +613,30 @@ describe('the newsletter', () => {
     const readers = await tests.db.selectFrom('newsletter_subscribers').select(['email', 'confirmed_at']).execute()
     expect(readers).toMatchObject([{ email: 'reader@example.org', confirmed_at: expect.any(Date) as Date }])
   })
+})
+
+it("a stranger's wish for the newsletter of somebody who reads it changes nothing, its owner's does", async () => {
+  const tests = await appForTest()
+  const languageOf = async () =>
+    (await tests.db.selectFrom('newsletter_subscribers').select('language').executeTakeFirstOrThrow()).language
+  const wish = (language: string) => post(tests, '/api/newsletter', { email: 'reader@example.org', language })
+  await wish('en')
+  await mailTo(tests, 'reader@example.org')
+  // who has not confirmed yet gets the link in the language asked for last
+  await wish('de')
+  const link = tokenIn(await mailTo(tests, 'reader@example.org', /./, 2))
+  expect(await languageOf()).toBe('de')
+  expect((await post(tests, '/api/newsletter/confirm', { token: link })).status).toBe(204)
+  await wish('fr')
+  await mailed(tests)
+  expect(await languageOf()).toBe('de')
+  const reader = await aVisitor(tests, 'reader@example.org')
+  await post(tests, '/api/auth/verify', { token: tokenIn(await mailTo(tests, reader.email, 'verify')) })
+  const changed = await api(tests, '/api/me', {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${reader.authToken}` },
+    body: JSON.stringify({ newsletter: true }),
+  })
+  expect(changed.body.newsletter).toBe(true)
+  expect(await languageOf()).toBe('en')
 })

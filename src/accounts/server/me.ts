@@ -75,13 +75,8 @@ async function wishNewsletter(room: AccountRoom, who: Who, wanted: boolean, from
   if (!wanted) return store.deleteSubscriberByEmail(room.db, account.email_folded)
   const now = asDate(room.clock.now())
   const { email, email_folded, language } = account
-  const { subscriber_id } = await store.subscribe(room.db, {
-    subscriber_id: newId(),
-    email,
-    email_folded,
-    language,
-    now,
-  })
+  const wish = { subscriber_id: newId(), email, email_folded, language, now }
+  const { subscriber_id } = await store.subscribe(room.db, wish, 'owner')
   await store.confirmSubscriber(room.db, subscriber_id, now)
 }
 

@@ -53,7 +53,8 @@ export async function signUpBusiness(
     // not waited for: a bucket far away would tell by the clock that the address was taken
     if (taken) void forgetLogo().catch(() => {})
   } catch (error) {
-    await forgetLogo()
+    // what the signup failed for must not be hidden behind a file store that is gone
+    await forgetLogo().catch(() => {})
     throw error
   }
 }

@@ -2,16 +2,21 @@ import { sql } from 'kysely'
 import type { Sql } from '../../../kit/server/database.ts'
 import type { AccountLanguage } from '../../contract.ts'
 
-/** The subscriber of the address, made if there was none. */
+/**
+ * The subscriber of the address, made if there was none. Of one who reads the newsletter already only the owner of the
+ * address changes the language.
+ */
 export async function subscribe(
   db: Sql,
   subscriber: { subscriber_id: string; email: string; email_folded: string; language: AccountLanguage; now: Date },
+  by: 'owner' | 'anybody',
 ): Promise<{ subscriber_id: string; confirmed_at: Date | null }> {
   const { rows } = await sql<{ subscriber_id: string; confirmed_at: Date | null }>`
-    insert into newsletter_subscribers (subscriber_id, email, email_folded, language, created_at)
+    insert into newsletter_subscribers as s (subscriber_id, email, email_folded, language, created_at)
     values (${subscriber.subscriber_id}, ${subscriber.email}, ${subscriber.email_folded}, ${subscriber.language},
       ${subscriber.now})
-    on conflict (email_folded) do update set language = excluded.language
+    on conflict (email_folded) do update set
+      language = case when s.confirmed_at is null or ${by === 'owner'} then excluded.language else s.language end
     returning subscriber_id, confirmed_at`.execute(db)
   return rows[0]!
 }
