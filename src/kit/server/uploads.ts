@@ -120,7 +120,7 @@ export async function remakePicture(
 let last: Promise<unknown> = Promise.resolve()
 let waiting = 0
 /** Each holds the bytes that came, and the one that comes last waits for all of them. */
-const placesToWait = 20
+const placesToWait = 50
 
 /** A large picture takes some 100 MB while it is decoded, so an instance decodes one at a time. */
 async function oneByOne<T>(work: () => Promise<T>): Promise<T> {
