@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, Record<string, string>>
@@ -27,6 +27,13 @@ describe('what is installed (S17)', () => {
   })
   it('is little: at most 40 packages that the running server asks for itself', () => {
     expect(Object.keys(manifest['dependencies']!).length).toBeLessThanOrEqual(40)
+  })
+  it('without the tools of developers, is still all that the server and its commands ask for', () => {
+    const asked = packagesAskedFor(['src/app/main.ts', 'src/app/staff.ts', 'src/app/import.ts'])
+    const shipped = { ...manifest['dependencies'], ...manifest['optionalDependencies'] }
+    expect(asked).toEqual(expect.arrayContaining(['fastify', 'pg', 'sharp', 'opening_hours', 'html-to-text']))
+    // the one that "npm run dev" asks for, and nobody else
+    expect(asked.filter((name) => !(name in shipped))).toEqual(['vite'])
   })
   it('stands under licences that allow what we do with it', () => {
     const fine =
@@ -79,3 +86,25 @@ describe('what is committed', () => {
     }
   })
 })
+
+/** What modules import from packages, at their start or later, and all modules of ours that they import. */
+function packagesAskedFor(files: string[]): string[] {
+  const packages = new Set<string>()
+  const seen = new Set<string>()
+  const look = (file: string) => {
+    if (seen.has(file)) return
+    seen.add(file)
+    const source = readFileSync(file, 'utf8')
+    const asked = [
+      /^(?:import|export)\s(?!type\b)(?:[^'"]*?\sfrom\s)?'([^']+)'/gm,
+      /\bimport\('([^']+)'\)/g,
+      /\bnew URL\('([^']+\.ts)'/g,
+      /\.resolve\('([^']+)'\)/g,
+    ].flatMap((pattern) => [...source.matchAll(pattern)].map((each) => each[1]!))
+    for (const name of asked)
+      if (name.startsWith('.')) look(join(dirname(file), name))
+      else if (!name.startsWith('node:')) packages.add(/^(?:@[^/]+\/)?[^/]+/.exec(name)![0])
+  }
+  for (const file of files) look(file)
+  return [...packages].sort()
+}

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { addBusiness, addDeal, bridge, eastOfBridge, fillTown } from '../../../test/cast.ts'
 import { api, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import type { BusinessOnMap, NearbyBusiness } from '../contract.ts'
@@ -65,6 +65,7 @@ describe('merchants near a place', () => {
       insert into businesses (business_id, business_name, slug, latitude, longitude, created_at, updated_at)
       select gen_random_uuid(), 'Stand ' || n, 'stand-' || n, 47.5 + n * 0.00004, 7.5 + n * 0.00008, now(), now()
       from generate_series(1, 2200) n`.execute(app.db)
+    onTestFinished(async () => void (await sql`delete from businesses where slug like 'stand-%'`.execute(app.db)))
     const { body } = await api(app, '/api/business/search?bbox=7.4,47.4,7.9,47.7&view=map')
     const single = body.filter((row: OnMap) => 'business_id' in row)
     const gathered = body.filter((row: OnMap) => 'cluster' in row)
