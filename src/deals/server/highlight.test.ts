@@ -85,13 +85,22 @@ it('nothing is marked where nothing was asked for', async () => {
 })
 
 it('words are folded as the database folds them', async () => {
-  const letters = [..."aeiouyckphsstzrnnll AEOUÄÖÜäöüéèàâçïÿñßẞÆæŒœØø'’-.,&0159ﬁ²", 'aaa', 'ZZZZ', 'tttt']
+  const letters = [..."aeiouyckphsstzrnnll AEOUÄÖÜäöüéèàâçïÿñßẞÆæŒœØø'’‘ʼ`-.,&0159ﬁ²", 'aaa', 'ZZZZ', 'tttt']
   const texts = fc.sample(fc.string({ unit: fc.constantFrom(...letters), maxLength: 24 }), { numRuns: 3000, seed: 7 })
   const { rows } = await sql<{ folded: string }>`
     select search_fold(t) as folded from unnest(${texts}::text[]) with ordinality as x (t, n) order by n`.execute(
     app.db,
   )
   for (const [n, { folded }] of rows.entries()) expect(fold(texts[n]!), texts[n]).toBe(folded)
+})
+
+it.each(["'", '’', '‘', 'ʼ', '`'])('a name with %s in it is marked as a whole', (apostrophe) => {
+  const deal_name = `At McDonald${apostrophe}s, ${apostrophe}Rhein${apostrophe}`
+  const found = (typed: string) =>
+    matchOf({ deal_name, business_name: '', tags: [], description: null }, termsOf(`'${fold(typed)}':*`))
+  const marks = (typed: string) => marked({ text: deal_name, spans: found(typed)?.name ?? [] })
+  expect(marks('McDonalds')).toBe(`At [McDonald${apostrophe}s], ${apostrophe}Rhein${apostrophe}`)
+  expect(marks('Rhein')).toMatch(/\[['’‘ʼ`]?Rhein\]/)
 })
 
 it('spans lie within their texts, apart and in order, whatever is written', () => {

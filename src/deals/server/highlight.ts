@@ -57,7 +57,7 @@ function excerptOf(description: string, terms: Terms): DealMatch['excerpt'] {
 }
 
 /** Letters, digits and their accents; an apostrophe within a word is part of it. */
-const wordPattern = /[\p{L}\p{N}][\p{L}\p{N}\p{M}']*/gu
+const wordPattern = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’‘`]*/gu
 
 /** Matched words by their place in the text, in UTF-16 units. */
 function spansIn(text: string, { beginnings, words }: Terms): Span[] {
@@ -69,7 +69,7 @@ function spansIn(text: string, { beginnings, words }: Terms): Span[] {
   for (const { 0: word, index } of text.matchAll(wordPattern)) {
     const parts = folded(word).split(' ')
     if (parts.some((part) => words.has(part) || beginnings.some((beginning) => part.startsWith(beginning))))
-      spans.push({ start: index, end: index + word.replace(/'+$/, '').length })
+      spans.push({ start: index, end: index + word.replace(/['’‘ʼ`]+$/, '').length })
   }
   return spans
 }
