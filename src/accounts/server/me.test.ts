@@ -31,6 +31,8 @@ import { askToConfirm, deleteUnverified, executeDeletions, forgetExpired } from 
 import { csvOf } from './csv.ts'
 
 const start = Temporal.Instant.from(saturdayEvening)
+const emails = async (on: TestApp) =>
+  (await on.db.selectFrom('accounts').select('email').orderBy('email').execute()).map(({ email }) => email)
 /** All mails have left. */
 const mailed = (on: TestApp) =>
   expect
@@ -460,9 +462,6 @@ async function everything(on: TestApp): Promise<string> {
 }
 
 describe('what runs out', () => {
-  const emails = async (on: TestApp) =>
-    (await on.db.selectFrom('accounts').select('email').orderBy('email').execute()).map(({ email }) => email)
-  /** All mails have left. */
   const origin = 'https://festival.example'
 
   it('accounts that nobody verified go after seven days, but none with content, and none where nobody need verify', async () => {
@@ -639,4 +638,35 @@ it("a stranger's wish for the newsletter of somebody who reads it changes nothin
   })
   expect(changed.body.newsletter).toBe(true)
   expect(await languageOf()).toBe('en')
+})
+
+it('an account that cannot be deleted keeps no other from it, and is tried again', async () => {
+  const tests = await appForTest()
+  const stuck = await aVisitor(tests, 'stuck@example.org')
+  const gone = await aVisitor(tests, 'gone@example.org')
+  for (const { authToken } of [stuck, gone])
+    await api(tests, '/api/me', {
+      method: 'DELETE',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${authToken}` },
+      body: JSON.stringify({ password: goodPassword }),
+    })
+  const { account_id } = await tests.db
+    .selectFrom('accounts')
+    .select('account_id')
+    .where('email', '=', stuck.email)
+    .executeTakeFirstOrThrow()
+  const room = keepersOf(tests, later({ hours: 15 * 24 }))
+  const away = {
+    everythingOf: async () => ({}),
+    hasContent: async () => false,
+    async forget(_: unknown, { accountId }: { accountId: string }) {
+      if (accountId === account_id) throw new Error('the file store is away')
+    },
+  }
+  await expect(executeDeletions({ ...room, keepers: [...room.keepers, away] })).rejects.toThrow(
+    'the file store is away',
+  )
+  expect(await emails(tests)).toEqual(['stuck@example.org'])
+  expect(await executeDeletions(room)).toBe(1)
+  expect(await emails(tests)).toEqual([])
 })

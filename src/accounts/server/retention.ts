@@ -33,12 +33,15 @@ export async function forgetExpired({ db, clock, complain }: RetentionRoom & { c
 
 /** Deletes the accounts whose 14 days are over: what others see becomes anonymous, the rest goes. Run daily. */
 export async function executeDeletions(room: RetentionRoom): Promise<number> {
+  const now = asDate(room.clock.now())
   let deleted = 0
-  for (;;) {
-    const ids = await store.accountsToDelete(room.db, asDate(room.clock.now()), stepSize)
-    for (const accountId of ids) if (await deleteFor(room, accountId, 'account_deleted', isDue)) deleted++
-    if (ids.length < stepSize) return deleted
-  }
+  await eachInSteps(
+    (after) => store.accountsToDelete(room.db, now, after, stepSize),
+    async ({ account_id }) => {
+      if (await deleteFor(room, account_id, 'account_deleted', isDue)) deleted++
+    },
+  )
+  return deleted
 }
 
 const isDue = (account: store.AccountRow, now: Date) => account.deletion_at !== null && account.deletion_at <= now
@@ -100,14 +103,24 @@ async function eachWithoutContent(
   next: (after: store.AccountRow | null) => Promise<store.AccountRow[]>,
   work: (account: store.AccountRow) => Promise<void>,
 ): Promise<void> {
+  await eachInSteps(next, async (account) => {
+    const contents = await Promise.all(keepers.map((keeper) => keeper.hasContent(db, ownerOf(account))))
+    if (!contents.includes(true)) await work(account)
+  })
+}
+
+/** One that fails keeps no other waiting; that it did is said at the end, so that it is tried again. */
+async function eachInSteps(
+  next: (after: store.AccountRow | null) => Promise<store.AccountRow[]>,
+  work: (account: store.AccountRow) => Promise<void>,
+): Promise<void> {
+  const failures: unknown[] = []
   let rows: store.AccountRow[] = []
   do {
     rows = await next(rows.at(-1) ?? null)
-    for (const account of rows) {
-      const contents = await Promise.all(keepers.map((keeper) => keeper.hasContent(db, ownerOf(account))))
-      if (!contents.includes(true)) await work(account)
-    }
+    for (const account of rows) await work(account).catch((error: unknown) => failures.push(error))
   } while (rows.length === stepSize)
+  if (failures.length > 0) throw failures[0]
 }
 
 /** Once, however many instances try, and only while the reason still holds. */

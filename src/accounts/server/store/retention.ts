@@ -3,15 +3,22 @@ import type { Sql } from '../../../kit/server/database.ts'
 import { deleteInSteps } from '../../../kit/server/delete-in-steps.ts'
 import { accountRows, type AccountRow } from './accounts.ts'
 
-export async function accountsToDelete(db: Sql, now: Date, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('accounts')
-    .select('account_id')
+/** Accounts whose time is over, those for longest first. */
+export async function accountsToDelete(
+  db: Sql,
+  now: Date,
+  after: { deletion_at: Date | null; account_id: string } | null,
+  limit: number,
+): Promise<AccountRow[]> {
+  return accountRows(db)
     .where('deletion_at', '<=', now)
+    .$if(after !== null, (query) =>
+      query.where(sql<boolean>`(deletion_at, account_id) > (${after!.deletion_at}, ${after!.account_id}::uuid)`),
+    )
     .orderBy('deletion_at')
+    .orderBy('account_id')
     .limit(limit)
     .execute()
-  return rows.map((row) => row.account_id)
 }
 
 type Place = { account_id: string } | null
