@@ -95,9 +95,13 @@ export async function statsOf(db: Sql, businessId: string): Promise<{ profileVie
   return rows[0]!
 }
 
+/** All that is kept of it; what the app works out of that by itself (places on a plane, words, openings) is left out. */
 export async function everythingOf(db: Sql, businessId: string) {
   const businesses = await sql<Record<string, unknown>>`
-    select * from businesses where business_id = ${businessId}`.execute(db)
+    select business_id, source_id, slug, claimed, business_name, email, address, phone, website, logo_url, description,
+      category, open_hours, canton, latitude, longitude, subscription_tier, requested_tier, featured_until, created_at,
+      updated_at
+    from businesses where business_id = ${businessId}`.execute(db)
   const view_hours = await sql<Record<string, unknown>>`
     select kind, subject_id, hour, views, visitors from view_hours
     where kind = 'business' and subject_id = ${businessId}::uuid order by hour limit 100000`.execute(db)
