@@ -208,23 +208,25 @@ export async function exchangeGoogle(
     refuseIfWaiting(await room.limits.codes.take(account.account_id))
     if (!(await provesSecondFactor(room, account, wish.totp!))) throw new Refusal(wrongCredentials)
   }
-  const owner = await db.transaction().execute(async (trx) => {
+  const pair = await db.transaction().execute(async (trx) => {
     if (!(await store.takeGoogleArrival(trx, codeHash))) throw new Refusal(linkInvalid)
-    return settle(room, trx, arrival, account?.account_id ?? null, from)
+    const owner = await settle(room, trx, arrival, account, from)
+    return arrive(room, trx, owner, from)
   })
-  return { ...(await arrive(room, owner, from)), next: arrival.next }
+  if (!pair) throw new Refusal(linkInvalid)
+  return { ...pair, next: arrival.next }
 }
 
 async function settle(
   room: AccountRoom,
   trx: Parameters<typeof store.linkIdentity>[0],
   arrival: store.GoogleArrival,
-  accountId: string | null,
+  found: store.AccountRow | undefined,
   from: From,
 ): Promise<store.AccountRow> {
   const now = asDate(room.clock.now())
-  const id = accountId ?? newId()
-  if (accountId === null) {
+  const id = found?.account_id ?? newId()
+  if (!found) {
     const isNew = await store.insertAccount(trx, {
       account_id: id,
       kind: 'user',
@@ -242,7 +244,11 @@ async function settle(
     // somebody signed up with the address in this moment: the next try decides anew
     if (!isNew) throw new Refusal(linkInvalid)
   }
-  const account = (await store.lockAccount(trx, id))!
+  const account = await store.lockAccount(trx, id)
+  // what was asked of the owner, password and second factor, was asked of the account as it was
+  const isAsItWas =
+    !found || (account?.password_hash === found.password_hash && !account.verified_at === !found.verified_at)
+  if (!account || !isAsItWas) throw new Refusal(linkInvalid)
   if (!account.verified_at) {
     await evictSquatter(trx, id)
     await store.changeAccount(trx, id, { verified_at: now, display_name: arrival.display_name })
@@ -251,7 +257,7 @@ async function settle(
     await store.linkIdentity(trx, arrival.subject, id, now)
     await noteEvent(room, trx, { event: 'google_linked', accountId: id, requestId: from.requestId })
     const to = { accountId: id, locale: account.language, origin: from.origin }
-    if (accountId !== null) await queueMail(room, trx, { kind: 'google_linked', ...to })
+    if (found) await queueMail(room, trx, { kind: 'google_linked', ...to })
   }
-  return account
+  return account.verified_at ? account : { ...account, password_hash: null }
 }

@@ -22,7 +22,10 @@ export async function logIn(
 ): Promise<SessionPair> {
   const account = await store.findAccountByEmail(room.db, kind, foldEmail(tried.email))
   await proveToBe(room, { kind, emailFolded: foldEmail(tried.email), account }, tried, from)
-  return arrive(room, account!, from)
+  const pair = await arrive(room, room.db, account!, from)
+  // the password was changed while it was looked at
+  if (!pair) throw new Refusal(wrongCredentials)
+  return pair
 }
 
 /**
@@ -57,10 +60,16 @@ export async function proveToBe(
   await guessing.succeeded()
 }
 
-/** The session of somebody who has proved to be the owner. */
-export async function arrive(room: AccountRoom, account: store.AccountRow, from: From): Promise<SessionPair> {
-  const { db, clock, keyring } = room
+/** The session of somebody who has proved to be the owner; null when that counts no more. */
+export async function arrive(
+  room: AccountRoom,
+  db: Sql,
+  account: store.AccountRow,
+  from: From,
+): Promise<SessionPair | null> {
+  const { clock, keyring } = room
   const pair = await startSession(room, db, account, from.userAgent)
+  if (!pair) return null
   await store.makeFamiliar(db, account.account_id, addressHash(keyring, from.address), asDate(clock.now()))
   room.log.note({ event: 'login', actor: account.account_id, requestId: from.requestId })
   return pair

@@ -1,12 +1,12 @@
 import { asDate } from '../../kit/server/clock.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
-import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
+import { invalidInput, Refusal, unauthenticated } from '../../kit/shared/refusal.ts'
 import { deletionDays, displayNameLength, type AccountLanguage, type Me, type SessionPair } from '../contract.ts'
 import { makeLink } from './links.ts'
 import { queueMail, queueVerification } from './mails.ts'
 import { subscribe } from './newsletter.ts'
-import { acceptPassword, provePassword } from './passwords.ts'
+import { acceptPassword, lockProven, provePassword } from './passwords.ts'
 import { emailKey, foldEmail, knownAccount, noteEvent, refuseIfWaiting, type AccountRoom, type From } from './room.ts'
 import { startSession } from './sessions.ts'
 import * as store from './store.ts'
@@ -105,6 +105,7 @@ export async function changePassword(
     { name: 'new_password', text: from.fieldText },
   )
   return room.db.transaction().execute(async (trx) => {
+    await lockProven(trx, account, from)
     await store.changeAccount(trx, who.accountId, { password_hash: hash })
     await store.endSessions(trx, who.accountId)
     await store.deleteLinks(trx, who.accountId, ['reset'])
@@ -117,7 +118,9 @@ export async function changePassword(
       locale: account.language,
       origin: from.origin,
     })
-    return startSession(room, trx, account, from.userAgent)
+    const pair = await startSession(room, trx, { ...account, password_hash: hash }, from.userAgent)
+    if (!pair) throw new Refusal(unauthenticated)
+    return pair
   })
 }
 
@@ -137,6 +140,7 @@ export async function changeEmail(
     throw new Refusal(invalidInput, { fields: { email: from.fieldText('email_same') } })
   refuseIfWaiting(await room.limits.emailChanges.take(who.accountId))
   await room.db.transaction().execute(async (trx) => {
+    await lockProven(trx, account, from)
     await store.deleteLinks(trx, who.accountId, ['change_email'])
     const to = { accountId: who.accountId, locale: account.language, origin: from.origin }
     // for every address, also one that has an account: what waits must not tell who has one
@@ -160,6 +164,7 @@ export async function deleteMe(room: AccountRoom, who: Who, password: string, fr
   await provePassword(room, account, password, from)
   const deletionAt = account.deletion_at ?? asDate(room.clock.now().add({ hours: deletionDays * 24 }))
   await room.db.transaction().execute(async (trx) => {
+    await lockProven(trx, account, from)
     await store.changeAccount(trx, who.accountId, { deletion_at: deletionAt })
     await store.endSessions(trx, who.accountId)
     await noteEvent(room, trx, { event: 'deletion_asked', accountId: who.accountId, requestId: from.requestId })

@@ -1,3 +1,4 @@
+import type { Sql } from '../../kit/server/database.ts'
 import { hashPassword, isPassword } from '../../kit/server/password-hash.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import { passwordNotSet, wrongPassword } from '../contract.ts'
@@ -92,4 +93,15 @@ export async function provePassword(
   if (await isPassword(password, account.password_hash, () => guessing.count())) return guessing.succeeded()
   room.log.note({ event: 'password_refused', actor: account.account_id, requestId: from.requestId })
   throw new Refusal(wrongPassword, { fields: { password: from.fieldText('password_wrong') } })
+}
+
+/**
+ * Locks the account until the transaction ends, after its password was proven: whoever knew one that has been replaced
+ * meanwhile, as by its owner with a mailed link, changes nothing any more.
+ * @throws wrong_password
+ */
+export async function lockProven(trx: Sql, account: store.AccountRow, from: From): Promise<void> {
+  const now = await store.lockAccount(trx, account.account_id)
+  if (!now || now.password_hash !== account.password_hash)
+    throw new Refusal(wrongPassword, { fields: { password: from.fieldText('password_wrong') } })
 }

@@ -5,7 +5,7 @@ import type { Who } from '../../kit/server/serve-endpoint.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import { recoveryCodeCount, secondFactorKept, secondFactorOff, secondFactorOn } from '../contract.ts'
 import { queueMail } from './mails.ts'
-import { provePassword } from './passwords.ts'
+import { lockProven, provePassword } from './passwords.ts'
 import { knownAccount, noteEvent, refuseIfWaiting, type AccountRoom, type From } from './room.ts'
 import * as store from './store.ts'
 
@@ -56,7 +56,10 @@ export async function setUpSecondFactor(room: AccountRoom, who: Who, password: s
   await provePassword(room, account, password, from)
   const { Secret } = await import('otpauth')
   const secret = new Secret({ size: 20 }).base32
-  await store.changeAccount(db, who.accountId, { totp_pending: keyring.seal(sealedFor, who.accountId, secret) })
+  await db.transaction().execute(async (trx) => {
+    await lockProven(trx, account, from)
+    await store.changeAccount(trx, who.accountId, { totp_pending: keyring.seal(sealedFor, who.accountId, secret) })
+  })
   const otpauth_url = (await totpOf(secret, account.email, settings.festivalName)).toString()
   return { secret, otpauth_url, qr: await drawQr(otpauth_url) }
 }
@@ -107,6 +110,7 @@ export async function disableSecondFactor(
   if (account.role === 'moderator' || account.role === 'admin') throw new Refusal(secondFactorKept)
   await proveBothFactors(room, account, tried, from)
   await room.db.transaction().execute(async (trx) => {
+    await lockProven(trx, account, from)
     await dropSecondFactor(trx, who.accountId)
     await tell(room, trx, 'second_factor_off', account, from)
   })
@@ -125,6 +129,7 @@ export async function renewRecoveryCodes(
   if (!account.totp_secret) throw new Refusal(secondFactorOff)
   await proveBothFactors(room, account, tried, from)
   return db.transaction().execute(async (trx) => {
+    await lockProven(trx, account, from)
     // it may have been switched off since it was proven
     const sealed = (await store.lockAccount(trx, who.accountId))?.totp_secret
     if (!sealed) throw new Refusal(secondFactorOff)

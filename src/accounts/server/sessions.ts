@@ -33,23 +33,29 @@ export interface SessionOwner {
   account_id: string
   role: Role
   business_id: string | null
+  /** With which the owner proved to be there; null: there is none. */
+  password_hash: string | null
 }
 
-/** Begins a session for an account whose owner has just proved to be there. */
+/**
+ * Begins a session for an account whose owner has just proved to be there. Null when it has another password since, or is
+ * blocked: a login that was on its way while somebody shut all others out stays outside too.
+ */
 export async function startSession(
   room: Clocked,
   db: Sql,
   owner: SessionOwner,
   userAgent: string,
-): Promise<SessionPair> {
+): Promise<SessionPair | null> {
   const now = room.clock.now()
   const sessionId = newId()
   const refreshToken = randomBytes(32).toString('base64url')
-  await store.insertSession(
+  const begun = await store.insertSession(
     db,
     {
       session_id: sessionId,
       account_id: owner.account_id,
+      password_hash: owner.password_hash,
       ...deviceOf(userAgent),
       created_at: asDate(now),
       last_used_at: asDate(now),
@@ -58,10 +64,11 @@ export async function startSession(
     },
     sessionsAtMost,
   )
+  if (!begun) return null
   return { authToken: await accessToken(room, owner.account_id, sessionId), refreshToken, ...whatOwnerIs(owner) }
 }
 
-function whatOwnerIs({ role, business_id }: SessionOwner) {
+function whatOwnerIs({ role, business_id }: Pick<SessionOwner, 'role' | 'business_id'>) {
   return { userType: role, ...(business_id ? { businessId: business_id } : {}) }
 }
 

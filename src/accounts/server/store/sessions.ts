@@ -35,17 +35,27 @@ export interface SessionRow {
   expires_at: Date
 }
 
-/** Begins a session with its first refresh token; of too many the ones unused for longest end. */
+/**
+ * Begins a session with its first refresh token; of too many the ones unused for longest end. False when the account has
+ * another password by now, or is blocked: what was proven counts no more. A change that is under way is waited for.
+ */
 export async function insertSession(
   db: Sql,
-  session: SessionRow & { account_id: string; token_hash: Buffer },
+  session: SessionRow & { account_id: string; password_hash: string | null; token_hash: Buffer },
   atMost: number,
-): Promise<void> {
-  await sql`
-    with begun as (
+): Promise<boolean> {
+  const { rows } = await sql`
+    with owner as (
+      select account_id from accounts
+      where account_id = ${session.account_id} and blocked_at is null
+        and password_hash is not distinct from ${session.password_hash}
+      for share
+    ),
+    begun as (
       insert into sessions (session_id, account_id, browser, system, created_at, last_used_at, expires_at)
-      values (${session.session_id}, ${session.account_id}, ${session.browser}, ${session.system},
-        ${session.created_at}, ${session.last_used_at}, ${session.expires_at})
+      select ${session.session_id}::uuid, account_id, ${session.browser}::text, ${session.system}::text,
+        ${session.created_at}::timestamptz, ${session.last_used_at}::timestamptz, ${session.expires_at}::timestamptz
+      from owner
       returning session_id
     ),
     surplus as (
@@ -54,7 +64,9 @@ export async function insertSession(
         order by last_used_at desc offset ${atMost - 1} limit 100)
     )
     insert into refresh_tokens (token_hash, session_id, issued_at)
-    select ${session.token_hash}::bytea, session_id, ${session.created_at}::timestamptz from begun`.execute(db)
+    select ${session.token_hash}::bytea, session_id, ${session.created_at}::timestamptz from begun
+    returning 1`.execute(db)
+  return rows.length > 0
 }
 
 export interface RefreshRow {

@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { aVisitor, get, goodPassword, logIn, mailTo, post, tokenIn } from '../../../test/people.ts'
+import { startTestApp, type TestApp } from '../../../test/start-app.ts'
+
+/** Somebody else knows the password, and uses it in the very moment in which its owner takes it away. */
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const taken = 'another walk along the Birs'
+
+async function resetToken(email: string): Promise<string> {
+  expect((await post(app, '/api/auth/forgot', { email })).status).toBe(202)
+  return tokenIn(await mailTo(app, email, /password/i))
+}
+
+describe('a new password by a mailed link', () => {
+  it('shuts out every login with the old one, also those that are on their way', async () => {
+    const email = 'shut-out@example.org'
+    await aVisitor(app, email)
+    const token = await resetToken(email)
+    let over = false
+    const got: string[] = []
+    const stranger = async () => {
+      while (!over) {
+        const { status, body } = await post(app, '/api/auth/login', { email, password: goodPassword })
+        if (status === 200) got.push(body.authToken)
+        else expect(status).toBe(401)
+      }
+    }
+    const strangers = Array.from({ length: 6 }, stranger)
+    const reset = await post(app, '/api/auth/reset', { token, password: taken })
+    over = true
+    await Promise.all(strangers)
+    expect(reset.status).toBe(200)
+    expect(got.length).toBeGreaterThan(0)
+    const alive = await Promise.all(got.map((authToken) => get(app, '/api/me', authToken)))
+    expect(alive.map(({ status }) => status)).toEqual(got.map(() => 401))
+    await logIn(app, '/api/auth/login', email, taken)
+  })
+  it('stands against every change that was begun with the old one', async () => {
+    const email = 'stands@example.org'
+    const stranger = await aVisitor(app, email)
+    const token = await resetToken(email)
+    const asStranger = { token: stranger.authToken }
+    const begun: Promise<{ status: number }>[] = []
+    await app.db.transaction().execute(async (trx) => {
+      // all of them come to the account while it is held here, and then in the order of their coming
+      await sql`select 1 from accounts where email = ${email} for update`.execute(trx)
+      begun.push(post(app, '/api/auth/reset', { token, password: taken }))
+      await waiting(1)
+      begun.push(
+        post(app, '/api/me/password', { password: goodPassword, new_password: 'mine now and for ever' }, asStranger),
+        post(app, '/api/me/email', { password: goodPassword, email: 'stranger@example.org' }, asStranger),
+        post(app, '/api/me/2fa/setup', { password: goodPassword }, asStranger),
+        post(app, '/api/me', { password: goodPassword }, { ...asStranger, method: 'DELETE' }),
+        post(app, '/api/auth/login', { email, password: goodPassword }),
+      )
+      await waiting(begun.length)
+    })
+    expect((await Promise.all(begun)).map(({ status }) => status)).toEqual([200, 403, 403, 403, 403, 401])
+    const owner = await logIn(app, '/api/auth/login', email, taken)
+    expect((await get(app, '/api/me', owner.authToken)).body).toMatchObject({ pending_email: null, deletion_at: null })
+    expect((await get(app, '/api/me/sessions', owner.authToken)).body).toHaveLength(1)
+  })
+})
+
+/** Until so many statements wait for a lock. */
+async function waiting(count: number): Promise<void> {
+  await vi.waitFor(async () => {
+    const { rows } = await sql<{ waiting: number }>`
+      select count(*)::int as waiting from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(app.db)
+    expect(rows[0]!.waiting).toBe(count)
+  }, 2500)
+}
