@@ -13,6 +13,24 @@ export async function reachDatabase(pool: pg.Pool, { databaseUrl, dataDir }: Con
   }
 }
 
+/** Throws the sentence for a database that answers, but that nothing can be kept in. */
+export async function refuseUnfit(connection: pg.PoolClient): Promise<void> {
+  const { rows } = await connection.query<{ encoding: string; read_only: string }>(
+    "select current_setting('server_encoding') as encoding, current_setting('transaction_read_only') as read_only",
+  )
+  const { encoding, read_only } = rows[0]!
+  if (encoding !== 'UTF8')
+    throw new Error(`The database has the encoding ${encoding}. Rheinklang needs one with the encoding UTF8.`)
+  if (read_only === 'on')
+    throw new Error('The database is read-only, as a standby is. Rheinklang needs the server that takes writes.')
+}
+
+/** What a failure is called, for a line of the log: a code of PostgreSQL or of the system, never a text of it. */
+export function faultOf(error: unknown): string {
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' ? code : 'no answer'
+}
+
 /** Several addresses of one name are tried, and each says something. */
 function said(error: unknown): string {
   if (error instanceof AggregateError && !error.message) return error.errors.map(said).join(', ')

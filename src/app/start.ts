@@ -38,7 +38,7 @@ import { demoMailboxOf } from './demo-mailbox.ts'
 import { complaints, notes } from './logging.ts'
 import type { Pages } from './pages.ts'
 import { buildServer } from './server.ts'
-import { cannotListen, reachDatabase } from './start-faults.ts'
+import { cannotListen, faultOf, reachDatabase, refuseUnfit } from './start-faults.ts'
 import { texts } from './texts.ts'
 
 /** Looks for what waits in tables and has no job. */
@@ -116,6 +116,8 @@ export async function startApp(
       const { requireVerifiedEmail, mailFrom: operator } = config
       const mails = { mailer, texts, festivalName: config.festival.name, requireVerifiedEmail }
       const contact = { db, clock, mailer, operator, complain: onceInAWhile(complain) }
+      const complainNow = onceInAWhile(complain)
+      const jobsWait = (code: string) => complainNow('Background jobs and mails wait for the database.', { code })
       const origin = config.publicUrl ?? ownOrigin(config)
       const jobs = await startJobs(
         db,
@@ -148,8 +150,13 @@ export async function startApp(
         },
         {
           zone: config.festival.zone,
-          // why mails wait is said once for all of them, by the mailer
-          log: (error) => error instanceof MailNotSent || note('a background job failed', error),
+          log: (error) => {
+            // why mails wait is said once for all of them, by the mailer
+            if (error instanceof MailNotSent) return
+            // they look for work every second or two, and all of them say so
+            if (isDatabaseUnavailable(error)) jobsWait(faultOf(error))
+            else note('a background job failed', error)
+          },
         },
       )
       return { ...room, jobs }
@@ -214,11 +221,7 @@ async function oneAtATime<T>(
   try {
     const holder = await reachDatabase(pool, config)
     try {
-      const { rows } = await holder.query<{ encoding: string }>("select current_setting('server_encoding') as encoding")
-      if (rows[0]?.encoding !== 'UTF8')
-        throw new Error(
-          `The database has the encoding ${rows[0]?.encoding}. Rheinklang needs one with the encoding UTF8.`,
-        )
+      await refuseUnfit(holder)
       await holder.query("select pg_advisory_lock(hashtext('rheinklang start'))")
       return await work(db)
     } finally {

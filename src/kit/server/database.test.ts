@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/start-app.ts'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { api, appForTest, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { query } from './statement.ts'
 
 let app: TestApp
@@ -30,5 +30,34 @@ describe('an instant of a statement', () => {
   it('is a date in every other statement', async () => {
     const { rows } = await sql<{ at: Date }>`select ${'2026-06-20T17:30:00Z'}::timestamptz as at`.execute(app.db)
     expect(rows[0]!.at).toEqual(new Date('2026-06-20T17:30:00Z'))
+  })
+})
+
+describe('a database that has become a standby', () => {
+  it('is read from, refuses writes with 503, and needs no restart when it takes them again', async () => {
+    const standby = await appForTest()
+    const name = sql.ref(
+      (await sql<{ name: string }>`select current_database() as name`.execute(standby.db)).rows[0]!.name,
+    )
+    const write = () =>
+      api(standby, '/api/contact', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ name: 'Lena', email: 'lena@example.org', topic: 'visitor', message: 'Lost and found?' }),
+      })
+    await sql`alter database ${name} set default_transaction_read_only = on`.execute(standby.db)
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`.execute(standby.db)
+    // the connection that did it goes too
+    await sql`select pg_terminate_backend(pg_backend_pid())`.execute(standby.db).catch(() => {})
+    await vi.waitFor(async () => expect((await api(standby, '/api/deals?limit=1')).status).toBe(200), 10_000)
+    const refused = await write()
+    expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    expect(refused.headers.get('retry-after')).toBe('2')
+    await standby.db.transaction().execute(async (trx) => {
+      await sql`set transaction read write`.execute(trx)
+      await sql`alter database ${name} reset default_transaction_read_only`.execute(trx)
+    })
+    await vi.waitFor(async () => expect((await write()).status).toBe(201), 10_000)
   })
 })

@@ -89,14 +89,14 @@ function withNamedStatements(pool: pg.Pool) {
   }
   const patched = new WeakSet<object>()
   // still waiting for an answer that was given up: the next statement would wait behind it, so these are closed
-  const silent = new WeakSet<object>()
+  const unfit = new WeakSet<object>()
   return {
     end: () => pool.end(),
     connect: async () => {
       const client = await pool.connect()
       // each time it is handed out the pool gives it a fresh `release`
       const release = client.release.bind(client)
-      client.release = (error) => release(error ?? silent.has(client))
+      client.release = (error) => release(error ?? unfit.has(client))
       if (!patched.has(client)) {
         patched.add(client)
         const query = client.query.bind(client) as (...args: unknown[]) => unknown
@@ -115,7 +115,10 @@ function withNamedStatements(pool: pg.Pool) {
               : query(first, values, ...rest)
           if (answer instanceof Promise)
             answer.catch((error: unknown) => {
-              if (error instanceof Error && error.message === 'Query read timeout') silent.add(client)
+              if (!(error instanceof Error)) return
+              // the next one may lead to the server that takes writes now
+              const isReadOnly = (error as Error & { code?: string }).code === readOnly
+              if (isReadOnly || error.message === 'Query read timeout') unfit.add(client)
             })
           return answer
         }) as typeof client.query
@@ -125,14 +128,22 @@ function withNamedStatements(pool: pg.Pool) {
   } as unknown as pg.Pool
 }
 
-/** PostgreSQL cannot be reached, is starting, stopping or too slow: a passing state, answered with 503. */
+/** The server takes no writes: a standby, or a primary that has just become one. */
+const readOnly = '25006'
+
+/**
+ * PostgreSQL cannot be reached, lets us in no more, is starting, stopping or too slow, or takes no writes: a passing state,
+ * answered with 503.
+ */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const code = (error as Error & { code?: string }).code ?? ''
-  if (/^(08|57P0|53)/.test(code) || code === '57014') return true
+  if (typeof error !== 'object' || error === null) return false
+  // the queue hands on the errors of its looks as plain objects
+  const { code = '', message = '' } = error as { code?: unknown; message?: unknown }
+  if (typeof code !== 'string' || typeof message !== 'string') return false
+  if (/^(08|28|57P0|53|58)/.test(code) || ['57014', '3D000', readOnly].includes(code)) return true
   if (['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND'].includes(code))
     return true
   return /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed and is not queryable|Cannot use a pool after calling end/.test(
-    error.message,
+    message,
   )
 }

@@ -6,6 +6,7 @@ import { admit, bearerOf, type Gate, type Who } from './access.ts'
 import { isDatabaseUnavailable } from './database.ts'
 import { jsonSchema } from './json-schema.ts'
 import { formLimitBytes, readForm } from './read-form.ts'
+import { FilesUnavailable } from './uploads.ts'
 
 export type { Gate, Who } from './access.ts'
 
@@ -292,7 +293,7 @@ export function refusalAnswer(error: unknown, texts: Texts, locale: string) {
       expected: true,
     }
   }
-  if (isDatabaseUnavailable(error)) {
+  if (isDatabaseUnavailable(error) || error instanceof FilesUnavailable) {
     const body = { error: texts.refusal(locale, 'unavailable'), code: 'unavailable' }
     return { status: 503, retryAfterS: 2, body, expected: false }
   }

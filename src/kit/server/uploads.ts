@@ -26,8 +26,24 @@ export interface S3Place {
   secretAccessKey: string
 }
 
+/** The folder or bucket is full, read-only or away: a passing state, answered with 503. */
+export class FilesUnavailable extends Error {
+  constructor(cause: unknown) {
+    super('The store of uploads does not work', { cause })
+  }
+}
+
+/** All of its failures are `FilesUnavailable`. */
 export function createFileStore(where: { folder: string; s3: S3Place | null }): FileStore {
-  return where.s3 ? bucketStore(where.s3) : folderStore(where.folder)
+  const store = where.s3 ? bucketStore(where.s3) : folderStore(where.folder)
+  const fail = (cause: unknown) => {
+    throw new FilesUnavailable(cause)
+  }
+  return {
+    put: (name, bytes) => store.put(name, bytes).catch(fail),
+    get: (name) => store.get(name).catch(fail),
+    delete: (name) => store.delete(name).catch(fail),
+  }
 }
 
 function folderStore(folder: string): FileStore {
