@@ -16,12 +16,27 @@ interface Headers {
 export function chosenLocale(headers: Headers): Locale {
   const chosen = locales.find((locale) => locale === cookie(headers, 'lang'))
   if (chosen) return chosen
-  for (const wish of (headers['accept-language'] ?? '').slice(0, 200).split(',')) {
-    const language = wish.trim().slice(0, 2).toLowerCase()
-    const match = complete.find((locale) => locale === language)
+  for (const language of languagesByWish((headers['accept-language'] ?? '').slice(0, 200))) {
+    const match = complete.find((locale) => locale === (relatives[language] ?? language))
     if (match) return match
   }
   return 'en'
+}
+
+/** Whoever reads this reads that: Swiss German is written in the one language that both have. */
+const relatives: Readonly<Record<string, Locale | undefined>> = { __proto__: null, gsw: 'de' } as never
+
+/** `fr-CH, de;q=0.9, en;q=0` -> fr, de: without their regions, the most wanted first, what is not wanted left out. */
+function languagesByWish(header: string): string[] {
+  const wishes = header.split(',').map((wish) => {
+    const [range = '', ...parameters] = wish.split(';').map((part) => part.trim().toLowerCase())
+    const weight = parameters.find((each) => each.startsWith('q='))?.slice(2)
+    return { language: range.split('-', 1)[0]!, weight: weight === undefined ? 1 : Number(weight) }
+  })
+  return wishes
+    .filter(({ weight }) => weight > 0)
+    .toSorted((one, other) => other.weight - one.weight)
+    .map(({ language }) => language)
 }
 
 export function chosenTheme(headers: Headers): Theme {
