@@ -142,16 +142,18 @@ async function webRequest(request: FastifyRequest, url: URL): Promise<Request> {
   return new Request(url, { method: 'POST', headers, body: Buffer.concat(chunks) })
 }
 
-/** The page asked for; null when the address cannot be read (bad escapes, foreign forms of a path). */
-function safeUrl(target: string, origin: string): URL | null {
+/**
+ * The page asked for, always one of ours: no slashes or backslashes, however they come about, make a host of a path. null
+ * when the address cannot be read (bad escapes, foreign forms of a path).
+ */
+export function safeUrl(target: string, origin: string): URL | null {
   if (!target.startsWith('/')) return null
   try {
-    const [path = '/', query] = target.split('?', 2)
+    const [path = '/'] = target.split('?', 1)
     decodeURIComponent(path)
-    return new URL(
-      `${path.replace(/^\/+/, '/')}${query === undefined ? '' : `?${target.slice(target.indexOf('?') + 1)}`}`,
-      origin,
-    )
+    const url = new URL(path.replace(/^[/\\]+/, '/') + target.slice(path.length), origin)
+    url.pathname = url.pathname.replace(/^\/+/, '/')
+    return url
   } catch {
     return null
   }
