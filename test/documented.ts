@@ -21,8 +21,10 @@ const addFormats = addFormatsModule as unknown as (ajv: Ajv) => void
 const ajv = new Ajv({ strict: false, allErrors: false })
 addFormats(ajv)
 
-/** Noes that Fastify or Node gives before a route is known. */
+/** Noes that Fastify or Node gives before a route is known … */
 const anywhere = [400, 404, 405, 408, 413, 414, 415, 431]
+/** … and those that Node gives at an operation that is one. */
+const beforeOperations = [408, 414, 431]
 
 const documents = new Map<string, Promise<Documented>>()
 const compiled = new WeakMap<object, ValidateFunction>()
@@ -30,14 +32,15 @@ const compiled = new WeakMap<object, ValidateFunction>()
 /** What the document does not say of this answer; null: all as documented, or none of the API's. */
 export async function undocumented(url: string, seen: SeenAnswer): Promise<string | null> {
   const path = seen.path.split('?')[0]!
-  if (!path.startsWith('/api/') || path === '/api/openapi.json' || seen.method === 'HEAD') return null
+  if (!path.startsWith('/api/') || path === '/api/openapi.json' || seen.method === 'HEAD' || seen.method === 'OPTIONS')
+    return null
   if (!documents.has(url)) documents.set(url, documentOf(url))
   const document = await documents.get(url)!
   const operation = operationFor(document, seen.method.toLowerCase(), path)
   const name = `${seen.method} ${path} ${seen.status}`
   if (!operation) return anywhere.includes(seen.status) ? null : `${name}: no such operation`
   const documentedAnswer = operation.responses[String(seen.status)]
-  if (!documentedAnswer) return anywhere.includes(seen.status) ? null : `${name}: status not documented`
+  if (!documentedAnswer) return beforeOperations.includes(seen.status) ? null : `${name}: status not documented`
   const content = documentedAnswer.content?.['application/json']
   if (!content) return seen.text === '' || documentedAnswer.content ? null : `${name}: a body that is not documented`
   if (!/^application\/json\b/.test(seen.contentType ?? '')) return `${name}: ${seen.contentType} instead of JSON`

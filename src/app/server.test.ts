@@ -89,6 +89,15 @@ describe('unknown addresses', () => {
     expect(headers.get('content-type')).toContain('text/html')
     expect(text).toContain('Page Not Found')
   })
+  it.each(['/a%0ab', '/%0d%0aset-cookie:x', '/.//evil.example/deals', '/\\evil.example/'])(
+    'however odd, are that page too: %s',
+    async (path) => {
+      const answer = await rawText(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
+      expect(answer).toMatch(/^HTTP\/1\.1 404 /)
+      expect(answer).toContain('Page Not Found')
+      expect(answer).not.toContain('//evil.example')
+    },
+  )
   it.each(['/api', '/api/', '/api/nope', '/api/deals/x/y/z'])('are JSON below /api: %s', async (path) => {
     const { status, body } = await api(app, path)
     expect(status).toBe(404)
@@ -119,6 +128,48 @@ describe('addresses that answer to another method only', () => {
     const { status, body } = await api(app, path, { method })
     expect(status).toBe(404)
     expect(body).toEqual({ error: 'Not found.', code: 'not_found' })
+  })
+})
+
+describe('operations asked for by another method', () => {
+  it.each([
+    ['PATCH', '/api/deals', 'GET, HEAD, OPTIONS'],
+    ['POST', '/api/deals/search', 'GET, HEAD, OPTIONS'],
+    ['GET', '/api/contact', 'POST, OPTIONS'],
+    ['HEAD', '/api/contact', 'POST, OPTIONS'],
+    ['PUT', '/api/me', 'GET, HEAD, PATCH, DELETE, OPTIONS'],
+    ['DELETE', '/api/deals/nope/view', 'PUT, OPTIONS'],
+  ])('%s %s is a 405 that names those there are', async (method, path, allow) => {
+    const { status, body, headers } = await api(app, path, { method, ...(method === 'POST' ? { body: '{}' } : {}) })
+    expect(status).toBe(405)
+    expect(headers.get('allow')).toBe(allow)
+    if (method !== 'HEAD') expect(body).toEqual({ error: 'That is not possible here.', code: 'method_not_allowed' })
+  })
+  it('OPTIONS names them too, and lets no other origin in', async () => {
+    const { status, headers, text } = await api(app, '/api/me', {
+      method: 'OPTIONS',
+      headers: { origin: 'https://x.ch' },
+    })
+    expect([status, text]).toEqual([204, ''])
+    expect(headers.get('allow')).toBe('GET, HEAD, PATCH, DELETE, OPTIONS')
+    expect(headers.get('access-control-allow-origin')).toBeNull()
+  })
+})
+
+describe('a body of another type', () => {
+  it.each(['text/plain', 'application/xml', 'application/x-www-form-urlencoded', ';;='])(
+    '%s is a 415',
+    async (type) => {
+      const init = { method: 'POST', headers: { 'content-type': type }, body: '{"email":"lena@example.org"}' }
+      expect(await api(app, '/api/auth/forgot', init)).toMatchObject({
+        status: 415,
+        body: { code: 'unsupported_media_type' },
+      })
+    },
+  )
+  it('and one beyond the limit a 413', async () => {
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: `"${'x'.repeat(300_000)}"` }
+    expect(await api(app, '/api/auth/forgot', init)).toMatchObject({ status: 413, body: { code: 'too_large' } })
   })
 })
 

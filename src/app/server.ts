@@ -238,7 +238,8 @@ function ignoreBodiesWhereNoneBelong(api: FastifyInstance) {
 function readJsonExactly(api: FastifyInstance) {
   const parse = api.getDefaultJsonParser('error', 'error')
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-  api.removeContentTypeParser('application/json')
+  // nothing here takes plain text
+  api.removeContentTypeParser(['application/json', 'text/plain'])
   api.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
       const text = decoder.decode(body as Buffer)
@@ -250,18 +251,21 @@ function readJsonExactly(api: FastifyInstance) {
 }
 
 /**
- * A page's address whose escapes are none (`/100%`, `/%ff`) is that of a page that does not exist, so that people get
- * the page that says so; the API refuses such an address with 400.
+ * A page's address whose escapes are none (`/100%`, `/%ff`), or hold a line break that no route can take, is that of a page
+ * that does not exist, so that people get the page that says so; the API refuses such an address with 400.
  */
 export function readableAddress(target: string): string {
   const end = target.search(/[?#]/)
   const path = end < 0 ? target : target.slice(0, end)
   if (!path.includes('%') || path.startsWith('/api/')) return target
+  return isOneLine(path) ? target : path.replaceAll('%', '%25') + target.slice(path.length)
+}
+
+function isOneLine(path: string): boolean {
   try {
-    decodeURIComponent(path)
-    return target
+    return !/[\n\r\u2028\u2029]/.test(decodeURIComponent(path))
   } catch {
-    return path.replaceAll('%', '%25') + target.slice(path.length)
+    return false
   }
 }
 

@@ -4,7 +4,8 @@ import { jsonSchema } from './json-schema.ts'
 
 /** The part of the OpenAPI document that tells one endpoint: every input, every answer, every refusal, every limit. */
 export function documented(endpoint: AnyEndpoint) {
-  const noes = new Map<number, string[]>(anywhere.map(([status, code]) => [status, [code]]))
+  const always = endpoint.body ? [...anywhere, ...whereBodiesAreRead] : anywhere
+  const noes = new Map<number, string[]>(always.map(([status, code]) => [status, [code]]))
   for (const { status, code } of [...endpoint.refusals, ...refusalsOf(endpoint.access)])
     noes.set(status, [...new Set([...(noes.get(status) ?? []), code])].sort())
   const other = Object.values(endpoint.otherAnswers ?? {}).map((shape) => jsonSchema(shape, 'output', 'document'))
@@ -73,6 +74,12 @@ const anywhere: [number, string][] = [
   [429, 'too_many_requests'],
   [500, 'internal_error'],
   [503, 'unavailable'],
+]
+
+/** A body beyond the limit, or of another type than the document names. */
+const whereBodiesAreRead: [number, string][] = [
+  [413, 'too_large'],
+  [415, 'unsupported_media_type'],
 ]
 
 const refused = {

@@ -1,7 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Answer, AnswerBody, AnyEndpoint, Call, CheckedInput, ReceivedFile } from '../shared/endpoint.ts'
-import { CallRefused, invalidInput, Refusal, unauthenticated, unsupportedMediaType } from '../shared/refusal.ts'
+import {
+  CallRefused,
+  invalidInput,
+  methodNotAllowed,
+  Refusal,
+  unauthenticated,
+  unsupportedMediaType,
+} from '../shared/refusal.ts'
 import { admit, bearerOf, type Gate, type Who } from './access.ts'
 import { isDatabaseUnavailable } from './database.ts'
 import { jsonSchema } from './json-schema.ts'
@@ -184,7 +191,7 @@ export function serveOperations(
   for (const { endpoint, answer, refused, exact = false } of operations) {
     app.route({
       method: endpoint.method,
-      url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+      url: urlOf(endpoint.path),
       schema: serialised(endpoint),
       config: { endpoint },
       ...(endpoint.files ? { bodyLimit: formLimitBytes(endpoint.files) } : {}),
@@ -206,6 +213,33 @@ export function serveOperations(
       },
     })
   }
+  nameMethods(app, operations)
+}
+
+const everyMethod: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/** An address that is there says so, whatever is asked of it: 405, and `Allow` with what it takes. */
+function nameMethods(app: FastifyInstance, operations: Operation[]) {
+  for (const [path, ofPath] of Map.groupBy(operations, ({ endpoint }) => endpoint.path)) {
+    const taken = ofPath.flatMap(({ endpoint: { method } }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+    const allow = [...taken, 'OPTIONS'].join(', ')
+    app.route({
+      method: everyMethod.filter((each) => !taken.includes(each)),
+      url: urlOf(path),
+      exposeHeadRoute: false,
+      schema: { hide: true } as object,
+      handler: async (request, reply) => {
+        reply.header('allow', allow).header('cache-control', 'no-store')
+        if (request.method === 'OPTIONS') return reply.status(204).send()
+        throw new Refusal(methodNotAllowed)
+      },
+    })
+  }
+}
+
+/** `/api/deals/{deal_id}` as the router writes it. */
+function urlOf(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1')
 }
 
 /** Params, query and body as they came; a form where the contract takes files. */
