@@ -4,10 +4,11 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { ConfigError, configFromEnvironment, keepsFiles, type Config } from '../src/app/config.ts'
 import { withDatabase } from '../src/app/command.ts'
-import { cannotListen } from '../src/app/start-faults.ts'
+import { cannotListen, refuseUnfit } from '../src/app/start-faults.ts'
 import { prepareDataFolder } from '../src/kit/server/data-folder.ts'
 import { troubleWithMail } from '../src/kit/server/mailer.ts'
 import { isMigrated } from '../src/kit/server/migrate.ts'
+import { createFileStore, FilesUnavailable, newFileName, type S3Place } from '../src/kit/server/uploads.ts'
 import { openMapRoom } from '../src/map/server/map.ts'
 import { presentChromium } from './find-chromium.ts'
 import { root, sourcesHash } from './sources.ts'
@@ -30,6 +31,7 @@ if (config) {
   await checkPort(config)
   checkBuild()
   await checkDatabase(config)
+  if (config.s3) await checkBucket(config.s3)
   await checkMap(config)
   if (config.smtpUrl) await checkMail(config.smtpUrl)
   else say(null, `Mail leaves as files in ${join(config.dataDir, 'mail')} (SMTP_URL is not set)`)
@@ -97,6 +99,8 @@ async function checkDatabase(config: Config) {
         rows[0]!.number >= 150_000,
         `Database: ${rows[0]!.version.split(' ').slice(0, 2).join(' ')} ${config.databaseUrl ? 'at DATABASE_URL' : 'in the data folder'}`,
       )
+      const connection = await pool.connect()
+      await refuseUnfit(connection).finally(() => connection.release())
       const { host, user, database } = pool.options
       if (!config.databaseUrl)
         say(null, `While the server runs, PostgreSQL clients reach it by: -h '${host}' -U ${user} ${database}`)
@@ -109,6 +113,21 @@ async function checkDatabase(config: Config) {
     })
   } catch (error) {
     say(false, `Database: ${(error as Error).message}`)
+  }
+}
+
+/** Writes, reads and deletes a picture's place in the bucket. */
+async function checkBucket(s3: S3Place) {
+  const files = createFileStore({ folder: '', s3 })
+  const name = newFileName()
+  try {
+    await files.put(name, Buffer.from('doctor'))
+    if (!(await files.get(name))) throw new FilesUnavailable(new Error('what was written there is not found'))
+    await files.delete(name)
+    say(true, `Bucket ${s3.bucket} at ${s3.endpoint}: can be written and read`)
+  } catch (error) {
+    const cause = (error as Error).cause as Error | undefined
+    say(false, `Bucket ${s3.bucket} at ${s3.endpoint}: ${cause?.message ?? (error as Error).message}`)
   }
 }
 

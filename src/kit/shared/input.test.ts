@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nameOf, unfitForName } from './input.ts'
+import { email, nameOf, unfitForName } from './input.ts'
 
 describe('a name', () => {
   it.each([
@@ -31,5 +31,39 @@ describe('a name', () => {
   ])('may not be %j: %s', (name, why) => {
     expect(unfitForName(name)).toBe(why)
     expect(nameOf({ max: 80 }).safeParse(name).success).toBe(false)
+  })
+})
+
+describe('an e-mail address', () => {
+  it.each([
+    'lena@example.org',
+    'l.m+deals@mail.example.co.uk',
+    "o'hara@example.ie",
+    'zoë@müller.ch',
+    'a@xn--bcher-kva.ch',
+    '用户@例子.广告',
+    `${'x'.repeat(64)}@example.org`,
+  ])('may be %s', (address) => expect(email().safeParse(address).success).toBe(true))
+  it.each([
+    'nobody',
+    'a@b',
+    'a@b..ch',
+    'a@.b.ch',
+    'a@b.ch.',
+    'a@[127.0.0.1]',
+    'a@[ipv6:::1]',
+    'a b@c.ch',
+    'a@b.ch,c@d.ch',
+    'Lena <a@b.ch>',
+    'a\u200b@b.ch',
+    'a@b\u202e.ch',
+    'a\u00ad@b.ch',
+    'a@b.ch\r\nBcc: c@d.ch',
+    `${'x'.repeat(65)}@example.org`,
+  ])('may not be %j', (address) => expect(email().safeParse(address).success).toBe(false))
+  it('is looked at in no time, however long and odd', () => {
+    const began = performance.now()
+    for (const part of ['a.', 'a', '.', '@', 'é']) expect(email().safeParse(`a@${part.repeat(99)}`).success).toBe(false)
+    expect(performance.now() - began).toBeLessThan(100)
   })
 })
