@@ -28,7 +28,8 @@ export interface Config {
   google: { clientId: string; clientSecret: string; issuer: string } | null
   /** Where uploads are kept; null: in `dataDir`. */
   s3: { endpoint: string; region: string; bucket: string; accessKeyId: string; secretAccessKey: string } | null
-  trustProxy: boolean
+  /** How many proxies stand in a row in front; 0: none whose X-Forwarded-For is believed. */
+  trustProxy: number
   /** Requests to the API that one address may make in a second, per instance. */
   requestsPerSecond: number
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
@@ -101,7 +102,11 @@ const schema = z.object({
     .optional(),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
-  TRUST_PROXY: flag.default(false),
+  TRUST_PROXY: z
+    .string()
+    .regex(/^(on|off|true|false|yes|no|\d)$/i, 'must be on, off, or how many proxies stand in a row, 9 at most')
+    .transform((value) => (/^\d$/.test(value) ? Number(value) : Number(/^(on|true|yes)$/i.test(value))))
+    .default(0),
   REQUESTS_PER_SECOND: z
     .string()
     .regex(/^\d{1,7}$/, 'must be a number')

@@ -69,7 +69,8 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
   const app = fastify({
     logger: { ...loggerOptions(config), ...(parts.logTo ? { stream: parts.logTo } : {}) },
     genReqId: () => randomUUID(),
-    trustProxy: config.trustProxy,
+    // the last entries are those of our own proxies; what stands before them anybody may have written
+    trustProxy: (_address, hop) => hop < config.trustProxy,
     bodyLimit: 256 * 1024,
     // slow clients are cut off within 30 s; all three together, or a slow body lives on (Node sweeps every 30 s by default)
     requestTimeout: 15_000,

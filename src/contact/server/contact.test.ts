@@ -125,6 +125,24 @@ describe('a message to the organisers', () => {
     expect(statuses.filter((status) => status === 201)).toHaveLength(messagesPerHour)
     expect((await send(app, lena, { headers: from('2001:db8:1:3::1') })).status).toBe(201)
   })
+  it('counts by the address that our own proxy saw, whatever stands before it in X-Forwarded-For', async () => {
+    const app = await appForTest({ env: { TRUST_PROXY: 'on' } })
+    const from = (seen: string) => ({ 'content-type': 'application/json', 'x-forwarded-for': seen })
+    for (let n = 0; n < messagesPerHour; n++)
+      expect((await send(app, lena, { headers: from(`198.51.100.${n}, 203.0.113.5`) })).status).toBe(201)
+    expect((await send(app, lena, { headers: from('198.51.100.99, 203.0.113.5') })).status).toBe(429)
+    expect((await send(app, lena, { headers: from('203.0.113.5, 203.0.113.6') })).status).toBe(201)
+    // of no use to anybody, and no fault of ours
+    expect((await send(app, lena, { headers: from('x'.repeat(3000)) })).status).toBe(201)
+  })
+  it('counts by the address before the first of two proxies', async () => {
+    const app = await appForTest({ env: { TRUST_PROXY: '2' } })
+    const from = (seen: string) => ({ 'content-type': 'application/json', 'x-forwarded-for': seen })
+    for (let n = 0; n < messagesPerHour; n++)
+      expect((await send(app, lena, { headers: from(`made up, 203.0.113.5, 192.0.2.${n}`) })).status).toBe(201)
+    expect((await send(app, lena, { headers: from('203.0.113.5, 192.0.2.1') })).status).toBe(429)
+    expect((await send(app, lena, { headers: from('203.0.113.6, 192.0.2.1') })).status).toBe(201)
+  })
 })
 
 it('a message is forgotten after a year', async () => {

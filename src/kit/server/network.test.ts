@@ -18,5 +18,7 @@ it.each([
   ['::1', '0:0:0:0::/64'],
   ['2001:db8:1:2::/64', '2001:db8:1:2::/64'],
   ['unix:', 'unix:'],
+  ['x'.repeat(3000), 'x'.repeat(60)],
+  ['x:'.repeat(3000), 'x:'.repeat(30)],
   ['', ''],
 ])('%s counts as %s', (address, network) => expect(networkOf(address)).toBe(network))
