@@ -386,6 +386,41 @@ describe('a database that comes and goes', () => {
     )
     expect(new Set(counts).size).toBe(1)
   })
+
+  it('that takes no writes is refused with a sentence', async () => {
+    const { admin } = inject('postgres')
+    const name = `rk_standby_${process.pid}`
+    await sql(admin, `create database ${name} encoding 'UTF8' template template0`)
+    onTestFinished(() => dropDatabase(admin, name))
+    await sql(admin, `alter database ${name} set default_transaction_read_only = on`)
+    const { child, output } = await start(folder(), { DATABASE_URL: databaseUrl(admin, name) })
+    expect(await exitOf(child)).toBe(1)
+    expect(output()).toContain('The database is read-only, as a standby is.')
+    expect(output()).not.toMatch(/at .*\.ts:\d+/)
+  })
+
+  it('that another instance is busy with is waited for, which is said', async () => {
+    const { admin } = inject('postgres')
+    const name = `rk_busy_${process.pid}`
+    await sql(admin, `create database ${name} encoding 'UTF8' template template0`)
+    onTestFinished(() => dropDatabase(admin, name))
+    const DATABASE_URL = databaseUrl(admin, name)
+    const { db, pool } = openDatabase({ connectionString: DATABASE_URL })
+    const other = await pool.connect()
+    await other.query("select pg_advisory_lock(hashtext('rheinklang start'))")
+    const waiting = spawn(process.execPath, ['src/app/main.ts'], {
+      env: { ...process.env, DATABASE_URL, DATA_DIR: folder(), PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    children.push(waiting)
+    let output = ''
+    waiting.stdout.on('data', (chunk) => (output += chunk))
+    await vi.waitUntil(() => output.includes('waiting for another instance'), { timeout: 30_000, interval: 50 })
+    expect(output).not.toContain('Rheinklang is on')
+    other.release(true)
+    await db.destroy()
+    await vi.waitUntil(() => output.includes('Rheinklang is on'), { timeout: 30_000, interval: 50 })
+  })
 })
 
 describe('kill -9', () => {

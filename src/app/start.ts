@@ -98,7 +98,7 @@ export async function startApp(
     )
     const files = createFileStore({ folder: join(config.dataDir, 'uploads'), s3: config.s3 })
     let demoLogins: DemoLogin[] = []
-    const accountParts = await oneAtATime(config, address, async (patient) => {
+    const accountParts = await oneAtATime(config, address, note, async (patient) => {
       await migrate(patient)
       if (config.demoData)
         await fillDemoData({ db: patient, clock, zone: config.festival.zone, centre: config.festival })
@@ -208,6 +208,9 @@ function accountSettings(config: Config): AccountRoom['settings'] {
   }
 }
 
+/** A start that waits for so long says what for. */
+const quietMs = 3000
+
 /**
  * What an instance does to the database at its start, one instance after the other: a lock on a connection of its own,
  * which ends with it. Nothing in here has a time limit.
@@ -215,6 +218,7 @@ function accountSettings(config: Config): AccountRoom['settings'] {
 async function oneAtATime<T>(
   config: Config,
   address: DatabaseAddress,
+  note: (message: string) => void,
   work: (patient: Database) => Promise<T>,
 ): Promise<T> {
   const { db, pool } = openDatabase(address, { maxConnections: 4, patient: true })
@@ -222,7 +226,8 @@ async function oneAtATime<T>(
     const holder = await reachDatabase(pool, config)
     try {
       await refuseUnfit(holder)
-      await holder.query("select pg_advisory_lock(hashtext('rheinklang start'))")
+      const patience = setTimeout(() => note('waiting for another instance that prepares this database'), quietMs)
+      await holder.query("select pg_advisory_lock(hashtext('rheinklang start'))").finally(() => clearTimeout(patience))
       return await work(db)
     } finally {
       // closing the connection gives the lock back, whatever state it is in
