@@ -55,9 +55,9 @@ export async function resetPassword(
     { name: 'password', text: from.fieldText },
   )
   await db.transaction().execute(async (trx) => {
-    if (!(await store.takeLink(trx, tokenHash, ['reset'], now))) throw new Refusal(linkInvalid)
+    // the account before its links, here and everywhere: two links at once would wait for each other
     const account = await store.lockAccount(trx, known.account_id)
-    if (!account) throw new Refusal(linkInvalid)
+    if (!account || !(await store.takeLink(trx, tokenHash, ['reset'], now))) throw new Refusal(linkInvalid)
     if (!account.verified_at) await evictSquatter(trx, account.account_id)
     await store.changeAccount(trx, account.account_id, {
       password_hash: hash,
@@ -103,9 +103,10 @@ export async function verifyEmail(
 ): Promise<{ kind: AccountKind; changed: boolean }> {
   const now = asDate(room.clock.now())
   return room.db.transaction().execute(async (trx) => {
-    const link = await store.takeLink(trx, hashToken(token), ['verify', 'change_email'], now)
-    const account = link && (await store.lockAccount(trx, link.account_id!))
-    if (!account || account.blocked_at) throw new Refusal(linkInvalid)
+    const known = await store.findLink(trx, hashToken(token), now)
+    const account = known?.account_id ? await store.lockAccount(trx, known.account_id) : undefined
+    const link = account && (await store.takeLink(trx, hashToken(token), ['verify', 'change_email'], now))
+    if (!link || account.blocked_at) throw new Refusal(linkInvalid)
     const accountId = account.account_id
     if (link.purpose === 'verify') {
       if (!account.verified_at) await store.changeAccount(trx, accountId, { verified_at: now })

@@ -27,9 +27,10 @@ export async function subscribe(
 export async function confirm({ db, clock }: AccountRoom, token: string): Promise<null> {
   const now = asDate(clock.now())
   return db.transaction().execute(async (trx) => {
-    const link = await store.takeLink(trx, hashToken(token), ['newsletter'], now)
-    if (!link) throw new Refusal(linkInvalid)
-    await store.confirmSubscriber(trx, link.subscriber_id!, now)
+    const known = await store.findLink(trx, hashToken(token), now)
+    // the subscriber before the link, as who ends the newsletter does
+    if (known?.subscriber_id) await store.confirmSubscriber(trx, known.subscriber_id, now)
+    if (!(await store.takeLink(trx, hashToken(token), ['newsletter'], now))) throw new Refusal(linkInvalid)
     return null
   })
 }

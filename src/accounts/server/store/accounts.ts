@@ -83,9 +83,9 @@ export async function findAccount(db: Sql, accountId: string): Promise<AccountRo
   return accountRows(db).where('account_id', '=', accountId).executeTakeFirst()
 }
 
-/** The row, locked until the transaction ends. */
+/** The row, locked until the transaction ends; what is made beside it meanwhile, as an event of its log, goes on. */
 export async function lockAccount(db: Sql, accountId: string): Promise<AccountRow | undefined> {
-  return accountRows(db).where('account_id', '=', accountId).forUpdate().executeTakeFirst()
+  return accountRows(db).where('account_id', '=', accountId).forNoKeyUpdate().executeTakeFirst()
 }
 
 export async function findAccountByEmail(
