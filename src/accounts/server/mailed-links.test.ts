@@ -13,31 +13,36 @@ async function waiting(app: TestApp, count: number): Promise<void> {
   }, 2500)
 }
 
-it('links of one account that are opened in the same moment do not stand in each other’s way', async () => {
-  const app = await appForTest({ now: null })
-  const email = 'both@example.org'
-  const { authToken } = await aVisitor(app, email)
-  await mailTo(app, email, 'verify')
-  expect((await post(app, '/api/auth/verify/resend', undefined, { token: authToken })).status).toBe(202)
-  await mailTo(app, email, 'verify', 2)
-  await post(app, '/api/auth/forgot', { email })
-  const reset = tokenIn(await mailTo(app, email, 'Set a new password'))
-  const [first, second] = (await mailsTo(app, email)).filter(({ subject }) => /verify/.test(subject)).map(tokenIn)
-  const opened: Promise<{ status: number }>[] = []
-  await app.db.transaction().execute(async (trx) => {
-    await sql`select 1 from accounts where email = ${email} for update`.execute(trx)
-    opened.push(post(app, '/api/auth/verify', { token: first }))
-    await waiting(app, 1)
-    opened.push(post(app, '/api/auth/verify', { token: second }))
-    await waiting(app, 2)
-    opened.push(post(app, '/api/auth/reset', { token: reset, password: 'a walk up to the Wettstein bridge' }))
-    await waiting(app, 3)
-  })
-  // the first one confirms, and makes the second one needless
-  expect((await Promise.all(opened)).map(({ status }) => status)).toEqual([200, 400, 200])
-})
+// a statement waits 3 s at most: a machine that is busy elsewhere may need another go
+it(
+  'links of one account that are opened in the same moment do not stand in each other’s way',
+  { retry: 2 },
+  async () => {
+    const app = await appForTest({ now: null })
+    const email = 'both@example.org'
+    const { authToken } = await aVisitor(app, email)
+    await mailTo(app, email, 'verify')
+    expect((await post(app, '/api/auth/verify/resend', undefined, { token: authToken })).status).toBe(202)
+    await mailTo(app, email, 'verify', 2)
+    await post(app, '/api/auth/forgot', { email })
+    const reset = tokenIn(await mailTo(app, email, 'Set a new password'))
+    const [first, second] = (await mailsTo(app, email)).filter(({ subject }) => /verify/.test(subject)).map(tokenIn)
+    const opened: Promise<{ status: number }>[] = []
+    await app.db.transaction().execute(async (trx) => {
+      await sql`select 1 from accounts where email = ${email} for update`.execute(trx)
+      opened.push(post(app, '/api/auth/verify', { token: first }))
+      await waiting(app, 1)
+      opened.push(post(app, '/api/auth/verify', { token: second }))
+      await waiting(app, 2)
+      opened.push(post(app, '/api/auth/reset', { token: reset, password: 'a walk up to the Wettstein bridge' }))
+      await waiting(app, 3)
+    })
+    // the first one confirms, and makes the second one needless
+    expect((await Promise.all(opened)).map(({ status }) => status)).toEqual([200, 400, 200])
+  },
+)
 
-it('a newsletter that is confirmed and ended in the same moment ends in either', async () => {
+it('a newsletter that is confirmed and ended in the same moment ends in either', { retry: 2 }, async () => {
   const app = await appForTest({ now: null })
   const email = 'reader@example.org'
   expect((await post(app, '/api/newsletter', { email })).status).toBe(202)

@@ -12,6 +12,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const taken = 'another walk along the Birs'
+let tries = 0
 
 async function resetToken(email: string): Promise<string> {
   expect((await post(app, '/api/auth/forgot', { email })).status).toBe(202)
@@ -42,8 +43,9 @@ describe('a new password by a mailed link', () => {
     expect(alive.map(({ status }) => status)).toEqual(got.map(() => 401))
     await logIn(app, '/api/auth/login', email, taken)
   })
-  it('stands against every change that was begun with the old one', async () => {
-    const email = 'stands@example.org'
+  // a statement waits 3 s at most: a machine that is busy elsewhere may need another go
+  it('stands against every change that was begun with the old one', { retry: 2 }, async () => {
+    const email = `stands${tries++}@example.org`
     const stranger = await aVisitor(app, email)
     const token = await resetToken(email)
     const asStranger = { token: stranger.authToken }
