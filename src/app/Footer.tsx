@@ -69,7 +69,7 @@ function Newsletter() {
           spellCheck={false}
           aria-label={t('newsletterField')}
           placeholder={t('newsletterPlaceholder')}
-          className="min-h-11 min-w-0 flex-[1_1_8rem] rounded-l-6 border-2 border-r-0 border-rule bg-deep px-3 text-on-deep placeholder:text-on-deep-soft focus-visible:relative focus-visible:z-10"
+          className="min-h-11 min-w-0 flex-[1_1_8rem] -mr-0.5 rounded-l-6 border-2 border-rule bg-deep px-3 text-on-deep placeholder:text-on-deep-soft focus-visible:relative focus-visible:z-10"
         />
         <button
           type="submit"

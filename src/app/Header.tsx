@@ -61,7 +61,7 @@ export const Header = memo(function Header() {
                   className={destination}
                 >
                   <span className={tile}>
-                    <Icon aria-hidden="true" className="size-6" />
+                    <Icon aria-hidden="true" className="size-[min(1.5rem,10vw)]" />
                   </span>
                   {t(key)}
                 </a>
@@ -111,7 +111,7 @@ function AccountOf({ session, pathname }: { session: Session; pathname: string }
     <div className="grid min-w-0 md:-mr-3 md:justify-self-end">
       <Menu
         label={business ? t('businessAccount') : t('myProfile')}
-        icon={<Icon aria-hidden="true" className="size-6 md:size-5" />}
+        icon={<Icon aria-hidden="true" className="size-[min(1.5rem,10vw)] md:size-5" />}
         entries={business ? businessEntries(t) : userEntries(t)}
         buttonClassName={`max-md:min-h-16 max-md:w-full max-md:text-ink-soft max-md:[&>svg:last-child]:hidden ${onPhones}`}
         listClassName="max-md:top-auto max-md:right-2 max-md:bottom-full max-md:mb-2"
@@ -153,7 +153,7 @@ function LoginWays({ pathname }: { pathname: string }) {
         className={`flex min-h-16 items-center font-semibold text-ink-soft hover:text-ink md:hidden ${onPhones}`}
       >
         <span className="px-[min(0.75rem,3vw)] py-0.5">
-          <LogIn aria-hidden="true" className="size-6" />
+          <LogIn aria-hidden="true" className="size-[min(1.5rem,10vw)]" />
         </span>
         {t('logIn')}
       </button>

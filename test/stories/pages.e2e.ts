@@ -161,6 +161,25 @@ inBrowser('every public page', () => {
   )
 
   it.each(['en-GB', 'de-CH', 'fr-CH'])(
+    'cuts no text and no button off on the smallest phone with type of twice the size, in %s',
+    async (locale) => {
+      const { page } = await at.visit('/', { locale })
+      for (const path of [...(await paths()), '/dealsmap', '/userlogin', '/deals?near=centre&sort=ending_soon']) {
+        await page.goto(path)
+        await hydrated(page)
+        await page.setViewportSize({ width: 320, height: 844 })
+        await page.evaluate(() => {
+          document.documentElement.style.fontSize = '200%'
+          for (const folded of document.querySelectorAll('main details')) (folded as HTMLDetailsElement).open = true
+        })
+        await expectNoSidewaysScroll(page)
+        expect(await textsCutOff(page), path).toEqual([])
+      }
+    },
+    120_000,
+  )
+
+  it.each(['en-GB', 'de-CH', 'fr-CH'])(
     'has headlines that stand still when their type arrives, in %s',
     async (locale) => {
       const { page, context } = await at.visit('/contact', { locale })
@@ -585,6 +604,51 @@ async function wordsCut(page: Page): Promise<string[]> {
         if (lines > 1 || places.some(({ left, right }) => left < 0 || right > innerWidth + 1)) cut.push(word)
       }
     }
+    return cut
+  })
+}
+
+/** What is written beyond the screen or beyond what clips it, and buttons and fields that stick out or are no wider than a finger. */
+async function textsCutOff(page: Page): Promise<string[]> {
+  await page.evaluate(() => document.fonts.ready.then(() => null))
+  return page.evaluate(() => {
+    /** From where to where something is seen; null where one can scroll to it. */
+    const roomOf = (element: Element): [number, number] | null => {
+      let [left, right] = [0, innerWidth]
+      for (let around = element.parentElement; around && around !== document.body; around = around.parentElement) {
+        const { overflowX } = getComputedStyle(around)
+        const box = around.getBoundingClientRect()
+        if (/auto|scroll/.test(overflowX) && around.scrollWidth > around.clientWidth) return null
+        if (/hidden|clip/.test(overflowX)) [left, right] = [Math.max(left, box.left), Math.min(right, box.right)]
+      }
+      return [left - 1.5, right + 1.5]
+    }
+    const isSeen = (element: Element) =>
+      element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
+      !element.closest('[class*="sr-only"], option, svg, script, canvas, [class*="translate-y-24"]')
+    const cut: string[] = []
+    const look = (element: Element, boxes: DOMRectList, name: string, least = 1) => {
+      const room = roomOf(element)
+      for (const { left, right, width } of room ? boxes : [])
+        if (width > 1 && (left < room![0] || right > room![1] || width < least))
+          cut.push(`${name.trim().slice(0, 40)}: ${Math.round(left)} to ${Math.round(right)} px`)
+    }
+    const range = document.createRange()
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (texts.nextNode()) {
+      const text = texts.currentNode as Text
+      if (!text.data.trim() || !isSeen(text.parentElement!)) continue
+      range.selectNodeContents(text)
+      look(text.parentElement!, range.getClientRects(), text.data)
+    }
+    for (const control of document.querySelectorAll('main :is(a, button, select, summary, input:not([type=hidden]))'))
+      if (isSeen(control))
+        look(
+          control,
+          control.getClientRects(),
+          control.textContent || control.getAttribute('name') || control.tagName,
+          control.matches('[type=file]') ? 120 : 1,
+        )
     return cut
   })
 }

@@ -41,7 +41,7 @@ function Entries({ entries, className = '' }: { entries: Entry[]; className?: st
         <li key={anchor} className={inner && 'pb-3'}>
           <a
             href={`#${anchor}`}
-            className={`flex min-h-11 items-center rounded-6 px-3 py-1.5 leading-snug text-ink no-underline decoration-action decoration-3 underline-offset-4 hover:underline ${inner ? 'font-semibold' : ''}`}
+            className={`flex min-h-11 items-center rounded-6 px-3 py-1.5 leading-snug [overflow-wrap:anywhere] text-ink no-underline decoration-action decoration-3 underline-offset-4 hover:underline ${inner ? 'font-semibold' : ''}`}
           >
             {title}
           </a>

@@ -227,7 +227,7 @@ function LogoField({ error }: { error: string | undefined }) {
             <ImagePlus aria-hidden="true" className="size-8" />
           )}
         </span>
-        <div className="grid min-w-0 flex-1 gap-2">
+        <div className="grid min-w-0 flex-[1_1_9rem] gap-2">
           <input
             ref={input}
             id="signup-logo"

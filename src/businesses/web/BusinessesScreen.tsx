@@ -258,7 +258,7 @@ function BusinessRow({ business }: { business: Listed }) {
     <Card
       as="div"
       layout="row"
-      className="h-full max-sm:grid-cols-[5.5rem_minmax(0,1fr)] max-[22rem]:grid-cols-[4rem_minmax(0,1fr)]"
+      className="h-full max-sm:grid-cols-[clamp(2.5rem,75vw-8rem,5.5rem)_minmax(0,1fr)] max-[22rem]:grid-cols-[clamp(2.5rem,75vw-8rem,4rem)_minmax(0,1fr)]"
       picture={<BusinessLogo business={business} />}
     >
       <h3 className="flex items-start gap-2 leading-tight [overflow-wrap:anywhere] max-[22rem]:text-base">

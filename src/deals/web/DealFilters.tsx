@@ -82,7 +82,7 @@ export function DealFilters({
           <FieldError id="q-fault">{faults['q']}</FieldError>
         </div>
         <Categories chosen={query.category} fault={faults['category']} />
-        <div className="flex flex-wrap items-start gap-3 lg:col-span-2">
+        <div className="flex flex-wrap items-start gap-3 *:max-w-full lg:col-span-2">
           <NearMe query={query} current={isNear} onRefused={onRefused} />
           <label className={`${chipClass} has-checked:border-moss has-checked:bg-moss has-checked:text-on-moss`}>
             <input

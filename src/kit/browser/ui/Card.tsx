@@ -3,10 +3,11 @@ import type { LinkProps } from './link-props.ts'
 
 type Layout = 'stack' | 'row' | 'auto'
 
+/** On phones the picture makes room where type is large. */
 const layouts: Record<Layout, string> = {
   stack: 'grid-rows-[auto_1fr]',
-  row: 'grid-cols-[min(7rem,35vw)_minmax(0,1fr)]',
-  auto: 'max-sm:grid-cols-[min(7rem,35vw)_minmax(0,1fr)] sm:grid-rows-[auto_1fr]',
+  row: 'grid-cols-[clamp(2.5rem,75vw-8rem,7rem)_minmax(0,1fr)]',
+  auto: 'max-sm:grid-cols-[clamp(2.5rem,75vw-8rem,7rem)_minmax(0,1fr)] sm:grid-rows-[auto_1fr]',
 }
 
 /**
