@@ -47,6 +47,61 @@ inBrowser('on the map', () => {
     expect(faults).toEqual([])
   })
 
+  it('a search that had to guess says so beside the map, and shows the nearest of it', async () => {
+    const { page, faults } = await at.visit('/', { viewport: phone, hasTouch: true })
+    // the outline moves at once
+    await page.addInitScript(withoutWebGl)
+    await page.goto(here)
+    await mapAtRest(page)
+    await page.getByRole('searchbox').fill('piza margerita')
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
+    await page.waitForURL(/q=piza/)
+    const said = 'Nothing here says “piza margerita”. These come close:'
+    await expect
+      .poll(() => list(page).getByRole('status').innerText())
+      .toContain(`1 deal in this area, 1 shown. ${said}`)
+    expect(await list(page).getByText(said, { exact: true }).isVisible()).toBe(true)
+    // it lay above the upper rim; a step closer is no longer 14
+    await page.getByRole('button', { name: 'Zoom in' }).click()
+    const zoom = () => Number(new URL(page.url()).searchParams.get('z'))
+    await expect.poll(zoom).toBeGreaterThan(12.5)
+    expect(zoom()).toBeLessThan(13.95)
+    await page.getByRole('searchbox').fill('')
+    await page.keyboard.press('Enter')
+    await page.waitForURL((url) => !url.searchParams.has('q'))
+    await expect.poll(() => list(page).getByText(said).count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+
+  it('one left open for hours is brought up to date when somebody comes back, and without a network tells its age', async () => {
+    const { page, context, faults } = await at.visit('/help', {
+      viewport: small,
+      expected: /INTERNET_DISCONNECTED|could not be updated/,
+    })
+    const opened = Date.now()
+    await page.clock.install({ time: opened })
+    await page.goto(here)
+    await mapAtRest(page)
+    const comeBackAfter = async (hours: number) => {
+      await page.clock.setSystemTime(opened + hours * 60 * 60_000)
+      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    }
+    const answered = page.waitForResponse('**/api/deals/search?**limit=20**')
+    await comeBackAfter(3)
+    await answered
+    await context.setOffline(true)
+    await comeBackAfter(6)
+    await list(page)
+      .getByText(/^This list is from \d\d:\d\d\.$/)
+      .waitFor()
+    expect(await list(page).getByRole('listitem').count()).toBe(20)
+    await context.setOffline(false)
+    await list(page)
+      .getByText(/^This list is from/)
+      .waitFor({ state: 'detached' })
+    expect(faults).toEqual([])
+  })
+
   it('pins that did not come are fetched again by themselves, and meanwhile it says that they are missing', async () => {
     const { page, faults } = await at.visit('/', { viewport: small, expected: /503|could not be updated/ })
     const pins = '**/api/deals/search?**view=map**'

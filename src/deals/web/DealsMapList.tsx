@@ -59,11 +59,15 @@ export function DealsMapList({
   const [sheet, setSheet] = useState<Sheet>('peek')
   const { box, ...dragged } = useDraggedSheet(setSheet)
   const { time } = useWhen()
+  const { deals, merchants } = found
   const notes = [
-    behind && (behind.what === 'list' ? t('staleSince', { time: time(behind.since) }) : t(`missing.${behind.what}`)),
+    behind &&
+      ('since' in behind
+        ? t(behind.what === 'old' ? 'oldSince' : 'staleSince', { time: time(behind.since) })
+        : t(`missing.${behind.what}`)),
+    deals.isGuessed && deals.items.length > 0 && t('guessed', { typed: query.q ?? '' }),
     ...otherNotes,
   ]
-  const { deals, merchants } = found
   const showsDeals = showsLayer(query, 'deals')
   const showsMerchants = showsLayer(query, 'merchants')
   const isKnown = behind?.what !== 'everything'
@@ -110,8 +114,8 @@ export function DealsMapList({
           aria-hidden="true"
           className="mx-auto -mb-1 block h-1 w-10 rounded-full bg-hair beside:hidden noscript:hidden"
         />
-        <div className="flex items-center justify-between gap-3">
-          <p aria-hidden="true" className="figure min-w-0 py-1.5 leading-tight">
+        <div className="flex flex-wrap items-center justify-between gap-x-3">
+          <p aria-hidden="true" className="figure min-w-0 flex-[1_1_9rem] py-1.5 leading-tight">
             {summary}
           </p>
           <SheetButton sheet={sheet} onChange={setSheet} />
@@ -130,7 +134,7 @@ export function DealsMapList({
             onClick={onAgain}
             icon={<RotateCw aria-hidden="true" className="size-5" />}
           >
-            {t(behind.what === 'list' ? 'again' : 'tryAgain')}
+            {t('since' in behind ? 'again' : 'tryAgain')}
           </Button>
         )}
         <Status text={[summary && `${summary}.`, ...notes].filter(Boolean).join(' ')} />

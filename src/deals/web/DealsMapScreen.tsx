@@ -34,6 +34,7 @@ import {
   roundedPlace,
   searchCentre,
   searchedFrom,
+  zoomToSee,
   type MapQuery,
 } from './deals-map-query.ts'
 import { placeOf } from './Away.tsx'
@@ -217,13 +218,24 @@ export default function DealsMapScreen() {
   useEffect(() => followBack(), [search])
 
   const cardId = query.deal
+  const open = cardId ?? merchantId ?? query.at ?? null
+  // what was searched for by word lies out of sight: the map steps back as far as the nearest of it
+  const stepBack = useEffectEvent(() => {
+    const at = map.current?.view()
+    if (!at || !(query.q || query.category) || query.lat || query.bbox || open) return
+    const middle = searchCentre(query, centre)
+    const zoom = zoomToSee([...places, ...heaps], middle, at)
+    if (zoom === null) return
+    setSearched(null)
+    map.current?.goTo({ ...middle, zoom })
+  })
+  useEffect(() => stepBack(), [pins, basemap])
   const fromList = found.deals.items.find((deal) => deal.deal_id === cardId)
   const isClosing = useRef(false)
   const close = () => {
     isClosing.current = true
     void go(noCard)
   }
-  const open = cardId ?? merchantId ?? query.at ?? null
   const openBefore = useRef(open)
   // what had the focus went with the card: to where it came from, also when the browser's button closed it
   useEffect(() => {

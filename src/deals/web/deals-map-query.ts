@@ -161,6 +161,27 @@ interface Seen extends Position {
   bounds: Bounds
 }
 
+/**
+ * How far a map around `middle` zooms out so that the nearest of `places` can be seen too; null where one is seen already,
+ * or there is none.
+ */
+export function zoomToSee(places: readonly Position[], middle: Position, seen: Seen): number | null {
+  const half = {
+    latitude: (seen.bounds.north - seen.bounds.south) / 2,
+    longitude: (seen.bounds.east - seen.bounds.west) / 2,
+  }
+  /** From the middle to a place, in halves of what is seen. */
+  const reach = (place: Position) =>
+    Math.max(
+      Math.abs(place.latitude - middle.latitude) / half.latitude,
+      Math.abs(place.longitude - middle.longitude) / half.longitude,
+    )
+  const nearest = places.reduce((least, place) => Math.min(least, reach(place)), Infinity)
+  return nearest > 1 && nearest < Infinity ? seen.zoom - Math.log2(nearest * roomAround) : null
+}
+/** So that a pin stands beside the buttons and below no rim. */
+const roomAround = 1.3
+
 /** The view whose deals are shown while the map stands at `at`: elsewhere, when it was moved after the search. */
 export function searchedFrom(query: MapQuery, centre: Position, at: Seen): Seen {
   const box = query.bbox ? readBox(query.bbox) : null

@@ -6,6 +6,7 @@ import {
   readMapQuery,
   roundedPlace,
   searchedFrom,
+  zoomToSee,
   searchOf,
   showsLayer,
 } from './deals-map-query.ts'
@@ -115,6 +116,19 @@ describe('the address of the map', () => {
     it('is the view itself where the map was not moved', () => {
       expect(searchedFrom(read('q=bar'), centre, at)).toBe(at)
       expect(searchedFrom(read('near=47.55,7.6'), centre, at)).toBe(at)
+    })
+  })
+
+  describe('whose finds lie out of sight', () => {
+    const seen = { ...centre, zoom: 13, bounds: { west: 7.57, south: 47.55, east: 7.6072, north: 47.5692 } }
+    const east = (degrees: number) => ({ latitude: centre.latitude, longitude: centre.longitude + degrees })
+    it('steps back as far as the nearest needs, with some room around it', () => {
+      const zoom = zoomToSee([east(0.1), east(-0.0372)], centre, seen)!
+      expect(zoom).toBeCloseTo(13 - Math.log2(2 * 1.3))
+    })
+    it('stays where one can be seen, or there is none', () => {
+      expect(zoomToSee([east(0.1), east(0.01)], centre, seen)).toBeNull()
+      expect(zoomToSee([], centre, seen)).toBeNull()
     })
   })
 

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { searchBusinesses, BusinessOnMap, NearbyBusiness } from '../../businesses/contract.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { oldAfterMs, onReturn } from '../../kit/browser/on-return.ts'
 import type { Position } from '../../kit/shared/geo.ts'
 import { refusedAnswer } from '../../kit/shared/refusal.ts'
 import { mapListDeal, type MapListDeal } from './card-deal.ts'
@@ -21,6 +22,8 @@ export interface Listed<Item> {
   items: Item[]
   total: number
   isCapped: boolean
+  /** Nothing has the words as typed: these have what may have been meant. */
+  isGuessed: boolean
   next: string | null
 }
 
@@ -38,7 +41,7 @@ export interface OnMap {
   merchantHeaps: Omit<MapHeap, 'premium'>[]
 }
 
-const nothing = { items: [], total: 0, isCapped: false, next: null }
+const nothing = { items: [], total: 0, isCapped: false, isGuessed: false, next: null }
 const nothingFound: Found = { deals: nothing, merchants: nothing }
 const noPins: OnMap = { deals: [], heaps: [], merchants: [], merchantHeaps: [] }
 
@@ -67,6 +70,7 @@ export async function findLists(
           items: deals.body.map(mapListDeal),
           total: deals.total ?? deals.body.length,
           isCapped: deals.totalCapped,
+          isGuessed: deals.guessed,
           next: deals.next,
         }
       : nothing,
@@ -75,6 +79,7 @@ export async function findLists(
           items: merchants.body,
           total: merchants.total ?? merchants.body.length,
           isCapped: merchants.totalCapped,
+          isGuessed: merchants.guessed,
           next: merchants.next,
         }
       : nothing,
@@ -156,7 +161,7 @@ const restMs = (failures: number) =>
   Math.min(firstRestSeconds * 2 ** (failures - 1), longestRestSeconds) * (750 + Math.random() * 500)
 
 /** What is shown although it is not the answer to the address; `since` (ISO) belongs to a list of another search. */
-export type Behind = { what: 'list'; since: string } | { what: 'everything' | 'pins' }
+export type Behind = { what: 'list' | 'old'; since: string } | { what: 'everything' | 'pins' }
 
 /**
  * The result of the search in the address. The first list comes with the page, null where it could not be had; the pins
@@ -214,6 +219,8 @@ export function useMapDeals(query: MapQuery, centre: Position, loaded: Found | n
   }, [asked])
 
   const again = (isQuiet = false) => setAttempt(({ n }) => ({ n: n + 1, isQuiet }))
+  // who comes back to a map that has grown old
+  useEffect(() => onReturn(() => Date.now() - Date.parse(answered.at) > oldAfterMs && again(true)), [answered])
   const isWaiting = settled !== asked
   useEffect(() => {
     if (failures.n === 0 || !failures.mayPass) return
@@ -271,5 +278,6 @@ function behind(
   if (answered.search === null) return { what: 'everything' }
   if (!hasFailed) return null
   if (answered.search !== search) return { what: 'list', since: answered.at }
+  if (Date.now() - Date.parse(answered.at) > oldAfterMs) return { what: 'old', since: answered.at }
   return answered.hasPins ? null : { what: 'pins' }
 }
