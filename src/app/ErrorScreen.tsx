@@ -1,5 +1,6 @@
+import { useEffect } from 'react'
 import { RotateCw } from 'lucide-react'
-import { useLocation } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { Button, ButtonLink } from '../kit/browser/ui/Button.tsx'
 import { Notice } from '../kit/browser/ui/Notice.tsx'
@@ -10,6 +11,14 @@ import { Placard } from './Placard.tsx'
 export function ErrorScreen({ kind, text }: { kind: 'broken' | 'busy' | 'offline'; text: string | null }) {
   const t = useTranslations('errors')
   const { pathname, search } = useLocation()
+  const navigate = useNavigate()
+  // without a connection a new document would be the browser's own error
+  const again = () => (kind === 'offline' ? void navigate(pathname + search, { replace: true }) : location.reload())
+  useEffect(() => {
+    if (kind !== 'offline') return
+    addEventListener('online', again)
+    return () => removeEventListener('online', again)
+  })
   return (
     <Placard title={t('wrong')} picture="broken">
       {kind === 'offline' ? (
@@ -23,7 +32,7 @@ export function ErrorScreen({ kind, text }: { kind: 'broken' | 'busy' | 'offline
         className="flex flex-wrap gap-3"
         onSubmit={(event) => {
           event.preventDefault()
-          location.reload()
+          again()
         }}
       >
         {[...new URLSearchParams(search)].map(([name, value], index) => (

@@ -169,6 +169,11 @@ inBrowser('looking for a deal', () => {
     await context.close()
     const zurich = await at.visit('/deals?lat=47.378&lon=8.540&radius=20', { javaScriptEnabled: false })
     await zurich.page.getByText('From here it is 74 km to the festival.').waitFor()
+    // what lies nowhere is not said to be near
+    await zurich.page.getByText('No deal within 20 km of you. These give no place:').waitFor()
+    await zurich.page.getByRole('link', { name: 'Around the festival' }).click()
+    await zurich.page.waitForURL('**/deals?near=centre')
+    expect(await zurich.page.getByText('These give no place').count()).toBe(0)
     await zurich.page.goto('/deals?near=centre')
     expect(await zurich.page.getByText('From here it is').count()).toBe(0)
   })
@@ -199,6 +204,59 @@ inBrowser('looking for a deal', () => {
     await page.clock.fastForward(15_000)
     await page.getByText('could not be refreshed').waitFor({ state: 'hidden' })
     await expect.poll(() => chip('Drinks').isChecked()).toBe(true)
+  })
+
+  it('a list left open for hours is a fresh one when somebody comes back, and without a network tells its age', async () => {
+    const { page, context, faults } = await at.visit('/help', { expected: /INTERNET_DISCONNECTED/ })
+    const opened = Date.now()
+    await page.clock.install({ time: opened })
+    await page.goto('/deals?category=drinks')
+    await hydrated(page)
+    const comeBackAfter = async (hours: number) => {
+      await page.clock.setSystemTime(opened + hours * 60 * 60_000)
+      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    }
+    const asked: string[] = []
+    page.on('request', (request) => request.url().includes('/api/deals') && asked.push(request.url()))
+    const answered = page.waitForResponse('**/api/deals?**')
+    await comeBackAfter(3)
+    await answered
+    await context.setOffline(true)
+    await comeBackAfter(6)
+    await page.getByText('could not be refreshed').waitFor()
+    expect(await page.getByRole('article').count()).toBeGreaterThan(3)
+    await context.setOffline(false)
+    await page.getByText('could not be refreshed').waitFor({ state: 'hidden' })
+    expect(asked.every((url) => url.includes('category=drinks'))).toBe(true)
+    // a glance elsewhere asks for nothing
+    const before = asked.length
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    expect(asked.length).toBe(before)
+    expect(faults).toEqual([])
+  })
+
+  it('a page that could not be fetched comes by itself with the network, and is asked for in place', async () => {
+    const { page, context } = await at.visit('/deals', { viewport: phone, expected: /net::ERR|Failed to fetch|503/ })
+    await hydrated(page)
+    const name = await page.getByRole('article').first().getByRole('link').innerText()
+    await context.setOffline(true)
+    await page.getByRole('article').first().getByRole('link').click()
+    const failed = page.getByRole('heading', { level: 1, name: 'Something went wrong' })
+    await failed.waitFor()
+    await page.evaluate(() => Object.assign(window, { same: true }))
+    // in vain, but never the browser's own error
+    await page.getByRole('button', { name: 'Reload Page' }).click()
+    await failed.waitFor()
+    expect(await page.evaluate(() => 'same' in window)).toBe(true)
+    await context.setOffline(false)
+    await page.getByRole('heading', { level: 1, name }).waitFor()
+  })
+
+  it('says to those who listen too that it had to guess', async () => {
+    const { page } = await at.visit('/deals?q=piza+margerita', { javaScriptEnabled: false })
+    expect(await page.getByRole('main').getByRole('status').first().innerText()).toMatch(
+      /^1 deal\s*\. Nothing here says “piza margerita”\. These come close:$/,
+    )
   })
 
   it('an order that does not exist is told in words of people', async () => {

@@ -1,10 +1,11 @@
 import { memo, useDeferredValue, useEffect, useRef, useState, type ReactNode } from 'react'
 import { ArrowLeft, ArrowRight, Map, MapPin } from 'lucide-react'
-import { useLoaderData, useNavigate, useNavigation, type LoaderFunctionArgs } from 'react-router'
+import { useLoaderData, useNavigate, useNavigation, useRevalidator, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { askForgivingly } from '../../kit/browser/ask-forgivingly.ts'
 import { pageContext, submit } from '../../kit/browser/asking.ts'
 import { distance } from '../../kit/browser/measures.ts'
+import { oldAfterMs, onReturn } from '../../kit/browser/on-return.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
@@ -121,6 +122,7 @@ const Deals = memo(function Deals({ shown }: { shown: Shown }) {
   const t = useTranslations('deals')
   const [refused, setRefused] = useState<Refused | null>(null)
   const count = useFocusKept(query)
+  const guess = shown.isGuessed && deals.length > 0 && t('guessed', { typed: query.q ?? '' })
   useEffect(() => {
     if (!staleSince) lastShown = { data: shown, at: new Date().toISOString() }
   }, [shown, staleSince])
@@ -158,6 +160,7 @@ const Deals = memo(function Deals({ shown }: { shown: Shown }) {
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
           <output ref={count} tabIndex={-1} className="figure text-xl">
             {shown.isCapped ? t('moreThan', { n: shown.total }) : t('count', { n: shown.total })}
+            {guess && <span className="sr-only">. {guess}</span>}
           </output>
           <ButtonLink
             href={`${page.dealsMap}${dealsWith({ ...query, sort: undefined, limit: undefined }, {}).slice(page.deals.length)}`}
@@ -168,11 +171,20 @@ const Deals = memo(function Deals({ shown }: { shown: Shown }) {
           </ButtonLink>
         </div>
         <ActiveFilters query={query} isNear={isNear} />
-        {shown.isGuessed && deals.length > 0 && (
-          <p className="text-ink-soft">{t('guessed', { typed: query.q ?? '' })}</p>
+        {guess && (
+          <p aria-hidden="true" className="text-ink-soft">
+            {guess}
+          </p>
         )}
         {staleSince && <Stale since={staleSince} />}
+        <Renewed shown={shown} />
         {shown.km > otherTownKm && <p>{t('far', { distance: distance(shown.km) })}</p>}
+        {shown.isFirst && query.lat && deals[0]?.distance_km === null && (
+          <p className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+            {t('noneNear', { km: query.radius ?? defaultRadius })}
+            <ButtonLink href={dealsWith(query, { ...withoutPlace, near: 'centre' })}>{t('aroundFestival')}</ButtonLink>
+          </p>
+        )}
         {isNear && query.near && (
           <output className="flex items-start gap-2 text-sm text-ink-soft">
             <MapPin aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
@@ -223,6 +235,16 @@ function Stale({ since }: { since: string }) {
       {t('stale', { time: when.clock(since) })}
     </Notice>
   )
+}
+
+/** Who comes back to a list that has grown old gets today's, in place; without an answer it stays, and says its age. */
+function Renewed({ shown }: { shown: Shown }) {
+  const { revalidate } = useRevalidator()
+  useEffect(() => {
+    const since = Date.now()
+    return onReturn(() => Date.now() - since > oldAfterMs && void revalidate())
+  }, [shown, revalidate])
+  return null
 }
 
 /** Skeletons in the place of the list while a wait for other filters is long. */

@@ -1,5 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import { useLocale, useNow, useTimeZone, useTranslations } from 'use-intl'
+import { onReturn } from './on-return.ts'
 
 const tickMs = 30_000
 const relativeMinutes = 120
@@ -99,8 +100,10 @@ let timer: ReturnType<typeof setInterval> | undefined
 
 function subscribe(listener: () => void) {
   listeners.add(listener)
+  const rest = onReturn(listener)
   timer ??= setInterval(() => listeners.forEach((tell) => tell()), tickMs)
   return () => {
+    rest()
     listeners.delete(listener)
     if (listeners.size > 0) return
     clearInterval(timer)
