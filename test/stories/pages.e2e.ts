@@ -185,7 +185,7 @@ inBrowser('every public page', () => {
       const { page, context } = await at.visit('/contact', { locale })
       const heightsOf = async () => {
         const heights: Record<string, number> = {}
-        for (const path of ['/', '/help', '/terms', '/learn-more', '/deals']) {
+        for (const path of ['/', '/help', '/terms', '/learn-more', '/deals', '/dealsmap?near=centre']) {
           await page.goto(path)
           await page.evaluate(() => document.fonts.ready.then(() => null))
           for (const width of [360, 390, 412, 1440]) {

@@ -89,7 +89,7 @@ export function DealsMapFilters({
         >
           {/* what does not fit beside the headline goes below it: long words, large type */}
           <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 lg:gap-x-8">
-            <h1 className="min-w-[min(100%,8em)] flex-1 text-xl text-paper sm:text-2xl md:text-3xl xl:flex-none">
+            <h1 className="min-w-[min(100%,7.75em)] flex-1 text-xl text-paper sm:text-2xl md:text-3xl xl:flex-none">
               {t('headline')}
             </h1>
             <Button

@@ -98,7 +98,7 @@ export function DealsMapList({
     <section
       ref={box}
       aria-label={t('listLabel')}
-      className={`flex min-h-0 flex-col bg-page transition-[height] stage:absolute stage:inset-x-0 stage:bottom-0 stage:z-20 stage:rounded-t-6 stage:border-t-2 stage:border-rule ${card ? `stage:h-auto ${isStack ? 'stage:max-h-[60%]' : 'stage:max-h-[85%]'}` : sheets[sheet]}`}
+      className={`flex min-h-0 flex-col bg-page transition-[height] print:static! print:h-auto! print:max-h-none! stage:absolute stage:inset-x-0 stage:bottom-0 stage:z-20 stage:rounded-t-6 stage:border-t-2 stage:border-rule ${card ? `stage:h-auto ${isStack ? 'stage:max-h-[60%]' : 'stage:max-h-[85%]'}` : sheets[sheet]}`}
     >
       <a
         href="#main-end"
@@ -142,7 +142,7 @@ export function DealsMapList({
       {card}
       <div
         aria-busy={isUpdating || undefined}
-        className={`min-h-0 flex-1 overflow-y-auto overscroll-contain pb-6 ${card ? 'hidden' : ''}`}
+        className={`min-h-0 flex-1 overflow-y-auto overscroll-contain pb-6 print:block! print:overflow-visible ${card ? 'hidden' : ''}`}
       >
         {showsDeals && deals.items.length > 0 && (
           <ol>
