@@ -112,7 +112,7 @@ export function DealsMapList({
       >
         <span
           aria-hidden="true"
-          className="mx-auto -mb-1 block h-1 w-10 rounded-full bg-hair beside:hidden noscript:hidden"
+          className="mx-auto -mb-1 block h-1 w-10 rounded-full bg-hair beside:hidden noscript:hidden print:hidden"
         />
         <div className="flex flex-wrap items-center justify-between gap-x-3">
           <p aria-hidden="true" className="figure min-w-0 flex-[1_1_9rem] py-1.5 leading-tight">

@@ -272,7 +272,7 @@ export default function DealsMapScreen() {
         kind="CollectionPage"
       />
       <DealsMapFilters query={query} isShown={filtersShown} onToggle={() => showFilters(!filtersShown)} />
-      <div className="relative flex min-h-[28rem] flex-1 basis-[0px] flex-col border-t-2 print:block border-rule beside:grid beside:min-h-[min(34rem,100dvh)] beside:grid-cols-[min(26rem,42%)_minmax(0,1fr)] beside:grid-rows-[minmax(0,1fr)]">
+      <div className="relative flex min-h-[28rem] flex-1 basis-[0px] flex-col border-t-2 print:block! border-rule beside:grid beside:min-h-[min(34rem,100dvh)] beside:grid-cols-[min(26rem,42%)_minmax(0,1fr)] beside:grid-rows-[minmax(0,1fr)]">
         <DealsMapList
           query={query}
           found={found}
