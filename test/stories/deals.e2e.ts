@@ -212,26 +212,24 @@ inBrowser('looking for a deal', () => {
     await page.clock.install({ time: opened })
     await page.goto('/deals?category=drinks')
     await hydrated(page)
-    const comeBackAfter = async (hours: number) => {
-      await page.clock.setSystemTime(opened + hours * 60 * 60_000)
-      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-    }
     const asked: string[] = []
     page.on('request', (request) => request.url().includes('/api/deals') && asked.push(request.url()))
+    let hours = 3
+    const comeBack = async () => {
+      await page.clock.setSystemTime(opened + hours++ * 60 * 60_000)
+      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    }
+    // the page may be alive a moment before it listens
     const answered = page.waitForResponse('**/api/deals?**')
-    await comeBackAfter(3)
+    await expect.poll(async () => (await comeBack(), asked.length)).toBeGreaterThan(0)
     await answered
     await context.setOffline(true)
     // what is on its way still may arrive first
-    let hours = 6
-    const comeBack = async () => {
-      await comeBackAfter(hours++)
-      return page.getByText('could not be refreshed').count()
-    }
-    await expect.poll(comeBack, { interval: 300 }).toBe(1)
+    const stale = page.getByText('could not be refreshed')
+    await expect.poll(async () => (await comeBack(), stale.count()), { interval: 300 }).toBe(1)
     expect(await page.getByRole('article').count()).toBeGreaterThan(3)
     await context.setOffline(false)
-    await page.getByText('could not be refreshed').waitFor({ state: 'hidden' })
+    await stale.waitFor({ state: 'hidden' })
     expect(asked.every((url) => url.includes('category=drinks'))).toBe(true)
     // a glance elsewhere asks for nothing
     const before = asked.length
