@@ -123,14 +123,16 @@ export async function touch(page: Page) {
   }
 }
 
-/** Walks the map by its keys until another search is offered; a busy machine takes several steps as one. */
+/** Walks the map by its keys until another search is offered; each step ends, and stands in the address, before the next. */
 export async function walkEast(page: Page) {
   const button = page.getByRole('button', { name: 'Search this area' })
   await page.locator('.maplibregl-canvas').focus()
-  const press = async () => {
+  const step = async () => {
+    const before = page.url()
     await page.keyboard.press('ArrowRight')
+    await page.waitForURL(({ href }) => href !== before)
     return button.count()
   }
-  await expect.poll(press, { interval: 100 }).toBe(1)
+  await expect.poll(step).toBe(1)
   return button
 }

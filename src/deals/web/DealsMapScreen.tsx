@@ -151,13 +151,21 @@ export default function DealsMapScreen() {
     [places, heaps, own, focus, lying, query.deal, query.business],
   )
 
-  const go = (changes: { [name in keyof MapQuery]?: string | null }, replace = false) =>
-    navigate(mapWith(query, changes), { replace, preventScrollReset: true })
+  // what was asked for last: a move may end while a search is still on its way into the address, and must not undo it
+  const wanted = useRef(query)
+  useEffect(() => {
+    wanted.current = query
+  }, [query])
+  const go = (changes: { [name in keyof MapQuery]?: string | null }, replace = false) => {
+    const address = mapWith(wanted.current, changes)
+    wanted.current = readMapQuery(new URLSearchParams(address.slice(page.dealsMap.length)))
+    return navigate(address, { replace, preventScrollReset: true })
+  }
 
   /** Somebody who moves the map leaves its search where it was. */
   const keepsSearch = (): Partial<MapQuery> => {
-    if (query.near || query.bbox) return {}
-    const at = searchCentre(query, centre)
+    if (wanted.current.near || wanted.current.bbox) return {}
+    const at = searchCentre(wanted.current, centre)
     return { near: distanceKm(at, centre) === 0 ? 'centre' : `${at.latitude},${at.longitude}` }
   }
   const follow = (moved: View) => {
