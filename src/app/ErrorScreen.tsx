@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { RotateCw } from 'lucide-react'
-import { useLocation, useNavigate } from 'react-router'
+import { useLocation, useNavigate, useNavigation } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { Button, ButtonLink } from '../kit/browser/ui/Button.tsx'
 import { Notice } from '../kit/browser/ui/Notice.tsx'
@@ -12,10 +12,12 @@ export function ErrorScreen({ kind, text }: { kind: 'broken' | 'busy' | 'offline
   const t = useTranslations('errors')
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
+  const isLeaving = useNavigation().state !== 'idle'
   // without a connection a new document would be the browser's own error
   const again = () => (kind === 'offline' ? void navigate(pathname + search, { replace: true }) : location.reload())
   useEffect(() => {
-    if (kind !== 'offline') return
+    // who is on the way to another page is not called back
+    if (kind !== 'offline' || isLeaving) return
     addEventListener('online', again)
     return () => removeEventListener('online', again)
   })
