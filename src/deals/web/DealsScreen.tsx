@@ -221,8 +221,11 @@ function Stale({ since }: { since: string }) {
   const t = useTranslations('deals')
   const when = useWhen()
   const navigate = useNavigate()
+  const isLeaving = useNavigation().state !== 'idle'
   const again = () => void navigate(location.pathname + location.search, { replace: true, preventScrollReset: true })
   useEffect(() => {
+    // who is on the way to another page is not called back
+    if (isLeaving) return
     addEventListener('online', again)
     const timer = setTimeout(again, againMs)
     return () => {
