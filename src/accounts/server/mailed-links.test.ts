@@ -1,17 +1,8 @@
 import { sql } from 'kysely'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { aVisitor, get, mailsTo, mailTo, post, tokenIn } from '../../../test/people.ts'
-import { appForTest, type TestApp } from '../../../test/start-app.ts'
-
-/** Until so many statements wait for a lock. */
-async function waiting(app: TestApp, count: number): Promise<void> {
-  await vi.waitFor(async () => {
-    const { rows } = await sql<{ waiting: number }>`
-      select count(*)::int as waiting from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(app.db)
-    expect(rows[0]!.waiting).toBe(count)
-  }, 2500)
-}
+import { waitingForLocks } from '../../../test/locks.ts'
+import { appForTest } from '../../../test/start-app.ts'
 
 // a statement waits 3 s at most: a machine that is busy elsewhere may need another go
 it(
@@ -31,11 +22,11 @@ it(
     await app.db.transaction().execute(async (trx) => {
       await sql`select 1 from accounts where email = ${email} for update`.execute(trx)
       opened.push(post(app, '/api/auth/verify', { token: first }))
-      await waiting(app, 1)
+      await waitingForLocks(app, 1)
       opened.push(post(app, '/api/auth/verify', { token: second }))
-      await waiting(app, 2)
+      await waitingForLocks(app, 2)
       opened.push(post(app, '/api/auth/reset', { token: reset, password: 'a walk up to the Wettstein bridge' }))
-      await waiting(app, 3)
+      await waitingForLocks(app, 3)
     })
     // the first one confirms, and makes the second one needless
     expect((await Promise.all(opened)).map(({ status }) => status)).toEqual([200, 400, 200])
@@ -53,7 +44,7 @@ it('a newsletter that is confirmed and ended in the same moment ends in either',
     await sql`select 1 from newsletter_subscribers where email = ${email} for update`.execute(trx)
     opened.push(post(app, '/api/newsletter/confirm', { token: tokenIn(mail) }))
     opened.push(get(app, `/api/newsletter/unsubscribe?subscriber=${subscriber}`, undefined, { method: 'POST' }))
-    await waiting(app, opened.length)
+    await waitingForLocks(app, opened.length)
   })
   const [confirmed, ended] = (await Promise.all(opened)).map(({ status }) => status)
   expect([204, 400]).toContain(confirmed)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aVisitor, get, goodPassword, logIn, mailTo, post, tokenIn } from '../../../test/people.ts'
+import { waitingForLocks } from '../../../test/locks.ts'
 import { startTestApp, type TestApp } from '../../../test/start-app.ts'
 
 /** Somebody else knows the password, and uses it in the very moment in which its owner takes it away. */
@@ -54,7 +55,7 @@ describe('a new password by a mailed link', () => {
       // all of them come to the account while it is held here, and then in the order of their coming
       await sql`select 1 from accounts where email = ${email} for update`.execute(trx)
       begun.push(post(app, '/api/auth/reset', { token, password: taken }))
-      await waiting(1)
+      await waitingForLocks(app, 1)
       begun.push(
         post(app, '/api/me/password', { password: goodPassword, new_password: 'mine now and for ever' }, asStranger),
         post(app, '/api/me/email', { password: goodPassword, email: 'stranger@example.org' }, asStranger),
@@ -62,7 +63,7 @@ describe('a new password by a mailed link', () => {
         post(app, '/api/me', { password: goodPassword }, { ...asStranger, method: 'DELETE' }),
         post(app, '/api/auth/login', { email, password: goodPassword }),
       )
-      await waiting(begun.length)
+      await waitingForLocks(app, begun.length)
     })
     expect((await Promise.all(begun)).map(({ status }) => status)).toEqual([200, 403, 403, 403, 403, 401])
     const owner = await logIn(app, '/api/auth/login', email, taken)
@@ -70,13 +71,3 @@ describe('a new password by a mailed link', () => {
     expect((await get(app, '/api/me/sessions', owner.authToken)).body).toHaveLength(1)
   })
 })
-
-/** Until so many statements wait for a lock. */
-async function waiting(count: number): Promise<void> {
-  await vi.waitFor(async () => {
-    const { rows } = await sql<{ waiting: number }>`
-      select count(*)::int as waiting from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(app.db)
-    expect(rows[0]!.waiting).toBe(count)
-  }, 2500)
-}
