@@ -614,6 +614,18 @@ describe('the newsletter', () => {
   })
 })
 
+it('a change of two things is made whole or not at all', async () => {
+  const tests = await appForTest()
+  const reader = await aVisitor(tests, 'reader@example.org')
+  await post(tests, '/api/auth/verify', { token: tokenIn(await mailTo(tests, reader.email, 'verify')) })
+  await sql`alter table accounts add constraint breaks check (display_name <> 'Breaks')`.execute(tests.db)
+  const change = { newsletter: true, display_name: 'Breaks' }
+  expect((await send(tests, 'PATCH', '/api/me', change, reader.authToken)).status).toBe(500)
+  expect(await tests.db.selectFrom('newsletter_subscribers').selectAll().execute()).toEqual([])
+  const good = await send(tests, 'PATCH', '/api/me', { ...change, display_name: 'Holds' }, reader.authToken)
+  expect(good).toMatchObject({ status: 200, body: { newsletter: true, display_name: 'Holds' } })
+})
+
 it("a stranger's wish for the newsletter of somebody who reads it changes nothing, its owner's does", async () => {
   const tests = await appForTest()
   const languageOf = async () =>

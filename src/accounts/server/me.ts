@@ -1,11 +1,12 @@
 import { asDate } from '../../kit/server/clock.ts'
+import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
 import { invalidInput, Refusal, unauthenticated } from '../../kit/shared/refusal.ts'
 import { deletionDays, displayNameLength, type AccountLanguage, type Me, type SessionPair } from '../contract.ts'
 import { makeLink } from './links.ts'
 import { queueMail, queueVerification } from './mails.ts'
-import { subscribe } from './newsletter.ts'
+import { promiseLink, refuseTooManyWishes } from './newsletter.ts'
 import { acceptPassword, lockProven, provePassword } from './passwords.ts'
 import { emailKey, foldEmail, knownAccount, noteEvent, refuseIfWaiting, type AccountRoom, type From } from './room.ts'
 import { startSession } from './sessions.ts'
@@ -53,8 +54,12 @@ export async function changeMe(
   refuseTooLong(change.display_name, who, from)
   const { newsletter, ...columns } = change
   const sent = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
-  if (newsletter !== undefined) await wishNewsletter(room, who, newsletter, from)
-  if (Object.keys(sent).length > 0) await store.changeAccount(room.db, who.accountId, sent as store.AccountChange)
+  const account = newsletter === undefined ? null : await knownAccount(room.db, who)
+  if (newsletter && !account!.verified_at) await refuseTooManyWishes(room, from)
+  await room.db.transaction().execute(async (trx) => {
+    if (account) await wishNewsletter(room, trx, { account, wanted: newsletter! }, from)
+    if (Object.keys(sent).length > 0) await store.changeAccount(trx, who.accountId, sent as store.AccountChange)
+  })
   return findMe(room, who)
 }
 
@@ -65,19 +70,23 @@ function refuseTooLong(name: string | undefined, who: Who, from: From): void {
 }
 
 /** Whose address is confirmed has opened a link of ours before; everybody else confirms the newsletter by one. */
-async function wishNewsletter(room: AccountRoom, who: Who, wanted: boolean, from: From): Promise<void> {
-  const account = await knownAccount(room.db, who)
+async function wishNewsletter(
+  room: AccountRoom,
+  trx: Sql,
+  { account, wanted }: { account: Awaited<ReturnType<typeof knownAccount>>; wanted: boolean },
+  from: From,
+): Promise<void> {
   if (!account.verified_at) {
     // ending it takes the link in each of its mails: whose address this is, nobody knows yet
-    if (wanted) await subscribe(room, { email: account.email, language: account.language }, from)
+    if (wanted) await promiseLink(room, trx, { email: account.email, language: account.language }, from)
     return
   }
-  if (!wanted) return store.deleteSubscriberByEmail(room.db, account.email_folded)
+  if (!wanted) return store.deleteSubscriberByEmail(trx, account.email_folded)
   const now = asDate(room.clock.now())
   const { email, email_folded, language } = account
   const wish = { subscriber_id: newId(), email, email_folded, language, now }
-  const { subscriber_id } = await store.subscribe(room.db, wish, 'owner')
-  await store.confirmSubscriber(room.db, subscriber_id, now)
+  const { subscriber_id } = await store.subscribe(trx, wish, 'owner')
+  await store.confirmSubscriber(trx, subscriber_id, now)
 }
 
 /** Throws `too_many_requests` after five within half an hour. */

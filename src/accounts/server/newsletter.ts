@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { asDate } from '../../kit/server/clock.ts'
+import type { Sql } from '../../kit/server/database.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import { linkInvalid, type AccountLanguage } from '../contract.ts'
@@ -14,13 +15,24 @@ export async function subscribe(
   wish: { email: string; language: AccountLanguage | undefined },
   from: From,
 ): Promise<void> {
+  await refuseTooManyWishes(room, from)
+  await room.db.transaction().execute((trx) => promiseLink(room, trx, wish, from))
+}
+
+/** Throws `too_many_requests`. Counts in a connection of its own, so it comes before a transaction and not within. */
+export async function refuseTooManyWishes(room: AccountRoom, from: From): Promise<void> {
   refuseIfWaiting(await room.limits.mailWishes.take(addressKey(room.keyring, from.address)))
+}
+
+/** The mail with the link, as part of what else is changed. */
+export async function promiseLink(
+  room: AccountRoom,
+  trx: Sql,
+  wish: { email: string; language: AccountLanguage | undefined },
+  from: From,
+): Promise<void> {
   const locale = wish.language ?? from.locale
-  await room.db
-    .transaction()
-    .execute((trx) =>
-      queueMail(room, trx, { kind: 'newsletter_wish', email: wish.email.trim(), locale, origin: from.origin }),
-    )
+  await queueMail(room, trx, { kind: 'newsletter_wish', email: wish.email.trim(), locale, origin: from.origin })
 }
 
 /** Throws `link_invalid`. */
