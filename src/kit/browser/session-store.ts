@@ -15,10 +15,10 @@ export function currentSession(): Session {
   return storedInSession('userType') === 'business' ? 'business' : 'user'
 }
 
-/** A stored value as it is; null when absent or when the browser keeps its storage shut. */
+/** A stored value as it is; null when absent or empty, or when the browser keeps its storage shut. */
 export function storedInSession(key: SessionKey): string | null {
   try {
-    return localStorage.getItem(key)
+    return localStorage.getItem(key) || null
   } catch {
     return null
   }

@@ -23,6 +23,14 @@ it('without a token everybody is a guest, whatever else is stored', () => {
   expect(currentSession()).toBe('guest')
 })
 
+it('an empty text is no token and no id', () => {
+  for (const key of ['authToken', 'refreshToken', 'userType', 'businessId']) stored.set(key, '')
+  expect(currentSession()).toBe('guest')
+  stored.set('authToken', 'x')
+  expect(currentSession()).toBe('user')
+  expect(storedInSession('businessId')).toBeNull()
+})
+
 it('any text is a token; the user type tells a business from everybody else', () => {
   stored.set('authToken', 'not.a.jwt')
   expect(currentSession()).toBe('user')
