@@ -81,7 +81,7 @@ export default defineConfig({
     'typescript/no-misused-spread': 'off',
     'typescript/no-base-to-string': 'off',
     'typescript/restrict-template-expressions': 'off',
-    'import/no-cycle': 'error',
+    'import/no-cycle': ['error', { ignoreTypes: false }],
   },
   ignorePatterns: ['build', 'data', '.react-router', 'src/database-types.ts'],
   overrides: [

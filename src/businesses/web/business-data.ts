@@ -1,4 +1,4 @@
-import type { Site } from '../../kit/browser/PageHead.tsx'
+import type { Site } from '../../kit/browser/site.ts'
 import { geo, type Thing } from '../../kit/browser/structured-data.ts'
 import { businessPage, sharingPicture } from '../../site-map.ts'
 import type { PublicBusiness } from '../contract.ts'

@@ -1,26 +1,8 @@
-import { createContext, use, useState, useSyncExternalStore } from 'react'
+import { use, useState, useSyncExternalStore } from 'react'
 import { NonceContext } from './nonce.ts'
 import { scriptJson } from './script-json.ts'
+import { SiteContext, type SharingPicture, type Site } from './site.ts'
 import type { Thing } from './structured-data.ts'
-
-/** A picture for sharing, 1200 × 630, by its path on this site. */
-export interface SharingPicture {
-  path: string
-  /** What it shows, for those who do not see it. */
-  alt: string
-}
-
-/** What every head says of the site as a whole. */
-export interface Site {
-  /** e.g. https://deals.example.ch */
-  origin: string
-  locale: 'en' | 'de' | 'fr'
-  name: string
-  /** Shown when a page without a picture of its own is shared. */
-  picture: SharingPicture
-}
-
-export const SiteContext = createContext<Site | null>(null)
 
 const openGraphLocales = { en: 'en_GB', de: 'de_CH', fr: 'fr_CH' } as const
 const descriptionLimit = 160

@@ -1,4 +1,4 @@
-import type { Site } from './PageHead.tsx'
+import type { Site } from './site.ts'
 
 /** A thing in the words of schema.org; properties that are undefined are left out. */
 export type Thing = { '@type': string; [property: string]: unknown }
