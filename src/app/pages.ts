@@ -220,5 +220,5 @@ async function keepPreference(request: FastifyRequest, reply: FastifyReply, conf
   }
   keep('lang', form.get('lang'), locales)
   keep('theme', form.get('theme'), themes)
-  return reply.redirect(ownPath(form.get('next')), 303)
+  return reply.redirect(ownPath(form.get('next')) ?? '/', 303)
 }

@@ -87,7 +87,7 @@ export async function startGoogle(room: AccountRoom, next: string | undefined, f
     browser_hash: hashToken(browser),
     code_verifier: codeVerifier,
     nonce,
-    next: ownPath(next),
+    next: ownPath(next) ?? page.home,
     origin: from.origin,
     expires_at: asDate(room.clock.now().add({ minutes: flowMinutes })),
   })

@@ -3,7 +3,7 @@ import { useLoaderData, useLocation, useNavigate, useSearchParams, type LoaderFu
 import { useTranslations } from 'use-intl'
 import { tryCall } from '../../kit/browser/asking.ts'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
-import { ownPath } from '../../kit/browser/own-path.ts'
+import { ownPath } from '../../kit/shared/own-path.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { logIn } from '../../kit/browser/session.ts'
 import { Bars } from '../../kit/browser/ui/Bars.tsx'

@@ -13,7 +13,7 @@ import {
 import { useTranslations } from 'use-intl'
 import { tryCall } from '../../kit/browser/asking.ts'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
-import { ownPath } from '../../kit/browser/own-path.ts'
+import { ownPath } from '../../kit/shared/own-path.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { currentSession, logIn, useSession } from '../../kit/browser/session.ts'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'

@@ -1,5 +1,5 @@
 import { tryCall } from '../../kit/browser/asking.ts'
-import { ownPath } from '../../kit/browser/own-path.ts'
+import { ownPath } from '../../kit/shared/own-path.ts'
 import { page } from '../../site-map.ts'
 import type { getMe } from '../contract.ts'
 import { noteAccount, noteArrival } from './account-notes.ts'

@@ -4,7 +4,7 @@ import { data, redirect, useActionData, useLoaderData, useNavigate, useSearchPar
 import { useTranslations } from 'use-intl'
 import { submit, tryCall } from '../../kit/browser/asking.ts'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
-import { ownPath } from '../../kit/browser/own-path.ts'
+import { ownPath } from '../../kit/shared/own-path.ts'
 import { Bars } from '../../kit/browser/ui/Bars.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { useForgottenFields } from '../../kit/browser/use-kept-fields.ts'

@@ -1,17 +1,15 @@
-/** A path of our own: one leading slash, nothing a browser could read as another origin. */
-function isOwnPath(path: string): boolean {
-  return /^\/(?![/\\])[^\\\u0000-\u001f\u007f]*$/.test(path) && path.length <= 2000 && staysHere(path)
-}
+const longest = 2000
 
-// as a browser reads it, after every rule of addresses that nobody keeps in mind
-function staysHere(path: string): boolean {
-  const url = URL.parse(path, 'http://own.invalid')
-  return url !== null && url.origin === 'http://own.invalid' && !url.pathname.startsWith('//')
-}
-
-/** The path to go to after a login: the wish where it is one of our own, as a browser writes it, else `fallback`. */
-export function ownPath(wish: string | null | undefined, fallback = '/'): string {
-  if (!wish || !isOwnPath(wish)) return fallback
-  const { pathname, search, hash } = new URL(wish, 'http://own.invalid')
-  return `${pathname}${search}${hash}`
+/**
+ * The path on this site that a text from outside (`?next=`) means, normalised as the browser will read it; null for
+ * everything that could lead elsewhere.
+ */
+export function ownPath(text: string | null | undefined): string | null {
+  // what a browser would drop or turn into a slash (tab, line end, backslash) has no place in an address of ours
+  if (!text || text.length > longest || !/^\/(?![/\\])[^\\\u0000-\u0020\u007f]*$/.test(text)) return null
+  const base = 'http://own.invalid'
+  const url = URL.parse(text, base)
+  // "/.//evil.example" becomes "//evil.example", which would be a host
+  if (!url || url.origin !== base || url.pathname.startsWith('//')) return null
+  return url.pathname + url.search + url.hash
 }
