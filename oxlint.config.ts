@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { defineConfig } from 'oxlint'
 
 /**
@@ -6,39 +8,19 @@ import { defineConfig } from 'oxlint'
  * overrides that match a file only the last holds, so each corner has exactly one. `test/boundaries.test.ts` plants a
  * violation for every rule.
  */
-const rooms = [
-  'favorites',
-  'payments',
-  'deals',
-  'schedule',
-  'businesses',
-  'events',
-  'forum',
-  'notifications',
-  'contact',
-  'accounts',
-  'views',
-  'map',
-] as const
-type Room = (typeof rooms)[number]
+const rooms = globSync('src/*/room.ts', { cwd: import.meta.dirname }).map((file) => file.split(/[\\/]/)[1]!)
 
-/** Which lower rooms a room may look into. */
-const below: Record<Room, Room[]> = {
-  favorites: ['deals', 'events', 'businesses', 'accounts'],
-  payments: ['businesses', 'accounts'],
-  deals: ['businesses', 'views', 'accounts', 'map'],
-  schedule: ['events', 'accounts'],
-  businesses: ['views', 'accounts', 'map'],
-  events: ['accounts', 'map'],
-  forum: ['accounts'],
-  notifications: ['accounts'],
-  contact: ['accounts'],
-  accounts: [],
-  views: [],
-  map: [],
+/** Which lower rooms a room may look into: what its manifest says. */
+const below = Object.fromEntries(rooms.map((room) => [room, looksInto(room)]))
+
+function looksInto(room: string): string[] {
+  const manifest = readFileSync(join(import.meta.dirname, 'src', room, 'room.ts'), 'utf8')
+  const [, names] = /\n  looksInto: \[([^\]]*)\],\n/.exec(manifest) ?? []
+  if (names === undefined) throw new Error(`src/${room}/room.ts does not say what it looks into.`)
+  return [...names.matchAll(/'(\w+)'/g)].map(([, name]) => name!)
 }
 
-const foreign = (room: Room) => rooms.filter((other) => other !== room && !below[room].includes(other))
+const foreign = (room: string) => rooms.filter((other) => other !== room && !below[room]!.includes(other))
 const anyOf = (names: readonly string[], rest: string) => names.flatMap((name) => [`**/${name}/${rest}`])
 
 const app = ['**/app/*', '**/app/**']
@@ -117,6 +99,7 @@ export default defineConfig({
       ],
       'kit/browser knows kit/shared alone.',
     ),
+    corner(['src/brand/**'], [...anyOf(rooms, '**'), ...app, '**/site-map.ts'], 'The brand knows the kit alone.'),
     corner(['src/site-map.ts'], ['./*', '../*', './**'], 'The site map imports nothing.'),
     ...rooms.flatMap((room) => [
       corner(
@@ -129,7 +112,7 @@ export default defineConfig({
           '../server/*',
           '../web/*',
           ...anyOf(foreign(room), '**'),
-          ...anyOf(below[room], 'contract/**'),
+          ...anyOf(below[room]!, 'contract/**'),
           ...app,
           ...kitServer,
           ...kitBrowser,
@@ -138,15 +121,20 @@ export default defineConfig({
         `A contract or policy of ${room} knows kit/shared and contracts of lower rooms.`,
       ),
       corner(
-        [`src/${room}/server/**`],
+        [`src/${room}/room.ts`],
+        [...anyOf(rooms, 'web/**'), './web/*', ...anyOf(foreign(room), '**'), ...app, ...kitBrowser],
+        `The manifest of ${room} knows its own corners, kit/server, and of lower rooms manifest, contract, policy and rules.`,
+      ),
+      corner(
+        [`src/${room}/server/**`, `src/${room}/demo/**`],
         [
           ...anyOf(rooms, 'web/**'),
           '../web/*',
           ...anyOf(foreign(room), '**'),
-          ...anyOf(below[room], 'contract/**'),
-          ...anyOf(below[room], 'server/store.ts'),
-          ...anyOf(below[room], 'server/store/**'),
-          ...anyOf(below[room], 'server/routes.ts'),
+          ...anyOf(below[room]!, 'contract/**'),
+          ...anyOf(below[room]!, 'server/store.ts'),
+          ...anyOf(below[room]!, 'server/store/**'),
+          ...anyOf(below[room]!, 'server/routes.ts'),
           ...app,
           ...kitBrowser,
         ],
@@ -158,7 +146,7 @@ export default defineConfig({
           ...anyOf(rooms, 'server/**'),
           '../server/*',
           ...anyOf(foreign(room), '**'),
-          ...anyOf(below[room], 'contract/**'),
+          ...anyOf(below[room]!, 'contract/**'),
           ...app,
           ...kitServer,
           ...serverLibraries,

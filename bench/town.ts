@@ -82,7 +82,7 @@ export async function buildTownAt(admin: string, deals: number): Promise<Omit<To
 async function fill(url: string, deals: number): Promise<string[]> {
   const { db } = openDatabase({ connectionString: url, statement_timeout: 0, query_timeout: 0 })
   await migrate(db)
-  await (await startJobs(db, {}, { zone: 'Europe/Zurich', log: () => {} })).stop()
+  await (await startJobs(db, () => ({}), { zone: 'Europe/Zurich', log: () => {} })).stop()
   await fillScaledData(db, { deals, centre, now: systemClock.now() })
   await db.destroy()
   return sample(url)

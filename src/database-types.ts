@@ -150,6 +150,11 @@ export interface Deals {
   xy: Generated<Point | null>;
 }
 
+export interface DemoParts {
+  filled_at: Timestamp;
+  room: string;
+}
+
 export interface FamiliarAddresses {
   account_id: string;
   address: Buffer;
@@ -300,6 +305,7 @@ export interface DB {
   businesses: Businesses;
   contact_messages: ContactMessages;
   deals: Deals;
+  demo_parts: DemoParts;
   familiar_addresses: FamiliarAddresses;
   google_arrivals: GoogleArrivals;
   google_flows: GoogleFlows;

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -62,6 +62,9 @@ const allowed: [file: string, imported: string][] = [
   ['src/app/planted.ts', '../deals/server/routes.ts'],
 ]
 
+/** Rooms that the rows above name and that may not be there yet. */
+const toCome = ['events', 'favorites']
+
 describe('the floors of the house', () => {
   const tree = mkdtempSync(join(tmpdir(), 'rheinklang-floors-'))
   let reported: string[] = []
@@ -69,6 +72,12 @@ describe('the floors of the house', () => {
   beforeAll(() => {
     cpSync('oxlint.config.ts', join(tree, 'oxlint.config.ts'))
     symlinkSync(join(process.cwd(), 'node_modules'), join(tree, 'node_modules'))
+    for (const manifest of globSync('src/*/room.ts')) cpSync(manifest, join(tree, manifest))
+    for (const room of toCome)
+      if (!existsSync(join('src', room, 'room.ts'))) {
+        mkdirSync(join(tree, 'src', room), { recursive: true })
+        writeFileSync(join(tree, 'src', room, 'room.ts'), 'export const room = {\n  looksInto: [],\n}\n')
+      }
     const lines = new Map<string, string[]>()
     for (const [file, imported] of [...violations, ...allowed]) {
       lines.set(file, [...(lines.get(file) ?? []), imported])

@@ -9,8 +9,8 @@ import { startEmbeddedPostgres } from '../src/kit/server/embedded-postgres.ts'
 import { startJobs } from '../src/kit/server/jobs.ts'
 import { migrate } from '../src/kit/server/migrate.ts'
 import { systemClock } from '../src/kit/server/clock.ts'
-import { fillOpenings } from '../src/businesses/server/businesses.ts'
-import { fillDemoData } from '../src/app/demo/demo-data.ts'
+import { fillDemo } from '../src/app/demo/fill-demo.ts'
+import { rooms } from '../src/app/rooms.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -41,12 +41,12 @@ export default async function setup(project: TestProject) {
   await sql(admin, `create database ${empty} encoding 'UTF8' template template0`)
   await withDatabase(databaseUrl(admin, empty), async (db) => {
     await migrate(db)
-    await (await startJobs(db, {}, { zone, log: () => {} })).stop()
+    await (await startJobs(db, () => ({}), { zone, log: () => {} })).stop()
   })
   await sql(admin, `create database ${demo} template ${empty}`)
   await withDatabase(databaseUrl(admin, demo), async (db) => {
-    await fillDemoData({ db, clock: systemClock, zone, centre })
-    await fillOpenings({ db, clock: systemClock })
+    await fillDemo(rooms, { db, clock: systemClock, zone, centre })
+    for (const room of rooms) await room.prepare?.({ db, clock: systemClock })
   })
   project.provide('postgres', { admin, empty, demo })
 

@@ -16,7 +16,7 @@ export async function keyringFor(app: TestApp): Promise<{ keyring: Keyring }> {
 
 /** Fills the queue of a running app from outside, as a command does; the app's own workers do the work. */
 export async function withJobs<T>(app: TestApp, work: (jobs: Jobs) => Promise<T>): Promise<T> {
-  const jobs = await startJobs(app.db, {}, { zone: 'Europe/Zurich', log: () => {}, queues: [accountMailJob] })
+  const jobs = await startJobs(app.db, () => ({}), { zone: 'Europe/Zurich', log: () => {}, queues: [accountMailJob] })
   try {
     return await work(jobs)
   } finally {

@@ -7,6 +7,7 @@ import { readConfig } from '../src/app/config.ts'
 import type { Pages, ScreensBundle } from '../src/app/pages.ts'
 import { startApp, type RunningApp } from '../src/app/start.ts'
 import type { Clock } from '../src/kit/server/clock.ts'
+import type { Room } from '../src/kit/server/room.ts'
 import { undocumented } from './documented.ts'
 import { databaseUrl, dropDatabase, sql } from './global-setup.ts'
 
@@ -30,7 +31,15 @@ let made = 0
  * `log` gets the lines of the log.
  */
 export async function startTestApp(
-  options: { now?: string | null; demo?: boolean; pages?: boolean; env?: Record<string, string>; log?: string[] } = {},
+  options: {
+    now?: string | null
+    demo?: boolean
+    pages?: boolean
+    env?: Record<string, string>
+    log?: string[]
+    /** Instead of all rooms of the house. */
+    rooms?: readonly Room[]
+  } = {},
 ): Promise<TestApp> {
   const postgres = inject('postgres')
   const name = `rk_${process.pid}_${made++}_${Date.now().toString(36)}`
@@ -53,6 +62,7 @@ export async function startTestApp(
   const running = await startApp(config, {
     pages: options.pages ? await builtPages() : null,
     clock,
+    rooms: options.rooms,
     ...(options.log ? { logTo: { write: (line: string) => void options.log!.push(line) } } : {}),
   })
   return {

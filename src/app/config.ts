@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
 import type { SecretPlace } from '../kit/server/keyring.ts'
+import type { MapSettings } from '../map/server/map.ts'
 import { readSmtpAddress } from '../kit/server/smtp-address.ts'
 
 /** Everything the operator decides, as one typed tree. Made once at start; nothing else reads the environment. */
@@ -34,14 +35,7 @@ export interface Config {
   requestsPerSecond: number
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
   demoData: boolean
-  map: {
-    /** Online style with the key in it; null: none. */
-    styleUrl: string | null
-    /** Absolute path of a PMTiles file; null: none. */
-    packFile: string | null
-    /** Where browsers may load the online map from: the style's own origin first. Empty without a style. */
-    origins: string[]
-  }
+  map: MapSettings
   festival: {
     name: string
     edition: string

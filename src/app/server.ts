@@ -11,27 +11,18 @@ import {
 import swagger from '@fastify/swagger'
 import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
-import { createGate, type AccountRoom } from '../accounts/server/accounts.ts'
-import { accountOperations } from '../accounts/server/routes.ts'
-import { businessOperations } from '../businesses/server/routes.ts'
-import { contactOperations } from '../contact/server/routes.ts'
-import { messagesPerHour } from '../contact/contract.ts'
-import { dealOperations } from '../deals/server/routes.ts'
+import { accounts } from '../accounts/room.ts'
+import { createGate } from '../accounts/server/accounts.ts'
+import { deals } from '../deals/room.ts'
 import { limitPerAddress } from '../kit/server/address-budget.ts'
-import type { Clock } from '../kit/server/clock.ts'
-import type { Database } from '../kit/server/database.ts'
-import type { Jobs } from '../kit/server/jobs.ts'
-import { createLimiter } from '../kit/server/limiter.ts'
 import { isMigrated } from '../kit/server/migrate.ts'
 import { networkOf } from '../kit/server/network.ts'
+import type { House, OpenRooms } from '../kit/server/room.ts'
 import { securitySchemes } from '../kit/server/access.ts'
 import { documented } from '../kit/server/openapi.ts'
 import { refusalAnswer, serveOperations, type Asking, type Operation } from '../kit/server/serve-endpoint.ts'
-import type { MapRoom } from '../map/server/map.ts'
-import { mapOperations, servePack } from '../map/server/routes.ts'
-import { serveUploads, type FileStore } from '../kit/server/uploads.ts'
+import { serveUploads } from '../kit/server/uploads.ts'
 import { Refusal } from '../kit/shared/refusal.ts'
-import type pg from 'pg'
 import type { Config } from './config.ts'
 import { chosenLocale } from './languages.ts'
 import { loggerOptions, withoutContent } from './logging.ts'
@@ -47,13 +38,8 @@ import { texts } from './texts.ts'
 
 export interface Parts {
   config: Config
-  db: Database
-  pool: pg.Pool
-  clock: Clock
-  jobs: Jobs
-  map: MapRoom
-  accounts: AccountRoom
-  files: FileStore
+  house: House
+  open: OpenRooms
   /** Takes the lines of the log instead of stdout. */
   logTo?: { write(line: string): void } | undefined
   /** The built screens; null: API only. */
@@ -65,7 +51,7 @@ export interface Parts {
  * same database would need.
  */
 export async function buildServer(parts: Parts): Promise<FastifyInstance> {
-  const { config, db, pool, clock, jobs, accounts, files } = parts
+  const { config, house, open } = parts
   const app = fastify({
     logger: { ...loggerOptions(config), ...(parts.logTo ? { stream: parts.logTo } : {}) },
     genReqId: () => randomUUID(),
@@ -112,7 +98,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     const level = request.raw.readableAborted ? 'info' : 'error'
     if (!expected) request.log[level]({ err: withoutContent(error) }, 'request failed')
     if (error instanceof Refusal && [401, 403, 429].includes(error.kind.status))
-      accounts.log.note({
+      house.log.note({
         event: 'refused',
         actor: request.who?.accountId ?? null,
         requestId: request.id,
@@ -136,7 +122,6 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     origin: linkOriginOf(request, config),
     cookie: request.headers.cookie ?? '',
   })
-  const dealRoom = { db, clock, centre: config.festival, zone: config.festival.zone }
   await app.register(async (api) => {
     await api.register(swagger, {
       openapi: {
@@ -157,20 +142,8 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     ignoreBodiesWhereNoneBelong(api)
     readJsonExactly(api)
     await api.register(multipart)
-    const operations: Operation[] = [
-      ...accountOperations(accounts, texts),
-      ...businessOperations({ db, clock, centre: config.festival, accounts, files }, texts),
-      ...dealOperations(dealRoom),
-      ...mapOperations(parts.map),
-      ...contactOperations({
-        db,
-        clock,
-        jobs,
-        keyring: accounts.keyring,
-        limiter: createLimiter(pool, { name: 'contact', points: messagesPerHour, durationS: 3600 }),
-      }),
-    ]
-    serveOperations(api, operations, { texts, gate: createGate(accounts), askingOf })
+    const operations = open.operations()
+    serveOperations(api, operations, { texts, gate: createGate(house.of(accounts)), askingOf })
     api.get('/api/openapi.json', { schema: { hide: true } }, async () => api.swagger())
     for (const url of ['/api', '/api/*']) {
       api.all(url, { schema: { hide: true } }, async (request, reply) => {
@@ -183,7 +156,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
 
   app.get('/healthz', { logLevel: 'warn' }, async () => ({ status: 'live' }))
   app.get('/readyz', { logLevel: 'warn' }, async (_request, reply) => {
-    const ready = await isMigrated(db).catch(() => false)
+    const ready = await isMigrated(house.db).catch(() => false)
     if (!ready) reply.header('retry-after', 2)
     return reply
       .status(ready ? 200 : 503)
@@ -191,12 +164,12 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
       .send({ status: ready ? 'ready' : 'not ready' })
   })
   servePosters(app)
-  servePack(app, parts.map)
+  open.serve(app)
   serveMapPictures(app)
-  serveUploads(app, files)
+  serveUploads(app, house.files)
   if (demoMailboxOf(config)) serveDemoMailbox(app, config)
-  serveSharingPictures(app, dealRoom, config.festival)
-  serveSitemap(app, { config, db, clock })
+  serveSharingPictures(app, house.of(deals), config.festival)
+  serveSitemap(app, { config, clock: house.clock, open })
   if (parts.pages) await servePages(app, parts.pages, { config, operations: app.operations, askingOf })
   return app
 }

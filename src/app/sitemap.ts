@@ -1,12 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { listBusinessPages, stepToBusiness } from '../businesses/server/businesses.ts'
-import { dealCategories } from '../deals/contract.ts'
-import { listDealPages, stepToDeal } from '../deals/server/deals.ts'
-import { asDate, type Clock } from '../kit/server/clock.ts'
-import type { Database } from '../kit/server/database.ts'
+import type { Clock } from '../kit/server/clock.ts'
+import type { OpenRooms, SitemapEntry } from '../kit/server/room.ts'
 import { isUuid } from '../kit/shared/input.ts'
 import { notFound, Refusal } from '../kit/shared/refusal.ts'
-import { businessPage, dealPage, dealsPage, page } from '../site-map.ts'
+import { page } from '../site-map.ts'
 import type { Config } from './config.ts'
 import { lastChanged } from './info/facts.ts'
 import { originOf } from './pages.ts'
@@ -29,22 +26,9 @@ const notForCrawlers = [
   page.promote,
   page.mySchedule,
   page.favorites,
-  page.settings,
   page.redeem,
   '/deal/*/edit$',
 ]
-
-interface Entry {
-  path: string
-  changed?: Date | string
-}
-
-/** What a room has on the sitemap: its pages by the order of their ids. */
-interface Shelf {
-  list(from: string): Promise<Entry[]>
-  /** The first id of the part after the one that begins at `from`. */
-  next(from: string, steps: number): Promise<string | null>
-}
 
 /**
  * `/robots.txt` and `/sitemap.xml`: an index over parts of 5,000 URLs. A part is named by the id it begins with, so each
@@ -52,26 +36,9 @@ interface Shelf {
  */
 export function serveSitemap(
   app: FastifyInstance,
-  { config, db, clock }: { config: Config; db: Database; clock: Clock },
+  { config, clock, open }: { config: Config; clock: Clock; open: OpenRooms },
 ) {
-  const shelves: Record<string, Shelf> = {
-    businesses: {
-      list: async (from) =>
-        (await listBusinessPages(db, from, urlsInPart)).map(({ id, updated_at }) => ({
-          path: businessPage(id),
-          changed: updated_at,
-        })),
-      next: (from, steps) => stepToBusiness(db, from, steps),
-    },
-    deals: {
-      list: async (from) =>
-        (await listDealPages(db, asDate(clock.now()), from, urlsInPart)).map(({ id, updated_at }) => ({
-          path: dealPage(id),
-          changed: updated_at,
-        })),
-      next: (from, steps) => stepToDeal(db, asDate(clock.now()), from, steps),
-    },
-  }
+  const { pages, shelves } = open.sitemap()
   const parts = remembered(clock, async () => {
     const found: string[] = []
     for (const [name, shelf] of Object.entries(shelves)) {
@@ -86,7 +53,7 @@ export function serveSitemap(
       .type('text/plain; charset=utf-8')
       .header('cache-control', 'public, max-age=3600')
       .send(
-        `User-agent: *\nAllow: /\n${notForCrawlers.map((path) => `Disallow: ${path}\n`).join('')}\nSitemap: ${originOf(request, config)}/sitemap.xml\n`,
+        `User-agent: *\nAllow: /\n${[...notForCrawlers, ...open.privatePages()].map((path) => `Disallow: ${path}\n`).join('')}\nSitemap: ${originOf(request, config)}/sitemap.xml\n`,
       ),
   )
   app.get('/sitemap.xml', async (request, reply) => {
@@ -99,10 +66,10 @@ export function serveSitemap(
       paths.map((path) => ({ path })),
     )
   })
-  app.get('/sitemap-pages.xml', (request, reply) => sendXml(request, reply, 'urlset', 'url', ownPages))
+  app.get('/sitemap-pages.xml', (request, reply) => sendXml(request, reply, 'urlset', 'url', [...ownPages, ...pages]))
   app.get<{ Params: { part: string } }>('/sitemap-:part.xml', async (request, reply) => {
     const [, name = '', from = ''] = /^(\w+)-([0-9a-f-]{36})$/.exec(request.params.part) ?? []
-    const entries = Object.hasOwn(shelves, name) && isUuid(from) ? await shelves[name]!.list(from) : []
+    const entries = Object.hasOwn(shelves, name) && isUuid(from) ? await shelves[name]!.list(from, urlsInPart) : []
     // the format knows no empty part
     if (entries.length === 0) throw new Refusal(notFound)
     return sendXml(request, reply, 'urlset', 'url', entries)
@@ -113,7 +80,7 @@ export function serveSitemap(
     reply: FastifyReply,
     root: 'sitemapindex' | 'urlset',
     item: 'sitemap' | 'url',
-    entries: Entry[],
+    entries: SitemapEntry[],
   ) {
     const origin = originOf(request, config)
     const items = entries.map(({ path, changed }) => {
@@ -130,16 +97,11 @@ export function serveSitemap(
   }
 }
 
-const ownPages: Entry[] = [
+/** Pages of the roof; rooms name theirs in their manifests. */
+const ownPages: SitemapEntry[] = [
   { path: page.home },
-  { path: page.deals },
-  ...dealCategories.map((category) => ({ path: dealsPage({ category }) })),
-  { path: page.businesses },
-  { path: page.dealsMap },
-  { path: page.mapData },
   { path: page.learnMore },
   { path: page.help },
-  { path: page.contact },
   { path: page.terms, changed: lastChanged },
   { path: page.privacy, changed: lastChanged },
 ]

@@ -61,7 +61,11 @@ function carryOut(config: Config, wish: Wish): Promise<string[]> {
       return staff.map((each) => `${each.email}  ${each.role}${each.second_factor ? '' : '  (no second factor yet)'}`)
     }
     const keyring = await openKeyring(db, secretPlaceOf(config), (keys) => sealSecretsAnew(db, keys))
-    const jobs = await startJobs(db, {}, { zone: config.festival.zone, log: () => {}, queues: [accountMailJob] })
+    const jobs = await startJobs(db, () => ({}), {
+      zone: config.festival.zone,
+      log: () => {},
+      queues: [accountMailJob],
+    })
     undo.push(() => jobs.stop())
     const room = { db, clock: systemClock, keyring, jobs, log: createSecurityLog(null) }
     if (wish.what === 'remove') {

@@ -1,42 +1,27 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import {
-  accountLimits,
-  accountMailJob,
-  askToConfirm,
-  deleteUnverified,
-  executeDeletions,
-  forgetExpired,
-  requeueMails,
-  sealSecretsAnew,
-  sendQueuedMail,
-  type AccountRoom,
-} from '../accounts/server/accounts.ts'
-import { fillOpenings } from '../businesses/server/businesses.ts'
-import { forgetMessages, mailJob, mailMessage, requeueMessages } from '../contact/server/contact.ts'
-import { keepsBusinesses } from '../businesses/server/keeping.ts'
-import { keepsMessages } from '../contact/server/keeping.ts'
-import { keepsDeals } from '../deals/server/keeping.ts'
+import { sealSecretsAnew } from '../accounts/server/accounts.ts'
 import { systemClock, type Clock } from '../kit/server/clock.ts'
 import { onceInAWhile } from '../kit/server/complaints.ts'
 import { prepareDataFolder } from '../kit/server/data-folder.ts'
 import { isDatabaseUnavailable, openDatabase, type Database, type DatabaseAddress } from '../kit/server/database.ts'
 import { startEmbeddedPostgres } from '../kit/server/embedded-postgres.ts'
 import { startJobs } from '../kit/server/jobs.ts'
+import { createLimiter } from '../kit/server/limiter.ts'
 import { openKeyring } from '../kit/server/keyring.ts'
 import { MailNotSent } from '../kit/server/mail-faults.ts'
 import { createMailer } from '../kit/server/mailer.ts'
 import { migrate } from '../kit/server/migrate.ts'
 import { createSecurityLog } from '../kit/server/security-log.ts'
+import { openRooms, type House, type Room, type RoomSettings } from '../kit/server/room.ts'
 import { createFileStore } from '../kit/server/uploads.ts'
-import { openMapRoom } from '../map/server/map.ts'
-import { forgetVisitors } from '../views/server/views.ts'
 import { keepsFiles, ownOrigin, secretPlaceOf, type Config } from './config.ts'
 import { fillDemoLogins, type DemoLogin } from './demo/demo-logins.ts'
-import { fillDemoData } from './demo/demo-data.ts'
+import { fillDemo } from './demo/fill-demo.ts'
 import { demoMailboxOf } from './demo-mailbox.ts'
 import { complaints, notes } from './logging.ts'
 import type { Pages } from './pages.ts'
+import { rooms as allRooms } from './rooms.ts'
 import { buildServer } from './server.ts'
 import { cannotListen, faultOf, reachDatabase, refuseUnfit } from './start-faults.ts'
 import { texts } from './texts.ts'
@@ -65,9 +50,15 @@ export interface RunningApp {
 /** Map pack, database, migrations, demo data, jobs and HTTP server, in this order; what fails undoes what stood before it. */
 export async function startApp(
   config: Config,
-  parts: { pages: Pages | null; clock?: Clock; logTo?: { write(line: string): void } },
+  parts: {
+    pages: Pages | null
+    clock?: Clock
+    logTo?: { write(line: string): void }
+    rooms?: readonly Room[]
+  },
 ): Promise<RunningApp> {
   const clock = parts.clock ?? systemClock
+  const rooms = parts.rooms ?? allRooms
   const note = notes(config, parts.logTo)
   const undo: (() => Promise<unknown>)[] = []
   let stopping: Promise<void> | null = null
@@ -78,7 +69,6 @@ export async function startApp(
   }
   const complain = complaints(config, parts.logTo)
   try {
-    const map = await openMapRoom({ ...config.map, centre: config.festival })
     const address = await databaseAddress(config, undo, note)
     const { db, pool } = openDatabase(address, {
       log: (error) => !stopping && note('a database connection broke', error),
@@ -98,55 +88,34 @@ export async function startApp(
     )
     const files = createFileStore({ folder: join(config.dataDir, 'uploads'), s3: config.s3 })
     let demoLogins: DemoLogin[] = []
-    const accountParts = await oneAtATime(config, address, note, async (patient) => {
+    const { house, open, jobs } = await oneAtATime(config, address, note, async (patient) => {
       await migrate(patient)
-      if (config.demoData)
-        await fillDemoData({ db: patient, clock, zone: config.festival.zone, centre: config.festival })
-      await fillOpenings({ db: patient, clock })
+      if (config.demoData) await fillDemo(rooms, { db: patient, clock, ...siteOf(config) })
+      for (const room of rooms) await room.prepare?.({ db: patient, clock })
       const keyring = await openKeyring(patient, secretPlaceOf(config), (keys) => sealSecretsAnew(patient, keys))
       if (config.demoData) demoLogins = await fillDemoLogins({ db: patient, clock, keyring })
-      const room = {
-        db,
-        clock,
-        keyring,
-        log,
-        limits: accountLimits(pool),
-        keepers: [keepsDeals, keepsBusinesses(files), keepsMessages],
-      }
-      const { requireVerifiedEmail, mailFrom: operator } = config
-      const mails = { mailer, texts, festivalName: config.festival.name, requireVerifiedEmail }
-      const contact = { db, clock, mailer, operator, complain: onceInAWhile(complain) }
       const complainNow = onceInAWhile(complain)
       const jobsWait = (code: string) => complainNow('Background jobs and mails wait for the database.', { code })
-      const origin = config.publicUrl ?? ownOrigin(config)
+      let opened!: Awaited<ReturnType<typeof openRooms>>
       const jobs = await startJobs(
         db,
-        {
-          [accountMailJob]: {
-            lookEveryS: 0.5,
-            untilDone: true,
-            run: (job, jobs) => sendQueuedMail({ ...room, jobs, ...mails }, String(job['mailId'])),
-          },
-          'forget-expired': { cron: '15 4 * * *', run: () => forgetExpired({ ...room, complain }) },
-          'delete-accounts': {
-            cron: '20 4 * * *',
-            run: async (_, jobs) => {
-              await executeDeletions(room)
-              await deleteUnverified(room, requireVerifiedEmail)
-              await askToConfirm({ ...room, jobs }, requireVerifiedEmail, origin)
-            },
-          },
-          [mailJob]: { untilDone: true, run: (job) => mailMessage(contact, String(job['messageId'])) },
-          [requeueJob]: {
-            cron: '*/15 * * * *',
-            run: async (_, jobs) => {
-              await requeueMails({ db, jobs })
-              await requeueMessages({ db, jobs })
-            },
-          },
-          'fill-openings': { cron: '30 4 * * *', run: async () => void (await fillOpenings({ db, clock })) },
-          'forget-messages': { cron: '40 4 * * *', run: () => forgetMessages({ db, clock, complain }) },
-          'forget-visitors': { cron: '45 4 * * *', run: () => forgetVisitors({ db, clock }) },
+        async (jobs) => {
+          opened = await openRooms(rooms, {
+            site: siteOf(config),
+            db,
+            clock,
+            jobs,
+            keyring,
+            files,
+            mailer,
+            texts,
+            log,
+            complain,
+            limiter: (options) => createLimiter(pool, options),
+            settings: settingsOf(config),
+          })
+          const { open } = opened
+          return { ...open.jobs(), [requeueJob]: { cron: '*/15 * * * *', run: () => open.requeue() } }
         },
         {
           zone: config.festival.zone,
@@ -159,33 +128,19 @@ export async function startApp(
           },
         },
       )
-      return { ...room, jobs }
+      return { ...opened, jobs }
     })
-    const { jobs } = accountParts
     undo.push(() => {
       const graceMs = Math.max(mailsAtLeastMs, stopAt + mailsAtMostMs - performance.now())
       return Promise.all([mailer.close(graceMs), jobs.stop(graceMs + afterMailsMs)])
     })
 
-    hurryMails = () =>
-      void jobs.hurry([accountMailJob, mailJob]).catch((error: unknown) => note('mails go on waiting', error))
+    hurryMails = () => void jobs.hurry(open.mailQueues()).catch((error: unknown) => note('mails go on waiting', error))
     // what the last run may have left, perhaps with a wrong password that is right now
     await jobs.enqueue(db, requeueJob, {})
-    await jobs.hurry([accountMailJob, mailJob])
+    await jobs.hurry(open.mailQueues())
 
-    const accounts: AccountRoom = { ...accountParts, settings: accountSettings(config) }
-    const app = await buildServer({
-      config,
-      db,
-      pool,
-      clock,
-      jobs,
-      map,
-      accounts,
-      files,
-      logTo: parts.logTo,
-      pages: parts.pages,
-    })
+    const app = await buildServer({ config, house, open, logTo: parts.logTo, pages: parts.pages })
     undo.push(() => app.close())
     const listening = await app.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
       throw cannotListen(config, error as Error)
@@ -197,14 +152,24 @@ export async function startApp(
   }
 }
 
-function accountSettings(config: Config): AccountRoom['settings'] {
+function siteOf(config: Config): House['site'] {
+  const { name, zone, latitude, longitude } = config.festival
+  return { name, zone, centre: { latitude, longitude }, origin: config.publicUrl ?? ownOrigin(config) }
+}
+
+function settingsOf(config: Config): RoomSettings {
+  const { requireVerifiedEmail, signupChallenge, passwordBlocklist, google } = config
   return {
-    requireVerifiedEmail: config.requireVerifiedEmail,
-    signupChallenge: config.signupChallenge,
-    passwordBlocklist: config.passwordBlocklist,
-    google: config.google,
-    demoMail: demoMailboxOf(config),
-    festivalName: config.festival.name,
+    accounts: {
+      requireVerifiedEmail,
+      signupChallenge,
+      passwordBlocklist,
+      google,
+      demoMail: demoMailboxOf(config),
+      festivalName: config.festival.name,
+    },
+    contact: { operator: config.mailFrom },
+    map: config.map,
   }
 }
 

@@ -1,12 +1,10 @@
 import { z } from 'zod'
+import { categories } from '../brand/categories.ts'
 import { opening } from '../businesses/contract.ts'
 import { answerId, answerInstant, answerList, answerText } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
 import { pageQuery, pathId, queryBoolean, queryBox, queryChoice, queryNumber, queryText } from '../kit/shared/input.ts'
 import { invalidInput, type RefusalKind } from '../kit/shared/refusal.ts'
-
-export const dealCategories = ['food', 'drinks', 'nightlife', 'shopping', 'culture', 'wellness', 'other'] as const
-export type DealCategory = (typeof dealCategories)[number]
 
 /** `sold_out` and `expired` follow from limits and times, `scheduled` from a start in the future. */
 export const dealStatuses = ['draft', 'scheduled', 'active', 'paused', 'sold_out', 'expired', 'archived'] as const
@@ -43,7 +41,7 @@ const wholeDeal = {
   ...specified,
   business_id: answerId,
   business_name: answerText(80),
-  category: z.enum(dealCategories),
+  category: z.enum(categories),
   status: z.enum(dealStatuses),
   terms: answerText(1000).nullable(),
   tags: answerList(answerText(60), 40),

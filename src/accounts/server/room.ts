@@ -1,10 +1,10 @@
-import type pg from 'pg'
 import type { Clock } from '../../kit/server/clock.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { Jobs } from '../../kit/server/jobs.ts'
 import type { Keyring } from '../../kit/server/keyring.ts'
-import { createLimiter, type Limiter } from '../../kit/server/limiter.ts'
+import type { Limiter } from '../../kit/server/limiter.ts'
+import type { House } from '../../kit/server/room.ts'
 import type { SecurityLog } from '../../kit/server/security-log.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
@@ -92,13 +92,13 @@ const exportsPerHour = 10
 /** Each sends a mail to an address of one's choice: nobody writes to a whole town through an account. */
 const emailChangesPerHour = 10
 
-export function accountLimits(pool: pg.Pool): AccountLimits {
-  const hourly = (name: string, points: number) => createLimiter(pool, { name, points, durationS: 3600 })
+export function accountLimits(limiter: House['limiter']): AccountLimits {
+  const hourly = (name: string, points: number) => limiter({ name, points, durationS: 3600 })
   return {
     guessesByStrangers: hourly('guess', guessesPerHour),
     guessesFromFamiliar: hourly('guess-familiar', guessesPerHour),
     wrongLogins: hourly('wrong-login', wrongLoginsPerAddress),
-    mails: createLimiter(pool, { name: 'mail', points: mailsPerHalfHour, durationS: 1800 }),
+    mails: limiter({ name: 'mail', points: mailsPerHalfHour, durationS: 1800 }),
     mailWishes: hourly('mail-wish', mailWishesPerHour),
     googleStarts: hourly('google-start', googleStartsPerHour),
     signups: hourly('signup', signupsPerAddress.successful),

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { parseOpeningHours } from '../../businesses/server/opening-hours.ts'
-import { dealCategories } from '../../deals/contract.ts'
-import { demoBusinesses } from './businesses.ts'
-import { demoDeals, popUps } from './deals.ts'
-import { businessRows, daysMask, dealRows, momentOf } from './demo-data.ts'
+import { categories } from '../../brand/categories.ts'
+import { demoBusinesses } from '../../businesses/demo/businesses.ts'
+import { businessRows } from '../../businesses/demo/demo-businesses.ts'
+import { demoDeals, popUps } from '../../deals/demo/deals.ts'
+import { daysMask, dealRows, momentOf } from '../../deals/demo/demo-deals.ts'
 
 const festival = {
   now: Temporal.Instant.from('2026-11-20T19:10:00Z'),
@@ -42,7 +43,7 @@ describe('demo merchants', () => {
       expect(business.business_name.length).toBeLessThanOrEqual(80)
       expect((business.address ?? '').length).toBeLessThanOrEqual(200)
       expect(business.description ?? '').not.toMatch(/!|  /)
-      expect(dealCategories).toContain(business.category)
+      expect(categories).toContain(business.category)
     }
   })
 
@@ -99,7 +100,7 @@ describe('demo deals', () => {
     expect(written.filter((deal) => deal.at).map((deal) => deal.at)).toHaveLength(Object.keys(popUps).length)
     expect(written.filter((deal) => /^\+\d+ (h|min)$/.test(deal.until ?? ''))).toHaveLength(15)
     expect(live).toHaveLength(129)
-    for (const category of dealCategories)
+    for (const category of categories)
       expect(live.filter((deal) => deal.category === category).length).toBeGreaterThan(3)
   })
 

@@ -3,8 +3,8 @@ import type { Clock } from '../../kit/server/clock.ts'
 import type { Database } from '../../kit/server/database.ts'
 import type { Keyring } from '../../kit/server/keyring.ts'
 import { businessExists } from '../../businesses/server/businesses.ts'
-import { demoBusinesses } from './businesses.ts'
-import { businessId } from './demo-data.ts'
+import { demoBusinesses } from '../../businesses/demo/businesses.ts'
+import { businessId } from '../../businesses/demo/demo-businesses.ts'
 
 export interface DemoLogin {
   who: string

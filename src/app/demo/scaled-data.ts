@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { openingsDaysAhead } from '../../businesses/server/businesses.ts'
-import { dealCategories } from '../../deals/contract.ts'
+import { categories } from '../../brand/categories.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import type { Position } from '../../kit/shared/geo.ts'
 import { placeKinds, syllables, vocabulary } from './vocabulary.ts'
@@ -99,7 +99,7 @@ function business(random: Random, index: number, centre: Position, now: Temporal
       slug: `place-${index + 1}`,
       address: `${pick(random, vocabulary)}gasse ${1 + Math.floor(random() * 120)}, ${4051 + Math.floor(random() * 8)} Basel`,
       description: words(random, 8, 20),
-      category: pick(random, dealCategories),
+      category: pick(random, categories),
       open_hours: known ? `Mo-Su ${clockTime(opensMinute)}-${clockTime(opensMinute + openMinutes)}` : null,
       hours_known: known,
       opening_changes: known ? changesOn(days, opensMinute, openMinutes) : [],
@@ -151,7 +151,7 @@ function deal(random: Random, place: Place, now: Temporal.Instant) {
     description: words(random, 8, 25),
     price: priced ? (rappen / 100).toFixed(2) : null,
     discount: random() < 0.4 ? `-${5 * (1 + Math.floor(random() * 10))}%` : null,
-    category: pick(random, dealCategories),
+    category: pick(random, categories),
     tags: Array.from({ length: Math.floor(random() * 4) }, () => frequent(random)),
     state: random() < 0.98 ? 'published' : 'paused',
     starts_at: starts?.toString() ?? null,

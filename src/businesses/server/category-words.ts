@@ -1,5 +1,4 @@
-/** The categories of the house, which merchants and deals share. */
-type Category = 'food' | 'drinks' | 'nightlife' | 'shopping' | 'culture' | 'wellness' | 'other'
+import type { Category } from '../../brand/categories.ts'
 
 /**
  * Words by which people ask for a category, compared without case and accents: its names (the key, and what it is called in

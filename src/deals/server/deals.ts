@@ -1,3 +1,4 @@
+import type { Category } from '../../brand/categories.ts'
 import { businessExists, isOpen, openingAnswer } from '../../businesses/server/businesses.ts'
 import { categoryLabelled, categoryNamed } from '../../businesses/server/category-words.ts'
 import type { Clock } from '../../kit/server/clock.ts'
@@ -23,7 +24,6 @@ import {
   wholeCircleLimit,
   type Cluster,
   type Deal,
-  type DealCategory,
   type DealPin,
   type FoundDeal,
   type ListedDeal,
@@ -301,7 +301,7 @@ function lookedUp(db: Database) {
       elsewhere: remembered(
         (asked) => {
           const [key, ...tag] = asked.split(' ')
-          return store.isTagElsewhere(db, key as DealCategory, tag.join(' '))
+          return store.isTagElsewhere(db, key as Category, tag.join(' '))
         },
         { keptMs: 1000, most: 1000 },
       ),

@@ -40,7 +40,8 @@ const batches = { batchSize: 10, perJobResults: true, burstWhenBatchFull: true }
 /** Starts the queue and its workers; with several instances each job still runs on one of them. */
 export async function startJobs(
   db: Database,
-  handlers: JobHandlers,
+  /** Told the queue, which exists before its workers. */
+  handlersOf: (jobs: Jobs) => JobHandlers | Promise<JobHandlers>,
   options: {
     zone: string
     log: (error: unknown) => void
@@ -93,7 +94,8 @@ export async function startJobs(
     }
   }
   for (const name of options.queues ?? []) await boss.createQueue(name, retries)
-  for (const [name, { cron, lookEveryS, untilDone: isPatient, run }] of Object.entries(handlers)) {
+  for (const [name, handler] of Object.entries(await handlersOf(jobs))) {
+    const { cron, lookEveryS, untilDone: isPatient, run } = handler
     await boss.createQueue(name, retries)
     // also where a command, or a version before this one, has made it
     if (isPatient) await boss.updateQueue(name, untilDone)

@@ -31,14 +31,17 @@ const zoom = 13
 /** Half the side of the region where no pack says more: a city and what lies around it. */
 const regionKm = 12
 
-/** Reads and checks the pack once; afterwards the file may be moved or changed. @throws BadMapPack */
-export async function openMapRoom(wish: {
+export interface MapSettings {
+  /** Online style with the key in it; null: none. */
   styleUrl: string | null
+  /** Absolute path of a PMTiles file; null: none. */
   packFile: string | null
-  /** All that an online map may load from. */
+  /** Where browsers may load the online map from: the style's own origin first. Empty without a style. */
   origins: string[]
-  centre: MapRoom['centre']
-}): Promise<MapRoom> {
+}
+
+/** Reads and checks the pack once; afterwards the file may be moved or changed. @throws BadMapPack */
+export async function openMapRoom(wish: MapSettings & { centre: MapRoom['centre'] }): Promise<MapRoom> {
   const { styleUrl, packFile, origins, centre } = wish
   const pack = packFile === null ? null : await openPack(packFile, centre)
   const hosts = origins.map((each) => new URL(each).host)

@@ -1,7 +1,8 @@
 import { openingColumns, type OpeningRow } from '../../../businesses/server/businesses.ts'
 import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
-import type { DealCategory, DealStatus } from '../../contract.ts'
+import type { Category } from '../../../brand/categories.ts'
+import type { DealStatus } from '../../contract.ts'
 
 export interface DealRow extends OpeningRow {
   deal_id: string
@@ -14,7 +15,7 @@ export interface DealRow extends OpeningRow {
   is_premium: boolean
   business_id: string
   business_name: string
-  category: DealCategory
+  category: Category
   status: DealStatus
   terms: string | null
   tags: string[]

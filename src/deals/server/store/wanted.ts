@@ -2,7 +2,7 @@ import { isOpenNow } from '../../../businesses/server/businesses.ts'
 import type { Sql } from '../../../kit/server/database.ts'
 import { nearbyIn, type Area } from '../../../kit/server/nearby.ts'
 import { query } from '../../../kit/server/statement.ts'
-import type { DealCategory } from '../../contract.ts'
+import type { Category } from '../../../brand/categories.ts'
 import { endingSoonHours } from '../../contract.ts'
 
 // What lists, searches and maps ask for, and the conditions that say it. A row of deals carries what a list says of its
@@ -50,12 +50,12 @@ export interface Wanted {
   /** The typed words as a text-search query, the query of `searchWords`; '' finds nothing; null: no words were typed. */
   words: string | null
   /** Category that the typed words as a whole name, or mean where no deal has them. */
-  wordsCategory: DealCategory | null
+  wordsCategory: Category | null
   /**
    * A category, or a tag asked for like one, folded by `foldedTag`; null: any. Deals of other categories may carry the
    * name of a category as a tag; a null tag says that none does.
    */
-  category: { key: DealCategory; tag: string | null } | { key: null; tag: string } | null
+  category: { key: Category; tag: string | null } | { key: null; tag: string } | null
   openNow: boolean
   premiumOnly: boolean
 }
@@ -126,7 +126,7 @@ export async function foldedTag(db: Sql, typed: string): Promise<string> {
 export const hasTag = 'd.facets @> array[$tag]'
 
 /** Whether a deal of another category carries the tag. */
-export async function isTagElsewhere(db: Sql, category: DealCategory, tag: string): Promise<boolean> {
+export async function isTagElsewhere(db: Sql, category: Category, tag: string): Promise<boolean> {
   const rows = await query<{ found: boolean }>(
     db,
     `select exists(

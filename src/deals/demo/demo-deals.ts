@@ -1,83 +1,21 @@
-import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
-import type { Clock } from '../../kit/server/clock.ts'
-import type { Database, Sql } from '../../kit/server/database.ts'
-import { distanceKm, type Position } from '../../kit/shared/geo.ts'
+import { demoBusinesses, type DemoBusiness } from '../../businesses/demo/businesses.ts'
+import { businessId, positionNear } from '../../businesses/demo/demo-businesses.ts'
+import type { Sql } from '../../kit/server/database.ts'
+import { insertRows, stableId } from '../../kit/server/demo-rows.ts'
+import type { Position } from '../../kit/shared/geo.ts'
 import { rappenFromChf } from '../../kit/shared/money.ts'
-import { slugOf } from '../../kit/shared/slug.ts'
-import { demoBusinesses, type DemoBusiness } from './businesses.ts'
 import { demoDeals, type DemoDeal } from './deals.ts'
 
+/** The moment from which all times of the demo are counted, and where it takes place. */
 interface Festival {
-  /** The moment from which all times of the content are counted. */
   now: Temporal.Instant
   zone: string
   centre: Position
 }
 
-/**
- * Fills an empty database with the merchants and deals of `businesses.ts` and `deals.ts`. Does nothing once there is any
- * business; two instances that start together fill it once. The same clock gives the same rows, and ids depend on names
- * alone, so a link to a demo deal stays good from one data folder to the next.
- */
-export async function fillDemoData({
-  db,
-  clock,
-  zone,
-  centre,
-}: {
-  db: Database
-  clock: Clock
-  zone: string
-  centre: Position
-}): Promise<void> {
-  const festival = { now: clock.now(), zone, centre }
-  await db.transaction().execute(async (trx) => {
-    await sql`select pg_advisory_xact_lock(hashtext('fill demo data'))`.execute(trx)
-    const { rows } = await sql`select 1 from businesses limit 1`.execute(trx)
-    if (rows.length > 0) return
-    await insertRows(trx, 'businesses', businessRows(festival))
-    await insertRows(trx, 'deals', dealRows(festival))
-  })
-}
-
-/** Sends the rows as one JSON text, so that a statement of one parameter fills any number of columns. */
-async function insertRows(db: Sql, table: 'businesses' | 'deals', rows: object[]): Promise<void> {
-  const columns = sql.join(Object.keys(rows[0]!).map((column) => sql.ref(column)))
-  await sql`
-    insert into ${sql.table(table)} (${columns})
-    select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::json)`.execute(
-    db,
-  )
-}
-
-export function businessRows({ now, centre }: Pick<Festival, 'now' | 'centre'>) {
-  return demoBusinesses.map((business, index) => {
-    const position = business.at && positionNear(centre, business.at)
-    const canton = business.canton ?? 'BS'
-    const created = now.subtract({ hours: 24 * (45 + ((index * 37) % 300)) })
-    return {
-      business_id: businessId(business.name),
-      business_name: business.name,
-      slug: slugOf(business.name),
-      email: `hello@${slugOf(business.name).slice(0, 40)}.example`,
-      address: business.address,
-      description: business.about ?? null,
-      category: business.category,
-      phone: business.phone ?? null,
-      website: business.website ?? null,
-      open_hours: business.hours,
-      hours_known: business.hours !== null && !business.hoursUnclear,
-      canton,
-      latitude: position?.latitude ?? null,
-      longitude: position?.longitude ?? null,
-      subscription_tier: business.tier ?? 'FREE',
-      featured_until: business.promoted ? now.add({ hours: 21 * 24 }).toString() : null,
-      claimed: true,
-      created_at: created.toString(),
-      updated_at: now.subtract({ hours: 5 + ((index * 29) % 400) }).toString(),
-    }
-  })
+/** Fills the deals of `deals.ts` in; their merchants must be there. */
+export async function fillDemoDeals(trx: Sql, festival: Festival): Promise<void> {
+  await insertRows(trx, 'deals', dealRows(festival))
 }
 
 export function dealRows(festival: Festival) {
@@ -171,33 +109,4 @@ export function daysMask(text: string): number {
     }
   }
   return mask
-}
-
-export function businessId(name: string): string {
-  return stableId(`business ${name}`)
-}
-
-/** A UUIDv7 made of a text: random bits and, within the year 2025, the time from its hash. */
-function stableId(text: string): string {
-  const bytes = createHash('sha256').update(text).digest().subarray(0, 16)
-  const yearMs = 365 * 24 * 3_600_000
-  bytes.writeUIntBE(Date.UTC(2025, 0) + Math.floor((bytes.readUInt32BE(0) / 2 ** 32) * yearMs), 0, 6)
-  bytes[6] = 0x70 | (bytes[6]! & 0x0f)
-  bytes[8] = 0x80 | (bytes[8]! & 0x3f)
-  const hex = bytes.toString('hex')
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
-}
-
-const basel: Position = { latitude: 47.5596, longitude: 7.5886 }
-const farKm = 20
-
-/** Where the demo puts a place of Basel: there, or at the same spot seen from the centre of a festival elsewhere. */
-function positionNear(centre: Position, [latitude, longitude]: [number, number]): Position {
-  if (distanceKm(centre, basel) < farKm) return { latitude, longitude }
-  const stretch =
-    Math.cos((basel.latitude * Math.PI) / 180) / Math.max(0.1, Math.cos((centre.latitude * Math.PI) / 180))
-  return {
-    latitude: centre.latitude + latitude - basel.latitude,
-    longitude: centre.longitude + (longitude - basel.longitude) * stretch,
-  }
 }

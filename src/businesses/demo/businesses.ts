@@ -1,10 +1,10 @@
-import type { Tier } from '../../businesses/contract.ts'
-import type { DealCategory } from '../../deals/contract.ts'
+import type { Tier } from '../contract.ts'
+import type { Category } from '../../brand/categories.ts'
 
 /** A merchant as a person writes it down; what can be derived (slug, ids, times) is left to the filler. */
 export interface DemoBusiness {
   name: string
-  category: DealCategory
+  category: Category
   /** FREE when absent. */
   tier?: Tier
   /** Runs the CHF 200 promotion; one merchant at most. */

@@ -1,4 +1,4 @@
-import type { DealCategory } from '../../deals/contract.ts'
+import type { Category } from '../../brand/categories.ts'
 
 /** A deal as a merchant writes it down. */
 export interface DemoDeal {
@@ -11,7 +11,7 @@ export interface DemoDeal {
   usual?: number
   discount?: string
   /** The merchant's category when absent. */
-  category?: DealCategory
+  category?: Category
   tags?: string[]
   terms?: string
   /** Days as in opening hours, "Mo-Th" or "Fr,Sa"; every day when absent. */

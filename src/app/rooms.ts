@@ -1,0 +1,10 @@
+import { accounts } from '../accounts/room.ts'
+import { businesses } from '../businesses/room.ts'
+import { contact } from '../contact/room.ts'
+import { deals } from '../deals/room.ts'
+import type { Room } from '../kit/server/room.ts'
+import { map } from '../map/room.ts'
+import { views } from '../views/room.ts'
+
+/** The rooms of the house, lowest first. */
+export const rooms: readonly Room[] = [map, views, accounts, contact, businesses, deals]

@@ -1,0 +1,39 @@
+import { accounts } from '../accounts/room.ts'
+import type { AccountRoom } from '../accounts/server/accounts.ts'
+import type { Room } from '../kit/server/room.ts'
+import type { FileStore } from '../kit/server/uploads.ts'
+import { businessPage, page } from '../site-map.ts'
+import { fillDemoBusinesses } from './demo/demo-businesses.ts'
+import { fillOpenings, listBusinessPages, stepToBusiness, type BusinessRoom } from './server/businesses.ts'
+import { keepsBusinesses } from './server/keeping.ts'
+import { businessOperations } from './server/routes.ts'
+
+export const businesses: Room<BusinessRoom & { accounts: AccountRoom; files: FileStore }> = {
+  name: 'businesses',
+  looksInto: ['accounts', 'map', 'views'],
+  open: (house) => ({
+    db: house.db,
+    clock: house.clock,
+    centre: house.site.centre,
+    accounts: house.of(accounts),
+    files: house.files,
+  }),
+  operations: (own, { texts }) => businessOperations(own, texts),
+  jobs: (own) => ({ 'fill-openings': { cron: '30 4 * * *', run: async () => void (await fillOpenings(own)) } }),
+  prepare: async (at) => void (await fillOpenings(at)),
+  demo: fillDemoBusinesses,
+  sitemap: ({ db }) => ({
+    pages: [{ path: page.businesses }],
+    shelves: {
+      businesses: {
+        list: async (from, limit) =>
+          (await listBusinessPages(db, from, limit)).map(({ id, updated_at }) => ({
+            path: businessPage(id),
+            changed: updated_at,
+          })),
+        next: (from, steps) => stepToBusiness(db, from, steps),
+      },
+    },
+  }),
+  answers: ({ files }) => ({ personalData: keepsBusinesses(files), countedPages: ['business'] }),
+}

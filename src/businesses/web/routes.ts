@@ -1,0 +1,5 @@
+/** Address -> screen of this room. */
+export const screens = {
+  business: 'BusinessesScreen.tsx',
+  signup: 'BusinessSignupScreen.tsx',
+}

@@ -1,0 +1,6 @@
+/** Address -> screen of this room. */
+export const screens = {
+  deals: 'DealsScreen.tsx',
+  dealsmap: 'DealsMapScreen.tsx',
+  'deal/:deal_id': 'DealScreen.tsx',
+}

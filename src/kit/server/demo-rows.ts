@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Sql } from './database.ts'
+
+/** Sends the rows as one JSON text, so that a statement of one parameter fills any number of columns. */
+export async function insertRows(db: Sql, table: string, rows: object[]): Promise<void> {
+  if (rows.length === 0) return
+  const columns = sql.join(Object.keys(rows[0]!).map((column) => sql.ref(column)))
+  await sql`
+    insert into ${sql.table(table)} (${columns})
+    select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::json)`.execute(
+    db,
+  )
+}
+
+/** A UUIDv7 made of a text: random bits and, within the year 2025, the time from its hash. */
+export function stableId(text: string): string {
+  const bytes = createHash('sha256').update(text).digest().subarray(0, 16)
+  const yearMs = 365 * 24 * 3_600_000
+  bytes.writeUIntBE(Date.UTC(2025, 0) + Math.floor((bytes.readUInt32BE(0) / 2 ** 32) * yearMs), 0, 6)
+  bytes[6] = 0x70 | (bytes[6]! & 0x0f)
+  bytes[8] = 0x80 | (bytes[8]! & 0x3f)
+  const hex = bytes.toString('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}

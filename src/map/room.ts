@@ -1,0 +1,19 @@
+import type { Room } from '../kit/server/room.ts'
+import { page } from '../site-map.ts'
+import { openMapRoom, type MapRoom, type MapSettings } from './server/map.ts'
+import { mapOperations, servePack } from './server/routes.ts'
+
+declare module '../kit/server/room.ts' {
+  interface RoomSettings {
+    map: MapSettings
+  }
+}
+
+export const map: Room<MapRoom> = {
+  name: 'map',
+  looksInto: [],
+  open: ({ settings, site }) => openMapRoom({ ...settings.map, centre: site.centre }),
+  operations: mapOperations,
+  serve: servePack,
+  sitemap: () => ({ pages: [{ path: page.mapData }] }),
+}

@@ -1,0 +1,123 @@
+import { globSync } from 'node:fs'
+import { sql } from 'kysely'
+import { describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { fillDemo } from '../src/app/demo/fill-demo.ts'
+import { rooms } from '../src/app/rooms.ts'
+import type { House, Room } from '../src/kit/server/room.ts'
+import { operation } from '../src/kit/server/serve-endpoint.ts'
+import { endpoint } from '../src/kit/shared/endpoint.ts'
+import { aVisitor, get } from './people.ts'
+import { api, appForTest } from './start-app.ts'
+
+describe('the list of rooms', () => {
+  it('names every folder that has a manifest, under its own name', () => {
+    const folders = globSync('src/*/room.ts').map((file) => file.split(/[\\/]/)[1]!)
+    expect(rooms.map(({ name }) => name).toSorted()).toEqual(folders.toSorted())
+  })
+
+  it('goes from the lowest room up', () => {
+    for (const [index, { name, looksInto }] of rooms.entries())
+      for (const lower of looksInto)
+        expect(
+          rooms.slice(0, index).map((room) => room.name),
+          `${name} looks into ${lower}`,
+        ).toContain(lower)
+  })
+})
+
+const listLanterns = endpoint({
+  method: 'GET',
+  path: '/api/lanterns',
+  summary: 'Lanterns along the river',
+  tag: 'lanterns',
+  access: 'public',
+  answer: z.array(z.object({ lit: z.boolean() })).max(3),
+  refusals: [],
+})
+
+/** A room as a newcomer would add it: one manifest, and everything else follows. */
+function lanterns(heard: unknown[]): Room<{ house: House }> {
+  return {
+    name: 'lanterns',
+    looksInto: [],
+    open: (house) => ({ house }),
+    operations: () => [operation(listLanterns, async () => [{ lit: true }])],
+    jobs: () => ({ 'light-lanterns': { cron: '0 20 * * *', run: async () => {} } }),
+    hears: () => ({ 'dusk-fell': async (data) => void heard.push(data) }),
+    serve: (app) => void app.get('/lanterns.txt', async () => 'lit'),
+    sitemap: () => ({ pages: [{ path: '/lanterns' }] }),
+    privatePages: ['/lanterns/mine'],
+    demo: async (trx) => void (await sql`create table demo_lanterns (lit boolean)`.execute(trx)),
+    answers: () => ({
+      personalData: {
+        everythingOf: async () => ({ lanterns: [{ lit: true }] }),
+        hasContent: async () => false,
+        forget: async () => {},
+      },
+    }),
+  }
+}
+
+describe('a new room is its manifest', () => {
+  it('is served, documented, found by search engines, worked for by night and part of an export', async () => {
+    const heard: unknown[] = []
+    const room = lanterns(heard)
+    const app = await appForTest({ rooms: [...rooms, room] })
+    expect((await api(app, '/api/lanterns')).body).toEqual([{ lit: true }])
+    expect((await api(app, '/api/openapi.json')).body.paths).toHaveProperty(['/api/lanterns'])
+    expect(await (await fetch(`${app.url}/lanterns.txt`)).text()).toBe('lit')
+    expect(await (await fetch(`${app.url}/sitemap-pages.xml`)).text()).toContain(`${app.url}/lanterns</loc>`)
+    expect(await (await fetch(`${app.url}/robots.txt`)).text()).toContain('Disallow: /lanterns/mine\n')
+    const { rows } = await sql<{ cron: string }>`
+      select cron from jobs.schedule where name = 'light-lanterns'`.execute(app.db)
+    expect(rows).toEqual([{ cron: '0 20 * * *' }])
+    const { authToken } = await aVisitor(app)
+    const exported = await fetch(`${app.url}/api/me/export`, { headers: { authorization: `Bearer ${authToken}` } })
+    expect(Buffer.from(await exported.arrayBuffer()).includes('lanterns.csv')).toBe(true)
+  })
+
+  it('hears what happens in lower rooms, exactly when the change is made', async () => {
+    const heard: unknown[] = []
+    const told: { house?: House } = {}
+    const room = lanterns(heard)
+    const app = await appForTest({ rooms: [...rooms, { ...room, open: (house) => ((told.house = house), { house }) }] })
+    const undone = app.db.transaction().execute(async (trx) => {
+      await told.house!.tell(trx, 'dusk-fell', { at: 'never' })
+      throw new Error('the change is undone')
+    })
+    await expect(undone).rejects.toThrow('undone')
+    await app.db.transaction().execute((trx) => told.house!.tell(trx, 'dusk-fell', { at: '20:12' }))
+    await vi.waitFor(() => expect(heard).toEqual([{ at: '20:12' }]), 20_000)
+  })
+
+  it('brings its part into a demo that was made before it, once', async () => {
+    const app = await appForTest({ demo: true })
+    const before = await get(app, '/api/deals?limit=1')
+    const at = {
+      db: app.db,
+      clock: { now: () => Temporal.Now.instant() },
+      zone: 'Europe/Zurich',
+      centre: { latitude: 47.56, longitude: 7.59 },
+    }
+    await fillDemo([...rooms, lanterns([])], at)
+    await fillDemo([...rooms, lanterns([])], at)
+    expect((await sql`select * from demo_lanterns`.execute(app.db)).rows).toEqual([])
+    expect((await get(app, '/api/deals?limit=1')).headers.get('x-total-count')).toBe(
+      before.headers.get('x-total-count'),
+    )
+  })
+
+  it('leaves a database with merchants of its own alone', async () => {
+    const app = await appForTest()
+    await sql`insert into businesses (business_id, business_name, slug, category, claimed, canton, created_at, updated_at)
+      values (gen_random_uuid(), 'Café Rhein', 'cafe-rhein', 'food', true, 'BS', now(), now())`.execute(app.db)
+    await fillDemo([...rooms, lanterns([])], {
+      db: app.db,
+      clock: { now: () => Temporal.Now.instant() },
+      zone: 'Europe/Zurich',
+      centre: { latitude: 47.56, longitude: 7.59 },
+    })
+    expect((await sql`select * from demo_parts`.execute(app.db)).rows).toEqual([])
+  })
+})
