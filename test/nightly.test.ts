@@ -83,7 +83,11 @@ it('who is asked by a nightly job to confirm an address gets a link to where the
   await aVisitor(app)
   await mailTo(app, 'lena@example.org')
   app.setNow('2026-06-26T17:30:00Z')
-  const jobs = await startJobs(app.db, () => ({}), { zone: 'Europe/Zurich', log: () => {}, queues: ['delete-accounts'] })
+  const jobs = await startJobs(app.db, () => ({}), {
+    zone: 'Europe/Zurich',
+    log: () => {},
+    queues: ['delete-accounts'],
+  })
   onTestFinished(() => jobs.stop())
   await jobs.enqueue(app.db, 'delete-accounts', {})
   // its own port is chosen by the system, so the configuration says none
