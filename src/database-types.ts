@@ -202,6 +202,7 @@ export interface MailedLinks {
   link_id: string;
   new_email: string | null;
   purpose: string;
+  session_id: string | null;
   subscriber_id: string | null;
   token_hash: Buffer;
 }

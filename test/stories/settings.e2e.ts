@@ -113,6 +113,19 @@ inBrowser('the settings', () => {
     await factor.getByRole('button', { name: 'New recovery codes' }).waitFor()
     expect(await page.content()).not.toContain(codes[0])
 
+    // a change of the address takes a code as well
+    const next = newAddress()
+    await row(page, 'email').getByRole('button', { name: 'Change' }).click()
+    await row(page, 'email').getByLabel('New email').fill(next)
+    await row(page, 'email').getByLabel('Present password').fill(person.password)
+    await row(page, 'email').getByLabel('Code', { exact: true }).fill('000000')
+    await row(page, 'email').getByRole('button', { name: 'Send the link' }).click()
+    await row(page, 'email').getByText('This code is not right.').waitFor()
+    await expectAccessible(page)
+    await row(page, 'email').getByLabel('Code', { exact: true }).fill(codes.pop()!)
+    await row(page, 'email').getByRole('button', { name: 'Send the link' }).click()
+    await page.getByText(`${next} waits for its confirmation`).waitFor()
+
     await context.clearCookies()
     await page.evaluate(() => localStorage.clear())
     await page.goto('/userlogin')
@@ -134,7 +147,7 @@ inBrowser('the settings', () => {
     await page.waitForURL(`${at.app.url}/`)
 
     await page.goto('/settings#second-factor')
-    await factor.getByText('9 recovery codes left.').waitFor()
+    await factor.getByText('8 recovery codes left.').waitFor()
     expect(await factor.getByLabel('Present password').count()).toBe(0)
     await factor.getByRole('button', { name: 'Switch off' }).click()
     await factor.getByLabel('Present password').fill(person.password)

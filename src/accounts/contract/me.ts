@@ -4,7 +4,15 @@ import { endpoint } from '../../kit/shared/endpoint.ts'
 import { email } from '../../kit/shared/input.ts'
 import { invalidInput, tooMany } from '../../kit/shared/refusal.ts'
 import { accountLanguages, displayNameLength, roles } from './accounts.ts'
-import { displayName, ownAccount, password, presentPasswordRefusals, promisedMail, triedPassword } from './parts.ts'
+import {
+  displayName,
+  ownAccount,
+  password,
+  presentPasswordRefusals,
+  promisedMail,
+  totp,
+  triedPassword,
+} from './parts.ts'
 import { sessionPair } from './sessions.ts'
 
 /** Days in which a deletion can be taken back. */
@@ -118,9 +126,14 @@ export const exportMe = endpoint({
 export const changeEmail = endpoint({
   method: 'POST',
   path: '/api/me/email',
-  summary: 'A new login address: counts once the link mailed to it is opened; the old address is told',
+  summary:
+    'A new login address: counts once the link mailed to it is opened; the old address is told. Ends every other session',
   tag: 'me',
-  body: z.object({ email: email(), password: triedPassword }),
+  body: z.object({
+    email: email(),
+    password: triedPassword,
+    totp: totp.meta({ description: 'required where the second factor is on: six digits, or a recovery code' }),
+  }),
   access: ownAccount,
   answer: promisedMail,
   status: 202,

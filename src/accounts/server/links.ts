@@ -14,7 +14,10 @@ const minutes: Record<store.LinkPurpose, number> = {
   reset: resetMinutes,
 }
 
-/** Makes a link for a mail; its token is `tokenOf` the id. */
+/**
+ * Makes a link for a mail; its token is `tokenOf` the id. Of reset links only the newest works: a new one deletes those
+ * before it, together with their unsent mails.
+ */
 export async function makeLink(
   { clock, keyring }: Pick<AccountRoom, 'clock' | 'keyring'>,
   db: Sql,
@@ -23,10 +26,16 @@ export async function makeLink(
     accountId?: string
     subscriberId?: string
     newEmail?: string
+    sessionId?: string
   },
 ): Promise<string> {
   const now = clock.now()
   const linkId = newId()
+  if (link.purpose === 'reset') {
+    // locked, or two made in the same moment would not see each other
+    await store.lockAccount(db, link.accountId!)
+    await store.deleteLinks(db, link.accountId!, ['reset'])
+  }
   await store.insertLink(db, {
     link_id: linkId,
     token_hash: hashToken(tokenOf(keyring, linkId)),
@@ -34,6 +43,7 @@ export async function makeLink(
     account_id: link.accountId ?? null,
     subscriber_id: link.subscriberId ?? null,
     new_email: link.newEmail ?? null,
+    session_id: link.sessionId ?? null,
     created_at: asDate(now),
     expires_at: asDate(now.add({ minutes: minutes[link.purpose] })),
   })

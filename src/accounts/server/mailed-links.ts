@@ -95,7 +95,10 @@ export async function evictSquatter(trx: Parameters<typeof store.changeAccount>[
   await store.changeAccount(trx, accountId, { password_hash: null })
 }
 
-/** Confirms the address of a signup, or makes a changed one the address of the account. Throws `link_invalid`. */
+/**
+ * Confirms the address of a signup, or makes a changed one the address of the account; then every session ends but the one
+ * that asked for the change. Throws `link_invalid`.
+ */
 export async function verifyEmail(
   room: AccountRoom,
   token: string,
@@ -125,6 +128,7 @@ export async function verifyEmail(
       })
     // links on their way to the old address must not open the account any more
     await store.deleteLinks(trx, accountId, ['verify', 'reset', 'change_email'])
+    await store.endSessions(trx, accountId, link.session_id)
     await noteEvent(room, trx, { event: 'email_changed', accountId, requestId: from.requestId })
     return { kind: account.kind, changed: true }
   })

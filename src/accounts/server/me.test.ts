@@ -83,6 +83,22 @@ describe('my account', () => {
     for (const name of ['🎷'.repeat(max), 'ü'.repeat(max)])
       expect(await rename(name), who).toMatchObject({ status: 200, body: { display_name: name } })
   })
+  it('is left to the session that changes its address: all others end, also those begun meanwhile', async () => {
+    const lena = await aVisitor(app, 'moving@example.org')
+    const another = await logIn(app, '/api/auth/login', 'moving@example.org')
+    const next = { email: 'moved-in@example.org', password: goodPassword }
+    const statuses = async (...people: Person[]) =>
+      Promise.all(people.map(async ({ authToken }) => (await get(app, '/api/me', authToken)).status))
+    expect((await post(app, '/api/me/email', { ...next, password: 'no' }, { token: lena.authToken })).status).toBe(403)
+    expect(await statuses(lena, another)).toEqual([200, 200])
+    expect((await post(app, '/api/me/email', next, { token: lena.authToken })).status).toBe(202)
+    expect(await statuses(lena, another)).toEqual([200, 401])
+    expect((await post(app, '/api/auth/refresh', { refreshToken: another.refreshToken })).status).toBe(401)
+    const meanwhile = await logIn(app, '/api/auth/login', 'moving@example.org')
+    const link = tokenIn(await mailTo(app, next.email, 'Confirm'))
+    expect((await post(app, '/api/auth/verify', { token: link })).body).toEqual({ kind: 'user', changed: true })
+    expect(await statuses(lena, meanwhile)).toEqual([200, 401])
+  })
   it('is told that the address it has already needs no change, in whatever spelling', async () => {
     const lena = await aVisitor(app, 'same@example.org')
     const wish = { email: 'Same@Example.org', password: goodPassword }
@@ -215,6 +231,31 @@ describe('the second factor', () => {
     expect(enabled.status).toBe(200)
     return { lena, secret: setup.body.secret as string, codes: enabled.body.recovery_codes as string[] }
   }
+  it('is asked for before the address changes, and a missing or wrong code changes nothing', async () => {
+    const on = await appForTest()
+    const { lena, codes } = await withSecondFactor(on, 'two@example.org')
+    const wish = (more: object) =>
+      post(
+        on,
+        '/api/me/email',
+        { email: 'moved@example.org', password: goodPassword, ...more },
+        { token: lena.authToken },
+      )
+    expect(await wish({})).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_input', fields: { totp: 'Please fill this in.' } },
+    })
+    expect(await wish({ totp: '000000' })).toMatchObject({
+      status: 400,
+      body: { fields: { totp: 'This code is not right.' } },
+    })
+    expect(await wish({ totp: codes[0], password: 'wrong' })).toMatchObject({ status: 403 })
+    expect((await get(on, '/api/me', lena.authToken)).body.pending_email).toBeNull()
+    // the wrong password has used up no code
+    expect((await wish({ totp: codes[0] })).status).toBe(202)
+    expect((await get(on, '/api/me', lena.authToken)).body.pending_email).toBe('moved@example.org')
+  })
+
   const login = (on: TestApp, email: string, totp?: string, password = goodPassword) =>
     post(on, '/api/auth/login', { email, password, ...(totp === undefined ? {} : { totp }) })
 

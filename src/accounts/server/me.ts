@@ -9,6 +9,7 @@ import { queueMail, queueVerification } from './mails.ts'
 import { promiseLink, refuseTooManyWishes } from './newsletter.ts'
 import { acceptPassword, lockProven, provePassword } from './passwords.ts'
 import { emailKey, foldEmail, knownAccount, noteEvent, refuseIfWaiting, type AccountRoom, type From } from './room.ts'
+import { proveEveryFactor } from './second-factor.ts'
 import { startSession } from './sessions.ts'
 import * as store from './store.ts'
 
@@ -134,27 +135,30 @@ export async function changePassword(
 }
 
 /**
- * The new address counts once its link is opened; the old one is told at once.
- * Throws `wrong_password`, `too_many_requests`, `invalid_input` for the address that the account has.
+ * The new address counts once its link is opened; the old one is told at once. Takes the password and, where it is on, the
+ * second factor. Every other session ends now, and those begun meanwhile when the address changes.
+ * Throws `wrong_password`, `too_many_requests`, `invalid_input` for a wrong code or the address that the account has.
  */
 export async function changeEmail(
   room: AccountRoom,
   who: Who,
-  wish: { email: string; password: string },
+  wish: { email: string; password: string; totp?: string | undefined },
   from: From,
 ): Promise<void> {
   const account = await knownAccount(room.db, who)
-  await provePassword(room, account, wish.password, from)
+  await proveEveryFactor(room, account, wish, from)
   if (foldEmail(wish.email) === account.email_folded)
     throw new Refusal(invalidInput, { fields: { email: from.fieldText('email_same') } })
   refuseIfWaiting(await room.limits.emailChanges.take(who.accountId))
   await room.db.transaction().execute(async (trx) => {
     await lockProven(trx, account, from)
     await store.deleteLinks(trx, who.accountId, ['change_email'])
+    await store.endSessions(trx, who.accountId, who.sessionId)
     const to = { accountId: who.accountId, locale: account.language, origin: from.origin }
     // for every address, also one that has an account: what waits must not tell who has one
     const newEmail = wish.email.trim()
-    const linkId = await makeLink(room, trx, { purpose: 'change_email', accountId: who.accountId, newEmail })
+    const { accountId, sessionId } = who
+    const linkId = await makeLink(room, trx, { purpose: 'change_email', accountId, newEmail, sessionId })
     // its id as a word, not as the mail's link: who changes their mind takes no notice from the owner of the first address
     await queueMail(room, trx, { kind: 'email_wish', ...to, email: newEmail, data: { link: linkId } })
     await noteEvent(room, trx, { event: 'email_change_asked', accountId: who.accountId, requestId: from.requestId })

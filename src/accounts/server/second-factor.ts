@@ -108,7 +108,7 @@ export async function disableSecondFactor(
   const account = await knownAccount(room.db, who)
   if (!account.totp_secret) throw new Refusal(secondFactorOff)
   if (account.role === 'moderator' || account.role === 'admin') throw new Refusal(secondFactorKept)
-  await proveBothFactors(room, account, tried, from)
+  await proveEveryFactor(room, account, tried, from)
   await room.db.transaction().execute(async (trx) => {
     await lockProven(trx, account, from)
     await dropSecondFactor(trx, who.accountId)
@@ -127,7 +127,7 @@ export async function renewRecoveryCodes(
   const { db, keyring } = room
   const account = await knownAccount(db, who)
   if (!account.totp_secret) throw new Refusal(secondFactorOff)
-  await proveBothFactors(room, account, tried, from)
+  await proveEveryFactor(room, account, tried, from)
   return db.transaction().execute(async (trx) => {
     await lockProven(trx, account, from)
     // it may have been switched off since it was proven
@@ -139,13 +139,19 @@ export async function renewRecoveryCodes(
   })
 }
 
-async function proveBothFactors(
+/**
+ * Lets a change of the account go on only with its password and, where it is on, its second factor.
+ * @throws wrong_password, password_not_set, too_many_requests, invalid_input for a missing or wrong code
+ */
+export async function proveEveryFactor(
   room: AccountRoom,
   account: store.AccountRow,
-  tried: { password: string; totp: string },
+  tried: { password: string; totp?: string | undefined },
   from: From,
 ): Promise<void> {
   await provePassword(room, account, tried.password, from)
+  if (!account.totp_secret) return
+  if (tried.totp === undefined) throw new Refusal(invalidInput, { fields: { totp: from.fieldText('required') } })
   refuseIfWaiting(await room.limits.codes.take(account.account_id))
   if (!(await provesSecondFactor(room, account, tried.totp)))
     throw new Refusal(invalidInput, { fields: { totp: from.fieldText('totp_wrong') } })

@@ -8,6 +8,8 @@ export interface LinkRow {
   account_id: string | null
   subscriber_id: string | null
   new_email: string | null
+  /** Of a change of the address: the session that asked for it. */
+  session_id: string | null
 }
 
 export interface NewLink extends LinkRow {
@@ -31,7 +33,7 @@ export async function takeLink(
   const { rows } = await sql<LinkRow>`
     delete from mailed_links
     where token_hash = ${tokenHash} and purpose = any(${purposes}::text[]) and expires_at > ${now}
-    returning purpose, account_id, subscriber_id, new_email`.execute(db)
+    returning purpose, account_id, subscriber_id, new_email, session_id`.execute(db)
   return rows[0]
 }
 
@@ -39,7 +41,7 @@ export async function takeLink(
 export async function findLink(db: Sql, tokenHash: Buffer, now: Date): Promise<LinkRow | undefined> {
   return (await db
     .selectFrom('mailed_links')
-    .select(['purpose', 'account_id', 'subscriber_id', 'new_email'])
+    .select(['purpose', 'account_id', 'subscriber_id', 'new_email', 'session_id'])
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', now)
     .executeTakeFirst()) as LinkRow | undefined

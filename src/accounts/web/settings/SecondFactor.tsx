@@ -7,10 +7,10 @@ import { TextField } from '../../../kit/browser/ui/TextField.tsx'
 import type { AnswerBody } from '../../../kit/shared/endpoint.ts'
 import { page } from '../../../site-map.ts'
 import type { disableSecondFactor, enableSecondFactor, renewRecoveryCodes, setUpSecondFactor } from '../../contract.ts'
-import { CodeField, typedIn } from '../forms.tsx'
+import { typedIn } from '../forms.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 import { Row, RowForm, useFault, useOpenRow, useSettings } from './Row.tsx'
-import { OwnPassword } from './Security.tsx'
+import { OwnPassword, PresentCode } from './Security.tsx'
 
 type Setup = AnswerBody<typeof setUpSecondFactor>
 
@@ -160,7 +160,7 @@ function On({ shown, show }: { shown: ReactNode; show: (codes: string[]) => void
         >
           <p className="text-sm text-ink-soft">{t('factor.newCodesText')}</p>
           <OwnPassword id="settings-factor-password" />
-          <PresentCode />
+          <PresentCode id="settings-factor-code" />
         </RowForm>
       )}
       {leaving && !shown && (
@@ -182,7 +182,7 @@ function On({ shown, show }: { shown: ReactNode; show: (codes: string[]) => void
           }}
         >
           <OwnPassword id="settings-factor-password" />
-          <PresentCode />
+          <PresentCode id="settings-factor-code" />
         </RowForm>
       )}
     </Row>
@@ -237,8 +237,4 @@ function FirstCode() {
       required
     />
   )
-}
-
-function PresentCode() {
-  return <CodeField id="settings-factor-code" error={useFault('totp')} />
 }

@@ -9,7 +9,7 @@ import { useAnswer } from '../../../kit/browser/use-answer.ts'
 import { useWhen } from '../../../kit/browser/when.ts'
 import { page } from '../../../site-map.ts'
 import type { changeEmail, changePassword, endOtherSessions, endSession, listSessions } from '../../contract.ts'
-import { EmailField, NewPassword, PresentPassword, Refused, typedIn } from '../forms.tsx'
+import { CodeField, EmailField, NewPassword, PresentPassword, Refused, typedIn } from '../forms.tsx'
 import { Row, RowForm, useFault, useOpenRow, useSettings } from './Row.tsx'
 import type { RefusedAnswer } from '../../../kit/shared/refusal.ts'
 
@@ -42,10 +42,10 @@ export function EmailRow() {
           sending={t('saving')}
           onCancel={() => setOpen(false)}
           send={async (form) => {
-            const { email = '', password = '' } = typedIn(form, 'email', 'password')
+            const { email = '', password = '', totp = '' } = typedIn(form, 'email', 'password', 'totp')
             const { refused } = await tryCall<typeof changeEmail>('POST /api/me/email', {
               as: 'action',
-              body: { email: email.trim(), password },
+              body: { email: email.trim(), password, ...(me.second_factor && { totp: totp.trim() }) },
             })
             if (refused) return refused
             setSentTo(email.trim())
@@ -55,6 +55,7 @@ export function EmailRow() {
         >
           <NewEmail />
           <OwnPassword id="settings-email-password" />
+          {me.second_factor && <PresentCode id="settings-email-code" />}
         </RowForm>
       )}
     </Row>
@@ -64,6 +65,11 @@ export function EmailRow() {
 function NewEmail() {
   const t = useTranslations('settings')
   return <EmailField id="settings-email" label={t('email.new')} error={useFault('email')} />
+}
+
+/** A code of the authenticator app, where it is on. */
+export function PresentCode({ id }: { id: string }) {
+  return <CodeField id={id} error={useFault('totp')} />
 }
 
 /** The present password, which changes of weight ask for. */
