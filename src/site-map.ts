@@ -36,6 +36,14 @@ export const page = {
   mapData: '/map-data',
 } as const
 
+/** Pages that mailed links open: their addresses hold a token until a script has taken it out. */
+export const mailedLinkPages: readonly string[] = [
+  page.resetPassword,
+  page.verifyEmail,
+  page.newsletterConfirm,
+  page.newsletterUnsubscribe,
+]
+
 export const dealPage = (dealId: string) => `/deal/${encodeURIComponent(dealId)}`
 export const editDealPage = (dealId: string) => `/deal/${encodeURIComponent(dealId)}/edit`
 export const businessPage = (businessId: string) => `/business/${encodeURIComponent(businessId)}`

@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { callInProcess, type Asking, type Operation } from '../kit/server/serve-endpoint.ts'
 import type { Call } from '../kit/shared/endpoint.ts'
 import { ownPath } from '../kit/shared/own-path.ts'
+import { mailedLinkPages } from '../site-map.ts'
 import { isLoopback, ownOrigin, type Config } from './config.ts'
 import { chosenLocale, chosenTheme, locales, themes, type Locale, type Theme } from './languages.ts'
 import { documentCache, type Document, type Unchanged } from './document-cache.ts'
@@ -120,11 +121,20 @@ function foreignForm(request: FastifyRequest, url: URL): boolean {
   return request.method === 'POST' && origin !== undefined && URL.parse(origin)?.host !== url.host
 }
 
+/**
+ * Pages of mailed links say `no-referrer`, with which a browser sends their own forms with the origin "null". What they do
+ * takes the token that the form holds, so no other site can have it done.
+ */
+function isUnnamed(origin: unknown, url: URL): boolean {
+  return origin === 'null' && mailedLinkPages.includes(url.pathname)
+}
+
 const pageBodyLimit = 64 * 1024
 
 async function webRequest(request: FastifyRequest, url: URL): Promise<Request> {
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers)) {
+    if (name === 'origin' && isUnnamed(value, url)) continue
     try {
       if (typeof value === 'string') headers.set(name, value)
     } catch {

@@ -123,6 +123,32 @@ inBrowser('a mailed link', () => {
     await page.getByText('Your password is changed.').waitFor()
   })
 
+  it.each([
+    ['/reset-password', '?token='],
+    ['/verify-email', '?token='],
+    ['/newsletter/confirm', '?token='],
+    ['/newsletter/unsubscribe', '?subscriber='],
+    ['/reset-password', '#token='],
+  ])('to %s (%s) leaves its token neither in the address bar nor in a Referer', async (path, sign) => {
+    const referers: string[] = []
+    const { page, context } = await at.visit('/contact')
+    context.on('request', (request) => void referers.push(request.headers()['referer'] ?? ''))
+    await page.goto(`${at.app.url}${path}${sign}secret`)
+    await hydrated(page)
+    await expect.poll(() => page.url()).toBe(at.app.url + path)
+    // the history of the tab has no address with it either, and a reload still knows the link
+    await page.reload()
+    await hydrated(page)
+    expect(page.url()).toBe(at.app.url + path)
+    await main(page).locator('input[name="token"][value="secret"]').waitFor({ state: 'attached' })
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy' }).click()
+    await page.waitForURL('**/privacy')
+    expect(referers.length).toBeGreaterThan(0)
+    expect(referers.filter((each) => each.includes('secret'))).toEqual([])
+    const { headers } = await fetch(`${at.app.url}${path}${sign}secret`)
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+  })
+
   it('to a new password shows the form again with the reason where no script runs', async () => {
     const email = newAddress()
     await aVisitor(at.app, email)

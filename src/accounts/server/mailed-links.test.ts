@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { aVisitor, get, mailsTo, mailTo, post, tokenIn } from '../../../test/people.ts'
+import { aVisitor, get, mailsTo, mailTo, post, tokenIn, visitorForm } from '../../../test/people.ts'
 import { waitingForLocks } from '../../../test/locks.ts'
 import { appForTest } from '../../../test/start-app.ts'
 
@@ -49,4 +49,41 @@ it('a newsletter that is confirmed and ended in the same moment ends in either',
   const [confirmed, ended] = (await Promise.all(opened)).map(({ status }) => status)
   expect([204, 400]).toContain(confirmed)
   expect(ended).toBe(204)
+})
+
+it('of several reset links only the newest works, also when a signup with the address made it', async () => {
+  const app = await appForTest({ now: null })
+  const email = 'forgetful@example.org'
+  await aVisitor(app, email)
+  const links: string[] = []
+  const open = (token: string | undefined) => post(app, '/api/auth/reset', { token, password: 'a walk to Riehen' })
+  for (const count of [1, 2]) {
+    await post(app, '/api/auth/forgot', { email })
+    links.push(tokenIn(await mailTo(app, email, 'Set a new password', count)))
+  }
+  await post(app, '/api/auth/signup', visitorForm(email))
+  links.push(tokenIn(await mailTo(app, email, 'already have an account')))
+  for (const old of links.slice(0, -1))
+    expect(await open(old)).toMatchObject({ status: 400, body: { code: 'link_invalid' } })
+  expect((await open(links.at(-1))).status).toBe(200)
+})
+
+it('reset links of an account that are made in the same moment leave one that works', async () => {
+  const app = await appForTest({ now: null })
+  const email = 'hurried@example.org'
+  await aVisitor(app, email)
+  const account = (await app.db.selectFrom('accounts').select('account_id').executeTakeFirst())!
+  await app.db.transaction().execute(async (trx) => {
+    await sql`select 1 from accounts where email = ${email} for update`.execute(trx)
+    for (let wish = 0; wish < 2; wish++) await post(app, '/api/auth/forgot', { email })
+    await waitingForLocks(app, 2)
+  })
+  await expect.poll(async () => (await app.db.selectFrom('outgoing_mails').select('mail_id').execute()).length).toBe(0)
+  const links = await app.db
+    .selectFrom('mailed_links')
+    .select('link_id')
+    .where('account_id', '=', account.account_id)
+    .where('purpose', '=', 'reset')
+    .execute()
+  expect(links).toHaveLength(1)
 })

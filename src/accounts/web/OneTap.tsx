@@ -75,7 +75,7 @@ export function OneTap({
         </>
       )}
       {!done && !dead && token && (
-        <Form method="post" action={path + link.query}>
+        <Form method="post" action={path + link.query} {...link.form}>
           <input type="hidden" name="token" value={token} />
           <Button type="submit" variant="primary" size="lg" wide loading={sending} loadingText={texts.sending}>
             {texts.submit}

@@ -26,12 +26,13 @@ export default function ResetPasswordScreen() {
   const t = useTranslations('resetPassword')
   const common = useTranslations('accountForms')
   const outcome = useActionData<typeof save>()
-  const { token } = useMailedToken(outcome?.token)
+  const link = useMailedToken(outcome?.token)
+  const { token } = link
   const dead = outcome?.refused.code === 'link_invalid'
   return (
     <AccountPage title={t('title')} lead={t('lead')} motif="key">
       <PageHead title={t('title')} description={t('description')} hidden />
-      {token && !dead && <PasswordForm token={token} outcome={outcome} />}
+      {token && !dead && <PasswordForm link={link} outcome={outcome} />}
       {dead && <Refused refused={outcome.refused} />}
       {!token && !dead && (
         <div className="grid gap-2">
@@ -54,15 +55,20 @@ export default function ResetPasswordScreen() {
   )
 }
 
-function PasswordForm({ token, outcome }: { token: string; outcome: ReturnType<typeof useActionData<typeof save>> }) {
+function PasswordForm({
+  link,
+  outcome,
+}: {
+  link: ReturnType<typeof useMailedToken>
+  outcome: ReturnType<typeof useActionData<typeof save>>
+}) {
   const t = useTranslations('resetPassword')
   const common = useTranslations('accountForms')
-  const { query } = useMailedToken()
   const { form, faults, sending } = usePageForm(page.resetPassword, outcome)
   return (
-    <Form {...form} action={page.resetPassword + query} aria-label={t('title')}>
+    <Form {...form} {...link.form} action={page.resetPassword + link.query} aria-label={t('title')}>
       {outcome && !sending && <Refused refused={outcome.refused} />}
-      <input type="hidden" name="token" value={token} />
+      <input type="hidden" name="token" value={link.token} />
       <NewPassword id="reset-password" label={common('newPassword')} error={faults['password']} />
       <Button type="submit" variant="primary" size="lg" wide loading={sending} loadingText={t('sending')}>
         {t('submit')}

@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { useLoaderData, useLocation, type LoaderFunctionArgs } from 'react-router'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
 
@@ -7,20 +8,39 @@ export async function loadToken({ request }: LoaderFunctionArgs) {
   return { token: query.get('token') ?? query.get('subscriber') ?? '', done: query.get('done') ?? '' }
 }
 
-/**
- * From `?token=` (`?subscriber=` in the mails' own header), or behind a `#`, where only a script sees it; `sent` is one that
- * came by the form. `query` is what keeps it in the address of the form: a link stays whole after a refusal and a reload.
- */
-export function useMailedToken(sent?: string): { token: string; done: string; query: string } {
-  const { token, done } = useLoaderData<typeof loadToken>()
-  const { search, hash } = useLocation()
-  const alive = useHydrated()
-  const hidden = alive ? new URLSearchParams(hash.slice(1)).get('token') : null
-  return { token: token || hidden || sent || '', done, query: search + (alive ? hash : '') }
-}
+const names = ['token', 'subscriber']
 
 /**
- * Pages with a token in their address are kept nowhere, and tell nobody outside where one came from. (With `no-referrer`
- * their own form would be sent without an origin, as if it came from elsewhere.)
+ * The token from `?token=` (`?subscriber=` in the mails' own header), or behind a `#`, where only a script sees it; `sent` is
+ * one that came by the form. A script takes it out of the address bar at once and keeps it in the history entry, which only
+ * this tab reads, so a reload or a way back still finds it. `form` is for the form of the page: it replaces that entry.
+ * Without a script the token stays in the address, or a refusal would lose it.
  */
-export const tokenPageHeaders = () => ({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin' })
+export function useMailedToken(sent?: string) {
+  const { token: asked, done } = useLoaderData<typeof loadToken>()
+  const { search, hash, state } = useLocation()
+  const alive = useHydrated()
+  const hidden = alive ? new URLSearchParams(hash.slice(1)).get('token') : null
+  const kept = alive ? (state as { mailedToken?: string } | null)?.mailedToken : null
+  const token = asked || hidden || kept || sent || ''
+  useEffect(() => {
+    if (token) takeOutOfAddress(token)
+  }, [token])
+  const form = { replace: true, state: { mailedToken: token } }
+  return { token, done, form, query: alive ? '' : search }
+}
+
+/** Past the router, which would load the page anew and forget what its form was answered. */
+function takeOutOfAddress(token: string) {
+  const { pathname, search, hash } = location
+  const query = new URLSearchParams(search)
+  const behind = new URLSearchParams(hash.slice(1))
+  if (![query, behind].some((each) => names.some((name) => each.has(name)))) return
+  for (const name of names) query.delete(name)
+  const { usr, ...entry } = (history.state ?? {}) as { usr?: object }
+  const rest = query.size > 0 ? `?${query}` : ''
+  history.replaceState({ ...entry, usr: { ...usr, mailedToken: token } }, '', pathname + rest)
+}
+
+/** Pages with a token in their address are cached nowhere, and no request tells which address it came from. */
+export const tokenPageHeaders = () => ({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' })
