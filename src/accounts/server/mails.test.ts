@@ -23,8 +23,8 @@ describe('mail by SMTP', () => {
     const mail = await PostalMime.parse(Buffer.from(raw, 'latin1'))
     expect(mail.subject).toBe('Confirme ton adresse')
     expect(mail.from).toMatchObject({ address: 'hello@rheinklang.example', name: 'Rheinklang' })
-    expect(mail.text).toContain('Bonjour <b>Léa</b> & "Co" moc.live')
-    expect(mail.html).toContain('Bonjour &lt;b&gt;Léa&lt;/b&gt; &amp; &quot;Co&quot; moc.live')
+    expect(mail.text).toContain('Bonjour <b>Léa</b> & "Co" moc. live')
+    expect(mail.html).toContain('Bonjour &lt;b&gt;Léa&lt;/b&gt; &amp; &quot;Co&quot; moc. live')
     expect(mail.html).not.toContain('<b>')
     expect(mail.text).toMatch(/https:\/\/festival\.example\/verify-email\?token=[\w-]{43}/)
     expect(mail.html).toContain('<html lang="fr">')
@@ -36,7 +36,7 @@ describe('mail by SMTP', () => {
     await post(app, '/api/auth/forgot', { email: 'lea@example.org' })
     await expect.poll(() => peer.received.length).toBe(2)
     expect((await PostalMime.parse(Buffer.from(peer.received[1]!.raw, 'latin1'))).text).toContain(
-      'Bonjour Léa moc.live',
+      'Bonjour Léa moc. live',
     )
   })
   it('that is turned away for now (451) is tried again with the same id and arrives once', async () => {
