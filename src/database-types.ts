@@ -97,8 +97,10 @@ export interface BusinessWords {
 }
 
 export interface ContactMessages {
+  account_id: string | null;
   created_at: Timestamp;
   email: string;
+  email_folded: string;
   locale: string;
   mailed_at: Timestamp | null;
   message: string;
@@ -226,6 +228,7 @@ export interface OutgoingMails {
   created_at: Timestamp;
   data: Generated<Json>;
   email: string | null;
+  email_folded: string | null;
   kind: string;
   link_id: string | null;
   locale: string;

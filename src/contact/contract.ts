@@ -22,7 +22,7 @@ export const sendMessage = endpoint({
     topic: z.preprocess(absentWhenEmpty, z.enum(contactTopics).default('other')),
     message: text({ min: 10, max: 4000 }),
   }),
-  access: 'public',
+  access: 'noticed',
   answer: z
     .object({ ticket: answerText(20).meta({ description: 'e.g. RK-7F3K-29QD', maxLength: 20 }) })
     .meta({ id: 'ContactTicket' }),

@@ -3,6 +3,7 @@ import type { Database, Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { Jobs } from '../../kit/server/jobs.ts'
 import { html, type Html } from '../../kit/server/mail-html.ts'
+import { nameInMail } from '../../kit/server/mail-names.ts'
 import { MailRefused } from '../../kit/server/mail-faults.ts'
 import type { Mailer } from '../../kit/server/mailer.ts'
 import type { Texts } from '../../kit/server/serve-endpoint.ts'
@@ -59,6 +60,7 @@ export async function queueMail(
     subscriber_id: mail.subscriberId ?? null,
     link_id: mail.linkId ?? null,
     email: mail.email ?? null,
+    email_folded: mail.email && !mail.accountId ? foldEmail(mail.email) : null,
     data: mail.data ?? {},
     locale: mail.locale,
     origin: mail.origin,
@@ -220,6 +222,8 @@ async function compose(room: MailRoom, mail: store.NewMail) {
   const { db, keyring, texts, festivalName } = room
   const account = mail.account_id ? await store.findAccount(db, mail.account_id) : undefined
   const subscriber = mail.subscriber_id ? await store.findSubscriber(db, mail.subscriber_id) : undefined
+  // deleted meanwhile: nothing leaves any more, also not to the address that the mail holds
+  if ((mail.account_id && !account) || (mail.subscriber_id && !subscriber)) return null
   const to = mail.email ?? account?.email ?? subscriber?.email
   if (!to) return null
   const kind = mail.kind as MailKind
@@ -229,7 +233,7 @@ async function compose(room: MailRoom, mail: store.NewMail) {
   const say = (key: string) =>
     texts.say(mail.locale, `mails.${key}`, {
       festival: festivalName,
-      name: account ? withoutDirections(account.display_name) : '',
+      name: account ? nameInMail(account.display_name) : '',
       kind: account?.kind ?? 'user',
       email: mail.data['email'] ?? to,
       hours: verificationHours,
@@ -297,11 +301,6 @@ function wayOut(kind: MailKind, of: AccountKind, origin: string, say: (key: stri
 /** Good for as long as the subscription; made of its id with the installation's key, today's first. */
 export function unsubscribeTokens(keyring: AccountRoom['keyring'], subscriberId: string): string[] {
   return keyring.macs('unsubscribe', subscriberId).map((mac) => `${subscriberId}.${mac.toString('base64url')}`)
-}
-
-// characters that turn the direction of a line could make a mail say something else
-function withoutDirections(text: string): string {
-  return text.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
 }
 
 function layout(mail: {

@@ -27,6 +27,8 @@ import {
   startTestApp,
   type TestApp,
 } from '../../../test/start-app.ts'
+
+import { newId } from '../../kit/server/ids.ts'
 import { askToConfirm, deleteUnverified, executeDeletions, forgetExpired } from './accounts.ts'
 import { csvOf } from './csv.ts'
 
@@ -397,11 +399,16 @@ describe('my data', () => {
     const [business] = parse(read('businesses.csv'), { bom: true, columns: true }) as Record<string, string>[]
     expect(business!['business_name']).toBe('\'=HYPERLINK("https://evil.example")')
   })
-  it('holds what was written to the organisers under the address, once it was shown to be mine', async () => {
+  it('holds what I wrote to the organisers while logged in, and nothing that others wrote under my address', async () => {
     const tests = await appForTest()
     const lena = await aVisitor(tests, 'Writes@example.org')
-    await writeToUs(tests, 'WRITES@example.org', 'When does the ferry run?')
-    await writeToUs(tests, 'somebody.else@example.org', 'A question of another')
+    const other = await aVisitor(tests, 'other@example.org')
+    await verify(tests, lena.email)
+    await writeToUs(tests, 'WRITES@example.org', 'When does the ferry run?', lena.authToken)
+    await writeToUs(tests, 'elsewhere@example.org', 'Written from another mailbox', lena.authToken)
+    await writeToUs(tests, 'writes@example.org', 'A stranger about Lena')
+    await writeToUs(tests, 'writes@example.org', 'Another account about Lena', other.authToken)
+    await writeToUs(tests, 'writes@example.org', 'With a token that is dead', 'dead.token.here')
     const messages = async () => {
       const answer = await fetch(`${tests.url}/api/me/export`, {
         headers: { authorization: `Bearer ${lena.authToken}` },
@@ -409,9 +416,10 @@ describe('my data', () => {
       const files = unzipSync(new Uint8Array(await answer.arrayBuffer()))
       return JSON.parse(new TextDecoder().decode(files['data.json'])).contact_messages
     }
-    expect(await messages()).toEqual([])
-    await verify(tests, lena.email)
-    expect(await messages()).toMatchObject([{ message: 'When does the ferry run?' }])
+    expect(((await messages()) as { message: string }[]).map(({ message }) => message).sort()).toEqual([
+      'When does the ferry run?',
+      'Written from another mailbox',
+    ])
   })
   it.each(['=1+1', '+1', '-1', '@x', '\tx', '\rx', '=cmd|"/c calc"!A0', '-2+3'])(
     'a cell %j is no formula in a spreadsheet',
@@ -454,6 +462,8 @@ describe('leaving', () => {
     await mailTo(tests, 'gone.cafe@example.org', 'newsletter')
     await mailTo(tests, 'Gone.Cafe@example.org', 'verify')
     await writeToUs(tests, 'gone.CAFE@example.org', 'A question before leaving')
+    await writeToUs(tests, 'ｇｏｎｅ.cafe@example.org', 'A question in full width')
+    await writeToUs(tests, 'from.elsewhere@example.org', 'A question from another mailbox', cafe.authToken)
     await verify(tests, cafe.email)
     await writeToUs(tests, 'stays@example.org', 'Another question')
     const stays = await aMerchant(tests, 'stays@example.org', { business_name: 'Staying Bar' })
@@ -468,6 +478,8 @@ describe('leaving', () => {
     expect(dump).toContain('Another question')
     for (const trace of [
       'A question before leaving',
+      'A question in full width',
+      'A question from another mailbox',
       'gone.cafe',
       'Gone.Cafe',
       'Gone Café',
@@ -482,11 +494,77 @@ describe('leaving', () => {
   })
 })
 
+describe('after a deletion', () => {
+  it('nothing leaves any more that waited for the mail server, and no wish for a newsletter is left', async () => {
+    let isUp = false
+    const peer = await startMailPeer(() => (isUp ? null : 451))
+    const tests = await appForTest({ env: withMail(peer.url) })
+    const email = 'leaves@example.org'
+    const waiting = () => tests.db.selectFrom('outgoing_mails').select(['kind', 'account_id']).execute()
+    const { authToken } = await aVisitor(tests, email)
+    expect((await send(tests, 'PATCH', '/api/me', { newsletter: true }, authToken)).status).toBe(200)
+    await post(tests, '/api/auth/forgot', { email })
+    await post(tests, '/api/me/email', { email: 'next@example.org', password: goodPassword }, { token: authToken })
+    await expect
+      .poll(async () => (await waiting()).map(({ kind }) => kind).sort(), { timeout: 15_000 })
+      .toEqual(['change_email', 'email_changed', 'newsletter', 'reset', 'verify'])
+    // what no job has looked at yet: by anybody with the address, and by the account itself
+    const wish = { kind: 'newsletter_wish', email: 'Leaves@example.org', locale: 'en', origin: tests.url }
+    const created_at = new Date(start.epochMilliseconds)
+    const own = (await waiting()).find(({ account_id }) => account_id)!.account_id
+    await tests.db
+      .insertInto('outgoing_mails')
+      .values([
+        { ...wish, mail_id: newId(), email_folded: email, created_at },
+        { ...wish, mail_id: newId(), account_id: own, created_at },
+      ])
+      .execute()
+    expect((await send(tests, 'DELETE', '/api/me', { password: goodPassword }, authToken)).status).toBe(202)
+    // the account asks for nothing any more; what others asked for its address goes with it
+    const left = (await waiting()).filter(({ kind }) => kind !== 'deletion')
+    expect(left.map(({ kind }) => kind).sort()).toEqual([
+      'email_changed',
+      'newsletter',
+      'newsletter_wish',
+      'reset',
+      'verify',
+    ])
+    expect(await executeDeletions(keepersOf(tests, later({ hours: 14 * 24 + 1 })))).toBe(1)
+    expect(await waiting()).toEqual([])
+    expect(await tests.db.selectFrom('newsletter_subscribers').selectAll().execute()).toEqual([])
+    isUp = true
+    await sql`update jobs.job set start_after = now() where state = 'retry'`.execute(tests.db)
+    // another mail goes its way, and those before it do not
+    await aVisitor(tests, 'stays@example.org')
+    await expect.poll(() => peer.received.length, { timeout: 15_000 }).toBe(1)
+    expect(peer.received.map(({ to }) => to)).toEqual([['stays@example.org']])
+  })
+  it.each([true, false])('was asked for, nobody is asked to confirm the address (reminded before: %s)', async (due) => {
+    const tests = await appForTest()
+    const { authToken } = await aVisitor(tests, 'unconfirmed@example.org')
+    await mailTo(tests, 'unconfirmed@example.org', 'verify')
+    if (due)
+      await tests.db
+        .updateTable('accounts')
+        .set({ confirm_by: new Date(start.add({ hours: 3 }).epochMilliseconds) })
+        .execute()
+    await send(tests, 'DELETE', '/api/me', { password: goodPassword }, authToken)
+    await mailTo(tests, 'unconfirmed@example.org', 'will be deleted')
+    const at = later({ hours: 2 })
+    await withJobs(tests, async (jobs) =>
+      askToConfirm({ ...keepersOf(tests, at), ...(await keyringFor(tests)), jobs }, true, tests.url),
+    )
+    expect(await tests.db.selectFrom('outgoing_mails').select('kind').execute()).toEqual([])
+  })
+})
+
 const verify = (on: TestApp, email: string) =>
   on.db.updateTable('accounts').set({ verified_at: new Date() }).where('email', '=', email).execute()
 
-const writeToUs = async (on: TestApp, email: string, message: string) =>
-  expect((await post(on, '/api/contact', { name: 'Somebody', email, topic: 'visitor', message })).status).toBe(201)
+const writeToUs = async (on: TestApp, email: string, message: string, token?: string) => {
+  const wish = { name: 'Somebody', email, topic: 'visitor', message }
+  expect((await post(on, '/api/contact', wish, token === undefined ? {} : { token })).status).toBe(201)
+}
 
 /** Every row of every table as text, the queue's included. */
 async function everything(on: TestApp): Promise<string> {

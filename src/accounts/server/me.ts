@@ -79,7 +79,8 @@ async function wishNewsletter(
 ): Promise<void> {
   if (!account.verified_at) {
     // ending it takes the link in each of its mails: whose address this is, nobody knows yet
-    if (wanted) await promiseLink(room, trx, { email: account.email, language: account.language }, from)
+    const { email, language, account_id: accountId } = account
+    if (wanted) await promiseLink(room, trx, { email, language, accountId }, from)
     return
   }
   if (!wanted) return store.deleteSubscriberByEmail(trx, account.email_folded)
@@ -180,6 +181,9 @@ export async function deleteMe(room: AccountRoom, who: Who, password: string, fr
     await lockProven(trx, account, from)
     await store.changeAccount(trx, who.accountId, { deletion_at: deletionAt })
     await store.endSessions(trx, who.accountId)
+    // who leaves wants no newsletter, and no other address for the account
+    await store.deleteWishesOf(trx, who.accountId, ['newsletter_wish'])
+    await store.dropEmailChange(trx, who.accountId)
     await noteEvent(room, trx, { event: 'deletion_asked', accountId: who.accountId, requestId: from.requestId })
     await queueMail(room, trx, {
       kind: 'deletion',

@@ -24,15 +24,21 @@ export async function refuseTooManyWishes(room: AccountRoom, from: From): Promis
   refuseIfWaiting(await room.limits.mailWishes.take(addressKey(room.keyring, from.address)))
 }
 
-/** The mail with the link, as part of what else is changed. */
+/** The mail with the link, as part of what else is changed. The wish of an account goes with the account. */
 export async function promiseLink(
   room: AccountRoom,
   trx: Sql,
-  wish: { email: string; language: AccountLanguage | undefined },
+  wish: { email: string; language: AccountLanguage | undefined; accountId?: string },
   from: From,
 ): Promise<void> {
   const locale = wish.language ?? from.locale
-  await queueMail(room, trx, { kind: 'newsletter_wish', email: wish.email.trim(), locale, origin: from.origin })
+  await queueMail(room, trx, {
+    kind: 'newsletter_wish',
+    email: wish.email.trim(),
+    locale,
+    origin: from.origin,
+    ...(wish.accountId ? { accountId: wish.accountId } : {}),
+  })
 }
 
 /** Throws `link_invalid`. */

@@ -134,8 +134,11 @@ async function deleteFor(
     const account = await store.lockAccount(trx, accountId)
     if (!account || !holds(account, asDate(clock.now()))) return false
     for (const keeper of keepers) await keeper.forget(trx, ownerOf(account))
-    // the newsletter of an address that was never confirmed may be somebody else's
-    if (account.verified_at) await store.deleteSubscriberByEmail(trx, account.email_folded)
+    // the other wishes look for the account when their turn comes, and find none; first the wish, which makes the subscriber
+    await store.deleteWishesTo(trx, account.email_folded, ['newsletter_wish'])
+    // the confirmed newsletter of an address that was never confirmed here may be somebody else's
+    const which = account.verified_at ? undefined : 'unconfirmed'
+    await store.deleteSubscriberByEmail(trx, account.email_folded, which)
     await store.deleteAccount(trx, accountId)
     return true
   })

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { addressKey } from '../../accounts/server/accounts.ts'
+import { addressKey, foldEmail } from '../../accounts/server/accounts.ts'
 import type { Clock } from '../../kit/server/clock.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import type { Complain } from '../../kit/server/complaints.ts'
@@ -8,6 +8,7 @@ import type { Jobs } from '../../kit/server/jobs.ts'
 import type { Keyring } from '../../kit/server/keyring.ts'
 import type { Limiter } from '../../kit/server/limiter.ts'
 import { MailNotSent, MailRefused } from '../../kit/server/mail-faults.ts'
+import { nameInMail } from '../../kit/server/mail-names.ts'
 import type { Mailer } from '../../kit/server/mailer.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
@@ -30,7 +31,7 @@ export const mailJob = 'contact-mail'
 export async function sendMessage(
   { db, clock, jobs, limiter, keyring }: ContactRoom,
   message: CheckedInput<typeof sendMessageEndpoint>['body'],
-  from: { address: string; locale: string },
+  from: { address: string; locale: string; accountId: string | null },
 ): Promise<{ ticket: string }> {
   const waitS = await limiter.take(addressKey(keyring, from.address))
   if (waitS > 0) throw tooManyUntil(waitS)
@@ -42,6 +43,8 @@ export async function sendMessage(
       ticket,
       name: message.name.trim(),
       email: message.email.trim(),
+      email_folded: foldEmail(message.email),
+      account_id: from.accountId,
       topic: message.topic,
       message: message.message,
       locale: from.locale,
@@ -68,11 +71,12 @@ export async function mailMessage(
 ): Promise<void> {
   const message = await store.messageToMail(db, messageId)
   if (!message) return
+  const name = nameInMail(message.name)
   const mail = {
     to: operator,
-    replyTo: `${message.name.replace(/["<>]/g, ' ')} <${message.email}>`,
-    subject: `[${message.ticket}] ${message.topic}: message from ${message.name}`,
-    text: `${message.message}\n\n--\n${message.name} <${message.email}>, writes in "${message.locale}"\nTicket ${message.ticket}, ${message.created_at.toISOString()}\n`,
+    replyTo: `${name.replace(/["<>]/g, ' ')} <${message.email}>`,
+    subject: `[${message.ticket}] ${message.topic}: message from ${name}`,
+    text: `${message.message}\n\n--\n${name} <${message.email}>, writes in "${message.locale}"\nTicket ${message.ticket}, ${message.created_at.toISOString()}\n`,
     messageId: `<contact-${messageId}@rheinklang>`,
   }
   try {

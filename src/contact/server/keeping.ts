@@ -1,13 +1,15 @@
 import type { Keeper } from '../../accounts/server/accounts.ts'
 import * as store from './store.ts'
 
-/** Messages to the organisers. They are written without an account, so only a verified address tells whose they are. */
+/**
+ * Messages to the organisers. Anybody may write under anybody's address, so somebody is given only what was written while
+ * they were logged in. With a verified address all goes that names it, in whatever spelling.
+ */
 export const keepsMessages: Keeper = {
-  everythingOf: async (db, { verifiedEmail }) => ({
-    contact_messages: verifiedEmail === null ? [] : await store.messagesOf(db, verifiedEmail),
-  }),
+  everythingOf: async (db, { accountId }) => ({ contact_messages: await store.messagesOf(db, accountId) }),
   hasContent: async () => false,
-  async forget(trx, { verifiedEmail }) {
-    if (verifiedEmail !== null) await store.deleteMessagesOf(trx, verifiedEmail)
+  async forget(trx, { accountId, verifiedEmail }) {
+    await store.deleteMessagesOf(trx, accountId)
+    if (verifiedEmail !== null) await store.deleteMessagesTo(trx, verifiedEmail)
   },
 }

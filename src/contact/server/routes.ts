@@ -4,8 +4,8 @@ import * as contact from './contact.ts'
 
 export function contactOperations(room: contact.ContactRoom): Operation[] {
   return [
-    operation(sendMessage, ({ body }, { visitor, locale }) =>
-      contact.sendMessage(room, body, { address: visitor?.address ?? '', locale }),
+    operation(sendMessage, ({ body }, { visitor, locale, who }) =>
+      contact.sendMessage(room, body, { address: visitor?.address ?? '', locale, accountId: who?.accountId ?? null }),
     ),
   ]
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Sql } from '../../kit/server/database.ts'
 
 export interface NewMessage {
@@ -6,6 +5,9 @@ export interface NewMessage {
   ticket: string
   name: string
   email: string
+  email_folded: string
+  /** Who was logged in; null: a guest. */
+  account_id: string | null
   topic: string
   message: string
   locale: string
@@ -63,13 +65,21 @@ export async function markMailed(db: Sql, messageId: string, at: Date): Promise<
   await db.updateTable('contact_messages').set({ mailed_at: at }).where('message_id', '=', messageId).execute()
 }
 
-/** At most 1,000, newest first; `email` in lower case. */
-export async function messagesOf(db: Sql, email: string): Promise<Record<string, unknown>[]> {
-  const { rows } = await sql<Record<string, unknown>>`
-    select * from contact_messages where lower(email) = ${email} order by created_at desc limit 1000`.execute(db)
-  return rows
+/** At most 1,000, newest first. */
+export async function messagesOf(db: Sql, accountId: string): Promise<Record<string, unknown>[]> {
+  return db
+    .selectFrom('contact_messages')
+    .select(['ticket', 'name', 'email', 'topic', 'message', 'locale', 'created_at', 'mailed_at'])
+    .where('account_id', '=', accountId)
+    .orderBy('created_at', 'desc')
+    .limit(1000)
+    .execute()
 }
 
-export async function deleteMessagesOf(db: Sql, email: string): Promise<void> {
-  await sql`delete from contact_messages where lower(email) = ${email}`.execute(db)
+export async function deleteMessagesOf(db: Sql, accountId: string): Promise<void> {
+  await db.deleteFrom('contact_messages').where('account_id', '=', accountId).execute()
+}
+
+export async function deleteMessagesTo(db: Sql, emailFolded: string): Promise<void> {
+  await db.deleteFrom('contact_messages').where('email_folded', '=', emailFolded).execute()
 }

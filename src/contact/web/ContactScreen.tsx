@@ -53,7 +53,10 @@ async function send({ context, request }: ActionFunctionArgs) {
     string
   >
   const body = { ...typed, topic: typed.topic as Topic }
-  const { answer, refused } = await submit<typeof sendMessage>(context, 'POST /api/contact', { body })
+  const { answer, refused } = await submit<typeof sendMessage>(context, 'POST /api/contact', {
+    as: 'background',
+    body,
+  })
   if (refused) return data({ refused, typed }, { status: refused.status || 503 })
   return redirect(`${page.contact}?ticket=${encodeURIComponent(answer.body.ticket)}`, 303)
 }

@@ -8,6 +8,8 @@ export interface NewMail {
   subscriber_id: string | null
   link_id: string | null
   email: string | null
+  /** Of `email`, where the mail hangs on no account. */
+  email_folded: string | null
   data: Record<string, string>
   locale: string
   origin: string
@@ -31,6 +33,7 @@ export async function findMail(db: Sql, mailId: string): Promise<NewMail | undef
       'subscriber_id',
       'link_id',
       'email',
+      'email_folded',
       'data',
       'locale',
       'origin',
@@ -44,6 +47,16 @@ export async function findMail(db: Sql, mailId: string): Promise<NewMail | undef
 export async function deleteMail(db: Sql, mailId: string): Promise<boolean> {
   const { rows } = await sql`delete from outgoing_mails where mail_id = ${mailId} returning 1`.execute(db)
   return rows.length > 0
+}
+
+/** Deletes wishes for this address that came from no account. */
+export async function deleteWishesTo(db: Sql, emailFolded: string, kinds: string[]): Promise<void> {
+  await db.deleteFrom('outgoing_mails').where('email_folded', '=', emailFolded).where('kind', 'in', kinds).execute()
+}
+
+/** Deletes wishes of an account that have not become mails yet. */
+export async function deleteWishesOf(db: Sql, accountId: string, kinds: string[]): Promise<void> {
+  await db.deleteFrom('outgoing_mails').where('account_id', '=', accountId).where('kind', 'in', kinds).execute()
 }
 
 /** Ids of mails that have not left, in their order. */

@@ -39,6 +39,11 @@ export async function deleteSubscriber(db: Sql, subscriberId: string): Promise<v
   await db.deleteFrom('newsletter_subscribers').where('subscriber_id', '=', subscriberId).execute()
 }
 
-export async function deleteSubscriberByEmail(db: Sql, emailFolded: string): Promise<void> {
-  await db.deleteFrom('newsletter_subscribers').where('email_folded', '=', emailFolded).execute()
+/** `unconfirmed`: only where the link of the mail was never opened. */
+export async function deleteSubscriberByEmail(db: Sql, emailFolded: string, which?: 'unconfirmed'): Promise<void> {
+  await db
+    .deleteFrom('newsletter_subscribers')
+    .where('email_folded', '=', emailFolded)
+    .$if(which === 'unconfirmed', (query) => query.where('confirmed_at', 'is', null))
+    .execute()
 }

@@ -38,16 +38,20 @@ export async function accountsToAsk(
   after: Place,
   limit: number,
 ): Promise<AccountRow[]> {
-  return unverified(db, after, limit)
-    .where(
-      sql<boolean>`(confirm_by is null and created_at < ${at.madeBefore}
+  return (
+    unverified(db, after, limit)
+      .where(
+        sql<boolean>`(confirm_by is null and created_at < ${at.madeBefore}
         or confirm_by < ${at.overBefore} and confirm_reminded_at is null)`,
-    )
-    .where(
-      sql<boolean>`not exists (
+      )
+      // who has asked to be deleted need not confirm anything
+      .where('deletion_at', 'is', null)
+      .where(
+        sql<boolean>`not exists (
         select from outgoing_mails m where m.account_id = accounts.account_id and m.kind = 'verify')`,
-    )
-    .execute()
+      )
+      .execute()
+  )
 }
 
 const unverified = (db: Sql, after: Place, limit: number) =>
