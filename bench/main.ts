@@ -10,6 +10,7 @@ import { generator, load, residentMb, type Figure } from './load.ts'
 import { parallelLogins } from './logins.ts'
 import { overload } from './overload.ts'
 import { measureMap } from './map.ts'
+import { measurePictures } from './pictures.ts'
 import { recordSql, withDeals } from './recorded-sql.ts'
 import { findChromium } from '../scripts/find-chromium.ts'
 import { measureFilters, measurePage } from './browser.ts'
@@ -21,7 +22,8 @@ import { buildTown, buildTownAt, type Town } from './town.ts'
 /**
  * `npm run bench` measures against ceilings that are started in the same run: a bare server doing the same work. With
  * `--quick` at 1k and 10k deals in a few minutes; otherwise also at 100k, with `--all` at 1M. Writes docs/performance.md
- * unless `--dry`. `--front` measures what the browser gets alone, `--map` the map, `--accounts` signing up and in. Figures of
+ * unless `--dry`. `--front` measures what the browser gets alone, `--map` the map, `--accounts` signing up and in,
+ * `--pictures` uploads. Figures of
  * two runs are not to be compared, only ratios.
  */
 const quick = process.argv.includes('--quick')
@@ -32,6 +34,9 @@ const all = process.argv.includes('--all')
 const onlyMap = process.argv.includes('--map')
 /** Only accounts: what timing tells of an address, and races of one address over two instances. Nothing is written. */
 const onlyAccounts = process.argv.includes('--accounts')
+/** Only uploads, and nothing is written. */
+const onlyPictures = process.argv.includes('--pictures')
+const isPart = front || onlyMap || onlyAccounts || onlyPictures
 const sizes = quick ? [1_000, 10_000] : all ? [1_000, 10_000, 100_000, 1_000_000] : [1_000, 10_000, 100_000]
 const seconds = 3
 const turns = 3
@@ -56,7 +61,8 @@ const latencies: Record<string, number[]> = { list: [], item: [], search: [] }
 const searchMs: { size: number; ours: number; reference: number; count: number }[] = []
 
 if (onlyAccounts) await signingUpAndIn()
-if (!front && !onlyAccounts) {
+if (onlyPictures || !isPart) await uploading()
+if (onlyMap || !isPart) {
   if (!onlyMap) await startUp()
   for (const size of sizes) {
     await measureTown(size)
@@ -65,7 +71,7 @@ if (!front && !onlyAccounts) {
   }
   if (!onlyMap) rows.push(...scaling())
 }
-if (!onlyMap && !onlyAccounts) {
+if (front || !isPart) {
   rows.push(...weights())
   await frontEnd()
 }
@@ -91,6 +97,20 @@ async function signingUpAndIn() {
       clean === rounds && strange === 0,
     ),
   )
+}
+
+async function uploading() {
+  for (const { what, photosMs, failed, other } of await measurePictures()) {
+    const beside = other ? `; the PNG: ${other.status} after ${(other.ms / 1000).toFixed(1)} s` : ''
+    rows.push(
+      plain(
+        `S10 ${what}: the slowest photo`,
+        `${(photosMs / 1000).toFixed(1)} s${failed > 0 ? ` (${failed} failed)` : ''}${beside}`,
+        '≤ 4 s',
+        photosMs <= 4000 && failed === 0 && other?.status !== 0,
+      ),
+    )
+  }
 }
 
 async function measureTown(size: number) {
@@ -528,7 +548,7 @@ function report(rows: Row[]) {
     ),
   ].join('\n')
   console.log(`\n${table}`)
-  if (front || onlyMap || onlyAccounts || process.argv.includes('--dry')) return
+  if (isPart || process.argv.includes('--dry')) return
   const file = join(root, 'docs/performance.md')
   const text = readFileSync(file, 'utf8')
   const head = `Node ${process.versions.node}, ${cpus().length} cores, ${generator}, ${seconds} s each, load average ${loadavg()[2]!.toFixed(0)} over 15 minutes, ${new Date().toISOString().slice(0, 10)}; sizes: ${searchMs.map(({ size }) => size.toLocaleString('en')).join(', ')} deals.`

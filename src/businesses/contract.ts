@@ -24,8 +24,8 @@ export const signupTiers = ['FREE', 'PREMIUM'] as const
 export const logoMaxBytes = 5 * 1024 * 1024
 /** Longer side of a logo after it was made anew, px. */
 export const logoMaxPixels = 512
-/** Width by height of a logo as it comes: more than any phone sends within 5 MB, and far less than bursts memory. */
-export const logoMostPixels = 40_000_000
+/** Width by height of a logo as it comes: twice a photo of a phone. Screens send 2048 px at most. */
+export const logoMostPixels = 25_000_000
 
 /** A file that is no PNG, JPEG or WebP by its bytes, or a broken one. */
 export const logoNoImage = { code: 'logo_no_image', status: 422 } as const satisfies RefusalKind

@@ -99,6 +99,42 @@ inBrowser('signing up', () => {
     expect(faults).toEqual([])
   })
 
+  it.each([
+    ['a photo of 27 megapixels', 'jpeg', { width: 6000, height: 4500 }, { width: 2048, height: 1536 }],
+    ['a small picture', 'png', { width: 300, height: 200 }, { width: 300, height: 200 }],
+  ] as const)('%s is sent with at most 2048 px on its longer side', async (_, format, size, sent) => {
+    const { page } = await at.visit('/signup', { expected: /my-subscription|status of 404/ })
+    await hydrated(page)
+    await page.getByLabel('Business Name').fill('Café Rhein')
+    await main(page).getByLabel('Email').fill(newAddress())
+    await main(page).getByLabel('Password', { exact: true }).fill(goodPassword)
+    await page.getByLabel('Logo (optional)').setInputFiles({
+      name: `logo.${format}`,
+      mimeType: `image/${format}`,
+      buffer: await sharp({ create: { ...size, channels: 3, background: '#f2574a' } })
+        .toFormat(format)
+        .toBuffer(),
+    })
+    await page.getByRole('img', { name: 'Preview of your logo' }).waitFor()
+    const logo = page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const send = window.fetch
+          window.fetch = async (input, init) => {
+            const file = init?.body instanceof FormData ? init.body.get('logo') : null
+            if (file instanceof Blob) {
+              const { width, height } = await createImageBitmap(file)
+              resolve({ width, height, type: file.type })
+            }
+            return send(input, init)
+          }
+        }),
+    )
+    await main(page).getByRole('button', { name: 'Create Account' }).click()
+    expect(await logo).toEqual({ ...sent, type: `image/${format}` })
+    await page.getByText('Account created! Please check your email for verification.').first().waitFor()
+  })
+
   it('that fails keeps everything typed and says what is wrong beside the field', async () => {
     const { page } = await at.visit('/signup', { expected: /400/ })
     await page.getByLabel('Business Name').fill('Café Rhein')

@@ -66,8 +66,11 @@ async function readLogo(logo: ReceivedFile, from: From): Promise<Uint8Array> {
     if (error instanceof NoPicture)
       throw new Refusal(logoNoImage, { fields: { logo: from.fieldText('picture_no_image') } })
     if (error instanceof TooManyPixels) {
-      const text = from.fieldText('picture_too_many_pixels', { max: logoMostPixels / 1e6 })
-      throw new Refusal(logoTooManyPixels, { fields: { logo: text } })
+      const values = { max: logoMostPixels / 1e6 }
+      throw new Refusal(logoTooManyPixels, {
+        values,
+        fields: { logo: from.fieldText('picture_too_many_pixels', values) },
+      })
     }
     throw error
   }

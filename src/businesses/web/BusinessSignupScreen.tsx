@@ -23,10 +23,11 @@ import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { FieldError } from '../../kit/browser/ui/Field.tsx'
 import { StarShape } from '../../kit/browser/ui/Badge.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
+import { fitInto, scaledPicture, sentPictureMaxSide } from '../../kit/browser/scaled-picture.ts'
 import { useKeptFields } from '../../kit/browser/use-kept-fields.ts'
 import { page } from '../../site-map.ts'
 import type { signUpBusiness } from '../contract.ts'
-import { logoMaxBytes, logoMostPixels } from './limits.ts'
+import { logoMaxBytes } from './limits.ts'
 
 const tiers = ['FREE', 'PREMIUM'] as const
 /** Their values are kept while one looks elsewhere; a password never is, and a file cannot be. */
@@ -61,7 +62,9 @@ async function wish({ context, request }: ActionFunctionArgs) {
 }
 
 export async function clientAction(args: ActionFunctionArgs) {
-  return signUpHere<typeof signUpBusiness>('POST /api/business/signup', args.request, await wish(args))
+  const { files, ...rest } = await wish(args)
+  const sent = files['logo'] ? { logo: await scaledPicture(files['logo']) } : files
+  return signUpHere<typeof signUpBusiness>('POST /api/business/signup', args.request, { ...rest, files: sent })
 }
 export async function action(args: ActionFunctionArgs) {
   const { body, typed } = await wish(args)
@@ -198,12 +201,15 @@ function LogoField({ error }: { error: string | undefined }) {
     setFault(null)
     if (!file) return
     if (!logoTypes.includes(file.type)) return refuse(t('logoNoImage'))
-    if (file.size > logoMaxBytes) return refuse(t('logoTooLarge'))
     createImageBitmap(file).then(
-      (read) => {
-        if (read.width * read.height <= logoMostPixels) return setPicture(read)
+      async (read) => {
+        const isSentAsItIs = !fitInto(read, sentPictureMaxSide).isScaled
+        const { width, height } = fitInto(read, previewPixels)
+        const preview = await createImageBitmap(read, { resizeWidth: width, resizeHeight: height })
         read.close()
-        refuse(t('logoTooManyPixels', { max: logoMostPixels / 1e6 }))
+        if (input.current?.files?.[0] !== file) return preview.close()
+        if (isSentAsItIs && file.size > logoMaxBytes) return refuse(t('logoTooLarge'))
+        setPicture(preview)
       },
       () => refuse(t('logoNoImage')),
     )
@@ -265,17 +271,15 @@ function LogoField({ error }: { error: string | undefined }) {
 /** Drawn on a canvas: so the page needs to trust no address but its own, and a broken file is known at once. */
 function LogoPreview({ picture, label }: { picture: ImageBitmap; label: string }) {
   const canvas = useRef<HTMLCanvasElement>(null)
-  const scale = Math.min(1, previewPixels / Math.max(picture.width, picture.height))
-  const [width, height] = [picture.width, picture.height].map((side) => Math.max(1, Math.round(side * scale)))
   useEffect(() => {
-    canvas.current?.getContext('2d')?.drawImage(picture, 0, 0, width!, height!)
-  }, [picture, width, height])
+    canvas.current?.getContext('2d')?.drawImage(picture, 0, 0)
+  }, [picture])
   return (
     <canvas
       ref={canvas}
       {...{ role: 'img', 'aria-label': label }}
-      width={width}
-      height={height}
+      width={picture.width}
+      height={picture.height}
       className="absolute inset-0 size-full object-contain"
     />
   )

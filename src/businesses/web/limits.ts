@@ -1,5 +1,4 @@
-import type { logoMaxBytes as maxBytesOfContract, logoMostPixels as mostPixelsOfContract } from '../contract.ts'
+import type { logoMaxBytes as maxBytesOfContract } from '../contract.ts'
 
 // the same as in the contract, which never reaches the browser
 export const logoMaxBytes: typeof maxBytesOfContract = 5 * 1024 * 1024
-export const logoMostPixels: typeof mostPixelsOfContract = 40_000_000

@@ -1,9 +1,10 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import type { Metadata } from 'sharp'
 import { writeWhole } from './data-folder.ts'
-import { Refusal, unavailable } from '../shared/refusal.ts'
 import { newId } from './ids.ts'
+import { oneByOne } from './one-by-one.ts'
 
 /** Files that people uploaded, each under a name that is never used again. */
 export interface FileStore {
@@ -90,7 +91,7 @@ export class NoPicture extends Error {}
 /** A picture, but one of more pixels than are decoded. */
 export class TooManyPixels extends Error {}
 
-const patienceS = 5
+const decodeTimeoutS = 5
 const formats = new Set(['png', 'jpeg', 'webp'])
 
 /** Loaded with the first picture: the libraries behind it are large. */
@@ -101,50 +102,59 @@ async function pictures() {
   return sharp
 }
 
+/** A photo of a phone has 12 megapixels; what has more than this may take ten times as long. */
+const photoMaxPixels = 16_000_000
+// together with decoding and storing below the 30 s after which a silent connection is closed
+const patienceMs = 10_000
+// Each is decoded alone, as it takes up to 100 MB. Each that waits holds the bytes that came.
+const photosQueue = oneByOne({ places: 40, patienceMs })
+/** A queue of their own: photos do not wait for them. */
+const largeQueue = oneByOne({ places: 10, patienceMs })
+
 /**
  * The picture made anew from its pixels: WebP, upright, at most `maxSide` on its longer side (px), without metadata or
  * anything else that came along. What it is is judged by its bytes alone.
- * @throws NoPicture for anything but a whole PNG, JPEG or WebP; TooManyPixels for one of more than `mostPixels`;
- * `unavailable` when too many wait already
+ * @throws NoPicture for anything but a whole PNG, JPEG or WebP; TooManyPixels, before it is decoded, for one of more than
+ * `mostPixels`; `unavailable` when too many wait already, or its turn does not come in time
  */
 export async function remakePicture(
   bytes: Uint8Array,
   { maxSide, mostPixels }: { maxSide: number; mostPixels: number },
 ): Promise<Uint8Array> {
-  return oneByOne(async () => {
-    try {
-      const sharp = await pictures()
-      const options = { failOn: 'error', pages: 1, sequentialRead: true } as const
-      // its head alone, whatever size that claims: nothing is decoded for it
-      const { format, width, height } = await sharp(bytes, { ...options, limitInputPixels: false }).metadata()
-      // the decoder also reads SVG, GIF, PDF … where it was built with them
-      if (!formats.has(format ?? '')) throw new NoPicture('another format')
-      if (width * height > mostPixels) throw new TooManyPixels(`${width} × ${height}`)
-      return await sharp(bytes, { ...options, limitInputPixels: mostPixels })
-        .timeout({ seconds: patienceS })
-        .autoOrient()
-        .resize({ width: maxSide, height: maxSide, fit: 'inside', withoutEnlargement: true })
-        .webp({ quality: 82 })
-        .toBuffer()
-    } catch (error) {
-      if (error instanceof NoPicture || error instanceof TooManyPixels) throw error
-      throw new NoPicture((error as Error).message)
-    }
-  })
+  const sharp = await pictures()
+  const options = { failOn: 'error', pages: 1, sequentialRead: true } as const
+  const pixels = await pixelsOf(() => sharp(bytes, { ...options, limitInputPixels: false }).metadata(), bytes)
+  if (pixels > mostPixels) throw new TooManyPixels(`${pixels} pixels`)
+  const queue = pixels <= photoMaxPixels ? photosQueue : largeQueue
+  return queue(() =>
+    sharp(bytes, { ...options, limitInputPixels: mostPixels })
+      .timeout({ seconds: decodeTimeoutS })
+      .autoOrient()
+      .resize({ width: maxSide, height: maxSide, fit: 'inside', withoutEnlargement: true })
+      .webp({ quality: 82 })
+      .toBuffer()
+      .catch((error: Error) => {
+        throw new NoPicture(error.message)
+      }),
+  )
 }
 
-let last: Promise<unknown> = Promise.resolve()
-let waiting = 0
-/** Each holds the bytes that came, and the one that comes last waits for all of them. */
-const placesToWait = 50
+/** What its head says, whatever size that claims: nothing is decoded for it. Throws NoPicture. */
+async function pixelsOf(readHead: () => Promise<Metadata>, bytes: Uint8Array): Promise<number> {
+  // heads are read without a queue, so only of formats whose heads are short
+  if (!beginsAsPicture(bytes)) throw new NoPicture('another format')
+  const { format, width, height } = await readHead().catch((error: Error) => {
+    throw new NoPicture(error.message)
+  })
+  if (!formats.has(format ?? '')) throw new NoPicture('another format')
+  return width * height
+}
 
-/** A large picture takes some 100 MB while it is decoded, so an instance decodes one at a time. */
-async function oneByOne<T>(work: () => Promise<T>): Promise<T> {
-  if (waiting >= placesToWait) throw new Refusal(unavailable, { retryAfterS: 5 })
-  waiting++
-  const turn = last.then(work).finally(() => waiting--)
-  last = turn.catch(() => {})
-  return turn
+/** The decoder also reads SVG, GIF, PDF … where it was built with them. */
+function beginsAsPicture(bytes: Uint8Array): boolean {
+  const head = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
+  const isWebp = head.startsWith('RIFF') && head.endsWith('WEBP')
+  return isWebp || head.startsWith('\x89PNG\r\n\x1a\n') || head.startsWith('\xff\xd8\xff')
 }
 
 /** A name that nobody can guess from another. */

@@ -1,0 +1,32 @@
+import { Refusal, unavailable } from '../shared/refusal.ts'
+
+/**
+ * Runs one piece of work at a time, in the order of arrival. At most `places` wait; who comes later, and whose turn has not
+ * come after `patienceMs`, gets `unavailable` with `Retry-After` instead of a connection that is closed without an answer.
+ */
+export function oneByOne({ places, patienceMs }: { places: number; patienceMs: number }) {
+  let last: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    const comeAgain = () => reject(new Refusal(unavailable, { retryAfterS: 5 }))
+    if (waiting >= places) {
+      comeAgain()
+      return promise
+    }
+    waiting++
+    let isLate = false
+    const patience = setTimeout(() => {
+      isLate = true
+      waiting--
+      comeAgain()
+    }, patienceMs)
+    last = last.then(async () => {
+      if (isLate) return
+      clearTimeout(patience)
+      waiting--
+      await work().then(resolve, reject)
+    })
+    return promise
+  }
+}
