@@ -2,7 +2,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { ConfigError, configFromEnvironment, keepsFiles, type Config } from '../src/app/config.ts'
+import {
+  ConfigError,
+  configFromEnvironment,
+  keepsFiles,
+  keepsUploadsHereAlone,
+  type Config,
+} from '../src/app/config.ts'
 import { withDatabase } from '../src/app/command.ts'
 import { cannotListen, refuseUnfit } from '../src/app/start-faults.ts'
 import { prepareDataFolder } from '../src/kit/server/data-folder.ts'
@@ -32,6 +38,11 @@ if (config) {
   checkBuild()
   await checkDatabase(config)
   if (config.s3) await checkBucket(config.s3)
+  else if (keepsUploadsHereAlone(config))
+    say(
+      null,
+      `Uploads lie in ${join(config.dataDir, 'uploads')}, on this machine only; other instances need S3_… for them`,
+    )
   await checkMap(config)
   if (config.smtpUrl) await checkMail(config.smtpUrl)
   else say(null, `Mail leaves as files in ${join(config.dataDir, 'mail')} (SMTP_URL is not set)`)

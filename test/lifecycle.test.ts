@@ -158,6 +158,15 @@ describe('one command', () => {
     expect(child.exitCode, output()).toBeNull()
   })
 
+  it('says where uploads lie on this machine only: with DATABASE_URL and without a bucket', async () => {
+    const { env } = await ownDatabase()
+    const dataDir = folder()
+    const { output } = await start(dataDir, { ...env, DEMO_DATA: 'off' })
+    expect(output()).toContain(
+      `Uploads: in ${join(dataDir, 'uploads')}, on this machine only; other instances need S3_… for them.`,
+    )
+  })
+
   it('names a PORT that is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')

@@ -214,6 +214,11 @@ export function keepsFiles({ databaseUrl, smtpUrl, s3 }: Config): boolean {
   return databaseUrl === null || smtpUrl === null || s3 === null
 }
 
+/** Whether other instances may share the database, but would not find the uploads. */
+export function keepsUploadsHereAlone({ databaseUrl, s3 }: Config): boolean {
+  return databaseUrl !== null && s3 === null
+}
+
 /** Where the secret of the installation lies, and the one before it. */
 export function secretPlaceOf({ secretKey, oldSecretKey, dataDir, databaseUrl }: Config): SecretPlace {
   return { secretKey, oldSecretKey, dataDir, embedded: databaseUrl === null }

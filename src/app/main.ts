@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { ConfigError, configFromEnvironment, ownOrigin, type Config } from './config.ts'
+import { ConfigError, configFromEnvironment, keepsUploadsHereAlone, ownOrigin, type Config } from './config.ts'
 import type { Pages, ScreensBundle } from './pages.ts'
 import { startApp, type RunningApp } from './start.ts'
 
@@ -108,6 +108,9 @@ function greeting(config: Config, { address, demoLogins }: RunningApp): string {
     `  Mail: ${config.smtpUrl ? 'by SMTP' : `as files in ${join(config.dataDir, 'mail')}`}`,
     ...(config.smtpUrl !== null && config.publicUrl === null
       ? [`  PUBLIC_URL is not set: links in mails lead to ${url}, which only this machine can open.`]
+      : []),
+    ...(keepsUploadsHereAlone(config)
+      ? [`  Uploads: in ${join(config.dataDir, 'uploads')}, on this machine only; other instances need S3_… for them.`]
       : []),
     ...demoLogins.map(({ who, page, email, password }) => `  Demo ${who}: ${email}  ${password}  at ${url}${page}`),
     ...(config.secretKey === null && config.databaseUrl !== null

@@ -6,10 +6,13 @@ import type { AddressInfo } from 'node:net'
 export async function startS3Peer(keys: { accessKeyId: string; secretAccessKey: string; region: string }) {
   const objects = new Map<string, { bytes: Buffer; type: string }>()
   const refused: string[] = []
+  const unanswered: string[] = []
+  let hangs = false
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const body = Buffer.concat(chunks)
+    if (hangs) return void unanswered.push(request.method!)
     const fault = signatureFault(request, body, keys)
     if (fault) {
       refused.push(fault)
@@ -40,6 +43,12 @@ export async function startS3Peer(keys: { accessKeyId: string; secretAccessKey: 
     objects,
     /** Why requests were turned away. */
     refused,
+    /** From now on connections are taken and nothing is answered. */
+    hang() {
+      hangs = true
+    },
+    /** Methods of the requests that hang. */
+    unanswered,
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

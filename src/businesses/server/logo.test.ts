@@ -380,6 +380,31 @@ describe('with a bucket', () => {
     expect(await tests.db.selectFrom('accounts').select('email').execute()).toEqual([])
     await bucket.close()
   })
+  it('that hangs is a passing state too: every answer comes within 5 s, and is not held up by the clean-up', async () => {
+    const bucket = await startS3Peer(keys)
+    const tests = await appForTest({ env: env(bucket.endpoint) })
+    const picture = await photo(30, 30).png().toBuffer()
+    const cafe = await aMerchant(tests, address(), { logo: file(picture) })
+    const { logo_url } = (await get(tests, `/api/business/${cafe.businessId}`)).body
+    bucket.hang()
+    const began = performance.now()
+    const timed = async (answer: Promise<{ status: number; headers: Headers }>) => {
+      const { status, headers } = await answer
+      return { status, retryAfter: headers.get('retry-after'), ms: performance.now() - began }
+    }
+    const answers = await Promise.all([
+      timed(fetch(`${tests.url}${logo_url}`)),
+      timed(upload(picture, 'image/png', tests)),
+    ])
+    for (const { status, retryAfter, ms } of answers) {
+      expect({ status, retryAfter }).toEqual({ status: 503, retryAfter: '2' })
+      expect(ms).toBeLessThan(5000)
+    }
+    expect(await tests.db.selectFrom('accounts').select('email').execute()).toHaveLength(1)
+    // what may have been written all the same is asked to go
+    await vi.waitFor(() => expect(bucket.unanswered.toSorted()).toEqual(['DELETE', 'GET', 'PUT']), 30_000)
+    await bucket.close()
+  })
   it('that is away is a passing state: 503 with Retry-After, and no account that lacks its logo', async () => {
     const bucket = await startS3Peer(keys)
     const tests = await appForTest({ env: env(bucket.endpoint) })

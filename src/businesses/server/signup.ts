@@ -31,8 +31,9 @@ export async function signUpBusiness(
   from: From,
 ): Promise<void> {
   let kept: string | null = null
-  const forgetLogo = async () => {
-    if (kept) await files.delete(kept)
+  // not waited for: it may take as long as what the signup failed for, and tell by the clock that the address was taken
+  const forgetLogo = () => {
+    if (kept) void files.delete(kept).catch(() => {})
   }
   const signup = {
     kind: 'business',
@@ -50,11 +51,9 @@ export async function signUpBusiness(
       if (picture) await files.put((kept = name), picture)
       return beside(accounts, body, picture ? `${uploadsPath}${name}` : null)
     })
-    // not waited for: a bucket far away would tell by the clock that the address was taken
-    if (taken) void forgetLogo().catch(() => {})
+    if (taken) forgetLogo()
   } catch (error) {
-    // what the signup failed for must not be hidden behind a file store that is gone
-    await forgetLogo().catch(() => {})
+    forgetLogo()
     throw error
   }
 }

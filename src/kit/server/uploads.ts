@@ -62,7 +62,8 @@ function folderStore(folder: string): FileStore {
   }
 }
 
-const s3TimeoutMs = 10_000
+/** Together with what else a signup does below the 5 s within which everybody gets an answer. */
+const s3TimeoutMs = 3_500
 
 function bucketStore({ endpoint, bucket, ...place }: S3Place): FileStore {
   const address = `${endpoint.replace(/\/$/, '')}/${bucket}`
