@@ -106,6 +106,7 @@ export interface ContactMessages {
   message: string;
   message_id: string;
   name: string;
+  sent_as: Buffer | null;
   ticket: string;
   topic: string;
 }

@@ -7,6 +7,9 @@ import { invalidInput, tooMany } from '../kit/shared/refusal.ts'
 /** Messages one address may send in an hour; a festival crowd shares addresses, a spammer does not stop at 20. */
 export const messagesPerHour = 20
 
+/** For this long the same message with the same key gets the ticket that it got first. */
+export const sameTicketHours = 24
+
 export const contactTopics = ['visitor', 'merchant', 'press', 'privacy', 'other'] as const
 
 const absentWhenEmpty = (value: unknown) => (value === '' || value === null ? undefined : value)
@@ -21,6 +24,9 @@ export const sendMessage = endpoint({
     email: email(),
     topic: z.preprocess(absentWhenEmpty, z.enum(contactTopics).default('other')),
     message: text({ min: 10, max: 4000 }),
+    idempotency_key: z.preprocess(absentWhenEmpty, line({ min: 16, max: 100 }).optional()).meta({
+      description: `drawn at random for each message: sent again with the same content within ${sameTicketHours} hours it gets the same ticket; with other content it is another message`,
+    }),
   }),
   access: 'noticed',
   answer: z

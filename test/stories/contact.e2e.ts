@@ -51,6 +51,36 @@ inBrowser('writing to the organisers', () => {
     expect(await page.getByLabel('Your message').inputValue()).toBe('Where is the lost and found?')
   })
 
+  it.each(['pressed again', 'reloaded and pressed again'])(
+    'that was stored though the answer was a 503 gets one ticket when it is %s',
+    async (how) => {
+      const { page } = await at.visit('/contact', { expected: /503/ })
+      await hydrated(page)
+      const message = `Where is the lost and found? (${how})`
+      await fill(page, message)
+      await page.route('**/api/contact', async (route) => {
+        await route.fetch()
+        await route.fulfill({ status: 503, json: {} })
+      })
+      const press = () => page.getByRole('button', { name: 'Send message' }).click()
+      await press()
+      await page.getByRole('alert').filter({ hasText: /\w/ }).waitFor()
+      await page.unroute('**/api/contact')
+      if (how.startsWith('reloaded')) {
+        await page.reload()
+        await hydrated(page)
+      }
+      await press()
+      await page.waitForURL(/ticket=RK-/)
+      const stored = await at.app.db
+        .selectFrom('contact_messages')
+        .select('ticket')
+        .where('message', '=', message)
+        .execute()
+      expect(stored).toEqual([{ ticket: new URL(page.url()).searchParams.get('ticket') }])
+    },
+  )
+
   it('says on a phone, where it is seen, that nothing was sent, each time again', async () => {
     const { page } = await at.visit('/contact', { viewport: phone, expected: /net::ERR|Failed to fetch|503/ })
     await hydrated(page)

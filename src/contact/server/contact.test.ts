@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { api, appForTest, startTestApp, type TestApp } from '../../../test/start-app.ts'
+import { anotherInstance, api, appForTest, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { messagesPerHour } from '../contract.ts'
 import { forgetMessages } from './contact.ts'
 
@@ -142,6 +142,56 @@ describe('a message to the organisers', () => {
       expect((await send(app, lena, { headers: from(`made up, 203.0.113.5, 192.0.2.${n}`) })).status).toBe(201)
     expect((await send(app, lena, { headers: from('203.0.113.5, 192.0.2.1') })).status).toBe(429)
     expect((await send(app, lena, { headers: from('203.0.113.6, 192.0.2.1') })).status).toBe(201)
+  })
+})
+
+describe('a message that is sent again with its key', () => {
+  const key = '3f8a1c0d9b7e4a65'
+  const again = { ...lena, idempotency_key: key }
+  const rows = (app: TestApp) => app.db.selectFrom('contact_messages').select('ticket').execute()
+
+  it('gets the ticket of the first time, is stored once and mailed once', async () => {
+    const app = await appForTest({ now: null })
+    const first = await send(app, again)
+    expect(await send(app, again)).toMatchObject({ status: 201, body: first.body })
+    expect(await rows(app)).toEqual([first.body])
+    const { rows: jobs } = await sql`select from jobs.job where name = 'contact-mail'`.execute(app.db)
+    expect(jobs).toHaveLength(1)
+  })
+  it('at the same moment, to two instances, is one message', async () => {
+    const app = await appForTest({ now: null })
+    const other = await anotherInstance(app)
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, (_, n) => send(n % 2 ? { ...app, url: other.url } : app, again)),
+    )
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body.ticket}`)).size).toBe(1)
+    expect(await rows(app)).toHaveLength(1)
+  })
+  it('is another message when anything in it was changed', async () => {
+    const app = await appForTest()
+    const sent = [again, { ...again, message: `${lena.message} Thank you.` }, { ...again, email: 'other@example.org' }]
+    const tickets = []
+    for (const body of sent) tickets.push((await send(app, body)).body.ticket)
+    expect(new Set(tickets).size).toBe(3)
+    // and each of them can still be sent again
+    for (const [n, body] of sent.entries()) expect((await send(app, body)).body.ticket).toBe(tickets[n])
+  })
+  it('is another message after a day', async () => {
+    const app = await appForTest()
+    const { ticket } = (await send(app, again)).body
+    app.setNow('2026-06-21T17:29:59Z')
+    expect((await send(app, again)).body.ticket).toBe(ticket)
+    app.setNow('2026-06-21T17:30:01Z')
+    const later = (await send(app, again)).body.ticket
+    expect(later).not.toBe(ticket)
+    expect((await send(app, again)).body.ticket).toBe(later)
+  })
+  it('without a key is another message each time, and a key that is easily guessed is refused', async () => {
+    const app = await appForTest()
+    const tickets = [await send(app, lena), await send(app, { ...lena, idempotency_key: '' })]
+    expect(new Set(tickets.map(({ body }) => body.ticket)).size).toBe(2)
+    const short = await send(app, { ...lena, idempotency_key: '1' })
+    expect(short).toMatchObject({ status: 400, body: { fields: { idempotency_key: expect.any(String) } } })
   })
 })
 

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto'
+import { hash, randomInt } from 'node:crypto'
 import { addressKey, foldEmail } from '../../accounts/server/accounts.ts'
 import type { Clock } from '../../kit/server/clock.ts'
 import { asDate } from '../../kit/server/clock.ts'
@@ -13,7 +13,7 @@ import type { Mailer } from '../../kit/server/mailer.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { tooManyUntil } from '../../kit/shared/refusal.ts'
-import type { sendMessage as sendMessageEndpoint } from '../contract.ts'
+import { sameTicketHours, type sendMessage as sendMessageEndpoint } from '../contract.ts'
 import * as store from './store.ts'
 
 export interface ContactRoom {
@@ -27,20 +27,27 @@ export interface ContactRoom {
 
 export const mailJob = 'contact-mail'
 
-/** Keeps the message and promises a mail to the operator, both or neither. Throws `too_many_requests`. */
+type Message = CheckedInput<typeof sendMessageEndpoint>['body']
+
+/**
+ * Stores the message and promises a mail to the operator, both or neither. Sent again with the same key (after an answer that
+ * did not come, or said 503 though the message was stored) it answers the ticket of the first time. Throws `too_many_requests`.
+ */
 export async function sendMessage(
   { db, clock, jobs, limiter, keyring }: ContactRoom,
-  message: CheckedInput<typeof sendMessageEndpoint>['body'],
+  message: Message,
   from: { address: string; locale: string; accountId: string | null },
 ): Promise<{ ticket: string }> {
   const waitS = await limiter.take(addressKey(keyring, from.address))
   if (waitS > 0) throw tooManyUntil(waitS)
-  const ticket = newTicket()
-  await db.transaction().execute(async (trx) => {
+  const sentAs = sentAsOf(message)
+  const now = clock.now()
+  const ticket = await db.transaction().execute(async (trx) => {
+    if (sentAs) await store.expireKey(trx, sentAs, asDate(now.subtract({ hours: sameTicketHours })))
     const messageId = newId()
-    await store.insertMessage(trx, {
+    const stored = await store.insertMessage(trx, {
       message_id: messageId,
-      ticket,
+      ticket: newTicket(),
       name: message.name.trim(),
       email: message.email.trim(),
       email_folded: foldEmail(message.email),
@@ -48,11 +55,23 @@ export async function sendMessage(
       topic: message.topic,
       message: message.message,
       locale: from.locale,
-      created_at: asDate(clock.now()),
+      created_at: asDate(now),
+      sent_as: sentAs,
     })
-    await jobs.enqueue(trx, mailJob, { messageId })
+    if (stored.isNew) await jobs.enqueue(trx, mailJob, { messageId })
+    return stored.ticket
   })
   return { ticket }
+}
+
+/**
+ * The content is part of it: a form that was corrected before it is sent again is another message, and nobody learns a
+ * stranger's ticket by a key that two people happen to have.
+ */
+function sentAsOf({ idempotency_key: key, ...content }: Message): Buffer | null {
+  if (key === undefined) return null
+  const { name, email, topic, message } = content
+  return hash('sha256', JSON.stringify([key, name, email, topic, message]), 'buffer')
 }
 
 /**

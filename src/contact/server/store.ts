@@ -12,10 +12,38 @@ export interface NewMessage {
   message: string
   locale: string
   created_at: Date
+  /** null: sent without a key. */
+  sent_as: Buffer | null
 }
 
-export async function insertMessage(db: Sql, message: NewMessage): Promise<void> {
-  await db.insertInto('contact_messages').values(message).execute()
+/**
+ * Stores the message, unless it is stored already: then the ticket is that of the first time. Of two at once, over any
+ * number of instances, the second waits for the first.
+ */
+export async function insertMessage(db: Sql, message: NewMessage): Promise<{ ticket: string; isNew: boolean }> {
+  const inserted = await db
+    .insertInto('contact_messages')
+    .values(message)
+    .onConflict((sent) => sent.column('sent_as').where('sent_as', 'is not', null).doNothing())
+    .returning('ticket')
+    .executeTakeFirst()
+  if (inserted) return { ...inserted, isNew: true }
+  const first = await db
+    .selectFrom('contact_messages')
+    .select('ticket')
+    .where('sent_as', '=', message.sent_as)
+    .executeTakeFirstOrThrow()
+  return { ...first, isNew: false }
+}
+
+/** A message from before then no longer answers for those that are sent as it was. */
+export async function expireKey(db: Sql, sentAs: Buffer, before: Date): Promise<void> {
+  await db
+    .updateTable('contact_messages')
+    .set({ sent_as: null })
+    .where('sent_as', '=', sentAs)
+    .where('created_at', '<', before)
+    .execute()
 }
 
 /** The message, unless it was mailed already. */

@@ -42,6 +42,18 @@ describe('a visitor without JavaScript', () => {
     expect(kept!.message, 'line ends are those the writer made').toBe('Grüezi,\nmy bar is shown at the wrong corner.')
   })
 
+  it('sends a message again after a refusal or a lost answer, and gets the ticket of the first time', async () => {
+    const keyIn = (text: string) => /name="idempotency_key" value="(\w{16,})"/.exec(text)![1]!
+    const key = keyIn((await api(app, '/contact')).text)
+    const refused = await post({ ...good, message: 'short', idempotency_key: key })
+    expect(keyIn(refused.text), 'the form keeps its key').toBe(key)
+    const before = (await messages()).length
+    const sent = await post({ ...good, idempotency_key: key })
+    const again = await post({ ...good, idempotency_key: key })
+    expect(again.headers.get('location')).toBe(sent.headers.get('location'))
+    expect(await messages()).toHaveLength(before + 1)
+  })
+
   it('finds everything typed again beside the texts that say what is wrong', async () => {
     const before = (await messages()).length
     const refused = await post({ ...good, email: 'lena"><b>', message: 'short </textarea><b>' })

@@ -17,6 +17,7 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Select } from '../../kit/browser/ui/Select.tsx'
 import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
+import { keepFields, keptFields } from '../../kit/browser/kept-fields.ts'
 import { useKeptFields } from '../../kit/browser/use-kept-fields.ts'
 import type { CallInput } from '../../kit/shared/endpoint.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
@@ -30,6 +31,8 @@ type Topic = NonNullable<Message['topic']>
 
 const topics = ['visitor', 'merchant', 'press', 'privacy', 'other'] as const satisfies readonly Topic[]
 const fieldNames = ['name', 'email', 'topic', 'message'] as const
+/** Its value goes with the message, so that the same one sent again gets the same ticket. */
+const keyName = 'idempotency_key'
 
 /** RK-7F3K-29QD. The number in the address is shown, so nothing else may get onto the page by it. */
 const ticketForm = /^RK-[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}$/
@@ -41,26 +44,44 @@ async function load({ request }: LoaderFunctionArgs) {
   return {
     ticket: ticketForm.test(ticket) ? ticket : null,
     topic: topics.find((topic) => topic === query.get('topic')) ?? null,
+    key: newKey(),
   }
 }
 export { load as loader, load as clientLoader }
 
 /** Sent: on to an address that can be reloaded without sending twice. Refused: back with everything typed. */
 async function send({ context, request }: ActionFunctionArgs) {
-  const form = await request.formData().catch(() => new FormData())
+  return sendForm(context, await request.formData().catch(() => new FormData()))
+}
+export { send as action }
+
+/** The key of a message that may have arrived is kept in the tab with what was typed, for who sends it after a reload. */
+export async function clientAction({ context, request }: ActionFunctionArgs) {
+  const form = await request.formData()
+  const key = keptFields(page.contact)[keyName] ?? textOf(form.get(keyName))
+  form.set(keyName, key)
+  keepFields(page.contact, { ...keptFields(page.contact), [keyName]: key })
+  return sendForm(context, form)
+}
+
+async function sendForm(context: ActionFunctionArgs['context'], form: FormData) {
+  const key = textOf(form.get(keyName))
   const typed = Object.fromEntries(fieldNames.map((name) => [name, textOf(form.get(name))])) as Record<
     (typeof fieldNames)[number],
     string
   >
-  const body = { ...typed, topic: typed.topic as Topic }
+  const body = { ...typed, topic: typed.topic as Topic, [keyName]: key }
   const { answer, refused } = await submit<typeof sendMessage>(context, 'POST /api/contact', {
     as: 'background',
     body,
   })
-  if (refused) return data({ refused, typed }, { status: refused.status || 503 })
+  if (refused) return data({ refused, typed, key }, { status: refused.status || 503 })
   return redirect(`${page.contact}?ticket=${encodeURIComponent(answer.body.ticket)}`, 303)
 }
-export { send as action, send as clientAction }
+/** In the browser too, where `randomUUID` is missing on pages without TLS. */
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
 
 /** Line ends as the writer made them: forms send CR LF. */
 function textOf(value: FormDataEntryValue | null): string {
@@ -102,8 +123,8 @@ const focused = { tabIndex: -1, autoFocus: true }
 
 function MessageForm() {
   const t = useTranslations('contact')
-  const { topic } = useLoaderData<typeof load>()
-  const outcome = useActionData<typeof send>()
+  const { topic, key } = useLoaderData<typeof load>()
+  const outcome = useActionData<typeof sendForm>()
   const sending = useNavigation().formAction === page.contact
   const wrong = sending ? {} : (outcome?.refused.fields ?? {})
   const typed = outcome?.typed
@@ -130,6 +151,7 @@ function MessageForm() {
   return (
     // the server's texts stand beside the fields, in the language of the page; the browser's own bubbles do not
     <Form ref={form} method="post" action={page.contact} noValidate className="grid gap-6" aria-label={t('title')}>
+      <input type="hidden" name={keyName} value={outcome?.key || key} />
       {firstWrong && <Notice kind="error">{t('check', { count: Object.keys(wrong).length })}</Notice>}
       <TextField {...control('name')} label={t('name')} autoComplete="name" required />
       <TextField
