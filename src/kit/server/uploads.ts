@@ -106,7 +106,7 @@ async function pictures() {
 /** A photo of a phone has 12 megapixels; what has more than this may take ten times as long. */
 const photoMaxPixels = 16_000_000
 // together with decoding and storing below the 30 s after which a silent connection is closed
-const patienceMs = 10_000
+const patienceMs = 15_000
 // Each is decoded alone, as it takes up to 100 MB. Each that waits holds the bytes that came.
 const photosQueue = oneByOne({ places: 40, patienceMs })
 /** A queue of their own: photos do not wait for them. */
