@@ -3,6 +3,7 @@ import { accountMailJob } from '../src/accounts/server/accounts.ts'
 import { keepsBusinesses } from '../src/businesses/server/keeping.ts'
 import { keepsMessages } from '../src/contact/server/keeping.ts'
 import { keepsDeals } from '../src/deals/server/keeping.ts'
+import { createIdLog } from '../src/kit/server/id-log.ts'
 import { createFileStore } from '../src/kit/server/uploads.ts'
 import { startJobs, type Jobs } from '../src/kit/server/jobs.ts'
 import { openKeyring, type Keyring } from '../src/kit/server/keyring.ts'
@@ -32,6 +33,7 @@ export function keepersOf(app: TestApp, now: string) {
     clock: { now: () => Temporal.Instant.from(now) },
     log: { note() {} },
     complain() {},
+    deletions: createIdLog({ file: join(app.dataDir, 'deletions.log'), s3: null, prefix: '' }),
     keepers: [keepsDeals, keepsBusinesses(files), keepsMessages],
   }
 }

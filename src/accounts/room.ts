@@ -34,6 +34,7 @@ export const accounts: Room<AccountRoom> = {
     jobs: house.jobs,
     keyring: house.keyring,
     log: house.log,
+    deletions: house.deletions,
     settings: house.settings.accounts,
     limits: accountLimits(house.limiter),
     // the rooms above open later

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { isAbsolute, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import { z } from 'zod'
+import { createIdLog, type IdLog } from '../kit/server/id-log.ts'
 import type { SecretPlace } from '../kit/server/keyring.ts'
 import type { MapSettings } from '../map/server/map.ts'
 import { readSmtpAddress } from '../kit/server/smtp-address.ts'
@@ -217,6 +218,11 @@ export function keepsFiles({ databaseUrl, smtpUrl, s3 }: Config): boolean {
 /** Whether other instances may share the database, but would not find the uploads. */
 export function keepsUploadsHereAlone({ databaseUrl, s3 }: Config): boolean {
   return databaseUrl !== null && s3 === null
+}
+
+/** Where deleted accounts are noted, outside the database. */
+export function deletionsOf({ dataDir, s3 }: Config): IdLog {
+  return createIdLog({ file: join(dataDir, 'deletions.log'), s3, prefix: 'deletions/' })
 }
 
 /** Where the secret of the installation lies, and the one before it. */

@@ -15,7 +15,7 @@ import { migrate } from '../kit/server/migrate.ts'
 import { createSecurityLog } from '../kit/server/security-log.ts'
 import { openRooms, type House, type Room, type RoomSettings } from '../kit/server/room.ts'
 import { createFileStore } from '../kit/server/uploads.ts'
-import { keepsFiles, ownOrigin, secretPlaceOf, type Config } from './config.ts'
+import { deletionsOf, keepsFiles, ownOrigin, secretPlaceOf, type Config } from './config.ts'
 import { fillDemoLogins, type DemoLogin } from './demo/demo-logins.ts'
 import { fillDemo } from './demo/fill-demo.ts'
 import { demoMailboxOf } from './demo-mailbox.ts'
@@ -107,6 +107,7 @@ export async function startApp(
             jobs,
             keyring,
             files,
+            deletions: deletionsOf(config),
             mailer,
             texts,
             log,
@@ -152,12 +153,12 @@ export async function startApp(
   }
 }
 
-function siteOf(config: Config): House['site'] {
+export function siteOf(config: Config): House['site'] {
   const { name, zone, latitude, longitude } = config.festival
   return { name, zone, centre: { latitude, longitude }, origin: config.publicUrl ?? ownOrigin(config) }
 }
 
-function settingsOf(config: Config): RoomSettings {
+export function settingsOf(config: Config): RoomSettings {
   const { requireVerifiedEmail, signupChallenge, passwordBlocklist, google } = config
   return {
     accounts: {

@@ -19,7 +19,16 @@ export async function startS3Peer(keys: { accessKeyId: string; secretAccessKey: 
       response.writeHead(403, { 'content-type': 'application/xml' })
       return response.end('<Error><Code>SignatureDoesNotMatch</Code><Message>no</Message></Error>')
     }
-    const path = decodeURIComponent(new URL(request.url!, 'http://s3').pathname)
+    const { pathname, searchParams } = new URL(request.url!, 'http://s3')
+    const path = decodeURIComponent(pathname)
+    if (request.method === 'GET' && searchParams.get('list-type') === '2') {
+      const bucket = `${path.replace(/\/$/, '')}/`
+      const keys = [...objects.keys()].filter((key) => key.startsWith(bucket + (searchParams.get('prefix') ?? '')))
+      const contents = keys.map((key) => `<Contents><Key>${key.slice(bucket.length)}</Key><Size>1</Size></Contents>`)
+      return response
+        .writeHead(200, { 'content-type': 'application/xml' })
+        .end(`<ListBucketResult><IsTruncated>false</IsTruncated>${contents.join('')}</ListBucketResult>`)
+    }
     const kept = objects.get(path)
     if (request.method === 'PUT') {
       objects.set(path, { bytes: body, type: String(request.headers['content-type']) })

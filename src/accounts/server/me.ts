@@ -196,10 +196,13 @@ export async function deleteMe(room: AccountRoom, who: Who, password: string, fr
 }
 
 export async function keepMe(room: AccountRoom, who: Who, from: From): Promise<Me> {
-  const account = await knownAccount(room.db, who)
-  if (account.deletion_at) {
-    await store.changeAccount(room.db, who.accountId, { deletion_at: null })
-    await noteEvent(room, room.db, { event: 'deletion_undone', accountId: who.accountId, requestId: from.requestId })
-  }
+  await room.db.transaction().execute(async (trx) => {
+    const account = await store.lockAccount(trx, who.accountId)
+    // it is being deleted in this very moment
+    if (!account || account.blocked_at) throw new Refusal(unauthenticated)
+    if (!account.deletion_at) return
+    await store.changeAccount(trx, who.accountId, { deletion_at: null })
+    await noteEvent(room, trx, { event: 'deletion_undone', accountId: who.accountId, requestId: from.requestId })
+  })
   return findMe(room, who)
 }

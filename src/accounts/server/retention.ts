@@ -1,10 +1,11 @@
 import { asDate } from '../../kit/server/clock.ts'
 import type { Complain } from '../../kit/server/complaints.ts'
+import { deleteFor } from './deletions.ts'
 import { queueVerification } from './mails.ts'
 import { ownerOf, type AccountRoom } from './room.ts'
 import * as store from './store.ts'
 
-type RetentionRoom = Pick<AccountRoom, 'db' | 'clock' | 'log' | 'keepers'>
+type RetentionRoom = Pick<AccountRoom, 'db' | 'clock' | 'log' | 'keepers' | 'deletions'>
 
 const securityEventDays = 90
 const unsentMailDays = 7
@@ -121,27 +122,4 @@ async function eachInSteps(
     for (const account of rows) await work(account).catch((error: unknown) => failures.push(error))
   } while (rows.length === stepSize)
   if (failures.length > 0) throw failures[0]
-}
-
-/** Once, however many instances try, and only while the reason still holds. */
-async function deleteFor(
-  { db, clock, log, keepers }: RetentionRoom,
-  accountId: string,
-  event: string,
-  holds: (account: store.AccountRow, now: Date) => boolean,
-): Promise<boolean> {
-  const isDone = await db.transaction().execute(async (trx) => {
-    const account = await store.lockAccount(trx, accountId)
-    if (!account || !holds(account, asDate(clock.now()))) return false
-    for (const keeper of keepers) await keeper.forget(trx, ownerOf(account))
-    // the other wishes look for the account when their turn comes, and find none; first the wish, which makes the subscriber
-    await store.deleteWishesTo(trx, account.email_folded, ['newsletter_wish'])
-    // the confirmed newsletter of an address that was never confirmed here may be somebody else's
-    const which = account.verified_at ? undefined : 'unconfirmed'
-    await store.deleteSubscriberByEmail(trx, account.email_folded, which)
-    await store.deleteAccount(trx, accountId)
-    return true
-  })
-  if (isDone) log.note({ event, actor: accountId, requestId: null })
-  return isDone
 }

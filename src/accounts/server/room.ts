@@ -1,5 +1,6 @@
 import type { Clock } from '../../kit/server/clock.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
+import type { IdLog } from '../../kit/server/id-log.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { Jobs } from '../../kit/server/jobs.ts'
 import type { Keyring } from '../../kit/server/keyring.ts'
@@ -32,6 +33,8 @@ export interface AccountRoom {
   limits: AccountLimits
   /** What other rooms keep with the ids of an account, from the upper ones down. */
   keepers: Keeper[]
+  /** Accounts that were deleted, noted outside the database. */
+  deletions: IdLog
 }
 
 export interface Owner {

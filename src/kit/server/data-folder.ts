@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path'
 const isRoot = process.getuid?.() === 0
 
 /** What we make in it; PostgreSQL's part has an owner of its own. */
-const ours = ['secrets', 'mail', 'uploads', 'server.lock', 'server.json']
+const ours = ['secrets', 'mail', 'uploads', 'deletions.log', 'server.lock', 'server.json']
 
 /**
  * Makes the folder (mode 0700) when it is absent. What of ours root has left in the folder of somebody else is given to
@@ -84,6 +84,36 @@ export async function writeWhole(file: string, content: string | Uint8Array): Pr
   } catch (error) {
     await rm(aside, { force: true })
     throw error
+  } finally {
+    await handle.close()
+  }
+}
+
+/**
+ * Adds a line to a file (mode 0600) of the data folder; it is whole and on disk when this returns. Any number of writers. A
+ * line that a crash has torn stays a line of its own.
+ */
+export async function appendLine(file: string, line: string): Promise<void> {
+  for (const folder of makeFolder(dirname(file))) belongToFolder(folder)
+  const handle = await open(file, 'a+', 0o600)
+  try {
+    const { size } = await handle.stat()
+    if (size === 0) belongToFolder(file)
+    const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1))
+    await handle.write(`${size > 0 && buffer.toString() !== '\n' ? '\n' : ''}${line}\n`)
+    await handle.sync()
+    if (size === 0) await syncFolder(dirname(file))
+  } finally {
+    await handle.close()
+  }
+}
+
+/** The name of a new file is on disk only with its folder; Windows opens no folders. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
   } finally {
     await handle.close()
   }

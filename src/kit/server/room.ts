@@ -3,6 +3,7 @@ import type { Position } from '../shared/geo.ts'
 import type { Clock } from './clock.ts'
 import type { Complain } from './complaints.ts'
 import type { Database, Sql } from './database.ts'
+import type { IdLog } from './id-log.ts'
 import type { JobHandlers, Jobs } from './jobs.ts'
 import type { Keyring } from './keyring.ts'
 import type { Limiter } from './limiter.ts'
@@ -33,6 +34,8 @@ export interface House {
   jobs: Jobs
   keyring: Keyring
   files: FileStore
+  /** Ids of people whose data was deleted: what a restored backup brings back of them is deleted again. */
+  deletions: IdLog
   mailer: Mailer
   texts: Texts
   log: SecurityLog

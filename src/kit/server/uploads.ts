@@ -65,12 +65,15 @@ function folderStore(folder: string): FileStore {
 /** Together with what else a signup does below the 5 s within which everybody gets an answer. */
 const s3TimeoutMs = 3_500
 
-function bucketStore({ endpoint, bucket, ...place }: S3Place): FileStore {
+/** Loaded by whoever has a bucket, so that the others need no memory for it. */
+export async function openBucket({ endpoint, bucket, ...place }: S3Place) {
+  const { S3mini } = await import('s3mini')
   const address = `${endpoint.replace(/\/$/, '')}/${bucket}`
-  // loaded by whoever has a bucket, so that the others need no memory for it
-  const opened = import('s3mini').then(
-    ({ S3mini }) => new S3mini({ endpoint: address, ...place, requestAbortTimeout: s3TimeoutMs }),
-  )
+  return new S3mini({ endpoint: address, ...place, requestAbortTimeout: s3TimeoutMs })
+}
+
+function bucketStore(place: S3Place): FileStore {
+  const opened = openBucket(place)
   const key = (name: string) => `uploads/${name}`
   return {
     async put(name, bytes) {

@@ -114,6 +114,7 @@ export interface AccountChange {
   totp_pending?: Buffer | null
   totp_last_step?: number | null
   deletion_at?: Date | null
+  blocked_at?: Date
   role?: Role
 }
 

@@ -1,0 +1,70 @@
+import { asDate } from '../../kit/server/clock.ts'
+import type { Sql } from '../../kit/server/database.ts'
+import { ownerOf, type AccountRoom } from './room.ts'
+import * as store from './store.ts'
+
+type DeletionRoom = Pick<AccountRoom, 'db' | 'clock' | 'log' | 'keepers' | 'deletions'>
+
+/**
+ * Deletes an account for which `holds` is true, once, however many instances try. In three steps, so that a crash loses
+ * nothing: first there is no way back into the account, then the deletion is noted outside the database, then everything
+ * goes. Noted after the deletion, a crash in between would leave an account that the next restored backup revives for good.
+ * Noted before, the account is still there, due and shut, and the next night deletes it; nobody can have kept it meanwhile,
+ * so no id is noted of an account that lives on.
+ */
+export async function deleteFor(
+  room: DeletionRoom,
+  accountId: string,
+  event: string,
+  holds: (account: store.AccountRow, now: Date) => boolean,
+): Promise<boolean> {
+  const now = room.clock.now()
+  const isDue = await room.db.transaction().execute(async (trx) => {
+    const account = await store.lockAccount(trx, accountId)
+    if (!account || !holds(account, asDate(now))) return false
+    const deletion_at = account.deletion_at ?? asDate(now)
+    await store.changeAccount(trx, accountId, { deletion_at, blocked_at: account.blocked_at ?? asDate(now) })
+    await store.endSessions(trx, accountId)
+    return true
+  })
+  if (!isDue) return false
+  await room.deletions.note(accountId, now)
+  return forget(room, accountId, event)
+}
+
+/**
+ * Deletes again what a restored backup has brought back, with everything that the account keeps.
+ * @param accountIds as they were noted; those that are not there are passed over
+ * @returns how many were deleted
+ */
+export async function deleteAgain(room: DeletionRoom, accountIds: Iterable<string>): Promise<number> {
+  const noted = await room.deletions.ids()
+  let deleted = 0
+  for (const accountId of accountIds) {
+    if (!(await store.findAccount(room.db, accountId))) continue
+    // from a file of another place: the next restore of this backup must find it here
+    if (!noted.has(accountId)) await room.deletions.note(accountId, room.clock.now())
+    if (await forget(room, accountId, 'account_deleted_again')) deleted++
+  }
+  return deleted
+}
+
+async function forget({ db, log, keepers }: DeletionRoom, accountId: string, event: string): Promise<boolean> {
+  const isDone = await db.transaction().execute(async (trx) => {
+    const account = await store.lockAccount(trx, accountId)
+    if (!account) return false
+    for (const keeper of keepers) await keeper.forget(trx, ownerOf(account))
+    await forgetNewsletter(trx, account)
+    await store.deleteAccount(trx, accountId)
+    return true
+  })
+  if (isDone) log.note({ event, actor: accountId, requestId: null })
+  return isDone
+}
+
+async function forgetNewsletter(trx: Sql, { email_folded, verified_at }: store.AccountRow): Promise<void> {
+  // the other wishes look for the account when their turn comes, and find none; first the wish, which makes the subscriber
+  await store.deleteWishesTo(trx, email_folded, ['newsletter_wish'])
+  // the confirmed newsletter of an address that was never confirmed here may be somebody else's
+  await store.deleteSubscriberByEmail(trx, email_folded, verified_at ? undefined : 'unconfirmed')
+}

@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises'
+import { isUuid } from '../shared/input.ts'
+import { appendLine } from './data-folder.ts'
+import { openBucket, type S3Place } from './uploads.ts'
+
+/** Ids with a time that outlive the database: they lie outside it, and no restored backup takes them back. */
+export interface IdLog {
+  /** It is on disk, or in the bucket, when this returns. The same id may be noted many times. */
+  note(id: string, at: Temporal.Instant): Promise<void>
+  /** Every id noted so far. */
+  ids(): Promise<Set<string>>
+  /** Where it lies, for people. */
+  place: string
+}
+
+/**
+ * A file to which every instance that uses it only appends; where a bucket is configured, one object an id, because a bucket
+ * has no append and instances would write over each other.
+ */
+export function createIdLog(where: { file: string; s3: S3Place | null; prefix: string }): IdLog {
+  return where.s3 ? inBucket(where.s3, where.prefix) : inFile(where.file)
+}
+
+const lineOf = (id: string, at: Temporal.Instant) => `${at.toString({ smallestUnit: 'second' })} ${id}`
+
+function inFile(file: string): IdLog {
+  return {
+    place: file,
+    note: (id, at) => appendLine(file, lineOf(id, at)),
+    async ids() {
+      try {
+        return idsIn(await readFile(file, 'utf8')).ids
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+        return new Set()
+      }
+    },
+  }
+}
+
+/** `unreadable`: lines that hold no id, as one that a crash has torn: what it was for had not happened yet. */
+export function idsIn(text: string): { ids: Set<string>; unreadable: number } {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '')
+  const found = lines.map((line) => line.trim().split(/\s+/)[1] ?? '').filter(isUuid)
+  return { ids: new Set(found), unreadable: lines.length - found.length }
+}
+
+function inBucket(s3: S3Place, prefix: string): IdLog {
+  const opened = openBucket(s3)
+  return {
+    place: `${s3.bucket}/${prefix}`,
+    async note(id, at) {
+      const line = Buffer.from(`${lineOf(id, at)}\n`)
+      const { ok, status } = await (await opened).putObject(`${prefix}${id}`, line, 'text/plain')
+      if (!ok) throw new Error(`The bucket answered ${status}`)
+    },
+    async ids() {
+      const objects = await (await opened).listObjects('/', prefix)
+      if (objects === null) throw new Error(`The bucket ${s3.bucket} does not exist`)
+      return new Set(objects.map(({ Key }) => Key.slice(Key.lastIndexOf('/') + 1)).filter(isUuid))
+    },
+  }
+}
