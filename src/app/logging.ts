@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Complain } from '../kit/server/complaints.ts'
+import type { LineLog } from '../kit/server/line-log.ts'
 import type { Config } from './config.ts'
 
 /** Personal data stays out of the log: no query strings (they hold positions), no headers, no bodies. */
@@ -16,7 +17,7 @@ export function loggerOptions(config: Config) {
 }
 
 /** What breaks outside of requests, as lines (level warn) among those of the server's own log. */
-export function notes(config: Config, logTo: { write(line: string): void } = process.stdout) {
+export function notes(config: Config, logTo: LineLog) {
   const isWanted = ['warn', 'info', 'debug', 'trace'].includes(config.logLevel)
   return (message: string, error?: unknown) => {
     if (!isWanted) return
@@ -27,7 +28,7 @@ export function notes(config: Config, logTo: { write(line: string): void } = pro
 }
 
 /** What needs a hand of the operator, as lines of level error among those of the server's own log. */
-export function complaints(config: Config, logTo: { write(line: string): void } = process.stdout): Complain {
+export function complaints(config: Config, logTo: LineLog): Complain {
   const isWanted = !['silent', 'fatal'].includes(config.logLevel)
   return (message, details) => {
     if (isWanted) logTo.write(`${JSON.stringify({ level: 50, time: Date.now(), ...details, msg: message })}\n`)

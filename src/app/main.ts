@@ -4,10 +4,13 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { ConfigError, configFromEnvironment, keepsUploadsHereAlone, ownOrigin, type Config } from './config.ts'
+import { standardOutput } from '../kit/server/line-log.ts'
 import type { Pages, ScreensBundle } from './pages.ts'
 import { startApp, type RunningApp } from './start.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
+/** How long the last lines of the log may hold up the end. */
+const lastLinesMs = 1_000
 
 if (typeof Temporal === 'undefined') {
   process.stderr.write(
@@ -30,6 +33,8 @@ function configOrExit(): Config {
 }
 
 async function run(config: Config) {
+  // what cannot be said there ends nothing
+  process.stderr.on('error', () => {})
   const running = await startApp(config, {
     pages: process.argv.includes('--dev') ? await pagesInDevelopment() : await builtPages(),
   }).catch((error: unknown) => {
@@ -37,21 +42,25 @@ async function run(config: Config) {
     if (config.logLevel === 'debug' || config.logLevel === 'trace') console.error(error)
     process.exit(1)
   })
-  process.stdout.write(`${greeting(config, running)}\n`)
+  standardOutput().write(`${greeting(config, running)}\n`)
   giveBackMemoryOnceCalm()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
       // ends by itself once everything is closed, so that answers in flight are never cut off; in doubt after 9 s
       setTimeout(() => process.exit(1), 9_000).unref()
-      running.stop().then(
-        () => {
-          process.exitCode = 0
-        },
-        (error: unknown) => {
-          process.stderr.write(`Rheinklang did not stop cleanly: ${String(error)}\n`)
-          process.exitCode = 1
-        },
-      )
+      running
+        .stop()
+        .then(
+          () => {
+            process.exitCode = 0
+          },
+          (error: unknown) => {
+            process.stderr.write(`Rheinklang did not stop cleanly: ${String(error)}\n`)
+            process.exitCode = 1
+          },
+        )
+        // it ends by itself, unless a pipe that nobody reads holds lines back
+        .finally(() => setTimeout(() => process.exit(), lastLinesMs).unref())
     })
   }
 }

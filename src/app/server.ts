@@ -15,6 +15,7 @@ import { accounts } from '../accounts/room.ts'
 import { createGate } from '../accounts/server/accounts.ts'
 import { deals } from '../deals/room.ts'
 import { limitPerAddress } from '../kit/server/address-budget.ts'
+import type { LineLog } from '../kit/server/line-log.ts'
 import { isMigrated } from '../kit/server/migrate.ts'
 import { networkOf } from '../kit/server/network.ts'
 import type { House, OpenRooms } from '../kit/server/room.ts'
@@ -40,8 +41,8 @@ export interface Parts {
   config: Config
   house: House
   open: OpenRooms
-  /** Takes the lines of the log instead of stdout. */
-  logTo?: { write(line: string): void } | undefined
+  /** Takes the lines of the log. */
+  logTo: LineLog
   /** The built screens; null: API only. */
   pages: Pages | null
 }
@@ -53,7 +54,7 @@ export interface Parts {
 export async function buildServer(parts: Parts): Promise<FastifyInstance> {
   const { config, house, open } = parts
   const app = fastify({
-    logger: { ...loggerOptions(config), ...(parts.logTo ? { stream: parts.logTo } : {}) },
+    logger: { ...loggerOptions(config), stream: parts.logTo },
     genReqId: () => randomUUID(),
     // the last entries are those of our own proxies; what stands before them anybody may have written
     trustProxy: (_address, hop) => hop < config.trustProxy,

@@ -9,6 +9,7 @@ import { startEmbeddedPostgres } from '../kit/server/embedded-postgres.ts'
 import { startJobs } from '../kit/server/jobs.ts'
 import { createLimiter } from '../kit/server/limiter.ts'
 import { openKeyring } from '../kit/server/keyring.ts'
+import { standardOutput, type LineLog } from '../kit/server/line-log.ts'
 import { MailNotSent } from '../kit/server/mail-faults.ts'
 import { createMailer } from '../kit/server/mailer.ts'
 import { migrate } from '../kit/server/migrate.ts'
@@ -50,16 +51,12 @@ export interface RunningApp {
 /** Map pack, database, migrations, demo data, jobs and HTTP server, in this order; what fails undoes what stood before it. */
 export async function startApp(
   config: Config,
-  parts: {
-    pages: Pages | null
-    clock?: Clock
-    logTo?: { write(line: string): void }
-    rooms?: readonly Room[]
-  },
+  parts: { pages: Pages | null; clock?: Clock; logTo?: LineLog; rooms?: readonly Room[] },
 ): Promise<RunningApp> {
   const clock = parts.clock ?? systemClock
   const rooms = parts.rooms ?? allRooms
-  const note = notes(config, parts.logTo)
+  const logTo = parts.logTo ?? standardOutput()
+  const note = notes(config, logTo)
   const undo: (() => Promise<unknown>)[] = []
   let stopping: Promise<void> | null = null
   let stopAt = 0
@@ -67,7 +64,7 @@ export async function startApp(
     if (!stopping) stopAt = performance.now()
     return (stopping ??= undoAll(undo))
   }
-  const complain = complaints(config, parts.logTo)
+  const complain = complaints(config, logTo)
   try {
     const address = await databaseAddress(config, undo, note)
     const { db, pool } = openDatabase(address, {
@@ -83,9 +80,7 @@ export async function startApp(
       complain,
       onWayFree: () => hurryMails(),
     })
-    const log = createSecurityLog(
-      config.logLevel === 'silent' && !parts.logTo ? null : (line) => (parts.logTo ?? process.stdout).write(line),
-    )
+    const log = createSecurityLog(config.logLevel === 'silent' && !parts.logTo ? null : (line) => logTo.write(line))
     const files = createFileStore({ folder: join(config.dataDir, 'uploads'), s3: config.s3 })
     let demoLogins: DemoLogin[] = []
     const { house, open, jobs } = await oneAtATime(config, address, note, async (patient) => {
@@ -141,7 +136,7 @@ export async function startApp(
     await jobs.enqueue(db, requeueJob, {})
     await jobs.hurry(open.mailQueues())
 
-    const app = await buildServer({ config, house, open, logTo: parts.logTo, pages: parts.pages })
+    const app = await buildServer({ config, house, open, logTo, pages: parts.pages })
     undo.push(() => app.close())
     const listening = await app.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
       throw cannotListen(config, error as Error)
