@@ -1,6 +1,8 @@
+import { timingSafeEqual } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Keyring } from '../kit/server/keyring.ts'
 import { html, type Html } from '../kit/server/mail-html.ts'
 import { keptMails, type KeptMail } from '../kit/server/mailer.ts'
 import { page } from '../site-map.ts'
@@ -13,6 +15,28 @@ export function demoMailboxOf(config: Config): string | null {
   if (config.smtpUrl !== null) return null
   if (config.publicUrl !== null && !isLoopback(new URL(config.publicUrl).hostname)) return null
   return page.demoMail
+}
+
+/**
+ * The same with the key that opens it, for the one who started the site; it is in no page and no answer of the API. It
+ * follows from the secret of the installation: the same on every instance and after every start.
+ */
+export function openDemoMailbox(keyring: Keyring): string {
+  return `${page.demoMail}?key=${keyOf(keyring)}`
+}
+
+function keyOf(keyring: Keyring): string {
+  return keyring.mac('demo mailbox', 'key').toString('base64url').slice(0, 22)
+}
+
+const cookieName = 'demo_mail'
+
+/** By the key in the address, or in this browser once it was opened with it: then links without the key work, too. */
+function bringsKey({ query, headers }: FastifyRequest, key: string): boolean {
+  const inCookie = new RegExp(`(?:^|; *)${cookieName}=([\\w-]+)`).exec(headers.cookie ?? '')?.[1]
+  const given = (query as { key?: unknown }).key ?? inCookie
+  const [bytes, right] = [Buffer.from(String(given)), Buffer.from(key)]
+  return bytes.length === right.length && timingSafeEqual(bytes, right)
 }
 
 const lookPath = `${page.demoMail}.css`
@@ -63,13 +87,19 @@ export function isHere({
   return isNear && !isForwarded && host !== null && isLoopback(host.hostname)
 }
 
-/** Shows the mails that the demo writes as files, links to accounts among them, to whoever sits at this machine. */
-export function serveDemoMailbox(app: FastifyInstance, config: Config) {
+/**
+ * Shows the mails that the demo writes as files, links to accounts among them, to somebody at this machine who knows the
+ * key. The machine alone would not do: a proxy that passes requests on without a word makes everybody look like here.
+ */
+export function serveDemoMailbox(app: FastifyInstance, config: Config, keyring: Keyring) {
+  const key = keyOf(keyring)
   app.get(page.demoMail, { schema: { hide: true } }, async (request, reply) => {
     if (!isHere(request)) return reply.callNotFound()
-    reply.header('cache-control', 'no-store')
+    reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').type('text/html; charset=utf-8')
+    if (!bringsKey(request, key)) return reply.status(403).send(closedMailbox(config.festival).markup)
+    reply.header('set-cookie', `${cookieName}=${key}; Path=${page.demoMail}; HttpOnly; SameSite=Strict`)
     const mails = await keptMails(join(config.dataDir, 'mail'), newest)
-    return reply.type('text/html; charset=utf-8').send(mailbox(mails, config.festival).markup)
+    return reply.send(mailbox(mails, config.festival).markup)
   })
   app.get(lookPath, { schema: { hide: true } }, async (_request, reply) =>
     reply.type('text/css; charset=utf-8').header('cache-control', 'no-cache').send(look),
@@ -84,6 +114,34 @@ export function serveDemoMailbox(app: FastifyInstance, config: Config) {
 }
 
 function mailbox(mails: KeptMail[], festival: Config['festival']): Html {
+  const intro = html`<a href="${page.home}">${festival.name}</a> sends no mail here. These are the last ${newest} it
+    would have sent, the newest first; this page exists on this machine only.`
+  const articles = mails.map(
+    (mail) =>
+      html`<article>
+        <h2>${mail.subject}</h2>
+        <p>To ${mail.to}, <time datetime="${mail.at}">${when(mail.at, festival.zone)}</time></p>
+        <pre>${linked(withoutHeading(mail))}</pre>
+      </article>`,
+  )
+  return mailboxPage(
+    festival,
+    intro,
+    articles.length > 0 ? articles : [html`<p>No mail yet. It takes a second or two.</p>`],
+  )
+}
+
+function closedMailbox(festival: Config['festival']): Html {
+  const intro = html`<a href="${page.home}">${festival.name}</a> sends no mail here. What it would have sent holds links
+    to accounts, so this page opens with a key.`
+  const where = html`<p>
+    Open the address that the start of the server has printed in its terminal or log, in the line “Demo mailbox”. From
+    then on the links of the site lead there in this browser, too.
+  </p>`
+  return mailboxPage(festival, intro, [where])
+}
+
+function mailboxPage(festival: Config['festival'], intro: Html, content: Html[]): Html {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -98,23 +156,10 @@ function mailbox(mails: KeptMail[], festival: Config['festival']): Html {
         <header>
           <div>
             <h1>Demo mailbox</h1>
-            <p>
-              <a href="${page.home}">${festival.name}</a> sends no mail here. These are the last ${newest} it would have
-              sent, the newest first; this page exists on this machine only.
-            </p>
+            <p>${intro}</p>
           </div>
         </header>
-        <main>
-          ${mails.length === 0 ? [html`<p>No mail yet. It takes a second or two.</p>`] : []}
-          ${mails.map(
-            (mail) =>
-              html`<article>
-                <h2>${mail.subject}</h2>
-                <p>To ${mail.to}, <time datetime="${mail.at}">${when(mail.at, festival.zone)}</time></p>
-                <pre>${linked(withoutHeading(mail))}</pre>
-              </article>`,
-          )}
-        </main>
+        <main>${content}</main>
       </body>
     </html>`
 }

@@ -3,7 +3,14 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { ConfigError, configFromEnvironment, keepsUploadsHereAlone, ownOrigin, type Config } from './config.ts'
+import {
+  ConfigError,
+  configFromEnvironment,
+  isLoopback,
+  keepsUploadsHereAlone,
+  ownOrigin,
+  type Config,
+} from './config.ts'
 import { standardOutput } from '../kit/server/line-log.ts'
 import type { Pages, ScreensBundle } from './pages.ts'
 import { startApp, type RunningApp } from './start.ts'
@@ -108,7 +115,7 @@ async function builtPages(): Promise<Pages> {
   return { screens: build.entry.module.screensOf(build), clientDir: join(root, 'build', 'client') }
 }
 
-function greeting(config: Config, { address, demoLogins }: RunningApp): string {
+function greeting(config: Config, { address, demoLogins, demoMailbox }: RunningApp): string {
   const url = config.publicUrl ?? ownOrigin({ host: config.host, port: Number(new URL(address).port || 80) })
   return [
     ``,
@@ -122,6 +129,7 @@ function greeting(config: Config, { address, demoLogins }: RunningApp): string {
       ? [`  Uploads: in ${join(config.dataDir, 'uploads')}, on this machine only; other instances need S3_… for them.`]
       : []),
     ...demoLogins.map(({ who, page, email, password }) => `  Demo ${who}: ${email}  ${password}  at ${url}${page}`),
+    ...(demoMailbox !== null && isLoopback(new URL(url).hostname) ? [`  Demo mailbox: ${url}${demoMailbox}`] : []),
     ...(config.secretKey === null && config.databaseUrl !== null
       ? ['  SECRET_KEY is not set: the key of this installation lies in the database, and in every dump of it.']
       : []),

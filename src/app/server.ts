@@ -168,7 +168,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
   open.serve(app)
   serveMapPictures(app)
   serveUploads(app, house.files)
-  if (demoMailboxOf(config)) serveDemoMailbox(app, config)
+  if (demoMailboxOf(config)) serveDemoMailbox(app, config, house.keyring)
   serveSharingPictures(app, house.of(deals), config.festival)
   serveSitemap(app, { config, clock: house.clock, open })
   if (parts.pages) await servePages(app, parts.pages, { config, operations: app.operations, askingOf })

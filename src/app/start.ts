@@ -19,7 +19,7 @@ import { createFileStore } from '../kit/server/uploads.ts'
 import { deletionsOf, keepsFiles, ownOrigin, secretPlaceOf, type Config } from './config.ts'
 import { fillDemoLogins, type DemoLogin } from './demo/demo-logins.ts'
 import { fillDemo } from './demo/fill-demo.ts'
-import { demoMailboxOf } from './demo-mailbox.ts'
+import { demoMailboxOf, openDemoMailbox } from './demo-mailbox.ts'
 import { complaints, notes } from './logging.ts'
 import type { Pages } from './pages.ts'
 import { rooms as allRooms } from './rooms.ts'
@@ -44,6 +44,8 @@ export interface RunningApp {
   address: string
   /** Empty where there is no demo. */
   demoLogins: DemoLogin[]
+  /** Path and query that open the mails of the demo; null where there is no such page. */
+  demoMailbox: string | null
   /** Lets requests in flight finish, then closes everything in turn. Does nothing the second time. */
   stop(): Promise<void>
 }
@@ -141,7 +143,8 @@ export async function startApp(
     const listening = await app.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
       throw cannotListen(config, error as Error)
     })
-    return { app, db, address: listening, demoLogins, stop }
+    const demoMailbox = demoMailboxOf(config) && openDemoMailbox(house.keyring)
+    return { app, db, address: listening, demoLogins, demoMailbox, stop }
   } catch (error) {
     await stop()
     throw error

@@ -152,7 +152,7 @@ describe('the mailbox of the demo', () => {
     const app = await appForTest()
     await aVisitor(app, 'seen@example.org')
     await expect.poll(() => mailsTo(app, 'seen@example.org').then((all) => all.length)).toBe(1)
-    const answer = await api(app, '/demo/mail')
+    const answer = await api(app, app.demoMailbox!)
     expect(answer.status).toBe(200)
     expect(answer.text.split('Please verify your address')).toHaveLength(2)
     // on the clock of the festival, whatever that of the machine shows
@@ -171,6 +171,34 @@ describe('the mailbox of the demo', () => {
     for (const font of fonts) expect((await api(app, font)).headers.get('content-type')).toBe('font/woff2')
     expect((await get(app, '/api/auth/options')).body.demo_mail).toBe('/demo/mail')
   })
+  it('opens with the key that the start prints, and from then on by the links of the site in that browser', async () => {
+    const log: string[] = []
+    const app = await appForTest({ pages: true, log })
+    await aVisitor(app, 'seen@example.org')
+    await expect.poll(() => mailsTo(app, 'seen@example.org').then((all) => all.length)).toBe(1)
+    const [path, key] = app.demoMailbox!.split('?key=') as [string, string]
+    expect(path).toBe('/demo/mail')
+    expect(key).toMatch(/^[\w-]{22}$/)
+    // somebody whom a bare proxy passes on looks just like this
+    for (const without of [path, `${path}?key=`, `${path}?key=${key.slice(1)}x`, `${path}?key=${key}&key=${key}`]) {
+      const closed = await api(app, without)
+      expect(closed.status, without).toBe(403)
+      expect(closed.text).toContain('the start of the server has printed')
+      expect(closed.text).not.toMatch(/verify|token|seen@/)
+      expect(closed.headers.get('set-cookie')).toBeNull()
+    }
+    const opened = await api(app, app.demoMailbox!)
+    expect(opened.headers.get('referrer-policy')).toBe('no-referrer')
+    const cookie = opened.headers.get('set-cookie')!
+    expect(cookie).toMatch(/^demo_mail=[\w-]+; Path=\/demo\/mail; HttpOnly; SameSite=Strict$/)
+    const again = await api(app, path, { headers: { cookie: cookie.split(';')[0]! } })
+    expect(again.status).toBe(200)
+    expect(again.text).toContain('seen@example.org')
+    const public_ = ['/usersignup?created=yes', '/newsletter?sent', '/forgot-password?sent', '/api/auth/options']
+    for (const each of public_) expect((await api(app, each)).text, each).not.toContain(key)
+    expect(log.join('')).toContain('/demo/mail')
+    expect(log.join('')).not.toContain(key)
+  })
   it.each([
     'festival.example',
     '192.168.1.5',
@@ -180,7 +208,7 @@ describe('the mailbox of the demo', () => {
     '',
   ])('is closed to whoever asks for the host %j', async (host) => {
     const app = await appForTest()
-    expect(await rawStatus(app, '/demo/mail', host)).not.toBe(200)
+    expect(await rawStatus(app, app.demoMailbox!, host)).not.toBe(200)
   })
   it.each([
     ['127.0.0.1', { host: 'localhost:3000' }, true],
@@ -203,15 +231,17 @@ describe('the mailbox of the demo', () => {
     const app = await appForTest({ env: { HOST: '0.0.0.0' } })
     const url = `http://${outside!.address}:${new URL(app.url).port}`
     expect(await rawStatus({ url }, '/healthz', 'localhost')).toBe(200)
-    expect(await rawStatus({ url }, '/demo/mail', 'localhost')).toBe(404)
+    expect(await rawStatus({ url }, app.demoMailbox!, 'localhost')).toBe(404)
   })
   it('does not exist where mail is sent, or where others reach the site', async () => {
     const sends = await appForTest({ env: withMail('smtp://127.0.0.1:1') })
-    expect((await api(sends, '/demo/mail')).status).toBe(404)
+    const { demoMailbox: path } = await appForTest()
+    expect(sends.demoMailbox).toBeNull()
+    expect((await api(sends, path!)).status).toBe(404)
     const open = await appForTest({ env: { PUBLIC_URL: 'https://festival.example' } })
-    expect((await api(open, '/demo/mail')).status).toBe(404)
+    expect((await api(open, path!)).status).toBe(404)
     const near = await appForTest({ env: { PUBLIC_URL: 'http://localhost:3000' } })
-    expect((await api(near, '/demo/mail')).status).toBe(200)
+    expect((await api(near, near.demoMailbox!)).status).toBe(200)
   })
 })
 
