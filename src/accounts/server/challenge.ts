@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Challenge, Payload } from 'altcha-lib'
+import type { Challenge } from 'altcha-lib'
+import { z } from 'zod'
 import { addressKey, refuseIfWaiting, type AccountRoom } from './room.ts'
 import * as store from './store.ts'
 
@@ -9,6 +10,27 @@ import * as store from './store.ts'
  */
 const work = { algorithm: 'PBKDF2/SHA-256', cost: 2000, keyPrefix: '00' }
 const goodForMinutes = 10
+
+/**
+ * What is handed in. Only what we hand out: anything else would let the sender choose how much work it is, for us. The
+ * signature covers all of `parameters`, so none of them is dropped.
+ */
+const payloadShape = z.object({
+  challenge: z.object({
+    parameters: z.looseObject({
+      algorithm: z.literal(work.algorithm),
+      cost: z.literal(work.cost),
+      keyPrefix: z.literal(work.keyPrefix),
+      keyLength: z.literal(32),
+      nonce: z.hex().length(32),
+      salt: z.hex().length(32),
+      expiresAt: z.int().positive(),
+    }),
+    signature: z.hex().length(64),
+  }),
+  solution: z.object({ counter: z.int().min(0).max(0xffff_ffff), derivedKey: z.hex().length(64) }),
+})
+type Payload = z.infer<typeof payloadShape>
 
 async function library() {
   const [{ createChallenge, verifySolution }, { deriveKey }] = await Promise.all([
@@ -34,14 +56,10 @@ export async function newChallenge(room: AccountRoom, address: string): Promise<
 export async function isSolved(room: AccountRoom, altcha: string): Promise<boolean> {
   const payload = readPayload(altcha)
   if (!payload) return false
-  const { challenge } = payload
-  const { algorithm, cost, keyPrefix, expiresAt, keyLength } = challenge.parameters
-  // only what we hand out; anything else would let the sender choose how much work it is, for us
-  if (algorithm !== work.algorithm || cost !== work.cost || keyPrefix !== work.keyPrefix || keyLength !== 32)
-    return false
   if (!(await isOurs(room, payload))) return false
-  const used = createHash('sha256').update(String(challenge.signature)).digest()
-  return store.useChallenge(room.db, used, new Date((expiresAt ?? 0) * 1000))
+  const { parameters, signature } = payload.challenge
+  const used = createHash('sha256').update(signature).digest()
+  return store.useChallenge(room.db, used, new Date(parameters.expiresAt * 1000))
 }
 
 async function isOurs(room: AccountRoom, { challenge, solution }: Payload): Promise<boolean> {
@@ -59,8 +77,7 @@ async function isOurs(room: AccountRoom, { challenge, solution }: Payload): Prom
 
 function readPayload(altcha: string): Payload | null {
   try {
-    const payload = JSON.parse(Buffer.from(altcha, 'base64').toString('utf8')) as Payload
-    return typeof payload?.challenge?.parameters === 'object' && typeof payload.solution === 'object' ? payload : null
+    return payloadShape.safeParse(JSON.parse(Buffer.from(altcha, 'base64').toString('utf8'))).data ?? null
   } catch {
     return null
   }

@@ -320,7 +320,22 @@ describe('the proof of work', () => {
     foreign.challenge.signature = '0'.repeat(64)
     const wrong = structuredClone(real)
     wrong.solution.counter += 1
-    for (const payload of [easy, foreign, wrong, {}, { challenge: { parameters: {} }, solution: {} }, null]) {
+    const loud = structuredClone(real)
+    // read like the right one, it would be taken a second time
+    loud.challenge.signature = loud.challenge.signature.toUpperCase()
+    const { parameters } = real.challenge
+    const oddShapes = [null, [], 'text', 7, {}].flatMap((odd) => [
+      odd,
+      { challenge: odd, solution: real.solution },
+      { ...real, solution: odd },
+      { ...real, challenge: { ...real.challenge, parameters: odd } },
+      { ...real, challenge: { ...real.challenge, signature: odd } },
+      ...Object.keys(parameters).map((name) => ({
+        ...real,
+        challenge: { ...real.challenge, parameters: { ...parameters, [name]: odd } },
+      })),
+    ])
+    for (const payload of [easy, foreign, wrong, loud, ...oddShapes]) {
       const altcha = Buffer.from(JSON.stringify(payload)).toString('base64')
       expect((await signup(visitorForm('a@example.org', { altcha }), tests)).status).toBe(403)
     }
