@@ -16,18 +16,35 @@ export interface OpenIdPerson {
 export async function startOpenIdPeer(client: { id: string; secret: string }) {
   let provider: Provider | null = null
   let person: OpenIdPerson | null = null
+  let signsFor: string | null = null
   const server = createServer((request, response) => void handle(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
   async function handle(request: IncomingMessage, response: ServerResponse) {
     if (!provider) return void response.writeHead(503).end()
+    if (request.url === '/token' && signsFor !== null) return void forgeToken(request, response, signsFor)
     if (!request.url!.startsWith('/interaction/')) return void provider.callback()(request, response)
     const { params } = await provider.interactionDetails(request, response)
     const grant = new provider.Grant({ accountId: person!.sub, clientId: String(params['client_id']) })
     grant.addOIDCScope(String(params['scope']))
     const result = { login: { accountId: person!.sub }, consent: { grantId: await grant.save() } }
     await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false })
+  }
+
+  /** The answer of the provider, whose ID token then speaks of somebody else under the signature it had. */
+  async function forgeToken(request: IncomingMessage, response: ServerResponse, sub: string) {
+    const end = response.end.bind(response)
+    response.end = ((body: Buffer | string) => {
+      const answer = JSON.parse(String(body)) as { id_token: string }
+      const [head, claims, signature] = answer.id_token.split('.')
+      const said = JSON.parse(Buffer.from(claims!, 'base64url').toString()) as object
+      const forged = Buffer.from(JSON.stringify({ ...said, sub })).toString('base64url')
+      const changed = JSON.stringify({ ...answer, id_token: [head, forged, signature].join('.') })
+      response.setHeader('content-length', Buffer.byteLength(changed))
+      return end(changed)
+    }) as typeof response.end
+    await provider!.callback()(request, response)
   }
 
   return {
@@ -45,6 +62,10 @@ export async function startOpenIdPeer(client: { id: string; secret: string }) {
         pkce: { required: () => true },
       })
       provider.on('server_error', (_ctx, error) => console.error(error))
+    },
+    /** From now on its ID tokens say that they are of this person, signed for another; null: the true one. */
+    forges(sub: string | null) {
+      signsFor = sub
     },
     /** Who is logged in there from now on. */
     is(who: OpenIdPerson) {

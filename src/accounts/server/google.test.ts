@@ -208,6 +208,42 @@ describe('the way back is refused', () => {
     two.url.searchParams.set('iss', 'https://accounts.evil.example')
     expect(await finish(two.url, two.cookie)).toEqual({ error: 'failed' })
   })
+  it('with an ID token whose signature is that of another one', async () => {
+    onTestFinished(() => peer.forges(null))
+    const person = lena({ sub: 'honest', email: 'honest@example.org' })
+    expect((await signIn(person)).status).toBe(200)
+    peer.forges('somebody else')
+    peer.is(person)
+    expect(outcome((await browse(start(), isBack)).url)).toEqual({ error: 'failed' })
+    peer.forges(null)
+    expect((await signIn(person)).status).toBe(200)
+  })
+  it.each<[string, Partial<OpenIdPerson>]>([
+    ['a NUL in the address', { email: 'le\0na@example.org' }],
+    ['half a letter in the address', { email: 'le\ud83cna@example.org' }],
+    ['no address', { email: '' }],
+    ['an address that is none', { email: 'lena' }],
+    ['a very long address', { email: `${'x'.repeat(300)}@example.org` }],
+    ['an address that is no text', { email: { is: 'odd' } as never }],
+  ])('of somebody with %s', async (_, odd) => {
+    const { url, cookie } = await beforeCallback()
+    peer.is(lena({ sub: 'odd', ...odd }))
+    expect(await finish(url, cookie)).toEqual({ error: 'failed' })
+  })
+  it.each<[unknown, string]>([
+    ['Le\0na', 'Le na'],
+    ['Lena \ud83c', 'odd-name'],
+    ['\u202eaneL', 'odd-name'],
+    ['\u200b', 'odd-name'],
+    ['x'.repeat(3000), 'x'.repeat(40)],
+    [{ is: 'odd' }, 'odd-name'],
+    [null, 'odd-name'],
+  ])('never because of a name: %j becomes %j', async (name, shown) => {
+    const person = lena({ sub: `odd-${crypto.randomUUID()}`, email: 'odd-name@example.org', name: name as string })
+    await app.db.deleteFrom('accounts').where('email', '=', person.email).execute()
+    const { body } = await signIn(person)
+    expect((await get(app, '/api/me', body.authToken)).body.display_name).toBe(shown)
+  })
   it('in every case with where one wanted to go', async () => {
     const begin = await beforeCallback('/contact?topic=press')
     const cancelled = new URL(begin.url)

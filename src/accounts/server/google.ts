@@ -1,8 +1,10 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type * as oidc from 'openid-client'
+import { z } from 'zod'
 import { asDate } from '../../kit/server/clock.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { Redirect } from '../../kit/server/serve-endpoint.ts'
+import { email, nameOf, text } from '../../kit/shared/input.ts'
 import { ownPath } from '../../kit/shared/own-path.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import { loginPageWithNext, page } from '../../site-map.ts'
@@ -31,6 +33,14 @@ const callbackPath = '/api/auth/google/callback'
 const cookiePath = '/api/auth/google'
 const cookieName = 'google_flow'
 
+/** What Google says of a person. */
+const personShape = z.object({
+  sub: text({ min: 1, max: 255 }),
+  email: email(),
+  email_verified: z.unknown().optional(),
+  name: z.unknown().optional(),
+})
+
 /** What /googlelogin is opened with when it did not work, behind the #. */
 type Trouble = 'not_set_up' | 'unavailable' | 'cancelled' | 'failed' | 'unverified'
 
@@ -54,10 +64,11 @@ function provider(room: AccountRoom): Promise<oidc.Configuration> {
   let found = known.get(room)
   if (!found) {
     const isLocal = new URL(issuer).protocol === 'http:'
-    found = library().then(({ allowInsecureRequests, discovery }) =>
+    // the token comes over TLS from Google itself; its signature holds also where that connection was broken into
+    found = library().then(({ allowInsecureRequests, discovery, enableNonRepudiationChecks }) =>
       discovery(new URL(issuer), clientId, clientSecret, undefined, {
         timeout: timeoutS,
-        ...(isLocal ? { execute: [allowInsecureRequests] } : {}),
+        execute: [enableNonRepudiationChecks, ...(isLocal ? [allowInsecureRequests] : [])],
       }),
     )
     known.set(room, found)
@@ -121,7 +132,7 @@ export async function finishGoogle(
   if (!flow || !isSameBrowser(cookies, flow.browser_hash)) return refused(room, from, null, forget)
   const { next } = flow
   if (query['error']) return back({ error: query['error'] === 'access_denied' ? 'cancelled' : 'failed' }, next, forget)
-  let claims: oidc.IDToken | undefined
+  let claims: z.infer<typeof personShape>
   try {
     const config = await provider(room)
     const url = new URL(`${flow.origin}${callbackPath}`)
@@ -133,22 +144,20 @@ export async function finishGoogle(
       expectedNonce: flow.nonce,
       idTokenExpected: true,
     })
-    claims = tokens.claims()
+    claims = personShape.parse(tokens.claims())
   } catch {
     return refused(room, from, next, forget)
   }
-  const email = claims?.['email']
-  if (!claims || typeof email !== 'string' || email.length > 200) return refused(room, from, next, forget)
   // an address that Google has not verified says nothing about whose it is
-  if (claims['email_verified'] !== true) return back({ error: 'unverified' }, next, forget)
+  if (claims.email_verified !== true) return back({ error: 'unverified' }, next, forget)
   const code = randomBytes(32).toString('base64url')
   await store.insertGoogleArrival(room.db, {
     code_hash: hashToken(code),
     browser_hash: flow.browser_hash,
     subject: claims.sub,
-    email,
+    email: claims.email,
     email_verified: true,
-    display_name: nameOf(claims['name'], email),
+    display_name: displayNameOf(claims),
     next,
     locale: from.locale,
     expires_at: asDate(now.add({ seconds: arrivalSeconds })),
@@ -166,9 +175,14 @@ function refused(room: AccountRoom, from: From, next: string | null, setCookie: 
   return back({ error: 'failed' }, next, setCookie)
 }
 
-function nameOf(name: unknown, email: string): string {
-  const text = (typeof name === 'string' ? name : '').replace(/[\u0000-\u001f\u007f\u2028\u2029]/g, ' ').trim()
-  return [...(text || email.split('@')[0]!)].slice(0, displayNameLength.user).join('')
+/** The name there, else the one in front of the @, as far as they can be a name here. */
+function displayNameOf({ name, email }: z.infer<typeof personShape>): string {
+  const max = displayNameLength.user
+  const asHere = (given: unknown) => {
+    const oneLine = (typeof given === 'string' ? given : '').replace(/[\u0000-\u001f\u007f\u2028\u2029]/g, ' ').trim()
+    return nameOf({ max }).safeParse([...oneLine].slice(0, max).join('').trim()).data
+  }
+  return asHere(name) ?? asHere(email.split('@')[0]) ?? 'Visitor'
 }
 
 /**
