@@ -29,7 +29,7 @@ describe('an evening at the festival', () => {
     Object.assign(secrets, { authToken: visitor.authToken, refreshToken: visitor.refreshToken })
     const cafe = await aMerchant(app, 'cafe.secret@example.org', { business_name: 'Café Rhein' })
     Object.assign(secrets, { 'merchant token': cafe.authToken, 'merchant refresh token': cafe.refreshToken })
-    const link = tokenIn(await mailTo(app, visitor.email, 'verify'))
+    const link = tokenIn(await mailTo(app, visitor.email, 'confirm your email'))
     secrets['link'] = link
     await fetch(`${app.url}/verify-email?token=${link}`)
     await post(app, '/api/auth/verify', { token: link })
@@ -128,7 +128,7 @@ describe('the security log', () => {
       { token: lena.authToken },
     )
     last('password_changed', { actor: me })
-    await post(app, '/api/auth/verify', { token: tokenIn(await mailTo(app, lena.email, 'verify')) })
+    await post(app, '/api/auth/verify', { token: tokenIn(await mailTo(app, lena.email, 'confirm your email')) })
     last('email_verified', { actor: me })
     await post(app, '/api/auth/forgot', { email: lena.email })
     last('password_forgotten', { actor: null })

@@ -19,7 +19,7 @@ inBrowser('an account that is about to be deleted', () => {
     const { body } = await post(at.app, login, { email, password: goodPassword })
     return (await get(at.app, '/api/me', body.authToken)).body.deletion_at as string | null
   }
-  const lineOf = (page: Page) => page.getByRole('complementary', { name: 'Your account is going' })
+  const lineOf = (page: Page) => page.getByRole('complementary', { name: 'Your account will be deleted' })
 
   it('says so on every page after the login, also when the network is slow, and stays by one tap', async () => {
     const email = newAddress()
@@ -49,7 +49,7 @@ inBrowser('an account that is about to be deleted', () => {
     expect(await deletionOf(email)).not.toBeNull()
 
     await line.getByRole('button', { name: 'Keep my account' }).click()
-    await line.getByText('Good to have you. The account stays.').waitFor()
+    await line.getByText('Good to have you back. Your account stays.').waitFor()
     await lineOf(other).waitFor({ state: 'detached' })
     expect(await deletionOf(email)).toBeNull()
     await page.reload()
@@ -120,7 +120,7 @@ inBrowser('a mailed link', () => {
     await hydrated(page)
     await page.getByLabel('New password').fill(next)
     await page.getByRole('button', { name: 'Save new password' }).click()
-    await page.getByText('Your password is changed.').waitFor()
+    await page.getByText('Your password has been changed.').waitFor()
   })
 
   it.each([
@@ -156,18 +156,18 @@ inBrowser('a mailed link', () => {
     const { page } = await at.visit(link, { javaScriptEnabled: false, expected: /400/ })
     await page.getByLabel('New password').fill('short')
     await page.getByRole('button', { name: 'Save new password' }).click()
-    await page.getByText('Please look at the marked field.').waitFor()
+    await page.getByText('Please check the marked field.').waitFor()
     expect(await page.getByLabel('New password').getAttribute('aria-invalid')).toBe('true')
     await page.goto(page.url())
     await page.getByLabel('New password').fill(next)
     await page.getByRole('button', { name: 'Save new password' }).click()
-    await page.getByText('Your password is changed.').waitFor()
+    await page.getByText('Your password has been changed.').waitFor()
   })
 
   it.each([
     ['/reset-password', { password: 'short' }, 'New password'],
-    ['/verify-email', {}, 'Link is invalid or expired.'],
-    ['/newsletter/confirm', {}, 'Link is invalid or expired.'],
+    ['/verify-email', {}, 'This link is invalid or has expired.'],
+    ['/newsletter/confirm', {}, 'This link is invalid or has expired.'],
   ])('that is sent to %s without its address is answered, not called incomplete', async (path, more, text) => {
     const answer = await fetch(at.app.url + path, {
       method: 'POST',
@@ -177,12 +177,12 @@ inBrowser('a mailed link', () => {
     expect(answer.status).toBe(400)
     const html = await answer.text()
     expect(html).toContain(text)
-    expect(html).not.toContain('This link is not whole')
+    expect(html).not.toContain('This link is incomplete')
   })
 
   it.each([
-    ['/verify-email', 'Confirm e-mail address', 'Confirmed'],
-    ['/newsletter/confirm', 'Yes, send me the newsletter', 'You are on the list'],
+    ['/verify-email', 'Confirm email address', 'Confirmed'],
+    ['/newsletter/confirm', 'Yes, send me the newsletter', 'You are subscribed'],
   ])('to %s works after the network was gone and the page loaded again', async (path, button, done) => {
     const email = newAddress()
     if (path === '/verify-email') await aVisitor(at.app, email)
@@ -193,7 +193,7 @@ inBrowser('a mailed link', () => {
     await hydrated(page)
     await page.route('**/api/**', (route) => route.abort('connectionfailed'))
     await page.getByRole('button', { name: button }).click()
-    await main(page).getByText('No connection.').waitFor()
+    await main(page).getByText('You are offline.').waitFor()
     await page.unroute('**/api/**')
     await page.reload()
     await hydrated(page)
@@ -202,8 +202,8 @@ inBrowser('a mailed link', () => {
   })
 
   it.each([
-    ['/verify-email', 'Confirm e-mail address', 'Confirmed', 'If this address is confirmed already, all is well.'],
-    ['/newsletter/confirm', 'Yes, send me the newsletter', 'You are on the list', 'you are on the list already'],
+    ['/verify-email', 'Confirm email address', 'Confirmed', 'If this address is already confirmed, you are all set.'],
+    ['/newsletter/confirm', 'Yes, send me the newsletter', 'You are subscribed', 'you are already subscribed'],
   ])('to %s that was used says calmly that all may be well', async (path, button, done, calm) => {
     const email = newAddress()
     if (path === '/verify-email') await aVisitor(at.app, email)
@@ -216,7 +216,7 @@ inBrowser('a mailed link', () => {
       await page.getByRole('button', { name: button }).click()
       await end.waitFor()
     }
-    expect(await main(page).getByRole('status').innerText()).toContain('Link is invalid or expired.')
+    expect(await main(page).getByRole('status').innerText()).toContain('This link is invalid or has expired.')
     expect(await main(page).getByRole('status').innerText()).toContain(calm)
     expect(await main(page).getByRole('alert').count()).toBe(0)
     await expectAccessible(page)

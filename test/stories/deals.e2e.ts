@@ -68,7 +68,7 @@ inBrowser('looking for a deal', () => {
     await hydrated(page)
     const found = () => page.evaluate(() => dispatchEvent(new Event('found')))
     await page.getByRole('link', { name: 'Near me', exact: true }).click()
-    await page.getByText('Finding you').waitFor()
+    await page.getByText('Finding your location').waitFor()
     await page.getByRole('combobox').first().selectOption('ending_soon')
     // the address comes first, what is drawn follows
     await page.locator('a[href*="sort=ending_soon"][href*="near=centre"]').waitFor()
@@ -76,9 +76,9 @@ inBrowser('looking for a deal', () => {
     await page.waitForURL(/lat=47.561/)
     expect(page.url()).toContain('sort=ending_soon')
     await page.getByRole('link', { name: 'Near me', exact: true }).click()
-    await page.getByText('Finding you').waitFor()
+    await page.getByText('Finding your location').waitFor()
     await page.getByRole('article').first().getByRole('link').first().click()
-    await page.getByText('Finding you').waitFor({ state: 'detached' })
+    await page.getByText('Finding your location').waitFor({ state: 'detached' })
     const asked: string[] = []
     page.on('request', (request) => void asked.push(request.url()))
     await found()
@@ -165,15 +165,15 @@ inBrowser('looking for a deal', () => {
       navigator.geolocation.getCurrentPosition = (_, refused) => refused!({ code: 1 } as GeolocationPositionError)
     })
     await page.getByRole('main').getByText('Near me').click()
-    await page.getByText('allow the location for this site').waitFor()
+    await page.getByText('allow it for this site').waitFor()
     await context.close()
     const zurich = await at.visit('/deals?lat=47.378&lon=8.540&radius=20', { javaScriptEnabled: false })
     await zurich.page.getByText('From here it is 74 km to the festival.').waitFor()
     // what lies nowhere is not said to be near
-    await zurich.page.getByText('No deal within 20 km of you. These give no place:').waitFor()
+    await zurich.page.getByText('No deals within 20 km of you. These have no location:').waitFor()
     await zurich.page.getByRole('link', { name: 'Around the festival' }).click()
     await zurich.page.waitForURL('**/deals?near=centre')
-    expect(await zurich.page.getByText('These give no place').count()).toBe(0)
+    expect(await zurich.page.getByText('These have no location').count()).toBe(0)
     await zurich.page.goto('/deals?near=centre')
     expect(await zurich.page.getByText('From here it is').count()).toBe(0)
   })
@@ -184,25 +184,25 @@ inBrowser('looking for a deal', () => {
     const chip = (name: string) => page.getByRole('main').getByRole('radio', { name })
     await context.setOffline(true)
     await chip('Drinks').click({ force: true })
-    await page.getByText('could not be refreshed').waitFor()
+    await page.getByText('could not be updated').waitFor()
     await context.setOffline(false)
-    await page.getByText('could not be refreshed').waitFor({ state: 'hidden' })
+    await page.getByText('could not be updated').waitFor({ state: 'hidden' })
     await expect.poll(() => chip('Drinks').isChecked()).toBe(true)
     expect(page.url()).toContain('category=drinks')
     await page.route('**/api/deals?**', (route) => route.fulfill({ status: 503, json: {} }))
     await chip('Shopping').click({ force: true })
-    await page.getByText('could not be refreshed').waitFor()
+    await page.getByText('could not be updated').waitFor()
     await page.unroute('**/api/deals?**')
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByText('could not be refreshed').waitFor({ state: 'hidden' })
+    await page.getByText('could not be updated').waitFor({ state: 'hidden' })
     await expect.poll(() => chip('Shopping').isChecked()).toBe(true)
     await page.clock.install()
     await page.route('**/api/deals?**', (route) => route.fulfill({ status: 503, json: {} }))
     await chip('Drinks').click({ force: true })
-    await page.getByText('could not be refreshed').waitFor()
+    await page.getByText('could not be updated').waitFor()
     await page.unroute('**/api/deals?**')
     await page.clock.fastForward(15_000)
-    await page.getByText('could not be refreshed').waitFor({ state: 'hidden' })
+    await page.getByText('could not be updated').waitFor({ state: 'hidden' })
     await expect.poll(() => chip('Drinks').isChecked()).toBe(true)
   })
 
@@ -225,7 +225,7 @@ inBrowser('looking for a deal', () => {
     await answered
     await context.setOffline(true)
     // what is on its way still may arrive first
-    const stale = page.getByText('could not be refreshed')
+    const stale = page.getByText('could not be updated')
     await expect.poll(async () => (await comeBack(), stale.count()), { interval: 300 }).toBe(1)
     expect(await page.getByRole('article').count()).toBeGreaterThan(3)
     await context.setOffline(false)
@@ -258,13 +258,13 @@ inBrowser('looking for a deal', () => {
   it('says to those who listen too that it had to guess', async () => {
     const { page } = await at.visit('/deals?q=piza+margerita', { javaScriptEnabled: false })
     expect(await page.getByRole('main').getByRole('status').first().innerText()).toMatch(
-      /^1 deal\s*\. Nothing here says “piza margerita”\. These come close:$/,
+      /^1 deal\s*\. No exact match for “piza margerita”\. Close matches:$/,
     )
   })
 
   it('an order that does not exist is told in words of people', async () => {
     const { page } = await at.visit('/deals?sort=quatsch', { javaScriptEnabled: false })
-    await page.getByText('A part of this address could not be used').waitFor()
+    await page.getByText('Part of this address is not valid').waitFor()
     expect(await page.getByRole('main').innerText()).not.toContain('ending_soon')
   })
 

@@ -111,7 +111,7 @@ inBrowser('a merchant says where it is', () => {
     await ready(page)
     await page.locator('.maplibregl-canvas').focus()
     await page.keyboard.press('ArrowRight')
-    await page.getByRole('button', { name: 'Set the pin in the middle of the map' }).focus()
+    await page.getByRole('button', { name: 'Place the pin in the centre of the map' }).focus()
     await expect
       .poll(async () => {
         await page.keyboard.press('Enter')
@@ -136,7 +136,7 @@ inBrowser('a merchant says where it is', () => {
     await page.locator('[data-mark="pin"]').waitFor()
     await page.getByRole('application').focus()
     for (let n = 0; n < 3; n++) await page.keyboard.press('ArrowRight')
-    await page.getByRole('button', { name: /middle of the map/ }).press('Enter')
+    await page.getByRole('button', { name: /centre of the map/ }).press('Enter')
     await expect
       .poll(async () => (JSON.parse(await place(page)) as { longitude: number }).longitude)
       .toBeGreaterThan(7.5879)

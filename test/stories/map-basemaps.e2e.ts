@@ -117,7 +117,9 @@ inBrowser('an online map', () => {
     const hosts = `${new URL(origin).host}, tiles.example.ch, and fonts.example.ch`
     await hydrated(page)
     expect(await page.getByText(`from third parties: the map, from ${hosts}`).isVisible()).toBe(true)
-    expect(await page.getByText(`load it from ${hosts}, where your internet address`).isVisible()).toBe(true)
+    expect(await page.getByText(`load it from ${hosts}, which can then see your network address`).isVisible()).toBe(
+      true,
+    )
     expect(faults).toEqual([])
   })
 
@@ -133,7 +135,7 @@ inBrowser('an online map', () => {
     const { page, faults } = await at.visit('/dealsmap', { viewport: small, expected })
     expect(await basemap(page)).toBe('drawing')
     await page
-      .getByText(/our drawing of Basel is shown/)
+      .getByText(/you see our drawing of Basel/)
       .first()
       .waitFor()
     expect(await page.getByText('© Rheinklang').isVisible()).toBe(true)
@@ -163,7 +165,7 @@ describe.skipIf(!existsSync(reference))('with a map pack', () => {
       await page.goto('/dealsmap')
       expect(await basemap(page)).toBe('drawing')
       await page
-        .getByText(/our drawing of Basel is shown/)
+        .getByText(/you see our drawing of Basel/)
         .first()
         .waitFor()
     })

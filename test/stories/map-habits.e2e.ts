@@ -35,7 +35,7 @@ inBrowser('on the map', () => {
     await mapAtRest(page)
     await context.setOffline(true)
     await page.getByRole('checkbox', { name: 'Open Now' }).check()
-    const since = list(page).getByText(/^This list is from \d\d:\d\d, before your last change\.$/)
+    const since = list(page).getByText(/^This list was loaded at \d\d:\d\d, before your last change\.$/)
     await since.waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
     // asked for by hand in vain it stays
@@ -56,7 +56,7 @@ inBrowser('on the map', () => {
     await page.getByRole('searchbox').fill('piza margerita')
     await page.getByRole('button', { name: 'Search', exact: true }).click()
     await page.waitForURL(/q=piza/)
-    const said = 'Nothing here says “piza margerita”. These come close:'
+    const said = 'No exact match for “piza margerita”. Close matches:'
     await expect
       .poll(() => list(page).getByRole('status').innerText())
       .toContain(`1 deal in this area, 1 shown. ${said}`)
@@ -90,7 +90,7 @@ inBrowser('on the map', () => {
     await comeBackAfter(3)
     await answered
     await context.setOffline(true)
-    const old = list(page).getByText(/^This list is from .*\d\d:\d\d\.$/)
+    const old = list(page).getByText(/^This list was loaded at .*\d\d:\d\d\.$/)
     // what is on its way still may arrive first
     let hours = 6
     const comeBack = async () => {
@@ -101,7 +101,7 @@ inBrowser('on the map', () => {
     expect(await list(page).getByRole('listitem').count()).toBe(20)
     await context.setOffline(false)
     await list(page)
-      .getByText(/^This list is from/)
+      .getByText(/^This list was loaded at/)
       .waitFor({ state: 'detached' })
     expect(faults).toEqual([])
   })
@@ -170,7 +170,7 @@ inBrowser('on the map', () => {
     const more = list(page).getByRole('button', { name: 'Show more' })
     await more.click()
     const said = list(page).getByRole('alert')
-    expect(await said.innerText()).toBe('No more could be loaded. Please check your connection and try again.')
+    expect(await said.innerText()).toBe('Could not load more. Please check your connection and try again.')
     await context.setOffline(false)
     await more.click()
     await expect.poll(() => list(page).getByRole('listitem').count()).toBe(40)
@@ -317,7 +317,7 @@ inBrowser('on the map', () => {
     })
     await page.waitForURL(/near=47\.557%2C7\.600/)
     await mapAtRest(page)
-    await list(page).getByText('Your position is known only to within 25 km.').first().waitFor()
+    await list(page).getByText('Your location is only known to within 25 km.').first().waitFor()
     expect(faults).toEqual([])
   })
 

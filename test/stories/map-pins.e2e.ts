@@ -133,7 +133,7 @@ inBrowser('pins', () => {
 
   it('of a merchant that is no more is a card that says so', async () => {
     const { page } = await at.visit(`${here}&business=nobody`, { viewport: small, expected: /404/ })
-    await page.getByRole('article').getByText('This merchant cannot be shown any more.').waitFor()
+    await page.getByRole('article').getByText('This merchant is no longer available.').waitFor()
   })
 
   it('have no way from the pages of merchants and deals that lie beyond the map', async () => {

@@ -54,7 +54,7 @@ inBrowser('the own position', () => {
     await list(page).getByText('The map shows the festival centre.').first().waitFor()
     await page.getByRole('button', { name: 'Show where I am' }).click()
     await list(page)
-      .getByText(/Allow the location for this site/)
+      .getByText(/Allow it for this site/)
       .first()
       .waitFor()
     expect(page.url()).not.toContain('near=')
@@ -90,7 +90,7 @@ inBrowser('the own position', () => {
     const all = await names(page)
     await page.getByRole('button', { name: 'Show where I am' }).click()
     await list(page)
-      .getByText(/You are 69 km from the festival, beyond the edge of this map/)
+      .getByText(/You are 69 km from the festival, outside this map/)
       .first()
       .waitFor()
     expect(page.url()).toBe(url)
@@ -105,7 +105,7 @@ inBrowser('the own position', () => {
         javaScriptEnabled,
       })
       await list(page)
-        .getByText(/lies beyond the map, so it shows the festival centre/)
+        .getByText(/is outside the map, so the map shows the festival centre/)
         .first()
         .waitFor()
       expect((await names(page)).length).toBeGreaterThan(0)
@@ -117,7 +117,7 @@ inBrowser('the own position', () => {
       await expect
         .poll(() =>
           list(page)
-            .getByText(/lies beyond the map/)
+            .getByText(/is outside the map/)
             .count(),
         )
         .toBe(0)

@@ -17,7 +17,7 @@ inBrowser('the map without', () => {
     const marks = page.locator('#map [data-mark]')
     await expect.poll(() => marks.count()).toBeGreaterThan(10)
     await list(page)
-      .getByText(/cannot draw the map/)
+      .getByText(/cannot show the map/)
       .first()
       .waitFor()
     await items(page).first().getByRole('link').click()

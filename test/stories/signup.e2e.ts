@@ -28,7 +28,7 @@ inBrowser('signing up', () => {
     const mail = await mailTo(at.app, email)
     await page.goto(`/verify-email?token=${tokenIn(mail)}`)
     await hydrated(page)
-    await page.getByRole('button', { name: 'Confirm e-mail address' }).click()
+    await page.getByRole('button', { name: 'Confirm email address' }).click()
     await page.getByRole('heading', { name: 'Confirmed' }).waitFor()
     await main(page).getByRole('link', { name: 'User Login' }).click()
     await page.waitForURL('**/userlogin')
@@ -159,7 +159,7 @@ inBrowser('signing up', () => {
     await main(page).getByRole('button', { name: 'Create Account' }).click()
     await page.getByText('Please fill this in.').first().waitFor()
     expect(await page.getByLabel('Business Name').evaluate((element) => element === document.activeElement)).toBe(true)
-    expect(await page.getByText('Please enter an e-mail address such as name@example.ch.').isVisible()).toBe(true)
+    expect(await page.getByText('Please enter an email address such as name@example.ch.').isVisible()).toBe(true)
     expect(sent).toBe(0)
   })
 
@@ -257,7 +257,7 @@ inBrowser('a page whose script does not come', () => {
   it('lets a visitor sign up all the same: the form is sent as it is', async () => {
     const email = newAddress()
     const { page } = await withoutScript('/usersignup')
-    const late = main(page).getByRole('button', { name: 'Send it as it is' })
+    const late = main(page).getByRole('button', { name: 'Send it anyway' })
     expect(await late.isVisible()).toBe(false)
     expect(await main(page).getByRole('button', { name: 'Create Account' }).isDisabled()).toBe(true)
     await page.getByLabel('Display name').fill('Lena')
@@ -265,7 +265,7 @@ inBrowser('a page whose script does not come', () => {
     await main(page).getByLabel('Password', { exact: true }).fill(goodPassword)
     await main(page).getByRole('checkbox').check()
     await late.waitFor()
-    await main(page).getByText('The script of this page has not come yet.').waitFor()
+    await main(page).getByText('This page is still loading.').waitFor()
     await late.click()
     await page.getByText('Account created! Please check your email for verification.').first().waitFor()
     await mailTo(at.app, email)
@@ -277,7 +277,7 @@ inBrowser('a page whose script does not come', () => {
     await main(page).getByLabel('Business Name').fill('Café Rhein')
     await main(page).getByLabel('Email').fill(email)
     await main(page).getByLabel('Password', { exact: true }).fill(goodPassword)
-    const late = main(page).getByRole('button', { name: 'Send it as it is' })
+    const late = main(page).getByRole('button', { name: 'Send it anyway' })
     await late.waitFor()
     await late.click()
     await page.getByText('Account created! Please check your email for verification.').first().waitFor()
@@ -289,7 +289,7 @@ inBrowser('a page whose script does not come', () => {
     'says on %s what is missing and loads the page again, which then works',
     async (path) => {
       const { page } = await withoutScript(path)
-      const again = main(page).getByRole('link', { name: 'Load the page again' })
+      const again = main(page).getByRole('link', { name: 'Reload the page' })
       await again.waitFor()
       await page.unroute('**/assets/*.js')
       await again.click()

@@ -17,12 +17,15 @@ describe('a visitor', () => {
       body: { message: 'Account created! Please check your email for verification.' },
     })
     const mail = await mailTo(app, email)
-    expect(mail.subject).toBe('Please verify your address')
+    expect(mail.subject).toBe('Please confirm your email address')
     expect(mail.text).toContain(`${app.url}/verify-email?token=`)
     const verified = await post(app, '/api/auth/verify', { token: tokenIn(mail) })
     expect(verified).toMatchObject({ status: 200, body: { kind: 'user', changed: false } })
     const again = await post(app, '/api/auth/verify', { token: tokenIn(mail) })
-    expect(again).toMatchObject({ status: 400, body: { error: 'Link is invalid or expired.', code: 'link_invalid' } })
+    expect(again).toMatchObject({
+      status: 400,
+      body: { error: 'This link is invalid or has expired.', code: 'link_invalid' },
+    })
 
     const lena = await logIn(app, '/api/auth/login', 'lena.muster@example.ORG')
     expect(lena.userType).toBe('user')

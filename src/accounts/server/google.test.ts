@@ -133,7 +133,9 @@ describe('a verified Google address', () => {
   })
   it('of a verified account asks for its password once, then is linked', async () => {
     const local = await aVisitor(app, 'local@example.org')
-    await post(app, '/api/auth/verify', { token: tokenIn(await mailTo(app, 'local@example.org', 'verify')) })
+    await post(app, '/api/auth/verify', {
+      token: tokenIn(await mailTo(app, 'local@example.org', 'confirm your email')),
+    })
     const person = lena({ sub: 'local', email: 'local@example.org' })
     const asked = await signIn(person)
     expect(asked).toMatchObject({ status: 401, body: { code: 'password_required' } })

@@ -92,12 +92,12 @@ describe('a password', () => {
     ['é'.repeat(7), 'At least 8 characters, please.'],
     ['🎷'.repeat(7), 'At least 8 characters, please.'],
     ['x'.repeat(129), 'At most 128 characters, please.'],
-    ['nul \0 byte inside', 'This text holds characters that cannot be stored.'],
-    ['a lone surrogate \ud83c', 'This text holds characters that cannot be stored.'],
-    ['password', 'This password is well known. Please choose another.'],
-    ['PASSWORD1', 'This password is well known. Please choose another.'],
-    ['12345678', 'This password is well known. Please choose another.'],
-    ['football', 'This password is well known. Please choose another.'],
+    ['nul \0 byte inside', 'This text contains characters that cannot be stored.'],
+    ['a lone surrogate \ud83c', 'This text contains characters that cannot be stored.'],
+    ['password', 'This password is too common. Please choose another.'],
+    ['PASSWORD1', 'This password is too common. Please choose another.'],
+    ['12345678', 'This password is too common. Please choose another.'],
+    ['football', 'This password is too common. Please choose another.'],
     ['password999@example.org', 'Please choose a password that is not your name or address.'],
     ['Password999', 'Please choose a password that is not your name or address.'],
     ['rheinhold', 'Please choose a password that is not your name or address.'],
@@ -231,8 +231,8 @@ describe('a forgotten password', () => {
     expect([known.status, known.body]).toEqual([unknown.status, unknown.body])
     await mailTo(tests, 'both@example.org', 'Set a new password', 2)
     const mails = (await mailsTo(tests, 'both@example.org')).filter(({ subject }) => subject === 'Set a new password')
-    const merchants = mails.find(({ text }) => text.includes('merchant account'))!
-    const visitors = mails.find(({ text }) => !text.includes('merchant account'))!
+    const merchants = mails.find(({ text }) => text.includes('business account'))!
+    const visitors = mails.find(({ text }) => !text.includes('business account'))!
     expect(
       (await post(tests, '/api/auth/reset', { token: tokenIn(merchants), password: 'new for the business' })).body,
     ).toEqual({ kind: 'business' })
@@ -246,14 +246,14 @@ describe('a forgotten password', () => {
       await post(tests, '/api/auth/reset', { token: tokenIn(visitors), password: 'too late by a minute' }),
     ).toMatchObject({
       status: 400,
-      body: { error: 'Link is invalid or expired.', code: 'link_invalid' },
+      body: { error: 'This link is invalid or has expired.', code: 'link_invalid' },
     })
     expect(await mailsTo(tests, 'nobody@example.org')).toEqual([])
   })
   it('a link counts once, however many hand it in at the same moment', async () => {
     const tests = await appForTest()
     await aVisitor(tests, 'once@example.org')
-    const verify = tokenIn(await mailTo(tests, 'once@example.org', 'verify'))
+    const verify = tokenIn(await mailTo(tests, 'once@example.org', 'confirm your email'))
     await post(tests, '/api/auth/forgot', { email: 'once@example.org' })
     const reset = tokenIn(await mailTo(tests, 'once@example.org', 'Set a new password'))
     const ways: [string, (n: number) => object][] = [
@@ -279,7 +279,7 @@ describe('a forgotten password', () => {
   it('sends at most five mails in half an hour to one address, whoever asks', async () => {
     const tests = await appForTest()
     await aVisitor(tests, 'flood@example.org')
-    await mailTo(tests, 'flood@example.org', 'verify')
+    await mailTo(tests, 'flood@example.org', 'confirm your email')
     const answers = await Promise.all(
       Array.from({ length: 100 }, () => post(tests, '/api/auth/forgot', { email: 'flood@example.org' })),
     )
@@ -294,7 +294,7 @@ describe('a forgotten password', () => {
   })
   it('by a link of nobody, or of another purpose, is refused', async () => {
     await post(app, '/api/auth/signup', visitorForm('purpose@example.org'))
-    const verify = tokenIn(await mailTo(app, 'purpose@example.org', 'verify'))
+    const verify = tokenIn(await mailTo(app, 'purpose@example.org', 'confirm your email'))
     for (const token of [verify, 'x', '../../etc', 'a'.repeat(43)])
       expect((await post(app, '/api/auth/reset', { token, password: 'whatever it may be' })).status).toBe(400)
     // … and was not used up by that

@@ -12,12 +12,14 @@ it(
     const app = await appForTest({ now: null })
     const email = 'both@example.org'
     const { authToken } = await aVisitor(app, email)
-    await mailTo(app, email, 'verify')
+    await mailTo(app, email, 'confirm your email')
     expect((await post(app, '/api/auth/verify/resend', undefined, { token: authToken })).status).toBe(202)
-    await mailTo(app, email, 'verify', 2)
+    await mailTo(app, email, 'confirm your email', 2)
     await post(app, '/api/auth/forgot', { email })
     const reset = tokenIn(await mailTo(app, email, 'Set a new password'))
-    const [first, second] = (await mailsTo(app, email)).filter(({ subject }) => /verify/.test(subject)).map(tokenIn)
+    const [first, second] = (await mailsTo(app, email))
+      .filter(({ subject }) => /confirm your email/.test(subject))
+      .map(tokenIn)
     const opened: Promise<{ status: number }>[] = []
     await app.db.transaction().execute(async (trx) => {
       await sql`select 1 from accounts where email = ${email} for update`.execute(trx)

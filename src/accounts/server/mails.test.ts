@@ -116,7 +116,7 @@ describe('a notice', () => {
     expect(leaving.text).toContain(`${app.url}/business-login?next=%2Fsettings`)
     for (const { text } of [changing, leaving]) expect(text).not.toContain('nothing happens')
     // a mail with a link in it changes nothing by itself, and says so
-    expect((await mailTo(app, owner.email, 'verify')).text).toContain('nothing happens')
+    expect((await mailTo(app, owner.email, 'confirm your email')).text).toContain('nothing happens')
   })
 })
 
@@ -154,7 +154,7 @@ describe('the mailbox of the demo', () => {
     await expect.poll(() => mailsTo(app, 'seen@example.org').then((all) => all.length)).toBe(1)
     const answer = await api(app, app.demoMailbox!)
     expect(answer.status).toBe(200)
-    expect(answer.text.split('Please verify your address')).toHaveLength(2)
+    expect(answer.text.split('Please confirm your email address')).toHaveLength(2)
     // on the clock of the festival, whatever that of the machine shows
     const hour = Temporal.Instant.from(/datetime="([^"]+)"/.exec(answer.text)![1]!).toZonedDateTimeISO(
       'Europe/Zurich',

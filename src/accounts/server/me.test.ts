@@ -106,7 +106,7 @@ describe('my account', () => {
     const wish = { email: 'Same@Example.org', password: goodPassword }
     expect(await post(app, '/api/me/email', wish, { token: lena.authToken })).toMatchObject({
       status: 400,
-      body: { code: 'invalid_input', fields: { email: 'That is the address of this account already.' } },
+      body: { code: 'invalid_input', fields: { email: 'This is already the address of this account.' } },
     })
     expect((await get(app, '/api/me', lena.authToken)).body.pending_email).toBeNull()
   })
@@ -115,7 +115,7 @@ describe('my account', () => {
     const wish = (body: object) => post(app, '/api/me/email', body, { token: lena.authToken })
     expect(await wish({ email: 'new@example.org', password: 'wrong' })).toMatchObject({
       status: 403,
-      body: { code: 'wrong_password', fields: { password: 'This password is not right.' } },
+      body: { code: 'wrong_password', fields: { password: 'This password is incorrect.' } },
     })
     expect((await wish({ email: 'new@example.org', password: goodPassword })).status).toBe(202)
     const notice = await mailTo(app, 'old@example.org', 'address is about to change')
@@ -149,7 +149,7 @@ describe('my account', () => {
     }
     expect(await pending('has.account@example.org')).toBe('has.account@example.org')
     // its owner is told, and no link goes anywhere
-    const notice = await mailTo(app, 'has.account@example.org', 'wanted to use your address')
+    const notice = await mailTo(app, 'has.account@example.org', 'tried to use your address')
     expect(notice.text).not.toContain('token=')
     expect((await get(app, '/api/me', curious.authToken)).body['pending_email']).toBe('has.account@example.org')
     expect(await pending('has.none@example.org')).toBe('has.none@example.org')
@@ -213,7 +213,7 @@ describe('my account', () => {
       { token: lena.authToken },
     )
     expect([known.status, known.body]).toEqual([unknown.status, unknown.body])
-    await mailTo(app, 'has@example.org', 'wanted to use your address')
+    await mailTo(app, 'has@example.org', 'tried to use your address')
   })
 })
 
@@ -249,7 +249,7 @@ describe('the second factor', () => {
     })
     expect(await wish({ totp: '000000' })).toMatchObject({
       status: 400,
-      body: { fields: { totp: 'This code is not right.' } },
+      body: { fields: { totp: 'This code is incorrect.' } },
     })
     expect(await wish({ totp: codes[0], password: 'wrong' })).toMatchObject({ status: 403 })
     expect((await get(on, '/api/me', lena.authToken)).body.pending_email).toBeNull()
@@ -271,7 +271,7 @@ describe('the second factor', () => {
     expect((await login(app, 'qr@example.org')).status).toBe(200)
     expect(await post(app, '/api/me/2fa/enable', { totp: '000000' }, { token: lena.authToken })).toMatchObject({
       status: 400,
-      body: { fields: { totp: 'This code is not right.' } },
+      body: { fields: { totp: 'This code is incorrect.' } },
     })
     const { totp_pending } = await app.db
       .selectFrom('accounts')
@@ -341,7 +341,7 @@ describe('the second factor', () => {
     })
     expect(await renew({ password: goodPassword, totp: '000000' })).toMatchObject({
       status: 400,
-      body: { fields: { totp: 'This code is not right.' } },
+      body: { fields: { totp: 'This code is incorrect.' } },
     })
     const renewed = await renew({ password: goodPassword, totp: codes[0] })
     expect(renewed.status).toBe(200)
@@ -460,7 +460,7 @@ describe('leaving', () => {
     await api(tests, `/api/business/${cafe.businessId}/view`, { method: 'PUT' })
     await post(tests, '/api/newsletter', { email: 'gone.cafe@example.org' })
     await mailTo(tests, 'gone.cafe@example.org', 'newsletter')
-    await mailTo(tests, 'Gone.Cafe@example.org', 'verify')
+    await mailTo(tests, 'Gone.Cafe@example.org', 'confirm your email')
     await writeToUs(tests, 'gone.CAFE@example.org', 'A question before leaving')
     await writeToUs(tests, 'ｇｏｎｅ.cafe@example.org', 'A question in full width')
     await writeToUs(tests, 'from.elsewhere@example.org', 'A question from another mailbox', cafe.authToken)
@@ -542,7 +542,7 @@ describe('after a deletion', () => {
   it.each([true, false])('was asked for, nobody is asked to confirm the address (reminded before: %s)', async (due) => {
     const tests = await appForTest()
     const { authToken } = await aVisitor(tests, 'unconfirmed@example.org')
-    await mailTo(tests, 'unconfirmed@example.org', 'verify')
+    await mailTo(tests, 'unconfirmed@example.org', 'confirm your email')
     if (due)
       await tests.db
         .updateTable('accounts')
@@ -593,7 +593,7 @@ describe('what runs out', () => {
     await post(tests, '/api/auth/signup', visitorForm('verified@example.org'))
     await post(tests, '/api/auth/verify', { token: tokenIn(await mailTo(tests, 'verified@example.org')) })
     await mailed(tests)
-    expect((await mailTo(tests, 'never@example.org')).text).toContain('we delete the account in 7 days.')
+    expect((await mailTo(tests, 'never@example.org')).text).toContain('we will delete the account in 7 days.')
     const at = (duration: Temporal.DurationLike) => keepersOf(tests, later(duration))
     expect(await deleteUnverified(at({ hours: 7 * 24 - 1 }), true)).toBe(0)
     expect(await deleteUnverified(at({ hours: 400 * 24 }), false)).toBe(0)
@@ -630,8 +630,8 @@ describe('what runs out', () => {
     const read = async (n: number) => PostalMime.parse(Buffer.from(peer.received[n]!.raw, 'latin1'))
     expect(peer.received.map(({ to }) => to)).toEqual([['daily@example.org']])
     const asked = (await read(0)).text!
-    expect(asked).toContain('This address is not confirmed at Rheinklang yet.')
-    expect(asked).toContain('we delete the account in 7 days.')
+    expect(asked).toContain('Your address is not confirmed at Rheinklang yet.')
+    expect(asked).toContain('we will delete the account in 7 days.')
     expect(asked).toContain(`${origin}/verify-email?token=`)
     for (const n of [1, 2, 3, 4]) expect(await night(days(n))).toBe(0)
     expect(peer.received).toHaveLength(1)
@@ -736,7 +736,7 @@ describe('the newsletter', () => {
 it('a change of two things is made whole or not at all', async () => {
   const tests = await appForTest()
   const reader = await aVisitor(tests, 'reader@example.org')
-  await post(tests, '/api/auth/verify', { token: tokenIn(await mailTo(tests, reader.email, 'verify')) })
+  await post(tests, '/api/auth/verify', { token: tokenIn(await mailTo(tests, reader.email, 'confirm your email')) })
   await sql`alter table accounts add constraint breaks check (display_name <> 'Breaks')`.execute(tests.db)
   const change = { newsletter: true, display_name: 'Breaks' }
   expect((await send(tests, 'PATCH', '/api/me', change, reader.authToken)).status).toBe(500)
@@ -761,7 +761,7 @@ it("a stranger's wish for the newsletter of somebody who reads it changes nothin
   await mailed(tests)
   expect(await languageOf()).toBe('de')
   const reader = await aVisitor(tests, 'reader@example.org')
-  await post(tests, '/api/auth/verify', { token: tokenIn(await mailTo(tests, reader.email, 'verify')) })
+  await post(tests, '/api/auth/verify', { token: tokenIn(await mailTo(tests, reader.email, 'confirm your email')) })
   const changed = await api(tests, '/api/me', {
     method: 'PATCH',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${reader.authToken}` },

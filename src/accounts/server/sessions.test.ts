@@ -110,7 +110,7 @@ describe('a refresh token', () => {
     tests.setNow(later({ seconds: 11 }))
     expect(await refresh(tests, lena.refreshToken)).toMatchObject({
       status: 401,
-      body: { code: 'session_ended', error: 'Your session has ended. Please log in again.' },
+      body: { code: 'session_ended', error: 'Your session expired. Please log in again.' },
     })
     expect((await get(tests, '/api/me', next.authToken)).status).toBe(401)
     expect((await refresh(tests, next.refreshToken)).status).toBe(401)

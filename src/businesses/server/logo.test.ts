@@ -150,7 +150,7 @@ describe('what is no picture for us', () => {
       body: {
         error: 'Logo must be an image file.',
         code: 'logo_no_image',
-        fields: { logo: 'This file is no PNG, JPEG or WebP picture, or it is broken.' },
+        fields: { logo: 'This file is not a PNG, JPEG or WebP picture, or it is damaged.' },
       },
     })
     expect(performance.now() - started).toBeLessThan(2000)

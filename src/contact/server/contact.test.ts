@@ -55,20 +55,20 @@ describe('a message to the organisers', () => {
   it.each([
     [{ ...lena, name: '' }, 'name', 'Please fill this in.'],
     [{ ...lena, name: '   ' }, 'name', 'Please fill this in.'],
-    [{ ...lena, name: 'Lena\r\nBcc: everybody@example.org' }, 'name', 'One line, please.'],
+    [{ ...lena, name: 'Lena\r\nBcc: everybody@example.org' }, 'name', 'Please use a single line.'],
     [{ ...lena, name: 'x'.repeat(81) }, 'name', 'At most 80 characters, please.'],
-    [{ ...lena, email: 'nobody' }, 'email', 'Please enter an e-mail address such as name@example.ch.'],
-    [{ ...lena, email: 'a@b.ch\r\nBcc: x@y.ch' }, 'email', 'Please enter an e-mail address such as name@example.ch.'],
+    [{ ...lena, email: 'nobody' }, 'email', 'Please enter an email address such as name@example.ch.'],
+    [{ ...lena, email: 'a@b.ch\r\nBcc: x@y.ch' }, 'email', 'Please enter an email address such as name@example.ch.'],
     [{ ...lena, message: 'short' }, 'message', 'At least 10 characters, please.'],
     [{ ...lena, message: 'x'.repeat(4001) }, 'message', 'At most 4’000 characters, please.'],
-    [{ ...lena, message: 'a NUL \0 in the middle' }, 'message', 'This text holds characters that cannot be stored.'],
+    [{ ...lena, message: 'a NUL \0 in the middle' }, 'message', 'This text contains characters that cannot be stored.'],
     [
       { ...lena, message: 'a lone surrogate \ud83c here' },
       'message',
-      'This text holds characters that cannot be stored.',
+      'This text contains characters that cannot be stored.',
     ],
     [{ ...lena, topic: 'spam' }, 'topic', 'Please choose one of: visitor, merchant, press, privacy, other.'],
-    [{ ...lena, message: 42 }, 'message', 'This value cannot be read.'],
+    [{ ...lena, message: 42 }, 'message', 'This value is not valid.'],
     [{}, 'email', 'Please fill this in.'],
   ])('with %j is refused beside the field %s', async (body, field, text) => {
     const app = shared
