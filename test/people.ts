@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, vi } from 'vitest'
+import { goodPassword } from './good-password.ts'
 import { api, type TestApp } from './start-app.ts'
 
-/** A password that is on no list. */
-export const goodPassword = 'a long walk by the Rhine'
+export { goodPassword }
 
 export interface Person {
   email: string

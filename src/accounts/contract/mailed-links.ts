@@ -7,7 +7,7 @@ import { linkToken, ownAccount, password, promisedMail } from './parts.ts'
 
 export const verificationHours = 24
 export const resetMinutes = 60
-/** Mails about one address that strangers can cause within 30 minutes. */
+/** Mails to one address within 30 minutes, for each kind of account and each purpose (signup, reset, confirmation, …). */
 export const mailsPerHalfHour = 5
 export const linkInvalid = { code: 'link_invalid', status: 400 } as const satisfies RefusalKind
 

@@ -17,7 +17,7 @@ export async function forgotPassword(
   wish: { email: string; kind: AccountKind | undefined },
   from: From,
 ): Promise<void> {
-  refuseIfWaiting(await room.limits.mailWishes.take(addressKey(room.keyring, from.address)))
+  refuseIfWaiting(await room.limits.forgotWishes.take(addressKey(room.keyring, from.address)))
   await room.db.transaction().execute((trx) =>
     queueMail(room, trx, {
       kind: 'forgotten',

@@ -8,9 +8,16 @@ import { MailRefused } from '../../kit/server/mail-faults.ts'
 import type { Mailer } from '../../kit/server/mailer.ts'
 import type { Texts } from '../../kit/server/serve-endpoint.ts'
 import { loginPageWithNext, page } from '../../site-map.ts'
-import { deletionDays, resetMinutes, verificationHours, type AccountKind, type AccountLanguage } from '../contract.ts'
+import {
+  accountKinds,
+  deletionDays,
+  resetMinutes,
+  verificationHours,
+  type AccountKind,
+  type AccountLanguage,
+} from '../contract.ts'
 import { letLinkBegin, makeLink, tokenOfMade } from './links.ts'
-import { emailKey, foldEmail, type AccountRoom } from './room.ts'
+import { foldEmail, takeChangeMail, takeMail, type AccountRoom } from './room.ts'
 import * as store from './store.ts'
 
 export const accountMailJob = 'account-mail'
@@ -131,17 +138,22 @@ type Wish = (room: MailRoom, mail: store.NewMail) => Promise<((trx: Sql) => Prom
 
 const wishes: Record<WishKind, Wish> = {
   async signed_up(room, mail) {
+    if (await isSignupTooMany(room, mail)) return []
     const account = await store.findAccountByEmail(room.db, mail.data['kind'] as AccountKind, foldEmail(mail.email!))
-    if (!account || account.verified_at || (await mailsAreTooMany(room, account.email))) return []
+    if (!account || account.verified_at) return []
     return [(trx) => queueVerification(room, trx, account, mail.origin)]
   },
   async signup_taken(room, mail) {
+    if (await isSignupTooMany(room, mail)) return []
     const account = await store.findAccountByEmail(room.db, mail.data['kind'] as AccountKind, foldEmail(mail.email!))
     return account ? resetFor(room, 'taken', account, mail.origin) : []
   },
   async forgotten(room, mail) {
-    const accounts = await store.accountsOfEmail(room.db, foldEmail(mail.email!))
-    const wanted = accounts.filter(({ kind }) => !mail.data['kind'] || mail.data['kind'] === kind)
+    const emailFolded = foldEmail(mail.email!)
+    const asked = accountKinds.filter((kind) => !mail.data['kind'] || mail.data['kind'] === kind)
+    const waits = await Promise.all(asked.map((kind) => takeMail(room, 'reset', kind, emailFolded)))
+    const accounts = await store.accountsOfEmail(room.db, emailFolded)
+    const wanted = accounts.filter(({ kind }) => waits[asked.indexOf(kind)] === 0)
     return (await Promise.all(wanted.map((account) => resetFor(room, 'reset', account, mail.origin)))).flat()
   },
   /** Somebody wants the address for an account: it gets the link, or the owner of the other account a notice. */
@@ -150,7 +162,7 @@ const wishes: Record<WishKind, Wish> = {
     const account = await store.findAccount(room.db, mail.account_id!)
     const linkId = mail.data['link']
     if (!account || !email || !linkId) return []
-    if (await mailsAreTooMany(room, email)) {
+    if ((await takeChangeMail(room, account.account_id, foldEmail(email))) > 0) {
       // no mail leaves; when the change is forgotten must not tell why
       await letLinkBegin(room, linkId)
       return []
@@ -168,7 +180,7 @@ const wishes: Record<WishKind, Wish> = {
   /** A link for whoever is not on the list yet; who is gets nothing. */
   async newsletter_wish(room, mail) {
     const { locale, origin, email } = mail
-    if (!email || (await mailsAreTooMany(room, email))) return []
+    if (!email || (await takeMail(room, 'newsletter', 'reader', foldEmail(email))) > 0) return []
     return [
       async (trx) => {
         const wish = {
@@ -200,7 +212,7 @@ export async function queueVerification(
 }
 
 async function resetFor(room: MailRoom, kind: 'reset' | 'taken', account: store.AccountRow, origin: string) {
-  if (account.blocked_at || (await mailsAreTooMany(room, account.email))) return []
+  if (account.blocked_at) return []
   const accountId = account.account_id
   return [
     async (trx: Sql) => {
@@ -210,12 +222,9 @@ async function resetFor(room: MailRoom, kind: 'reset' | 'taken', account: store.
   ]
 }
 
-/** Mails that others can cause stop at five within 30 minutes and mailbox. */
-async function mailsAreTooMany(
-  { limits, keyring }: Pick<MailRoom, 'limits' | 'keyring'>,
-  email: string,
-): Promise<boolean> {
-  return (await limits.mails.take(emailKey(keyring, foldEmail(email)))) > 0
+/** A signup sends one mail, whether the address was taken or not. */
+async function isSignupTooMany(room: MailRoom, mail: store.NewMail): Promise<boolean> {
+  return (await takeMail(room, 'signup', mail.data['kind'] as AccountKind, foldEmail(mail.email!))) > 0
 }
 
 async function compose(room: MailRoom, mail: store.NewMail) {

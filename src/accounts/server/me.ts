@@ -8,7 +8,7 @@ import { makeLink } from './links.ts'
 import { queueMail, queueVerification } from './mails.ts'
 import { promiseLink, refuseTooManyWishes } from './newsletter.ts'
 import { acceptPassword, lockProven, provePassword } from './passwords.ts'
-import { emailKey, foldEmail, knownAccount, noteEvent, refuseIfWaiting, type AccountRoom, type From } from './room.ts'
+import { foldEmail, knownAccount, noteEvent, refuseIfWaiting, takeMail, type AccountRoom, type From } from './room.ts'
 import { proveEveryFactor } from './second-factor.ts'
 import { startSession } from './sessions.ts'
 import * as store from './store.ts'
@@ -91,12 +91,11 @@ async function wishNewsletter(
   await store.confirmSubscriber(trx, subscriber_id, now)
 }
 
-/** Throws `too_many_requests` after five within half an hour. */
+/** Throws `too_many_requests` after five mails within half an hour, the one of the signup included. */
 export async function resendVerification(room: AccountRoom, who: Who, from: From): Promise<void> {
   const account = await knownAccount(room.db, who)
   if (account.verified_at) return
-  const key = emailKey(room.keyring, account.email_folded)
-  refuseIfWaiting(await room.limits.mails.take(key))
+  refuseIfWaiting(await takeMail(room, 'confirm', account.kind, account.email_folded))
   await room.db.transaction().execute((trx) => queueVerification(room, trx, account, from.origin))
 }
 

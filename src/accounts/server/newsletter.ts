@@ -21,7 +21,7 @@ export async function subscribe(
 
 /** Throws `too_many_requests`. Counts in a connection of its own, so it comes before a transaction and not within. */
 export async function refuseTooManyWishes(room: AccountRoom, from: From): Promise<void> {
-  refuseIfWaiting(await room.limits.mailWishes.take(addressKey(room.keyring, from.address)))
+  refuseIfWaiting(await room.limits.newsletterWishes.take(addressKey(room.keyring, from.address)))
 }
 
 /** The mail with the link, as part of what else is changed. The wish of an account goes with the account. */

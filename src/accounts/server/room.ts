@@ -10,7 +10,13 @@ import type { SecurityLog } from '../../kit/server/security-log.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
 import { Refusal, tooManyUntil, unauthenticated } from '../../kit/shared/refusal.ts'
-import { guessesPerHour, mailsPerHalfHour, signupsPerAddress, wrongLoginsPerAddress } from '../contract.ts'
+import {
+  guessesPerHour,
+  mailsPerHalfHour,
+  signupsPerAddress,
+  wrongLoginsPerAddress,
+  type AccountKind,
+} from '../contract.ts'
 import * as store from './store.ts'
 
 export interface AccountSettings {
@@ -71,12 +77,22 @@ export interface From {
   fieldText: (key: string, values?: Record<string, string | number>) => string
 }
 
+/**
+ * What a mail to an address is for. Each purpose has a budget of its own, or strangers could use up what the owner of the
+ * address needs: anybody can sign up with it or ask for the newsletter, and its owner still gets links to reset and confirm.
+ */
+export type MailPurpose = 'signup' | 'reset' | 'confirm' | 'change' | 'newsletter'
+
 export interface AccountLimits {
   guessesByStrangers: Limiter
   guessesFromFamiliar: Limiter
   wrongLogins: Limiter
-  mails: Limiter
-  mailWishes: Limiter
+  /** Mails to one address; `takeMail` knows their keys. */
+  mails: Record<MailPurpose, Limiter>
+  /** Emails to change to, however many accounts ask for the same one. */
+  changeMailsToAddress: Limiter
+  forgotWishes: Limiter
+  newsletterWishes: Limiter
   googleStarts: Limiter
   signups: Limiter
   failedSignups: Limiter
@@ -86,7 +102,7 @@ export interface AccountLimits {
   codes: Limiter
 }
 
-/** Requests for mails from one address and hour; the crowd behind it shares them. */
+/** Requests for mails of one purpose from one network address and hour; the crowd behind it shares them. */
 const mailWishesPerHour = 200
 const challengesPerHour = 2000
 /** A crowd behind one address, each of whom may stop at Google and begin anew. */
@@ -94,15 +110,30 @@ const googleStartsPerHour = 2000
 const exportsPerHour = 10
 /** Each sends a mail to an address of one's choice: nobody writes to a whole town through an account. */
 const emailChangesPerHour = 10
+/**
+ * Four accounts may ask for the same address as often as they can, and its owner, with an account of their own, still gets the
+ * mail; a crowd of accounts that ask for it fills no mailbox.
+ */
+const changeMailsToAddressPerHalfHour = 25
 
 export function accountLimits(limiter: House['limiter']): AccountLimits {
   const hourly = (name: string, points: number) => limiter({ name, points, durationS: 3600 })
+  const halfHourly = (name: string, points: number) => limiter({ name, points, durationS: 1800 })
   return {
     guessesByStrangers: hourly('guess', guessesPerHour),
     guessesFromFamiliar: hourly('guess-familiar', guessesPerHour),
     wrongLogins: hourly('wrong-login', wrongLoginsPerAddress),
-    mails: limiter({ name: 'mail', points: mailsPerHalfHour, durationS: 1800 }),
-    mailWishes: hourly('mail-wish', mailWishesPerHour),
+    mails: {
+      signup: halfHourly('mail-signup', mailsPerHalfHour),
+      reset: halfHourly('mail-reset', mailsPerHalfHour),
+      // the mail of the signup asks for the confirmation too
+      confirm: halfHourly('mail-confirm', mailsPerHalfHour - 1),
+      change: halfHourly('mail-change', mailsPerHalfHour),
+      newsletter: halfHourly('mail-newsletter', mailsPerHalfHour),
+    },
+    changeMailsToAddress: halfHourly('mail-change-to', changeMailsToAddressPerHalfHour),
+    forgotWishes: hourly('forgot-wish', mailWishesPerHour),
+    newsletterWishes: hourly('newsletter-wish', mailWishesPerHour),
     googleStarts: hourly('google-start', googleStartsPerHour),
     signups: hourly('signup', signupsPerAddress.successful),
     failedSignups: hourly('signup-failed', signupsPerAddress.failed),
@@ -111,6 +142,29 @@ export function accountLimits(limiter: House['limiter']): AccountLimits {
     emailChanges: hourly('email-change', emailChangesPerHour),
     codes: hourly('code', guessesPerHour),
   }
+}
+
+/**
+ * Takes one from the budget of an address for mails of one purpose; returns 0, or the seconds to wait when there is none
+ * left. Taken before anybody looks whether the address has an account, so what is left of a budget cannot tell.
+ */
+export function takeMail(
+  { limits, keyring }: Pick<AccountRoom, 'limits' | 'keyring'>,
+  purpose: MailPurpose,
+  of: AccountKind | 'reader',
+  emailFolded: string,
+): Promise<number> {
+  return limits.mails[purpose].take(`${of}:${emailKey(keyring, emailFolded)}`)
+}
+
+/** The same for the mail to the address that an account wants to change to: of each account apart, and of all together. */
+export async function takeChangeMail(
+  { limits, keyring }: Pick<AccountRoom, 'limits' | 'keyring'>,
+  accountId: string,
+  emailFolded: string,
+): Promise<number> {
+  const key = emailKey(keyring, emailFolded)
+  return (await limits.mails.change.take(`${accountId}:${key}`)) || limits.changeMailsToAddress.take(key)
 }
 
 /** The refusal of a limit; nothing while it says 0. */
