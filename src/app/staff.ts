@@ -44,11 +44,14 @@ function readWish({ values, positionals }: Given): Wish {
   const [what = '', email = '', ...rest] = positionals
   if (what !== 'add' && what !== 'remove' && what !== 'list') throw new Misuse(usage)
   if (rest.length > 0 || (what === 'list') !== (email === '')) throw new Misuse(usage)
-  if (email && !emailShape().safeParse(email).success) throw new Misuse(`"${email}" is no e-mail address.`)
+  const address = emailShape().safeParse(email)
+  if (what === 'add' && !address.success)
+    throw new Misuse(`"${email}" is no e-mail address, or one that can be mistaken for another.`)
   const { role = 'moderator', language = 'en', name } = values
   if (role !== 'moderator' && role !== 'admin') throw new Misuse('--role must be moderator or admin.')
   if (language !== 'en' && language !== 'de' && language !== 'fr') throw new Misuse('--language must be en, de or fr.')
-  return { what, email, role, language, name }
+  // an account of staff may have an address that nobody could be added with any more
+  return { what, email: address.data ?? email, role, language, name }
 }
 
 /** Beside a running server or without one; its mail leaves with the server. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../../kit/shared/endpoint.ts'
-import { absentWhenEmpty, email } from '../../kit/shared/input.ts'
+import { absentWhenEmpty, typedEmail } from '../../kit/shared/input.ts'
 import { invalidInput, tooMany, type RefusalKind } from '../../kit/shared/refusal.ts'
 import { accountKinds } from './accounts.ts'
 import { linkToken, ownAccount, password, promisedMail } from './parts.ts'
@@ -17,7 +17,7 @@ export const forgotPassword = endpoint({
   summary: 'A mail with a link to set a new password, if the address has an account; answers alike if not',
   tag: 'accounts',
   body: z.object({
-    email: email(),
+    email: typedEmail(),
     kind: absentWhenEmpty(z.enum(accountKinds).optional()).meta({
       description: 'absent: every account of the address',
     }),

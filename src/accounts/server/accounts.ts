@@ -1,5 +1,6 @@
 /** The room's only server door. */
-export { accountLimits, addressHash, addressKey, foldEmail } from './room.ts'
+export { accountLimits, addressHash, addressKey } from './room.ts'
+export { canonicaliseAddresses } from './canonical-addresses.ts'
 export type { AccountRoom, AccountSettings, From, Keeper, Owner } from './room.ts'
 export { createGate } from './sessions.ts'
 export { sealSecretsAnew } from './second-factor.ts'

@@ -1,5 +1,6 @@
 import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
+import { foldEmail } from '../../kit/shared/email-address.ts'
 import { ownerOf, type AccountRoom } from './room.ts'
 import * as store from './store.ts'
 
@@ -62,9 +63,10 @@ async function forget({ db, log, keepers }: DeletionRoom, accountId: string, eve
   return isDone
 }
 
-async function forgetNewsletter(trx: Sql, { email_folded, verified_at }: store.AccountRow): Promise<void> {
+async function forgetNewsletter(trx: Sql, { email, verified_at }: store.AccountRow): Promise<void> {
+  const emailFolded = foldEmail(email)
   // the other wishes look for the account when their turn comes, and find none; first the wish, which makes the subscriber
-  await store.deleteWishesTo(trx, email_folded, ['newsletter_wish'])
+  await store.deleteWishesTo(trx, emailFolded, ['newsletter_wish'])
   // the confirmed newsletter of an address that was never confirmed here may be somebody else's
-  await store.deleteSubscriberByEmail(trx, email_folded, verified_at ? undefined : 'unconfirmed')
+  await store.deleteSubscriberByEmail(trx, emailFolded, verified_at ? undefined : 'unconfirmed')
 }

@@ -7,6 +7,7 @@ import { Redirect } from '../../kit/server/serve-endpoint.ts'
 import { email, nameOf, text } from '../../kit/shared/input.ts'
 import { ownPath } from '../../kit/shared/own-path.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
+import { foldEmail, readEmail } from '../../kit/shared/email-address.ts'
 import { loginPageWithNext, page } from '../../site-map.ts'
 import {
   displayNameLength,
@@ -20,7 +21,7 @@ import {
 import { arrive, proveToBe } from './login.ts'
 import { queueMail } from './mails.ts'
 import { evictSquatter } from './mailed-links.ts'
-import { addressKey, foldEmail, noteEvent, refuseIfWaiting, type AccountRoom, type From } from './room.ts'
+import { addressKey, noteEvent, refuseIfWaiting, type AccountRoom, type From } from './room.ts'
 import { provesSecondFactor } from './second-factor.ts'
 import { hashToken } from './sessions.ts'
 import * as store from './store.ts'
@@ -208,6 +209,7 @@ export async function exchangeGoogle(
     ? await store.findAccount(db, linked.account_id)
     : await store.findAccountByEmail(db, 'user', emailFolded)
   if (account?.blocked_at) throw new Refusal(linkInvalid)
+  if (!linked && typeof readEmail(arrival.email) === 'string') throw new Refusal(linkInvalid)
   const askForMore = async (refusal: Refusal) => {
     await store.prolongGoogleArrival(db, codeHash, asDate(clock.now().add({ minutes: flowMinutes })))
     throw refusal
@@ -265,7 +267,8 @@ async function settle(
   if (!account || !isAsItWas) throw new Refusal(linkInvalid)
   if (!account.verified_at) {
     await evictSquatter(trx, id)
-    await store.changeAccount(trx, id, { verified_at: now, display_name: arrival.display_name })
+    // mails go to the address that Google has verified, however whoever signed up with it spelled it
+    await store.changeAccount(trx, id, { verified_at: now, display_name: arrival.display_name, email: arrival.email })
   }
   if ((await store.findIdentity(trx, arrival.subject))?.account_id !== id) {
     await store.linkIdentity(trx, arrival.subject, id, now)

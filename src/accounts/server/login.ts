@@ -2,10 +2,11 @@ import type { Sql } from '../../kit/server/database.ts'
 import { isPassword } from '../../kit/server/password-hash.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
+import { foldAsTyped, foldEmail } from '../../kit/shared/email-address.ts'
 import { totpRequired, wrongCredentials, type AccountKind, type SessionPair } from '../contract.ts'
 import { queueMail } from './mails.ts'
 import { guessingOf } from './passwords.ts'
-import { addressHash, addressKey, foldEmail, noteEvent, type AccountRoom, type From } from './room.ts'
+import { addressHash, addressKey, noteEvent, type AccountRoom, type From } from './room.ts'
 import { provesSecondFactor } from './second-factor.ts'
 import { startSession } from './sessions.ts'
 import * as store from './store.ts'
@@ -20,8 +21,12 @@ export async function logIn(
   tried: { email: string; password: string; totp?: string | undefined },
   from: From,
 ): Promise<SessionPair> {
-  const account = await store.findAccountByEmail(room.db, kind, foldEmail(tried.email))
-  await proveToBe(room, { kind, emailFolded: foldEmail(tried.email), account }, tried, from)
+  const emailFolded = foldEmail(tried.email)
+  const account = await store.findAccountByTyped(room.db, kind, {
+    asTyped: foldAsTyped(tried.email),
+    folded: emailFolded,
+  })
+  await proveToBe(room, { kind, emailFolded: account?.email_folded ?? emailFolded, account }, tried, from)
   const pair = await arrive(room, room.db, account!, from)
   // the password was changed while it was looked at
   if (!pair) throw new Refusal(wrongCredentials)

@@ -1,9 +1,10 @@
 import { asDate } from '../../kit/server/clock.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
+import { readEmail } from '../../kit/shared/email-address.ts'
 import { linkInvalid, type AccountKind } from '../contract.ts'
 import { queueMail } from './mails.ts'
 import { acceptPassword } from './passwords.ts'
-import { addressKey, emailKey, foldEmail, noteEvent, refuseIfWaiting, type AccountRoom, type From } from './room.ts'
+import { addressKey, emailKey, noteEvent, refuseIfWaiting, type AccountRoom, type From } from './room.ts'
 import { dropSecondFactor } from './second-factor.ts'
 import { hashToken } from './sessions.ts'
 import * as store from './store.ts'
@@ -117,15 +118,15 @@ export async function verifyEmail(
       await noteEvent(room, trx, { event: 'email_verified', accountId, requestId: from.requestId })
       return { kind: account.kind, changed: false }
     }
-    const email_folded = foldEmail(link.new_email!)
+    const wanted = readEmail(link.new_email!)
+    if (typeof wanted === 'string') throw new Refusal(linkInvalid)
+    const { email, folded: email_folded } = wanted
     const owner = await store.findAccountByEmail(trx, account.kind, email_folded)
     if (owner && owner.account_id !== accountId) throw new Refusal(linkInvalid)
-    await store
-      .changeAccount(trx, accountId, { email: link.new_email!, email_folded, verified_at: now })
-      .catch((error: unknown) => {
-        // somebody else confirmed the same address in the same moment
-        throw (error as { code?: string }).code === '23505' ? new Refusal(linkInvalid) : error
-      })
+    await store.changeAccount(trx, accountId, { email, email_folded, verified_at: now }).catch((error: unknown) => {
+      // somebody else confirmed the same address in the same moment
+      throw (error as { code?: string }).code === '23505' ? new Refusal(linkInvalid) : error
+    })
     // links on their way to the old address must not open the account any more
     await store.deleteLinks(trx, accountId, ['verify', 'reset', 'change_email'])
     await store.endSessions(trx, accountId, link.session_id)

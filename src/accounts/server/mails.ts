@@ -7,6 +7,7 @@ import { nameInMail } from '../../kit/server/mail-names.ts'
 import { MailRefused } from '../../kit/server/mail-faults.ts'
 import type { Mailer } from '../../kit/server/mailer.ts'
 import type { Texts } from '../../kit/server/serve-endpoint.ts'
+import { foldAsTyped, foldEmail } from '../../kit/shared/email-address.ts'
 import { loginPageWithNext, page } from '../../site-map.ts'
 import {
   accountKinds,
@@ -17,7 +18,7 @@ import {
   type AccountLanguage,
 } from '../contract.ts'
 import { letLinkBegin, makeLink, tokenOfMade } from './links.ts'
-import { foldEmail, takeChangeMail, takeMail, type AccountRoom } from './room.ts'
+import { takeChangeMail, takeMail, type AccountRoom } from './room.ts'
 import * as store from './store.ts'
 
 export const accountMailJob = 'account-mail'
@@ -152,7 +153,8 @@ const wishes: Record<WishKind, Wish> = {
     const emailFolded = foldEmail(mail.email!)
     const asked = accountKinds.filter((kind) => !mail.data['kind'] || mail.data['kind'] === kind)
     const waits = await Promise.all(asked.map((kind) => takeMail(room, 'reset', kind, emailFolded)))
-    const accounts = await store.accountsOfEmail(room.db, emailFolded)
+    const keys = { asTyped: foldAsTyped(mail.email!), folded: emailFolded }
+    const accounts = await store.accountsOfEmail(room.db, keys)
     const wanted = accounts.filter(({ kind }) => waits[asked.indexOf(kind)] === 0)
     return (await Promise.all(wanted.map((account) => resetFor(room, 'reset', account, mail.origin)))).flat()
   },

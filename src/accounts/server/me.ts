@@ -3,19 +3,20 @@ import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
 import { invalidInput, Refusal, unauthenticated } from '../../kit/shared/refusal.ts'
+import { foldEmail } from '../../kit/shared/email-address.ts'
 import { deletionDays, displayNameLength, type AccountLanguage, type Me, type SessionPair } from '../contract.ts'
 import { makeLink } from './links.ts'
 import { queueMail, queueVerification } from './mails.ts'
 import { promiseLink, refuseTooManyWishes } from './newsletter.ts'
 import { acceptPassword, lockProven, provePassword } from './passwords.ts'
-import { foldEmail, knownAccount, noteEvent, refuseIfWaiting, takeMail, type AccountRoom, type From } from './room.ts'
+import { knownAccount, noteEvent, refuseIfWaiting, takeMail, type AccountRoom, type From } from './room.ts'
 import { proveEveryFactor } from './second-factor.ts'
 import { startSession } from './sessions.ts'
 import * as store from './store.ts'
 
 export async function findMe({ db, clock, settings }: AccountRoom, who: Who): Promise<Me> {
   const account = await knownAccount(db, who)
-  const extras = await store.accountExtras(db, account.account_id, account.email_folded, asDate(clock.now()))
+  const extras = await store.accountExtras(db, account.account_id, foldEmail(account.email), asDate(clock.now()))
   return {
     account_id: account.account_id,
     role: account.role,
@@ -83,10 +84,10 @@ async function wishNewsletter(
     if (wanted) await promiseLink(room, trx, { email, language, accountId }, from)
     return
   }
-  if (!wanted) return store.deleteSubscriberByEmail(trx, account.email_folded)
+  if (!wanted) return store.deleteSubscriberByEmail(trx, foldEmail(account.email))
   const now = asDate(room.clock.now())
-  const { email, email_folded, language } = account
-  const wish = { subscriber_id: newId(), email, email_folded, language, now }
+  const { email, language } = account
+  const wish = { subscriber_id: newId(), email, email_folded: foldEmail(email), language, now }
   const { subscriber_id } = await store.subscribe(trx, wish, 'owner')
   await store.confirmSubscriber(trx, subscriber_id, now)
 }
@@ -147,7 +148,7 @@ export async function changeEmail(
 ): Promise<void> {
   const account = await knownAccount(room.db, who)
   await proveEveryFactor(room, account, wish, from)
-  if (foldEmail(wish.email) === account.email_folded)
+  if (foldEmail(wish.email) === foldEmail(account.email))
     throw new Refusal(invalidInput, { fields: { email: from.fieldText('email_same') } })
   refuseIfWaiting(await room.limits.emailChanges.take(who.accountId))
   await room.db.transaction().execute(async (trx) => {

@@ -1,9 +1,10 @@
 import type { Sql } from '../../kit/server/database.ts'
 import { hashPassword, isPassword } from '../../kit/server/password-hash.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
+import { foldEmail } from '../../kit/shared/email-address.ts'
 import { passwordNotSet, wrongPassword } from '../contract.ts'
 import { isCommonPassword } from './common-passwords.ts'
-import { addressHash, emailKey, foldEmail, refuseIfWaiting, type AccountRoom, type From } from './room.ts'
+import { addressHash, emailKey, refuseIfWaiting, type AccountRoom, type From } from './room.ts'
 import * as store from './store.ts'
 
 /**

@@ -9,6 +9,7 @@ import type { House } from '../../kit/server/room.ts'
 import type { SecurityLog } from '../../kit/server/security-log.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
+import { foldEmail } from '../../kit/shared/email-address.ts'
 import { Refusal, tooManyUntil, unauthenticated } from '../../kit/shared/refusal.ts'
 import {
   guessesPerHour,
@@ -51,8 +52,8 @@ export interface Owner {
 }
 
 export function ownerOf(account: store.AccountRow): Owner {
-  const { account_id, business_id, verified_at, email_folded } = account
-  return { accountId: account_id, businessId: business_id, verifiedEmail: verified_at ? email_folded : null }
+  const { account_id, business_id, verified_at, email } = account
+  return { accountId: account_id, businessId: business_id, verifiedEmail: verified_at ? foldEmail(email) : null }
 }
 
 /** A room that keeps things of people. */
@@ -177,11 +178,6 @@ export async function knownAccount(db: Sql, who: Who): Promise<store.AccountRow>
   const account = await store.findAccount(db, who.accountId)
   if (!account) throw new Refusal(unauthenticated)
   return account
-}
-
-/** One spelling of an address, so that Lena@Example.ch and lena@example.ch are the same person. */
-export function foldEmail(email: string): string {
-  return email.trim().normalize('NFKC').toLowerCase()
 }
 
 /** What stands for a visitor's address in tables and log: a keyed hash. */

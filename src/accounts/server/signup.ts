@@ -2,11 +2,12 @@ import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
+import { foldEmail } from '../../kit/shared/email-address.ts'
 import { challengeRequired, type AccountKind, type AccountLanguage } from '../contract.ts'
 import { isSolved } from './challenge.ts'
 import { queueMail } from './mails.ts'
 import { acceptPassword } from './passwords.ts'
-import { addressKey, foldEmail, type AccountRoom, type From } from './room.ts'
+import { addressKey, type AccountRoom, type From } from './room.ts'
 import * as store from './store.ts'
 
 export interface Signup {

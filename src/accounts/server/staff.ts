@@ -1,10 +1,11 @@
 import { asDate } from '../../kit/server/clock.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { hashPassword, isPassword } from '../../kit/server/password-hash.ts'
+import { foldAsTyped, foldEmail } from '../../kit/shared/email-address.ts'
 import type { AccountLanguage, Role } from '../contract.ts'
 import { makeLink, tokenOf } from './links.ts'
 import { queueMail } from './mails.ts'
-import { foldEmail, noteEvent, type AccountRoom } from './room.ts'
+import { noteEvent, type AccountRoom } from './room.ts'
 import * as store from './store.ts'
 
 type StaffRoom = Pick<AccountRoom, 'db' | 'clock' | 'keyring' | 'jobs' | 'log'>
@@ -58,7 +59,8 @@ export async function addStaff(
 /** Makes a visitor of somebody again and ends the sessions. False when there is no such staff. */
 export async function removeStaff(room: StaffRoom, email: string): Promise<boolean> {
   return room.db.transaction().execute(async (trx) => {
-    const account = await store.findAccountByEmail(trx, 'user', foldEmail(email))
+    const keys = { asTyped: foldAsTyped(email), folded: foldEmail(email) }
+    const account = await store.findAccountByTyped(trx, 'user', keys)
     if (!account || account.role === 'user') return false
     await store.changeAccount(trx, account.account_id, { role: 'user' })
     await store.endSessions(trx, account.account_id)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readEmail } from './email-address.ts'
 
 /**
  * Shapes for input from outside. Text comes back identical or is refused, so NUL (which PostgreSQL cannot store) and
@@ -41,19 +42,27 @@ export function unfitForName(text: string): 'invisible' | 'unreadable' | null {
   return /[\u202A-\u202E\u2066-\u2069]|\p{M}{5}/u.test(text) ? 'unreadable' : null
 }
 
-/**
- * An e-mail address as people have them; whether it works only a mail can tell. None of them holds what cannot be seen or
- * turns the direction of a line, and none names a machine by its number.
- */
-const address =
-  /^[^\s@<>()[\]",;:\\\p{Cc}\p{Cf}]{1,64}@(?:[^\s@<>()[\]",;:\\.\p{Cc}\p{Cf}]+\.)+[^\s@<>()[\]",;:\\.\p{Cc}\p{Cf}]{2,}$/u
-
+/** A new e-mail address, in the one form that is stored and mailed; whether it works only a mail can tell. */
 export function email() {
-  const checked = text({ min: 1, max: 200 }).superRefine((value, ctx) => {
-    if (value && !address.test(value)) ctx.addIssue(said('email'))
+  const checked = text({ min: 1, max: 200 }).transform((value, ctx) => {
+    const read = readEmail(value)
+    if (typeof read !== 'string') return read.email
+    ctx.addIssue(said(read === 'confusing' ? 'email_confusing' : 'email'))
+    return z.NEVER
   })
-  return checked.meta({ format: 'email', minLength: 3, maxLength: 200 })
+  return checked.meta(emailMeta)
 }
+
+/** An address to look somebody up by, as typed: an account may have one that nobody could sign up with any more. */
+export function typedEmail() {
+  const checked = text({ min: 1, max: 200 }).superRefine((value, ctx) => {
+    if (value && !/^[^\s@<>()[\]",;:\\\p{Cc}\p{Cf}]+@[^\s@<>()[\]",;:\\\p{Cc}\p{Cf}]+$/u.test(value))
+      ctx.addIssue(said('email'))
+  })
+  return checked.meta(emailMeta)
+}
+
+const emailMeta = { format: 'email', minLength: 3, maxLength: 200 }
 
 /** A body value that is empty or null counts as absent. */
 export function absentWhenEmpty<S extends z.ZodType>(schema: S) {
