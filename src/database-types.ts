@@ -208,6 +208,7 @@ export interface MailedLinks {
   session_id: string | null;
   subscriber_id: string | null;
   token_hash: Buffer;
+  used_at: Timestamp | null;
 }
 
 export interface MigrationFiles {

@@ -2,7 +2,14 @@ import { onceInAWhile } from '../kit/server/complaints.ts'
 import type { Room } from '../kit/server/room.ts'
 import { page } from '../site-map.ts'
 import { messagesPerHour } from './contract.ts'
-import { canonicaliseMessages, forgetMessages, mailJob, mailMessage, requeueMessages, type ContactRoom } from './server/contact.ts'
+import {
+  canonicaliseMessages,
+  forgetMessages,
+  mailJob,
+  mailMessage,
+  requeueMessages,
+  type ContactRoom,
+} from './server/contact.ts'
 import { keepsMessages } from './server/keeping.ts'
 import { contactOperations } from './server/routes.ts'
 

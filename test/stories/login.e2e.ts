@@ -89,8 +89,10 @@ inBrowser('logging in', () => {
     await page.getByLabel('New password').fill('another walk by the Rhine')
     await page.getByRole('button', { name: 'Save new password' }).click()
     await page.getByText('Your password has been changed.').waitFor()
-    await logIn(page, person.email, 'another walk by the Rhine')
+    // logged in already, so that nobody who guesses passwords elsewhere keeps the owner out
+    await page.getByRole('link', { name: 'Continue' }).click()
     await page.waitForURL(`${at.app.url}/`)
+    expect((await stored(page))['authToken']).toBeTruthy()
     const { status } = await fetch(`${at.app.url}/api/me`, { headers: { authorization: `Bearer ${person.authToken}` } })
     expect(status).toBe(401)
     await page.goto(link)

@@ -3,10 +3,14 @@ import { endpoint } from '../../kit/shared/endpoint.ts'
 import { absentWhenEmpty, typedEmail } from '../../kit/shared/input.ts'
 import { invalidInput, tooMany, type RefusalKind } from '../../kit/shared/refusal.ts'
 import { accountKinds } from './accounts.ts'
-import { linkToken, ownAccount, password, promisedMail } from './parts.ts'
+import { totpRequired } from './login.ts'
+import { linkToken, ownAccount, password, promisedMail, totp } from './parts.ts'
+import { sessionPair } from './sessions.ts'
 
 export const verificationHours = 24
 export const resetMinutes = 60
+/** Minutes for the code of the second factor, once a reset link has set the password. */
+export const resetCodeMinutes = 10
 /** Mails to one address within 30 minutes, for each kind of account and each purpose (signup, reset, confirmation, …). */
 export const mailsPerHalfHour = 5
 export const linkInvalid = { code: 'link_invalid', status: 400 } as const satisfies RefusalKind
@@ -31,14 +35,20 @@ export const forgotPassword = endpoint({
 export const resetPassword = endpoint({
   method: 'POST',
   path: '/api/auth/reset',
-  summary: 'Sets a new password by the link of a mail (60 minutes, once); ends every session',
+  summary:
+    'Sets a new password by the link of a mail (60 minutes, once), ends every session and logs in here. With the second factor ' +
+    'on, 401 totp_required says that the password is set: the same call once more with `totp`, within 10 minutes, logs in',
   tag: 'accounts',
-  body: z.object({ token: linkToken, password }),
+  body: z.object({
+    token: linkToken,
+    password,
+    totp: totp.meta({ description: 'six digits of the authenticator app, or a recovery code' }),
+  }),
   access: 'public',
-  answer: z
-    .object({ kind: z.enum(accountKinds).meta({ description: 'where to log in now' }) })
+  answer: sessionPair
+    .extend({ kind: z.enum(accountKinds).meta({ description: 'whose login it is' }) })
     .meta({ id: 'PasswordReset' }),
-  refusals: [invalidInput, linkInvalid],
+  refusals: [invalidInput, linkInvalid, totpRequired, tooMany],
 })
 
 export const verifyEmail = endpoint({

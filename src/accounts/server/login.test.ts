@@ -182,8 +182,20 @@ describe('guessing', () => {
     expect((await login(tests, 'owner@example.org', goodPassword, at('198.51.100.7'))).status).toBe(200)
     await post(tests, '/api/auth/forgot', { email: 'owner@example.org' })
     const token = tokenIn(await mailTo(tests, 'owner@example.org', 'Set a new password'))
-    expect((await post(tests, '/api/auth/reset', { token, password: 'a new one for a new day' })).status).toBe(200)
+    // strangers go on guessing while the owner, on a new device, opens the link
+    const reset = await post(
+      tests,
+      '/api/auth/reset',
+      { token, password: 'a new one for a new day' },
+      { headers: at('203.0.113.99') },
+    )
+    expect(reset.status).toBe(200)
+    for (let n = 0; n < 30; n++) await login(tests, 'owner@example.org', `again ${n}`, at(`203.0.113.${n}`))
+    expect((await get(tests, '/api/me', reset.body.authToken)).status).toBe(200)
+    expect((await get(tests, '/api/me/sessions', reset.body.authToken)).body).toHaveLength(1)
+    // from where the link was opened the owner is no stranger any more
     expect((await login(tests, 'owner@example.org', 'a new one for a new day', at('203.0.113.99'))).status).toBe(200)
+    expect((await login(tests, 'owner@example.org', 'a new one for a new day', at('203.0.113.98'))).status).toBe(429)
   })
   it('one password on many accounts ends at 300 an hour from an address, but those who come there every day get in', async () => {
     const tests = await appForTest()
@@ -235,7 +247,7 @@ describe('a forgotten password', () => {
     const visitors = mails.find(({ text }) => !text.includes('business account'))!
     expect(
       (await post(tests, '/api/auth/reset', { token: tokenIn(merchants), password: 'new for the business' })).body,
-    ).toEqual({ kind: 'business' })
+    ).toMatchObject({ kind: 'business', userType: 'business', businessId: expect.any(String) as string })
     expect(
       (await post(tests, '/api/auth/reset', { token: tokenIn(merchants), password: 'once more, please' })).status,
     ).toBe(400)

@@ -80,7 +80,7 @@ export async function arrive(
   return pair
 }
 
-async function tellOfRecoveryCode(room: AccountRoom, db: Sql, account: store.AccountRow, from: From) {
+export async function tellOfRecoveryCode(room: AccountRoom, db: Sql, account: store.AccountRow, from: From) {
   await noteEvent(room, db, { event: 'recovery_code_used', accountId: account.account_id, requestId: from.requestId })
   await queueMail(room, db, {
     kind: 'recovery_code_used',

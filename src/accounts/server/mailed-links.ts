@@ -1,11 +1,14 @@
 import { asDate } from '../../kit/server/clock.ts'
-import { Refusal } from '../../kit/shared/refusal.ts'
+import { newId } from '../../kit/server/ids.ts'
+import { isPassword } from '../../kit/server/password-hash.ts'
+import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import { readEmail } from '../../kit/shared/email-address.ts'
-import { linkInvalid, type AccountKind } from '../contract.ts'
+import { linkInvalid, resetCodeMinutes, totpRequired, type AccountKind, type SessionPair } from '../contract.ts'
+import { arrive, tellOfRecoveryCode } from './login.ts'
 import { queueMail } from './mails.ts'
 import { acceptPassword } from './passwords.ts'
 import { addressKey, emailKey, noteEvent, refuseIfWaiting, type AccountRoom, type From } from './room.ts'
-import { dropSecondFactor } from './second-factor.ts'
+import { dropSecondFactor, provesSecondFactor } from './second-factor.ts'
 import { hashToken } from './sessions.ts'
 import * as store from './store.ts'
 
@@ -32,57 +35,107 @@ export async function forgotPassword(
 }
 
 /**
- * Sets a new password by a mailed link and ends every session. Whoever opens the link owns the mailbox, so the address is
- * verified too; of an account that never was, everything goes by which somebody who signed up with a foreign address
- * could come back.
- * @throws link_invalid, invalid_input (password)
+ * Sets a new password by a mailed link, ends every session, and begins one here: guesses of strangers lock nobody out who has
+ * the mailbox. Whoever opens the link owns it, so the address is verified too; of an account that never was, everything goes
+ * by which somebody who signed up with a foreign address could come back. With the second factor on the link has set the
+ * password, and for ten minutes it waits, with that password, for the code.
+ * @throws link_invalid, invalid_input (password, totp), totp_required, too_many_requests
  */
 export async function resetPassword(
   room: AccountRoom,
-  wish: { token: string; password: string },
+  wish: { token: string; password: string; totp?: string | undefined },
   from: From,
-): Promise<{ kind: AccountKind }> {
-  const { db, clock } = room
-  const now = asDate(clock.now())
+): Promise<SessionPair & { kind: AccountKind }> {
+  const { db } = room
   const tokenHash = hashToken(wish.token)
-  // looked at first, so that a password that is refused does not use up the link
-  const link = await store.findLink(db, tokenHash, now)
+  const link = await store.findLink(db, tokenHash, asDate(room.clock.now()))
   const known = link?.purpose === 'reset' ? await store.findAccount(db, link.account_id!) : undefined
   if (!known || known.blocked_at) throw new Refusal(linkInvalid)
+  const { kind } = known
+  if (link!.used_at) {
+    if (!(await isPassword(wish.password, known.password_hash))) throw new Refusal(linkInvalid)
+    return { kind, ...(await arriveWithCode(room, known, tokenHash, wish.totp, from)) }
+  }
+  const { account, pair } = await setPassword(room, known, tokenHash, wish.password, from)
+  // the owner is back, whatever others have guessed meanwhile
+  await room.limits.guessesByStrangers.forget(`${kind}:${emailKey(room.keyring, known.email_folded)}`)
+  return { kind, ...(pair ?? (await arriveWithCode(room, account, tokenHash, wish.totp, from))) }
+}
+
+/** Pair: null where the second factor is asked for first. */
+async function setPassword(
+  room: AccountRoom,
+  known: store.AccountRow,
+  tokenHash: Buffer,
+  password: string,
+  from: From,
+): Promise<{ account: store.AccountRow; pair: SessionPair | null }> {
+  const now = room.clock.now()
+  // before the link is taken: a password that is refused does not use it up
   const hash = await acceptPassword(
     room,
-    wish.password,
+    password,
     { email: known.email, name: known.display_name },
     { name: 'password', text: from.fieldText },
   )
-  await db.transaction().execute(async (trx) => {
+  return room.db.transaction().execute(async (trx) => {
     // the account before its links, here and everywhere: two links at once would wait for each other
     const account = await store.lockAccount(trx, known.account_id)
-    if (!account || !(await store.takeLink(trx, tokenHash, ['reset'], now))) throw new Refusal(linkInvalid)
-    if (!account.verified_at) await evictSquatter(trx, account.account_id)
-    await store.changeAccount(trx, account.account_id, {
+    if (!account || !(await store.takeLink(trx, tokenHash, ['reset'], asDate(now)))) throw new Refusal(linkInvalid)
+    const accountId = account.account_id
+    if (!account.verified_at) await evictSquatter(trx, accountId)
+    await store.changeAccount(trx, accountId, {
       password_hash: hash,
-      verified_at: account.verified_at ?? now,
+      verified_at: account.verified_at ?? asDate(now),
     })
-    await store.endSessions(trx, account.account_id)
-    await store.deleteLinks(trx, account.account_id, ['reset', 'verify'])
+    await store.endSessions(trx, accountId)
+    await store.deleteLinks(trx, accountId, ['reset', 'verify'])
     // who knew the old password may have asked for an address of their own
-    await store.dropEmailChange(trx, account.account_id)
-    await noteEvent(room, trx, {
-      event: 'password_reset',
-      accountId: account.account_id,
-      requestId: from.requestId,
-    })
-    await queueMail(room, trx, {
-      kind: 'password_changed',
-      accountId: account.account_id,
-      locale: account.language,
-      origin: from.origin,
-    })
+    await store.dropEmailChange(trx, accountId)
+    await noteEvent(room, trx, { event: 'password_reset', accountId, requestId: from.requestId })
+    await queueMail(room, trx, { kind: 'password_changed', accountId, locale: account.language, origin: from.origin })
+    const owner = { ...account, password_hash: hash }
+    if (account.verified_at && account.totp_secret) {
+      await store.insertLink(trx, {
+        link_id: newId(),
+        token_hash: tokenHash,
+        purpose: 'reset',
+        account_id: accountId,
+        subscriber_id: null,
+        new_email: null,
+        session_id: null,
+        used_at: asDate(now),
+        created_at: asDate(now),
+        expires_at: asDate(now.add({ minutes: resetCodeMinutes })),
+      })
+      return { account: owner, pair: null }
+    }
+    const pair = await arrive(room, trx, owner, from)
+    if (!pair) throw new Refusal(linkInvalid)
+    return { account: owner, pair }
   })
-  // the owner is back, whatever others have guessed meanwhile
-  await room.limits.guessesByStrangers.forget(`${known.kind}:${emailKey(room.keyring, known.email_folded)}`)
-  return { kind: known.kind }
+}
+
+/** The session of an owner whose link has set the password, for the code of the second factor. */
+async function arriveWithCode(
+  room: AccountRoom,
+  account: store.AccountRow,
+  tokenHash: Buffer,
+  totp: string | undefined,
+  from: From,
+): Promise<SessionPair> {
+  if (totp === undefined) throw new Refusal(totpRequired)
+  refuseIfWaiting(await room.limits.codes.take(account.account_id))
+  const proof = await provesSecondFactor(room, account, totp)
+  if (!proof) throw new Refusal(invalidInput, { fields: { totp: from.fieldText('totp_wrong') } })
+  return room.db.transaction().execute(async (trx) => {
+    const now = asDate(room.clock.now())
+    const isGood = await store.takeLink(trx, tokenHash, ['reset'], now, true)
+    const pair = isGood && (await arrive(room, trx, account, from))
+    if (!pair) throw new Refusal(linkInvalid)
+    if (proof === 'recovery_code') await tellOfRecoveryCode(room, trx, account, from)
+    return pair
+  })
 }
 
 /** Takes from an account that nobody verified every way in which it was made, before its true owner gets it. */

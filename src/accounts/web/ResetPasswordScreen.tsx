@@ -1,34 +1,90 @@
+import { useEffect, useRef } from 'react'
 import { data, Form, redirect, useActionData, type ActionFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { submit } from '../../kit/browser/asking.ts'
+import { submit, tryCall } from '../../kit/browser/asking.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
+import { currentSession, logIn } from '../../kit/browser/session.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { page } from '../../site-map.ts'
-import type { resetPassword } from '../contract.ts'
+import type { logOut, resetPassword } from '../contract.ts'
 import { AccountPage, OtherWays } from './AccountPoster.tsx'
-import { formOf, NewPassword, Refused, typedIn, usePageForm } from './forms.tsx'
+import { afterLogin } from './after-login.ts'
+import { CodeField, formOf, InSight, NewPassword, Refused, typedIn, usePageForm } from './forms.tsx'
 import { loadToken, tokenPageHeaders, useMailedToken } from './mailed-token.ts'
 import { TextLink } from './parts.tsx'
 
 export { loadToken as loader, loadToken as clientLoader, tokenPageHeaders as headers }
 
-async function save({ context, request }: ActionFunctionArgs) {
-  const { token = '', password = '' } = typedIn(await formOf(request), 'token', 'password')
-  const body = { token, password }
-  const { answer, refused } = await submit<typeof resetPassword>(context, 'POST /api/auth/reset', { body })
-  if (refused) return data({ refused, token }, { status: refused.status || 503 })
-  const login = answer.body.kind === 'business' ? page.businessLogin : page.userLogin
-  return redirect(`${login}?why=changed`, 303)
+interface Outcome {
+  refused: RefusedAnswer
+  token: string
+  /** The password is saved, the code of the second factor is missing or was wrong. */
+  asksCode: boolean
 }
-export { save as action, save as clientAction }
+
+async function read(request: Request) {
+  const { token = '', password = '', totp = '' } = typedIn(await formOf(request), 'token', 'password', 'totp')
+  return { token, password, ...(totp ? { totp: totp.trim() } : {}) }
+}
+
+const loginAfterwards = (kind: 'user' | 'business') =>
+  redirect(`${kind === 'business' ? page.businessLogin : page.userLogin}?why=changed`, 303)
+
+/** In the browser: keeps the session, and says where to go on. */
+async function saveHere({ request }: ActionFunctionArgs): Promise<Outcome | Response | { goOn: string }> {
+  const body = await read(request)
+  const { answer, refused } = await tryCall<typeof resetPassword>('POST /api/auth/reset', { body })
+  if (refused) {
+    const asksCode = refused.code === 'totp_required' || (refused.code !== 'link_invalid' && 'totp' in body)
+    return { refused, token: body.token, asksCode }
+  }
+  const { kind } = answer.body
+  if (!logIn(answer.body, kind) || currentSession() === 'guest') return loginAfterwards(kind)
+  return { goOn: await afterLogin(null, kind) }
+}
+
+/**
+ * On the server: the form was sent before the page was alive, or without JavaScript. The password is saved all the same; a
+ * session can be kept by a script alone, so the one that was begun ends at once.
+ */
+async function save({ context, request }: ActionFunctionArgs) {
+  const body = await read(request)
+  const { answer, refused } = await submit<typeof resetPassword>(context, 'POST /api/auth/reset', { body })
+  if (refused?.code === 'totp_required') return loginAfterwards('user')
+  if (refused) {
+    const outcome: Outcome = { refused, token: body.token, asksCode: false }
+    return data(outcome, { status: refused.status || 503 })
+  }
+  const { refreshToken, kind } = answer.body
+  await submit<typeof logOut>(context, 'POST /api/auth/logout', { body: { refreshToken } })
+  return loginAfterwards(kind)
+}
+export { save as action, saveHere as clientAction }
 
 export default function ResetPasswordScreen() {
   const t = useTranslations('resetPassword')
   const common = useTranslations('accountForms')
-  const outcome = useActionData<typeof save>()
+  const answered = useActionData() as Outcome | { goOn: string } | undefined
+  const outcome = answered && 'refused' in answered ? answered : undefined
   const link = useMailedToken(outcome?.token)
   const { token } = link
   const dead = outcome?.refused.code === 'link_invalid'
+  if (answered && 'goOn' in answered)
+    return (
+      <AccountPage title={t('title')} lead={t('lead')} motif="key">
+        <PageHead title={t('title')} description={t('description')} hidden />
+        <InSight>
+          <Notice kind="success" title={t('done')}>
+            {t('doneText')}
+          </Notice>
+        </InSight>
+        <ButtonLink href={answered.goOn} variant="primary" size="lg" className="justify-self-start">
+          {t('next')}
+        </ButtonLink>
+      </AccountPage>
+    )
   return (
     <AccountPage title={t('title')} lead={t('lead')} motif="key">
       <PageHead title={t('title')} description={t('description')} hidden />
@@ -55,23 +111,32 @@ export default function ResetPasswordScreen() {
   )
 }
 
-function PasswordForm({
-  link,
-  outcome,
-}: {
-  link: ReturnType<typeof useMailedToken>
-  outcome: ReturnType<typeof useActionData<typeof save>>
-}) {
+function PasswordForm({ link, outcome }: { link: ReturnType<typeof useMailedToken>; outcome: Outcome | undefined }) {
   const t = useTranslations('resetPassword')
   const common = useTranslations('accountForms')
   const { form, faults, sending } = usePageForm(page.resetPassword, outcome)
+  const asksCode = outcome?.asksCode ?? false
+  const isQuestion = outcome?.refused.code === 'totp_required'
+  const code = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (asksCode) code.current?.querySelector('input')?.focus()
+  }, [asksCode])
   return (
     <Form {...form} {...link.form} action={page.resetPassword + link.query} aria-label={t('title')}>
-      {outcome && !sending && <Refused refused={outcome.refused} />}
+      {asksCode && <Notice>{t('codeText')}</Notice>}
+      {outcome && !isQuestion && !sending && <Refused refused={outcome.refused} />}
       <input type="hidden" name="token" value={link.token} />
-      <NewPassword id="reset-password" label={common('newPassword')} error={faults['password']} />
+      {/* it goes along with the code: the link counts for who knows the password that it has just set */}
+      <div hidden={asksCode}>
+        <NewPassword id="reset-password" label={common('newPassword')} error={faults['password']} />
+      </div>
+      {asksCode && (
+        <div ref={code}>
+          <CodeField id="reset-code" error={faults['totp']} />
+        </div>
+      )}
       <Button type="submit" variant="primary" size="lg" wide loading={sending} loadingText={t('sending')}>
-        {t('submit')}
+        {t(asksCode ? 'submitCode' : 'submit')}
       </Button>
     </Form>
   )

@@ -82,7 +82,6 @@ describe('what is no address', () => {
     'a@b.ch/x',
     'a@b.ch?x',
     'a@b%2ech.ch',
-    'a@xn--a.ch',
     `a@${'b'.repeat(64)}.ch`,
     `a@${'ü'.repeat(40)}.${'ü'.repeat(40)}.${'ü'.repeat(40)}.${'ü'.repeat(40)}.${'ü'.repeat(30)}.ch`,
     'a\u200b@b.ch',

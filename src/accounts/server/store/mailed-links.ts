@@ -10,9 +10,12 @@ export interface LinkRow {
   new_email: string | null
   /** Of a change of the address: the session that asked for it. */
   session_id: string | null
+  /** When a reset link set the password, if it waits for the code of the second factor since. */
+  used_at: Date | null
 }
 
-export interface NewLink extends LinkRow {
+export interface NewLink extends Omit<LinkRow, 'used_at'> {
+  used_at?: Date
   link_id: string
   token_hash: Buffer
   created_at: Date
@@ -23,17 +26,19 @@ export async function insertLink(db: Sql, link: NewLink): Promise<void> {
   await db.insertInto('mailed_links').values(link).execute()
 }
 
-/** Takes a link that is still good: nobody can take it twice. */
+/** Takes a link that is still good: nobody can take it twice. `used`: one that waits for a code. */
 export async function takeLink(
   db: Sql,
   tokenHash: Buffer,
   purposes: LinkPurpose[],
   now: Date,
+  used = false,
 ): Promise<LinkRow | undefined> {
   const { rows } = await sql<LinkRow>`
     delete from mailed_links
     where token_hash = ${tokenHash} and purpose = any(${purposes}::text[]) and expires_at > ${now}
-    returning purpose, account_id, subscriber_id, new_email, session_id`.execute(db)
+      and (used_at is not null) = ${used}
+    returning purpose, account_id, subscriber_id, new_email, session_id, used_at`.execute(db)
   return rows[0]
 }
 
@@ -41,7 +46,7 @@ export async function takeLink(
 export async function findLink(db: Sql, tokenHash: Buffer, now: Date): Promise<LinkRow | undefined> {
   return (await db
     .selectFrom('mailed_links')
-    .select(['purpose', 'account_id', 'subscriber_id', 'new_email', 'session_id'])
+    .select(['purpose', 'account_id', 'subscriber_id', 'new_email', 'session_id', 'used_at'])
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', now)
     .executeTakeFirst()) as LinkRow | undefined
