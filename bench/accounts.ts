@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
+import { logIn, sequences, signUp, type Sequence, type StrangersCall } from '../test/account-sequences.ts'
 import { startEmbeddedPostgres } from '../src/kit/server/embedded-postgres.ts'
 import { startServer, type RunningServer } from './servers.ts'
 import { socketUrl } from './town.ts'
@@ -18,7 +19,7 @@ export interface Telling {
   /** Median of the answers for known and for unknown addresses, ms. */
   knownMs: number
   unknownMs: number
-  /** Status, headers and body are the same for all. */
+  /** Status, headers and body are the same for all; of a sequence the statuses, in their order. */
   alike: boolean
 }
 
@@ -33,7 +34,10 @@ export interface Race {
 const flags = ['--max-old-space-size=768']
 const password = randomBytes(12).toString('hex')
 
-/** Both questions on a fresh database with two instances; `asked` addresses of each kind, `rounds` races. */
+/**
+ * Both questions on a fresh database with two instances; `asked` addresses of each kind for a single call, a third of them for
+ * a sequence of calls, `rounds` races.
+ */
 export async function measureAccounts(asked: number, rounds: number): Promise<{ tellings: Telling[]; race: Race }> {
   const folder = mkdtempSync(join(tmpdir(), 'rheinklang-bench-accounts-'))
   const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database') })
@@ -48,6 +52,8 @@ export async function measureAccounts(asked: number, rounds: number): Promise<{ 
     }
     await db.connect()
     const tellings = await tellApart(apps[0]!, db, asked)
+    for (const [n, sequence] of sequences.entries())
+      tellings.push(await tellBySequence(apps[0]!, db, sequence, { n, asked: Math.ceil(asked / 3) }))
     return { tellings, race: await sameAddress(apps, db, rounds) }
   } finally {
     await db.end()
@@ -103,21 +109,80 @@ async function tellApart(app: RunningServer, db: pg.Client, asked: number): Prom
   return tellings
 }
 
+/** The same for the time of a whole sequence of calls; what the stranger has beforehand is made before it is measured. */
+async function tellBySequence(
+  app: RunningServer,
+  db: pg.Client,
+  sequence: Sequence,
+  { n, asked }: { n: number; asked: number },
+): Promise<Telling> {
+  const times = { known: [] as number[], unknown: [] as number[] }
+  const answers = { known: new Set<string>(), unknown: new Set<string>() }
+  const kinds = ['known', 'fresh'] as const
+  const people = Array.from({ length: asked }, (_, m) => kinds.map((kind) => `${kind}-${n}-${m}@example.org`))
+  const tokens = new Map<string, string | undefined>()
+  for (const [m, pair] of people.entries())
+    for (const [which, address] of pair.entries()) {
+      if (which === 0) await callOf(app, signUp(sequence.hidden, address))
+      const mine = sequence.own ?? sequence.elsewhere
+      const at = sequence.own ? address : `own-${n}-${m}-${which}@example.org`
+      if (mine) await callOf(app, signUp(mine, at))
+      const login = mine && (await callOf(app, logIn(mine, at)))
+      tokens.set(address, login && String((JSON.parse(login.text) as { authToken: string }).authToken))
+    }
+  await untilMailsHaveLeft(db)
+  for (const pair of people) {
+    const named = [['known', pair[0]!] as const, ['unknown', pair[1]!] as const]
+    for (const [kind, address] of Math.random() < 0.5 ? named : named.toReversed()) {
+      let ms = 0
+      const seen: string[] = []
+      await sequence.run(
+        async (call) => {
+          const answer = await callOf(app, call)
+          ms += answer.ms
+          seen.push(String(answer.status))
+          return { status: answer.status, body: {} }
+        },
+        { address, token: tokens.get(address) },
+      )
+      times[kind].push(ms)
+      answers[kind].add(seen.join(' '))
+    }
+  }
+  return {
+    what: sequence.title,
+    asked,
+    auc: areaUnderCurve(times.known, times.unknown),
+    knownMs: median(times.known),
+    unknownMs: median(times.unknown),
+    alike: [...answers.known].sort().join() === [...answers.unknown].sort().join(),
+  }
+}
+
 let asks = 0
 
 /** The time of the answer, and all of it that is not of this very request. */
-async function ask({ base }: RunningServer, path: string, body: object) {
+const ask = (app: RunningServer, path: string, body: object) => callOf(app, { path, body: { ...body } })
+
+async function callOf({ base }: RunningServer, { path, method = 'POST', body, form, token }: StrangersCall) {
   const from = `198.18.${(++asks >> 8) % 256}.${asks % 256}`
+  const parts = new FormData()
+  for (const [name, value] of Object.entries(form ?? {})) parts.set(name, value)
   const began = performance.now()
   const answer = await fetch(base + path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-forwarded-for': from },
-    body: JSON.stringify(body),
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(body ? { 'content-type': 'application/json' } : {}),
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      'x-forwarded-for': from,
+    },
+    ...(body ? { body: JSON.stringify(body) } : form ? { body: parts } : {}),
   })
   const text = await answer.text()
   const ms = performance.now() - began
   const headers = [...answer.headers].filter(([name]) => !['date', 'x-request-id', 'ratelimit'].includes(name))
-  return { ms, status: answer.status, answer: JSON.stringify([answer.status, headers, text]) }
+  return { ms, status: answer.status, text, answer: JSON.stringify([answer.status, headers, text]) }
 }
 
 /** The chance that a known address takes longer than an unknown one, or the other way round: what is further from a half. */
