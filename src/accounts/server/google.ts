@@ -267,8 +267,10 @@ async function settle(
   if (!account || !isAsItWas) throw new Refusal(linkInvalid)
   if (!account.verified_at) {
     await evictSquatter(trx, id)
-    // mails go to the address that Google has verified, however whoever signed up with it spelled it
-    await store.changeAccount(trx, id, { verified_at: now, display_name: arrival.display_name, email: arrival.email })
+    // mails go to the address that Google has verified, not to one that an older release took for it
+    const isForeign = typeof readEmail(account.email) === 'string' && typeof readEmail(arrival.email) !== 'string'
+    const email = isForeign ? arrival.email : account.email
+    await store.changeAccount(trx, id, { verified_at: now, display_name: arrival.display_name, email })
   }
   if ((await store.findIdentity(trx, arrival.subject))?.account_id !== id) {
     await store.linkIdentity(trx, arrival.subject, id, now)

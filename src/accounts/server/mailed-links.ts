@@ -92,10 +92,13 @@ async function setPassword(
     await store.deleteLinks(trx, accountId, ['reset', 'verify'])
     // who knew the old password may have asked for an address of their own
     await store.dropEmailChange(trx, accountId)
-    await noteEvent(room, trx, { event: 'password_reset', accountId, requestId: from.requestId })
     await queueMail(room, trx, { kind: 'password_changed', accountId, locale: account.language, origin: from.origin })
     const owner = { ...account, password_hash: hash }
-    if (account.verified_at && account.totp_secret) {
+    const asksCode = account.verified_at !== null && account.totp_secret !== null
+    const pair = asksCode ? null : await arrive(room, trx, owner, from)
+    if (!pair && !asksCode) throw new Refusal(linkInvalid)
+    await noteEvent(room, trx, { event: 'password_reset', accountId, requestId: from.requestId })
+    if (asksCode)
       await store.insertLink(trx, {
         link_id: newId(),
         token_hash: tokenHash,
@@ -108,10 +111,6 @@ async function setPassword(
         created_at: asDate(now),
         expires_at: asDate(now.add({ minutes: resetCodeMinutes })),
       })
-      return { account: owner, pair: null }
-    }
-    const pair = await arrive(room, trx, owner, from)
-    if (!pair) throw new Refusal(linkInvalid)
     return { account: owner, pair }
   })
 }
