@@ -30,7 +30,7 @@ describe('an address in several spellings', () => {
     ['three@ＥＸＡＭＰＬＥ.org', 'Three@example.org', 'three@example.org'],
   ])('%s is the one account of %s, stored and mailed as %s', async (first, second, canonical) => {
     expect((await post(app, '/api/auth/signup', visitorForm(first))).status).toBe(201)
-    await mailTo(app, canonical, 'verify')
+    await mailTo(app, canonical, 'confirm your email')
     expect((await post(app, '/api/auth/signup', visitorForm(second))).status).toBe(201)
     await mailTo(app, canonical, 'already have an account')
     expect(await count(app, canonical)).toBe(1)
@@ -105,7 +105,7 @@ describe('accounts from before there was one form of an address', () => {
     }
     for (const email of Object.keys(olds)) {
       await aVisitor(tests, email)
-      await mailTo(tests, email, 'verify')
+      await mailTo(tests, email, 'confirm your email')
     }
     for (const [email, before] of Object.entries(olds)) await asBefore(tests, email, before)
     await tests.db
@@ -136,7 +136,7 @@ describe('accounts from before there was one form of an address', () => {
       await mailTo(tests, before, 'Set a new password')
     // the owner of the address that it reads like has it for themselves
     await aVisitor(tests, 'victim@example.org')
-    const verify = await mailTo(tests, 'victim@example.org', 'verify')
+    const verify = await mailTo(tests, 'victim@example.org', 'confirm your email')
     expect((await post(tests, '/api/auth/verify', { token: tokenIn(verify) })).status).toBe(200)
     expect((await mailsTo(tests, 'ｖictim@example.org')).map(({ subject }) => subject)).toEqual(['Set a new password'])
     await aVisitor(tests, 'kim@example.org')
@@ -144,7 +144,7 @@ describe('accounts from before there was one form of an address', () => {
   it('that Google has opened for the owner send their mails to the owner', async () => {
     const tests = await appForTest()
     await aVisitor(tests, 'taken@example.org')
-    await mailTo(tests, 'taken@example.org', 'verify')
+    await mailTo(tests, 'taken@example.org', 'confirm your email')
     await asBefore(tests, 'taken@example.org', 'ｔaken@example.org')
     const { account_id } = await tests.db
       .updateTable('accounts')

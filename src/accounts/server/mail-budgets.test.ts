@@ -47,7 +47,7 @@ describe('what strangers ask for in the name of an address', () => {
     for (let n = 0; n < 7; n++) await post(app, '/api/auth/forgot', { email })
     for (let n = 0; n < 4; n++)
       expect((await post(app, '/api/auth/verify/resend', undefined, { token: authToken })).status).toBe(202)
-    await mailTo(app, email, 'verify', 5)
+    await mailTo(app, email, 'confirm your email', 5)
   })
   it('leaves its owner the mail that makes it the address of an account, however often one stranger wants it too', async () => {
     const owner = await aMerchant(app, 'before@example.org')

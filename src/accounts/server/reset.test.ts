@@ -44,7 +44,7 @@ describe('a link to a new password', () => {
 describe('with the second factor on, a link to a new password', () => {
   async function withSecondFactor(email: string) {
     const person = await aVisitor(app, email)
-    await post(app, '/api/auth/verify', { token: tokenIn(await mailTo(app, email, 'verify')) })
+    await post(app, '/api/auth/verify', { token: tokenIn(await mailTo(app, email, 'confirm your email')) })
     const setup = await post(app, '/api/me/2fa/setup', { password: goodPassword }, { token: person.authToken })
     const totp = new TOTP({ secret: Secret.fromBase32(setup.body.secret) })
     const timestamp = Date.parse('2026-06-20T17:30:00Z')
@@ -68,7 +68,7 @@ describe('with the second factor on, a link to a new password', () => {
       'totp_required',
     )
     const wrong = await reset(token, { totp: '000000' })
-    expect(wrong).toMatchObject({ status: 400, body: { fields: { totp: 'This code is not right.' } } })
+    expect(wrong).toMatchObject({ status: 400, body: { fields: { totp: 'This code is incorrect.' } } })
     // the link sets no second password
     expect(await reset(token, { password: 'a third one for the Rhine', totp: person.codes[0] })).toMatchObject({
       status: 400,
