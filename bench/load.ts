@@ -94,7 +94,7 @@ async function byAutocannon(
 const ticksPerSecond = 100
 
 /** User and system time of processes and all their descendants, in ms; 0 where there is no /proc. */
-function cpuMsOf(pids: number[]): number {
+export function cpuMsOf(pids: number[]): number {
   if (!existsSync('/proc')) return 0
   const children = new Map<number, number[]>()
   const times = new Map<number, number>()

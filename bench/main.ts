@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Database } from '../src/kit/server/database.ts'
 import * as store from '../src/deals/server/store.ts'
 import { measureAccounts } from './accounts.ts'
+import { crowdHead, lineOf, measureCrowd } from './crowd.ts'
 import { places, wanted } from './asked.ts'
 import { generator, load, residentMb, type Figure } from './load.ts'
 import { parallelLogins } from './logins.ts'
@@ -23,8 +24,8 @@ import { buildTown, buildTownAt, type Town } from './town.ts'
  * `npm run bench` measures against ceilings that are started in the same run: a bare server doing the same work. With
  * `--quick` at 1k and 10k deals in a few minutes; otherwise also at 100k, with `--all` at 1M. Writes docs/performance.md
  * unless `--dry`. `--front` measures what the browser gets alone, `--map` the map, `--accounts` signing up and in,
- * `--pictures` uploads. Figures of
- * two runs are not to be compared, only ratios.
+ * `--pictures` uploads, `--crowd` a festival evening of 5,000 visitors (or `--visitors=N`) who each ask what nobody asked
+ * before, where wanted beside another checkout (`--beside=PATH`). Figures of two runs are not to be compared, only ratios.
  */
 const quick = process.argv.includes('--quick')
 /** Only what the browser gets; writes nothing. */
@@ -60,6 +61,15 @@ execFileSync(process.execPath, ['scripts/build.ts', '--if-stale'], { cwd: root, 
 const latencies: Record<string, number[]> = { list: [], item: [], search: [] }
 const searchMs: { size: number; ours: number; reference: number; count: number }[] = []
 
+if (process.argv.includes('--crowd')) {
+  const said = (name: string) => process.argv.find((each) => each.startsWith(`--${name}=`))?.slice(name.length + 3)
+  const crowd = await measureCrowd(quick ? [10_000] : [10_000, 100_000], {
+    visitors: Number(said('visitors') ?? 5000),
+    beside: said('beside') ?? null,
+  })
+  console.log(`\n${crowdHead}\n${crowd.map(lineOf).join('\n')}`)
+  process.exit()
+}
 if (onlyAccounts) await signingUpAndIn()
 if (onlyPictures || !isPart) await uploading()
 if (onlyMap || !isPart) {

@@ -17,7 +17,7 @@ const asStarted = { NODE_COMPILE_CACHE: 'build/compile-cache', MALLOC_ARENA_MAX:
 export async function startServer(
   script: string,
   env: Record<string, string>,
-  options: { probe: string; nodeArgs?: string[]; args?: string[] },
+  options: { probe: string; nodeArgs?: string[]; args?: string[]; cwd?: string },
 ): Promise<RunningServer> {
   const port = await freePort()
   const base = `http://127.0.0.1:${port}`
@@ -34,6 +34,7 @@ export async function startServer(
       ...env,
     },
     stdio: ['ignore', 'ignore', 'inherit'],
+    ...(options.cwd ? { cwd: options.cwd } : {}),
   })
   await untilAnswers(child, base + options.probe)
   return {
