@@ -1,5 +1,6 @@
 import type { Clock } from '../../kit/server/clock.ts'
 import { asDate } from '../../kit/server/clock.ts'
+import { costly } from '../../kit/server/costly.ts'
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
 import type { Database } from '../../kit/server/database.ts'
 import { cellDegrees, type Area } from '../../kit/server/nearby.ts'
@@ -155,28 +156,7 @@ export async function searchBusinesses(
   }
   const named = query.q ? await store.namedBusinesses(db, query.q) : null
   const wanted = { named, category, openNow: query.openNow, now: asDate(clock.now()), area }
-  const total = (count: number) => ({ count: Math.min(count, totalCap), capped: count > totalCap })
-  if (query.view === 'map') {
-    const share = await shareToLookAt((each, cap) => store.countOnMap(db, wanted, each, cap))
-    if (share === 1) {
-      const rows = await store.businessesForMap(db, wanted, businessMapLimit + 1)
-      if (rows.length <= businessMapLimit) return new Page(rows, total(rows.length), null, 'map')
-    }
-    const squares = await store.clusterBusinesses(db, wanted, share, cellDegrees(area))
-    // who is alone in a square is shown as what it is
-    const isAlone = ({ count }: { count: number }) => share === 1 && count === 1
-    const alone = await store.businessesOnMap(
-      db,
-      squares.filter(isAlone).map(({ first }) => first),
-    )
-    const gathered = squares
-      .filter((square) => !isAlone(square))
-      .map(({ count, latitude, longitude }) => {
-        const cluster = share === 1 ? count : rounded(count * share)
-        return { cluster, latitude, longitude }
-      })
-    return new Page([...alone, ...gathered], { count: totalCap, capped: true }, null, 'map')
-  }
+  if (query.view === 'map') return costly(db, () => onMap(db, wanted))
   const limit = query.limit ?? defaultPageSize
   const after = query.after === undefined ? null : readCursor(query.after, ['number', 'id'])
   if (query.after !== undefined && !after) throw new Refusal(invalidInput)
@@ -199,6 +179,31 @@ export async function searchBusinesses(
     total(count),
     rows.length > limit && last ? writeCursor([last.plane, last.business_id]) : null,
   )
+}
+
+const total = (count: number) => ({ count: Math.min(count, totalCap), capped: count > totalCap })
+
+/** Single merchants up to 2,000, beyond that gathered in squares. */
+async function onMap(db: Database, wanted: store.SearchedBusinesses): Promise<Page<unknown>> {
+  const share = await shareToLookAt((each, cap) => store.countOnMap(db, wanted, each, cap))
+  if (share === 1) {
+    const rows = await store.businessesForMap(db, wanted, businessMapLimit + 1)
+    if (rows.length <= businessMapLimit) return new Page(rows, total(rows.length), null, 'map')
+  }
+  const squares = await store.clusterBusinesses(db, wanted, share, cellDegrees(wanted.area))
+  // who is alone in a square is shown as what it is
+  const isAlone = ({ count }: { count: number }) => share === 1 && count === 1
+  const alone = await store.businessesOnMap(
+    db,
+    squares.filter(isAlone).map(({ first }) => first),
+  )
+  const gathered = squares
+    .filter((square) => !isAlone(square))
+    .map(({ count, latitude, longitude }) => {
+      const cluster = share === 1 ? count : rounded(count * share)
+      return { cluster, latitude, longitude }
+    })
+  return new Page([...alone, ...gathered], { count: totalCap, capped: true }, null, 'map')
 }
 
 /** A merchant's own look at the page does not count. Throws `business_not_found`. */

@@ -3,6 +3,7 @@ import { businessExists, isOpen, openingAnswer } from '../../businesses/server/b
 import { categoryLabelled, categoryNamed } from '../../businesses/server/category-words.ts'
 import type { Clock } from '../../kit/server/clock.ts'
 import { asDate } from '../../kit/server/clock.ts'
+import { costly } from '../../kit/server/costly.ts'
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
 import type { Database } from '../../kit/server/database.ts'
 import { cellDegrees } from '../../kit/server/nearby.ts'
@@ -137,7 +138,7 @@ function onMap(db: Database, { moment, ...others }: store.Wanted, area: store.Ar
     const ask = (key: string) => {
       const asked = JSON.parse(key) as MapAsked
       const moment = { ...asked.wanted.moment, now: new Date(asked.now) }
-      return searchForMap(db, { ...asked.wanted, moment }, asked.area, asked.compact)
+      return costly(db, () => searchForMap(db, { ...asked.wanted, moment }, asked.area, asked.compact))
     }
     keptMaps.set(db, (maps = remembered(ask, { keptMs: 1000, most: 50 })))
   }

@@ -1,3 +1,4 @@
+import { costly } from '../../../kit/server/costly.ts'
 import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
 import { totalCap } from '../../../kit/shared/input.ts'
@@ -11,14 +12,39 @@ export interface Named {
 }
 
 export async function namedBusinesses(db: Sql, typed: string): Promise<Named> {
-  const [asked] = await query<{ words: string | null }>(db, 'select business_query($typed)::text as words', { typed })
-  const words = asked?.words ?? ''
+  const words = (await spelledWords(db, typed)) ?? (await costly(db, () => businessQuery(db, typed)))
   const found = await query<{ business_id: string }>(
     db,
     'select b.business_id from businesses b where b.name_doc @@ $words::tsquery limit $most',
     { words, most: totalCap + 1 },
   )
   return { words, ids: found.length > totalCap ? null : found.map(({ business_id }) => business_id) }
+}
+
+async function businessQuery(db: Sql, typed: string): Promise<string> {
+  const rows = await query<{ words: string | null }>(db, 'select business_query($typed)::text as words', { typed })
+  return rows[0]!.words ?? ''
+}
+
+/** The same where names have each word, or one that begins with it, so that none alike are looked for; else null. */
+async function spelledWords(db: Sql, typed: string): Promise<string | null> {
+  const rows = await query<{ words: string | null }>(
+    db,
+    `select case when spelled then coalesce(business_query($typed)::text, '') end as words
+    from (
+      select not exists(
+        select from (
+          select left(term, 40) as term
+          from regexp_split_to_table(trim(search_fold(left($typed, 200))), ' ') with ordinality t (term, place)
+          where term <> '' order by place limit 8
+        ) terms
+        where length(term) >= 3 and term !~ '^\\d+$' and not coalesce(
+          starts_with((select word from business_words where word ~>=~ term order by word using ~<~ limit 1), term), false)
+      ) as spelled offset 0
+    ) typed`,
+    { typed },
+  )
+  return rows[0]!.words
 }
 
 /**

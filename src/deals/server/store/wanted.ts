@@ -1,4 +1,5 @@
 import { isOpenNow } from '../../../businesses/server/businesses.ts'
+import { costly } from '../../../kit/server/costly.ts'
 import type { Sql } from '../../../kit/server/database.ts'
 import { nearbyIn, type Area } from '../../../kit/server/nearby.ts'
 import { query } from '../../../kit/server/statement.ts'
@@ -113,7 +114,9 @@ export async function searchWords(db: Sql, typed: string, now: Date): Promise<Wo
   )
   const { literal, found } = rows[0]!
   if (literal === null || found > 0) return { query: literal ?? '', guessed: false }
-  const guesses = await query<{ words: string | null }>(db, 'select search_query($typed)::text as words', { typed })
+  const guesses = await costly(db, () =>
+    query<{ words: string | null }>(db, 'select search_query($typed)::text as words', { typed }),
+  )
   return { query: guesses[0]?.words ?? '', guessed: true }
 }
 
