@@ -22,6 +22,7 @@ export function wanted(more: Partial<Wanted> = {}): Wanted {
   return {
     moment: moment(),
     words: null,
+    fewHaveThem: false,
     wordsCategory: null,
     category: null,
     openNow: false,

@@ -24,6 +24,7 @@ const foodAlone = { key: 'food', tag: null } as const
 const wanted = (more: Partial<store.Wanted> = {}): store.Wanted => ({
   moment: { now: new Date(now), weekday: 5, time: '19:30' },
   words: null,
+  fewHaveThem: false,
   wordsCategory: null,
   category: null,
   openNow: false,
@@ -96,6 +97,18 @@ const hot: Record<string, Hot> = {
     ask: (db) => store.searchDeals(db, wanted({ category: food, openNow: true, words: "'piza':*" }), circle, firstPage),
     index: 'deals_of_business',
     most: 3800,
+  },
+  'first page for words that few have': {
+    ask: (db) =>
+      store.searchDeals(
+        db,
+        wanted({ category: food, openNow: true, words: "'hazelnut':*", fewHaveThem: true }),
+        { ...circle, radiusKm: 50 },
+        firstPage,
+      ),
+    index: 'deals_by_words',
+    // what all the town has of them, three times
+    most: 2500,
   },
   'whether a live deal has the words as they were typed': {
     ask: (db) => store.searchWords(db, 'concert', new Date(now)),

@@ -254,6 +254,7 @@ async function wantedBy(
   return {
     moment: { now: asDate(now), ...clockTime(now, room.zone) },
     words: words && words.query,
+    fewHaveThem: words !== null && words.fewHaveThem,
     guessed: words !== null && words.guessed && !label,
     wordsCategory: label ?? (q && words?.guessed ? categoryNamed(q) : null),
     category: asked,

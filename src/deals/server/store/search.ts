@@ -5,6 +5,7 @@ import { sponsoredPlaces } from '../sponsored-places.ts'
 import { version, whole, type DealRow, type Placed } from './deal-rows.ts'
 import {
   askedBy,
+  dealsOf,
   endsSoon,
   holdsNow,
   inArea,
@@ -125,7 +126,7 @@ const searchStatement = inShapes((shape: SearchShape) => {
   const without = `
     union all
     (select d.deal_id, null, ${toldOf(shape)}, ${withoutPlace}, -extract(epoch from d.created_at)::float8
-    from deals d where ${wanted(shape)} and d.latitude is null
+    from ${dealsOf(shape)} where ${wanted(shape)} and d.latitude is null
     order by d.created_at desc, d.deal_id desc limit $needed)`
   const unpaid = `
     select * from (${located} ${shape.box ? '' : without}) p (deal_id, distance_km, ${told}, part, key)
@@ -210,7 +211,7 @@ function nearestFirst(shape: SearchShape): string {
       (select * from (
         select d.deal_id, ${kmAway} as distance_km, ${toldOf(shape)}, d.xy <-> $here as steps ${key}
           ${endsEarly ? ', count(*) over (order by d.xy <-> $here range between unbounded preceding and $margin preceding) as nearer' : ''}
-        from deals d where ${wantedOfAnyCategory(shape)} ${belongs} and ${within}
+        from ${dealsOf(shape)} where ${wantedOfAnyCategory(shape)} ${belongs} and ${within}
       ) d ${inside.length > 0 ? `where ${inside.join(' and ')}` : ''} order by steps, deal_id limit $candidates)`,
   )
   const nearest =
@@ -242,7 +243,7 @@ function sorted(asked: Asked, sort: 'rating' | 'ending_soon' | 'new'): string {
   }[sort]
   return `
     (select d.deal_id, ${kmAway}, ${toldOf(asked)}, 0::int8, row_number() over (order by ${order})::float8
-    from deals d where ${wanted(asked)} and ${inArea(asked.box)} order by ${order} limit $needed)`
+    from ${dealsOf(asked)} where ${wanted(asked)} and ${inArea(asked.box)} order by ${order} limit $needed)`
 }
 
 /** How many deals a search finds, counted no further than `cap`. */
@@ -258,8 +259,8 @@ export async function countFound(db: Sql, w: Wanted, area: Area, cap: number): P
 function countedFound(asked: Asked): string {
   const ways = waysToBelong(asked).map(
     ({ belongs, within }) =>
-      `(select from deals d where ${wantedOfAnyCategory(asked)} ${belongs} and ${within} limit $cap)`,
+      `(select from ${dealsOf(asked)} where ${wantedOfAnyCategory(asked)} ${belongs} and ${within} limit $cap)`,
   )
-  if (!asked.box) ways.push(`(select from deals d where ${wanted(asked)} and d.latitude is null limit $cap)`)
+  if (!asked.box) ways.push(`(select from ${dealsOf(asked)} where ${wanted(asked)} and d.latitude is null limit $cap)`)
   return `select count(*) from (${ways.join(' union all ')}) counted`
 }

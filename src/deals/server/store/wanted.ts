@@ -50,6 +50,8 @@ export interface Wanted {
   moment: Moment
   /** The typed words as a text-search query, the query of `searchWords`; '' finds nothing; null: no words were typed. */
   words: string | null
+  /** So few live deals have the words that a search best begins with them. */
+  fewHaveThem: boolean
   /** Category that the typed words as a whole name, or mean where no deal has them. */
   wordsCategory: Category | null
   /**
@@ -63,7 +65,7 @@ export interface Wanted {
 
 /** What of a search decides how its statements are written; all the rest are values. */
 export interface Asked {
-  words: 'none' | 'text' | 'text or category'
+  words: 'none' | 'few' | 'text' | 'text or category'
   category: 'any' | 'category' | 'category or tag' | 'tag'
   openNow: boolean
   premiumOnly: boolean
@@ -73,7 +75,7 @@ export interface Asked {
 
 export function askedBy(w: Wanted, area: Area): Asked {
   return {
-    words: w.words === null ? 'none' : w.wordsCategory ? 'text or category' : 'text',
+    words: w.words === null ? 'none' : w.wordsCategory ? 'text or category' : w.fewHaveThem ? 'few' : 'text',
     category: !w.category ? 'any' : !w.category.key ? 'tag' : w.category.tag === null ? 'category' : 'category or tag',
     openNow: w.openNow,
     premiumOnly: w.premiumOnly,
@@ -97,7 +99,11 @@ export interface Words {
   query: string
   /** No live deal has the words as they were typed, so the query looks for those that look like them. */
   guessed: boolean
+  fewHaveThem: boolean
 }
+
+/** Up to so many deals are looked at one by one sooner than the neighbourhood is walked. */
+const few = 100
 
 /**
  * Typed words as they are when any live deal has them, otherwise with what they may have been meant to be: whoever spells
@@ -108,16 +114,22 @@ export async function searchWords(db: Sql, typed: string, now: Date): Promise<Wo
   const rows = await query<{ literal: string | null; found: number }>(
     db,
     `select literal::text as literal, (
-      select count(*) from (select from deals d where d.doc @@ literal and ${isLive} limit 100) live
+      select count(*) from (select from deals d where d.doc @@ literal and ${isLive} limit ${few}) live
     )::int as found from (select search_literal($typed) as literal offset 0) typed`,
     { typed, now },
   )
   const { literal, found } = rows[0]!
-  if (literal === null || found > 0) return { query: literal ?? '', guessed: false }
+  if (literal === null || found > 0) return { query: literal ?? '', guessed: false, fewHaveThem: found < few }
   const guesses = await costly(db, () =>
-    query<{ words: string | null }>(db, 'select search_query($typed)::text as words', { typed }),
+    query<{ words: string | null; found: number }>(
+      db,
+      `select words::text as words, (
+        select count(*) from (select from deals d where d.doc @@ words and ${isLive} limit ${few}) live
+      )::int as found from (select search_query($typed) as words offset 0) typed`,
+      { typed, now },
+    ),
   )
-  return { query: guesses[0]?.words ?? '', guessed: true }
+  return { query: guesses[0]?.words ?? '', guessed: true, fewHaveThem: guesses[0]!.found < few }
 }
 
 /** A tag as it stands in `facets`. */
@@ -142,6 +154,7 @@ export async function isTagElsewhere(db: Sql, category: Category, tag: string): 
 
 const wordConditions: Record<Asked['words'], string> = {
   none: '',
+  few: 'and d.doc @@ $words::tsquery',
   text: 'and d.doc @@ $words::tsquery',
   'text or category': 'and (d.doc @@ $words::tsquery or d.category = $wordsCategory)',
 }
@@ -157,7 +170,11 @@ export function wantedOfAnyCategory({ words, openNow, premiumOnly }: Omit<Asked,
  * tagged ones are found by their tag, so the area must not offer its index: the planner would walk through the circle
  * and look at every tag.
  */
-export function waysToBelong({ category, box }: Asked, near = inArea(box)): { belongs: string; within: string }[] {
+export function waysToBelong(
+  { words, category, box }: Asked,
+  near = inArea(box),
+): { belongs: string; within: string }[] {
+  if (words === 'few') return [{ belongs: belongsTo[category], within: near }]
   if (category === 'any') return [{ belongs: '', within: near }]
   const itself = { belongs: 'and d.category = $category', within: near }
   if (category === 'category') return [itself]
@@ -166,15 +183,25 @@ export function waysToBelong({ category, box }: Asked, near = inArea(box)): { be
   return [itself, { belongs: `${tagged.belongs} and d.category <> $category`, within: tagged.within }]
 }
 
-export function wanted(asked: Asked): string {
-  const all = wantedOfAnyCategory(asked)
-  const belongs = {
-    any: '',
-    category: 'and d.category = $category',
-    'category or tag': `and (d.category = $category or ${hasTag})`,
-    tag: `and ${hasTag}`,
-  }[asked.category]
-  return `${all} ${belongs}`
+const belongsTo: Record<Asked['category'], string> = {
+  any: '',
+  category: 'and d.category = $category',
+  'category or tag': `and (d.category = $category or ${hasTag})`,
+  tag: `and ${hasTag}`,
 }
+
+export function wanted(asked: Asked): string {
+  return `${wantedOfAnyCategory(asked)} ${belongsTo[asked.category]}`
+}
+
+/**
+ * Where a search looks for deals. Words that few have are found first, by their index: walking outwards it would look at
+ * every deal of the circle before it had enough. The offset keeps the planner from doing so.
+ */
+export const dealsOf = ({ words }: Asked) =>
+  words === 'few'
+    ? `(select d.xmin, d.* from deals d
+      where d.state = 'published' and not d.sold_out and d.doc @@ $words::tsquery offset 0) d`
+    : 'deals d'
 
 export const { kmAway, inArea, roughlyInArea, isInArea } = nearbyIn('d')
