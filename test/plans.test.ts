@@ -102,13 +102,13 @@ const hot: Record<string, Hot> = {
     ask: (db) =>
       store.searchDeals(
         db,
-        wanted({ category: food, openNow: true, words: "'hazelnut':*", fewHaveThem: true }),
+        wanted({ category: food, openNow: true, words: "'zamara':*", fewHaveThem: true }),
         { ...circle, radiusKm: 50 },
         firstPage,
       ),
     index: 'deals_by_words',
-    // what all the town has of them, three times
-    most: 2500,
+    // what all the town has of them, three times, and the promoted ones
+    most: 500,
   },
   'whether a live deal has the words as they were typed': {
     ask: (db) => store.searchWords(db, 'concert', new Date(now)),
