@@ -35,7 +35,7 @@ inBrowser('on the map', () => {
     await mapAtRest(page)
     await context.setOffline(true)
     await page.getByRole('checkbox', { name: 'Open Now' }).check()
-    const since = list(page).getByText(/^This list was loaded at \d\d:\d\d, before your last change\.$/)
+    const since = list(page).getByText(/^Last updated: \d\d:\d\d, before your last change\.$/)
     await since.waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
     // asked for by hand in vain it stays
@@ -90,7 +90,7 @@ inBrowser('on the map', () => {
     await comeBackAfter(3)
     await answered
     await context.setOffline(true)
-    const old = list(page).getByText(/^This list was loaded at .*\d\d:\d\d\.$/)
+    const old = list(page).getByText(/^Last updated: .*\d\d:\d\d\.$/)
     // what is on its way still may arrive first
     let hours = 6
     const comeBack = async () => {
@@ -101,7 +101,7 @@ inBrowser('on the map', () => {
     expect(await list(page).getByRole('listitem').count()).toBe(20)
     await context.setOffline(false)
     await list(page)
-      .getByText(/^This list was loaded at/)
+      .getByText(/^Last updated/)
       .waitFor({ state: 'detached' })
     expect(faults).toEqual([])
   })

@@ -196,7 +196,7 @@ function Welcome({ kind, next, quiet }: { kind: LoginKind; next: string | null; 
   if (alive && state?.created)
     return (
       <Notice kind="success">
-        {say('done')}
+        {say('done', { kind })}
         <DemoMail path={demoMail} />
       </Notice>
     )

@@ -63,6 +63,7 @@ export default function UserSignupScreen() {
       <PageHead title={t('title')} description={t('description')} address={page.userSignup} hidden={hasQuery} />
       {created ? (
         <AccountCreated
+          kind="user"
           form={page.userSignup}
           login={login}
           demoMail={demoMail}

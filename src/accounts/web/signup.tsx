@@ -130,12 +130,14 @@ export function SignupFailed({ refused }: { refused: RefusedAnswer }) {
  * there and promises nothing.
  */
 export function AccountCreated({
+  kind,
   form,
   login,
   demoMail,
   soon,
   link,
 }: {
+  kind: 'user' | 'business'
   /** Name of the form whose fields are kept no longer. */
   form: string
   login: string
@@ -158,7 +160,7 @@ export function AccountCreated({
     <div className="grid gap-4 rounded-6 border-2 border-night bg-lantern p-6 text-on-lantern [&_a]:text-on-lantern">
       <Check aria-hidden="true" className="size-10" strokeWidth={3} />
       <p ref={title} tabIndex={-1} className="figure text-2xl leading-tight">
-        <output>{t('done')}</output>
+        <output>{t('done', { kind })}</output>
       </p>
       <p>{alive ? soon : link}</p>
       <DemoMail path={demoMail} />

@@ -81,6 +81,7 @@ export default function BusinessSignupScreen() {
       <PageHead title={t('title')} description={t('description')} address={page.businessSignup} hidden={hasQuery} />
       {created ? (
         <AccountCreated
+          kind="business"
           form={page.businessSignup}
           login={login}
           demoMail={demoMail}
