@@ -7,6 +7,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { callInProcess, type Asking, type Operation } from '../kit/server/serve-endpoint.ts'
 import type { Call } from '../kit/shared/endpoint.ts'
+import { isHappened } from '../kit/shared/happened.ts'
 import { ownPath } from '../kit/shared/own-path.ts'
 import { mailedLinkPages } from '../site-map.ts'
 import { isLoopback, ownOrigin, type Config } from './config.ts'
@@ -84,6 +85,8 @@ export async function servePages(
         const onError = (error: unknown) => request.log[level]({ err: withoutContent(error) }, 'a page failed')
         const locale = chosenLocale(request.headers)
         const theme = chosenTheme(request.headers)
+        // what has happened to one visitor is no page of another's
+        const result = isHappened(request.headers.cookie ?? '', url.pathname + url.search) ? 'happened ' : ''
         const render = async (nonce: string, known: string | null) => {
           let waitS: number | null = null
           const onWait = (seconds: number) => (waitS = Math.max(seconds, waitS ?? 0))
@@ -94,7 +97,7 @@ export async function servePages(
         }
         const kept =
           request.method === 'GET' && pages.clientDir
-            ? await documentFor(`${locale} ${theme} ${url.href}`, request.nonce, render)
+            ? await documentFor(`${locale} ${theme} ${result}${url.href}`, request.nonce, render)
             : null
         const answer = kept ?? ((await render(request.nonce, null)) as Document)
         if (kept) reply.raw.once('finish', kept.done)

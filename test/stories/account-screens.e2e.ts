@@ -60,6 +60,9 @@ inBrowser('every screen of accounts', () => {
         },
         person as unknown as Record<string, string>,
       )
+    await visited.page.evaluate((address) => {
+      document.cookie = `happened=${encodeURIComponent(address)}; Path=/`
+    }, path)
     await visited.page.goto(path)
     await hydrated(visited.page)
     if (person) await visited.page.locator('main h2').first().waitFor()

@@ -1,7 +1,6 @@
 import {
   data,
   Form,
-  redirect,
   useActionData,
   useLoaderData,
   useSearchParams,
@@ -10,6 +9,7 @@ import {
 } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { submit } from '../../kit/browser/asking.ts'
+import { hasHappened, happenedAt } from '../../kit/browser/happened.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Radio } from '../../kit/browser/ui/Checkbox.tsx'
@@ -27,7 +27,7 @@ const kindOf = (text: string | null | undefined) => (text === 'business' ? 'busi
 async function load({ context, request }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams
   const { demoMail } = await siteOptions(context)
-  return { sent: query.has('sent'), kind: kindOf(query.get('kind')), demoMail } as const
+  return { sent: query.has('sent') && hasHappened(request), kind: kindOf(query.get('kind')), demoMail } as const
 }
 export { load as loader, load as clientLoader }
 
@@ -38,7 +38,7 @@ async function send({ context, request }: ActionFunctionArgs) {
   const body = { email: typed['email']!.trim(), kind } as const
   const { refused } = await submit<typeof forgotPassword>(context, 'POST /api/auth/forgot', { body })
   if (refused) return data({ refused, typed }, { status: refused.status || 503 })
-  return redirect(`${page.forgotPassword}?sent=yes&kind=${kind}`, 303)
+  return happenedAt(context, `${page.forgotPassword}?sent=yes&kind=${kind}`)
 }
 export { send as action, send as clientAction }
 

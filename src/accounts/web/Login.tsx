@@ -14,6 +14,7 @@ import { useTranslations } from 'use-intl'
 import { tryCall } from '../../kit/browser/asking.ts'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { ownPath } from '../../kit/shared/own-path.ts'
+import { hasHappened } from '../../kit/browser/happened.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { currentSession, logIn, useSession } from '../../kit/browser/session.ts'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
@@ -54,8 +55,8 @@ const ways = {
   business: { path: page.businessLogin, signup: page.businessSignup, other: page.userLogin, motif: 'awning' },
 } as const
 
-export async function loadLogin({ context }: LoaderFunctionArgs) {
-  return siteOptions(context)
+export async function loadLogin({ context, request }: LoaderFunctionArgs) {
+  return { ...(await siteOptions(context)), happened: hasHappened(request) }
 }
 
 /** In the browser: keeps the session and goes on. */
@@ -186,7 +187,7 @@ export function GoogleWay({ next }: { next: string | null }) {
 function Welcome({ kind, next, quiet }: { kind: LoginKind; next: string | null; quiet: boolean }) {
   const t = useWords(kind)
   const say = useTranslations('signup')
-  const { demoMail } = useLoaderData<typeof loadLogin>()
+  const { demoMail, happened } = useLoaderData<typeof loadLogin>()
   const [query] = useSearchParams()
   const { state } = useLocation() as { state: { created?: true } | null }
   const session = useSession()
@@ -201,7 +202,7 @@ function Welcome({ kind, next, quiet }: { kind: LoginKind; next: string | null; 
       </Notice>
     )
   if (why === 'ended') return <Notice>{t('ended')}</Notice>
-  if (why === 'changed') return <Notice kind="success">{t('changed')}</Notice>
+  if (why === 'changed' && happened) return <Notice kind="success">{t('changed')}</Notice>
   if (session !== 'guest' && (session === 'business') === (kind === 'business'))
     return (
       <Notice kind="success">

@@ -1,5 +1,6 @@
-import { data, redirect, useActionData, type ActionFunctionArgs } from 'react-router'
+import { data, useActionData, type ActionFunctionArgs } from 'react-router'
 import { submit } from '../../kit/browser/asking.ts'
+import { happenedAt } from '../../kit/browser/happened.ts'
 import { page } from '../../site-map.ts'
 import type { confirmNewsletter } from '../contract.ts'
 import { formOf, typedIn } from './forms.tsx'
@@ -14,7 +15,7 @@ async function go({ context, request }: ActionFunctionArgs) {
     body: { token },
   })
   if (refused) return data({ refused, token }, { status: refused.status || 503 })
-  return redirect(`${page.newsletterConfirm}?done=yes`, 303)
+  return happenedAt(context, `${page.newsletterConfirm}?done=yes`)
 }
 export { go as action, go as clientAction }
 

@@ -1,5 +1,6 @@
-import { data, redirect, useActionData, type ActionFunctionArgs } from 'react-router'
+import { data, useActionData, type ActionFunctionArgs } from 'react-router'
 import { submit } from '../../kit/browser/asking.ts'
+import { happenedAt } from '../../kit/browser/happened.ts'
 import { page } from '../../site-map.ts'
 import type { unsubscribeNewsletter } from '../contract.ts'
 import { formOf, typedIn } from './forms.tsx'
@@ -20,7 +21,9 @@ async function go({ context, request }: ActionFunctionArgs) {
     query: { subscriber },
   })
   if (refused) return data({ refused, token: subscriber, done: false }, { status: refused.status || 503 })
-  return oneClick ? { refused: null, token: '', done: true } : redirect(`${page.newsletterUnsubscribe}?done=yes`, 303)
+  return oneClick
+    ? { refused: null, token: '', done: true }
+    : happenedAt(context, `${page.newsletterUnsubscribe}?done=yes`)
 }
 export { go as action, go as clientAction }
 

@@ -1,7 +1,6 @@
 import {
   data,
   Form,
-  redirect,
   useActionData,
   useLoaderData,
   useSearchParams,
@@ -10,6 +9,7 @@ import {
 } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { submit } from '../../kit/browser/asking.ts'
+import { hasHappened, happenedAt } from '../../kit/browser/happened.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { page } from '../../site-map.ts'
@@ -21,7 +21,7 @@ import { localeOf, siteOptions } from './site-options.ts'
 
 async function load({ context, request }: LoaderFunctionArgs) {
   const { demoMail } = await siteOptions(context)
-  return { sent: new URL(request.url).searchParams.has('sent'), demoMail }
+  return { sent: new URL(request.url).searchParams.has('sent') && hasHappened(request), demoMail }
 }
 export { load as loader, load as clientLoader }
 
@@ -32,7 +32,7 @@ async function subscribe({ context, request }: ActionFunctionArgs) {
   const body = { email, language: localeOf(context) }
   const { refused } = await submit<typeof subscribeNewsletter>(context, 'POST /api/newsletter', { body })
   if (refused) return data({ refused, typed: { email } }, { status: refused.status || 503 })
-  return redirect(`${page.newsletter}?sent=yes`, 303)
+  return happenedAt(context, `${page.newsletter}?sent=yes`)
 }
 export { subscribe as action, subscribe as clientAction }
 

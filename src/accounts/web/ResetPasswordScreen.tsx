@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react'
-import { data, Form, redirect, useActionData, type ActionFunctionArgs } from 'react-router'
+import { data, Form, useActionData, type ActionFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { submit, tryCall } from '../../kit/browser/asking.ts'
+import { happenedAt } from '../../kit/browser/happened.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { currentSession, logIn } from '../../kit/browser/session.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
@@ -29,11 +30,11 @@ async function read(request: Request) {
   return { token, password, ...(totp ? { totp: totp.trim() } : {}) }
 }
 
-const loginAfterwards = (kind: 'user' | 'business') =>
-  redirect(`${kind === 'business' ? page.businessLogin : page.userLogin}?why=changed`, 303)
+const loginAfterwards = (context: ActionFunctionArgs['context'], kind: 'user' | 'business') =>
+  happenedAt(context, `${kind === 'business' ? page.businessLogin : page.userLogin}?why=changed`)
 
 /** In the browser: keeps the session, and says where to go on. */
-async function saveHere({ request }: ActionFunctionArgs): Promise<Outcome | Response | { goOn: string }> {
+async function saveHere({ context, request }: ActionFunctionArgs): Promise<Outcome | Response | { goOn: string }> {
   const body = await read(request)
   const { answer, refused } = await tryCall<typeof resetPassword>('POST /api/auth/reset', { body })
   if (refused) {
@@ -41,7 +42,7 @@ async function saveHere({ request }: ActionFunctionArgs): Promise<Outcome | Resp
     return { refused, token: body.token, asksCode }
   }
   const { kind } = answer.body
-  if (!logIn(answer.body, kind) || currentSession() === 'guest') return loginAfterwards(kind)
+  if (!logIn(answer.body, kind) || currentSession() === 'guest') return loginAfterwards(context, kind)
   return { goOn: await afterLogin(null, kind) }
 }
 
@@ -52,14 +53,14 @@ async function saveHere({ request }: ActionFunctionArgs): Promise<Outcome | Resp
 async function save({ context, request }: ActionFunctionArgs) {
   const body = await read(request)
   const { answer, refused } = await submit<typeof resetPassword>(context, 'POST /api/auth/reset', { body })
-  if (refused?.code === 'totp_required') return loginAfterwards('user')
+  if (refused?.code === 'totp_required') return loginAfterwards(context, 'user')
   if (refused) {
     const outcome: Outcome = { refused, token: body.token, asksCode: false }
     return data(outcome, { status: refused.status || 503 })
   }
   const { refreshToken, kind } = answer.body
   await submit<typeof logOut>(context, 'POST /api/auth/logout', { body: { refreshToken } })
-  return loginAfterwards(kind)
+  return loginAfterwards(context, kind)
 }
 export { save as action, saveHere as clientAction }
 

@@ -1,5 +1,6 @@
 import { Form, useLoaderData, useLocation, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
+import { hasHappened } from '../../kit/browser/happened.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Checkbox } from '../../kit/browser/ui/Checkbox.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
@@ -26,7 +27,7 @@ import { localeOf, siteOptions } from './site-options.ts'
 const keptNames = ['display_name', 'email', 'accepts_terms'] as const
 
 async function load({ context, request }: LoaderFunctionArgs) {
-  const created = new URL(request.url).searchParams.has('created')
+  const created = new URL(request.url).searchParams.has('created') && hasHappened(request)
   return { ...(await siteOptions(context)), created }
 }
 export { load as loader, load as clientLoader }

@@ -1,9 +1,10 @@
 import { useEffect } from 'react'
-import { data, redirect, useActionData, type ActionFunctionArgs } from 'react-router'
+import { data, useActionData, type ActionFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { submit } from '../../kit/browser/asking.ts'
 import { useSession } from '../../kit/browser/session.ts'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { happenedAt } from '../../kit/browser/happened.ts'
 import { page } from '../../site-map.ts'
 import type { verifyEmail } from '../contract.ts'
 import { formOf, typedIn } from './forms.tsx'
@@ -18,7 +19,7 @@ async function confirm({ context, request }: ActionFunctionArgs) {
   const { answer, refused } = await submit<typeof verifyEmail>(context, 'POST /api/auth/verify', { body: { token } })
   if (refused) return data({ refused, token }, { status: refused.status || 503 })
   const { kind, changed } = answer.body
-  return redirect(`${page.verifyEmail}?done=${kind}${changed ? '-changed' : ''}`, 303)
+  return happenedAt(context, `${page.verifyEmail}?done=${kind}${changed ? '-changed' : ''}`)
 }
 export { confirm as action, confirm as clientAction }
 

@@ -1,11 +1,13 @@
 import { useEffect } from 'react'
 import { useLoaderData, useLocation, type LoaderFunctionArgs } from 'react-router'
+import { hasHappened } from '../../kit/browser/happened.ts'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
 
 /** The token of a mailed link, which stands in the address. Opening the page does nothing with it: mail scanners do that. */
 export async function loadToken({ request }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams
-  return { token: query.get('token') ?? query.get('subscriber') ?? '', done: query.get('done') ?? '' }
+  const done = hasHappened(request) ? (query.get('done') ?? '') : ''
+  return { token: query.get('token') ?? query.get('subscriber') ?? '', done }
 }
 
 const names = ['token', 'subscriber']

@@ -1,8 +1,9 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import { Check, ShieldCheck } from 'lucide-react'
-import { data, redirect, useActionData, useLoaderData, useNavigate, useSearchParams } from 'react-router'
+import { data, useActionData, useLoaderData, useNavigate, useSearchParams } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { submit, tryCall } from '../../kit/browser/asking.ts'
+import { happenedAt } from '../../kit/browser/happened.ts'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { ownPath } from '../../kit/shared/own-path.ts'
 import { Bars } from '../../kit/browser/ui/Bars.tsx'
@@ -72,7 +73,7 @@ export async function signUpThere<E extends AnyEndpoint>(
   if (refused) return data({ done: false, refused, typed } satisfies SignupOutcome, { status: refused.status || 503 })
   const { pathname, searchParams } = new URL(request.url)
   const next = ownPath(searchParams.get('next'))
-  return redirect(`${pathname}?${new URLSearchParams({ created: 'yes', ...(next && { next }) }).toString()}`, 303)
+  return happenedAt(context, `${pathname}?${new URLSearchParams({ created: 'yes', ...(next && { next }) }).toString()}`)
 }
 
 /** In the place the specification keeps for it. It begins with the first touch of the form. */

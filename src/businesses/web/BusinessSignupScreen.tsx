@@ -17,6 +17,7 @@ import {
 } from '../../accounts/web/signup.tsx'
 import { localeOf, siteOptions } from '../../accounts/web/site-options.ts'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
+import { hasHappened } from '../../kit/browser/happened.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
@@ -39,7 +40,7 @@ const logoTypes = ['image/png', 'image/jpeg', 'image/webp']
 async function load({ context, request }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams
   const tier = tiers.find((each) => each === query.get('tier')?.toUpperCase()) ?? 'FREE'
-  return { ...(await siteOptions(context)), created: query.has('created'), tier }
+  return { ...(await siteOptions(context)), created: query.has('created') && hasHappened(request), tier }
 }
 export { load as loader, load as clientLoader }
 

@@ -31,7 +31,8 @@ describe('a visitor without JavaScript', () => {
     expect(place).toMatch(/^\/contact\?ticket=RK-[0-9A-Z]{4}-[0-9A-Z]{4}$/)
     const ticket = place.slice(-12)
 
-    const page = await api(app, place)
+    const [cookie] = sent.headers.get('set-cookie')!.split(';')
+    const page = await api(app, place, { headers: { cookie: cookie! } })
     expect(page.status).toBe(200)
     expect(page.text).toContain(`>${ticket}</p>`)
     expect(page.text).toContain('<meta name="robots" content="noindex"')
@@ -96,7 +97,8 @@ describe('a visitor without JavaScript', () => {
 describe('the address of the contact page', () => {
   it('shows no ticket number that is none', async () => {
     for (const ticket of ['RK-OOOO-1111', 'rk-7f3k-29qd', 'RK-7F3K-29QDX', 'CALL 0900 123', '<b>x</b>']) {
-      const { status, text } = await api(app, `/contact?ticket=${encodeURIComponent(ticket)}`)
+      const place = `/contact?ticket=${encodeURIComponent(ticket)}`
+      const { status, text } = await api(app, place, { headers: { cookie: `happened=${encodeURIComponent(place)}` } })
       expect(status).toBe(200)
       expect(text).toContain('name="message"')
       expect(/<main.*<\/main>/s.exec(text)![0], ticket).not.toContain(ticket)

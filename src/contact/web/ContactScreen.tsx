@@ -2,7 +2,6 @@ import { useEffect, useRef } from 'react'
 import {
   data,
   Form,
-  redirect,
   useActionData,
   useLoaderData,
   useNavigation,
@@ -11,6 +10,7 @@ import {
 } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { submit } from '../../kit/browser/asking.ts'
+import { hasHappened, happenedAt } from '../../kit/browser/happened.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
@@ -42,8 +42,9 @@ async function load({ request }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams
   const ticket = query.get('ticket') ?? ''
   return {
-    ticket: ticketForm.test(ticket) ? ticket : null,
+    ticket: ticketForm.test(ticket) && hasHappened(request) ? ticket : null,
     topic: topics.find((topic) => topic === query.get('topic')) ?? null,
+    hidden: query.has('ticket'),
     key: newKey(),
   }
 }
@@ -76,7 +77,7 @@ async function sendForm(context: ActionFunctionArgs['context'], form: FormData) 
     body,
   })
   if (refused) return data({ refused, typed, key }, { status: refused.status || 503 })
-  return redirect(`${page.contact}?ticket=${encodeURIComponent(answer.body.ticket)}`, 303)
+  return happenedAt(context, `${page.contact}?ticket=${encodeURIComponent(answer.body.ticket)}`)
 }
 /** In the browser too, where `randomUUID` is missing on pages without TLS. */
 function newKey(): string {
@@ -90,7 +91,7 @@ function textOf(value: FormDataEntryValue | null): string {
 
 export default function ContactScreen() {
   const t = useTranslations('contact')
-  const { ticket } = useLoaderData<typeof load>()
+  const { ticket, hidden } = useLoaderData<typeof load>()
   return (
     <div className="grid lg:min-h-[calc(100dvh-8rem)] lg:grid-cols-[minmax(0,1fr)_minmax(0,0.8fr)]">
       <div className="grid w-full content-start gap-7 px-[clamp(min(1rem,5vw),3.4vw,2.5rem)] py-10 max-lg:mx-auto max-lg:max-w-2xl md:py-16 lg:pr-16 lg:pl-[max(2.5rem,calc((100vw-80rem)/2))]">
@@ -98,7 +99,7 @@ export default function ContactScreen() {
           title={t(ticket ? 'sent' : 'title')}
           description={t('description')}
           address={page.contact}
-          hidden={ticket !== null}
+          hidden={hidden}
           kind="ContactPage"
         />
         {ticket ? (
