@@ -52,6 +52,12 @@ describe('CSV', () => {
     await take(Buffer.from('\ufeffname\tort\nCafé\tZürich\n', 'utf16le'))
     expect(await only()).toMatchObject({ business_name: 'Café', address: 'Zürich' })
   })
+  it('of blank lines is read as if they were not there, with the numbers that people see', async () => {
+    const blank = '\n'.repeat(3_000_000) + ' ;\n'.repeat(1_000_000)
+    const report = await take(`sep=;\nname;ort\n${blank}Eins;"Basel\n\n ; \nStadt"\n${blank};Zwei\n${blank}`)
+    expect((await only()).business_name).toBe('Eins')
+    expect(said(report)).toEqual(['line 8000007 (no name): refused: has no name'])
+  })
   it('with NUL in a cell has that row refused', async () => {
     expect(said(await take('name,ort\nEins,Basel im Sommer\nZw\0ei,Basel im Winter\n'))).toEqual([
       'line 3 (Zw ei): refused: its name holds control characters',
@@ -81,6 +87,22 @@ describe('a file is refused as a whole', () => {
       'of CSV with a stray quote, which may swallow rows',
       'name,ort\n"Eins,Basel\n"Zwei",Basel\n',
       /Line 3 has a quote in the wrong place/,
+    ],
+    [
+      'of too many rows',
+      `name,ort\n${'a,b\n'.repeat(1_200_000)}`,
+      /^The file has more than 1’100’000 rows\. Split it\.$/,
+    ],
+    ['of too many features', `{"features":[{}${',{}'.repeat(1_200_000)}]}`, /more than 1’100’000 rows/],
+    [
+      'of CSV whose row never ends',
+      `name,ort\n\nEins${','.repeat(1_200_000)}\n`,
+      /^The row of line 3 has more than 1’000’000 characters/,
+    ],
+    [
+      'of CSV with a stray quote below blank lines',
+      'name,ort\n\n;\n\n"Eins,Basel\n"Zwei",Basel\n',
+      /Line 6 has a quote in the wrong place/,
     ],
     ['of Excel', Buffer.from('PK\u0003\u0004xlsx'), /Excel or ZIP/],
     ['that is a picture', new Uint8Array(400).fill(7, 0, 100), /not a text file/],

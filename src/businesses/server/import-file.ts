@@ -1,8 +1,13 @@
 import { readFile, stat } from 'node:fs/promises'
 import { parse } from 'csv-parse/sync'
+import { grouped } from '../../kit/shared/grouped.ts'
 
 /** Larger files are refused before they are read: the list of a whole country has a tenth of this. */
 const importFileMaxMb = 64
+/** A sheet of Excel has 1,048,576. More would not fit into memory. */
+const importRowsMax = 1_100_000
+/** In characters; a cell or a row beyond it is a missing quote or separator. */
+const csvRowMaxLength = 1_000_000
 
 /** The file as a whole cannot be taken; the message is a sentence for the person who brought it. */
 export class UnreadableFile extends Error {}
@@ -92,7 +97,12 @@ function parseGeoJson(text: string): ImportFile {
   const features = isObject(json) ? (json['type'] === 'Feature' ? [json] : json['features']) : null
   if (!Array.isArray(features)) throw new UnreadableFile('The file is JSON but no GeoJSON: it has no list "features".')
   if (features.length === 0) throw new UnreadableFile('The file holds no features.')
+  if (features.length > importRowsMax) throw tooManyRows()
   return { format: 'GeoJSON', notes: [], columns: null, rows: features.map(featureRow) }
+}
+
+function tooManyRows(): UnreadableFile {
+  return new UnreadableFile(`The file has more than ${grouped(importRowsMax)} rows. Split it.`)
 }
 
 function parseJson(text: string): unknown {
@@ -204,21 +214,25 @@ function parseCsv(text: string, encoding: string): ImportFile {
 
 /** Cells by line, without blank lines. A stray quote refuses the file, for it might have swallowed rows. */
 function csvLines(text: string): { cells: string[]; line: number }[] {
-  const unified = text.replace(/\r\n?/g, '\n')
+  // two plain replacements: one of both takes a minute for a file of nothing else
+  const unified = text.replace(/\r\n/g, '\n').replace(/\r/g, '\n')
   // Excel's own first line, which names the separator
   const sep = /^sep=([,;\t])\n/i.exec(unified)
   const content = sep ? unified.slice(sep[0].length - 1) : unified
+  const delimiter = sep?.[1] ?? delimiterOf(content)
+  const { filled, numbers } = withoutBlankLines(content, delimiter)
   const found: { cells: string[]; line: number }[] = []
   let lastLine = 0
   try {
-    parse(content, {
-      delimiter: sep?.[1] ?? delimiterOf(content),
+    parse(filled, {
+      delimiter,
+      max_record_size: csvRowMaxLength,
       record_delimiter: '\n',
       relax_column_count: true,
       skip_empty_lines: false,
       // kept here instead of returned: the parser would hand out a heavy description with each record
       onRecord: (cells, { lines }) => {
-        if (cells.some((cell) => cell.trim() !== '')) found.push({ cells, line: lastLine + 1 })
+        if (cells.some((cell) => cell.trim() !== '')) found.push({ cells, line: numbers[lastLine]! })
         lastLine = lines
         return null
       },
@@ -228,14 +242,45 @@ function csvLines(text: string): { cells: string[]; line: number }[] {
     const { code, lines } = error as { code?: string; lines?: number }
     if (code === 'CSV_QUOTE_NOT_CLOSED')
       throw new UnreadableFile(
-        `The row of line ${lastLine + 1} opens a quote that is never closed: the file is truncated or broken.`,
+        `The row of line ${numbers[lastLine]} opens a quote that is never closed: the file is truncated or broken.`,
       )
     if (code?.includes('QUOTE'))
       throw new UnreadableFile(
-        `Line ${lines} has a quote in the wrong place. Cells with quotes stand in quotes, with each inner quote doubled.`,
+        `Line ${numbers[lines! - 1]} has a quote in the wrong place. Cells with quotes stand in quotes, with each inner quote doubled.`,
       )
+    if (code === 'CSV_MAX_RECORD_SIZE') throw rowTooLong(numbers[lastLine]!)
     throw error
   }
+}
+
+/**
+ * The lines that hold something, and the number of each, counted from 1: the parser would make a record of each blank one,
+ * which takes minutes for a file of nothing else. Within quotes every line is kept; there the number of quotes so far is odd.
+ */
+function withoutBlankLines(content: string, delimiter: string): { filled: string; numbers: number[] } {
+  const blank = new RegExp(`^[\\s${delimiter}]*$`)
+  const filled: string[] = []
+  const numbers: number[] = []
+  let isQuoted = false
+  for (let start = 0, number = 1; start < content.length; number++) {
+    const found = content.indexOf('\n', start)
+    const end = found < 0 ? content.length : found
+    if (isQuoted || (end > start && !blank.test(content.slice(start, end)))) {
+      const line = content.slice(start, end)
+      if (line.length > csvRowMaxLength) throw rowTooLong(number)
+      if (numbers.push(number) > importRowsMax) throw tooManyRows()
+      filled.push(line)
+      for (let at = line.indexOf('"'); at >= 0; at = line.indexOf('"', at + 1)) isQuoted = !isQuoted
+    }
+    start = end + 1
+  }
+  return { filled: filled.join('\n'), numbers }
+}
+
+function rowTooLong(line: number): UnreadableFile {
+  return new UnreadableFile(
+    `The row of line ${line} has more than ${grouped(csvRowMaxLength)} characters: a quote or a line break is missing.`,
+  )
 }
 
 /** Whichever the header holds most of. */
@@ -243,6 +288,7 @@ function delimiterOf(content: string): string {
   const header = content
     .trimStart()
     .split('\n', 1)[0]!
+    .slice(0, csvRowMaxLength)
     .replace(/"[^"]*"/g, '')
   const counts = [',', ';', '\t'].map((each) => ({ each, count: header.split(each).length }))
   return counts.reduce((a, b) => (b.count > a.count ? b : a)).each
