@@ -23,20 +23,25 @@ export function createLimiter(pool: pg.Pool, options: { name: string; points: nu
     points: options.points,
     duration: options.durationS,
   })
-  const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000))
+  /** A row that ends later than a whole window from now was written while a clock was ahead: its window begins now. */
+  async function secondsUntil(key: string, { msBeforeNext, consumedPoints }: RateLimiterRes): Promise<number> {
+    if (msBeforeNext <= options.durationS * 1000) return Math.max(1, Math.ceil(msBeforeNext / 1000))
+    await limiter.set(key, consumedPoints, options.durationS)
+    return options.durationS
+  }
   return {
     async take(key) {
       try {
         await limiter.consume(key)
         return 0
       } catch (refused) {
-        if (refused instanceof RateLimiterRes) return seconds(refused.msBeforeNext)
+        if (refused instanceof RateLimiterRes) return secondsUntil(key, refused)
         throw refused
       }
     },
     async wait(key) {
       const state = await limiter.get(key)
-      return state && state.remainingPoints <= 0 && state.msBeforeNext > 0 ? seconds(state.msBeforeNext) : 0
+      return state && state.remainingPoints <= 0 && state.msBeforeNext > 0 ? secondsUntil(key, state) : 0
     },
     async giveBack(key) {
       await limiter.reward(key)
