@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { Socket } from 'node:net'
 import { constants } from 'node:zlib'
 import {
   fastify,
@@ -25,6 +24,7 @@ import { refusalAnswer, serveOperations, type Asking, type Operation } from '../
 import { serveUploads } from '../kit/server/uploads.ts'
 import { Refusal } from '../kit/shared/refusal.ts'
 import type { Config } from './config.ts'
+import { answerClientError, guardConnections } from './connections.ts'
 import { chosenLocale } from './languages.ts'
 import { loggerOptions, withoutContent } from './logging.ts'
 import { serveMapPictures } from './map-pictures.ts'
@@ -79,12 +79,13 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
       const { status, body } = refusalAnswer(error, texts, 'en')
       void (reply as FastifyReply).status(status).header('x-request-id', request.id).send(body)
     },
-    clientErrorHandler,
+    clientErrorHandler: answerClientError,
   })
 
   app.addHook('preClose', () => letArrive(app.server))
 
   await protect(app, config)
+  guardConnections(app)
   await app.register(compress, {
     global: true,
     threshold: 1024,
@@ -242,19 +243,4 @@ function isOneLine(path: string): boolean {
   } catch {
     return false
   }
-}
-
-/** What Node's parser refuses before there is a request: answered with JSON too. */
-function clientErrorHandler(error: Error & { code?: string }, socket: Socket) {
-  if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
-  const [status, code] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? ['431 Request Header Fields Too Large', 'too_large']
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? ['408 Request Timeout', 'request_timeout']
-        : ['400 Bad Request', 'bad_request']
-  const body = JSON.stringify({ error: texts.refusal('en', code as string), code })
-  socket.end(
-    `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  )
 }
