@@ -10,12 +10,12 @@ const many = 120
 
 it('While the look-ups of misspelt words are full, simple searches are answered and what is too much gets 503 with Retry-After', async () => {
   const app = await startTestApp()
+  const answered: Awaited<ReturnType<typeof api>>[] = []
   try {
     await addDeal(app.db, await addBusiness(app.db, 'Café Rhein'), 'Kaffee und Gipfeli')
     await app.db.transaction().execute(async (trx) => {
       // every look-up of words that are alike now takes as long as this transaction
       await sql`lock table search_words, business_words in access exclusive mode`.execute(trx)
-      const answered: Awaited<ReturnType<typeof api>>[] = []
       for (let n = 0; n < many; n++)
         void api(app, `/api/deals/search?q=kaffeee${letters(n)}x`).then((answer) => answered.push(answer))
       await waitingForLocks(app, 2)
@@ -33,6 +33,7 @@ it('While the look-ups of misspelt words are full, simple searches are answered 
         expect(answer.body).toMatchObject({ code: 'unavailable' })
       }
     })
+    await vi.waitFor(() => expect(answered).toHaveLength(many), 20_000)
     const map = await api(app, '/api/deals/search?view=map')
     expect(map.status, map.text).toBe(200)
   } finally {

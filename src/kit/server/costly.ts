@@ -6,7 +6,7 @@ const atOnce = 2
 /** Beyond this many waiting nobody's turn would come in time. */
 const mostWaiting = 100
 /** Whoever waited longer is refused instead of begun, ms: everybody gets an answer within 5 s. */
-const longestWaitMs = 1500
+const longestWaitMs = 2500
 const retryAfterS = 2
 
 const queues = new WeakMap<object, ReturnType<typeof pLimit>>()
