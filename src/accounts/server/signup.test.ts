@@ -367,11 +367,11 @@ describe('the link of the mail', () => {
   it('can be asked for again, at most five times in half an hour', async () => {
     const tests = await appForTest()
     const lena = await aVisitor(tests)
-    await mailTo(tests, lena.email, /verify/)
+    await mailTo(tests, lena.email, /confirm your email/)
     const again = () => post(tests, '/api/auth/verify/resend', undefined, { token: lena.authToken })
     for (let n = 2; n <= 5; n++) {
       expect((await again()).status).toBe(202)
-      await mailTo(tests, lena.email, /verify/, n)
+      await mailTo(tests, lena.email, /confirm your email/, n)
     }
     const refused = await again()
     expect(refused.status).toBe(429)
