@@ -1,3 +1,4 @@
+import { Secret, TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { aMerchant, aVisitor, goodPassword, mailTo, post, tokenIn, type Person } from '../people.ts'
@@ -102,6 +103,29 @@ inBrowser('logging in', () => {
     await page.getByText('This link is invalid or has expired.').waitFor()
     await main(page).getByRole('link', { name: 'Request a new link' }).waitFor()
     expect(faults).toEqual([])
+  })
+
+  it('after a forgotten password with the second factor on: the link saves the password, then asks for the code', async () => {
+    const person = await aVisitor(at.app, newAddress())
+    await post(at.app, '/api/auth/verify', { token: tokenIn(await mailTo(at.app, person.email)) })
+    const setup = await post(at.app, '/api/me/2fa/setup', { password: goodPassword }, { token: person.authToken })
+    const totp = new TOTP({ secret: Secret.fromBase32(setup.body.secret) }).generate()
+    const enabled = await post(at.app, '/api/me/2fa/enable', { totp }, { token: person.authToken })
+    await post(at.app, '/api/auth/forgot', { email: person.email })
+    const link = `/reset-password?token=${tokenIn(await mailTo(at.app, person.email, 'Set a new password'))}`
+    const { page } = await at.visit(link, { expected: /400|401/ })
+    await hydrated(page)
+    await page.getByLabel('New password').fill('another walk by the Rhine')
+    await page.getByRole('button', { name: 'Save new password' }).click()
+    await page.getByText('Your new password is saved.').waitFor()
+    expect(await page.getByLabel('New password').isVisible()).toBe(false)
+    await page.getByLabel('Code').fill('000000')
+    await main(page).getByRole('button', { name: 'Log In' }).click()
+    await expect.poll(() => page.getByLabel('Code').getAttribute('aria-invalid')).toBe('true')
+    await page.getByLabel('Code').fill(enabled.body.recovery_codes[0])
+    await main(page).getByRole('button', { name: 'Log In' }).click()
+    await page.getByText('Your password has been changed.').waitFor()
+    expect((await stored(page))['authToken']).toBeTruthy()
   })
 
   it('a mailed link changes nothing when it is only opened, and works without JavaScript', async () => {
