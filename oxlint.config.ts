@@ -78,12 +78,13 @@ export default defineConfig({
         '../browser/**',
         ...serverLibraries,
         '**/site-map.ts',
+        '**/open-rooms.ts',
       ],
       'kit/shared imports nothing of ours.',
     ),
     corner(
       ['src/kit/server/**'],
-      [...anyOf(rooms, '**'), ...app, ...kitBrowser, '../browser/**', '**/site-map.ts'],
+      [...anyOf(rooms, '**'), ...app, ...kitBrowser, '../browser/**', '**/site-map.ts', '**/open-rooms.ts'],
       'kit/server knows kit/shared alone.',
     ),
     corner(
@@ -96,11 +97,16 @@ export default defineConfig({
         '../../server/**',
         ...serverLibraries,
         '**/site-map.ts',
+        '**/open-rooms.ts',
       ],
       'kit/browser knows kit/shared alone.',
     ),
     corner(['src/brand/**'], [...anyOf(rooms, '**'), ...app, '**/site-map.ts'], 'The brand knows the kit alone.'),
-    corner(['src/site-map.ts'], ['./*', '../*', './**'], 'The site map imports nothing.'),
+    corner(
+      ['src/site-map.ts', 'src/open-rooms.ts'],
+      ['./*', '../*', './**'],
+      'Site map and open rooms import nothing.',
+    ),
     ...rooms.flatMap((room) => [
       corner(
         [`src/${room}/*.ts`, `src/${room}/contract/**`],

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { useTranslations } from 'use-intl'
+import { Badge } from '../../kit/browser/ui/Badge.tsx'
 
 export type Motif = 'river' | 'awning' | 'key' | 'letter'
 
@@ -12,6 +14,7 @@ export function AccountPage({
   overline,
   motif,
   tight = false,
+  soon = false,
   children,
 }: {
   title: string
@@ -20,6 +23,8 @@ export function AccountPage({
   motif: Motif
   /** On phones the fields matter more than the line below the headline. */
   tight?: boolean
+  /** The lead speaks of what the site does not have yet. */
+  soon?: boolean
   children: ReactNode
 }) {
   return (
@@ -51,7 +56,7 @@ export function AccountPage({
           </h1>
           {lead && (
             <p className={`max-w-[30ch] text-on-deep max-sm:text-sm lg:text-lg ${tight ? 'max-sm:sr-only' : ''}`}>
-              {lead}
+              {lead} {soon && <OpensSoon />}
             </p>
           )}
         </div>
@@ -61,6 +66,10 @@ export function AccountPage({
       </div>
     </div>
   )
+}
+
+function OpensSoon() {
+  return <Badge>{useTranslations('accountForms')('opensSoon')}</Badge>
 }
 
 /** Two ways to go on from here, below the form. */

@@ -1,16 +1,13 @@
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
-import { ask, pageContext } from '../../kit/browser/asking.ts'
-import type { mapConfig } from '../../map/contract.ts'
+import { askOrFail, pageContext } from '../../kit/browser/asking.ts'
 import type { PlainHandle } from '../plain.ts'
 import { loadInfo, type LoadedInfo } from './info-texts.ts'
 import { InfoPage } from './InfoPage.tsx'
 import { useSay } from './Prose.tsx'
+import { mapConfig } from '../../map/web/calls.ts'
 
 async function load({ context }: LoaderFunctionArgs) {
-  const [info, { body }] = await Promise.all([
-    loadInfo(context, 'privacy'),
-    ask<typeof mapConfig>(context, 'GET /api/map/config'),
-  ])
+  const [info, { body }] = await Promise.all([loadInfo(context, 'privacy'), askOrFail(context, mapConfig)])
   // the one thing that an operator may have others deliver
   const { locale } = context.get(pageContext)
   const mapHost = body.hosts.length > 0 ? new Intl.ListFormat(locale).format(body.hosts) : 'none'

@@ -1,3 +1,5 @@
+import { isOpen, type Room } from '../../open-rooms.ts'
+
 /**
  * What the information pages say about the product, in one place. Prices and limits are the specification's; they move
  * to the contracts of their rooms when these open, and are then imported here.
@@ -19,14 +21,6 @@ export const facts = {
 /** When terms or privacy last changed in substance. */
 export const lastChanged = '2026-11-21'
 
-type Room = 'accounts' | 'map' | 'schedule' | 'forum' | 'payments'
-
-/**
- * Rooms that the pages describe and the site does not have yet: what speaks of them carries "Opens soon". Take a room
- * off this list the day it opens; nothing else has to change.
- */
-const notOpenYet: readonly Room[] = ['accounts', 'schedule', 'forum', 'payments']
-
 /** Which part of which page (by its anchor) speaks of which room. */
 const speaksOf: Record<string, Room> = {
   'terms.accounts': 'accounts',
@@ -40,17 +34,17 @@ const speaksOf: Record<string, Room> = {
   'help.plans': 'payments',
   'help.promotion': 'payments',
   'help.change-plan': 'payments',
-  'help.opening-hours': 'accounts',
-  'help.struck-out-prices': 'accounts',
+  'help.opening-hours': 'merchants',
+  'help.struck-out-prices': 'merchants',
   'learnMore.map': 'map',
   'learnMore.schedule': 'schedule',
   'learnMore.forum': 'forum',
-  'learnMore.merchants': 'accounts',
+  'learnMore.merchants': 'merchants',
   'learnMore.plans': 'payments',
   'learnMore.promotion': 'payments',
 }
 
 export function opensSoon(page: string, anchor: string): boolean {
   const room = speaksOf[`${page}.${anchor}`]
-  return room !== undefined && notOpenYet.includes(room)
+  return room !== undefined && !isOpen(room)
 }
