@@ -472,7 +472,7 @@ function weights(): Row[] {
     ['deals', '../deals/web/DealsScreen'],
   ] as const) {
     const { kb, files } = scriptsOf(root, route)
-    rows.push(plain(`F1 JavaScript of ${page}, brotli`, `${kb.toFixed(0)} kB in ${files} files`, '≤ 130 kB', kb <= 130))
+    rows.push(plain(`F1 JavaScript of ${page}, brotli`, `${kb.toFixed(0)} kB in ${files} files`, '≤ 135 kB', kb <= 135))
   }
   const mb = installedMb(root)
   rows.push(

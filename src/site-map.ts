@@ -54,7 +54,7 @@ export const posterImage = (kind: 'deal' | 'business' | 'event', of: { id: strin
 
 /** What other sites show of a deal or merchant, 1200 × 630; its address changes with it, because they keep pictures long. */
 export const sharingPicture = (kind: 'deal' | 'business', of: { id: string; updated_at: string }) =>
-  `/og/${kind}/${encodeURIComponent(of.id)}.png?v=${Date.parse(of.updated_at).toString(36)}`
+  `/og/${kind}/${encodeURIComponent(of.id)}.png?v=${(Date.parse(of.updated_at) || 0).toString(36)}`
 /** What other sites show of every other page. */
 export const siteSharingPicture = '/og/site.png'
 

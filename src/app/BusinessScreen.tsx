@@ -2,14 +2,14 @@ import { Suspense, use, useEffect, useRef, type ReactNode } from 'react'
 import { ExternalLink, Map, Navigation } from 'lucide-react'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
-import type { getBusiness, PublicBusiness, viewBusiness } from '../businesses/contract.ts'
+import type { PublicBusiness } from '../businesses/contract.ts'
 import { businessData } from '../businesses/web/business-data.ts'
 import { BusinessLogo } from '../businesses/web/BusinessLogo.tsx'
 import { OpeningHours } from '../businesses/web/OpeningHours.tsx'
-import type { Deal, listDealsOfBusiness } from '../deals/contract.ts'
+import type { Deal } from '../deals/contract.ts'
 import { offerData } from '../deals/web/deal-data.ts'
 import { OfferCard } from '../deals/web/OfferCard.tsx'
-import { ask, pageContext, submit } from '../kit/browser/asking.ts'
+import { ask, askOrFail } from '../kit/browser/asking.ts'
 import { callByFetch } from '../kit/browser/call-endpoint.ts'
 import { coordinates, directionsTo } from '../kit/browser/directions.ts'
 import { useOnceShown } from '../kit/browser/once-shown.ts'
@@ -34,6 +34,8 @@ import { mapIntent } from '../map/web/load-engine.ts'
 import { businessPage, dealsMapPage, page, sharingPicture } from '../site-map.ts'
 import { ErrorScreen } from './ErrorScreen.tsx'
 import { NothingHere } from './NotFoundScreen.tsx'
+import { listDealsOfBusiness } from '../deals/web/calls.ts'
+import { getBusiness, viewBusiness } from '../businesses/web/calls.ts'
 
 type Context = LoaderFunctionArgs['context']
 interface Profile {
@@ -48,9 +50,9 @@ interface Profile {
 async function load({ context, params }: LoaderFunctionArgs) {
   const at = { params: { business_id: params['business_id'] ?? '' } }
   const [{ body: business }, deals, bounds] = await Promise.all([
-    ask<typeof getBusiness>(context, 'GET /api/business/{business_id}', at),
+    askOrFail(context, getBusiness, at),
     dealsOf(context, at.params.business_id),
-    mapBounds(context.get(pageContext).call),
+    mapBounds(context),
   ])
   const profile: Profile = { business, deals, hasMap: isOnMap(placeOf(business), bounds) }
   return { businessId: business.business_id, profile }
@@ -65,9 +67,9 @@ export { load as loader, loadInBrowser as clientLoader }
 
 async function profileOf(context: Context, business_id: string): Promise<Profile | RefusedAnswer> {
   const [{ answer, refused }, deals, bounds] = await Promise.all([
-    submit<typeof getBusiness>(context, 'GET /api/business/{business_id}', { params: { business_id } }),
+    ask(context, getBusiness, { params: { business_id } }),
     dealsOf(context, business_id),
-    mapBounds(context.get(pageContext).call),
+    mapBounds(context),
   ])
   return refused ?? { business: answer.body, deals, hasMap: isOnMap(placeOf(answer.body), bounds) }
 }
@@ -76,7 +78,7 @@ const placeOf = ({ latitude, longitude }: PublicBusiness): Position | null =>
   latitude === null || longitude === null ? null : { latitude, longitude }
 
 async function dealsOf(context: Context, business_id: string): Promise<Deal[] | null> {
-  const { answer } = await submit<typeof listDealsOfBusiness>(context, 'GET /api/deals/business/{business_id}', {
+  const { answer } = await ask(context, listDealsOfBusiness, {
     params: { business_id },
   })
   return answer?.body ?? null
@@ -109,7 +111,8 @@ function Arriving({ profile }: { profile: Promise<Profile | RefusedAnswer> }) {
     <>
       <PageHead title={t('title')} hidden />
       <ErrorScreen
-        kind={arrived.status === 0 ? 'offline' : arrived.status === 503 ? 'busy' : 'broken'}
+        title={t('failed')}
+        kind={arrived.status === 0 ? 'offline' : arrived.status === 503 ? 'busy' : 'unread'}
         text={arrived.error || null}
       />
     </>
@@ -150,10 +153,7 @@ function BusinessPage({ business, deals, hasMap, hasArrived = false }: Profile &
     if (hasArrived && document.activeElement === document.body) headline.current?.focus({ preventScroll: true })
   }, [hasArrived])
   useOnceShown(business.business_id, () => {
-    callByFetch<typeof viewBusiness>('PUT /api/business/{business_id}/view', {
-      ...asOwner(),
-      params: { business_id: business.business_id },
-    }).catch(() => {})
+    void ask(callByFetch, viewBusiness, { ...asOwner(), params: { business_id: business.business_id } })
   })
 
   return (

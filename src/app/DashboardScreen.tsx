@@ -4,10 +4,11 @@ import { useTranslations } from 'use-intl'
 import { NoBusinessHere, useBusinessHere } from '../accounts/web/guards.tsx'
 import { LateScript, NoScript } from '../accounts/web/parts.tsx'
 import { VerifyBanner } from '../accounts/web/VerifyBanner.tsx'
-import type { getStats, getSubscription } from '../businesses/contract.ts'
+import type * as contract from '../businesses/contract.ts'
 import { BusinessLogo } from '../businesses/web/BusinessLogo.tsx'
-import type { Deal, listDealsOfBusiness } from '../deals/contract.ts'
+import type { Deal } from '../deals/contract.ts'
 import { dealPicture } from '../deals/web/DealCard.tsx'
+import { apiCall } from '../kit/browser/asking.ts'
 import { PageHead } from '../kit/browser/PageHead.tsx'
 import { Badge, StarShape, type Tone } from '../kit/browser/ui/Badge.tsx'
 import { Button, ButtonLink } from '../kit/browser/ui/Button.tsx'
@@ -15,10 +16,17 @@ import { Card, CardPicture } from '../kit/browser/ui/Card.tsx'
 import { Notice } from '../kit/browser/ui/Notice.tsx'
 import { CardSkeletons, Skeleton } from '../kit/browser/ui/Skeleton.tsx'
 import { WaveRule } from '../kit/browser/ui/WaveRule.tsx'
+import { flag, instant, record, text } from '../kit/browser/reading.ts'
 import { useAnswer, type Asked } from '../kit/browser/use-answer.ts'
 import { useWhen } from '../kit/browser/when.ts'
-import type { AnyEndpoint } from '../kit/shared/endpoint.ts'
+import type { AnswerBody, Endpoint } from '../kit/shared/endpoint.ts'
+import { endpointsToCome } from '../open-rooms.ts'
 import { businessPage, dealPage, editDealPage, page } from '../site-map.ts'
+import { getStats, getSubscription } from '../businesses/web/calls.ts'
+import { listDealsOfBusiness } from '../deals/web/calls.ts'
+
+type Stats = AnswerBody<typeof contract.getStats>
+type Subscription = AnswerBody<typeof contract.getSubscription>
 
 /** The same document for everybody; what is private comes by script. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
@@ -60,9 +68,9 @@ export default function DashboardScreen() {
 /** The four calls of the specification, side by side; each part shows as soon as its own answer is there. */
 function Dashboard({ businessId }: { businessId: string }) {
   const at = { as: 'background', params: { business_id: businessId } } as const
-  const subscription = useAnswer<typeof getSubscription>('GET /api/business/{business_id}/subscription', at)
-  const deals = useAnswer<typeof listDealsOfBusiness>('GET /api/deals/business/{business_id}', at)
-  const stats = useAnswer<typeof getStats>('GET /api/business/{business_id}/stats', at)
+  const subscription = useAnswer(getSubscription, at)
+  const deals = useAnswer(listDealsOfBusiness, at)
+  const stats = useAnswer(getStats, at)
   const payment = usePayment()
   const t = useTranslations('dashboard')
   const isOver = [subscription, deals, stats].some(({ refused }) => refused?.status === 401)
@@ -151,11 +159,8 @@ function Way({ href, children }: { href: string; children: ReactNode }) {
 }
 
 /** Why a part is missing: the server's words where it has some, else the specification's. */
-function useFault<E extends AnyEndpoint>({ body, refused }: Asked<E>, text: string): string | null {
-  const said = (body as { error?: unknown } | null)?.error
-  if (typeof said === 'string') return said
-  if (!refused) return null
-  return refused.status >= 400 && refused.status < 500 && refused.error ? refused.error : text
+function faultOf({ refused }: Pick<Asked<unknown>, 'refused'>, text: string): string | null {
+  return refused && (refused.error || text)
 }
 
 function Failed({ text, again }: { text: string; again: () => void }) {
@@ -172,7 +177,7 @@ function Profile({
   subscription: { body, refused },
 }: {
   businessId: string
-  subscription: Asked<typeof getSubscription>
+  subscription: Asked<Subscription>
 }) {
   const t = useTranslations('dashboard')
   if (!body && !refused) return <Skeleton className="h-56" />
@@ -202,19 +207,11 @@ function Profile({
   )
 }
 
-const tiers = ['FREE', 'PREMIUM', 'ULTIMATE'] as const
-
-function Tier({
-  subscription,
-  payment,
-}: {
-  subscription: Asked<typeof getSubscription>
-  payment: PaymentRecord | null
-}) {
+function Tier({ subscription, payment }: { subscription: Asked<Subscription>; payment: PaymentRecord | null }) {
   const t = useTranslations('dashboard')
   const { day } = useWhen()
-  const fault = useFault(subscription, t('failedTier'))
-  const tier = tiers.find((each) => each === subscription.body?.subscription_tier) ?? 'FREE'
+  const fault = faultOf(subscription, t('failedTier'))
+  const tier = subscription.body?.subscription_tier ?? 'FREE'
   const paid = payment?.provider_id ? payment : null
   const status = ['active', 'past_due', 'canceled', 'incomplete'].find((each) => each === paid?.status)
   return (
@@ -236,7 +233,7 @@ function Tier({
               <dd className="font-semibold">{status ? t(`statuses.${status}`) : paid.status}</dd>
             </>
           )}
-          {paid.current_period_end && !Number.isNaN(Date.parse(paid.current_period_end)) && (
+          {paid.current_period_end && (
             <>
               <dt className="text-ink-soft">{t('nextBilling')}</dt>
               <dd className="font-semibold">{day(paid.current_period_end)}</dd>
@@ -255,19 +252,33 @@ function Tier({
 }
 
 interface PaymentRecord {
-  provider_id?: string | null
-  status?: string | null
-  current_period_end?: string | null
-  cancel_at_period_end?: boolean | null
+  provider_id: string | null
+  status: string | null
+  current_period_end: string | null
+  cancel_at_period_end: boolean | null
 }
+/** The room of payments brings its own contract. */
+type MySubscription = Endpoint<
+  'GET',
+  '/api/payments/my-subscription',
+  undefined,
+  undefined,
+  undefined,
+  null,
+  { roles: ['business'] }
+>
+const getMySubscription = apiCall<MySubscription, PaymentRecord>(
+  endpointsToCome[0],
+  record({ provider_id: text, status: text, current_period_end: instant, cancel_at_period_end: flag }),
+)
 
 /** The payment's own record, kept whole; where there is none, that is only noted. */
 function usePayment(): PaymentRecord | null {
-  const { body, refused } = useAnswer<AnyEndpoint>('GET /api/payments/my-subscription', { as: 'background' } as never)
+  const { body, refused } = useAnswer(getMySubscription, { as: 'background' })
   useEffect(() => {
     if (refused) console.info('No payment subscription:', refused.status, refused.code)
   }, [refused])
-  return body as PaymentRecord | null
+  return body
 }
 
 const figures = [
@@ -277,9 +288,9 @@ const figures = [
 ] as const
 
 /** Three figures as large as on a poster; 0 until they are known. */
-function Stats({ stats }: { stats: Asked<typeof getStats> }) {
+function Stats({ stats }: { stats: Asked<Stats> }) {
   const t = useTranslations('dashboard')
-  const fault = useFault(stats, t('failedStats'))
+  const fault = faultOf(stats, t('failedStats'))
   const waiting = !stats.body && !stats.refused
   return (
     <section aria-labelledby="quick-stats" className="grid gap-4">
@@ -290,7 +301,7 @@ function Stats({ stats }: { stats: Asked<typeof getStats> }) {
         className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,max(8.5rem,40%)),1fr))] gap-3 sm:grid-cols-3 sm:gap-5"
       >
         {figures.map(([field, label, icon]) => {
-          const count = numberOf(stats.body?.[field])
+          const count = stats.body?.[field] ?? 0
           return (
             <div
               key={field}
@@ -313,16 +324,14 @@ function Stats({ stats }: { stats: Asked<typeof getStats> }) {
   )
 }
 
-const numberOf = (value: unknown) => (Number.isFinite(Number(value)) ? Number(value) : 0)
 const grouped = (value: number) => new Intl.NumberFormat('de-CH').format(value)
 const francs = (value: number) =>
   new Intl.NumberFormat('de-CH', { minimumFractionDigits: value % 1 ? 2 : 0, maximumFractionDigits: 2 }).format(value)
 
-function Deals({ deals }: { deals: Asked<typeof listDealsOfBusiness> }) {
+function Deals({ deals }: { deals: Asked<Deal[]> }) {
   const t = useTranslations('dashboard')
   const { body } = deals
-  const list = Array.isArray(body) ? (body as Deal[]) : null
-  const fault = useFault(deals, t('failedDeals')) ?? (body && !list ? t('failedDeals') : null)
+  const fault = faultOf(deals, t('failedDeals'))
   return (
     <section aria-labelledby="your-deals" className="grid content-start gap-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -337,7 +346,7 @@ function Deals({ deals }: { deals: Asked<typeof listDealsOfBusiness> }) {
           <CardSkeletons count={2} label={t('loading')} />
         </div>
       )}
-      {list?.length === 0 && (
+      {body?.length === 0 && (
         <div className="grid justify-items-center gap-4 rounded-6 border-2 border-dashed border-rule px-5 pt-8 pb-10 text-center">
           <WaveRule className="max-w-64 text-water" />
           <p className="max-w-96 text-lg">
@@ -351,10 +360,10 @@ function Deals({ deals }: { deals: Asked<typeof listDealsOfBusiness> }) {
           </p>
         </div>
       )}
-      {list && list.length > 0 && (
+      {body && body.length > 0 && (
         <ul className="grid gap-4 sm:grid-cols-2">
-          {list.map((deal) => (
-            <OwnDeal key={String(deal.deal_id)} deal={deal} />
+          {body.map((deal) => (
+            <OwnDeal key={deal.deal_id} deal={deal} />
           ))}
         </ul>
       )}
@@ -368,16 +377,9 @@ const statuses = ['draft', 'scheduled', 'active', 'paused', 'sold_out', 'expired
 /** A deal of one's own: what it says, whether it is live, and the two ways on. */
 function OwnDeal({ deal }: { deal: Deal }) {
   const t = useTranslations('dashboard')
-  const id = String(deal.deal_id)
   const status = statuses.find((each) => each === deal.status)
-  const picture = dealPicture({
-    deal_id: id,
-    deal_name: deal.deal_name ?? '',
-    category: deal.category ?? 'other',
-    image_url: deal.image_url ?? null,
-  })
   return (
-    <Card as="li" layout="auto" picture={<CardPicture src={picture} />}>
+    <Card as="li" layout="auto" picture={<CardPicture src={dealPicture(deal)} />}>
       {status && (
         <p>
           <Badge tone={tones[status] ?? 'plain'}>{t(`dealStatus.${status}`)}</Badge>
@@ -394,8 +396,8 @@ function OwnDeal({ deal }: { deal: Deal }) {
         )}
       </div>
       <p className="mt-auto flex flex-wrap gap-x-4 pt-1">
-        <Way href={dealPage(id)}>{t('view')}</Way>
-        <Way href={editDealPage(id)}>{t('edit')}</Way>
+        <Way href={dealPage(deal.deal_id)}>{t('view')}</Way>
+        <Way href={editDealPage(deal.deal_id)}>{t('edit')}</Way>
       </p>
     </Card>
   )

@@ -7,8 +7,19 @@ import { Notice } from '../kit/browser/ui/Notice.tsx'
 import { page } from '../site-map.ts'
 import { Placard } from './Placard.tsx'
 
-/** A page that broke, or could not be fetched. `text` is a refusal in plain words, shown as it is. */
-export function ErrorScreen({ kind, text }: { kind: 'broken' | 'busy' | 'offline'; text: string | null }) {
+/**
+ * A page that broke, or could not be loaded. `text` is a refusal in plain words, shown as it is; with a `title` it says
+ * what could not be loaded.
+ */
+export function ErrorScreen({
+  kind,
+  text,
+  title,
+}: {
+  kind: 'broken' | 'busy' | 'offline' | 'unread'
+  text: string | null
+  title?: string
+}) {
   const t = useTranslations('errors')
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
@@ -22,11 +33,11 @@ export function ErrorScreen({ kind, text }: { kind: 'broken' | 'busy' | 'offline
     return () => removeEventListener('online', again)
   })
   return (
-    <Placard title={t('wrong')} picture="broken">
+    <Placard title={title ?? t('wrong')} picture="broken">
       {kind === 'offline' ? (
         <Notice kind="offline">{t('offlineText')}</Notice>
       ) : (
-        <p className="text-lg">{text ?? (kind === 'busy' ? t('busyText') : t('wrongText'))}</p>
+        <p className="text-lg">{text ?? t(textOf[kind])}</p>
       )}
       {/* a form asks for this address again without JavaScript too; only it cannot be printed */}
       <form
@@ -41,7 +52,7 @@ export function ErrorScreen({ kind, text }: { kind: 'broken' | 'busy' | 'offline
           <input key={index} type="hidden" name={name} value={value} />
         ))}
         <Button type="submit" variant="primary" size="lg" icon={<RotateCw aria-hidden="true" className="size-5" />}>
-          {t('reload')}
+          {t(title === undefined ? 'reload' : 'again')}
         </Button>
         <ButtonLink href={page.home} size="lg">
           {t('home')}
@@ -50,3 +61,5 @@ export function ErrorScreen({ kind, text }: { kind: 'broken' | 'busy' | 'offline
     </Placard>
   )
 }
+
+const textOf = { broken: 'wrongText', busy: 'busyText', unread: 'notLoadedText' } as const

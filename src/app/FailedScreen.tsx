@@ -8,7 +8,7 @@ import type { RefusedAnswer } from '../kit/shared/refusal.ts'
 /** What is shown instead of a screen whose data were refused or that broke. */
 export function FailedScreen({ error }: { error: unknown }) {
   const t = useTranslations('errors')
-  const { status, text, offline } = readFailure(error)
+  const { status, text, offline, unread } = readFailure(error)
   if (status === 404)
     return (
       <>
@@ -18,15 +18,20 @@ export function FailedScreen({ error }: { error: unknown }) {
     )
   return (
     <>
-      <PageHead title={t('wrong')} hidden />
-      <ErrorScreen text={status < 500 ? text : null} kind={offline ? 'offline' : status === 503 ? 'busy' : 'broken'} />
+      <PageHead title={t(unread ? 'notLoaded' : 'wrong')} hidden />
+      <ErrorScreen
+        text={text}
+        kind={offline ? 'offline' : status === 503 ? 'busy' : unread ? 'unread' : 'broken'}
+        title={unread ? t('notLoaded') : undefined}
+      />
     </>
   )
 }
 
-/** `text` is the server's sentence where there is a readable one. */
-function readFailure(error: unknown): { status: number; text: string | null; offline: boolean } {
-  if (!isRouteErrorResponse(error)) return { status: 500, text: null, offline: false }
+/** `text` is the server's sentence where there is a readable one; `unread`: there was an answer, and not the one asked for. */
+function readFailure(error: unknown) {
+  if (!isRouteErrorResponse(error)) return { status: 500, text: null, offline: false, unread: false }
   const refused = (typeof error.data === 'object' ? error.data : null) as Partial<RefusedAnswer> | null
-  return { status: error.status, text: refused?.error || null, offline: refused?.status === 0 }
+  const isAnswer = typeof refused?.code === 'string' && refused.status !== 0 && refused.status !== 503
+  return { status: error.status, text: refused?.error || null, offline: refused?.status === 0, unread: isAnswer }
 }

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
-import type { Deal, FoundDeal, listDeals, searchDeals } from '../deals/contract.ts'
+import type { Deal, FoundDeal } from '../deals/contract.ts'
 import { cardDeal, DealCard } from '../deals/web/DealCard.tsx'
-import { submit } from '../kit/browser/asking.ts'
+import { ask } from '../kit/browser/asking.ts'
 import { PageHead } from '../kit/browser/PageHead.tsx'
 import type { Site } from '../kit/browser/site.ts'
 import type { Thing } from '../kit/browser/structured-data.ts'
@@ -14,6 +14,7 @@ import { RiverScene } from '../kit/browser/ui/RiverScene.tsx'
 import { SearchBar } from '../kit/browser/ui/SearchBar.tsx'
 import { dealsPage, page, posterImage } from '../site-map.ts'
 import { useChoices } from './root.tsx'
+import { listDeals, searchDeals } from '../deals/web/calls.ts'
 
 const dealsShown = 4
 const eventsShown = 3
@@ -21,8 +22,8 @@ const eventsShown = 3
 /** Promoted deals first, then premium ones near the festival, then the newest. Home opens without them too. */
 async function load({ context }: LoaderFunctionArgs) {
   const [premium, newest] = await Promise.all([
-    submit<typeof searchDeals>(context, 'GET /api/deals/search', { query: { sponsored: true, limit: dealsShown } }),
-    submit<typeof listDeals>(context, 'GET /api/deals', { query: { sort: 'new', limit: 2 * dealsShown } }),
+    ask(context, searchDeals, { query: { sponsored: true, limit: dealsShown } }),
+    ask(context, listDeals, { query: { sort: 'new', limit: 2 * dealsShown } }),
   ])
   const found: (Deal | FoundDeal)[] = [...(premium.answer?.body ?? [])]
   const seen = new Set(found.map((deal) => deal.deal_id))

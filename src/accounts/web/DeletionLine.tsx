@@ -2,13 +2,14 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { Hourglass, X } from 'lucide-react'
 import { useLocation } from 'react-router'
 import { useLocale, useTimeZone, useTranslations } from 'use-intl'
-import { tryCall } from '../../kit/browser/asking.ts'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { IconButton } from '../../kit/browser/ui/Button.tsx'
 import { dayIn } from '../../kit/browser/when.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { page } from '../../site-map.ts'
-import type { getMe, keepMe } from '../contract.ts'
 import { isDeletionNoted, noteAccount, noteDeletion, useDeletion } from './account-notes.ts'
+import { getMe, keepMe } from './calls.ts'
 
 /**
  * A calm line below the header for as long as somebody is logged in whose account is about to be deleted: until when, and
@@ -33,7 +34,7 @@ function Going({ deletionAt, kept }: { deletionAt: string; kept: () => void }) {
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)
   const keep = async () => {
     setBusy(true)
-    const outcome = await tryCall<typeof keepMe>('POST /api/me/keep', { as: 'action' })
+    const outcome = await ask(callByFetch, keepMe, { as: 'action' })
     setBusy(false)
     setRefused(outcome.refused)
     if (!outcome.answer) return
@@ -94,7 +95,7 @@ function Line({ children }: { children: ReactNode }) {
 function lookAgain(): () => void {
   const look = async () => {
     if (document.visibilityState !== 'visible' || !isDeletionNoted()) return
-    const { answer } = await tryCall<typeof getMe>('GET /api/me', { as: 'background' })
+    const { answer } = await ask(callByFetch, getMe, { as: 'background' })
     if (answer) noteAccount(answer.body)
   }
   const listen = () => void look()

@@ -8,18 +8,18 @@ import {
   type LoaderFunctionArgs,
 } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { submit } from '../../kit/browser/asking.ts'
+import { ask } from '../../kit/browser/asking.ts'
 import { hasHappened, happenedAt } from '../../kit/browser/happened.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Radio } from '../../kit/browser/ui/Checkbox.tsx'
 import { useKeptFields } from '../../kit/browser/use-kept-fields.ts'
 import { page } from '../../site-map.ts'
-import type { forgotPassword } from '../contract.ts'
 import { AccountPage, OtherWays } from './AccountPoster.tsx'
 import { EmailField, formOf, loginKeptNames, Refused, typedIn, usePageForm } from './forms.tsx'
 import { DemoMail, Happened, TextLink } from './parts.tsx'
 import { siteOptions } from './site-options.ts'
+import { forgotPassword } from './calls.ts'
 
 const kinds = ['user', 'business'] as const
 const kindOf = (text: string | null | undefined) => (text === 'business' ? 'business' : 'user')
@@ -36,7 +36,7 @@ async function send({ context, request }: ActionFunctionArgs) {
   const typed = typedIn(await formOf(request), 'email', 'kind')
   const kind = kindOf(typed['kind'])
   const body = { email: typed['email']!.trim(), kind } as const
-  const { refused } = await submit<typeof forgotPassword>(context, 'POST /api/auth/forgot', { body })
+  const { refused } = await ask(context, forgotPassword, { body })
   if (refused) return data({ refused, typed }, { status: refused.status || 503 })
   return happenedAt(context, `${page.forgotPassword}?sent=yes&kind=${kind}`)
 }

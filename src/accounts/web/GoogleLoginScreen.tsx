@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { useLoaderData, useLocation, useNavigate, useSearchParams, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { tryCall } from '../../kit/browser/asking.ts'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { ownPath } from '../../kit/shared/own-path.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
@@ -11,12 +12,12 @@ import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { loginPageWithNext, page } from '../../site-map.ts'
-import type { exchangeGoogle } from '../contract.ts'
 import { AccountPage } from './AccountPoster.tsx'
 import { afterLogin } from './after-login.ts'
 import { CodeField, PresentPassword, Refused, typedIn, useFaults } from './forms.tsx'
 import { NoScript, TextLink } from './parts.tsx'
 import { siteOptions } from './site-options.ts'
+import { exchangeGoogle } from './calls.ts'
 
 async function load({ context }: LoaderFunctionArgs) {
   return siteOptions(context)
@@ -122,7 +123,7 @@ function Arriving({ code, next }: { code: string; next: string | null }) {
 
   const exchange = async (more: { password?: string; totp?: string }) => {
     setWaiting(true)
-    const { answer, refused } = await tryCall<typeof exchangeGoogle>('POST /api/auth/google/exchange', {
+    const { answer, refused } = await ask(callByFetch, exchangeGoogle, {
       body: { code, ...more },
     })
     if (answer) {

@@ -11,7 +11,8 @@ import {
   type LoaderFunctionArgs,
 } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { tryCall } from '../../kit/browser/asking.ts'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { ownPath } from '../../kit/shared/own-path.ts'
 import { hasHappened } from '../../kit/browser/happened.ts'
@@ -23,9 +24,9 @@ import { forgetFields } from '../../kit/browser/kept-fields.ts'
 import { useKeptFields } from '../../kit/browser/use-kept-fields.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { loginPageWithNext, page } from '../../site-map.ts'
-import type { logInBusiness, logInVisitor } from '../contract.ts'
 import { AccountPage, OtherWays } from './AccountPoster.tsx'
 import { afterLogin } from './after-login.ts'
+import { logInBusiness, logInVisitor } from './calls.ts'
 import {
   CodeField,
   EmailField,
@@ -49,7 +50,6 @@ interface Outcome {
   asksCode: boolean
 }
 
-const operations = { user: 'POST /api/auth/login', business: 'POST /api/business/login' } as const
 const ways = {
   user: { path: page.userLogin, signup: page.userSignup, other: page.businessLogin, motif: 'river' },
   business: { path: page.businessLogin, signup: page.businessSignup, other: page.userLogin, motif: 'awning' },
@@ -59,6 +59,9 @@ export async function loadLogin({ context, request }: LoaderFunctionArgs) {
   return { ...(await siteOptions(context)), happened: hasHappened(request) }
 }
 
+const sendLogin = (kind: LoginKind, body: { email: string; password: string; totp?: string }) =>
+  kind === 'user' ? ask(callByFetch, logInVisitor, { body }) : ask(callByFetch, logInBusiness, { body })
+
 /** In the browser: keeps the session and goes on. */
 export async function logInHere(kind: LoginKind, { request }: ActionFunctionArgs): Promise<Outcome | Response> {
   const form = await formOf(request)
@@ -66,8 +69,10 @@ export async function logInHere(kind: LoginKind, { request }: ActionFunctionArgs
     'email' | 'password' | 'totp' | 'next',
     string
   >
-  const { answer, refused } = await tryCall<typeof logInVisitor | typeof logInBusiness>(operations[kind], {
-    body: { email: email.trim(), password, ...(totp ? { totp: totp.trim() } : {}) },
+  const { answer, refused } = await sendLogin(kind, {
+    email: email.trim(),
+    password,
+    ...(totp ? { totp: totp.trim() } : {}),
   })
   if (refused) return { refused, typed: { email }, asksCode: refused.code === 'totp_required' || totp !== '' }
   if (!logIn(answer.body, kind) || currentSession() === 'guest')
@@ -227,6 +232,8 @@ function NotLoggedIn({ outcome: { refused, asksCode }, code }: { outcome: Outcom
       </Notice>
     )
   if (refused.code === 'too_early') return <Notice kind="warn">{t('early')}</Notice>
+  // an answer without a token: nobody is logged in by it
+  if (refused.code === 'unreadable' && !refused.error) return <Notice kind="error">{t('loginFailed')}</Notice>
   if (refused.code === 'storage_shut') return <Notice kind="error">{t('storageShut')}</Notice>
   return <Refused refused={refused} />
 }

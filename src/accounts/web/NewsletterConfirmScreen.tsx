@@ -1,17 +1,17 @@
 import { data, useActionData, type ActionFunctionArgs } from 'react-router'
-import { submit } from '../../kit/browser/asking.ts'
+import { ask } from '../../kit/browser/asking.ts'
 import { happenedAt } from '../../kit/browser/happened.ts'
 import { page } from '../../site-map.ts'
-import type { confirmNewsletter } from '../contract.ts'
 import { formOf, typedIn } from './forms.tsx'
 import { loadToken, tokenPageHeaders } from './mailed-token.ts'
 import { NewsletterTap } from './NewsletterTap.tsx'
+import { confirmNewsletter } from './calls.ts'
 
 export { loadToken as loader, loadToken as clientLoader, tokenPageHeaders as headers }
 
 async function go({ context, request }: ActionFunctionArgs) {
   const { token = '' } = typedIn(await formOf(request), 'token')
-  const { refused } = await submit<typeof confirmNewsletter>(context, 'POST /api/newsletter/confirm', {
+  const { refused } = await ask(context, confirmNewsletter, {
     body: { token },
   })
   if (refused) return data({ refused, token }, { status: refused.status || 503 })

@@ -1,11 +1,11 @@
 import { data, useActionData, type ActionFunctionArgs } from 'react-router'
-import { submit } from '../../kit/browser/asking.ts'
+import { ask } from '../../kit/browser/asking.ts'
 import { happenedAt } from '../../kit/browser/happened.ts'
 import { page } from '../../site-map.ts'
-import type { unsubscribeNewsletter } from '../contract.ts'
 import { formOf, typedIn } from './forms.tsx'
 import { loadToken, tokenPageHeaders } from './mailed-token.ts'
 import { NewsletterTap } from './NewsletterTap.tsx'
+import { unsubscribeNewsletter } from './calls.ts'
 
 export { loadToken as loader, loadToken as clientLoader, tokenPageHeaders as headers }
 
@@ -17,7 +17,7 @@ async function go({ context, request }: ActionFunctionArgs) {
   const form = typedIn(await formOf(request), 'token', 'List-Unsubscribe')
   const oneClick = form['List-Unsubscribe'] === 'One-Click'
   const subscriber = oneClick ? (new URL(request.url).searchParams.get('subscriber') ?? '') : (form['token'] ?? '')
-  const { refused } = await submit<typeof unsubscribeNewsletter>(context, 'POST /api/newsletter/unsubscribe', {
+  const { refused } = await ask(context, unsubscribeNewsletter, {
     query: { subscriber },
   })
   if (refused) return data({ refused, token: subscriber, done: false }, { status: refused.status || 503 })

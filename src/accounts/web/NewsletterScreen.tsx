@@ -8,16 +8,16 @@ import {
   type LoaderFunctionArgs,
 } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { submit } from '../../kit/browser/asking.ts'
+import { ask } from '../../kit/browser/asking.ts'
 import { hasHappened, happenedAt } from '../../kit/browser/happened.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { page } from '../../site-map.ts'
-import type { subscribeNewsletter } from '../contract.ts'
 import { AccountPage } from './AccountPoster.tsx'
 import { EmailField, formOf, Refused, typedIn, usePageForm } from './forms.tsx'
 import { DemoMail, Happened, TextLink } from './parts.tsx'
 import { localeOf, siteOptions } from './site-options.ts'
+import { subscribeNewsletter } from './calls.ts'
 
 async function load({ context, request }: LoaderFunctionArgs) {
   const { demoMail } = await siteOptions(context)
@@ -30,7 +30,7 @@ async function subscribe({ context, request }: ActionFunctionArgs) {
   const form = typedIn(await formOf(request), 'email', 'newsletter')
   const email = (form['email'] || form['newsletter'] || '').trim()
   const body = { email, language: localeOf(context) }
-  const { refused } = await submit<typeof subscribeNewsletter>(context, 'POST /api/newsletter', { body })
+  const { refused } = await ask(context, subscribeNewsletter, { body })
   if (refused) return data({ refused, typed: { email } }, { status: refused.status || 503 })
   return happenedAt(context, `${page.newsletter}?sent=yes`)
 }

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { data, Form, useActionData, type ActionFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { submit, tryCall } from '../../kit/browser/asking.ts'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { happenedAt } from '../../kit/browser/happened.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { currentSession, logIn } from '../../kit/browser/session.ts'
@@ -9,12 +10,12 @@ import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { page } from '../../site-map.ts'
-import type { logOut, resetPassword } from '../contract.ts'
 import { AccountPage, OtherWays } from './AccountPoster.tsx'
 import { afterLogin } from './after-login.ts'
 import { CodeField, formOf, InSight, NewPassword, Refused, typedIn, usePageForm } from './forms.tsx'
 import { loadToken, tokenPageHeaders, useMailedToken } from './mailed-token.ts'
 import { TextLink } from './parts.tsx'
+import { logOut, resetPassword } from './calls.ts'
 
 export { loadToken as loader, loadToken as clientLoader, tokenPageHeaders as headers }
 
@@ -36,13 +37,15 @@ const loginAfterwards = (context: ActionFunctionArgs['context'], kind: 'user' | 
 /** In the browser: keeps the session, and says where to go on. */
 async function saveHere({ context, request }: ActionFunctionArgs): Promise<Outcome | Response | { goOn: string }> {
   const body = await read(request)
-  const { answer, refused } = await tryCall<typeof resetPassword>('POST /api/auth/reset', { body })
+  const { answer, refused } = await ask(callByFetch, resetPassword, { body })
   if (refused) {
     const asksCode = refused.code === 'totp_required' || (refused.code !== 'link_invalid' && 'totp' in body)
     return { refused, token: body.token, asksCode }
   }
   const { kind } = answer.body
-  if (!logIn(answer.body, kind) || currentSession() === 'guest') return loginAfterwards(context, kind)
+  // the password is saved, also where the answer brings no session
+  if (!answer.body.authToken || !logIn(answer.body, kind) || currentSession() === 'guest')
+    return loginAfterwards(context, kind)
   return { goOn: await afterLogin(null, kind) }
 }
 
@@ -52,14 +55,14 @@ async function saveHere({ context, request }: ActionFunctionArgs): Promise<Outco
  */
 async function save({ context, request }: ActionFunctionArgs) {
   const body = await read(request)
-  const { answer, refused } = await submit<typeof resetPassword>(context, 'POST /api/auth/reset', { body })
+  const { answer, refused } = await ask(context, resetPassword, { body })
   if (refused?.code === 'totp_required') return loginAfterwards(context, 'user')
   if (refused) {
     const outcome: Outcome = { refused, token: body.token, asksCode: false }
     return data(outcome, { status: refused.status || 503 })
   }
   const { refreshToken, kind } = answer.body
-  await submit<typeof logOut>(context, 'POST /api/auth/logout', { body: { refreshToken } })
+  await ask(context, logOut, { body: { refreshToken: refreshToken ?? '' } })
   return loginAfterwards(context, kind)
 }
 export { save as action, saveHere as clientAction }

@@ -1,7 +1,8 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { tryCall } from '../../kit/browser/asking.ts'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { useSession } from '../../kit/browser/session.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
@@ -12,7 +13,7 @@ import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import { loginPageWithNext, page } from '../../site-map.ts'
-import type { getMe, keepMe, Me } from '../contract.ts'
+import type { Me } from '../contract.ts'
 import { noteAccount } from './account-notes.ts'
 import { ForLoggedIn } from './guards.tsx'
 import { LateScript, NoScript } from './parts.tsx'
@@ -22,6 +23,7 @@ import { SettingsContext, useSettings, type SettingsParts } from './settings/Row
 import { SecondFactorRow } from './settings/SecondFactor.tsx'
 import { EmailRow, PasswordRow, SessionsRow } from './settings/Security.tsx'
 import { VerifyBanner } from './VerifyBanner.tsx'
+import { getMe, keepMe } from './calls.ts'
 
 /** The same document for everybody; what is private comes by script. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
@@ -78,7 +80,7 @@ function Waiting() {
 
 function Settings({ gone }: { gone: (deletionAt: string) => void }) {
   const common = useTranslations('accountForms')
-  const { body: me, refused, again, set } = useAnswer<typeof getMe>('GET /api/me', { as: 'background' })
+  const { body: me, refused, again, set } = useAnswer(getMe, { as: 'background' })
   const { note, show, close } = useToast()
   useEffect(() => {
     if (me) noteAccount(me)
@@ -141,7 +143,7 @@ function NotLoaded({ status, text, again }: { status: number; text: string; agai
     )
   return (
     <Notice kind={status === 0 ? 'offline' : 'warn'} action={<Button onClick={again}>{t('again')}</Button>}>
-      {(status >= 400 && status < 500 && text) || t('loadFailed')}
+      {text || t('loadFailed')}
     </Notice>
   )
 }
@@ -240,7 +242,7 @@ function KeepBanner({ deletionAt }: { deletionAt: string }) {
   const [busy, setBusy] = useState(false)
   const keep = async () => {
     setBusy(true)
-    const { answer } = await tryCall<typeof keepMe>('POST /api/me/keep', { as: 'action' })
+    const { answer } = await ask(callByFetch, keepMe, { as: 'action' })
     setBusy(false)
     if (!answer) return
     changed(answer.body)

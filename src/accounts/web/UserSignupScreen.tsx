@@ -5,8 +5,9 @@ import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Checkbox } from '../../kit/browser/ui/Checkbox.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { useKeptFields } from '../../kit/browser/use-kept-fields.ts'
+import { isOpen } from '../../open-rooms.ts'
 import { loginPageWithNext, page } from '../../site-map.ts'
-import type { signUpVisitor } from '../contract.ts'
+import { signUpVisitor } from './calls.ts'
 import { AccountPage, OtherWays } from './AccountPoster.tsx'
 import { AlreadyIn } from './AlreadyIn.tsx'
 import { EmailField, formOf, NewPassword, SubmitButton, typedIn, usePageForm } from './forms.tsx'
@@ -48,11 +49,11 @@ async function wish({ context, request }: ActionFunctionArgs) {
 }
 
 export async function clientAction(args: ActionFunctionArgs) {
-  return signUpHere<typeof signUpVisitor>('POST /api/auth/signup', args.request, await wish(args))
+  return signUpHere(signUpVisitor, args.request, await wish(args))
 }
 export async function action(args: ActionFunctionArgs) {
   const { request } = args
-  return signUpThere<typeof signUpVisitor>(args.context, 'POST /api/auth/signup', { request, ...(await wish(args)) })
+  return signUpThere(args.context, signUpVisitor, { request, ...(await wish(args)) })
 }
 
 export default function UserSignupScreen() {
@@ -60,7 +61,13 @@ export default function UserSignupScreen() {
   const { demoMail } = useLoaderData<typeof load>()
   const { created, failure, next, login, hasQuery } = useSignup(page.userLogin)
   return (
-    <AccountPage title={t('title')} lead={t('lead')} motif="river" tight>
+    <AccountPage
+      title={t('title')}
+      lead={t('lead')}
+      motif="river"
+      tight
+      soon={!(isOpen('schedule') && isOpen('forum'))}
+    >
       <PageHead title={t('title')} description={t('description')} address={page.userSignup} hidden={hasQuery} />
       {created ? (
         <AccountCreated

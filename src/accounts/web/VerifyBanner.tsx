@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { tryCall } from '../../kit/browser/asking.ts'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
-import type { resendVerification } from '../contract.ts'
 import { Refused } from './forms.tsx'
+import { resendVerification } from './calls.ts'
 
 /** The address is not confirmed yet: what waits for it, and the mail once more. */
 export function VerifyBanner({ email, must }: { email: string | null; must: boolean }) {
@@ -14,7 +15,7 @@ export function VerifyBanner({ email, must }: { email: string | null; must: bool
   const [outcome, setOutcome] = useState<{ refused: RefusedAnswer | null } | null>(null)
   const resend = async () => {
     setSending(true)
-    setOutcome(await tryCall<typeof resendVerification>('POST /api/auth/verify/resend', { as: 'action' }))
+    setOutcome(await ask(callByFetch, resendVerification, { as: 'action' }))
     setSending(false)
   }
   if (outcome && !outcome.refused) return <Notice kind="success">{t('sent')}</Notice>

@@ -1,22 +1,22 @@
 import { useEffect } from 'react'
 import { data, useActionData, type ActionFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { submit } from '../../kit/browser/asking.ts'
+import { ask } from '../../kit/browser/asking.ts'
 import { useSession } from '../../kit/browser/session.ts'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { happenedAt } from '../../kit/browser/happened.ts'
 import { page } from '../../site-map.ts'
-import type { verifyEmail } from '../contract.ts'
 import { formOf, typedIn } from './forms.tsx'
 import { loadToken, tokenPageHeaders, useMailedToken } from './mailed-token.ts'
 import { OneTap } from './OneTap.tsx'
 import { noteAddress } from './unverified.ts'
+import { verifyEmail } from './calls.ts'
 
 export { loadToken as loader, loadToken as clientLoader, tokenPageHeaders as headers }
 
 async function confirm({ context, request }: ActionFunctionArgs) {
   const { token = '' } = typedIn(await formOf(request), 'token')
-  const { answer, refused } = await submit<typeof verifyEmail>(context, 'POST /api/auth/verify', { body: { token } })
+  const { answer, refused } = await ask(context, verifyEmail, { body: { token } })
   if (refused) return data({ refused, token }, { status: refused.status || 503 })
   const { kind, changed } = answer.body
   return happenedAt(context, `${page.verifyEmail}?done=${kind}${changed ? '-changed' : ''}`)

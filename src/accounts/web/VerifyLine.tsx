@@ -2,13 +2,14 @@ import { useEffect, useState } from 'react'
 import { MailCheck, X } from 'lucide-react'
 import { useLocation } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { tryCall } from '../../kit/browser/asking.ts'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { IconButton } from '../../kit/browser/ui/Button.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { page } from '../../site-map.ts'
-import type { getMe, resendVerification } from '../contract.ts'
 import { noteAccount, useDeletion } from './account-notes.ts'
 import { noteAddress, useUnverified } from './unverified.ts'
+import { getMe, resendVerification } from './calls.ts'
 
 /** Pages that say it themselves, or are about it. */
 const elsewhere: string[] = [
@@ -38,7 +39,7 @@ function Line() {
   useEffect(() => lookAfterReturn(), [])
   const resend = async () => {
     setSending(true)
-    setOutcome(await tryCall<typeof resendVerification>('POST /api/auth/verify/resend', { as: 'action' }))
+    setOutcome(await ask(callByFetch, resendVerification, { as: 'action' }))
     setSending(false)
   }
   const refused = outcome?.refused
@@ -76,7 +77,7 @@ function Line() {
 function lookAfterReturn(): () => void {
   const look = async () => {
     if (document.visibilityState !== 'visible') return
-    const { answer } = await tryCall<typeof getMe>('GET /api/me', { as: 'background' })
+    const { answer } = await ask(callByFetch, getMe, { as: 'background' })
     if (answer) noteAccount(answer.body)
   }
   const listen = () => void look()

@@ -1,8 +1,9 @@
-import { tryCall } from '../../kit/browser/asking.ts'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { ownPath } from '../../kit/shared/own-path.ts'
 import { page } from '../../site-map.ts'
-import type { getMe } from '../contract.ts'
 import { noteAccount, noteArrival } from './account-notes.ts'
+import { getMe } from './calls.ts'
 
 const patienceMs = 2500
 
@@ -13,7 +14,7 @@ const patienceMs = 2500
 export async function afterLogin(next: string | null, kind: 'user' | 'business'): Promise<string> {
   const where = ownPath(next) ?? (kind === 'business' ? page.dashboard : page.home)
   noteArrival()
-  const asked = tryCall<typeof getMe>('GET /api/me', { as: 'background' })
+  const asked = ask(callByFetch, getMe, { as: 'background' })
   // also when it comes too late to decide where to go
   void asked.then(({ answer }) => answer && noteAccount(answer.body))
   const { answer } = await Promise.race([

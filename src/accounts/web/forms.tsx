@@ -152,9 +152,7 @@ export function Refused({ refused, tapped = false }: { refused: RefusedAnswer; t
       ) : refused.status === 0 ? (
         <Notice kind="offline">{t(tapped ? 'offlineTap' : 'offline')}</Notice>
       ) : (
-        <Notice kind="error">
-          {refused.status < 500 && refused.error ? refused.error : t(tapped ? 'failedTap' : 'failed')}
-        </Notice>
+        <Notice kind="error">{refused.error || t(tapped ? 'failedTap' : 'failed')}</Notice>
       )}
     </InSight>
   )

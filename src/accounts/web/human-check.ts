@@ -1,6 +1,7 @@
 import type { Challenge } from 'altcha-lib'
-import { tryCall } from '../../kit/browser/asking.ts'
-import type { getChallenge } from '../contract.ts'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { getChallenge } from './calls.ts'
 
 /** A solution is good for ten minutes; an older one is made anew. */
 const freshMs = 8 * 60_000
@@ -28,7 +29,7 @@ export async function humanCheck(patienceMs: number): Promise<string | null> {
 async function workOut(): Promise<string | null> {
   if (typeof globalThis.crypto?.subtle === 'undefined') return null
   const [{ answer }, { solve }] = await Promise.all([
-    tryCall<typeof getChallenge>('GET /api/auth/challenge', {}),
+    ask(callByFetch, getChallenge, {}),
     import('./solve-challenge.ts'),
   ])
   if (!answer) return null

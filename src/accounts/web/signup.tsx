@@ -1,15 +1,16 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import { Check, ShieldCheck } from 'lucide-react'
-import { data, useActionData, useLoaderData, useNavigate, useSearchParams } from 'react-router'
+import { data, useActionData, useLoaderData, useNavigate, useSearchParams, type ActionFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { submit, tryCall } from '../../kit/browser/asking.ts'
+import { ask, type ApiCall } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { happenedAt } from '../../kit/browser/happened.ts'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { ownPath } from '../../kit/shared/own-path.ts'
 import { Bars } from '../../kit/browser/ui/Bars.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { useForgottenFields } from '../../kit/browser/use-kept-fields.ts'
-import type { AnyEndpoint, CallInput, Operation } from '../../kit/shared/endpoint.ts'
+import type { AnyEndpoint, CallInput } from '../../kit/shared/endpoint.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { loginPageWithNext } from '../../site-map.ts'
 import { humanCheck, prepareHumanCheck } from './human-check.ts'
@@ -49,7 +50,7 @@ export function useSignup(loginPage: string) {
 
 /** In the browser: waits as specified while the human check is worked out, then sends. */
 export async function signUpHere<E extends AnyEndpoint>(
-  operation: Operation<E>,
+  call: ApiCall<E, null>,
   request: Request,
   { body, files, typed }: { body: Record<string, unknown>; files?: Record<string, Blob>; typed: Typed },
 ): Promise<SignupOutcome> {
@@ -59,17 +60,17 @@ export async function signUpHere<E extends AnyEndpoint>(
   ])
   request.signal.throwIfAborted()
   const input = { body: { ...body, ...(altcha ? { altcha } : {}) }, ...(files ? { files } : {}) }
-  const { refused } = await tryCall<E>(operation, input as unknown as CallInput<E>)
+  const { refused } = await ask(callByFetch, call, input as unknown as CallInput<E>)
   return refused ? { done: false, refused, typed } : { done: true }
 }
 
 /** Without JavaScript: the same rule, at once, without human check. */
 export async function signUpThere<E extends AnyEndpoint>(
-  context: Parameters<typeof submit>[0],
-  operation: Operation<E>,
+  context: ActionFunctionArgs['context'],
+  call: ApiCall<E, null>,
   { request, body, typed }: { request: Request; body: Record<string, unknown>; typed: Typed },
 ) {
-  const { refused } = await submit<E>(context, operation, { body } as unknown as CallInput<E>)
+  const { refused } = await ask(context, call, { body } as unknown as CallInput<E>)
   if (refused) return data({ done: false, refused, typed } satisfies SignupOutcome, { status: refused.status || 503 })
   const { pathname, searchParams } = new URL(request.url)
   const next = ownPath(searchParams.get('next'))
@@ -111,12 +112,7 @@ export function SignupFailed({ refused }: { refused: RefusedAnswer }) {
   const t = useTranslations('signup')
   const common = useTranslations('accountForms')
   const count = Object.keys(refused.fields ?? {}).length
-  const more =
-    count > 0
-      ? common('check', { count })
-      : refused.status === 0
-        ? common('offline')
-        : refused.status !== 500 && refused.error
+  const more = count > 0 ? common('check', { count }) : refused.status === 0 ? common('offline') : refused.error
   return (
     <InSight>
       <Notice kind="error" title={t('failed')}>

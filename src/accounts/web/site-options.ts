@@ -1,5 +1,6 @@
-import { pageContext, submit } from '../../kit/browser/asking.ts'
-import type { authOptions } from '../contract.ts'
+import type { LoaderFunctionArgs } from 'react-router'
+import { ask, pageContext } from '../../kit/browser/asking.ts'
+import { authOptions } from './calls.ts'
 
 export interface SiteOptions {
   google: boolean
@@ -7,9 +8,9 @@ export interface SiteOptions {
 }
 
 /** What this site offers for signing in; a page shows without it, too. */
-export async function siteOptions(context: Parameters<typeof submit>[0]): Promise<SiteOptions> {
-  const { answer } = await submit<typeof authOptions>(context, 'GET /api/auth/options', {})
+export async function siteOptions(context: LoaderFunctionArgs['context']): Promise<SiteOptions> {
+  const { answer } = await ask(context, authOptions, {})
   return { google: answer?.body.google === true, demoMail: answer?.body.demo_mail ?? null }
 }
 
-export const localeOf = (context: Parameters<typeof submit>[0]) => context.get(pageContext).locale
+export const localeOf = (context: LoaderFunctionArgs['context']) => context.get(pageContext).locale

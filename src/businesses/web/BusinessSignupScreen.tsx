@@ -26,8 +26,9 @@ import { StarShape } from '../../kit/browser/ui/Badge.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { fitInto, scaledPicture, sentPictureMaxSide } from '../../kit/browser/scaled-picture.ts'
 import { useKeptFields } from '../../kit/browser/use-kept-fields.ts'
+import { isOpen } from '../../open-rooms.ts'
 import { page } from '../../site-map.ts'
-import type { signUpBusiness } from '../contract.ts'
+import { signUpBusiness } from './calls.ts'
 import { logoMaxBytes } from './limits.ts'
 
 const tiers = ['FREE', 'PREMIUM'] as const
@@ -65,12 +66,12 @@ async function wish({ context, request }: ActionFunctionArgs) {
 export async function clientAction(args: ActionFunctionArgs) {
   const { files, ...rest } = await wish(args)
   const sent = files['logo'] ? { logo: await scaledPicture(files['logo']) } : files
-  return signUpHere<typeof signUpBusiness>('POST /api/business/signup', args.request, { ...rest, files: sent })
+  return signUpHere(signUpBusiness, args.request, { ...rest, files: sent })
 }
 export async function action(args: ActionFunctionArgs) {
   const { body, typed } = await wish(args)
   const { request } = args
-  return signUpThere<typeof signUpBusiness>(args.context, 'POST /api/business/signup', { request, body, typed })
+  return signUpThere(args.context, signUpBusiness, { request, body, typed })
 }
 
 export default function BusinessSignupScreen() {
@@ -78,7 +79,14 @@ export default function BusinessSignupScreen() {
   const { demoMail } = useLoaderData<typeof load>()
   const { created, failure, next, login, hasQuery } = useSignup(page.businessLogin)
   return (
-    <AccountPage overline={t('banner')} title={t('title')} lead={t('lead')} motif="awning" tight>
+    <AccountPage
+      overline={t('banner')}
+      title={t('title')}
+      lead={t('lead')}
+      motif="awning"
+      tight
+      soon={!isOpen('merchants')}
+    >
       <PageHead title={t('title')} description={t('description')} address={page.businessSignup} hidden={hasQuery} />
       {created ? (
         <AccountCreated

@@ -20,8 +20,9 @@ import { itemList } from '../../kit/browser/structured-data.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import { distanceKm, type Position } from '../../kit/shared/geo.ts'
 import { businessesPage, businessPage, page } from '../../site-map.ts'
-import type { BusinessByName, listBusinesses, listLetters } from '../contract.ts'
+import type { BusinessByName } from '../contract.ts'
 import { BusinessLogo } from './BusinessLogo.tsx'
+import { listBusinesses, listLetters } from './calls.ts'
 
 const pageSize = 60
 
@@ -30,7 +31,7 @@ async function load({ context, request }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url)
   const said = (name: string) => searchParams.get(name)?.trim() || undefined
   const [{ answer, query, faults }, letters] = await Promise.all([
-    askForgivingly<typeof listBusinesses>(context, 'GET /api/business', {
+    askForgivingly(context, listBusinesses, {
       q: said('q'),
       limit: said('limit') ?? String(pageSize),
       from: said('from')?.toLowerCase(),
@@ -39,7 +40,7 @@ async function load({ context, request }: LoaderFunctionArgs) {
       offset: said('offset'),
     }),
     // what a search finds is walked page by page
-    said('q') ? null : ask<typeof listLetters>(context, 'GET /api/business/letters'),
+    said('q') ? null : ask(context, listLetters),
   ])
   const { q, from, after, before, offset } = query
   const limit = said('limit') && query['limit']
@@ -59,7 +60,7 @@ async function load({ context, request }: LoaderFunctionArgs) {
     isCapped: answer.totalCapped,
     next: answer.next,
     prev: answer.prev,
-    letters: letters && [...(letters.body.before_a ? [other] : []), ...letters.body.letters],
+    letters: letters?.answer && [...(letters.answer.body.before_a ? [other] : []), ...letters.answer.body.letters],
     q,
     from,
     limit,

@@ -9,7 +9,7 @@ import {
   type LoaderFunctionArgs,
 } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { submit } from '../../kit/browser/asking.ts'
+import { ask } from '../../kit/browser/asking.ts'
 import { hasHappened, happenedAt } from '../../kit/browser/happened.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Button } from '../../kit/browser/ui/Button.tsx'
@@ -22,11 +22,12 @@ import { useKeptFields } from '../../kit/browser/use-kept-fields.ts'
 import type { CallInput } from '../../kit/shared/endpoint.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { page } from '../../site-map.ts'
-import type { sendMessage } from '../contract.ts'
+import type * as contract from '../contract.ts'
 import { ContactPoster } from './ContactPoster.tsx'
 import { Sent } from './Sent.tsx'
+import { sendMessage } from './calls.ts'
 
-type Message = CallInput<typeof sendMessage>['body']
+type Message = CallInput<typeof contract.sendMessage>['body']
 type Topic = NonNullable<Message['topic']>
 
 const topics = ['visitor', 'merchant', 'press', 'privacy', 'other'] as const satisfies readonly Topic[]
@@ -72,7 +73,7 @@ async function sendForm(context: ActionFunctionArgs['context'], form: FormData) 
     string
   >
   const body = { ...typed, topic: typed.topic as Topic, [keyName]: key }
-  const { answer, refused } = await submit<typeof sendMessage>(context, 'POST /api/contact', {
+  const { answer, refused } = await ask(context, sendMessage, {
     as: 'background',
     body,
   })
@@ -216,7 +217,7 @@ function NotSent({ refused }: { refused: RefusedAnswer }) {
     )
   return (
     <Notice kind="warn" role="alert">
-      {refused.status < 500 && refused.error ? refused.error : t('failed')}
+      {refused.error || t('failed')}
     </Notice>
   )
 }

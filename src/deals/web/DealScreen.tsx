@@ -2,8 +2,7 @@ import type { ReactNode } from 'react'
 import { Map, Navigation, Store } from 'lucide-react'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
-import type { getBusiness } from '../../businesses/contract.ts'
-import { ask, pageContext, submit } from '../../kit/browser/asking.ts'
+import { ask, askOrFail, pageContext } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { coordinates, directionsTo } from '../../kit/browser/directions.ts'
 import { distance, footMinutes } from '../../kit/browser/measures.ts'
@@ -24,31 +23,33 @@ import { distanceKm } from '../../kit/shared/geo.ts'
 import { isOnMap, mapBounds } from '../../map/web/bounds.ts'
 import { mapIntent } from '../../map/web/load-engine.ts'
 import { businessPage, dealPage, dealsMapPage, dealsPage, page, sharingPicture } from '../../site-map.ts'
-import type { Deal, getDeal, listDealsOfBusiness, viewDeal } from '../contract.ts'
+import type { Deal } from '../contract.ts'
 import { offerData, sellerData } from './deal-data.ts'
 import { useDealWhen } from './deal-when.ts'
 import { cardDeal, DealCard, dealPicture } from './DealCard.tsx'
 import { DealPrice } from './DealPrice.tsx'
 import { DealRating } from './DealRating.tsx'
 import { ShareButton } from './ShareButton.tsx'
+import { getDeal, listDealsOfBusiness, viewDeal } from './calls.ts'
+import { getBusiness } from '../../businesses/web/calls.ts'
 
 const othersShown = 4
 
 async function load({ context, params }: LoaderFunctionArgs) {
   const deal_id = params['deal_id'] ?? ''
-  const { body: deal } = await ask<typeof getDeal>(context, 'GET /api/deals/{deal_id}', { params: { deal_id } })
+  const { body: deal } = await askOrFail(context, getDeal, { params: { deal_id } })
   const ofMerchant = { params: { business_id: deal.business_id } }
-  // the deal is the page; without these two it is only a little poorer
+  // the deal is the page; without these two it is only a little poorer, and a deal may not say whose it is
   const [business, others, bounds] = await Promise.all([
-    submit<typeof getBusiness>(context, 'GET /api/business/{business_id}', ofMerchant),
-    submit<typeof listDealsOfBusiness>(context, 'GET /api/deals/business/{business_id}', ofMerchant),
-    mapBounds(context.get(pageContext).call),
+    deal.business_id ? ask(context, getBusiness, ofMerchant) : null,
+    deal.business_id ? ask(context, listDealsOfBusiness, ofMerchant) : null,
+    mapBounds(context),
   ])
   const place = placeOf(deal)
   return {
     deal,
-    address: business.answer?.body.address ?? null,
-    others: (others.answer?.body ?? [])
+    address: business?.answer?.body.address ?? null,
+    others: (others?.answer?.body ?? [])
       .filter((other) => other.deal_id !== deal.deal_id)
       .slice(0, othersShown)
       .map(cardDeal),
@@ -70,10 +71,7 @@ export default function DealScreen() {
   const category = toCategory(deal.category)
   useOnceShown(deal.deal_id, () => {
     // counting is nobody's business but the merchant's: a failure stays unseen
-    callByFetch<typeof viewDeal>('PUT /api/deals/{deal_id}/view', {
-      params: { deal_id: deal.deal_id },
-      ...asOwner(),
-    }).catch(() => {})
+    void ask(callByFetch, viewDeal, { params: { deal_id: deal.deal_id }, ...asOwner() })
   })
   const mapAt = place && hasMap && dealsMapPage({ lat: place.latitude, lon: place.longitude, deal: deal.deal_id })
 
@@ -82,19 +80,22 @@ export default function DealScreen() {
       <PageHead
         title={deal.deal_name}
         description={
-          deal.description?.trim() || t('description', { deal: deal.deal_name, merchant: deal.business_name })
+          deal.description?.trim() ||
+          (deal.business_name
+            ? t('description', { deal: deal.deal_name, merchant: deal.business_name })
+            : deal.deal_name)
         }
         address={dealPage(deal.deal_id)}
         hidden={deal.status === 'expired'}
         picture={{
           path: sharingPicture('deal', { id: deal.deal_id, updated_at: deal.updated_at }),
-          alt: `${deal.deal_name}, ${deal.business_name}`,
+          alt: [deal.deal_name, deal.business_name].filter(Boolean).join(', '),
         }}
         kind="ItemPage"
         data={
           import.meta.env.SSR
             ? (site) => [
-                { ...offerData(site, deal), seller: sellerData(site, deal, address) },
+                { ...offerData(site, deal), seller: deal.business_id ? sellerData(site, deal, address) : undefined },
                 breadcrumbs(site, [
                   { name: t('deals'), path: page.deals },
                   { name: categoryName(category), path: dealsPage({ category: deal.category }) },
@@ -137,13 +138,15 @@ export default function DealScreen() {
               </p>
               <h1 className={headlineType(deal.deal_name)}>{deal.deal_name}</h1>
               <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
-                <a
-                  href={businessPage(deal.business_id)}
-                  className="link inline-flex min-h-11 items-center gap-2 text-lg font-semibold [overflow-wrap:anywhere]"
-                >
-                  <Store aria-hidden="true" className="size-5 shrink-0" />
-                  {deal.business_name}
-                </a>
+                {deal.business_id && (
+                  <a
+                    href={businessPage(deal.business_id)}
+                    className="link inline-flex min-h-11 items-center gap-2 text-lg font-semibold [overflow-wrap:anywhere]"
+                  >
+                    <Store aria-hidden="true" className="size-5 shrink-0" />
+                    {deal.business_name || t('merchant')}
+                  </a>
+                )}
                 <OpenState state={open.state}>{open.text}</OpenState>
                 <DealRating deal={deal} />
               </p>

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
 import { X } from 'lucide-react'
 import { useTranslations } from 'use-intl'
+import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { Badge, StarShape } from '../../kit/browser/ui/Badge.tsx'
 import { IconButton } from '../../kit/browser/ui/Button.tsx'
@@ -9,8 +10,9 @@ import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import type { Position } from '../../kit/shared/geo.ts'
 import { businessPage, dealPage } from '../../site-map.ts'
-import type { Deal, getDeal } from '../contract.ts'
+import type { Deal } from '../contract.ts'
 import { Away } from './Away.tsx'
+import { getDeal } from './calls.ts'
 import type { MapListDeal } from './card-deal.ts'
 import { useDealWhen } from './deal-when.ts'
 import { dealPicture } from './DealCard.tsx'
@@ -116,10 +118,11 @@ function useDeal(dealId: string | null, known: Deal | MapListDeal | null) {
   useEffect(() => {
     if (!dealId || isKnown) return
     let isOver = false
-    callByFetch<typeof getDeal>('GET /api/deals/{deal_id}', { params: { deal_id: dealId } }).then(
-      ({ body }) => !isOver && setFetched(body),
-      (error: unknown) => !isOver && setMissing(whyMissing(error)),
-    )
+    void ask(callByFetch, getDeal, { params: { deal_id: dealId } }).then(({ answer, refused }) => {
+      if (isOver) return
+      if (answer) setFetched(answer.body)
+      else setMissing(whyMissing(refused))
+    })
     return () => {
       isOver = true
     }
@@ -148,9 +151,11 @@ function Card({ deal, from }: { deal: Deal | MapListDeal; from: Position | null 
           {deal.deal_name}
         </h2>
         <p className="flex flex-wrap gap-x-3 text-ink-soft">
-          <a href={businessPage(deal.business_id)} className="link [overflow-wrap:anywhere]">
-            {deal.business_name}
-          </a>
+          {deal.business_id && (
+            <a href={businessPage(deal.business_id)} className="link [overflow-wrap:anywhere]">
+              {deal.business_name || t('openMerchant')}
+            </a>
+          )}
           <Away thing={deal} from={from} />
         </p>
         <p className="flex flex-wrap items-center gap-x-4 gap-y-1">

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { MapPinOff } from 'lucide-react'
 import { useTranslations } from 'use-intl'
-import type { NearbyBusiness } from '../../businesses/contract.ts'
+import type { MerchantNear } from '../../businesses/web/calls.ts'
 import { BusinessLogo } from '../../businesses/web/BusinessLogo.tsx'
 import { distance } from '../../kit/browser/measures.ts'
 import { Badge, StarShape } from '../../kit/browser/ui/Badge.tsx'
@@ -9,6 +9,7 @@ import { categoryFill, toCategory } from '../../kit/browser/ui/category.ts'
 import { CategoryGlyph } from '../../kit/browser/ui/CategoryGlyph.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
+import { placeOf } from './Away.tsx'
 import type { MapListDeal } from './card-deal.ts'
 import { useDealWhen } from './deal-when.ts'
 import { DealPrice } from './DealPrice.tsx'
@@ -65,9 +66,10 @@ export function DealItem({
         </h2>
         <p className="flex flex-wrap gap-x-2 text-sm text-ink-soft">
           <span className="line-clamp-1 [overflow-wrap:anywhere]">{deal.business_name}</span>
-          {deal.distance_km !== null ? (
+          {deal.distance_km !== null && (
             <span className="font-semibold whitespace-nowrap">{distance(deal.distance_km)}</span>
-          ) : (
+          )}
+          {!placeOf(deal) && (
             <span className="inline-flex items-center gap-1 whitespace-nowrap">
               <MapPinOff aria-hidden="true" className="size-4" />
               {say('noLocation')}
@@ -103,7 +105,7 @@ export function MerchantItem({
   isMarked = false,
   onFocus,
 }: ItemProps & {
-  merchant: NearbyBusiness
+  merchant: MerchantNear
 }) {
   const t = useTranslations('dealsMap')
   const when = useWhen().opening(merchant)
@@ -121,7 +123,9 @@ export function MerchantItem({
         </h3>
         <p className="flex flex-wrap gap-x-2 text-sm text-ink-soft">
           {merchant.address && <span className="line-clamp-1 [overflow-wrap:anywhere]">{merchant.address}</span>}
-          <span className="font-semibold whitespace-nowrap">{distance(merchant.distance_km)}</span>
+          {merchant.distance_km !== null && (
+            <span className="font-semibold whitespace-nowrap">{distance(merchant.distance_km)}</span>
+          )}
         </p>
         <p className="flex flex-wrap items-center gap-x-3 text-sm">
           <OpenState state={when.state}>{when.text}</OpenState>

@@ -9,21 +9,20 @@ import {
   type ShouldRevalidateFunctionArgs,
 } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { pageContext, submit } from '../../kit/browser/asking.ts'
-import type { getBusiness } from '../../businesses/contract.ts'
+import { ask, pageContext } from '../../kit/browser/asking.ts'
 import { distance } from '../../kit/browser/measures.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Bars } from '../../kit/browser/ui/Bars.tsx'
 import { Button, IconButton } from '../../kit/browser/ui/Button.tsx'
 import { distanceKm, isWithin } from '../../kit/shared/geo.ts'
-import type { Basemap, mapConfig } from '../../map/contract.ts'
+import type { Basemap } from '../../map/contract.ts'
+import { mapConfig } from '../../map/web/calls.ts'
 import { basemapOrder, plainConfig } from '../../map/web/basemap.ts'
 import type { MapView as View } from '../../map/web/engine.ts'
 import { loadEngineAfterPaint } from '../../map/web/load-engine.ts'
 import { MapView, type MapHandle } from '../../map/web/MapView.tsx'
 import type { OverlayData, Place } from '../../map/web/overlay.ts'
 import { dealsPage, page } from '../../site-map.ts'
-import type { getDeal } from '../contract.ts'
 import {
   mapStart,
   mapWith,
@@ -46,35 +45,32 @@ import { DealsMapStack } from './DealsMapStack.tsx'
 import { placesOf, type MerchantAt, type PlaceOnMap } from './places.ts'
 import { boxAround, findAt, findLists, useMapDeals } from './use-map-deals.ts'
 import { useMerchant, type MapMerchant } from './use-merchant.ts'
+import { getBusiness } from '../../businesses/web/calls.ts'
+import { getDeal } from './calls.ts'
 
 loadEngineAfterPaint(page.dealsMap)
 
 async function load({ context, request }: LoaderFunctionArgs) {
   const asked = readMapQuery(new URL(request.url).searchParams)
-  const { festival, theme, call } = context.get(pageContext)
+  const { festival, theme } = context.get(pageContext)
   const centre = { latitude: festival.latitude, longitude: festival.longitude }
-  const configAnswer = call<typeof mapConfig>('GET /api/map/config').then(
-    ({ body }) => body,
-    () => plainConfig(centre),
-  )
+  const configAnswer = ask(context, mapConfig).then(({ answer }) => answer?.body ?? plainConfig(centre))
   // only a place in the address must wait for what the map shows
   const { query } =
     asked.lat || asked.near || asked.bbox ? onThisMap(asked, (await configAnswer).bounds) : { query: asked }
   const [found, opened, merchant, lying, config] = await Promise.all([
-    findLists(call, query, festival).catch((error: unknown) => {
+    findLists(context, query, festival).catch((error: unknown) => {
       // the map is worth showing without its deals
       console.error('The deals of the map could not be loaded.', error)
       return null
     }),
-    query.deal
-      ? submit<typeof getDeal>(context, 'GET /api/deals/{deal_id}', { params: { deal_id: query.deal } })
-      : null,
+    query.deal ? ask(context, getDeal, { params: { deal_id: query.deal } }) : null,
     query.business
-      ? submit<typeof getBusiness>(context, 'GET /api/business/{business_id}', {
+      ? ask(context, getBusiness, {
           params: { business_id: query.business },
         })
       : null,
-    query.at ? findAt(call, query, festival, query.at).catch(() => null) : null,
+    query.at ? findAt(context, query, festival, query.at).catch(() => null) : null,
     configAnswer,
   ])
   return {
@@ -386,6 +382,7 @@ export default function DealsMapScreen() {
           </div>
         </div>
       </div>
+      <div id="main-end" tabIndex={-1} />
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { ArrowLeft, ArrowRight, Map, MapPin } from 'lucide-react'
 import { useLoaderData, useNavigate, useNavigation, useRevalidator, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { askForgivingly } from '../../kit/browser/ask-forgivingly.ts'
-import { pageContext, submit } from '../../kit/browser/asking.ts'
+import { ask, pageContext } from '../../kit/browser/asking.ts'
 import { distance } from '../../kit/browser/measures.ts'
 import { oldAfterMs, onReturn } from '../../kit/browser/on-return.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
@@ -14,11 +14,10 @@ import { CardSkeletons } from '../../kit/browser/ui/Skeleton.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { itemList } from '../../kit/browser/structured-data.ts'
 import { useWhen } from '../../kit/browser/when.ts'
-import type { listBusinesses } from '../../businesses/contract.ts'
 import { distanceKm } from '../../kit/shared/geo.ts'
 import { mapIntent } from '../../map/web/load-engine.ts'
 import { businessesPage, dealPage, dealsPage, page } from '../../site-map.ts'
-import type { FoundDeal, ListedDeal, listDeals, searchDeals } from '../contract.ts'
+import { withDistance } from './Away.tsx'
 import {
   dealsWith,
   defaultRadius,
@@ -31,6 +30,8 @@ import {
 import { cardDeal, DealCard } from './DealCard.tsx'
 import { ActiveFilters, DealFilters, isOn } from './DealFilters.tsx'
 import type { Refused } from './NearMe.tsx'
+import { listDeals, searchDeals } from './calls.ts'
+import { listBusinesses } from '../../businesses/web/calls.ts'
 
 const pageSize = 24
 
@@ -50,13 +51,14 @@ async function load({ context, request }: LoaderFunctionArgs) {
   }
 
   const wanted = { ...asked, ...paging }
-  const nearby = isNear(asked)
-    ? await askForgivingly<typeof searchDeals>(context, 'GET /api/deals/search', wanted)
-    : null
+  const nearby = isNear(asked) ? await askForgivingly(context, searchDeals, wanted) : null
   // a place that cannot be read is no place
   const found = nearby && isNear(nearby.query) ? nearby : null
   const { lat: _, lon: __, radius: ___, ...everywhere } = wanted
-  const listed = found ?? (await askForgivingly<typeof listDeals>(context, 'GET /api/deals', everywhere))
+  const listed = found ?? (await askForgivingly(context, listDeals, everywhere))
+
+  const { lat, lon } = listed.query
+  const around = lat && lon ? { latitude: Number(lat), longitude: Number(lon) } : festival
 
   const kept: DealQuery = {}
   for (const name of queryNames) {
@@ -71,13 +73,13 @@ async function load({ context, request }: LoaderFunctionArgs) {
   const { q, after, offset } = listed.query
   // who typed the name of a merchant is led there
   const merchants =
-    q && listed.answer.body.length === 0
-      ? await submit<typeof listBusinesses>(context, 'GET /api/business', { query: { q, limit: '1' } })
-      : null
+    q && listed.answer.body.length === 0 ? await ask(context, listBusinesses, { query: { q, limit: '1' } }) : null
   const isFirst = after === undefined && offset === undefined
   const pageNumber = Math.max(1, Math.min(9999, Math.trunc(Number(searchParams.get('page'))) || 1))
   return {
-    deals: (listed.answer.body as (ListedDeal | FoundDeal)[]).map(cardDeal),
+    deals: found
+      ? found.answer.body.map((deal) => cardDeal(withDistance(deal, around)))
+      : listed.answer.body.map((deal) => cardDeal(deal)),
     total: listed.answer.total ?? listed.answer.body.length,
     isCapped: listed.answer.totalCapped,
     isGuessed: listed.answer.guessed,

@@ -1,4 +1,4 @@
-import type { NearbyBusiness } from '../../businesses/contract.ts'
+import type { MerchantNear } from '../../businesses/web/calls.ts'
 import type { Position } from '../../kit/shared/geo.ts'
 import type { Place } from '../../map/web/overlay.ts'
 import type { MapDeal, OnMap } from './use-map-deals.ts'
@@ -19,7 +19,7 @@ export interface PlaceOnMap extends Place {
  * there are merchants alone. Its number counts deals, or merchants where there are none. The merchant whose card is open is
  * always there, also as one of those that the server has gathered.
  */
-export function placesOf(pins: OnMap, listed: NearbyBusiness[], chosen: MerchantAt | null = null): PlaceOnMap[] {
+export function placesOf(pins: OnMap, listed: MerchantNear[], chosen: MerchantAt | null = null): PlaceOnMap[] {
   const places = new Map<string, PlaceOnMap>()
   const at = ({ latitude, longitude }: Position): PlaceOnMap => {
     const key = `${latitude.toFixed(5)},${longitude.toFixed(5)}`

@@ -1,21 +1,23 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { searchBusinesses, BusinessOnMap, NearbyBusiness } from '../../businesses/contract.ts'
+import type { BusinessOnMap } from '../../businesses/contract.ts'
+import { mapBusinesses, searchBusinesses, type MerchantHeap, type MerchantNear } from '../../businesses/web/calls.ts'
+import { askOrFail, type Carrier } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { oldAfterMs, onReturn } from '../../kit/browser/on-return.ts'
 import type { Position } from '../../kit/shared/geo.ts'
-import { refusedAnswer } from '../../kit/shared/refusal.ts'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import type { Answer, AnyEndpoint } from '../../kit/shared/endpoint.ts'
 import { mapListDeal, type MapListDeal } from './card-deal.ts'
-import type { DealPin, searchDeals } from '../contract.ts'
-import { searchOf, showsLayer, type MapQuery } from './deals-map-query.ts'
+import type { Cluster, DealPin } from '../contract.ts'
+import { withDistance } from './Away.tsx'
+import { mapDeals, searchDeals } from './calls.ts'
+import { searchCentre, searchOf, showsLayer, type MapQuery } from './deals-map-query.ts'
 
 const listSize = 20
 
 /** A single deal of the map; what it is called is asked for when somebody opens it. */
 export type MapDeal = DealPin
-export interface MapHeap extends Position {
-  cluster: number
-  premium: number
-}
+export type MapHeap = Cluster
 
 /** One part of the list: some of all, in the order asked for. */
 export interface Listed<Item> {
@@ -30,7 +32,7 @@ export interface Listed<Item> {
 /** List and map are one result: they are replaced together or not at all. */
 export interface Found {
   deals: Listed<MapListDeal>
-  merchants: Listed<NearbyBusiness>
+  merchants: Listed<MerchantNear>
 }
 
 export interface OnMap {
@@ -38,90 +40,77 @@ export interface OnMap {
   heaps: MapHeap[]
   merchants: BusinessOnMap[]
   /** Gathered by the server where there are too many merchants. */
-  merchantHeaps: Omit<MapHeap, 'premium'>[]
+  merchantHeaps: MerchantHeap[]
 }
 
 const nothing = { items: [], total: 0, isCapped: false, isGuessed: false, next: null }
 const nothingFound: Found = { deals: nothing, merchants: nothing }
 const noPins: OnMap = { deals: [], heaps: [], merchants: [], merchantHeaps: [] }
 
-/** Both lists of a search; `call` is the loader's on the server and `fetch` in the browser. */
-export async function findLists(
-  call: typeof callByFetch,
-  query: MapQuery,
-  centre: Position,
-  size = listSize,
-): Promise<Found> {
-  const asked = searchOf(query, centre)
+/** Both lists of a search, by the loader on the server and by `fetch` in the browser. Throws the refusal of either. */
+export async function findLists(by: Carrier, query: MapQuery, centre: Position, size = listSize): Promise<Found> {
   const limit = String(size)
   const [deals, merchants] = await Promise.all([
-    showsLayer(query, 'deals')
-      ? call<typeof searchDeals>('GET /api/deals/search', { query: { ...asked, limit } as never })
-      : null,
-    showsLayer(query, 'merchants')
-      ? call<typeof searchBusinesses>('GET /api/business/search', {
-          query: { ...merchantsOf(query, centre), limit } as never,
-        })
-      : null,
+    showsLayer(query, 'deals') ? findDeals(by, query, centre, { limit }) : null,
+    showsLayer(query, 'merchants') ? findMerchants(by, query, centre, { limit }) : null,
   ])
   return {
-    deals: deals
-      ? {
-          items: deals.body.map(mapListDeal),
-          total: deals.total ?? deals.body.length,
-          isCapped: deals.totalCapped,
-          isGuessed: deals.guessed,
-          next: deals.next,
-        }
-      : nothing,
-    merchants: merchants
-      ? {
-          items: merchants.body,
-          total: merchants.total ?? merchants.body.length,
-          isCapped: merchants.totalCapped,
-          isGuessed: merchants.guessed,
-          next: merchants.next,
-        }
-      : nothing,
+    deals: deals ? { ...listed(deals), items: deals.body.map(mapListDeal) } : nothing,
+    merchants: merchants ? listed(merchants) : nothing,
   }
+}
+
+const listed = <Item>({
+  body,
+  total,
+  totalCapped,
+  guessed,
+  next,
+}: Omit<Answer<AnyEndpoint>, 'body'> & { body: Item[] }) => ({
+  items: body,
+  total: total ?? body.length,
+  isCapped: totalCapped,
+  isGuessed: guessed,
+  next,
+})
+
+/** A page of the search; distances that the answer does not say are from the middle of the search. */
+async function findDeals(by: Carrier, query: MapQuery, centre: Position, page: { limit: string; after?: string }) {
+  const answer = await askOrFail(by, searchDeals, { query: { ...searchOf(query, centre), ...page } as never })
+  return { ...answer, body: answer.body.map((deal) => withDistance(deal, searchCentre(query, centre))) }
+}
+
+async function findMerchants(by: Carrier, query: MapQuery, centre: Position, page: { limit: string; after?: string }) {
+  const answer = await askOrFail(by, searchBusinesses, { query: { ...merchantsOf(query, centre), ...page } as never })
+  return { ...answer, body: answer.body.map((merchant) => withDistance(merchant, searchCentre(query, centre))) }
 }
 
 async function findPins(query: MapQuery, centre: Position): Promise<OnMap> {
-  const asked = searchOf(query, centre)
   const [deals, merchants] = await Promise.all([
     showsLayer(query, 'deals')
-      ? callByFetch<typeof searchDeals>('GET /api/deals/search', {
-          query: { ...asked, view: 'map', compact: 'true' } as never,
+      ? askOrFail(callByFetch, mapDeals, {
+          query: { ...searchOf(query, centre), view: 'map', compact: 'true' } as never,
         })
       : null,
     showsLayer(query, 'merchants')
-      ? callByFetch<typeof searchBusinesses>('GET /api/business/search', {
-          query: { ...merchantsOf(query, centre), view: 'map' } as never,
-        })
+      ? askOrFail(callByFetch, mapBusinesses, { query: { ...merchantsOf(query, centre), view: 'map' } as never })
       : null,
   ])
-  const rows = (deals?.body ?? []) as unknown as (MapDeal | MapHeap)[]
-  const houses = (merchants?.body ?? []) as unknown as (BusinessOnMap | OnMap['merchantHeaps'][number])[]
+  const rows = deals?.body ?? []
+  const houses = merchants?.body ?? []
   return {
-    deals: rows.filter((row): row is MapDeal => 'deal_id' in row && isPlace(row)),
-    heaps: rows.filter((row): row is MapHeap => 'cluster' in row && isPlace(row)),
-    merchants: houses.filter((row): row is BusinessOnMap => 'business_id' in row && isPlace(row)),
-    merchantHeaps: houses.filter((row): row is OnMap['merchantHeaps'][number] => 'cluster' in row && isPlace(row)),
+    deals: rows.filter((row) => 'deal_id' in row),
+    heaps: rows.filter((row) => 'cluster' in row),
+    merchants: houses.filter((row) => 'business_id' in row),
+    merchantHeaps: houses.filter((row) => 'cluster' in row),
   }
 }
 
-async function findMore(list: keyof Found, query: MapQuery, centre: Position, after: string) {
+function findMore(list: keyof Found, query: MapQuery, centre: Position, after: string) {
   const page = { limit: String(listSize), after }
-  if (list === 'deals') {
-    const { body, next } = await callByFetch<typeof searchDeals>('GET /api/deals/search', {
-      query: { ...searchOf(query, centre), ...page } as never,
-    })
-    return { items: body, next }
-  }
-  const { body, next } = await callByFetch<typeof searchBusinesses>('GET /api/business/search', {
-    query: { ...merchantsOf(query, centre), ...page } as never,
-  })
-  return { items: body, next }
+  return list === 'deals'
+    ? findDeals(callByFetch, query, centre, page)
+    : findMerchants(callByFetch, query, centre, page)
 }
 
 /** What is asked about merchants: the filters that fit them. */
@@ -129,10 +118,6 @@ function merchantsOf(query: MapQuery, centre: Position) {
   const { q, openNow, radius, lat, lon, bbox, category } = searchOf(query, centre) as Record<string, string>
   return { q, category, openNow, radius, lat, lon, bbox }
 }
-
-/** What is not a number cannot be drawn. */
-const isPlace = ({ latitude, longitude }: { latitude: unknown; longitude: unknown }) =>
-  Number.isFinite(latitude) && Number.isFinite(longitude)
 
 /** As `bbox`: just these places. */
 export function boxAround(places: Position[]): string {
@@ -151,8 +136,8 @@ export function boxAround(places: Position[]): string {
 export const atShown = 50
 
 /** What lies within a box of the map, in the order of the search. */
-export const findAt = (call: typeof callByFetch, query: MapQuery, centre: Position, box: string): Promise<Found> =>
-  findLists(call, { ...query, bbox: box }, centre, atShown)
+export const findAt = (by: Carrier, query: MapQuery, centre: Position, box: string): Promise<Found> =>
+  findLists(by, { ...query, bbox: box }, centre, atShown)
 
 /** Seconds of rest before it is asked again by itself: longer after each failure, and never the same for all visitors. */
 const firstRestSeconds = 3
@@ -206,7 +191,7 @@ export function useMapDeals(query: MapQuery, centre: Position, loaded: Found | n
       .catch((error: unknown) => {
         if (isOver) return
         console.error('The deals could not be updated.', error)
-        const { status = 0 } = refusedAnswer(error) ?? {}
+        const { status = 0 } = (error as { data?: RefusedAnswer }).data ?? {}
         setFailures(({ n }) => ({ n: n + 1, mayPass: status === 0 || status === 429 || status >= 500 }))
       })
       .finally(() => {
@@ -247,7 +232,7 @@ export function useMapDeals(query: MapQuery, centre: Position, loaded: Found | n
       const page = await findMore(list, query, centre, after)
       setFound((before) =>
         before === found
-          ? { ...before, [list]: { ...before[list], items: [...before[list].items, ...page.items], next: page.next } }
+          ? { ...before, [list]: { ...before[list], items: [...before[list].items, ...page.body], next: page.next } }
           : before,
       )
     } catch (error) {

@@ -1,13 +1,15 @@
 import { useEffect, useState } from 'react'
-import type { getBusiness, NearbyBusiness, PublicBusiness } from '../../businesses/contract.ts'
+import type { PublicBusiness } from '../../businesses/contract.ts'
+import { getBusiness, type MerchantNear } from '../../businesses/web/calls.ts'
+import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import { refusedAnswer } from '../../kit/shared/refusal.ts'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 
-export type MapMerchant = NearbyBusiness | PublicBusiness
+export type MapMerchant = MerchantNear | PublicBusiness
 
 /** Why something that was asked for by its id is not there. */
 export type Missing = 'gone' | 'failed'
-export const whyMissing = (error: unknown): Missing => (refusedAnswer(error)?.status === 404 ? 'gone' : 'failed')
+export const whyMissing = ({ status }: RefusedAnswer): Missing => (status === 404 ? 'gone' : 'failed')
 
 /** The merchant whose card is open; fetched where neither the list nor the page has brought it. */
 export function useMerchant(id: string | null, known: MapMerchant | null) {
@@ -18,10 +20,9 @@ export function useMerchant(id: string | null, known: MapMerchant | null) {
   useEffect(() => {
     if (!id || isKnown) return
     let isOver = false
-    callByFetch<typeof getBusiness>('GET /api/business/{business_id}', { params: { business_id: id } }).then(
-      ({ body }) => !isOver && setFetched({ id, merchant: body, why: null }),
-      (error: unknown) => !isOver && setFetched({ id, merchant: null, why: whyMissing(error) }),
-    )
+    void ask(callByFetch, getBusiness, { params: { business_id: id } }).then(({ answer, refused }) => {
+      if (!isOver) setFetched({ id, merchant: answer?.body ?? null, why: refused && whyMissing(refused) })
+    })
     return () => {
       isOver = true
     }

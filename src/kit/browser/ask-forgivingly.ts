@@ -1,6 +1,5 @@
-import { data } from 'react-router'
-import type { Answer, AnyEndpoint, CallInput, Operation } from '../shared/endpoint.ts'
-import { submit } from './asking.ts'
+import type { AnyEndpoint, CallInput } from '../shared/endpoint.ts'
+import { ask, pageError, type Answered, type ApiCall, type Carrier } from './asking.ts'
 
 type Query = Record<string, string | undefined>
 
@@ -8,17 +7,17 @@ type Query = Record<string, string | undefined>
  * Asks with values from the address bar: what the API refuses is dropped and asked again, so a mistyped or outdated link
  * shows the list without that filter. `faults` has the API's text for each dropped value.
  */
-export async function askForgivingly<E extends AnyEndpoint>(
-  context: Parameters<typeof submit>[0],
-  operation: Operation<E>,
+export async function askForgivingly<E extends AnyEndpoint, Body>(
+  by: Carrier,
+  call: ApiCall<E, Body>,
   wanted: Query,
-): Promise<{ answer: Answer<E>; query: Query; faults: Record<string, string> }> {
+): Promise<{ answer: Answered<E, Body>; query: Query; faults: Record<string, string> }> {
   const query: Query = { ...wanted }
   let faults: Record<string, string> = {}
   for (let tries = 0; ; tries++) {
-    const { answer, refused } = await submit<E>(context, operation, { query } as unknown as CallInput<E>)
+    const { answer, refused } = await ask(by, call, { query } as unknown as CallInput<E>)
     if (answer) return { answer, query, faults }
-    if (refused.status !== 400 || tries === 3) throw data(refused, { status: refused.status || 503 })
+    if (refused.status !== 400 || tries === 3) throw pageError(refused)
     const names = Object.keys(refused.fields ?? {}).filter((name) => name in query)
     if (names.length === 0) {
       // a refusal without a field is about a cursor; if it is not, nothing is left that could be wrong

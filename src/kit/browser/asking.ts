@@ -1,7 +1,7 @@
 import { createContext, data, type RouterContextProvider } from 'react-router'
-import type { Answer, AnyEndpoint, Call, CallInput, Operation } from '../shared/endpoint.ts'
-import { refusedAnswer, type RefusedAnswer } from '../shared/refusal.ts'
-import { callByFetch } from './call-endpoint.ts'
+import type { Answer, AnswerBody, AnyEndpoint, Call, CallInput, Operation } from '../shared/endpoint.ts'
+import { CallRefused, refusedAnswer, type RefusedAnswer } from '../shared/refusal.ts'
+import { isObject, type Read } from './reading.ts'
 
 /** What loaders and actions of screens find in the router's context, on the server and in the browser alike. */
 export interface PageContext {
@@ -15,31 +15,42 @@ export interface PageContext {
 
 export const pageContext = createContext<PageContext>()
 
-type Context = Readonly<RouterContextProvider>
+/** Who carries a call: the context of a loader or action, or in a live screen `callByFetch`. */
+export type Carrier = Readonly<RouterContextProvider> | Call
 
-/** Asks the API for what a screen shows. A refusal becomes the error that the frame shows with its status. */
-export async function ask<E extends AnyEndpoint>(
-  context: Context,
-  operation: Operation<E>,
-  input?: CallInput<E>,
-): Promise<Answer<E>> {
-  try {
-    return await context.get(pageContext).call<E>(operation, input)
-  } catch (error) {
-    const refused = refusedAnswer(error)
-    if (refused) throw data(refused, { status: refused.status || 503 })
-    throw error
-  }
+/** An endpoint as screens ask it: its operation, and how its answer is read. Each room lists its own in `web/calls.ts`. */
+export interface ApiCall<E extends AnyEndpoint, Body = AnswerBody<E>> {
+  operation: Operation<E>
+  read: Read<Body>
+  /** Path parameter that says which thing is asked for, so that an answer need not repeat it. */
+  id?: string
+  /** Only the status counts, whatever the content is. */
+  statusOnly?: boolean
 }
 
-/** The same for a form: a refusal is an answer, to be shown beside the fields. */
-export async function submit<E extends AnyEndpoint>(
-  context: Context,
+export function apiCall<E extends AnyEndpoint, Body = AnswerBody<E>>(
   operation: Operation<E>,
+  read: Read<Body>,
+  more?: Pick<ApiCall<E>, 'id' | 'statusOnly'>,
+): ApiCall<E, Body> {
+  return { operation, read, ...more }
+}
+
+/** An answer as it was read. */
+export type Answered<E extends AnyEndpoint, Body> = Omit<Answer<E>, 'body'> & { body: Body }
+export type Outcome<E extends AnyEndpoint, Body = AnswerBody<E>> =
+  { answer: Answered<E, Body>; refused: null } | { answer: null; refused: RefusedAnswer }
+
+/** Asks the API. A refusal is an answer too: to be shown where something was asked for, or beside the fields of a form. */
+export async function ask<E extends AnyEndpoint, Body>(
+  by: Carrier,
+  call: ApiCall<E, Body>,
   input?: CallInput<E>,
-): Promise<{ answer: Answer<E>; refused: null } | { answer: null; refused: RefusedAnswer }> {
+): Promise<Outcome<E, Body>> {
   try {
-    return { answer: await context.get(pageContext).call<E>(operation, input), refused: null }
+    const carry = typeof by === 'function' ? by : by.get(pageContext).call
+    const answer = await carry<E>(call.operation, input)
+    return { answer: { ...answer, body: readBody(call, answer.body, input) }, refused: null }
   } catch (error) {
     const refused = refusedAnswer(error)
     if (refused) return { answer: null, refused }
@@ -47,16 +58,32 @@ export async function submit<E extends AnyEndpoint>(
   }
 }
 
-/** The same from a screen that is alive in the browser, outside of loaders and actions. */
-export async function tryCall<E extends AnyEndpoint>(
-  operation: Operation<E>,
-  input: CallInput<E>,
-): Promise<{ answer: Answer<E>; refused: null } | { answer: null; refused: RefusedAnswer }> {
-  try {
-    return { answer: await callByFetch<E>(operation, input), refused: null }
-  } catch (error) {
-    const refused = refusedAnswer(error)
-    if (refused) return { answer: null, refused }
-    throw error
-  }
+/** The same for what a page cannot do without: a refusal becomes the error that the frame shows with its status. */
+export async function askOrFail<E extends AnyEndpoint, Body>(
+  by: Carrier,
+  call: ApiCall<E, Body>,
+  input?: CallInput<E>,
+): Promise<Answered<E, Body>> {
+  const { answer, refused } = await ask(by, call, input)
+  if (refused) throw pageError(refused)
+  return answer
+}
+
+/** A refusal as the error of a page. */
+export const pageError = (refused: RefusedAnswer) =>
+  data(refused, { status: refused.status >= 400 ? refused.status : 503 })
+
+/** Throws `CallRefused` for an `error` in the answer, whatever its status, and for what cannot be read. */
+function readBody<E extends AnyEndpoint, Body>(
+  { read, id, statusOnly }: ApiCall<E, Body>,
+  body: unknown,
+  input: CallInput<E> | undefined,
+): Body {
+  if (!statusOnly && isObject(body) && typeof body['error'] === 'string' && body['error'])
+    throw new CallRefused({ status: 502, code: 'error_in_answer', error: body['error'] })
+  const asked = (input as { params?: Record<string, unknown> } | undefined)?.params
+  const whole = id && isObject(body) && Object.keys(body).length > 0 ? { ...body, [id]: body[id] ?? asked?.[id] } : body
+  const value = read(whole)
+  if (value === undefined) throw new CallRefused({ status: 502, code: 'unreadable', error: '' })
+  return value
 }

@@ -58,6 +58,11 @@ const status = async (promise: Promise<unknown>) =>
     (error: { answer: { status: number } }) => error.answer.status,
   )
 
+it.each([403, 500, 503])('a readable error is passed on as it is, with status %d too', async (code) => {
+  vi.stubGlobal('fetch', async () => Response.json({ error: 'Closed for today.' }, { status: code }))
+  await expect(call()).rejects.toMatchObject({ answer: { status: code, error: 'Closed for today.' } })
+})
+
 it('a guest’s call carries no token, whoever is logged in', async () => {
   expect(await status(call())).toBe(401)
   expect(sent).toEqual([{ url: '/api/thing', authorization: undefined }])

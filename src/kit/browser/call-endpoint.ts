@@ -1,5 +1,6 @@
 import type { Answer, AnyEndpoint, Call, CallAs, CallInput, Operation } from '../shared/endpoint.ts'
 import { CallRefused } from '../shared/refusal.ts'
+import { isObject, number } from './reading.ts'
 import { refreshSession } from './refresh-session.ts'
 import { bearer, endSession, storedInSession } from './session.ts'
 
@@ -8,18 +9,19 @@ const timeoutMs = 15_000
 const uploadTimeoutMs = 90_000
 
 /**
- * The API by `fetch`. A readable refusal is passed on as it is; a 5xx, a network failure or an unreadable answer becomes
- * a refusal whose text the screen takes from the catalogue (`error` is empty, `status` 0 where there was no answer).
+ * The API by `fetch`. A refusal with a readable `error` is passed on as it is, whatever its status. Without one, or without
+ * an answer, the screen takes the text from the catalogue (`error` is empty, `status` 0 where no answer came at all).
+ * The body of a success is not looked at here, undefined where it is no JSON: `ask` reads it.
  * With `as` the session's token goes along, and is renewed without a word when it has run out.
  */
 export const callByFetch: Call = async <E extends AnyEndpoint>(operation: Operation<E>, input?: CallInput<E>) => {
   const response = await request(operation, input)
   const answer: unknown = response.status === 204 ? null : await response.json().catch(() => undefined)
-  if (!response.ok || answer === undefined) throw new CallRefused(refusal(response, answer))
+  if (!response.ok) throw new CallRefused(refusal(response, answer))
   const total = response.headers.get('x-total-count')
   return {
     body: answer,
-    total: total === null ? null : Number(total),
+    total: number(total) ?? null,
     totalCapped: response.headers.get('x-total-capped') === 'true',
     guessed: response.headers.get('x-search-guessed') === 'true',
     next: cursor(response, 'next', 'after'),
@@ -92,17 +94,19 @@ function address(path: string, params?: Record<string, unknown>, query?: Record<
 }
 
 function refusal({ status }: Response, answer: unknown) {
-  const { error, code, fields } = (answer ?? {}) as { error?: unknown; code?: unknown; fields?: Record<string, string> }
-  const readable = status >= 400 && status < 500 && typeof error === 'string'
+  const { error, code, fields } = isObject(answer) ? answer : {}
   return {
     status,
     code: typeof code === 'string' ? code : 'unreadable',
-    error: readable ? error : '',
-    ...(readable && fields ? { fields } : {}),
+    error: typeof error === 'string' ? error : '',
+    ...(isObject(fields) && { fields: textsOf(fields) }),
   }
 }
 
+const textsOf = (fields: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(fields).filter((field): field is [string, string] => typeof field[1] === 'string'))
+
 function cursor({ headers }: Response, rel: string, name: string): string | null {
   const target = new RegExp(`<([^>]+)>;\\s*rel="?${rel}`).exec(headers.get('link') ?? '')?.[1]
-  return target ? new URL(target, location.origin).searchParams.get(name) : null
+  return (target && URL.parse(target, location.origin)?.searchParams.get(name)) || null
 }

@@ -1,4 +1,5 @@
-import { keepInSession, storedInSession, type Pair } from './session.ts'
+import { isObject, needed } from './reading.ts'
+import { keepInSession, storedInSession } from './session.ts'
 
 /**
  * `renewed`: storage holds a token that is not the refused one. `ended`: the server refused the refresh token.
@@ -40,12 +41,14 @@ async function renew(refusedToken: string): Promise<Renewal> {
   } catch {
     return 'unreachable'
   }
-  const pair = response.ok ? ((await response.json().catch(() => null)) as Pair | null) : null
+  const answer: unknown = response.ok ? await response.json().catch(() => null) : null
+  const pair = isObject(answer) ? answer : {}
+  const [authToken, refreshed] = [needed(pair['authToken']), needed(pair['refreshToken'])]
   // the person may have logged out, or in as somebody else, while the answer was on its way
   if (storedInSession('refreshToken') !== refreshToken)
     return storedInSession('authToken') === null ? 'none' : 'renewed'
-  if (typeof pair?.authToken === 'string') {
-    keepInSession({ authToken: pair.authToken, ...(pair.refreshToken ? { refreshToken: pair.refreshToken } : {}) })
+  if (authToken) {
+    keepInSession({ authToken, ...(refreshed && { refreshToken: refreshed }) })
     return 'renewed'
   }
   return response.status === 400 || response.status === 401 ? 'ended' : 'unreachable'

@@ -40,23 +40,18 @@ export function keepInSession(values: Partial<Record<SessionKey, string | null>>
   }
 }
 
-/** What a login, a refresh and a changed password answer. Read tolerantly: ids may be numbers, the type may be missing. */
+/** What a login, a refresh and a changed password answer, as it was read. Only the token is never missing. */
 export interface Pair {
   authToken: string
-  refreshToken?: string | undefined
-  userType?: string | undefined
-  businessId?: string | number | null | undefined
+  refreshToken: string | null
+  userType: string | null
+  businessId: string | null
 }
 
 /** Keeps a whole new session. False when the browser keeps its storage shut. */
 export function logIn(pair: Pair, kind: 'user' | 'business'): boolean {
   const { authToken, refreshToken, userType, businessId } = pair
-  return keepInSession({
-    authToken,
-    refreshToken: refreshToken ?? null,
-    userType: userType ?? kind,
-    businessId: businessId === undefined || businessId === null ? null : String(businessId),
-  })
+  return keepInSession({ authToken, refreshToken, userType: userType || kind, businessId })
 }
 
 export const nobody = {

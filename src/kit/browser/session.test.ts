@@ -62,15 +62,15 @@ it('a server that cannot be reached keeps nobody logged in', async () => {
   expect(assign).toHaveBeenCalledExactlyOnceWith('/')
 })
 
-it('a login is read tolerantly: a number as id, no type', () => {
-  logIn({ authToken: 'a', refreshToken: 'r', businessId: 7 }, 'business')
+it('a login without a type is of the kind that was asked for', () => {
+  logIn({ authToken: 'a', refreshToken: 'r', userType: null, businessId: '7' }, 'business')
   expect(Object.fromEntries(stored)).toEqual({
     authToken: 'a',
     refreshToken: 'r',
     userType: 'business',
     businessId: '7',
   })
-  logIn({ authToken: 'b' }, 'user')
+  logIn({ authToken: 'b', refreshToken: null, userType: '', businessId: null }, 'user')
   expect(Object.fromEntries(stored)).toEqual({ authToken: 'b', userType: 'user' })
 })
 

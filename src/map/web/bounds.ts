@@ -1,16 +1,13 @@
-import type { Call } from '../../kit/shared/endpoint.ts'
+import { ask, type Carrier } from '../../kit/browser/asking.ts'
 import { isWithin, type Bounds, type Position } from '../../kit/shared/geo.ts'
-import type { mapConfig } from '../contract.ts'
+import { mapConfig } from './calls.ts'
 
 let known: Promise<Bounds | null> | null = null
 
 /** How far the map reaches; null where that cannot be told. A browser asks once, a server answers itself. */
-export function mapBounds(call: Call): Promise<Bounds | null> {
+export function mapBounds(by: Carrier): Promise<Bounds | null> {
   if (known) return known
-  const asked = call<typeof mapConfig>('GET /api/map/config').then(
-    ({ body }) => body.bounds,
-    () => (known = null),
-  )
+  const asked = ask(by, mapConfig).then(({ answer }) => answer?.body.bounds ?? (known = null))
   if (typeof document !== 'undefined') known = asked
   return asked
 }

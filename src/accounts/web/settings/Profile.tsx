@@ -1,15 +1,17 @@
 import { useLocale, useTranslations } from 'use-intl'
-import { tryCall } from '../../../kit/browser/asking.ts'
+import { ask } from '../../../kit/browser/asking.ts'
+import { callByFetch } from '../../../kit/browser/call-endpoint.ts'
 import { Button } from '../../../kit/browser/ui/Button.tsx'
 import { Select } from '../../../kit/browser/ui/Select.tsx'
 import { TextField } from '../../../kit/browser/ui/TextField.tsx'
 import type { RefusedAnswer } from '../../../kit/shared/refusal.ts'
 import { page } from '../../../site-map.ts'
-import type { AccountLanguage, changeMe } from '../../contract.ts'
+import type { AccountLanguage } from '../../contract.ts'
 import { typedIn } from '../forms.tsx'
 import { displayNameLength } from '../limits.ts'
 import { TextLink } from '../parts.tsx'
 import { Row, RowForm, useFault, useOpenRow, useSettings } from './Row.tsx'
+import { changeMe } from '../calls.ts'
 
 const languages = [
   ['en', 'English'],
@@ -43,7 +45,7 @@ export function NameRow() {
           send={async (form) => {
             const { display_name = '' } = typedIn(form, 'display_name')
             if ([...display_name.trim()].length > max) return wrong({ display_name: common('tooLong', { max }) })
-            const { answer, refused } = await tryCall<typeof changeMe>('PATCH /api/me', {
+            const { answer, refused } = await ask(callByFetch, changeMe, {
               as: 'action',
               body: { display_name: display_name.trim() },
             })
@@ -106,7 +108,7 @@ export function LanguageRow() {
           onCancel={() => setOpen(false)}
           send={async (form) => {
             const { language = locale } = typedIn(form, 'language')
-            const { refused } = await tryCall<typeof changeMe>('PATCH /api/me', {
+            const { refused } = await ask(callByFetch, changeMe, {
               as: 'action',
               body: { language: language as AccountLanguage },
             })

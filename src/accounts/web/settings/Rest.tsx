@@ -2,7 +2,8 @@ import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Download } from 'lucide-react'
 import { useTranslations } from 'use-intl'
-import { tryCall } from '../../../kit/browser/asking.ts'
+import { ask } from '../../../kit/browser/asking.ts'
+import { callByFetch } from '../../../kit/browser/call-endpoint.ts'
 import { fileByFetch } from '../../../kit/browser/call-endpoint.ts'
 import { saveFile } from '../../../kit/browser/save-file.ts'
 import { keepInSession, nobody } from '../../../kit/browser/session.ts'
@@ -13,12 +14,17 @@ import { Select } from '../../../kit/browser/ui/Select.tsx'
 import type { CallInput } from '../../../kit/shared/endpoint.ts'
 import { refusedAnswer, type RefusedAnswer } from '../../../kit/shared/refusal.ts'
 import { page } from '../../../site-map.ts'
-import type { changeMe, deleteMe, exportMe, Me } from '../../contract.ts'
+import type * as contract from '../../contract.ts'
+import type { exportMe, Me } from '../../contract.ts'
 import { Refused, typedIn } from '../forms.tsx'
 import { Row, RowForm, useOpenRow, useSettings } from './Row.tsx'
 import { OwnPassword } from './Security.tsx'
+import { changeMe, deleteMe } from '../calls.ts'
 
-type Change = CallInput<typeof changeMe>['body']
+/** When an account goes whose deletion was accepted without a date. */
+const inTwoWeeks = () => new Date(Date.now() + 14 * 24 * 60 * 60_000).toISOString()
+
+type Change = CallInput<typeof contract.changeMe>['body']
 
 /** Changes one thing at once; what it is now shows again when the server says no. */
 function useChange() {
@@ -28,7 +34,7 @@ function useChange() {
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)
   const change = async (body: Change): Promise<Me | null> => {
     setBusy(true)
-    const outcome = await tryCall<typeof changeMe>('PATCH /api/me', { as: 'action', body })
+    const outcome = await ask(callByFetch, changeMe, { as: 'action', body })
     setBusy(false)
     setRefused(outcome.refused)
     if (!outcome.answer) return null
@@ -182,13 +188,13 @@ export function DeleteRow() {
           onCancel={() => setOpen(false)}
           send={async (form) => {
             const { password = '' } = typedIn(form, 'password')
-            const { answer, refused } = await tryCall<typeof deleteMe>('DELETE /api/me', {
+            const { answer, refused } = await ask(callByFetch, deleteMe, {
               as: 'action',
               body: { password },
             })
             if (refused) return refused
             // first the farewell, or the guard of this page would send a guest to the login
-            flushSync(() => gone(answer.body.deletion_at))
+            flushSync(() => gone(answer.body.deletion_at ?? inTwoWeeks()))
             keepInSession(nobody)
             return null
           }}

@@ -1,18 +1,20 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
-import { tryCall } from '../../../kit/browser/asking.ts'
+import { ask } from '../../../kit/browser/asking.ts'
+import { callByFetch } from '../../../kit/browser/call-endpoint.ts'
 import { Button, ButtonLink } from '../../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../../kit/browser/ui/Notice.tsx'
 import { TextField } from '../../../kit/browser/ui/TextField.tsx'
 import type { AnswerBody } from '../../../kit/shared/endpoint.ts'
 import { page } from '../../../site-map.ts'
-import type { disableSecondFactor, enableSecondFactor, renewRecoveryCodes, setUpSecondFactor } from '../../contract.ts'
+import type * as contract from '../../contract.ts'
+import { disableSecondFactor, enableSecondFactor, renewRecoveryCodes, setUpSecondFactor } from '../calls.ts'
 import { typedIn } from '../forms.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 import { Row, RowForm, useFault, useOpenRow, useSettings } from './Row.tsx'
 import { OwnPassword, PresentCode } from './Security.tsx'
 
-type Setup = AnswerBody<typeof setUpSecondFactor>
+type Setup = AnswerBody<typeof contract.setUpSecondFactor>
 
 /** Off: password, QR code, first code, recovery codes. On: how many codes are left, new ones, and the way out. */
 export function SecondFactorRow() {
@@ -68,7 +70,7 @@ function Off({ show }: { show: (codes: string[]) => void }) {
           onCancel={close}
           send={async (form) => {
             const { password = '' } = typedIn(form, 'password')
-            const { answer, refused } = await tryCall<typeof setUpSecondFactor>('POST /api/me/2fa/setup', {
+            const { answer, refused } = await ask(callByFetch, setUpSecondFactor, {
               as: 'action',
               body: { password },
             })
@@ -86,7 +88,7 @@ function Off({ show }: { show: (codes: string[]) => void }) {
           onCancel={close}
           send={async (form) => {
             const { totp = '' } = typedIn(form, 'totp')
-            const { answer, refused } = await tryCall<typeof enableSecondFactor>('POST /api/me/2fa/enable', {
+            const { answer, refused } = await ask(callByFetch, enableSecondFactor, {
               as: 'action',
               body: { totp: totp.replace(/\s/g, '') },
             })
@@ -147,7 +149,7 @@ function On({ shown, show }: { shown: ReactNode; show: (codes: string[]) => void
           sending={t('saving')}
           onCancel={() => setRenewing(false)}
           send={async (form) => {
-            const { answer, refused } = await tryCall<typeof renewRecoveryCodes>('POST /api/me/2fa/recovery-codes', {
+            const { answer, refused } = await ask(callByFetch, renewRecoveryCodes, {
               as: 'action',
               body: bothFactors(form),
             })
@@ -170,7 +172,7 @@ function On({ shown, show }: { shown: ReactNode; show: (codes: string[]) => void
           danger
           onCancel={() => setLeaving(false)}
           send={async (form) => {
-            const { refused } = await tryCall<typeof disableSecondFactor>('POST /api/me/2fa/disable', {
+            const { refused } = await ask(callByFetch, disableSecondFactor, {
               as: 'action',
               body: bothFactors(form),
             })

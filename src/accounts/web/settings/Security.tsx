@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { tryCall } from '../../../kit/browser/asking.ts'
+import { ask } from '../../../kit/browser/asking.ts'
+import { callByFetch } from '../../../kit/browser/call-endpoint.ts'
 import { logIn } from '../../../kit/browser/session.ts'
 import { Button, ButtonLink } from '../../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../../kit/browser/ui/Notice.tsx'
@@ -8,10 +9,10 @@ import { Skeleton } from '../../../kit/browser/ui/Skeleton.tsx'
 import { useAnswer } from '../../../kit/browser/use-answer.ts'
 import { useWhen } from '../../../kit/browser/when.ts'
 import { page } from '../../../site-map.ts'
-import type { changeEmail, changePassword, endOtherSessions, endSession, listSessions } from '../../contract.ts'
 import { CodeField, EmailField, NewPassword, PresentPassword, Refused, typedIn } from '../forms.tsx'
 import { Row, RowForm, useFault, useOpenRow, useSettings } from './Row.tsx'
 import type { RefusedAnswer } from '../../../kit/shared/refusal.ts'
+import { changeEmail, changePassword, endOtherSessions, endSession, listSessions } from '../calls.ts'
 
 export function EmailRow() {
   const t = useTranslations('settings')
@@ -43,7 +44,7 @@ export function EmailRow() {
           onCancel={() => setOpen(false)}
           send={async (form) => {
             const { email = '', password = '', totp = '' } = typedIn(form, 'email', 'password', 'totp')
-            const { refused } = await tryCall<typeof changeEmail>('POST /api/me/email', {
+            const { refused } = await ask(callByFetch, changeEmail, {
               as: 'action',
               body: { email: email.trim(), password, ...(me.second_factor && { totp: totp.trim() }) },
             })
@@ -112,7 +113,7 @@ export function PasswordRow() {
           onCancel={() => setOpen(false)}
           send={async (form) => {
             const { password = '', new_password = '' } = typedIn(form, 'password', 'new_password')
-            const { answer, refused } = await tryCall<typeof changePassword>('POST /api/me/password', {
+            const { answer, refused } = await ask(callByFetch, changePassword, {
               as: 'action',
               body: { password, new_password },
             })
@@ -148,18 +149,18 @@ export function SessionsRow() {
   const t = useTranslations('settings')
   const { tell } = useSettings()
   const when = useWhen()
-  const { body, refused, again } = useAnswer<typeof listSessions>('GET /api/me/sessions', { as: 'background' })
+  const { body, refused, again } = useAnswer(listSessions, { as: 'background' })
   const [failed, setFailed] = useState<RefusedAnswer | null>(null)
   const [busy, setBusy] = useState<string | null>(null)
 
   const end = async (sessionId: string | null) => {
     setBusy(sessionId ?? 'all')
     const outcome = sessionId
-      ? await tryCall<typeof endSession>('DELETE /api/me/sessions/{session_id}', {
+      ? await ask(callByFetch, endSession, {
           as: 'action',
           params: { session_id: sessionId },
         })
-      : await tryCall<typeof endOtherSessions>('DELETE /api/me/sessions', { as: 'action' })
+      : await ask(callByFetch, endOtherSessions, { as: 'action' })
     setBusy(null)
     setFailed(outcome.refused)
     if (!outcome.refused) tell(t(sessionId ? 'sessions.ended' : 'sessions.endedAll'))
@@ -204,7 +205,7 @@ export function SessionsRow() {
                   {session.current ? (
                     <span className="font-semibold text-moss-text">{t('sessions.current')}</span>
                   ) : (
-                    t('sessions.used', { when: when.time(session.last_used_at) })
+                    session.last_used_at && t('sessions.used', { when: when.time(session.last_used_at) })
                   )}
                 </span>
               </div>

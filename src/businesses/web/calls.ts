@@ -1,0 +1,142 @@
+import { apiCall } from '../../kit/browser/asking.ts'
+import {
+  anything,
+  degrees,
+  flag,
+  flagOr,
+  instant,
+  isObject,
+  list,
+  needed,
+  number,
+  numberOr,
+  oneOf,
+  or,
+  record,
+  text,
+  textOr,
+  type Read,
+} from '../../kit/browser/reading.ts'
+import type * as contract from '../contract.ts'
+
+/** How screens ask the endpoints of this room, and how tolerantly they read the answers. */
+
+const weekDays = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su', 'PH'] as const
+const spans = list(record<contract.DaySpan>({ opens: needed, closes: needed, open_end: flagOr(false) }))
+const openingWeek = record<contract.OpeningWeek>({
+  seasons: list(
+    record<contract.OpeningWeek['seasons'][number]>({
+      dates: list(record({ from: needed, until: needed })),
+      days: list(
+        record<contract.OpeningWeek['seasons'][number]['days'][number]>({
+          day: (value) => weekDays.find((day) => day === value),
+          spans,
+        }),
+      ),
+    }),
+  ),
+  exceptions: list(record<contract.OpeningWeek['exceptions'][number]>({ from: needed, until: needed, spans })),
+})
+
+/** When a place, or a deal there, is open. */
+export const opening = { open_now: flag, open_until: instant, opens_at: instant }
+export const at = { latitude: degrees(90), longitude: degrees(180) }
+
+const tiers = ['FREE', 'PREMIUM', 'ULTIMATE'] as const
+const signupTiers = ['FREE', 'PREMIUM'] as const
+const named = {
+  business_id: needed,
+  business_name: textOr('–'),
+  logo_url: text,
+  category: textOr('other'),
+  subscription_tier: oneOf(tiers, 'FREE'),
+}
+const inList = { ...named, address: text, live_deals: numberOr(0), ...opening }
+
+const business = record<contract.BusinessForOwner>({
+  ...named,
+  ...at,
+  ...opening,
+  address: text,
+  description: text,
+  open_hours: text,
+  opening_week: or(openingWeek, null),
+  slug: textOr(''),
+  phone: text,
+  website: text,
+  // the specified fields do not say it, and so they mean a business that has signed up
+  claimed: flagOr(true),
+  updated_at: or(instant, ''),
+  email: text,
+  requested_tier: oneOf(signupTiers, null),
+})
+
+export const getBusiness = apiCall<typeof contract.getBusiness>('GET /api/business/{business_id}', business, {
+  id: 'business_id',
+})
+
+export const listBusinesses = apiCall<typeof contract.listBusinesses>(
+  'GET /api/business',
+  list(record<contract.BusinessByName>({ ...inList, ...at })),
+)
+
+const letter: Read<'a'> = (value) => (typeof value === 'string' && /^[a-z]$/.test(value) ? (value as 'a') : undefined)
+export const listLetters = apiCall<typeof contract.listLetters>(
+  'GET /api/business/letters',
+  record({ letters: or(list(letter), []), before_a: flagOr(false) }),
+)
+
+export const viewBusiness = apiCall<typeof contract.viewBusiness>('PUT /api/business/{business_id}/view', anything)
+
+const degree = (most: number) => (value: unknown) => degrees(most)(value) ?? undefined
+/** A place without which something cannot be drawn. */
+export const drawnAt = { latitude: degree(90), longitude: degree(180) }
+
+/** A merchant near by; the distance is null where the answer does not say it. */
+export type MerchantNear = Omit<contract.NearbyBusiness, 'distance_km'> & { distance_km: number | null }
+export const searchBusinesses = apiCall<typeof contract.searchBusinesses, MerchantNear[]>(
+  'GET /api/business/search',
+  list(record<MerchantNear>({ ...inList, ...drawnAt, distance_km: number })),
+)
+
+/** Merchants that the server has gathered where there are too many for a pin each. */
+export interface MerchantHeap {
+  cluster: number
+  latitude: number
+  longitude: number
+}
+const heap = record<MerchantHeap>({ ...drawnAt, cluster: (value) => number(value) ?? undefined })
+const house = record<contract.BusinessOnMap>({
+  ...drawnAt,
+  business_id: needed,
+  business_name: named.business_name,
+  category: named.category,
+})
+/** The same search with `view=map`. */
+export const mapBusinesses = apiCall<typeof contract.searchBusinesses, (contract.BusinessOnMap | MerchantHeap)[]>(
+  'GET /api/business/search',
+  list<contract.BusinessOnMap | MerchantHeap>((row) => (isObject(row) && 'cluster' in row ? heap(row) : house(row))),
+)
+
+export const signUpBusiness = apiCall<typeof contract.signUpBusiness, null>('POST /api/business/signup', anything, {
+  statusOnly: true,
+})
+
+export const getSubscription = apiCall<typeof contract.getSubscription>(
+  'GET /api/business/{business_id}/subscription',
+  record({
+    subscription_tier: named.subscription_tier,
+    requested_tier: oneOf(signupTiers, null),
+    business_name: textOr(''),
+    logo_url: text,
+    description: text,
+    category: named.category,
+    // who is not told that it is missing is not asked to confirm it
+    email_verified: flagOr(true),
+  }),
+)
+
+export const getStats = apiCall<typeof contract.getStats>(
+  'GET /api/business/{business_id}/stats',
+  record({ profileViews: numberOr(0), dealClicks: numberOr(0), sales: numberOr(0) }),
+)

@@ -1,0 +1,108 @@
+import { at, drawnAt, opening } from '../../businesses/web/calls.ts'
+import { apiCall } from '../../kit/browser/asking.ts'
+import {
+  anything,
+  flagOr,
+  instant,
+  isObject,
+  like,
+  list,
+  needed,
+  number,
+  numberOr,
+  oneOf,
+  or,
+  record,
+  text,
+  textOr,
+} from '../../kit/browser/reading.ts'
+import type * as contract from '../contract.ts'
+import { categoriesToChoose } from './deal-query.ts'
+
+/** How screens ask the endpoints of this room, and how tolerantly they read the answers. */
+
+const statuses = ['draft', 'scheduled', 'active', 'paused', 'sold_out', 'expired', 'archived'] as const
+const time = like(/^\d\d:\d\d/)
+const deal = {
+  deal_id: needed,
+  deal_name: textOr('–'),
+  description: text,
+  price: text,
+  discount: text,
+  ...at,
+  is_premium: flagOr(false),
+  // the specified fields end here; what else a deal has may be missing altogether
+  business_id: textOr(''),
+  business_name: textOr(''),
+  category: oneOf(categoriesToChoose, 'other'),
+  status: oneOf(statuses, 'active'),
+  terms: text,
+  tags: or(list(needed), []),
+  starts_at: instant,
+  ends_at: instant,
+  active_days: or(
+    list((day: unknown) => number(day) ?? undefined),
+    null,
+  ),
+  start_time: time,
+  end_time: time,
+  price_chf: number,
+  regular_price_chf: number,
+  regular_price_since: like(/^\d{4}-\d\d-\d\d$/),
+  total_limit: number,
+  per_user_limit: numberOr(1),
+  redemption_mode: oneOf(['none', 'code'], 'none'),
+  image_url: text,
+  rating_mean: number,
+  rating_count: numberOr(0),
+  updated_at: or(instant, ''),
+  ...opening,
+} as const
+
+const span = list(record<{ start: number; end: number }>({ start: numberOr(0), end: numberOr(0) }))
+const marked = or(record({ text: needed, spans: or(span, []) }), null)
+const match = or(
+  record<contract.DealMatch>({ name: or(span, []), merchant: or(span, []), tag: marked, excerpt: marked }),
+  null,
+)
+const reasons = ['sponsored', 'match', 'open_now', 'ending_soon', 'well_rated', 'near', 'new', 'no_location'] as const
+
+export const searchDeals = apiCall<typeof contract.searchDeals>(
+  'GET /api/deals/search',
+  list(
+    record<contract.FoundDeal>({
+      ...deal,
+      match,
+      distance_km: number,
+      sponsored: flagOr(false),
+      rank_reason: oneOf(reasons, 'near'),
+    }),
+  ),
+)
+
+export const listDeals = apiCall<typeof contract.listDeals>(
+  'GET /api/deals',
+  list(record<contract.ListedDeal>({ ...deal, match })),
+)
+
+const one = record<contract.Deal>(deal)
+export const getDeal = apiCall<typeof contract.getDeal>('GET /api/deals/{deal_id}', one, { id: 'deal_id' })
+
+export const listDealsOfBusiness = apiCall<typeof contract.listDealsOfBusiness>(
+  'GET /api/deals/business/{business_id}',
+  list(one),
+)
+
+export const viewDeal = apiCall<typeof contract.viewDeal>('PUT /api/deals/{deal_id}/view', anything)
+
+const pin = record<contract.DealPin>({ deal_id: needed, ...drawnAt, is_premium: deal.is_premium })
+const cluster = record<contract.Cluster>({
+  ...drawnAt,
+  cluster: (value) => number(value) ?? undefined,
+  premium: numberOr(0),
+})
+/** The search with `view=map`: what has no place cannot be drawn and is left out. */
+export const mapDeals = apiCall<typeof contract.searchDeals, (contract.DealPin | contract.Cluster)[]>(
+  'GET /api/deals/search',
+  list<contract.DealPin | contract.Cluster>((row) => (isObject(row) && 'cluster' in row ? cluster(row) : pin(row))),
+)

@@ -1,0 +1,91 @@
+/**
+ * Reads one value of an answer. Answers are read tolerantly: ids and numbers may be numbers or text, fields may be missing,
+ * more than is known is dropped. What a screen gets is then whole, so no screen looks twice. `undefined`: cannot be
+ * read, and what it is a part of cannot either; `null`: absent.
+ */
+export type Read<Value> = (value: unknown) => Value | undefined
+
+export const text: Read<string | null> = (value) =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : null
+
+/** Text that a screen always shows; `absent` where there is none. */
+export const textOr =
+  (absent: string): Read<string> =>
+  (value) =>
+    text(value) || absent
+
+/** Text without which the rest is of no use: an id, a token. */
+export const needed: Read<string> = (value) => text(value) || undefined
+
+export const number: Read<number | null> = (value) => {
+  const read = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof read === 'number' && Number.isFinite(read) ? read : null
+}
+
+export const numberOr =
+  (absent: number): Read<number> =>
+  (value) =>
+    number(value) ?? absent
+
+/** Degrees of latitude (`most` 90) or longitude (180). */
+export const degrees =
+  (most: number): Read<number | null> =>
+  (value) => {
+    const read = number(value) ?? null
+    return read !== null && Math.abs(read) <= most ? read : null
+  }
+
+export const flag: Read<boolean | null> = (value) => {
+  if (typeof value === 'boolean') return value
+  return value === 'true' || value === 1 ? true : value === 'false' || value === 0 ? false : null
+}
+
+export const flagOr =
+  (absent: boolean): Read<boolean> =>
+  (value) =>
+    flag(value) ?? absent
+
+/** A moment that a clock can tell, as text. */
+export const instant: Read<string | null> = (value) =>
+  typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? value : null
+
+/** Text of this form, else absent. */
+export const like =
+  (form: RegExp): Read<string | null> =>
+  (value) =>
+    typeof value === 'string' && form.test(value) ? value : null
+
+/** One of the values that a screen knows. */
+export const oneOf =
+  <Value extends string, Absent extends Value | null>(values: readonly Value[], absent: Absent): Read<Value | Absent> =>
+  (value) =>
+    values.find((each) => each === value) ?? absent
+
+/** What cannot be read of a list is left out. */
+export const list =
+  <Item>(item: Read<Item>): Read<Item[]> =>
+  (value) =>
+    Array.isArray(value) ? value.map(item).filter((each) => each !== undefined) : undefined
+
+/** An object with these fields; one that has none of them is none. */
+export function record<Value extends object>(fields: { [Name in keyof Value]-?: Read<Value[Name]> }): Read<Value> {
+  const readers = Object.entries(fields) as [string, Read<unknown>][]
+  return (value) => {
+    if (!isObject(value) || !readers.some(([name]) => name in value)) return undefined
+    const read: Record<string, unknown> = {}
+    for (const [name, field] of readers) if ((read[name] = field(value[name])) === undefined) return undefined
+    return read as Value
+  }
+}
+
+/** What may be missing, or cannot be read: `absent` then. */
+export const or =
+  <Value, Absent>(read: Read<Value>, absent: Absent): Read<NonNullable<Value> | Absent> =>
+  (value) =>
+    read(value) ?? absent
+
+/** Of an answer whose content says nothing more than its status. */
+export const anything: Read<null> = () => null
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,202 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { ScreensBundle } from '../../src/app/pages.ts'
+import type { Call } from '../../src/kit/shared/endpoint.ts'
+import { CallRefused } from '../../src/kit/shared/refusal.ts'
+import { hydrated, inBrowser, useBrowser } from './browser.ts'
+import { business, deal, specifiedAnswer, unreadable, variantsOf } from './strange-answers.ts'
+
+/** Every screen that asks the API for what it shows; things are named by the variant that is answered. */
+const lists = [
+  '/',
+  '/deals',
+  '/deals?near=centre',
+  '/deals?q=beer',
+  '/dealsmap',
+  '/dealsmap?layers=merchants',
+  '/business',
+]
+const things = [
+  ...Object.keys(variantsOf(deal)).map((name) => `/deal/${name}`),
+  ...Object.keys(variantsOf(business)).map((name) => `/business/${name}`),
+]
+const others = ['/privacy', '/userlogin', '/usersignup', '/signup', '/googlelogin', '/contact', '/help']
+const cards = ['/dealsmap?deal=texts', '/dealsmap?business=texts']
+
+const crash = 'Something went wrong'
+const holes = /\bNaN\b|\bundefined\b|\[object|Invalid Date/
+
+describe('a page from the server, of an API that answers', () => {
+  let screens: ScreensBundle
+  beforeAll(async () => {
+    const file = join(process.cwd(), 'build', 'server', 'index.js')
+    const build = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as {
+      entry: { module: { screensOf(build: unknown): ScreensBundle } }
+    }
+    screens = build.entry.module.screensOf(build)
+  })
+
+  async function render(path: string, answer: (path: string) => unknown) {
+    const errors: unknown[] = []
+    const call = (async (operation: string, input?: { params?: Record<string, string> }) => {
+      const asked = operation.split(' ')[1]!.replace(/\{(\w+)\}/g, (_, name: string) => input?.params?.[name] ?? '')
+      return { body: answer(asked), total: null, totalCapped: false, guessed: false, next: null, prev: null }
+    }) as unknown as Call
+    const document = await screens.handle(new Request(`http://deals.example${path}`), {
+      call,
+      nonce: 'n',
+      known: null,
+      onError: (error) => errors.push(error),
+      locale: 'en',
+      theme: 'auto',
+      origin: 'http://deals.example',
+      festival: { name: 'F', edition: '2025', zone: 'Europe/Zurich', latitude: 47.5596, longitude: 7.5886 },
+    })
+    if (document === 'unchanged') throw new Error('It is asked for once')
+    // what is drawn, without the data that travel beside it
+    return { ...document, html: document.html.replace(/<script(?![^>]*ld\+json)[^>]*>[^]*?<\/script>/g, ''), errors }
+  }
+
+  it('what is specified, less, or more: every screen shows what there is', async () => {
+    for (const path of [...lists, ...things, ...others, ...cards]) {
+      const { html, status, errors } = await render(path, specifiedAnswer)
+      expect([path, status, errors]).toEqual([path, 200, []])
+      expect(html, path).not.toContain(crash)
+      expect(holes.exec(html)?.[0] ?? null, path).toBeNull()
+    }
+    expect((await render('/deals?near=centre', specifiedAnswer)).html).toContain('km')
+  })
+
+  it.each(Object.entries(unreadable))('%s: no screen breaks, and a readable error is shown', async (_, strange) => {
+    const answer = () => {
+      if (strange.status < 400) return parsed(strange.body)
+      const { error } = parsed(strange.body) as { error: unknown }
+      throw new CallRefused({ status: strange.status, code: 'x', error: typeof error === 'string' ? error : '' })
+    }
+    for (const path of [...lists, '/deal/1', '/business/1', ...others]) {
+      const { html, errors } = await render(path, answer)
+      // what broke while rendering; a refused answer is reported as the answer it is
+      expect(
+        errors.filter((error) => error instanceof Error),
+        path,
+      ).toEqual([])
+      expect(html, path).not.toContain(crash)
+      expect(holes.exec(html)?.[0] ?? null, path).toBeNull()
+      if (strange.says && /^\/(deal|business)\/1|^\/deals(\?|$)|^\/business$/.test(path))
+        expect(html, path).toContain(strange.says)
+    }
+  })
+})
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
+
+inBrowser('a screen that is gone to, of an API that answers', () => {
+  const at = useBrowser()
+  const owners = ['/dashboard', '/settings']
+
+  /** Goes there as a link does, within the app, and waits until nothing is on its way. */
+  async function goTo(page: Page, path: string) {
+    await page.evaluate((href) => {
+      const link = document.createElement('a')
+      link.href = href
+      document.body.append(link)
+      link.click()
+      link.remove()
+    }, path)
+    await page.waitForURL((url) => url.pathname + url.search === path || path.startsWith(url.pathname))
+    // the router has written the address; the screen is drawn with the next frame
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+    await expect
+      .poll(
+        () =>
+          page.evaluate(() => {
+            const main = document.querySelector('main')!
+            const isBusy = [...document.querySelectorAll('[aria-busy="true"], .animate-breathe')].length > 0
+            return main.querySelector('h1, h2') && !isBusy && !/Loading/.test(main.textContent)
+              ? 'settled'
+              : main.textContent
+          }),
+        { message: path },
+      )
+      .toBe('settled')
+    return page.locator('main').innerText()
+  }
+
+  async function arrive(answer: (path: string) => { status: number; body: string }) {
+    const { page, faults } = await at.visit('/contact', {
+      expected: /status of|my-subscription|could not be (loaded|updated)/,
+    })
+    await hydrated(page)
+    await page.evaluate(() => {
+      for (const [key, value] of Object.entries({ authToken: 't', userType: 'business', businessId: 'b1' }))
+        localStorage.setItem(key, value)
+    })
+    await page.route('**/api/**', (route) => route.fulfill(answer(new URL(route.request().url()).pathname)))
+    return { page, faults }
+  }
+
+  it('what is specified, less, or more: every screen shows what there is', async () => {
+    const { page, faults } = await arrive((path) => ({ status: 200, body: JSON.stringify(specifiedAnswer(path)) }))
+    for (const path of [...lists, ...things, ...others, ...owners, ...cards]) {
+      const text = await goTo(page, path)
+      expect(text, path).not.toContain(crash)
+      expect(holes.exec(text)?.[0] ?? null, path).toBeNull()
+    }
+    expect(faults).toEqual([])
+  })
+
+  it.each(Object.entries(unreadable))('%s: no screen breaks or waits for ever', async (_, strange) => {
+    const { page, faults } = await arrive(() => strange)
+    for (const path of ['/', '/deals', '/dealsmap', '/business', '/deal/1', '/business/1', '/signup', ...owners]) {
+      const text = await goTo(page, path)
+      expect(text, path).not.toContain(crash)
+      expect(holes.exec(text)?.[0] ?? null, path).toBeNull()
+      if (strange.says && /^\/(deal|business)\/1|^\/business$|^\/dashboard|^\/settings/.test(path))
+        await expect.poll(() => page.locator('main').innerText(), { message: path }).toContain(strange.says)
+    }
+    expect(faults).toEqual([])
+  })
+
+  it('a login without a token says that it failed and stores nothing', async () => {
+    const { page } = await at.visit('/userlogin', { expected: /status of/ })
+    await hydrated(page)
+    await page.route('**/api/auth/login', (route) => route.fulfill({ status: 200, body: '{"authToken":""}' }))
+    await page.locator('main').getByLabel('Email').fill('lena@example.org')
+    await page.getByLabel('Password', { exact: true }).fill('a good long password')
+    await page.getByRole('button', { name: 'Log In' }).click()
+    await page.getByText('Login failed').waitFor()
+    expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([])
+  })
+
+  it.each(['', 'OK', '<p>Created</p>'])('a signup answered with 201 and %j is a success', async (body) => {
+    const { page } = await at.visit('/usersignup')
+    await hydrated(page)
+    await page.route('**/api/auth/signup', (route) => route.fulfill({ status: 201, body }))
+    await page.getByLabel('Display name').fill('Lena')
+    await page.locator('main').getByLabel('Email').fill('lena@example.org')
+    await page.getByLabel('Password', { exact: true }).fill('a good long password')
+    await page.getByRole('checkbox').check()
+    await page.getByRole('button', { name: 'Create Account' }).click()
+    await page.getByText('Account created! Please check your email for verification.').waitFor()
+  })
+
+  it('nothing at all: the page of a merchant says so and asks again', async () => {
+    const { page } = await arrive(() => ({ status: 200, body: '{' }))
+    await goTo(page, '/business/1')
+    await page.getByRole('heading', { level: 1, name: 'Failed to load business info.' }).waitFor()
+    await page.unroute('**/api/**')
+    await page.route('**/api/**', (route) => route.abort())
+    await goTo(page, '/contact')
+    const text = await goTo(page, '/business/2')
+    expect(text).not.toContain(crash)
+    await page.getByRole('button', { name: 'Try again' }).waitFor()
+  })
+})
