@@ -58,7 +58,7 @@ export default async function setup(project: TestProject) {
 }
 
 async function withDatabase(url: string, work: (db: ReturnType<typeof openDatabase>['db']) => Promise<void>) {
-  const { db } = openDatabase({ connectionString: url })
+  const { db } = openDatabase({ connectionString: url }, { patient: true })
   try {
     await work(db)
   } finally {

@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readConfig } from '../src/app/config.ts'
+import { startApp, type RunningApp } from '../src/app/start.ts'
+import type { Pages } from '../src/app/pages.ts'
+
+export interface AppOn extends RunningApp {
+  url: string
+  dataDir: string
+  close(): Promise<void>
+}
+
+/** An instance on a database that the test looks after; its clock runs. */
+export async function startAppOn(
+  databaseUrl: string,
+  { env = {}, log, pages = null }: { env?: Record<string, string>; log?: string[]; pages?: Pages | null } = {},
+): Promise<AppOn> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'rheinklang-app-'))
+  const config = readConfig(
+    {
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DATA_DIR: dataDir,
+      DATABASE_URL: databaseUrl,
+      LOG_LEVEL: log ? 'info' : 'silent',
+      DEMO_DATA: 'off',
+      ...env,
+    },
+    process.cwd(),
+  )
+  const running = await startApp(config, {
+    pages,
+    ...(log ? { logTo: { write: (line: string) => void log.push(line) } } : {}),
+  })
+  return {
+    ...running,
+    url: running.address,
+    dataDir,
+    async close() {
+      await running.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
