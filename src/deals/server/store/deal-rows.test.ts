@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addBusiness, addDeal, fillTown } from '../../../../test/cast.ts'
 import { api, saturdayEvening, startTestApp, type TestApp } from '../../../../test/start-app.ts'
-import { whole, type DealRow } from './deal-rows.ts'
+import { versionTold, whole, type DealRow } from './deal-rows.ts'
 
 let app: TestApp
 let shops: string[]
@@ -116,7 +116,7 @@ describe('what is remembered of a deal', () => {
       ends_at: new Date(start + 2 * hour),
     })
     const { rows } = await sql<{ deal_id: string; version: string }>`
-      select deal_id, xmin as version from deals where deal_id = ${id}`.execute(app.db)
+      select deal_id, ${sql.raw(versionTold('xmin'))} from deals where deal_id = ${id}`.execute(app.db)
     const statusAt = async (hours: number) =>
       (await whole<{ deal: DealRow }>(app.db, new Date(start + hours * hour), [...rows]))[0]!.deal.status
     expect([await statusAt(0), await statusAt(1), await statusAt(2), await statusAt(0)]).toEqual([

@@ -61,8 +61,15 @@ export async function findDeal(db: Sql, dealId: string, now: Date): Promise<Deal
   return rows[0]
 }
 
-/** Of the row `d`: the transaction that wrote it, so another one after each change. */
+/** Of the row `d`, within a statement: the transaction that wrote it, so another one after each change. */
 export const version = 'd.xmin'
+
+/**
+ * What a statement tells as the version. A number of a transaction is given again by a server that has taken over from
+ * another or was restored: what the first wrote last is lost, and the next to be written gets its numbers. So the server
+ * is part of it, told by its start: a server's own numbers never come back.
+ */
+export const versionTold = (version: string) => `${version}::text || ' ' || pg_postmaster_start_time()::text as version`
 
 /** A row that names a deal instead of holding it. */
 export type Placed<Row extends { deal: DealRow }> = Omit<Row, 'deal'> & { deal_id: string; version: string }
@@ -124,7 +131,7 @@ export async function whole<Row extends { deal: DealRow }>(db: Sql, now: Date, p
 function fetchDeals(db: Sql, now: Date, ids: string[]) {
   return query<DealRow & { version: string; changes_at: string | null }>(
     db,
-    `select ${columns}, ${version} as version, ${changesAt} as changes_at
+    `select ${columns}, ${versionTold(version)}, ${changesAt} as changes_at
     from deals d where d.deal_id = any($ids::uuid[])`,
     { now, ids },
   )

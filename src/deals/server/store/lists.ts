@@ -1,7 +1,7 @@
 import type { Sql } from '../../../kit/server/database.ts'
 import type { Area } from '../../../kit/server/nearby.ts'
 import { inShapes, query } from '../../../kit/server/statement.ts'
-import { version, whole, type DealRow, type Placed } from './deal-rows.ts'
+import { version, versionTold, whole, type DealRow, type Placed } from './deal-rows.ts'
 import { askedBy, hasTag, wantedOfAnyCategory, wantedValues, type Asked, type Wanted } from './wanted.ts'
 
 export interface ListedRow {
@@ -63,7 +63,7 @@ const listStatement = inShapes((shape: ListAsked & { sort: ListSort; after: bool
       (select d.deal_id, ${version} as version, d.created_at, d.ends_at, d.rating_bayes from ${deals} where ${wantedOfAnyCategory(shape)} ${belongs} ${withEnd(shape.sort)}
         ${shape.after ? `and ${beyond}` : ''} order by ${order} limit $reach)`,
   )
-  return `select deal_id, version, (${countOfList(shape, shape.sort)}) as total
+  return `select deal_id, ${versionTold('version')}, (${countOfList(shape, shape.sort)}) as total
     from (${ways.join(' union all ')}) d order by ${order} limit $limit offset $offset`
 })
 

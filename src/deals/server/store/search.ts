@@ -2,7 +2,7 @@ import type { Sql } from '../../../kit/server/database.ts'
 import { areaValues, scaleWithin, tolerance, type Area } from '../../../kit/server/nearby.ts'
 import { inShapes, query } from '../../../kit/server/statement.ts'
 import { sponsoredPlaces } from '../sponsored-places.ts'
-import { version, whole, type DealRow, type Placed } from './deal-rows.ts'
+import { version, versionTold, whole, type DealRow, type Placed } from './deal-rows.ts'
 import {
   askedBy,
   dealsOf,
@@ -140,7 +140,7 @@ const searchStatement = inShapes((shape: SearchShape) => {
   ]
   return `
     ${parts.length > 0 ? `with ${parts.join(', ')}` : ''}
-    select deal_id, distance_km, ${told}, part < 0 as sponsored
+    select deal_id, distance_km, ${told.replace('version', versionTold('version'))}, part < 0 as sponsored
       ${counts ? `, case when (select count(*) from page) = $limit then (${countedFound(shape)}) end as total` : ''}
       ${shape.tellsPaid ? `, (select string_agg(deal_id::text, ' ' order by place) from paid) as paid_ids` : ''}
     from ${counts ? 'page' : `(${paged}) page`} order by part, key, deal_id`
