@@ -88,4 +88,55 @@ describe('the documents of a second', () => {
     expect(await ask()).toBe(`wine ${nonceOf('n')}`)
     expect(asked).toEqual([null, 'beer', 'beer', 'wine'])
   })
+
+  describe('of a database that gives no answer', () => {
+    const aPage = async () => {
+      let now = 0
+      const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
+      onTestFinished(() => clock.mockRestore())
+      const documentFor = documentCache()
+      const ask = async (render: Parameters<typeof documentFor>[2]) => {
+        const { status, headers, html } = await documentFor('/', nonceOf('n'), render)
+        return { status, said: Object.fromEntries(headers), html: String(html) }
+      }
+      await ask(async () => page('good'))
+      return { ask, at: (ms: number) => void (now = ms) }
+    }
+
+    it('are answered again for a minute, and say how old they are', async () => {
+      const { ask, at } = await aPage()
+      at(36_500)
+      expect(await ask(async () => page('gone', 503))).toMatchObject({
+        status: 200,
+        html: 'good',
+        said: { age: '37', 'cache-status': 'rheinklang; hit; ttl=-36; detail=unavailable' },
+      })
+      at(60_500)
+      expect(await ask(async () => page('gone', 503))).toMatchObject({ status: 503, html: 'gone' })
+    })
+    it('are asked for once a second meanwhile, and fresh as soon as there is an answer', async () => {
+      const { ask, at } = await aPage()
+      at(5000)
+      let asked = 0
+      const fails = async () => (asked++, page('gone', 503))
+      for (let n = 0; n < 5; n++) expect((await ask(fails)).html).toBe('good')
+      expect(asked).toBe(1)
+      at(6001)
+      const { html, said } = await ask(async () => page('back'))
+      expect(html).toBe('back')
+      expect(said).not.toHaveProperty('age')
+    })
+    it('are answered as they were while a fresh one does not come', async () => {
+      const { ask, at } = await aPage()
+      at(5000)
+      const { html, said } = await ask(() => new Promise(() => {}))
+      expect(html).toBe('good')
+      expect(said).toHaveProperty('age')
+    })
+    it.each([404, 410, 500])('but never hide a %i', async (status) => {
+      const { ask, at } = await aPage()
+      at(5000)
+      expect((await ask(async () => page('other', status))).status).toBe(status)
+    })
+  })
 })
