@@ -29,7 +29,27 @@ export interface JobHandlers {
   }
 }
 
-const retries = { retryLimit: 8, retryDelay: 10, retryBackoff: true, expireInSeconds: 300 }
+/**
+ * Whoever works for a job says so every few seconds. Silence means that the process is gone, or was cut off from the
+ * database; a job that takes hours is never begun twice at once.
+ */
+const silentS = 15
+const saysSoEveryS = 4
+/** How often it is looked for jobs whose worker is silent. */
+const lookForSilentMs = 5_000
+/** A job that is cut off so often may be what ends the process; it goes on in the queue's own pace. */
+const cutOffAtMost = 3
+
+const retries = {
+  retryLimit: 8,
+  retryDelay: 10,
+  retryBackoff: true,
+  // longer than the longest nightly work; who hangs for so long is given up
+  expireInSeconds: 6 * 3600,
+  heartbeatSeconds: silentS,
+  // what is done is of no use, and every look for silent workers passes it
+  deleteAfterSeconds: 24 * 3600,
+}
 
 /** With growing pauses of up to a quarter of an hour. */
 const untilDone = { ...retries, retryLimit: 1_000_000, retryDelayMax: 15 * 60, retentionSeconds: 400 * 24 * 3600 }
@@ -55,6 +75,8 @@ export async function startJobs(
   const log = (error: unknown) => void (isOver || options.log(error))
   boss.on('error', log)
   await boss.start()
+  // what this or another instance had in hand when it was killed; `db` gives up a look long before the next
+  const lookForSilent = setInterval(() => void takeBackFromSilent(db).catch(log), lookForSilentMs)
   const jobs: Jobs = {
     async enqueue(trx, name, data) {
       await boss.send(name, data, { db: fromKysely(trx) })
@@ -80,6 +102,7 @@ export async function startJobs(
         where name = any(${names}::text[]) and state = 'retry' and start_after > now()`.execute(db)
     },
     async stop(timeoutMs = 5_000) {
+      clearInterval(lookForSilent)
       await boss.stop({ graceful: true, timeout: timeoutMs })
       isOver = true
     },
@@ -98,14 +121,28 @@ export async function startJobs(
     const { cron, lookEveryS, untilDone: isPatient, run } = handler
     await boss.createQueue(name, retries)
     // also where a command, or a version before this one, has made it
-    if (isPatient) await boss.updateQueue(name, untilDone)
+    await boss.updateQueue(name, isPatient ? untilDone : retries)
     await boss.work(
       name,
-      { ...batches, ...(lookEveryS ? { pollingIntervalSeconds: lookEveryS } : {}) },
+      {
+        ...batches,
+        heartbeatRefreshSeconds: saysSoEveryS,
+        ...(lookEveryS ? { pollingIntervalSeconds: lookEveryS } : {}),
+      },
       (taken: Job<Record<string, unknown>>[]) =>
         Promise.all(taken.map(async (job) => ({ id: job.id, ...(await outcomeOf(() => run(job.data ?? {}, jobs))) }))),
     )
     if (cron) await boss.schedule(name, cron, null, { tz: options.zone })
   }
   return jobs
+}
+
+/** The queue would see them once a minute, and let each wait for the pause of a failure. */
+async function takeBackFromSilent(db: Database): Promise<void> {
+  await sql`
+    update jobs.job set
+      state = 'retry', start_after = now(), heartbeat_on = null,
+      output = jsonb_build_object('cutOff', coalesce((output ->> 'cutOff')::int, 0) + 1)
+    where state = 'active' and heartbeat_on + heartbeat_seconds * interval '1s' < now()
+      and retry_count < retry_limit and coalesce((output ->> 'cutOff')::int, 0) < ${cutOffAtMost}`.execute(db)
 }
