@@ -80,7 +80,7 @@ export async function buildTownAt(admin: string, deals: number): Promise<Omit<To
 
 /** @returns ids of some of its deals */
 async function fill(url: string, deals: number): Promise<string[]> {
-  const { db } = openDatabase({ connectionString: url, statement_timeout: 0, query_timeout: 0 })
+  const { db } = openDatabase({ connectionString: url }, { patient: true })
   await migrate(db)
   await (await startJobs(db, () => ({}), { zone: 'Europe/Zurich', log: () => {} })).stop()
   await fillScaledData(db, { deals, centre, now: systemClock.now() })

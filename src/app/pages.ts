@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { withinAnswerTime } from '../kit/server/answer-time.ts'
 import { callInProcess, type Asking, type Operation } from '../kit/server/serve-endpoint.ts'
 import type { Call } from '../kit/shared/endpoint.ts'
 import { isHappened } from '../kit/shared/happened.ts'
@@ -87,7 +88,8 @@ export async function servePages(
         const theme = chosenTheme(request.headers)
         // what has happened to one visitor is no page of another's
         const result = isHappened(request.headers.cookie ?? '', url.pathname + url.search) ? 'happened ' : ''
-        const render = async (nonce: string, known: string | null) => {
+        const render = (nonce: string, known: string | null) => withinAnswerTime(() => rendered(nonce, known))
+        const rendered = async (nonce: string, known: string | null) => {
           let waitS: number | null = null
           const onWait = (seconds: number) => (waitS = Math.max(seconds, waitS ?? 0))
           const call = callInProcess(parts.operations, texts, parts.askingOf(request), { onError, onWait })

@@ -14,6 +14,7 @@ import { accounts } from '../accounts/room.ts'
 import { createGate } from '../accounts/server/accounts.ts'
 import { deals } from '../deals/room.ts'
 import { limitPerAddress } from '../kit/server/address-budget.ts'
+import { whileReading } from '../kit/server/database.ts'
 import type { LineLog } from '../kit/server/line-log.ts'
 import { isMigrated } from '../kit/server/migrate.ts'
 import { networkOf } from '../kit/server/network.ts'
@@ -158,7 +159,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
 
   app.get('/healthz', { logLevel: 'warn' }, async () => ({ status: 'live' }))
   app.get('/readyz', { logLevel: 'warn' }, async (_request, reply) => {
-    const ready = await isMigrated(house.db).catch(() => false)
+    const ready = await whileReading(() => isMigrated(house.db)).catch(() => false)
     if (!ready) reply.header('retry-after', 2)
     return reply
       .status(ready ? 200 : 503)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { findBusiness } from '../businesses/server/businesses.ts'
 import { findDeal, type DealRoom } from '../deals/server/deals.ts'
+import { whileReading } from '../kit/server/database.ts'
 import { posterOgSvg } from '../kit/shared/poster-og.ts'
 import { notFound, Refusal, unavailable } from '../kit/shared/refusal.ts'
 import type { Config } from './config.ts'
@@ -41,12 +42,12 @@ export function serveSharingPictures(app: FastifyInstance, room: DealRoom, festi
     }),
   )
   app.get<{ Params: { file: string } }>('/og/deal/:file', async (request, reply) => {
-    const deal = await findDeal(room, idIn(request.params.file))
+    const deal = await whileReading(() => findDeal(room, idIn(request.params.file)))
     const { deal_id: id, category, deal_name: title, business_name: by } = deal
     return serve(request, reply, { id, kind: 'deal', category, title, by })
   })
   app.get<{ Params: { file: string } }>('/og/business/:file', async (request, reply) => {
-    const business = await findBusiness(room, idIn(request.params.file), null)
+    const business = await whileReading(() => findBusiness(room, idIn(request.params.file), null))
     const { business_id: id, category, business_name: title, address } = business
     return serve(request, reply, { id, kind: 'business', category, title, by: address ?? festival.name })
   })

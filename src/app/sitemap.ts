@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { whileReading } from '../kit/server/database.ts'
 import type { Clock } from '../kit/server/clock.ts'
 import type { OpenRooms, SitemapEntry } from '../kit/server/room.ts'
 import { isUuid } from '../kit/shared/input.ts'
@@ -57,7 +58,7 @@ export function serveSitemap(
       ),
   )
   app.get('/sitemap.xml', async (request, reply) => {
-    const paths = ['/sitemap-pages.xml', ...(await parts())]
+    const paths = ['/sitemap-pages.xml', ...(await whileReading(parts))]
     return sendXml(
       request,
       reply,
@@ -69,7 +70,10 @@ export function serveSitemap(
   app.get('/sitemap-pages.xml', (request, reply) => sendXml(request, reply, 'urlset', 'url', [...ownPages, ...pages]))
   app.get<{ Params: { part: string } }>('/sitemap-:part.xml', async (request, reply) => {
     const [, name = '', from = ''] = /^(\w+)-([0-9a-f-]{36})$/.exec(request.params.part) ?? []
-    const entries = Object.hasOwn(shelves, name) && isUuid(from) ? await shelves[name]!.list(from, urlsInPart) : []
+    const entries =
+      Object.hasOwn(shelves, name) && isUuid(from)
+        ? await whileReading(() => shelves[name]!.list(from, urlsInPart))
+        : []
     // the format knows no empty part
     if (entries.length === 0) throw new Refusal(notFound)
     return sendXml(request, reply, 'urlset', 'url', entries)

@@ -25,6 +25,22 @@ export async function refuseUnfit(connection: pg.PoolClient): Promise<void> {
     throw new Error('The database is read-only, as a standby is. Rheinklang needs the server that takes writes.')
 }
 
+/** The sentence for a statement of the start that has not been answered for a while. */
+export async function whatItWaitsFor(connection: pg.PoolClient, processId: number | null): Promise<string> {
+  const { rows } = await connection.query<{ type: string | null; event: string | null }>(
+    'select wait_event_type as type, wait_event as event from pg_stat_activity where pid = $1',
+    [processId],
+  )
+  const { type = null, event = null } = rows[0] ?? {}
+  const reason =
+    event === 'SyncRep'
+      ? 'a commit waits for a standby (synchronous_standby_names)'
+      : type === 'Lock'
+        ? 'a statement waits for a lock of another session'
+        : `a statement takes its time (${event ?? 'working'})`
+  return `the start waits for the database: ${reason}`
+}
+
 /** What a failure is called, for a line of the log: a code of PostgreSQL or of the system, never a text of it. */
 export function faultOf(error: unknown): string {
   const { code } = error as { code?: unknown }

@@ -4,7 +4,14 @@ import { sealSecretsAnew } from '../accounts/server/accounts.ts'
 import { systemClock, type Clock } from '../kit/server/clock.ts'
 import { onceInAWhile } from '../kit/server/complaints.ts'
 import { prepareDataFolder } from '../kit/server/data-folder.ts'
-import { isDatabaseUnavailable, openDatabase, type Database, type DatabaseAddress } from '../kit/server/database.ts'
+import {
+  isDatabaseUnavailable,
+  openDatabase,
+  openDatabases,
+  type Database,
+  type DatabaseAddress,
+} from '../kit/server/database.ts'
+import { onSlowStatement } from '../kit/server/slow-statement.ts'
 import { startEmbeddedPostgres } from '../kit/server/embedded-postgres.ts'
 import { startJobs } from '../kit/server/jobs.ts'
 import { createLimiter } from '../kit/server/limiter.ts'
@@ -24,7 +31,7 @@ import { complaints, notes } from './logging.ts'
 import type { Pages } from './pages.ts'
 import { rooms as allRooms } from './rooms.ts'
 import { buildServer } from './server.ts'
-import { cannotListen, faultOf, reachDatabase, refuseUnfit } from './start-faults.ts'
+import { cannotListen, faultOf, reachDatabase, refuseUnfit, whatItWaitsFor } from './start-faults.ts'
 import { texts } from './texts.ts'
 
 /** Looks for what waits in tables and has no job. */
@@ -69,9 +76,7 @@ export async function startApp(
   const complain = complaints(config, logTo)
   try {
     const address = await databaseAddress(config, undo, note)
-    const { db, pool } = openDatabase(address, {
-      log: (error) => !stopping && note('a database connection broke', error),
-    })
+    const { db, pool } = openDatabases(address, (error) => !stopping && note('a database connection broke', error))
     undo.push(() => db.destroy())
 
     let hurryMails = () => {}
@@ -189,9 +194,16 @@ async function oneAtATime<T>(
   try {
     const holder = await reachDatabase(pool, config)
     try {
-      await refuseUnfit(holder)
-      const patience = setTimeout(() => note('waiting for another instance that prepares this database'), quietMs)
-      await holder.query("select pg_advisory_lock(hashtext('rheinklang start'))").finally(() => clearTimeout(patience))
+      const saySlow = <Answer>(message: string, answer: Promise<Answer>) => {
+        const patience = setTimeout(() => note(message), quietMs)
+        return answer.finally(() => clearTimeout(patience))
+      }
+      await saySlow('the start waits for an answer of the database', refuseUnfit(holder))
+      await saySlow(
+        'waiting for another instance that prepares this database',
+        holder.query("select pg_advisory_lock(hashtext('rheinklang start'))"),
+      )
+      onSlowStatement(pool, quietMs, async (processId) => note(await whatItWaitsFor(holder, processId)))
       return await work(db)
     } finally {
       // closing the connection gives the lock back, whatever state it is in

@@ -13,6 +13,7 @@ export const passwordRequired = { code: 'password_required', status: 401 } as co
 export const startGoogle = endpoint({
   method: 'GET',
   path: '/api/auth/google/start',
+  changes: true,
   summary: 'Sends the browser to Google; comes back to /googlelogin?next=…#code=… or #error=…',
   tag: 'accounts',
   query: z.object({ next: queryText(2000) }),
@@ -26,6 +27,7 @@ export const startGoogle = endpoint({
 export const finishGoogle = endpoint({
   method: 'GET',
   path: '/api/auth/google/callback',
+  changes: true,
   summary: 'Where Google sends the browser back to',
   tag: 'accounts',
   query: z.object({

@@ -114,6 +114,7 @@ export const keepMe = endpoint({
 export const exportMe = endpoint({
   method: 'GET',
   path: '/api/me/export',
+  changes: true,
   summary: 'Everything that is kept about me: a zip with one JSON file, and a CSV file for each kind of thing',
   tag: 'me',
   access: ownAccount,

@@ -33,6 +33,7 @@ export const signUpVisitor = endpoint({
 export const getChallenge = endpoint({
   method: 'GET',
   path: '/api/auth/challenge',
+  changes: true,
   summary: 'Proof of work for a signup (ALTCHA), to be used once within 10 minutes',
   tag: 'accounts',
   access: 'public',

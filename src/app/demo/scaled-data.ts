@@ -24,7 +24,7 @@ const batchSize = 2000
  * Fills an empty database with deals for benchmarks, all in one transaction, then gathers statistics. Within that
  * transaction alone the indexes of deals are away and its trigger is off; what the trigger would have written (doc,
  * facets, search words) is made by the same functions, a batch at a time. Above 200,000 deals the indexes take longer
- * than a pool of `openDatabase` waits: open it with `statement_timeout: 0, query_timeout: 0`.
+ * than a pool of `openDatabase` waits: open it as `patient`.
  */
 export async function fillScaledData(db: Database, { deals, centre, now, seed = 1 }: Scale): Promise<void> {
   const random = randomFrom(seed)

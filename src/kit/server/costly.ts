@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import pLimit from 'p-limit'
 import { Refusal, unavailable } from '../shared/refusal.ts'
 
@@ -21,8 +22,10 @@ export async function costly<T>(db: object, work: () => Promise<T>): Promise<T> 
   if (!queue) queues.set(db, (queue = pLimit(atOnce)))
   if (queue.pendingCount >= mostWaiting) throw new Refusal(unavailable, { retryAfterS })
   const asked = performance.now()
-  return queue(() => {
+  // the queue would run it as part of the request before it, with that one's time for an answer
+  const turn = AsyncLocalStorage.bind(() => {
     if (performance.now() - asked > longestWaitMs) throw new Refusal(unavailable, { retryAfterS })
     return work()
   })
+  return queue(turn)
 }

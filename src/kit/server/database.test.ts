@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { api, appForTest, startTestApp, type TestApp } from '../../../test/start-app.ts'
+import { isDatabaseUnavailable, whileReading, WroteWhileReading } from './database.ts'
 import { query } from './statement.ts'
 
 let app: TestApp
@@ -60,4 +61,38 @@ describe('a database that has become a standby', () => {
     })
     await vi.waitFor(async () => expect((await write()).status).toBe(201), 10_000)
   })
+})
+
+describe('a rule that only reads', () => {
+  const insert = () => sql`insert into view_salts (day, salt) values ('2026-06-20', 'x')`.execute(app.db)
+
+  it('fails where it writes, whatever the database is like: as a fault of ours, and nothing is written', async () => {
+    await expect(whileReading(insert)).rejects.toThrow(WroteWhileReading)
+    await expect(whileReading(() => app.db.transaction().execute(insert))).rejects.toThrow(WroteWhileReading)
+    expect(isDatabaseUnavailable(await whileReading(insert).catch((error: unknown) => error))).toBe(false)
+    expect((await sql`select 1 from view_salts`.execute(app.db)).rows).toEqual([])
+  })
+  it('has connections of its own: all those that write may be waiting', async () => {
+    const held = Promise.withResolvers<undefined>()
+    const holding = Array.from({ length: 20 }, () =>
+      app.db
+        .transaction()
+        .execute(() => held.promise)
+        .catch(() => {}),
+    )
+    const { rows } = await whileReading(() => sql<{ one: number }>`select 1 as one`.execute(app.db))
+    expect(rows).toEqual([{ one: 1 }])
+    held.resolve(undefined)
+    await Promise.all(holding)
+  })
+})
+
+it.each([
+  ['rolled back for the sake of a replay', '40001', true],
+  ['rolled back as a deadlock', '40P01', true],
+  ['an unlogged table on a standby', '0A000', true],
+  ['a mistake in a statement', '42601', false],
+  ['a rule of a table', '23514', false],
+])('%s (%s) is a passing state of the database: %s', (_, code, passes) => {
+  expect(isDatabaseUnavailable(Object.assign(new Error('from the server'), { code }))).toBe(passes)
 })

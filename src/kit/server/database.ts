@@ -1,5 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
+import { BoundedPool } from './bounded-pool.ts'
 import type { DB } from '../../database-types.ts'
 
 export type Database = Kysely<DB>
@@ -33,46 +35,84 @@ const textInstants: pg.CustomTypesConfig = {
 /** At the head of a statement: the instants it answers come as ISO texts instead of dates. */
 export const textInstantsMark = '/* text instants */ '
 
-// waiting for a connection and then for the answer stay together below the 5 s within which everybody gets an answer
-const statementTimeoutMs = 3000
-const readTimeoutMs = 3200
-const connectTimeoutMs = 1500
+export interface Opened {
+  db: Database
+  /** Of what writes. */
+  pool: pg.Pool
+}
 
 /**
  * Opens a pool. Every statement ends within 3 s and every wait for a connection within 1.5 s, so that a hanging database
  * gives 503 and never a hanging page.
  */
-export function openDatabase(
-  address: DatabaseAddress,
-  options: {
-    maxConnections?: number
-    log?: (error: Error) => void
-    /** True for what prepares a start and for commands, which may take their time: no limits on statements. */
-    patient?: boolean
-  } = {},
-): { db: Database; pool: pg.Pool } {
-  const pool = new pg.Pool({
+export function openDatabase(address: DatabaseAddress, options: PoolOptions = {}): Opened {
+  const pool = openPool(address, options)
+  const named = withNamedStatements(pool, options.readOnly ?? false)
+  return { db: new Kysely<DB>({ dialect: new PostgresDialect({ pool: named }) }), pool }
+}
+
+interface PoolOptions {
+  maxConnections?: number
+  log?: (error: Error) => void
+  /** True for what prepares a start and for commands, which may take their time: no limits on statements. */
+  patient?: boolean
+  /** True for rules that only read: a statement that writes fails with `WroteWhileReading`. */
+  readOnly?: boolean
+}
+
+function openPool(address: DatabaseAddress, options: PoolOptions): pg.Pool {
+  const { patient = false, readOnly = false } = options
+  const pool = new BoundedPool(patient, {
     max: options.maxConnections ?? 10,
-    connectionTimeoutMillis: connectTimeoutMs,
-    // the second is the client's own clock, for a server that no longer answers at all
-    ...(options.patient
-      ? { statement_timeout: 0, query_timeout: 0 }
-      : { statement_timeout: statementTimeoutMs, query_timeout: readTimeoutMs }),
     idleTimeoutMillis: 30_000,
     // a connection keeps plans; a fresh one gives their memory back
     maxLifetimeSeconds: 900,
-    application_name: 'rheinklang',
+    application_name: readOnly ? 'rheinklang reading' : 'rheinklang',
     // statements are written so that one plan serves all values; planning each time costs more than running them
-    options: '-c TimeZone=UTC -c plan_cache_mode=force_generic_plan',
+    options: [
+      '-c TimeZone=UTC -c plan_cache_mode=force_generic_plan',
+      ...(readOnly ? ['-c default_transaction_read_only=on'] : []),
+      // a role or a database may have limits of its own; pg sends no 0
+      ...(patient ? ['-c statement_timeout=0 -c lock_timeout=0 -c idle_session_timeout=0'] : []),
+    ].join(' '),
     ...address,
   })
   // without a listener an idle connection that breaks would end the process
   pool.on('error', (error) => options.log?.(error))
   // … and so would one that breaks in use, where the pool does not listen
   pool.on('connect', (client) => client.on('error', (error) => options.log?.(error)))
-  return {
-    db: new Kysely<DB>({ dialect: new PostgresDialect({ pool: withNamedStatements(pool) }) }),
-    pool,
+  return pool
+}
+
+/** Connections of an instance: what reads has its own, so that writes which wait take no read with them. */
+const connections = { writing: 5, reading: 5 }
+
+const reading = new AsyncLocalStorage<true>()
+
+/** What `work` asks of the database of `openDatabases` goes to the reading connections, in which nothing can be written. */
+export function whileReading<T>(work: () => Promise<T>): Promise<T> {
+  return reading.run(true, work)
+}
+
+/**
+ * The database of a running instance, over two pools. Rooms know one database: which connections a rule gets follows from its
+ * contract (`whileReading`); jobs and all else get the writing ones.
+ */
+export function openDatabases(address: DatabaseAddress, log: (error: Error) => void): Opened {
+  const writer = openPool(address, { maxConnections: connections.writing, log })
+  const reader = openPool(address, { maxConnections: connections.reading, log, readOnly: true })
+  const pools = { writer: withNamedStatements(writer, false), reader: withNamedStatements(reader, true) }
+  const either = {
+    connect: () => (reading.getStore() ? pools.reader : pools.writer).connect(),
+    end: async () => void (await Promise.all([writer.end(), reader.end()])),
+  } as unknown as pg.Pool
+  return { db: new Kysely<DB>({ dialect: new PostgresDialect({ pool: either }) }), pool: writer }
+}
+
+/** A rule whose contract says that it only reads has written: a mistake of ours, whatever the state of the database. */
+export class WroteWhileReading extends Error {
+  constructor(cause: unknown) {
+    super('A rule of the reading database has written: its contract must say `changes: true`', { cause })
   }
 }
 
@@ -80,7 +120,7 @@ export function openDatabase(
 const namedStatements = 80
 
 /** Names each statement by its text, so that PostgreSQL parses it once per connection and keeps its plan. */
-function withNamedStatements(pool: pg.Pool) {
+function withNamedStatements(pool: pg.Pool, readOnlyPool: boolean) {
   const names = new Map<string, string>()
   const nameOf = (sql: string) => {
     let name = names.get(sql)
@@ -88,15 +128,15 @@ function withNamedStatements(pool: pg.Pool) {
     return name
   }
   const patched = new WeakSet<object>()
-  // still waiting for an answer that was given up: the next statement would wait behind it, so these are closed
+  // closed instead of being used again
   const unfit = new WeakSet<object>()
   return {
     end: () => pool.end(),
     connect: async () => {
       const client = await pool.connect()
-      // each time it is handed out the pool gives it a fresh `release`
+      // each time it is handed out the pool gives it a fresh `release`; the driver says `false` where all was well
       const release = client.release.bind(client)
-      client.release = (error) => release(error ?? unfit.has(client))
+      client.release = (error) => release(error || unfit.has(client))
       if (!patched.has(client)) {
         patched.add(client)
         const query = client.query.bind(client) as (...args: unknown[]) => unknown
@@ -113,14 +153,14 @@ function withNamedStatements(pool: pg.Pool) {
                   ...rest,
                 )
               : query(first, values, ...rest)
-          if (answer instanceof Promise)
-            answer.catch((error: unknown) => {
-              if (!(error instanceof Error)) return
-              // the next one may lead to the server that takes writes now
-              const isReadOnly = (error as Error & { code?: string }).code === readOnly
-              if (isReadOnly || error.message === 'Query read timeout') unfit.add(client)
-            })
-          return answer
+          if (!(answer instanceof Promise)) return answer
+          return answer.catch((error: unknown) => {
+            const { code = '' } = error as { code?: string }
+            if (readOnlyPool && code === readOnly) throw new WroteWhileReading(error)
+            // the next connection may lead to the server that takes writes now, and plans of another schema are dropped
+            if ([readOnly, unsupported].includes(code)) unfit.add(client)
+            throw error
+          })
         }) as typeof client.query
       }
       return client
@@ -130,6 +170,8 @@ function withNamedStatements(pool: pg.Pool) {
 
 /** The server takes no writes: a standby, or a primary that has just become one. */
 const readOnly = '25006'
+/** Not possible now: an unlogged table on a standby, or a plan from before a migration. */
+const unsupported = '0A000'
 
 /**
  * PostgreSQL cannot be reached, lets us in no more, is starting, stopping or too slow, or takes no writes: a passing state,
@@ -140,7 +182,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   // the queue hands on the errors of its looks as plain objects
   const { code = '', message = '' } = error as { code?: unknown; message?: unknown }
   if (typeof code !== 'string' || typeof message !== 'string') return false
-  if (/^(08|28|57P0|53|58)/.test(code) || ['57014', '3D000', readOnly].includes(code)) return true
+  // class 40: what the server rolled back for the sake of others, as a standby does with a read that its replay must pass
+  if (/^(08|28|40|57P0|53|58)/.test(code) || ['57014', '3D000', readOnly, unsupported].includes(code)) return true
   if (['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND'].includes(code))
     return true
   return /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed and is not queryable|Cannot use a pool after calling end/.test(

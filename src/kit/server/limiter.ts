@@ -17,6 +17,7 @@ export interface Limiter {
 export function createLimiter(pool: pg.Pool, options: { name: string; points: number; durationS: number }): Limiter {
   const limiter = new RateLimiterPostgres({
     storeClient: pool,
+    storeType: 'pool',
     tableName: 'rate_limits',
     tableCreated: true,
     keyPrefix: options.name,

@@ -1,6 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import type { Answer, AnswerBody, AnyEndpoint, Call, CheckedInput, ReceivedFile } from '../shared/endpoint.ts'
+import {
+  changesSomething,
+  type Answer,
+  type AnswerBody,
+  type AnyEndpoint,
+  type Call,
+  type CheckedInput,
+  type ReceivedFile,
+} from '../shared/endpoint.ts'
 import {
   CallRefused,
   invalidInput,
@@ -10,7 +18,8 @@ import {
   unsupportedMediaType,
 } from '../shared/refusal.ts'
 import { admit, bearerOf, type Gate, type Who } from './access.ts'
-import { isDatabaseUnavailable } from './database.ts'
+import { withinAnswerTime } from './answer-time.ts'
+import { isDatabaseUnavailable, whileReading } from './database.ts'
 import { jsonSchema } from './json-schema.ts'
 import { formLimitBytes, readForm } from './read-form.ts'
 import { FilesUnavailable } from './uploads.ts'
@@ -124,6 +133,11 @@ export function operation<E extends AnyEndpoint>(
   return { endpoint, answer: answer as Operation['answer'], ...more }
 }
 
+/** A rule at work: on the writing database where its contract says that it changes something, else on the reading one. */
+function atWork<T>(endpoint: AnyEndpoint, rule: () => Promise<T>): Promise<T> {
+  return changesSomething(endpoint) ? rule() : whileReading(rule)
+}
+
 /** Texts of refusals and fields, by language; made from the message catalogues by the app. */
 export interface Texts {
   refusal(locale: string, code: string, values?: Record<string, string | number>): string
@@ -173,6 +187,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set for operations only: who asks, after `access` was checked. */
     who: Who | null
+    /** How long that took. */
+    admittedInMs: number
   }
 }
 
@@ -188,6 +204,7 @@ export function serveOperations(
   },
 ) {
   app.decorateRequest('who', null)
+  app.decorateRequest('admittedInMs', 0)
   for (const { endpoint, answer, refused, exact = false } of operations) {
     app.route({
       method: endpoint.method,
@@ -199,13 +216,21 @@ export function serveOperations(
       validatorCompiler: () => () => true,
       // before the body is read: nobody uploads into an endpoint that is closed to them
       onRequest: async (request) => {
-        await admit(endpoint.access, bearerOf(request), parts.gate, (who) => (request.who = who))
+        if (endpoint.access === 'public') return
+        const began = performance.now()
+        const tell = (who: Who | null) => (request.who = who)
+        await withinAnswerTime(() => whileReading(() => admit(endpoint.access, bearerOf(request), parts.gate, tell)))
+        request.admittedInMs = performance.now() - began
       },
       handler: async (request, reply) => {
         const asking = { ...parts.askingOf(request), who: request.who }
         try {
           const input = check(endpoint, await rawInput(request, endpoint), parts.texts, asking.locale)
-          return await send(request, reply, endpoint, await answer(input as never, asking), exact)
+          const result = await withinAnswerTime(
+            () => atWork(endpoint, () => answer(input as never, asking)),
+            request.admittedInMs,
+          )
+          return await send(request, reply, endpoint, result, exact)
         } catch (error) {
           if (refused && error instanceof Refusal) await refused(asking, error)
           throw error
@@ -369,7 +394,7 @@ export function callInProcess(
       // a page is rendered for everybody, so it asks as a guest
       if (typeof endpoint.access === 'object') throw new Refusal(unauthenticated)
       const checked = check(endpoint, (input ?? {}) as object, texts, asking.locale)
-      const result = await found.answer(checked as never, asking)
+      const result = await atWork(endpoint, () => found.answer(checked as never, asking))
       const page = result instanceof Page ? result : null
       const body = endpoint.answer ? (endpoint.answer as z.ZodType).parse(page ? page.items : result) : null
       return {

@@ -36,6 +36,11 @@ export interface Endpoint<
   readonly redirects?: true
   /** Shapes the body has instead when a query value asks for them; the rule says which by `Page.as`. */
   readonly otherAnswers?: Readonly<Record<string, z.ZodType>>
+  /**
+   * True for a GET whose rule writes, be it a count. Every other GET is a rule that only reads: it gets the reading database,
+   * in which a statement that writes fails. All other methods change something.
+   */
+  readonly changes?: true
   readonly status?: 200 | 201 | 202 | 204 | 303
   /** True when the answer is a page of a list: `X-Total-Count`, `Link: rel=next`. */
   readonly paged?: boolean
@@ -88,6 +93,10 @@ export function endpoint<
   const Asker extends Access = Access,
 >(definition: Endpoint<Method, Path, Params, Query, Body, Answer, Asker>) {
   return definition
+}
+
+export function changesSomething({ method, changes }: Pick<AnyEndpoint, 'method' | 'changes'>): boolean {
+  return method !== 'GET' || changes === true
 }
 
 /** `GET /api/deals/search` */

@@ -1,0 +1,314 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  promote,
+  startForwarder,
+  startOwnPostgres,
+  startStandby,
+  waitForCommits,
+  type OwnPostgres,
+} from '../test/postgres-pair.ts'
+import { startServer, type RunningServer } from './servers.ts'
+
+/**
+ * What visitors see while the database waits or fails over, under 20 writes and 20 reads a second over two instances. The
+ * same load for another version of the code: `script` is its `src/app/main.ts`.
+ */
+const perSecond = 20
+const password = 'a long walk by the Rhine'
+
+interface Asked {
+  kind: string
+  isWrite: boolean
+  status: number
+  ms: number
+  /** What must be in the database if the answer was yes. */
+  proof: string | null
+  endedAt: number
+}
+
+export interface Stall {
+  reads: number
+  failedReads: number
+  writes: number
+  /** 0: the connection was cut instead of an answer. */
+  statuses: Record<number, number>
+  slowestWriteMs: number
+  slowestReadMs: number
+  mostConnections: number
+  /** From the end of the stall until both instances write and read again. */
+  wellAfterMs: number
+}
+
+export interface Failovers {
+  episodes: number
+  acknowledged: number
+  lost: number
+  fiveHundreds: number
+  /** Of all lists compared with the database afterwards. */
+  differentLists: number
+  slowestGapMs: number
+}
+
+/** Commits wait for a standby that does not exist. */
+export async function measureStall(script: string, seconds: number): Promise<Stall> {
+  const postgres = await startOwnPostgres()
+  const site = await twoInstances(script, postgres.url)
+  try {
+    await site.fill(postgres)
+    const load = startLoad(site.bases)
+    await sleep(3000)
+    load.forget()
+    await waitForCommits(postgres, 'nobody')
+    let mostConnections = 0
+    const until = performance.now() + seconds * 1000
+    while (performance.now() < until) {
+      const [row] = await postgres.sql<{ count: number }>(
+        "select count(*)::int as count from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()",
+      )
+      mostConnections = Math.max(mostConnections, row!.count)
+      await sleep(250)
+    }
+    await load.stop()
+    const asked = load.asked()
+    await waitForCommits(postgres, null)
+    const ended = performance.now()
+    for (const base of site.bases) while (!(await isWell(base))) await sleep(20)
+    const wellAfterMs = performance.now() - ended
+    const writes = asked.filter(({ isWrite }) => isWrite)
+    const reads = asked.filter(({ isWrite }) => !isWrite)
+    return {
+      reads: reads.length,
+      failedReads: reads.filter(({ status }) => status !== 200).length,
+      writes: writes.length,
+      statuses: counts(writes.map(({ status }) => status)),
+      slowestWriteMs: slowest(writes),
+      slowestReadMs: slowest(reads),
+      mostConnections,
+      wellAfterMs,
+    }
+  } finally {
+    await site.stop()
+    await postgres.stop()
+  }
+}
+
+/** A primary is killed, its synchronous standby takes over, and gets a standby of its own. */
+export async function measureFailovers(script: string, episodes: number): Promise<Failovers> {
+  let primary = await startOwnPostgres()
+  const forwarder = await startForwarder(primary)
+  const site = await twoInstances(script, forwarder.url)
+  const result = { episodes, acknowledged: 0, lost: 0, fiveHundreds: 0, differentLists: 0, slowestGapMs: 0 }
+  try {
+    await site.fill(primary)
+    for (let episode = 0; episode < episodes; episode++) {
+      const standby = await startStandby(primary, { synchronous: true })
+      const load = startLoad(site.bases)
+      const renaming = renameDeals(forwarder.url)
+      await sleep(2000 + Math.random() * 1000)
+      const killed = performance.now()
+      await primary.kill()
+      forwarder.leadTo(null)
+      await promote(standby)
+      forwarder.leadTo(standby)
+      for (const base of site.bases) while (!(await isWell(base))) await sleep(20)
+      result.slowestGapMs = Math.max(result.slowestGapMs, performance.now() - killed)
+      await sleep(1000)
+      await load.stop()
+      await renaming.stop()
+      const said = load.asked()
+      const proofs = said.flatMap(({ proof }) => (proof === null ? [] : [proof]))
+      const there = new Set(
+        (
+          await standby.sql<{ proof: string }>(
+            `select ticket as proof from contact_messages union all select email_folded from accounts
+            union all select email_folded from newsletter_subscribers`,
+          )
+        ).map(({ proof }) => proof),
+      )
+      result.acknowledged += proofs.length
+      result.lost += proofs.filter((proof) => !there.has(proof)).length
+      result.fiveHundreds += said.filter(({ status }) => status >= 500 && status !== 503).length
+      result.differentLists += await differentLists(site.bases, standby)
+      await primary.stop()
+      primary = standby
+    }
+    return result
+  } finally {
+    await site.stop()
+    await forwarder.close()
+    await primary.stop()
+  }
+}
+
+async function twoInstances(script: string, databaseUrl: string) {
+  const folders = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'rheinklang-bench-')))
+  const servers: RunningServer[] = []
+  for (const folder of folders)
+    servers.push(
+      await startServer(
+        script,
+        {
+          DATABASE_URL: databaseUrl,
+          DATA_DIR: folder,
+          DEMO_DATA: 'on',
+          TRUST_PROXY: 'on',
+          LOG_LEVEL: 'silent',
+          SECRET_KEY: 'the same on both instances, for this measurement',
+        },
+        { probe: '/readyz' },
+      ),
+    )
+  return {
+    bases: servers.map(({ base }) => base),
+    /** The first pages and plans are made. */
+    async fill(_: OwnPostgres) {
+      for (const { base } of servers) for (const path of readPaths) await (await fetch(base + path)).arrayBuffer()
+    },
+    async stop() {
+      for (const server of servers) await server.stop()
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const readPaths = ['/api/deals/search?limit=20', '/api/deals?limit=20', '/deals', '/business', '/api/business?limit=20']
+let made = 0
+
+/** A second of writes: signup 2, newsletter 8, contact 10. */
+function writeOf(n: number) {
+  const id = `${Date.now().toString(36)}${made++}`
+  const email = `${id}@example.org`
+  const kind = n % 10 === 0 ? 'signup' : n % 5 < 2 ? 'newsletter' : 'contact'
+  return {
+    signup: {
+      kind,
+      path: '/api/auth/signup',
+      body: { display_name: 'Lena', email, password, accepts_terms: true },
+      proof: () => email,
+    },
+    newsletter: { kind, path: '/api/newsletter', body: { email, language: 'en' }, proof: () => email },
+    contact: {
+      kind,
+      path: '/api/contact',
+      body: { name: 'Lena', email, topic: 'visitor', message: 'Where is the lost and found?' },
+      proof: (answer: { ticket: string }) => answer.ticket,
+    },
+  }[kind]
+}
+
+function startLoad(bases: string[]) {
+  let asked: Asked[] = []
+  const open = new Set<Promise<void>>()
+  let n = 0
+  const ask = async (isWrite: boolean, turn: number) => {
+    const base = bases[turn % bases.length]!
+    const write = isWrite ? writeOf(turn) : null
+    const path = write?.path ?? readPaths[turn % readPaths.length]!
+    const began = performance.now()
+    let status = 0
+    let proof: string | null = null
+    try {
+      const answer = await fetch(base + path, {
+        method: write ? 'POST' : 'GET',
+        headers: {
+          'x-forwarded-for': `10.${(turn >> 16) & 255}.${(turn >> 8) & 255}.${turn & 255}`,
+          ...(write ? { 'content-type': 'application/json' } : {}),
+        },
+        ...(write ? { body: JSON.stringify(write.body) } : {}),
+      })
+      const text = await answer.text()
+      status = answer.status
+      if (write && answer.ok) proof = write.proof(JSON.parse(text) as { ticket: string })
+    } catch {
+      // no answer: status 0
+    }
+    const endedAt = performance.now()
+    asked.push({ kind: write?.kind ?? path, isWrite, status, ms: endedAt - began, proof, endedAt })
+  }
+  const clock = setInterval(() => {
+    const turn = n++
+    for (const isWrite of [true, false]) {
+      const asking = ask(isWrite, turn).finally(() => open.delete(asking))
+      open.add(asking)
+    }
+  }, 1000 / perSecond)
+  return {
+    asked: () => asked,
+    forget: () => void (asked = []),
+    async stop() {
+      clearInterval(clock)
+      await Promise.all(open)
+    },
+  }
+}
+
+/** Changes that only the database makes: deals get another name all the time. */
+function renameDeals(url: string) {
+  let going = true
+  const done = (async () => {
+    const { default: pg } = await import('pg')
+    while (going) {
+      const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1000, query_timeout: 2000 })
+      client.on('error', () => {})
+      try {
+        await client.connect()
+        while (going)
+          await client.query(
+            `update deals set deal_name = 'Deal ' || clock_timestamp() where deal_id in
+              (select deal_id from deals order by created_at desc, deal_id desc limit 20)`,
+          )
+      } catch {
+        await sleep(50)
+      } finally {
+        await client.end().catch(() => {})
+      }
+    }
+  })()
+  return { stop: () => ((going = false), done) }
+}
+
+async function differentLists(bases: string[], server: OwnPostgres): Promise<number> {
+  const names = new Map(
+    (await server.sql<{ deal_id: string; deal_name: string }>('select deal_id, deal_name from deals')).map(
+      ({ deal_id, deal_name }) => [deal_id, deal_name],
+    ),
+  )
+  let different = 0
+  for (const base of bases)
+    for (const path of ['/api/deals?limit=50', '/api/deals/search?limit=50']) {
+      const listed = (await (await fetch(base + path)).json()) as { deal_id: string; deal_name: string }[]
+      if (listed.some(({ deal_id, deal_name }) => names.get(deal_id) !== deal_name)) different++
+    }
+  return different
+}
+
+async function isWell(base: string): Promise<boolean> {
+  const body = JSON.stringify({ email: `well${made++}@example.org`, language: 'en' })
+  const answers = await Promise.all([
+    fetch(`${base}/api/deals?limit=1`),
+    fetch(`${base}/api/newsletter`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': `10.9.${(made >> 8) & 255}.${made & 255}` },
+    }),
+  ]).catch(() => [])
+  for (const answer of answers) await answer.arrayBuffer()
+  return answers.length === 2 && answers.every(({ ok }) => ok)
+}
+
+const slowest = (asked: Asked[]) => Math.max(0, ...asked.map(({ ms }) => ms))
+const counts = (statuses: number[]) =>
+  Object.fromEntries([...Map.groupBy(statuses, (each) => each)].map(([status, all]) => [status, all.length]))
+
+if (import.meta.main) {
+  const option = (name: string) => process.argv.find((each) => each.startsWith(`--${name}=`))?.split('=')[1]
+  const script = option('script') ?? 'src/app/main.ts'
+  const seconds = Number(option('seconds') ?? 60)
+  const episodes = Number(option('failovers') ?? 10)
+  if (seconds > 0) console.log('commits wait:', await measureStall(script, seconds))
+  if (episodes > 0) console.log('failovers:', await measureFailovers(script, episodes))
+  process.exit(0)
+}

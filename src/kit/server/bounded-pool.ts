@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { waitMs } from './answer-time.ts'
+import { cancelOnServer } from './cancel-on-server.ts'
+
+const connectMs = 1500
+const statementMs = 3000
+/** The client's own clock, for a server that no longer answers at all. */
+const answerMs = 3200
+
+/** At the server's limit of connections one may become free; so often and so long is looked for it. */
+const fullMs = 1000
+const fullPauseMs = 100
+const tooManyConnections = '53300'
+
+/**
+ * A pool in which nobody waits for long: not for a connection, nor for the answer of a statement. A statement that is given
+ * up ends its connection at once, and the server is asked to cancel it.
+ */
+export class BoundedPool extends pg.Pool {
+  constructor(patient: boolean, config: pg.PoolConfig) {
+    super({
+      connectionTimeoutMillis: connectMs,
+      ...(patient
+        ? { statement_timeout: 0, query_timeout: 0 }
+        : { statement_timeout: statementMs, query_timeout: answerMs }),
+      ...config,
+    })
+    if (!patient) this.on('connect', giveUpInTime)
+  }
+
+  override connect(): Promise<pg.PoolClient>
+  override connect(callback: Parameters<pg.Pool['connect']>[0]): void
+  override connect(callback?: Parameters<pg.Pool['connect']>[0]): Promise<pg.PoolClient> | void {
+    const connecting = this.#connectInTime()
+    if (!callback) return connecting
+    connecting.then(
+      (client) => callback(undefined, client, (release) => client.release(release)),
+      (error: Error) => callback(error, undefined, () => {}),
+    )
+  }
+
+  async #connectInTime(): Promise<pg.PoolClient> {
+    const began = performance.now()
+    const until = began + waitMs(connectMs)
+    for (;;) {
+      try {
+        return await inTime(super.connect(), until)
+      } catch (error) {
+        const isFull = (error as { code?: unknown }).code === tooManyConnections
+        if (!isFull || performance.now() + fullPauseMs > Math.min(until, began + fullMs)) throw error
+        await sleep(fullPauseMs)
+      }
+    }
+  }
+}
+
+/** Where a request has less time left than the pool would wait: a connection that comes too late goes back. */
+async function inTime(connecting: Promise<pg.PoolClient>, until: number): Promise<pg.PoolClient> {
+  const late = new AbortController()
+  const tooLate = sleep(Math.max(0, until - performance.now()), 'too late' as const, { signal: late.signal })
+  tooLate.catch(() => {})
+  const client = await Promise.race([connecting, tooLate]).finally(() => late.abort())
+  if (client !== 'too late') return client
+  connecting.then(
+    (unused) => unused.release(),
+    () => {},
+  )
+  throw new Error('timeout exceeded when trying to connect')
+}
+
+type Done = (error: Error | undefined, result: unknown) => void
+
+/**
+ * pg answers for a statement that takes too long, and leaves its connection waiting: the next statement would wait behind
+ * it, and the server would go on with a commit that waits for a standby, one connection after the other.
+ */
+function giveUpInTime(client: pg.PoolClient): void {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown
+  const giveUpAfter = (error: unknown) => {
+    if (!(error instanceof Error) || error.message !== 'Query read timeout') return
+    void client.end()
+    cancelOnServer(client)
+  }
+  client.query = ((first: string | pg.QueryConfig, second?: unknown, third?: unknown) => {
+    const done = [second, third].find((each): each is Done => typeof each === 'function')
+    const config = typeof first === 'string' ? { text: first } : first
+    const values = Array.isArray(second) ? { values: second as unknown[] } : {}
+    const timed = { ...config, ...values, query_timeout: waitMs(answerMs) }
+    if (done)
+      return query(timed, (error: Error | undefined, result: unknown) => {
+        giveUpAfter(error)
+        done(error, result)
+      })
+    return (query(timed) as Promise<unknown>).catch((error: unknown) => {
+      giveUpAfter(error)
+      throw error
+    })
+  }) as typeof client.query
+}

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { api } from './start-app.ts'
+import { startAppOn, type AppOn } from './app-on.ts'
+import { startOwnPostgres, waitForCommits, type OwnPostgres } from './postgres-pair.ts'
+
+let postgres: OwnPostgres
+let apps: AppOn[]
+beforeAll(async () => {
+  postgres = await startOwnPostgres()
+  const env = { TRUST_PROXY: 'on' }
+  apps = [await startAppOn(postgres.url, { env }), await startAppOn(postgres.url, { env })]
+})
+afterAll(async () => {
+  await waitForCommits(postgres, null)
+  for (const app of apps) await app.close()
+  await postgres.stop()
+})
+
+const message = { name: 'Lena', email: 'lena@example.org', topic: 'visitor', message: 'Lost and found?' }
+// each from an address of its own: one may write 20 times an hour
+let writers = 0
+const write = (app: AppOn) =>
+  api(app, '/api/contact', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': `203.0.113.${writers++}` },
+    body: JSON.stringify(message),
+  })
+const reads = ['/api/deals?limit=5', '/api/deals/search?limit=5', '/api/business', '/readyz']
+
+it('while commits wait for a standby, 100 writes are answered 503, reads go on, and the server keeps its connections free', async () => {
+  await waitForCommits(postgres, 'nobody')
+  onTestFinished(() => waitForCommits(postgres, null))
+  const writes = Array.from({ length: 100 }, async (_, n) => {
+    const { status, headers } = await write(apps[n % 2]!)
+    return { status, after: Number(headers.get('retry-after')) }
+  })
+  const taken: number[] = []
+  let answered = false
+  const all = Promise.all(writes).finally(() => (answered = true))
+  while (!answered) {
+    // a read never waits for a commit, so it is answered while all these are waiting
+    for (const path of reads) expect((await api(apps[taken.length % 2]!, path)).status, path).toBe(200)
+    const [row] = await postgres.sql<{ count: number }>(
+      "select count(*)::int as count from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()",
+    )
+    taken.push(row!.count)
+  }
+  const answers = await all
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]))
+  expect(answers.filter(({ after }) => !(after > 0))).toEqual([])
+  expect(Math.max(...taken)).toBeLessThanOrEqual(30)
+  // what was given up does not go on waiting on the server
+  await vi.waitFor(async () => {
+    const waiting = await postgres.sql(
+      "select 1 from pg_stat_activity where wait_event = 'SyncRep' and query = 'commit'",
+    )
+    expect(waiting.length).toBeLessThanOrEqual(10)
+  }, 5000)
+  await waitForCommits(postgres, null)
+  for (const app of apps) expect((await write(app)).status).toBe(201)
+})
