@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import pLimit from 'p-limit'
 import { Refusal, unavailable } from '../shared/refusal.ts'
 
-/** Connections that costly work may hold at once; the pool has ten, and the others stay with simple requests. */
+/** Connections that costly work may hold at once; what reads has six, and the others stay with simple requests. */
 const atOnce = 2
 /** Beyond this many waiting nobody's turn would come in time. */
 const mostWaiting = 100

@@ -85,7 +85,7 @@ function openPool(address: DatabaseAddress, options: PoolOptions): pg.Pool {
 }
 
 /** Connections of an instance: what reads has its own, so that writes which wait take no read with them. */
-const connections = { writing: 5, reading: 5 }
+const connections = { writing: 4, reading: 6 }
 
 const reading = new AsyncLocalStorage<true>()
 
