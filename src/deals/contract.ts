@@ -14,6 +14,8 @@ export type DealStatus = (typeof dealStatuses)[number]
 export const radiusKm = { min: 0.1, max: 50, default: 5 }
 /** Without `limit` a search answers the whole circle, at most this many. */
 export const wholeCircleLimit = 500
+/** A search counts what it finds up to this, which is shown as "more than 200": nobody reads on, and counting was most of its cost. */
+export const searchTotalCap = 200
 /** `view=map` gives single deals up to this many, clusters beyond. */
 export const mapLimit = 2000
 /** Beside clusters, premium deals stay single up to this many. */

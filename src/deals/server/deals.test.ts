@@ -149,24 +149,24 @@ describe('the list of all deals', () => {
     expect((await api(app, '/api/deals?offset=1000')).body).toEqual([])
     expect((await api(app, '/api/deals?offset=1001')).status).toBe(400)
   })
-  it.each(['/api/deals?limit=5', '/api/deals/search?limit=5'])(
-    '%s counts up to 1,000, and exactly again a second after there are fewer',
-    async (path) => {
-      const big = await appForTest()
-      const merchant = await addBusiness(big.db, 'Markthalle')
-      const all: string[] = []
-      for (let n = 0; n < 1001; n++) all.push(await addDeal(big.db, merchant, `Stand ${n}`))
-      await fillTown(big, saturdayEvening)
-      const total = async () => {
-        const { headers, body } = await api(big, path)
-        expect(body).toHaveLength(5)
-        return `${headers.get('x-total-count')} ${headers.get('x-total-capped')}`
-      }
-      for (let n = 0; n < 3; n++) expect(await total()).toBe('1000 true')
-      await big.db.deleteFrom('deals').where('deal_id', 'in', all.slice(0, 901)).execute()
-      await expect.poll(total).toBe('100 null')
-    },
-  )
+  it.each([
+    ['/api/deals?limit=5', 1000],
+    ['/api/deals/search?limit=5', 200],
+  ])('%s counts up to %d, and exactly again a second after there are fewer', async (path, most) => {
+    const big = await appForTest()
+    const merchant = await addBusiness(big.db, 'Markthalle')
+    const all: string[] = []
+    for (let n = 0; n < 1001; n++) all.push(await addDeal(big.db, merchant, `Stand ${n}`))
+    await fillTown(big, saturdayEvening)
+    const total = async () => {
+      const { headers, body } = await api(big, path)
+      expect(body).toHaveLength(5)
+      return `${headers.get('x-total-count')} ${headers.get('x-total-capped')}`
+    }
+    for (let n = 0; n < 3; n++) expect(await total()).toBe(`${most} true`)
+    await big.db.deleteFrom('deals').where('deal_id', 'in', all.slice(0, 901)).execute()
+    await expect.poll(total).toBe('100 null')
+  })
 })
 
 describe('the deals of a business', () => {

@@ -22,6 +22,7 @@ import {
   mapLimit,
   premiumOnMap,
   radiusKm,
+  searchTotalCap,
   wholeCircleLimit,
   type Cluster,
   type Deal,
@@ -74,7 +75,7 @@ export async function searchDeals(room: DealRoom, query: SearchQuery): Promise<P
     : query.hide_sponsored
       ? null
       : { turn: sponsoredTurn(room.clock.now()) }
-  const total = totalOf(room.db, wanted, area)
+  const total = totalOf(room.db, wanted, area, searchTotalCap)
   const rows = await store.searchDeals(room.db, wanted, area, {
     sort: query.sort ?? 'best',
     offset: offset - past.length,
@@ -89,7 +90,7 @@ export async function searchDeals(room: DealRoom, query: SearchQuery): Promise<P
     total.known(rows[0]?.total) ??
     (rows.length > 0 || offset === 0
       ? offset + rows.length
-      : await store.countFound(room.db, wanted, area, totalCap + 1))
+      : await store.countFound(room.db, wanted, area, searchTotalCap + 1))
   const sponsoredIds =
     cursor?.sponsoredIds ??
     rows[0]?.paid_ids?.split(' ') ??
@@ -98,7 +99,7 @@ export async function searchDeals(room: DealRoom, query: SearchQuery): Promise<P
   const terms = wanted.words === null ? null : termsOf(wanted.words)
   return new Page<FoundDeal>(
     rows.slice(0, limit).map((row) => foundAnswer(row, query, terms)),
-    { count: Math.min(count, totalCap), capped: count > totalCap },
+    { count: Math.min(count, searchTotalCap), capped: count > searchTotalCap },
     more && nextOffset <= totalCap ? writeCursor([nextOffset, sponsoredIds.join(' ')]) : null,
     undefined,
     wanted.guessed,
@@ -195,7 +196,7 @@ export async function listDeals(room: DealRoom, query: ListQuery): Promise<Page<
   if (query.after !== undefined && !cursor) throw new Refusal(invalidInput)
   const wanted = await wantedBy(room, query, query.openNow, false)
   const terms = wanted.words === null ? null : termsOf(wanted.words)
-  const total = totalOf(room.db, wanted, sort)
+  const total = totalOf(room.db, wanted, sort, totalCap)
   const rows = await store.listDeals(room.db, wanted, {
     sort,
     after: cursor && { value: cursor[0], id: cursor[1] },
@@ -220,17 +221,22 @@ export async function listDeals(room: DealRoom, query: ListQuery): Promise<Page<
  * Counting up to the cap costs more than a page. What reached it is taken to do so for a second more, uncounted; every
  * smaller number is counted each time.
  */
-function totalOf(db: Database, { moment: _, ...others }: store.Wanted, where: store.Area | store.ListSort) {
+function totalOf(
+  db: Database,
+  { moment: _, ...others }: store.Wanted,
+  where: store.Area | store.ListSort,
+  most: number,
+) {
   let many = reachedCap.get(db)
   if (!many) reachedCap.set(db, (many = new Lately({ keptMs: 1000, most: 1000 })))
   const key = JSON.stringify([others, where])
   const isMany = many.has(key)
   return {
-    cap: isMany ? 0 : totalCap + 1,
+    cap: isMany ? 0 : most + 1,
     /** What the total is, by what the statement says of it. */
     known(counted: number | null | undefined) {
-      if (isMany && counted === 0) return totalCap + 1
-      if (counted && counted > totalCap) many.add(key)
+      if (isMany && counted === 0) return most + 1
+      if (counted && counted > most) many.add(key)
       return counted
     },
   }

@@ -132,14 +132,14 @@ const waitHeader = {
 
 const pageHeaders = {
   'X-Total-Count': {
-    description: 'rows of the whole list, exact up to 1,000',
+    description: 'rows of the whole list, exact up to 1,000 (in the search of deals up to 200)',
     type: 'integer',
     format: 'int32',
     minimum: 0,
     maximum: 1000,
   },
   'X-Total-Capped': {
-    description: 'true: there are more than 1,000',
+    description: 'true: there are more than X-Total-Count says',
     type: 'string',
     enum: ['true'],
   },
