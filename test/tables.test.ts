@@ -1,0 +1,82 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+
+/** Each table belongs to one room (or to the kit, or to the roof), which alone reads and writes it. */
+const tables: Record<string, string[]> = {
+  kit: ['migration_files', 'rate_limits', 'installation_keys'],
+  app: ['demo_parts'],
+  accounts: [
+    'accounts',
+    'sessions',
+    'refresh_tokens',
+    'mailed_links',
+    'recovery_codes',
+    'identities',
+    'google_flows',
+    'google_arrivals',
+    'familiar_addresses',
+    'used_challenges',
+    'security_events',
+    'outgoing_mails',
+    'newsletter_subscribers',
+  ],
+  contact: ['contact_messages'],
+  views: ['view_salts', 'view_visits', 'view_hours'],
+  businesses: ['businesses', 'business_words'],
+  deals: ['deals', 'search_words'],
+}
+
+/** What still reads a table of another room, and why. A room that stops doing so is taken off; none comes. */
+const exceptions: [file: string, table: string, why: string][] = [
+  ['src/app/demo/scaled-data.ts', 'businesses', 'makes the data of the bench in one statement'],
+  ['src/app/demo/scaled-data.ts', 'deals', 'makes the data of the bench in one statement'],
+  ['src/app/demo/store.ts', 'businesses', 'a database with merchants of its own gets no demo'],
+  ['src/businesses/server/store/lists.ts', 'deals', 'to go: how many deals a merchant has now'],
+  ['src/businesses/server/store/one.ts', 'deals', 'to go: the views of a merchant, those of the deals included'],
+  ['src/businesses/server/store/one.ts', 'view_hours', 'to go: the views of a merchant, and their export'],
+  ['src/deals/server/store/search.ts', 'businesses', 'to go: the merchants whose paid places a search shows'],
+]
+
+const sqlOf = (file: string) => readFileSync(file, 'utf8').replace(/\/\*[^]*?\*\/|\/\/.*$/gm, '')
+
+it('every table of the migrations belongs to one room', () => {
+  const made = globSync('migrations/*.sql').flatMap((file) => {
+    const sql = readFileSync(file, 'utf8').replace(/--.*$/gm, '')
+    return [...sql.matchAll(/create (?:unlogged )?table (?:if not exists )?(\w+)/g)].map(([, table]) => table!)
+  })
+  expect(Object.values(tables).flat().toSorted()).toEqual([...new Set(made)].toSorted())
+})
+
+it('no room names a table of another one in its SQL, but for known exceptions', () => {
+  const found = globSync('src/*/{server,demo}/**/*.ts')
+    .filter((file) => !file.endsWith('.test.ts'))
+    .flatMap((file) => {
+      const own = tables[file.split(/[\\/]/)[1]!] ?? []
+      const foreign = Object.values(tables)
+        .flat()
+        .filter((table) => !own.includes(table))
+      const code = sqlOf(file)
+      return foreign.filter((table) => names(code, table)).map((table) => `${file} names ${table}`)
+    })
+  expect(found.toSorted()).toEqual(exceptions.map(([file, table]) => `${file} names ${table}`).toSorted())
+})
+
+it.each([
+  ['select 1 from deals d', true],
+  ['left  join deals using (deal_id)', true],
+  ['insert into\n  deals (deal_id)', true],
+  ['update deals set', true],
+  [".selectFrom('deals as d')", true],
+  [".innerJoin('deals', 'a', 'b')", true],
+  ["deleteInSteps(db, 'deals', isOver)", true],
+  ["name: 'deals'", false],
+  ['from dealsome', false],
+])('SQL is told from other words: %s', (code, isSql) => expect(names(code, 'deals')).toBe(isSql))
+
+function names(code: string, table: string): boolean {
+  const inText = new RegExp(`\\b(?:from|join|into|update|lateral|only)\\s+${table}\\b`, 'i')
+  const inCalls = new RegExp(
+    `(?:selectFrom|insertInto|updateTable|deleteFrom|\\w+Join|\\btable|deleteInSteps)\\(\\s*(?:\\w+,\\s*)?['"\`]${table}\\b`,
+  )
+  return inText.test(code) || inCalls.test(code)
+}
