@@ -214,13 +214,14 @@ function parseCsv(text: string, encoding: string): ImportFile {
 
 /** Cells by line, without blank lines. A stray quote refuses the file, for it might have swallowed rows. */
 function csvLines(text: string): { cells: string[]; line: number }[] {
-  // two plain replacements: one of both takes a minute for a file of nothing else
-  const unified = text.replace(/\r\n/g, '\n').replace(/\r/g, '\n')
+  // line breaks stay as they are until their lines are read, but for odd ones among others: there may be millions
+  const lineBreak = text.includes('\n') ? '\n' : '\r'
+  const unified = lineBreak === '\n' ? text.replace(/\r(?!\n)/g, '\n') : text
   // Excel's own first line, which names the separator
-  const sep = /^sep=([,;\t])\n/i.exec(unified)
+  const sep = /^sep=([,;\t])(?:\r?\n|\r)/i.exec(unified)
   const content = sep ? unified.slice(sep[0].length - 1) : unified
   const delimiter = sep?.[1] ?? delimiterOf(content)
-  const { filled, numbers } = withoutBlankLines(content, delimiter)
+  const { filled, numbers } = withoutBlankLines(content, delimiter, lineBreak)
   const found: { cells: string[]; line: number }[] = []
   let lastLine = 0
   try {
@@ -257,16 +258,20 @@ function csvLines(text: string): { cells: string[]; line: number }[] {
  * The lines that hold something, and the number of each, counted from 1: the parser would make a record of each blank one,
  * which takes minutes for a file of nothing else. Within quotes every line is kept; there the number of quotes so far is odd.
  */
-function withoutBlankLines(content: string, delimiter: string): { filled: string; numbers: number[] } {
+function withoutBlankLines(
+  content: string,
+  delimiter: string,
+  lineBreak: '\n' | '\r',
+): { filled: string; numbers: number[] } {
   const blank = new RegExp(`^[\\s${delimiter}]*$`)
   const filled: string[] = []
   const numbers: number[] = []
   let isQuoted = false
   for (let start = 0, number = 1; start < content.length; number++) {
-    const found = content.indexOf('\n', start)
+    const found = content.indexOf(lineBreak, start)
     const end = found < 0 ? content.length : found
     if (isQuoted || (end > start && !blank.test(content.slice(start, end)))) {
-      const line = content.slice(start, end)
+      const line = content.slice(start, content[end - 1] === '\r' ? end - 1 : end)
       if (line.length > csvRowMaxLength) throw rowTooLong(number)
       if (numbers.push(number) > importRowsMax) throw tooManyRows()
       filled.push(line)
@@ -287,7 +292,7 @@ function rowTooLong(line: number): UnreadableFile {
 function delimiterOf(content: string): string {
   const header = content
     .trimStart()
-    .split('\n', 1)[0]!
+    .split(/[\r\n]/, 1)[0]!
     .slice(0, csvRowMaxLength)
     .replace(/"[^"]*"/g, '')
   const counts = [',', ';', '\t'].map((each) => ({ each, count: header.split(each).length }))
