@@ -37,8 +37,8 @@ const ranOut: Record<string, string> = {
   view_visits: `insert into view_visits (kind, subject_id, visitor, window_began_at, counted)
     select 'deal', gen_random_uuid(), int4send(n), '${long}', 1 from generate_series(1, ${rows}) n`,
   contact_messages: `insert into contact_messages
-    (message_id, ticket, name, email, topic, message, locale, created_at, mailed_at)
-    select gen_random_uuid(), n::text, 'Lena', 'lena@example.org', 'other', 'Hello', 'en', '2025-01-01', '2025-01-01'
+    (message_id, ticket, name, email, email_folded, topic, message, locale, created_at, mailed_at)
+    select gen_random_uuid(), n::text, 'Lena', 'lena@example.org', 'lena@example.org', 'other', 'Hello', 'en', '2025-01-01', '2025-01-01'
     from generate_series(1, ${rows}) n`,
 }
 

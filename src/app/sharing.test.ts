@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addBusiness, addDeal } from '../../test/cast.ts'
+import { sql as patiently } from '../../test/global-setup.ts'
 import { api, startTestApp, type TestApp } from '../../test/start-app.ts'
 import type { BusinessForOwner } from '../businesses/contract.ts'
 import { weekOf } from '../businesses/server/week.ts'
@@ -331,10 +332,10 @@ describe('the sitemap', () => {
   it('cuts many rows into parts of 5,000, without losing or doubling one', async () => {
     const large = await startTestApp()
     try {
-      await sql`
-        insert into businesses (business_id, business_name, slug, created_at, updated_at)
-        select gen_random_uuid(), 'Shop ' || n, 'shop-' || n, now(), '2026-06-01T00:00:00Z' from generate_series(1, 12000) n`.execute(
-        large.db,
+      await patiently(
+        large.databaseUrl,
+        `insert into businesses (business_id, business_name, slug, created_at, updated_at)
+        select gen_random_uuid(), 'Shop ' || n, 'shop-' || n, now(), '2026-06-01T00:00:00Z' from generate_series(1, 12000) n`,
       )
       const urls = await everyUrl(large)
       expect(urls.filter((url) => url.includes('/business/'))).toHaveLength(12_000)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addBusiness, addDeal, bridge, eastOfBridge, fillTown } from '../../../test/cast.ts'
+import { sql as patiently } from '../../../test/global-setup.ts'
 import { api, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import type { Cluster, DealPin, FoundDeal } from '../contract.ts'
 
@@ -469,10 +470,12 @@ describe('a map of more than 2,000 deals', () => {
     const free = await addBusiness(crowd.db, 'Grossmarkt')
     const premium = await addBusiness(crowd.db, 'Goldener Hahn', { subscription_tier: 'PREMIUM', ...eastOfBridge(900) })
     for (let n = 0; n < 3; n++) await addDeal(crowd.db, premium, `Golden ${n}`)
-    await sql`
-      insert into deals (deal_id, business_id, deal_name, latitude, longitude, created_at, updated_at)
-      select gen_random_uuid(), ${free}, 'Stand ' || n, 47.55 + n * 0.00001, 7.58 + n * 0.00001, now(), now()
-      from generate_series(1, 2100) n`.execute(crowd.db)
+    await patiently(
+      crowd.databaseUrl,
+      `insert into deals (deal_id, business_id, deal_name, latitude, longitude, created_at, updated_at)
+      select gen_random_uuid(), '${free}', 'Stand ' || n, 47.55 + n * 0.00001, 7.58 + n * 0.00001, now(), now()
+      from generate_series(1, 2100) n`,
+    )
     const { body } = await api(crowd, `/api/deals/search?${here}&view=map`)
     const clusters = body.filter((row: OnMap) => 'cluster' in row)
     expect(body.filter((row: OnMap) => row.is_premium)).toHaveLength(3)
@@ -499,11 +502,13 @@ describe('a map of very many deals', () => {
     const all = 30_000
     // what the triggers would fill no map needs
     await sql`alter table deals disable trigger user`.execute(town.db)
-    await sql`
-      insert into deals (deal_id, business_id, deal_name, latitude, longitude, premium_until, created_at, updated_at)
-      select gen_random_uuid(), ${free}, 'Stand', 47.53 + 0.04 * random(), 7.56 + 0.06 * random(),
+    await patiently(
+      town.databaseUrl,
+      `insert into deals (deal_id, business_id, deal_name, latitude, longitude, premium_until, created_at, updated_at)
+      select gen_random_uuid(), '${free}', 'Stand', 47.53 + 0.04 * random(), 7.56 + 0.06 * random(),
         case when n % 10 = 0 then timestamptz 'infinity' end, now(), now()
-      from generate_series(1, ${all}::int) n`.execute(town.db)
+      from generate_series(1, ${all}) n`,
+    )
     await sql`analyze deals`.execute(town.db)
     const { body } = await api(town, `/api/deals/search?${here}&view=map&compact=true`)
     const single = body.filter((row: OnMap) => row.is_premium)
