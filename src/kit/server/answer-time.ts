@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** Everybody gets an answer within 5 s; what is left over is for writing it. */
-const answerMs = 4_600
+const answerMs = 4_200
 /** What comes late for another reason, as after a long upload, may still ask for so long. */
 const leastMs = 800
 

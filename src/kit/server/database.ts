@@ -70,10 +70,11 @@ function openPool(address: DatabaseAddress, options: PoolOptions): pg.Pool {
     application_name: readOnly ? 'rheinklang reading' : 'rheinklang',
     // statements are written so that one plan serves all values; planning each time costs more than running them
     options: [
-      '-c TimeZone=UTC -c plan_cache_mode=force_generic_plan',
+      // what is idle is closed by the pool, before a limit of the server's may cut it
+      '-c TimeZone=UTC -c plan_cache_mode=force_generic_plan -c idle_session_timeout=0',
       ...(readOnly ? ['-c default_transaction_read_only=on'] : []),
       // a role or a database may have limits of its own; pg sends no 0
-      ...(patient ? ['-c statement_timeout=0 -c lock_timeout=0 -c idle_session_timeout=0'] : []),
+      ...(patient ? ['-c statement_timeout=0 -c lock_timeout=0'] : []),
     ].join(' '),
     ...address,
   })
