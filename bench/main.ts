@@ -12,6 +12,7 @@ import { generator, load, residentMb, type Figure } from './load.ts'
 import { parallelLogins } from './logins.ts'
 import { overload } from './overload.ts'
 import { measureMap } from './map.ts'
+import { measureFailovers, measureStall } from './outages.ts'
 import { measurePictures } from './pictures.ts'
 import { recordSql, withDeals } from './recorded-sql.ts'
 import { findChromium } from '../scripts/find-chromium.ts'
@@ -26,7 +27,8 @@ import { buildTown, buildTownAt, type Town } from './town.ts'
  * `--quick` at 1k and 10k deals in a few minutes; otherwise also at 100k, with `--all` at 1M. Writes docs/performance.md
  * unless `--dry`. `--front` measures what the browser gets alone, `--map` the map, `--accounts` signing up and in,
  * `--pictures` uploads, `--crowd` a festival evening of 5,000 visitors (or `--visitors=N`) who each ask what nobody asked
- * before, where wanted beside another checkout (`--beside=PATH`). Figures of two runs are not to be compared, only ratios.
+ * before, where wanted beside another checkout (`--beside=PATH`), `--outages` a database that waits or fails over (`--script=PATH`:
+ * of another checkout's src/app/main.ts). Figures of two runs are not to be compared, only ratios.
  */
 const quick = process.argv.includes('--quick')
 /** Only what the browser gets; writes nothing. */
@@ -63,6 +65,10 @@ const latencies: Record<string, number[]> = { list: [], item: [], search: [] }
 const searchMs: { size: number; ours: number; reference: number; count: number }[] = []
 
 const said = (name: string) => process.argv.find((each) => each.startsWith(`--${name}=`))?.slice(name.length + 3)
+if (process.argv.includes('--outages')) {
+  await outages(said('script') ?? 'src/app/main.ts')
+  process.exit()
+}
 if (process.argv.includes('--crowd')) {
   const crowd = await measureCrowd(quick ? [10_000] : [10_000, 100_000], {
     visitors: Number(said('visitors') ?? 5000),
@@ -113,6 +119,34 @@ async function signingUpAndIn() {
       'all; 0',
       clean === rounds && strange === 0,
     ),
+  )
+}
+
+async function outages(script: string) {
+  const stall = await measureStall(script, quick ? 15 : 60)
+  const { acknowledged, lost, fiveHundreds, differentLists, episodes } = await measureFailovers(script, quick ? 2 : 10)
+  const odd = Object.keys(stall.statuses).filter((status) => !['201', '202', '503'].includes(status))
+  const s = (ms: number) => `${(ms / 1000).toFixed(1)} s`
+  const of = 'commits wait, 20 writes and 20 reads a second, two instances'
+  report(
+    [
+      plain(`R3 ${of}: failed reads`, `${stall.failedReads} of ${stall.reads}`, '0', stall.failedReads === 0),
+      plain(
+        `R3 ${of}: slowest write; answers but 201, 202, 503`,
+        `${s(stall.slowestWriteMs)}; ${odd.length}`,
+        '≤ 5 s; 0',
+        stall.slowestWriteMs <= 5000 && odd.length === 0,
+      ),
+      plain(`R3 ${of}: connections taken`, `${stall.mostConnections}`, '≤ 30', stall.mostConnections <= 30),
+      plain(`R3 ${of}: well again after`, s(stall.wellAfterMs), '≤ 2 s', stall.wellAfterMs <= 2000),
+      plain(
+        `R2 a primary killed ${episodes} times: acknowledged writes lost, 500s, lists that differ from the database`,
+        `${lost} of ${acknowledged}, ${fiveHundreds}, ${differentLists}`,
+        '0, 0, 0',
+        lost + fiveHundreds + differentLists === 0,
+      ),
+    ],
+    true,
   )
 }
 

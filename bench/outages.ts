@@ -13,8 +13,8 @@ import {
 import { startServer, type RunningServer } from './servers.ts'
 
 /**
- * What visitors see while the database waits or fails over, under 20 writes and 20 reads a second over two instances. The
- * same load for another version of the code: `script` is its `src/app/main.ts`.
+ * What visitors see while the database waits or fails over, under 20 writes and 20 reads a second over two instances.
+ * `script` is the `src/app/main.ts` of the version to be measured.
  */
 const perSecond = 20
 const password = 'a long walk by the Rhine'
@@ -57,7 +57,7 @@ export async function measureStall(script: string, seconds: number): Promise<Sta
   const postgres = await startOwnPostgres()
   const site = await twoInstances(script, postgres.url)
   try {
-    await site.fill(postgres)
+    await site.warmUp()
     const load = startLoad(site.bases)
     await sleep(3000)
     load.forget()
@@ -102,7 +102,7 @@ export async function measureFailovers(script: string, episodes: number): Promis
   const site = await twoInstances(script, forwarder.url)
   const result = { episodes, acknowledged: 0, lost: 0, fiveHundreds: 0, differentLists: 0, slowestGapMs: 0 }
   try {
-    await site.fill(primary)
+    await site.warmUp()
     for (let episode = 0; episode < episodes; episode++) {
       const standby = await startStandby(primary, { synchronous: true })
       const load = startLoad(site.bases)
@@ -124,7 +124,9 @@ export async function measureFailovers(script: string, episodes: number): Promis
         (
           await standby.sql<{ proof: string }>(
             `select ticket as proof from contact_messages union all select email_folded from accounts
-            union all select email_folded from newsletter_subscribers`,
+            union all select email_folded from newsletter_subscribers
+            -- until its mail has left a wish is nothing but that mail
+            union all select email from outgoing_mails`,
           )
         ).map(({ proof }) => proof),
       )
@@ -164,7 +166,7 @@ async function twoInstances(script: string, databaseUrl: string) {
   return {
     bases: servers.map(({ base }) => base),
     /** The first pages and plans are made. */
-    async fill(_: OwnPostgres) {
+    async warmUp() {
       for (const { base } of servers) for (const path of readPaths) await (await fetch(base + path)).arrayBuffer()
     },
     async stop() {
@@ -302,13 +304,3 @@ async function isWell(base: string): Promise<boolean> {
 const slowest = (asked: Asked[]) => Math.max(0, ...asked.map(({ ms }) => ms))
 const counts = (statuses: number[]) =>
   Object.fromEntries([...Map.groupBy(statuses, (each) => each)].map(([status, all]) => [status, all.length]))
-
-if (import.meta.main) {
-  const option = (name: string) => process.argv.find((each) => each.startsWith(`--${name}=`))?.split('=')[1]
-  const script = option('script') ?? 'src/app/main.ts'
-  const seconds = Number(option('seconds') ?? 60)
-  const episodes = Number(option('failovers') ?? 10)
-  if (seconds > 0) console.log('commits wait:', await measureStall(script, seconds))
-  if (episodes > 0) console.log('failovers:', await measureFailovers(script, episodes))
-  process.exit(0)
-}

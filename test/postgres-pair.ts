@@ -102,7 +102,9 @@ export async function promote(standby: OwnPostgres): Promise<void> {
 export async function startForwarder(to: OwnPostgres) {
   let target: OwnPostgres | null = to
   const open = new Set<Socket>()
+  let asked = 0
   const server = createServer((near) => {
+    asked++
     if (!target) return near.destroy()
     const far = connect(target.socket)
     for (const [from, into] of [
@@ -123,6 +125,8 @@ export async function startForwarder(to: OwnPostgres) {
   const { port } = server.address() as { port: number }
   return {
     url: `postgres://${database}@127.0.0.1:${port}/${database}`,
+    /** How many connections have been asked for so far. */
+    asked: () => asked,
     /** Connections that are open are cut; null: nobody answers. */
     leadTo(next: OwnPostgres | null) {
       target = next

@@ -81,7 +81,7 @@ export async function startTestApp(
   }
 }
 
-async function builtPages(): Promise<Pages> {
+export async function builtPages(): Promise<Pages> {
   const file = join(process.cwd(), 'build', 'server', 'index.js')
   const build = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as {
     entry: { module: { screensOf(build: unknown): ScreensBundle } }

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { measureFailovers, measureStall } from '../bench/outages.ts'
+
+/** The short form of `npm run bench -- --outages`, without its limits of time. */
+const app = 'src/app/main.ts'
+
+it('while commits wait under load no read fails, every write is answered, and the database keeps its connections', async () => {
+  const { reads, failedReads, writes, statuses, mostConnections } = await measureStall(app, 8)
+  expect(reads).toBeGreaterThan(50)
+  expect(failedReads).toBe(0)
+  expect(writes).toBeGreaterThan(50)
+  // the load may still be answered yes before the stall begins
+  expect(Object.keys(statuses).filter((status) => !['201', '202', '503'].includes(status))).toEqual([])
+  expect(mostConnections).toBeLessThanOrEqual(30)
+})
+
+it('when a primary dies under load and its standby takes over, nothing acknowledged is lost, nothing is a 500, and lists are what the database says', async () => {
+  const { acknowledged, ...rest } = await measureFailovers(app, 2)
+  expect(acknowledged).toBeGreaterThan(10)
+  expect(rest).toMatchObject({ lost: 0, fiveHundreds: 0, differentLists: 0 })
+})
