@@ -480,24 +480,28 @@ inBrowser('when something breaks', () => {
     [
       'a 500',
       (route: Route) =>
-        route.fulfill({ status: 500, contentType: 'application/json', body: '{"error":"boom at line 3"}' }),
+        route.fulfill({ status: 500, contentType: 'application/json', body: '{"error":"The river is too high"}' }),
+      'Try again',
+      'The river is too high',
     ],
     [
       'an unreadable answer',
       (route: Route) => route.fulfill({ status: 200, contentType: 'text/html', body: '<html>' }),
+      'Try again',
+      'This page could not be loaded',
     ],
-    ['no network', (route: Route) => route.abort('connectionfailed')],
-  ])('%s shows an honest screen whose button brings the page back (R23)', async (_name, answer) => {
+    ['no network', (route: Route) => route.abort('connectionfailed'), 'Reload Page', 'You are offline.'],
+  ])('%s shows an honest screen whose button brings the page back (R23)', async (_name, answer, button, text) => {
     const { page, faults } = await at.visit('/', {
       expected: /Failed to load resource|net::ERR|boom|CallRefused|ErrorResponse|status of 500/,
     })
     await hydrated(page)
     await page.route('**/api/**', answer)
     await page.getByRole('banner').getByRole('link', { name: 'Deals', exact: true }).click()
-    await page.getByRole('button', { name: 'Reload Page' }).waitFor()
-    expect(await page.locator('main').innerText()).not.toContain('boom at line 3')
+    await page.getByRole('button', { name: button }).waitFor()
+    expect(await page.locator('main').innerText()).toContain(text)
     await page.unroute('**/api/**')
-    await page.getByRole('button', { name: 'Reload Page' }).click()
+    await page.getByRole('button', { name: button }).click()
     await page.locator('article').first().waitFor()
     expect(faults).toEqual([])
   })
