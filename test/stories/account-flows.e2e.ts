@@ -311,7 +311,7 @@ inBrowser('what is typed', () => {
     await hydrated(page)
     const fill = async (message: string) => {
       await page.getByLabel('Your name').fill('Lena')
-      await page.getByLabel('Email').fill('lena@example.org')
+      await page.getByRole('main').getByLabel('Email').fill('lena@example.org')
       await page.getByLabel('Your message').fill(message)
     }
     await fill('Where is the lost and found?')
