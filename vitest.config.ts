@@ -1,17 +1,44 @@
 import { defineConfig } from 'vitest/config'
+import { testFiles } from './test/projects.ts'
+
+const files = testFiles()
 
 export default defineConfig({
   // the tests run the sources as they are; the screens come from the build, like in production
   plugins: [],
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'test/stories/**/*.e2e.ts'],
-    globalSetup: ['test/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    // only what hangs reaches these: a busy machine may take several times as long as a quiet one
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
-    expect: { poll: { timeout: 30_000 } },
+    retry: 0,
+    // only what hangs reaches these
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    expect: { poll: { timeout: 20_000 } },
     env: { TZ: 'UTC' },
+    // docs/decisions/0021-three-test-projects.md
+    projects: [
+      { extends: true, test: { name: 'unit', include: files.unit } },
+      {
+        extends: true,
+        // files of a worker share the compiled app; each of them has databases of its own
+        test: {
+          name: 'api',
+          include: files.api,
+          isolate: false,
+          setupFiles: ['test/set-up/clock.ts'],
+          globalSetup: ['test/set-up/database.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: files.browser,
+          isolate: false,
+          setupFiles: ['test/set-up/clock.ts'],
+          globalSetup: ['test/set-up/build.ts', 'test/set-up/database.ts', 'test/set-up/chromium.ts'],
+        },
+      },
+    ],
   },
 })

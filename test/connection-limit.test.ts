@@ -2,7 +2,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { openDatabase } from '../src/kit/server/database.ts'
 import { startAppOn } from './app-on.ts'
 import { startForwarder, startOwnPostgres, type OwnPostgres } from './postgres-pair.ts'
-import { builtPages } from './start-app.ts'
+import { builtPages } from './built-pages.ts'
 
 /** Nobody gets in any more, and who is in is put out. */
 async function shut(postgres: OwnPostgres) {

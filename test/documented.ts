@@ -26,16 +26,29 @@ const anywhere = [400, 404, 405, 408, 413, 414, 415, 431]
 /** … and those that Node gives at an operation that is one. */
 const beforeOperations = [408, 414, 431]
 
+/** All apps with the rooms of the house have the same document, so it is fetched and compiled once a worker. */
+const house = 'the house'
 const documents = new Map<string, Promise<Documented>>()
 const compiled = new WeakMap<object, ValidateFunction>()
+const withOwnDocument = new Set<string>()
+
+/** Of an app with other rooms than those of the house. */
+export function hasOwnDocument(url: string): void {
+  withOwnDocument.add(url)
+}
 
 /** What the document does not say of this answer; null: all as documented, or none of the API's. */
 export async function undocumented(url: string, seen: SeenAnswer): Promise<string | null> {
   const path = seen.path.split('?')[0]!
   if (!path.startsWith('/api/') || path === '/api/openapi.json' || seen.method === 'HEAD' || seen.method === 'OPTIONS')
     return null
-  if (!documents.has(url)) documents.set(url, documentOf(url))
-  const document = await documents.get(url)!
+  const key = withOwnDocument.has(url) ? url : house
+  if (!documents.has(key)) {
+    const fetched = documentOf(url)
+    documents.set(key, fetched)
+    fetched.catch(() => documents.delete(key))
+  }
+  const document = await documents.get(key)!
   const operation = operationFor(document, seen.method.toLowerCase(), path)
   const name = `${seen.method} ${path} ${seen.status}`
   if (!operation) return anywhere.includes(seen.status) ? null : `${name}: no such operation`

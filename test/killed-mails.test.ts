@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { expect, inject, it, onTestFinished, vi } from 'vitest'
 import { freePort } from './free-port.ts'
-import { databaseUrl, dropDatabase, sql } from './global-setup.ts'
+import { databaseUrl, dropDatabase, sql } from './databases.ts'
 import { startMailPeer, withMail } from './peers/smtp.ts'
 
 /** Within which mails in hand at a kill leave after the next start. */

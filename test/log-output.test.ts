@@ -6,7 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { freePort } from './free-port.ts'
-import { databaseUrl, dropDatabase, sql } from './global-setup.ts'
+import { databaseUrl, dropDatabase, sql } from './databases.ts'
+
+// several starts of a whole server, or mails that are tried again after pauses
+vi.setConfig({ testTimeout: 90_000 })
 
 const children: ChildProcess[] = []
 afterEach(() => {

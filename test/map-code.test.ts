@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { clientDir } from './built-pages.ts'
 
-const assets = 'build/client/assets'
+const assets = join(clientDir, 'assets')
 
 /** The files that these import at once, and theirs in turn. */
 function reachable(start: string[]): Set<string> {
@@ -17,8 +18,8 @@ function reachable(start: string[]): Set<string> {
   return seen
 }
 
-describe.skipIf(!existsSync(assets))('the built pages', () => {
-  const files = existsSync(assets) ? readdirSync(assets).filter((name) => name.endsWith('.js')) : []
+describe('the built pages', () => {
+  const files = readdirSync(assets).filter((name) => name.endsWith('.js'))
   const named = (...names: string[]) => files.filter((file) => names.some((name) => file.startsWith(`${name}-`)))
   const isMapLibre = (name: string) => readFileSync(join(assets, name), 'utf8').includes('maplibregl')
 

@@ -83,6 +83,7 @@ export async function logIn(
 export async function mailTo(app: TestApp, email: string, subject: RegExp | string = /./, count = 1) {
   return vi.waitFor(
     async () => {
+      await app.runJobs()
       const found = (await mailsTo(app, email)).filter((mail) => new RegExp(subject).test(mail.subject))
       expect(found.length, `mails to ${email} about ${subject}`).toBeGreaterThanOrEqual(count)
       return found.at(-1)!

@@ -252,7 +252,7 @@ beforeAll(async () => {
   })
   await client.connect()
   await client.query('vacuum analyze deals, businesses')
-})
+}, 400_000)
 afterAll(async () => {
   await client?.end()
   await app?.close()

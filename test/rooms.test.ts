@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs'
 import { sql } from 'kysely'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { fillDemo } from '../src/app/demo/fill-demo.ts'
 import { rooms } from '../src/app/rooms.ts'
@@ -63,7 +63,7 @@ describe('a new room is its manifest', () => {
   it('is served, documented, found by search engines, worked for by night and part of an export', async () => {
     const heard: unknown[] = []
     const room = lanterns(heard)
-    const app = await appForTest({ rooms: [...rooms, room] })
+    const app = await appForTest({ jobs: 'queue', rooms: [...rooms, room] })
     expect((await api(app, '/api/lanterns')).body).toEqual([{ lit: true }])
     expect((await api(app, '/api/openapi.json')).body.paths).toHaveProperty(['/api/lanterns'])
     expect(await (await fetch(`${app.url}/lanterns.txt`)).text()).toBe('lit')
@@ -88,7 +88,8 @@ describe('a new room is its manifest', () => {
     })
     await expect(undone).rejects.toThrow('undone')
     await app.db.transaction().execute((trx) => told.house!.tell(trx, 'dusk-fell', { at: '20:12' }))
-    await vi.waitFor(() => expect(heard).toEqual([{ at: '20:12' }]), 20_000)
+    await app.runJobs()
+    expect(heard).toEqual([{ at: '20:12' }])
   })
 
   it('brings its part into a demo that was made before it, once', async () => {

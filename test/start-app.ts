@@ -1,33 +1,35 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { inject, onTestFinished } from 'vitest'
 import { readConfig } from '../src/app/config.ts'
-import type { Pages, ScreensBundle } from '../src/app/pages.ts'
 import { startApp, type RunningApp } from '../src/app/start.ts'
 import type { Clock } from '../src/kit/server/clock.ts'
 import type { Room } from '../src/kit/server/room.ts'
-import { undocumented } from './documented.ts'
-import { databaseUrl, dropDatabase, sql } from './global-setup.ts'
+import { databaseUrl, dropDatabase, sql } from './databases.ts'
+import { hasOwnDocument, undocumented } from './documented.ts'
+import { inlineJobs, type InlineJobs } from './inline-jobs.ts'
+import { saturdayEvening } from './saturday-evening.ts'
 
 export interface TestApp extends RunningApp {
   url: string
   /** Turns forward or back the clock that rules see. */
   setNow(instant: string): void
+  /** Works off the jobs that are due, unless the app has workers for that (`jobs: 'queue'`). */
+  runJobs(): Promise<void>
   dataDir: string
   databaseUrl: string
   close(): Promise<void>
 }
 
-/** Saturday evening of the festival, 19:30 in Basel: when stories happen unless they say otherwise. */
-export const saturdayEvening = '2026-06-20T17:30:00Z'
+export { saturdayEvening }
 
 let made = 0
 
 /**
  * The whole application on a database of its own (a clone of the run's template) and a free port. `now` fixes its
- * clock; null lets the real one run. With `demo` the database holds the demo data.
+ * clock; null lets it run from Saturday evening on. With `demo` the database holds the demo data. Jobs run after the answer that
+ * enqueued them, and whenever the test says so; where the queue itself is the subject `jobs: 'queue'` starts its workers.
  * `log` gets the lines of the log.
  */
 export async function startTestApp(
@@ -37,6 +39,7 @@ export async function startTestApp(
     pages?: boolean
     env?: Record<string, string>
     log?: string[]
+    jobs?: 'inline' | 'queue'
     /** Instead of all rooms of the house. */
     rooms?: readonly Room[]
   } = {},
@@ -59,17 +62,23 @@ export async function startTestApp(
     },
     process.cwd(),
   )
+  const jobs = options.jobs === 'queue' ? null : inlineJobs()
   const running = await startApp(config, {
-    pages: options.pages ? await builtPages() : null,
+    // only those who ask for pages wait for the build to load
+    pages: options.pages ? await (await import('./built-pages.ts')).builtPages() : null,
     clock,
     rooms: options.rooms,
+    startJobs: jobs?.start,
     ...(options.log ? { logTo: { write: (line: string) => void options.log!.push(line) } } : {}),
   })
+  if (jobs) runAfterAnswers(running, jobs)
+  if (options.rooms) hasOwnDocument(running.address)
   return {
     ...running,
     url: running.address,
     dataDir,
     databaseUrl: config.databaseUrl!,
+    runJobs: async () => jobs?.run(),
     setNow: (instant) => {
       fixed = Temporal.Instant.from(instant)
     },
@@ -81,12 +90,11 @@ export async function startTestApp(
   }
 }
 
-export async function builtPages(): Promise<Pages> {
-  const file = join(process.cwd(), 'build', 'server', 'index.js')
-  const build = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as {
-    entry: { module: { screensOf(build: unknown): ScreensBundle } }
-  }
-  return { screens: build.entry.module.screensOf(build), clientDir: join(process.cwd(), 'build', 'client') }
+/** People notice jobs after the answer that enqueued them, so they need not wait for a worker to look. */
+function runAfterAnswers(running: RunningApp, jobs: InlineJobs) {
+  running.app.server.on('request', (_request, response) =>
+    response.once('close', () => void jobs.runIfAny().catch((error: unknown) => console.error(error))),
+  )
 }
 
 /** For a single test: an app that is closed when the test ends. */

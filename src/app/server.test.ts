@@ -4,7 +4,7 @@ import { CspEvaluator } from 'csp_evaluator/dist/evaluator.js'
 import { CspParser } from 'csp_evaluator/dist/parser.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addBusiness, addDeal } from '../../test/cast.ts'
-import { sql } from '../../test/global-setup.ts'
+import { sql } from '../../test/databases.ts'
 import { api, appForTest, startTestApp, type TestApp } from '../../test/start-app.ts'
 
 let app: TestApp

@@ -60,7 +60,14 @@ export interface RunningApp {
 /** Map pack, database, migrations, demo data, jobs and HTTP server, in this order; what fails undoes what stood before it. */
 export async function startApp(
   config: Config,
-  parts: { pages: Pages | null; clock?: Clock; logTo?: LineLog; rooms?: readonly Room[] },
+  parts: {
+    pages: Pages | null
+    clock?: Clock
+    logTo?: LineLog
+    rooms?: readonly Room[]
+    /** How jobs are worked off; by workers that look for them unless told otherwise. */
+    startJobs?: typeof startJobs
+  },
 ): Promise<RunningApp> {
   const clock = parts.clock ?? systemClock
   const rooms = parts.rooms ?? allRooms
@@ -99,7 +106,7 @@ export async function startApp(
       const complainNow = onceInAWhile(complain)
       const jobsWait = (code: string) => complainNow('Background jobs and mails wait for the database.', { code })
       let opened!: Awaited<ReturnType<typeof openRooms>>
-      const jobs = await startJobs(
+      const jobs = await (parts.startJobs ?? startJobs)(
         db,
         async (jobs) => {
           opened = await openRooms(rooms, {

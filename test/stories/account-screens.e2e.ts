@@ -4,15 +4,8 @@ import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { aMerchant, aVisitor, type Person } from '../people.ts'
-import {
-  browserLaunch,
-  expectAccessible,
-  expectNoSidewaysScroll,
-  hydrated,
-  inBrowser,
-  sizes,
-  useBrowser,
-} from './browser.ts'
+import { expectAccessible, expectNoSidewaysScroll, hydrated, inBrowser, sizes, useBrowser } from './browser.ts'
+import { launchOptions } from './chromium.ts'
 
 const open = [
   '/userlogin?next=%2Fmyschedule',
@@ -113,7 +106,7 @@ inBrowser('every screen of accounts', () => {
       const preferences = { webkit: { webprefs: { default_font_size: 32 } } }
       await writeFile(join(folder, 'Default', 'Preferences'), JSON.stringify(preferences))
       const context = await chromium.launchPersistentContext(folder, {
-        ...browserLaunch,
+        ...launchOptions,
         viewport: { width, height: 844 },
         baseURL: at.app.url,
         locale,

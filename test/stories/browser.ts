@@ -8,8 +8,9 @@ import {
   type Page,
   type Response,
 } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, inject } from 'vitest'
 import { undocumented } from '../documented.ts'
+import { clockOffsetMs, shifted } from '../saturday-evening.ts'
 import { startTestApp, type TestApp } from '../start-app.ts'
 
 export const phone = { width: 390, height: 844 }
@@ -19,22 +20,10 @@ export const sizes = [
   ['desktop', desktop],
 ] as const
 
-/** How every browser of the stories is started. */
-export const browserLaunch = {
-  executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium',
-  args: [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-    '--no-first-run',
-  ],
-}
+const endpoint = inject('chromium')
 
 /** Skips the stories of a file where there is no browser; npm test says so. */
-export const inBrowser =
-  process.env['CHROME_PATH'] === undefined && process.env['NO_BROWSER'] ? describe.skip : describe
+export const inBrowser = endpoint ? describe : describe.skip
 
 export interface Visit {
   page: Page
@@ -51,7 +40,7 @@ export function useBrowser(options: Parameters<typeof startTestApp>[0] = { demo:
 
   beforeAll(async () => {
     app = await startTestApp({ pages: true, ...options })
-    browser = await chromium.launch(browserLaunch)
+    browser = await chromium.connect(endpoint!)
   })
   // pages left open go on drawing, and make every story slower than the one before
   afterEach(async () => {
@@ -77,6 +66,7 @@ export function useBrowser(options: Parameters<typeof startTestApp>[0] = { demo:
         ...contextOptions,
       })
       open.push(context)
+      await context.addInitScript(`globalThis.Date = (${shifted.toString()})(Date, () => ${clockOffsetMs()})`)
       const page = await context.newPage()
       const faults: string[] = []
       const fault = (text: string) => {

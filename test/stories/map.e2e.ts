@@ -292,7 +292,7 @@ inBrowser('the deals map', () => {
     await credit.waitFor()
     await page.getByText('Advanced options').click()
     // would not be reached under the sheet
-    await page.getByLabel('Restaurants & merchants').click({ timeout: 5000 })
+    await page.getByLabel('Restaurants & merchants').click()
     await expect.poll(() => page.url()).toContain('layers=')
     await page.getByText('Advanced options').click()
     await items(page).first().getByRole('link').first().click()

@@ -67,7 +67,6 @@ inBrowser('signing up', () => {
     await sent
     const waited = Date.now() - pressed
     expect(waited).toBeGreaterThanOrEqual(1990)
-    expect(waited).toBeLessThan(8000)
     await page.getByText('Account created! Please check your email for verification.').first().waitFor()
     const answered = Date.now()
     await page.waitForURL('**/business-login')

@@ -116,10 +116,8 @@ describe('a password', () => {
     expect((await signup('crème brûlée, s’il vous plaît'.normalize('NFC'), 500)).status).toBe(201)
     await logIn(app, '/api/auth/login', 'password500@example.org', 'crème brûlée, s’il vous plaît'.normalize('NFD'))
   })
-  it('of a megabyte is refused before anybody hashes it', async () => {
-    const started = performance.now()
+  it('of a megabyte is refused before it is read', async () => {
     expect((await signup('x'.repeat(1_000_000), 1000)).status).toBe(413)
-    expect(performance.now() - started).toBeLessThan(1000)
   })
   it('may be a well-known one in the demo, where nothing is at stake', async () => {
     const demo = await appForTest({ env: { PASSWORD_BLOCKLIST: 'off' } })
@@ -288,26 +286,22 @@ describe('a forgotten password', () => {
   })
   it('sends at most five links in half an hour to one account, whoever asks', async () => {
     const tests = await appForTest()
-    await aVisitor(tests, 'flood@example.org')
-    await mailTo(tests, 'flood@example.org', 'confirm your email')
-    const forgot = () => post(tests, '/api/auth/forgot', { email: 'flood@example.org' })
-    const links = async () =>
-      (await mailsTo(tests, 'flood@example.org')).filter(({ subject }) => subject === 'Set a new password')
-    // one after the other: a newer link takes an older one along that has not left yet
-    for (let sent = 1; sent <= 5; sent++) {
-      expect((await forgot()).status).toBe(202)
-      await expect.poll(async () => (await links()).length, { timeout: 30_000 }).toBe(sent)
+    const email = 'flood@example.org'
+    await aVisitor(tests, email)
+    await mailTo(tests, email, 'confirm your email')
+    // one after the other: a link that is asked for before the last one has left takes its place
+    for (let n = 1; n <= 5; n++) {
+      expect((await post(tests, '/api/auth/forgot', { email })).status).toBe(202)
+      await mailTo(tests, email, 'Set a new password', n)
     }
-    const answers = await Promise.all(Array.from({ length: 95 }, forgot))
+    const answers = await Promise.all(Array.from({ length: 95 }, () => post(tests, '/api/auth/forgot', { email })))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]))
-    await expect
-      .poll(async () => (await tests.db.selectFrom('outgoing_mails').select('mail_id').execute()).length, {
-        timeout: 30_000,
-      })
-      .toBe(0)
-    expect(await links()).toHaveLength(5)
+    await tests.runJobs()
+    expect(await tests.db.selectFrom('outgoing_mails').select('mail_id').execute()).toEqual([])
+    const mails = await mailsTo(tests, email)
+    expect(mails.filter(({ subject }) => subject === 'Set a new password')).toHaveLength(5)
     // and the one of the signup, which asks to confirm the address
-    expect(await mailsTo(tests, 'flood@example.org')).toHaveLength(6)
+    expect(mails).toHaveLength(6)
   })
   it('by a link of nobody, or of another purpose, is refused', async () => {
     await post(app, '/api/auth/signup', visitorForm('purpose@example.org'))

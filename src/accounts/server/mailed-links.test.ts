@@ -1,48 +1,43 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { aVisitor, get, mailsTo, mailTo, post, tokenIn, visitorForm } from '../../../test/people.ts'
-import { waitingForLocks } from '../../../test/locks.ts'
+import { besideTheApp, waitingForLocks } from '../../../test/locks.ts'
 import { appForTest } from '../../../test/start-app.ts'
 
-// a statement waits 3 s at most: a machine that is busy elsewhere may need another go
-it(
-  'links of one account that are opened in the same moment do not stand in each other’s way',
-  { retry: 2 },
-  async () => {
-    const app = await appForTest({ now: null })
-    const email = 'both@example.org'
-    const { authToken } = await aVisitor(app, email)
-    await mailTo(app, email, 'confirm your email')
-    expect((await post(app, '/api/auth/verify/resend', undefined, { token: authToken })).status).toBe(202)
-    await mailTo(app, email, 'confirm your email', 2)
-    await post(app, '/api/auth/forgot', { email })
-    const reset = tokenIn(await mailTo(app, email, 'Set a new password'))
-    const [first, second] = (await mailsTo(app, email))
-      .filter(({ subject }) => /confirm your email/.test(subject))
-      .map(tokenIn)
-    const opened: Promise<{ status: number }>[] = []
-    await app.db.transaction().execute(async (trx) => {
-      await sql`select 1 from accounts where email = ${email} for update`.execute(trx)
-      opened.push(post(app, '/api/auth/verify', { token: first }))
-      await waitingForLocks(app, 1)
-      opened.push(post(app, '/api/auth/verify', { token: second }))
-      await waitingForLocks(app, 2)
-      opened.push(post(app, '/api/auth/reset', { token: reset, password: 'a walk up to the Wettstein bridge' }))
-      await waitingForLocks(app, 3)
-    })
-    // the first one confirms, and makes the second one needless
-    expect((await Promise.all(opened)).map(({ status }) => status)).toEqual([200, 400, 200])
-  },
-)
+it('links of one account that are opened in the same moment do not stand in each other’s way', async () => {
+  const app = await appForTest({ now: null })
+  const email = 'both@example.org'
+  const { authToken } = await aVisitor(app, email)
+  await mailTo(app, email, 'confirm your email')
+  expect((await post(app, '/api/auth/verify/resend', undefined, { token: authToken })).status).toBe(202)
+  await mailTo(app, email, 'confirm your email', 2)
+  await post(app, '/api/auth/forgot', { email })
+  const reset = tokenIn(await mailTo(app, email, 'Set a new password'))
+  const [first, second] = (await mailsTo(app, email))
+    .filter(({ subject }) => /confirm your email/.test(subject))
+    .map(tokenIn)
+  const opened: Promise<{ status: number }>[] = []
+  await besideTheApp(app, async (trx) => {
+    await sql`select 1 from accounts where email = ${email} for update`.execute(trx)
+    opened.push(post(app, '/api/auth/verify', { token: first }))
+    await waitingForLocks(app, 1)
+    opened.push(post(app, '/api/auth/verify', { token: second }))
+    await waitingForLocks(app, 2)
+    opened.push(post(app, '/api/auth/reset', { token: reset, password: 'a walk up to the Wettstein bridge' }))
+    await waitingForLocks(app, 3)
+  })
+  // the first one confirms, and makes the second one needless
+  expect((await Promise.all(opened)).map(({ status }) => status)).toEqual([200, 400, 200])
+})
 
-it('a newsletter that is confirmed and ended in the same moment ends in either', { retry: 2 }, async () => {
+it('a newsletter that is confirmed and ended in the same moment ends in either', async () => {
   const app = await appForTest({ now: null })
   const email = 'reader@example.org'
   expect((await post(app, '/api/newsletter', { email })).status).toBe(202)
   const mail = await mailTo(app, email)
   const subscriber = /subscriber=([\w%.-]+)/.exec(mail.text)![1]!
   const opened: Promise<{ status: number }>[] = []
-  await app.db.transaction().execute(async (trx) => {
+  await besideTheApp(app, async (trx) => {
     await sql`select 1 from newsletter_subscribers where email = ${email} for update`.execute(trx)
     opened.push(post(app, '/api/newsletter/confirm', { token: tokenIn(mail) }))
     opened.push(get(app, `/api/newsletter/unsubscribe?subscriber=${subscriber}`, undefined, { method: 'POST' }))
@@ -71,11 +66,11 @@ it('of several reset links only the newest works, also when a signup with the ad
 })
 
 it('reset links of an account that are made in the same moment leave one that works', async () => {
-  const app = await appForTest({ now: null })
+  const app = await appForTest({ jobs: 'queue', now: null })
   const email = 'hurried@example.org'
   await aVisitor(app, email)
   const account = (await app.db.selectFrom('accounts').select('account_id').executeTakeFirst())!
-  await app.db.transaction().execute(async (trx) => {
+  await besideTheApp(app, async (trx) => {
     await sql`select 1 from accounts where email = ${email} for update`.execute(trx)
     for (let wish = 0; wish < 2; wish++) await post(app, '/api/auth/forgot', { email })
     await waitingForLocks(app, 2)

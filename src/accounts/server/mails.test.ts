@@ -41,7 +41,7 @@ describe('mail by SMTP', () => {
   })
   it('that is turned away for now (451) is tried again with the same id and arrives once', async () => {
     const peer = await startMailPeer((_, nth) => (nth === 1 ? 451 : null))
-    const app = await appForTest({ env: withMail(peer.url) })
+    const app = await appForTest({ jobs: 'queue', env: withMail(peer.url) })
     await post(app, '/api/auth/signup', visitorForm('busy@example.org'))
     await expect.poll(() => peer.received.length, { timeout: 45_000, interval: 250 }).toBe(1)
     expect(peer.tries.get('busy@example.org')).toBe(2)
@@ -69,7 +69,7 @@ describe('mail by SMTP', () => {
     expect((await post(app, '/api/auth/signup', visitorForm('later@example.org'))).status).toBe(201)
     await expect
       .poll(async () => (await app.db.selectFrom('outgoing_mails').select('kind').execute()).map(({ kind }) => kind), {
-        timeout: 10_000,
+        timeout: 25_000,
       })
       .toEqual(['verify'])
     expect(peer.received).toEqual([])

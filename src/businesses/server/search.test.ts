@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { addBusiness, addDeal, bridge, eastOfBridge, fillTown } from '../../../test/cast.ts'
+import { besideTheApp } from '../../../test/locks.ts'
 import { api, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import type { BusinessOnMap, NearbyBusiness } from '../contract.ts'
 
@@ -61,10 +62,14 @@ describe('merchants near a place', () => {
   )
 
   it('are gathered beyond 2,000, without losing one, and found by their index; the list gives all, page by page', async () => {
-    await sql`
+    await besideTheApp(
+      app,
+      async (trx) =>
+        void (await sql`
       insert into businesses (business_id, business_name, slug, latitude, longitude, created_at, updated_at)
       select gen_random_uuid(), 'Stand ' || n, 'stand-' || n, 47.5 + n * 0.00004, 7.5 + n * 0.00008, now(), now()
-      from generate_series(1, 2200) n`.execute(app.db)
+      from generate_series(1, 2200) n`.execute(trx)),
+    )
     onTestFinished(async () => void (await sql`delete from businesses where slug like 'stand-%'`.execute(app.db)))
     const { body } = await api(app, '/api/business/search?bbox=7.4,47.4,7.9,47.7&view=map')
     const single = body.filter((row: OnMap) => 'business_id' in row)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addBusiness, addDeal, bridge, eastOfBridge, fillTown } from '../../../test/cast.ts'
-import { sql as patiently } from '../../../test/global-setup.ts'
+import { sql as patiently } from '../../../test/databases.ts'
 import { api, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import type { Cluster, DealPin, FoundDeal } from '../contract.ts'
 

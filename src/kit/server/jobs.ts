@@ -78,6 +78,51 @@ export async function startJobs(
   // what this or another instance had in hand when it was killed; `db` gives up a look long before the next
   const lookForSilent = setInterval(() => void takeBackFromSilent(db).catch(log), lookForSilentMs)
   const jobs: Jobs = {
+    ...queueOf(boss, db),
+    async stop(timeoutMs = 5_000) {
+      clearInterval(lookForSilent)
+      await boss.stop({ graceful: true, timeout: timeoutMs })
+      isOver = true
+    },
+  }
+  const outcomeOf = async (run: () => Promise<void>) => {
+    try {
+      await run()
+      return { status: 'completed' as const }
+    } catch (error) {
+      log(error)
+      return { status: 'failed' as const, output: { message: error instanceof Error ? error.name : 'failed' } }
+    }
+  }
+  for (const name of options.queues ?? []) await boss.createQueue(name, retries)
+  for (const [name, handler] of Object.entries(await handlersOf(jobs))) {
+    const { cron, lookEveryS, run } = handler
+    await makeQueue(boss, name, handler)
+    await boss.work(
+      name,
+      {
+        ...batches,
+        heartbeatRefreshSeconds: saysSoEveryS,
+        ...(lookEveryS ? { pollingIntervalSeconds: lookEveryS } : {}),
+      },
+      (taken: Job<Record<string, unknown>>[]) =>
+        Promise.all(taken.map(async (job) => ({ id: job.id, ...(await outcomeOf(() => run(job.data ?? {}, jobs))) }))),
+    )
+    if (cron) await boss.schedule(name, cron, null, { tz: options.zone })
+  }
+  return jobs
+}
+
+/** The queue of a job, tried as often as its handler says. */
+export async function makeQueue(boss: PgBoss, name: string, handler: JobHandlers[string]): Promise<void> {
+  await boss.createQueue(name, retries)
+  // also where a command, or a version before this one, has made it
+  await boss.updateQueue(name, handler.untilDone ? untilDone : retries)
+}
+
+/** What fills the queues, whoever works them off. */
+export function queueOf(boss: PgBoss, db: Database): Omit<Jobs, 'stop'> {
+  return {
     async enqueue(trx, name, data) {
       await boss.send(name, data, { db: fromKysely(trx) })
     },
@@ -101,40 +146,7 @@ export async function startJobs(
         update jobs.job set start_after = now()
         where name = any(${names}::text[]) and state = 'retry' and start_after > now()`.execute(db)
     },
-    async stop(timeoutMs = 5_000) {
-      clearInterval(lookForSilent)
-      await boss.stop({ graceful: true, timeout: timeoutMs })
-      isOver = true
-    },
   }
-  const outcomeOf = async (run: () => Promise<void>) => {
-    try {
-      await run()
-      return { status: 'completed' as const }
-    } catch (error) {
-      log(error)
-      return { status: 'failed' as const, output: { message: error instanceof Error ? error.name : 'failed' } }
-    }
-  }
-  for (const name of options.queues ?? []) await boss.createQueue(name, retries)
-  for (const [name, handler] of Object.entries(await handlersOf(jobs))) {
-    const { cron, lookEveryS, untilDone: isPatient, run } = handler
-    await boss.createQueue(name, retries)
-    // also where a command, or a version before this one, has made it
-    await boss.updateQueue(name, isPatient ? untilDone : retries)
-    await boss.work(
-      name,
-      {
-        ...batches,
-        heartbeatRefreshSeconds: saysSoEveryS,
-        ...(lookEveryS ? { pollingIntervalSeconds: lookEveryS } : {}),
-      },
-      (taken: Job<Record<string, unknown>>[]) =>
-        Promise.all(taken.map(async (job) => ({ id: job.id, ...(await outcomeOf(() => run(job.data ?? {}, jobs))) }))),
-    )
-    if (cron) await boss.schedule(name, cron, null, { tz: options.zone })
-  }
-  return jobs
 }
 
 /** The queue would see them once a minute, and let each wait for the pause of a failure. */

@@ -61,9 +61,9 @@ describe('an e-mail address', () => {
     'a@b.ch\r\nBcc: c@d.ch',
     `${'x'.repeat(65)}@example.org`,
   ])('may not be %j', (address) => expect(email().safeParse(address).success).toBe(false))
-  it('is looked at in no time, however long and odd', () => {
-    const began = performance.now()
+  it('costs next to nothing to look at, however long and odd', () => {
+    const before = process.threadCpuUsage()
     for (const part of ['a.', 'a', '.', '@', 'é']) expect(email().safeParse(`a@${part.repeat(99)}`).success).toBe(false)
-    expect(performance.now() - began).toBeLessThan(100)
+    expect(process.threadCpuUsage(before).user / 1000).toBeLessThan(500)
   })
 })

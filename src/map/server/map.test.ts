@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -258,21 +257,6 @@ describe('a file that is no pack keeps the site from starting, with a sentence',
     ['with metadata that is no object', () => file('list.pmtiles', foreignPack([])), /metadata that cannot be used: /],
   ])('%s', async (_, path, sentence) => {
     await expect(startTestApp({ env: { MAP_PACK: path() } })).rejects.toThrow(sentence)
-  })
-  it.skipIf(!existsSync('build/server/index.js'))('said to the operator without a stack', async () => {
-    const { code, error } = await new Promise<{ code: number; error: string }>((resolve) =>
-      execFile(
-        process.execPath,
-        ['src/app/main.ts'],
-        // the pack is looked at before any database
-        { env: { ...process.env, MAP_PACK: huge, DATA_DIR: place, PORT: '0' } },
-        (failure, _out, err) => resolve({ code: Number(failure?.code), error: err }),
-      ),
-    )
-    expect([code, error]).toEqual([
-      1,
-      expect.stringMatching(/^Rheinklang could not start: MAP_PACK: .* has 200 MB; .*\n$/),
-    ])
   })
 })
 

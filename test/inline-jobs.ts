@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import { fromKysely, PgBoss } from 'pg-boss'
+import { makeQueue, queueOf, type JobHandlers, type Jobs, type startJobs } from '../src/kit/server/jobs.ts'
+
+export interface InlineJobs {
+  /** Instead of the app's own `startJobs`. */
+  start: typeof startJobs
+  /** Works off all jobs that are due, and those that they enqueue; a job that fails waits for its retry as ever. */
+  run(): Promise<void>
+  /** The same, if anything has been enqueued since the last time. */
+  runIfAny(): Promise<void>
+}
+
+/**
+ * The queue as it is, in its tables and in the transaction of the change, but without workers that poll, supervision and
+ * schedules: the test says when jobs run. That starts faster, costs nothing between jobs, and no test waits for a worker
+ * to look.
+ */
+export function inlineJobs(): InlineJobs {
+  let hasNew = false
+  let queue: Promise<void> = Promise.resolve()
+  let runDue = async () => {}
+
+  const start: typeof startJobs = async (db, handlersOf, { log, queues = [] }) => {
+    const boss = new PgBoss({ db: fromKysely(db), schema: 'jobs', supervise: false, schedule: false })
+    boss.on('error', log)
+    await boss.start()
+    const fill = queueOf(boss, db)
+    const noticed =
+      <Args extends unknown[]>(enqueue: (...args: Args) => Promise<void>) =>
+      (...args: Args) => ((hasNew = true), enqueue(...args))
+    const jobs: Jobs = {
+      enqueue: noticed(fill.enqueue),
+      enqueueMissing: noticed(fill.enqueueMissing),
+      hurry: noticed(fill.hurry),
+      async stop() {
+        runDue = async () => {}
+        await queue
+        await boss.stop({ graceful: false })
+      },
+    }
+    const handlers: JobHandlers = {
+      ...Object.fromEntries(queues.map((name) => [name, { run: async () => {} }])),
+      ...(await handlersOf(jobs)),
+    }
+    const known = new Set((await boss.getQueues()).map(({ name }) => name))
+    for (const [name, handler] of Object.entries(handlers)) if (!known.has(name)) await makeQueue(boss, name, handler)
+
+    runDue = async () => {
+      for (;;) {
+        const { rows } = await sql<{ name: string }>`
+          select distinct name from jobs.job where state < 'active' and start_after <= now()`.execute(db)
+        const due = rows.filter(({ name }) => Object.hasOwn(handlers, name))
+        if (due.length === 0) return
+        let done = 0
+        for (const { name } of due) {
+          for (const job of await boss.fetch<Record<string, unknown>>(name, { batchSize: 100 })) {
+            try {
+              await handlers[name]!.run(job.data ?? {}, jobs)
+              await boss.complete(name, job.id)
+              done++
+            } catch (error) {
+              log(error)
+              await boss.fail(name, job.id, { message: error instanceof Error ? error.name : 'failed' })
+            }
+          }
+        }
+        // what only fails, and is hurried by its own failure, waits for the next answer
+        if (done === 0) return
+      }
+    }
+    return jobs
+  }
+
+  // one run after the other: what one has fetched is no longer due for the next, but not done either
+  const run = () => {
+    hasNew = false
+    const ran = queue.then(() => runDue())
+    queue = ran.catch(() => {})
+    return ran
+  }
+  return { start, run, runIfAny: async () => (hasNew ? run() : undefined) }
+}
