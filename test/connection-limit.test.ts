@@ -4,6 +4,9 @@ import { startAppOn } from './app-on.ts'
 import { startForwarder, startOwnPostgres, type OwnPostgres } from './postgres-pair.ts'
 import { builtPages } from './built-pages.ts'
 
+// whole servers that start, stop and are waited for
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
 /** Nobody gets in any more, and who is in is put out. */
 async function shut(postgres: OwnPostgres) {
   await postgres.sql('alter role rheinklang connection limit 0')

@@ -14,6 +14,9 @@ import {
 } from './postgres-pair.ts'
 import { api } from './start-app.ts'
 
+// whole servers that start, stop and are waited for
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
 let primary: OwnPostgres
 let standby: OwnPostgres
 let forwarder: Awaited<ReturnType<typeof startForwarder>>

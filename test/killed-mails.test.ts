@@ -8,6 +8,9 @@ import { freePort } from './free-port.ts'
 import { databaseUrl, dropDatabase, sql } from './databases.ts'
 import { startMailPeer, withMail } from './peers/smtp.ts'
 
+// whole servers that start, stop and are waited for
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
 /** Within which mails in hand at a kill leave after the next start. */
 const soonMs = 30_000
 

@@ -1,5 +1,10 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
+// the servers that are measured serve them
+import './built-pages.ts'
 import { measureFailovers, measureStall } from '../bench/outages.ts'
+
+// whole servers that start, stop and are waited for
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 /** The short form of `npm run bench -- --outages`, without its limits of time. */
 const app = 'src/app/main.ts'

@@ -28,7 +28,8 @@ export function projectOf(file: string): Project {
     imported.includes('test/built-pages.ts') ||
     [...seen.values()].some((text) => /pages:\s*true|execPath,\s*\['src\/app\/main\.ts'/.test(text))
   if (needsBuild) return 'browser'
-  return imported.includes('test/databases.ts') ? 'api' : 'unit'
+  const needsDatabase = ['test/databases.ts', 'test/app-on.ts'].some((file) => imported.includes(file))
+  return needsDatabase ? 'api' : 'unit'
 }
 
 /** A file and, in turn, those of test/ that it imports, with their texts. */

@@ -3,6 +3,9 @@ import { api } from './start-app.ts'
 import { startAppOn, type AppOn } from './app-on.ts'
 import { startOwnPostgres, waitForCommits, type OwnPostgres } from './postgres-pair.ts'
 
+// whole servers that start, stop and are waited for
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
 let postgres: OwnPostgres
 let apps: AppOn[]
 beforeAll(async () => {

@@ -2,6 +2,9 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { startAppOn } from './app-on.ts'
 import { startOwnPostgres, waitForCommits } from './postgres-pair.ts'
 
+// whole servers that start, stop and are waited for
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
 it('a start whose commits wait for a standby says so, and goes on when they are through', async () => {
   const postgres = await startOwnPostgres()
   onTestFinished(() => postgres.stop())

@@ -4,6 +4,9 @@ import { api, appForTest, startTestApp, type TestApp } from '../../../test/start
 import { isDatabaseUnavailable, whileReading, WroteWhileReading } from './database.ts'
 import { query } from './statement.ts'
 
+// whole servers that start, stop and are waited for
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
 let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()

@@ -22,6 +22,9 @@ import {
 } from './embedded-postgres.ts'
 import { linkLibraries } from './embedded-postgres/programs.ts'
 
+// whole servers that start, stop and are waited for
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
 const isRoot = process.getuid?.() === 0
 
 describe.skipIf(process.platform === 'win32')('embedded PostgreSQL', () => {
