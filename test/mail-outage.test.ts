@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import PostalMime from 'postal-mime'
 import { describe, expect, it, vi } from 'vitest'
 import { forgetExpired } from '../src/accounts/server/accounts.ts'
+import { giveUpMails } from '../src/mail/server/mail.ts'
 import { forgetMessages } from '../src/contact/server/contact.ts'
 import { startMailPeer, withMail, type MailPeerMood } from './peers/smtp.ts'
 import { get, post, tokenIn, visitorForm } from './people.ts'
@@ -111,10 +112,14 @@ describe('a mail server that is away', () => {
       return { ...keepersOf(app, now.toString()), complain }
     }
     const { mail_id } = await app.db.selectFrom('outgoing_mails').select('mail_id').executeTakeFirstOrThrow()
-    await forgetExpired(at(2))
+    const night = async (days: number) => {
+      await giveUpMails(at(days))
+      await forgetExpired(at(days))
+    }
+    await night(2)
     expect((await waiting(app)).mails).toEqual(['verify'])
     expect(lines).toEqual([])
-    await forgetExpired(at(7))
+    await night(7)
     expect((await waiting(app)).mails).toEqual([])
     expect(lines).toHaveLength(1)
     expect(JSON.parse(lines[0]!)).toMatchObject({ mail_id, mail: 'verify' })

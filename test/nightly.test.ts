@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { forgetExpired } from '../src/accounts/server/accounts.ts'
 import { forgetMessages } from '../src/contact/server/contact.ts'
 import { startJobs } from '../src/kit/server/jobs.ts'
+import { forgetUnconfirmed } from '../src/newsletter/server/newsletter.ts'
 import { forgetVisitors } from '../src/views/server/views.ts'
 import { aVisitor, mailTo } from './people.ts'
 import { keepersOf } from './rooms.ts'
@@ -67,6 +68,7 @@ describe('what has run out is forgotten', () => {
   it('however much it is, in steps that each end in time', async () => {
     const room = keepersOf(app, saturdayEvening)
     await forgetExpired(room)
+    await forgetUnconfirmed(room)
     await forgetVisitors(room)
     await forgetMessages(room)
     for (const table of Object.keys(ranOut)) {

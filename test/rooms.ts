@@ -1,8 +1,9 @@
 import { join } from 'node:path'
-import { accountMailJob } from '../src/accounts/server/accounts.ts'
+import { mailJob } from '../src/mail/server/mail.ts'
 import { keepsBusinesses } from '../src/businesses/server/keeping.ts'
 import { keepsMessages } from '../src/contact/server/keeping.ts'
 import { keepsDeals } from '../src/deals/server/keeping.ts'
+import { keepsSubscriptions } from '../src/newsletter/server/keeping.ts'
 import { createIdLog } from '../src/kit/server/id-log.ts'
 import { createFileStore } from '../src/kit/server/uploads.ts'
 import { startJobs, type Jobs } from '../src/kit/server/jobs.ts'
@@ -17,7 +18,7 @@ export async function keyringFor(app: TestApp): Promise<{ keyring: Keyring }> {
 
 /** Fills the queue of a running app from outside, as a command does; the app's own workers do the work. */
 export async function withJobs<T>(app: TestApp, work: (jobs: Jobs) => Promise<T>): Promise<T> {
-  const jobs = await startJobs(app.db, () => ({}), { zone: 'Europe/Zurich', log: () => {}, queues: [accountMailJob] })
+  const jobs = await startJobs(app.db, () => ({}), { zone: 'Europe/Zurich', log: () => {}, queues: [mailJob] })
   try {
     return await work(jobs)
   } finally {
@@ -34,6 +35,6 @@ export function keepersOf(app: TestApp, now: string) {
     log: { note() {} },
     complain() {},
     deletions: createIdLog({ file: join(app.dataDir, 'deletions.log'), s3: null, prefix: '' }),
-    keepers: [keepsDeals, keepsBusinesses(files), keepsMessages],
+    keepers: [keepsDeals, keepsBusinesses(files), keepsMessages, keepsSubscriptions],
   }
 }

@@ -8,4 +8,5 @@ export * from './contract/sessions.ts'
 export * from './contract/mailed-links.ts'
 export * from './contract/me.ts'
 export * from './contract/second-factor.ts'
-export * from './contract/newsletter.ts'
+/** For higher rooms that send links by mail. */
+export { language, linkToken, promisedMail } from './contract/parts.ts'

@@ -2,17 +2,16 @@ import type { House, Room } from '../kit/server/room.ts'
 import { page } from '../site-map.ts'
 import {
   accountLimits,
-  accountMailJob,
+  accountMails,
   askToConfirm,
   canonicaliseAddresses,
   deleteUnverified,
   executeDeletions,
   forgetExpired,
-  requeueMails,
-  sendQueuedMail,
   type AccountRoom,
   type AccountSettings,
   type Keeper,
+  type NewsletterSetting,
 } from './server/accounts.ts'
 import { accountOperations } from './server/routes.ts'
 
@@ -23,12 +22,14 @@ declare module '../kit/server/room.ts' {
   interface RoomQuestions {
     /** What the room keeps of a person, for the export and for the deletion of an account. */
     personalData: Keeper
+    /** What the settings of an account show and change. */
+    newsletter: NewsletterSetting
   }
 }
 
 export const accounts: Room<AccountRoom> = {
   name: 'accounts',
-  looksInto: [],
+  looksInto: ['mail'],
   open: (house) => ({
     db: house.db,
     clock: house.clock,
@@ -42,25 +43,22 @@ export const accounts: Room<AccountRoom> = {
     get keepers() {
       return house.answersTo('personalData')
     },
+    get newsletter() {
+      return house.answersTo('newsletter')[0] ?? null
+    },
+    texts: house.texts,
   }),
   operations: (own, { texts }) => accountOperations(own, texts),
   jobs,
   prepare: ({ db }) => canonicaliseAddresses(db),
-  mailQueues: [accountMailJob],
-  requeue: requeueMails,
   privatePages: [page.settings],
+  answers: (own) => ({ mails: accountMails(own) }),
 }
 
-function jobs(own: AccountRoom, { mailer, texts, site, complain }: House) {
+function jobs(own: AccountRoom, { site }: House) {
   const { requireVerifiedEmail } = own.settings
   return {
-    [accountMailJob]: {
-      lookEveryS: 0.5,
-      untilDone: true,
-      run: (job: Record<string, unknown>) =>
-        sendQueuedMail({ ...own, mailer, texts, festivalName: site.name, requireVerifiedEmail }, String(job['mailId'])),
-    },
-    'forget-expired': { cron: '15 4 * * *', run: () => forgetExpired({ ...own, complain }) },
+    'forget-expired': { cron: '15 4 * * *', run: () => forgetExpired(own) },
     'delete-accounts': {
       cron: '20 4 * * *',
       run: async () => {

@@ -3,8 +3,10 @@ import { businesses } from '../businesses/room.ts'
 import { contact } from '../contact/room.ts'
 import { deals } from '../deals/room.ts'
 import type { Room } from '../kit/server/room.ts'
+import { mail } from '../mail/room.ts'
 import { map } from '../map/room.ts'
+import { newsletter } from '../newsletter/room.ts'
 import { views } from '../views/room.ts'
 
 /** The rooms of the house, lowest first. */
-export const rooms: readonly Room[] = [map, views, accounts, contact, businesses, deals]
+export const rooms: readonly Room[] = [map, views, mail, accounts, newsletter, contact, businesses, deals]

@@ -1,4 +1,5 @@
-import { accountMailJob, addStaff, listStaff, removeStaff, sealSecretsAnew } from '../accounts/server/accounts.ts'
+import { mailJob } from '../mail/server/mail.ts'
+import { addStaff, listStaff, removeStaff, sealSecretsAnew } from '../accounts/server/accounts.ts'
 import { displayNameLength } from '../accounts/contract.ts'
 import { email as emailShape } from '../kit/shared/input.ts'
 import { systemClock } from '../kit/server/clock.ts'
@@ -67,7 +68,7 @@ function carryOut(config: Config, wish: Wish): Promise<string[]> {
     const jobs = await startJobs(db, () => ({}), {
       zone: config.festival.zone,
       log: () => {},
-      queues: [accountMailJob],
+      queues: [mailJob],
     })
     undo.push(() => jobs.stop())
     const room = { db, clock: systemClock, keyring, jobs, log: createSecurityLog(null) }

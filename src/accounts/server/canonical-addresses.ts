@@ -4,35 +4,37 @@ import * as store from './store.ts'
 
 const stepSize = 500
 
+export type { AddressRow, AddressShelf } from './store.ts'
+
+export const canonicaliseAddresses = (db: Database): Promise<void> => canonicaliseShelf(db, store.accountAddresses)
+
 /**
  * Brings addresses from before there was one form for them into it, at every start, for an older instance may have added
  * some; those in ASCII a migration has done. Nobody is lost: of two accounts that were made by spellings of one address, the
  * proven one, then the older, is found by all of them, and the other by the spelling it was made with. An address that nobody
  * could sign up with any more keeps its account, and gives the key of the address that it reads like back to that one's owner.
  */
-export async function canonicaliseAddresses(db: Database): Promise<void> {
-  for (const table of ['accounts', 'newsletter_subscribers'] as const) {
-    let after: string | null = null
-    do {
-      const found: string[] = await store.addressesBeyondAscii(db, table, after, stepSize)
-      for (const id of found) await db.transaction().execute((trx) => canonicalise(trx, table, id))
-      after = found.length === stepSize ? found.at(-1)! : null
-    } while (after !== null)
-  }
+export async function canonicaliseShelf(db: Database, shelf: store.AddressShelf): Promise<void> {
+  let after: string | null = null
+  do {
+    const found: string[] = await shelf.beyondAscii(db, after, stepSize)
+    for (const id of found) await db.transaction().execute((trx) => canonicalise(trx, shelf, id))
+    after = found.length === stepSize ? found.at(-1)! : null
+  } while (after !== null)
 }
 
-async function canonicalise(trx: Sql, table: store.AddressTable, id: string): Promise<void> {
-  const row = await store.lockAddress(trx, table, id)
+async function canonicalise(trx: Sql, shelf: store.AddressShelf, id: string): Promise<void> {
+  const row = await shelf.lock(trx, id)
   if (!row) return
   const read = readEmail(ownAddress(row))
-  if (typeof read === 'string') return move(trx, table, row, { email: row.email, emailFolded: keyAsTyped(row) })
+  if (typeof read === 'string') return move(trx, shelf, row, { email: row.email, emailFolded: keyAsTyped(row) })
   const { email, folded } = read
-  const twin = await store.holderOf(trx, table, row.kind, folded)
+  const twin = await shelf.holderOf(trx, row.kind, folded)
   if (twin && twin.id !== row.id) {
-    if (comesBefore(twin, row)) return move(trx, table, row, { email, emailFolded: keyAsTyped(row) })
-    await move(trx, table, twin, { email: twin.email, emailFolded: keyAsTyped(twin) })
+    if (comesBefore(twin, row)) return move(trx, shelf, row, { email, emailFolded: keyAsTyped(row) })
+    await move(trx, shelf, twin, { email: twin.email, emailFolded: keyAsTyped(twin) })
   }
-  await move(trx, table, row, { email, emailFolded: folded })
+  await move(trx, shelf, row, { email, emailFolded: folded })
 }
 
 /**
@@ -56,9 +58,9 @@ function comesBefore(one: store.AddressRow, other: store.AddressRow): boolean {
 
 async function move(
   trx: Sql,
-  table: store.AddressTable,
+  shelf: store.AddressShelf,
   row: store.AddressRow,
   to: { email: string; emailFolded: string },
 ): Promise<void> {
-  if (row.email !== to.email || row.email_folded !== to.emailFolded) await store.setAddress(trx, table, row.id, to)
+  if (row.email !== to.email || row.email_folded !== to.emailFolded) await shelf.setAddress(trx, row.id, to)
 }

@@ -1,6 +1,4 @@
 import { asDate } from '../../kit/server/clock.ts'
-import type { Sql } from '../../kit/server/database.ts'
-import { foldEmail } from '../../kit/shared/email-address.ts'
 import { ownerOf, type AccountRoom } from './room.ts'
 import * as store from './store.ts'
 
@@ -55,18 +53,9 @@ async function forget({ db, log, keepers }: DeletionRoom, accountId: string, eve
     const account = await store.lockAccount(trx, accountId)
     if (!account) return false
     for (const keeper of keepers) await keeper.forget(trx, ownerOf(account))
-    await forgetNewsletter(trx, account)
     await store.deleteAccount(trx, accountId)
     return true
   })
   if (isDone) log.note({ event, actor: accountId, requestId: null })
   return isDone
-}
-
-async function forgetNewsletter(trx: Sql, { email, verified_at }: store.AccountRow): Promise<void> {
-  const emailFolded = foldEmail(email)
-  // the other wishes look for the account when their turn comes, and find none; first the wish, which makes the subscriber
-  await store.deleteWishesTo(trx, emailFolded, ['newsletter_wish'])
-  // the confirmed newsletter of an address that was never confirmed here may be somebody else's
-  await store.deleteSubscriberByEmail(trx, emailFolded, verified_at ? undefined : 'unconfirmed')
 }

@@ -1,4 +1,5 @@
 import { FileAnswer, type Who } from '../../kit/server/serve-endpoint.ts'
+import { mailsOf } from '../../mail/server/mail.ts'
 import { csvOf } from './csv.ts'
 import { knownAccount, ownerOf, refuseIfWaiting, type AccountRoom } from './room.ts'
 import * as store from './store.ts'
@@ -9,11 +10,10 @@ export async function exportMe(room: AccountRoom, who: Who): Promise<FileAnswer>
   refuseIfWaiting(await room.limits.exports.take(who.accountId))
   const account = await knownAccount(room.db, who)
   const owner = ownerOf(account)
-  const tables: Record<string, Record<string, unknown>[]> = await store.everythingOf(
-    room.db,
-    who.accountId,
-    owner.verifiedEmail,
-  )
+  const tables: Record<string, Record<string, unknown>[]> = {
+    ...(await store.everythingOf(room.db, who.accountId)),
+    outgoing_mails: await mailsOf(room.db, who.accountId),
+  }
   for (const keeper of room.keepers) Object.assign(tables, await keeper.everythingOf(room.db, owner))
   const at = room.clock.now().toString({ smallestUnit: 'second' })
   const files: Record<string, Uint8Array> = {

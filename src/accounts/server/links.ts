@@ -2,10 +2,13 @@ import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { Keyring } from '../../kit/server/keyring.ts'
+import { deleteMailsOf } from '../../mail/server/mail.ts'
 import { resetMinutes, verificationHours } from '../contract.ts'
 import type { AccountRoom } from './room.ts'
 import { hashToken } from './sessions.ts'
 import * as store from './store.ts'
+
+export { subscribersWithLink } from './store.ts'
 
 const minutes: Record<store.LinkPurpose, number> = {
   verify: verificationHours * 60,
@@ -54,6 +57,27 @@ export async function makeLink(
 export async function letLinkBegin({ db, clock }: Pick<AccountRoom, 'db' | 'clock'>, linkId: string): Promise<void> {
   const purpose = await store.findLinkPurpose(db, linkId)
   if (purpose) await store.setLinkExpiry(db, linkId, asDate(clock.now().add({ minutes: minutes[purpose] })))
+}
+
+/**
+ * Takes the newsletter link of this token, which nobody can take twice, after `before` was told whose it is: who ends the
+ * newsletter locks the subscriber before the link, too. False: it is gone or its time is over.
+ */
+export async function takeSubscriberLink(
+  trx: Sql,
+  token: string,
+  now: Date,
+  before: (subscriberId: string) => Promise<void>,
+): Promise<boolean> {
+  const known = await store.findLink(trx, hashToken(token), now)
+  if (known?.subscriber_id) await before(known.subscriber_id)
+  return (await store.takeLink(trx, hashToken(token), ['newsletter'], now)) !== undefined
+}
+
+/** Forgets a change of the address that is under way, also one whose link is not made yet. */
+export async function dropEmailChange(trx: Sql, accountId: string): Promise<void> {
+  await store.deleteLinks(trx, accountId, ['change_email'])
+  await deleteMailsOf(trx, accountId, ['email_wish', 'change_email'])
 }
 
 /** The token of a link made earlier, perhaps with the key before today's; null: the link is gone. */

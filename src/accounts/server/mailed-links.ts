@@ -4,6 +4,7 @@ import { isPassword } from '../../kit/server/password-hash.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import { readEmail } from '../../kit/shared/email-address.ts'
 import { linkInvalid, resetCodeMinutes, totpRequired, type AccountKind, type SessionPair } from '../contract.ts'
+import { dropEmailChange } from './links.ts'
 import { arrive, tellOfRecoveryCode } from './login.ts'
 import { queueMail } from './mails.ts'
 import { acceptPassword } from './passwords.ts'
@@ -91,7 +92,7 @@ async function setPassword(
     await store.endSessions(trx, accountId)
     await store.deleteLinks(trx, accountId, ['reset', 'verify'])
     // who knew the old password may have asked for an address of their own
-    await store.dropEmailChange(trx, accountId)
+    await dropEmailChange(trx, accountId)
     await queueMail(room, trx, { kind: 'password_changed', accountId, locale: account.language, origin: from.origin })
     const owner = { ...account, password_hash: hash }
     const asksCode = account.verified_at !== null && account.totp_secret !== null
@@ -142,7 +143,7 @@ export async function evictSquatter(trx: Parameters<typeof store.changeAccount>[
   await dropSecondFactor(trx, accountId)
   await store.unlinkIdentities(trx, accountId)
   await store.deleteLinks(trx, accountId, ['reset', 'verify'])
-  await store.dropEmailChange(trx, accountId)
+  await dropEmailChange(trx, accountId)
   await store.forgetFamiliar(trx, accountId)
   await store.endSessions(trx, accountId)
   await store.changeAccount(trx, accountId, { password_hash: null })

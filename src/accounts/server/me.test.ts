@@ -29,6 +29,8 @@ import {
 } from '../../../test/start-app.ts'
 
 import { newId } from '../../kit/server/ids.ts'
+import { giveUpMails } from '../../mail/server/mail.ts'
+import { forgetUnconfirmed } from '../../newsletter/server/newsletter.ts'
 import { askToConfirm, deleteUnverified, executeDeletions, forgetExpired } from './accounts.ts'
 import { csvOf } from './csv.ts'
 
@@ -676,7 +678,10 @@ describe('what runs out', () => {
       { password: goodPassword, new_password: 'yet another password' },
       { token: lena.authToken },
     )
-    await forgetExpired(keepersOf(tests, later({ hours: 400 * 24 })))
+    const at = keepersOf(tests, later({ hours: 400 * 24 }))
+    await giveUpMails(at)
+    await forgetExpired(at)
+    await forgetUnconfirmed(at)
     for (const table of [
       'sessions',
       'refresh_tokens',

@@ -1,22 +1,19 @@
 import { asDate } from '../../kit/server/clock.ts'
-import type { Sql } from '../../kit/server/database.ts'
-import { newId } from '../../kit/server/ids.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
 import { invalidInput, Refusal, unauthenticated } from '../../kit/shared/refusal.ts'
 import { foldEmail } from '../../kit/shared/email-address.ts'
 import { deletionDays, displayNameLength, type AccountLanguage, type Me, type SessionPair } from '../contract.ts'
-import { makeLink } from './links.ts'
+import { dropEmailChange, makeLink } from './links.ts'
 import { queueMail, queueVerification } from './mails.ts'
-import { promiseLink, refuseTooManyWishes } from './newsletter.ts'
 import { acceptPassword, lockProven, provePassword } from './passwords.ts'
 import { knownAccount, noteEvent, refuseIfWaiting, takeMail, type AccountRoom, type From } from './room.ts'
 import { proveEveryFactor } from './second-factor.ts'
 import { startSession } from './sessions.ts'
 import * as store from './store.ts'
 
-export async function findMe({ db, clock, settings }: AccountRoom, who: Who): Promise<Me> {
+export async function findMe({ db, clock, settings, newsletter }: AccountRoom, who: Who): Promise<Me> {
   const account = await knownAccount(db, who)
-  const extras = await store.accountExtras(db, account.account_id, foldEmail(account.email), asDate(clock.now()))
+  const extras = await store.accountExtras(db, account.account_id, asDate(clock.now()))
   return {
     account_id: account.account_id,
     role: account.role,
@@ -31,7 +28,7 @@ export async function findMe({ db, clock, settings }: AccountRoom, who: Who): Pr
     recovery_codes_left: extras.recovery_codes_left,
     google_linked: extras.google_linked,
     // of an address that nobody has shown to be theirs it is another's secret
-    newsletter: account.verified_at !== null && extras.newsletter,
+    newsletter: account.verified_at !== null && (await newsletter?.isOn(db, foldEmail(account.email))) === true,
     location_consent: account.location_consent,
     default_reminder_min: account.default_reminder_min,
     created_at: account.created_at.toISOString(),
@@ -57,9 +54,13 @@ export async function changeMe(
   const { newsletter, ...columns } = change
   const sent = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
   const account = newsletter === undefined ? null : await knownAccount(room.db, who)
-  if (newsletter && !account!.verified_at) await refuseTooManyWishes(room, from)
+  if (newsletter && !account!.verified_at) await room.newsletter?.refuseTooMany(from)
   await room.db.transaction().execute(async (trx) => {
-    if (account) await wishNewsletter(room, trx, { account, wanted: newsletter! }, from)
+    if (account) {
+      const { account_id: accountId, email, language, verified_at } = account
+      const wish = { on: newsletter!, accountId, email, language, isOwner: verified_at !== null }
+      await room.newsletter?.set(trx, wish, from)
+    }
     if (Object.keys(sent).length > 0) await store.changeAccount(trx, who.accountId, sent as store.AccountChange)
   })
   return findMe(room, who)
@@ -69,27 +70,6 @@ function refuseTooLong(name: string | undefined, who: Who, from: From): void {
   const max = displayNameLength[who.role === 'business' ? 'business' : 'user']
   if (name !== undefined && [...name].length > max)
     throw new Refusal(invalidInput, { fields: { display_name: from.fieldText('too_long', { max }) } })
-}
-
-/** Whose address is confirmed has opened a link of ours before; everybody else confirms the newsletter by one. */
-async function wishNewsletter(
-  room: AccountRoom,
-  trx: Sql,
-  { account, wanted }: { account: Awaited<ReturnType<typeof knownAccount>>; wanted: boolean },
-  from: From,
-): Promise<void> {
-  if (!account.verified_at) {
-    // ending it takes the link in each of its mails: whose address this is, nobody knows yet
-    const { email, language, account_id: accountId } = account
-    if (wanted) await promiseLink(room, trx, { email, language, accountId }, from)
-    return
-  }
-  if (!wanted) return store.deleteSubscriberByEmail(trx, foldEmail(account.email))
-  const now = asDate(room.clock.now())
-  const { email, language } = account
-  const wish = { subscriber_id: newId(), email, email_folded: foldEmail(email), language, now }
-  const { subscriber_id } = await store.subscribe(trx, wish, 'owner')
-  await store.confirmSubscriber(trx, subscriber_id, now)
 }
 
 /** Throws `too_many_requests` after five mails within half an hour, the one of the signup included. */
@@ -121,7 +101,7 @@ export async function changePassword(
     await store.endSessions(trx, who.accountId)
     await store.deleteLinks(trx, who.accountId, ['reset'])
     // the notice of such a change says: if it was not you, change your password
-    await store.dropEmailChange(trx, who.accountId)
+    await dropEmailChange(trx, who.accountId)
     await noteEvent(room, trx, { event: 'password_changed', accountId: who.accountId, requestId: from.requestId })
     await queueMail(room, trx, {
       kind: 'password_changed',
@@ -182,8 +162,8 @@ export async function deleteMe(room: AccountRoom, who: Who, password: string, fr
     await store.changeAccount(trx, who.accountId, { deletion_at: deletionAt })
     await store.endSessions(trx, who.accountId)
     // who leaves wants no newsletter, and no other address for the account
-    await store.deleteWishesOf(trx, who.accountId, ['newsletter_wish'])
-    await store.dropEmailChange(trx, who.accountId)
+    await room.newsletter?.dropWishes(trx, who.accountId)
+    await dropEmailChange(trx, who.accountId)
     await noteEvent(room, trx, { event: 'deletion_asked', accountId: who.accountId, requestId: from.requestId })
     await queueMail(room, trx, {
       kind: 'deletion',

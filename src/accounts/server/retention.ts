@@ -1,5 +1,5 @@
 import { asDate } from '../../kit/server/clock.ts'
-import type { Complain } from '../../kit/server/complaints.ts'
+import { hasMail, linksWithMail } from '../../mail/server/mail.ts'
 import { deleteFor } from './deletions.ts'
 import { queueVerification } from './mails.ts'
 import { ownerOf, type AccountRoom } from './room.ts'
@@ -8,28 +8,35 @@ import * as store from './store.ts'
 type RetentionRoom = Pick<AccountRoom, 'db' | 'clock' | 'log' | 'keepers' | 'deletions'>
 
 const securityEventDays = 90
-const unsentMailDays = 7
 const familiarDays = 90
-const unconfirmedNewsletterDays = 7
 const stepSize = 100
 
-/** Forgets what has run out: sessions, links, proofs of work, mails that never left, old security events. Run daily. */
-export async function forgetExpired({ db, clock, complain }: RetentionRoom & { complain: Complain }): Promise<void> {
+/** Forgets what has run out: sessions, links, proofs of work, old security events. Run daily. */
+export async function forgetExpired({ db, clock }: Pick<RetentionRoom, 'db' | 'clock'>): Promise<void> {
   const now = clock.now()
   const daysAgo = (days: number) => asDate(now.subtract({ hours: days * 24 }))
-  // before the links, which would take their mails along without a word
-  let given: Awaited<ReturnType<typeof store.giveUpMails>>
-  do {
-    given = await store.giveUpMails(db, daysAgo(unsentMailDays), stepSize)
-    for (const { mail_id, kind } of given)
-      complain(`A mail that could not be sent for ${unsentMailDays} days has been given up.`, { mail_id, mail: kind })
-  } while (given.length === stepSize)
+  await forgetLinks(db, asDate(now))
   await store.forgetExpired(db, {
     now: asDate(now),
     eventsBefore: daysAgo(securityEventDays),
     familiarBefore: daysAgo(familiarDays),
-    unconfirmedBefore: daysAgo(unconfirmedNewsletterDays),
   })
+}
+
+const linksAtOnce = 2000
+
+/** But for those whose mail has not left yet: their time has not begun. */
+async function forgetLinks(db: RetentionRoom['db'], now: Date): Promise<void> {
+  let after: string | null = null
+  do {
+    const links: string[] = await store.expiredLinks(db, now, after, linksAtOnce)
+    const waiting = await linksWithMail(db, links)
+    await store.deleteLinksById(
+      db,
+      links.filter((linkId) => !waiting.has(linkId)),
+    )
+    after = links.length === linksAtOnce ? links.at(-1)! : null
+  } while (after !== null)
 }
 
 /** Deletes the accounts whose 14 days are over: what others see becomes anonymous, the rest goes. Run daily. */
@@ -70,11 +77,13 @@ export async function askToConfirm(
   await eachWithoutContent(
     room,
     (after) => store.accountsToAsk(room.db, at, after, stepSize),
-    (account) =>
-      room.db.transaction().execute(async (trx) => {
+    async (account) => {
+      if (await hasMail(room.db, account.account_id, 'verify')) return
+      await room.db.transaction().execute(async (trx) => {
         if (account.confirm_by) await store.noteReminder(trx, account.account_id, asDate(now))
         await queueVerification(room, trx, account, origin)
-      }),
+      })
+    },
   )
 }
 

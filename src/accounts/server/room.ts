@@ -8,7 +8,7 @@ import type { Limiter } from '../../kit/server/limiter.ts'
 import type { House } from '../../kit/server/room.ts'
 import type { SecurityLog } from '../../kit/server/security-log.ts'
 import { asDate } from '../../kit/server/clock.ts'
-import type { Who } from '../../kit/server/serve-endpoint.ts'
+import type { Texts, Who } from '../../kit/server/serve-endpoint.ts'
 import { foldEmail } from '../../kit/shared/email-address.ts'
 import { Refusal, tooManyUntil, unauthenticated } from '../../kit/shared/refusal.ts'
 import {
@@ -17,6 +17,7 @@ import {
   signupsPerAddress,
   wrongLoginsPerAddress,
   type AccountKind,
+  type AccountLanguage,
 } from '../contract.ts'
 import * as store from './store.ts'
 
@@ -40,6 +41,9 @@ export interface AccountRoom {
   limits: AccountLimits
   /** What other rooms keep with the ids of an account, from the upper ones down. */
   keepers: Keeper[]
+  /** Null where no room has one. */
+  newsletter: NewsletterSetting | null
+  texts: Texts
   /** Accounts that were deleted, noted outside the database. */
   deletions: IdLog
 }
@@ -49,11 +53,14 @@ export interface Owner {
   businessId: string | null
   /** Folded; null while nobody has shown that the address is theirs. */
   verifiedEmail: string | null
+  /** Folded, as whoever made the account gave it: it may be somebody else's. */
+  givenEmail: string
 }
 
 export function ownerOf(account: store.AccountRow): Owner {
   const { account_id, business_id, verified_at, email } = account
-  return { accountId: account_id, businessId: business_id, verifiedEmail: verified_at ? foldEmail(email) : null }
+  const givenEmail = foldEmail(email)
+  return { accountId: account_id, businessId: business_id, verifiedEmail: verified_at ? givenEmail : null, givenEmail }
 }
 
 /** A room that keeps things of people. */
@@ -64,6 +71,25 @@ export interface Keeper {
   hasContent(db: Sql, owner: Owner): Promise<boolean>
   /** Makes anonymous what others refer to and deletes the rest. Done twice it is as done once. */
   forget(trx: Sql, owner: Owner): Promise<void>
+}
+
+/** The newsletter, as the settings of an account show it and change it. */
+export interface NewsletterSetting {
+  /** @param email folded, and shown to be the account's */
+  isOn(db: Sql, email: string): Promise<boolean>
+  /** Throws `too_many_requests`. Counts in a connection of its own, so it comes before a transaction and not within. */
+  refuseTooMany(from: From): Promise<void>
+  /**
+   * `isOwner`: the address is confirmed, so whoever asks has opened a link of ours before and it counts at once; everybody
+   * else confirms the newsletter by a link, and ends it by the one in each of its mails.
+   */
+  set(
+    trx: Sql,
+    wish: { on: boolean; accountId: string; email: string; language: AccountLanguage; isOwner: boolean },
+    from: From,
+  ): Promise<void>
+  /** Who leaves wants no newsletter: what the account asked for and is not decided yet. */
+  dropWishes(trx: Sql, accountId: string): Promise<void>
 }
 
 /** What a rule must know of the call beside its input. */
@@ -80,9 +106,10 @@ export interface From {
 
 /**
  * What a mail to an address is for. Each purpose has a budget of its own, or strangers could use up what the owner of the
- * address needs: anybody can sign up with it or ask for the newsletter, and its owner still gets links to reset and confirm.
+ * address needs: anybody can sign up with it (or ask for the newsletter, whose room has another budget), and its owner still
+ * gets links to reset and confirm.
  */
-export type MailPurpose = 'signup' | 'reset' | 'confirm' | 'change' | 'newsletter'
+export type MailPurpose = 'signup' | 'reset' | 'confirm' | 'change'
 
 export interface AccountLimits {
   guessesByStrangers: Limiter
@@ -93,7 +120,6 @@ export interface AccountLimits {
   /** Emails to change to, however many accounts ask for the same one. */
   changeMailsToAddress: Limiter
   forgotWishes: Limiter
-  newsletterWishes: Limiter
   googleStarts: Limiter
   signups: Limiter
   failedSignups: Limiter
@@ -130,11 +156,9 @@ export function accountLimits(limiter: House['limiter']): AccountLimits {
       // the mail of the signup asks for the confirmation too
       confirm: halfHourly('mail-confirm', mailsPerHalfHour - 1),
       change: halfHourly('mail-change', mailsPerHalfHour),
-      newsletter: halfHourly('mail-newsletter', mailsPerHalfHour),
     },
     changeMailsToAddress: halfHourly('mail-change-to', changeMailsToAddressPerHalfHour),
     forgotWishes: hourly('forgot-wish', mailWishesPerHour),
-    newsletterWishes: hourly('newsletter-wish', mailWishesPerHour),
     googleStarts: hourly('google-start', googleStartsPerHour),
     signups: hourly('signup', signupsPerAddress.successful),
     failedSignups: hourly('signup-failed', signupsPerAddress.failed),
@@ -152,7 +176,7 @@ export function accountLimits(limiter: House['limiter']): AccountLimits {
 export function takeMail(
   { limits, keyring }: Pick<AccountRoom, 'limits' | 'keyring'>,
   purpose: MailPurpose,
-  of: AccountKind | 'reader',
+  of: AccountKind,
   emailFolded: string,
 ): Promise<number> {
   return limits.mails[purpose].take(`${of}:${emailKey(keyring, emailFolded)}`)

@@ -1,5 +1,4 @@
 import { knownWho, operation, type Asking, type Operation, type Texts } from '../../kit/server/serve-endpoint.ts'
-import { Refusal } from '../../kit/shared/refusal.ts'
 import * as contract from '../contract.ts'
 import { newChallenge } from './challenge.ts'
 import { exportMe } from './export.ts'
@@ -8,7 +7,6 @@ import { exchangeGoogle, finishGoogle, startGoogle } from './google.ts'
 import { logIn } from './login.ts'
 import { forgotPassword, resetPassword, verifyEmail } from './mailed-links.ts'
 import * as me from './me.ts'
-import * as newsletter from './newsletter.ts'
 import type { AccountRoom } from './room.ts'
 import { disableSecondFactor, enableSecondFactor, renewRecoveryCodes, setUpSecondFactor } from './second-factor.ts'
 import * as sessions from './sessions.ts'
@@ -92,14 +90,5 @@ export function accountOperations(room: AccountRoom, texts: Texts): Operation[] 
     operation(contract.renewRecoveryCodes, ({ body }, asking) =>
       renewRecoveryCodes(room, knownWho(asking), body, from(asking)),
     ),
-    operation(contract.subscribeNewsletter, async ({ body: { email, language } }, asking) => {
-      await newsletter.subscribe(room, { email, language }, from(asking))
-      return said(asking, 'newsletter_sent')
-    }),
-    operation(contract.confirmNewsletter, ({ body }) => newsletter.confirm(room, body.token)),
-    operation(contract.unsubscribeNewsletter, ({ query }) => {
-      if (!query.subscriber) throw new Refusal(contract.linkInvalid)
-      return newsletter.unsubscribe(room, query.subscriber)
-    }),
   ]
 }

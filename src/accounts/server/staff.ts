@@ -3,7 +3,7 @@ import { newId } from '../../kit/server/ids.ts'
 import { hashPassword, isPassword } from '../../kit/server/password-hash.ts'
 import { foldAsTyped, foldEmail } from '../../kit/shared/email-address.ts'
 import type { AccountLanguage, Role } from '../contract.ts'
-import { makeLink, tokenOf } from './links.ts'
+import { dropEmailChange, makeLink, tokenOf } from './links.ts'
 import { queueMail } from './mails.ts'
 import { noteEvent, type AccountRoom } from './room.ts'
 import * as store from './store.ts'
@@ -41,7 +41,7 @@ export async function addStaff(
       await store.endSessions(trx, account.account_id)
       // … nor may a change of the address that they began carry it off
       await store.deleteLinks(trx, account.account_id, ['reset', 'verify'])
-      await store.dropEmailChange(trx, account.account_id)
+      await dropEmailChange(trx, account.account_id)
     }
     const linkId = await makeLink(room, trx, { purpose: 'reset', accountId: account.account_id })
     await queueMail(room, trx, {

@@ -64,12 +64,6 @@ export const resendVerification = apiCall<typeof contract.resendVerification, nu
   'POST /api/auth/verify/resend',
   anything,
 )
-export const subscribeNewsletter = apiCall<typeof contract.subscribeNewsletter, null>('POST /api/newsletter', anything)
-export const confirmNewsletter = apiCall<typeof contract.confirmNewsletter>('POST /api/newsletter/confirm', anything)
-export const unsubscribeNewsletter = apiCall<typeof contract.unsubscribeNewsletter>(
-  'POST /api/newsletter/unsubscribe',
-  anything,
-)
 export const changeEmail = apiCall<typeof contract.changeEmail, null>('POST /api/me/email', anything)
 export const endSession = apiCall<typeof contract.endSession>('DELETE /api/me/sessions/{session_id}', anything)
 export const endOtherSessions = apiCall<typeof contract.endOtherSessions>('DELETE /api/me/sessions', anything)

@@ -8,8 +8,5 @@ export const screens = {
   'forgot-password': 'ForgotPasswordScreen.tsx',
   'reset-password': 'ResetPasswordScreen.tsx',
   'verify-email': 'VerifyEmailScreen.tsx',
-  newsletter: 'NewsletterScreen.tsx',
-  'newsletter/confirm': 'NewsletterConfirmScreen.tsx',
-  'newsletter/unsubscribe': 'NewsletterOutScreen.tsx',
   settings: 'SettingsScreen.tsx',
 }

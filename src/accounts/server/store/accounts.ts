@@ -143,18 +143,15 @@ export async function deleteAccount(db: Sql, accountId: string): Promise<void> {
   await db.deleteFrom('accounts').where('account_id', '=', accountId).execute()
 }
 
-export async function accountExtras(db: Sql, accountId: string, emailFolded: string, now: Date) {
+export async function accountExtras(db: Sql, accountId: string, now: Date) {
   const { rows } = await sql<{
     recovery_codes_left: number
     google_linked: boolean
-    newsletter: boolean
     pending_email: string | null
   }>`
     select
       (select count(*) from recovery_codes where account_id = ${accountId}) as recovery_codes_left,
       exists (select 1 from identities where account_id = ${accountId}) as google_linked,
-      exists (select 1 from newsletter_subscribers where email_folded = ${emailFolded} and confirmed_at is not null)
-        as newsletter,
       (select new_email from mailed_links
         where account_id = ${accountId} and purpose = 'change_email' and expires_at > ${now}
         order by created_at desc limit 1) as pending_email`.execute(db)

@@ -15,54 +15,43 @@ export interface AddressRow {
   by_google: boolean
 }
 
-export type AddressTable = 'accounts' | 'newsletter_subscribers'
-
-const columns = {
-  accounts: sql`account_id as id, kind, email, email_folded, verified_at as proven_at, created_at,
-    exists (select from identities i where i.account_id = t.account_id) as by_google`,
-  newsletter_subscribers: sql`subscriber_id as id, null as kind, email, email_folded, confirmed_at as proven_at, created_at,
-    false as by_google`,
-}
-const ids = { accounts: sql`account_id`, newsletter_subscribers: sql`subscriber_id` }
-const isBeyondAscii = sql`octet_length(email) <> char_length(email)`
-
-/** Addresses with letters beyond ASCII, in the order of their ids. */
-export async function addressesBeyondAscii(db: Sql, table: AddressTable, after: string | null, limit: number) {
-  const { rows } = await sql<{ id: string }>`
-    select ${ids[table]} as id from ${sql.table(table)} t
-    where ${isBeyondAscii} ${after === null ? sql`` : sql`and ${ids[table]} > ${after}`}
-    order by ${ids[table]} limit ${limit}`.execute(db)
-  return rows.map(({ id }) => id)
+/** Where addresses are kept, each found by its folded one. */
+export interface AddressShelf {
+  /** Those with letters beyond ASCII, in the order of their ids. */
+  beyondAscii(db: Sql, after: string | null, limit: number): Promise<string[]>
+  /** The row, locked until the transaction ends. */
+  lock(trx: Sql, id: string): Promise<AddressRow | undefined>
+  /** Who has this key, of the same kind; locked. */
+  holderOf(trx: Sql, kind: string | null, emailFolded: string): Promise<AddressRow | undefined>
+  setAddress(trx: Sql, id: string, address: { email: string; emailFolded: string }): Promise<void>
 }
 
-/** The row, locked until the transaction ends. */
-export async function lockAddress(trx: Sql, table: AddressTable, id: string): Promise<AddressRow | undefined> {
-  const { rows } = await sql<AddressRow>`
-    select ${columns[table]} from ${sql.table(table)} t where ${ids[table]} = ${id} for no key update`.execute(trx)
-  return rows[0]
-}
+const columns = sql`account_id as id, kind, email, email_folded, verified_at as proven_at, created_at,
+  exists (select from identities i where i.account_id = t.account_id) as by_google`
 
-/** Who has this key, of the same kind. */
-export async function holderOf(
-  trx: Sql,
-  table: AddressTable,
-  kind: string | null,
-  emailFolded: string,
-): Promise<AddressRow | undefined> {
-  const { rows } = await sql<AddressRow>`
-    select ${columns[table]} from ${sql.table(table)} t
-    where email_folded = ${emailFolded} ${kind === null ? sql`` : sql`and kind = ${kind}`}
-    for no key update`.execute(trx)
-  return rows[0]
-}
-
-export async function setAddress(
-  trx: Sql,
-  table: AddressTable,
-  id: string,
-  address: { email: string; emailFolded: string },
-): Promise<void> {
-  await sql`
-    update ${sql.table(table)} set email = ${address.email}, email_folded = ${address.emailFolded}
-    where ${ids[table]} = ${id}`.execute(trx)
+/** Addresses of accounts, to be brought into one form. */
+export const accountAddresses: AddressShelf = {
+  async beyondAscii(db, after, limit) {
+    const { rows } = await sql<{ id: string }>`
+      select account_id as id from accounts
+      where octet_length(email) <> char_length(email) ${after === null ? sql`` : sql`and account_id > ${after}`}
+      order by account_id limit ${limit}`.execute(db)
+    return rows.map(({ id }) => id)
+  },
+  async lock(trx, id) {
+    const { rows } = await sql<AddressRow>`
+      select ${columns} from accounts t where account_id = ${id} for no key update`.execute(trx)
+    return rows[0]
+  },
+  async holderOf(trx, kind, emailFolded) {
+    const { rows } = await sql<AddressRow>`
+      select ${columns} from accounts t
+      where email_folded = ${emailFolded} and kind = ${kind}
+      for no key update`.execute(trx)
+    return rows[0]
+  },
+  async setAddress(trx, id, { email, emailFolded }) {
+    await sql`
+      update accounts set email = ${email}, email_folded = ${emailFolded} where account_id = ${id}`.execute(trx)
+  },
 }

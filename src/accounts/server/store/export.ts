@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../../kit/server/database.ts'
 
-/** Everything of this room that is kept with the account's id or its confirmed address, by table; secrets are left out. */
-export async function everythingOf(db: Sql, accountId: string, verifiedEmail: string | null) {
+/** Everything of this room that is kept with the account's id, by table; secrets are left out. */
+export async function everythingOf(db: Sql, accountId: string) {
   const rowsOf = async (query: ReturnType<typeof sql<Record<string, unknown>>>) => (await query.execute(db)).rows
   return {
     accounts: await rowsOf(sql`
@@ -18,8 +18,6 @@ export async function everythingOf(db: Sql, accountId: string, verifiedEmail: st
     mailed_links: await rowsOf(sql`
       select purpose, new_email, created_at, expires_at from mailed_links
       where account_id = ${accountId} order by created_at limit 1000`),
-    outgoing_mails: await rowsOf(sql`
-      select kind, email, created_at from outgoing_mails where account_id = ${accountId} limit 1000`),
     recovery_codes: await rowsOf(sql`
       select count(*) as codes_left from recovery_codes where account_id = ${accountId}`),
     familiar_addresses: await rowsOf(sql`
@@ -27,8 +25,5 @@ export async function everythingOf(db: Sql, accountId: string, verifiedEmail: st
       where account_id = ${accountId} limit 1000`),
     security_events: await rowsOf(sql`
       select event, at from security_events where account_id = ${accountId} order by at limit 10000`),
-    newsletter_subscribers: await rowsOf(sql`
-      select email, language, confirmed_at, created_at from newsletter_subscribers
-      where email_folded = ${verifiedEmail}`),
   }
 }

@@ -70,12 +70,26 @@ export async function deleteLinks(db: Sql, accountId: string, purposes: LinkPurp
   await db.deleteFrom('mailed_links').where('account_id', '=', accountId).where('purpose', 'in', purposes).execute()
 }
 
-/** Forgets a change of the address that is under way, also one whose link is not made yet. */
-export async function dropEmailChange(db: Sql, accountId: string): Promise<void> {
-  await deleteLinks(db, accountId, ['change_email'])
-  await db
-    .deleteFrom('outgoing_mails')
-    .where('account_id', '=', accountId)
-    .where('kind', 'in', ['email_wish', 'change_email'])
+/** Links whose time is over, in the order of their ids. */
+export async function expiredLinks(db: Sql, now: Date, after: string | null, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('mailed_links')
+    .select('link_id')
+    .where('expires_at', '<=', now)
+    .$if(after !== null, (query) => query.where('link_id', '>', after!))
+    .orderBy('link_id')
+    .limit(limit)
     .execute()
+  return rows.map(({ link_id }) => link_id)
+}
+
+export async function deleteLinksById(db: Sql, linkIds: string[]): Promise<void> {
+  await sql`delete from mailed_links where link_id = any(${linkIds}::uuid[])`.execute(db)
+}
+
+/** Which of these subscribers to the newsletter have a link. */
+export async function subscribersWithLink(db: Sql, subscriberIds: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ subscriber_id: string }>`
+    select distinct subscriber_id from mailed_links where subscriber_id = any(${subscriberIds}::uuid[])`.execute(db)
+  return new Set(rows.map(({ subscriber_id }) => subscriber_id))
 }

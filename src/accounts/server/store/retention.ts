@@ -30,7 +30,7 @@ export async function unconfirmedAccounts(db: Sql, now: Date, after: Place, limi
 
 /**
  * Accounts that no mail has ever asked to be confirmed (and that were not made just now), or whose time is soon over and
- * which were not reminded of it; none to which such a mail is on its way.
+ * which were not reminded of it.
  */
 export async function accountsToAsk(
   db: Sql,
@@ -46,10 +46,6 @@ export async function accountsToAsk(
       )
       // who has asked to be deleted need not confirm anything
       .where('deletion_at', 'is', null)
-      .where(
-        sql<boolean>`not exists (
-        select from outgoing_mails m where m.account_id = accounts.account_id and m.kind = 'verify')`,
-      )
       .execute()
   )
 }
@@ -86,20 +82,14 @@ export async function forgetConfirmBy(db: Sql): Promise<void> {
 
 export async function forgetExpired(
   db: Sql,
-  at: { now: Date; eventsBefore: Date; familiarBefore: Date; unconfirmedBefore: Date },
+  at: { now: Date; eventsBefore: Date; familiarBefore: Date },
 ): Promise<void> {
   const isOver = sql`r.expires_at <= ${at.now}`
   // few at once: each takes its whole chain of tokens along
   await deleteInSteps(db, 'sessions', isOver, 200)
-  // one whose mail has not left yet has not begun
-  const isUnsent = sql`exists (select from outgoing_mails m where m.link_id = r.link_id)`
-  await deleteInSteps(db, 'mailed_links', sql`${isOver} and not ${isUnsent}`)
   await deleteInSteps(db, 'google_flows', isOver)
   await deleteInSteps(db, 'google_arrivals', isOver)
   await deleteInSteps(db, 'used_challenges', isOver)
   await deleteInSteps(db, 'security_events', sql`r.at < ${at.eventsBefore}`)
   await deleteInSteps(db, 'familiar_addresses', sql`r.last_used_at < ${at.familiarBefore}`)
-  const hasLink = sql`exists (select from mailed_links l where l.subscriber_id = r.subscriber_id)`
-  const isUnconfirmed = sql`r.confirmed_at is null and r.created_at < ${at.unconfirmedBefore}`
-  await deleteInSteps(db, 'newsletter_subscribers', sql`${isUnconfirmed} and not ${hasLink}`)
 }

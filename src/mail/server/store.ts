@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Sql } from '../../../kit/server/database.ts'
+import type { Sql } from '../../kit/server/database.ts'
 
-export interface NewMail {
+export interface MailRow {
   mail_id: string
   kind: string
   account_id: string | null
@@ -16,14 +16,14 @@ export interface NewMail {
   created_at: Date
 }
 
-export async function insertMail(db: Sql, mail: NewMail): Promise<void> {
+export async function insertMail(db: Sql, mail: MailRow): Promise<void> {
   await db
     .insertInto('outgoing_mails')
     .values({ ...mail, data: JSON.stringify(mail.data) })
     .execute()
 }
 
-export async function findMail(db: Sql, mailId: string): Promise<NewMail | undefined> {
+export async function findMail(db: Sql, mailId: string): Promise<MailRow | undefined> {
   return (await db
     .selectFrom('outgoing_mails')
     .select([
@@ -40,7 +40,7 @@ export async function findMail(db: Sql, mailId: string): Promise<NewMail | undef
       'created_at',
     ])
     .where('mail_id', '=', mailId)
-    .executeTakeFirst()) as NewMail | undefined
+    .executeTakeFirst()) as MailRow | undefined
 }
 
 /** True for the one that took it; a mail that was split into others is gone. */
@@ -49,14 +49,43 @@ export async function deleteMail(db: Sql, mailId: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Deletes wishes for this address that came from no account. */
-export async function deleteWishesTo(db: Sql, emailFolded: string, kinds: string[]): Promise<void> {
+/** Deletes mails of these kinds to an address, but for those of accounts. */
+export async function deleteMailsTo(db: Sql, emailFolded: string, kinds: string[]): Promise<void> {
   await db.deleteFrom('outgoing_mails').where('email_folded', '=', emailFolded).where('kind', 'in', kinds).execute()
 }
 
-/** Deletes wishes of an account that have not become mails yet. */
-export async function deleteWishesOf(db: Sql, accountId: string, kinds: string[]): Promise<void> {
+/** Deletes mails of these kinds of an account. */
+export async function deleteMailsOf(db: Sql, accountId: string, kinds: string[]): Promise<void> {
   await db.deleteFrom('outgoing_mails').where('account_id', '=', accountId).where('kind', 'in', kinds).execute()
+}
+
+/** Whether a mail of the kind is on its way to an account. */
+export async function hasMail(db: Sql, accountId: string, kind: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('outgoing_mails')
+    .select('mail_id')
+    .where('account_id', '=', accountId)
+    .where('kind', '=', kind)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Which of these links are in mails that have not left yet. */
+export async function linksWithMail(db: Sql, linkIds: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ link_id: string }>`
+    select distinct link_id from outgoing_mails where link_id = any(${linkIds}::uuid[])`.execute(db)
+  return new Set(rows.map(({ link_id }) => link_id))
+}
+
+/** Of an account, for its export: at most 1,000. */
+export async function mailsOf(db: Sql, accountId: string): Promise<Record<string, unknown>[]> {
+  return db
+    .selectFrom('outgoing_mails')
+    .select(['kind', 'email', 'created_at'])
+    .where('account_id', '=', accountId)
+    .limit(1000)
+    .execute()
 }
 
 /** Ids of mails that have not left, in their order. */
@@ -71,8 +100,12 @@ export async function waitingMails(db: Sql, after: string | null, limit: number)
   return rows.map((row) => row.mail_id)
 }
 
-/** Gives up at most `limit` mails that wait since before then, and says which. */
-export async function giveUpMails(db: Sql, before: Date, limit: number): Promise<Pick<NewMail, 'mail_id' | 'kind'>[]> {
+/** Deletes at most `limit` mails that wait since before then, the oldest first. */
+export async function deleteMailsBefore(
+  db: Sql,
+  before: Date,
+  limit: number,
+): Promise<Pick<MailRow, 'mail_id' | 'kind'>[]> {
   return db
     .deleteFrom('outgoing_mails')
     .where('mail_id', 'in', (oldest) =>

@@ -1,9 +1,11 @@
 import { z } from 'zod'
-import { endpoint } from '../../kit/shared/endpoint.ts'
-import { email, queryText } from '../../kit/shared/input.ts'
-import { invalidInput, tooMany } from '../../kit/shared/refusal.ts'
-import { linkInvalid } from './mailed-links.ts'
-import { language, linkToken, promisedMail } from './parts.ts'
+import { endpoint } from '../kit/shared/endpoint.ts'
+import { email, queryText } from '../kit/shared/input.ts'
+import { invalidInput, tooMany } from '../kit/shared/refusal.ts'
+import { language, linkInvalid, linkToken, promisedMail } from '../accounts/contract.ts'
+
+/** Requests from one network address; the crowd behind it shares them. */
+export const wishesPerHour = 200
 
 export const subscribeNewsletter = endpoint({
   method: 'POST',

@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { page } from '../../site-map.ts'
-import { OneTap, type RefusedLink } from './OneTap.tsx'
+import { OneTap, type RefusedLink } from '../../accounts/web/OneTap.tsx'
 
 /** The pages behind the links of the newsletter's mails: into it, and out of it. */
 export function NewsletterTap({

@@ -1,0 +1,28 @@
+import { mailsPerHalfHour } from '../accounts/contract.ts'
+import type { Room } from '../kit/server/room.ts'
+import { wishesPerHour } from './contract.ts'
+import { keepsSubscriptions } from './server/keeping.ts'
+import { newsletterMails } from './server/mails.ts'
+import { canonicaliseSubscribers, forgetUnconfirmed, settingOf, type NewsletterRoom } from './server/newsletter.ts'
+import { newsletterOperations } from './server/routes.ts'
+
+export const newsletter: Room<NewsletterRoom> = {
+  name: 'newsletter',
+  looksInto: ['accounts', 'mail'],
+  open: ({ db, clock, jobs, keyring, texts, site, limiter }) => ({
+    db,
+    clock,
+    jobs,
+    keyring,
+    texts,
+    festivalName: site.name,
+    limits: {
+      wishes: limiter({ name: 'newsletter-wish', points: wishesPerHour, durationS: 3600 }),
+      mails: limiter({ name: 'mail-newsletter', points: mailsPerHalfHour, durationS: 1800 }),
+    },
+  }),
+  operations: newsletterOperations,
+  jobs: (own) => ({ 'forget-unconfirmed-readers': { cron: '25 4 * * *', run: () => forgetUnconfirmed(own) } }),
+  prepare: ({ db }) => canonicaliseSubscribers(db),
+  answers: (own) => ({ personalData: keepsSubscriptions, newsletter: settingOf(own), mails: newsletterMails(own) }),
+}

@@ -1,0 +1,123 @@
+import { sql } from 'kysely'
+import type { Sql } from '../../kit/server/database.ts'
+import type { AccountLanguage } from '../../accounts/contract.ts'
+import type { AddressRow, AddressShelf } from '../../accounts/server/accounts.ts'
+
+/**
+ * The subscriber of the address, made if there was none. Of one who reads the newsletter already only the owner of the
+ * address changes the language.
+ */
+export async function subscribe(
+  db: Sql,
+  subscriber: { subscriber_id: string; email: string; email_folded: string; language: AccountLanguage; now: Date },
+  by: 'owner' | 'anybody',
+): Promise<{ subscriber_id: string; confirmed_at: Date | null }> {
+  const { rows } = await sql<{ subscriber_id: string; confirmed_at: Date | null }>`
+    insert into newsletter_subscribers as s (subscriber_id, email, email_folded, language, created_at)
+    values (${subscriber.subscriber_id}, ${subscriber.email}, ${subscriber.email_folded}, ${subscriber.language},
+      ${subscriber.now})
+    on conflict (email_folded) do update set
+      language = case when s.confirmed_at is null or ${by === 'owner'} then excluded.language else s.language end
+    returning subscriber_id, confirmed_at`.execute(db)
+  return rows[0]!
+}
+
+export async function findSubscriber(db: Sql, subscriberId: string) {
+  return db
+    .selectFrom('newsletter_subscribers')
+    .select(['subscriber_id', 'email', 'confirmed_at'])
+    .where('subscriber_id', '=', subscriberId)
+    .executeTakeFirst()
+}
+
+export async function confirmSubscriber(db: Sql, subscriberId: string, now: Date): Promise<void> {
+  await sql`
+    update newsletter_subscribers set confirmed_at = coalesce(confirmed_at, ${now})
+    where subscriber_id = ${subscriberId}`.execute(db)
+}
+
+export async function deleteSubscriber(db: Sql, subscriberId: string): Promise<void> {
+  await db.deleteFrom('newsletter_subscribers').where('subscriber_id', '=', subscriberId).execute()
+}
+
+/** `unconfirmed`: only where the link of the mail was never opened. */
+export async function deleteSubscriberByEmail(db: Sql, emailFolded: string, which?: 'unconfirmed'): Promise<void> {
+  await db
+    .deleteFrom('newsletter_subscribers')
+    .where('email_folded', '=', emailFolded)
+    .$if(which === 'unconfirmed', (query) => query.where('confirmed_at', 'is', null))
+    .execute()
+}
+
+/** Whether the newsletter goes to this address. */
+export async function isSubscribed(db: Sql, emailFolded: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('newsletter_subscribers')
+    .select('subscriber_id')
+    .where('email_folded', '=', emailFolded)
+    .where('confirmed_at', 'is not', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** For the export of whoever has shown that the address is theirs. */
+export async function everythingOf(db: Sql, emailFolded: string): Promise<Record<string, unknown>[]> {
+  return db
+    .selectFrom('newsletter_subscribers')
+    .select(['email', 'language', 'confirmed_at', 'created_at'])
+    .where('email_folded', '=', emailFolded)
+    .execute()
+}
+
+/** Who has not confirmed since before then, in the order of their ids. */
+export async function unconfirmedBefore(db: Sql, before: Date, after: string | null, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('newsletter_subscribers')
+    .select('subscriber_id')
+    .where('confirmed_at', 'is', null)
+    .where('created_at', '<', before)
+    .$if(after !== null, (query) => query.where('subscriber_id', '>', after!))
+    .orderBy('subscriber_id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ subscriber_id }) => subscriber_id)
+}
+
+/** Deletes those of them that have not confirmed meanwhile. */
+export async function deleteUnconfirmed(db: Sql, subscriberIds: string[]): Promise<void> {
+  await sql`
+    delete from newsletter_subscribers
+    where subscriber_id = any(${subscriberIds}::uuid[]) and confirmed_at is null`.execute(db)
+}
+
+const columns = sql`subscriber_id as id, null as kind, email, email_folded, confirmed_at as proven_at, created_at,
+  false as by_google`
+
+/** Addresses of subscribers, to be brought into one form. */
+export const subscriberAddresses: AddressShelf = {
+  async beyondAscii(db, after, limit) {
+    const { rows } = await sql<{ id: string }>`
+      select subscriber_id as id from newsletter_subscribers
+      where octet_length(email) <> char_length(email) ${after === null ? sql`` : sql`and subscriber_id > ${after}`}
+      order by subscriber_id limit ${limit}`.execute(db)
+    return rows.map(({ id }) => id)
+  },
+  async lock(trx, id) {
+    const { rows } = await sql<AddressRow>`
+      select ${columns} from newsletter_subscribers t where subscriber_id = ${id} for no key update`.execute(trx)
+    return rows[0]
+  },
+  async holderOf(trx, _kind, emailFolded) {
+    const { rows } = await sql<AddressRow>`
+      select ${columns} from newsletter_subscribers t
+      where email_folded = ${emailFolded}
+      for no key update`.execute(trx)
+    return rows[0]
+  },
+  async setAddress(trx, id, { email, emailFolded }) {
+    await sql`
+      update newsletter_subscribers set email = ${email}, email_folded = ${emailFolded} where subscriber_id = ${id}`.execute(
+      trx,
+    )
+  },
+}
