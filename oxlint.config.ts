@@ -24,6 +24,7 @@ const foreign = (room: string) => rooms.filter((other) => other !== room && !bel
 const anyOf = (names: readonly string[], rest: string) => names.flatMap((name) => [`**/${name}/${rest}`])
 
 const app = ['**/app/*', '**/app/**']
+const brand = ['**/brand/*', '**/brand/**']
 const kitServer = ['**/kit/server/*', '**/kit/server/**']
 const kitBrowser = ['**/kit/browser/*', '**/kit/browser/**', 'react', 'react-dom', 'react-router']
 const serverLibraries = [
@@ -71,6 +72,7 @@ export default defineConfig({
       ['src/kit/shared/**'],
       [
         ...anyOf(rooms, '**'),
+        ...brand,
         ...app,
         ...kitServer,
         ...kitBrowser,
@@ -84,13 +86,22 @@ export default defineConfig({
     ),
     corner(
       ['src/kit/server/**'],
-      [...anyOf(rooms, '**'), ...app, ...kitBrowser, '../browser/**', '**/site-map.ts', '**/open-rooms.ts'],
+      [
+        ...anyOf(rooms, '**'),
+        ...brand,
+        ...app,
+        ...kitBrowser,
+        '../browser/**',
+        '**/site-map.ts',
+        '**/open-rooms.ts',
+      ],
       'kit/server knows kit/shared alone.',
     ),
     corner(
       ['src/kit/browser/**'],
       [
         ...anyOf(rooms, '**'),
+        ...brand,
         ...app,
         ...kitServer,
         '../server/**',

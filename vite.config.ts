@@ -17,7 +17,7 @@ export default defineConfig(({ command }) => ({
               // a request than for bytes
               groups: [
                 { name: everyPage(), priority: 1 },
-                { name: 'shared', test: /\/src\/(kit|deals|businesses)\/|\/lucide-react\//, minShareCount: 4 },
+                { name: 'shared', test: /\/src\/(kit|brand|deals|businesses)\/|\/lucide-react\//, minShareCount: 4 },
               ],
             },
           },
@@ -69,7 +69,7 @@ function everyPage() {
   }
   return (id: string, context: Rolldown.ChunkingContext) => {
     if (everywhere.size === 0)
-      for (const name of ['entry.client', 'root', 'Frame'])
+      for (const name of ['entry.client', 'root', 'screens/Frame'])
         include(fileURLToPath(new URL(`src/app/${name}.tsx`, import.meta.url)), context)
     // the entry itself stays apart: it takes over the page, so it runs after the screen has come
     return everywhere.has(id) && !id.endsWith('/entry.client.tsx') ? 'page' : null
@@ -77,7 +77,7 @@ function everyPage() {
 }
 
 /**
- * The router's links and what they carry are not used here (`app/own-links.ts`), but as they are told their names when the
+ * The router's links and what they carry are not used here (`app/boot/own-links.ts`), but as they are told their names when the
  * library loads, the bundler takes them for used: 1.3 kB of every page.
  */
 function unusedPartsLeave(): Plugin {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Plugin } from 'vite'
-import { filledUp } from '../src/app/filled-up.ts'
+import { filledUp } from '../src/app/server/filled-up.ts'
 import { root } from './sources.ts'
 
 /** What `compile` makes of an ICU message: text without anything to fill in stays a string. */
@@ -28,7 +28,7 @@ const filesList = join(root, 'build', 'texts.json')
 export function compiledTexts(): Plugin {
   const used = new Map<string, Set<string>>()
   const frame = () =>
-    new Set(['app/root.tsx', 'app/Frame.tsx'].flatMap((file) => [...namespacesOf(join(root, 'src', file), used)]))
+    new Set(['app/root.tsx', 'app/screens/Frame.tsx'].flatMap((file) => [...namespacesOf(join(root, 'src', file), used)]))
   return {
     name: 'compiled-texts',
     enforce: 'pre',
@@ -69,7 +69,7 @@ export function compiledTexts(): Plugin {
           .join('+')
         if (!names) return null
         const loaders = ['en', 'de', 'fr'].map((locale) => `${locale}: () => import('texts:${locale}/${names}')`)
-        const catalogues = join(root, 'src/app/catalogues.ts')
+        const catalogues = join(root, 'src/app/boot/catalogues.ts')
         return {
           code: `import { prepareTexts as __prepareTexts } from '${catalogues}'\nawait __prepareTexts({ ${loaders.join(', ')} })\n${code}`,
           map: null,

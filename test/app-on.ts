@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '../src/app/config.ts'
 import { startApp, type RunningApp } from '../src/app/start.ts'
-import type { Pages } from '../src/app/pages.ts'
+import type { Pages } from '../src/app/server/pages.ts'
 
 export interface AppOn extends RunningApp {
   url: string

@@ -32,7 +32,7 @@ const violations: [file: string, imported: string][] = [
   ['src/deals/server/planted.ts', '../../businesses/contract/planted.ts'],
   ['src/deals/server/planted.ts', '../../businesses/server/routes.ts'],
   ['src/deals/server/planted.ts', '../../events/contract.ts'],
-  ['src/deals/server/planted.ts', '../../app/server.ts'],
+  ['src/deals/server/planted.ts', '../../app/server/server.ts'],
   ['src/businesses/server/planted.ts', '../../deals/server/deals.ts'],
   ['src/businesses/server/planted.ts', '../../deals/contract.ts'],
   ['src/deals/web/planted.tsx', '../server/deals.ts'],

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Pages, ScreensBundle } from '../src/app/pages.ts'
+import type { Pages, ScreensBundle } from '../src/app/server/pages.ts'
 
 /** Where the build of the run lies. A test that imports this file belongs to the project `browser`, which builds. */
 export const clientDir = join(process.cwd(), 'build', 'client')

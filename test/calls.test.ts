@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { endpointsToCome } from '../src/open-rooms.ts'
-import { opensSoon } from '../src/app/info/facts.ts'
+import { opensSoon } from '../src/app/screens/info/facts.ts'
 import { appForTest } from './start-app.ts'
 
 /** Every operation that a screen asks for, as it stands in the sources. */

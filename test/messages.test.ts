@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser'
 import { describe, expect, it } from 'vitest'
-import { chosenLocale, locales } from '../src/app/languages.ts'
+import { chosenLocale, locales } from '../src/app/server/languages.ts'
 
 type Texts = Map<string, string>
 

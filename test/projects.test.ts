@@ -14,7 +14,7 @@ describe('a test file belongs to the project that gives it what it needs', () =>
     ['src/deals/server/deals.test.ts', 'api'],
     // only what it imports says so
     ['src/businesses/server/import-rows.test.ts', 'api'],
-    ['src/app/server.test.ts', 'browser'],
+    ['src/app/server/server.test.ts', 'browser'],
     ['test/map-code.test.ts', 'browser'],
     ['test/lifecycle.test.ts', 'browser'],
     ['test/stories/links.e2e.ts', 'browser'],

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { texts } from './texts.ts'
+import { texts } from './server/texts.ts'
 
 /** Connections whose last request was answered before its body had come. */
 const answeredEarly = new WeakSet<Socket>()

@@ -6,8 +6,8 @@ import { pageContext, type PageContext } from '../kit/browser/asking.ts'
 import { callByFetch } from '../kit/browser/call-endpoint.ts'
 import { onSessionEnd } from '../kit/browser/session.ts'
 import { loginPageWithNext, page } from '../site-map.ts'
-import { prepareCatalogue } from './catalogues.ts'
-import { fetchScreensLate, screenFiles } from './late-screens.ts'
+import { prepareCatalogue } from './boot/catalogues.ts'
+import { fetchScreensLate, screenFiles } from './boot/late-screens.ts'
 
 const root = document.documentElement
 const locale = (root.lang || 'en') as PageContext['locale']

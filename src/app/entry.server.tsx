@@ -11,12 +11,12 @@ import {
 import { pageContext } from '../kit/browser/asking.ts'
 import { NonceContext } from '../kit/browser/nonce.ts'
 import { scriptJson } from '../kit/browser/script-json.ts'
-import { prepareCatalogue } from './catalogues.ts'
-import type { Document, Unchanged } from './document-cache.ts'
-import type { AskedPage } from './pages.ts'
-import { withOwnStart } from './start-scripts.ts'
-import { hasPlain } from './plain.ts'
-import plainPage from 'inline:app/plain-page.ts'
+import { prepareCatalogue } from './boot/catalogues.ts'
+import type { Document, Unchanged } from './server/document-cache.ts'
+import type { AskedPage } from './server/pages.ts'
+import { withOwnStart } from './boot/start-scripts.ts'
+import { hasPlain } from './boot/plain.ts'
+import plainPage from 'inline:app/boot/plain-page.ts'
 import textFiles from 'texts:files'
 
 /** What belongs to one document and is none of the screens' business. */

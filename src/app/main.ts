@@ -12,7 +12,7 @@ import {
   type Config,
 } from './config.ts'
 import { standardOutput } from '../kit/server/line-log.ts'
-import type { Pages, ScreensBundle } from './pages.ts'
+import type { Pages, ScreensBundle } from './server/pages.ts'
 import { startApp, type RunningApp } from './start.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')

@@ -16,7 +16,7 @@ import { messageOf, Misuse, runCommand, withDatabase } from './command.ts'
 import { deletionsOf, secretPlaceOf, type Config } from './config.ts'
 import { rooms } from './rooms.ts'
 import { settingsOf, siteOf } from './start.ts'
-import { texts } from './texts.ts'
+import { texts } from './server/texts.ts'
 
 const usage = `npm run restore:deletions -- [FILE …]
 

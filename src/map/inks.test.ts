@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { contrast } from '../../test/contrast.ts'
 import { mapInks, type MapInks } from './inks.ts'
 
-const css = readFileSync(new URL('../kit/browser/tokens.css', import.meta.url), 'utf8')
+const css = readFileSync(new URL('../brand/tokens.css', import.meta.url), 'utf8')
 
 /** The value of a token by day and by night. */
 function token(name: string): { paper: string; river: string } {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startMailPeer, withMail, type Received } from '../../../test/peers/smtp.ts'
 import { aMerchant, aVisitor, get, goodPassword, mailsTo, mailTo, post, visitorForm } from '../../../test/people.ts'
 import { api, appForTest, startTestApp, type TestApp } from '../../../test/start-app.ts'
-import { isHere } from '../../app/demo-mailbox.ts'
+import { isHere } from '../../app/server/demo-mailbox.ts'
 import { escapeHtml, html } from '../../kit/server/mail-html.ts'
 
 describe('mail by SMTP', () => {

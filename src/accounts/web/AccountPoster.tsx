@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
-import { Badge } from '../../kit/browser/ui/Badge.tsx'
+import { Badge } from '../../brand/Badge.tsx'
 
 export type Motif = 'river' | 'awning' | 'key' | 'letter'
 

@@ -1,6 +1,6 @@
 import { useTranslations } from 'use-intl'
 import { chf, chfDisplay } from '../../kit/browser/measures.ts'
-import { Badge } from '../../kit/browser/ui/Badge.tsx'
+import { Badge } from '../../brand/Badge.tsx'
 import { Price } from '../../kit/browser/ui/Price.tsx'
 import type { Deal } from '../contract.ts'
 

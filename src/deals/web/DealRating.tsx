@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl'
-import { Rating } from '../../kit/browser/ui/Rating.tsx'
+import { Rating } from '../../brand/Rating.tsx'
 import type { Deal } from '../contract.ts'
 
 /** What people think of a deal; nothing while nobody has said it. */

@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl'
-import { Badge } from '../../kit/browser/ui/Badge.tsx'
+import { Badge } from '../../brand/Badge.tsx'
 import { Card, CardLink, CardPicture } from '../../kit/browser/ui/Card.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
 import { dealPage } from '../../site-map.ts'

@@ -1,0 +1,14 @@
+import { currentSession, followSession, logOut } from '../../kit/browser/session-store.ts'
+import { bringMenuAlive } from '../../kit/browser/ui/plain-menu.ts'
+
+/** All the script of a plain page, written into it: of the header's three accounts it shows the one that is logged in. */
+const accounts = document.querySelectorAll<HTMLElement>('[data-account]')
+
+function showAccount() {
+  const session = currentSession()
+  for (const account of accounts) account.hidden = account.dataset['account'] !== session
+}
+
+showAccount()
+followSession(showAccount)
+for (const menu of document.querySelectorAll<HTMLElement>('[data-menu]')) bringMenuAlive(menu, () => void logOut())

@@ -1,0 +1,404 @@
+import { useEffect, type ReactNode } from 'react'
+import { CircleHelp, Eye, MousePointerClick, Pencil, ReceiptText } from 'lucide-react'
+import { useTranslations } from 'use-intl'
+import { NoBusinessHere, useBusinessHere } from '../../accounts/web/guards.tsx'
+import { LateScript, NoScript } from '../../accounts/web/parts.tsx'
+import { VerifyBanner } from '../../accounts/web/VerifyBanner.tsx'
+import type * as contract from '../../businesses/contract.ts'
+import { BusinessLogo } from '../../businesses/web/BusinessLogo.tsx'
+import type { Deal } from '../../deals/contract.ts'
+import { dealPicture } from '../../deals/web/DealCard.tsx'
+import { apiCall } from '../../kit/browser/asking.ts'
+import { PageHead } from '../../kit/browser/PageHead.tsx'
+import { Badge, StarShape, type Tone } from '../../brand/Badge.tsx'
+import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { Card, CardPicture } from '../../kit/browser/ui/Card.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { CardSkeletons, Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
+import { flag, instant, record, text } from '../../kit/browser/reading.ts'
+import { useAnswer, type Asked } from '../../kit/browser/use-answer.ts'
+import { useWhen } from '../../kit/browser/when.ts'
+import type { AnswerBody, Endpoint } from '../../kit/shared/endpoint.ts'
+import { endpointsToCome } from '../../open-rooms.ts'
+import { businessPage, dealPage, editDealPage, page } from '../../site-map.ts'
+import { getStats, getSubscription } from '../../businesses/web/calls.ts'
+import { listDealsOfBusiness } from '../../deals/web/calls.ts'
+
+type Stats = AnswerBody<typeof contract.getStats>
+type Subscription = AnswerBody<typeof contract.getSubscription>
+
+/** The same document for everybody; what is private comes by script. */
+export const headers = () => ({ 'Cache-Control': 'no-store' })
+
+export default function DashboardScreen() {
+  const t = useTranslations('dashboard')
+  const { known, businessId } = useBusinessHere()
+  return (
+    <>
+      <PageHead title={t('title')} description={t('description')} hidden />
+      {businessId !== null ? (
+        <Dashboard key={businessId} businessId={businessId} />
+      ) : (
+        <>
+          <Band />
+          <div className="shell py-10 md:py-14">
+            {known ? (
+              <NoBusinessHere text={t('guest')} />
+            ) : (
+              <>
+                <NoScript kind="dashboard" />
+                <div className="not-empty:pb-5">
+                  <LateScript kind="page" />
+                </div>
+                <div className="grid gap-5 md:grid-cols-3 noscript:hidden">
+                  <Skeleton className="h-40" />
+                  <Skeleton className="h-40" />
+                  <Skeleton className="h-40" />
+                </div>
+              </>
+            )}
+          </div>
+        </>
+      )}
+    </>
+  )
+}
+
+/** The four calls of the specification, side by side; each part shows as soon as its own answer is there. */
+function Dashboard({ businessId }: { businessId: string }) {
+  const at = { as: 'background', params: { business_id: businessId } } as const
+  const subscription = useAnswer(getSubscription, at)
+  const deals = useAnswer(listDealsOfBusiness, at)
+  const stats = useAnswer(getStats, at)
+  const payment = usePayment()
+  const t = useTranslations('dashboard')
+  const isOver = [subscription, deals, stats].some(({ refused }) => refused?.status === 401)
+  const { body } = subscription
+  const wishes = body?.requested_tier === 'PREMIUM' && body.subscription_tier === 'FREE'
+  return (
+    <>
+      <Band name={body ? body.business_name || t('unnamed') : null} />
+      <div className="shell grid gap-8 py-8 md:gap-10 md:py-12">
+        {isOver && <NoBusinessHere text={t('guest')} />}
+        {body?.email_verified === false && <VerifyBanner email={null} must={false} />}
+        {wishes && <Wish />}
+        <Stats stats={stats} />
+        <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-10">
+          <Deals deals={deals} />
+          <div className="grid content-start gap-5 sm:max-lg:grid-cols-2">
+            <Profile businessId={businessId} subscription={subscription} />
+            <Tier subscription={subscription} payment={payment} />
+            <Sheet title={t('promote')} icon={<StarShape className="size-6 fill-lantern-text" />}>
+              <p>{t('promoteText')}</p>
+              <ButtonLink href={page.promote} className="justify-self-start">
+                {t('promoteNow')}
+              </ButtonLink>
+            </Sheet>
+            <Sheet title={t('help')} icon={<CircleHelp aria-hidden="true" className="size-6" />}>
+              <p>{t('helpText')}</p>
+              <p className="flex flex-wrap gap-x-5">
+                <Way href={page.help}>{t('helpCenter')}</Way>
+                <Way href={`${page.contact}?topic=merchant`}>{t('contact')}</Way>
+                <Way href={page.dealAnalytics}>{t('analytics')}</Way>
+                <Way href={page.redeem}>{t('redeem')}</Way>
+              </p>
+            </Sheet>
+          </div>
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Band({ name }: { name?: string | null }) {
+  const t = useTranslations('dashboard')
+  return (
+    <div className="river overflow-clip bg-river">
+      <div className="shell grid gap-1 pt-8 pb-4 md:pt-12">
+        <h1 className="text-paper">{t('title')}</h1>
+        <p className="figure min-h-[1.3em] text-xl text-lantern [overflow-wrap:anywhere]">{name}</p>
+      </div>
+      <WaveRule className="text-coral" />
+    </div>
+  )
+}
+
+/** Chosen at signup, not paid yet. */
+function Wish() {
+  const t = useTranslations('dashboard')
+  return (
+    <div className="flex flex-wrap items-center gap-x-6 gap-y-3 rounded-6 border-2 border-night bg-lantern p-4 text-on-lantern sm:p-5">
+      <StarShape className="size-8 fill-night max-sm:hidden" />
+      <p className="min-w-[min(100%,13rem)] flex-1">{t('completeText')}</p>
+      <ButtonLink href={page.upgrade} variant="primary">
+        {t('complete')}
+      </ButtonLink>
+    </div>
+  )
+}
+
+function Sheet({ title, icon, children }: { title: string; icon?: ReactNode; children: ReactNode }) {
+  return (
+    <Card as="section" className="grid content-start gap-3">
+      <h2 className="flex items-center gap-2 text-lg">
+        {icon}
+        {title}
+      </h2>
+      {children}
+    </Card>
+  )
+}
+
+function Way({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <a href={href} className="link inline-flex min-h-11 items-center">
+      {children}
+    </a>
+  )
+}
+
+/** Why a part is missing: the server's words where it has some, else the specification's. */
+function faultOf({ refused }: Pick<Asked<unknown>, 'refused'>, text: string): string | null {
+  return refused && (refused.error || text)
+}
+
+function Failed({ text, again }: { text: string; again: () => void }) {
+  const t = useTranslations('dashboard')
+  return (
+    <Notice kind="warn" action={<Button onClick={again}>{t('again')}</Button>}>
+      {text}
+    </Notice>
+  )
+}
+
+function Profile({
+  businessId,
+  subscription: { body, refused },
+}: {
+  businessId: string
+  subscription: Asked<Subscription>
+}) {
+  const t = useTranslations('dashboard')
+  if (!body && !refused) return <Skeleton className="h-56" />
+  const name = body?.business_name || t('unnamed')
+  const logo = {
+    business_id: businessId,
+    business_name: name,
+    category: body?.category ?? 'other',
+    logo_url: body?.logo_url ?? null,
+  }
+  return (
+    <Card as="section" className="grid content-start gap-3">
+      <div className="flex items-center gap-4">
+        <span className="relative size-16 shrink-0 overflow-clip rounded-6 border-2 border-rule">
+          <BusinessLogo business={logo} eager />
+        </span>
+        <h2 className="min-w-0 text-xl [overflow-wrap:anywhere]">{name}</h2>
+      </div>
+      <p className="line-clamp-3 text-ink-soft [overflow-wrap:anywhere]">{body?.description || t('profileText')}</p>
+      <p className="flex flex-wrap items-center gap-x-5 gap-y-2">
+        <ButtonLink href={page.editBusiness} icon={<Pencil aria-hidden="true" className="size-5" />}>
+          {t('editProfile')}
+        </ButtonLink>
+        <Way href={businessPage(businessId)}>{t('publicPage')}</Way>
+      </p>
+    </Card>
+  )
+}
+
+function Tier({ subscription, payment }: { subscription: Asked<Subscription>; payment: PaymentRecord | null }) {
+  const t = useTranslations('dashboard')
+  const { day } = useWhen()
+  const fault = faultOf(subscription, t('failedTier'))
+  const tier = subscription.body?.subscription_tier ?? 'FREE'
+  const paid = payment?.provider_id ? payment : null
+  const status = ['active', 'past_due', 'canceled', 'incomplete'].find((each) => each === paid?.status)
+  return (
+    <Sheet title={t('subscription')} icon={<ReceiptText aria-hidden="true" className="size-6" />}>
+      {fault && <Failed text={fault} again={subscription.again} />}
+      <p>
+        <span className="text-sm text-ink-soft">{t('tier')}</span>
+        <span className="figure flex items-center gap-2 text-2xl">
+          {tier}
+          {tier !== 'FREE' && <StarShape className="size-6 fill-lantern-text" />}
+        </span>
+      </p>
+      <p className="text-sm text-ink-soft">{t(`tiers.${tier}`)}</p>
+      {paid && (
+        <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
+          {paid.status && (
+            <>
+              <dt className="text-ink-soft">{t('status')}</dt>
+              <dd className="font-semibold">{status ? t(`statuses.${status}`) : paid.status}</dd>
+            </>
+          )}
+          {paid.current_period_end && (
+            <>
+              <dt className="text-ink-soft">{t('nextBilling')}</dt>
+              <dd className="font-semibold">{day(paid.current_period_end)}</dd>
+            </>
+          )}
+        </dl>
+      )}
+      {paid?.cancel_at_period_end && <p className="font-semibold text-lantern-text">{t('cancelNote')}</p>}
+      {tier === 'FREE' && (
+        <ButtonLink href={page.upgrade} className="justify-self-start">
+          {t('upgrade')}
+        </ButtonLink>
+      )}
+    </Sheet>
+  )
+}
+
+interface PaymentRecord {
+  provider_id: string | null
+  status: string | null
+  current_period_end: string | null
+  cancel_at_period_end: boolean | null
+}
+/** The room of payments brings its own contract. */
+type MySubscription = Endpoint<
+  'GET',
+  '/api/payments/my-subscription',
+  undefined,
+  undefined,
+  undefined,
+  null,
+  { roles: ['business'] }
+>
+const getMySubscription = apiCall<MySubscription, PaymentRecord>(
+  endpointsToCome[0],
+  record({ provider_id: text, status: text, current_period_end: instant, cancel_at_period_end: flag }),
+)
+
+/** The payment's own record, kept whole; where there is none, that is only noted. */
+function usePayment(): PaymentRecord | null {
+  const { body, refused } = useAnswer(getMySubscription, { as: 'background' })
+  useEffect(() => {
+    if (refused) console.info('No payment subscription:', refused.status, refused.code)
+  }, [refused])
+  return body
+}
+
+const figures = [
+  ['profileViews', 'views', <Eye key="views" aria-hidden="true" className="size-5" />],
+  ['dealClicks', 'clicks', <MousePointerClick key="clicks" aria-hidden="true" className="size-5" />],
+  ['sales', 'sales', <ReceiptText key="sales" aria-hidden="true" className="size-5" />],
+] as const
+
+/** Three figures as large as on a poster; 0 until they are known. */
+function Stats({ stats }: { stats: Asked<Stats> }) {
+  const t = useTranslations('dashboard')
+  const fault = faultOf(stats, t('failedStats'))
+  const waiting = !stats.body && !stats.refused
+  return (
+    <section aria-labelledby="quick-stats" className="grid gap-4">
+      <h2 id="quick-stats">{t('stats')}</h2>
+      {fault && <Failed text={fault} again={stats.again} />}
+      <dl
+        aria-busy={waiting || undefined}
+        className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,max(8.5rem,40%)),1fr))] gap-3 sm:grid-cols-3 sm:gap-5"
+      >
+        {figures.map(([field, label, icon]) => {
+          const count = stats.body?.[field] ?? 0
+          return (
+            <div
+              key={field}
+              className="grid content-between gap-2 rounded-6 border-2 border-rule bg-surface p-4 last:max-sm:col-[1/-1]"
+            >
+              <dt className="flex items-center gap-2 text-sm font-semibold wrap-anywhere">
+                {icon}
+                {t(label)}
+              </dt>
+              <dd
+                className={`figure text-3xl leading-none [overflow-wrap:anywhere] ${waiting ? 'animate-breathe' : ''}`}
+              >
+                {field === 'sales' ? t('salesCHF', { amount: francs(count) }) : grouped(count)}
+              </dd>
+            </div>
+          )
+        })}
+      </dl>
+    </section>
+  )
+}
+
+const grouped = (value: number) => new Intl.NumberFormat('de-CH').format(value)
+const francs = (value: number) =>
+  new Intl.NumberFormat('de-CH', { minimumFractionDigits: value % 1 ? 2 : 0, maximumFractionDigits: 2 }).format(value)
+
+function Deals({ deals }: { deals: Asked<Deal[]> }) {
+  const t = useTranslations('dashboard')
+  const { body } = deals
+  const fault = faultOf(deals, t('failedDeals'))
+  return (
+    <section aria-labelledby="your-deals" className="grid content-start gap-5">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 id="your-deals">{t('deals')}</h2>
+        <ButtonLink href={page.createDeal} variant="primary">
+          {t('create')}
+        </ButtonLink>
+      </div>
+      {fault && <Failed text={fault} again={deals.again} />}
+      {!body && !deals.refused && (
+        <div className="grid gap-4 sm:grid-cols-2">
+          <CardSkeletons count={2} label={t('loading')} />
+        </div>
+      )}
+      {body?.length === 0 && (
+        <div className="grid justify-items-center gap-4 rounded-6 border-2 border-dashed border-rule px-5 pt-8 pb-10 text-center">
+          <WaveRule className="max-w-64 text-water" />
+          <p className="max-w-96 text-lg">
+            {t.rich('empty', {
+              link: (chunks) => (
+                <a href={page.createDeal} className="link">
+                  {chunks}
+                </a>
+              ),
+            })}
+          </p>
+        </div>
+      )}
+      {body && body.length > 0 && (
+        <ul className="grid gap-4 sm:grid-cols-2">
+          {body.map((deal) => (
+            <OwnDeal key={deal.deal_id} deal={deal} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+const tones: Record<string, Tone> = { active: 'moss', scheduled: 'ink', sold_out: 'wine', expired: 'plain' }
+const statuses = ['draft', 'scheduled', 'active', 'paused', 'sold_out', 'expired'] as const
+
+/** A deal of one's own: what it says, whether it is live, and the two ways on. */
+function OwnDeal({ deal }: { deal: Deal }) {
+  const t = useTranslations('dashboard')
+  const status = statuses.find((each) => each === deal.status)
+  return (
+    <Card as="li" layout="auto" picture={<CardPicture src={dealPicture(deal)} />}>
+      {status && (
+        <p>
+          <Badge tone={tones[status] ?? 'plain'}>{t(`dealStatus.${status}`)}</Badge>
+        </p>
+      )}
+      <h3 className="leading-tight [overflow-wrap:anywhere]">{deal.deal_name}</h3>
+      {deal.description && (
+        <p className="line-clamp-2 text-sm text-ink-soft [overflow-wrap:anywhere]">{deal.description}</p>
+      )}
+      <div className="grid [overflow-wrap:anywhere]">
+        {deal.price && <p className="figure text-lg leading-tight">{t('price', { price: deal.price })}</p>}
+        {deal.discount && (
+          <p className="font-semibold text-action-text">{t('discount', { discount: deal.discount })}</p>
+        )}
+      </div>
+      <p className="mt-auto flex flex-wrap gap-x-4 pt-1">
+        <Way href={dealPage(deal.deal_id)}>{t('view')}</Way>
+        <Way href={editDealPage(deal.deal_id)}>{t('edit')}</Way>
+      </p>
+    </Card>
+  )
+}

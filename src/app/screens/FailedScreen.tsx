@@ -1,0 +1,37 @@
+import { isRouteErrorResponse } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { PageHead } from '../../kit/browser/PageHead.tsx'
+import { ErrorScreen } from './ErrorScreen.tsx'
+import { NothingHere } from './NotFoundScreen.tsx'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+
+/** What is shown instead of a screen whose data were refused or that broke. */
+export function FailedScreen({ error }: { error: unknown }) {
+  const t = useTranslations('errors')
+  const { status, text, offline, unread } = readFailure(error)
+  if (status === 404)
+    return (
+      <>
+        <PageHead title={text ?? t('notFound')} hidden />
+        <NothingHere what={text} />
+      </>
+    )
+  return (
+    <>
+      <PageHead title={t(unread ? 'notLoaded' : 'wrong')} hidden />
+      <ErrorScreen
+        text={text}
+        kind={offline ? 'offline' : status === 503 ? 'busy' : unread ? 'unread' : 'broken'}
+        title={unread ? t('notLoaded') : undefined}
+      />
+    </>
+  )
+}
+
+/** `text` is the server's sentence where there is a readable one; `unread`: there was an answer, and not the one asked for. */
+function readFailure(error: unknown) {
+  if (!isRouteErrorResponse(error)) return { status: 500, text: null, offline: false, unread: false }
+  const refused = (typeof error.data === 'object' ? error.data : null) as Partial<RefusedAnswer> | null
+  const isAnswer = typeof refused?.code === 'string' && refused.status !== 0 && refused.status !== 503
+  return { status: error.status, text: refused?.error || null, offline: refused?.status === 0, unread: isAnswer }
+}

@@ -1,0 +1,126 @@
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
+import { Outlet, useLocation, useRouteError } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { useSession } from '../../kit/browser/session.ts'
+import { LoadingOverlay } from '../../kit/browser/ui/LoadingOverlay.tsx'
+import { FailedScreen } from './FailedScreen.tsx'
+import { Footer } from './Footer.tsx'
+import { Header } from './Header.tsx'
+import { useOwnLinks } from '../boot/own-links.ts'
+import { useWaiting } from '../boot/waiting.ts'
+
+/** Header, screen and footer of every page. */
+export default function Frame() {
+  return (
+    <Surroundings>
+      <Outlet />
+    </Surroundings>
+  )
+}
+
+/** Errors of all screens end here, so that header and footer stay. */
+export function ErrorBoundary() {
+  const error = useRouteError()
+  return (
+    <Surroundings>
+      <FailedScreen error={error} />
+    </Surroundings>
+  )
+}
+
+function Surroundings({ children }: { children: ReactNode }) {
+  const t = useTranslations('frame')
+  useOwnLinks()
+  return (
+    <>
+      <a
+        href="#main"
+        className="fixed top-2 left-2 z-60 -translate-y-24 rounded-6 border-2 border-night bg-lantern px-4 py-2.5 font-semibold text-on-lantern no-underline focus:translate-y-0 print-hidden"
+      >
+        {t('skip')}
+      </a>
+      <Header />
+      <OfAccount />
+      <Main>{children}</Main>
+      <Footer />
+      <Arrival />
+      <Leaving />
+    </>
+  )
+}
+
+/** For who is logged in alone: guests need not wait for its code, and without it the page is whole. */
+const AccountLines = lazy(() => import('../../accounts/web/AccountLines.tsx').catch(() => ({ default: () => null })))
+
+function OfAccount() {
+  const isGuest = useSession() === 'guest'
+  return (
+    !isGuest && (
+      <Suspense>
+        <AccountLines />
+      </Suspense>
+    )
+  )
+}
+
+// each follows the router by itself, so that a wait draws nothing else again
+
+function Main({ children }: { children: ReactNode }) {
+  const { refreshing } = useWaiting()
+  return (
+    <main id="main" tabIndex={-1} aria-busy={refreshing || undefined} className="min-h-[60vh]">
+      {children}
+    </main>
+  )
+}
+
+function Leaving() {
+  const t = useTranslations('frame')
+  const long = useLongLeave()
+  return long && <LoadingOverlay text={t('loading')} />
+}
+
+function Arrival() {
+  return <output ref={useArrival()} className="sr-only" />
+}
+
+const patienceMs = 400
+
+/** A wait for another page that has become long. */
+function useLongLeave(): boolean {
+  const { leaving } = useWaiting()
+  const [long, setLong] = useState(false)
+  useEffect(() => {
+    if (!leaving) return
+    const timer = setTimeout(() => setLong(true), patienceMs)
+    return () => {
+      clearTimeout(timer)
+      setLong(false)
+    }
+  }, [leaving])
+  return leaving && long
+}
+
+/** Outside of React, because an error replaces the whole frame and must still count as an arrival. */
+let shownPath: string | null = null
+
+/**
+ * On the way to another page the browser would do this by itself: focus goes to the headline (else to the main part) and
+ * the title is read out, from the live region this is given to. A change of filters in the same page moves nothing.
+ */
+function useArrival() {
+  const { pathname, hash } = useLocation()
+  const announcement = useRef<HTMLOutputElement>(null)
+  useEffect(() => {
+    const before = shownPath
+    shownPath = pathname
+    if (before === null || before === pathname) return
+    if (announcement.current) announcement.current.textContent = document.title
+    if (hash) return
+    const main = document.getElementById('main')
+    const headline = main?.querySelector('h1')
+    headline?.setAttribute('tabindex', '-1')
+    ;(headline ?? main)?.focus({ preventScroll: true })
+  }, [pathname, hash])
+  return announcement
+}

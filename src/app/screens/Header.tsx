@@ -1,0 +1,182 @@
+import {
+  CalendarDays,
+  Heart,
+  LayoutDashboard,
+  LogIn,
+  LogOut,
+  Map,
+  MessagesSquare,
+  Pencil,
+  Settings,
+  Store,
+  Tag,
+  User,
+} from 'lucide-react'
+import { memo, useRef } from 'react'
+import { useLocation } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { mapIntent } from '../../map/web/load-engine.ts'
+import { logOut, useSession, type Session } from '../../kit/browser/session.ts'
+import { Logo } from '../../brand/Logo.tsx'
+import { Menu, type MenuEntry } from '../../kit/browser/ui/Menu.tsx'
+import { page } from '../../site-map.ts'
+import { useIsPlain } from '../boot/plain.ts'
+import { useWaiting } from '../boot/waiting.ts'
+
+const places = [
+  { key: 'events', href: page.events, Icon: CalendarDays, section: /^\/event\// },
+  { key: 'deals', href: page.deals, Icon: Tag, section: /^\/deal\// },
+  { key: 'map', href: page.dealsMap, Icon: Map, section: null },
+  { key: 'forum', href: page.forum, Icon: MessagesSquare, section: /^\/(forum|topic)\// },
+] as const
+
+/**
+ * Brand, the four destinations and the account. One navigation for all screens: a bar at the top on wide ones; on phones
+ * it lies at the lower edge, near the thumb, and the brand stays on top.
+ */
+export const Header = memo(function Header() {
+  const t = useTranslations('frame')
+  const { pathname } = useLocation()
+  return (
+    <header className="relative z-40 border-b-2 border-rule bg-page text-ink [view-transition-name:header] md:sticky md:top-0 print-hidden">
+      <div className="shell flex min-h-14 items-center md:grid md:min-h-16 md:grid-cols-[1fr_auto_1fr] md:gap-x-4 lg:max-xl:grid-cols-[1fr_auto_auto]">
+        <a
+          href={page.home}
+          aria-label={t('homeLink')}
+          className="-ml-1 flex min-h-11 items-center justify-self-start rounded-6 px-1 text-ink no-underline"
+        >
+          <Logo />
+        </a>
+        <nav
+          aria-label={t('main')}
+          className="max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:grid max-md:grid-cols-5 max-md:border-t-2 max-md:border-rule max-md:bg-page max-md:pb-[env(safe-area-inset-bottom)] max-md:[view-transition-name:bottom-bar] md:col-span-2 md:grid md:grid-cols-subgrid"
+        >
+          <ul className="max-md:col-span-4 max-md:grid max-md:grid-cols-[repeat(4,minmax(0,1fr))] md:flex lg:gap-1">
+            {places.map(({ key, href, Icon, section }) => (
+              <li key={key}>
+                <a
+                  href={href}
+                  aria-current={pathname === href ? 'page' : section?.test(pathname) ? 'true' : undefined}
+                  {...(key === 'map' && pathname !== href ? mapIntent : {})}
+                  className={destination}
+                >
+                  <span className={tile}>
+                    <Icon aria-hidden="true" className="size-[min(1.5rem,10vw)]" />
+                  </span>
+                  {t(key)}
+                </a>
+              </li>
+            ))}
+          </ul>
+          <Account pathname={pathname} />
+        </nav>
+      </div>
+      <Refreshing />
+    </header>
+  )
+})
+
+function Refreshing() {
+  const { refreshing } = useWaiting()
+  return (
+    refreshing && <span aria-hidden="true" className="absolute inset-x-0 -bottom-1 h-1 animate-breathe bg-action" />
+  )
+}
+
+const onPhones =
+  'max-md:flex-col max-md:justify-center max-md:gap-0.5 max-md:px-0.5 max-md:text-center max-md:text-[min(var(--text-xs),3.4vw)] max-md:tracking-tight max-[23.5rem]:px-0 max-[23.5rem]:text-[min(0.71875rem,3.4vw)] max-[22.5rem]:text-[min(0.6875rem,3.4vw)] max-md:leading-tight max-md:hyphens-auto max-md:wrap-anywhere'
+const destination = `group flex min-h-16 items-center font-semibold text-ink no-underline decoration-action decoration-3 underline-offset-8 max-md:text-ink-soft max-md:hover:text-ink max-md:aria-[current]:text-ink md:min-h-11 md:rounded-6 md:px-3 md:max-lg:px-2 md:max-lg:text-sm md:hover:underline md:aria-[current]:underline ${onPhones}`
+const tile =
+  'rounded-6 px-[min(0.75rem,3vw)] py-0.5 group-aria-[current]:bg-action group-aria-[current]:text-on-action md:hidden'
+
+/** Two ways to log in for guests, the profile's dropdown for everybody else. */
+function Account({ pathname }: { pathname: string }) {
+  const session = useSession()
+  const isPlain = useIsPlain()
+  if (!isPlain) return <AccountOf session={session} pathname={pathname} />
+  // a plain page brings all three, and its script shows the one that is meant
+  return (['guest', 'user', 'business'] as const).map((each) => (
+    <div key={each} data-account={each} hidden={each !== 'guest'} className="grid min-w-0 md:justify-self-end">
+      <AccountOf session={each} pathname={pathname} />
+    </div>
+  ))
+}
+
+function AccountOf({ session, pathname }: { session: Session; pathname: string }) {
+  const t = useTranslations('frame')
+  if (session === 'guest') return <LoginWays pathname={pathname} />
+  const business = session === 'business'
+  const Icon = business ? Store : User
+  return (
+    <div className="grid min-w-0 md:-mr-3 md:justify-self-end">
+      <Menu
+        label={business ? t('businessAccount') : t('myProfile')}
+        icon={<Icon aria-hidden="true" className="size-[min(1.5rem,10vw)] md:size-5" />}
+        entries={business ? businessEntries(t) : userEntries(t)}
+        buttonClassName={`max-md:min-h-16 max-md:w-full max-md:text-ink-soft max-md:[&>svg:last-child]:hidden ${onPhones}`}
+        listClassName="max-md:top-auto max-md:right-2 max-md:bottom-full max-md:mb-2"
+      />
+    </div>
+  )
+}
+
+type Translate = (key: 'dashboard' | 'editProfile' | 'settings' | 'logout' | 'mySchedule' | 'myFavorites') => string
+
+const businessEntries = (t: Translate): MenuEntry[] => [
+  { label: t('dashboard'), href: page.dashboard, icon: <LayoutDashboard aria-hidden="true" /> },
+  { label: t('editProfile'), href: page.editBusiness, icon: <Pencil aria-hidden="true" /> },
+  ...commonEntries(t),
+]
+const userEntries = (t: Translate): MenuEntry[] => [
+  { label: t('mySchedule'), href: page.mySchedule, icon: <CalendarDays aria-hidden="true" /> },
+  { label: t('myFavorites'), href: page.favorites, icon: <Heart aria-hidden="true" /> },
+  ...commonEntries(t),
+]
+const commonEntries = (t: Translate): MenuEntry[] => [
+  { label: t('settings'), href: page.settings, icon: <Settings aria-hidden="true" /> },
+  { label: t('logout'), name: 'logout', onSelect: () => void logOut(), icon: <LogOut aria-hidden="true" /> },
+]
+
+/** Links at the right; on phones behind one button, as the browser's own popover, which needs no JavaScript. */
+function LoginWays({ pathname }: { pathname: string }) {
+  const t = useTranslations('frame')
+  const list = useRef<HTMLUListElement>(null)
+  const ways = [
+    { key: 'userLogin', href: page.userLogin, Icon: User },
+    { key: 'businessLogin', href: page.businessLogin, Icon: Store },
+  ] as const
+  return (
+    <div className="grid min-w-0 md:-mr-3 md:justify-self-end">
+      <button
+        type="button"
+        popoverTarget="login-ways"
+        className={`flex min-h-16 items-center font-semibold text-ink-soft hover:text-ink md:hidden ${onPhones}`}
+      >
+        <span className="px-[min(0.75rem,3vw)] py-0.5">
+          <LogIn aria-hidden="true" className="size-[min(1.5rem,10vw)]" />
+        </span>
+        {t('logIn')}
+      </button>
+      <ul
+        id="login-ways"
+        ref={list}
+        popover="auto"
+        className="text-ink max-md:fixed max-md:inset-auto max-md:right-2 max-md:bottom-[calc(4.75rem+env(safe-area-inset-bottom))] max-md:min-w-56 max-md:rounded-6 max-md:border-2 max-md:border-rule max-md:bg-surface max-md:p-1 max-md:open:grid max-md:open:animate-open md:static md:flex md:w-auto md:gap-1 md:overflow-visible md:bg-transparent"
+      >
+        {ways.map(({ key, href, Icon }) => (
+          <li key={key}>
+            <a
+              href={href}
+              aria-current={pathname === href ? 'page' : undefined}
+              onClick={() => list.current?.matches(':popover-open') && list.current.hidePopover()}
+              className="flex min-h-11 items-center gap-3 rounded-6 px-3 font-semibold text-ink no-underline decoration-action decoration-3 underline-offset-8 hover:bg-well aria-[current]:underline md:max-lg:px-2 md:max-lg:text-sm md:max-xl:leading-tight xl:whitespace-nowrap"
+            >
+              <Icon aria-hidden="true" className="size-5 md:max-xl:hidden" />
+              {t(key)}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,212 @@
+import type { ReactNode } from 'react'
+import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { useTranslations } from 'use-intl'
+import type { Deal, FoundDeal } from '../../deals/contract.ts'
+import { cardDeal, DealCard } from '../../deals/web/DealCard.tsx'
+import { ask } from '../../kit/browser/asking.ts'
+import { PageHead } from '../../kit/browser/PageHead.tsx'
+import type { Site } from '../../kit/browser/site.ts'
+import type { Thing } from '../../kit/browser/structured-data.ts'
+import { Card, CardLink, CardPicture } from '../../kit/browser/ui/Card.tsx'
+import { categoryFill, type Category } from '../../brand/category.ts'
+import { CategoryGlyph } from '../../brand/CategoryGlyph.tsx'
+import { RiverScene } from '../../brand/RiverScene.tsx'
+import { SearchBar } from '../../kit/browser/ui/SearchBar.tsx'
+import { dealsPage, page, posterImage } from '../../site-map.ts'
+import { useChoices } from '../root.tsx'
+import { listDeals, searchDeals } from '../../deals/web/calls.ts'
+
+const dealsShown = 4
+const eventsShown = 3
+
+/** Promoted deals first, then premium ones near the festival, then the newest. Home opens without them too. */
+async function load({ context }: LoaderFunctionArgs) {
+  const [premium, newest] = await Promise.all([
+    ask(context, searchDeals, { query: { sponsored: true, limit: dealsShown } }),
+    ask(context, listDeals, { query: { sort: 'new', limit: 2 * dealsShown } }),
+  ])
+  const found: (Deal | FoundDeal)[] = [...(premium.answer?.body ?? [])]
+  const seen = new Set(found.map((deal) => deal.deal_id))
+  return {
+    featured: [...found, ...(newest.answer?.body ?? []).filter((deal) => !seen.has(deal.deal_id))]
+      .slice(0, dealsShown)
+      .map(cardDeal),
+  }
+}
+export { load as loader, load as clientLoader }
+
+export default function HomeScreen() {
+  const t = useTranslations('home')
+  const { featured } = useLoaderData<typeof load>()
+  return (
+    <>
+      <PageHead
+        title={t('title')}
+        description={t('description')}
+        address={page.home}
+        data={import.meta.env.SSR ? (site) => [websiteData(site)] : undefined}
+      />
+      <Hero />
+      <div className="shell grid gap-14 py-12 md:gap-20 md:py-20">
+        <section aria-labelledby="explore" className="grid gap-5 md:gap-7">
+          <h2 id="explore" className="text-3xl">
+            {t('explore')}
+          </h2>
+          <Categories />
+        </section>
+        <Wall
+          id="featured"
+          title={t('featured')}
+          all={{ href: page.deals, label: t('allDeals') }}
+          columns="lg:grid-cols-4"
+        >
+          {featured.map((deal) => (
+            <DealCard key={deal.deal_id} deal={deal} headingLevel="h3" />
+          ))}
+          {Array.from({ length: dealsShown - featured.length }, (_, place) => (
+            <Placeholder
+              key={place}
+              href={page.deals}
+              picture={posterImage('deal', { id: `next-${place}`, category: places[place]!, title: '' })}
+              title={t('nextDeal')}
+              text={t(`nextDealText.${places[place]!}`)}
+            />
+          ))}
+        </Wall>
+        <Wall
+          id="upcoming"
+          title={t('upcoming')}
+          all={{ href: page.events, label: t('allEvents') }}
+          columns="lg:grid-cols-3"
+        >
+          {programme.slice(0, eventsShown).map((line, place) => (
+            <Placeholder
+              key={line}
+              href={page.events}
+              picture={posterImage('event', { id: `programme-${place}`, category: 'music', title: '' })}
+              title={t('programmeSoon')}
+              text={t(line)}
+            />
+          ))}
+        </Wall>
+      </div>
+    </>
+  )
+}
+
+/** The site with its search. */
+function websiteData({ origin, name, locale }: Site): Thing {
+  return {
+    '@type': 'WebSite',
+    '@id': `${origin}/#website`,
+    url: `${origin}/`,
+    name,
+    inLanguage: locale,
+    potentialAction: {
+      '@type': 'SearchAction',
+      target: { '@type': 'EntryPoint', urlTemplate: `${origin}${page.deals}?q={search_term_string}` },
+      'query-input': 'required name=search_term_string',
+    },
+  }
+}
+
+/** Hues of the places that no deal has taken. */
+const places = ['food', 'nightlife', 'shopping', 'drinks'] as const
+const programme = ['programmeWho', 'programmeWhere', 'programmePlan'] as const
+
+function Hero() {
+  const t = useTranslations('home')
+  const { festival } = useChoices()
+  return (
+    <section className="river relative overflow-clip bg-river">
+      <div className="shell relative z-10 grid gap-6 pt-10 pb-8 md:pt-20 lg:min-h-[42rem] lg:content-center lg:py-20">
+        <p className="figure text-lg text-lantern">
+          {t('overline', { name: festival.name, edition: festival.edition })}
+        </p>
+        <h1 className="poster-type max-w-[6.4em] text-paper">{t('headline')}</h1>
+        <p className="max-w-[40ch] text-lg text-balance text-on-deep lg:max-xl:max-w-[34ch]">
+          {t('tagline', { name: festival.name, edition: festival.edition })}
+        </p>
+        <SearchBar
+          className="max-w-xl lg:max-xl:max-w-md"
+          size="lg"
+          action={page.deals}
+          label={t('searchLabel')}
+          button={t('searchButton')}
+          placeholder={t('searchPlaceholder')}
+        />
+      </div>
+      <RiverScene className="block h-72 w-full sm:max-lg:aspect-[8/5] sm:max-lg:h-auto lg:absolute lg:top-0 lg:left-[54%] lg:h-full lg:w-[46%] xl:left-1/2 xl:w-1/2" />
+    </section>
+  )
+}
+
+function Categories() {
+  const t = useTranslations('home')
+  const tiles: { category: Category; href: string; label: string }[] = [
+    { category: 'food', href: dealsPage({ category: 'food' }), label: t('food') },
+    { category: 'music', href: page.events, label: t('events') },
+    { category: 'nightlife', href: dealsPage({ category: 'nightlife' }), label: t('nightlife') },
+    { category: 'shopping', href: dealsPage({ category: 'shopping' }), label: t('shopping') },
+  ]
+  return (
+    <ul className="grid grid-cols-2 gap-3 sm:gap-5 lg:grid-cols-4">
+      {tiles.map(({ category, href, label }) => (
+        <li key={category}>
+          <a
+            href={href}
+            className={`group relative flex aspect-square items-end overflow-clip rounded-6 border-2 border-night p-3 no-underline focus-visible:overflow-visible sm:aspect-[3/2] sm:p-4 lg:aspect-square ${categoryFill[category]}`}
+          >
+            <CategoryGlyph
+              category={category}
+              className="absolute top-[6%] right-[6%] h-auto w-[60%] transition-transform duration-200 group-hover:-rotate-6 sm:max-lg:w-[44%] lg:w-[66%]"
+            />
+            <span className="relative min-w-0 font-display text-lg leading-none font-extrabold wrap-anywhere hyphens-auto sm:text-xl">
+              {label}
+            </span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Wall({
+  id,
+  title,
+  all,
+  columns,
+  children,
+}: {
+  id: string
+  title: string
+  all: { href: string; label: string }
+  columns: string
+  children: ReactNode
+}) {
+  return (
+    <section aria-labelledby={id} className="grid gap-5 md:gap-7">
+      <div className="flex flex-wrap items-end justify-between gap-x-2 gap-y-1">
+        <h2 id={id} className="text-3xl">
+          {title}
+        </h2>
+        <a href={all.href} className="link flex min-h-11 items-center font-semibold">
+          {all.label}
+        </a>
+      </div>
+      <div className={`grid gap-3 sm:grid-cols-2 sm:gap-5 ${columns}`}>{children}</div>
+    </section>
+  )
+}
+
+/** A card that keeps the place of a deal or event that is not there yet. */
+function Placeholder({ href, picture, title, text }: { href: string; picture: string; title: string; text: string }) {
+  return (
+    <Card layout="auto" className="border-dashed" picture={<CardPicture src={picture} />}>
+      <h3>
+        <CardLink href={href}>{title}</CardLink>
+      </h3>
+      <p className="text-sm text-ink-soft">{text}</p>
+    </Card>
+  )
+}

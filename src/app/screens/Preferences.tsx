@@ -1,0 +1,92 @@
+import { Contrast, Moon, Sun } from 'lucide-react'
+import { useEffect, useRef, type FormEvent, type ReactNode } from 'react'
+import { useLocation } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { useChoices } from '../root.tsx'
+
+const languages = [
+  { value: 'en', label: 'English', lang: 'en' },
+  { value: 'de', label: 'Deutsch', lang: 'de' },
+  { value: 'fr', label: 'Français', lang: 'fr' },
+]
+
+/** Whose choice it was, kept with this step of the history until the page has been loaded again. */
+const keep = (chosen: string | undefined) => history.replaceState({ ...(history.state as object | null), chosen }, '')
+
+/**
+ * Language and theme, as plain forms: they work without JavaScript and come back to this very page. With it the page is
+ * loaded again in its place: no step in the history, the same point of the page, the focus where it was.
+ */
+export function Preferences() {
+  const t = useTranslations('frame')
+  const { locale, theme } = useChoices()
+  const themes = [
+    { value: 'auto', label: t('themeAuto'), icon: <Contrast aria-hidden="true" className="size-5" /> },
+    { value: 'paper', label: t('themePaper'), icon: <Sun aria-hidden="true" className="size-5" /> },
+    { value: 'river', label: t('themeRiver'), icon: <Moon aria-hidden="true" className="size-5" /> },
+  ]
+  return (
+    <div className="flex flex-wrap gap-x-8 gap-y-5 lg:col-span-2 lg:justify-between">
+      <Preference name="lang" label={t('language')} options={languages} chosen={locale} />
+      <Preference name="theme" label={t('theme')} options={themes} chosen={theme} />
+    </div>
+  )
+}
+
+function Preference({
+  name,
+  label,
+  options,
+  chosen,
+}: {
+  name: 'lang' | 'theme'
+  label: string
+  options: { value: string; label: string; lang?: string; icon?: ReactNode }[]
+  chosen: string
+}) {
+  const { pathname, search } = useLocation()
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if ((history.state as { chosen?: string } | null)?.chosen !== name) return
+    keep(undefined)
+    form.current?.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus({ preventScroll: true })
+  }, [name])
+  const choose = (event: FormEvent<HTMLFormElement>) => {
+    const { submitter } = event.nativeEvent as SubmitEvent
+    if (!submitter) return
+    event.preventDefault()
+    const body = new URLSearchParams({ [name]: (submitter as HTMLButtonElement).value })
+    fetch('/preferences', { method: 'POST', body, redirect: 'manual' }).then(
+      () => {
+        keep(name)
+        location.reload()
+      },
+      // nothing to come back to while there is no connection
+      (error: unknown) => console.error('The choice could not be kept.', error),
+    )
+  }
+  return (
+    <form ref={form} method="post" action="/preferences" onSubmit={choose}>
+      <input type="hidden" name="next" value={pathname + search} />
+      <fieldset>
+        <legend className="pb-1.5 text-xs font-semibold text-on-deep-soft">{label}</legend>
+        <div className="flex w-fit max-w-full flex-wrap rounded-6 border-2 border-rule">
+          {options.map((option) => (
+            <button
+              key={option.value}
+              type="submit"
+              name={name}
+              value={option.value}
+              lang={option.lang}
+              aria-pressed={option.value === chosen}
+              className="flex min-h-11 items-center gap-2 border-l-2 border-rule px-3 font-semibold text-on-deep first:border-l-0 hover:bg-well focus-visible:relative focus-visible:z-10 aria-pressed:bg-paper aria-pressed:text-night sm:px-4"
+            >
+              {option.icon}
+              {option.label}
+            </button>
+          ))}
+        </div>
+      </fieldset>
+    </form>
+  )
+}

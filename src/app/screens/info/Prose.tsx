@@ -1,0 +1,77 @@
+import { useMemo, type ReactNode } from 'react'
+import { useTranslations } from 'use-intl'
+import { Badge } from '../../../brand/Badge.tsx'
+import { page } from '../../../site-map.ts'
+import { opensSoon } from './facts.ts'
+import { translator, type Block } from './info-texts.ts'
+
+export type Say = (key: string) => ReactNode
+
+const to = (href: string) => (chunks: ReactNode) => (
+  <a href={href} className="link">
+    {chunks}
+  </a>
+)
+
+const outside = (href: string) => (chunks: ReactNode) => (
+  <a href={href} rel="noreferrer" className="link">
+    {chunks}
+  </a>
+)
+
+/** What the tags in the long texts mean. */
+const tags = {
+  contact: to(page.contact),
+  privacy: to(page.privacy),
+  help: to(page.help),
+  deals: to(page.deals),
+  signup: to(page.businessSignup),
+  plans: to(`${page.learnMore}#plans`),
+  osm: outside('https://www.openstreetmap.org/copyright'),
+  odbl: outside('https://opendatacommons.org/licenses/odbl/1-0/'),
+  bs: outside('https://data.bs.ch'),
+  ccby: outside('https://creativecommons.org/licenses/by/4.0/'),
+  stops: outside('https://opentransportdata.swiss'),
+  sbb: outside('https://data.sbb.ch'),
+  maplibre: outside('https://maplibre.org'),
+  pmtiles: outside('https://docs.protomaps.com/pmtiles/'),
+  b: (chunks: ReactNode) => <b className="font-semibold">{chunks}</b>,
+}
+
+/** Says a text of the page by its path, with its links and figures. */
+export function useSay({ locale, texts, values }: { locale: string; texts: object; values: object }): Say {
+  return useMemo(() => {
+    const translate = translator(locale, texts)
+    return (key) => translate.rich(key, { ...values, ...tags })
+  }, [locale, texts, values])
+}
+
+/** Paragraphs and lists of a section, in the reading column. */
+export function Prose({ say, path, body }: { say: Say; path: string; body: Record<string, Block> }) {
+  return (
+    <div className="grid max-w-prose gap-3">
+      {Object.entries(body).map(([index, block]) =>
+        typeof block === 'string' || Array.isArray(block) ? (
+          <p key={index}>{say(`${path}.${index}`)}</p>
+        ) : (
+          <ul key={index} className="grid gap-1.5">
+            {Object.keys(block).map((item) => (
+              <li
+                key={item}
+                className="relative pl-6 before:absolute before:top-[0.7em] before:left-0 before:h-[3px] before:w-3.5 before:bg-action"
+              >
+                {say(`${path}.${index}.${item}`)}
+              </li>
+            ))}
+          </ul>
+        ),
+      )}
+    </div>
+  )
+}
+
+/** "Opens soon", where the text is ahead of the site. */
+export function Soon({ on, anchor }: { on: string; anchor: string }) {
+  const t = useTranslations('info')
+  return opensSoon(on, anchor) ? <Badge>{t('opensSoon')}</Badge> : null
+}

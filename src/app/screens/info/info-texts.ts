@@ -1,0 +1,74 @@
+import { createTranslator } from 'use-intl/core'
+import type { RouterContextProvider } from 'react-router'
+import type english from '../../../../messages/info/en.json'
+import { pageContext } from '../../../kit/browser/asking.ts'
+import { isOpen } from '../../../open-rooms.ts'
+import { facts, lastChanged } from './facts.ts'
+
+/**
+ * The long texts of the information pages. They are no part of the main catalogue: a page loads the one language it is
+ * read in, and only its own chapter travels in the document.
+ */
+export type InfoTexts = Compiled<typeof english>
+
+/** A text as the build has compiled it: words, or a list of words and of what is filled in. Its tags are links (see Prose.tsx). */
+export type Message = string | readonly unknown[]
+/** A paragraph, or short ones of a list by their index. */
+export type Block = Message | Record<string, Message>
+export interface Section {
+  title: string
+  body: Record<string, Block>
+}
+
+/** The build makes lists to objects by index. */
+type Compiled<T> = T extends string
+  ? string
+  : T extends readonly unknown[]
+    ? Record<string, Block>
+    : { [Key in keyof T]: Compiled<T[Key]> }
+
+const languages = {
+  en: () => import('../../../../messages/info/en.json'),
+  de: () => import('../../../../messages/info/de.json'),
+  fr: () => import('../../../../messages/info/fr.json'),
+}
+
+/** The texts of one page with what its head needs. */
+export async function loadInfo<Page extends keyof InfoTexts>(context: Readonly<RouterContextProvider>, page: Page) {
+  const { locale, festival } = context.get(pageContext)
+  // each language has the same keys; messages.test.ts holds them to it
+  const texts = ((await languages[locale]()).default as unknown as InfoTexts)[page]
+  const values = { ...facts, festival: festival.name, merchants: isOpen('merchants') ? 'open' : 'soon' }
+  const say = translator(locale, texts)
+  return {
+    locale,
+    texts,
+    values,
+    changed: dayIn(locale, lastChanged),
+    head: {
+      // where a headline may be broken is nobody's business outside of the page
+      title: say('metaTitle' in texts ? 'metaTitle' : 'title', values).replaceAll('\u00ad', ''),
+      description: say('description', values),
+    },
+  }
+}
+
+/** "21 November 2026", as written in Switzerland and not in America. */
+function dayIn(locale: string, day: string): string {
+  const format = new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : `${locale}-CH`, {
+    dateStyle: 'long',
+    timeZone: 'UTC',
+  })
+  return format.format(new Date(`${day}T00:00:00Z`))
+}
+
+export type LoadedInfo<Page extends keyof InfoTexts> = Awaited<ReturnType<typeof loadInfo<Page>>>
+
+export interface Translator {
+  (key: string, values?: Record<string, string | number | Date>): string
+  rich(key: string, values: Record<string, unknown>): React.ReactNode
+}
+
+export function translator(locale: string, texts: object): Translator {
+  return createTranslator({ locale, messages: texts as Record<string, string> }) as unknown as Translator
+}

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { createTranslator } from 'use-intl/core'
+import { describe, expect, it } from 'vitest'
+import { locales } from './languages.ts'
+import { sayable } from './say.ts'
+
+/** Of texts that are not known to the compiler. */
+type Say = (key: string, values: Record<string, string | number>) => string
+
+const given = { n: 1, max: 40, min: 2, choices: 'a, b', from: 1, to: 9, unit: 'minute' }
+
+/** Numbers are grouped the Swiss way in every language. */
+const ourNumbers = (text: string) => text.replace(/(?<=\d)[,.'\u202f\u00a0](?=\d{3})/g, '’')
+
+describe.each(locales)('the texts of the API in %s', (locale) => {
+  const file = new URL(`../../../messages/${locale}.json`, import.meta.url)
+  const messages = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, string>>
+  it.each(['refusals', 'fields', 'accounts'])('%s are said as by the library of the screens', (namespace) => {
+    const translate = createTranslator({ locale, messages: messages[namespace]! }) as unknown as Say
+    for (const [key, message] of Object.entries(messages[namespace]!))
+      for (const count of [0, 1, 2, 21, 1000]) {
+        const values = { ...given, n: count, max: count, min: count }
+        expect(sayable(locale, message)(values), key).toBe(ourNumbers(translate(key, values)))
+      }
+  })
+})
+
+describe.each(locales)('the mails in %s', (locale) => {
+  const file = new URL(`../../../messages/mails/${locale}.json`, import.meta.url)
+  const mails = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string | Record<string, string>>
+  it.each(['user', 'business'])('to a %s are said as by the library of the screens', (kind) => {
+    const always = { festival: 'Rheinklang', name: 'Léa', kind, email: 'a@b.ch', hours: 24, minutes: 60, days: 14 }
+    const spoken = [
+      { ...always, again: 'yes', confirm: 'demanded' },
+      { ...always, again: 'no', confirm: 'free' },
+    ]
+    for (const [mail, texts] of Object.entries(mails)) {
+      const named = typeof texts === 'string' ? { text: texts } : texts
+      const translate = createTranslator({ locale, messages: named }) as unknown as Say
+      for (const [key, message] of Object.entries(named))
+        for (const values of spoken)
+          expect(sayable(locale, message)(values), `${mail}.${key}`).toBe(translate(key, values))
+    }
+  })
+})
+
+it.each([
+  ['{name, select, Rhein {the river} other {{name}}}', 'the river'],
+  ['{name, select, Aare {the river} other {{name}, {n}}}', 'Rhein, 3'],
+  ["It''s {name}", "It's Rhein"],
+  ["It's {name}", "It's Rhein"],
+  ["'{name}' is {name}", '{name} is Rhein'],
+  ['{n, plural, =0 {none} one {# of {name}} other {# of {name}}}', '3 of Rhein'],
+])('%s', (message, said) => expect(sayable('en', message)({ name: 'Rhein', n: 3 })).toBe(said))
+
+it.each(['{name', '{n, select, a {x}}', '{n, plural, one {x}}', 'a } b', '{n, number}', "'{name"])(
+  'refuses %s',
+  (message) => expect(() => sayable('en', message)).toThrow('cannot be read'),
+)

@@ -1,0 +1,90 @@
+import { grouped } from '../../kit/shared/grouped.ts'
+
+type Values = Record<string, string | number>
+type Say = (values: Values, hash: string) => string
+
+/**
+ * The few forms of ICU MessageFormat that short texts of the API use: `{name}`, `{n, plural, one {# day} other {# days}}`,
+ * `{who, select, business {You} other {you}}` and quoting. The server says these itself, so that it needs no library of the screens.
+ * @throws Error for any other form
+ */
+export function sayable(locale: string, message: string): (values?: Values) => string {
+  const reader = { text: message, at: 0 }
+  const say = sequence(reader, locale, false)
+  if (reader.at < message.length) throw unreadable(reader)
+  return (values = {}) => say(values, '')
+}
+
+interface Reader {
+  text: string
+  at: number
+}
+
+function sequence(reader: Reader, locale: string, inPlural: boolean): Say {
+  const parts: Say[] = []
+  for (;;) {
+    const letter = reader.text[reader.at]
+    if (letter === undefined || letter === '}') break
+    if (letter === '{') parts.push(argument(reader, locale))
+    else if (letter === '#' && inPlural) {
+      reader.at++
+      parts.push((_, hash) => hash)
+    } else parts.push(literal(reader, inPlural))
+  }
+  return (values, hash) => parts.map((part) => part(values, hash)).join('')
+}
+
+/** `''` is an apostrophe; one before a brace (or `#`) quotes up to the next one. */
+function literal(reader: Reader, inPlural: boolean): Say {
+  let text = ''
+  const ends = inPlural ? '{}#' : '{}'
+  while (reader.at < reader.text.length && !ends.includes(reader.text[reader.at]!)) {
+    const [letter, next = ''] = reader.text.slice(reader.at, reader.at + 2)
+    reader.at++
+    if (letter !== "'") text += letter
+    else if (next === "'") {
+      text += "'"
+      reader.at++
+    } else if (next !== '' && ends.includes(next)) {
+      const close = reader.text.indexOf("'", reader.at)
+      if (close < 0) throw unreadable(reader)
+      text += reader.text.slice(reader.at, close)
+      reader.at = close + 1
+    } else text += "'"
+  }
+  return () => text
+}
+
+function argument(reader: Reader, locale: string): Say {
+  const [head, name, , kind] = /^\{\s*(\w+)\s*(\}|,\s*(plural|select)\s*,)/.exec(reader.text.slice(reader.at)) ?? []
+  if (!head) throw unreadable(reader)
+  reader.at += head.length
+  if (!kind) return (values) => String(values[name!] ?? `{${name}}`)
+  const { forms, other } = formsOf(reader, locale, kind === 'plural')
+  if (kind === 'select') return (values, hash) => (forms.get(String(values[name!])) ?? other)(values, hash)
+  const rules = new Intl.PluralRules(locale)
+  return (values) => {
+    const count = Number(values[name!])
+    return (forms.get(`=${count}`) ?? forms.get(rules.select(count)) ?? other)(values, grouped(count))
+  }
+}
+
+/** `one {…} other {…}` up to the closing brace of the argument. */
+function formsOf(reader: Reader, locale: string, isPlural: boolean): { forms: Map<string, Say>; other: Say } {
+  const forms = new Map<string, Say>()
+  const opens = isPlural ? /^\s*(=\d+|zero|one|two|few|many|other)\s*\{/ : /^\s*(\w+)\s*\{/
+  for (;;) {
+    const [opening, form] = opens.exec(reader.text.slice(reader.at)) ?? []
+    if (!opening) break
+    reader.at += opening.length
+    forms.set(form!, sequence(reader, locale, isPlural))
+    reader.at++
+  }
+  const end = /^\s*\}/.exec(reader.text.slice(reader.at))?.[0]
+  const other = forms.get('other')
+  if (!end || !other) throw unreadable(reader)
+  reader.at += end.length
+  return { forms, other }
+}
+
+const unreadable = ({ text, at }: Reader) => new Error(`The text cannot be read at ${at}: ${text}`)

@@ -1,0 +1,247 @@
+import { randomUUID } from 'node:crypto'
+import { constants } from 'node:zlib'
+import {
+  fastify,
+  type FastifyContextConfig,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
+import swagger from '@fastify/swagger'
+import compress from '@fastify/compress'
+import multipart from '@fastify/multipart'
+import { accounts } from '../../accounts/room.ts'
+import { createGate } from '../../accounts/server/accounts.ts'
+import { deals } from '../../deals/room.ts'
+import { limitPerAddress } from '../../kit/server/address-budget.ts'
+import { whileReading } from '../../kit/server/database.ts'
+import type { LineLog } from '../../kit/server/line-log.ts'
+import { isMigrated } from '../../kit/server/migrate.ts'
+import { networkOf } from '../../kit/server/network.ts'
+import type { House, OpenRooms } from '../../kit/server/room.ts'
+import { securitySchemes } from '../../kit/server/access.ts'
+import { documented } from '../../kit/server/openapi.ts'
+import { refusalAnswer, serveOperations, type Asking, type Operation } from '../../kit/server/serve-endpoint.ts'
+import { serveUploads } from '../../kit/server/uploads.ts'
+import { Refusal } from '../../kit/shared/refusal.ts'
+import type { Config } from '../config.ts'
+import { answerClientError, guardConnections } from '../connections.ts'
+import { chosenLocale } from './languages.ts'
+import { loggerOptions, withoutContent } from './logging.ts'
+import { serveMapPictures } from './map-pictures.ts'
+import { linkOriginOf, servePages, type Pages } from './pages.ts'
+import { demoMailboxOf, serveDemoMailbox } from './demo-mailbox.ts'
+import { servePosters } from './posters.ts'
+import { protect } from './protection.ts'
+import { serveSharingPictures } from './sharing-pictures.ts'
+import { serveSitemap } from './sitemap.ts'
+import { letArrive } from './stopping.ts'
+import { texts } from './texts.ts'
+
+export interface Parts {
+  config: Config
+  house: House
+  open: OpenRooms
+  /** Takes the lines of the log. */
+  logTo: LineLog
+  /** The built screens; null: API only. */
+  pages: Pages | null
+}
+
+/**
+ * Builds the HTTP server: API, pages and static files over one database. It holds no state that another instance on the
+ * same database would need.
+ */
+export async function buildServer(parts: Parts): Promise<FastifyInstance> {
+  const { config, house, open } = parts
+  const app = fastify({
+    logger: { ...loggerOptions(config), stream: parts.logTo },
+    genReqId: () => randomUUID(),
+    // the last entries are those of our own proxies; what stands before them anybody may have written
+    trustProxy: (_address, hop) => hop < config.trustProxy,
+    bodyLimit: 256 * 1024,
+    // slow clients are cut off within 30 s; all three together, or a slow body lives on (Node sweeps every 30 s by default)
+    requestTimeout: 15_000,
+    http: {
+      headersTimeout: 10_000,
+      requestTimeout: 15_000,
+      connectionsCheckingInterval: 2_000,
+      maxHeaderSize: 16 * 1024,
+    },
+    keepAliveTimeout: 20_000,
+    forceCloseConnections: 'idle',
+    // what still arrives while the server stops is answered, and its connection closed after it
+    return503OnClosing: false,
+    // a reader that takes nothing for this long is let go
+    connectionTimeout: 30_000,
+    rewriteUrl: (request) => readableAddress(request.url ?? '/'),
+    routerOptions: { maxParamLength: 3000, ignoreTrailingSlash: false },
+    frameworkErrors: (error, request, reply) => {
+      const { status, body } = refusalAnswer(error, texts, 'en')
+      void (reply as FastifyReply).status(status).header('x-request-id', request.id).send(body)
+    },
+    clientErrorHandler: answerClientError,
+  })
+
+  app.addHook('preClose', () => letArrive(app.server))
+
+  await protect(app, config)
+  guardConnections(app)
+  await app.register(compress, {
+    global: true,
+    threshold: 1024,
+    encodings: ['br', 'gzip'],
+    // a tenth dearer than 5 and a hundredth smaller, which decides whether a list comes in one round
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } },
+  })
+
+  app.setErrorHandler(async (error, request, reply) => {
+    const { status, body, retryAfterS, expected } = refusalAnswer(error, texts, chosenLocale(request.headers))
+    // who goes away while sending gets no answer and is no fault of ours
+    const level = request.raw.readableAborted ? 'info' : 'error'
+    if (!expected) request.log[level]({ err: withoutContent(error) }, 'request failed')
+    if (error instanceof Refusal && [401, 403, 429].includes(error.kind.status))
+      house.log.note({
+        event: 'refused',
+        actor: request.who?.accountId ?? null,
+        requestId: request.id,
+        details: { status: error.kind.status, code: error.kind.code, operation: operationOf(request) },
+      })
+    if (retryAfterS !== undefined) reply.header('retry-after', retryAfterS)
+    reply.header('cache-control', 'no-store')
+    return reply.status(status).send(status >= 500 ? { ...body, request_id: request.id } : body)
+  })
+
+  app.setNotFoundHandler(async (request, reply) => {
+    const { status, body } = refusalAnswer({ statusCode: 404 }, texts, chosenLocale(request.headers))
+    return reply.status(status).header('cache-control', 'no-store').send(body)
+  })
+
+  const askingOf = (request: FastifyRequest): Asking => ({
+    locale: chosenLocale(request.headers),
+    visitor: { address: networkOf(request.ip), userAgent: String(request.headers['user-agent'] ?? '') },
+    requestId: request.id,
+    who: null,
+    origin: linkOriginOf(request, config),
+    cookie: request.headers.cookie ?? '',
+  })
+  await app.register(async (api) => {
+    await api.register(swagger, {
+      openapi: {
+        openapi: '3.1.0',
+        info: {
+          title: `${config.festival.name} API`,
+          version: '1',
+          description: 'Deals, events and forum of a city music festival.',
+        },
+        components: { securitySchemes },
+      },
+      transform: ({ route, schema, url }) => {
+        const { endpoint } = (route as { config?: FastifyContextConfig }).config ?? {}
+        return { schema: endpoint ? documented(endpoint) : schema, url }
+      },
+    })
+    limitPerAddress(api, config.requestsPerSecond)
+    ignoreBodiesWhereNoneBelong(api)
+    readJsonExactly(api)
+    await api.register(multipart)
+    const operations = open.operations()
+    serveOperations(api, operations, { texts, gate: createGate(house.of(accounts)), askingOf })
+    api.get('/api/openapi.json', { schema: { hide: true } }, async () => api.swagger())
+    for (const url of ['/api', '/api/*']) {
+      api.all(url, { schema: { hide: true } }, async (request, reply) => {
+        const { status, body } = refusalAnswer({ statusCode: 404 }, texts, chosenLocale(request.headers))
+        return reply.status(status).header('cache-control', 'no-store').send(body)
+      })
+    }
+    app.decorate('operations', operations)
+  })
+
+  app.get('/healthz', { logLevel: 'warn' }, async () => ({ status: 'live' }))
+  app.get('/readyz', { logLevel: 'warn' }, async (_request, reply) => {
+    const ready = await whileReading(() => isMigrated(house.db)).catch(() => false)
+    if (!ready) reply.header('retry-after', 2)
+    return reply
+      .status(ready ? 200 : 503)
+      .header('cache-control', 'no-store')
+      .send({ status: ready ? 'ready' : 'not ready' })
+  })
+  servePosters(app)
+  open.serve(app)
+  serveMapPictures(app)
+  serveUploads(app, house.files)
+  if (demoMailboxOf(config)) serveDemoMailbox(app, config, house.keyring)
+  serveSharingPictures(app, house.of(deals), config.festival)
+  serveSitemap(app, { config, clock: house.clock, open })
+  if (parts.pages) await servePages(app, parts.pages, { config, operations: app.operations, askingOf })
+  return app
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    operations: Operation[]
+  }
+  interface FastifyRequest {
+    /** CSP nonce of this answer, made when first asked for. */
+    readonly nonce: string
+  }
+  interface FastifyContextConfig {
+    /** The contract names no body, so whatever was sent is ignored. */
+    ignoresBody?: boolean
+  }
+}
+
+function operationOf(request: FastifyRequest): string {
+  return `${request.method} ${request.routeOptions.url ?? 'unknown'}`
+}
+
+/** Endpoints without a body ignore body and content type, whatever was sent; JSON bodies are read as JSON. */
+function ignoreBodiesWhereNoneBelong(api: FastifyInstance) {
+  api.addHook('onRoute', (route) => {
+    if (!(route.config?.endpoint?.body ?? route.schema?.body)) route.config = { ...route.config, ignoresBody: true }
+  })
+  api.addHook('preParsing', async (request, _reply, payload) => {
+    if (request.routeOptions.config.ignoresBody) {
+      delete request.headers['content-type']
+      delete request.headers['content-length']
+      delete request.headers['transfer-encoding']
+      payload.resume()
+    }
+    return payload
+  })
+}
+
+/** JSON whose bytes are no UTF-8 is refused: read leniently it would come back changed. */
+function readJsonExactly(api: FastifyInstance) {
+  const parse = api.getDefaultJsonParser('error', 'error')
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  // nothing here takes plain text
+  api.removeContentTypeParser(['application/json', 'text/plain'])
+  api.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    try {
+      const text = decoder.decode(body as Buffer)
+      void parse(request, text, done)
+    } catch {
+      done(Object.assign(new Error('The body is no UTF-8'), { statusCode: 400 }))
+    }
+  })
+}
+
+/**
+ * A page's address whose escapes are none (`/100%`, `/%ff`), or hold a line break that no route can take, is that of a page
+ * that does not exist, so that people get the page that says so; the API refuses such an address with 400.
+ */
+export function readableAddress(target: string): string {
+  const end = target.search(/[?#]/)
+  const path = end < 0 ? target : target.slice(0, end)
+  if (!path.includes('%') || path.startsWith('/api/')) return target
+  return isOneLine(path) ? target : path.replaceAll('%', '%25') + target.slice(path.length)
+}
+
+function isOneLine(path: string): boolean {
+  try {
+    return !/[\n\r\u2028\u2029]/.test(decodeURIComponent(path))
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { findBusiness } from '../../businesses/server/businesses.ts'
+import { findDeal, type DealRoom } from '../../deals/server/deals.ts'
+import { whileReading } from '../../kit/server/database.ts'
+import { posterOgSvg } from '../../brand/posters/poster-og.ts'
+import { notFound, Refusal, unavailable } from '../../kit/shared/refusal.ts'
+import type { Config } from '../config.ts'
+
+const keptBytes = 32 * 1024 * 1024
+/** Pictures made at once, and how many may wait for that: some three seconds at 30 ms each. */
+const makersAtWork = 2
+const placesToWait = 200
+
+/**
+ * `/og/deal/{id}.png`, `/og/business/{id}.png`, `/og/site.png`: what other sites show of a page, 1200 × 630, the poster
+ * with the real title beside it. Who may not see the deal (a draft) may not see its picture: both follow from one rule.
+ */
+export function serveSharingPictures(app: FastifyInstance, room: DealRoom, festival: Config['festival']) {
+  const pictures = keepPictures()
+  const serve = async (request: FastifyRequest, reply: FastifyReply, of: Parameters<typeof posterOgSvg>[0]) => {
+    const svg = posterOgSvg(of)
+    const tag = createHash('sha256').update(svg).digest('base64url').slice(0, 22)
+    const isKnown = request.headers['if-none-match']?.includes(`"${tag}"`)
+    const png = isKnown ? undefined : await pictures(tag, svg)
+    reply
+      .header('etag', `"${tag}"`)
+      .header('cache-control', 'public, max-age=86400')
+      .header('content-security-policy', "default-src 'none'; sandbox")
+      // made to be shown elsewhere
+      .header('cross-origin-resource-policy', 'cross-origin')
+    return png ? reply.type('image/png').send(png) : reply.status(304).send()
+  }
+
+  app.get('/og/site.png', (request, reply) =>
+    serve(request, reply, {
+      id: 'river-2',
+      kind: 'event',
+      category: 'music',
+      title: 'Music & Deals in Basel',
+      by: `${festival.name} ${festival.edition}`,
+    }),
+  )
+  app.get<{ Params: { file: string } }>('/og/deal/:file', async (request, reply) => {
+    const deal = await whileReading(() => findDeal(room, idIn(request.params.file)))
+    const { deal_id: id, category, deal_name: title, business_name: by } = deal
+    return serve(request, reply, { id, kind: 'deal', category, title, by })
+  })
+  app.get<{ Params: { file: string } }>('/og/business/:file', async (request, reply) => {
+    const business = await whileReading(() => findBusiness(room, idIn(request.params.file), null))
+    const { business_id: id, category, business_name: title, address } = business
+    return serve(request, reply, { id, kind: 'business', category, title, by: address ?? festival.name })
+  })
+}
+
+function idIn(file: string): string {
+  const id = /^([\w-]{1,64})\.png$/.exec(file)?.[1]
+  if (!id) throw new Refusal(notFound)
+  return id
+}
+
+/** Makes pictures, few at once, and keeps those asked for last. */
+function keepPictures(): (tag: string, svg: string) => Promise<Buffer> {
+  const kept = new Map<string, Buffer>()
+  const underWay = new Map<string, Promise<Buffer>>()
+  const waiting: (() => void)[] = []
+  let bytes = 0
+  let working = 0
+
+  async function make(svg: string): Promise<Buffer> {
+    if (working < makersAtWork) working++
+    else {
+      if (waiting.length >= placesToWait) throw new Refusal(unavailable, { retryAfterS: 5 })
+      // whoever is done hands its place on
+      await new Promise<void>((resolve) => waiting.push(resolve))
+    }
+    try {
+      return await pngOf(svg)
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else working--
+    }
+  }
+
+  function keep(tag: string, png: Buffer) {
+    kept.set(tag, png)
+    bytes += png.length
+    for (const [oldest, { length }] of kept) {
+      if (bytes <= keptBytes) break
+      kept.delete(oldest)
+      bytes -= length
+    }
+  }
+
+  return async (tag, svg) => {
+    const found = kept.get(tag)
+    if (found) {
+      kept.delete(tag)
+      kept.set(tag, found)
+      return found
+    }
+    let making = underWay.get(tag)
+    if (!making) {
+      making = make(svg)
+        .then((png) => {
+          keep(tag, png)
+          return png
+        })
+        .finally(() => underWay.delete(tag))
+      underWay.set(tag, making)
+    }
+    return making
+  }
+}
+
+/** Flat shapes: a palette halves the size and shows no difference. */
+async function pngOf(svg: string): Promise<Buffer> {
+  // loaded with the first picture: the site starts faster, and where the library is missing only pictures fail
+  const { default: sharp } = await import('sharp')
+  sharp.cache(false)
+  sharp.concurrency(1)
+  return sharp(Buffer.from(svg)).png({ palette: true, colours: 128, effort: 4, dither: 0 }).toBuffer()
+}

@@ -1,0 +1,38 @@
+import { createElement as h } from 'react'
+import { renderToString } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import { Footer, Header, Hero } from './gallery/Compositions.tsx'
+import { Inks } from './gallery/Inks.tsx'
+import { Parts } from './gallery/Parts.tsx'
+import { DealWall } from './gallery/Walls.tsx'
+import { Button } from '../kit/browser/ui/Button.tsx'
+import { pageNumbers } from '../kit/browser/ui/Pagination.tsx'
+import { TextField } from '../kit/browser/ui/TextField.tsx'
+
+describe('parts rendered on the server', () => {
+  it('carry no style attribute and no inline script or style: the policy forbids them', () => {
+    for (const part of [Header, Hero, DealWall, Inks, Parts, Footer])
+      expect(renderToString(h(part))).not.toMatch(/ style=|<style|<script| on\w+=/)
+  })
+
+  it('tie a refusal and a help text to their field', () => {
+    const html = renderToString(
+      h(TextField, { id: 'mail', label: 'Email', help: 'We write rarely.', error: 'Not one.' }),
+    )
+    expect(html).toContain('<label for="mail"')
+    expect(html).toContain('aria-describedby="mail-error mail-help"')
+    expect(html).toContain('aria-invalid="true"')
+  })
+
+  it('a sending button is disabled and says so', () => {
+    const html = renderToString(h(Button, { loading: true, loadingText: 'Saving...', children: 'Save' }))
+    expect(html).toMatch(/disabled=""/)
+    expect(html).toContain('aria-busy="true"')
+    expect(html).toContain('Saving...')
+  })
+})
+
+it('a pagination names first, last and the neighbours', () => {
+  expect(pageNumbers(1, 2)).toEqual([1, 2])
+  expect(pageNumbers(5, 9)).toEqual([1, null, 4, 5, 6, null, 9])
+})
