@@ -147,8 +147,7 @@ function wordsOutside(page: Page): Promise<string[]> {
     while (texts.nextNode()) {
       const text = texts.currentNode as Text
       const around = text.parentElement!
-      // what is only read aloud lies in a box of one pixel
-      if (!text.data.trim() || !around.checkVisibility({ visibilityProperty: true }) || around.offsetWidth === 1)
+      if (!text.data.trim() || !around.checkVisibility({ visibilityProperty: true }) || isOnlyReadAloud(around))
         continue
       const range = document.createRange()
       range.selectNodeContents(text)
@@ -158,5 +157,10 @@ function wordsOutside(page: Page): Promise<string[]> {
       if (isOut) found.push(text.data.trim().slice(0, 60))
     }
     return found
+
+    /** Such words lie in a box of one pixel. */
+    function isOnlyReadAloud(element: HTMLElement | null): boolean {
+      return element !== null && (element.offsetWidth === 1 || isOnlyReadAloud(element.parentElement))
+    }
   })
 }
