@@ -158,6 +158,41 @@ export interface DemoParts {
   room: string;
 }
 
+export interface EventPerformers {
+  event_id: string;
+  performer_id: string;
+  position: number;
+}
+
+export interface Events {
+  age_min: number | null;
+  category: Generated<string>;
+  created_at: Timestamp;
+  description: string | null;
+  doc: Generated<string>;
+  ends_at: Timestamp | null;
+  event_id: string;
+  family_friendly: Generated<boolean>;
+  festival_day: string;
+  image_url: string | null;
+  languages: Generated<string[]>;
+  over_at: Timestamp;
+  previous_place: string | null;
+  previous_starts_at: Timestamp | null;
+  price_rappen: number | null;
+  saves: Generated<number>;
+  sequence: Generated<number>;
+  source: string | null;
+  source_id: string | null;
+  source_said: Json | null;
+  stage_id: string | null;
+  starts_at: Timestamp;
+  state: Generated<string>;
+  ticket_url: string | null;
+  title: string;
+  updated_at: Timestamp;
+}
+
 export interface FamiliarAddresses {
   account_id: string;
   address: Buffer;
@@ -239,6 +274,12 @@ export interface OutgoingMails {
   subscriber_id: string | null;
 }
 
+export interface Performers {
+  performer_id: string;
+  performer_name: string;
+  source_id: string | null;
+}
+
 export interface RateLimits {
   expire: number | null;
   key: string;
@@ -279,9 +320,30 @@ export interface Sessions {
   system: string | null;
 }
 
+export interface Stages {
+  position: Generated<number>;
+  source_id: string | null;
+  stage_id: string;
+  stage_name: string;
+  venue_id: string;
+}
+
 export interface UsedChallenges {
   challenge_hash: Buffer;
   expires_at: Timestamp;
+}
+
+export interface Venues {
+  address: string | null;
+  capacity: number | null;
+  latitude: number | null;
+  longitude: number | null;
+  quiet_area: boolean | null;
+  source_id: string | null;
+  step_free: boolean | null;
+  updated_at: Timestamp;
+  venue_id: string;
+  venue_name: string;
 }
 
 export interface ViewHours {
@@ -312,6 +374,8 @@ export interface DB {
   contact_messages: ContactMessages;
   deals: Deals;
   demo_parts: DemoParts;
+  event_performers: EventPerformers;
+  events: Events;
   familiar_addresses: FamiliarAddresses;
   google_arrivals: GoogleArrivals;
   google_flows: GoogleFlows;
@@ -321,13 +385,16 @@ export interface DB {
   migration_files: MigrationFiles;
   newsletter_subscribers: NewsletterSubscribers;
   outgoing_mails: OutgoingMails;
+  performers: Performers;
   rate_limits: RateLimits;
   recovery_codes: RecoveryCodes;
   refresh_tokens: RefreshTokens;
   search_words: SearchWords;
   security_events: SecurityEvents;
   sessions: Sessions;
+  stages: Stages;
   used_challenges: UsedChallenges;
+  venues: Venues;
   view_hours: ViewHours;
   view_salts: ViewSalts;
   view_visits: ViewVisits;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addStaff } from '../src/accounts/server/accounts.ts'
 import { admit } from '../src/kit/server/access.ts'
 import { keyringFor, withJobs } from './rooms.ts'
-import { addDeal } from './cast.ts'
+import { addDeal, addEvent } from './cast.ts'
 import { aMerchant, aVisitor, get, goodPassword, logIn, post, type Person } from './people.ts'
 import { startTestApp, type TestApp } from './start-app.ts'
 
@@ -97,6 +97,11 @@ const rows: Record<string, Row> = {
   'GET /api/business/{business_id}/subscription': { answers: ownerAlone(200) },
   'GET /api/business/{business_id}/stats': { answers: ownerAlone(200) },
   'PUT /api/business/{business_id}/view': { answers: everybody(204) },
+  'GET /api/events': { answers: everybody(200) },
+  'GET /api/events/programme': { answers: everybody(200) },
+  'GET /api/events/now-next': { answers: everybody(200) },
+  'GET /api/events/{event_id}': { answers: everybody(200) },
+  'GET /api/events/{event_id}/neighbours': { answers: everybody(200) },
   'GET /api/deals': { answers: everybody(200) },
   'GET /api/deals/search': { answers: everybody(200) },
   'GET /api/deals/{deal_id}': { answers: optional(200) },
@@ -143,7 +148,12 @@ beforeAll(async () => {
     foreignKey: `${visitor.authToken.slice(0, -4)}AAAA`,
     noBearer: 'two words',
   }
-  ids = { business_id: owner.businessId, deal_id: await addDeal(app.db, owner.businessId, 'Coffee'), session_id: 'x' }
+  ids = {
+    business_id: owner.businessId,
+    deal_id: await addDeal(app.db, owner.businessId, 'Coffee'),
+    event_id: await addEvent(app.db, 'Glasshouse', '2026-06-20T19:00:00Z'),
+    session_id: 'x',
+  }
 })
 afterAll(() => app.close())
 

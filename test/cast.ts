@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { fillOpenings } from '../src/businesses/server/businesses.ts'
 import { parseOpeningHours } from '../src/businesses/server/opening-hours.ts'
+import { openEndMinutes } from '../src/events/contract.ts'
+import { festivalDayOf } from '../src/events/server/festival-day.ts'
 import type { Database } from '../src/kit/server/database.ts'
 import { newId } from '../src/kit/server/ids.ts'
 
@@ -71,5 +73,63 @@ export function eastOfBridge(metres: number) {
   return {
     latitude: bridge.latitude,
     longitude: bridge.longitude + metres / (111_195 * Math.cos((bridge.latitude * Math.PI) / 180)),
+  }
+}
+
+/** Puts a stage into the town, at the bridge unless `latitude` says otherwise; the same name is the same stage. */
+export async function addStage(db: Database, stage_name: string, more: Row = {}): Promise<string> {
+  const found = await db.selectFrom('stages').select('stage_id').where('stage_name', '=', stage_name).executeTakeFirst()
+  if (found) return found.stage_id
+  const venue_id = newId()
+  const venue = {
+    venue_id,
+    venue_name: `${stage_name} square`,
+    ...bridge,
+    updated_at: new Date('2026-06-01T00:00:00Z'),
+  }
+  await db
+    .insertInto('venues')
+    .values({ ...venue, ...more } as never)
+    .execute()
+  const stage_id = newId()
+  await db.insertInto('stages').values({ stage_id, venue_id, stage_name, position: seen++ }).execute()
+  return stage_id
+}
+
+/** Puts an event of an hour into the programme, on the stage "Rheinbühne" unless `stage_id` says otherwise. */
+export async function addEvent(db: Database, title: string, startsAt: string, more: Row = {}): Promise<string> {
+  const event_id = newId()
+  const start = Temporal.Instant.from(startsAt)
+  const end = 'ends_at' in more ? more['ends_at'] : start.add({ hours: 1 }).toString()
+  const row: Row = {
+    event_id,
+    title,
+    starts_at: start.toString(),
+    ends_at: end,
+    over_at: end ?? start.add({ minutes: openEndMinutes }).toString(),
+    festival_day: festivalDayOf(start, 'Europe/Zurich'),
+    created_at: new Date('2026-06-01T00:00:00Z'),
+    updated_at: new Date('2026-06-01T00:00:00Z'),
+    ...more,
+  }
+  row['stage_id'] ??= 'stage_id' in more ? null : await addStage(db, 'Rheinbühne')
+  await db
+    .insertInto('events')
+    .values(row as never)
+    .execute()
+  return event_id
+}
+
+/** Puts performers on an event, in this order; the same name is the same performer. */
+export async function addPerformers(db: Database, event_id: string, ...names: string[]): Promise<void> {
+  for (const [position, performer_name] of names.entries()) {
+    const known = await db
+      .selectFrom('performers')
+      .select('performer_id')
+      .where('performer_name', '=', performer_name)
+      .executeTakeFirst()
+    const performer_id = known?.performer_id ?? newId()
+    if (!known) await db.insertInto('performers').values({ performer_id, performer_name }).execute()
+    await db.insertInto('event_performers').values({ event_id, performer_id, position }).execute()
   }
 }

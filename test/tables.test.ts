@@ -23,6 +23,7 @@ const tables: Record<string, string[]> = {
   contact: ['contact_messages'],
   views: ['view_salts', 'view_visits', 'view_hours'],
   businesses: ['businesses', 'business_words'],
+  events: ['venues', 'stages', 'performers', 'events', 'event_performers'],
   deals: ['deals', 'search_words'],
 }
 

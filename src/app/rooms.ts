@@ -2,6 +2,7 @@ import { accounts } from '../accounts/room.ts'
 import { businesses } from '../businesses/room.ts'
 import { contact } from '../contact/room.ts'
 import { deals } from '../deals/room.ts'
+import { events } from '../events/room.ts'
 import type { Room } from '../kit/server/room.ts'
 import { mail } from '../mail/room.ts'
 import { map } from '../map/room.ts'
@@ -9,4 +10,4 @@ import { newsletter } from '../newsletter/room.ts'
 import { views } from '../views/room.ts'
 
 /** The rooms of the house, lowest first. */
-export const rooms: readonly Room[] = [map, views, mail, accounts, newsletter, contact, businesses, deals]
+export const rooms: readonly Room[] = [map, views, mail, accounts, newsletter, contact, businesses, events, deals]

@@ -1,7 +1,8 @@
 import type { Sql } from '../../kit/server/database.ts'
 import { insertRows, stableId } from '../../kit/server/demo-rows.ts'
-import { distanceKm, type Position } from '../../kit/shared/geo.ts'
+import type { Position } from '../../kit/shared/geo.ts'
 import { slugOf } from '../../kit/shared/slug.ts'
+import { positionNear } from '../../map/demo/position-near.ts'
 import { demoBusinesses } from './businesses.ts'
 
 /** The moment from which all times of the demo are counted, and where it takes place. */
@@ -49,18 +50,4 @@ export function businessRows({ now, centre }: Festival) {
 
 export function businessId(name: string): string {
   return stableId(`business ${name}`)
-}
-
-const basel: Position = { latitude: 47.5596, longitude: 7.5886 }
-const farKm = 20
-
-/** Where the demo puts a place of Basel: there, or at the same spot seen from the centre of a festival elsewhere. */
-export function positionNear(centre: Position, [latitude, longitude]: [number, number]): Position {
-  if (distanceKm(centre, basel) < farKm) return { latitude, longitude }
-  const stretch =
-    Math.cos((basel.latitude * Math.PI) / 180) / Math.max(0.1, Math.cos((centre.latitude * Math.PI) / 180))
-  return {
-    latitude: centre.latitude + latitude - basel.latitude,
-    longitude: centre.longitude + (longitude - basel.longitude) * stretch,
-  }
 }

@@ -1,9 +1,10 @@
 import { demoBusinesses, type DemoBusiness } from '../../businesses/demo/businesses.ts'
-import { businessId, positionNear } from '../../businesses/demo/demo-businesses.ts'
+import { businessId } from '../../businesses/demo/demo-businesses.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { insertRows, stableId } from '../../kit/server/demo-rows.ts'
 import type { Position } from '../../kit/shared/geo.ts'
 import { rappenFromChf } from '../../kit/shared/money.ts'
+import { positionNear } from '../../map/demo/position-near.ts'
 import { demoDeals, type DemoDeal } from './deals.ts'
 
 /** The moment from which all times of the demo are counted, and where it takes place. */

@@ -1,0 +1,2 @@
+export * from './contract/changes.ts'
+export * from './contract/programme.ts'

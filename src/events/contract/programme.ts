@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import { answerId, answerInstant, answerList, answerText } from '../../kit/shared/answer.ts'
+import { endpoint } from '../../kit/shared/endpoint.ts'
+import {
+  absentWhenEmpty,
+  isUuid,
+  pageQuery,
+  pathId,
+  queryBoolean,
+  queryChoice,
+  queryText,
+  said,
+  text,
+} from '../../kit/shared/input.ts'
+import { invalidInput } from '../../kit/shared/refusal.ts'
+import { event, eventCategories, eventNotFound, festivalDay, listedEvent, venue, wholeDayLimit } from './event.ts'
+
+export * from './event.ts'
+
+const queryDay = () =>
+  absentWhenEmpty(
+    z
+      .string()
+      .max(10)
+      .refine((value) => isDay(value), said('day'))
+      .optional(),
+  ).meta({ override: { type: 'string', format: 'date', maxLength: 10 } })
+
+const queryInstant = () =>
+  absentWhenEmpty(
+    z
+      .string()
+      .max(40)
+      .refine((value) => isInstant(value), said('instant'))
+      .optional(),
+  ).meta({ override: { type: 'string', format: 'date-time', maxLength: 40 } })
+
+const queryIds = () =>
+  absentWhenEmpty(
+    text({ max: 37 * 200 })
+      .transform((value) => value.split(',').filter(isUuid).slice(0, 200))
+      .optional(),
+  ).meta({ description: 'up to 200 ids, comma between them', override: { type: 'string', maxLength: 7400 } })
+
+function isDay(value: string): boolean {
+  if (!/^[12]\d{3}-\d\d-\d\d$/.test(value)) return false
+  const at = new Date(`${value}T00:00:00Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(value)
+}
+
+const isInstant = (value: string) =>
+  /^[12]\d{3}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(value) && !Number.isNaN(Date.parse(value))
+
+/** What narrows a list of events; the feeds take the same. */
+export const eventFilters = {
+  day: queryDay(),
+  category: queryChoice(eventCategories),
+  stage: queryText(36).meta({ description: 'id of a stage' }),
+  venue: queryText(36).meta({ description: 'id of a venue' }),
+  q: queryText(200),
+  free: queryBoolean(),
+  family: queryBoolean(),
+  from: queryInstant().meta({ description: 'not over before this moment' }),
+  to: queryInstant().meta({ description: 'begins before this moment' }),
+}
+
+export const listEvents = endpoint({
+  method: 'GET',
+  path: '/api/events',
+  summary: `The programme in order of time; a day without a limit is answered whole, at most ${wholeDayLimit}`,
+  tag: 'events',
+  query: z.object({ ...eventFilters, now: queryBoolean(), ids: queryIds(), ...pageQuery }),
+  access: 'public',
+  answer: answerList(listedEvent, wholeDayLimit),
+  paged: true,
+  refusals: [invalidInput],
+})
+
+export const getEvent = endpoint({
+  method: 'GET',
+  path: '/api/events/{event_id}',
+  summary: 'One event',
+  tag: 'events',
+  params: z.object({ event_id: pathId }),
+  access: 'public',
+  answer: event,
+  refusals: [eventNotFound],
+})
+
+export const getEventNeighbours = endpoint({
+  method: 'GET',
+  path: '/api/events/{event_id}/neighbours',
+  summary: 'What comes before and after it on its stage, what runs at the same time, and other sets of its performers',
+  tag: 'events',
+  params: z.object({ event_id: pathId }),
+  access: 'public',
+  answer: z
+    .object({
+      previous: listedEvent.nullable(),
+      next: listedEvent.nullable(),
+      parallel: answerList(listedEvent, 12),
+      sets: answerList(listedEvent, 12),
+    })
+    .meta({ id: 'EventNeighbours' }),
+  refusals: [eventNotFound],
+})
+
+export const stage = z.object({ stage_id: answerId, stage: answerText(120), venue }).meta({ id: 'Stage' })
+export type Stage = z.infer<typeof stage>
+
+export const getProgramme = endpoint({
+  method: 'GET',
+  path: '/api/events/programme',
+  summary: 'The festival days, stages and categories that the programme has',
+  tag: 'events',
+  access: 'public',
+  answer: z
+    .object({
+      days: answerList(z.object({ day: festivalDay, events: z.number().int() }), 100),
+      stages: answerList(stage, wholeDayLimit),
+      categories: answerList(z.enum(eventCategories), eventCategories.length),
+      today: festivalDay.meta({ description: 'the festival day of the server’s clock' }),
+      now: answerInstant,
+    })
+    .meta({ id: 'Programme' }),
+  refusals: [],
+})
+
+export const listNowNext = endpoint({
+  method: 'GET',
+  path: '/api/events/now-next',
+  summary: 'What each stage plays now and next, within the next twelve hours',
+  tag: 'events',
+  access: 'public',
+  answer: answerList(
+    z.object({ stage, now: listedEvent.nullable(), next: listedEvent.nullable() }).meta({ id: 'StageNowNext' }),
+    wholeDayLimit,
+  ),
+  refusals: [],
+})

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addEvent, addPerformers, addStage } from '../../../test/cast.ts'
+import { get } from '../../../test/people.ts'
+import { appForTest, startTestApp, type TestApp } from '../../../test/start-app.ts'
+import { eventsByIds } from './events.ts'
+import { festivalDayOf } from './festival-day.ts'
+
+const zone = 'Europe/Zurich'
+const titles = (answer: { body: { title: string }[] }) => answer.body.map(({ title }) => title)
+
+describe('the programme', () => {
+  let app: TestApp
+  let ids: Record<string, string>
+  beforeAll(async () => {
+    // Saturday evening, 19:30 in Basel
+    app = await startTestApp()
+    const tent = await addStage(app.db, 'Lampionzelt')
+    ids = {
+      ended: await addEvent(app.db, 'Matinee', '2026-06-20T09:00:00Z'),
+      running: await addEvent(app.db, 'Glasshouse', '2026-06-20T17:00:00Z', { price_rappen: 0, family_friendly: true }),
+      parallel: await addEvent(app.db, 'Fanny Lune', '2026-06-20T17:15:00Z', { stage_id: tent, category: 'music' }),
+      next: await addEvent(app.db, 'Hochwasser', '2026-06-20T19:15:00Z', { price_rappen: 1850 }),
+      night: await addEvent(app.db, 'Open End', '2026-06-21T01:00:00Z', { ends_at: null, stage_id: tent }),
+      sunday: await addEvent(app.db, 'Brunch', '2026-06-21T08:00:00Z', { category: 'food', stage_id: null }),
+      draft: await addEvent(app.db, 'Secret Act', '2026-06-20T20:00:00Z', { state: 'draft' }),
+      cancelled: await addEvent(app.db, 'Dorfrock', '2026-06-20T18:30:00Z', { state: 'cancelled', stage_id: tent }),
+    }
+    await addPerformers(app.db, ids['next']!, 'Hochwasser', 'Brückenbläser')
+    await addPerformers(app.db, ids['sunday']!, 'Brückenbläser')
+  })
+  afterAll(() => app.close())
+
+  it('is answered in order of time, without drafts and with cancelled events', async () => {
+    const answer = await get(app, '/api/events')
+    expect(answer.status).toBe(200)
+    expect(titles(answer)).toEqual([
+      'Matinee',
+      'Glasshouse',
+      'Fanny Lune',
+      'Dorfrock',
+      'Hochwasser',
+      'Open End',
+      'Brunch',
+    ])
+    expect(answer.headers.get('x-total-count')).toBe('7')
+    expect(answer.body.map(({ status }: { status: string }) => status)).toEqual([
+      'ended',
+      'scheduled',
+      'scheduled',
+      'cancelled',
+      'scheduled',
+      'scheduled',
+      'scheduled',
+    ])
+  })
+  it('puts what begins before 06:00 on the day before', async () => {
+    expect(titles(await get(app, '/api/events?day=2026-06-20'))).toContain('Open End')
+    expect(titles(await get(app, '/api/events?day=2026-06-21'))).toEqual(['Brunch'])
+  })
+  it.each([
+    ['category=food', ['Brunch']],
+    ['free=true', ['Glasshouse']],
+    ['family=1', ['Glasshouse']],
+    ['now=true', ['Glasshouse', 'Fanny Lune']],
+    ['q=hochw', ['Hochwasser']],
+    ['q=bruckenblaser', ['Hochwasser', 'Brunch']],
+    ['q=lampionzelt%20fanny', ['Fanny Lune']],
+    ['q=%21%21', []],
+    ['from=2026-06-20T22:00:00%2B02:00', ['Hochwasser', 'Open End', 'Brunch']],
+    ['to=2026-06-20T12:00:00Z', ['Matinee']],
+    ['stage=none', []],
+    ['day=&category=&q=&limit=2', ['Matinee', 'Glasshouse']],
+  ])('with %s holds %j', async (query, expected) => {
+    expect(titles(await get(app, `/api/events?${query}`))).toEqual(expected)
+  })
+  it.each(['day=2026-02-30', 'day=today', 'from=2026-06-20', 'category=jazz', 'after=xx', 'limit=0', 'free=maybe'])(
+    'with %s is refused',
+    async (query) => {
+      expect(await get(app, `/api/events?${query}`)).toMatchObject({ status: 400, body: { code: 'invalid_input' } })
+    },
+  )
+  it('is paged by a cursor, each event once', async () => {
+    const seen: string[] = []
+    for (let path: string | null = '/api/events?limit=3'; path;) {
+      const answer = await get(app, path)
+      seen.push(...titles(answer))
+      expect(answer.headers.get('x-total-count')).toBe('7')
+      path = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? null
+    }
+    expect(seen).toHaveLength(7)
+    expect(new Set(seen).size).toBe(7)
+  })
+  it('gives events by their ids, and leaves drafts and unknown ids out', async () => {
+    const wanted = [ids['draft'], ids['sunday'], 'x', ids['ended']].join(',')
+    expect(titles(await get(app, `/api/events?ids=${wanted}`))).toEqual(['Matinee', 'Brunch'])
+    const clock = { now: () => Temporal.Instant.from('2026-06-20T17:30:00Z') }
+    const found = await eventsByIds({ db: app.db, clock }, [ids['draft']!, ids['sunday']!, 'x', ids['ended']!])
+    expect(found.map(({ title }) => title)).toEqual(['Matinee', 'Brunch'])
+  })
+  it('says which days, stages and categories it has', async () => {
+    const { body } = await get(app, '/api/events/programme')
+    expect(body.days).toEqual([
+      { day: '2026-06-20', events: 6 },
+      { day: '2026-06-21', events: 1 },
+    ])
+    expect(body.stages.map(({ stage }: { stage: string }) => stage)).toEqual(['Lampionzelt', 'Rheinbühne'])
+    expect(body).toMatchObject({ today: '2026-06-20', now: '2026-06-20T17:30:00.000Z' })
+  })
+  it('says what each stage plays now and next, without cancelled events', async () => {
+    const { body } = await get(app, '/api/events/now-next')
+    expect(
+      body.map((each: { stage: { stage: string }; now?: { title: string }; next?: { title: string } }) => [
+        each.stage.stage,
+        each.now?.title,
+        each.next?.title,
+      ]),
+    ).toEqual([
+      ['Lampionzelt', 'Fanny Lune', 'Open End'],
+      ['Rheinbühne', 'Glasshouse', 'Hochwasser'],
+    ])
+  })
+  it('shows one event with its venue, performers and price', async () => {
+    const { status, body } = await get(app, `/api/events/${ids['next']}`)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      title: 'Hochwasser',
+      stage: 'Rheinbühne',
+      price_chf: 18.5,
+      venue: { venue_name: 'Rheinbühne square', latitude: 47.5601 },
+      performers: [{ performer_name: 'Hochwasser' }, { performer_name: 'Brückenbläser' }],
+      previous: null,
+      saves: null,
+    })
+  })
+  it('shows its neighbours on the stage, what runs at the same time, and other sets of its performers', async () => {
+    const { body } = await get(app, `/api/events/${ids['next']}/neighbours`)
+    expect(body.previous.title).toBe('Glasshouse')
+    expect(body.next).toBeNull()
+    expect(titles({ body: body.parallel })).toEqual([])
+    expect(titles({ body: body.sets })).toEqual(['Brunch'])
+    const running = await get(app, `/api/events/${ids['running']}/neighbours`)
+    expect(titles({ body: running.body.parallel })).toEqual(['Fanny Lune'])
+  })
+  it.each(['draft', 'unknown', 'malformed'])('does not know an event that is %s', async (which) => {
+    const id = { draft: ids['draft'], unknown: '01978e94-a0e8-7f8b-8a4a-d23113936317', malformed: 'x' }[which]!
+    const refused = { status: 404, body: { code: 'event_not_found' } }
+    expect(await get(app, `/api/events/${id}`)).toMatchObject(refused)
+    expect(await get(app, `/api/events/${id}/neighbours`)).toMatchObject(refused)
+  })
+  it('shows how many have saved an event from five on', async () => {
+    const row = app.db.updateTable('events').where('event_id', '=', ids['sunday']!)
+    await row.set({ saves: 4 }).execute()
+    expect((await get(app, `/api/events/${ids['sunday']}`)).body.saves).toBeNull()
+    await row.set({ saves: 5 }).execute()
+    expect((await get(app, `/api/events/${ids['sunday']}`)).body.saves).toBe(5)
+  })
+})
+
+it.each([
+  ['2026-06-21T03:59:59Z', '2026-06-20'],
+  ['2026-06-21T04:00:00Z', '2026-06-21'],
+  // the night in which clocks go forward, and the one in which they go back
+  ['2026-03-29T03:59:59Z', '2026-03-28'],
+  ['2026-03-29T04:00:00Z', '2026-03-29'],
+  ['2025-10-26T04:59:59Z', '2025-10-25'],
+  ['2025-10-26T05:00:00Z', '2025-10-26'],
+])('the moment %s belongs to the festival day %s', (at, day) => {
+  expect(festivalDayOf(Temporal.Instant.from(at), zone)).toBe(day)
+})
+
+it('the demo has three days around today, eight stages, a moved, a delayed and a cancelled event, in three languages', async () => {
+  const app = await appForTest({ demo: true })
+  const { body } = await get(app, '/api/events/programme')
+  expect(body.days.map(({ day }: { day: string }) => day)).toHaveLength(3)
+  expect(body.stages).toHaveLength(8)
+  const events = await app.db.selectFrom('events').selectAll().execute()
+  expect(events.length).toBeGreaterThan(110)
+  expect(new Set(events.map(({ state }) => state))).toEqual(new Set(['scheduled', 'delayed', 'moved', 'cancelled']))
+  expect(new Set(events.flatMap(({ languages }) => languages))).toEqual(new Set(['de', 'en', 'fr']))
+})

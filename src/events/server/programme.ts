@@ -1,0 +1,186 @@
+import type { Clock } from '../../kit/server/clock.ts'
+import { asDate } from '../../kit/server/clock.ts'
+import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
+import type { Database, Sql } from '../../kit/server/database.ts'
+import { Page } from '../../kit/server/serve-endpoint.ts'
+import type { AnswerBody, CheckedInput } from '../../kit/shared/endpoint.ts'
+import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
+import { chfFromRappen } from '../../kit/shared/money.ts'
+import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
+import {
+  eventNotFound,
+  savesShownFrom,
+  wholeDayLimit,
+  type Event,
+  type getEventNeighbours,
+  type getProgramme,
+  type ListedEvent,
+  type listEvents as listEventsEndpoint,
+  type listNowNext as listNowNextEndpoint,
+} from '../contract.ts'
+import { festivalDayOf } from './festival-day.ts'
+import * as store from './store.ts'
+
+export interface EventRoom {
+  db: Database
+  clock: Clock
+  /** Zone of the festival's clocks, e.g. Europe/Zurich. */
+  zone: string
+}
+
+type ListQuery = CheckedInput<typeof listEventsEndpoint>['query']
+export type FilterQuery = Omit<ListQuery, 'limit' | 'offset' | 'after'>
+
+/** The programme in order of time, by keyset; a day without a limit and a list of ids at once. */
+export async function listEvents({ db, clock }: EventRoom, query: ListQuery): Promise<Page<ListedEvent>> {
+  const now = clock.now()
+  const filters = filtersOf(query, asDate(now))
+  const cursor = query.after === undefined ? null : readCursor(query.after, ['instant', 'id'])
+  if (query.after !== undefined && !cursor) throw new Refusal(invalidInput)
+  const limit = query.limit ?? (query.day || query.ids ? wholeDayLimit : defaultPageSize)
+  const after = cursor && { startsAt: cursor[0], id: cursor[1] }
+  const rows = await store.listEvents(db, filters, { after, offset: query.offset ?? 0, limit: limit + 1 })
+  const isWhole = !after && !query.offset && rows.length <= limit
+  const count = isWhole ? rows.length : await store.countEvents(db, filters, totalCap + 1)
+  const items = rows.slice(0, limit)
+  const last = items.at(-1)
+  return new Page(
+    items.map((row) => listedAnswer(row, now)),
+    { count: Math.min(count, totalCap), capped: count > totalCap },
+    rows.length > limit && last ? writeCursor([last.starts_at, last.event_id]) : null,
+  )
+}
+
+/** What is asked for as the store takes it; an id that is none finds nothing. */
+export function filtersOf(query: FilterQuery, now: Date): store.Filters {
+  const stage = query.stage ?? null
+  const venue = query.venue ?? null
+  const isUnknown = [stage, venue].some((id) => id !== null && !isUuid(id))
+  const from = query.from === undefined ? null : new Date(query.from)
+  const to = query.to === undefined ? null : new Date(query.to)
+  return {
+    day: query.day ?? null,
+    category: query.category ?? null,
+    stage: isUnknown ? null : stage,
+    venue: isUnknown ? null : venue,
+    q: query.q?.trim() || null,
+    free: query.free,
+    family: query.family,
+    from: query.now && (!from || from < now) ? now : from,
+    to: query.now && (!to || to > now) ? new Date(now.getTime() + 1) : to,
+    ids: isUnknown ? [] : (query.ids ?? null),
+  }
+}
+
+/** Throws `event_not_found`; drafts are unknown to everybody but staff. */
+export async function findEvent({ db, clock }: EventRoom, eventId: string): Promise<Event> {
+  return eventAnswer(await publicRow(db, eventId), clock.now())
+}
+
+/** Throws `event_not_found`. */
+export async function findNeighbours(
+  { db, clock }: EventRoom,
+  eventId: string,
+): Promise<AnswerBody<typeof getEventNeighbours>> {
+  const row = await publicRow(db, eventId)
+  const now = clock.now()
+  const [previous, next, parallel, sets] = await Promise.all([
+    row.stage_id === null ? undefined : store.findOnStage(db, row, 'previous'),
+    row.stage_id === null ? undefined : store.findOnStage(db, row, 'next'),
+    store.listParallel(db, row, 12),
+    store.listSets(db, row, 12),
+  ])
+  return {
+    previous: previous ? listedAnswer(previous, now) : null,
+    next: next ? listedAnswer(next, now) : null,
+    parallel: parallel.map((each) => listedAnswer(each, now)),
+    sets: sets.map((each) => listedAnswer(each, now)),
+  }
+}
+
+async function publicRow(db: Sql, eventId: string): Promise<store.WholeEventRow> {
+  const row = isUuid(eventId) ? await store.findEvent(db, eventId) : undefined
+  if (!row || row.state === 'draft') throw new Refusal(eventNotFound)
+  return row
+}
+
+export async function findProgramme({ db, clock, zone }: EventRoom): Promise<AnswerBody<typeof getProgramme>> {
+  const now = clock.now()
+  const [days, stages, categories] = await Promise.all([
+    store.listDays(db),
+    store.listStages(db, wholeDayLimit),
+    store.listCategories(db),
+  ])
+  return {
+    days,
+    stages,
+    categories,
+    today: festivalDayOf(now, zone),
+    now: now.toString({ smallestUnit: 'millisecond' }),
+  }
+}
+
+/** What every stage plays now, and next within twelve hours; stages with neither are left out. */
+export async function listNowNext({ db, clock }: EventRoom): Promise<AnswerBody<typeof listNowNextEndpoint>> {
+  const now = clock.now()
+  const near = await store.listNowNext(db, asDate(now), asDate(now.add({ hours: 12 })))
+  const [stages, rows] = await Promise.all([
+    store.listStages(db, wholeDayLimit),
+    store.findEvents(
+      db,
+      near.map(({ event }) => event),
+    ),
+  ])
+  const events = new Map(rows.map((row) => [row.event_id, listedAnswer(row, now)]))
+  const of = (stageId: string, which: string) =>
+    events.get(near.find((each) => each.stage_id === stageId && each.which === which)?.event ?? '') ?? null
+  return stages
+    .map((stage) => ({ stage, now: of(stage.stage_id, 'now'), next: of(stage.stage_id, 'next') }))
+    .filter((each) => each.now || each.next)
+}
+
+/**
+ * For the rooms above: events by id in order of time, cancelled and ended ones included. Ids of no event, or of a draft, are
+ * left out. At most a few hundred at once.
+ */
+export async function eventsByIds(
+  { db, clock }: Pick<EventRoom, 'clock'> & { db: Sql },
+  eventIds: readonly string[],
+): Promise<ListedEvent[]> {
+  const ids = eventIds.filter(isUuid)
+  if (ids.length === 0) return []
+  const now = clock.now()
+  return (await store.findEvents(db, ids)).map((row) => listedAnswer(row, now))
+}
+
+/** Field by field: the answer is what the contract names. */
+export function listedAnswer(row: store.EventRow, now: Temporal.Instant): ListedEvent {
+  const isOver = Date.parse(row.over_at) <= now.epochMilliseconds
+  const hasMoved = row.previous_starts_at !== null || row.previous_place !== null
+  return {
+    event_id: row.event_id,
+    title: row.title,
+    category: row.category,
+    status: isOver && row.state !== 'cancelled' && row.state !== 'draft' ? 'ended' : row.state,
+    starts_at: row.starts_at,
+    ends_at: row.ends_at,
+    festival_day: row.festival_day,
+    stage_id: row.stage_id,
+    stage: row.stage,
+    venue: row.venue,
+    performers: row.performers,
+    languages: row.languages,
+    price_chf: row.price_rappen === null ? null : chfFromRappen(row.price_rappen),
+    age_min: row.age_min,
+    family_friendly: row.family_friendly,
+    image_url: row.image_url,
+    previous: hasMoved ? { starts_at: row.previous_starts_at, venue: row.previous_place } : null,
+    saves: row.saves < savesShownFrom ? null : row.saves,
+    sequence: row.sequence,
+    updated_at: row.updated_at,
+  }
+}
+
+export function eventAnswer(row: store.WholeEventRow, now: Temporal.Instant): Event {
+  return Object.assign(listedAnswer(row, now), { description: row.description, ticket_url: row.ticket_url })
+}

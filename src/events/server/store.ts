@@ -1,0 +1,2 @@
+export * from './store/event-rows.ts'
+export * from './store/programme.ts'

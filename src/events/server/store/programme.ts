@@ -1,0 +1,185 @@
+import type { Sql } from '../../../kit/server/database.ts'
+import { inShapes, query } from '../../../kit/server/statement.ts'
+import type { EventCategory, Stage } from '../../contract.ts'
+import { listed, venueJson, withPlace, type EventRow } from './event-rows.ts'
+
+/** null: not narrowed by it. */
+export interface Filters {
+  day: string | null
+  category: EventCategory | null
+  stage: string | null
+  venue: string | null
+  /** As typed. */
+  q: string | null
+  free: boolean
+  family: boolean
+  /** Not over before, and begins before. */
+  from: Date | null
+  to: Date | null
+  ids: readonly string[] | null
+}
+
+interface Shape {
+  day: boolean
+  category: boolean
+  stage: boolean
+  venue: boolean
+  q: boolean
+  free: boolean
+  family: boolean
+  from: boolean
+  to: boolean
+  ids: boolean
+}
+
+const shapeOf = (f: Filters): Shape => ({
+  day: f.day !== null,
+  category: f.category !== null,
+  stage: f.stage !== null,
+  venue: f.venue !== null,
+  q: f.q !== null,
+  free: f.free,
+  family: f.family,
+  from: f.from !== null,
+  to: f.to !== null,
+  ids: f.ids !== null,
+})
+
+const wanted = (shape: Shape) =>
+  [
+    "e.state <> 'draft'",
+    shape.day && 'e.festival_day = $day::date',
+    shape.category && 'e.category = $category',
+    shape.stage && 'e.stage_id = $stage::uuid',
+    shape.venue && 'e.stage_id in (select stage_id from stages where venue_id = $venue::uuid)',
+    shape.q && 'e.doc @@ event_query($q)',
+    shape.free && 'e.price_rappen = 0',
+    shape.family && 'e.family_friendly',
+    shape.from && 'e.over_at > $from::timestamptz',
+    shape.to && 'e.starts_at < $to::timestamptz',
+    shape.ids && 'e.event_id = any($ids::uuid[])',
+  ]
+    .filter(Boolean)
+    .join(' and ')
+
+const listStatement = inShapes(
+  ({ after, ...shape }: Shape & { after: boolean }) => `
+  select ${listed} from events e ${withPlace}
+  where ${wanted(shape as Shape)} ${after ? 'and (e.starts_at, e.event_id) > ($startsAt::timestamptz, $id::uuid)' : ''}
+  order by e.starts_at, e.event_id limit $limit offset $offset`,
+)
+const countStatement = inShapes(
+  (shape: Shape) => `select count(*) from (select from events e where ${wanted(shape)} limit $cap) counted`,
+)
+
+/** Events that are no drafts, in order of time, after the keyset `after`. */
+export async function listEvents(
+  db: Sql,
+  filters: Filters,
+  page: { after: { startsAt: string; id: string } | null; offset: number; limit: number },
+): Promise<EventRow[]> {
+  const { after, ...window } = page
+  return query<EventRow>(db, listStatement({ ...shapeOf(filters), after: after !== null }), {
+    ...filters,
+    ...after,
+    ...window,
+  })
+}
+
+/** How many such events there are, counted no further than `cap`. */
+export async function countEvents(db: Sql, filters: Filters, cap: number): Promise<number> {
+  const rows = await query<{ count: number }>(db, countStatement(shapeOf(filters)), { ...filters, cap })
+  return rows[0]!.count
+}
+
+export async function listDays(db: Sql): Promise<{ day: string; events: number }[]> {
+  return query(
+    db,
+    `select festival_day as day, count(*)::int as events from events where state <> 'draft'
+     group by festival_day order by festival_day limit 100`,
+    {},
+  )
+}
+
+/** Stages that have events, in the order of the programme. */
+export async function listStages(db: Sql, limit: number): Promise<Stage[]> {
+  return query(
+    db,
+    `select s.stage_id, s.stage_name as stage, ${venueJson} as venue
+     from stages s join venues v using (venue_id)
+     where exists (select from events e where e.stage_id = s.stage_id and e.state <> 'draft')
+     order by s.position, s.stage_name, s.stage_id limit $limit`,
+    { limit },
+  )
+}
+
+export async function listCategories(db: Sql): Promise<EventCategory[]> {
+  const rows = await query<{ category: EventCategory }>(
+    db,
+    `select category from events where state <> 'draft' group by category order by count(*) desc, category limit 20`,
+    {},
+  )
+  return rows.map(({ category }) => category)
+}
+
+/** Of each stage the event that runs at `at` and the first that begins after it, before `until`; cancelled ones left out. */
+export async function listNowNext(
+  db: Sql,
+  at: Date,
+  until: Date,
+): Promise<{ stage_id: string; which: string; event: string }[]> {
+  return query(
+    db,
+    `select distinct on (stage_id, which) stage_id, which, event_id as event from (
+       select e.stage_id, e.event_id, e.starts_at, case when e.starts_at <= $at::timestamptz then 'now' else 'next' end as which
+       from events e
+       where e.over_at > $at::timestamptz and e.starts_at < $until::timestamptz and e.state not in ('draft', 'cancelled')
+         and e.stage_id is not null
+     ) near
+     order by stage_id, which, case when which = 'now' then -extract(epoch from starts_at) else extract(epoch from starts_at) end
+     limit 1000`,
+    { at, until },
+  )
+}
+
+/** The event before and the one after it on its stage, within a day. */
+export async function findOnStage(db: Sql, of: EventRow, side: 'previous' | 'next'): Promise<EventRow | undefined> {
+  const [compare, order] = side === 'previous' ? ['<', 'desc'] : ['>', 'asc']
+  const rows = await query<EventRow>(
+    db,
+    `select ${listed} from events e ${withPlace}
+     where e.stage_id = $stageId and e.state <> 'draft' and e.event_id <> $eventId
+       and (e.starts_at, e.event_id) ${compare} ($startsAt::timestamptz, $eventId::uuid)
+       and e.festival_day = $day::date
+     order by e.starts_at ${order}, e.event_id ${order} limit 1`,
+    { stageId: of.stage_id, eventId: of.event_id, startsAt: of.starts_at, day: of.festival_day },
+  )
+  return rows[0]
+}
+
+/** Events that run at the same time elsewhere, those that overlap most first. */
+export async function listParallel(db: Sql, of: EventRow, limit: number): Promise<EventRow[]> {
+  return query<EventRow>(
+    db,
+    `select ${listed} from events e ${withPlace}
+     where e.over_at > $startsAt::timestamptz and e.starts_at < $overAt::timestamptz and e.event_id <> $eventId
+       and e.state not in ('draft', 'cancelled')
+     order by least(e.over_at, $overAt::timestamptz) - greatest(e.starts_at, $startsAt::timestamptz) desc,
+       e.starts_at, e.event_id limit $limit`,
+    { startsAt: of.starts_at, overAt: of.over_at, eventId: of.event_id, limit },
+  )
+}
+
+/** Other events of its performers. */
+export async function listSets(db: Sql, of: EventRow, limit: number): Promise<EventRow[]> {
+  return query<EventRow>(
+    db,
+    `select ${listed} from events e ${withPlace}
+     where e.event_id in (
+       select other.event_id from event_performers own join event_performers other using (performer_id)
+       where own.event_id = $eventId and other.event_id <> $eventId)
+       and e.state <> 'draft'
+     order by e.starts_at, e.event_id limit $limit`,
+    { eventId: of.event_id, limit },
+  )
+}
