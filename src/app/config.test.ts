@@ -26,7 +26,14 @@ describe('the configuration', () => {
       logLevel: 'info',
       demoData: true,
       map: { styleUrl: null, packFile: null, origins: [] },
-      festival: { name: 'Rheinklang', edition: '2025', zone: 'Europe/Zurich', latitude: 47.5596, longitude: 7.5886 },
+      festival: {
+        name: 'Rheinklang',
+        edition: '2025',
+        zone: 'Europe/Zurich',
+        latitude: 47.5596,
+        longitude: 7.5886,
+        days: null,
+      },
     })
   })
   it('takes empty for absent and ignores what is not its own', () => {
@@ -73,6 +80,9 @@ describe('the configuration', () => {
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent.'],
     [{ FESTIVAL_ZONE: 'Basel' }, 'FESTIVAL_ZONE must be a time zone such as Europe/Zurich.'],
     [{ FESTIVAL_LAT: '47' }, 'FESTIVAL_LAT and FESTIVAL_LON belong together: set both or neither.'],
+    [{ FESTIVAL_START: '2026-06-19' }, 'FESTIVAL_START and FESTIVAL_END belong together: set both or neither.'],
+    [{ FESTIVAL_START: '19 June', FESTIVAL_END: '2026-06-21' }, 'FESTIVAL_START must be a day such as 2026-06-19.'],
+    [{ FESTIVAL_START: '2026-06-19', FESTIVAL_END: '2026-06-18' }, 'FESTIVAL_END lies before FESTIVAL_START.'],
     [{ SMTP_URL: 'smtp://mail' }, 'SMTP_URL is set, so MAIL_FROM must say from which address mail is sent.'],
     [{ MAIL_FROM: '@' }, 'MAIL_FROM must be an address such as hello@example.ch or Rheinklang <hello@example.ch>.'],
     [

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { createIdLog, type IdLog } from '../kit/server/id-log.ts'
+import type { FestivalDays } from '../brand/festival-days.ts'
 import type { SecretPlace } from '../kit/server/keyring.ts'
 import type { MapSettings } from '../map/server/map.ts'
 import { readSmtpAddress } from '../kit/server/smtp-address.ts'
@@ -43,6 +44,8 @@ export interface Config {
     zone: string
     latitude: number
     longitude: number
+    /** First and last day; null: the programme's, in the demo those around today. */
+    days: FestivalDays | null
   }
 }
 
@@ -134,6 +137,8 @@ const schema = z.object({
     .min(-180, 'must be -180 to 180')
     .max(180, 'must be -180 to 180')
     .default(7.5886),
+  FESTIVAL_START: z.iso.date('must be a day such as 2026-06-19').optional(),
+  FESTIVAL_END: z.iso.date('must be a day such as 2026-06-21').optional(),
 })
 
 /**
@@ -206,6 +211,8 @@ export function readConfig(env: Record<string, string | undefined>, workingFolde
       zone: value.FESTIVAL_ZONE,
       latitude: value.FESTIVAL_LAT,
       longitude: value.FESTIVAL_LON,
+      days:
+        value.FESTIVAL_START && value.FESTIVAL_END ? { start: value.FESTIVAL_START, end: value.FESTIVAL_END } : null,
     },
   }
 }
@@ -249,6 +256,10 @@ function contradictions(value: z.infer<typeof schema>, given: Record<string, str
     faults.push(`${bucket.join(', ')} belong together: ${missing.join(', ')} missing.`)
   if ('FESTIVAL_LAT' in given !== 'FESTIVAL_LON' in given)
     faults.push('FESTIVAL_LAT and FESTIVAL_LON belong together: set both or neither.')
+  if ('FESTIVAL_START' in given !== 'FESTIVAL_END' in given)
+    faults.push('FESTIVAL_START and FESTIVAL_END belong together: set both or neither.')
+  if (value.FESTIVAL_START && value.FESTIVAL_END && value.FESTIVAL_END < value.FESTIVAL_START)
+    faults.push('FESTIVAL_END lies before FESTIVAL_START.')
   faults.push(...contradictionsOfMap(value))
   if (value.FESTIVAL_ZONE !== 'Europe/Zurich' && !swissTime.includes(value.FESTIVAL_ZONE))
     faults.push(

@@ -51,13 +51,20 @@ startTransition(() => {
         useTransitions={false}
         getContext={() => {
           const context = new RouterContextProvider()
-          const { name = '', edition = '', zone = 'Europe/Zurich', lat, lon } = root.dataset
+          const { name = '', edition = '', zone = 'Europe/Zurich', lat, lon, start, end } = root.dataset
           context.set(pageContext, {
             call: callByFetch,
             locale,
             theme: (root.dataset['theme'] as PageContext['theme'] | undefined) ?? 'auto',
             origin: location.origin,
-            festival: { name, edition, zone, latitude: Number(lat), longitude: Number(lon) },
+            festival: {
+              name,
+              edition,
+              zone,
+              latitude: Number(lat),
+              longitude: Number(lon),
+              days: start && end ? { start, end } : null,
+            },
           })
           return context
         }}

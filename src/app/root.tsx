@@ -70,6 +70,8 @@ function WholeDocument({ children }: { children: ReactNode }) {
       data-zone={festival.zone}
       data-lat={festival.latitude}
       data-lon={festival.longitude}
+      data-start={festival.days?.start}
+      data-end={festival.days?.end}
     >
       <head>
         <meta charSet="utf-8" />

@@ -52,7 +52,7 @@ describe('a page from the server, of an API that answers', () => {
       locale: 'en',
       theme: 'auto',
       origin: 'http://deals.example',
-      festival: { name: 'F', edition: '2025', zone: 'Europe/Zurich', latitude: 47.5596, longitude: 7.5886 },
+      festival: { name: 'F', edition: '2025', zone: 'Europe/Zurich', latitude: 47.5596, longitude: 7.5886, days: null },
     })
     if (document === 'unchanged') throw new Error('It is asked for once')
     // what is drawn, without the data that travel beside it

@@ -3,16 +3,17 @@ import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import type { Deal, FoundDeal } from '../../deals/contract.ts'
 import { cardDeal, DealCard } from '../../deals/web/DealCard.tsx'
-import { ask } from '../../kit/browser/asking.ts'
+import { ask, type Festival } from '../../kit/browser/asking.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import type { Site } from '../../kit/browser/site.ts'
-import type { Thing } from '../../kit/browser/structured-data.ts'
+import { geo, type Thing } from '../../kit/browser/structured-data.ts'
 import { Card, CardLink, CardPicture } from '../../kit/browser/ui/Card.tsx'
 import { categoryFill, type Category } from '../../brand/category.ts'
 import { CategoryGlyph } from '../../brand/CategoryGlyph.tsx'
+import { FestivalDate } from '../../brand/FestivalDate.tsx'
 import { RiverScene } from '../../brand/RiverScene.tsx'
 import { SearchBar } from '../../kit/browser/ui/SearchBar.tsx'
-import { dealsPage, page, posterImage } from '../../site-map.ts'
+import { dealsPage, page, posterImage, siteSharingPicture } from '../../site-map.ts'
 import { useChoices } from '../root.tsx'
 import { listDeals, searchDeals } from '../../deals/web/calls.ts'
 
@@ -38,13 +39,14 @@ export { load as loader, load as clientLoader }
 export default function HomeScreen() {
   const t = useTranslations('home')
   const { featured } = useLoaderData<typeof load>()
+  const { festival } = useChoices()
   return (
     <>
       <PageHead
         title={t('title')}
         description={t('description')}
         address={page.home}
-        data={import.meta.env.SSR ? (site) => [websiteData(site)] : undefined}
+        data={import.meta.env.SSR ? (site) => [websiteData(site), ...festivalData(site, festival)] : undefined}
       />
       <Hero />
       <div className="shell grid gap-14 py-12 md:gap-20 md:py-20">
@@ -110,6 +112,24 @@ function websiteData({ origin, name, locale }: Site): Thing {
   }
 }
 
+/** When and where the festival is, once its days are known. */
+function festivalData({ origin, name }: Site, festival: Festival): Thing[] {
+  if (!festival.days) return []
+  return [
+    {
+      '@type': 'Festival',
+      '@id': `${origin}/#festival`,
+      url: `${origin}/`,
+      name: `${name} ${festival.edition}`,
+      startDate: festival.days.start,
+      endDate: festival.days.end,
+      image: origin + siteSharingPicture,
+      eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+      location: { '@type': 'Place', name: 'Basel', address: 'Basel', geo: geo(festival) },
+    },
+  ]
+}
+
 /** Hues of the places that no deal has taken. */
 const places = ['food', 'nightlife', 'shopping', 'drinks'] as const
 const programme = ['programmeWho', 'programmeWhere', 'programmePlan'] as const
@@ -122,6 +142,7 @@ function Hero() {
       <div className="shell relative z-10 grid gap-6 pt-10 pb-8 md:pt-20 lg:min-h-[42rem] lg:content-center lg:py-20">
         <p className="figure text-lg text-lantern">
           {t('overline', { name: festival.name, edition: festival.edition })}
+          {festival.days && <FestivalDate days={festival.days} className="block text-paper" />}
         </p>
         <h1 className="poster-type max-w-[6.4em] text-paper">{t('headline')}</h1>
         <p className="max-w-[40ch] text-lg text-balance text-on-deep lg:max-xl:max-w-[34ch]">

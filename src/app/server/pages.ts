@@ -8,10 +8,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { withinAnswerTime } from '../../kit/server/answer-time.ts'
 import { callInProcess, type Asking, type Operation } from '../../kit/server/serve-endpoint.ts'
 import type { Call } from '../../kit/shared/endpoint.ts'
+import type { Festival } from '../../kit/browser/asking.ts'
 import { isHappened } from '../../kit/shared/happened.ts'
 import { ownPath } from '../../kit/shared/own-path.ts'
 import { mailedLinkPages } from '../../site-map.ts'
 import { isLoopback, ownOrigin, type Config } from '../config.ts'
+import type { AskDays } from './festival-days.ts'
 import { chosenLocale, chosenTheme, locales, themes, type Locale, type Theme } from './languages.ts'
 import { documentCache, type Document, type Unchanged } from './document-cache.ts'
 import { withoutContent } from './logging.ts'
@@ -33,7 +35,7 @@ export interface AskedPage {
   theme: Theme
   /** e.g. https://deals.example.ch */
   origin: string
-  festival: { name: string; edition: string; zone: string; latitude: number; longitude: number }
+  festival: Festival
 }
 
 export interface Pages {
@@ -48,7 +50,12 @@ export interface Pages {
 export async function servePages(
   app: FastifyInstance,
   pages: Pages,
-  parts: { config: Config; operations: Operation[]; askingOf: (request: FastifyRequest) => Asking },
+  parts: {
+    config: Config
+    operations: Operation[]
+    askingOf: (request: FastifyRequest) => Asking
+    festivalDays: AskDays
+  },
 ) {
   if (pages.clientDir) await serveFiles(app, pages.clientDir)
   const { middleware } = pages
@@ -93,7 +100,8 @@ export async function servePages(
           let waitS: number | null = null
           const onWait = (seconds: number) => (waitS = Math.max(seconds, waitS ?? 0))
           const call = callInProcess(parts.operations, texts, parts.askingOf(request), { onError, onWait })
-          const asked: AskedPage = { call, onError, nonce, known, locale, theme, origin, festival: config.festival }
+          const festival = { ...config.festival, days: await parts.festivalDays() }
+          const asked: AskedPage = { call, onError, nonce, known, locale, theme, origin, festival }
           const document = await pages.screens.handle(await webRequest(request, url), asked)
           return document === 'unchanged' ? document : passing(document, waitS)
         }

@@ -33,6 +33,7 @@ import { linkOriginOf, servePages, type Pages } from './pages.ts'
 import { demoMailboxOf, serveDemoMailbox } from './demo-mailbox.ts'
 import { servePosters } from './posters.ts'
 import { protect } from './protection.ts'
+import { askDays } from './festival-days.ts'
 import { serveSharingPictures } from './sharing-pictures.ts'
 import { serveSitemap } from './sitemap.ts'
 import { letArrive } from './stopping.ts'
@@ -171,9 +172,10 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
   serveMapPictures(app)
   serveUploads(app, house.files)
   if (demoMailboxOf(config)) serveDemoMailbox(app, config, house.keyring)
-  serveSharingPictures(app, house.of(deals), config.festival)
+  const festivalDays = askDays(config, house.clock, () => house.answersTo('festivalDays'))
+  serveSharingPictures(app, house.of(deals), config.festival, festivalDays)
   serveSitemap(app, { config, clock: house.clock, open })
-  if (parts.pages) await servePages(app, parts.pages, { config, operations: app.operations, askingOf })
+  if (parts.pages) await servePages(app, parts.pages, { config, operations: app.operations, askingOf, festivalDays })
   return app
 }
 

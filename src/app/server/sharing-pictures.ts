@@ -3,9 +3,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { findBusiness } from '../../businesses/server/businesses.ts'
 import { findDeal, type DealRoom } from '../../deals/server/deals.ts'
 import { whileReading } from '../../kit/server/database.ts'
+import { daysText } from '../../brand/festival-days.ts'
 import { posterOgSvg } from '../../brand/posters/poster-og.ts'
 import { notFound, Refusal, unavailable } from '../../kit/shared/refusal.ts'
 import type { Config } from '../config.ts'
+import type { AskDays } from './festival-days.ts'
 
 const keptBytes = 32 * 1024 * 1024
 /** Pictures made at once, and how many may wait for that: some three seconds at 30 ms each. */
@@ -16,7 +18,12 @@ const placesToWait = 200
  * `/og/deal/{id}.png`, `/og/business/{id}.png`, `/og/site.png`: what other sites show of a page, 1200 × 630, the poster
  * with the real title beside it. Who may not see the deal (a draft) may not see its picture: both follow from one rule.
  */
-export function serveSharingPictures(app: FastifyInstance, room: DealRoom, festival: Config['festival']) {
+export function serveSharingPictures(
+  app: FastifyInstance,
+  room: DealRoom,
+  festival: Config['festival'],
+  festivalDays: AskDays,
+) {
   const pictures = keepPictures()
   const serve = async (request: FastifyRequest, reply: FastifyReply, of: Parameters<typeof posterOgSvg>[0]) => {
     const svg = posterOgSvg(of)
@@ -32,15 +39,16 @@ export function serveSharingPictures(app: FastifyInstance, room: DealRoom, festi
     return png ? reply.type('image/png').send(png) : reply.status(304).send()
   }
 
-  app.get('/og/site.png', (request, reply) =>
-    serve(request, reply, {
+  app.get('/og/site.png', async (request, reply) => {
+    const days = await festivalDays()
+    return serve(request, reply, {
       id: 'river-2',
       kind: 'event',
       category: 'music',
       title: 'Music & Deals in Basel',
-      by: `${festival.name} ${festival.edition}`,
-    }),
-  )
+      by: days ? daysText('en', days) : `${festival.name} ${festival.edition}`,
+    })
+  })
   app.get<{ Params: { file: string } }>('/og/deal/:file', async (request, reply) => {
     const deal = await whileReading(() => findDeal(room, idIn(request.params.file)))
     const { deal_id: id, category, deal_name: title, business_name: by } = deal

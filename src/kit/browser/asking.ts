@@ -10,7 +10,17 @@ export interface PageContext {
   theme: 'auto' | 'paper' | 'river'
   /** e.g. https://deals.example.ch */
   origin: string
-  festival: { name: string; edition: string; zone: string; latitude: number; longitude: number }
+  festival: Festival
+}
+
+export interface Festival {
+  name: string
+  edition: string
+  zone: string
+  latitude: number
+  longitude: number
+  /** First and last day, ISO dates; null while they are not known. */
+  days: { start: string; end: string } | null
 }
 
 export const pageContext = createContext<PageContext>()

@@ -71,9 +71,11 @@ export function useWhen() {
       const number = (type: string) => Number(parts.find((part) => part.type === type)?.value ?? 0)
       return wallAt(now, number('hour') * 60 + number('minute'))
     }
+    /** Today on the festival's clocks, "2026-11-20". */
+    const isoDay = () => isoDayIn(zone, now)
     /** 1 = Monday: "Mon". */
     const weekdayName = (number: number) => weekdayNames(locale)[number - 1] ?? ''
-    return { now, clock, day, time, moment, opening, wall, weekdayName, minutesTo }
+    return { now, clock, day, time, moment, opening, wall, isoDay, weekdayName, minutesTo }
   }, [now, locale, zone, t])
 }
 
@@ -81,6 +83,10 @@ export function useWhen() {
 export function dayIn(locale: string, zone: string, iso: string): string {
   return formatter(locale, zone, { day: 'numeric', month: 'long' }).format(new Date(iso))
 }
+
+/** "2026-11-20", where the clocks of a zone stand at `now`. */
+const isoDayIn = (zone: string, now: number) =>
+  formatter('sv', zone, { year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
 
 /** A moment that moves on every half minute; while hydrating it is the moment the server rendered. */
 function useTick(): number {

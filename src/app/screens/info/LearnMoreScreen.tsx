@@ -3,6 +3,8 @@ import { Check, Minus } from 'lucide-react'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { PageHead } from '../../../kit/browser/PageHead.tsx'
 import { StarShape } from '../../../brand/Badge.tsx'
+import type { FestivalDays } from '../../../brand/festival-days.ts'
+import { FestivalDate } from '../../../brand/FestivalDate.tsx'
 import { ButtonLink } from '../../../kit/browser/ui/Button.tsx'
 import { RiverScene } from '../../../brand/RiverScene.tsx'
 import { WaveRule } from '../../../kit/browser/ui/WaveRule.tsx'
@@ -26,7 +28,7 @@ export default function LearnMoreScreen() {
   return (
     <>
       <PageHead {...info.head} address={page.learnMore} kind="AboutPage" />
-      <Poster say={say} />
+      <Poster say={say} days={info.days} />
       <ForVisitors say={say} items={Object.keys(info.texts.visitors.items)} />
       <ForMerchants say={say} steps={Object.keys(info.texts.merchants.steps)} />
       <Plans say={say} rows={info.texts.plans.rows} />
@@ -36,7 +38,7 @@ export default function LearnMoreScreen() {
   )
 }
 
-function Poster({ say }: { say: Say }) {
+function Poster({ say, days }: { say: Say; days: FestivalDays | null }) {
   return (
     <div className="river relative overflow-clip border-b-2 border-rule bg-river">
       <RiverScene className="absolute top-0 left-1/2 h-full w-1/2 max-lg:hidden" />
@@ -45,6 +47,11 @@ function Poster({ say }: { say: Say }) {
           <span className="figure text-lg leading-tight tracking-normal text-lantern">{say('overline')}</span>
           <span className="poster-type max-w-[5.45em]">{say('title')}</span>
         </h1>
+        {days && (
+          <p className="figure text-lg text-lantern">
+            <FestivalDate days={days} />
+          </p>
+        )}
         <p className="max-w-[38ch] text-lg text-on-deep">{say('lead')}</p>
         <p className="flex flex-wrap gap-3">
           <ButtonLink href={page.deals} variant="primary" size="lg">

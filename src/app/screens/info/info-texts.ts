@@ -1,6 +1,7 @@
 import { createTranslator } from 'use-intl/core'
 import type { RouterContextProvider } from 'react-router'
 import type english from '../../../../messages/info/en.json'
+import { daysText } from '../../../brand/festival-days.ts'
 import { pageContext } from '../../../kit/browser/asking.ts'
 import { isOpen } from '../../../open-rooms.ts'
 import { facts, lastChanged } from './facts.ts'
@@ -38,12 +39,18 @@ export async function loadInfo<Page extends keyof InfoTexts>(context: Readonly<R
   const { locale, festival } = context.get(pageContext)
   // each language has the same keys; messages.test.ts holds them to it
   const texts = ((await languages[locale]()).default as unknown as InfoTexts)[page]
-  const values = { ...facts, festival: festival.name, merchants: isOpen('merchants') ? 'open' : 'soon' }
+  const values = {
+    ...facts,
+    festival: festival.name,
+    days: festival.days ? daysText(locale, festival.days) : 'unknown',
+    merchants: isOpen('merchants') ? 'open' : 'soon',
+  }
   const say = translator(locale, texts)
   return {
     locale,
     texts,
     values,
+    days: festival.days,
     changed: dayIn(locale, lastChanged),
     head: {
       // where a headline may be broken is nobody's business outside of the page

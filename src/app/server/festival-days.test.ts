@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest'
+import { api, appForTest } from '../../../test/start-app.ts'
+import { readConfig } from '../config.ts'
+import { askDays } from './festival-days.ts'
+
+type Answer = () => Promise<{ start: string; end: string } | null>
+const saturday = { now: () => Temporal.Instant.from('2026-06-20T17:30:00Z') }
+const ask = (env: Record<string, string>, ...answers: Answer[]) =>
+  askDays(readConfig(env, '/'), saturday, () => answers)()
+
+it('the days of the festival are those of the operator, else of the programme, else in the demo those around today', async () => {
+  const programme = async () => ({ start: '2026-06-25', end: '2026-06-27' })
+  const told = { FESTIVAL_START: '2026-06-19', FESTIVAL_END: '2026-06-21' }
+  const none = async () => null
+  expect(await ask(told, programme)).toEqual({ start: '2026-06-19', end: '2026-06-21' })
+  expect(await ask({}, none, programme)).toEqual(await programme())
+  expect(await ask({}, none)).toEqual({ start: '2026-06-19', end: '2026-06-21' })
+  expect(await ask({ DEMO_DATA: 'off' })).toBeNull()
+})
+
+it('a programme that cannot be read leaves the days untold', async () => {
+  expect(await ask({}, () => Promise.reject(new Error('no database')))).toBeNull()
+})
+
+it('the days are told on home, How it works and Help, in structured data and on the sharing picture', async () => {
+  const days = { FESTIVAL_START: '2026-06-19', FESTIVAL_END: '2026-06-21' }
+  const app = await appForTest({ pages: true, env: days })
+  const home = (await api(app, '/')).text
+  expect(home).toMatch(/<time[^>]*>Fri 19 – Sun 21 June<\/time>, <[^>]+>today</)
+  const festival = home.match(/<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/s)![1]!
+  expect(festival).toContain('"startDate":"2026-06-19"')
+  expect(festival).toContain('"endDate":"2026-06-21"')
+  expect((await api(app, '/learn-more')).text).toContain('Fri 19 – Sun 21 June')
+  expect((await api(app, '/help')).text).toContain('takes place in Basel: Fri 19 – Sun 21 June')
+  const german = await api(app, '/', { headers: { 'accept-language': 'de' } })
+  expect(german.text).toContain('Fr 19. – So 21. Juni')
+
+  const another = await appForTest({ pages: true })
+  expect((await api(another, '/help')).text).toContain('are not announced yet')
+  const [dated, plain] = await Promise.all(
+    [app, another].map(async ({ url }) => (await fetch(`${url}/og/site.png`)).headers.get('etag')),
+  )
+  expect(dated).not.toBe(plain)
+})

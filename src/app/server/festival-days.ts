@@ -1,0 +1,47 @@
+import type { FestivalDays } from '../../brand/festival-days.ts'
+import type { Clock } from '../../kit/server/clock.ts'
+import type { RoomQuestions } from '../../kit/server/room.ts'
+import type { Config } from '../config.ts'
+
+declare module '../../kit/server/room.ts' {
+  interface RoomQuestions {
+    /** The first and last day of the programme; null while there is none. Asked once a minute. */
+    festivalDays: () => Promise<FestivalDays | null>
+  }
+}
+
+export type AskDays = () => Promise<FestivalDays | null>
+
+const keptMs = 60_000
+
+/**
+ * When the festival is: as the operator says, else from the first to the last day of the programme, else in the demo the
+ * three days around today. The one place that decides it.
+ */
+export function askDays(
+  { festival, demoData }: Config,
+  clock: Clock,
+  programmes: () => RoomQuestions['festivalDays'][],
+): AskDays {
+  let known: { until: number; days: Promise<FestivalDays | null> } | null = null
+  return () => {
+    if (festival.days) return Promise.resolve(festival.days)
+    const now = clock.now().epochMilliseconds
+    if (!known || now >= known.until || now < known.until - keptMs) {
+      // without an answer the page is only a little poorer
+      const days = find().catch(() => (known = null))
+      known = { until: now + keptMs, days }
+    }
+    return known.days
+  }
+
+  async function find(): Promise<FestivalDays | null> {
+    for (const ask of programmes()) {
+      const days = await ask()
+      if (days) return days
+    }
+    if (!demoData) return null
+    const today = clock.now().toZonedDateTimeISO(festival.zone).toPlainDate()
+    return { start: today.subtract({ days: 1 }).toString(), end: today.add({ days: 1 }).toString() }
+  }
+}

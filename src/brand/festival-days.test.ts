@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { daysText, daysTo } from './festival-days.ts'
+
+const days = { start: '2026-11-20', end: '2026-11-22' }
+
+it('the days of the festival are told with weekdays and the month once', () => {
+  expect(daysText('en', days)).toBe('Fri 20 – Sun 22 November')
+  expect(daysText('de', days)).toBe('Fr 20. – So 22. November')
+  expect(daysText('fr', days)).toBe('ven 20 – dim 22 novembre')
+  expect(daysText('en', { start: '2026-10-30', end: '2026-11-01' })).toBe('Fri 30 October – Sun 1 November')
+  expect(daysText('en', { start: '2026-11-20', end: '2026-11-20' })).toBe('Fri 20 November')
+})
+
+it('a festival is some days away, on from its first to its last day, then over', () => {
+  expect(daysTo(days, '2026-11-17')).toBe(3)
+  expect(daysTo(days, '2026-11-20')).toBe(0)
+  expect(daysTo(days, '2026-11-22')).toBe(0)
+  expect(daysTo(days, '2026-11-23')).toBe(-1)
+})
