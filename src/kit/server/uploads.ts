@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Metadata } from 'sharp'
 import { writeWhole } from './data-folder.ts'
+import { fewAtOnce } from './few-at-once.ts'
 import { newId } from './ids.ts'
-import { oneByOne } from './one-by-one.ts'
 
 /** Files that people uploaded, each under a name that is never used again. */
 export interface FileStore {
@@ -110,10 +110,10 @@ async function pictures() {
 const photoMaxPixels = 16_000_000
 // together with decoding and storing below the 30 s after which a silent connection is closed
 const patienceMs = 15_000
-// Each is decoded alone, as it takes up to 100 MB. Each that waits holds the bytes that came.
-const photosQueue = oneByOne({ places: 40, patienceMs })
-/** A queue of their own: photos do not wait for them. */
-const largeQueue = oneByOne({ places: 10, patienceMs })
+// A photo takes up to 100 MB while it is decoded, two at a time fill two cores. Each that waits holds the bytes that came.
+const photosQueue = fewAtOnce({ atOnce: 2, places: 40, patienceMs })
+/** A queue of their own, one at a time: photos do not wait for them. */
+const largeQueue = fewAtOnce({ atOnce: 1, places: 10, patienceMs })
 
 /**
  * The picture made anew from its pixels: WebP, upright, at most `maxSide` on its longer side (px), without metadata or

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { oneByOne } from './one-by-one.ts'
+import { fewAtOnce } from './few-at-once.ts'
 
 const comeAgain = { kind: { code: 'unavailable', status: 503 }, retryAfterS: 5 }
 const never = () => Promise.withResolvers<string>()
 
 it('work runs one at a time in the order of arrival, and a failure stops nobody', async () => {
-  const queue = oneByOne({ places: 10, patienceMs: 60_000 })
+  const queue = fewAtOnce({ atOnce: 1, places: 10, patienceMs: 60_000 })
   let running = 0
   const seen: number[] = []
   const work = (n: number) => async () => {
@@ -21,8 +21,21 @@ it('work runs one at a time in the order of arrival, and a failure stops nobody'
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
 })
 
+it('two pieces of work run at once where two may, and the third waits for one of them', async () => {
+  const queue = fewAtOnce({ atOnce: 2, places: 10, patienceMs: 60_000 })
+  const [first, second] = [never(), never()]
+  let begun = 0
+  const work = (done: Promise<string>) => () => (begun++, done)
+  const running = [queue(work(first.promise)), queue(work(second.promise)), queue(work(Promise.resolve('third')))]
+  await expect.poll(() => begun).toBe(2)
+  second.resolve('second')
+  expect(await running[2]).toBe('third')
+  first.resolve('first')
+  expect(await Promise.all(running)).toEqual(['first', 'second', 'third'])
+})
+
 it('work whose turn does not come in time is told to come again, is never run, and the next goes on', async () => {
-  const queue = oneByOne({ places: 10, patienceMs: 20 })
+  const queue = fewAtOnce({ atOnce: 1, places: 10, patienceMs: 20 })
   const first = never()
   const running = queue(() => first.promise)
   let ran = false
@@ -34,7 +47,7 @@ it('work whose turn does not come in time is told to come again, is never run, a
 })
 
 it('work beyond the places to wait is told to come again at once', async () => {
-  const queue = oneByOne({ places: 2, patienceMs: 60_000 })
+  const queue = fewAtOnce({ atOnce: 1, places: 2, patienceMs: 60_000 })
   const first = never()
   const running = queue(() => first.promise)
   // the first has begun, so that it no longer waits

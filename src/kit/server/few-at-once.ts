@@ -1,11 +1,13 @@
+import pLimit from 'p-limit'
 import { Refusal, unavailable } from '../shared/refusal.ts'
 
 /**
- * Runs one piece of work at a time, in the order of arrival. At most `places` wait; who comes later, and whose turn has not
- * come after `patienceMs`, gets `unavailable` with `Retry-After` instead of a connection that is closed without an answer.
+ * Runs at most `atOnce` pieces of work at a time, in the order of arrival. At most `places` wait; who comes later, and whose
+ * turn has not come after `patienceMs`, gets `unavailable` with `Retry-After` instead of a connection that is closed without
+ * an answer.
  */
-export function oneByOne({ places, patienceMs }: { places: number; patienceMs: number }) {
-  let last: Promise<unknown> = Promise.resolve()
+export function fewAtOnce({ atOnce, places, patienceMs }: { atOnce: number; places: number; patienceMs: number }) {
+  const limit = pLimit(atOnce)
   let waiting = 0
   return <T>(work: () => Promise<T>): Promise<T> => {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
@@ -21,7 +23,7 @@ export function oneByOne({ places, patienceMs }: { places: number; patienceMs: n
       waiting--
       comeAgain()
     }, patienceMs)
-    last = last.then(async () => {
+    void limit(async () => {
       if (isLate) return
       clearTimeout(patience)
       waiting--
