@@ -10,9 +10,9 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     retry: 0,
-    // only what hangs reaches these
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // only what hangs reaches these, also on a machine that does something else beside
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },
     env: { TZ: 'UTC' },
     // docs/decisions/0021-three-test-projects.md
@@ -33,6 +33,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'browser',
+          // a story walks many screens, drawn without a graphics card
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
           include: files.browser,
           isolate: false,
           setupFiles: ['test/set-up/clock.ts'],
