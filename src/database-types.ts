@@ -74,6 +74,8 @@ export interface Businesses {
   hours_filled_until: Timestamp | null;
   hours_known: Generated<boolean>;
   latitude: number | null;
+  logo_copy: string | null;
+  logo_image: Generated<string | null>;
   logo_url: string | null;
   longitude: number | null;
   lot: Generated<number>;
@@ -83,6 +85,7 @@ export interface Businesses {
   opening_changes: Generated<ArrayType<Timestamp>>;
   opening_week: Json | null;
   phone: string | null;
+  photos: Generated<string[]>;
   requested_tier: string | null;
   slug: string;
   source_id: string | null;
@@ -246,6 +249,12 @@ export interface MailedLinks {
   used_at: Timestamp | null;
 }
 
+export interface MerchantPictures {
+  business_id: string;
+  made_at: Timestamp;
+  name: string;
+}
+
 export interface MigrationFiles {
   name: string;
   sha256: string;
@@ -382,6 +391,7 @@ export interface DB {
   identities: Identities;
   installation_keys: InstallationKeys;
   mailed_links: MailedLinks;
+  merchant_pictures: MerchantPictures;
   migration_files: MigrationFiles;
   newsletter_subscribers: NewsletterSubscribers;
   outgoing_mails: OutgoingMails;

@@ -48,10 +48,17 @@ const ownerAlone = (status: number): Answers => ({
   otherBusiness: 404,
 })
 
+/** Of merchants alone; what everybody may see of one, nobody else may change. */
+const ownerChanges = (status: number): Answers => ({ ...ownerAlone(status), otherBusiness: 403 })
+/** Of all merchants, whatever they do. */
+const merchants = (status: number): Answers => ({ ...ownerAlone(status), otherBusiness: status })
+
 interface Row {
   answers: Answers
   body?: unknown
   query?: string
+  /** Instead of the owner's things. */
+  at?: Record<string, string>
   /** A form instead of JSON. */
   form?: Record<string, string>
 }
@@ -107,6 +114,13 @@ const rows: Record<string, Row> = {
   'GET /api/deals/{deal_id}': { answers: optional(200) },
   'GET /api/deals/business/{business_id}': { answers: optional(200) },
   'PUT /api/deals/{deal_id}/view': { answers: everybody(204) },
+  'POST /api/deals': { answers: merchants(400), body: {} },
+  'PUT /api/deals/{deal_id}': { answers: { ...ownerChanges(400), otherBusiness: 400 }, body: { deal_name: '' } },
+  'POST /api/deals/{deal_id}/pause': { answers: ownerChanges(200) },
+  'POST /api/deals/{deal_id}/resume': { answers: ownerChanges(200) },
+  'POST /api/deals/{deal_id}/duplicate': { answers: ownerChanges(201) },
+  'DELETE /api/deals/{deal_id}': { answers: merchants(404), at: { deal_id: 'none' } },
+  'POST /api/deals/duplicate': { answers: merchants(400), body: {} },
   'GET /api/map/config': { answers: everybody(200) },
   'POST /api/contact': { answers: everybody(400), body: {} },
 }
@@ -192,7 +206,7 @@ describe('the table of who may do what', () => {
   it.each(Object.keys(rows))('%s', async (name) => {
     const row = rows[name]!
     const [method, path] = name.split(' ') as [string, string]
-    const address = path.replace(/\{(\w+)\}/g, (_, key: string) => ids[key]!) + (row.query ?? '')
+    const address = path.replace(/\{(\w+)\}/g, (_, key: string) => (row.at ?? ids)[key]!) + (row.query ?? '')
     const found = Object.fromEntries(
       await Promise.all(
         actors.map(async (actor) => {

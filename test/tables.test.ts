@@ -22,7 +22,7 @@ const tables: Record<string, string[]> = {
   newsletter: ['newsletter_subscribers'],
   contact: ['contact_messages'],
   views: ['view_salts', 'view_visits', 'view_hours'],
-  businesses: ['businesses', 'business_words'],
+  businesses: ['businesses', 'business_words', 'merchant_pictures'],
   events: ['venues', 'stages', 'performers', 'events', 'event_performers'],
   deals: ['deals', 'search_words'],
 }

@@ -72,6 +72,23 @@ const wholeDeal = {
 export const deal = z.object(wholeDeal).meta({ id: 'Deal' })
 export type Deal = z.infer<typeof deal>
 
+/** Days of a trend, the last one today. */
+export const trendDays = 7
+/** What its merchant sees of a deal beside it. */
+const figures = z
+  .object({
+    views: z.number().int().meta({ description: 'openings of the deal since it began' }),
+    trend: answerList(z.number().int(), trendDays).meta({ description: 'views of the last 7 days, today last' }),
+    claims: z.number().int().nullable().meta({ description: 'null: not counted' }),
+    redemptions: z.number().int(),
+  })
+  .meta({ id: 'DealFigures' })
+export type DealFigures = z.infer<typeof figures>
+
+/** A deal with its figures, which only its merchant gets. */
+export const ownDeal = z.object({ ...wholeDeal, figures: figures.optional() }).meta({ id: 'OwnDeal' })
+export type OwnDeal = z.infer<typeof ownDeal>
+
 /** In UTF-16 units. */
 const span = z.object({ start: z.number().int(), end: z.number().int() }).meta({ id: 'Span' })
 const marked = z.object({ text: answerText(200), spans: answerList(span, 100) })
@@ -189,17 +206,19 @@ export const getDeal = endpoint({
   params: z.object({ deal_id: pathId }),
   access: 'optional',
   answer: deal,
+  version: 'updated_at',
   refusals: [dealNotFound],
 })
 
 export const listDealsOfBusiness = endpoint({
   method: 'GET',
   path: '/api/deals/business/{business_id}',
-  summary: 'The live deals of a business, at most 200',
+  summary:
+    'The live deals of a business, at most 200; with its own token all that are not archived, with their figures',
   tag: 'deals',
   params: z.object({ business_id: pathId }),
   access: 'optional',
-  answer: answerList(deal, 200),
+  answer: answerList(ownDeal, 200),
   refusals: [dealsOfUnknownBusiness],
 })
 

@@ -1,16 +1,37 @@
 import { categories } from '../brand/categories.ts'
 import { asDate } from '../kit/server/clock.ts'
+import type { Sql } from '../kit/server/database.ts'
 import type { Room } from '../kit/server/room.ts'
 import { dealPage, dealsPage, page } from '../site-map.ts'
 import { fillDemoDeals } from './demo/demo-deals.ts'
-import { listDealPages, stepToDeal, type DealRoom } from './server/deals.ts'
+import { listDealPages, stepToDeal } from './server/deals.ts'
+import { pauseSurplus, type EditingRoom } from './server/editing.ts'
 import { keepsDeals } from './server/keeping.ts'
 import { dealOperations } from './server/routes.ts'
 
-export const deals: Room<DealRoom> = {
+declare module '../kit/server/room.ts' {
+  interface RoomQuestions {
+    /** How many claims there are of each of these deals; deals without any may be left out. */
+    claimsOfDeals: (db: Sql, dealIds: string[]) => Promise<Map<string, number>>
+  }
+}
+
+export const deals: Room<EditingRoom> = {
   name: 'deals',
   looksInto: ['accounts', 'businesses', 'map', 'views'],
-  open: ({ db, clock, site }) => ({ db, clock, centre: site.centre, zone: site.zone }),
+  open: ({ db, clock, site, texts, tell, answersTo }) => ({
+    db,
+    clock,
+    centre: site.centre,
+    zone: site.zone,
+    texts,
+    tell,
+    claimsOf: async (by, ids) => (await answersTo('claimsOfDeals')[0]?.(by, ids)) ?? null,
+  }),
+  hears: (own) => ({
+    // whoever changes a tier tells so: what a smaller one has no room for is paused
+    'tier-changed': ({ business_id }) => pauseSurplus(own, String(business_id)),
+  }),
   operations: dealOperations,
   demo: fillDemoDeals,
   sitemap: ({ db, clock }) => ({

@@ -125,6 +125,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     who: null,
     origin: linkOriginOf(request, config),
     cookie: request.headers.cookie ?? '',
+    ifMatch: request.headers['if-match'],
   })
   await app.register(async (api) => {
     await api.register(swagger, {

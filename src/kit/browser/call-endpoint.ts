@@ -42,6 +42,7 @@ interface Input {
   query?: Record<string, unknown>
   body?: Record<string, unknown>
   files?: Record<string, Blob>
+  ifMatch?: string
   as?: CallAs
 }
 
@@ -58,13 +59,21 @@ async function request(operation: string, input: unknown): Promise<Response> {
   return response
 }
 
-async function send(operation: string, { params, query, body, files }: Input, token: string | null): Promise<Response> {
+async function send(
+  operation: string,
+  { params, query, body, files, ifMatch }: Input,
+  token: string | null,
+): Promise<Response> {
   const [method = '', path = ''] = operation.split(' ')
   const json = body !== undefined && !files
   try {
     return await fetch(address(path, params, query), {
       method,
-      headers: { ...(json ? { 'content-type': 'application/json' } : {}), ...bearer(token) },
+      headers: {
+        ...(json ? { 'content-type': 'application/json' } : {}),
+        ...(ifMatch ? { 'if-match': `"${ifMatch}"` } : {}),
+        ...bearer(token),
+      },
       ...(files ? { body: form(body, files) } : json ? { body: JSON.stringify(body) } : {}),
       signal: AbortSignal.timeout(files ? uploadTimeoutMs : timeoutMs),
     })

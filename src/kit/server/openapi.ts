@@ -1,4 +1,5 @@
-import type { AnyEndpoint } from '../shared/endpoint.ts'
+import { changesSomething, type AnyEndpoint } from '../shared/endpoint.ts'
+import { changedMeanwhile } from '../shared/refusal.ts'
 import { refusalsOf, securityOf } from './access.ts'
 import { jsonSchema } from './json-schema.ts'
 
@@ -6,8 +7,9 @@ import { jsonSchema } from './json-schema.ts'
 export function documented(endpoint: AnyEndpoint) {
   const always = endpoint.body ? [...anywhere, ...whereBodiesAreRead] : anywhere
   const noes = new Map<number, string[]>(always.map(([status, code]) => [status, [code]]))
-  for (const { status, code } of [...endpoint.refusals, ...refusalsOf(endpoint.access)])
-    noes.set(status, [...new Set([...(noes.get(status) ?? []), code])].sort())
+  const takesIfMatch = endpoint.version !== undefined && changesSomething(endpoint)
+  const refusals = [...endpoint.refusals, ...refusalsOf(endpoint.access), ...(takesIfMatch ? [changedMeanwhile] : [])]
+  for (const { status, code } of refusals) noes.set(status, [...new Set([...(noes.get(status) ?? []), code])].sort())
   const other = Object.values(endpoint.otherAnswers ?? {}).map((shape) => jsonSchema(shape, 'output', 'document'))
   const body = endpoint.answer && jsonSchema(endpoint.answer, 'output', 'document')
   return {
@@ -17,6 +19,7 @@ export function documented(endpoint: AnyEndpoint) {
     operationId: `${endpoint.method.toLowerCase()}_${endpoint.path.replace(/\W+/g, '_').replace(/^_|_$/g, '')}`,
     ...(endpoint.params ? { params: jsonSchema(endpoint.params, 'input', 'document') } : {}),
     ...(endpoint.query ? { querystring: jsonSchema(endpoint.query, 'input', 'document') } : {}),
+    ...(takesIfMatch ? { headers: ifMatchHeader } : {}),
     ...(endpoint.body ? { body: bodySchema(endpoint) } : {}),
     ...(endpoint.files ? { consumes: ['multipart/form-data', 'application/json'] } : {}),
     ...(endpoint.fileType ? { produces: [endpoint.fileType] } : {}),
@@ -29,6 +32,7 @@ export function documented(endpoint: AnyEndpoint) {
           ...rateHeaders,
           ...(endpoint.paged ? pageHeaders : {}),
           ...(endpoint.redirects ? locationHeader : {}),
+          ...(endpoint.version ? etagHeader : {}),
         },
         ...(body ? (other.length > 0 ? { anyOf: [body, ...other] } : body) : bodyless(endpoint)),
       },
@@ -62,6 +66,19 @@ function withoutJson({ redirects, fileType }: AnyEndpoint): string {
 
 function bodyless({ fileType }: AnyEndpoint) {
   return fileType ? { type: 'string', format: 'binary', maxLength: 1_000_000_000 } : { type: 'null' }
+}
+
+const etagHeader = { ETag: { description: 'which version this is, for If-Match', type: 'string', maxLength: 100 } }
+
+const ifMatchHeader = {
+  type: 'object',
+  properties: {
+    'if-match': {
+      type: 'string',
+      maxLength: 1000,
+      description: 'the ETag of the version that the change is meant for',
+    },
+  },
 }
 
 const locationHeader = {

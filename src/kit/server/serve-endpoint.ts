@@ -11,6 +11,7 @@ import {
 } from '../shared/endpoint.ts'
 import {
   CallRefused,
+  changedMeanwhile,
   invalidInput,
   methodNotAllowed,
   Refusal,
@@ -42,12 +43,25 @@ export interface Asking {
   origin: string
   /** The cookie header as it came; for what must be bound to one browser. */
   cookie: string
+  /** The header `If-Match` as it came; for `expectVersion`. */
+  ifMatch?: string | undefined
 }
 
 /** Who asks, where the contract lets nobody else in. */
 export function knownWho(asking: Asking): Who {
   if (!asking.who) throw new Error('An endpoint without roles has no known asker')
   return asking.who
+}
+
+/**
+ * Refuses a change that was meant for another version of the thing than `current`, its instant of the last change. To be
+ * asked where the thing is locked. A change without `If-Match` is always accepted.
+ * @throws changed_meanwhile
+ */
+export function expectVersion({ ifMatch }: Pick<Asking, 'ifMatch'>, current: string): void {
+  if (ifMatch === undefined || ifMatch.trim() === '' || ifMatch.trim() === '*') return
+  const isCurrent = (tag: string) => tag === current || Date.parse(tag) === Date.parse(current)
+  if (![...ifMatch.matchAll(/"([^"]*)"/g)].some(([, tag = '']) => isCurrent(tag))) throw new Refusal(changedMeanwhile)
 }
 
 /** The answer of an endpoint with `fileType`. */
@@ -304,6 +318,8 @@ function send(request: FastifyRequest, reply: FastifyReply, endpoint: AnyEndpoin
   // what was answered to somebody is kept nowhere
   reply.header('cache-control', endpoint.method === 'GET' && !request.who ? 'no-cache' : 'no-store')
   reply.status(endpoint.status ?? 200)
+  const version = endpoint.version && (result as Record<string, unknown>)[endpoint.version]
+  if (typeof version === 'string') reply.header('etag', `"${version}"`)
   if (endpoint.answer === null) return reply.send()
   if (exact) reply.type('application/json; charset=utf-8').serializer(JSON.stringify)
   if (!(result instanceof Page)) return reply.send(result)

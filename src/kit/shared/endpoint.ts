@@ -41,6 +41,12 @@ export interface Endpoint<
    * in which a statement that writes fails. All other methods change something.
    */
   readonly changes?: true
+  /**
+   * Field of the answer that says which version of the thing it is, sent as `ETag`. An endpoint that changes the thing
+   * then takes `If-Match` and refuses with 409 `changed_meanwhile` when that is another version by now; its rule checks
+   * it by `expectVersion`. Without `If-Match` every payload is accepted.
+   */
+  readonly version?: 'updated_at'
   readonly status?: 200 | 201 | 202 | 204 | 303
   /** True when the answer is a page of a list: `X-Total-Count`, `Link: rel=next`. */
   readonly paged?: boolean
@@ -120,7 +126,11 @@ type Bearer<Asker> = Asker extends { roles: readonly string[] }
 
 type Parts<Params, Query, Body> = (Params extends undefined ? { params?: undefined } : { params: Params }) &
   (Query extends undefined ? { query?: undefined } : { query?: Query }) &
-  (Body extends undefined ? { body?: undefined } : { body: Body }) & { files?: Record<string, Blob> }
+  (Body extends undefined ? { body?: undefined } : { body: Body }) & {
+    files?: Record<string, Blob>
+    /** The version that a change is meant for; refused with 409 when there is another by now. */
+    ifMatch?: string | undefined
+  }
 
 /** What a caller hands in. */
 export type CallInput<E extends AnyEndpoint> =

@@ -69,6 +69,26 @@ export function absentWhenEmpty<S extends z.ZodType>(schema: S) {
   return z.preprocess((value) => (value === '' || value === null ? undefined : value), schema)
 }
 
+/** A body value that may be left out, or emptied by an empty text or null. */
+export function emptied<S extends z.ZodType>(schema: S) {
+  return z.preprocess((value) => (value === '' ? null : value), schema.nullable().optional())
+}
+
+/** A number of a body, also one that was typed: `12.5` or `"12.5"`. */
+export function bodyNumber(min: number, max: number, kind: 'any' | 'integer' = 'any') {
+  const checked = decimal(min, max)
+  return kind === 'any'
+    ? checked.meta({ override: { type: 'number', minimum: min, maximum: max } })
+    : checked
+        .refine(Number.isInteger, { params: { key: 'integer', values: {} } })
+        .meta({ override: { type: 'integer', minimum: min, maximum: max } })
+}
+
+/** True or false; absent is false. */
+export function bodyFlag() {
+  return z.preprocess((value) => (value === '' || value === null ? undefined : value), z.boolean().default(false))
+}
+
 /** An issue whose text stands under `fields.<key>` in the message catalogues. */
 export function said(key: string, values: Record<string, string | number> = {}) {
   return { code: 'custom' as const, params: { key, values } }

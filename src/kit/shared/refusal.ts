@@ -48,6 +48,8 @@ export const tooLarge = { code: 'too_large', status: 413 } as const satisfies Re
 export const unsupportedMediaType = { code: 'unsupported_media_type', status: 415 } as const satisfies RefusalKind
 export const notFound = { code: 'not_found', status: 404 } as const satisfies RefusalKind
 export const methodNotAllowed = { code: 'method_not_allowed', status: 405 } as const satisfies RefusalKind
+/** The request named a version by `If-Match`, and there is another one by now. */
+export const changedMeanwhile = { code: 'changed_meanwhile', status: 409 } as const satisfies RefusalKind
 export const tooMany = { code: 'too_many_requests', status: 429 } as const satisfies RefusalKind
 export const unavailable = { code: 'unavailable', status: 503 } as const satisfies RefusalKind
 

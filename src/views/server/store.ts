@@ -58,3 +58,19 @@ export async function forgetSubjects(db: Sql, kind: string, subjectIds: string[]
   await sql`delete from view_visits where kind = ${kind} and subject_id = any(${subjectIds}::uuid[])`.execute(db)
   await sql`delete from view_hours where kind = ${kind} and subject_id = any(${subjectIds}::uuid[])`.execute(db)
 }
+
+/** Views by subject and by 24 h since `from`; what was before it is day -1. */
+export async function viewsByDay(
+  db: Sql,
+  kind: string,
+  subjectIds: string[],
+  from: Date,
+): Promise<{ subject_id: string; day: number; views: number }[]> {
+  const { rows } = await sql<{ subject_id: string; day: number; views: number }>`
+    select subject_id,
+      case when hour >= ${from} then floor(extract(epoch from hour - ${from}::timestamptz) / 86400)::int else -1 end as day,
+      sum(views)::int as views
+    from view_hours where kind = ${kind} and subject_id = any(${subjectIds}::uuid[])
+    group by 1, 2`.execute(db)
+  return rows
+}

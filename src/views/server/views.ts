@@ -55,3 +55,21 @@ export async function forgetVisitors({ db, clock }: { db: Database; clock: Clock
 export async function forgetSubjects(db: Sql, kind: Viewed, subjectIds: string[]): Promise<void> {
   if (subjectIds.length > 0) await store.forgetSubjects(db, kind, subjectIds)
 }
+
+/** Views of some subjects: since they began, and on each of the 24 h from `from` on. Subjects without any are left out. */
+export async function viewsOf(
+  db: Sql,
+  kind: Viewed,
+  subjectIds: string[],
+  { from, days }: { from: Temporal.Instant; days: number },
+): Promise<Map<string, { views: number; byDay: number[] }>> {
+  const counted = new Map<string, { views: number; byDay: number[] }>()
+  if (subjectIds.length === 0) return counted
+  for (const { subject_id, day, views } of await store.viewsByDay(db, kind, subjectIds, asDate(from))) {
+    const of = counted.get(subject_id) ?? { views: 0, byDay: Array<number>(days).fill(0) }
+    counted.set(subject_id, of)
+    of.views += views
+    if (day >= 0 && day < days) of.byDay[day]! += views
+  }
+  return counted
+}

@@ -112,3 +112,12 @@ export async function businessExists(db: Sql, businessId: string): Promise<boole
   const { rows } = await sql`select 1 from businesses where business_id = ${businessId}`.execute(db)
   return rows.length > 0
 }
+
+export async function findMerchant(
+  db: Sql,
+  businessId: string,
+): Promise<{ subscription_tier: Tier; latitude: number | null; longitude: number | null } | undefined> {
+  const { rows } = await sql<{ subscription_tier: Tier; latitude: number | null; longitude: number | null }>`
+    select subscription_tier, latitude, longitude from businesses where business_id = ${businessId}`.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,139 @@
+import type { Merchant } from '../../businesses/server/merchant.ts'
+import { chfFromRappen, rappenFromChf } from '../../kit/shared/money.ts'
+import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
+import type { DealChanges } from '../contract/editing.ts'
+import { amountIn, struckPriceFault } from '../policy.ts'
+import type { DealContent } from './store.ts'
+
+/** What a new deal is before anything is said of it: it stands where its merchant stands. */
+export function newContent({ latitude, longitude }: Merchant): DealContent {
+  return {
+    deal_name: '',
+    description: null,
+    price: null,
+    discount: null,
+    category: 'other',
+    image_url: null,
+    terms: null,
+    tags: [],
+    starts_at: null,
+    ends_at: null,
+    active_days: null,
+    start_time: null,
+    end_time: null,
+    price_rappen: null,
+    regular_price_rappen: null,
+    regular_price_since: null,
+    total_limit: null,
+    per_user_limit: 1,
+    redemption_mode: 'none',
+    latitude,
+    longitude,
+    state: 'draft',
+  }
+}
+
+interface Rules {
+  zone: string
+  /** When the deal was made; it begins then unless it says otherwise. */
+  created: Date
+  /** The text for people of `fields.<key>`. */
+  say: (key: string, values?: Record<string, string | number>) => string
+}
+
+/**
+ * The deal with the changes: what was not sent stays, what was sent empty is emptied. A new price without a word of the
+ * usual one drops a struck-out price that it no longer may have.
+ * @throws invalid_input with a text for the field that does not fit the others
+ */
+export function changedContent<Deal extends DealContent>(
+  deal: Deal,
+  changes: DealChanges,
+  { zone, created, say }: Rules,
+): { deal: Deal; struckPriceDropped: boolean } {
+  const fault = (field: string, key: string, values?: Record<string, string | number>) =>
+    dealIn(field, say(key, values))
+  const changed: Deal = { ...deal, ...given(changes, zone) }
+  if (changed.starts_at && changed.ends_at && Date.parse(changed.ends_at) <= Date.parse(changed.starts_at))
+    throw fault('ends_at', 'end_before_start')
+  if ((changed.start_time === null) !== (changed.end_time === null))
+    throw fault(changed.start_time === null ? 'start_time' : 'end_time', 'both_times')
+  if (changed.start_time !== null && changed.start_time?.slice(0, 5) === changed.end_time?.slice(0, 5))
+    throw fault('end_time', 'same_times')
+  if ((changed.latitude === null) !== (changed.longitude === null))
+    throw fault(changed.latitude === null ? 'latitude' : 'longitude', 'both_coordinates')
+  const struck = struckPriceFault(struckPriceOf(changed, created, zone))
+  if (!struck) return { deal: changed, struckPriceDropped: false }
+  const isMeant = changes.regular_price_chf != null || changes.regular_price_since != null
+  if (isMeant) throw fault(struck.field, struck.key, 'most' in struck ? { days: struck.days, most: struck.most } : {})
+  return { deal: { ...changed, regular_price_rappen: null, regular_price_since: null }, struckPriceDropped: true }
+}
+
+/** For a copy on other days, on which the usual price may have to go. */
+export function withoutStruckPrice<Deal extends DealContent>(deal: Deal, created: Date, zone: string): Deal {
+  if (!struckPriceFault(struckPriceOf(deal, created, zone))) return deal
+  return { ...deal, regular_price_rappen: null, regular_price_since: null }
+}
+
+export const dealIn = (field: string, text: string) => new Refusal(invalidInput, { fields: { [field]: text } })
+
+/** What was sent, as it is stored. */
+function given(changes: DealChanges, zone: string): Partial<DealContent> {
+  const content: Partial<DealContent> = {}
+  const take = <Name extends keyof DealChanges & keyof DealContent>(name: Name) => {
+    if (changes[name] !== undefined) content[name] = changes[name] as unknown as DealContent[Name]
+  }
+  for (const name of ['description', 'price', 'discount', 'image_url', 'terms', 'latitude', 'longitude'] as const)
+    take(name)
+  for (const name of ['start_time', 'end_time', 'total_limit', 'regular_price_since'] as const) take(name)
+  if (changes.deal_name !== undefined) content.deal_name = changes.deal_name.trim()
+  if (changes.category !== undefined) content.category = changes.category ?? 'other'
+  if (changes.tags !== undefined) content.tags = tagsOf(changes.tags ?? [])
+  if (changes.per_user_limit !== undefined) content.per_user_limit = changes.per_user_limit ?? 1
+  if (changes.redemption_mode !== undefined) content.redemption_mode = changes.redemption_mode ?? 'none'
+  if (changes.starts_at !== undefined) content.starts_at = instantOf(changes.starts_at, zone)
+  if (changes.ends_at !== undefined) content.ends_at = instantOf(changes.ends_at, zone)
+  if (changes.active_days !== undefined) content.active_days = daysMask(changes.active_days ?? [])
+  if (changes.regular_price_chf !== undefined) content.regular_price_rappen = rappenOf(changes.regular_price_chf)
+  // an amount that is not said is the one that the price says, else an old one would be shown in its place
+  if (changes.price_chf !== undefined && changes.price_chf !== null)
+    content.price_rappen = rappenFromChf(changes.price_chf)
+  else if (changes.price !== undefined) content.price_rappen = rappenOf(amountIn(changes.price))
+  else if (changes.price_chf === null) content.price_rappen = null
+  return content
+}
+
+const rappenOf = (chf: number | null) => (chf === null ? null : rappenFromChf(chf))
+
+/** Without those that come twice. */
+function tagsOf(tags: string[]): string[] {
+  const found = new Map(tags.map((tag) => [tag.trim().toLowerCase(), tag.trim()]))
+  return [...found.values()].filter((tag) => tag !== '')
+}
+
+/** Every day is none in particular. */
+function daysMask(days: number[]): number | null {
+  const mask = days.reduce((bits, day) => bits | (1 << (day - 1)), 0)
+  return mask === 0 || mask === 127 ? null : mask
+}
+
+function instantOf(text: string | null, zone: string): string | null {
+  if (text === null) return null
+  const hasOffset = /(Z|[+-]\d\d:\d\d)$/.test(text)
+  const instant = hasOffset
+    ? Temporal.Instant.from(text)
+    : Temporal.PlainDateTime.from(text).toZonedDateTime(zone).toInstant()
+  return instant.toString({ fractionalSecondDigits: 3 })
+}
+
+function struckPriceOf(deal: DealContent, created: Date, zone: string) {
+  const dayOf = (instant: string) => Temporal.Instant.from(instant).toZonedDateTimeISO(zone).toPlainDate().toString()
+  const chf = (rappen: number | null) => (rappen === null ? null : chfFromRappen(rappen))
+  return {
+    price_chf: chf(deal.price_rappen),
+    regular_price_chf: chf(deal.regular_price_rappen),
+    regular_price_since: deal.regular_price_since,
+    begins: dayOf(deal.starts_at ?? created.toISOString()),
+    ends: deal.ends_at === null ? null : dayOf(new Date(Date.parse(deal.ends_at) - 1).toISOString()),
+  }
+}

@@ -1,0 +1,376 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { bridge } from '../../../test/cast.ts'
+import { aMerchant, aVisitor, get, post, type Person } from '../../../test/people.ts'
+import { api, startTestApp, type TestApp } from '../../../test/start-app.ts'
+import { rooms } from '../../app/rooms.ts'
+import type { Room } from '../../kit/server/room.ts'
+
+type Merchant = Person & { businessId: string }
+
+let app: TestApp
+let cafe: Merchant
+let bar: Merchant
+const heard: Record<string, unknown>[] = []
+
+/** A room above deals that listens, as favourites will. */
+const listener: Room = {
+  name: 'listener',
+  looksInto: ['deals'],
+  open: () => ({}),
+  hears: () => ({ 'deal-published': async (data) => void heard.push(data) }),
+}
+
+beforeAll(async () => {
+  app = await startTestApp({ rooms: [...rooms, listener] })
+  cafe = await aMerchant(app)
+  bar = await aMerchant(app, 'bar@example.org', { business_name: 'Bar Nord' })
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  await app.db.deleteFrom('deals').execute()
+  await app.runJobs()
+  heard.length = 0
+})
+
+const create = (body: object, by: Merchant = cafe, headers = {}) =>
+  post(app, '/api/deals', body, { token: by.authToken, headers })
+const put = (id: string, body: object, by: Merchant = cafe, headers: Record<string, string> = {}) =>
+  post(app, `/api/deals/${id}`, body, { method: 'PUT', token: by.authToken, headers })
+const act = (id: string, action: string, by: Merchant = cafe) =>
+  post(app, `/api/deals/${id}/${action}`, undefined, { token: by.authToken })
+const remove = (id: string, by: Merchant = cafe) => get(app, `/api/deals/${id}`, by.authToken, { method: 'DELETE' })
+const ownDeals = async (by: Merchant = cafe) =>
+  (await get(app, `/api/deals/business/${by.businessId}`, by.authToken)).body as Record<string, unknown>[]
+
+describe('a new deal', () => {
+  it('needs nothing but a name, and is live at once', async () => {
+    const { status, body } = await create({ deal_name: 'Spritz' })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({
+      deal_name: 'Spritz',
+      description: null,
+      price: null,
+      discount: null,
+      latitude: null,
+      longitude: null,
+      is_premium: false,
+      status: 'active',
+      category: 'other',
+      redemption_mode: 'none',
+      total_limit: null,
+      per_user_limit: 1,
+      notice: null,
+      figures: { views: 0, trend: [0, 0, 0, 0, 0, 0, 0], claims: null, redemptions: 0 },
+    })
+    expect((await get(app, '/api/deals')).body.map((deal: { deal_id: string }) => deal.deal_id)).toEqual([body.deal_id])
+  })
+
+  it('keeps every field as it was sent', async () => {
+    const sent = {
+      deal_name: 'Fondue for two',
+      description: 'From six o’clock.\nBring a friend.',
+      price: 'CHF 42.–',
+      discount: '-20 %',
+      category: 'food',
+      terms: 'Not with other offers.',
+      tags: ['Käse', 'vegetarian'],
+      starts_at: '2026-06-20T18:00:00+02:00',
+      ends_at: '2026-06-28T02:00:00+02:00',
+      active_days: [5, 6],
+      start_time: '18:00',
+      end_time: '02:00',
+      price_chf: 42,
+      regular_price_chf: 52.5,
+      regular_price_since: '2026-05-01',
+      total_limit: 40,
+      per_user_limit: 2,
+      redemption_mode: 'code',
+      latitude: 47.55,
+      longitude: 7.6,
+    }
+    const { status, body } = await create(sent)
+    expect(status, JSON.stringify(body)).toBe(201)
+    expect(body).toMatchObject({ ...sent, starts_at: expect.any(String), ends_at: expect.any(String) })
+    expect(Date.parse(body.starts_at)).toBe(Date.parse(sent.starts_at))
+    expect(Date.parse(body.ends_at)).toBe(Date.parse(sent.ends_at))
+    expect((await get(app, `/api/deals/${body.deal_id}`)).body).toMatchObject({
+      deal_name: sent.deal_name,
+      tags: sent.tags,
+    })
+  })
+
+  it('takes times without an offset by the clocks of the festival', async () => {
+    const { body } = await create({ deal_name: 'Late', starts_at: '2026-06-21T20:00', ends_at: '2026-12-01T20:00' })
+    expect(Date.parse(body.starts_at)).toBe(Date.parse('2026-06-21T18:00:00Z'))
+    expect(Date.parse(body.ends_at)).toBe(Date.parse('2026-12-01T19:00:00Z'))
+    expect(body.status).toBe('scheduled')
+  })
+
+  it('stands where its merchant stands, and moves along', async () => {
+    const place = (at: object | null) =>
+      app.db
+        .updateTable('businesses')
+        .set(at ?? { latitude: null, longitude: null })
+        .where('business_id', '=', cafe.businessId)
+        .execute()
+    await place(bridge)
+    const along = (await create({ deal_name: 'Here' })).body
+    expect(along).toMatchObject(bridge)
+    const elsewhere = (await create({ deal_name: 'There', latitude: 47.5, longitude: 7.5 })).body
+    await place({ latitude: 47.57, longitude: 7.58 })
+    expect((await get(app, `/api/deals/${along.deal_id}`)).body).toMatchObject({ latitude: 47.57, longitude: 7.58 })
+    expect((await get(app, `/api/deals/${elsewhere.deal_id}`)).body).toMatchObject({ latitude: 47.5, longitude: 7.5 })
+    await place(null)
+  })
+
+  it('is told to the rooms that listen once it is published, not before', async () => {
+    const draft = (await create({ deal_name: 'Later', draft: true })).body
+    expect(draft.status).toBe('draft')
+    const live = (await create({ deal_name: 'Now' })).body
+    await app.runJobs()
+    expect(heard).toEqual([{ deal_id: live.deal_id, business_id: cafe.businessId }])
+    expect((await act(draft.deal_id, 'resume')).body).toMatchObject({ status: 'active' })
+    await act(live.deal_id, 'pause')
+    await act(live.deal_id, 'resume')
+    await app.runJobs()
+    expect(heard.map(({ deal_id }) => deal_id)).toEqual([live.deal_id, draft.deal_id])
+  })
+
+  it.each([
+    ['no name', {}, 'deal_name'],
+    ['an empty name', { deal_name: '' }, 'deal_name'],
+    ['a name of 81 letters', { deal_name: 'x'.repeat(81) }, 'deal_name'],
+    ['NUL in its text', { description: 'a\0b' }, 'description'],
+    ['a lone surrogate', { description: '\ud800' }, 'description'],
+    ['a price of 61 letters', { price: 'x'.repeat(61) }, 'price'],
+    ['coordinates that are words', { latitude: 'abc', longitude: 7 }, 'latitude'],
+    ['coordinates beyond the earth', { latitude: 200, longitude: 7 }, 'latitude'],
+    ['an infinite coordinate', { latitude: 'Infinity', longitude: 7 }, 'latitude'],
+    ['half a place', { latitude: 47 }, 'longitude'],
+    ['a category that is none', { category: 'weapons' }, 'category'],
+    ['a start that is no time', { starts_at: 'tomorrow' }, 'starts_at'],
+    ['a day that is not in the calendar', { starts_at: '2026-02-30T10:00' }, 'starts_at'],
+    ['an end before its start', { starts_at: '2026-06-22T10:00Z', ends_at: '2026-06-21T10:00Z' }, 'ends_at'],
+    ['only one time of day', { start_time: '18:00' }, 'end_time'],
+    ['a time of day that is none', { start_time: '25:00', end_time: '26:00' }, 'start_time'],
+    ['the same time twice', { start_time: '18:00', end_time: '18:00' }, 'end_time'],
+    ['the eighth day of the week', { active_days: [8] }, 'active_days.0'],
+    ['half an item', { total_limit: 1.5 }, 'total_limit'],
+    ['no item', { total_limit: 0 }, 'total_limit'],
+    ['a negative amount', { price_chf: -1 }, 'price_chf'],
+    ['a redemption that nobody knows', { redemption_mode: 'fax' }, 'redemption_mode'],
+    ['eleven tags', { tags: Array(11).fill('x') }, 'tags'],
+    ['a picture of another host', { image_url: 'https://example.org/a.png' }, 'image_url'],
+    [
+      'a picture that nobody uploaded',
+      { image_url: '/uploads/0190a000-0000-7000-8000-000000000000.webp' },
+      'image_url',
+    ],
+  ])('with %s is refused beside the field', async (_, more, field) => {
+    const { status, body } = await create(
+      'deal_name' in more || field === 'deal_name' ? more : { deal_name: 'Spritz', ...more },
+    )
+    expect(status).toBe(400)
+    expect(body.code).toBe('invalid_input')
+    expect(Object.keys(body.fields)).toContain(field)
+    expect(await ownDeals()).toEqual([])
+  })
+
+  it('ignores fields that a merchant does not decide', async () => {
+    const { body } = await create({
+      deal_name: 'Mine',
+      is_premium: true,
+      business_id: bar.businessId,
+      rating_count: 99,
+      redeemed_count: 5,
+      deal_id: '0190a000-0000-7000-8000-000000000000',
+    })
+    expect(body).toMatchObject({ is_premium: false, business_id: cafe.businessId, rating_count: 0 })
+    expect(body.deal_id).not.toBe('0190a000-0000-7000-8000-000000000000')
+  })
+})
+
+describe('the usual price', () => {
+  const struck = (more: object) =>
+    create({ deal_name: 'Sale', price: '10', regular_price_chf: 15, regular_price_since: '2026-05-01', ...more })
+  it('may be struck out for good after 30 days', async () => {
+    expect((await struck({})).body).toMatchObject({ price_chf: 10, regular_price_chf: 15 })
+  })
+  it('after fewer days only for half of them, which the reason says', async () => {
+    const since = '2026-06-10'
+    const open = await struck({ regular_price_since: since })
+    expect(open.status).toBe(400)
+    expect(open.body.fields.regular_price_since).toMatch(/10 days.*half.*5 days.*needs an end/)
+    const long = await struck({ regular_price_since: since, ends_at: '2026-06-25T12:00' })
+    expect(long.body.fields.regular_price_since).toMatch(/10 days.*half.*5 days/)
+    expect((await struck({ regular_price_since: since, ends_at: '2026-06-24T12:00' })).status).toBe(201)
+  })
+  it.each([
+    [{ regular_price_since: null }, 'regular_price_since'],
+    [{ regular_price_since: '2026-07-01' }, 'regular_price_since'],
+    [{ regular_price_chf: 10 }, 'regular_price_chf'],
+    [{ price: 'half of it' }, 'regular_price_chf'],
+  ])('is refused with %j', async (more, field) => {
+    expect(Object.keys((await struck(more)).body.fields)).toEqual([field])
+  })
+  it('goes when a new price no longer allows it, which the answer says', async () => {
+    const { deal_id } = (await struck({})).body
+    const { status, body } = await put(deal_id, { deal_name: 'Sale', description: '', price: '20', discount: '' })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ price: '20', price_chf: 20, regular_price_chf: null })
+    expect(body.notice).toContain('price ordinance')
+  })
+})
+
+describe('changing a deal', () => {
+  it('takes the specified payload, empties what is empty and loses nothing else', async () => {
+    const made = (
+      await create({ deal_name: 'A', description: 'B', price: '9.50', discount: 'C', terms: 'T', tags: ['x'] })
+    ).body
+    const { status, body } = await put(made.deal_id, { deal_name: 'A2', description: 'B2', price: '', discount: null })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      deal_name: 'A2',
+      description: 'B2',
+      price: null,
+      discount: null,
+      price_chf: null,
+      terms: 'T',
+      tags: ['x'],
+    })
+    expect((await put(made.deal_id, {})).body).toMatchObject({ deal_name: 'A2', description: 'B2' })
+  })
+  it('with the version it was meant for is refused once there is another', async () => {
+    const made = await create({ deal_name: 'A' })
+    const first = made.headers.get('etag')!
+    expect(first).toBe(`"${made.body.updated_at}"`)
+    const second = await put(made.body.deal_id, { deal_name: 'B' }, cafe, { 'if-match': first })
+    expect(second.status).toBe(200)
+    expect(await put(made.body.deal_id, { deal_name: 'C' }, cafe, { 'if-match': first })).toMatchObject({
+      status: 409,
+      body: { code: 'changed_meanwhile' },
+    })
+    expect((await get(app, `/api/deals/${made.body.deal_id}`)).headers.get('etag')).toBe(second.headers.get('etag'))
+    for (const tag of ['"nonsense"', 'nonsense'])
+      expect((await put(made.body.deal_id, { deal_name: 'C' }, cafe, { 'if-match': tag })).status).toBe(409)
+    expect((await put(made.body.deal_id, { deal_name: 'D' }, cafe, { 'if-match': '*' })).body.deal_name).toBe('D')
+  })
+  it('of another merchant is refused; a draft of another is unknown', async () => {
+    const live = (await create({ deal_name: 'Live' })).body.deal_id
+    const draft = (await create({ deal_name: 'Draft', draft: true })).body.deal_id
+    for (const [id, status] of [
+      [live, 403],
+      [draft, 404],
+      ['nope', 404],
+    ] as const) {
+      expect((await put(id, { deal_name: 'Stolen' }, bar)).status).toBe(status)
+      expect((await remove(id, bar)).status).toBe(status)
+      for (const action of ['pause', 'resume', 'duplicate']) expect((await act(id, action, bar)).status).toBe(status)
+    }
+    expect(
+      (await post(app, '/api/deals/duplicate', { deal_ids: [live], days: 7 }, { token: bar.authToken })).status,
+    ).toBe(403)
+    expect((await ownDeals()).map(({ deal_name }) => String(deal_name)).toSorted()).toEqual(['Draft', 'Live'])
+    expect(await ownDeals(bar)).toEqual([])
+  })
+  it('is for merchants alone', async () => {
+    const { deal_id } = (await create({ deal_name: 'Live' })).body
+    const lena = await aVisitor(app)
+    expect((await put(deal_id, { deal_name: 'X' }, lena as Merchant)).status).toBe(403)
+    expect(
+      (
+        await api(app, `/api/deals/${deal_id}`, {
+          method: 'PUT',
+          headers: { 'content-type': 'application/json' },
+          body: '{}',
+        })
+      ).status,
+    ).toBe(401)
+  })
+})
+
+describe('the life of a deal', () => {
+  it('drafts and archived deals are there for their merchant alone', async () => {
+    const { deal_id } = (await create({ deal_name: 'Draft', draft: true })).body
+    expect((await get(app, `/api/deals/${deal_id}`)).status).toBe(404)
+    expect((await get(app, `/api/deals/${deal_id}`, bar.authToken)).status).toBe(404)
+    expect((await get(app, `/api/deals/${deal_id}`, cafe.authToken)).body.status).toBe('draft')
+    expect((await remove(deal_id)).status).toBe(204)
+    expect((await get(app, `/api/deals/${deal_id}`, cafe.authToken)).body.status).toBe('archived')
+    expect(await ownDeals()).toEqual([])
+  })
+  it('a paused deal is off the lists until it is resumed', async () => {
+    const { deal_id } = (await create({ deal_name: 'Spritz' })).body
+    expect((await act(deal_id, 'pause')).body.status).toBe('paused')
+    expect((await get(app, '/api/deals')).body).toEqual([])
+    expect((await get(app, `/api/deals/business/${cafe.businessId}`)).body).toEqual([])
+    expect((await ownDeals())[0]).toMatchObject({ status: 'paused' })
+    expect((await act(deal_id, 'resume')).body.status).toBe('active')
+    expect((await get(app, '/api/deals')).body).toHaveLength(1)
+  })
+  it('a draft cannot be paused, and what is over cannot go on', async () => {
+    const draft = (await create({ deal_name: 'Draft', draft: true })).body.deal_id
+    expect(await act(draft, 'pause')).toMatchObject({ status: 409, body: { code: 'deal_not_published' } })
+    const over = (await create({ deal_name: 'Over', draft: true, ends_at: '2026-06-19T12:00Z' })).body.deal_id
+    expect(await act(over, 'resume')).toMatchObject({ status: 409, body: { code: 'deal_is_over' } })
+  })
+  it('a new deal beyond the tier is saved as a draft, with the way on', async () => {
+    for (let n = 0; n < 10; n++) expect((await create({ deal_name: `Deal ${n}` })).body.status).toBe('active')
+    const { status, body } = await create({ deal_name: 'One more' })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ status: 'draft', notice: expect.stringMatching(/10 active deals.*PREMIUM/) })
+    expect(await act(body.deal_id, 'resume')).toMatchObject({ status: 409, body: { code: 'deal_limit_reached' } })
+    const over = (await create({ deal_name: 'Over', ends_at: '2026-06-19T12:00Z' })).body
+    expect(over.status).toBe('expired')
+    expect((await put(over.deal_id, { ends_at: null })).body).toMatchObject({
+      status: 'paused',
+      notice: expect.stringMatching(/paused/),
+    })
+  })
+  it('twelve made at once never exceed the tier', async () => {
+    const made = await Promise.all(Array.from({ length: 12 }, (_, n) => create({ deal_name: `Deal ${n}` })))
+    expect(made.map(({ body }) => body.status).filter((status) => status === 'active')).toHaveLength(10)
+  })
+  it('a copy is a draft of its own', async () => {
+    const { deal_id } = (await create({ deal_name: 'Spritz', price: '9', tags: ['cold'] })).body
+    const { status, body } = await act(deal_id, 'duplicate')
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ deal_name: 'Spritz', price: '9', tags: ['cold'], status: 'draft' })
+    expect(body.deal_id).not.toBe(deal_id)
+  })
+  it('several deals of last week are copied to next week at once, at the same time of day', async () => {
+    const ids = []
+    for (const [deal_name, day] of [
+      ['A', '2026-06-12'],
+      ['B', '2026-06-13'],
+    ] as const)
+      ids.push((await create({ deal_name, starts_at: `${day}T18:00`, ends_at: `${day}T23:00` })).body.deal_id)
+    const undated = (await create({ deal_name: 'C' })).body.deal_id
+    const { status, body } = await post(
+      app,
+      '/api/deals/duplicate',
+      { deal_ids: [...ids, undated], days: 140 },
+      { token: cafe.authToken },
+    )
+    expect(status).toBe(201)
+    const byName = Object.fromEntries(body.deals.map((deal: { deal_name: string }) => [deal.deal_name, deal]))
+    expect(byName.A).toMatchObject({ status: 'scheduled' })
+    // winter time by then
+    expect(Date.parse(byName.A.starts_at)).toBe(Date.parse('2026-10-30T17:00:00Z'))
+    expect(Date.parse(byName.B.ends_at)).toBe(Date.parse('2026-10-31T22:00:00Z'))
+    expect(byName.C).toMatchObject({ status: 'draft' })
+    expect(await ownDeals()).toHaveLength(6)
+  })
+})
+
+describe('a merchant’s own list', () => {
+  it('has the views of each deal and the trend of the last seven days', async () => {
+    const { deal_id } = (await create({ deal_name: 'Spritz' })).body
+    await get(app, `/api/deals/${deal_id}/view`, undefined, { method: 'PUT' })
+    await get(app, `/api/deals/${deal_id}/view`, cafe.authToken, { method: 'PUT' })
+    expect((await ownDeals())[0]).toMatchObject({ figures: { views: 1, trend: [0, 0, 0, 0, 0, 0, 1], redemptions: 0 } })
+    expect((await get(app, `/api/deals/business/${cafe.businessId}`, bar.authToken)).body[0]).not.toHaveProperty(
+      'figures',
+    )
+  })
+})

@@ -1,0 +1,296 @@
+import { isPictureOf, merchantOf, type Merchant } from '../../businesses/server/merchant.ts'
+import { asDate } from '../../kit/server/clock.ts'
+import type { Sql } from '../../kit/server/database.ts'
+import { newId } from '../../kit/server/ids.ts'
+import { expectVersion, knownWho, type Asking, type Texts } from '../../kit/server/serve-endpoint.ts'
+import type { CheckedInput } from '../../kit/shared/endpoint.ts'
+import { isUuid } from '../../kit/shared/input.ts'
+import { forbidden, Refusal } from '../../kit/shared/refusal.ts'
+import { dealNotFound, type OwnDeal } from '../contract.ts'
+import {
+  dealIsOver,
+  dealLimitReached,
+  dealNotPublished,
+  mostDeals,
+  tooManyDeals,
+  type copyDeals as copyDealsEndpoint,
+  type createDeal as createDealEndpoint,
+  type DealChanges,
+  type SavedDeal,
+} from '../contract/editing.ts'
+import { activeDealLimits, tierAbove } from '../policy.ts'
+import { changedContent, dealIn, newContent, withoutStruckPrice } from './deal-content.ts'
+import { ownDealAnswers, type OwnDealRoom } from './own-deals.ts'
+import * as store from './store.ts'
+
+export interface EditingRoom extends OwnDealRoom {
+  /** Tells higher rooms in the transaction of the change. */
+  tell: (trx: Sql, fact: string, data: Record<string, unknown>) => Promise<void>
+  texts: Texts
+}
+
+/** A merchant at work: the transaction, and that no other change of the merchant's deals happens meanwhile. */
+interface Desk {
+  room: EditingRoom
+  trx: Sql
+  asking: Asking
+  businessId: string
+  merchant: Merchant
+  now: Date
+}
+
+async function atDesk<T>(room: EditingRoom, asking: Asking, work: (desk: Desk) => Promise<T>): Promise<T> {
+  const { businessId } = knownWho(asking)
+  if (!businessId) throw new Refusal(forbidden)
+  return room.db.transaction().execute(async (trx) => {
+    await store.lockDealsOf(trx, businessId)
+    const merchant = await merchantOf(trx, businessId)
+    if (!merchant) throw new Refusal(forbidden)
+    return work({ room, trx, asking, businessId, merchant, now: asDate(room.clock.now()) })
+  })
+}
+
+/**
+ * A new deal, published unless a draft is asked for. Where the tier has no room for one more it becomes a draft, and the
+ * notice says so.
+ * @throws invalid_input, too_many_deals
+ */
+export async function createDeal(
+  room: EditingRoom,
+  { draft, ...body }: CheckedInput<typeof createDealEndpoint>['body'],
+  asking: Asking,
+): Promise<SavedDeal> {
+  const made = await atDesk(room, asking, async (desk) => {
+    await refusePictureOfOthers(desk, body, null)
+    const content = changedContent(newContent(desk.merchant), body, contentRules(desk, desk.now))
+    return addDeal(desk, { ...content.deal, state: draft ? 'draft' : 'published' })
+  })
+  return savedAnswer(room, made)
+}
+
+/**
+ * A merchant's change of a deal. One that brings a deal back for which the tier has no room leaves it paused.
+ * @throws invalid_input, deal_not_found, forbidden, changed_meanwhile
+ */
+export async function updateDeal(
+  room: EditingRoom,
+  dealId: string,
+  changes: DealChanges,
+  asking: Asking,
+): Promise<SavedDeal> {
+  const saved = await atDesk(room, asking, async (desk) => {
+    const deal = await ownDealAt(desk, dealId)
+    expectVersion(asking, deal.updated_at)
+    await refusePictureOfOthers(desk, changes, deal.image_url)
+    const content = changedContent(deal, changes, contentRules(desk, new Date(deal.created_at)))
+    const changed = { ...deal, ...content.deal }
+    const isBack = takesPlace(changed, desk.now) && !takesPlace(deal, desk.now)
+    const limit = isBack ? await limitReached(desk) : null
+    if (limit !== null) changed.state = 'paused'
+    await write(desk, changed, deal.updated_at)
+    const notice =
+      limit !== null
+        ? noticeOf(desk, 'pausedByLimit', limit)
+        : content.struckPriceDropped
+          ? say(desk, 'struckDropped')
+          : null
+    return { dealId: deal.deal_id, notice }
+  })
+  return savedAnswer(room, saved)
+}
+
+/** @throws deal_not_found, forbidden */
+export async function archiveDeal(room: EditingRoom, dealId: string, asking: Asking): Promise<null> {
+  return atDesk(room, asking, async (desk) => {
+    const deal = await ownDealAt(desk, dealId)
+    if (deal.state !== 'archived') await write(desk, { ...deal, state: 'archived' }, deal.updated_at)
+    return null
+  })
+}
+
+/** @throws deal_not_found, forbidden, deal_not_published */
+export async function pauseDeal(room: EditingRoom, dealId: string, asking: Asking): Promise<OwnDeal> {
+  await atDesk(room, asking, async (desk) => {
+    const deal = await ownDealAt(desk, dealId)
+    if (deal.state === 'draft' || deal.state === 'archived') throw new Refusal(dealNotPublished)
+    if (deal.state === 'published') await write(desk, { ...deal, state: 'paused' }, deal.updated_at)
+  })
+  return oneOwnDeal(room, dealId)
+}
+
+/**
+ * Publishes a draft, or brings a paused or archived deal back. A draft is new from now on.
+ * @throws deal_not_found, forbidden, deal_is_over, deal_limit_reached
+ */
+export async function resumeDeal(room: EditingRoom, dealId: string, asking: Asking): Promise<OwnDeal> {
+  await atDesk(room, asking, async (desk) => {
+    const deal = await ownDealAt(desk, dealId)
+    if (deal.state === 'published') return
+    if (deal.ends_at !== null && Date.parse(deal.ends_at) <= desk.now.getTime()) throw new Refusal(dealIsOver)
+    const limit = await limitReached(desk)
+    if (limit !== null)
+      throw new Refusal(dealLimitReached, { values: { limit, tier: desk.merchant.subscription_tier } })
+    const isNew = deal.state === 'draft'
+    const published = { ...deal, state: 'published' as const }
+    await write(desk, isNew ? { ...published, created_at: desk.now.toISOString() } : published, deal.updated_at)
+    if (isNew) await tellPublished(desk, deal.deal_id)
+  })
+  return oneOwnDeal(room, dealId)
+}
+
+/** @throws deal_not_found, forbidden, too_many_deals */
+export async function duplicateDeal(room: EditingRoom, dealId: string, asking: Asking): Promise<SavedDeal> {
+  const made = await atDesk(room, asking, async (desk) => {
+    const deal = await ownDealAt(desk, dealId)
+    return addDeal(desk, { ...deal, state: 'draft' })
+  })
+  return savedAnswer(room, made)
+}
+
+/**
+ * Copies of several deals, `days` later by the festival's clocks. A deal without a beginning or end would be there twice,
+ * so its copy is a draft; so is one for which the tier has no room, and one that would be over already.
+ * @throws deal_not_found, forbidden, too_many_deals
+ */
+export async function copyDeals(
+  room: EditingRoom,
+  { deal_ids, days }: CheckedInput<typeof copyDealsEndpoint>['body'],
+  asking: Asking,
+): Promise<{ deals: OwnDeal[]; notice: string | null }> {
+  const made = await atDesk(room, asking, async (desk) => {
+    const copies: { dealId: string; notice: string | null }[] = []
+    for (const id of new Set(deal_ids)) {
+      const deal = await ownDealAt(desk, id)
+      const later = (instant: string | null) =>
+        instant === null ? null : laterBy(days, instant, room.zone).toString({ fractionalSecondDigits: 3 })
+      const moved = { ...deal, starts_at: later(deal.starts_at), ends_at: later(deal.ends_at) }
+      const isDated = moved.starts_at !== null || moved.ends_at !== null
+      const isOver = moved.ends_at !== null && Date.parse(moved.ends_at) <= desk.now.getTime()
+      const copy = withoutStruckPrice(moved, desk.now, room.zone)
+      copies.push(
+        await addDeal(desk, { ...copy, state: isDated && !isOver && deal.state !== 'draft' ? 'published' : 'draft' }),
+      )
+    }
+    return copies
+  })
+  const rows = await Promise.all(made.map(({ dealId }) => store.findOwnDeal(room.db, dealId, asDate(room.clock.now()))))
+  return {
+    deals: await ownDealAnswers(
+      room,
+      rows.filter((row) => row !== undefined),
+    ),
+    notice: made.find(({ notice }) => notice !== null)?.notice ?? null,
+  }
+}
+
+/** What a smaller tier has no room for is paused, the newest first; nothing is deleted. May be done again. */
+export async function pauseSurplus(room: EditingRoom, businessId: string): Promise<void> {
+  await room.db.transaction().execute(async (trx) => {
+    await store.lockDealsOf(trx, businessId)
+    const merchant = await merchantOf(trx, businessId)
+    const places = merchant && activeDealLimits[merchant.subscription_tier]
+    if (places != null) await store.pauseBeyond(trx, businessId, places, asDate(room.clock.now()))
+  })
+}
+
+/** Adds a deal under a new id; a draft where it cannot be published. */
+async function addDeal(desk: Desk, content: store.DealContent): Promise<{ dealId: string; notice: string | null }> {
+  const { trx, now, businessId } = desk
+  const { kept } = await store.countDealsOf(trx, businessId, now)
+  if (kept >= mostDeals) throw new Refusal(tooManyDeals, { values: { max: mostDeals } })
+  const limit = takesPlace(content, now) ? await limitReached(desk) : null
+  const dealId = newId()
+  const state = limit === null ? content.state : 'draft'
+  const written = now.toISOString()
+  await store.writeDeal(trx, {
+    ...contentOf(content),
+    state,
+    deal_id: dealId,
+    business_id: businessId,
+    created_at: written,
+    updated_at: written,
+  })
+  if (state === 'published') await tellPublished(desk, dealId)
+  return { dealId, notice: limit === null ? null : noticeOf(desk, 'draftByLimit', limit) }
+}
+
+/** Without what belongs to the deal that it was taken from. */
+function contentOf<Content extends store.DealContent>(deal: Content): store.DealContent {
+  const {
+    deal_id: _,
+    business_id: __,
+    created_at: ___,
+    updated_at: ____,
+    ...content
+  } = deal as Content & store.WrittenDeal
+  return content
+}
+
+const takesPlace = ({ state, ends_at }: store.DealContent, now: Date) =>
+  state === 'published' && (ends_at === null || Date.parse(ends_at) > now.getTime())
+
+/** The limit of the tier when all its places are taken; null while there is room. */
+async function limitReached({ trx, businessId, merchant, now }: Desk): Promise<number | null> {
+  const limit = activeDealLimits[merchant.subscription_tier]
+  if (limit === null) return null
+  const { active } = await store.countDealsOf(trx, businessId, now)
+  return active >= limit ? limit : null
+}
+
+/** Versions are told apart by their instant, so that each is later than the one before. */
+async function write({ trx, now }: Desk, deal: store.WrittenDeal, last: string): Promise<void> {
+  const written = new Date(Math.max(now.getTime(), Date.parse(last) + 1)).toISOString()
+  await store.writeDeal(trx, { ...deal, updated_at: written })
+}
+
+/** A deal of the merchant, locked. Of another merchant's deals it tells those that everybody may see from the rest. */
+async function ownDealAt({ trx, businessId }: Desk, dealId: string): Promise<store.WrittenDeal> {
+  const deal = isUuid(dealId) ? await store.lockDeal(trx, dealId) : undefined
+  if (!deal) throw new Refusal(dealNotFound)
+  if (deal.business_id === businessId) return deal
+  throw new Refusal(deal.state === 'draft' || deal.state === 'archived' ? dealNotFound : forbidden)
+}
+
+/** A picture belongs to whom uploaded it: nobody else's is shown, and so nobody else's is kept or deleted. */
+async function refusePictureOfOthers(desk: Desk, { image_url }: DealChanges, present: string | null): Promise<void> {
+  if (image_url == null || image_url === present) return
+  if (await isPictureOf(desk.trx, desk.businessId, image_url)) return
+  throw dealIn('image_url', fieldText(desk, 'picture_unknown'))
+}
+
+const tellPublished = ({ room, trx, businessId }: Desk, dealId: string) =>
+  room.tell(trx, 'deal-published', { deal_id: dealId, business_id: businessId })
+
+function contentRules(desk: Desk, created: Date) {
+  return {
+    zone: desk.room.zone,
+    created,
+    say: (key: string, values?: Record<string, string | number>) => fieldText(desk, key, values),
+  }
+}
+
+const fieldText = ({ room, asking }: Desk, key: string, values?: Record<string, string | number>) =>
+  room.texts.field(asking.locale, key, values)
+
+const say = ({ room, asking }: Desk, key: string, values?: Record<string, string | number>) =>
+  room.texts.say(asking.locale, `dealNotices.${key}`, values)
+
+/** Why it is not published, and the way on. */
+function noticeOf(desk: Desk, key: 'draftByLimit' | 'pausedByLimit', limit: number): string {
+  const tier = desk.merchant.subscription_tier
+  return say(desk, key, { limit, tier, above: tierAbove[tier] ?? 'none' })
+}
+
+async function savedAnswer(room: EditingRoom, { dealId, notice }: { dealId: string; notice: string | null }) {
+  return { ...(await oneOwnDeal(room, dealId)), notice }
+}
+
+async function oneOwnDeal(room: EditingRoom, dealId: string): Promise<OwnDeal> {
+  const row = await store.findOwnDeal(room.db, dealId, asDate(room.clock.now()))
+  if (!row) throw new Refusal(dealNotFound)
+  return (await ownDealAnswers(room, [row]))[0]!
+}
+
+function laterBy(days: number, instant: string, zone: string): Temporal.Instant {
+  return Temporal.Instant.from(instant).toZonedDateTimeISO(zone).add({ days }).toInstant()
+}

@@ -1,0 +1,56 @@
+import { asDate } from '../../kit/server/clock.ts'
+import type { Sql } from '../../kit/server/database.ts'
+import type { Who } from '../../kit/server/serve-endpoint.ts'
+import { isUuid } from '../../kit/shared/input.ts'
+import { viewsOf } from '../../views/server/views.ts'
+import { trendDays, type Deal, type OwnDeal } from '../contract.ts'
+import { dealAnswer, findDeal, listDealsOfBusiness, type DealRoom } from './deals.ts'
+import * as store from './store.ts'
+
+export interface OwnDealRoom extends DealRoom {
+  /** How many claims there are of each deal; null: nobody counts them. */
+  claimsOf: (db: Sql, dealIds: string[]) => Promise<Map<string, number> | null>
+}
+
+/** At most so many of one merchant in one answer. */
+const mostListed = 200
+
+/** A merchant's own deals with their figures, all but the archived; of others the live ones. Throws `business_not_found`. */
+export async function dealsOfBusinessFor(room: OwnDealRoom, businessId: string, who: Who | null): Promise<OwnDeal[]> {
+  if (!isOwn(who, businessId)) return listDealsOfBusiness(room, businessId)
+  return ownDealAnswers(room, await store.listOwnDeals(room.db, businessId, asDate(room.clock.now()), mostListed))
+}
+
+/** Drafts and archived deals are there for their merchant alone. Throws `deal_not_found`. */
+export async function findDealFor(room: DealRoom, dealId: string, who: Who | null): Promise<Deal> {
+  if (who?.businessId && isUuid(dealId)) {
+    const row = await store.findDeal(room.db, dealId, asDate(room.clock.now()))
+    if (row && isOwn(who, row.business_id)) return dealAnswer(row)
+  }
+  return findDeal(room, dealId)
+}
+
+const isOwn = (who: Who | null, businessId: string) => who?.businessId?.toLowerCase() === businessId.toLowerCase()
+
+/** Deals as their merchant sees them, with what became of each. */
+export async function ownDealAnswers(
+  { db, clock, zone, claimsOf }: OwnDealRoom,
+  rows: store.OwnDealRow[],
+): Promise<OwnDeal[]> {
+  const ids = rows.map((row) => row.deal_id)
+  const today = clock.now().toZonedDateTimeISO(zone).startOfDay()
+  const from = today.subtract({ days: trendDays - 1 }).toInstant()
+  const [views, claims] = await Promise.all([viewsOf(db, 'deal', ids, { from, days: trendDays }), claimsOf(db, ids)])
+  return rows.map((row) => {
+    const counted = views.get(row.deal_id)
+    return {
+      ...dealAnswer(row),
+      figures: {
+        views: counted?.views ?? 0,
+        trend: counted?.byDay ?? Array<number>(trendDays).fill(0),
+        claims: claims && (claims.get(row.deal_id) ?? 0),
+        redemptions: row.redeemed_count,
+      },
+    }
+  })
+}
