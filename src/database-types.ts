@@ -99,6 +99,25 @@ export interface BusinessWords {
   word: string;
 }
 
+export interface Claims {
+  account_id: string | null;
+  business_id: string;
+  business_name: string;
+  claim_id: string;
+  claimed_at: Timestamp;
+  deal_id: string;
+  deal_name: string;
+  discount: string | null;
+  expires_at: Timestamp;
+  key_print: Buffer | null;
+  price: string | null;
+  price_rappen: number | null;
+  redeemed_at: Timestamp | null;
+  returned_at: Timestamp | null;
+  slot: number | null;
+  usable_from: Timestamp;
+}
+
 export interface ContactMessages {
   account_id: string | null;
   created_at: Timestamp;
@@ -300,6 +319,22 @@ export interface RecoveryCodes {
   code_hash: Buffer;
 }
 
+export interface Redemptions {
+  amount_rappen: number;
+  business_id: string;
+  claim_id: string | null;
+  deal_id: string | null;
+  deal_name: string | null;
+  reason: string | null;
+  recorded_at: Timestamp;
+  redeemed_at: Timestamp;
+  redemption_id: string;
+  sent_as: string | null;
+  state: string;
+  till_id: string | null;
+  undone_at: Timestamp | null;
+}
+
 export interface RefreshTokens {
   issued_at: Timestamp;
   session_id: string;
@@ -335,6 +370,16 @@ export interface Stages {
   stage_id: string;
   stage_name: string;
   venue_id: string;
+}
+
+export interface Tills {
+  business_id: string;
+  created_at: Timestamp;
+  last_used_at: Timestamp | null;
+  name: string;
+  pin_hash: string | null;
+  secret_hash: Buffer | null;
+  till_id: string;
 }
 
 export interface UsedChallenges {
@@ -380,6 +425,7 @@ export interface DB {
   accounts: Accounts;
   business_words: BusinessWords;
   businesses: Businesses;
+  claims: Claims;
   contact_messages: ContactMessages;
   deals: Deals;
   demo_parts: DemoParts;
@@ -398,11 +444,13 @@ export interface DB {
   performers: Performers;
   rate_limits: RateLimits;
   recovery_codes: RecoveryCodes;
+  redemptions: Redemptions;
   refresh_tokens: RefreshTokens;
   search_words: SearchWords;
   security_events: SecurityEvents;
   sessions: Sessions;
   stages: Stages;
+  tills: Tills;
   used_challenges: UsedChallenges;
   venues: Venues;
   view_hours: ViewHours;

@@ -27,6 +27,7 @@ export const page = {
   favorites: '/favorites',
   settings: '/settings',
   redeem: '/redeem',
+  myCodes: '/my-codes',
   businesses: '/business',
   terms: '/terms',
   privacy: '/privacy',

@@ -47,6 +47,9 @@ const ownerAlone = (status: number): Answers => ({
   owner: status,
   otherBusiness: 404,
 })
+/** Of visitors with a confirmed address. */
+const visitorAlone = (status: number): Answers =>
+  ({ ...everybody(401), ...same(living, 403), visitor: status }) as Answers
 
 /** Of merchants alone; what everybody may see of one, nobody else may change. */
 const ownerChanges = (status: number): Answers => ({ ...ownerAlone(status), otherBusiness: 403 })
@@ -121,6 +124,27 @@ const rows: Record<string, Row> = {
   'POST /api/deals/{deal_id}/duplicate': { answers: ownerChanges(201) },
   'DELETE /api/deals/{deal_id}': { answers: merchants(404), at: { deal_id: 'none' } },
   'POST /api/deals/duplicate': { answers: merchants(400), body: {} },
+  // the deal needs no code
+  'POST /api/deals/{deal_id}/claim': { answers: visitorAlone(409) },
+  'GET /api/me/claims': { answers: visitorAlone(200) },
+  'DELETE /api/me/claims/{claim_id}': { answers: visitorAlone(404) },
+  'POST /api/redemptions/check': { answers: merchants(400), body: {} },
+  'POST /api/redemptions': { answers: merchants(400), body: {} },
+  'GET /api/redemptions': { answers: merchants(200) },
+  'POST /api/redemptions/{redemption_id}/undo': { answers: merchants(404) },
+  'POST /api/till/check': { answers: everybody(401), body: { code: '123456', till_token: 'none' } },
+  'POST /api/till/redemptions': {
+    answers: everybody(401),
+    body: { code: '123456', amount_chf: 1, till_token: 'none' },
+  },
+  'POST /api/till/redemptions/{redemption_id}/undo': { answers: everybody(401), body: { till_token: 'none' } },
+  'POST /api/till/unlock': { answers: everybody(401), body: { device_id: 'none', device_secret: 'none', pin: '0000' } },
+  'GET /api/business/{business_id}/devices': { answers: ownerAlone(200) },
+  'POST /api/business/{business_id}/devices': {
+    answers: { ...ownerAlone(400), otherBusiness: 400 },
+    body: { name: '' },
+  },
+  'DELETE /api/business/{business_id}/devices/{device_id}': { answers: ownerAlone(404) },
   'GET /api/map/config': { answers: everybody(200) },
   'POST /api/contact': { answers: everybody(400), body: {} },
 }
@@ -167,6 +191,9 @@ beforeAll(async () => {
     deal_id: await addDeal(app.db, owner.businessId, 'Coffee'),
     event_id: await addEvent(app.db, 'Glasshouse', '2026-06-20T19:00:00Z'),
     session_id: 'x',
+    claim_id: 'x',
+    redemption_id: 'x',
+    device_id: 'x',
   }
 })
 afterAll(() => app.close())

@@ -25,6 +25,7 @@ const tables: Record<string, string[]> = {
   businesses: ['businesses', 'business_words', 'merchant_pictures'],
   events: ['venues', 'stages', 'performers', 'events', 'event_performers'],
   deals: ['deals', 'search_words'],
+  redemptions: ['tills', 'claims', 'redemptions'],
 }
 
 /** What still reads a table of another room, and why. A room that stops doing so is taken off; none comes. */

@@ -7,7 +7,19 @@ import type { Room } from '../kit/server/room.ts'
 import { mail } from '../mail/room.ts'
 import { map } from '../map/room.ts'
 import { newsletter } from '../newsletter/room.ts'
+import { redemptions } from '../redemptions/room.ts'
 import { views } from '../views/room.ts'
 
 /** The rooms of the house, lowest first. */
-export const rooms: readonly Room[] = [map, views, mail, accounts, newsletter, contact, businesses, events, deals]
+export const rooms: readonly Room[] = [
+  map,
+  views,
+  mail,
+  accounts,
+  newsletter,
+  contact,
+  businesses,
+  events,
+  deals,
+  redemptions,
+]

@@ -1,14 +1,28 @@
 import { accounts } from '../accounts/room.ts'
 import type { AccountRoom } from '../accounts/server/accounts.ts'
+import type { Sql } from '../kit/server/database.ts'
 import type { Room } from '../kit/server/room.ts'
 import type { FileStore } from '../kit/server/uploads.ts'
 import { businessPage, page } from '../site-map.ts'
 import { fillDemoBusinesses } from './demo/demo-businesses.ts'
-import { fillOpenings, listBusinessPages, stepToBusiness, type BusinessRoom } from './server/businesses.ts'
+import {
+  fillOpenings,
+  listBusinessPages,
+  stepToBusiness,
+  type BusinessRoom,
+  type SalesAsked,
+} from './server/businesses.ts'
 import { keepsBusinesses } from './server/keeping.ts'
 import { businessOperations } from './server/routes.ts'
 
-export const businesses: Room<BusinessRoom & { accounts: AccountRoom; files: FileStore }> = {
+declare module '../kit/server/room.ts' {
+  interface RoomQuestions {
+    /** What a business has sold by redemptions, in CHF. */
+    sales: (db: Sql, businessId: string) => Promise<number>
+  }
+}
+
+export const businesses: Room<BusinessRoom & SalesAsked & { accounts: AccountRoom; files: FileStore }> = {
   name: 'businesses',
   looksInto: ['accounts', 'map', 'views'],
   open: (house) => ({
@@ -17,6 +31,8 @@ export const businesses: Room<BusinessRoom & { accounts: AccountRoom; files: Fil
     centre: house.site.centre,
     accounts: house.of(accounts),
     files: house.files,
+    // the rooms above open later
+    sales: (db, businessId) => sumOf(house.answersTo('sales').map((ask) => ask(db, businessId))),
   }),
   operations: (own, { texts }) => businessOperations(own, texts),
   jobs: (own) => ({ 'fill-openings': { cron: '30 4 * * *', run: async () => void (await fillOpenings(own)) } }),
@@ -37,3 +53,5 @@ export const businesses: Room<BusinessRoom & { accounts: AccountRoom; files: Fil
   }),
   answers: ({ files }) => ({ personalData: keepsBusinesses(files), countedPages: ['business'] }),
 }
+
+const sumOf = async (figures: Promise<number>[]) => (await Promise.all(figures)).reduce((sum, each) => sum + each, 0)

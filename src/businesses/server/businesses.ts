@@ -2,7 +2,7 @@ import type { Clock } from '../../kit/server/clock.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { costly } from '../../kit/server/costly.ts'
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
-import type { Database } from '../../kit/server/database.ts'
+import type { Database, Sql } from '../../kit/server/database.ts'
 import { cellDegrees, type Area } from '../../kit/server/nearby.ts'
 import { Page } from '../../kit/server/serve-endpoint.ts'
 import { rounded, shareToLookAt } from '../../kit/server/share.ts'
@@ -67,10 +67,22 @@ export async function findSubscription({ db }: BusinessRoom, businessId: string,
   }
 }
 
-/** The three figures of the dashboard. Nothing can be redeemed yet, so nothing was sold. */
-export async function findStats({ db }: BusinessRoom, businessId: string, who: Who) {
+/** What the rooms above know of a business's sales. */
+export interface SalesAsked {
+  /** In CHF. */
+  sales: (db: Sql, businessId: string) => Promise<number>
+}
+
+/** The three figures of the dashboard. */
+export async function findStats({ db, sales }: BusinessRoom & SalesAsked, businessId: string, who: Who) {
   if (!isOwner(who, businessId)) throw new Refusal(businessNotFound)
-  return { ...(await store.statsOf(db, businessId)), sales: 0 }
+  const [counted, sold] = await Promise.all([store.statsOf(db, businessId), sales(db, businessId)])
+  return { ...counted, sales: sold }
+}
+
+/** Its name; empty where it is gone. */
+export async function findBusinessName(db: Sql, businessId: string): Promise<string> {
+  return (await store.findOwnBusiness(db, businessId))?.business_name ?? ''
 }
 
 /** Merchants A–Z; `q` looks for names, forgiving spelling and the order of words. */

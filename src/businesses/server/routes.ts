@@ -15,7 +15,7 @@ import * as businesses from './businesses.ts'
 import * as signup from './signup.ts'
 
 export function businessOperations(
-  room: businesses.BusinessRoom & { accounts: AccountRoom; files: FileStore },
+  room: businesses.BusinessRoom & businesses.SalesAsked & { accounts: AccountRoom; files: FileStore },
   texts: Texts,
 ): Operation[] {
   return [

@@ -5,7 +5,7 @@ import type { Clock } from '../../kit/server/clock.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { costly } from '../../kit/server/costly.ts'
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
-import type { Database } from '../../kit/server/database.ts'
+import type { Database, Sql } from '../../kit/server/database.ts'
 import { cellDegrees } from '../../kit/server/nearby.ts'
 import { Lately, remembered } from '../../kit/server/remembered.ts'
 import { Page, type Who } from '../../kit/server/serve-endpoint.ts'
@@ -354,6 +354,19 @@ export async function viewDeal(
   await countView(room, { kind: 'deal', subjectId: dealId, visitor })
   return null
 }
+
+/**
+ * The deal, locked until the transaction ends, so that what is claimed and redeemed of it happens one after the other.
+ * `redeemed`: how many of it have been. Throws `deal_not_found`.
+ */
+export async function lockDeal(trx: Sql, dealId: string, now: Date): Promise<{ deal: Deal; redeemed: number }> {
+  const row = isUuid(dealId) ? await store.lockDealToRedeem(trx, dealId, now) : undefined
+  if (!row) throw new Refusal(dealNotFound)
+  return { deal: dealAnswer(row), redeemed: row.redeemed_count }
+}
+
+/** One more redemption of a deal, or one taken back; the deal is sold out by itself. In the transaction of `lockDeal`. */
+export const { countRedemption } = store
 
 /** For the sitemap, which lists every live deal. */
 export const { listDealPages, stepToDeal } = store

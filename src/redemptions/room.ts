@@ -1,0 +1,24 @@
+import { asDate } from '../kit/server/clock.ts'
+import type { Room } from '../kit/server/room.ts'
+import { page } from '../site-map.ts'
+import { forgetClaims, keepsRedemptions, redemptionLimits, salesOf, type RedemptionRoom } from './server/redemptions.ts'
+import { redemptionOperations } from './server/routes.ts'
+
+export const redemptions: Room<RedemptionRoom> = {
+  name: 'redemptions',
+  looksInto: ['accounts', 'businesses', 'deals'],
+  open: ({ db, clock, keyring, texts, site, limiter }) => ({
+    db,
+    clock,
+    keyring,
+    texts,
+    zone: site.zone,
+    limits: redemptionLimits(limiter),
+  }),
+  operations: redemptionOperations,
+  jobs: ({ db, clock }) => ({
+    'forget-claims': { cron: '50 4 * * *', run: () => forgetClaims(db, asDate(clock.now())) },
+  }),
+  privatePages: [page.myCodes, page.redeem],
+  answers: () => ({ personalData: keepsRedemptions, sales: salesOf }),
+}

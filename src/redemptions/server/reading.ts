@@ -1,0 +1,98 @@
+import { timingSafeEqual } from 'node:crypto'
+import { asDate } from '../../kit/server/clock.ts'
+import { isUuid } from '../../kit/shared/input.ts'
+import { Refusal, tooManyUntil } from '../../kit/shared/refusal.ts'
+import { codeUnknown, ticketMinutes, wrongBusiness } from '../contract.ts'
+import { readPayload } from './payload.ts'
+import { codeKeys, type RedemptionRoom } from './room.ts'
+import { codesOf, isCode, slotOf, stepAt } from './rotating-codes.ts'
+import * as store from './store.ts'
+import type { Till } from './tills.ts'
+
+/** A code in one of its three forms. */
+export interface GivenCode {
+  code?: string | undefined
+  payload?: string | undefined
+  ticket?: string | undefined
+}
+
+/** The claim that a code stood for, and when it was read. */
+export interface ReadCode {
+  claimId: string
+  dealId: string
+  readAt: Temporal.Instant
+}
+
+/**
+ * The claim that shows this code at this instant: the code of the running step and of the one before are good. Each try is
+ * counted before it is looked at, against business, deal and device, and given back when the code was right; devices that
+ * nobody registered count as one.
+ * Throws `code_unknown`, `wrong_business`, `too_many_requests`.
+ */
+export async function readCode(
+  room: RedemptionRoom,
+  till: Till,
+  given: GivenCode,
+  at: Temporal.Instant,
+): Promise<ReadCode> {
+  if (given.ticket !== undefined) return readTicket(room, till, given.ticket)
+  const payload = given.payload === undefined ? null : readPayload(given.payload)
+  const claimed = payload && (await store.findClaim(room.db, payload.claimId, asDate(at)))
+  const tries = [
+    [room.limits.wrongOfBusiness, till.businessId] as const,
+    [room.limits.wrongOfDevice, till.tillId ?? `others of ${till.businessId}`] as const,
+    ...(claimed ? [[room.limits.wrongOfDeal, claimed.deal_id] as const] : []),
+  ]
+  const waits = await Promise.all(tries.map(([limiter, key]) => limiter.take(key)))
+  const waitS = Math.max(...waits)
+  if (waitS > 0) throw tooManyUntil(waitS)
+  const claim = payload
+    ? claimed && showsCode(room, claimed, payload.code, at)
+      ? claimed
+      : null
+    : await claimByCode(room, till.businessId, (given.code ?? '').replace(/\s/g, ''), at)
+  if (!claim) throw new Refusal(codeUnknown)
+  await Promise.all(tries.map(([limiter, key]) => limiter.giveBack(key)))
+  if (claim.business_id !== till.businessId) throw new Refusal(wrongBusiness)
+  return { claimId: claim.claim_id, dealId: claim.deal_id, readAt: at }
+}
+
+const goodSteps = (at: Temporal.Instant) => [stepAt(at), stepAt(at) - 1]
+
+function showsCode(room: RedemptionRoom, claim: store.ClaimRow, code: string, at: Temporal.Instant): boolean {
+  const { slot, key_print, business_id } = claim
+  const key = codeKeys(room, business_id).find(({ print }) => key_print?.equals(print))?.key
+  if (slot === null || !key) return false
+  return goodSteps(at).some((step) => codesOf(key, slot, step, 1) === code)
+}
+
+/** No two claims of a business share a code within a step, so there is at most one; the running step goes first. */
+async function claimByCode(room: RedemptionRoom, businessId: string, code: string, at: Temporal.Instant) {
+  if (!isCode(code)) return null
+  for (const step of goodSteps(at))
+    for (const { key, print } of codeKeys(room, businessId)) {
+      const claim = await store.findClaimBySlot(room.db, businessId, slotOf(key, code, step), print, asDate(at))
+      if (claim) return claim
+    }
+  return null
+}
+
+/** What a code was read as stays good while the amount is typed. */
+export function writeTicket({ keyring }: RedemptionRoom, till: Till, { claimId, dealId, readAt }: ReadCode): string {
+  const said = [claimId, dealId, till.businessId, readAt.epochMilliseconds].join('.')
+  return `${said}.${keyring.mac('redemption tickets', said).toString('base64url')}`
+}
+
+function readTicket({ keyring, clock }: RedemptionRoom, till: Till, ticket: string): ReadCode {
+  const said = ticket.slice(0, ticket.lastIndexOf('.'))
+  const mac = Buffer.from(ticket.slice(said.length + 1), 'base64url')
+  const [claimId = '', dealId = '', businessId = '', ms = ''] = said.split('.')
+  const isOurs = keyring
+    .macs('redemption tickets', said)
+    .some((ours) => ours.length === mac.length && timingSafeEqual(ours, mac))
+  if (!isOurs || businessId !== till.businessId || !isUuid(claimId)) throw new Refusal(codeUnknown)
+  const readAt = Temporal.Instant.fromEpochMilliseconds(Number(ms))
+  const isOver = Temporal.Instant.compare(readAt.add({ minutes: ticketMinutes }), clock.now()) < 0
+  if (isOver) throw new Refusal(codeUnknown)
+  return { claimId, dealId, readAt }
+}

@@ -1,0 +1,448 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addDeal } from '../../../test/cast.ts'
+import { aMerchant, aVisitor, get, post, type Person } from '../../../test/people.ts'
+import { startTestApp, type TestApp } from '../../../test/start-app.ts'
+
+const evening = '2026-06-20T17:30:00Z'
+const later = (seconds: number) => Temporal.Instant.from(evening).add({ seconds }).toString()
+
+let app: TestApp
+let bar: Person & { businessId: string }
+let cafe: Person & { businessId: string }
+let lena: Person
+let visitors = 0
+
+beforeAll(async () => {
+  app = await startTestApp()
+  bar = await aMerchant(app, 'bar@example.org', { business_name: 'Bar Nord' })
+  cafe = await aMerchant(app, 'cafe@example.org')
+  lena = await aVisitor(app)
+})
+afterAll(() => app.close())
+
+const aDeal = (more: Record<string, unknown> = {}) =>
+  addDeal(app.db, bar.businessId, 'Spritz', { redemption_mode: 'code', price_rappen: 800, ...more })
+const claim = (deal: string, by: Person = lena) =>
+  post(app, `/api/deals/${deal}/claim`, undefined, { token: by.authToken })
+const redeem = (body: object, by: Person = bar) =>
+  post(app, '/api/redemptions', { amount_chf: 8, ...body }, { token: by.authToken })
+const another = () => aVisitor(app, `visitor${visitors++}@example.org`)
+const salesOf = async (who: Person) =>
+  (await get(app, `/api/business/${who.businessId}/stats`, who.authToken)).body.sales as number
+
+/** Each story begins at the same time, with nothing redeemed and no wrong codes counted. */
+async function atEvening() {
+  await sql`delete from redemptions`.execute(app.db)
+  await sql`delete from rate_limits`.execute(app.db)
+  await moveTo(evening)
+}
+
+/** Tokens live 15 minutes, so everybody logs in when the clock was moved. */
+async function moveTo(instant: string) {
+  app.setNow(instant)
+  const again = async (who: Person, path: string) =>
+    Object.assign(who, (await post(app, path, { email: who.email, password: who.password })).body)
+  await Promise.all([
+    again(bar, '/api/business/login'),
+    again(cafe, '/api/business/login'),
+    again(lena, '/api/auth/login'),
+  ])
+}
+
+describe('a visitor claims a deal', () => {
+  it('and gets a code of six digits for the running step, and all codes until it expires', async () => {
+    await atEvening()
+    const { status, body } = await claim(await aDeal())
+    expect(status).toBe(201)
+    expect(body).toMatchObject({
+      state: 'open',
+      deal_name: 'Spritz',
+      business_name: 'Bar Nord',
+      price_chf: 8,
+      expires_at: '2026-06-21T17:30:00.000Z',
+      step_expires_at: '2026-06-20T17:30:30Z',
+      server_now: '2026-06-20T17:30:00.000Z',
+    })
+    expect(body.code).toMatch(/^\d{6}$/)
+    expect(body.qr_payload).toBe(`RK1:${body.claim_id.replaceAll('-', '').toUpperCase()}:${body.code}`)
+    expect(body.codes).toMatch(/^(\d{6}){2881}$/)
+    expect(body.codes.startsWith(body.code)).toBe(true)
+  })
+
+  it('twice, and holds the same one', async () => {
+    await atEvening()
+    const deal = await aDeal()
+    const first = await claim(deal)
+    const second = await claim(deal)
+    expect(second.body.claim_id).toBe(first.body.claim_id)
+  })
+
+  it('only while it runs, needs a code and is there for visitors', async () => {
+    await atEvening()
+    const codes = async (more: Record<string, unknown>) => (await claim(await aDeal(more))).body.code
+    expect(await codes({ state: 'paused' })).toBe('deal_not_running')
+    expect(await codes({ state: 'draft' })).toBe('deal_not_found')
+    expect(await codes({ ends_at: '2026-06-20T17:00:00Z' })).toBe('deal_not_running')
+    expect(await codes({ redemption_mode: 'none' })).toBe('no_code_needed')
+    expect((await claim('nothing')).status).toBe(404)
+    expect((await post(app, `/api/deals/${await aDeal()}/claim`)).status).toBe(401)
+    expect((await claim(await aDeal(), bar)).status).toBe(403)
+  })
+
+  it('until the last item is taken, and again once somebody gives one back', async () => {
+    await atEvening()
+    const deal = await aDeal({ total_limit: 1 })
+    const first = await claim(deal)
+    expect(first.status).toBe(201)
+    const max = await another()
+    const refused = await claim(deal, max)
+    expect([refused.status, refused.body.code]).toEqual([409, 'sold_out'])
+    const back = await get(app, `/api/me/claims/${first.body.claim_id}`, lena.authToken, { method: 'DELETE' })
+    expect(back.status).toBe(204)
+    expect((await claim(deal, max)).status).toBe(201)
+    expect((await redeem({ payload: first.body.qr_payload })).body.code).toBe('expired')
+  })
+
+  it('and nobody else gives it back', async () => {
+    await atEvening()
+    const { body } = await claim(await aDeal())
+    const other = await get(app, `/api/me/claims/${body.claim_id}`, (await another()).authToken, { method: 'DELETE' })
+    expect([other.status, other.body.code]).toEqual([404, 'claim_not_found'])
+  })
+
+  it('as often as it allows', async () => {
+    await atEvening()
+    const deal = await aDeal({ per_user_limit: 2 })
+    for (const _ of [1, 2]) expect((await redeem({ payload: (await claim(deal)).body.qr_payload })).status).toBe(201)
+    expect((await claim(deal)).body.code).toBe('limit_reached')
+  })
+
+  it('and finds it among the own codes, open ones first, page by page', async () => {
+    await atEvening()
+    const max = await another()
+    const first = await claim(await aDeal(), max)
+    await redeem({ code: first.body.code })
+    for (const _ of [1, 2]) await claim(await aDeal(), max)
+    const page = await get(app, '/api/me/claims?limit=2', max.authToken)
+    expect(page.headers.get('x-total-count')).toBe('3')
+    expect(page.body.map((row: { state: string }) => row.state)).toEqual(['open', 'open'])
+    const next = /<([^>]+)>; rel="next"/.exec(page.headers.get('link')!)![1]!
+    const rest = await get(app, next, max.authToken)
+    expect(rest.body).toMatchObject([{ claim_id: first.body.claim_id, state: 'redeemed', code: null, codes: null }])
+    expect((await get(app, '/api/me/claims?after=made-up', max.authToken)).status).toBe(400)
+  })
+})
+
+describe('a merchant redeems', () => {
+  it('a typed code, once, and the amount is a sale', async () => {
+    await atEvening()
+    const before = await salesOf(bar)
+    const deal = await aDeal()
+    const { body } = await claim(deal)
+    const first = await redeem({ code: `${body.code.slice(0, 3)} ${body.code.slice(3)}`, amount_chf: 12.5 })
+    expect(first.status).toBe(201)
+    expect(first.body).toMatchObject({ state: 'redeemed', deal_name: 'Spritz', amount_chf: 12.5 })
+    expect(await salesOf(bar)).toBe(before + 12.5)
+    app.setNow(later(20))
+    const second = await redeem({ code: body.code })
+    expect([second.status, second.body.code]).toEqual([409, 'already_used'])
+    expect(second.body.error).toBe('This code was already used at 19:30.')
+    expect(await salesOf(bar)).toBe(before + 12.5)
+  })
+
+  it('the code of the running step and of the one before: a screenshot is dead after 60 seconds', async () => {
+    await atEvening()
+    const { body } = await claim(await aDeal())
+    app.setNow(later(60))
+    expect((await redeem({ payload: body.qr_payload })).body.code).toBe('code_unknown')
+    // the next one is no more good than the last but one
+    expect((await redeem({ code: body.codes.slice(18, 24) })).body.code).toBe('code_unknown')
+    app.setNow(later(59))
+    expect((await redeem({ payload: body.qr_payload })).status).toBe(201)
+  })
+
+  it('nothing of another business', async () => {
+    await atEvening()
+    const { body } = await claim(await aDeal())
+    const scanned = await redeem({ payload: body.qr_payload }, cafe)
+    expect([scanned.status, scanned.body.code]).toEqual([409, 'wrong_business'])
+    expect((await redeem({ code: body.code }, cafe)).body.code).toBe('code_unknown')
+    expect((await redeem({ payload: body.qr_payload })).status).toBe(201)
+  })
+
+  it('only in the hours of the deal', async () => {
+    await atEvening()
+    const early = await claim(await aDeal({ start_time: '20:00', end_time: '22:00' }))
+    expect(early.body.usable_from).toBe('2026-06-20T18:00:00.000Z')
+    const refused = await redeem({ payload: early.body.qr_payload })
+    expect([refused.status, refused.body.error]).toEqual([409, 'This code is good from 20:00.'])
+    const { body } = await claim(await aDeal({ ends_at: '2026-06-20T17:31:00Z' }))
+    app.setNow(later(75))
+    expect((await redeem({ code: body.codes.slice(12, 18) })).body.code).toBe('expired')
+  })
+
+  it('after looking what the code stands for, while the amount is typed', async () => {
+    await atEvening()
+    const { body } = await claim(await aDeal({ price: 'CHF 8.–' }))
+    const checked = await post(app, '/api/redemptions/check', { code: body.code }, { token: bar.authToken })
+    expect(checked.status).toBe(200)
+    expect(checked.body).toMatchObject({ deal_name: 'Spritz', price: 'CHF 8.–', price_chf: 8 })
+    const { ticket } = checked.body
+    expect((await redeem({ ticket: `${ticket}x` })).body.code).toBe('code_unknown')
+    expect((await redeem({ ticket }, cafe)).body.code).toBe('code_unknown')
+    app.setNow(later(299))
+    expect((await redeem({ ticket })).status).toBe(201)
+    app.setNow(later(301))
+    expect((await redeem({ ticket })).body.code).toBe('code_unknown')
+  })
+
+  it('and what is sent again counts once', async () => {
+    await atEvening()
+    const { body } = await claim(await aDeal())
+    const key = { idempotency_key: 'k'.repeat(20) }
+    const [one, two] = await Promise.all([redeem({ code: body.code, ...key }), redeem({ code: body.code, ...key })])
+    expect([one.status, two.status]).toEqual([201, 201])
+    expect(one.body.redemption_id).toBe(two.body.redemption_id)
+  })
+
+  it.each([
+    [{ amount_chf: -1 }],
+    [{ amount_chf: 100_001 }],
+    [{ amount_chf: 1.005 }],
+    [{ amount_chf: '8' }],
+    [{ amount_chf: null }],
+    [{ code: undefined }],
+    [{ payload: 'RK1:0:123456' }],
+    [{ code: '123456', scanned_at: 'yesterday' }],
+    [{ idempotency_key: 'short' }],
+  ])('but no malformed input: %j', async (body) => {
+    const given = { code: '123456', ...body }
+    expect((await redeem('payload' in body ? { ...given, code: '1', payload: 'x' } : given)).status).toBe(400)
+  })
+
+  it('with guests, visitors and dead tokens kept out', async () => {
+    for (const [token, status] of [
+      [null, 401],
+      [lena.authToken, 403],
+      ['dead', 401],
+    ] as const) {
+      const answer = await post(app, '/api/redemptions', { code: '123456', amount_chf: 1 }, token ? { token } : {})
+      expect(answer.status).toBe(status)
+    }
+  })
+})
+
+describe('a redemption is undone', () => {
+  it('within 15 minutes: the code is good again, the item is there again, the amount is no sale', async () => {
+    await atEvening()
+    const before = await salesOf(bar)
+    const deal = await aDeal({ total_limit: 1 })
+    const { body } = await claim(deal)
+    const { redemption_id, undo_until } = (await redeem({ code: body.code })).body
+    expect(undo_until).toBe('2026-06-20T17:45:00Z')
+    expect((await get(app, `/api/deals/${deal}`)).body.status).toBe('sold_out')
+    const undo = () => post(app, `/api/redemptions/${redemption_id}/undo`, undefined, { token: bar.authToken })
+    expect((await undo()).body).toMatchObject({ state: 'undone', undo_until: null })
+    // twice is once
+    expect((await undo()).status).toBe(200)
+    expect(await salesOf(bar)).toBe(before)
+    expect((await get(app, `/api/deals/${deal}`)).body.status).toBe('active')
+    expect((await redeem({ code: body.code })).status).toBe(201)
+  })
+
+  it('not later, and by nobody else', async () => {
+    await atEvening()
+    const { body } = await claim(await aDeal())
+    const { redemption_id } = (await redeem({ code: body.code })).body
+    const undo = (token: string) => post(app, `/api/redemptions/${redemption_id}/undo`, undefined, { token })
+    expect((await undo(cafe.authToken)).status).toBe(404)
+    await moveTo(later(901))
+    const late = await undo(bar.authToken)
+    expect([late.status, late.body.code]).toEqual([409, 'undo_too_late'])
+  })
+
+  it('from the list, which only its business sees', async () => {
+    await atEvening()
+    for (const _ of [1, 2]) await redeem({ code: (await claim(await aDeal())).body.code })
+    const own = await get(app, '/api/redemptions?limit=1', bar.authToken)
+    expect(own.body).toMatchObject([{ deal_name: 'Spritz', amount_chf: 8, state: 'redeemed' }])
+    expect(own.headers.get('link')).toContain('rel="next"')
+    expect((await get(app, '/api/redemptions', cafe.authToken)).body).toEqual([])
+  })
+})
+
+describe('who guesses codes', () => {
+  it('is stopped after ten tries, and a new device gains nothing', async () => {
+    await atEvening()
+    const { body } = await claim(await aDeal())
+    const wrong = () =>
+      String((Number(body.code) + 1 + Math.floor(Math.random() * 99_000)) % 1_000_000).padStart(6, '0')
+    const statuses: number[] = []
+    for (let n = 0; n < 12; n++) statuses.push((await redeem({ code: wrong(), device_id: crypto.randomUUID() })).status)
+    expect(statuses).toEqual([...Array<number>(10).fill(404), 429, 429])
+    const right = await redeem({ code: body.code })
+    expect(right.status).toBe(429)
+    expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(0)
+    // the other business goes on
+    expect((await redeem({ code: '000000' }, cafe)).status).toBe(404)
+  })
+
+  it('is stopped on registered devices together, and at one deal', async () => {
+    await atEvening()
+    const devices = await Promise.all([1, 2, 3, 4].map((n) => addDevice({ name: `Till ${n}` })))
+    const { body } = await claim(await aDeal())
+    const payload = body.qr_payload.replace(/\d{6}$/, String((Number(body.code) + 1) % 1_000_000).padStart(6, '0'))
+    const statuses: number[] = []
+    for (const { device_id } of devices)
+      for (let n = 0; n < 8; n++) statuses.push((await redeem({ payload, device_id })).status)
+    expect(statuses.filter((status) => status === 404)).toHaveLength(20)
+    expect((await redeem({ payload: body.qr_payload })).status).toBe(429)
+  })
+
+  it('uses up nothing with codes that are right', async () => {
+    await atEvening()
+    for (let n = 0; n < 12; n++) {
+      const { body } = await claim(await aDeal())
+      expect((await redeem({ code: body.code })).status).toBe(201)
+    }
+  })
+})
+
+async function addDevice(body: object, who = bar) {
+  const { body: device } = await post(app, `/api/business/${who.businessId}/devices`, body, { token: who.authToken })
+  return device as { device_id: string; device_secret: string | null; name: string }
+}
+
+describe('a till without network', () => {
+  it('sends its scans later, checked for the moment of the scan by its own clock, ten minutes off', async () => {
+    await atEvening()
+    const { device_id } = await addDevice({ name: 'Bar phone' })
+    const { body } = await claim(await aDeal())
+    await moveTo(later(3 * 3600))
+    const scan = {
+      payload: body.qr_payload,
+      device_id,
+      // scanned 40 s after the claim, by a clock that is ten minutes ahead
+      scanned_at: later(40 + 600),
+      clock_offset_ms: -600_000,
+      idempotency_key: 'scan-of-the-bar-phone',
+    }
+    const sent = await redeem(scan)
+    expect(sent.status).toBe(201)
+    expect(sent.body).toMatchObject({ redeemed_at: '2026-06-20T17:30:40.000Z', device_name: 'Bar phone' })
+    expect((await redeem(scan)).body.redemption_id).toBe(sent.body.redemption_id)
+    // without its offset the same moment is another one
+    const { body: other } = await claim(await aDeal(), await another())
+    const wrong = { ...scan, payload: other.qr_payload, clock_offset_ms: 0, idempotency_key: 'another-scan-of-it' }
+    expect((await redeem(wrong)).body.code).toBe('code_unknown')
+  })
+
+  it('gets a conflict shown when a code was used twice', async () => {
+    await atEvening()
+    const { device_id } = await addDevice({ name: 'Bar phone' })
+    const { body } = await claim(await aDeal())
+    expect((await redeem({ code: body.code })).status).toBe(201)
+    const before = await salesOf(bar)
+    const scan = {
+      code: body.code,
+      device_id,
+      scanned_at: later(0),
+      clock_offset_ms: 0,
+      idempotency_key: 'a-double-use-of-a-code',
+      amount_chf: 99,
+    }
+    for (const _ of ['first', 'again']) {
+      const sent = await redeem(scan)
+      expect([sent.status, sent.body.code]).toEqual([409, 'already_used'])
+    }
+    const { body: rows } = await get(app, '/api/redemptions?limit=2', bar.authToken)
+    expect(rows).toMatchObject([
+      { state: 'conflict', reason: 'already_used', amount_chf: 99, device_name: 'Bar phone', undo_until: null },
+      { state: 'redeemed' },
+    ])
+    expect(await salesOf(bar)).toBe(before)
+  })
+
+  it('for 12 hours, as a registered device, and not from the future', async () => {
+    await atEvening()
+    const { device_id } = await addDevice({ name: 'Bar phone' })
+    const { body } = await claim(await aDeal())
+    const scan = { code: body.code, scanned_at: later(0), clock_offset_ms: 0 }
+    expect((await redeem(scan)).body.code).toBe('device_unknown')
+    expect((await redeem({ ...scan, device_id: crypto.randomUUID() })).body.code).toBe('device_unknown')
+    expect((await redeem({ ...scan, device_id, scanned_at: later(31) })).status).toBe(400)
+    await moveTo(later(12 * 3600 + 60))
+    expect((await redeem({ ...scan, device_id })).body.code).toBe('expired')
+  })
+
+  it('cannot hand out an item that somebody else has had meanwhile', async () => {
+    await atEvening()
+    const { device_id } = await addDevice({ name: 'Bar phone' })
+    const deal = await aDeal({ total_limit: 1, end_time: '20:00', start_time: '19:00' })
+    const { body } = await claim(deal)
+    await sql`update deals set start_time = null, end_time = null where deal_id = ${deal}`.execute(app.db)
+    await moveTo(later(3600))
+    expect((await claim(deal, await another())).status).toBe(201)
+    const sent = await redeem({ code: body.code, device_id, scanned_at: later(0), clock_offset_ms: 0 })
+    expect([sent.status, sent.body.code]).toEqual([409, 'limit_reached'])
+  })
+})
+
+describe('a redeem-only device', () => {
+  it('opens with its PIN, redeems and undoes what it has redeemed itself, and sees nothing else', async () => {
+    await atEvening()
+    const { device_id, device_secret } = await addDevice({ name: 'Terrace', pin: '4711' })
+    const unlocked = await post(app, '/api/till/unlock', { device_id, device_secret, pin: '4711' })
+    expect(unlocked.status).toBe(200)
+    expect(unlocked.body).toMatchObject({ business_name: 'Bar Nord', name: 'Terrace' })
+    const { till_token } = unlocked.body
+    const { body } = await claim(await aDeal())
+    expect((await post(app, '/api/till/check', { till_token, code: body.code })).body.deal_name).toBe('Spritz')
+    const done = await post(app, '/api/till/redemptions', { till_token, code: body.code, amount_chf: 8 })
+    expect(done.body).toMatchObject({ state: 'redeemed', device_name: 'Terrace' })
+    const undo = (id: string) => post(app, `/api/till/redemptions/${id}/undo`, { till_token })
+    expect((await undo(done.body.redemption_id)).body.state).toBe('undone')
+    const byOwner = await redeem({ code: body.code })
+    expect((await undo(byOwner.body.redemption_id)).status).toBe(404)
+    expect((await get(app, '/api/redemptions', till_token)).status).toBe(401)
+    app.setNow(later(12 * 3600 + 1))
+    expect((await post(app, '/api/till/check', { till_token, code: '123456' })).status).toBe(401)
+  })
+
+  it('is shut once it is taken off', async () => {
+    await atEvening()
+    const { device_id, device_secret } = await addDevice({ name: 'Terrace', pin: '4711' })
+    const { till_token } = (await post(app, '/api/till/unlock', { device_id, device_secret, pin: '4711' })).body
+    const address = `/api/business/${bar.businessId}/devices`
+    const remove = (token: string) => get(app, `${address}/${device_id}`, token, { method: 'DELETE' })
+    expect((await remove(cafe.authToken)).status).toBe(404)
+    expect((await remove(bar.authToken)).status).toBe(204)
+    expect((await remove(bar.authToken)).body.code).toBe('device_not_found')
+    expect((await post(app, '/api/till/redemptions', { till_token, code: '123456', amount_chf: 1 })).status).toBe(401)
+    expect((await post(app, '/api/till/unlock', { device_id, device_secret, pin: '4711' })).body.code).toBe('wrong_pin')
+  })
+
+  it('lets nobody guess its PIN', async () => {
+    await atEvening()
+    const { device_id, device_secret } = await addDevice({ name: 'Terrace', pin: '4711' })
+    const tryPin = (pin: string, secret = device_secret) =>
+      post(app, '/api/till/unlock', { device_id, device_secret: secret, pin })
+    // without the device nothing is tried, so nobody far away shuts it
+    for (let n = 0; n < 6; n++) expect((await tryPin('4711', 'guessed')).status).toBe(401)
+    for (let n = 0; n < 5; n++) expect((await tryPin('0000')).status).toBe(401)
+    expect((await tryPin('4711')).status).toBe(429)
+  })
+
+  it('needs a PIN of 4 to 8 digits, and a business has 20 devices at most', async () => {
+    await atEvening()
+    const add = (body: object) => post(app, `/api/business/${cafe.businessId}/devices`, body, { token: cafe.authToken })
+    for (const pin of ['123', '123456789', 'abcd', '١٢٣٤']) expect((await add({ name: 'Till', pin })).status).toBe(400)
+    const added = await Promise.all(Array.from({ length: 22 }, (_, n) => add({ name: `Till ${n}` })))
+    expect(added.filter(({ status }) => status === 201)).toHaveLength(20)
+    expect(added.find(({ status }) => status !== 201)!.body.code).toBe('too_many_devices')
+    const listed = await get(app, `/api/business/${cafe.businessId}/devices`, cafe.authToken)
+    expect(listed.body).toHaveLength(20)
+    expect(JSON.stringify(listed.body)).not.toContain('secret')
+  })
+})

@@ -1,0 +1,262 @@
+import { lockDeal, countRedemption } from '../../deals/server/deals.ts'
+import { asDate } from '../../kit/server/clock.ts'
+import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
+import type { Sql } from '../../kit/server/database.ts'
+import { newId } from '../../kit/server/ids.ts'
+import { Page } from '../../kit/server/serve-endpoint.ts'
+import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
+import { chfFromRappen, rappenFromChf } from '../../kit/shared/money.ts'
+import { invalidInput, Refusal, type RefusalKind } from '../../kit/shared/refusal.ts'
+import {
+  alreadyUsed,
+  codeExpired,
+  codeTooEarly,
+  codeUnknown,
+  conflictReasons,
+  deviceUnknown,
+  limitReached,
+  offlineHours,
+  redemptionNotFound,
+  undoMinutes,
+  undoTooLate,
+  type CheckedCode,
+  type Redemption,
+} from '../contract.ts'
+import { readCode, writeTicket, type GivenCode, type ReadCode } from './reading.ts'
+import type { RedemptionRoom } from './room.ts'
+import * as store from './store.ts'
+import type { Till } from './tills.ts'
+
+/** The room's only server door. */
+export { claimDeal, listClaims, returnClaim } from './claims.ts'
+export { keepsRedemptions } from './keeping.ts'
+export { redemptionLimits, type RedemptionRoom } from './room.ts'
+export { addDevice, listDevices, removeDevice, tillOfBusiness, tillOfToken, unlockTill } from './tills.ts'
+
+export interface Redeeming extends GivenCode {
+  amount_chf: number
+  scanned_at?: string | undefined
+  clock_offset_ms?: number | undefined
+  idempotency_key?: string | undefined
+}
+
+/** What a code stands for, and whether it can be redeemed now. Throws as `redeemCode`. */
+export async function checkCode(room: RedemptionRoom, till: Till, given: GivenCode): Promise<CheckedCode> {
+  const now = room.clock.now()
+  const read = await readCode(room, till, given, now)
+  const claim = await store.findClaim(room.db, read.claimId, asDate(now))
+  if (!claim) throw new Refusal(codeUnknown)
+  refuseUnlessGood(room, claim, read.readAt)
+  return {
+    deal_id: claim.deal_id,
+    deal_name: claim.deal_name,
+    price: claim.price,
+    discount: claim.discount,
+    price_chf: claim.price_rappen === null ? null : chfFromRappen(claim.price_rappen),
+    ticket: writeTicket(room, till, read),
+  }
+}
+
+/**
+ * Redeems a code, once, however many tills try. A scan that a till has kept without network is checked for the instant at
+ * which it was made; when it cannot count, it stays in the merchant's list as a conflict.
+ * Throws `code_unknown`, `already_used`, `expired`, `too_early`, `wrong_business`, `limit_reached`, `device_unknown`,
+ * `too_many_requests`.
+ */
+export async function redeemCode(room: RedemptionRoom, till: Till, given: Redeeming): Promise<Redemption> {
+  const now = room.clock.now()
+  const before = await sentBefore(room, till, given.idempotency_key)
+  if (before) return before
+  const at = given.scanned_at === undefined ? now : scannedAt(till, given.scanned_at, given.clock_offset_ms ?? 0, now)
+  let read: ReadCode | null = null
+  try {
+    if (at.until(now).total('hours') > offlineHours) throw new Refusal(codeExpired)
+    read = await readCode(room, till, given, at)
+    const redemptionId = await redeemClaim(room, till, given, read, now)
+    if (redemptionId) return await answerOf(room, till, redemptionId)
+    return (await sentBefore(room, till, given.idempotency_key))!
+  } catch (error) {
+    if (given.scanned_at !== undefined && error instanceof Refusal && isConflict(error.kind))
+      await keepConflict(room, till, given, { reason: error.kind.code, at, read, now })
+    throw error
+  }
+}
+
+/** The instant of a kept scan by the clock of the server. Throws `device_unknown`, `invalid_input`. */
+function scannedAt(till: Till, scanned: string, offsetMs: number, now: Temporal.Instant): Temporal.Instant {
+  if (till.tillId === null) throw new Refusal(deviceUnknown)
+  const ms = Date.parse(scanned) + offsetMs
+  // as far ahead as an answer may take to arrive
+  if (!(ms >= 0 && ms <= now.epochMilliseconds + aheadMs)) throw new Refusal(invalidInput)
+  return Temporal.Instant.fromEpochMilliseconds(Math.min(ms, now.epochMilliseconds))
+}
+const aheadMs = 30_000
+
+/** The deal is locked first and the claim then, as everywhere. Null where it was sent before. */
+async function redeemClaim(
+  room: RedemptionRoom,
+  till: Till,
+  given: Redeeming,
+  { claimId, dealId, readAt }: ReadCode,
+  now: Temporal.Instant,
+): Promise<string | null> {
+  return room.db.transaction().execute(async (trx) => {
+    const { deal, redeemed } = await lockDeal(trx, dealId, asDate(now))
+    const claim = await store.lockClaim(trx, claimId, asDate(now))
+    if (!claim) throw new Refusal(codeUnknown)
+    // sent twice at once: the other one has it
+    if (given.idempotency_key && (await store.findSentAs(trx, till.businessId, given.idempotency_key))) return null
+    refuseUnlessGood(room, claim, readAt)
+    if (deal.ends_at !== null && Temporal.Instant.compare(deal.ends_at, readAt) <= 0) throw new Refusal(codeExpired)
+    // what it held while it was open may be somebody else's by now
+    if (deal.total_limit !== null && claim.state !== 'open') {
+      const held = await store.countHeldOf(trx, deal.deal_id, asDate(now))
+      if (redeemed + held >= deal.total_limit) throw new Refusal(limitReached)
+    }
+    const redemption_id = newId()
+    await store.insertRedemption(trx, {
+      ...rowOf(till, given, now),
+      redemption_id,
+      deal_id: claim.deal_id,
+      claim_id: claim.claim_id,
+      deal_name: claim.deal_name,
+      state: 'redeemed',
+      reason: null,
+      redeemed_at: asDate(readAt),
+    })
+    await store.setRedeemed(trx, claim.claim_id, asDate(readAt))
+    await countRedemption(trx, claim.deal_id, 1)
+    return redemption_id
+  })
+}
+
+/** Throws why the claim could not be redeemed at the instant. */
+function refuseUnlessGood(room: RedemptionRoom, claim: store.ClaimRow, at: Temporal.Instant): void {
+  const time = (instant: string) =>
+    Temporal.Instant.from(instant).toZonedDateTimeISO(room.zone).toPlainTime().toString({ smallestUnit: 'minute' })
+  if (claim.redeemed_at !== null) throw new Refusal(alreadyUsed, { values: { time: time(claim.redeemed_at) } })
+  if (claim.returned_at !== null || Temporal.Instant.compare(claim.expires_at, at) <= 0) throw new Refusal(codeExpired)
+  if (Temporal.Instant.compare(claim.usable_from, at) > 0)
+    throw new Refusal(codeTooEarly, { values: { time: time(claim.usable_from) } })
+}
+
+const isConflict = ({ code }: RefusalKind) => (conflictReasons as readonly string[]).includes(code)
+
+/** Never a silent loss: what a till has kept stands in the list, with why it could not count. */
+async function keepConflict(
+  room: RedemptionRoom,
+  till: Till,
+  given: Redeeming,
+  { reason, at, read, now }: { reason: string; at: Temporal.Instant; read: ReadCode | null; now: Temporal.Instant },
+): Promise<void> {
+  const claim = read && (await store.findClaim(room.db, read.claimId, asDate(now)))
+  await store.insertRedemption(room.db, {
+    ...rowOf(till, given, now),
+    redemption_id: newId(),
+    deal_id: claim?.deal_id ?? null,
+    claim_id: claim?.claim_id ?? null,
+    deal_name: claim?.deal_name ?? null,
+    state: 'conflict',
+    reason,
+    redeemed_at: asDate(at),
+  })
+}
+
+const rowOf = (till: Till, given: Redeeming, now: Temporal.Instant) => ({
+  business_id: till.businessId,
+  till_id: till.tillId,
+  amount_rappen: rappenFromChf(given.amount_chf),
+  recorded_at: asDate(now),
+  sent_as: given.idempotency_key ?? null,
+})
+
+/** What the same redemption got when it was sent before. Throws as it did then. */
+async function sentBefore(room: RedemptionRoom, till: Till, key: string | undefined): Promise<Redemption | null> {
+  const row = key === undefined ? undefined : await store.findSentAs(room.db, till.businessId, key)
+  if (!row) return null
+  if (row.state === 'conflict') throw new Refusal({ code: row.reason!, status: 409 }, { values: { time: 'none' } })
+  return redemptionAnswer(row)
+}
+
+/**
+ * Takes a redemption back: the code is good again, the item is there again, the amount is no sale. Undone twice it is as
+ * undone once. Throws `redemption_not_found`, `undo_too_late`.
+ */
+export async function undoRedemption(room: RedemptionRoom, till: Till, redemptionId: string): Promise<Redemption> {
+  const now = room.clock.now()
+  const row = isUuid(redemptionId) ? await store.findRedemption(room.db, till.businessId, redemptionId) : undefined
+  const isSeen = row && row.state !== 'conflict' && (!till.redeemOnly || row.till_id === till.tillId)
+  if (!isSeen) throw new Refusal(redemptionNotFound)
+  if (row.state === 'redeemed') {
+    if (Temporal.Instant.compare(undoUntil(row), now) < 0)
+      throw new Refusal(undoTooLate, { values: { n: undoMinutes } })
+    await room.db.transaction().execute((trx) => undo(trx, row, now))
+  }
+  return answerOf(room, till, redemptionId)
+}
+
+async function undo(trx: Sql, row: store.RedemptionRow, now: Temporal.Instant): Promise<void> {
+  if (row.deal_id) await lockDeal(trx, row.deal_id, asDate(now))
+  if (row.claim_id) await store.lockClaim(trx, row.claim_id, asDate(now))
+  const isUndone = await store.setUndone(trx, row.redemption_id, asDate(now))
+  if (!isUndone) return
+  if (row.claim_id) await store.setRedeemed(trx, row.claim_id, null)
+  if (row.deal_id) await countRedemption(trx, row.deal_id, -1)
+}
+
+/** Of a business, newest first, conflicts among them. */
+export async function listRedemptions(
+  room: RedemptionRoom,
+  businessId: string,
+  query: { limit?: number | undefined; offset?: number | undefined; after?: string | undefined },
+): Promise<Page<Redemption>> {
+  const limit = query.limit ?? defaultPageSize
+  const after = query.after === undefined ? null : readCursor(query.after, ['instant', 'id'])
+  if (query.after !== undefined && !after) throw new Refusal(invalidInput)
+  const rows = await store.listRedemptions(room.db, businessId, {
+    after: after && { value: after[0], id: after[1] },
+    offset: query.offset ?? 0,
+    limit: limit + 1,
+  })
+  const items = rows.slice(0, limit)
+  const last = items.at(-1)
+  const total = rows[0]?.total ?? 0
+  return new Page(
+    items.map(redemptionAnswer),
+    { count: Math.min(total, totalCap), capped: total > totalCap },
+    rows.length > limit && last ? writeCursor([last.recorded_at, last.redemption_id]) : null,
+  )
+}
+
+async function answerOf(room: RedemptionRoom, till: Till, redemptionId: string): Promise<Redemption> {
+  return redemptionAnswer((await store.findRedemption(room.db, till.businessId, redemptionId))!)
+}
+
+const undoUntil = (row: store.RedemptionRow) => Temporal.Instant.from(row.recorded_at).add({ minutes: undoMinutes })
+
+function redemptionAnswer(row: store.RedemptionRow): Redemption {
+  return {
+    redemption_id: row.redemption_id,
+    deal_id: row.deal_id,
+    deal_name: row.deal_name,
+    state: row.state,
+    reason: row.reason,
+    amount_chf: chfFromRappen(row.amount_rappen),
+    redeemed_at: row.redeemed_at,
+    recorded_at: row.recorded_at,
+    undo_until: row.state === 'redeemed' ? undoUntil(row).toString() : null,
+    device_name: row.device_name,
+  }
+}
+
+/** Frees the places of codes that nobody can send any more, and forgets after 30 days what was never used. */
+export async function forgetClaims(db: Sql, now: Date): Promise<void> {
+  const before = (hours: number) => new Date(now.getTime() - hours * 3_600_000)
+  await store.freeSlots(db, before(offlineHours + 1))
+  await store.forgetUnused(db, before(30 * 24))
+}
+
+/** "Sales in CHF", without what was undone. */
+export async function salesOf(db: Sql, businessId: string): Promise<number> {
+  return chfFromRappen(await store.salesOf(db, businessId))
+}

@@ -1,0 +1,51 @@
+import { knownWho, operation, type Operation } from '../../kit/server/serve-endpoint.ts'
+import { Refusal, unauthenticated } from '../../kit/shared/refusal.ts'
+import * as contract from '../contract.ts'
+import * as rules from './redemptions.ts'
+
+export function redemptionOperations(room: rules.RedemptionRoom): Operation[] {
+  const { tillOfBusiness, tillOfToken } = rules
+  return [
+    operation(contract.claimDeal, ({ params }, asking) =>
+      rules.claimDeal(room, params.deal_id, knownWho(asking).accountId),
+    ),
+    operation(contract.listClaims, ({ query }, asking) => rules.listClaims(room, knownWho(asking).accountId, query)),
+    operation(contract.returnClaim, ({ params }, asking) =>
+      rules.returnClaim(room, params.claim_id, knownWho(asking).accountId),
+    ),
+    operation(contract.checkCode, async ({ body }, asking) =>
+      rules.checkCode(room, await tillOfBusiness(room, knownWho(asking), body.device_id), body),
+    ),
+    operation(contract.checkCodeAtTill, async ({ body }) =>
+      rules.checkCode(room, await tillOfToken(room, body.till_token), body),
+    ),
+    operation(contract.redeemCode, async ({ body }, asking) =>
+      rules.redeemCode(room, await tillOfBusiness(room, knownWho(asking), body.device_id), body),
+    ),
+    operation(contract.redeemCodeAtTill, async ({ body }) =>
+      rules.redeemCode(room, await tillOfToken(room, body.till_token), body),
+    ),
+    operation(contract.undoRedemption, async ({ params }, asking) =>
+      rules.undoRedemption(room, await tillOfBusiness(room, knownWho(asking), undefined), params.redemption_id),
+    ),
+    operation(contract.undoRedemptionAtTill, async ({ params, body }) =>
+      rules.undoRedemption(room, await tillOfToken(room, body.till_token), params.redemption_id),
+    ),
+    operation(contract.listRedemptions, ({ query }, asking) => {
+      const { businessId } = knownWho(asking)
+      // an account whose business is gone
+      if (businessId === null) throw new Refusal(unauthenticated)
+      return rules.listRedemptions(room, businessId, query)
+    }),
+    operation(contract.listDevices, ({ params }, asking) =>
+      rules.listDevices(room, params.business_id, knownWho(asking)),
+    ),
+    operation(contract.addDevice, ({ params, body }, asking) =>
+      rules.addDevice(room, params.business_id, knownWho(asking), body),
+    ),
+    operation(contract.removeDevice, ({ params }, asking) =>
+      rules.removeDevice(room, params.business_id, params.device_id, knownWho(asking)),
+    ),
+    operation(contract.unlockTill, ({ body }) => rules.unlockTill(room, body)),
+  ]
+}

@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { Sql } from '../../../kit/server/database.ts'
+import { query } from '../../../kit/server/statement.ts'
+
+export interface TillRow {
+  till_id: string
+  business_id: string
+  name: string
+  redeem_only: boolean
+  created_at: string
+  last_used_at: string | null
+}
+
+const columns = 'till_id, business_id, name, pin_hash is not null as redeem_only, created_at, last_used_at'
+
+export async function listTills(db: Sql, businessId: string, limit: number): Promise<TillRow[]> {
+  return query<TillRow>(
+    db,
+    `select ${columns} from tills where business_id = $businessId::uuid order by created_at, till_id limit $limit`,
+    { businessId, limit },
+  )
+}
+
+export async function findTill(db: Sql, tillId: string): Promise<TillRow | undefined> {
+  const rows = await query<TillRow>(db, `select ${columns} from tills where till_id = $tillId::uuid`, { tillId })
+  return rows[0]
+}
+
+export async function findTillSecrets(
+  db: Sql,
+  tillId: string,
+): Promise<{ pin_hash: string | null; secret_hash: Buffer | null } | undefined> {
+  const { rows } = await sql<{ pin_hash: string | null; secret_hash: Buffer | null }>`
+    select pin_hash, secret_hash from tills where till_id = ${tillId}`.execute(db)
+  return rows[0]
+}
+
+/** False where the business has `most` already; two at once are counted one after the other. */
+export async function insertTill(
+  trx: Sql,
+  till: {
+    till_id: string
+    business_id: string
+    name: string
+    pin_hash: string | null
+    secret_hash: Buffer | null
+    created_at: Date
+  },
+  most: number,
+): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtext(${`tills ${till.business_id}`}))`.execute(trx)
+  const { numAffectedRows } = await sql`
+    insert into tills (till_id, business_id, name, pin_hash, secret_hash, created_at)
+    select ${till.till_id}::uuid, ${till.business_id}::uuid, ${till.name}, ${till.pin_hash}, ${till.secret_hash}::bytea,
+      ${till.created_at}::timestamptz
+    where (select count(*) from tills where business_id = ${till.business_id}::uuid) < ${most}`.execute(trx)
+  return numAffectedRows === 1n
+}
+
+export async function deleteTill(db: Sql, businessId: string, tillId: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    delete from tills where till_id = ${tillId} and business_id = ${businessId}`.execute(db)
+  return numAffectedRows === 1n
+}
+
+export async function noteTillUse(db: Sql, tillId: string, at: Date): Promise<void> {
+  await sql`update tills set last_used_at = ${at} where till_id = ${tillId}`.execute(db)
+}

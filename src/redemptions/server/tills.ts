@@ -1,0 +1,125 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { businessNotFound } from '../../businesses/contract.ts'
+import { findBusinessName } from '../../businesses/server/businesses.ts'
+import { asDate } from '../../kit/server/clock.ts'
+import { newId } from '../../kit/server/ids.ts'
+import { hashPassword, isPassword } from '../../kit/server/password-hash.ts'
+import type { Who } from '../../kit/server/serve-endpoint.ts'
+import { isUuid } from '../../kit/shared/input.ts'
+import { Refusal, tooManyUntil, unauthenticated } from '../../kit/shared/refusal.ts'
+import { deviceNotFound, devicesPerBusiness, shiftHours, tooManyDevices, wrongPin, type Device } from '../contract.ts'
+import type { RedemptionRoom } from './room.ts'
+import * as store from './store.ts'
+
+/** Where somebody redeems. */
+export interface Till {
+  businessId: string
+  /** null: nobody registered this device. */
+  tillId: string | null
+  /** Sees and undoes its own redemptions alone. */
+  redeemOnly: boolean
+}
+
+/** The device of somebody who is logged in as the business. */
+export async function tillOfBusiness(
+  { db }: RedemptionRoom,
+  { businessId }: Who,
+  deviceId: string | undefined,
+): Promise<Till> {
+  // an account whose business is gone
+  if (businessId === null) throw new Refusal(unauthenticated)
+  const row = deviceId !== undefined && isUuid(deviceId) ? await store.findTill(db, deviceId) : undefined
+  const isOwn = row?.business_id === businessId
+  return { businessId, tillId: isOwn ? row.till_id : null, redeemOnly: false }
+}
+
+/** Throws `business_not_found` to everybody but the owner. */
+function ownBusiness(who: Who, businessId: string): string {
+  if (who.businessId?.toLowerCase() !== businessId.toLowerCase()) throw new Refusal(businessNotFound)
+  return who.businessId
+}
+
+export async function listDevices({ db }: RedemptionRoom, businessId: string, who: Who): Promise<Device[]> {
+  return (await store.listTills(db, ownBusiness(who, businessId), devicesPerBusiness)).map(deviceAnswer)
+}
+
+/** Throws `business_not_found`, `too_many_devices`. */
+export async function addDevice(
+  { db, clock }: RedemptionRoom,
+  businessId: string,
+  who: Who,
+  { name, pin }: { name: string; pin?: string | undefined },
+): Promise<Device & { device_secret: string | null }> {
+  const business_id = ownBusiness(who, businessId)
+  const secret = pin === undefined ? null : randomBytes(24).toString('base64url')
+  const till = {
+    till_id: newId(),
+    business_id,
+    name: name.trim(),
+    pin_hash: pin === undefined ? null : await hashPassword(pin),
+    secret_hash: secret === null ? null : hashOf(secret),
+    created_at: asDate(clock.now()),
+  }
+  const isIn = await db.transaction().execute((trx) => store.insertTill(trx, till, devicesPerBusiness))
+  if (!isIn) throw new Refusal(tooManyDevices, { values: { n: devicesPerBusiness } })
+  const created_at = till.created_at.toISOString()
+  return {
+    ...deviceAnswer({ ...till, redeem_only: pin !== undefined, created_at, last_used_at: null }),
+    device_secret: secret,
+  }
+}
+
+/** Throws `business_not_found`, `device_not_found`. */
+export async function removeDevice({ db }: RedemptionRoom, businessId: string, deviceId: string, who: Who) {
+  const isGone = isUuid(deviceId) && (await store.deleteTill(db, ownBusiness(who, businessId), deviceId))
+  ownBusiness(who, businessId)
+  if (!isGone) throw new Refusal(deviceNotFound)
+  return null
+}
+
+/** A shift at a redeem-only device. A PIN is tried with the device's own secret alone. Throws `wrong_pin`, `too_many_requests`. */
+export async function unlockTill(
+  room: RedemptionRoom,
+  { device_id, device_secret, pin }: { device_id: string; device_secret: string; pin: string },
+) {
+  const { db, clock, keyring, limits } = room
+  const row = isUuid(device_id) ? await store.findTill(db, device_id) : undefined
+  const secrets = row && (await store.findTillSecrets(db, row.till_id))
+  // without the device there is nothing to guess at
+  if (!row || !secrets?.secret_hash || !timingSafeEqual(secrets.secret_hash, hashOf(device_secret)))
+    throw new Refusal(wrongPin)
+  const waitS = await limits.wrongPins.take(row.till_id)
+  if (waitS > 0) throw tooManyUntil(waitS)
+  if (!(await isPassword(pin, secrets.pin_hash))) throw new Refusal(wrongPin)
+  await limits.wrongPins.forget(row.till_id)
+  const now = clock.now()
+  await store.noteTillUse(db, row.till_id, asDate(now))
+  const expires = now.add({ hours: shiftHours })
+  const said = `${row.till_id}.${expires.epochMilliseconds}`
+  return {
+    till_token: `${said}.${keyring.mac('till tokens', said).toString('base64url')}`,
+    expires_at: expires.toString(),
+    business_name: await findBusinessName(db, row.business_id),
+    name: row.name,
+    server_now: now.toString({ fractionalSecondDigits: 3 }),
+  }
+}
+
+/** Throws `unauthenticated` when the shift is over or the device was taken off. */
+export async function tillOfToken({ db, clock, keyring }: RedemptionRoom, token: string): Promise<Till> {
+  const [tillId = '', ms = '', mac = ''] = token.split('.')
+  const given = Buffer.from(mac, 'base64url')
+  const isOurs = keyring
+    .macs('till tokens', `${tillId}.${ms}`)
+    .some((ours) => ours.length === given.length && timingSafeEqual(ours, given))
+  if (!isOurs || Number(ms) <= clock.now().epochMilliseconds) throw new Refusal(unauthenticated)
+  const row = await store.findTill(db, tillId)
+  if (!row) throw new Refusal(unauthenticated)
+  return { businessId: row.business_id, tillId: row.till_id, redeemOnly: true }
+}
+
+const hashOf = (secret: string) => createHash('sha256').update(secret).digest()
+
+function deviceAnswer({ till_id, name, redeem_only, created_at, last_used_at }: Omit<store.TillRow, 'business_id'>) {
+  return { device_id: till_id, name, redeem_only, created_at, last_used_at }
+}

@@ -1,0 +1,60 @@
+/** A code is good for so many hours at most, and a deal can be claimed so long before it begins. */
+export const claimHours = 24
+
+/** When a deal can be used, as far as its own days and hours say. */
+export interface DealTimes {
+  ends_at: string | null
+  /** 1 = Monday; null: every day */
+  active_days: number[] | null
+  /** `HH:MM`, of the festival's clocks */
+  start_time: string | null
+  /** Not after `start_time`: on the day after, and still of the day on which it started. */
+  end_time: string | null
+}
+
+export interface UsableTime {
+  from: Temporal.Instant
+  until: Temporal.Instant
+}
+
+/**
+ * When a code that is claimed now is good: in the hours of the deal that run now, or else in the next ones. Null when there
+ * are none within 24 hours.
+ */
+export function usableTime(deal: DealTimes, now: Temporal.Instant, zone: string): UsableTime | null {
+  const last = earlier(
+    now.add({ hours: claimHours }),
+    deal.ends_at === null ? null : Temporal.Instant.from(deal.ends_at),
+  )
+  const hours = hoursAround(deal, now, zone).find(({ until }) => Temporal.Instant.compare(until, now) > 0)
+  if (!hours) return null
+  const from = Temporal.Instant.compare(hours.from, now) > 0 ? hours.from : now
+  const until = earlier(last, hours.until)
+  return Temporal.Instant.compare(from, until) < 0 ? { from, until } : null
+}
+
+/** The hours of the deal from yesterday to the day after tomorrow; those that touch are one. */
+function hoursAround(deal: DealTimes, now: Temporal.Instant, zone: string): UsableTime[] {
+  const today = now.toZonedDateTimeISO(zone).toPlainDate()
+  const found: UsableTime[] = []
+  for (const days of [-1, 0, 1, 2]) {
+    const day = today.add({ days })
+    if (deal.active_days && !deal.active_days.includes(day.dayOfWeek)) continue
+    const hours = hoursOf(deal, day, zone)
+    const before = found.at(-1)
+    if (before && Temporal.Instant.compare(before.until, hours.from) >= 0) before.until = hours.until
+    else found.push(hours)
+  }
+  return found
+}
+
+function hoursOf({ start_time, end_time }: DealTimes, day: Temporal.PlainDate, zone: string): UsableTime {
+  const at = (date: Temporal.PlainDate, plainTime: string) =>
+    date.toZonedDateTime({ timeZone: zone, plainTime }).toInstant()
+  const start = start_time ?? '00:00'
+  const end = start_time === null ? '00:00' : (end_time ?? '00:00')
+  return { from: at(day, start), until: at(end > start ? day : day.add({ days: 1 }), end) }
+}
+
+const earlier = (one: Temporal.Instant, other: Temporal.Instant | null) =>
+  other && Temporal.Instant.compare(other, one) < 0 ? other : one
