@@ -5,6 +5,7 @@ import { inject, onTestFinished } from 'vitest'
 import { readConfig } from '../src/app/config.ts'
 import { startApp, type RunningApp } from '../src/app/start.ts'
 import type { Clock } from '../src/kit/server/clock.ts'
+import type { OutsideParts } from '../src/kit/server/outside.ts'
 import type { Room } from '../src/kit/server/room.ts'
 import { databaseUrl, dropDatabase, sql } from './databases.ts'
 import { hasOwnDocument, undocumented } from './documented.ts'
@@ -42,6 +43,8 @@ export async function startTestApp(
     jobs?: 'inline' | 'queue'
     /** Instead of all rooms of the house. */
     rooms?: readonly Room[]
+    /** What names mean, and which peers on this machine may be asked for a user's address. */
+    outside?: Partial<OutsideParts>
   } = {},
 ): Promise<TestApp> {
   const postgres = inject('postgres')
@@ -68,6 +71,7 @@ export async function startTestApp(
     pages: options.pages ? await (await import('./built-pages.ts')).builtPages() : null,
     clock,
     rooms: options.rooms,
+    ...(options.outside ? { outside: options.outside } : {}),
     startJobs: jobs?.start,
     ...(options.log ? { logTo: { write: (line: string) => void options.log!.push(line) } } : {}),
   })

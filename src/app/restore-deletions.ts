@@ -11,6 +11,7 @@ import { createMailer } from '../kit/server/mailer.ts'
 import { isMigrated, migrate } from '../kit/server/migrate.ts'
 import { openRooms } from '../kit/server/room.ts'
 import { createSecurityLog } from '../kit/server/security-log.ts'
+import { openOutside } from '../kit/server/outside.ts'
 import { createFileStore } from '../kit/server/uploads.ts'
 import { messageOf, Misuse, runCommand, withDatabase } from './command.ts'
 import { deletionsOf, secretPlaceOf, type Config } from './config.ts'
@@ -73,6 +74,7 @@ async function accountRoom(
     jobs,
     keyring: await openKeyring(db, secretPlaceOf(config), (keys) => sealSecretsAnew(db, keys)),
     files: createFileStore({ folder: join(config.dataDir, 'uploads'), s3: config.s3 }),
+    outside: openOutside(),
     deletions: deletionsOf(config),
     mailer: createMailer({ smtpUrl: null, from: config.mailFrom, folder: join(config.dataDir, 'mail'), complain }),
     texts,

@@ -20,6 +20,7 @@ import { standardOutput, type LineLog } from '../kit/server/line-log.ts'
 import { MailNotSent } from '../kit/server/mail-faults.ts'
 import { createMailer } from '../kit/server/mailer.ts'
 import { migrate } from '../kit/server/migrate.ts'
+import { openOutside, type OutsideParts } from '../kit/server/outside.ts'
 import { createSecurityLog } from '../kit/server/security-log.ts'
 import { openRooms, type House, type Room, type RoomSettings } from '../kit/server/room.ts'
 import { createFileStore } from '../kit/server/uploads.ts'
@@ -65,6 +66,8 @@ export async function startApp(
     clock?: Clock
     logTo?: LineLog
     rooms?: readonly Room[]
+    /** Of the world outside, what a test puts in its place. */
+    outside?: Partial<OutsideParts>
     /** How jobs are worked off; by workers that look for them unless told otherwise. */
     startJobs?: typeof startJobs
   },
@@ -116,6 +119,7 @@ export async function startApp(
             jobs,
             keyring,
             files,
+            outside: openOutside(parts.outside),
             deletions: deletionsOf(config),
             mailer,
             texts,

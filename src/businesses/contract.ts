@@ -32,6 +32,9 @@ export const logoNoImage = { code: 'logo_no_image', status: 422 } as const satis
 export const logoTooManyPixels = { code: 'logo_too_many_pixels', status: 422 } as const satisfies RefusalKind
 export const businessNotFound = { code: 'business_not_found', status: 404 } as const satisfies RefusalKind
 
+/** Photos that a merchant shows beside the logo. */
+export const mostPhotos = 6
+
 /** Opening state at the moment of the answer; all null when the hours are unknown. */
 export const opening = z.object({
   open_now: z.boolean().nullable().meta({ description: 'null: hours unknown' }),
@@ -76,6 +79,10 @@ const publicFields = {
   business_name: answerText(80),
   address: answerText(200).nullable(),
   logo_url: answerText(2000).nullable(),
+  logo_image: answerText(200)
+    .nullable()
+    .meta({ description: 'own path of what pages show; null: no logo, or no copy yet' }),
+  photos: answerList(answerText(200), mostPhotos).meta({ description: 'own paths' }),
   description: answerText(2000).nullable(),
   open_hours: answerText(500).nullable().meta({ description: 'OSM opening_hours' }),
   opening_week: openingWeek
@@ -98,7 +105,7 @@ export const publicBusiness = z.object(publicFields).meta({ id: 'Business' })
 export type PublicBusiness = z.infer<typeof publicBusiness>
 
 /** With the owner's token, also what is nobody else's business. */
-const businessForOwner = z
+export const businessForOwner = z
   .object({
     ...publicFields,
     email: answerText(200).nullable().optional().meta({ description: 'contact address; for the owner only' }),
@@ -113,6 +120,7 @@ export const businessInList = z
     business_name: answerText(80),
     address: answerText(200).nullable(),
     logo_url: answerText(2000).nullable(),
+    logo_image: answerText(200).nullable(),
     category: answerText(60),
     subscription_tier: z.enum(tiers),
     live_deals: z.number().int().meta({ description: 'deals of this business that are live now' }),
@@ -137,6 +145,7 @@ export const getBusiness = endpoint({
   params: z.object({ business_id: pathId }),
   access: 'optional',
   answer: businessForOwner,
+  version: 'updated_at',
   refusals: [businessNotFound],
 })
 
@@ -264,19 +273,23 @@ export const signUpBusiness = endpoint({
 export const getSubscription = endpoint({
   method: 'GET',
   path: '/api/business/{business_id}/subscription',
-  summary: 'The tier of my business, the one wished for at signup, and what the dashboard says of it',
+  summary: 'The tier of a business; of my own also the one wished for at signup, and what the dashboard says of it',
   tag: 'businesses',
   params: z.object({ business_id: pathId }),
   access: merchantsAlone,
   answer: z
     .object({
       subscription_tier: z.enum(tiers),
-      requested_tier: z.enum(signupTiers).nullable(),
-      business_name: answerText(80),
-      logo_url: answerText(2000).nullable(),
-      description: answerText(2000).nullable(),
-      category: answerText(60),
-      email_verified: z.boolean().meta({ description: 'the login address is confirmed' }),
+      requested_tier: z.enum(signupTiers).nullable().optional(),
+      business_name: answerText(80).optional(),
+      logo_url: answerText(2000).nullable().optional(),
+      logo_image: answerText(200).nullable().optional(),
+      description: answerText(2000).nullable().optional(),
+      category: answerText(60).optional(),
+      email_verified: z.boolean().optional().meta({ description: 'the login address is confirmed' }),
+      has_address: z.boolean().optional(),
+      has_hours: z.boolean().optional(),
+      has_location: z.boolean().optional(),
     })
     .meta({ id: 'TierOfBusiness' }),
   refusals: [businessNotFound],

@@ -5,24 +5,22 @@ import type { Room } from '../kit/server/room.ts'
 import type { FileStore } from '../kit/server/uploads.ts'
 import { businessPage, page } from '../site-map.ts'
 import { fillDemoBusinesses } from './demo/demo-businesses.ts'
-import {
-  fillOpenings,
-  listBusinessPages,
-  stepToBusiness,
-  type BusinessRoom,
-  type SalesAsked,
-} from './server/businesses.ts'
+import { fillOpenings, listBusinessPages, stepToBusiness, type SalesAsked } from './server/businesses.ts'
+import type { ProfileRoom } from './server/editing.ts'
 import { keepsBusinesses } from './server/keeping.ts'
+import { fetchLogo, fetchLogoJob, forgetPictures, retryLogos } from './server/pictures.ts'
 import { businessOperations } from './server/routes.ts'
 
 declare module '../kit/server/room.ts' {
   interface RoomQuestions {
     /** What a business has sold by redemptions, in CHF. */
     sales: (db: Sql, businessId: string) => Promise<number>
+    /** Which of these pictures of merchants, by their own paths, the room shows. */
+    picturesShown: (db: Sql, paths: string[]) => Promise<string[]>
   }
 }
 
-export const businesses: Room<BusinessRoom & SalesAsked & { accounts: AccountRoom; files: FileStore }> = {
+export const businesses: Room<ProfileRoom & SalesAsked & { accounts: AccountRoom; files: FileStore }> = {
   name: 'businesses',
   looksInto: ['accounts', 'map', 'views'],
   open: (house) => ({
@@ -33,9 +31,25 @@ export const businesses: Room<BusinessRoom & SalesAsked & { accounts: AccountRoo
     files: house.files,
     // the rooms above open later
     sales: (db, businessId) => sumOf(house.answersTo('sales').map((ask) => ask(db, businessId))),
+    outside: house.outside,
+    jobs: house.jobs,
+    texts: house.texts,
   }),
   operations: (own, { texts }) => businessOperations(own, texts),
-  jobs: (own) => ({ 'fill-openings': { cron: '30 4 * * *', run: async () => void (await fillOpenings(own)) } }),
+  jobs: (own, { jobs, answersTo }) => ({
+    'fill-openings': { cron: '30 4 * * *', run: async () => void (await fillOpenings(own)) },
+    [fetchLogoJob]: {
+      run: ({ business_id, logo_url }) =>
+        fetchLogo(own, { business_id: String(business_id), logo_url: String(logo_url) }),
+    },
+    'retry-logos': {
+      cron: '0 5 * * *',
+      run: async () => {
+        for (const logo of await retryLogos(own)) await jobs.enqueue(own.db, fetchLogoJob, logo)
+      },
+    },
+    'forget-pictures': { cron: '15 5 * * *', run: () => forgetPictures(own, answersTo('picturesShown')) },
+  }),
   prepare: async (at) => void (await fillOpenings(at)),
   demo: fillDemoBusinesses,
   sitemap: ({ db }) => ({

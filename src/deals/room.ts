@@ -8,6 +8,7 @@ import { listDealPages, stepToDeal } from './server/deals.ts'
 import { pauseSurplus, type EditingRoom } from './server/editing.ts'
 import { keepsDeals } from './server/keeping.ts'
 import { dealOperations } from './server/routes.ts'
+import { picturesShown } from './server/own-deals.ts'
 
 declare module '../kit/server/room.ts' {
   interface RoomQuestions {
@@ -51,5 +52,5 @@ export const deals: Room<EditingRoom> = {
       },
     },
   }),
-  answers: () => ({ personalData: keepsDeals, countedPages: ['deal'] }),
+  answers: () => ({ personalData: keepsDeals, countedPages: ['deal'], picturesShown }),
 }

@@ -15,6 +15,7 @@ import type { Who } from '../../kit/server/serve-endpoint.ts'
 import {
   businessMapLimit,
   businessNotFound,
+  type OpeningWeek,
   type BusinessByName,
   type BusinessForOwner,
   type NearbyBusiness,
@@ -51,20 +52,13 @@ function isOwner(who: Who | null, businessId: string): boolean {
   return who?.businessId?.toLowerCase() === businessId.toLowerCase()
 }
 
-/** The tier that is true now, and the one wished for at signup. To anybody but the owner it is unknown. */
+/** The tier that is true now. To the owner also the one wished for at signup, and what the dashboard says of the business. */
 export async function findSubscription({ db }: BusinessRoom, businessId: string, who: Who) {
-  const own = isOwner(who, businessId) ? await store.findOwnBusiness(db, businessId) : undefined
-  if (!own) throw new Refusal(businessNotFound)
-  const { subscription_tier, requested_tier, business_name, logo_url, description, category } = own
-  return {
-    subscription_tier,
-    requested_tier,
-    business_name,
-    logo_url,
-    description,
-    category,
-    email_verified: who.verified,
-  }
+  const found = isUuid(businessId) ? await store.findOwnBusiness(db, businessId) : undefined
+  if (!found) throw new Refusal(businessNotFound)
+  const { email: _, ...own } = found
+  if (!isOwner(who, businessId)) return { subscription_tier: own.subscription_tier }
+  return { ...own, email_verified: who.verified }
 }
 
 /** What the rooms above know of a business's sales. */
@@ -295,7 +289,28 @@ export async function fillOpenings({ db, clock }: Pick<BusinessRoom, 'db' | 'clo
   }
 }
 
-const placeOf = ({ latitude, longitude, canton }: store.HoursRow) => ({
+/**
+ * The openings and the week of a wording, as `fillOpenings` would fill them in; null when no rule can read it.
+ */
+export async function readHours(
+  { clock }: Pick<BusinessRoom, 'clock'>,
+  text: string,
+  place: Omit<store.HoursRow, 'business_id' | 'open_hours'>,
+): Promise<{ changes: Date[]; until: Date; week: OpeningWeek | null } | null> {
+  const now = clock.now()
+  const reader = hoursReader()
+  try {
+    const asked = [{ text, place: placeOf(place) }]
+    const [read] = await reader.read(asked, now.subtract({ hours: 48 }), openingsDaysAhead + 2)
+    if (!read?.known) return null
+    const until = asDate(now.add({ hours: openingsDaysAhead * 24 }))
+    return { changes: changesOf(read.openings), until, week: read.week }
+  } finally {
+    await reader.close()
+  }
+}
+
+const placeOf = ({ latitude, longitude, canton }: Omit<store.HoursRow, 'business_id' | 'open_hours'>) => ({
   latitude: latitude ?? 47.5596,
   longitude: longitude ?? 7.5886,
   canton,

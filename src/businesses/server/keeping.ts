@@ -1,5 +1,5 @@
 import type { Keeper } from '../../accounts/server/accounts.ts'
-import { uploadedName, type FileStore } from '../../kit/server/uploads.ts'
+import type { FileStore } from '../../kit/server/uploads.ts'
 import { forgetSubjects } from '../../views/server/views.ts'
 import * as store from './store.ts'
 
@@ -10,9 +10,10 @@ export function keepsBusinesses(files: FileStore): Keeper {
     hasContent: async () => false,
     async forget(trx, { businessId }) {
       if (!businessId) return
-      const logo = uploadedName(await store.deleteBusiness(trx, businessId))
+      const pictures = await store.picturesOf(trx, businessId)
+      await store.deleteBusiness(trx, businessId)
       await forgetSubjects(trx, 'business', [businessId])
-      if (logo) await files.delete(logo)
+      for (const name of pictures) await files.delete(name)
     },
   }
 }

@@ -11,11 +11,14 @@ import {
   signUpBusiness,
   viewBusiness,
 } from '../contract.ts'
+import { updateBusiness, uploadPicture } from '../contract/editing.ts'
 import * as businesses from './businesses.ts'
+import * as editing from './editing.ts'
+import * as pictures from './pictures.ts'
 import * as signup from './signup.ts'
 
 export function businessOperations(
-  room: businesses.BusinessRoom & businesses.SalesAsked & { accounts: AccountRoom; files: FileStore },
+  room: editing.ProfileRoom & businesses.SalesAsked & { accounts: AccountRoom; files: FileStore },
   texts: Texts,
 ): Operation[] {
   return [
@@ -28,6 +31,10 @@ export function businessOperations(
       { refused: (asking, refusal) => countFailedSignup(room.accounts, asking.visitor?.address ?? '', refusal) },
     ),
     operation(getBusiness, ({ params }, { who }) => businesses.findBusiness(room, params.business_id, who)),
+    operation(updateBusiness, ({ params, body }, asking) =>
+      editing.updateBusiness(room, params.business_id, body, asking),
+    ),
+    operation(uploadPicture, ({ files }, asking) => pictures.uploadPicture(room, files['file'], asking)),
     operation(getSubscription, ({ params }, asking) =>
       businesses.findSubscription(room, params.business_id, knownWho(asking)),
     ),

@@ -6,6 +6,7 @@ import {
   NoPicture,
   remakePicture,
   TooManyPixels,
+  uploadedName,
   uploadsPath,
   type FileStore,
 } from '../../kit/server/uploads.ts'
@@ -93,6 +94,8 @@ function beside(
       requested_tier: body.subscription_tier,
       now: asDate(clock.now()),
     })
+    const name = uploadedName(logoUrl)
+    if (name) await store.addPicture(trx, { name, businessId, now: asDate(clock.now()) })
     return businessId
   }
 }

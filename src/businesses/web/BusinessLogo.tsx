@@ -11,13 +11,15 @@ export function BusinessLogo({
   alt = '',
   eager = false,
 }: {
-  business: Pick<PublicBusiness, 'business_id' | 'business_name' | 'category' | 'logo_url'>
+  business: Pick<PublicBusiness, 'business_id' | 'business_name' | 'category' | 'logo_url'> &
+    Partial<Pick<PublicBusiness, 'logo_image'>>
   alt?: string
   eager?: boolean
 }) {
   const [isMissing, setMissing] = useState(false)
   const image = useRef<HTMLImageElement>(null)
-  const own = business.logo_url && /^\/(?![/\\])/.test(business.logo_url) && !isMissing ? business.logo_url : null
+  const path = business.logo_image ?? business.logo_url
+  const own = path && /^\/(?![/\\])/.test(path) && !isMissing ? path : null
   useEffect(() => {
     // it may have failed before the page came alive
     if (own && image.current?.complete && image.current.naturalWidth === 0) setMissing(true)

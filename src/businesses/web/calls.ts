@@ -48,6 +48,7 @@ const named = {
   business_id: needed,
   business_name: textOr('–'),
   logo_url: text,
+  logo_image: text,
   category: textOr('other'),
   subscription_tier: oneOf(tiers, 'FREE'),
 }
@@ -55,6 +56,7 @@ const inList = { ...named, address: text, live_deals: numberOr(0), ...opening }
 
 const business = record<contract.BusinessForOwner>({
   ...named,
+  photos: or(list(needed), []),
   ...at,
   ...opening,
   address: text,
@@ -129,8 +131,13 @@ export const getSubscription = apiCall<typeof contract.getSubscription>(
     requested_tier: oneOf(signupTiers, null),
     business_name: textOr(''),
     logo_url: text,
+    logo_image: text,
     description: text,
     category: named.category,
+    // who is not told that something is missing is not asked for it
+    has_address: flagOr(true),
+    has_hours: flagOr(true),
+    has_location: flagOr(true),
     // who is not told that it is missing is not asked to confirm it
     email_verified: flagOr(true),
   }),

@@ -54,3 +54,5 @@ export async function ownDealAnswers(
     }
   })
 }
+
+export const { picturesShown } = store

@@ -9,6 +9,7 @@ import type { Keyring } from './keyring.ts'
 import type { Limiter } from './limiter.ts'
 import type { Mailer } from './mailer.ts'
 import type { SecurityLog } from './security-log.ts'
+import type { Outside } from './outside.ts'
 import type { Operation, Texts } from './serve-endpoint.ts'
 import type { FileStore } from './uploads.ts'
 
@@ -34,6 +35,8 @@ export interface House {
   jobs: Jobs
   keyring: Keyring
   files: FileStore
+  /** The one way to fetch an address that a user typed. */
+  outside: Outside
   /** Ids of people whose data was deleted: what a restored backup brings back of them is deleted again. */
   deletions: IdLog
   mailer: Mailer

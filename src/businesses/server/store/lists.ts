@@ -10,6 +10,7 @@ export interface ListedRow extends OpeningRow {
   name_sorted: string
   address: string | null
   logo_url: string | null
+  logo_image: string | null
   category: string
   subscription_tier: Tier
   live_deals: number
@@ -31,7 +32,7 @@ interface NamePlace {
 
 /** The merchants that `rows` gives, by name, as lists show them. */
 const listedByName = (rows: string) => `
-  select b.business_id, b.business_name, b.name_sorted, b.address, b.logo_url, b.category, b.subscription_tier,
+  select b.business_id, b.business_name, b.name_sorted, b.address, b.logo_url, b.logo_image, b.category, b.subscription_tier,
     ${liveDeals} as live_deals,
     ${openingColumns('b', 'b.hours_known')}, b.latitude, b.longitude
   from (${rows}) b

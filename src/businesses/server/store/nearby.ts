@@ -40,7 +40,7 @@ export async function searchBusinesses(
 ): Promise<NearbyRow[]> {
   return query<NearbyRow>(
     db,
-    `select b.business_id, b.business_name, b.name_sorted, b.address, b.logo_url, b.category, b.subscription_tier,
+    `select b.business_id, b.business_name, b.name_sorted, b.address, b.logo_url, b.logo_image, b.category, b.subscription_tier,
       ${liveDeals} as live_deals, ${openingColumns('b', 'b.hours_known')}, b.latitude, b.longitude, b.distance_km,
       b.xy <-> $here as plane
     from (

@@ -9,6 +9,8 @@ export interface BusinessRow extends OpeningRow {
   business_name: string
   address: string | null
   logo_url: string | null
+  logo_image: string | null
+  photos: string[]
   description: string | null
   open_hours: string | null
   opening_week: OpeningWeek | null
@@ -26,7 +28,7 @@ export interface BusinessRow extends OpeningRow {
 export async function findBusiness(db: Sql, businessId: string, now: Date): Promise<BusinessRow | undefined> {
   const rows = await query<BusinessRow>(
     db,
-    `select b.business_id, b.business_name, b.address, b.logo_url, b.description, b.open_hours, b.latitude, b.longitude,
+    `select b.business_id, b.business_name, b.address, b.logo_url, b.logo_image, b.photos, b.description, b.open_hours, b.latitude, b.longitude,
       -- a table that is older than the wording would be a wrong one
       case when b.hours_known and b.hours_filled_until is not null then b.opening_week end as opening_week,
       b.subscription_tier, b.slug, b.category, b.phone, b.website, b.claimed, b.updated_at,
@@ -44,14 +46,19 @@ export interface OwnBusiness {
   requested_tier: 'FREE' | 'PREMIUM' | null
   business_name: string
   logo_url: string | null
+  logo_image: string | null
   description: string | null
   category: string
+  has_address: boolean
+  has_hours: boolean
+  has_location: boolean
 }
 
 /** What its owner sees of it on the dashboard; a part of it is on no public page. */
 export async function findOwnBusiness(db: Sql, businessId: string): Promise<OwnBusiness | undefined> {
   const { rows } = await sql<OwnBusiness>`
-    select email, subscription_tier, requested_tier, business_name, logo_url, description, category
+    select email, subscription_tier, requested_tier, business_name, logo_url, logo_image, description, category,
+      address is not null as has_address, open_hours is not null as has_hours, latitude is not null as has_location
     from businesses where business_id = ${businessId}`.execute(db)
   return rows[0]
 }
@@ -77,11 +84,9 @@ export async function insertBusiness(
       ${business.now})`.execute(db)
 }
 
-/** Its deals and openings go with it. Returns the address of its logo. */
-export async function deleteBusiness(db: Sql, businessId: string): Promise<string | null> {
-  const { rows } = await sql<{ logo_url: string | null }>`
-    delete from businesses where business_id = ${businessId} returning logo_url`.execute(db)
-  return rows[0]?.logo_url ?? null
+/** Its deals, openings and the rows of its pictures go with it. */
+export async function deleteBusiness(db: Sql, businessId: string): Promise<void> {
+  await sql`delete from businesses where business_id = ${businessId}`.execute(db)
 }
 
 /** Counted views of the business and openings of its deals, since it began. */
@@ -98,7 +103,7 @@ export async function statsOf(db: Sql, businessId: string): Promise<{ profileVie
 /** All that is kept of it; what the app works out of that by itself (places on a plane, words, openings) is left out. */
 export async function everythingOf(db: Sql, businessId: string) {
   const businesses = await sql<Record<string, unknown>>`
-    select business_id, source_id, slug, claimed, business_name, email, address, phone, website, logo_url, description,
+    select business_id, source_id, slug, claimed, business_name, email, address, phone, website, logo_url, logo_copy, photos, description,
       category, open_hours, canton, latitude, longitude, subscription_tier, requested_tier, featured_until, created_at,
       updated_at
     from businesses where business_id = ${businessId}`.execute(db)

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { merchantsAlone } from '../../accounts/contract.ts'
+import { categories } from '../../brand/categories.ts'
+import { answerText } from '../../kit/shared/answer.ts'
+import { endpoint } from '../../kit/shared/endpoint.ts'
+import { bodyNumber, email, emptied, line, nameOf, pathId, said, text } from '../../kit/shared/input.ts'
+import {
+  forbidden,
+  invalidInput,
+  tooLarge,
+  tooMany,
+  unsupportedMediaType,
+  type RefusalKind,
+} from '../../kit/shared/refusal.ts'
+import { businessForOwner, businessNotFound, mostPhotos } from '../contract.ts'
+
+/** How a merchant changes the profile, and brings pictures. */
+
+/** Longer side of a picture after it was made anew, px. */
+export const pictureMaxPixels = 1600
+export const pictureMaxBytes = 8 * 1024 * 1024
+/** Width by height as it comes: twice a photo of a phone. */
+export const pictureMostPixels = 25_000_000
+/** Of one merchant in 24 hours. */
+export const picturesADay = 200
+
+/** It is neither http(s) nor an own upload, or it leads into the network of the server. */
+export const logoUrlNotAllowed = { code: 'logo_url_not_allowed', status: 400 } as const satisfies RefusalKind
+/** No PNG, JPEG or WebP by its bytes, or a broken one. */
+export const pictureNoImage = { code: 'picture_no_image', status: 422 } as const satisfies RefusalKind
+export const pictureTooManyPixels = { code: 'picture_too_many_pixels', status: 422 } as const satisfies RefusalKind
+
+const webAddress = line({ max: 500 }).superRefine((value, ctx) => {
+  if (!/^https?:\/\/[^\s/]/i.test(value) || !URL.canParse(value)) ctx.addIssue(said('web_address'))
+})
+
+/** A missing field stays, an empty one or null empties. */
+export const profileChanges = z.object({
+  business_name: nameOf({ max: 80 }).optional(),
+  email: emptied(email()).meta({ description: 'contact address; the login address is changed in the settings' }),
+  address: emptied(text({ max: 200 })),
+  logo_url: emptied(line({ max: 2000 })).meta({ description: 'http(s), or the path of an own upload' }),
+  description: emptied(text({ max: 2000 })),
+  category: emptied(z.enum(categories)),
+  phone: emptied(line({ max: 60 })),
+  website: emptied(webAddress),
+  open_hours: emptied(text({ max: 500 })).meta({ description: 'OSM opening_hours' }),
+  latitude: emptied(bodyNumber(-90, 90)),
+  longitude: emptied(bodyNumber(-180, 180)),
+  photos: emptied(z.array(line({ max: 200 })).max(mostPhotos)).meta({
+    description: 'what `POST /api/uploads` answered',
+  }),
+})
+export type ProfileChanges = z.output<typeof profileChanges>
+
+export const updateBusiness = endpoint({
+  method: 'PUT',
+  path: '/api/business/{business_id}',
+  summary: 'Changes the profile of a business',
+  tag: 'businesses',
+  params: z.object({ business_id: pathId }),
+  body: profileChanges,
+  access: merchantsAlone,
+  answer: businessForOwner,
+  version: 'updated_at',
+  refusals: [invalidInput, logoUrlNotAllowed, businessNotFound, forbidden],
+})
+
+export const uploadPicture = endpoint({
+  method: 'POST',
+  path: '/api/uploads',
+  summary:
+    'A picture for a deal or a business, made anew from its pixels; one that is not used within a day is deleted',
+  tag: 'businesses',
+  body: z.object({}),
+  files: { file: { maxBytes: pictureMaxBytes } },
+  access: merchantsAlone,
+  answer: z.object({ url: answerText(200).meta({ description: 'own path of the picture' }) }).meta({ id: 'Upload' }),
+  status: 201,
+  refusals: [invalidInput, pictureNoImage, pictureTooManyPixels, tooLarge, unsupportedMediaType, tooMany],
+})

@@ -1,0 +1,107 @@
+import { asDate } from '../../kit/server/clock.ts'
+import type { Sql } from '../../kit/server/database.ts'
+import { fewAtOnce } from '../../kit/server/few-at-once.ts'
+import type { Jobs } from '../../kit/server/jobs.ts'
+import type { Outside } from '../../kit/server/outside.ts'
+import { expectVersion, knownWho, type Asking, type Texts } from '../../kit/server/serve-endpoint.ts'
+import { uploadedName } from '../../kit/server/uploads.ts'
+import { isUuid } from '../../kit/shared/input.ts'
+import { forbidden, invalidInput, Refusal } from '../../kit/shared/refusal.ts'
+import { businessNotFound, type BusinessForOwner } from '../contract.ts'
+import { logoUrlNotAllowed, type ProfileChanges } from '../contract/editing.ts'
+import { findBusiness, readHours, type BusinessRoom } from './businesses.ts'
+import { isPictureOf } from './merchant.ts'
+import { fetchLogoJob } from './pictures.ts'
+import * as store from './store.ts'
+
+export interface ProfileRoom extends BusinessRoom {
+  outside: Outside
+  jobs: Pick<Jobs, 'enqueue'>
+  texts: Texts
+}
+
+/**
+ * A merchant's change of the profile; what was not sent stays. A logo that stands elsewhere is fetched afterwards, and an
+ * address that does not answer now fails no save.
+ * @throws business_not_found, forbidden, changed_meanwhile, logo_url_not_allowed, invalid_input
+ */
+export async function updateBusiness(
+  room: ProfileRoom,
+  businessId: string,
+  changes: ProfileChanges,
+  asking: Asking,
+): Promise<BusinessForOwner> {
+  const who = knownWho(asking)
+  const present = isUuid(businessId) ? await store.findProfile(room.db, businessId) : undefined
+  if (!present) throw new Refusal(businessNotFound)
+  if (who.businessId !== present.business_id) throw new Refusal(forbidden)
+  const fault = (field: string, key: string) =>
+    new Refusal(invalidInput, { fields: { [field]: room.texts.field(asking.locale, key) } })
+  // what takes its time comes before the row is locked
+  const hours = await newHours(room, present, changes, () => fault('open_hours', 'open_hours_unknown'))
+  const logo = changes.logo_url?.trim() || null
+  const isForeignLogo = logo !== null && uploadedName(logo) === null
+  if (isForeignLogo && logo !== present.logo_url && (await room.outside.look(logo)) === 'internal')
+    throw logoRefused(room, asking)
+
+  await room.db.transaction().execute(async (trx) => {
+    const profile = await store.lockProfile(trx, businessId)
+    if (!profile) throw new Refusal(businessNotFound)
+    expectVersion(asking, profile.updated_at)
+    const changed = { ...profile, ...given(changes) }
+    if ((changed.latitude === null) !== (changed.longitude === null))
+      throw fault(changed.latitude === null ? 'latitude' : 'longitude', 'both_coordinates')
+    if (changed.logo_url !== profile.logo_url) {
+      if (logo !== null && !isForeignLogo && !(await isPictureOf(trx, businessId, logo)))
+        throw logoRefused(room, asking)
+      changed.logo_copy = null
+    }
+    for (const photo of changed.photos)
+      if (!profile.photos.includes(photo) && !(await isPictureOf(trx, businessId, photo)))
+        throw fault('photos', 'picture_unknown')
+    const now = asDate(room.clock.now())
+    changed.updated_at = new Date(Math.max(now.getTime(), Date.parse(profile.updated_at) + 1)).toISOString()
+    await store.writeProfile(trx, changed)
+    if (hours) await store.writeHours(trx, businessId, hours)
+    if (isForeignLogo && changed.logo_url !== profile.logo_url) await enqueueLogo(room, trx, businessId, logo)
+  })
+  return findBusiness(room, businessId, who)
+}
+
+const enqueueLogo = ({ jobs }: ProfileRoom, trx: Sql, business_id: string, logo_url: string) =>
+  jobs.enqueue(trx, fetchLogoJob, { business_id, logo_url })
+
+const logoRefused = ({ texts }: ProfileRoom, { locale }: Asking) =>
+  new Refusal(logoUrlNotAllowed, { fields: { logo_url: texts.refusal(locale, logoUrlNotAllowed.code) } })
+
+/** What was sent, as it is stored. */
+function given(changes: ProfileChanges): Partial<store.Profile> {
+  const profile: Partial<store.Profile> = {}
+  for (const name of ['address', 'description', 'phone', 'website', 'email', 'latitude', 'longitude'] as const)
+    if (changes[name] !== undefined) Object.assign(profile, { [name]: changes[name] })
+  if (changes.business_name !== undefined) profile.business_name = changes.business_name.trim()
+  if (changes.logo_url !== undefined) profile.logo_url = changes.logo_url?.trim() || null
+  if (changes.category !== undefined) profile.category = changes.category ?? 'other'
+  if (changes.photos !== undefined) profile.photos = [...new Set(changes.photos ?? [])]
+  return profile
+}
+
+/** Reading hours starts a thread of tens of megabytes: one at a time. */
+const hoursQueue = fewAtOnce({ atOnce: 1, places: 20, patienceMs: 4_000 })
+
+/** The new wording with its openings; null when it stays. Wording that stays is not read again, so no old one is lost. */
+async function newHours(
+  room: ProfileRoom,
+  present: store.Profile,
+  changes: ProfileChanges,
+  unreadable: () => Refusal,
+): Promise<store.NewHours | null> {
+  if (changes.open_hours === undefined) return null
+  const text = changes.open_hours?.trim() || null
+  if (text === present.open_hours) return null
+  if (text === null) return { open_hours: null, known: false, until: null, changes: [], week: null }
+  const place = { ...present, ...given(changes) }
+  const read = await hoursQueue(() => readHours(room, text, place))
+  if (!read) throw unreadable()
+  return { open_hours: text, known: true, ...read }
+}

@@ -1,0 +1,118 @@
+import { asDate, type Clock } from '../../kit/server/clock.ts'
+import type { Database, Sql } from '../../kit/server/database.ts'
+import { NotFetched, type Outside } from '../../kit/server/outside.ts'
+import { knownWho, type Asking, type Texts } from '../../kit/server/serve-endpoint.ts'
+import {
+  newFileName,
+  NoPicture,
+  remakePicture,
+  TooManyPixels,
+  uploadsPath,
+  type FileStore,
+} from '../../kit/server/uploads.ts'
+import type { ReceivedFile } from '../../kit/shared/endpoint.ts'
+import { forbidden, invalidInput, Refusal, tooManyUntil } from '../../kit/shared/refusal.ts'
+import { logoMaxPixels } from '../contract.ts'
+import {
+  pictureMaxBytes,
+  pictureMaxPixels,
+  pictureMostPixels,
+  pictureNoImage,
+  picturesADay,
+  pictureTooManyPixels,
+} from '../contract/editing.ts'
+import * as store from './store.ts'
+
+interface PictureRoom {
+  db: Database
+  clock: Clock
+  files: FileStore
+}
+
+export const fetchLogoJob = 'fetch-logo'
+
+/**
+ * A picture of a merchant, made anew from its pixels. It is kept for a day, and longer once something shows it.
+ * @throws invalid_input, picture_no_image, picture_too_many_pixels, too_many_requests
+ */
+export async function uploadPicture(
+  room: PictureRoom & { texts: Texts },
+  file: ReceivedFile | undefined,
+  asking: Asking,
+): Promise<{ url: string }> {
+  const { businessId } = knownWho(asking)
+  if (!businessId) throw new Refusal(forbidden)
+  const say = (key: string, values?: Record<string, number>) => ({ file: room.texts.field(asking.locale, key, values) })
+  if (!file) throw new Refusal(invalidInput, { fields: say('required') })
+  const aDayAgo = asDate(room.clock.now().subtract({ hours: 24 }))
+  if ((await store.countPictures(room.db, businessId, aDayAgo)) >= picturesADay) throw tooManyUntil(3600)
+  const picture = await remakePicture(file.bytes, { maxSide: pictureMaxPixels, mostPixels: pictureMostPixels }).catch(
+    (error: unknown) => {
+      if (error instanceof NoPicture) throw new Refusal(pictureNoImage, { fields: say('picture_no_image') })
+      if (!(error instanceof TooManyPixels)) throw error
+      const values = { max: pictureMostPixels / 1e6 }
+      throw new Refusal(pictureTooManyPixels, { values, fields: say('picture_too_many_pixels', values) })
+    },
+  )
+  return { url: await keepPicture(room, businessId, picture) }
+}
+
+/** Its own path. The row comes first: a file without one would never be deleted. */
+async function keepPicture({ db, clock, files }: PictureRoom, businessId: string, bytes: Uint8Array): Promise<string> {
+  const name = newFileName()
+  await store.addPicture(db, { name, businessId, now: asDate(clock.now()) })
+  await files.put(name, bytes)
+  return `${uploadsPath}${name}`
+}
+
+const logoTimeoutMs = 8_000
+
+/**
+ * Fetches a logo that stands elsewhere and keeps a copy, which is what pages show. What cannot be fetched is tried again
+ * by night for some days. Does nothing once the merchant has another one.
+ */
+export async function fetchLogo(
+  room: PictureRoom & { outside: Outside },
+  { business_id, logo_url }: { business_id: string; logo_url: string },
+): Promise<void> {
+  const profile = await store.findProfile(room.db, business_id)
+  if (profile?.logo_url !== logo_url || profile.logo_copy !== null) return
+  try {
+    const bytes = await room.outside.fetch(logo_url, { maxBytes: pictureMaxBytes, timeoutMs: logoTimeoutMs })
+    const picture = await remakePicture(bytes, { maxSide: logoMaxPixels, mostPixels: pictureMostPixels })
+    await store.setLogoCopy(room.db, business_id, logo_url, await keepPicture(room, business_id, picture))
+  } catch (error) {
+    // the fallback is shown, and nobody can do anything about it but the merchant
+    if (!(error instanceof NotFetched || error instanceof NoPicture || error instanceof TooManyPixels)) throw error
+  }
+}
+
+/** Logos without a copy whose profile was changed in the last days are tried again. */
+export async function retryLogos({
+  db,
+  clock,
+}: Pick<PictureRoom, 'db' | 'clock'>): Promise<{ business_id: string; logo_url: string }[]> {
+  return store.logosToFetch(db, asDate(clock.now().subtract({ hours: 72 })), 1000)
+}
+
+/** Deletes pictures older than a day that nothing shows. */
+export async function forgetPictures(
+  { db, clock, files }: PictureRoom,
+  /** Of these paths, those that other rooms show. */
+  shownElsewhere: ((by: Sql, paths: string[]) => Promise<string[]>)[],
+): Promise<void> {
+  const before = asDate(clock.now().subtract({ hours: 24 }))
+  let last: { name: string; made_at: Date } | null = null
+  for (;;) {
+    const step: { name: string; made_at: Date }[] = await store.unshownPictures(db, before, last, 200)
+    if (step.length === 0) return
+    last = step.at(-1)!
+    const paths = step.map(({ name }) => `${uploadsPath}${name}`)
+    const shown = new Set((await Promise.all(shownElsewhere.map((ask) => ask(db, paths)))).flat())
+    for (const { name } of step) {
+      if (shown.has(`${uploadsPath}${name}`)) continue
+      await files.delete(name)
+      await store.deletePicture(db, name)
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import type { Sql } from '../../../kit/server/database.ts'
+import { query } from '../../../kit/server/statement.ts'
+import type { OpeningWeek } from '../../contract.ts'
+
+/** What a merchant decides of the business, but for the hours. */
+export interface Profile {
+  business_id: string
+  business_name: string
+  email: string | null
+  address: string | null
+  logo_url: string | null
+  logo_copy: string | null
+  description: string | null
+  category: string
+  phone: string | null
+  website: string | null
+  open_hours: string | null
+  latitude: number | null
+  longitude: number | null
+  canton: string
+  photos: string[]
+  updated_at: string
+}
+
+const columns = `business_id, business_name, email, address, logo_url, logo_copy, description, category, phone, website,
+  open_hours, latitude, longitude, canton, photos, updated_at`
+
+export async function findProfile(db: Sql, businessId: string): Promise<Profile | undefined> {
+  const rows = await query<Profile>(db, `select ${columns} from businesses where business_id = $businessId`, {
+    businessId,
+  })
+  return rows[0]
+}
+
+/** Nobody else changes it until the end of the transaction. */
+export async function lockProfile(trx: Sql, businessId: string): Promise<Profile | undefined> {
+  const rows = await query<Profile>(
+    trx,
+    `select ${columns} from businesses where business_id = $businessId for update`,
+    { businessId },
+  )
+  return rows[0]
+}
+
+export async function writeProfile(trx: Sql, profile: Profile): Promise<void> {
+  await query(
+    trx,
+    `update businesses b set business_name = p.business_name, email = p.email, address = p.address,
+      logo_url = p.logo_url, logo_copy = p.logo_copy, description = p.description, category = p.category,
+      phone = p.phone, website = p.website, latitude = p.latitude, longitude = p.longitude, photos = p.photos,
+      updated_at = p.updated_at
+    from jsonb_populate_record(null::businesses, $profile::jsonb) p where b.business_id = p.business_id`,
+    { profile: JSON.stringify(profile) },
+  )
+}
+
+export interface NewHours {
+  open_hours: string | null
+  known: boolean
+  changes: Date[]
+  until: Date | null
+  week: OpeningWeek | null
+}
+
+export async function writeHours(trx: Sql, businessId: string, hours: NewHours): Promise<void> {
+  await sql`
+    update businesses set open_hours = ${hours.open_hours}, hours_known = ${hours.known},
+      opening_changes = ${hours.changes}::timestamptz[], hours_filled_until = ${hours.until},
+      opening_week = ${hours.week && JSON.stringify(hours.week)}::jsonb
+    where business_id = ${businessId}`.execute(trx)
+}
+
+/** Does nothing when the merchant has another logo by now. */
+export async function setLogoCopy(db: Sql, businessId: string, logoUrl: string, path: string): Promise<void> {
+  await sql`
+    update businesses set logo_copy = ${path}
+    where business_id = ${businessId} and logo_url = ${logoUrl}`.execute(db)
+}
+
+/** Logos elsewhere that were named since and have no copy. */
+export async function logosToFetch(
+  db: Sql,
+  since: Date,
+  limit: number,
+): Promise<{ business_id: string; logo_url: string }[]> {
+  const { rows } = await sql<{ business_id: string; logo_url: string }>`
+    select business_id, logo_url from businesses
+    where logo_copy is null and logo_url like 'http%' and claimed and updated_at > ${since}
+    order by business_id limit ${limit}`.execute(db)
+  return rows
+}

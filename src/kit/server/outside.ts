@@ -1,0 +1,137 @@
+import { lookup } from 'node:dns/promises'
+import { request as httpRequest, type RequestOptions } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { BlockList, isIP, isIPv6 } from 'node:net'
+
+/** What of the world outside a start may replace: a name's addresses, and internal peers that may be asked all the same. */
+export interface OutsideParts {
+  resolve: (host: string) => Promise<{ address: string; family: number }[]>
+  isAllowed: (address: string, port: number) => boolean
+}
+
+/**
+ * The one door through which an address that a user typed is fetched. Names are resolved first, every address they have
+ * must be a public one, and the connection goes to just these: no second look at the name, no redirect.
+ */
+export interface Outside {
+  /** `internal`: not http(s), or it leads into the network of the server. `unknown`: the name has no address now. */
+  look(url: string): Promise<'outside' | 'internal' | 'unknown'>
+  /** Throws `NotFetched` for anything but a whole 200 of at most `maxBytes`. */
+  fetch(url: string, limits: { maxBytes: number; timeoutMs: number }): Promise<Uint8Array>
+}
+
+export class NotFetched extends Error {}
+
+/** A save waits for it. */
+const resolveTimeoutMs = 2_000
+
+/** Special-purpose addresses (IANA registries of IPv4 and IPv6, RFC 6890) and what is mapped or tunnelled to them. */
+const internal = new BlockList()
+for (const [network, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.31.196.0', 24],
+  ['192.52.193.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['192.175.48.0', 24],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const)
+  internal.addSubnet(network, bits, 'ipv4')
+// of IPv6 only global unicast is outside, and of that not what stands for something else
+const global = new BlockList()
+global.addSubnet('2000::', 3, 'ipv6')
+for (const [network, bits] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const)
+  internal.addSubnet(network, bits, 'ipv6')
+
+function isPublic(address: string): boolean {
+  if (!isIPv6(address)) return isIP(address) === 4 && !internal.check(address, 'ipv4')
+  return global.check(address, 'ipv6') && !internal.check(address, 'ipv6')
+}
+
+interface Target {
+  url: URL
+  addresses: { address: string; family: number }[]
+}
+
+export function openOutside(given: Partial<OutsideParts> = {}): Outside {
+  const parts: OutsideParts = { resolve: (host) => lookup(host, { all: true }), isAllowed: () => false, ...given }
+
+  async function find(text: string): Promise<Target | 'internal' | 'unknown'> {
+    const url = URL.parse(text)
+    if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return 'internal'
+    const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
+    const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+    const addresses = isIP(host) ? [{ address: host, family: isIP(host) }] : await resolved(host)
+    if (addresses.length === 0) return 'unknown'
+    const mayBeAsked = ({ address }: { address: string }) => isPublic(address) || parts.isAllowed(address, port)
+    return addresses.every(mayBeAsked) ? { url, addresses } : 'internal'
+  }
+
+  /** None where there is no answer in time. */
+  async function resolved(host: string): Promise<Target['addresses']> {
+    const late = new Promise<Target['addresses']>((done) => setTimeout(done, resolveTimeoutMs, []).unref())
+    return Promise.race([parts.resolve(host).catch(() => []), late])
+  }
+
+  return {
+    async look(text) {
+      const found = await find(text)
+      return typeof found === 'string' ? found : 'outside'
+    },
+    async fetch(text, limits) {
+      const found = await find(text)
+      if (typeof found === 'string') throw new NotFetched(found)
+      return download(found, limits)
+    },
+  }
+}
+
+function download({ url, addresses }: Target, { maxBytes, timeoutMs }: { maxBytes: number; timeoutMs: number }) {
+  return new Promise<Uint8Array>((done, failed) => {
+    const fail = (reason: string) => {
+      asked.destroy()
+      failed(new NotFetched(reason))
+    }
+    const options: RequestOptions = {
+      // the addresses that were looked at, whatever the name says by now
+      lookup: (_host, wanted, answer) => {
+        if (wanted.all) answer(null, addresses)
+        else answer(null, addresses[0]!.address, addresses[0]!.family)
+      },
+      agent: false,
+      headers: { accept: 'image/*', 'user-agent': 'Rheinklang' },
+      signal: AbortSignal.timeout(timeoutMs),
+    }
+    const send = url.protocol === 'https:' ? httpsRequest : httpRequest
+    const asked = send(url, options, (answer) => {
+      if (answer.statusCode !== 200) return fail(`status ${answer.statusCode}`)
+      const chunks: Buffer[] = []
+      let size = 0
+      answer.on('data', (chunk: Buffer) => {
+        size += chunk.length
+        if (size > maxBytes) fail('too large')
+        else chunks.push(chunk)
+      })
+      answer.on('end', () => done(Buffer.concat(chunks)))
+      answer.on('error', () => fail('cut off'))
+    })
+    asked.on('error', (error) => failed(new NotFetched(error.name)))
+    asked.end()
+  })
+}
