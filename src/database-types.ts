@@ -255,6 +255,15 @@ export interface InstallationKeys {
   value: Buffer;
 }
 
+export interface LiveEvents {
+  channel: string;
+  created_at: Timestamp;
+  data: Json;
+  event_id: Generated<number>;
+  kind: string;
+  xid: Generated<string>;
+}
+
 export interface MailedLinks {
   account_id: string | null;
   created_at: Timestamp;
@@ -436,6 +445,7 @@ export interface DB {
   google_flows: GoogleFlows;
   identities: Identities;
   installation_keys: InstallationKeys;
+  live_events: LiveEvents;
   mailed_links: MailedLinks;
   merchant_pictures: MerchantPictures;
   migration_files: MigrationFiles;

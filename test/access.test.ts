@@ -151,6 +151,8 @@ const rows: Record<string, Row> = {
   },
   'DELETE /api/business/{business_id}/devices/{device_id}': { answers: ownerAlone(404) },
   'GET /api/map/config': { answers: everybody(200) },
+  // a stream that stands has no end, so one that nobody may hear is asked for
+  'GET /api/stream': { answers: optional(400), query: '?channels=nobody' },
   'POST /api/contact': { answers: everybody(400), body: {} },
 }
 

@@ -18,6 +18,7 @@ const tables: Record<string, string[]> = {
     'used_challenges',
     'security_events',
   ],
+  live: ['live_events'],
   mail: ['outgoing_mails'],
   newsletter: ['newsletter_subscribers'],
   contact: ['contact_messages'],

@@ -35,6 +35,8 @@ export interface Config {
   trustProxy: number
   /** Requests to the API that one address may make in a second, per instance. */
   requestsPerSecond: number
+  /** Open streams that one address may have, per instance. */
+  streamsPerAddress: number
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
   demoData: boolean
   map: MapSettings
@@ -111,6 +113,12 @@ const schema = z.object({
     .transform(Number)
     .refine((limit) => limit >= 100, 'must be 100 or more: a festival crowd shares addresses')
     .default(20_000),
+  STREAMS_PER_ADDRESS: z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a number')
+    .transform(Number)
+    .refine((limit) => limit >= 10, 'must be 10 or more: a festival crowd shares addresses')
+    .default(1_000),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   DEMO_DATA: flag.optional(),
   MAP_STYLE_URL: z.string().max(1500, 'may have 1500 characters').optional(),
@@ -198,6 +206,7 @@ export function readConfig(env: Record<string, string | undefined>, workingFolde
         : null,
     trustProxy: value.TRUST_PROXY,
     requestsPerSecond: value.REQUESTS_PER_SECOND,
+    streamsPerAddress: value.STREAMS_PER_ADDRESS,
     logLevel: value.LOG_LEVEL,
     demoData: value.DEMO_DATA ?? value.DATABASE_URL === undefined,
     map: {

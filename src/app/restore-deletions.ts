@@ -80,6 +80,9 @@ async function accountRoom(
     texts,
     log: createSecurityLog(null),
     complain,
+    ownConnection: () => {
+      throw new Error('A command listens to nothing.')
+    },
     limiter: (options) => createLimiter(pool, options),
     settings: settingsOf(config),
   })

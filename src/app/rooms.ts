@@ -5,6 +5,7 @@ import { deals } from '../deals/room.ts'
 import { events } from '../events/room.ts'
 import type { Room } from '../kit/server/room.ts'
 import { mail } from '../mail/room.ts'
+import { live } from '../live/room.ts'
 import { map } from '../map/room.ts'
 import { newsletter } from '../newsletter/room.ts'
 import { redemptions } from '../redemptions/room.ts'
@@ -14,6 +15,7 @@ import { views } from '../views/room.ts'
 export const rooms: readonly Room[] = [
   map,
   views,
+  live,
   mail,
   accounts,
   newsletter,

@@ -125,6 +125,11 @@ export async function startApp(
             texts,
             log,
             complain,
+            ownConnection: (broke) =>
+              openDatabase(
+                { ...address, idleTimeoutMillis: 0, maxLifetimeSeconds: 0, application_name: 'rheinklang listening' },
+                { maxConnections: 1, log: broke },
+              ),
             limiter: (options) => createLimiter(pool, options),
             settings: settingsOf(config),
           })

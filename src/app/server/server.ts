@@ -148,7 +148,12 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     readJsonExactly(api)
     await api.register(multipart)
     const operations = open.operations()
-    serveOperations(api, operations, { texts, gate: createGate(house.of(accounts)), askingOf })
+    serveOperations(api, operations, {
+      texts,
+      gate: createGate(house.of(accounts)),
+      askingOf,
+      streamsPerAddress: config.streamsPerAddress,
+    })
     api.get('/api/openapi.json', { schema: { hide: true } }, async () => api.swagger())
     for (const url of ['/api', '/api/*']) {
       api.all(url, { schema: { hide: true } }, async (request, reply) => {

@@ -23,6 +23,7 @@ export function documented(endpoint: AnyEndpoint) {
     ...(endpoint.body ? { body: bodySchema(endpoint) } : {}),
     ...(endpoint.files ? { consumes: ['multipart/form-data', 'application/json'] } : {}),
     ...(endpoint.fileType ? { produces: [endpoint.fileType] } : {}),
+    ...(endpoint.stream ? { produces: ['text/event-stream'] } : {}),
     security: securityOf(endpoint.access),
     response: {
       [endpoint.status ?? 200]: {
@@ -59,12 +60,14 @@ function bodySchema({ body, files }: AnyEndpoint) {
   return { ...json, properties: { ...(json['properties'] as object), ...Object.fromEntries(parts) } }
 }
 
-function withoutJson({ redirects, fileType }: AnyEndpoint): string {
+function withoutJson({ redirects, fileType, stream }: AnyEndpoint): string {
+  if (stream) return 'Server-sent events'
   if (redirects) return 'The browser goes on to `Location`'
   return fileType ? 'A file' : 'Done, without a body'
 }
 
-function bodyless({ fileType }: AnyEndpoint) {
+function bodyless({ fileType, stream }: AnyEndpoint) {
+  if (stream) return { type: 'string', maxLength: 1_000_000_000 }
   return fileType ? { type: 'string', format: 'binary', maxLength: 1_000_000_000 } : { type: 'null' }
 }
 

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Position } from '../shared/geo.ts'
 import type { Clock } from './clock.ts'
 import type { Complain } from './complaints.ts'
-import type { Database, Sql } from './database.ts'
+import type { Database, Opened, Sql } from './database.ts'
 import type { IdLog } from './id-log.ts'
 import type { JobHandlers, Jobs } from './jobs.ts'
 import type { Keyring } from './keyring.ts'
@@ -43,6 +43,11 @@ export interface House {
   texts: Texts
   log: SecurityLog
   complain: Complain
+  /**
+   * A connection beside the pools, on the writing database, for who listens on it (LISTEN); opened with its first statement,
+   * and again after it broke, which `broke` is told. Who opens it closes it.
+   */
+  ownConnection: (broke: () => void) => Opened
   limiter: (options: { name: string; points: number; durationS: number }) => Limiter
   settings: RoomSettings
   /** What a lower room works with. Throws for a room that is not open yet, i.e. one further up in `app/rooms.ts`. */

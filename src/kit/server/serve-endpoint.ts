@@ -23,6 +23,7 @@ import { withinAnswerTime } from './answer-time.ts'
 import { isDatabaseUnavailable, whileReading } from './database.ts'
 import { jsonSchema } from './json-schema.ts'
 import { formLimitBytes, readForm } from './read-form.ts'
+import { keepStreams, StreamAnswer } from './streams.ts'
 import { FilesUnavailable } from './uploads.ts'
 
 export type { Gate, Who } from './access.ts'
@@ -123,8 +124,8 @@ export class Page<T> {
 type Handled<E extends AnyEndpoint> =
   | AnswerBody<E>
   | (AnswerBody<E> extends (infer T)[] ? Page<T> | Page<unknown> : never)
-  // an endpoint without a JSON answer may send a file, or the browser elsewhere
-  | (AnswerBody<E> extends null ? FileAnswer | Redirect : never)
+  // an endpoint without a JSON answer may send a file or a stream, or the browser elsewhere
+  | (AnswerBody<E> extends null ? FileAnswer | StreamAnswer | Redirect : never)
 
 /** An endpoint together with the rule that answers it. */
 export interface Operation {
@@ -215,8 +216,10 @@ export function serveOperations(
     gate: Gate
     /** What a request tells of the one who asks, but for who it is. */
     askingOf: (request: FastifyRequest) => Asking
+    streamsPerAddress: number
   },
 ) {
+  const streams = keepStreams(app, parts.streamsPerAddress)
   app.decorateRequest('who', null)
   app.decorateRequest('admittedInMs', 0)
   for (const { endpoint, answer, refused, exact = false } of operations) {
@@ -244,7 +247,9 @@ export function serveOperations(
             () => atWork(endpoint, () => answer(input as never, asking)),
             request.admittedInMs,
           )
-          return await send(request, reply, endpoint, result, exact)
+          if (!(result instanceof StreamAnswer)) return await send(request, reply, endpoint, result, exact)
+          const again = () => whileReading(() => admit(endpoint.access, bearerOf(request), parts.gate))
+          return streams.serve(request, reply, result, request.who && again)
         } catch (error) {
           if (refused && error instanceof Refusal) await refused(asking, error)
           throw error

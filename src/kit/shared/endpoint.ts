@@ -34,6 +34,8 @@ export interface Endpoint<
   readonly fileType?: string
   /** True for an address that a browser is sent to: the rule answers a `Redirect`. */
   readonly redirects?: true
+  /** True for server-sent events: the rule answers a `StreamAnswer`. */
+  readonly stream?: true
   /** Shapes the body has instead when a query value asks for them; the rule says which by `Page.as`. */
   readonly otherAnswers?: Readonly<Record<string, z.ZodType>>
   /**

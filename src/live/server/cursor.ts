@@ -1,0 +1,25 @@
+/** Where a stream stands: what PostgreSQL could see then, and when that was. */
+export interface Cursor {
+  /** `xmin:xmax:running`, as `pg_current_snapshot()` writes it. */
+  seen: string
+  /** Milliseconds since 1970. */
+  at: number
+}
+
+export const idOf = ({ seen, at }: Cursor): string => `${seen}@${at}`
+
+/** Null for what is none of ours, and would be an error to PostgreSQL. */
+export function cursorOf(id: string): Cursor | null {
+  const [, seen, xmin, xmax, running, at] = /^((\d{1,19}):(\d{1,19}):([\d,]{0,8000}))@(\d{1,15})$/.exec(id) ?? []
+  if (!seen || !xmin || !xmax || running === undefined) return null
+  const [from, to] = [BigInt(xmin), BigInt(xmax)]
+  const between = running === '' ? [] : running.split(',')
+  if (from === 0n || from > to || between.includes('')) return null
+  let before = from - 1n
+  for (const each of between) {
+    const xid = BigInt(each)
+    if (xid <= before || xid >= to) return null
+    before = xid
+  }
+  return { seen, at: Number(at) }
+}

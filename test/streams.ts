@@ -1,0 +1,64 @@
+import { onTestFinished, vi } from 'vitest'
+
+export interface StreamMessage {
+  id: string
+  event: string
+  // what a message holds is said by each story
+  // oxlint-disable-next-line typescript/no-explicit-any
+  data: any
+}
+
+export interface TestStream {
+  status: number
+  headers: Headers
+  messages: StreamMessage[]
+  /** Of all `changes` so far, one after the other. */
+  changes(): { channel: string; kind: string; data: Record<string, unknown> }[]
+  /** Whether the server has ended it, and ended it whole. */
+  isOver(): 'no' | 'whole' | 'broken'
+  close(): void
+}
+
+/** A stream of server-sent events as a browser holds it, until the test ends. Stands once its first message has come. */
+export async function openStream(
+  app: { url: string },
+  channels: string,
+  { token, lastEventId }: { token?: string; lastEventId?: string } = {},
+): Promise<TestStream> {
+  const stop = new AbortController()
+  onTestFinished(() => stop.abort())
+  const response = await fetch(`${app.url}/api/stream${channels ? `?channels=${channels}` : ''}`, {
+    headers: {
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(lastEventId ? { 'last-event-id': lastEventId } : {}),
+    },
+    signal: stop.signal,
+  })
+  const messages: StreamMessage[] = []
+  let over: ReturnType<TestStream['isOver']> = 'no'
+  const read = async () => {
+    let rest = ''
+    for await (const piece of response.body!.pipeThrough(new TextDecoderStream())) {
+      const blocks = (rest + piece).split('\n\n')
+      rest = blocks.pop()!
+      for (const block of blocks) {
+        const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1]
+        const data = field('data')
+        if (data) messages.push({ id: field('id')!, event: field('event')!, data: JSON.parse(data) })
+      }
+    }
+  }
+  void read().then(
+    () => (over = 'whole'),
+    () => (over = 'broken'),
+  )
+  if (response.ok) await vi.waitFor(() => messages.length > 0 || Promise.reject(new Error('nothing yet')), 10_000)
+  return {
+    status: response.status,
+    headers: response.headers,
+    messages,
+    changes: () => messages.filter(({ event }) => event === 'changes').flatMap(({ data }) => data),
+    isOver: () => over,
+    close: () => stop.abort(),
+  }
+}
