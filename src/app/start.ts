@@ -85,6 +85,7 @@ export async function startApp(
   }
   const complain = complaints(config, logTo)
   try {
+    for (const room of rooms) await room.check?.({ settings: settingsOf(config), site: siteOf(config) })
     const address = await databaseAddress(config, undo, note)
     const { db, pool } = openDatabases(address, (error) => !stopping && note('a database connection broke', error))
     undo.push(() => db.destroy())

@@ -1,6 +1,6 @@
 import type { Room } from '../kit/server/room.ts'
 import { page } from '../site-map.ts'
-import { openMapRoom, type MapRoom, type MapSettings } from './server/map.ts'
+import { checkPack, openMapRoom, type MapRoom, type MapSettings } from './server/map.ts'
 import { mapOperations, servePack } from './server/routes.ts'
 
 declare module '../kit/server/room.ts' {
@@ -12,6 +12,7 @@ declare module '../kit/server/room.ts' {
 export const map: Room<MapRoom> = {
   name: 'map',
   looksInto: [],
+  check: ({ settings, site }) => checkPack({ ...settings.map, centre: site.centre }),
   open: ({ settings, site }) => openMapRoom({ ...settings.map, centre: site.centre }),
   operations: mapOperations,
   serve: servePack,

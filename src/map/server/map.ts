@@ -48,6 +48,14 @@ export async function openMapRoom(wish: MapSettings & { centre: MapRoom['centre'
   return { styleUrl, hosts, pack, centre: { latitude: centre.latitude, longitude: centre.longitude } }
 }
 
+/** @throws BadMapPack */
+export async function checkPack({
+  packFile,
+  centre,
+}: Pick<MapSettings, 'packFile'> & Pick<MapRoom, 'centre'>): Promise<void> {
+  if (packFile !== null) await openPack(packFile, centre)
+}
+
 export function findMapConfig({ styleUrl, hosts, pack, centre }: MapRoom): MapConfig {
   return {
     styleUrl,
