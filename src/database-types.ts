@@ -351,6 +351,25 @@ export interface RefreshTokens {
   used_at: Timestamp | null;
 }
 
+export interface ScheduleEntries {
+  account_id: string;
+  created_at: Timestamp;
+  entry_id: string;
+  event_id: string;
+  note: string | null;
+  priority: Generated<string>;
+  reminders: Generated<number[]>;
+  updated_at: Timestamp;
+}
+
+export interface ScheduleLinks {
+  account_id: string;
+  created_at: Timestamp;
+  kind: string;
+  link_id: string;
+  token_hash: Buffer;
+}
+
 export interface SearchWords {
   word: string;
 }
@@ -456,6 +475,8 @@ export interface DB {
   recovery_codes: RecoveryCodes;
   redemptions: Redemptions;
   refresh_tokens: RefreshTokens;
+  schedule_entries: ScheduleEntries;
+  schedule_links: ScheduleLinks;
   search_words: SearchWords;
   security_events: SecurityEvents;
   sessions: Sessions;

@@ -45,9 +45,13 @@ export const mailedLinkPages: readonly string[] = [
   page.newsletterUnsubscribe,
 ]
 
+export const eventPage = (eventId: string) => `/event/${encodeURIComponent(eventId)}`
 export const dealPage = (dealId: string) => `/deal/${encodeURIComponent(dealId)}`
 export const editDealPage = (dealId: string) => `/deal/${encodeURIComponent(dealId)}/edit`
 export const businessPage = (businessId: string) => `/business/${encodeURIComponent(businessId)}`
+
+/** Somebody's schedule for others; who has the address may read it. */
+export const sharedSchedulePage = (token: string) => `/shared/${encodeURIComponent(token)}`
 
 /** The generated picture of something without an upload; the address says all that it is made from. */
 export const posterImage = (kind: 'deal' | 'business' | 'event', of: { id: string; category: string; title: string }) =>

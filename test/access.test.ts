@@ -56,6 +56,14 @@ const ownerChanges = (status: number): Answers => ({ ...ownerAlone(status), othe
 /** Of all merchants, whatever they do. */
 const merchants = (status: number): Answers => ({ ...ownerAlone(status), otherBusiness: status })
 
+/** Of visitors and staff; merchants have none. */
+const visitorsAlone = (status: number): Answers => ({
+  ...loggedIn(status),
+  owner: 403,
+  otherBusiness: 403,
+  staffWithoutSecondFactor: 403,
+})
+
 interface Row {
   answers: Answers
   body?: unknown
@@ -117,6 +125,17 @@ const rows: Record<string, Row> = {
   'GET /api/events/now-next': { answers: everybody(200) },
   'GET /api/events/{event_id}': { answers: everybody(200) },
   'GET /api/events/{event_id}/neighbours': { answers: everybody(200) },
+  'GET /api/schedule': { answers: visitorsAlone(200) },
+  'POST /api/schedule': { answers: visitorsAlone(400), body: {} },
+  'POST /api/schedule/import': { answers: visitorsAlone(400), body: {} },
+  'PATCH /api/schedule/{entry_id}': { answers: visitorsAlone(404), body: {} },
+  'DELETE /api/schedule/{entry_id}': { answers: visitorsAlone(404) },
+  'POST /api/schedule/autoplan': { answers: visitorsAlone(400), body: { day: 'x' } },
+  'GET /api/schedule/gap': { answers: visitorsAlone(400) },
+  'POST /api/schedule/feed/rotate': { answers: visitorsAlone(201) },
+  'POST /api/schedule/share': { answers: visitorsAlone(201) },
+  'DELETE /api/schedule/share': { answers: visitorsAlone(204) },
+  'GET /api/shared/{token}': { answers: everybody(404) },
   'GET /api/deals': { answers: everybody(200) },
   'GET /api/deals/search': { answers: everybody(200) },
   'GET /api/deals/{deal_id}': { answers: optional(200) },
@@ -201,6 +220,8 @@ beforeAll(async () => {
     claim_id: 'x',
     redemption_id: 'x',
     device_id: 'x',
+    entry_id: 'x',
+    token: 'x',
   }
 })
 afterAll(() => app.close())

@@ -25,6 +25,9 @@ const openWrites = [
   'POST /api/newsletter/unsubscribe',
 ]
 
+/** Whose address is the key, for those who can send no other: friends and their calendars. */
+const secretAddresses = ['GET /api/shared/{token}', 'GET /api/schedule/feed/{token}.ics']
+
 it('the OpenAPI document passes the OWASP API rules, but for the writes that are open on purpose', async () => {
   const app = await appForTest()
   const { body } = await api(app, '/api/openapi.json')
@@ -38,6 +41,9 @@ it('the OpenAPI document passes the OWASP API rules, but for the writes that are
   expect(
     errors
       .filter(({ code }) => code !== 'owasp:api2:2023-write-restricted')
+      .filter(
+        ({ code, path }) => code !== 'owasp:api2:2023-no-credentials-in-url' || !secretAddresses.includes(named(path)),
+      )
       .map(({ code, path, message }) => `${code} ${path.join('.')}: ${message}`),
   ).toEqual([])
 })

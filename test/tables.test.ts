@@ -27,6 +27,7 @@ const tables: Record<string, string[]> = {
   events: ['venues', 'stages', 'performers', 'events', 'event_performers'],
   deals: ['deals', 'search_words'],
   redemptions: ['tills', 'claims', 'redemptions'],
+  schedule: ['schedule_entries', 'schedule_links'],
 }
 
 /** What still reads a table of another room, and why. A room that stops doing so is taken off; none comes. */

@@ -9,6 +9,7 @@ import { live } from '../live/room.ts'
 import { map } from '../map/room.ts'
 import { newsletter } from '../newsletter/room.ts'
 import { redemptions } from '../redemptions/room.ts'
+import { schedule } from '../schedule/room.ts'
 import { views } from '../views/room.ts'
 
 /** The rooms of the house, lowest first. */
@@ -24,4 +25,5 @@ export const rooms: readonly Room[] = [
   events,
   deals,
   redemptions,
+  schedule,
 ]

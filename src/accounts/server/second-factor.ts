@@ -1,6 +1,7 @@
 import { createHmac, randomInt } from 'node:crypto'
 import type { Sql } from '../../kit/server/database.ts'
 import type { Keyring } from '../../kit/server/keyring.ts'
+import { drawQr } from '../../kit/server/qr-code.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import { recoveryCodeCount, secondFactorKept, secondFactorOff, secondFactorOn } from '../contract.ts'
@@ -203,22 +204,4 @@ export async function sealSecretsAnew(db: Sql, keyring: Keyring): Promise<void> 
     after = rows.at(-1)?.account_id ?? null
     if (rows.length < stepSize) return
   }
-}
-
-const quietZone = 4
-
-/** The modules of a QR code as one path, a rectangle for each run of dark ones. */
-async function drawQr(text: string): Promise<{ size: number; path: string }> {
-  const { create } = await import('qrcode')
-  const { modules } = create(text, { errorCorrectionLevel: 'M' })
-  let path = ''
-  for (let row = 0; row < modules.size; row++) {
-    for (let column = 0; column < modules.size; column++) {
-      let run = 0
-      while (column + run < modules.size && modules.get(row, column + run)) run++
-      if (run > 0) path += `M${column + quietZone} ${row + quietZone}h${run}v1h-${run}z`
-      column += run
-    }
-  }
-  return { size: modules.size + 2 * quietZone, path }
 }

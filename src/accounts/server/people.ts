@@ -1,0 +1,15 @@
+import type { Sql } from '../../kit/server/database.ts'
+import * as store from './store.ts'
+
+/** What higher rooms may know of a person: how they are called, and the reminder that they chose for every event. */
+export interface Person {
+  display_name: string
+  default_reminder_min: number | null
+}
+
+/** Null for an account that is unknown or blocked. */
+export async function findPerson(db: Sql, accountId: string): Promise<Person | null> {
+  const account = await store.findAccount(db, accountId)
+  if (!account || account.blocked_at !== null) return null
+  return { display_name: account.display_name, default_reminder_min: account.default_reminder_min }
+}

@@ -1,0 +1,134 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { autoplan, canFollow, priorities, weights, type Wish } from './autoplan.ts'
+import { inOrder } from './times.ts'
+
+const begin = Date.parse('2026-06-20T16:00:00Z')
+const at = (minute: number) => new Date(begin + minute * 60_000).toISOString()
+/** Metres east of the bridge. */
+const venue = (metres: number) => ({ latitude: 47.5601, longitude: 7.5897 + metres / 75_000 })
+
+function wish(event_id: string, from: number, to: number | null, more: Partial<Wish> & { metres?: number } = {}): Wish {
+  const { metres = 0, ...rest } = more
+  return {
+    event_id,
+    starts_at: at(from),
+    ends_at: to === null ? null : at(to),
+    venue: venue(metres),
+    priority: 'want',
+    ...rest,
+  }
+}
+
+const wishes = (most: number) =>
+  fc
+    .array(
+      fc.record({
+        from: fc.integer({ min: 0, max: 40 }),
+        length: fc.option(fc.integer({ min: 1, max: 12 })),
+        metres: fc.option(fc.integer({ min: 0, max: 3000 })),
+        priority: fc.constantFrom(...priorities),
+        cancelled: fc.boolean(),
+      }),
+      { maxLength: most },
+    )
+    .map((all) =>
+      all.map(({ from, length, metres, priority, cancelled }, index): Wish => {
+        const minute = from * 10
+        const event = wish(`e${index}`, minute, length === null ? null : minute + length * 10, { priority })
+        return { ...event, venue: metres === null ? null : venue(metres), cancelled: cancelled && index % 3 === 0 }
+      }),
+    )
+
+const weightOf = (ids: readonly string[], of: readonly Wish[]) =>
+  ids.reduce((sum, id) => sum + weights[of.find(({ event_id }) => event_id === id)!.priority], 0)
+
+const isFeasible = (events: readonly Wish[]) =>
+  events.every((each, index) => index === 0 || canFollow(events[index - 1]!, each))
+
+/** By trying every choice. */
+function bestWeight(all: readonly Wish[]): number {
+  const open = all.filter(({ cancelled }) => !cancelled).toSorted(inOrder)
+  let best = 0
+  for (let choice = 0; choice < 1 << open.length; choice++) {
+    const chosen = open.filter((_, index) => choice & (1 << index))
+    const weight = chosen.reduce((sum, { priority }) => sum + weights[priority], 0)
+    if (weight > best && isFeasible(chosen)) best = weight
+  }
+  return best
+}
+
+/** As one does it by hand: the dearest first, as long as it goes with what is chosen. */
+function greedy(all: readonly Wish[]): Wish[] {
+  const chosen: Wish[] = []
+  for (const each of all
+    .filter(({ cancelled }) => !cancelled)
+    .toSorted((a, b) => weights[b.priority] - weights[a.priority])) {
+    const next = [...chosen, each].toSorted(inOrder)
+    if (isFeasible(next)) chosen.splice(0, chosen.length, ...next)
+  }
+  return chosen
+}
+
+it('a plan of up to twelve events weighs as much as the best of all choices', () => {
+  fc.assert(
+    fc.property(wishes(12), (all) => {
+      expect(weightOf(autoplan(all).kept, all)).toBe(bestWeight(all))
+    }),
+    { numRuns: 150 },
+  )
+})
+
+it('a plan of up to sixty events can be walked, is never worse than a greedy one, and says of every other event why not', () => {
+  fc.assert(
+    fc.property(wishes(60), (all) => {
+      const { kept, dropped } = autoplan(all)
+      const byId = new Map(all.map((each) => [each.event_id, each]))
+      expect(isFeasible(kept.map((id) => byId.get(id)!))).toBe(true)
+      expect(weightOf(kept, all)).toBeGreaterThanOrEqual(
+        weightOf(
+          greedy(all).map(({ event_id }) => event_id),
+          all,
+        ),
+      )
+      expect([...kept, ...dropped.map(({ event_id }) => event_id)].toSorted()).toEqual([...byId.keys()].toSorted())
+      for (const { event_id, reason, because } of dropped) {
+        expect(because.every((id) => kept.includes(id))).toBe(true)
+        if (reason === 'cancelled') expect(byId.get(event_id)!.cancelled).toBe(true)
+        else expect(because.length, `${event_id} is dropped without a reason`).toBeGreaterThan(0)
+      }
+    }),
+    { numRuns: 150 },
+  )
+})
+
+it('one event that must be seen is worth more than many that somebody would like to see', () => {
+  const many = Array.from({ length: 10 }, (_, index) => wish(`want${index}`, index * 10, index * 10 + 10))
+  const must = wish('must', 0, 100, { priority: 'must' })
+  expect(autoplan([...many, must]).kept).toEqual(['must'])
+  expect(autoplan([...many, { ...must, priority: 'want' }]).kept).toHaveLength(10)
+})
+
+it('an event is dropped because of the way there, and the plan names the events that it is too far from', () => {
+  const plan = autoplan([
+    wish('before', 0, 60, { priority: 'must' }),
+    // 1.5 km are 25 minutes on foot
+    wish('far', 70, 100, { metres: 1500, priority: 'maybe' }),
+    wish('after', 105, 160, { priority: 'must' }),
+    wish('same time', 30, 90, { priority: 'maybe' }),
+    wish('off', 300, 360, { cancelled: true }),
+  ])
+  expect(plan.kept).toEqual(['before', 'after'])
+  expect(plan.dropped).toEqual([
+    { event_id: 'same time', reason: 'clash', because: ['before'] },
+    { event_id: 'far', reason: 'walk', because: ['before', 'after'] },
+    { event_id: 'off', reason: 'cancelled', because: [] },
+  ])
+})
+
+it('of two equally good plans the one with less walking is chosen', () => {
+  const start = wish('start', 0, 60)
+  const near = wish('near', 120, 180, { metres: 100 })
+  const far = wish('far', 120, 180, { metres: 1500 })
+  expect(autoplan([start, far, near]).kept).toEqual(['start', 'near'])
+})

@@ -1,0 +1,102 @@
+import { clash, endOf, inOrder, startOf, walkBetween, wayBetween, type Timed } from './times.ts'
+
+export const priorities = ['must', 'want', 'maybe'] as const
+export type Priority = (typeof priorities)[number]
+
+/** An event that somebody would like to see. */
+export interface Wish extends Timed {
+  priority: Priority
+  /** It stays in the list and cannot be planned. */
+  cancelled?: boolean
+}
+
+/**
+ * Why an event is not in the plan. `clash`: it runs at the same time as those of the plan that are named; `walk`: the way
+ * to or from them takes too long.
+ */
+export interface Dropped {
+  event_id: string
+  reason: 'clash' | 'walk' | 'cancelled'
+  because: string[]
+}
+
+export interface Plan {
+  /** Ids in order of time. */
+  kept: string[]
+  dropped: Dropped[]
+}
+
+/**
+ * Of up to 500 events one more "must" counts more than all "want", and one more "want" more than all "maybe".
+ */
+export const weights: Record<Priority, number> = { must: 1_000_000, want: 1000, maybe: 1 }
+
+/** One can stay to the end of `a` and be at the beginning of `b`. */
+export const canFollow = (a: Timed, b: Timed): boolean =>
+  startOf(b) >= endOf(a) && wayBetween(a, b).fit !== 'impossible'
+
+/**
+ * The best plan: weighted interval scheduling in which walking counts. Who can go from a to b and from b to c can do all
+ * three, so a plan is a path through events in order of time, and the heaviest path is found exactly with one comparison of
+ * each pair. Of equally good plans the one with less walking, then the one that ends earlier.
+ */
+export function autoplan(wishes: readonly Wish[]): Plan {
+  const open = wishes.filter(({ cancelled }) => !cancelled).toSorted(inOrder)
+  const best: Step[] = []
+  for (const [index, event] of open.entries()) {
+    let before: Step | null = null
+    for (let earlier = 0; earlier < index; earlier++) {
+      const step = best[earlier]!
+      if (canFollow(step.event, event) && isBetter(through(step, event), before && through(before, event)))
+        before = step
+    }
+    best.push(through(before, event))
+  }
+  let last: Step | null = null
+  for (const step of best) if (isBetter(step, last)) last = step
+  const kept: Wish[] = []
+  for (let step = last; step; step = step.before) kept.unshift(step.event)
+  return { kept: kept.map(({ event_id }) => event_id), dropped: dropped(wishes, kept) }
+}
+
+interface Step {
+  event: Wish
+  before: Step | null
+  weight: number
+  walk: number
+}
+
+const through = (before: Step | null, event: Wish): Step => ({
+  event,
+  before,
+  weight: (before?.weight ?? 0) + weights[event.priority],
+  walk: before ? before.walk + walkBetween(before.event, event) : 0,
+})
+
+function isBetter(step: Step, than: Step | null): boolean {
+  if (!than) return true
+  if (step.weight !== than.weight) return step.weight > than.weight
+  if (step.walk !== than.walk) return step.walk < than.walk
+  return endOf(step.event) < endOf(than.event)
+}
+
+function dropped(wishes: readonly Wish[], kept: readonly Wish[]): Dropped[] {
+  return wishes
+    .filter((wish) => !kept.includes(wish))
+    .toSorted(inOrder)
+    .map((wish) => {
+      const { event_id, cancelled } = wish
+      if (cancelled) return { event_id, reason: 'cancelled', because: [] }
+      const clashing = kept.filter((each) => clash(each, wish))
+      if (clashing.length > 0) return { event_id, reason: 'clash', because: ids(clashing) }
+      const before = kept.findLast((each) => endOf(each) <= startOf(wish))
+      const after = kept.find((each) => startOf(each) >= endOf(wish))
+      const tooFar = [
+        before && !canFollow(before, wish) ? before : null,
+        after && !canFollow(wish, after) ? after : null,
+      ].filter((each) => each !== null)
+      return { event_id, reason: 'walk', because: ids(tooFar) }
+    })
+}
+
+const ids = (events: readonly Wish[]) => events.map(({ event_id }) => event_id)

@@ -1,0 +1,270 @@
+import { z } from 'zod'
+import { listedEvent } from '../events/contract.ts'
+import { answerId, answerInstant, answerList, answerText } from '../kit/shared/answer.ts'
+import { endpoint } from '../kit/shared/endpoint.ts'
+import { absentWhenEmpty, pathId, said, text } from '../kit/shared/input.ts'
+import { invalidInput, tooMany, type RefusalKind } from '../kit/shared/refusal.ts'
+import { dealNearGap } from './contract/gaps.ts'
+import { priorities } from './autoplan.ts'
+
+/** Events in a schedule at most. */
+export const entriesMost = 500
+/** Events that a guest's phone keeps, and that are brought in at once, at most. */
+export const picksMost = 200
+/** Characters of a note at most. */
+export const noteLength = 280
+/** Reminders of an event at most, and the minutes before its start that can be chosen. */
+export const remindersMost = 3
+export const reminderMinutes = [0, 5, 10, 15, 20, 30, 45, 60, 120] as const
+/** Changes that somebody may make within ten minutes: every plan of an evening, and no flood. */
+export const changesPerTenMinutes = 600
+/** Events that one plan takes at most. */
+export const planMost = 60
+
+export const entryNotFound = { code: 'schedule_entry_not_found', status: 404 } as const satisfies RefusalKind
+export const eventUnknown = { code: 'event_not_found', status: 404 } as const satisfies RefusalKind
+export const scheduleFull = { code: 'schedule_full', status: 409 } as const satisfies RefusalKind
+/** The link was taken back, or never was one. */
+export const sharedNotFound = { code: 'shared_schedule_not_found', status: 404 } as const satisfies RefusalKind
+
+/** Visitors and staff; merchants have no schedule. */
+const visitors = { roles: ['user', 'moderator', 'admin'] } as const
+
+/** The id of an event or entry in a body; what is none is unknown, which the rule says. */
+const bodyId = () => text({ min: 1, max: 36 })
+
+const note = () =>
+  z
+    .preprocess((value) => (value === '' ? null : value), text({ max: noteLength }).nullable().optional())
+    .meta({
+      description: 'seen by its owner alone; null or empty: none',
+    })
+
+const reminders = () =>
+  z
+    .array(z.number())
+    .max(50)
+    .superRefine((minutes, ctx) => {
+      if (minutes.some((each) => !(reminderMinutes as readonly number[]).includes(each)))
+        ctx.addIssue(said('choice', { choices: reminderMinutes.join(', ') }))
+      else if (new Set(minutes).size > remindersMost) ctx.addIssue(said('reminders', { max: remindersMost }))
+    })
+    .transform((minutes) => [...new Set(minutes)].sort((a, b) => a - b))
+    .optional()
+    .meta({ description: `minutes before the start, at most ${remindersMost} of ${reminderMinutes.join(', ')}` })
+
+const priority = () => absentWhenEmpty(z.enum(priorities).optional())
+
+export const scheduleEntry = z
+  .object({
+    entry_id: answerId,
+    priority: z.enum(priorities),
+    note: answerText(noteLength).nullable(),
+    reminders: answerList(z.number().int(), remindersMost).meta({ description: 'minutes before the start' }),
+    created_at: answerInstant,
+    updated_at: answerInstant,
+    event: listedEvent,
+  })
+  .meta({ id: 'ScheduleEntry' })
+export type ScheduleEntry = z.infer<typeof scheduleEntry>
+
+export const listSchedule = endpoint({
+  method: 'GET',
+  path: '/api/schedule',
+  summary: 'My schedule in order of time',
+  tag: 'schedule',
+  access: visitors,
+  answer: z
+    .object({
+      entries: answerList(scheduleEntry, entriesMost),
+      feed_url: answerText(300).nullable().meta({ description: 'address of the calendar; null: not made yet' }),
+      share_url: answerText(300).nullable().meta({ description: 'page that shows it to others; null: not shared' }),
+      today: z.iso.date().meta({ maxLength: 10, description: 'the festival day of the server’s clock' }),
+    })
+    .meta({ id: 'Schedule' }),
+  refusals: [],
+})
+
+export const addToSchedule = endpoint({
+  method: 'POST',
+  path: '/api/schedule',
+  summary:
+    'Adds an event. One that is there already stays one entry, and what is sent of it is changed. Clashes never stop it; `replaces` takes others out in the same step',
+  tag: 'schedule',
+  body: z.object({
+    event_id: bodyId(),
+    priority: priority(),
+    note: note(),
+    reminders: reminders().meta({ description: 'absent: the default of the account' }),
+    replaces: z.array(bodyId()).max(20).optional().meta({ description: 'ids of entries that leave for it' }),
+  }),
+  access: visitors,
+  answer: z
+    .object({
+      entry: scheduleEntry,
+      clashes: answerList(z.object({ entry_id: answerId, event_id: answerId, title: answerText(120) }), entriesMost),
+    })
+    .meta({ id: 'ScheduleAddition' }),
+  status: 201,
+  refusals: [invalidInput, eventUnknown, scheduleFull, tooMany],
+})
+
+export const importToSchedule = endpoint({
+  method: 'POST',
+  path: '/api/schedule/import',
+  summary:
+    'Adds many events at once: the picks of a phone, or those of a friend. Entries that are there stay as they are',
+  tag: 'schedule',
+  body: z.object({ event_ids: z.array(bodyId()).max(picksMost) }),
+  access: visitors,
+  answer: z
+    .object({
+      added: z.number().int(),
+      already: z.number().int(),
+      unknown: z.number().int().meta({ description: 'not in the programme any more' }),
+      full: z
+        .number()
+        .int()
+        .meta({ description: `left out because the schedule holds ${entriesMost}` }),
+    })
+    .meta({ id: 'ScheduleImport' }),
+  refusals: [invalidInput, tooMany],
+})
+
+const entryId = { entry_id: pathId }
+
+export const changeEntry = endpoint({
+  method: 'PATCH',
+  path: '/api/schedule/{entry_id}',
+  summary: 'Changes priority, note or reminders; what is not sent stays',
+  tag: 'schedule',
+  params: z.object(entryId),
+  body: z.object({ priority: priority(), note: note(), reminders: reminders() }),
+  access: visitors,
+  answer: scheduleEntry,
+  refusals: [invalidInput, entryNotFound, tooMany],
+})
+
+export const removeEntry = endpoint({
+  method: 'DELETE',
+  path: '/api/schedule/{entry_id}',
+  summary: 'Takes an event out of my schedule',
+  tag: 'schedule',
+  params: z.object(entryId),
+  access: visitors,
+  answer: null,
+  status: 204,
+  refusals: [entryNotFound, tooMany],
+})
+
+export const planSchedule = endpoint({
+  method: 'POST',
+  path: '/api/schedule/autoplan',
+  summary: `The best feasible plan of up to ${planMost} entries, walking included; changes nothing`,
+  tag: 'schedule',
+  body: z.object({
+    day: z.iso.date().optional().meta({ maxLength: 10, description: 'a festival day; absent: all that is to come' }),
+    leave_out: z
+      .array(bodyId())
+      .max(planMost)
+      .optional()
+      .meta({ description: 'ids of events: what if they were not there' }),
+  }),
+  access: visitors,
+  answer: z
+    .object({
+      kept: answerList(answerId, planMost).meta({ description: 'ids of events in order of time' }),
+      dropped: answerList(
+        z.object({
+          event_id: answerId,
+          reason: z.enum(['clash', 'walk', 'cancelled']),
+          because: answerList(answerId, planMost),
+        }),
+        entriesMost,
+      ),
+      gained: answerList(answerId, planMost).meta({ description: 'kept because of `leave_out` alone' }),
+      lost: answerList(answerId, planMost).meta({
+        description: 'kept without `leave_out` alone, beside those left out',
+      }),
+      beyond: z
+        .number()
+        .int()
+        .meta({ description: `later entries that were not looked at, being more than ${planMost}` }),
+    })
+    .meta({ id: 'SchedulePlan' }),
+  status: 200,
+  refusals: [invalidInput, tooMany],
+})
+
+export const dealsInGap = endpoint({
+  method: 'GET',
+  path: '/api/schedule/gap',
+  summary: 'Up to three deals that are open between two of my events and near enough to be in time for the second',
+  tag: 'schedule',
+  query: z.object({
+    from_event: text({ min: 1, max: 36 }).meta({ description: 'id of the event that ends' }),
+    to_event: text({ min: 1, max: 36 }).meta({ description: 'id of the event that begins' }),
+  }),
+  access: visitors,
+  answer: answerList(dealNearGap, 3),
+  refusals: [invalidInput, eventUnknown, tooMany],
+})
+
+export const rotateFeed = endpoint({
+  method: 'POST',
+  path: '/api/schedule/feed/rotate',
+  summary: 'A new secret address of my calendar; the one before stops working',
+  tag: 'schedule',
+  access: visitors,
+  answer: z.object({ feed_url: answerText(300) }).meta({ id: 'ScheduleFeed' }),
+  status: 201,
+  refusals: [tooMany],
+})
+
+const qr = z
+  .object({ size: z.number().int(), path: answerText(20_000) })
+  .meta({ id: 'ShareQr', description: 'drawn into a square of `size` units; `path` is the d of an SVG path' })
+
+export const shareSchedule = endpoint({
+  method: 'POST',
+  path: '/api/schedule/share',
+  summary: 'The link that shows my schedule to others, without notes; the same one until it is taken back',
+  tag: 'schedule',
+  access: visitors,
+  answer: z.object({ share_url: answerText(300), qr }).meta({ id: 'ScheduleShare' }),
+  status: 201,
+  refusals: [tooMany],
+})
+
+export const unshareSchedule = endpoint({
+  method: 'DELETE',
+  path: '/api/schedule/share',
+  summary: 'Takes the link back: it shows nothing any more',
+  tag: 'schedule',
+  access: visitors,
+  answer: null,
+  status: 204,
+  refusals: [tooMany],
+})
+
+/** A secret in a path; what cannot be one is unknown, which the rule says. */
+const token = z.string().meta({ maxLength: 100 })
+
+export const getShared = endpoint({
+  method: 'GET',
+  path: '/api/shared/{token}',
+  summary: 'Somebody’s schedule, as they share it: without notes and reminders',
+  tag: 'schedule',
+  params: z.object({ token }),
+  access: 'public',
+  answer: z
+    .object({
+      owner: answerText(80),
+      entries: answerList(
+        z.object({ priority: z.enum(priorities), event: listedEvent }).meta({ id: 'SharedEntry' }),
+        entriesMost,
+      ),
+    })
+    .meta({ id: 'SharedSchedule' }),
+  refusals: [sharedNotFound],
+})

@@ -1,0 +1,31 @@
+import type { ListedEvent } from '../../events/contract.ts'
+import { eventsByIds } from '../../events/server/events.ts'
+import type { Sql } from '../../kit/server/database.ts'
+import { entriesMost, type ScheduleEntry } from '../contract.ts'
+import { inOrder } from '../times.ts'
+import type { ScheduleRoom } from './room.ts'
+import * as store from './store.ts'
+
+/** In order of time. An event that is a draft again is not shown until it is public. */
+export async function entriesOf(
+  { db, clock }: Pick<ScheduleRoom, 'clock'> & { db: Sql },
+  accountId: string,
+): Promise<ScheduleEntry[]> {
+  const rows = await store.listEntries(db, accountId, entriesMost)
+  const events = await eventsByIds(
+    { db, clock },
+    rows.map(({ event_id }) => event_id),
+  )
+  const byId = new Map(events.map((event) => [event.event_id, event]))
+  return rows
+    .flatMap((row) => {
+      const event = byId.get(row.event_id)
+      return event ? [entryAnswer(row, event)] : []
+    })
+    .toSorted((a, b) => inOrder(a.event, b.event))
+}
+
+export function entryAnswer(row: store.EntryRow, event: ListedEvent): ScheduleEntry {
+  const { entry_id, priority, note, reminders, created_at, updated_at } = row
+  return { entry_id, priority, note, reminders, created_at, updated_at, event }
+}

@@ -1,0 +1,144 @@
+import { findPerson } from '../../accounts/server/accounts.ts'
+import { eventsByIds } from '../../events/server/events.ts'
+import { festivalDayOf } from '../../events/server/festival-day.ts'
+import { asDate } from '../../kit/server/clock.ts'
+import { newId } from '../../kit/server/ids.ts'
+import type { Who } from '../../kit/server/serve-endpoint.ts'
+import type { AnswerBody, CheckedInput } from '../../kit/shared/endpoint.ts'
+import { isUuid } from '../../kit/shared/input.ts'
+import { Refusal } from '../../kit/shared/refusal.ts'
+import {
+  entriesMost,
+  entryNotFound,
+  eventUnknown,
+  scheduleFull,
+  type addToSchedule,
+  type changeEntry as changeEndpoint,
+  type importToSchedule,
+  type listSchedule as listEndpoint,
+  type ScheduleEntry,
+} from '../contract.ts'
+import { clash } from '../times.ts'
+import { entriesOf, entryAnswer } from './entries-of.ts'
+import { linksOf } from './links.ts'
+import { takeChange, type ScheduleRoom } from './room.ts'
+import * as store from './store.ts'
+
+export async function listSchedule(
+  room: ScheduleRoom,
+  who: Who,
+  origin: string,
+): Promise<AnswerBody<typeof listEndpoint>> {
+  const [entries, links] = await Promise.all([entriesOf(room, who.accountId), linksOf(room, who.accountId, origin)])
+  return { entries, ...links, today: festivalDayOf(room.clock.now(), room.site.zone) }
+}
+
+/** Throws `event_not_found`, `schedule_full`, `too_many_requests`. */
+export async function addEntry(
+  room: ScheduleRoom,
+  who: Who,
+  { event_id, replaces = [], ...wanted }: CheckedInput<typeof addToSchedule>['body'],
+): Promise<AnswerBody<typeof addToSchedule>> {
+  await takeChange(room, who)
+  const [event] = await eventsByIds(room, [event_id])
+  if (!event) throw new Refusal(eventUnknown)
+  const { accountId } = who
+  const firstReminders = await remindersOf(room, accountId)
+  const row = await room.db
+    .transaction()
+    .execute(async (trx) => {
+      if (replaces.length > 0) await store.deleteEntries(trx, accountId, replaces.filter(isUuid))
+      const entry = { ...given(wanted), entryId: newId(), accountId, eventId: event_id, firstReminders, now: now(room) }
+      const put = await store.putEntry(trx, entry, entriesMost)
+      if (!put) throw new Refusal(scheduleFull, { values: { max: entriesMost } })
+      return put
+    })
+    .catch(refuseGoneEvent)
+  const others = await entriesOf(room, accountId)
+  return {
+    entry: entryAnswer(row, event),
+    clashes: others
+      .filter((other) => other.event.event_id !== event_id && other.event.status !== 'cancelled')
+      .filter((other) => event.status !== 'cancelled' && clash(other.event, event))
+      .map((other) => ({ entry_id: other.entry_id, event_id: other.event.event_id, title: other.event.title })),
+  }
+}
+
+/** What is there stays as it is. Throws `too_many_requests`. */
+export async function importEvents(
+  room: ScheduleRoom,
+  who: Who,
+  { event_ids }: CheckedInput<typeof importToSchedule>['body'],
+): Promise<AnswerBody<typeof importToSchedule>> {
+  await takeChange(room, who)
+  const wanted = [...new Set(event_ids.map((id) => id.toLowerCase()))]
+  const { accountId } = who
+  const [known, rows, reminders] = await Promise.all([
+    eventsByIds(room, wanted),
+    store.listEntries(room.db, accountId, entriesMost),
+    remindersOf(room, accountId),
+  ])
+  const there = new Set(rows.map(({ event_id }) => event_id))
+  const fresh = known.map(({ event_id }) => event_id).filter((id) => !there.has(id))
+  const taken = fresh.slice(0, Math.max(0, entriesMost - rows.length))
+  const added = await store
+    .insertEntries(room.db, {
+      entryIds: taken.map(() => newId()),
+      eventIds: taken,
+      accountId,
+      reminders,
+      now: now(room),
+    })
+    .catch(refuseGoneEvent)
+  return {
+    added,
+    already: known.length - fresh.length + taken.length - added,
+    unknown: wanted.length - known.length,
+    full: fresh.length - taken.length,
+  }
+}
+
+/** Throws `schedule_entry_not_found`, also for an entry of somebody else; `too_many_requests`. */
+export async function changeEntry(
+  room: ScheduleRoom,
+  who: Who,
+  entryId: string,
+  change: CheckedInput<typeof changeEndpoint>['body'],
+): Promise<ScheduleEntry> {
+  await takeChange(room, who)
+  const row = isUuid(entryId)
+    ? await store.changeEntry(room.db, { ...given(change), entryId, accountId: who.accountId, now: now(room) })
+    : undefined
+  const [event] = row ? await eventsByIds(room, [row.event_id]) : []
+  if (!row || !event) throw new Refusal(entryNotFound)
+  return entryAnswer(row, event)
+}
+
+/** Throws `schedule_entry_not_found`, also for an entry of somebody else; `too_many_requests`. */
+export async function removeEntry(room: ScheduleRoom, who: Who, entryId: string): Promise<null> {
+  await takeChange(room, who)
+  const gone = isUuid(entryId) ? await store.deleteEntries(room.db, who.accountId, [entryId]) : 0
+  if (gone === 0) throw new Refusal(entryNotFound)
+  return null
+}
+
+const now = ({ clock }: ScheduleRoom) => asDate(clock.now())
+
+const given = ({ priority, note, reminders }: Partial<store.Wanted>): store.Wanted => ({
+  priority,
+  note: note?.trim() === '' ? null : note,
+  reminders,
+})
+
+/** The reminder that a person has chosen for every event. */
+async function remindersOf({ db }: ScheduleRoom, accountId: string): Promise<number[]> {
+  const person = await findPerson(db, accountId)
+  return person?.default_reminder_min == null ? [] : [person.default_reminder_min]
+}
+
+/** Staff has deleted the event in this very moment. */
+function refuseGoneEvent(error: unknown): never {
+  const { code, constraint } = error as { code?: string; constraint?: string }
+  if (code === '23503' && constraint === 'schedule_entries_event_id_fkey') throw new Refusal(eventUnknown)
+  throw error
+}

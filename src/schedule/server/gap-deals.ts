@@ -1,0 +1,88 @@
+import { searchDeals } from '../../deals/server/deals.ts'
+import type { FoundDeal } from '../../deals/contract.ts'
+import { eventsByIds } from '../../events/server/events.ts'
+import { radiusKm } from '../../deals/contract.ts'
+import type { Who } from '../../kit/server/serve-endpoint.ts'
+import { Refusal } from '../../kit/shared/refusal.ts'
+import { eventUnknown } from '../contract.ts'
+import { longestGapMinutes, stopMinutes, type DealInGap } from '../contract/gaps.ts'
+import { endOf, gapMinutes, placeOf, startOf, walk, wayBetween } from '../times.ts'
+import { takeChange, type ScheduleRoom } from './room.ts'
+
+const offered = 3
+const lookedAt = 40
+/** Metres a minute on the straight line: 80 m of street, which is 1.3 times longer. */
+const metresPerMinute = 80 / 1.3
+
+/**
+ * Deals that are open when one arrives and still when one has to go on, near enough to be in time for the next event: those
+ * with the smallest detour first. Throws `event_not_found`, `too_many_requests`.
+ */
+export async function dealsInGap(
+  room: ScheduleRoom,
+  who: Who,
+  { from_event, to_event }: { from_event: string; to_event: string },
+): Promise<DealInGap[]> {
+  await takeChange(room, who)
+  const events = await eventsByIds(room, [from_event, to_event])
+  const from = events.find(({ event_id }) => event_id === from_event)
+  const to = events.find(({ event_id }) => event_id === to_event)
+  if (!from || !to) throw new Refusal(eventUnknown)
+  const way = wayBetween(from, to)
+  const [here, there] = [placeOf(from), placeOf(to)]
+  if (!here || !there || way.gap < gapMinutes || way.gap > longestGapMinutes) return []
+  const middle = { latitude: (here.latitude + there.latitude) / 2, longitude: (here.longitude + there.longitude) / 2 }
+  // an ellipse about both places, within this circle: nothing outside can be reached in time
+  const reachKm = ((way.gap - stopMinutes) * metresPerMinute) / 2 / 1000
+  const began = Temporal.Instant.fromEpochMilliseconds(endOf(from))
+  // of a gap that has begun only the rest counts
+  const at = Temporal.Instant.compare(began, room.clock.now()) < 0 ? room.clock.now() : began
+  const { items } = await searchDeals(
+    { ...room.deals, clock: { now: () => at } },
+    {
+      ...everything,
+      lat: middle.latitude,
+      lon: middle.longitude,
+      radius: Math.min(radiusKm.max, Math.max(radiusKm.min, reachKm)),
+      limit: lookedAt,
+    },
+  )
+  return (items as FoundDeal[])
+    .flatMap((deal) => {
+      const place = placeOf({ venue: deal })
+      if (!place) return []
+      const walk_there = walk(here, place)
+      const walk_on = walk(place, there)
+      const leave = startOf(to) - walk_on * 60_000
+      const arrive = at.epochMilliseconds + walk_there * 60_000
+      const isInTime = leave - arrive >= stopMinutes * 60_000
+      const isOpen = deal.open_until === null || Date.parse(deal.open_until) >= arrive + stopMinutes * 60_000
+      if (!isInTime || !isOpen) return []
+      const { deal_id, deal_name, business_name, category, price_chf, discount } = deal
+      return [
+        {
+          deal_id,
+          deal_name,
+          business_name,
+          category,
+          price_chf,
+          discount,
+          walk_there,
+          walk_on,
+          detour_minutes: Math.max(0, walk_there + walk_on - way.walk),
+          leave_at: new Date(leave).toISOString(),
+        },
+      ]
+    })
+    .toSorted((a, b) => a.detour_minutes - b.detour_minutes)
+    .slice(0, offered)
+}
+
+/** Whatever is open, the nearest first, without paid places. */
+const everything = {
+  openNow: true,
+  sponsored: false,
+  hide_sponsored: true,
+  compact: false,
+  sort: 'distance',
+} as const

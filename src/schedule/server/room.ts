@@ -1,0 +1,25 @@
+import type { DealRoom } from '../../deals/server/deals.ts'
+import type { EventRoom } from '../../events/server/events.ts'
+import type { Clock } from '../../kit/server/clock.ts'
+import type { Database } from '../../kit/server/database.ts'
+import type { Keyring } from '../../kit/server/keyring.ts'
+import type { Limiter } from '../../kit/server/limiter.ts'
+import type { Who } from '../../kit/server/serve-endpoint.ts'
+import { tooManyUntil } from '../../kit/shared/refusal.ts'
+
+export interface ScheduleRoom {
+  db: Database
+  clock: Clock
+  keyring: Keyring
+  events: EventRoom
+  deals: DealRoom
+  /** Changes of one person. */
+  limiter: Limiter
+  site: { name: string; zone: string }
+}
+
+/** Throws `too_many_requests`. */
+export async function takeChange({ limiter }: ScheduleRoom, who: Who): Promise<void> {
+  const waitS = await limiter.take(who.accountId)
+  if (waitS > 0) throw tooManyUntil(waitS)
+}

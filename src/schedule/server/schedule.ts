@@ -1,0 +1,6 @@
+/** The room's only server door. */
+export { addEntry, changeEntry, importEvents, listSchedule, removeEntry } from './entries.ts'
+export { dealsInGap } from './gap-deals.ts'
+export { findShared, rotateFeed, share, unshare } from './links.ts'
+export { plan } from './planning.ts'
+export type { ScheduleRoom } from './room.ts'

@@ -1,0 +1,183 @@
+import type { Sql } from '../../kit/server/database.ts'
+import { query } from '../../kit/server/statement.ts'
+import type { Priority } from '../autoplan.ts'
+
+export interface EntryRow {
+  entry_id: string
+  event_id: string
+  priority: Priority
+  note: string | null
+  reminders: number[]
+  created_at: string
+  updated_at: string
+}
+
+const columns = 'entry_id, event_id, priority, note, reminders, created_at, updated_at'
+
+export async function listEntries(db: Sql, accountId: string, limit: number): Promise<EntryRow[]> {
+  return query<EntryRow>(
+    db,
+    `select ${columns} from schedule_entries where account_id = $accountId order by created_at, entry_id limit $limit`,
+    { accountId, limit },
+  )
+}
+
+/** undefined of a field: leaves what is there, or the default of a new entry. */
+export interface Wanted {
+  priority: Priority | undefined
+  note: string | null | undefined
+  reminders: number[] | undefined
+}
+
+/**
+ * The one entry of this event and person, made or changed, however many do it at once. Undefined where a new one would be
+ * more than `most`.
+ */
+export async function putEntry(
+  db: Sql,
+  entry: Wanted & { entryId: string; accountId: string; eventId: string; firstReminders: number[]; now: Date },
+  most: number,
+): Promise<EntryRow | undefined> {
+  const rows = await query<EntryRow>(
+    db,
+    `insert into schedule_entries as entry (entry_id, account_id, event_id, priority, note, reminders, created_at, updated_at)
+     select $entryId::uuid, $accountId::uuid, $eventId::uuid, coalesce($priority, 'want'), $note,
+       coalesce($reminders::smallint[], $firstReminders::smallint[]), $now::timestamptz, $now::timestamptz
+     where exists (select from schedule_entries where account_id = $accountId::uuid and event_id = $eventId::uuid)
+       or (select count(*) from schedule_entries where account_id = $accountId::uuid) < $most
+     on conflict (account_id, event_id) do update set
+       priority = coalesce($priority, entry.priority),
+       note = case when $noteIsGiven::boolean then $note else entry.note end,
+       reminders = coalesce($reminders::smallint[], entry.reminders),
+       updated_at = $now::timestamptz
+     returning ${columns}`,
+    {
+      ...entry,
+      priority: entry.priority ?? null,
+      note: entry.note ?? null,
+      noteIsGiven: entry.note !== undefined,
+      reminders: entry.reminders ?? null,
+      most,
+    },
+  )
+  return rows[0]
+}
+
+/** Those that were not there before; the others stay as they are. Answers how many came. */
+export async function insertEntries(
+  db: Sql,
+  entries: { entryIds: string[]; eventIds: string[]; accountId: string; reminders: number[]; now: Date },
+): Promise<number> {
+  const rows = await query(
+    db,
+    `insert into schedule_entries (entry_id, account_id, event_id, reminders, created_at, updated_at)
+     select entry_id, $accountId::uuid, event_id, $reminders::smallint[], $now::timestamptz, $now::timestamptz
+     from unnest($entryIds::uuid[], $eventIds::uuid[]) as wanted (entry_id, event_id) order by event_id
+     on conflict (account_id, event_id) do nothing returning entry_id`,
+    entries,
+  )
+  return rows.length
+}
+
+/** Undefined where this person has no such entry. */
+export async function changeEntry(
+  db: Sql,
+  change: Wanted & { entryId: string; accountId: string; now: Date },
+): Promise<EntryRow | undefined> {
+  const rows = await query<EntryRow>(
+    db,
+    `update schedule_entries set
+       priority = coalesce($priority, priority),
+       note = case when $noteIsGiven::boolean then $note else note end,
+       reminders = coalesce($reminders::smallint[], reminders),
+       updated_at = $now::timestamptz
+     where entry_id = $entryId::uuid and account_id = $accountId::uuid returning ${columns}`,
+    {
+      ...change,
+      priority: change.priority ?? null,
+      note: change.note ?? null,
+      noteIsGiven: change.note !== undefined,
+      reminders: change.reminders ?? null,
+    },
+  )
+  return rows[0]
+}
+
+/** Those of the ids that are this person's; answers how many there were. */
+export async function deleteEntries(db: Sql, accountId: string, entryIds: string[]): Promise<number> {
+  const rows = await query(
+    db,
+    `delete from schedule_entries where account_id = $accountId::uuid and entry_id = any($entryIds::uuid[])
+     returning entry_id`,
+    { accountId, entryIds },
+  )
+  return rows.length
+}
+
+export async function deleteEverything(db: Sql, accountId: string): Promise<void> {
+  await query(db, `delete from schedule_entries where account_id = $accountId::uuid`, { accountId })
+  await query(db, `delete from schedule_links where account_id = $accountId::uuid`, { accountId })
+}
+
+/** feed: the calendar; share: the page for others. */
+export type LinkKind = 'feed' | 'share'
+
+export interface LinkRow {
+  kind: LinkKind
+  link_id: string
+  token_hash: Buffer
+  created_at: string
+}
+
+export async function listLinks(db: Sql, accountId: string): Promise<LinkRow[]> {
+  return query<LinkRow>(
+    db,
+    `select kind, link_id, token_hash, created_at from schedule_links where account_id = $accountId::uuid limit 2`,
+    { accountId },
+  )
+}
+
+/** Puts the link in the place of the one before. */
+export async function replaceLink(
+  db: Sql,
+  link: { accountId: string; kind: LinkKind; linkId: string; tokenHash: Buffer; now: Date },
+): Promise<void> {
+  await query(
+    db,
+    `insert into schedule_links (account_id, kind, link_id, token_hash, created_at)
+     values ($accountId::uuid, $kind, $linkId::uuid, $tokenHash, $now::timestamptz)
+     on conflict (account_id, kind) do update set
+       link_id = excluded.link_id, token_hash = excluded.token_hash, created_at = excluded.created_at`,
+    link,
+  )
+}
+
+/** Of two at once the first stays. */
+export async function addLink(
+  db: Sql,
+  link: { accountId: string; kind: LinkKind; linkId: string; tokenHash: Buffer; now: Date },
+): Promise<void> {
+  await query(
+    db,
+    `insert into schedule_links (account_id, kind, link_id, token_hash, created_at)
+     values ($accountId::uuid, $kind, $linkId::uuid, $tokenHash, $now::timestamptz)
+     on conflict (account_id, kind) do nothing`,
+    link,
+  )
+}
+
+export async function deleteLink(db: Sql, accountId: string, kind: LinkKind): Promise<void> {
+  await query(db, `delete from schedule_links where account_id = $accountId::uuid and kind = $kind`, {
+    accountId,
+    kind,
+  })
+}
+
+export async function ownerOfLink(db: Sql, kind: LinkKind, tokenHash: Buffer): Promise<string | null> {
+  const rows = await query<{ account_id: string }>(
+    db,
+    `select account_id from schedule_links where token_hash = $tokenHash and kind = $kind`,
+    { tokenHash, kind },
+  )
+  return rows[0]?.account_id ?? null
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { clash, sharedMinutes, wayBetween, type Timed } from './times.ts'
+
+const bridge = { latitude: 47.5601, longitude: 7.5897 }
+const east = (metres: number) => ({
+  latitude: bridge.latitude,
+  longitude: bridge.longitude + metres / (111_195 * Math.cos((bridge.latitude * Math.PI) / 180)),
+})
+const event = (starts_at: string, ends_at: string | null, venue: Timed['venue'] = bridge): Timed => ({
+  event_id: starts_at,
+  starts_at,
+  ends_at,
+  venue,
+})
+
+describe('the way between two events', () => {
+  // 490 m × 1.3 / 80 = 7.96, so 8 minutes
+  it.each([
+    ['2026-06-20T19:00:00Z', 13, 'fits', '2026-06-20T18:52:00.000Z'],
+    ['2026-06-20T18:59:00Z', 12, 'tight', '2026-06-20T18:51:00.000Z'],
+    ['2026-06-20T18:54:00Z', 7, 'impossible', '2026-06-20T18:46:00.000Z'],
+    ['2026-06-20T18:55:00Z', 8, 'tight', '2026-06-20T18:47:00.000Z'],
+  ])('to one that begins at %s leaves %i minutes: %s, leave at %s', (starts_at, gap, fit, leave_at) => {
+    const from = event('2026-06-20T18:00:00Z', '2026-06-20T18:47:00Z')
+    expect(wayBetween(from, event(starts_at, null, east(490)))).toEqual({ gap, walk: 8, fit, leave_at })
+  })
+
+  it('is rounded up to full minutes, and none at the same place or where a place is not known', () => {
+    const from = event('2026-06-20T18:00:00Z', '2026-06-20T18:30:00Z')
+    const walkTo = (venue: Timed['venue']) => wayBetween(from, event('2026-06-20T20:00:00Z', null, venue)).walk
+    expect(walkTo(east(65))).toBe(2)
+    expect(walkTo(east(61))).toBe(1)
+    expect(walkTo(bridge)).toBe(0)
+    expect(walkTo(null)).toBe(0)
+    expect(walkTo({ latitude: null, longitude: null })).toBe(0)
+  })
+})
+
+it('events clash where both run, and not where one begins as the other ends; an open end counts an hour', () => {
+  const open = event('2026-06-20T18:00:00Z', null)
+  expect(clash(open, event('2026-06-20T18:59:00Z', null))).toBe(true)
+  expect(clash(open, event('2026-06-20T19:00:00Z', null))).toBe(false)
+  expect(sharedMinutes(open, event('2026-06-20T18:40:30Z', '2026-06-20T22:00:00Z'))).toBe(20)
+})

@@ -1,0 +1,76 @@
+import { distanceKm, walkingMinutes, type Position } from '../kit/shared/geo.ts'
+
+/** What the rules of time need of an event. Instants are ISO 8601. */
+export interface Timed {
+  event_id: string
+  starts_at: string
+  /** null: open end; it counts 60 minutes. */
+  ends_at: string | null
+  /** null: not known, then nothing is added for the way. */
+  venue: { latitude: number | null; longitude: number | null } | null
+}
+
+const minuteMs = 60_000
+/** As the programme counts an open end. */
+const openEndMs = 60 * minuteMs
+/** Below so many spare minutes a way is tight. */
+export const tightBelowMinutes = 5
+/** A gap from this length on is worth an offer. */
+export const gapMinutes = 25
+/** Places this near are one place, km. */
+const samePlaceKm = 0.02
+
+/** ms since 1970. */
+export const startOf = ({ starts_at }: Pick<Timed, 'starts_at'>): number => Date.parse(starts_at)
+/** ms since 1970. */
+export const endOf = ({ starts_at, ends_at }: Pick<Timed, 'starts_at' | 'ends_at'>): number =>
+  ends_at === null ? Date.parse(starts_at) + openEndMs : Date.parse(ends_at)
+
+export const inOrder = (a: Timed, b: Timed): number => startOf(a) - startOf(b) || (a.event_id < b.event_id ? -1 : 1)
+
+/** Both run at some moment. One that begins at the end of the other does not clash. */
+export const clash = (a: Timed, b: Timed): boolean => startOf(a) < endOf(b) && startOf(b) < endOf(a)
+
+/** Minutes in which both run, rounded up. */
+export const sharedMinutes = (a: Timed, b: Timed): number =>
+  Math.ceil((Math.min(endOf(a), endOf(b)) - Math.max(startOf(a), startOf(b))) / minuteMs)
+
+/** Minutes on foot: straight line × 1.3 at 80 m a minute, rounded up; 0 at the same place or where a place is not known. */
+export function walkBetween(a: Pick<Timed, 'venue'>, b: Pick<Timed, 'venue'>): number {
+  const [from, to] = [placeOf(a), placeOf(b)]
+  return from && to ? walk(from, to) : 0
+}
+
+export function walk(from: Position, to: Position): number {
+  const km = distanceKm(from, to)
+  return km < samePlaceKm ? 0 : walkingMinutes(km)
+}
+
+export const placeOf = ({ venue }: Pick<Timed, 'venue'>): Position | null =>
+  venue?.latitude == null || venue.longitude == null ? null : { latitude: venue.latitude, longitude: venue.longitude }
+
+export type Fit = 'fits' | 'tight' | 'impossible'
+
+/** What lies between an event and the next one. */
+export interface Way {
+  /** Minutes from the end to the next beginning, rounded down; negative where they clash. */
+  gap: number
+  /** Minutes on foot. */
+  walk: number
+  fit: Fit
+  /** The last moment to leave, ISO 8601 in UTC, at a full minute. */
+  leave_at: string
+}
+
+/** From `a` to `b`, which begins later or at the same moment. */
+export function wayBetween(a: Timed, b: Timed): Way {
+  const walk = walkBetween(a, b)
+  const gap = Math.floor((startOf(b) - endOf(a)) / minuteMs)
+  const spare = gap - walk
+  return {
+    gap,
+    walk,
+    fit: spare < 0 ? 'impossible' : spare < tightBelowMinutes ? 'tight' : 'fits',
+    leave_at: new Date(Math.floor((startOf(b) - walk * minuteMs) / minuteMs) * minuteMs).toISOString(),
+  }
+}
