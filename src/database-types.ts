@@ -221,6 +221,132 @@ export interface FamiliarAddresses {
   last_used_at: Timestamp;
 }
 
+export interface ForumBlocks {
+  blocked_at: Timestamp;
+  blocked_id: string;
+  member_id: string;
+}
+
+export interface ForumFlags {
+  counts: boolean;
+  created_at: Timestamp;
+  flag_id: string;
+  kind: string;
+  member_id: string;
+  note: string | null;
+  post_id: string;
+  state: Generated<string>;
+}
+
+export interface ForumImages {
+  created_at: Timestamp;
+  image_name: string;
+  member_id: string;
+  post_id: string | null;
+}
+
+export interface ForumLikes {
+  liked_at: Timestamp;
+  member_id: string;
+  post_id: string;
+}
+
+export interface ForumMembers {
+  account_id: string | null;
+  banned_until: Timestamp | null;
+  display_name: string | null;
+  handle: string | null;
+  has_redeemed: Generated<boolean>;
+  is_verified: Generated<boolean>;
+  joined_at: Timestamp;
+  likes_given: Generated<number>;
+  likes_received: Generated<number>;
+  member_id: string;
+  next_reply_at: Timestamp | null;
+  next_topic_at: Timestamp | null;
+  posts_read: Generated<number>;
+  replies_written: Generated<number>;
+  role: Generated<string>;
+  silenced_until: Timestamp | null;
+  topics_written: Generated<number>;
+}
+
+export interface ForumModeration {
+  action: string;
+  action_id: string;
+  appeal: string | null;
+  appeal_decided_at: Timestamp | null;
+  appeal_decision: string | null;
+  appealed_at: Timestamp | null;
+  at: Timestamp;
+  member_id: string | null;
+  moderator_id: string;
+  object: string;
+  post_id: string | null;
+  reason: string | null;
+  topic_id: string | null;
+}
+
+export interface ForumPosts {
+  author_id: string;
+  body: string;
+  body_hash: Buffer;
+  content: Json;
+  created_at: Timestamp;
+  doc: Generated<string>;
+  edited_at: Timestamp | null;
+  image_name: string | null;
+  lang: string;
+  like_count: Generated<number>;
+  open_flags: Generated<number>;
+  post_id: string;
+  post_number: number;
+  reason: string | null;
+  reply_to: number | null;
+  sent_key: Buffer | null;
+  state: Generated<string>;
+  topic_id: string;
+}
+
+export interface ForumReads {
+  changed_at: Timestamp;
+  member_id: string;
+  mode: Generated<string>;
+  read_to: Generated<number>;
+  topic_id: string;
+}
+
+export interface ForumRevisions {
+  body: string;
+  post_id: string;
+  replaced_at: Timestamp;
+  replaced_by: string;
+  revision_id: string;
+}
+
+export interface ForumTopics {
+  author_id: string;
+  category: string;
+  created_at: Timestamp;
+  is_locked: Generated<boolean>;
+  is_pinned: Generated<boolean>;
+  lang: string;
+  last_author_id: string | null;
+  last_number: Generated<number>;
+  last_post_at: Timestamp;
+  linked_id: string | null;
+  linked_kind: string | null;
+  merged_by_number: number | null;
+  merged_into: string | null;
+  post_count: Generated<number>;
+  solved_number: number | null;
+  state: Generated<string>;
+  tags: Generated<string[]>;
+  title: string;
+  topic_id: string;
+  updated_at: Timestamp;
+}
+
 export interface GoogleArrivals {
   browser_hash: Buffer;
   code_hash: Buffer;
@@ -460,6 +586,16 @@ export interface DB {
   event_performers: EventPerformers;
   events: Events;
   familiar_addresses: FamiliarAddresses;
+  forum_blocks: ForumBlocks;
+  forum_flags: ForumFlags;
+  forum_images: ForumImages;
+  forum_likes: ForumLikes;
+  forum_members: ForumMembers;
+  forum_moderation: ForumModeration;
+  forum_posts: ForumPosts;
+  forum_reads: ForumReads;
+  forum_revisions: ForumRevisions;
+  forum_topics: ForumTopics;
   google_arrivals: GoogleArrivals;
   google_flows: GoogleFlows;
   identities: Identities;

@@ -28,6 +28,9 @@ export const page = {
   settings: '/settings',
   redeem: '/redeem',
   myCodes: '/my-codes',
+  forumNew: '/forum/new',
+  forumSearch: '/forum/search',
+  moderation: '/admin/moderation',
   businesses: '/business',
   terms: '/terms',
   privacy: '/privacy',
@@ -45,6 +48,8 @@ export const mailedLinkPages: readonly string[] = [
   page.newsletterUnsubscribe,
 ]
 
+type Query = Record<string, string | number | boolean | null | undefined>
+
 export const eventPage = (eventId: string) => `/event/${encodeURIComponent(eventId)}`
 export const dealPage = (dealId: string) => `/deal/${encodeURIComponent(dealId)}`
 export const editDealPage = (dealId: string) => `/deal/${encodeURIComponent(dealId)}/edit`
@@ -52,6 +57,25 @@ export const businessPage = (businessId: string) => `/business/${encodeURICompon
 
 /** Somebody's schedule for others; who has the address may read it. */
 export const sharedSchedulePage = (token: string) => `/shared/${encodeURIComponent(token)}`
+
+/** `/forum`, or one of its categories, with the given filters in the URL. */
+export const forumPage = (category: string | null, query: Query = {}) =>
+  withQuery(category === null ? page.forum : `${page.forum}/${encodeURIComponent(category)}`, query)
+/** New topics and posts for feed readers: of the forum, or of one category. */
+export const forumFeed = (category: string | null) =>
+  category === null ? `${page.forum}/feed.xml` : `${page.forum}/${encodeURIComponent(category)}/feed.xml`
+/** New posts of one topic. */
+export const topicFeed = (topicId: string) => `${page.forum}/topic/${encodeURIComponent(topicId)}/feed.xml`
+export const newTopicPage = (query: Query) => withQuery(page.forumNew, query)
+export const forumSearchPage = (query: Query) => withQuery(page.forumSearch, query)
+export const memberPage = (handle: string) => `${page.forum}/members/${encodeURIComponent(handle)}`
+
+/** A page of a topic; the first has no number. */
+export const topicPage = (topicId: string, number = 1) =>
+  withQuery(`/topic/${encodeURIComponent(topicId)}`, { page: number > 1 ? number : undefined })
+/** Where a post stands, whatever else is written or deleted: numbers never change, and a page has twenty of them. */
+export const postPlace = (topicId: string, postNumber: number) =>
+  `${topicPage(topicId, Math.ceil(postNumber / 20))}#post-${postNumber}`
 
 /** The generated picture of something without an upload; the address says all that it is made from. */
 export const posterImage = (kind: 'deal' | 'business' | 'event', of: { id: string; category: string; title: string }) =>
@@ -62,8 +86,6 @@ export const sharingPicture = (kind: 'deal' | 'business', of: { id: string; upda
   `/og/${kind}/${encodeURIComponent(of.id)}.png?v=${(Date.parse(of.updated_at) || 0).toString(36)}`
 /** What other sites show of every other page. */
 export const siteSharingPicture = '/og/site.png'
-
-type Query = Record<string, string | number | boolean | null | undefined>
 
 /** `/deals` with the given filters in the URL; empty ones are left out. */
 export const dealsPage = (query: Query) => withQuery(page.deals, query)

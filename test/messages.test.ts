@@ -126,7 +126,7 @@ describe('every text of the interface is said somewhere', () => {
     )
     const patterns = speakers.flatMap((source) => [
       ...[...source.matchAll(/`([\w.]*(?:\$\{[^}]*\}[\w.]*)+)`/g)].map(
-        (each) => new RegExp(`^${each[1]!.replaceAll('.', '\\.').replace(/\$\{[^}]*\}/g, '\\w+')}$`),
+        (each) => new RegExp(`^${each[1]!.replaceAll('.', '\\.').replace(/\$\{[^}]*\}/g, '[\\w-]+')}$`),
       ),
       // t(category)
       ...(/\b(t|tc|say|[a-z]*T|t[A-Z]\w*)\(\w[\w.]*[,)]/.test(source) ? [/^\w+$/] : []),

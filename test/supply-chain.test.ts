@@ -37,7 +37,7 @@ describe('what is installed (S17)', () => {
   })
   it('stands under licences that allow what we do with it', () => {
     const fine =
-      /^\(?(MIT|MIT-0|ISC|BSD-2-Clause|BSD-3-Clause|Apache-2\.0|0BSD|BlueOak-1\.0\.0|CC0-1\.0|CC-BY-4\.0|Unlicense|Python-2\.0|Unicode-3\.0|LGPL-3\.0-only|LGPL-3\.0-or-later|MPL-2\.0|OFL-1\.1|PostgreSQL|Artistic-2\.0|WTFPL)\b/
+      /^\(?(MIT|MIT-0|ISC|BSD-2-Clause|BSD-3-Clause|Apache-2\.0|0BSD|BlueOak-1\.0\.0|CC0-1\.0|CC-BY-4\.0|Unlicense|Python-2\.0|PSF-2\.0|Unicode-3\.0|LGPL-3\.0-only|LGPL-3\.0-or-later|MPL-2\.0|OFL-1\.1|PostgreSQL|Artistic-2\.0|WTFPL)\b/
     // its manifest names none; its LICENSE file is BSD-2-Clause
     const readByHand = ['node_modules/suncalc']
     for (const [path, entry] of installed) {

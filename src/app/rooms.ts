@@ -3,6 +3,7 @@ import { businesses } from '../businesses/room.ts'
 import { contact } from '../contact/room.ts'
 import { deals } from '../deals/room.ts'
 import { events } from '../events/room.ts'
+import { forum } from '../forum/room.ts'
 import type { Room } from '../kit/server/room.ts'
 import { mail } from '../mail/room.ts'
 import { live } from '../live/room.ts'
@@ -26,4 +27,5 @@ export const rooms: readonly Room[] = [
   deals,
   redemptions,
   schedule,
+  forum,
 ]

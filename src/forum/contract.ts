@@ -1,0 +1,5 @@
+/** What crosses the wire of the forum, by subject. */
+export * from './contract/parts.ts'
+export * from './contract/topics.ts'
+export * from './contract/posts.ts'
+export * from './contract/members.ts'

@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { answerId, answerInstant, answerList, answerText } from '../../kit/shared/answer.ts'
+import { endpoint } from '../../kit/shared/endpoint.ts'
+import { pathId, queryNumber } from '../../kit/shared/input.ts'
+import { invalidInput } from '../../kit/shared/refusal.ts'
+import { author, forumCategories, memberNotFound, members, ownPost, post, topicNotFound } from './parts.ts'
+
+const handle = z.object({ handle: z.string().meta({ maxLength: 40 }) })
+
+export const getMember = endpoint({
+  method: 'GET',
+  path: '/api/forum/members/{handle}',
+  summary: 'Somebody who writes in the forum, with what they wrote last',
+  tag: 'forum',
+  params: handle,
+  access: 'public',
+  answer: z
+    .object({
+      ...author.shape,
+      joined_at: answerInstant,
+      level: z.number().int().meta({ description: 'trust: 0 new, 1 known, 2 regular' }),
+      post_count: z.number().int(),
+      likes_received: z.number().int(),
+      latest: answerList(
+        z
+          .object({
+            topic_id: answerId,
+            post_number: z.number().int(),
+            title: answerText(120),
+            category: z.enum(forumCategories),
+            created_at: answerInstant,
+            excerpt: answerText(300),
+          })
+          .meta({ id: 'ForumMemberPost' }),
+        10,
+      ),
+    })
+    .meta({ id: 'ForumMember' }),
+  refusals: [memberNotFound],
+})
+
+export const blockMember = endpoint({
+  method: 'PUT',
+  path: '/api/forum/members/{handle}/block',
+  summary: 'Folds the posts of somebody for the one who asks',
+  tag: 'forum',
+  params: handle,
+  access: members,
+  answer: null,
+  status: 204,
+  refusals: [memberNotFound, ownPost],
+})
+
+export const unblockMember = endpoint({
+  method: 'DELETE',
+  path: '/api/forum/members/{handle}/block',
+  summary: 'Shows the posts of somebody again',
+  tag: 'forum',
+  params: handle,
+  access: members,
+  answer: null,
+  status: 204,
+  refusals: [memberNotFound],
+})
+
+/** What the one who asks is in the forum, and how far they have read what they looked at last. */
+export const getMine = endpoint({
+  method: 'GET',
+  path: '/api/forum/mine',
+  summary: 'One’s own place in the forum: trust, blocked people, how far the latest 200 topics were read',
+  tag: 'forum',
+  access: members,
+  answer: z
+    .object({
+      member_id: answerId.nullable().meta({ description: 'null: has not done anything here yet' }),
+      handle: answerText(40).nullable(),
+      level: z.number().int(),
+      is_staff: z.boolean(),
+      silenced_until: answerInstant.nullable(),
+      banned_until: answerInstant.nullable(),
+      blocked: answerList(author, 500),
+      read: answerList(
+        z.object({ topic_id: answerId, read_to: z.number().int(), mode: z.enum(['normal', 'watch', 'mute']) }),
+        200,
+      ),
+    })
+    .meta({ id: 'ForumMine' }),
+  refusals: [],
+})
+
+/** The server renders a topic for everybody alike; what only one person sees of it is asked for here. */
+export const getMineOfTopic = endpoint({
+  method: 'GET',
+  path: '/api/forum/topics/{topic_id}/mine',
+  summary: 'What is one’s own on a page of a topic: likes, posts that others do not see, how far it was read',
+  tag: 'forum',
+  params: z.object({ topic_id: pathId }),
+  query: z.object({ page: queryNumber(1, 100_000_000) }),
+  access: members,
+  answer: z
+    .object({
+      member_id: answerId.nullable(),
+      read_to: z.number().int(),
+      mode: z.enum(['normal', 'watch', 'mute']),
+      liked: answerList(answerId, 20).meta({ description: 'ids of posts' }),
+      unseen: answerList(post, 20).meta({ description: 'own posts that wait for approval or were hidden' }),
+      blocked: answerList(answerId, 20).meta({ description: 'ids of authors of this page' }),
+    })
+    .meta({ id: 'ForumMineOfTopic' }),
+  refusals: [invalidInput, topicNotFound],
+})

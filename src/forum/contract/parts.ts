@@ -1,0 +1,159 @@
+import { z } from 'zod'
+import { roles } from '../../accounts/contract.ts'
+import { answerId, answerInstant, answerList, answerText } from '../../kit/shared/answer.ts'
+import { absentWhenEmpty, line, said, text, unfitForName } from '../../kit/shared/input.ts'
+import type { RefusalKind } from '../../kit/shared/refusal.ts'
+
+// What several subjects of this contract are made of; it stays in this folder.
+
+export const forumCategories = [
+  'announcements',
+  'line-up',
+  'food-deals',
+  'getting-around',
+  'meet-ups',
+  'lost-found',
+  'help',
+] as const
+export type ForumCategory = (typeof forumCategories)[number]
+
+/** Languages that a post can be in; whatever the guesser does not know is in the language of the interface. */
+export const postLanguages = ['en', 'de', 'fr', 'it'] as const
+export type PostLanguage = (typeof postLanguages)[number]
+
+export const postsPerPage = 20
+/** Characters. */
+export const titleLength = { min: 5, max: 120 }
+export const bodyLength = { min: 2, max: 10_000 }
+export const tagsAtMost = 5
+/** Bytes of an uploaded picture. */
+export const imageMaxBytes = 5 * 1024 * 1024
+
+/** Who may write: everybody with an account, as soon as the address is confirmed where that is demanded. */
+export const writers = { roles, verified: true } as const
+/** Who may keep marks of their own: everybody with an account. */
+export const members = { roles } as const
+
+export const topicNotFound = { code: 'topic_not_found', status: 404 } as const satisfies RefusalKind
+export const postNotFound = { code: 'post_not_found', status: 404 } as const satisfies RefusalKind
+export const memberNotFound = { code: 'member_not_found', status: 404 } as const satisfies RefusalKind
+export const topicLocked = { code: 'topic_locked', status: 409 } as const satisfies RefusalKind
+export const sameText = { code: 'same_text', status: 409 } as const satisfies RefusalKind
+export const postingTooFast = { code: 'posting_too_fast', status: 429 } as const satisfies RefusalKind
+export const postingLimit = { code: 'posting_limit', status: 429 } as const satisfies RefusalKind
+export const notYourPost = { code: 'not_your_post', status: 403 } as const satisfies RefusalKind
+export const editTimeOver = { code: 'edit_time_over', status: 403 } as const satisfies RefusalKind
+export const ownPost = { code: 'own_post', status: 403 } as const satisfies RefusalKind
+export const staffWritesHere = { code: 'staff_writes_here', status: 403 } as const satisfies RefusalKind
+export const silenced = { code: 'silenced', status: 403 } as const satisfies RefusalKind
+export const banned = { code: 'banned', status: 403 } as const satisfies RefusalKind
+export const notAPicture = { code: 'not_a_picture', status: 422 } as const satisfies RefusalKind
+
+/** What any writing may be answered. */
+export const writingRefusals = [silenced, banned] as const
+
+/** One line that can be seen and turns no direction of what follows. */
+export const title = text({ max: 1000 })
+  .superRefine((value, ctx) => {
+    const length = [...value.trim()].length
+    if (length < titleLength.min || length > titleLength.max) ctx.addIssue(said('forum_title'))
+    else if (/[\u0001-\u001f\u007f\u2028\u2029]/.test(value)) ctx.addIssue(said('one_line'))
+    else if (unfitForName(value)) ctx.addIssue(said('unreadable'))
+  })
+  .meta({ minLength: titleLength.min, maxLength: titleLength.max })
+
+export const body = text(bodyLength)
+
+const tag = line({ min: 1, max: 30 }).transform((value) =>
+  value.trim().toLowerCase().replace(/^#+/, '').replace(/\s+/g, '-'),
+)
+export const tags = z.array(tag).max(tagsAtMost).meta({ maxItems: tagsAtMost })
+
+export const language = absentWhenEmpty(z.enum(postLanguages).optional())
+
+/** Drawn at random for each post: sent again with the same content it is the same post. */
+export const sentKey = absentWhenEmpty(line({ min: 16, max: 100 }).optional())
+
+/** Address of a picture that was uploaded for a post. */
+export const imageUrl = absentWhenEmpty(line({ max: 100 }).optional())
+
+/**
+ * A part of a text as it is drawn: plain text, or an element with its parts. A closed list, so that whatever somebody
+ * writes becomes one of these elements and nothing else.
+ */
+export type Piece = string | { e: Element; c?: Piece[]; href?: string; start?: number }
+export const elements = [
+  'p',
+  'heading',
+  'em',
+  'strong',
+  'code',
+  'pre',
+  'quote',
+  'ul',
+  'ol',
+  'li',
+  'a',
+  'mention',
+  'br',
+  'hr',
+] as const
+export type Element = (typeof elements)[number]
+
+export const content = z
+  .array(z.unknown())
+  .meta({ maxItems: bodyLength.max, description: 'the text as elements; a string is plain text' })
+
+export const author = z
+  .object({
+    member_id: answerId,
+    handle: answerText(40).nullable().meta({ description: 'null: the account was deleted' }),
+    name: answerText(80).nullable().meta({ description: 'null: the account was deleted' }),
+    role: z.enum(roles),
+  })
+  .meta({ id: 'ForumAuthor' })
+export type Author = z.infer<typeof author>
+
+export const post = z
+  .object({
+    post_id: answerId,
+    topic_id: answerId,
+    post_number: z.number().int().meta({ description: 'its place in the topic; it never changes but by a merge' }),
+    author,
+    created_at: answerInstant,
+    edited_at: answerInstant.nullable(),
+    state: z.enum(['visible', 'waiting', 'hidden', 'deleted', 'rejected']),
+    reason: answerText(500).nullable().meta({ description: 'why moderators hid it; for its author' }),
+    reply_to: z.number().int().nullable().meta({ description: 'number of the post that it answers' }),
+    lang: z.enum(postLanguages),
+    like_count: z.number().int(),
+    image_url: answerText(200).nullable(),
+    body: answerText(bodyLength.max).meta({ description: 'Markdown, as written; empty where it is not shown' }),
+    content,
+  })
+  .meta({ id: 'ForumPost' })
+export type Post = Omit<z.infer<typeof post>, 'content'> & { content: Piece[] }
+
+export const topic = z
+  .object({
+    topic_id: answerId,
+    category: z.enum(forumCategories),
+    title: answerText(titleLength.max),
+    tags: answerList(answerText(30), tagsAtMost),
+    lang: z.enum(postLanguages),
+    author,
+    created_at: answerInstant,
+    updated_at: answerInstant,
+    state: z.enum(['visible', 'waiting', 'hidden', 'deleted', 'merged']),
+    is_pinned: z.boolean(),
+    is_locked: z.boolean(),
+    solved_number: z.number().int().nullable().meta({ description: 'number of the post that solved it' }),
+    linked_kind: z.enum(['event', 'deal']).nullable(),
+    linked_id: answerId.nullable(),
+    last_number: z.number().int().meta({ description: 'highest number of a post; deleted posts keep theirs' }),
+    post_count: z.number().int().meta({ description: 'posts that everybody sees' }),
+    last_post_at: answerInstant,
+    last_author: author.nullable(),
+  })
+  .meta({ id: 'ForumTopic' })
+export type Topic = z.infer<typeof topic>

@@ -1,0 +1,236 @@
+import { z } from 'zod'
+import { answerId, answerInstant, answerList, answerText } from '../../kit/shared/answer.ts'
+import { endpoint } from '../../kit/shared/endpoint.ts'
+import {
+  absentWhenEmpty,
+  pageQuery,
+  pathId,
+  queryChoice,
+  queryNumber,
+  queryText,
+  text,
+} from '../../kit/shared/input.ts'
+import { invalidInput, tooLarge, tooMany } from '../../kit/shared/refusal.ts'
+import {
+  author,
+  body,
+  bodyLength,
+  content,
+  editTimeOver,
+  forumCategories,
+  imageMaxBytes,
+  imageUrl,
+  language,
+  members,
+  notAPicture,
+  notYourPost,
+  ownPost,
+  post,
+  postingLimit,
+  postingTooFast,
+  postLanguages,
+  postNotFound,
+  sameText,
+  sentKey,
+  topicLocked,
+  topicNotFound,
+  writers,
+  writingRefusals,
+} from './parts.ts'
+
+const ofPost = z.object({ post_id: pathId })
+
+export const listPosts = endpoint({
+  method: 'GET',
+  path: '/api/forum/topics/{topic_id}/posts',
+  summary: 'A page of 20 posts by their numbers; what cannot be seen leaves a gap, so that pages never move',
+  tag: 'forum',
+  params: z.object({ topic_id: pathId }),
+  query: z.object({
+    page: queryNumber(1, 100_000_000).meta({ description: 'default 1' }),
+    after: queryText(500),
+  }),
+  access: 'optional',
+  answer: answerList(post, 20),
+  paged: true,
+  refusals: [invalidInput, topicNotFound],
+})
+
+export const getPost = endpoint({
+  method: 'GET',
+  path: '/api/forum/posts/{post_id}',
+  summary: 'One post',
+  tag: 'forum',
+  params: ofPost,
+  access: 'optional',
+  answer: post,
+  refusals: [postNotFound],
+})
+
+export const createPost = endpoint({
+  method: 'POST',
+  path: '/api/forum/topics/{topic_id}/posts',
+  summary: 'A reply',
+  tag: 'forum',
+  params: z.object({ topic_id: pathId }),
+  body: z.object({
+    body,
+    reply_to: z.number().int().min(1).max(2_000_000_000).nullable().optional(),
+    lang: language.meta({ description: 'guessed from the text where absent' }),
+    image_url: imageUrl,
+    idempotency_key: sentKey,
+  }),
+  access: writers,
+  answer: post,
+  status: 201,
+  refusals: [
+    invalidInput,
+    topicNotFound,
+    postNotFound,
+    topicLocked,
+    postingTooFast,
+    postingLimit,
+    sameText,
+    ...writingRefusals,
+  ],
+})
+
+export const editPost = endpoint({
+  method: 'PATCH',
+  path: '/api/forum/posts/{post_id}',
+  summary: 'Changes one’s own post within 24 hours; what it said before stays in its history',
+  tag: 'forum',
+  params: ofPost,
+  body: z.object({ body: body.optional(), lang: language }),
+  access: writers,
+  answer: post,
+  refusals: [invalidInput, postNotFound, notYourPost, editTimeOver, topicLocked, ...writingRefusals],
+})
+
+export const deletePost = endpoint({
+  method: 'DELETE',
+  path: '/api/forum/posts/{post_id}',
+  summary: 'Deletes one’s own post: its place says so, its text is gone',
+  tag: 'forum',
+  params: ofPost,
+  access: members,
+  answer: null,
+  status: 204,
+  refusals: [postNotFound, notYourPost],
+})
+
+export const listRevisions = endpoint({
+  method: 'GET',
+  path: '/api/forum/posts/{post_id}/history',
+  summary: 'What a post said before it was edited, newest first',
+  tag: 'forum',
+  params: ofPost,
+  access: 'public',
+  answer: answerList(
+    z
+      .object({
+        revision_id: answerId,
+        replaced_at: answerInstant,
+        replaced_by: author,
+        body: answerText(bodyLength.max),
+      })
+      .meta({ id: 'ForumRevision' }),
+    50,
+  ),
+  refusals: [postNotFound],
+})
+
+export const likePost = endpoint({
+  method: 'PUT',
+  path: '/api/forum/posts/{post_id}/like',
+  summary: 'Likes a post of somebody else',
+  tag: 'forum',
+  params: ofPost,
+  access: members,
+  answer: null,
+  status: 204,
+  refusals: [postNotFound, ownPost, tooMany, ...writingRefusals],
+})
+
+export const unlikePost = endpoint({
+  method: 'DELETE',
+  path: '/api/forum/posts/{post_id}/like',
+  summary: 'Takes a like back',
+  tag: 'forum',
+  params: ofPost,
+  access: members,
+  answer: null,
+  status: 204,
+  refusals: [postNotFound],
+})
+
+export const flagKinds = ['spam', 'offensive', 'off_topic', 'unsafe', 'illegal', 'other'] as const
+
+export const flagPost = endpoint({
+  method: 'POST',
+  path: '/api/forum/posts/{post_id}/flag',
+  summary: 'Tells the moderators of a post; three flags of known members hide it until they decide',
+  tag: 'forum',
+  params: ofPost,
+  body: z.object({ kind: z.enum(flagKinds), note: absentWhenEmpty(text({ max: 500 }).optional()) }),
+  access: members,
+  answer: null,
+  status: 204,
+  refusals: [invalidInput, postNotFound, ownPost, tooMany, ...writingRefusals],
+})
+
+export const searchForum = endpoint({
+  method: 'GET',
+  path: '/api/forum/search',
+  summary: 'Posts with all words, newest first',
+  tag: 'forum',
+  query: z.object({
+    q: queryText(200),
+    category: queryChoice(forumCategories),
+    lang: queryChoice(postLanguages),
+    ...pageQuery,
+  }),
+  access: 'public',
+  answer: answerList(
+    z
+      .object({
+        post_id: answerId,
+        topic_id: answerId,
+        post_number: z.number().int(),
+        category: z.enum(forumCategories),
+        title: answerText(120),
+        lang: z.enum(postLanguages),
+        author,
+        created_at: answerInstant,
+        excerpt: answerText(300).meta({ description: 'plain text around the first word' }),
+      })
+      .meta({ id: 'ForumFound' }),
+    100,
+  ),
+  paged: true,
+  refusals: [invalidInput],
+})
+
+export const previewPost = endpoint({
+  method: 'POST',
+  path: '/api/forum/preview',
+  summary: 'A text as it would be shown',
+  tag: 'forum',
+  body: z.object({ body }),
+  access: members,
+  answer: z.object({ content, lang: z.enum(postLanguages) }).meta({ id: 'ForumPreview' }),
+  refusals: [invalidInput],
+})
+
+export const uploadForumImage = endpoint({
+  method: 'POST',
+  path: '/api/forum/images',
+  summary: 'A picture for a post: PNG, JPEG or WebP up to 5 MB; without a post it is deleted after a day',
+  tag: 'forum',
+  body: z.object({}),
+  files: { image: { maxBytes: imageMaxBytes } },
+  access: writers,
+  answer: z.object({ image_url: answerText(200) }).meta({ id: 'ForumImage' }),
+  status: 201,
+  refusals: [invalidInput, notAPicture, tooLarge, tooMany, ...writingRefusals],
+})

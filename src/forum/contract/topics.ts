@@ -1,0 +1,162 @@
+import { z } from 'zod'
+import { answerId, answerInstant, answerList, answerText } from '../../kit/shared/answer.ts'
+import { endpoint } from '../../kit/shared/endpoint.ts'
+import { absentWhenEmpty, pageQuery, pathId, queryBoolean, queryChoice, queryText } from '../../kit/shared/input.ts'
+import { invalidInput } from '../../kit/shared/refusal.ts'
+import {
+  body,
+  forumCategories,
+  imageUrl,
+  language,
+  members,
+  notYourPost,
+  post,
+  postingLimit,
+  postingTooFast,
+  postLanguages,
+  postNotFound,
+  sameText,
+  sentKey,
+  staffWritesHere,
+  tags,
+  title,
+  topic,
+  topicNotFound,
+  writers,
+  writingRefusals,
+} from './parts.ts'
+
+export const listForumCategories = endpoint({
+  method: 'GET',
+  path: '/api/forum/categories',
+  summary: 'The categories of the forum, with how much is in each',
+  tag: 'forum',
+  access: 'public',
+  answer: answerList(
+    z
+      .object({
+        category: z.enum(forumCategories),
+        staff_only: z.boolean().meta({ description: 'only staff begin topics here' }),
+        topic_count: z.number().int(),
+        last_post_at: answerInstant.nullable(),
+        last_topic: z.object({ topic_id: answerId, title: answerText(120) }).nullable(),
+      })
+      .meta({ id: 'ForumCategory' }),
+    forumCategories.length,
+  ),
+  refusals: [],
+})
+
+export const topicSorts = ['latest', 'new'] as const
+
+export const listTopics = endpoint({
+  method: 'GET',
+  path: '/api/forum/topics',
+  summary: 'Topics, pinned ones first, then those with the newest post',
+  tag: 'forum',
+  query: z.object({
+    category: queryChoice(forumCategories),
+    tag: queryText(30),
+    lang: queryChoice(postLanguages),
+    solved: queryBoolean().meta({ description: 'true: solved ones only', override: { type: 'boolean' } }),
+    open: queryBoolean().meta({ description: 'true: not solved yet', override: { type: 'boolean' } }),
+    linked: queryText(36).meta({ description: 'id of the event or deal that they are about' }),
+    sort: queryChoice(topicSorts),
+    ...pageQuery,
+  }),
+  access: 'public',
+  answer: answerList(topic, 100),
+  paged: true,
+  refusals: [invalidInput],
+})
+
+export const getTopic = endpoint({
+  method: 'GET',
+  path: '/api/forum/topics/{topic_id}',
+  summary: 'One topic; of a merged one, the topic where its posts are',
+  tag: 'forum',
+  params: z.object({ topic_id: pathId }),
+  access: 'optional',
+  answer: z
+    .object({
+      ...topic.shape,
+      merged: z
+        .object({ from: answerId, by_number: z.number().int() })
+        .nullable()
+        .meta({
+          description: 'it was asked for by the id of a merged topic; what was added to the numbers of its posts',
+        }),
+    })
+    .meta({ id: 'ForumTopicAsked' }),
+  refusals: [topicNotFound],
+})
+
+const linked = z
+  .object({ kind: z.enum(['event', 'deal']), id: z.uuid().meta({ maxLength: 36 }) })
+  .nullable()
+  .optional()
+
+export const createTopic = endpoint({
+  method: 'POST',
+  path: '/api/forum/topics',
+  summary: 'A new topic with its first post',
+  tag: 'forum',
+  body: z.object({
+    category: z.enum(forumCategories),
+    title,
+    body,
+    tags: absentWhenEmpty(tags.optional()),
+    lang: language.meta({ description: 'guessed from the text where absent' }),
+    linked,
+    image_url: imageUrl,
+    idempotency_key: sentKey,
+  }),
+  access: writers,
+  answer: z.object({ topic, post }).meta({ id: 'ForumTopicCreated' }),
+  status: 201,
+  refusals: [invalidInput, postingTooFast, postingLimit, sameText, staffWritesHere, ...writingRefusals],
+})
+
+export const editTopic = endpoint({
+  method: 'PATCH',
+  path: '/api/forum/topics/{topic_id}',
+  summary: 'What the author of a topic changes of it',
+  tag: 'forum',
+  params: z.object({ topic_id: pathId }),
+  body: z.object({
+    title: title.optional(),
+    tags: tags.optional(),
+    lang: language,
+    linked,
+    solved_number: z.number().int().min(1).max(2_000_000_000).nullable().optional(),
+  }),
+  access: writers,
+  answer: topic,
+  refusals: [invalidInput, topicNotFound, postNotFound, notYourPost, ...writingRefusals],
+})
+
+export const watchTopic = endpoint({
+  method: 'PUT',
+  path: '/api/forum/topics/{topic_id}/watch',
+  summary: 'Watches or mutes a topic',
+  tag: 'forum',
+  params: z.object({ topic_id: pathId }),
+  body: z.object({ mode: z.enum(['normal', 'watch', 'mute']) }),
+  access: members,
+  answer: null,
+  status: 204,
+  refusals: [invalidInput, topicNotFound],
+})
+
+export const readTopic = endpoint({
+  method: 'PUT',
+  path: '/api/forum/topics/{topic_id}/read',
+  summary: 'Notes how far somebody has read',
+  tag: 'forum',
+  params: z.object({ topic_id: pathId }),
+  body: z.object({ post_number: z.number().int().min(1).max(2_000_000_000) }),
+  access: members,
+  answer: null,
+  status: 204,
+  refusals: [invalidInput, topicNotFound],
+})

@@ -1,0 +1,24 @@
+import { uploadsPath } from '../../kit/server/uploads.ts'
+import type { Post, Topic } from '../contract.ts'
+import type { PostRow, TopicRow } from './store.ts'
+
+/** Rows as they cross the wire. */
+
+export function topicAnswer({ merged_into: _into, merged_by_number: _by, ...topic }: TopicRow): Topic {
+  return topic
+}
+
+/**
+ * A post as somebody sees it: all of a visible one; of a deleted or hidden one its place alone; null of one that waits for
+ * approval or was not approved. Authors see their own ones whole, with the reason of the moderators.
+ */
+export function postAnswer(row: PostRow, viewerId: string | null): Post | null {
+  const { image_name, ...post } = row
+  const isOwn = viewerId !== null && row.author.member_id === viewerId
+  const image_url = image_name === null ? null : uploadsPath + image_name
+  if (row.state === 'visible') return { ...post, image_url, reason: null }
+  if (isOwn && row.state !== 'deleted') return { ...post, image_url }
+  if (row.state === 'deleted' || row.state === 'hidden')
+    return { ...post, image_url: null, reason: null, body: '', content: [], like_count: 0 }
+  return null
+}

@@ -1,0 +1,19 @@
+/** The room's only server door. */
+export { forumLimits, writerOf, type ForumRoom } from './room.ts'
+export { getTopic, listCategories, listTopics, editTopic } from './topics.ts'
+export { createPost, createTopic } from './writing.ts'
+export {
+  deletePost,
+  editPost,
+  flagPost,
+  forgetUnusedImages,
+  getPost,
+  likePost,
+  listPosts,
+  listRevisions,
+  previewPost,
+  searchForum,
+  uploadImage,
+} from './posts.ts'
+export { blockMember, getMember, getMine, getMineOfTopic, readTopic, unblockMember, watchTopic } from './members.ts'
+export { listTopicPages, noteRedeemed, stepToTopic } from './store.ts'

@@ -1,0 +1,185 @@
+import { randomInt } from 'node:crypto'
+import type { Sql } from '../../kit/server/database.ts'
+import { asDate } from '../../kit/server/clock.ts'
+import { Refusal } from '../../kit/shared/refusal.ts'
+import { slugOf } from '../../kit/shared/slug.ts'
+import type { Who } from '../../kit/server/serve-endpoint.ts'
+import { isUuid } from '../../kit/shared/input.ts'
+import {
+  banned,
+  memberNotFound,
+  ownPost,
+  postsPerPage,
+  silenced,
+  topicNotFound,
+  type Author,
+  type Post,
+} from '../contract.ts'
+import { isStaff, levelOf } from '../policy.ts'
+import { excerptOf } from './excerpt.ts'
+import { postAnswer } from './answers.ts'
+import { plainOf } from './markdown.ts'
+import type { ForumRoom } from './room.ts'
+import * as store from './store.ts'
+
+/** The one who writes, locked until the transaction ends; with their first act they get a row and a handle. */
+export async function lockMember(trx: Sql, accountId: string, now: Date): Promise<store.MemberRow> {
+  const known = await store.lockMember(trx, accountId)
+  if (known) return known
+  await store.insertMember(trx, accountId, now)
+  const made = (await store.lockMember(trx, accountId))!
+  const base = handleBase(made.display_name ?? '')
+  for (let tries = 0; ; tries++) {
+    const handle = tries === 0 ? base : `${base}-${randomInt(10 ** Math.min(9, tries))}`
+    if (await store.giveHandle(trx, made.member_id, handle)) return { ...made, handle }
+  }
+}
+
+/** The same for marks that need no lock. */
+export async function knownMember({ db, clock }: ForumRoom, who: Who): Promise<store.MemberRow> {
+  const found = await store.findMember(db, who.accountId)
+  return found ?? db.transaction().execute((trx) => lockMember(trx, who.accountId, asDate(clock.now())))
+}
+
+/** e.g. lena-muster */
+function handleBase(name: string): string {
+  const slug = slugOf(name, 28)
+  return slug.length >= 2 ? slug : 'member'
+}
+
+/** Throws `silenced` or `banned` while a moderator keeps somebody from writing. */
+export function refuseIfSilenced(member: store.MemberRow, now: Date): void {
+  const { banned_until, silenced_until } = member
+  if (banned_until && banned_until > now) throw new Refusal(banned)
+  if (silenced_until && silenced_until > now)
+    throw new Refusal(silenced, { retryAfterS: Math.ceil((silenced_until.getTime() - now.getTime()) / 1000) })
+}
+
+export async function getMember({ db, clock }: ForumRoom, handle: string) {
+  const member = await store.findMemberByHandle(db, handle.toLowerCase())
+  if (!member || member.display_name === null) throw new Refusal(memberNotFound)
+  const latest = await store.latestOf(db, member.member_id, 10)
+  return {
+    ...authorOf(member),
+    joined_at: member.joined_at.toISOString(),
+    level: levelOf(member, asDate(clock.now())),
+    post_count: member.topics_written + member.replies_written,
+    likes_received: member.likes_received,
+    latest: latest.map(({ content, ...post }) => ({ ...post, excerpt: excerptOf(plainOf(content), '') })),
+  }
+}
+
+const authorOf = ({ member_id, handle, display_name, role }: store.MemberRow): Author => ({
+  member_id,
+  handle,
+  name: display_name,
+  role,
+})
+
+async function memberByHandle({ db }: ForumRoom, handle: string): Promise<store.MemberRow> {
+  const member = await store.findMemberByHandle(db, handle.toLowerCase())
+  if (!member) throw new Refusal(memberNotFound)
+  return member
+}
+
+export async function blockMember(room: ForumRoom, who: Who, handle: string): Promise<null> {
+  const blocked = await memberByHandle(room, handle)
+  const member = await knownMember(room, who)
+  if (blocked.member_id === member.member_id) throw new Refusal(ownPost)
+  await store.blockMember(room.db, member.member_id, blocked.member_id, asDate(room.clock.now()))
+  return null
+}
+
+export async function unblockMember(room: ForumRoom, who: Who, handle: string): Promise<null> {
+  const blocked = await memberByHandle(room, handle)
+  const member = await store.findMember(room.db, who.accountId)
+  if (member) await store.unblockMember(room.db, member.member_id, blocked.member_id)
+  return null
+}
+
+const readsShown = 200
+
+export async function getMine({ db, clock }: ForumRoom, who: Who) {
+  const member = await store.findMember(db, who.accountId)
+  const now = asDate(clock.now())
+  const until = (moment: Date | null) => (moment && moment > now ? moment.toISOString() : null)
+  if (!member)
+    return {
+      member_id: null,
+      handle: null,
+      level: isStaff(who.role) ? 2 : 0,
+      is_staff: isStaff(who.role),
+      silenced_until: null,
+      banned_until: null,
+      blocked: [],
+      read: [],
+    }
+  const [blocked, read] = await Promise.all([
+    store.blockedBy(db, member.member_id),
+    store.latestReads(db, member.member_id, readsShown),
+  ])
+  return {
+    member_id: member.member_id,
+    handle: member.handle,
+    level: levelOf(member, now),
+    is_staff: isStaff(who.role),
+    silenced_until: until(member.silenced_until),
+    banned_until: until(member.banned_until),
+    blocked: blocked as Author[],
+    read,
+  }
+}
+
+export async function getMineOfTopic({ db }: ForumRoom, who: Who, topicId: string, page: number) {
+  if (!isUuid(topicId) || !(await store.findTopic(db, topicId))) throw new Refusal(topicNotFound)
+  const member = await store.findMember(db, who.accountId)
+  const nothing = { member_id: null, read_to: 0, mode: 'normal' as const, liked: [], unseen: [] as Post[], blocked: [] }
+  if (!member) return nothing
+  const { member_id } = member
+  const [from, to] = [(page - 1) * postsPerPage + 1, page * postsPerPage]
+  const [read, liked, blocked, posts] = await Promise.all([
+    store.findRead(db, member_id, topicId),
+    store.likedOf(db, member_id, topicId, from, to),
+    store.blockedOf(db, member_id, topicId, from, to),
+    store.unseenBetween(db, topicId, member_id, from, to),
+  ])
+  return {
+    member_id,
+    read_to: read?.read_to ?? 0,
+    mode: read?.mode ?? ('normal' as const),
+    liked,
+    blocked,
+    unseen: posts.map((post) => postAnswer(post, member_id)!),
+  }
+}
+
+/** Reading counts for trust at the pace of a reader: a page in twenty seconds at most. */
+export async function readTopic(room: ForumRoom, who: Who, topicId: string, postNumber: number): Promise<null> {
+  const topic = isUuid(topicId) ? await store.findTopic(room.db, topicId) : undefined
+  if (!topic || topic.state !== 'visible') throw new Refusal(topicNotFound)
+  const member = await knownMember(room, who)
+  const read_to = Math.min(postNumber, topic.last_number)
+  const before = await store.noteRead(room.db, {
+    member_id: member.member_id,
+    topic_id: topic.topic_id,
+    read_to,
+    changed_at: asDate(room.clock.now()),
+  })
+  const read = Math.min(postsPerPage, read_to - before)
+  if (read > 0 && (await room.limits.reads.take(member.member_id)) === 0)
+    await store.countFor(room.db, member.member_id, 'posts_read', read)
+  return null
+}
+
+export async function watchTopic(
+  room: ForumRoom,
+  who: Who,
+  topicId: string,
+  mode: 'normal' | 'watch' | 'mute',
+): Promise<null> {
+  const topic = isUuid(topicId) ? await store.findTopic(room.db, topicId) : undefined
+  if (!topic || topic.state !== 'visible') throw new Refusal(topicNotFound)
+  const { member_id } = await knownMember(room, who)
+  await store.setMode(room.db, { member_id, topic_id: topic.topic_id, mode, changed_at: asDate(room.clock.now()) })
+  return null
+}

@@ -1,0 +1,289 @@
+import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
+import { asDate } from '../../kit/server/clock.ts'
+import { newId } from '../../kit/server/ids.ts'
+import { refuseIfWaiting } from '../../accounts/server/accounts.ts'
+import { Page, type Who } from '../../kit/server/serve-endpoint.ts'
+import { newFileName, NoPicture, remakePicture, TooManyPixels, uploadsPath } from '../../kit/server/uploads.ts'
+import type { CheckedInput, ReceivedFile } from '../../kit/shared/endpoint.ts'
+import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
+import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
+import {
+  editTimeOver,
+  notAPicture,
+  notYourPost,
+  ownPost,
+  postNotFound,
+  postsPerPage,
+  topicLocked,
+  topicNotFound,
+  type editPost as editPostEndpoint,
+  type flagPost as flagPostEndpoint,
+  type listPosts as listPostsEndpoint,
+  type Post,
+  type searchForum as searchForumEndpoint,
+} from '../contract.ts'
+import { flagsThatHide, isEditable, isStaff, levelOf, newMemberLimits } from '../policy.ts'
+import { postAnswer } from './answers.ts'
+import { excerptOf } from './excerpt.ts'
+import { guessLanguage } from './language.ts'
+import { plainOf, readMarkdown } from './markdown.ts'
+import { knownMember, lockMember, refuseIfSilenced } from './members.ts'
+import type { ForumRoom, Writer } from './room.ts'
+import { isSeen } from './topics.ts'
+import { hashOf } from './writing.ts'
+import * as store from './store.ts'
+
+/** A page of a topic: the posts with twenty numbers, so that it never moves, whatever is written or deleted. */
+export async function listPosts(
+  { db }: ForumRoom,
+  topicId: string,
+  query: CheckedInput<typeof listPostsEndpoint>['query'],
+  who: Who | null,
+): Promise<Page<Post>> {
+  const after = query.after === undefined ? null : readCursor(query.after, ['number'])
+  if ((query.after !== undefined && !after) || (query.page !== undefined && !Number.isInteger(query.page)))
+    throw new Refusal(invalidInput)
+  const from = after ? after[0] + 1 : ((query.page ?? 1) - 1) * postsPerPage + 1
+  const to = from + postsPerPage - 1
+  if (!isUuid(topicId) || !(from >= 1 && to < 2 ** 31)) throw new Refusal(topicNotFound)
+  const [topic, rows, viewer] = await Promise.all([
+    store.findTopic(db, topicId),
+    store.postsBetween(db, topicId, from, to),
+    who ? store.findMember(db, who.accountId) : undefined,
+  ])
+  if (!topic || !(await isSeen(db, topic, who))) throw new Refusal(topicNotFound)
+  const posts = rows.map((row) => postAnswer(row, viewer?.member_id ?? null)).filter((post) => post !== null)
+  const count = topic.last_number
+  return new Page(
+    posts,
+    { count: Math.min(count, totalCap), capped: count > totalCap },
+    to < count ? writeCursor([to]) : null,
+  )
+}
+
+/** One post, with its topic's rights; hidden, deleted and waiting ones are unknown to all but their author. */
+export async function getPost({ db }: ForumRoom, postId: string, who: Who | null): Promise<Post> {
+  const row = isUuid(postId) ? await store.findPost(db, postId) : undefined
+  const viewer = who ? await store.findMember(db, who.accountId) : undefined
+  const post = row ? postAnswer(row, viewer?.member_id ?? null) : null
+  const isWhole = post && (post.state === 'visible' || post.author.member_id === viewer?.member_id)
+  if (!isWhole || post.state === 'deleted') throw new Refusal(postNotFound)
+  const topic = await store.findTopic(db, post.topic_id)
+  if (!topic || !(await isSeen(db, topic, who))) throw new Refusal(postNotFound)
+  return post
+}
+
+type Change = CheckedInput<typeof editPostEndpoint>['body']
+
+/** Changes one's own post within a day; what it said before stays in its history. */
+export async function editPost(room: ForumRoom, writer: Writer, postId: string, change: Change): Promise<Post> {
+  const { db, clock, texts } = room
+  const now = asDate(clock.now())
+  if (!isUuid(postId)) throw new Refusal(postNotFound)
+  await db.transaction().execute(async (trx) => {
+    const member = await lockMember(trx, writer.who.accountId, now)
+    refuseIfSilenced(member, now)
+    const post = await store.lockPost(trx, postId)
+    if (!post || post.state === 'deleted') throw new Refusal(postNotFound)
+    if (post.author_id !== member.member_id) throw new Refusal(post.state === 'visible' ? notYourPost : postNotFound)
+    const topic = (await store.lockTopic(trx, post.topic_id))!
+    if (topic.is_locked && !isStaff(writer.who.role)) throw new Refusal(topicLocked)
+    if (!isEditable(post.created_at, now) && change.body !== undefined) throw new Refusal(editTimeOver)
+    const body = change.body ?? post.body
+    const read = readMarkdown(body)
+    if (levelOf(member, now) === 0 && read.links > newMemberLimits.links)
+      throw new Refusal(invalidInput, {
+        fields: { body: texts.field(writer.locale, 'forum_links', { max: newMemberLimits.links }) },
+      })
+    const isAnother = body !== post.body
+    if (isAnother)
+      await store.insertRevision(trx, {
+        revision_id: newId(),
+        post_id: postId,
+        body: post.body,
+        replaced_at: now,
+        replaced_by: member.member_id,
+      })
+    const lang = change.lang ?? (isAnother ? guessLanguage(read.plain, post.lang) : post.lang)
+    await store.changePost(trx, postId, {
+      body,
+      content: read.content,
+      lang,
+      body_hash: hashOf(body),
+      ...(isAnother ? { edited_at: now } : {}),
+      title: post.post_number === 1 ? topic.title : '',
+      plain: read.plain,
+    })
+    if (post.post_number === 1) await store.changeTopic(trx, post.topic_id, { lang, updated_at: now })
+  })
+  const row = (await store.findPost(db, postId))!
+  return postAnswer(row, row.author.member_id)!
+}
+
+/** Its place stays and says so; its text, picture and history are gone. */
+export async function deletePost({ db, clock, files }: ForumRoom, who: Who, postId: string): Promise<null> {
+  if (!isUuid(postId)) throw new Refusal(postNotFound)
+  const image = await db.transaction().execute(async (trx) => {
+    const post = await store.lockPost(trx, postId)
+    if (!post || post.state === 'deleted') throw new Refusal(postNotFound)
+    const member = await store.findMember(trx, who.accountId)
+    if (post.author_id !== member?.member_id) throw new Refusal(post.state === 'visible' ? notYourPost : postNotFound)
+    const topic = (await store.lockTopic(trx, post.topic_id))!
+    await store.emptyPost(trx, postId)
+    await store.countTopicPosts(trx, post.topic_id)
+    const now = asDate(clock.now())
+    // a topic that nobody answered goes with its only post
+    const isWhole = post.post_number === 1 && topic.last_number === 1
+    await store.changeTopic(trx, post.topic_id, {
+      ...(isWhole ? { state: 'deleted' as const } : {}),
+      ...(topic.solved_number === post.post_number ? { solved_number: null } : {}),
+      updated_at: now,
+    })
+    if (post.image_name !== null) await store.forgetImages(trx, [post.image_name])
+    return post.image_name
+  })
+  if (image !== null) await files.delete(image)
+  return null
+}
+
+export async function listRevisions({ db }: ForumRoom, postId: string) {
+  const post = isUuid(postId) ? await store.findPost(db, postId) : undefined
+  const topic = post?.state === 'visible' ? await store.findTopic(db, post.topic_id) : undefined
+  if (topic?.state !== 'visible') throw new Refusal(postNotFound)
+  return store.revisionsOf(db, postId)
+}
+
+/** A like of somebody else's post; liked twice it is liked once. */
+export async function likePost(room: ForumRoom, who: Who, postId: string, isLiked: boolean): Promise<null> {
+  const { db, clock } = room
+  const now = asDate(clock.now())
+  if (!isUuid(postId)) throw new Refusal(postNotFound)
+  const { member_id } = await knownMember(room, who)
+  if (isLiked) refuseIfWaiting(await room.limits.likes.take(member_id))
+  await db.transaction().execute(async (trx) => {
+    const post = await store.lockPost(trx, postId)
+    if (!post || post.state !== 'visible') throw new Refusal(postNotFound)
+    if (post.author_id === member_id) throw new Refusal(ownPost)
+    refuseIfSilenced((await store.findMember(trx, who.accountId))!, now)
+    const isChanged = isLiked
+      ? await store.insertLike(trx, postId, member_id, now)
+      : await store.deleteLike(trx, postId, member_id)
+    if (!isChanged) return
+    const by = isLiked ? 1 : -1
+    await store.addLikes(trx, postId, by)
+    // the lower id first, so that two who like each other's posts at once do not wait for each other
+    for (const [id, what] of (
+      [
+        [member_id, 'likes_given'],
+        [post.author_id, 'likes_received'],
+      ] as const
+    ).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      await store.countFor(trx, id, what, by)
+  })
+  return null
+}
+
+/** Three flags of members that are known hide a post until moderators decide. */
+export async function flagPost(
+  room: ForumRoom,
+  who: Who,
+  postId: string,
+  flag: CheckedInput<typeof flagPostEndpoint>['body'],
+): Promise<null> {
+  const { db, clock } = room
+  const now = asDate(clock.now())
+  if (!isUuid(postId)) throw new Refusal(postNotFound)
+  const member = await knownMember(room, who)
+  refuseIfSilenced(member, now)
+  refuseIfWaiting(await room.limits.flags.take(member.member_id))
+  await db.transaction().execute(async (trx) => {
+    const post = await store.lockPost(trx, postId)
+    if (!post || post.state !== 'visible') throw new Refusal(postNotFound)
+    if (post.author_id === member.member_id) throw new Refusal(ownPost)
+    await store.putFlag(trx, {
+      flag_id: newId(),
+      post_id: postId,
+      member_id: member.member_id,
+      kind: flag.kind,
+      note: flag.note ?? null,
+      counts: levelOf(member, now) >= 1,
+      created_at: now,
+    })
+    if ((await store.countFlags(trx, postId)) < flagsThatHide) return
+    await store.lockTopic(trx, post.topic_id)
+    await store.setPostState(trx, postId, 'hidden', null)
+    await store.countTopicPosts(trx, post.topic_id)
+    if (post.post_number === 1) await store.changeTopic(trx, post.topic_id, { state: 'hidden', updated_at: now })
+  })
+  return null
+}
+
+/** Posts with all words, newest first; without words nothing is found. */
+export async function searchForum({ db }: ForumRoom, query: CheckedInput<typeof searchForumEndpoint>['query']) {
+  const limit = query.limit ?? defaultPageSize
+  const after = query.after === undefined ? null : readCursor(query.after, ['instant', 'id'])
+  if (query.after !== undefined && !after) throw new Refusal(invalidInput)
+  const wanted = { q: query.q ?? '', category: query.category ?? null, lang: query.lang ?? null }
+  const all = await store.countPostsWith(db, wanted, store.searchCountCap)
+  const rows = await store.searchPosts(db, wanted, all, {
+    after: after && { at: after[0], id: after[1] },
+    limit: limit + 1,
+    offset: query.offset ?? 0,
+  })
+  const shown = rows
+    .slice(0, limit)
+    .map(({ content, ...row }) => ({ ...row, excerpt: excerptOf(plainOf(content), wanted.q) }))
+  const last = shown.at(-1)
+  // with further wishes the words alone are an upper bound; a list that ends on this page is counted as it is
+  const isNarrowed = wanted.category !== null || wanted.lang !== null
+  const ends = rows.length <= limit && !after
+  const count = ends ? (query.offset ?? 0) + rows.length : all
+  return new Page(
+    shown,
+    { count: Math.min(count, totalCap), capped: count > totalCap || (isNarrowed && !ends) },
+    rows.length > limit && last ? writeCursor([last.created_at, last.post_id]) : null,
+  )
+}
+
+export async function previewPost({ locale }: Writer, body: string) {
+  const read = readMarkdown(body)
+  return { content: read.content, lang: guessLanguage(read.plain, locale) }
+}
+
+/** Longer side of a picture in a post, px. */
+const imageMaxSide = 1600
+/** A photo of 48 megapixels is larger than what is decoded here; phones send less. */
+const imageMostPixels = 50_000_000
+
+/** Keeps a picture for a post; without one it is deleted after a day. */
+export async function uploadImage(room: ForumRoom, { who, locale }: Writer, file: ReceivedFile | undefined) {
+  const { db, clock, files, texts } = room
+  const now = asDate(clock.now())
+  if (!file) throw new Refusal(invalidInput, { fields: { image: texts.field(locale, 'required') } })
+  const member = await knownMember(room, who)
+  refuseIfSilenced(member, now)
+  refuseIfWaiting(await room.limits.images.take(member.member_id))
+  const picture = await remakePicture(file.bytes, { maxSide: imageMaxSide, mostPixels: imageMostPixels }).catch(
+    (error: unknown) => {
+      if (error instanceof NoPicture || error instanceof TooManyPixels) throw new Refusal(notAPicture)
+      throw error
+    },
+  )
+  const image_name = newFileName()
+  await store.insertImage(db, { image_name, member_id: member.member_id, created_at: now })
+  await files.put(image_name, picture)
+  return { image_url: uploadsPath + image_name }
+}
+
+const imagesAtOnce = 100
+
+/** Deletes pictures that no post has had for a day. Run daily. */
+export async function forgetUnusedImages({ db, clock, files }: ForumRoom): Promise<void> {
+  const before = asDate(clock.now().subtract({ hours: 24 }))
+  let names: string[]
+  do {
+    names = await store.unusedImages(db, before, imagesAtOnce)
+    for (const name of names) await files.delete(name)
+    await store.forgetImages(db, names)
+  } while (names.length === imagesAtOnce)
+}

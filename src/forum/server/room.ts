@@ -1,0 +1,43 @@
+import type { Clock } from '../../kit/server/clock.ts'
+import type { Database } from '../../kit/server/database.ts'
+import type { Limiter } from '../../kit/server/limiter.ts'
+import type { House } from '../../kit/server/room.ts'
+import type { FileStore } from '../../kit/server/uploads.ts'
+import type { Asking, Texts, Who } from '../../kit/server/serve-endpoint.ts'
+import { knownWho } from '../../kit/server/serve-endpoint.ts'
+
+export interface ForumRoom {
+  db: Database
+  clock: Clock
+  files: FileStore
+  texts: Texts
+  /** Tells the rooms that listen what happened, in the transaction of the change. */
+  tell: House['tell']
+  festivalName: string
+  limits: ForumLimits
+}
+
+export interface ForumLimits {
+  likes: Limiter
+  flags: Limiter
+  images: Limiter
+  /** Of reading as it counts for trust: nobody reads 20 posts in less. */
+  reads: Limiter
+}
+
+export function forumLimits(limiter: House['limiter']): ForumLimits {
+  return {
+    likes: limiter({ name: 'forum-like', points: 200, durationS: 3600 }),
+    flags: limiter({ name: 'forum-flag', points: 30, durationS: 3600 }),
+    images: limiter({ name: 'forum-image', points: 30, durationS: 3600 }),
+    reads: limiter({ name: 'forum-read', points: 1, durationS: 20 }),
+  }
+}
+
+/** Who writes, in which language they use the site. */
+export interface Writer {
+  who: Who
+  locale: string
+}
+
+export const writerOf = (asking: Asking): Writer => ({ who: knownWho(asking), locale: asking.locale })

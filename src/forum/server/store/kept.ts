@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Sql } from '../../../kit/server/database.ts'
+
+type Rows = Record<string, unknown>[]
+
+/** Everything of one person in the forum, by table; at most 10,000 rows each. */
+export async function everythingOf(db: Sql, accountId: string): Promise<Record<string, Rows>> {
+  const member = sql`(select member_id from forum_members where account_id = ${accountId})`
+  const rows = async (statement: ReturnType<typeof sql>) => (await statement.execute(db)).rows as Rows
+  return {
+    forum_members: await rows(sql`
+      select handle, display_name, joined_at, topics_written, replies_written, posts_read, likes_given, likes_received,
+        has_redeemed, silenced_until, banned_until
+      from forum_members where account_id = ${accountId}`),
+    forum_topics: await rows(sql`
+      select topic_id, category, title, tags, lang, created_at, state from forum_topics
+      where author_id = ${member} order by created_at limit 10000`),
+    forum_posts: await rows(sql`
+      select post_id, topic_id, post_number, created_at, edited_at, state, reason, lang, image_name, body from forum_posts
+      where author_id = ${member} order by created_at limit 10000`),
+    forum_likes: await rows(sql`
+      select post_id, liked_at from forum_likes where member_id = ${member} order by liked_at limit 10000`),
+    forum_flags: await rows(sql`
+      select post_id, kind, note, state, created_at from forum_flags where member_id = ${member} limit 10000`),
+    forum_reads: await rows(sql`
+      select topic_id, read_to, mode, changed_at from forum_reads where member_id = ${member} limit 10000`),
+    forum_blocks: await rows(sql`
+      select m.handle, b.blocked_at from forum_blocks b join forum_members m on m.member_id = b.blocked_id
+      where b.member_id = ${member} limit 10000`),
+  }
+}
+
+export async function hasPosts(db: Sql, accountId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from forum_posts p join forum_members m on m.member_id = p.author_id
+    where m.account_id = ${accountId} limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** What they wrote stays, by a deleted user; all other marks of them go. */
+export async function anonymise(trx: Sql, accountId: string): Promise<void> {
+  const member = sql`(select member_id from forum_members where account_id = ${accountId})`
+  for (const table of ['forum_flags', 'forum_reads', 'forum_likes'])
+    await sql`delete from ${sql.table(table)} where member_id = ${member}`.execute(trx)
+  await sql`delete from forum_blocks where member_id = ${member} or blocked_id = ${member}`.execute(trx)
+  await sql`
+    update forum_members set account_id = null, handle = null, display_name = null, role = 'user'
+    where account_id = ${accountId}`.execute(trx)
+}

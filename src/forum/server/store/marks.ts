@@ -1,0 +1,160 @@
+import { sql } from 'kysely'
+import type { Sql } from '../../../kit/server/database.ts'
+import { query } from '../../../kit/server/statement.ts'
+
+/** False when it was liked already. */
+export async function insertLike(trx: Sql, postId: string, memberId: string, now: Date): Promise<boolean> {
+  const made = await trx
+    .insertInto('forum_likes')
+    .values({ post_id: postId, member_id: memberId, liked_at: now })
+    .onConflict((there) => there.doNothing())
+    .returning('post_id')
+    .executeTakeFirst()
+  return made !== undefined
+}
+
+/** False when it was not liked. */
+export async function deleteLike(trx: Sql, postId: string, memberId: string): Promise<boolean> {
+  const gone = await trx
+    .deleteFrom('forum_likes')
+    .where('post_id', '=', postId)
+    .where('member_id', '=', memberId)
+    .returning('post_id')
+    .executeTakeFirst()
+  return gone !== undefined
+}
+
+export async function addLikes(trx: Sql, postId: string, by: 1 | -1): Promise<void> {
+  await sql`update forum_posts set like_count = greatest(0, like_count + ${by}) where post_id = ${postId}`.execute(trx)
+}
+
+/** Of these posts, which somebody likes. */
+export async function likedOf(db: Sql, memberId: string, topicId: string, from: number, to: number): Promise<string[]> {
+  const rows = await query<{ post_id: string }>(
+    db,
+    `select l.post_id from forum_posts p join forum_likes l on l.post_id = p.post_id and l.member_id = $memberId::uuid
+    where p.topic_id = $topicId and p.post_number between $from and $to limit 100`,
+    { memberId, topicId, from, to },
+  )
+  return rows.map((row) => row.post_id)
+}
+
+/** Of the authors of these posts, whom somebody has blocked. */
+export async function blockedOf(
+  db: Sql,
+  memberId: string,
+  topicId: string,
+  from: number,
+  to: number,
+): Promise<string[]> {
+  const rows = await query<{ blocked_id: string }>(
+    db,
+    `select distinct b.blocked_id from forum_posts p
+    join forum_blocks b on b.blocked_id = p.author_id and b.member_id = $memberId::uuid
+    where p.topic_id = $topicId and p.post_number between $from and $to limit 100`,
+    { memberId, topicId, from, to },
+  )
+  return rows.map((row) => row.blocked_id)
+}
+
+export interface ReadRow {
+  topic_id: string
+  read_to: number
+  mode: 'normal' | 'watch' | 'mute'
+}
+
+export async function findRead(db: Sql, memberId: string, topicId: string): Promise<ReadRow | undefined> {
+  return db
+    .selectFrom('forum_reads')
+    .select(['topic_id', 'read_to', 'mode'])
+    .where('member_id', '=', memberId)
+    .where('topic_id', '=', topicId)
+    .$castTo<ReadRow>()
+    .executeTakeFirst()
+}
+
+/** What somebody looked at last, at most `limit`. */
+export async function latestReads(db: Sql, memberId: string, limit: number): Promise<ReadRow[]> {
+  return db
+    .selectFrom('forum_reads')
+    .select(['topic_id', 'read_to', 'mode'])
+    .where('member_id', '=', memberId)
+    .orderBy('changed_at', 'desc')
+    .limit(limit)
+    .$castTo<ReadRow>()
+    .execute()
+}
+
+/** Reading goes forward only. Answers how far it was read before. */
+export async function noteRead(
+  trx: Sql,
+  read: { member_id: string; topic_id: string; read_to: number; changed_at: Date },
+): Promise<number> {
+  const before = await findRead(trx, read.member_id, read.topic_id)
+  await trx
+    .insertInto('forum_reads')
+    .values(read)
+    .onConflict((there) =>
+      there.columns(['member_id', 'topic_id']).doUpdateSet({
+        read_to: sql`greatest(forum_reads.read_to, excluded.read_to)`,
+        changed_at: read.changed_at,
+      }),
+    )
+    .execute()
+  return before?.read_to ?? 0
+}
+
+export async function setMode(
+  db: Sql,
+  mark: { member_id: string; topic_id: string; mode: 'normal' | 'watch' | 'mute'; changed_at: Date },
+): Promise<void> {
+  await db
+    .insertInto('forum_reads')
+    .values(mark)
+    .onConflict((there) =>
+      there.columns(['member_id', 'topic_id']).doUpdateSet({ mode: mark.mode, changed_at: mark.changed_at }),
+    )
+    .execute()
+}
+
+/** False when this person has flagged it already: then only the kind and note change. */
+export async function putFlag(
+  trx: Sql,
+  flag: {
+    flag_id: string
+    post_id: string
+    member_id: string
+    kind: string
+    note: string | null
+    counts: boolean
+    created_at: Date
+  },
+): Promise<boolean> {
+  const made = await trx
+    .insertInto('forum_flags')
+    .values(flag)
+    .onConflict((there) => there.columns(['post_id', 'member_id']).doNothing())
+    .returning('flag_id')
+    .executeTakeFirst()
+  if (made) return true
+  await trx
+    .updateTable('forum_flags')
+    .set({ kind: flag.kind, note: flag.note })
+    .where('post_id', '=', flag.post_id)
+    .where('member_id', '=', flag.member_id)
+    .where('state', '=', 'open')
+    .execute()
+  return false
+}
+
+/** Counts the open flags of a post anew. Answers how many of them can hide it. */
+export async function countFlags(trx: Sql, postId: string): Promise<number> {
+  const { rows } = await sql<{ counting: number }>`
+    with open as (
+      select count(*) as all, count(*) filter (where counts) as counting
+      from forum_flags where post_id = ${postId} and state in ('open', 'wip'))
+    update forum_posts set open_flags = open.all from open where post_id = ${postId} returning open.counting`.execute(
+    trx,
+  )
+  return rows[0]?.counting ?? 0
+}

@@ -1,0 +1,136 @@
+import { sql } from 'kysely'
+import type { Sql } from '../../../kit/server/database.ts'
+import { newId } from '../../../kit/server/ids.ts'
+import type { Role } from '../../../accounts/contract.ts'
+
+export interface MemberRow {
+  member_id: string
+  account_id: string | null
+  handle: string | null
+  display_name: string | null
+  role: Role
+  is_verified: boolean
+  joined_at: Date
+  topics_written: number
+  replies_written: number
+  posts_read: number
+  likes_given: number
+  likes_received: number
+  has_redeemed: boolean
+  next_topic_at: Date | null
+  next_reply_at: Date | null
+  silenced_until: Date | null
+  banned_until: Date | null
+}
+
+const members = (db: Sql) =>
+  db
+    .selectFrom('forum_members')
+    .select([
+      'member_id',
+      'account_id',
+      'handle',
+      'display_name',
+      'role',
+      'is_verified',
+      'joined_at',
+      'topics_written',
+      'replies_written',
+      'posts_read',
+      'likes_given',
+      'likes_received',
+      'has_redeemed',
+      'next_topic_at',
+      'next_reply_at',
+      'silenced_until',
+      'banned_until',
+    ])
+    .$castTo<MemberRow>()
+
+export async function findMember(db: Sql, accountId: string): Promise<MemberRow | undefined> {
+  return members(db).where('account_id', '=', accountId).executeTakeFirst()
+}
+
+/** The same, locked until the transaction ends: one person's posts come one after the other. */
+export async function lockMember(trx: Sql, accountId: string): Promise<MemberRow | undefined> {
+  return members(trx).where('account_id', '=', accountId).forNoKeyUpdate().executeTakeFirst()
+}
+
+export async function findMemberByHandle(db: Sql, handle: string): Promise<MemberRow | undefined> {
+  return members(db).where('handle', '=', handle).executeTakeFirst()
+}
+
+/** Name and role come from the account (a trigger). Does nothing where the person has a row already. */
+export async function insertMember(trx: Sql, accountId: string, now: Date): Promise<void> {
+  await trx
+    .insertInto('forum_members')
+    .values({ member_id: newId(), account_id: accountId, joined_at: now })
+    .onConflict((taken) => taken.doNothing())
+    .execute()
+}
+
+/** False where somebody has it. Of two who want the same one, over any number of instances, the second waits and sees. */
+export async function giveHandle(trx: Sql, memberId: string, handle: string): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`forum handle ${handle}`}, 0))`.execute(trx)
+  const { rows } = await sql`
+    update forum_members set handle = ${handle} where member_id = ${memberId}
+      and not exists (select from forum_members where handle = ${handle}) returning 1`.execute(trx)
+  return rows.length > 0
+}
+
+export async function setPace(
+  trx: Sql,
+  memberId: string,
+  pace: { next_topic_at?: Date; next_reply_at?: Date },
+): Promise<void> {
+  await trx.updateTable('forum_members').set(pace).where('member_id', '=', memberId).execute()
+}
+
+type Counted = 'topics_written' | 'replies_written' | 'posts_read' | 'likes_given' | 'likes_received'
+
+/** Adds to what trust grows from; never below zero. */
+export async function countFor(db: Sql, memberId: string, what: Counted, by: number): Promise<void> {
+  await db
+    .updateTable('forum_members')
+    .set({ [what]: sql`greatest(0, ${sql.ref(what)} + ${by})` })
+    .where('member_id', '=', memberId)
+    .execute()
+}
+
+/** Their account redeemed a deal. */
+export async function noteRedeemed(db: Sql, accountId: string): Promise<void> {
+  await db.updateTable('forum_members').set({ has_redeemed: true }).where('account_id', '=', accountId).execute()
+}
+
+/** Members by their handles: whom a text mentions. */
+export async function membersByHandles(
+  db: Sql,
+  handles: string[],
+): Promise<{ member_id: string; account_id: string | null }[]> {
+  if (handles.length === 0) return []
+  return db.selectFrom('forum_members').select(['member_id', 'account_id']).where('handle', 'in', handles).execute()
+}
+
+export async function blockMember(db: Sql, memberId: string, blockedId: string, now: Date): Promise<void> {
+  await db
+    .insertInto('forum_blocks')
+    .values({ member_id: memberId, blocked_id: blockedId, blocked_at: now })
+    .onConflict((there) => there.doNothing())
+    .execute()
+}
+
+export async function unblockMember(db: Sql, memberId: string, blockedId: string): Promise<void> {
+  await db.deleteFrom('forum_blocks').where('member_id', '=', memberId).where('blocked_id', '=', blockedId).execute()
+}
+
+/** At most 500. */
+export async function blockedBy(db: Sql, memberId: string) {
+  return db
+    .selectFrom('forum_blocks as b')
+    .innerJoin('forum_members as m', 'm.member_id', 'b.blocked_id')
+    .select(['m.member_id', 'm.handle', 'm.display_name as name', 'm.role'])
+    .where('b.member_id', '=', memberId)
+    .orderBy('b.blocked_at', 'desc')
+    .limit(500)
+    .execute()
+}

@@ -1,0 +1,307 @@
+import { sql } from 'kysely'
+import type { Sql } from '../../../kit/server/database.ts'
+import { query } from '../../../kit/server/statement.ts'
+import type { ForumCategory, Piece, PostLanguage } from '../../contract.ts'
+import { authorOf, type AuthorRow } from './topics.ts'
+
+/** Instants as ISO texts. */
+export interface PostRow {
+  post_id: string
+  topic_id: string
+  post_number: number
+  created_at: string
+  edited_at: string | null
+  state: 'visible' | 'waiting' | 'hidden' | 'deleted' | 'rejected'
+  reason: string | null
+  reply_to: number | null
+  lang: PostLanguage
+  like_count: number
+  image_name: string | null
+  body: string
+  content: Piece[]
+  author: AuthorRow
+}
+
+const columns = `p.post_id, p.topic_id, p.post_number, p.created_at, p.edited_at, p.state, p.reason, p.reply_to, p.lang,
+  p.like_count, p.image_name, p.body, p.content, ${authorOf('a')} as author`
+const authors = 'join forum_members a on a.member_id = p.author_id'
+
+/** Posts with numbers from `from` to `to`, in their order; which of them somebody sees, the rule decides. */
+export async function postsBetween(db: Sql, topicId: string, from: number, to: number): Promise<PostRow[]> {
+  return query<PostRow>(
+    db,
+    `select ${columns} from forum_posts p ${authors}
+    where p.topic_id = $topicId and p.post_number between $from and $to order by p.post_number limit 100`,
+    { topicId, from, to },
+  )
+}
+
+/** Of these numbers, somebody's own posts that others do not see. */
+export async function unseenBetween(
+  db: Sql,
+  topicId: string,
+  authorId: string,
+  from: number,
+  to: number,
+): Promise<PostRow[]> {
+  return query<PostRow>(
+    db,
+    `select ${columns} from forum_posts p ${authors}
+    where p.topic_id = $topicId and p.post_number between $from and $to
+      and p.author_id = $authorId and p.state in ('waiting', 'hidden', 'rejected') order by p.post_number limit 100`,
+    { topicId, authorId, from, to },
+  )
+}
+
+export async function findPost(db: Sql, postId: string): Promise<PostRow | undefined> {
+  const rows = await query<PostRow>(db, `select ${columns} from forum_posts p ${authors} where p.post_id = $postId`, {
+    postId,
+  })
+  return rows[0]
+}
+
+/** Locked until the transaction ends. */
+export async function lockPost(trx: Sql, postId: string) {
+  return trx
+    .selectFrom('forum_posts')
+    .select([
+      'post_id',
+      'topic_id',
+      'post_number',
+      'author_id',
+      'created_at',
+      'state',
+      'body',
+      'lang',
+      'image_name',
+      'open_flags',
+      'like_count',
+    ])
+    .where('post_id', '=', postId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+export interface NewPost {
+  post_id: string
+  topic_id: string
+  post_number: number
+  author_id: string
+  created_at: Date
+  state: 'visible' | 'waiting'
+  reply_to: number | null
+  lang: string
+  image_name: string | null
+  body: string
+  content: Piece[]
+  body_hash: Buffer
+  sent_key: Buffer | null
+  /** Of a topic's first post: its title is searched with it. */
+  title: string
+  plain: string
+}
+
+export async function insertPost(trx: Sql, { title, plain, content, ...post }: NewPost): Promise<void> {
+  await trx
+    .insertInto('forum_posts')
+    .values({ ...post, content: JSON.stringify(content), doc: docOf(title, plain) })
+    .execute()
+}
+
+const docOf = (title: string, plain: string) => sql<string>`
+  setweight(to_tsvector('simple', search_fold(${title})), 'A') || setweight(to_tsvector('simple', search_fold(${plain})), 'D')`
+
+export async function changePost(
+  trx: Sql,
+  postId: string,
+  change: {
+    body: string
+    content: Piece[]
+    lang: string
+    body_hash: Buffer
+    edited_at?: Date
+    title: string
+    plain: string
+  },
+): Promise<void> {
+  const { content, title, plain, ...rest } = change
+  await trx
+    .updateTable('forum_posts')
+    .set({ ...rest, content: JSON.stringify(content), doc: docOf(title, plain) })
+    .where('post_id', '=', postId)
+    .execute()
+}
+
+/** What it said stays nowhere: not in the search, not in its history. */
+export async function emptyPost(trx: Sql, postId: string): Promise<void> {
+  await trx.deleteFrom('forum_revisions').where('post_id', '=', postId).execute()
+  await trx
+    .updateTable('forum_posts')
+    .set({
+      state: 'deleted',
+      body: '',
+      content: '[]',
+      image_name: null,
+      doc: '',
+      body_hash: Buffer.alloc(0),
+      reason: null,
+    })
+    .where('post_id', '=', postId)
+    .execute()
+}
+
+export async function setPostState(
+  trx: Sql,
+  postId: string,
+  state: PostRow['state'],
+  reason: string | null,
+): Promise<void> {
+  await trx.updateTable('forum_posts').set({ state, reason }).where('post_id', '=', postId).execute()
+}
+
+export async function insertRevision(
+  trx: Sql,
+  revision: { revision_id: string; post_id: string; body: string; replaced_at: Date; replaced_by: string },
+): Promise<void> {
+  await trx.insertInto('forum_revisions').values(revision).execute()
+}
+
+/** At most 50, newest first. */
+export async function revisionsOf(db: Sql, postId: string) {
+  return query<{ revision_id: string; replaced_at: string; body: string; replaced_by: AuthorRow }>(
+    db,
+    `select r.revision_id, r.replaced_at, r.body, ${authorOf('a')} as replaced_by
+    from forum_revisions r join forum_members a on a.member_id = r.replaced_by
+    where r.post_id = $postId order by r.replaced_at desc limit 50`,
+    { postId },
+  )
+}
+
+/** The post that was sent with this key, if there is one. */
+export async function findSent(db: Sql, authorId: string, sentKey: Buffer) {
+  return db
+    .selectFrom('forum_posts')
+    .select(['post_id', 'topic_id'])
+    .where('author_id', '=', authorId)
+    .where('sent_key', '=', sentKey)
+    .executeTakeFirst()
+}
+
+/** Whether somebody has written this since then. */
+export async function hasWritten(db: Sql, authorId: string, bodyHash: Buffer, since: Date): Promise<boolean> {
+  const found = await db
+    .selectFrom('forum_posts')
+    .select('post_id')
+    .where('author_id', '=', authorId)
+    .where('created_at', '>', since)
+    .where('body_hash', '=', bodyHash)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** How many others have written this since then, counted up to ten. */
+export async function othersWhoWrote(db: Sql, authorId: string, bodyHash: Buffer, since: Date): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from (
+      select distinct author_id from (
+        select author_id from forum_posts
+        where body_hash = ${bodyHash} and created_at > ${since} and author_id <> ${authorId} limit 100) latest
+      limit 10) others`.execute(db)
+  return rows[0]!.count
+}
+
+/** Posts by somebody since then: first ones of topics, and replies. */
+export async function writtenSince(
+  db: Sql,
+  authorId: string,
+  since: Date,
+): Promise<{ topics: number; replies: number }> {
+  const { rows } = await sql<{ topics: number; replies: number }>`
+    select count(*) filter (where post_number = 1) as topics, count(*) filter (where post_number > 1) as replies
+    from forum_posts where author_id = ${authorId} and created_at > ${since}`.execute(db)
+  return rows[0]!
+}
+
+/** Whether a post by somebody was ever seen by everybody: then they are no newcomer to the moderators. */
+export async function hasVisiblePost(db: Sql, authorId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('forum_posts')
+    .select('post_id')
+    .where('author_id', '=', authorId)
+    .where('state', '=', 'visible')
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Their latest posts that everybody sees, at most `limit`. */
+export async function latestOf(db: Sql, authorId: string, limit: number) {
+  return query<{
+    topic_id: string
+    post_number: number
+    title: string
+    category: ForumCategory
+    created_at: string
+    content: Piece[]
+  }>(
+    db,
+    `select p.topic_id, p.post_number, t.title, t.category, p.created_at, p.content
+    from forum_posts p join forum_topics t using (topic_id)
+    where p.author_id = $authorId and p.state = 'visible' and t.state = 'visible'
+    order by p.created_at desc limit $limit`,
+    { authorId, limit },
+  )
+}
+
+export async function insertImage(db: Sql, image: { image_name: string; member_id: string; created_at: Date }) {
+  await db.insertInto('forum_images').values(image).execute()
+}
+
+/** Gives a picture to a post. False when it is not this person's, or has a post already. */
+export async function useImage(trx: Sql, name: string, memberId: string, postId: string): Promise<boolean> {
+  const used = await trx
+    .updateTable('forum_images')
+    .set({ post_id: postId })
+    .where('image_name', '=', name)
+    .where('member_id', '=', memberId)
+    .where('post_id', 'is', null)
+    .returning('image_name')
+    .executeTakeFirst()
+  return used !== undefined
+}
+
+/** Pictures without a post from before then, at most `limit`. */
+export async function unusedImages(db: Sql, before: Date, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('forum_images')
+    .select('image_name')
+    .where('post_id', 'is', null)
+    .where('created_at', '<', before)
+    .orderBy('created_at')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.image_name)
+}
+
+export async function forgetImages(db: Sql, names: string[]): Promise<void> {
+  if (names.length > 0) await db.deleteFrom('forum_images').where('image_name', 'in', names).execute()
+}
+
+export async function isVisibleNumber(db: Sql, topicId: string, number: number): Promise<boolean> {
+  const found = await db
+    .selectFrom('forum_posts')
+    .select('post_id')
+    .where('topic_id', '=', topicId)
+    .where('post_number', '=', number)
+    .where('state', '=', 'visible')
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** The first post of a topic is found by its title as well. */
+export async function searchTitleAnew(trx: Sql, topicId: string, title: string): Promise<void> {
+  await sql`
+    update forum_posts set doc = setweight(to_tsvector('simple', search_fold(${title})), 'A') || ts_filter(doc, '{d}')
+    where topic_id = ${topicId} and post_number = 1 and state <> 'deleted'`.execute(trx)
+}

@@ -1,0 +1,285 @@
+import { sql } from 'kysely'
+import type { Sql } from '../../../kit/server/database.ts'
+import { inShapes, query } from '../../../kit/server/statement.ts'
+import type { Role } from '../../../accounts/contract.ts'
+import type { ForumCategory, PostLanguage } from '../../contract.ts'
+
+export interface AuthorRow {
+  member_id: string
+  handle: string | null
+  name: string | null
+  role: Role
+}
+
+/** Instants as ISO texts. */
+export interface TopicRow {
+  topic_id: string
+  category: ForumCategory
+  title: string
+  tags: string[]
+  lang: PostLanguage
+  created_at: string
+  updated_at: string
+  state: 'visible' | 'waiting' | 'hidden' | 'deleted' | 'merged'
+  is_pinned: boolean
+  is_locked: boolean
+  solved_number: number | null
+  linked_kind: 'event' | 'deal' | null
+  linked_id: string | null
+  last_number: number
+  post_count: number
+  last_post_at: string
+  merged_into: string | null
+  merged_by_number: number | null
+  author: AuthorRow
+  last_author: AuthorRow | null
+}
+
+export const authorOf = (m: string) =>
+  `json_build_object('member_id', ${m}.member_id, 'handle', ${m}.handle, 'name', ${m}.display_name, 'role', ${m}.role)`
+
+const columns = `t.topic_id, t.category, t.title, t.tags, t.lang, t.created_at, t.updated_at, t.state, t.is_pinned,
+  t.is_locked, t.solved_number, t.linked_kind, t.linked_id, t.last_number, t.post_count, t.last_post_at, t.merged_into,
+  t.merged_by_number, ${authorOf('a')} as author,
+  case when l.member_id is not null then ${authorOf('l')} end as last_author`
+const authors = `join forum_members a on a.member_id = t.author_id left join forum_members l on l.member_id = t.last_author_id`
+
+export async function findTopic(db: Sql, topicId: string): Promise<TopicRow | undefined> {
+  const rows = await query<TopicRow>(
+    db,
+    `select ${columns} from forum_topics t ${authors} where t.topic_id = $topicId`,
+    { topicId },
+  )
+  return rows[0]
+}
+
+export interface TopicsWanted {
+  category: string | null
+  tag: string | null
+  lang: string | null
+  solved: boolean | null
+  linked: string | null
+}
+
+interface ListShape {
+  category: boolean
+  tag: boolean
+  lang: boolean
+  solved: 'any' | 'yes' | 'no'
+  linked: boolean
+  sort: 'latest' | 'new'
+  after: boolean
+}
+
+const wantedBy = (shape: Omit<ListShape, 'sort' | 'after'>) => `t.state = 'visible'
+  ${shape.category ? 'and t.category = $category' : ''}
+  ${shape.tag ? 'and t.tags @> array[$tag::text]' : ''}
+  ${shape.lang ? 'and t.lang = $lang' : ''}
+  ${shape.solved === 'any' ? '' : `and t.solved_number is ${shape.solved === 'yes' ? 'not' : ''} null`}
+  ${shape.linked ? 'and t.linked_id = $linked::uuid' : ''}`
+
+const orders = {
+  latest: {
+    order: 't.is_pinned desc, t.last_post_at desc, t.topic_id desc',
+    beyond: '(t.is_pinned, t.last_post_at, t.topic_id) < ($pinned::bool, $at::timestamptz, $id::uuid)',
+  },
+  new: {
+    order: 't.created_at desc, t.topic_id desc',
+    beyond: '(t.created_at, t.topic_id) < ($at::timestamptz, $id::uuid)',
+  },
+} as const
+
+const listStatement = inShapes(
+  (shape: ListShape) => `select ${columns} from (
+      select * from forum_topics t where ${wantedBy(shape)} ${shape.after ? `and ${orders[shape.sort].beyond}` : ''}
+      order by ${orders[shape.sort].order} limit $limit offset $offset
+    ) t ${authors} order by ${orders[shape.sort].order}`,
+)
+
+const shapeOf = (wanted: TopicsWanted) => ({
+  category: wanted.category !== null,
+  tag: wanted.tag !== null,
+  lang: wanted.lang !== null,
+  solved: wanted.solved === null ? ('any' as const) : wanted.solved ? ('yes' as const) : ('no' as const),
+  linked: wanted.linked !== null,
+})
+
+/** Visible topics after the keyset `after`. */
+export async function listTopics(
+  db: Sql,
+  wanted: TopicsWanted,
+  page: {
+    sort: 'latest' | 'new'
+    after: { pinned: boolean; at: string; id: string } | null
+    limit: number
+    offset: number
+  },
+): Promise<TopicRow[]> {
+  const statement = listStatement({ ...shapeOf(wanted), sort: page.sort, after: page.after !== null })
+  return query<TopicRow>(db, statement, { ...wanted, ...page.after, limit: page.limit, offset: page.offset })
+}
+
+const countStatement = inShapes(
+  (shape: Omit<ListShape, 'sort' | 'after'>) =>
+    `select count(*) from (select from forum_topics t where ${wantedBy(shape)} limit $cap) counted`,
+)
+
+/** How many there are, counted no further than `cap`. */
+export async function countTopics(db: Sql, wanted: TopicsWanted, cap: number): Promise<number> {
+  const rows = await query<{ count: number }>(db, countStatement(shapeOf(wanted)), { ...wanted, cap })
+  return rows[0]!.count
+}
+
+export interface CategoryRow {
+  category: ForumCategory
+  topic_count: number
+  last_post_at: string | null
+  last_topic: { topic_id: string; title: string } | null
+}
+
+/** What is in each category; one without topics has no row. Counted no further than `cap`. */
+export async function categoryRows(db: Sql, categories: readonly string[], cap: number): Promise<CategoryRow[]> {
+  return query<CategoryRow>(
+    db,
+    `select c.category, counted.topic_count, latest.last_post_at, latest.last_topic
+    from unnest($categories::text[]) with ordinality as c (category, place)
+    cross join lateral (
+      select count(*) as topic_count from (
+        select from forum_topics t where t.state = 'visible' and t.category = c.category limit $cap) counted_topics) counted
+    left join lateral (
+      select t.last_post_at, json_build_object('topic_id', t.topic_id, 'title', t.title) as last_topic
+      from forum_topics t where t.state = 'visible' and t.category = c.category
+      order by t.last_post_at desc limit 1) latest on true
+    order by c.place`,
+    { categories: [...categories], cap },
+  )
+}
+
+export interface NewTopic {
+  topic_id: string
+  category: string
+  title: string
+  tags: string[]
+  lang: string
+  author_id: string
+  created_at: Date
+  updated_at: Date
+  state: 'visible' | 'waiting'
+  linked_kind: string | null
+  linked_id: string | null
+  last_post_at: Date
+  last_author_id: string
+}
+
+export async function insertTopic(trx: Sql, topic: NewTopic): Promise<void> {
+  await trx.insertInto('forum_topics').values(topic).execute()
+}
+
+export interface LockedTopic {
+  topic_id: string
+  category: ForumCategory
+  title: string
+  author_id: string
+  state: TopicRow['state']
+  is_locked: boolean
+  is_pinned: boolean
+  solved_number: number | null
+  last_number: number
+  merged_into: string | null
+}
+
+/** Locked until the transaction ends: the posts of a topic get their numbers one after the other. */
+export async function lockTopic(trx: Sql, topicId: string): Promise<LockedTopic | undefined> {
+  return trx
+    .selectFrom('forum_topics')
+    .select([
+      'topic_id',
+      'category',
+      'title',
+      'author_id',
+      'state',
+      'is_locked',
+      'is_pinned',
+      'solved_number',
+      'last_number',
+      'merged_into',
+    ])
+    .where('topic_id', '=', topicId)
+    .forNoKeyUpdate()
+    .$castTo<LockedTopic>()
+    .executeTakeFirst()
+}
+
+export interface TopicChange {
+  title?: string
+  tags?: string[]
+  lang?: string
+  category?: string
+  linked_kind?: string | null
+  linked_id?: string | null
+  solved_number?: number | null
+  is_pinned?: boolean
+  is_locked?: boolean
+  state?: TopicRow['state']
+  merged_into?: string | null
+  merged_by_number?: number | null
+  updated_at: Date
+}
+
+export async function changeTopic(trx: Sql, topicId: string, change: TopicChange): Promise<void> {
+  await trx.updateTable('forum_topics').set(change).where('topic_id', '=', topicId).execute()
+}
+
+/** Counts the posts that everybody sees, and who wrote the last of them. In a transaction that has locked the topic. */
+export async function countTopicPosts(trx: Sql, topicId: string): Promise<void> {
+  await sql`
+    update forum_topics t set
+      post_count = (select count(*) from forum_posts where topic_id = t.topic_id and state = 'visible'),
+      last_number = (select coalesce(max(post_number), 0) from forum_posts where topic_id = t.topic_id),
+      last_post_at = coalesce((
+        select created_at from forum_posts where topic_id = t.topic_id and state = 'visible'
+        order by post_number desc limit 1), t.created_at),
+      last_author_id = (
+        select author_id from forum_posts where topic_id = t.topic_id and state = 'visible'
+        order by post_number desc limit 1)
+    where t.topic_id = ${topicId}`.execute(trx)
+}
+
+/** A post that everybody sees was added at the end. */
+export async function noteNewPost(
+  trx: Sql,
+  topicId: string,
+  post: { number: number; at: Date; authorId: string; isVisible: boolean },
+): Promise<void> {
+  if (post.isVisible)
+    await sql`
+      update forum_topics set last_number = ${post.number}, post_count = post_count + 1, last_post_at = ${post.at},
+        last_author_id = ${post.authorId}, updated_at = ${post.at}
+      where topic_id = ${topicId}`.execute(trx)
+  else await trx.updateTable('forum_topics').set({ last_number: post.number }).where('topic_id', '=', topicId).execute()
+}
+
+/** At most `limit` visible topics from the id `from` on, in the order of their ids. */
+export async function listTopicPages(
+  db: Sql,
+  from: string,
+  limit: number,
+): Promise<{ id: string; updated_at: string }[]> {
+  return query<{ id: string; updated_at: string }>(
+    db,
+    `select topic_id as id, updated_at from forum_topics
+    where state = 'visible' and topic_id >= $from::uuid order by topic_id limit $limit`,
+    { from, limit },
+  )
+}
+
+/** The id `steps` visible topics after `from`, in the order of ids; null beyond the last. */
+export async function stepToTopic(db: Sql, from: string, steps: number): Promise<string | null> {
+  const rows = await query<{ topic_id: string }>(
+    db,
+    `select topic_id from forum_topics
+    where state = 'visible' and topic_id >= $from::uuid order by topic_id offset $steps limit 1`,
+    { from, steps },
+  )
+  return rows[0]?.topic_id ?? null
+}

@@ -1,0 +1,111 @@
+import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
+import { asDate } from '../../kit/server/clock.ts'
+import { Page, type Who } from '../../kit/server/serve-endpoint.ts'
+import type { CheckedInput } from '../../kit/shared/endpoint.ts'
+import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
+import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
+import {
+  forumCategories,
+  notYourPost,
+  postNotFound,
+  topicNotFound,
+  type editTopic as editTopicEndpoint,
+  type ForumCategory,
+  type listTopics as listTopicsEndpoint,
+  type Topic,
+} from '../contract.ts'
+import { isStaff } from '../policy.ts'
+import { topicAnswer } from './answers.ts'
+import { lockMember, refuseIfSilenced } from './members.ts'
+import type { ForumRoom } from './room.ts'
+import * as store from './store.ts'
+
+/** Where only staff begin topics. */
+export const staffCategories: readonly ForumCategory[] = ['announcements']
+
+export async function listCategories({ db }: ForumRoom) {
+  const rows = await store.categoryRows(db, forumCategories, totalCap)
+  return rows.map((row) => ({ ...row, staff_only: staffCategories.includes(row.category) }))
+}
+
+/** Topics, pinned ones first, by keyset. */
+export async function listTopics(
+  { db }: ForumRoom,
+  query: CheckedInput<typeof listTopicsEndpoint>['query'],
+): Promise<Page<Topic>> {
+  if (query.linked !== undefined && !isUuid(query.linked)) return new Page<Topic>([], { count: 0, capped: false }, null)
+  const sort = query.sort ?? 'latest'
+  const limit = query.limit ?? defaultPageSize
+  const after = query.after === undefined ? null : readCursor(query.after, ['number', 'instant', 'id'])
+  if (query.after !== undefined && !after) throw new Refusal(invalidInput)
+  const wanted: store.TopicsWanted = {
+    category: query.category ?? null,
+    tag: query.tag?.toLowerCase() ?? null,
+    lang: query.lang ?? null,
+    solved: query.solved ? true : query.open ? false : null,
+    linked: query.linked ?? null,
+  }
+  const [rows, count] = await Promise.all([
+    store.listTopics(db, wanted, {
+      sort,
+      after: after && { pinned: after[0] === 1, at: after[1], id: after[2] },
+      limit: limit + 1,
+      offset: query.offset ?? 0,
+    }),
+    store.countTopics(db, wanted, totalCap + 1),
+  ])
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  const next =
+    rows.length > limit && last
+      ? writeCursor([last.is_pinned ? 1 : 0, sort === 'new' ? last.created_at : last.last_post_at, last.topic_id])
+      : null
+  return new Page(shown.map(topicAnswer), { count: Math.min(count, totalCap), capped: count > totalCap }, next)
+}
+
+/** A topic that everybody sees, or that its author wrote and that waits for approval; of a merged one, where it went. */
+export async function getTopic({ db }: ForumRoom, topicId: string, who: Who | null) {
+  const asked = isUuid(topicId) ? await store.findTopic(db, topicId) : undefined
+  const found = asked?.state === 'merged' ? await store.findTopic(db, asked.merged_into!) : asked
+  if (!found || !(await isSeen(db, found, who))) throw new Refusal(topicNotFound)
+  const merged = asked && asked !== found ? { from: asked.topic_id, by_number: asked.merged_by_number ?? 0 } : null
+  return { ...topicAnswer(found), merged }
+}
+
+export async function isSeen(db: ForumRoom['db'], topic: store.TopicRow, who: Who | null): Promise<boolean> {
+  if (topic.state === 'visible') return true
+  if (topic.state === 'deleted' || topic.state === 'merged' || !who) return false
+  if (isStaff(who.role)) return true
+  const member = await store.findMember(db, who.accountId)
+  return topic.state === 'waiting' && member?.member_id === topic.author.member_id
+}
+
+type Change = CheckedInput<typeof editTopicEndpoint>['body']
+
+/** What the author changes of a topic; staff may too. The linked event or deal is not looked up: cards say what it is. */
+export async function editTopic(room: ForumRoom, who: Who, topicId: string, change: Change): Promise<Topic> {
+  const { db, clock } = room
+  const now = asDate(clock.now())
+  if (!isUuid(topicId)) throw new Refusal(topicNotFound)
+  await db.transaction().execute(async (trx) => {
+    const member = await lockMember(trx, who.accountId, now)
+    refuseIfSilenced(member, now)
+    const topic = await store.lockTopic(trx, topicId)
+    if (!topic || (topic.state !== 'visible' && topic.state !== 'waiting')) throw new Refusal(topicNotFound)
+    if (topic.author_id !== member.member_id && !isStaff(who.role))
+      throw new Refusal(topic.state === 'visible' ? notYourPost : topicNotFound)
+    const { solved_number, linked, title, tags, lang } = change
+    if (solved_number != null && !(await store.isVisibleNumber(trx, topicId, solved_number)))
+      throw new Refusal(postNotFound)
+    await store.changeTopic(trx, topicId, {
+      ...(title === undefined ? {} : { title: title.trim() }),
+      ...(tags === undefined ? {} : { tags: [...new Set(tags)] }),
+      ...(lang === undefined ? {} : { lang }),
+      ...(solved_number === undefined ? {} : { solved_number }),
+      ...(linked === undefined ? {} : { linked_kind: linked?.kind ?? null, linked_id: linked?.id ?? null }),
+      updated_at: now,
+    })
+    if (title !== undefined) await store.searchTitleAnew(trx, topicId, title.trim())
+  })
+  return topicAnswer((await store.findTopic(db, topicId))!)
+}

@@ -1,0 +1,266 @@
+import { hash } from 'node:crypto'
+import type { Sql } from '../../kit/server/database.ts'
+import { asDate } from '../../kit/server/clock.ts'
+import { newId } from '../../kit/server/ids.ts'
+import { uploadedName } from '../../kit/server/uploads.ts'
+import type { CheckedInput } from '../../kit/shared/endpoint.ts'
+import { isUuid } from '../../kit/shared/input.ts'
+import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
+import {
+  postingLimit,
+  postingTooFast,
+  postNotFound,
+  sameText,
+  staffWritesHere,
+  topicLocked,
+  topicNotFound,
+  type createPost as createPostEndpoint,
+  type createTopic as createTopicEndpoint,
+  type Post,
+  type Topic,
+} from '../contract.ts'
+import {
+  isOnDayOne,
+  isStaff,
+  levelOf,
+  newMemberLimits,
+  pace,
+  paced,
+  sameTextByNewMembers,
+  sameTextMinutes,
+} from '../policy.ts'
+import { postAnswer, topicAnswer } from './answers.ts'
+import { guessLanguage } from './language.ts'
+import { listedWordIn } from './listed-words.ts'
+import { readMarkdown, type ReadText } from './markdown.ts'
+import { lockMember, refuseIfSilenced } from './members.ts'
+import type { ForumRoom, Writer } from './room.ts'
+import { staffCategories } from './topics.ts'
+import * as store from './store.ts'
+
+type NewTopic = CheckedInput<typeof createTopicEndpoint>['body']
+type NewReply = CheckedInput<typeof createPostEndpoint>['body']
+
+/** A new topic with its first post; both wait for approval together. */
+export async function createTopic(
+  room: ForumRoom,
+  writer: Writer,
+  topic: NewTopic,
+): Promise<{ topic: Topic; post: Post }> {
+  const { db, clock } = room
+  const now = asDate(clock.now())
+  if (staffCategories.includes(topic.category) && !isStaff(writer.who.role)) throw new Refusal(staffWritesHere)
+  const made = await db.transaction().execute(async (trx) => {
+    const draft = await prepare(room, trx, writer, 'topic', topic, now)
+    if ('sent' in draft) return draft.sent
+    const topicId = newId()
+    await store.insertTopic(trx, {
+      topic_id: topicId,
+      category: topic.category,
+      title: topic.title.trim(),
+      tags: [...new Set(topic.tags ?? [])],
+      lang: draft.lang,
+      author_id: draft.member.member_id,
+      created_at: now,
+      updated_at: now,
+      state: draft.state,
+      linked_kind: topic.linked?.kind ?? null,
+      linked_id: topic.linked?.id ?? null,
+      last_post_at: now,
+      last_author_id: draft.member.member_id,
+    })
+    return put(room, trx, writer, draft, { topicId, number: 1, title: topic.title.trim(), replyTo: null, now })
+  })
+  const [row, post] = await Promise.all([store.findTopic(db, made.topic_id), store.findPost(db, made.post_id)])
+  return { topic: topicAnswer(row!), post: postAnswer(post!, post!.author.member_id)! }
+}
+
+/** A reply. Throws `topic_locked` (but for staff), and what the limits of the writer say. */
+export async function createPost(room: ForumRoom, writer: Writer, topicId: string, reply: NewReply): Promise<Post> {
+  const { db, clock } = room
+  const now = asDate(clock.now())
+  if (!isUuid(topicId)) throw new Refusal(topicNotFound)
+  const made = await db.transaction().execute(async (trx) => {
+    const draft = await prepare(room, trx, writer, 'reply', reply, now)
+    if ('sent' in draft) return draft.sent
+    // the topic last: everybody who replies to it waits for the lock
+    const topic = await store.lockTopic(trx, topicId)
+    if (!topic || topic.state !== 'visible') throw new Refusal(topicNotFound)
+    if (topic.is_locked && !isStaff(writer.who.role)) throw new Refusal(topicLocked)
+    const replyTo = reply.reply_to ?? null
+    if (replyTo !== null && !(await store.isVisibleNumber(trx, topicId, replyTo))) throw new Refusal(postNotFound)
+    const at = { topicId, number: topic.last_number + 1, title: '', replyTo, now }
+    return put(room, trx, writer, draft, at)
+  })
+  const post = (await store.findPost(db, made.post_id))!
+  return postAnswer(post, post.author.member_id)!
+}
+
+interface Draft {
+  member: store.MemberRow
+  read: ReadText
+  body: string
+  bodyHash: Buffer
+  sentKey: Buffer | null
+  lang: string
+  state: 'visible' | 'waiting'
+  imageName: string | null
+}
+
+/** Asks every rule about what somebody wants to write; what was sent before with the same key is answered as it is. */
+async function prepare(
+  room: ForumRoom,
+  trx: Sql,
+  { who, locale }: Writer,
+  kind: 'topic' | 'reply',
+  written: Pick<NewReply, 'body' | 'lang' | 'image_url' | 'idempotency_key'> & { title?: string },
+  now: Date,
+): Promise<Draft | { sent: { post_id: string; topic_id: string } }> {
+  const member = await lockMember(trx, who.accountId, now)
+  refuseIfSilenced(member, now)
+  const bodyHash = hashOf(written.body)
+  const sentKey =
+    written.idempotency_key === undefined ? null : hash('sha256', written.idempotency_key + written.body, 'buffer')
+  const sent = sentKey && (await store.findSent(trx, member.member_id, sentKey))
+  if (sent) return { sent }
+
+  const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
+  if (await store.hasWritten(trx, member.member_id, bodyHash, ago(sameTextMinutes))) throw new Refusal(sameText)
+  const isNew = levelOf(member, now) === 0
+  if (!isStaff(who.role)) await keepPace(trx, member, kind, isNew, now)
+
+  const read = readMarkdown(written.body)
+  if (read.plain === '' && written.image_url === undefined)
+    throw new Refusal(invalidInput, { fields: { body: room.texts.field(locale, 'required') } })
+  const imageName = written.image_url === undefined ? null : uploadedName(written.image_url)
+  if (written.image_url !== undefined && imageName === null)
+    throw new Refusal(invalidInput, { fields: { image_url: room.texts.field(locale, 'invalid') } })
+  if (isNew) refuseTooMany(room, locale, read)
+  return {
+    member,
+    read,
+    body: written.body,
+    bodyHash,
+    sentKey,
+    imageName,
+    lang: written.lang ?? guessLanguage(`${written.title ?? ''}\n${read.plain}`, locale),
+    state:
+      isNew && (await waitsForApproval(trx, member, read, written.title ?? '', bodyHash, ago(60)))
+        ? 'waiting'
+        : 'visible',
+  }
+}
+
+/** Throws `posting_too_fast`, or `posting_limit` on day one. The next moment is kept with the post, or not at all. */
+async function keepPace(trx: Sql, member: store.MemberRow, kind: 'topic' | 'reply', isNew: boolean, now: Date) {
+  const { waitS, next } = paced(kind === 'topic' ? member.next_topic_at : member.next_reply_at, now, pace[kind])
+  if (waitS > 0) throw new Refusal(postingTooFast, { retryAfterS: waitS, values: { n: waitS } })
+  if (isNew && isOnDayOne(member.joined_at, now)) {
+    const { topics, replies } = await store.writtenSince(trx, member.member_id, member.joined_at)
+    const isOver =
+      kind === 'topic' ? topics >= newMemberLimits.topicsOnDayOne : replies >= newMemberLimits.repliesOnDayOne
+    const untilS = Math.ceil((member.joined_at.getTime() + 24 * 3600 * 1000 - now.getTime()) / 1000)
+    if (isOver) throw new Refusal(postingLimit, { retryAfterS: untilS, values: { n: Math.ceil(untilS / 3600) } })
+  }
+  await store.setPace(trx, member.member_id, kind === 'topic' ? { next_topic_at: next! } : { next_reply_at: next! })
+}
+
+function refuseTooMany({ texts }: ForumRoom, locale: string, { links, mentions }: ReadText) {
+  const say = (key: string, max: number) => {
+    throw new Refusal(invalidInput, { fields: { body: texts.field(locale, key, { max }) } })
+  }
+  if (links > newMemberLimits.links) say('forum_links', newMemberLimits.links)
+  if (mentions.length > newMemberLimits.mentions) say('forum_mentions', newMemberLimits.mentions)
+}
+
+/** Of new members: a first post with a link, listed words, and a text that others sent just now. */
+async function waitsForApproval(
+  trx: Sql,
+  member: store.MemberRow,
+  read: ReadText,
+  title: string,
+  bodyHash: Buffer,
+  anHourAgo: Date,
+): Promise<boolean> {
+  if (listedWordIn(`${title} ${read.plain}`)) return true
+  if (read.links > 0 && !(await store.hasVisiblePost(trx, member.member_id))) return true
+  return (await store.othersWhoWrote(trx, member.member_id, bodyHash, anHourAgo)) >= sameTextByNewMembers
+}
+
+/** Writes it down, and tells who listens. */
+async function put(
+  { texts, tell }: ForumRoom,
+  trx: Sql,
+  { who, locale }: Writer,
+  draft: Draft,
+  at: { topicId: string; number: number; title: string; replyTo: number | null; now: Date },
+): Promise<{ post_id: string; topic_id: string }> {
+  const { member, read, state, imageName } = draft
+  const postId = newId()
+  await store.insertPost(trx, {
+    post_id: postId,
+    topic_id: at.topicId,
+    post_number: at.number,
+    author_id: member.member_id,
+    created_at: at.now,
+    state,
+    reply_to: at.replyTo,
+    lang: draft.lang,
+    image_name: imageName,
+    body: draft.body,
+    content: read.content,
+    body_hash: draft.bodyHash,
+    sent_key: draft.sentKey,
+    title: at.title,
+    plain: read.plain,
+  })
+  if (imageName !== null && !(await store.useImage(trx, imageName, member.member_id, postId)))
+    throw new Refusal(invalidInput, { fields: { image_url: texts.field(locale, 'invalid') } })
+  await store.noteNewPost(trx, at.topicId, {
+    number: at.number,
+    at: at.now,
+    authorId: member.member_id,
+    isVisible: state === 'visible',
+  })
+  await store.countFor(trx, member.member_id, at.number === 1 ? 'topics_written' : 'replies_written', 1)
+  // who writes has read so far, and hears of what comes
+  await store.noteRead(trx, {
+    member_id: member.member_id,
+    topic_id: at.topicId,
+    read_to: at.number,
+    changed_at: at.now,
+  })
+  if (state === 'visible') await tellOfPost({ tell }, trx, postId, { accountId: who.accountId, read, ...at })
+  return { post_id: postId, topic_id: at.topicId }
+}
+
+/** The facts that higher rooms hear, once everybody sees a post: that it is there, and whom it mentions. */
+export async function tellOfPost(
+  { tell }: Pick<ForumRoom, 'tell'>,
+  trx: Sql,
+  postId: string,
+  of: {
+    accountId: string | null
+    topicId: string
+    number: number
+    replyTo: number | null
+    read: Pick<ReadText, 'mentions'>
+  },
+): Promise<void> {
+  const fact = { post_id: postId, topic_id: of.topicId, post_number: of.number, author_account_id: of.accountId }
+  await tell(trx, 'forum-post-published', { ...fact, reply_to: of.replyTo })
+  for (const { account_id } of await store.membersByHandles(trx, of.read.mentions.slice(0, 20)))
+    if (account_id !== null && account_id !== of.accountId) await tell(trx, 'forum-mention', { ...fact, account_id })
+}
+
+/** Case, spaces and marks do not make another text. */
+export const hashOf = (body: string): Buffer =>
+  hash(
+    'sha256',
+    body
+      .normalize('NFKC')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim() || body.trim(),
+    'buffer',
+  )

@@ -1,0 +1,55 @@
+import { useTranslations } from 'use-intl'
+import { Badge } from '../../brand/Badge.tsx'
+import { memberPage } from '../../site-map.ts'
+import type { Author } from '../contract.ts'
+
+/** Who wrote it, with a link to their card; who is gone has none. */
+export function AuthorName({ author, className = '' }: { author: Author; className?: string }) {
+  const t = useTranslations('forum')
+  if (author.handle === null || author.name === null)
+    return <span className={`text-ink-soft italic ${className}`}>{t('deletedUser')}</span>
+  return (
+    <a
+      href={memberPage(author.handle)}
+      className={`target font-semibold text-ink no-underline hover:underline [overflow-wrap:anywhere] ${className}`}
+    >
+      {author.name}
+    </a>
+  )
+}
+
+/** Who speaks for the festival or for a business says so. */
+export function RoleBadge({ role }: { role: Author['role'] }) {
+  const t = useTranslations('forum')
+  if (role === 'moderator' || role === 'admin') return <Badge tone="ink">{t('staff')}</Badge>
+  if (role === 'business') return <Badge>{t('merchant')}</Badge>
+  return null
+}
+
+/** The first letter of a name on a ground of its own; the name stands beside it. */
+export function Initial({ author }: { author: Author }) {
+  const hue =
+    hues[[...author.member_id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 997, 7) % hues.length]!
+  const first = [...(author.name?.trim() ?? '')][0]?.toUpperCase() ?? '–'
+  return (
+    <span
+      aria-hidden="true"
+      className={`figure grid size-11 shrink-0 place-items-center overflow-clip rounded-6 border-2 border-rule text-lg leading-none ${hue}`}
+    >
+      {first}
+    </span>
+  )
+}
+
+const hues = [
+  'bg-food text-on-food',
+  'bg-drinks text-on-drinks',
+  'bg-nightlife text-on-nightlife',
+  'bg-shopping text-on-shopping',
+  'bg-culture text-on-culture',
+  'bg-wellness text-on-wellness',
+  'bg-music text-on-music',
+  'bg-workshop text-on-workshop',
+  'bg-family text-on-family',
+  'bg-sport text-on-sport',
+]

@@ -1,0 +1,198 @@
+import { useRef, useState, type ReactNode, type Ref } from 'react'
+import { Bold, Code, ImagePlus, Italic, Link, List, Trash2 } from 'lucide-react'
+import { useTranslations } from 'use-intl'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { scaledPicture } from '../../kit/browser/scaled-picture.ts'
+import { Button, IconButton } from '../../kit/browser/ui/Button.tsx'
+import { FieldError } from '../../kit/browser/ui/Field.tsx'
+import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import type { Piece } from '../contract.ts'
+import { previewPost, uploadForumImage } from './calls.ts'
+import type { Draft } from './draft.ts'
+import { imageMaxBytes } from './forum-words.ts'
+import { PostText } from './PostText.tsx'
+
+/** The text of a post with its helpers: marks, a preview made by the server's own reader, and a picture. */
+export function Composer({
+  label,
+  draft,
+  change,
+  refused,
+  areaRef,
+  rows = 6,
+  children,
+}: {
+  label: string
+  draft: Draft
+  change: (more: Partial<Draft>) => void
+  refused: RefusedAnswer | null
+  areaRef?: Ref<HTMLTextAreaElement>
+  rows?: number
+  /** Beside the picture's button: what sends. */
+  children: ReactNode
+}) {
+  const t = useTranslations('forumWrite')
+  const [preview, setPreview] = useState<{ of: string; content: Piece[]; lang: string } | 'waiting' | null>(null)
+  const box = useRef<HTMLDivElement>(null)
+
+  async function showPreview() {
+    setPreview('waiting')
+    const body = draft.body
+    if (body.trim().length < 2) return setPreview({ of: body, content: [], lang: 'en' })
+    const { answer } = await ask(callByFetch, previewPost, { as: 'action', body: { body } })
+    setPreview(answer ? { of: body, ...answer.body } : null)
+  }
+
+  /** Puts marks around what is chosen, or where the cursor stands. */
+  function mark(before: string, after = before, fallback = '') {
+    const area = box.current?.querySelector('textarea')
+    if (!area) return
+    const { selectionStart: from, selectionEnd: to, value } = area
+    const inside = value.slice(from, to) || fallback
+    change({ body: value.slice(0, from) + before + inside + after + value.slice(to) })
+    area.focus()
+    requestAnimationFrame(() => area.setSelectionRange(from + before.length, from + before.length + inside.length))
+  }
+
+  const tools = [
+    { name: 'bold', Icon: Bold, run: () => mark('**') },
+    { name: 'italic', Icon: Italic, run: () => mark('*') },
+    { name: 'list', Icon: List, run: () => mark('\n- ', '') },
+    { name: 'link', Icon: Link, run: () => mark('[', '](https://)', t('link')) },
+    { name: 'code', Icon: Code, run: () => mark('`') },
+  ] as const
+  return (
+    <div ref={box} className="grid grid-cols-1 gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <div role="group" aria-label={t('format')} className="flex">
+          {tools.map(({ name, Icon, run }) => (
+            <IconButton
+              key={name}
+              label={t(name)}
+              disabled={preview !== null}
+              onClick={run}
+              icon={<Icon aria-hidden="true" className="size-5" />}
+            />
+          ))}
+        </div>
+        <div className="flex rounded-6 border-2 border-rule">
+          <TabButton isOn={preview === null} onClick={() => setPreview(null)}>
+            {t('write')}
+          </TabButton>
+          <TabButton isOn={preview !== null} onClick={() => void showPreview()}>
+            {t('preview')}
+          </TabButton>
+        </div>
+      </div>
+      <div className={preview === null ? '' : 'hidden'}>
+        <TextArea
+          ref={areaRef}
+          label={label}
+          help={t('help')}
+          rows={rows}
+          name="body"
+          value={draft.body}
+          error={refused?.fields?.['body']}
+          onChange={({ target }) => change({ body: target.value })}
+        />
+      </div>
+      {preview !== null && (
+        <div className="min-h-40 rounded-6 border-2 border-dashed border-rule p-4" aria-live="polite">
+          {preview === 'waiting' ? null : preview.content.length > 0 ? (
+            <PostText content={preview.content} lang={preview.lang} />
+          ) : (
+            <p className="text-ink-soft">{t('nothing')}</p>
+          )}
+        </div>
+      )}
+      <Picture draft={draft} change={change} refused={refused} />
+      {children}
+    </div>
+  )
+}
+
+function TabButton({ isOn, onClick, children }: { isOn: boolean; onClick: () => void; children: ReactNode }) {
+  return (
+    <button
+      type="button"
+      aria-pressed={isOn}
+      onClick={onClick}
+      className="min-h-11 px-3 text-sm font-semibold aria-pressed:bg-ink aria-pressed:text-page"
+    >
+      {children}
+    </button>
+  )
+}
+
+/** One picture a post; it is uploaded when it is chosen and sent along by its address. */
+function Picture({
+  draft,
+  change,
+  refused,
+}: {
+  draft: Draft
+  change: (more: Partial<Draft>) => void
+  refused: RefusedAnswer | null
+}) {
+  const t = useTranslations('forumWrite')
+  const [isUploading, setUploading] = useState(false)
+  const [fault, setFault] = useState<string | null>(null)
+  const input = useRef<HTMLInputElement>(null)
+
+  async function upload(file: File | undefined) {
+    if (!file) return
+    setFault(null)
+    setUploading(true)
+    const image = await scaledPicture(file)
+    const { answer, refused: no } =
+      image.size > imageMaxBytes
+        ? { answer: null, refused: { error: t('pictureHelp') } }
+        : await ask(callByFetch, uploadForumImage, { as: 'action', body: {}, files: { image } })
+    setUploading(false)
+    if (input.current) input.current.value = ''
+    if (answer) change({ image_url: answer.body.image_url })
+    else setFault(no?.error || t('failed'))
+  }
+
+  const error = fault ?? refused?.fields?.['image_url']
+  return (
+    <div className="grid gap-2">
+      {draft.image_url ? (
+        <div className="flex items-end gap-3">
+          <img src={draft.image_url} alt="" className="max-h-40 max-w-60 rounded-6 border-2 border-rule" />
+          <Button
+            variant="quiet"
+            icon={<Trash2 aria-hidden="true" className="size-5" />}
+            onClick={() => change({ image_url: undefined })}
+          >
+            {t('removePicture')}
+          </Button>
+        </div>
+      ) : (
+        <p>
+          <input
+            ref={input}
+            type="file"
+            accept="image/png,image/jpeg,image/webp"
+            aria-label={t('picture')}
+            className="sr-only"
+            tabIndex={-1}
+            onChange={({ target }) => void upload(target.files?.[0])}
+          />
+          <Button
+            variant="quiet"
+            loading={isUploading}
+            loadingText={t('uploading')}
+            icon={<ImagePlus aria-hidden="true" className="size-5" />}
+            onClick={() => input.current?.click()}
+          >
+            {t('picture')}
+          </Button>
+        </p>
+      )}
+      <FieldError id="picture-error">{error}</FieldError>
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { Button } from '../../kit/browser/ui/Button.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { Select } from '../../kit/browser/ui/Select.tsx'
+import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import type { Post } from '../contract.ts'
+import { editPost } from './calls.ts'
+import { postLanguages } from './forum-words.ts'
+
+/** One's own post in the place where it stands. */
+export function EditPost({ post, onDone, onCancel }: { post: Post; onDone: () => void; onCancel: () => void }) {
+  const t = useTranslations('forumTopic')
+  const write = useTranslations('forumWrite')
+  const forum = useTranslations('forum')
+  const [refused, setRefused] = useState<RefusedAnswer | null>(null)
+  const [isSending, setSending] = useState(false)
+
+  async function send(form: FormData) {
+    setSending(true)
+    setRefused(null)
+    const body = String(form.get('body') ?? '').replaceAll('\r\n', '\n')
+    const lang = postLanguages.find((each) => each === form.get('lang'))
+    const { refused: no } = await ask(callByFetch, editPost, {
+      as: 'action',
+      params: { post_id: post.post_id },
+      body: { ...(body === post.body ? {} : { body }), ...(lang === post.lang ? {} : { lang }) },
+    })
+    setSending(false)
+    if (no) setRefused(no)
+    else onDone()
+  }
+
+  return (
+    <form
+      className="grid grid-cols-1 gap-3"
+      aria-label={t('edit')}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send(new FormData(event.currentTarget))
+      }}
+    >
+      <TextArea
+        label={write('text')}
+        name="body"
+        rows={6}
+        defaultValue={post.body}
+        error={refused?.fields?.['body']}
+        autoFocus
+      />
+      <Select label={write('language')} name="lang" defaultValue={post.lang} className="max-w-60">
+        {postLanguages.map((lang) => (
+          <option key={lang} value={lang}>
+            {forum(`lang.${lang}`)}
+          </option>
+        ))}
+      </Select>
+      {refused && (
+        <Notice kind={refused.status === 0 ? 'offline' : 'error'} role="alert">
+          {refused.error || t(refused.status === 0 ? 'offline' : 'failed')}
+        </Notice>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" variant="primary" loading={isSending}>
+          {t('save')}
+        </Button>
+        <Button onClick={onCancel}>{t('cancel')}</Button>
+      </div>
+    </form>
+  )
+}

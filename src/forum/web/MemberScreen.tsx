@@ -1,0 +1,110 @@
+import { useState } from 'react'
+import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { Badge, CategoryTag } from '../../brand/Badge.tsx'
+import { ask, askOrFail } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { PageHead } from '../../kit/browser/PageHead.tsx'
+import { Breadcrumb } from '../../kit/browser/ui/Breadcrumb.tsx'
+import { Button } from '../../kit/browser/ui/Button.tsx'
+import { headlineType } from '../../kit/browser/ui/long-words.ts'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { useWhen } from '../../kit/browser/when.ts'
+import { memberPage, page, postPlace } from '../../site-map.ts'
+import { Initial, RoleBadge } from './AuthorLine.tsx'
+import { blockMember, getMember, unblockMember } from './calls.ts'
+import { categoryLook } from './forum-words.ts'
+import { useMine } from './use-mine.ts'
+
+async function load({ context, params }: LoaderFunctionArgs) {
+  const { body: member } = await askOrFail(context, getMember, { params: { handle: params['handle'] ?? '' } })
+  return { member }
+}
+export { load as loader, load as clientLoader }
+
+/** Somebody's card: who they are here, what they wrote last, and how not to read them. */
+export default function MemberScreen() {
+  const { member } = useLoaderData<typeof load>()
+  const t = useTranslations('forumMember')
+  const forum = useTranslations('forum')
+  const when = useWhen()
+  const name = member.name ?? forum('deletedUser')
+  const level = ([0, 1, 2] as const).find((each) => each === member.level) ?? 0
+  return (
+    <div className="shell grid max-w-4xl grid-cols-1 gap-6 py-4 md:py-8">
+      <PageHead title={name} address={memberPage(member.handle ?? '')} hidden />
+      <Breadcrumb label={forum('way')} crumbs={[{ label: forum('title'), href: page.forum }, { label: name }]} />
+      <section className="@container grid grid-cols-1 gap-4 rounded-6 border-2 border-rule bg-surface p-5">
+        <div className="flex items-center gap-4">
+          <Initial author={member} />
+          <h1 className={headlineType(name)}>{name}</h1>
+        </div>
+        <p className="flex flex-wrap items-center gap-x-4 gap-y-2 text-ink-soft">
+          <span className="font-semibold">@{member.handle}</span>
+          <RoleBadge role={member.role} />
+          {member.role === 'user' && <Badge>{t(`levels.${level}`)}</Badge>}
+          <span>{t('since', { day: when.day(member.joined_at) })}</span>
+          <span>{t('posts', { n: member.post_count })}</span>
+          <span>{t('likes', { n: member.likes_received })}</span>
+        </p>
+        {member.handle !== null && <Block memberId={member.member_id} handle={member.handle} />}
+      </section>
+      <section aria-labelledby="latest" className="grid grid-cols-1 gap-2">
+        <h2 id="latest" className="text-xl">
+          {t('latest')}
+        </h2>
+        {member.latest.length === 0 && <p className="text-ink-soft">{t('none')}</p>}
+        <ol>
+          {member.latest.map((post) => (
+            <li key={`${post.topic_id} ${post.post_number}`}>
+              <article className="group/card relative grid gap-1.5 border-b-2 border-hair py-4">
+                <h3 className="text-lg leading-tight font-bold [overflow-wrap:anywhere]">
+                  <a
+                    href={postPlace(post.topic_id, post.post_number)}
+                    className="text-ink no-underline decoration-action decoration-3 underline-offset-4 group-hover/card:underline after:absolute after:inset-0"
+                  >
+                    {post.title}
+                  </a>
+                </h3>
+                <p className="overflow-clip [overflow-wrap:anywhere] [unicode-bidi:isolate]">{post.excerpt}</p>
+                <p className="flex flex-wrap items-center gap-x-3 text-sm text-ink-soft">
+                  <CategoryTag category={categoryLook[post.category]}>{forum(`category.${post.category}`)}</CategoryTag>
+                  <time dateTime={post.created_at}>{when.time(post.created_at)}</time>
+                </p>
+              </article>
+            </li>
+          ))}
+        </ol>
+      </section>
+    </div>
+  )
+}
+
+/** For whom is logged in, but not of themselves. */
+function Block({ memberId, handle }: { memberId: string; handle: string }) {
+  const t = useTranslations('forumMember')
+  const mine = useMine()
+  const [fault, setFault] = useState<string | null>(null)
+  const [isSending, setSending] = useState(false)
+  if (!mine.body || mine.body.member_id === memberId) return null
+  const isBlocked = mine.body.blocked.some((blocked) => blocked.member_id === memberId)
+  async function change() {
+    setSending(true)
+    const input = { as: 'action', params: { handle } } as const
+    const { refused } = await (isBlocked
+      ? ask(callByFetch, unblockMember, input)
+      : ask(callByFetch, blockMember, input))
+    setSending(false)
+    setFault(refused?.error ?? null)
+    mine.again()
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-4">
+      <Button loading={isSending} onClick={() => void change()}>
+        {t(isBlocked ? 'unblock' : 'block')}
+      </Button>
+      {isBlocked && <p className="text-sm text-ink-soft">{t('blockText')}</p>}
+      {fault && <Notice kind="error">{fault}</Notice>}
+    </div>
+  )
+}

@@ -1,0 +1,161 @@
+import { useState } from 'react'
+import { useLoaderData, useNavigate, type LoaderFunctionArgs } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { PageHead } from '../../kit/browser/PageHead.tsx'
+import { Breadcrumb } from '../../kit/browser/ui/Breadcrumb.tsx'
+import { Button } from '../../kit/browser/ui/Button.tsx'
+import { Select } from '../../kit/browser/ui/Select.tsx'
+import { TextField } from '../../kit/browser/ui/TextField.tsx'
+import { ForLoggedIn } from '../../accounts/web/guards.tsx'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import { page, postPlace } from '../../site-map.ts'
+import { createTopic } from './calls.ts'
+import { Composer } from './Composer.tsx'
+import { useDraft } from './draft.ts'
+import { forumCategories, postLanguages, titleLength } from './forum-words.ts'
+import { LinkedCard, linkedOf } from './LinkedCard.tsx'
+import { SendLine } from './ReplyForm.tsx'
+import { useMine } from './use-mine.ts'
+
+/** The category that a link proposes, and the deal or event that the topic is to be about. */
+async function load({ context, request }: LoaderFunctionArgs) {
+  const query = new URL(request.url).searchParams
+  const kind = query.has('deal') ? 'deal' : query.has('event') ? 'event' : null
+  const about = kind && { linked_kind: kind, linked_id: query.get(kind)! }
+  const linked = about ? await linkedOf(context, about as { linked_kind: 'deal'; linked_id: string }) : null
+  return {
+    category: forumCategories.find((each) => each === query.get('category')) ?? null,
+    about: linked && about ? { kind: about.linked_kind as 'deal' | 'event', id: about.linked_id } : null,
+    linked,
+  }
+}
+export { load as loader, load as clientLoader }
+
+export default function NewTopicScreen() {
+  const t = useTranslations('forumWrite')
+  const forum = useTranslations('forum')
+  return (
+    <div className="shell grid max-w-4xl grid-cols-1 gap-6 py-4 md:py-8">
+      <PageHead title={t('title')} address={page.forumNew} hidden />
+      <Breadcrumb label={forum('way')} crumbs={[{ label: forum('title'), href: page.forum }, { label: t('title') }]} />
+      <div className="grid gap-2">
+        <h1>{t('title')}</h1>
+        <p className="text-lg text-ink-soft">{t('lead')}</p>
+      </div>
+      <ForLoggedIn waiting={null}>
+        <TopicForm />
+      </ForLoggedIn>
+    </div>
+  )
+}
+
+function TopicForm() {
+  const t = useTranslations('forumWrite')
+  const forum = useTranslations('forum')
+  const { category, about, linked } = useLoaderData<typeof load>()
+  const { draft, change, clear, wasKept } = useDraft('new')
+  const [isLinked, setLinked] = useState(true)
+  const [chosen, setChosen] = useState<string>(category ?? 'help')
+  const [lang, setLang] = useState('')
+  const [refused, setRefused] = useState<RefusedAnswer | null>(null)
+  const [isSending, setSending] = useState(false)
+  const navigate = useNavigate()
+  const isStaff = useMine().body?.is_staff ?? false
+
+  async function send() {
+    setSending(true)
+    setRefused(null)
+    const { body, image_url, key, title = '', tags = '' } = draft
+    const { answer, refused: no } = await ask(callByFetch, createTopic, {
+      as: 'action',
+      body: {
+        category: forumCategories.find((each) => each === chosen) ?? 'help',
+        title,
+        body,
+        tags: tags
+          .split(',')
+          .map((tag) => tag.trim())
+          .filter(Boolean),
+        lang: postLanguages.find((each) => each === lang),
+        linked: isLinked && about ? about : null,
+        image_url,
+        idempotency_key: key,
+      },
+    })
+    setSending(false)
+    if (!answer) return setRefused(no)
+    clear()
+    void navigate(postPlace(answer.body.topic.topic_id, 1))
+  }
+
+  return (
+    <form
+      aria-label={t('title')}
+      className="grid grid-cols-1 gap-5"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send()
+      }}
+    >
+      {linked && isLinked && (
+        <div className="grid max-w-80 gap-2">
+          <LinkedCard linked={linked} />
+          <Button variant="quiet" onClick={() => setLinked(false)}>
+            {t('unlink')}
+          </Button>
+        </div>
+      )}
+      <Select label={t('category')} value={chosen} onChange={({ target }) => setChosen(target.value)}>
+        {forumCategories
+          .filter((each) => each !== 'announcements' || isStaff)
+          .map((each) => (
+            <option key={each} value={each}>
+              {forum(`category.${each}`)}
+            </option>
+          ))}
+      </Select>
+      <TextField
+        label={t('topicTitle')}
+        help={t('topicTitleHelp')}
+        name="title"
+        maxLength={titleLength.max}
+        value={draft.title ?? ''}
+        error={refused?.fields?.['title']}
+        onChange={({ target }) => change({ title: target.value })}
+      />
+      <TextField
+        label={t('tags')}
+        hint={t('optional')}
+        help={t('tagsHelp')}
+        name="tags"
+        value={draft.tags ?? ''}
+        error={tagsError(refused)}
+        onChange={({ target }) => change({ tags: target.value })}
+        autoCapitalize="none"
+      />
+      <Select label={t('language')} value={lang} onChange={({ target }) => setLang(target.value)} className="max-w-60">
+        <option value="">{t('guess')}</option>
+        {postLanguages.map((each) => (
+          <option key={each} value={each}>
+            {forum(`lang.${each}`)}
+          </option>
+        ))}
+      </Select>
+      <Composer label={t('text')} rows={9} {...{ draft, change, refused }}>
+        <SendLine
+          {...{ refused, isSending, wasKept, clear }}
+          hasText={!!(draft.body || draft.title || draft.tags)}
+          label={t('postTopic')}
+        />
+      </Composer>
+    </form>
+  )
+}
+
+/** The fault may be of one of them. */
+function tagsError(refused: RefusedAnswer | null): string | undefined {
+  return Object.entries(refused?.fields ?? {}).find(([name]) => name.split('.')[0] === 'tags')?.[1]
+}

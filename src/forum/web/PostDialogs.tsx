@@ -1,0 +1,155 @@
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { Button } from '../../kit/browser/ui/Button.tsx'
+import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { Select } from '../../kit/browser/ui/Select.tsx'
+import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
+import { useAnswer } from '../../kit/browser/use-answer.ts'
+import { useWhen } from '../../kit/browser/when.ts'
+import type { Post } from '../contract.ts'
+import { deletePost, flagPost, listRevisions } from './calls.ts'
+import { flagKinds } from './forum-words.ts'
+
+export interface PostQuestion {
+  kind: 'delete' | 'flag' | 'history'
+  post: Post
+}
+
+/** What is asked or shown of a post over the page. */
+export function PostDialogs({
+  question,
+  onClose,
+  onDone,
+  say,
+}: {
+  question: PostQuestion | null
+  onClose: () => void
+  onDone: () => void
+  say: (text: string) => void
+}) {
+  const props = { onClose, onDone, say }
+  const of = (kind: PostQuestion['kind']) => (question?.kind === kind ? question.post : null)
+  return (
+    <>
+      <DeleteDialog post={of('delete')} {...props} />
+      <FlagDialog post={of('flag')} {...props} />
+      <HistoryDialog post={of('history')} onClose={onClose} />
+    </>
+  )
+}
+
+interface Asks {
+  post: Post | null
+  onClose: () => void
+  onDone: () => void
+  say: (text: string) => void
+}
+
+function DeleteDialog({ post, onClose, onDone, say }: Asks) {
+  const t = useTranslations('forumTopic')
+  const [isSending, setSending] = useState(false)
+  async function send() {
+    if (!post) return
+    setSending(true)
+    const { refused } = await ask(callByFetch, deletePost, { as: 'action', params: { post_id: post.post_id } })
+    setSending(false)
+    onClose()
+    if (refused) say(refused.error || t(refused.status === 0 ? 'offline' : 'failed'))
+    else onDone()
+  }
+  return (
+    <Dialog
+      open={post !== null}
+      onClose={onClose}
+      title={t('deleteTitle')}
+      closeLabel={t('close')}
+      actions={
+        <>
+          <Button variant="danger" loading={isSending} onClick={() => void send()}>
+            {t('delete')}
+          </Button>
+          <Button onClick={onClose}>{t('cancel')}</Button>
+        </>
+      }
+    >
+      <p>{t('deleteText')}</p>
+    </Dialog>
+  )
+}
+
+function FlagDialog({ post, onClose, say }: Asks) {
+  const t = useTranslations('forumTopic')
+  const [fault, setFault] = useState<string | null>(null)
+  const [isSending, setSending] = useState(false)
+  async function send(form: FormData) {
+    if (!post) return
+    setSending(true)
+    setFault(null)
+    const { refused } = await ask(callByFetch, flagPost, {
+      as: 'action',
+      params: { post_id: post.post_id },
+      body: {
+        kind: flagKinds.find((kind) => kind === form.get('kind')) ?? 'other',
+        note: String(form.get('note') ?? ''),
+      },
+    })
+    setSending(false)
+    if (refused) return setFault(refused.error || t(refused.status === 0 ? 'offline' : 'failed'))
+    onClose()
+    say(t('flagged'))
+  }
+  return (
+    <Dialog open={post !== null} onClose={onClose} title={t('flagTitle')} closeLabel={t('close')}>
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void send(new FormData(event.currentTarget))
+        }}
+      >
+        <Select label={t('flagKind')} name="kind">
+          {flagKinds.map((kind) => (
+            <option key={kind} value={kind}>
+              {t(`kinds.${kind}`)}
+            </option>
+          ))}
+        </Select>
+        <TextArea label={t('flagNote')} name="note" maxLength={500} />
+        {fault && <Notice kind="error">{fault}</Notice>}
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" variant="primary" loading={isSending}>
+            {t('flagSend')}
+          </Button>
+          <Button onClick={onClose}>{t('cancel')}</Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function HistoryDialog({ post, onClose }: { post: Post | null; onClose: () => void }) {
+  const t = useTranslations('forumTopic')
+  const when = useWhen()
+  const history = useAnswer(listRevisions, post ? { params: { post_id: post.post_id } } : null)
+  return (
+    <Dialog open={post !== null} onClose={onClose} title={t('history')} closeLabel={t('close')}>
+      {history.refused && <Notice kind="error">{history.refused.error || t('failed')}</Notice>}
+      {history.body?.length === 0 && <p>{t('noHistory')}</p>}
+      <ol className="grid max-h-[60vh] gap-4 overflow-y-auto">
+        {history.body?.map((revision) => (
+          <li key={revision.revision_id} className="grid gap-1 border-t-2 border-hair pt-3">
+            <p className="text-sm font-semibold text-ink-soft">
+              {t('historyUntil', { when: when.time(revision.replaced_at) })}
+            </p>
+            <p className="overflow-clip whitespace-pre-line [overflow-wrap:anywhere] [unicode-bidi:isolate]">
+              {revision.body}
+            </p>
+          </li>
+        ))}
+      </ol>
+    </Dialog>
+  )
+}

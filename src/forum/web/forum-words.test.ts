@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest'
+import * as contract from '../contract.ts'
+import * as words from './forum-words.ts'
+
+it('knows the same words and limits as the contract', () => {
+  const { categoryLook, ...onScreen } = words
+  expect(onScreen).toEqual(
+    Object.fromEntries(Object.keys(onScreen).map((name) => [name, contract[name as 'tagsAtMost']])),
+  )
+  expect(Object.keys(categoryLook)).toEqual(contract.forumCategories)
+})

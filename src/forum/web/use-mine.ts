@@ -1,0 +1,9 @@
+import { useSession } from '../../kit/browser/session.ts'
+import { useAnswer } from '../../kit/browser/use-answer.ts'
+import { getMine } from './calls.ts'
+
+/** The place in the forum of whom this browser is logged in as; nothing for guests and while it is on its way. */
+export function useMine() {
+  const isLoggedIn = useSession() !== 'guest'
+  return useAnswer(getMine, isLoggedIn ? { as: 'background' } : null)
+}

@@ -1,0 +1,131 @@
+import type { RefObject } from 'react'
+import { useTranslations } from 'use-intl'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import type { MenuEntry } from '../../kit/browser/ui/Menu.tsx'
+import type { Asked } from '../../kit/browser/use-answer.ts'
+import { postPlace } from '../../site-map.ts'
+import type { Post, Topic } from '../contract.ts'
+import { isEditable } from '../policy.ts'
+import { editTopic, likePost, unlikePost } from './calls.ts'
+import type { useDraft } from './draft.ts'
+import type { PostActions } from './PostItem.tsx'
+import type { PostQuestion } from './PostDialogs.tsx'
+
+/** What is one's own on a page of a topic. */
+export interface MineOfTopic {
+  member_id: string | null
+  read_to: number
+  mode: 'normal' | 'watch' | 'mute'
+  liked: string[]
+  unseen: Post[]
+  blocked: string[]
+}
+
+/** What somebody who is logged in can do with each post. */
+export function usePostActions({
+  topic,
+  mine,
+  drafting,
+  area,
+  refresh,
+  edit,
+  ask: put,
+  say,
+}: {
+  topic: Topic
+  mine: Asked<MineOfTopic>
+  drafting: ReturnType<typeof useDraft>
+  area: RefObject<HTMLTextAreaElement | null>
+  refresh: () => void
+  edit: (postId: string) => void
+  ask: (question: PostQuestion) => void
+  say: (text: string) => void
+}) {
+  const t = useTranslations('forumTopic')
+  const forum = useTranslations('forum')
+  const nameOf = (post: Post) => post.author.name ?? forum('deletedUser')
+
+  async function like(post: Post, isLiked: boolean) {
+    const before = mine.body
+    if (!before) return
+    mine.set({
+      ...before,
+      liked: isLiked ? before.liked.filter((id) => id !== post.post_id) : [...before.liked, post.post_id],
+    })
+    const input = { as: 'action', params: { post_id: post.post_id } } as const
+    const { refused } = await (isLiked ? ask(callByFetch, unlikePost, input) : ask(callByFetch, likePost, input))
+    if (!refused) return refresh()
+    mine.set(before)
+    say(refused.error || t(refused.status === 0 ? 'offline' : 'failed'))
+  }
+
+  function write(more: Parameters<typeof drafting.change>[0]) {
+    drafting.change(more)
+    area.current?.focus()
+    area.current?.scrollIntoView({ block: 'center' })
+  }
+
+  function quote(post: Post) {
+    const quoted = post.body
+      .split('\n')
+      .map((line) => `> ${line}`)
+      .join('\n')
+    const who = post.author.handle ? `@${post.author.handle}` : nameOf(post)
+    const { body } = drafting.draft
+    write({
+      body: `${body}${body && !body.endsWith('\n\n') ? '\n\n' : ''}> ${who}, [#${post.post_number}](${postPlace(post.topic_id, post.post_number)}):\n>\n${quoted}\n\n`,
+      reply_to: { number: post.post_number, name: nameOf(post) },
+    })
+  }
+
+  async function solve(solved_number: number | null) {
+    const { refused } = await ask(callByFetch, editTopic, {
+      as: 'action',
+      params: { topic_id: topic.topic_id },
+      body: { solved_number },
+    })
+    say(refused ? refused.error || t('failed') : t('saved'))
+    if (!refused) refresh()
+  }
+
+  async function copy(post: Post) {
+    const address = location.origin + postPlace(post.topic_id, post.post_number)
+    const isCopied = await navigator.clipboard?.writeText(address).then(
+      () => true,
+      () => false,
+    )
+    say(isCopied ? t('copied') : address)
+  }
+
+  return (post: Post): PostActions => {
+    const me = mine.body?.member_id ?? null
+    const isOwn = me !== null && post.author.member_id === me
+    const isTopicMine = me !== null && topic.author.member_id === me
+    const isSolution = topic.solved_number === post.post_number
+    const isLiked = mine.body?.liked.includes(post.post_id) ?? false
+    const entries: MenuEntry[] = [
+      { label: t('copy'), onSelect: () => void copy(post) },
+      ...(isOwn && isEditable(new Date(post.created_at), new Date()) && !topic.is_locked
+        ? [{ label: t('edit'), onSelect: () => edit(post.post_id) }]
+        : []),
+      ...(isOwn ? [{ label: t('delete'), onSelect: () => put({ kind: 'delete', post }) }] : []),
+      ...(!isOwn ? [{ label: t('flag'), onSelect: () => put({ kind: 'flag', post }) }] : []),
+      ...(isTopicMine && post.state === 'visible'
+        ? [
+            isSolution
+              ? { label: t('unmarkSolved'), onSelect: () => void solve(null) }
+              : { label: t('markSolved'), onSelect: () => void solve(post.post_number) },
+          ]
+        : []),
+    ]
+    return {
+      isLiked,
+      isOwn,
+      like: () => void like(post, isLiked),
+      reply: () => write({ reply_to: { number: post.post_number, name: nameOf(post) } }),
+      quote: () => quote(post),
+      entries,
+    }
+  }
+}
