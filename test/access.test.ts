@@ -63,6 +63,10 @@ const visitorsAlone = (status: number): Answers => ({
   otherBusiness: 403,
   staffWithoutSecondFactor: 403,
 })
+/** Staff only with the second factor that they must have. */
+const loggedInStaff = (status: number): Answers => ({ ...loggedIn(status), staffWithoutSecondFactor: 403 })
+/** … and with a confirmed address, where that is demanded. */
+const writers = (status: number): Answers => ({ ...loggedInStaff(status), unverified: 403 })
 
 interface Row {
   answers: Answers
@@ -169,6 +173,30 @@ const rows: Record<string, Row> = {
     body: { name: '' },
   },
   'DELETE /api/business/{business_id}/devices/{device_id}': { answers: ownerAlone(404) },
+  'GET /api/forum/categories': { answers: everybody(200) },
+  'GET /api/forum/topics': { answers: everybody(200) },
+  'POST /api/forum/topics': { answers: writers(400), body: {} },
+  'GET /api/forum/topics/{topic_id}': { answers: optional(404) },
+  'PATCH /api/forum/topics/{topic_id}': { answers: writers(404), body: {} },
+  'GET /api/forum/topics/{topic_id}/posts': { answers: optional(404) },
+  'POST /api/forum/topics/{topic_id}/posts': { answers: writers(400), body: {} },
+  'PUT /api/forum/topics/{topic_id}/watch': { answers: loggedInStaff(400), body: {} },
+  'PUT /api/forum/topics/{topic_id}/read': { answers: loggedInStaff(400), body: {} },
+  'GET /api/forum/topics/{topic_id}/mine': { answers: loggedInStaff(404) },
+  'GET /api/forum/posts/{post_id}': { answers: optional(404) },
+  'PATCH /api/forum/posts/{post_id}': { answers: writers(404), body: {} },
+  'DELETE /api/forum/posts/{post_id}': { answers: loggedInStaff(404) },
+  'GET /api/forum/posts/{post_id}/history': { answers: everybody(404) },
+  'PUT /api/forum/posts/{post_id}/like': { answers: loggedInStaff(404) },
+  'DELETE /api/forum/posts/{post_id}/like': { answers: loggedInStaff(404) },
+  'POST /api/forum/posts/{post_id}/flag': { answers: loggedInStaff(400), body: {} },
+  'GET /api/forum/search': { answers: everybody(200) },
+  'POST /api/forum/preview': { answers: loggedInStaff(400), body: {} },
+  'POST /api/forum/images': { answers: writers(400), form: { nothing: '' } },
+  'GET /api/forum/members/{handle}': { answers: everybody(404) },
+  'PUT /api/forum/members/{handle}/block': { answers: loggedInStaff(404) },
+  'DELETE /api/forum/members/{handle}/block': { answers: loggedInStaff(404) },
+  'GET /api/forum/mine': { answers: loggedInStaff(200) },
   'GET /api/map/config': { answers: everybody(200) },
   // a stream that stands has no end, so one that nobody may hear is asked for
   'GET /api/stream': { answers: optional(400), query: '?channels=nobody' },
@@ -217,6 +245,9 @@ beforeAll(async () => {
     deal_id: await addDeal(app.db, owner.businessId, 'Coffee'),
     event_id: await addEvent(app.db, 'Glasshouse', '2026-06-20T19:00:00Z'),
     session_id: 'x',
+    topic_id: 'x',
+    post_id: 'x',
+    handle: 'nobody',
     claim_id: 'x',
     redemption_id: 'x',
     device_id: 'x',

@@ -1,6 +1,7 @@
 import type { Room } from '../kit/server/room.ts'
 import { forumPage, page, topicPage } from '../site-map.ts'
 import { forumCategories } from './contract.ts'
+import { fillDemoForum } from './demo/demo-forum.ts'
 import {
   forgetUnusedImages,
   forumLimits,
@@ -9,6 +10,7 @@ import {
   stepToTopic,
   type ForumRoom,
 } from './server/forum.ts'
+import { serveFeeds } from './server/feeds.ts'
 import { keepsPosts } from './server/keeping.ts'
 import { forumOperations } from './server/routes.ts'
 
@@ -22,9 +24,12 @@ export const forum: Room<ForumRoom> = {
     texts,
     tell,
     festivalName: site.name,
+    origin: site.origin,
     limits: forumLimits(limiter),
   }),
   operations: forumOperations,
+  serve: serveFeeds,
+  demo: fillDemoForum,
   jobs: (own) => ({ 'forget-forum-images': { cron: '35 4 * * *', run: () => forgetUnusedImages(own) } }),
   // trust grows with a redeemed deal
   hears: ({ db }) => ({ 'deal-redeemed': ({ account_id }) => noteRedeemed(db, String(account_id)) }),

@@ -80,12 +80,9 @@ export const getTopic = endpoint({
   answer: z
     .object({
       ...topic.shape,
-      merged: z
-        .object({ from: answerId, by_number: z.number().int() })
-        .nullable()
-        .meta({
-          description: 'it was asked for by the id of a merged topic; what was added to the numbers of its posts',
-        }),
+      merged: z.object({ from: answerId, by_number: z.number().int() }).nullable().meta({
+        description: 'it was asked for by the id of a merged topic; what was added to the numbers of its posts',
+      }),
     })
     .meta({ id: 'ForumTopicAsked' }),
   refusals: [topicNotFound],

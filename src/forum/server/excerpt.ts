@@ -10,7 +10,7 @@ export function excerptOf(text: string, words: string): string {
   const places = folded.length === line.length ? wordsOf(words).map((word) => folded.indexOf(fold(word))) : []
   const first = Math.min(...places.filter((place) => place >= 0))
   const begins = Number.isFinite(first) && first > around ? line.lastIndexOf(' ', first - around / 2) + 1 : 0
-  const letters = [...line.slice(begins)]
+  const letters = Array.from(line.slice(begins))
   const cut = letters.slice(0, longest).join('')
   return `${begins > 0 ? '… ' : ''}${cut}${letters.length > longest ? ' …' : ''}`
 }

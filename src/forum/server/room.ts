@@ -14,6 +14,8 @@ export interface ForumRoom {
   /** Tells the rooms that listen what happened, in the transaction of the change. */
   tell: House['tell']
   festivalName: string
+  /** Of links in feeds. */
+  origin: string
   limits: ForumLimits
 }
 

@@ -46,7 +46,7 @@ export function Composer({
   }
 
   /** Puts marks around what is chosen, or where the cursor stands. */
-  function mark(before: string, after = before, fallback = '') {
+  function mark(before: string, after: string, fallback: string) {
     const area = box.current?.querySelector('textarea')
     if (!area) return
     const { selectionStart: from, selectionEnd: to, value } = area
@@ -56,27 +56,20 @@ export function Composer({
     requestAnimationFrame(() => area.setSelectionRange(from + before.length, from + before.length + inside.length))
   }
 
-  const tools = [
-    { name: 'bold', Icon: Bold, run: () => mark('**') },
-    { name: 'italic', Icon: Italic, run: () => mark('*') },
-    { name: 'list', Icon: List, run: () => mark('\n- ', '') },
-    { name: 'link', Icon: Link, run: () => mark('[', '](https://)', t('link')) },
-    { name: 'code', Icon: Code, run: () => mark('`') },
-  ] as const
   return (
     <div ref={box} className="grid grid-cols-1 gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <div role="group" aria-label={t('format')} className="flex">
-          {tools.map(({ name, Icon, run }) => (
+        <fieldset aria-label={t('format')} className="flex">
+          {tools.map(({ name, Icon, before, after }) => (
             <IconButton
               key={name}
               label={t(name)}
               disabled={preview !== null}
-              onClick={run}
+              onClick={() => mark(before, after, name === 'link' ? t('link') : '')}
               icon={<Icon aria-hidden="true" className="size-5" />}
             />
           ))}
-        </div>
+        </fieldset>
         <div className="flex rounded-6 border-2 border-rule">
           <TabButton isOn={preview === null} onClick={() => setPreview(null)}>
             {t('write')}
@@ -112,6 +105,14 @@ export function Composer({
     </div>
   )
 }
+
+const tools = [
+  { name: 'bold', Icon: Bold, before: '**', after: '**' },
+  { name: 'italic', Icon: Italic, before: '*', after: '*' },
+  { name: 'list', Icon: List, before: '\n- ', after: '' },
+  { name: 'link', Icon: Link, before: '[', after: '](https://)' },
+  { name: 'code', Icon: Code, before: '`', after: '`' },
+] as const
 
 function TabButton({ isOn, onClick, children }: { isOn: boolean; onClick: () => void; children: ReactNode }) {
   return (

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
@@ -18,6 +18,8 @@ export function EditPost({ post, onDone, onCancel }: { post: Post; onDone: () =>
   const forum = useTranslations('forum')
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)
   const [isSending, setSending] = useState(false)
+  const area = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => area.current?.focus(), [])
 
   async function send(form: FormData) {
     setSending(true)
@@ -50,7 +52,7 @@ export function EditPost({ post, onDone, onCancel }: { post: Post; onDone: () =>
         rows={6}
         defaultValue={post.body}
         error={refused?.fields?.['body']}
-        autoFocus
+        ref={area}
       />
       <Select label={write('language')} name="lang" defaultValue={post.lang} className="max-w-60">
         {postLanguages.map((lang) => (

@@ -127,7 +127,6 @@ export default function ForumScreen() {
               <ButtonLink
                 href={newTopicPage({ category })}
                 variant="primary"
-                className="max-sm:w-full"
                 icon={<PenLine aria-hidden="true" className="size-5" />}
               >
                 {t('newTopic')}
@@ -229,15 +228,15 @@ function Filters({ category, filters }: Shown) {
           { key: 'open', href: to({ sort: undefined, open: 'true' }), label: t('unsolved'), current: !!filters.open },
         ]}
       />
-      <nav aria-label={t('language')}>
-        <ul className="flex flex-wrap gap-1">
+      <nav aria-label={t('language')} className="-m-2 overflow-x-auto p-2">
+        <ul className="flex w-fit gap-1">
           {([undefined, ...postLanguages] as const).map((lang) => (
             <li key={lang ?? 'any'}>
               <a
                 href={to({ lang })}
                 lang={lang}
                 aria-current={filters.lang === lang ? 'true' : undefined}
-                className="inline-flex min-h-11 items-center rounded-6 px-3 text-sm font-semibold text-ink-soft no-underline hover:bg-well aria-[current]:bg-well aria-[current]:text-ink"
+                className="inline-flex min-h-11 items-center rounded-6 px-3 text-sm whitespace-nowrap font-semibold text-ink-soft no-underline hover:bg-well aria-[current]:bg-well aria-[current]:text-ink"
               >
                 {lang ? t(`lang.${lang}`) : t('anyLanguage')}
               </a>

@@ -45,7 +45,7 @@ function drawn(piece: Piece, index: number): ReactNode {
       )
     case 'pre':
       return (
-        <pre key={index} tabIndex={0} className="overflow-x-auto rounded-6 bg-well p-3 text-sm whitespace-pre-wrap">
+        <pre key={index} className="rounded-6 bg-well p-3 text-sm whitespace-pre-wrap">
           {inside}
         </pre>
       )

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { Rss } from 'lucide-react'
 import { redirect, useLoaderData, useNavigate, useRevalidator, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
@@ -6,7 +6,7 @@ import { Badge, CategoryTag } from '../../brand/Badge.tsx'
 import { askOrFail, ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
-import { useSession } from '../../kit/browser/session.ts'
+import { useKnownSession, useSession } from '../../kit/browser/session.ts'
 import { breadcrumbs } from '../../kit/browser/structured-data.ts'
 import { headlineType } from '../../kit/browser/ui/long-words.ts'
 import { Breadcrumb } from '../../kit/browser/ui/Breadcrumb.tsx'
@@ -84,7 +84,7 @@ export default function TopicScreen() {
     ask: setQuestion,
     say: (text) => toast.show({ text }),
   })
-  useRead(topic.topic_id, Math.min(topic.last_number, number * postsPerPage), isGuest)
+  useRead(topic.topic_id, Math.min(topic.last_number, number * postsPerPage))
   const title = number > 1 ? `${topic.title} (${t('pageOf', { page: number, pages })})` : topic.title
 
   return (
@@ -258,11 +258,11 @@ function merged(posts: Post[], unseen: Post[]): Post[] {
 }
 
 /** Notes how far somebody has read, once the page is before their eyes. */
-function useRead(topicId: string, post_number: number, isGuest: boolean) {
-  const [isKnown, setKnown] = useState(false)
-  useEffect(() => setKnown(true), [])
-  useOnceShown(`${topicId} ${post_number} ${isKnown && !isGuest}`, () => {
-    if (isKnown && !isGuest)
+function useRead(topicId: string, post_number: number) {
+  const session = useKnownSession()
+  const isKnown = session === 'user' || session === 'business'
+  useOnceShown(`${topicId} ${post_number} ${isKnown}`, () => {
+    if (isKnown)
       void ask(callByFetch, readTopic, { as: 'background', params: { topic_id: topicId }, body: { post_number } })
   })
 }

@@ -31,7 +31,7 @@ export function WatchControl({
     say(refused ? refused.error || t('failed') : texts[mode])
   }
   return (
-    <div role="group" aria-label={t('watchLabel')} className="flex w-fit rounded-6 border-2 border-rule">
+    <fieldset aria-label={t('watchLabel')} className="flex w-fit rounded-6 border-2 border-rule">
       {modes.map((mode) => (
         <button
           key={mode}
@@ -44,6 +44,6 @@ export function WatchControl({
           {t(mode)}
         </button>
       ))}
-    </div>
+    </fieldset>
   )
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useSyncExternalStore } from 'react'
 
 /** What somebody has begun to write, kept in this browser until it is sent or thrown away. */
 export interface Draft {
@@ -13,7 +13,7 @@ export interface Draft {
 
 const prefix = 'forum-draft:'
 
-export const emptyDraft = (): Draft => ({ body: '', key: newKey() })
+const emptyDraft = (): Draft => ({ body: '', key: newKey() })
 
 /** In the browser too, where `randomUUID` is missing on pages without TLS. */
 function newKey(): string {
@@ -42,33 +42,47 @@ function keepDraft(name: string, draft: Draft): void {
   }
 }
 
-/**
- * The draft of this name, as it is written. The server's page has none, so it comes once the page is alive; what was
- * typed before that wins.
- */
+const drafts = new Map<string, typeof onServer>()
+const listeners = new Set<() => void>()
+const onServer: { draft: Draft; wasKept: boolean } = { draft: { body: '', key: '' }, wasKept: false }
+
+function draftOf(name: string): typeof onServer {
+  const known = drafts.get(name)
+  if (known) return known
+  const kept = keptDraft(name)
+  const begun = { draft: kept ?? emptyDraft(), wasKept: kept !== null }
+  drafts.set(name, begun)
+  return begun
+}
+
+function put(name: string, draft: Draft, wasKept: boolean) {
+  keepDraft(name, draft)
+  drafts.set(name, { draft, wasKept })
+  for (const tell of listeners) tell()
+}
+
+function follow(tell: () => void) {
+  listeners.add(tell)
+  return () => void listeners.delete(tell)
+}
+
+type Change = { [Name in keyof Draft]?: Draft[Name] | undefined }
+
+/** The draft of this name, as it is written; the server's page has none. */
 export function useDraft(name: string) {
-  const [draft, setDraft] = useState<Draft>({ body: '', key: '' })
-  const [wasKept, setWasKept] = useState(false)
-  useEffect(() => {
-    const kept = keptDraft(name)
-    setWasKept(kept !== null)
-    setDraft((typed) => kept ?? { ...typed, key: newKey() })
-  }, [name])
+  const { draft, wasKept } = useSyncExternalStore(
+    follow,
+    () => draftOf(name),
+    () => onServer,
+  )
   return {
     draft,
     /** It was there when the page was opened. */
     wasKept,
-    change: (more: { [Name in keyof Draft]?: Draft[Name] | undefined }) =>
-      setDraft((before) => {
-        const now = { ...before, ...more, key: before.key || newKey() }
-        keepDraft(name, now)
-        return now
-      }),
-    clear: () => {
-      setWasKept(false)
-      const now = emptyDraft()
-      keepDraft(name, now)
-      setDraft(now)
+    change: (more: Change) => {
+      const before = draftOf(name)
+      put(name, { ...before.draft, ...more } as Draft, before.wasKept)
     },
+    clear: () => put(name, emptyDraft(), false),
   }
 }

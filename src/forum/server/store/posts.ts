@@ -305,3 +305,14 @@ export async function searchTitleAnew(trx: Sql, topicId: string, title: string):
     update forum_posts set doc = setweight(to_tsvector('simple', search_fold(${title})), 'A') || ts_filter(doc, '{d}')
     where topic_id = ${topicId} and post_number = 1 and state <> 'deleted'`.execute(trx)
 }
+
+/** What the first posts of these topics say, where everybody sees them. */
+export async function firstPostsOf(db: Sql, topicIds: string[]): Promise<Map<string, Piece[]>> {
+  const rows = await query<{ topic_id: string; content: Piece[] }>(
+    db,
+    `select topic_id, content from forum_posts
+    where topic_id = any($topicIds::uuid[]) and post_number = 1 and state = 'visible'`,
+    { topicIds },
+  )
+  return new Map(rows.map(({ topic_id, content }) => [topic_id, content]))
+}
