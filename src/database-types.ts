@@ -99,6 +99,21 @@ export interface BusinessWords {
   word: string;
 }
 
+export interface Checkouts {
+  amount_rappen: number;
+  business_id: string;
+  checkout_id: string;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  pay_interval: string | null;
+  provider: string;
+  session_id: string | null;
+  status: string;
+  tier: string | null;
+  url: string | null;
+  what: string;
+}
+
 export interface Claims {
   account_id: string | null;
   business_id: string;
@@ -381,6 +396,19 @@ export interface InstallationKeys {
   value: Buffer;
 }
 
+export interface LedgerEntries {
+  account: string;
+  amount_rappen: number;
+  transaction_id: string;
+}
+
+export interface LedgerTransactions {
+  business_id: string;
+  posted_at: Timestamp;
+  source: string;
+  transaction_id: string;
+}
+
 export interface LiveEvents {
   channel: string;
   created_at: Timestamp;
@@ -435,6 +463,68 @@ export interface OutgoingMails {
   mail_id: string;
   origin: string;
   subscriber_id: string | null;
+}
+
+export interface PaymentCustomers {
+  business_id: string;
+  created_at: Timestamp;
+  customer_id: string | null;
+  provider: string;
+}
+
+export interface PaymentEvents {
+  created_at: Timestamp;
+  event_id: string;
+  outcome: string;
+  provider: string;
+  reason: string | null;
+  received_at: Timestamp;
+  type: string;
+}
+
+export interface PaymentRequests {
+  answer: Json | null;
+  business_id: string;
+  created_at: Timestamp;
+  key_hash: Buffer;
+  request_hash: Buffer;
+}
+
+export interface PaymentReversals {
+  amount_rappen: number;
+  kind: string;
+  payment_id: string;
+  reversal_id: string;
+  status: string;
+}
+
+export interface Payments {
+  amount_rappen: number;
+  billed_to: string;
+  business_id: string;
+  invoice_id: string;
+  invoice_no: Generated<number>;
+  issuer: string;
+  paid_at: Timestamp;
+  pay_interval: string | null;
+  payment_id: string;
+  period_end: Timestamp;
+  period_start: Timestamp;
+  provider: string;
+  subscription_provider_id: string | null;
+  tier: string | null;
+  vat_id: string | null;
+  vat_rappen: Generated<number>;
+  vat_rate: number | null;
+  what: string;
+}
+
+export interface PaymentStandings {
+  business_id: string;
+  featured_until: Timestamp | null;
+  next_change_at: Timestamp | null;
+  overdue_since: Timestamp | null;
+  tier: string;
 }
 
 export interface Performers {
@@ -526,6 +616,32 @@ export interface Stages {
   venue_id: string;
 }
 
+export interface Subscriptions {
+  as_of: Timestamp;
+  business_id: string;
+  cancel_at_period_end: boolean;
+  ended_at: Timestamp | null;
+  pay_interval: string;
+  payment_method: string | null;
+  pending_interval: string | null;
+  pending_tier: string | null;
+  period_end: Timestamp;
+  period_start: Timestamp;
+  provider_id: string;
+  snapshot: string;
+  status: string;
+  subscription_id: string;
+  tier: string;
+}
+
+export interface TestProviderObjects {
+  business_id: string;
+  due_at: Timestamp | null;
+  kind: string;
+  object_id: string;
+  state: Json;
+}
+
 export interface Tills {
   business_id: string;
   created_at: Timestamp;
@@ -579,6 +695,7 @@ export interface DB {
   accounts: Accounts;
   business_words: BusinessWords;
   businesses: Businesses;
+  checkouts: Checkouts;
   claims: Claims;
   contact_messages: ContactMessages;
   deals: Deals;
@@ -600,12 +717,20 @@ export interface DB {
   google_flows: GoogleFlows;
   identities: Identities;
   installation_keys: InstallationKeys;
+  ledger_entries: LedgerEntries;
+  ledger_transactions: LedgerTransactions;
   live_events: LiveEvents;
   mailed_links: MailedLinks;
   merchant_pictures: MerchantPictures;
   migration_files: MigrationFiles;
   newsletter_subscribers: NewsletterSubscribers;
   outgoing_mails: OutgoingMails;
+  payment_customers: PaymentCustomers;
+  payment_events: PaymentEvents;
+  payment_requests: PaymentRequests;
+  payment_reversals: PaymentReversals;
+  payment_standings: PaymentStandings;
+  payments: Payments;
   performers: Performers;
   rate_limits: RateLimits;
   recovery_codes: RecoveryCodes;
@@ -617,6 +742,8 @@ export interface DB {
   security_events: SecurityEvents;
   sessions: Sessions;
   stages: Stages;
+  subscriptions: Subscriptions;
+  test_provider_objects: TestProviderObjects;
   tills: Tills;
   used_challenges: UsedChallenges;
   venues: Venues;

@@ -53,6 +53,10 @@ type Query = Record<string, string | number | boolean | null | undefined>
 export const eventPage = (eventId: string) => `/event/${encodeURIComponent(eventId)}`
 export const dealPage = (dealId: string) => `/deal/${encodeURIComponent(dealId)}`
 export const editDealPage = (dealId: string) => `/deal/${encodeURIComponent(dealId)}/edit`
+/** To be printed. */
+export const invoicePage = (invoiceId: string) => `/invoice/${encodeURIComponent(invoiceId)}`
+/** Of the built-in test provider of payments. */
+export const testCheckoutPage = (checkoutId: string) => `/test-checkout/${encodeURIComponent(checkoutId)}`
 export const businessPage = (businessId: string) => `/business/${encodeURIComponent(businessId)}`
 
 /** Somebody's schedule for others; who has the address may read it. */

@@ -6,7 +6,8 @@ import { undocumented } from './documented.ts'
 import { api, appForTest } from './start-app.ts'
 
 /**
- * Writes that are open to everybody on purpose: the ways to an account, and what nobody need log in to say or see. They
+ * Writes that are open to everybody on purpose: the ways to an account, what nobody need log in to say or
+ * see, and events of the payment provider, which are signed. They
  * are limited per address. (Counting a view and writing to the organisers take a token without needing one, which the rule
  * counts as restricted.)
  */
@@ -23,6 +24,7 @@ const openWrites = [
   'POST /api/newsletter',
   'POST /api/newsletter/confirm',
   'POST /api/newsletter/unsubscribe',
+  'POST /api/payments/webhook',
 ]
 
 /** Whose address is the key, for those who can send no other: friends and their calendars. */

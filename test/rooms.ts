@@ -3,6 +3,7 @@ import { mailJob } from '../src/mail/server/mail.ts'
 import { keepsBusinesses } from '../src/businesses/server/keeping.ts'
 import { keepsMessages } from '../src/contact/server/keeping.ts'
 import { keepsDeals } from '../src/deals/server/keeping.ts'
+import { keepsPayments } from '../src/payments/server/keeping.ts'
 import { keepsSubscriptions } from '../src/newsletter/server/keeping.ts'
 import { createIdLog } from '../src/kit/server/id-log.ts'
 import { createFileStore } from '../src/kit/server/uploads.ts'
@@ -26,6 +27,13 @@ export async function withJobs<T>(app: TestApp, work: (jobs: Jobs) => Promise<T>
   }
 }
 
+const noJobs: Jobs = {
+  async enqueue() {},
+  async enqueueMissing() {},
+  async hurry() {},
+  async stop() {},
+}
+
 /** What the nightly jobs of accounts work on, at a moment of one's choice. */
 export function keepersOf(app: TestApp, now: string) {
   const files = createFileStore({ folder: join(app.dataDir, 'uploads'), s3: null })
@@ -35,6 +43,6 @@ export function keepersOf(app: TestApp, now: string) {
     log: { note() {} },
     complain() {},
     deletions: createIdLog({ file: join(app.dataDir, 'deletions.log'), s3: null, prefix: '' }),
-    keepers: [keepsDeals, keepsBusinesses(files), keepsMessages, keepsSubscriptions],
+    keepers: [keepsDeals, keepsBusinesses(files), keepsMessages, keepsSubscriptions, keepsPayments({ jobs: noJobs })],
   }
 }

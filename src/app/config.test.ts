@@ -21,8 +21,10 @@ describe('the configuration', () => {
       passwordBlocklist: false,
       google: null,
       s3: null,
+      payments: { provider: 'test', testCheckout: false, stripe: null, issuer: 'Rheinklang', vat: null },
       trustProxy: 0,
       requestsPerSecond: 20000,
+      streamsPerAddress: 1000,
       logLevel: 'info',
       demoData: true,
       map: { styleUrl: null, packFile: null, origins: [] },
@@ -36,6 +38,35 @@ describe('the configuration', () => {
       },
     })
   })
+  it('takes test payments in the demo, Stripe where it has its keys, and nothing where nobody has chosen', () => {
+    const DATABASE_URL = 'postgres://user@host/db'
+    const stripe = { STRIPE_SECRET_KEY: 'sk_test_0123456789', STRIPE_WEBHOOK_SECRET: 'whsec_old12345, whsec_new12345' }
+    expect(read({ DATABASE_URL }).payments.provider).toBeNull()
+    expect(read({ DATABASE_URL, PAYMENTS: 'test', TEST_PAYMENTS: 'checkout' }).payments).toMatchObject({
+      provider: 'test',
+      testCheckout: true,
+    })
+    expect(read({ DATABASE_URL, ...stripe }).payments).toMatchObject({
+      provider: 'stripe',
+      stripe: { secretKey: 'sk_test_0123456789', webhookSecrets: ['whsec_old12345', 'whsec_new12345'], apiBase: null },
+    })
+    expect(
+      read({ INVOICE_ISSUER: 'Festival | Gasse 1', VAT_ID: 'CHE-1 MWST', VAT_RATE: '8.1' }).payments,
+    ).toMatchObject({
+      issuer: 'Festival\nGasse 1',
+      vat: { id: 'CHE-1 MWST', rate: 8.1 },
+    })
+  })
+  it.each([
+    [{ PAYMENTS: 'stripe' }, 'PAYMENTS is stripe, so STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET must be set.'],
+    [{ PAYMENTS: 'cash' }, 'PAYMENTS must be one of stripe, test.'],
+    [{ STRIPE_SECRET_KEY: 'sk_test_0123456789' }, 'belong together'],
+    [{ STRIPE_SECRET_KEY: 'pk_live_0123456789' }, 'must be a secret key of Stripe'],
+    [{ STRIPE_API_BASE: 'http://127.0.0.1:1' }, 'for which it would be, is not'],
+    [{ DATABASE_URL: 'postgres://user@host/db', TEST_PAYMENTS: 'instant' }, 'TEST_PAYMENTS is set'],
+    [{ VAT_RATE: '8.1' }, 'VAT_ID and VAT_RATE belong together'],
+    [{ VAT_ID: 'CHE-1', VAT_RATE: '0' }, 'VAT_RATE must be more than 0.'],
+  ])('refuses payments that make no sense: %j', (env, fault) => expect(() => read(env)).toThrow(fault))
   it('takes empty for absent and ignores what is not its own', () => {
     expect(read({ PORT: '', DATABASE_URL: '  ', HOME: '/root', LANG: 'x' })).toEqual(read({}))
   })

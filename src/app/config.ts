@@ -5,6 +5,7 @@ import { createIdLog, type IdLog } from '../kit/server/id-log.ts'
 import type { FestivalDays } from '../brand/festival-days.ts'
 import type { SecretPlace } from '../kit/server/keyring.ts'
 import type { MapSettings } from '../map/server/map.ts'
+import type { PaymentSettings } from '../payments/server/room.ts'
 import { readSmtpAddress } from '../kit/server/smtp-address.ts'
 
 /** Everything the operator decides, as one typed tree. Made once at start; nothing else reads the environment. */
@@ -31,6 +32,7 @@ export interface Config {
   google: { clientId: string; clientSecret: string; issuer: string } | null
   /** Where uploads are kept; null: in `dataDir`. */
   s3: { endpoint: string; region: string; bucket: string; accessKeyId: string; secretAccessKey: string } | null
+  payments: PaymentSettings
   /** How many proxies stand in a row in front; 0: none whose X-Forwarded-For is believed. */
   trustProxy: number
   /** Requests to the API that one address may make in a second, per instance. */
@@ -102,6 +104,29 @@ const schema = z.object({
     .optional(),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
+  PAYMENTS: z.enum(['stripe', 'test']).optional(),
+  TEST_PAYMENTS: z.enum(['instant', 'checkout']).optional(),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^(sk|rk)_\w{10,200}$/, 'must be a secret key of Stripe, which begins with sk_ or rk_')
+    .optional(),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .transform((value) => value.split(/[\s,]+/).filter(Boolean))
+    .refine(
+      (secrets) => secrets.length <= 10 && secrets.every((each) => /^whsec_\w{8,200}$/.test(each)),
+      'must be the signing secret of the webhook, which begins with whsec_; several with commas between them',
+    )
+    .optional(),
+  STRIPE_API_BASE: z.string().refine(isSafeUrl, 'must be an https URL (http only on this machine)').optional(),
+  INVOICE_ISSUER: z.string().max(300, 'may have 300 characters').optional(),
+  VAT_ID: z.string().max(60, 'may have 60 characters').optional(),
+  VAT_RATE: z
+    .string()
+    .regex(/^\d{1,2}(\.\d{1,2})?$/, 'must be a number of percent such as 8.1')
+    .transform(Number)
+    .refine((rate) => rate > 0, 'must be more than 0')
+    .optional(),
   TRUST_PROXY: z
     .string()
     .regex(/^(on|off|true|false|yes|no|\d)$/i, 'must be on, off, or how many proxies stand in a row, 9 at most')
@@ -204,6 +229,7 @@ export function readConfig(env: Record<string, string | undefined>, workingFolde
             secretAccessKey: value.S3_SECRET_ACCESS_KEY,
           }
         : null,
+    payments: paymentsOf(value),
     trustProxy: value.TRUST_PROXY,
     requestsPerSecond: value.REQUESTS_PER_SECOND,
     streamsPerAddress: value.STREAMS_PER_ADDRESS,
@@ -223,6 +249,23 @@ export function readConfig(env: Record<string, string | undefined>, workingFolde
       days:
         value.FESTIVAL_START && value.FESTIVAL_END ? { start: value.FESTIVAL_START, end: value.FESTIVAL_END } : null,
     },
+  }
+}
+
+/** Test payments are the default only where nobody else can see them: in the demo on the embedded database. */
+function paymentsOf(value: z.infer<typeof schema>): PaymentSettings {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecrets } = value
+  const isDemo = value.DATABASE_URL === undefined
+  return {
+    provider: value.PAYMENTS ?? (secretKey ? 'stripe' : isDemo ? 'test' : null),
+    testCheckout: value.TEST_PAYMENTS === 'checkout',
+    stripe: secretKey && webhookSecrets ? { secretKey, webhookSecrets, apiBase: value.STRIPE_API_BASE ?? null } : null,
+    // in one line of the environment the lines of an address have | between them
+    issuer:
+      value.INVOICE_ISSUER?.split('|')
+        .map((line) => line.trim())
+        .join('\n') ?? value.FESTIVAL_NAME,
+    vat: value.VAT_ID && value.VAT_RATE ? { id: value.VAT_ID, rate: value.VAT_RATE } : null,
   }
 }
 
@@ -269,11 +312,27 @@ function contradictions(value: z.infer<typeof schema>, given: Record<string, str
     faults.push('FESTIVAL_START and FESTIVAL_END belong together: set both or neither.')
   if (value.FESTIVAL_START && value.FESTIVAL_END && value.FESTIVAL_END < value.FESTIVAL_START)
     faults.push('FESTIVAL_END lies before FESTIVAL_START.')
-  faults.push(...contradictionsOfMap(value))
+  faults.push(...contradictionsOfPayments(value, given), ...contradictionsOfMap(value))
   if (value.FESTIVAL_ZONE !== 'Europe/Zurich' && !swissTime.includes(value.FESTIVAL_ZONE))
     faults.push(
       `FESTIVAL_ZONE must keep Swiss time (Europe/Zurich, ${swissTime.join(', ')}): opening hours are read by it.`,
     )
+  return faults
+}
+
+function contradictionsOfPayments(value: z.infer<typeof schema>, given: Record<string, string>): string[] {
+  const faults: string[] = []
+  const stripe = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'].filter((name) => name in given)
+  if (stripe.length === 1)
+    faults.push('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET belong together: set both or neither.')
+  if (value.PAYMENTS === 'stripe' && stripe.length === 0)
+    faults.push('PAYMENTS is stripe, so STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET must be set.')
+  if (value.STRIPE_API_BASE && stripe.length === 0)
+    faults.push('STRIPE_API_BASE is set, and STRIPE_SECRET_KEY, for which it would be, is not.')
+  if (value.TEST_PAYMENTS && paymentsOf(value).provider !== 'test')
+    faults.push('TEST_PAYMENTS is set, and payments are not those of the test provider (PAYMENTS=test).')
+  if ('VAT_ID' in given !== 'VAT_RATE' in given)
+    faults.push('VAT_ID and VAT_RATE belong together: set both or neither.')
   return faults
 }
 

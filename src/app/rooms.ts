@@ -9,6 +9,7 @@ import { mail } from '../mail/room.ts'
 import { live } from '../live/room.ts'
 import { map } from '../map/room.ts'
 import { newsletter } from '../newsletter/room.ts'
+import { payments } from '../payments/room.ts'
 import { redemptions } from '../redemptions/room.ts'
 import { schedule } from '../schedule/room.ts'
 import { views } from '../views/room.ts'
@@ -28,4 +29,5 @@ export const rooms: readonly Room[] = [
   redemptions,
   schedule,
   forum,
+  payments,
 ]

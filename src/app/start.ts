@@ -190,6 +190,7 @@ export function settingsOf(config: Config): RoomSettings {
       festivalName: config.festival.name,
     },
     contact: { operator: config.mailFrom },
+    payments: config.payments,
     map: config.map,
   }
 }

@@ -1,14 +1,13 @@
 import { accounts } from '../accounts/room.ts'
-import type { AccountRoom } from '../accounts/server/accounts.ts'
 import type { Sql } from '../kit/server/database.ts'
 import type { Room } from '../kit/server/room.ts'
-import type { FileStore } from '../kit/server/uploads.ts'
 import { businessPage, page } from '../site-map.ts'
 import { fillDemoBusinesses } from './demo/demo-businesses.ts'
 import { fillOpenings, listBusinessPages, stepToBusiness, type SalesAsked } from './server/businesses.ts'
 import type { ProfileRoom } from './server/editing.ts'
 import { keepsBusinesses } from './server/keeping.ts'
 import { fetchLogo, fetchLogoJob, forgetPictures, retryLogos } from './server/pictures.ts'
+import type { SignedUp, SignupRoom } from './server/signup.ts'
 import { businessOperations } from './server/routes.ts'
 
 declare module '../kit/server/room.ts' {
@@ -17,10 +16,12 @@ declare module '../kit/server/room.ts' {
     sales: (db: Sql, businessId: string) => Promise<number>
     /** Which of these pictures of merchants, by their own paths, the room shows. */
     picturesShown: (db: Sql, paths: string[]) => Promise<string[]>
+    /** Told of a new business, in the transaction of its signup and before its account is made. */
+    businessSignedUp: (trx: Sql, business: SignedUp) => Promise<void>
   }
 }
 
-export const businesses: Room<ProfileRoom & SalesAsked & { accounts: AccountRoom; files: FileStore }> = {
+export const businesses: Room<ProfileRoom & SalesAsked & SignupRoom> = {
   name: 'businesses',
   looksInto: ['accounts', 'map', 'views'],
   open: (house) => ({
@@ -34,6 +35,9 @@ export const businesses: Room<ProfileRoom & SalesAsked & { accounts: AccountRoom
     outside: house.outside,
     jobs: house.jobs,
     texts: house.texts,
+    async signedUp(trx, business) {
+      for (const answer of house.answersTo('businessSignedUp')) await answer(trx, business)
+    },
   }),
   operations: (own, { texts }) => businessOperations(own, texts),
   jobs: (own, { jobs, answersTo }) => ({

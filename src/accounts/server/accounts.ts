@@ -2,6 +2,7 @@
 export { accountLimits, addressHash, addressKey, emailKey, refuseIfWaiting } from './room.ts'
 export { canonicaliseAddresses, canonicaliseShelf, type AddressRow, type AddressShelf } from './canonical-addresses.ts'
 export type { AccountRoom, AccountSettings, From, Keeper, NewsletterSetting, Owner } from './room.ts'
+export { ownerOfBusiness } from './owner.ts'
 export { createGate } from './sessions.ts'
 export { sealSecretsAnew } from './second-factor.ts'
 export { countFailedSignup, signUp, type BesideAccount } from './signup.ts'

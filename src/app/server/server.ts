@@ -126,6 +126,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     origin: linkOriginOf(request, config),
     cookie: request.headers.cookie ?? '',
     ifMatch: request.headers['if-match'],
+    idempotencyKey: null,
   })
   await app.register(async (api) => {
     await api.register(swagger, {
@@ -206,7 +207,9 @@ function operationOf(request: FastifyRequest): string {
 /** Endpoints without a body ignore body and content type, whatever was sent; JSON bodies are read as JSON. */
 function ignoreBodiesWhereNoneBelong(api: FastifyInstance) {
   api.addHook('onRoute', (route) => {
-    if (!(route.config?.endpoint?.body ?? route.schema?.body)) route.config = { ...route.config, ignoresBody: true }
+    const { endpoint } = route.config ?? {}
+    if (!(endpoint?.body ?? endpoint?.webhook ?? route.schema?.body))
+      route.config = { ...route.config, ignoresBody: true }
   })
   api.addHook('preParsing', async (request, _reply, payload) => {
     if (request.routeOptions.config.ignoresBody) {
@@ -226,6 +229,8 @@ function readJsonExactly(api: FastifyInstance) {
   // nothing here takes plain text
   api.removeContentTypeParser(['application/json', 'text/plain'])
   api.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    // signed as its bytes are
+    if (request.routeOptions.config.endpoint?.webhook) return done(null, body)
     try {
       const text = decoder.decode(body as Buffer)
       void parse(request, text, done)

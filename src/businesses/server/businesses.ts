@@ -226,6 +226,8 @@ export async function viewBusiness(
 }
 
 export const businessExists = store.businessExists
+/** For payments: who is billed, and what was paid for. */
+export const { businessToBill, setPaidStanding } = store
 /** For the sitemap, which lists every business. */
 export const { listBusinessPages, stepToBusiness } = store
 export const { isOpenNow, openingColumns } = store

@@ -1,6 +1,5 @@
-import { countFailedSignup, fromOf, type AccountRoom } from '../../accounts/server/accounts.ts'
+import { countFailedSignup, fromOf } from '../../accounts/server/accounts.ts'
 import { knownWho, operation, type Operation, type Texts } from '../../kit/server/serve-endpoint.ts'
-import type { FileStore } from '../../kit/server/uploads.ts'
 import {
   getBusiness,
   getStats,
@@ -18,7 +17,7 @@ import * as pictures from './pictures.ts'
 import * as signup from './signup.ts'
 
 export function businessOperations(
-  room: editing.ProfileRoom & businesses.SalesAsked & { accounts: AccountRoom; files: FileStore },
+  room: editing.ProfileRoom & businesses.SalesAsked & signup.SignupRoom,
   texts: Texts,
 ): Operation[] {
   return [

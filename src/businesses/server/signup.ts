@@ -1,5 +1,6 @@
 import { signUp, type AccountRoom, type BesideAccount, type From } from '../../accounts/server/accounts.ts'
 import { asDate } from '../../kit/server/clock.ts'
+import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import {
   newFileName,
@@ -22,12 +23,27 @@ import {
 } from '../contract.ts'
 import * as store from './store.ts'
 
+/** A business that has just signed up, and the tier it chose. */
+export interface SignedUp {
+  businessId: string
+  name: string
+  email: string | null
+  tier: 'FREE' | 'PREMIUM'
+}
+
+export interface SignupRoom {
+  accounts: AccountRoom
+  files: FileStore
+  /** Tells the rooms above, which may do their part in the same transaction. */
+  signedUp: (trx: Sql, business: SignedUp) => Promise<void>
+}
+
 /**
- * A business and the account that owns it. PREMIUM is a wish: the tier is FREE until a payment is confirmed.
+ * A business and the account that owns it. PREMIUM is a wish: a payment settles it.
  * @throws logo_no_image, logo_too_many_pixels, invalid_input (password), challenge_required
  */
 export async function signUpBusiness(
-  { accounts, files }: { accounts: AccountRoom; files: FileStore },
+  { accounts, files, signedUp }: SignupRoom,
   { body, files: { logo } }: CheckedInput<typeof signUpEndpoint>,
   from: From,
 ): Promise<void> {
@@ -50,7 +66,7 @@ export async function signUpBusiness(
       const picture = logo ? await readLogo(logo, from) : null
       const name = newFileName()
       if (picture) await files.put((kept = name), picture)
-      return beside(accounts, body, picture ? `${uploadsPath}${name}` : null)
+      return beside({ accounts, signedUp }, body, picture ? `${uploadsPath}${name}` : null)
     })
     if (taken) forgetLogo()
   } catch (error) {
@@ -77,7 +93,7 @@ async function readLogo(logo: ReceivedFile, from: From): Promise<Uint8Array> {
 }
 
 function beside(
-  { clock }: AccountRoom,
+  { accounts: { clock }, signedUp }: Pick<SignupRoom, 'accounts' | 'signedUp'>,
   body: CheckedInput<typeof signUpEndpoint>['body'],
   logoUrl: string | null,
 ): BesideAccount {
@@ -96,6 +112,8 @@ function beside(
     })
     const name = uploadedName(logoUrl)
     if (name) await store.addPicture(trx, { name, businessId, now: asDate(clock.now()) })
+    const { business_name, email, subscription_tier: tier } = body
+    await signedUp(trx, { businessId, name: business_name.trim(), email: email.trim(), tier })
     return businessId
   }
 }

@@ -5,7 +5,7 @@ import { jsonSchema } from './json-schema.ts'
 
 /** The part of the OpenAPI document that tells one endpoint: every input, every answer, every refusal, every limit. */
 export function documented(endpoint: AnyEndpoint) {
-  const always = endpoint.body ? [...anywhere, ...whereBodiesAreRead] : anywhere
+  const always = endpoint.body || endpoint.webhook ? [...anywhere, ...whereBodiesAreRead] : anywhere
   const noes = new Map<number, string[]>(always.map(([status, code]) => [status, [code]]))
   const takesIfMatch = endpoint.version !== undefined && changesSomething(endpoint)
   const refusals = [...endpoint.refusals, ...refusalsOf(endpoint.access), ...(takesIfMatch ? [changedMeanwhile] : [])]
@@ -21,6 +21,8 @@ export function documented(endpoint: AnyEndpoint) {
     ...(endpoint.query ? { querystring: jsonSchema(endpoint.query, 'input', 'document') } : {}),
     ...(takesIfMatch ? { headers: ifMatchHeader } : {}),
     ...(endpoint.body ? { body: bodySchema(endpoint) } : {}),
+    ...(endpoint.webhook ? { body: signedBody } : {}),
+    ...(headersOf(endpoint) ? { headers: headersOf(endpoint) } : {}),
     ...(endpoint.files ? { consumes: ['multipart/form-data', 'application/json'] } : {}),
     ...(endpoint.fileType ? { produces: [endpoint.fileType] } : {}),
     ...(endpoint.stream ? { produces: ['text/event-stream'] } : {}),
@@ -58,6 +60,27 @@ function bodySchema({ body, files }: AnyEndpoint) {
     { type: 'string', format: 'binary', maxLength: maxBytes },
   ])
   return { ...json, properties: { ...(json['properties'] as object), ...Object.fromEntries(parts) } }
+}
+
+const signedBody = { type: 'object', additionalProperties: true, description: 'as its bytes were signed' } as const
+
+function headersOf({ idempotent, webhook }: AnyEndpoint) {
+  if (idempotent)
+    return {
+      type: 'object',
+      properties: {
+        'idempotency-key': { type: 'string', maxLength: 200, description: 'the same key gives the same answer again' },
+      },
+    }
+  if (webhook)
+    return {
+      type: 'object',
+      required: [webhook.signature],
+      properties: {
+        [webhook.signature]: { type: 'string', maxLength: 2000, description: 'the signature of the body' },
+      },
+    }
+  return undefined
 }
 
 function withoutJson({ redirects, fileType, stream }: AnyEndpoint): string {

@@ -7,6 +7,7 @@ import {
   type AnyEndpoint,
   type Call,
   type CheckedInput,
+  type RawBody,
   type ReceivedFile,
 } from '../shared/endpoint.ts'
 import {
@@ -46,6 +47,8 @@ export interface Asking {
   cookie: string
   /** The header `If-Match` as it came; for `expectVersion`. */
   ifMatch?: string | undefined
+  /** Where the contract is `idempotent`; null: none was sent. */
+  idempotencyKey: string | null
 }
 
 /** Who asks, where the contract lets nobody else in. */
@@ -164,11 +167,17 @@ export interface Texts {
 /** Checks params, query and body against the contract. Throws `invalid_input` with a text for each field. */
 function check<E extends AnyEndpoint>(
   endpoint: E,
-  raw: { params?: unknown; query?: unknown; body?: unknown; files?: Partial<Record<string, ReceivedFile>> | undefined },
+  raw: {
+    params?: unknown
+    query?: unknown
+    body?: unknown
+    files?: Partial<Record<string, ReceivedFile>> | undefined
+    raw?: RawBody
+  },
   texts: Texts,
   locale: string,
 ): CheckedInput<E> {
-  const checked: Record<string, unknown> = { files: raw.files ?? {} }
+  const checked: Record<string, unknown> = { files: raw.files ?? {}, raw: raw.raw ?? noBody }
   const fields: Record<string, string> = {}
   for (const part of ['params', 'query', 'body'] as const) {
     const schema = endpoint[part] as z.ZodType | undefined
@@ -182,6 +191,8 @@ function check<E extends AnyEndpoint>(
   if (Object.keys(fields).length > 0) throw new Refusal(invalidInput, { fields })
   return checked as CheckedInput<E>
 }
+
+const noBody: RawBody = { bytes: new Uint8Array(), signature: '' }
 
 function fieldText(issue: z.core.$ZodIssue, input: unknown, texts: Texts, locale: string): string {
   if (issue.code === 'custom' && typeof issue.params?.['key'] === 'string')
@@ -229,6 +240,7 @@ export function serveOperations(
       schema: serialised(endpoint),
       config: { endpoint },
       ...(endpoint.files ? { bodyLimit: formLimitBytes(endpoint.files) } : {}),
+      ...(endpoint.webhook ? { bodyLimit: endpoint.webhook.maxBytes } : {}),
       // the contract is checked by `check`, once for HTTP and for calls in process
       validatorCompiler: () => () => true,
       // before the body is read: nobody uploads into an endpoint that is closed to them
@@ -240,7 +252,11 @@ export function serveOperations(
         request.admittedInMs = performance.now() - began
       },
       handler: async (request, reply) => {
-        const asking = { ...parts.askingOf(request), who: request.who }
+        const asking = {
+          ...parts.askingOf(request),
+          who: request.who,
+          idempotencyKey: endpoint.idempotent ? idempotencyKeyOf(request) : null,
+        }
         try {
           const input = check(endpoint, await rawInput(request, endpoint), parts.texts, asking.locale)
           const result = await withinAnswerTime(
@@ -289,12 +305,25 @@ function urlOf(path: string): string {
 /** Params, query and body as they came; a form where the contract takes files. */
 async function rawInput(request: FastifyRequest, endpoint: AnyEndpoint) {
   const { params, query, body } = request
+  if (endpoint.webhook) {
+    const signature = request.headers[endpoint.webhook.signature]
+    const bytes = Buffer.isBuffer(body) ? body : noBody.bytes
+    return { params, query, raw: { bytes, signature: typeof signature === 'string' ? signature : '' } }
+  }
   if (!isReadable(request.url))
     throw Object.assign(new Error('The query holds escapes of no text.'), { statusCode: 400 })
   const isForm = request.headers['content-type']?.toLowerCase().startsWith('multipart/') ?? false
   if (!isForm || !endpoint.body) return { params, query, body }
   if (!endpoint.files) throw new Refusal(unsupportedMediaType)
   return { params, query, ...(await readForm(request, endpoint.files)) }
+}
+
+/** A key that is too long to be kept is refused rather than cut off. */
+function idempotencyKeyOf(request: FastifyRequest): string | null {
+  const key = request.headers['idempotency-key']
+  if (typeof key !== 'string' || key === '') return null
+  if (key.length > 200) throw Object.assign(new Error('The Idempotency-Key is too long.'), { statusCode: 400 })
+  return key
 }
 
 /** Fastify takes what it cannot decode for empty, and would so answer another question than was asked. */

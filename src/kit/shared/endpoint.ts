@@ -49,6 +49,16 @@ export interface Endpoint<
    * it by `expectVersion`. Without `If-Match` every payload is accepted.
    */
   readonly version?: 'updated_at'
+  /**
+   * The same `Idempotency-Key` (a header, at most 200 characters) gives the same answer again. The rule finds it as
+   * `asking.idempotencyKey` and sees to it.
+   */
+  readonly idempotent?: true
+  /**
+   * Somebody else's machine writes here: the rule gets the body as its bytes came, at most so many, and the header with
+   * their signature (`raw`). Nothing of it was looked at.
+   */
+  readonly webhook?: { readonly signature: string; readonly maxBytes: number }
   readonly status?: 200 | 201 | 202 | 204 | 303
   /** True when the answer is a page of a list: `X-Total-Count`, `Link: rel=next`. */
   readonly paged?: boolean
@@ -77,6 +87,13 @@ export interface ReceivedFile {
   bytes: Uint8Array
   name: string
   type: string
+}
+
+/** The body of a webhook; empty elsewhere. */
+export interface RawBody {
+  bytes: Uint8Array
+  /** Empty: the header did not come. */
+  signature: string
 }
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -143,7 +160,7 @@ export type CallInput<E extends AnyEndpoint> =
 /** What a rule receives after the contract has checked it. */
 export type CheckedInput<E extends AnyEndpoint> =
   E extends Endpoint<HttpMethod, string, infer P, infer Q, infer B, infer _A, infer _W>
-    ? { params: Out<P>; query: Out<Q>; body: Out<B>; files: Partial<Record<string, ReceivedFile>> }
+    ? { params: Out<P>; query: Out<Q>; body: Out<B>; files: Partial<Record<string, ReceivedFile>>; raw: RawBody }
     : never
 
 export type AnswerBody<E extends AnyEndpoint> =

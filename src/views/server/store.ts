@@ -74,3 +74,10 @@ export async function viewsByDay(
     group by 1, 2`.execute(db)
   return rows
 }
+
+export async function viewsBetween(db: Sql, kind: string, subjectId: string, from: Date, until: Date): Promise<number> {
+  const { rows } = await sql<{ views: number }>`
+    select coalesce(sum(views), 0)::int as views from view_hours
+    where kind = ${kind} and subject_id = ${subjectId}::uuid and hour >= ${from} and hour < ${until}`.execute(db)
+  return rows[0]!.views
+}

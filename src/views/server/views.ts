@@ -73,3 +73,13 @@ export async function viewsOf(
   }
   return counted
 }
+
+/** Counted views of a subject, by the hours in which they fell. */
+export async function viewsBetween(
+  db: Sql,
+  kind: Viewed,
+  subjectId: string,
+  { from, until }: { from: Date; until: Date },
+): Promise<number> {
+  return store.viewsBetween(db, kind, subjectId, from, until)
+}

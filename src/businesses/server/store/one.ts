@@ -126,3 +126,24 @@ export async function findMerchant(
     select subscription_tier, latitude, longitude from businesses where business_id = ${businessId}`.execute(db)
   return rows[0]
 }
+
+export async function businessToBill(
+  db: Sql,
+  businessId: string,
+): Promise<{ business_name: string; address: string | null; email: string | null } | undefined> {
+  const { rows } = await sql<{ business_name: string; address: string | null; email: string | null }>`
+    select business_name, address, email from businesses where business_id = ${businessId}`.execute(db)
+  return rows[0]
+}
+
+/** What was paid for: the tier, and until when the business is featured. A business that is gone is left alone. */
+export async function setPaidStanding(
+  db: Sql,
+  businessId: string,
+  { tier, featuredUntil }: { tier: Tier; featuredUntil: Date | null },
+): Promise<void> {
+  await sql`
+    update businesses set subscription_tier = ${tier}, featured_until = ${featuredUntil}
+    where business_id = ${businessId}
+      and (subscription_tier, featured_until) is distinct from (${tier}, ${featuredUntil}::timestamptz)`.execute(db)
+}

@@ -1,0 +1,10 @@
+import type { Sql } from '../../kit/server/database.ts'
+import * as store from './store.ts'
+
+/** The account that a business belongs to, for a mail to it. */
+export async function ownerOfBusiness(
+  db: Sql,
+  businessId: string,
+): Promise<Pick<store.AccountRow, 'account_id' | 'email' | 'display_name' | 'language'> | undefined> {
+  return store.accountRows(db).where('business_id', '=', businessId).executeTakeFirst()
+}

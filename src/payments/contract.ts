@@ -1,0 +1,239 @@
+import { z } from 'zod'
+import { merchantsAlone } from '../accounts/contract.ts'
+import { businessNotFound, tiers } from '../businesses/contract.ts'
+import { answerId, answerInstant, answerList, answerText } from '../kit/shared/answer.ts'
+import { endpoint } from '../kit/shared/endpoint.ts'
+import { absentWhenEmpty, pageQuery, pathId } from '../kit/shared/input.ts'
+import { invalidInput, type RefusalKind } from '../kit/shared/refusal.ts'
+
+export const paidTiers = ['PREMIUM', 'ULTIMATE'] as const
+export const intervals = ['month', 'year'] as const
+export const statuses = ['incomplete', 'active', 'past_due', 'canceled'] as const
+
+/** Nobody has chosen how money is taken: `PAYMENTS` and its keys are missing. */
+export const paymentsOff = { code: 'payments_off', status: 503 } as const satisfies RefusalKind
+/** The provider did not answer in time, or not with what was asked for. Nothing was charged twice. */
+export const upgradeFailed = { code: 'upgrade_failed', status: 503 } as const satisfies RefusalKind
+export const promotionFailed = { code: 'promotion_failed', status: 503 } as const satisfies RefusalKind
+export const providerFailed = { code: 'provider_failed', status: 503 } as const satisfies RefusalKind
+export const paymentDeclined = { code: 'payment_declined', status: 409 } as const satisfies RefusalKind
+export const noSubscription = { code: 'no_subscription', status: 409 } as const satisfies RefusalKind
+export const notCancelled = { code: 'nothing_to_keep', status: 409 } as const satisfies RefusalKind
+/** The same `Idempotency-Key` came with another body. */
+export const keyUsed = { code: 'idempotency_key_used', status: 409 } as const satisfies RefusalKind
+export const invoiceNotFound = { code: 'invoice_not_found', status: 404 } as const satisfies RefusalKind
+export const checkoutNotFound = { code: 'checkout_not_found', status: 404 } as const satisfies RefusalKind
+/** Paid, given up or expired meanwhile. */
+export const checkoutOver = { code: 'checkout_over', status: 409 } as const satisfies RefusalKind
+/** An event that no secret of ours has signed, or that is more than 300 s old. */
+export const eventForged = { code: 'event_forged', status: 400 } as const satisfies RefusalKind
+
+/** Stripe's own events have some kB. */
+export const eventMaxBytes = 1024 * 1024
+/** How old a signature may be, as Stripe advises. */
+export const eventToleranceS = 300
+
+const plan = { tier: z.enum(paidTiers), interval: z.enum(intervals) }
+const chf = z.number().meta({ description: 'CHF' })
+
+const pendingChange = z
+  .object({ ...plan, at: answerInstant })
+  .nullable()
+  .meta({ description: 'what the plan becomes at the end of the paid period' })
+
+const sessionUrl = answerText(4000).meta({ description: "where the browser goes on: the provider's page, or our own" })
+
+export const mySubscription = z
+  .object({
+    subscription_tier: z.enum(tiers).meta({ description: 'true now' }),
+    subscription_id: answerId.nullable(),
+    provider_id: answerText(200).nullable().meta({ description: "the payment provider's id; null: none" }),
+    tier: z.enum(paidTiers).nullable().meta({ description: 'of the subscription' }),
+    interval: z.enum(intervals).nullable(),
+    status: z.enum(statuses).nullable(),
+    current_period_end: answerInstant.nullable().meta({ description: 'next billing date' }),
+    cancel_at_period_end: z.boolean(),
+    amount_chf: chf.nullable().meta({ description: 'CHF per interval' }),
+    pending_change: pendingChange,
+    payment_method: answerText(100).nullable().meta({ description: 'a label, e.g. Visa 4242' }),
+    featured_until: answerInstant.nullable().meta({ description: 'end of the paid promotion that runs now' }),
+    last_promotion: z
+      .object({
+        starts_at: answerInstant,
+        ends_at: answerInstant,
+        profile_views: z.number().int(),
+        profile_views_before: z.number().int().meta({ description: 'in the same time before it' }),
+      })
+      .nullable()
+      .meta({ description: 'what the newest paid promotion has brought so far' }),
+    has_invoices: z.boolean(),
+    has_portal: z.boolean().meta({ description: 'payment method and address can be changed at the provider' }),
+  })
+  .meta({ id: 'MySubscription' })
+export type MySubscription = z.infer<typeof mySubscription>
+
+export const getMySubscription = endpoint({
+  method: 'GET',
+  path: '/api/payments/my-subscription',
+  summary: 'What my business pays for: tier, subscription and promotion',
+  tag: 'payments',
+  access: merchantsAlone,
+  answer: mySubscription,
+  refusals: [businessNotFound],
+})
+
+export const upgradeBusiness = endpoint({
+  method: 'POST',
+  path: '/api/business/upgrade',
+  summary: 'Asks for a tier. The answer has the tier that is true now; a higher one comes with a confirmed payment',
+  tag: 'payments',
+  body: z.object({
+    newTier: z.enum(paidTiers),
+    interval: absentWhenEmpty(z.enum(intervals).optional()),
+  }),
+  idempotent: true,
+  access: merchantsAlone,
+  answer: z
+    .object({
+      business: z.object({ business_id: answerId, business_name: answerText(80), subscription_tier: z.enum(tiers) }),
+      sessionUrl: sessionUrl.optional(),
+      pending_change: pendingChange,
+    })
+    .meta({ id: 'Upgraded' }),
+  refusals: [invalidInput, businessNotFound, upgradeFailed, paymentDeclined, paymentsOff, keyUsed],
+})
+
+export const createPromoSession = endpoint({
+  method: 'POST',
+  path: '/api/payments/create-promo-session',
+  summary: 'A page on which 30 days of featured placement are paid for (CHF 200)',
+  tag: 'payments',
+  idempotent: true,
+  access: merchantsAlone,
+  answer: z.object({ sessionUrl }).meta({ id: 'PromotionSession' }),
+  refusals: [businessNotFound, promotionFailed, paymentsOff, keyUsed],
+})
+
+const changed = { access: merchantsAlone, answer: mySubscription, idempotent: true } as const
+const changes = [businessNotFound, noSubscription, providerFailed, paymentsOff, keyUsed] as const
+
+export const cancelSubscription = endpoint({
+  method: 'POST',
+  path: '/api/payments/cancel',
+  summary: 'Ends the subscription at the end of the paid period',
+  tag: 'payments',
+  ...changed,
+  refusals: [...changes],
+})
+
+export const resumeSubscription = endpoint({
+  method: 'POST',
+  path: '/api/payments/resume',
+  summary: 'Keeps the plan: takes back a cancellation, or a change that waits for the end of the paid period',
+  tag: 'payments',
+  ...changed,
+  refusals: [...changes, notCancelled],
+})
+
+export const switchInterval = endpoint({
+  method: 'POST',
+  path: '/api/payments/switch',
+  summary: 'Pays by month or by year: to a year now and pro rata, to a month at the end of the paid period',
+  tag: 'payments',
+  body: z.object({ interval: z.enum(intervals) }),
+  ...changed,
+  refusals: [...changes, paymentDeclined, invalidInput],
+})
+
+export const createPortalSession = endpoint({
+  method: 'POST',
+  path: '/api/payments/portal-session',
+  summary: "The provider's page on which the payment method is changed",
+  tag: 'payments',
+  access: merchantsAlone,
+  answer: z.object({ sessionUrl }).meta({ id: 'PortalSession' }),
+  refusals: [businessNotFound, noSubscription, providerFailed, paymentsOff],
+})
+
+export const invoice = z
+  .object({
+    invoice_id: answerId,
+    number: answerText(40),
+    what: z.enum(['subscription', 'promotion']),
+    tier: z.enum(paidTiers).nullable(),
+    interval: z.enum(intervals).nullable(),
+    period_start: answerInstant,
+    period_end: answerInstant,
+    paid_at: answerInstant,
+    amount_chf: chf,
+    vat_rate: z.number().nullable().meta({ description: 'percent; null: no VAT line' }),
+    vat_chf: chf.nullable().meta({ description: 'CHF, part of amount_chf' }),
+    refunded_chf: chf,
+    disputed: z.boolean(),
+    issuer: answerText(500),
+    vat_id: answerText(60).nullable(),
+    billed_to: answerText(500),
+  })
+  .meta({ id: 'Invoice' })
+export type Invoice = z.infer<typeof invoice>
+
+export const listInvoices = endpoint({
+  method: 'GET',
+  path: '/api/payments/invoices',
+  summary: 'What my business has paid, the newest first',
+  tag: 'payments',
+  query: z.object({ limit: pageQuery.limit, after: pageQuery.after }),
+  access: merchantsAlone,
+  answer: answerList(invoice, 100),
+  paged: true,
+  refusals: [invalidInput, businessNotFound],
+})
+
+export const receivePaymentEvent = endpoint({
+  method: 'POST',
+  path: '/api/payments/webhook',
+  summary: 'Takes a signed event of the payment provider; any number of times, in any order',
+  tag: 'payments',
+  webhook: { signature: 'stripe-signature', maxBytes: eventMaxBytes },
+  access: 'public',
+  answer: z.object({ received: z.literal(true) }).meta({ id: 'EventReceived' }),
+  refusals: [eventForged, paymentsOff],
+})
+
+/** A page of the built-in test provider: a checkout, or the card on file. */
+export const testCheckout = z
+  .object({
+    checkout_id: answerId,
+    what: z.enum(['subscription', 'promotion', 'card']),
+    tier: z.enum(paidTiers).nullable(),
+    interval: z.enum(intervals).nullable(),
+    amount_chf: chf.nullable(),
+    status: z.enum(['open', 'complete', 'expired']),
+    card_works: z.boolean(),
+    return_path: answerText(200),
+  })
+  .meta({ id: 'TestCheckout' })
+export type TestCheckout = z.infer<typeof testCheckout>
+
+export const getTestCheckout = endpoint({
+  method: 'GET',
+  path: '/api/payments/test-checkouts/{checkout_id}',
+  summary: 'A checkout of the built-in test provider',
+  tag: 'payments',
+  params: z.object({ checkout_id: pathId }),
+  access: merchantsAlone,
+  answer: testCheckout,
+  refusals: [checkoutNotFound],
+})
+
+export const settleTestCheckout = endpoint({
+  method: 'POST',
+  path: '/api/payments/test-checkouts/{checkout_id}',
+  summary: 'Pays a checkout of the built-in test provider, or says whether the test card works',
+  tag: 'payments',
+  params: z.object({ checkout_id: pathId }),
+  body: z.object({ choice: z.enum(['pay', 'decline']).meta({ description: 'for a card: it works, or is declined' }) }),
+  access: merchantsAlone,
+  answer: testCheckout,
+  refusals: [invalidInput, checkoutNotFound, checkoutOver, paymentDeclined, paymentsOff],
+})

@@ -1,0 +1,145 @@
+import { asDate } from '../../kit/server/clock.ts'
+import type { Sql } from '../../kit/server/database.ts'
+import { newId } from '../../kit/server/ids.ts'
+import { priceRappen, promotionRappen, type Plan } from '../policy.ts'
+import { applyEvents } from './events.ts'
+import { ProviderFailed, type Order, type Provider } from './provider.ts'
+import type { PaymentRoom } from './room.ts'
+import { runningOf } from './standing.ts'
+import * as store from './store.ts'
+import { inTransaction } from './test-provider.ts'
+
+export type Wish = ({ what: 'subscription' } & Plan) | { what: 'promotion' }
+
+export interface Payer {
+  businessId: string
+  name: string
+  email: string | null
+  origin: string
+  locale: string
+}
+
+/** Until the provider says how long its page is open. */
+const openingHours = 24
+/** Somebody else is just asking the provider for the same page: so long it is waited for the answer. */
+const waitTries = 20
+const waitMs = 100
+
+/**
+ * Pays at once where that goes, else answers the page on which it is paid. One wish is under way per business: who asks for
+ * the same again gets the same page, and what was asked for before something else is closed first. What is asked of the
+ * provider carries the id of the wish, so asking again after a crash charges nothing twice.
+ * @returns the page; null: paid, or there is a subscription already
+ */
+export async function payFor(
+  room: PaymentRoom,
+  db: Sql,
+  provider: Provider,
+  payer: Payer,
+  wish: Wish,
+): Promise<string | null> {
+  const customerId = await customerOf(room, db, provider, payer)
+  for (;;) {
+    const claim = await claimCheckout(room, db, payer.businessId, wish)
+    if (claim === 'subscribed') return null
+    const { checkout, isMine } = claim
+    if (!isWish(checkout, wish)) {
+      const closed = checkout.session_id === null || (await provider.closeCheckout(checkout.session_id))
+      // paid meanwhile: its event says so in a moment, and here it makes room
+      await store.endCheckout(db, checkout.checkout_id, closed ? 'expired' : 'complete')
+      continue
+    }
+    const seen = isMine ? checkout : await whenOpened(db, checkout)
+    if (seen.status === 'complete') return null
+    if (seen.url) return seen.url
+    return open(room, db, provider, { ...orderOf(checkout, payer, customerId) })
+  }
+}
+
+async function open(room: PaymentRoom, db: Sql, provider: Provider, order: Order): Promise<string | null> {
+  const paid = await provider.subscribeAtOnce(order)
+  if (paid) {
+    await inTransaction(db, async (trx) => {
+      await applyEvents(room, trx, paid)
+      await store.endCheckout(trx, order.checkoutId, 'complete')
+    })
+    return null
+  }
+  const opened = await provider.openCheckout(order)
+  if (await store.openCheckout(db, order.checkoutId, opened)) return opened.url
+  // another wish took its place while the provider was asked
+  await provider.closeCheckout(opened.sessionId)
+  throw new ProviderFailed('The checkout was closed while it was opened.')
+}
+
+/** The id at the provider; kept before anything can be paid with it, so an event of a stranger is known by it. */
+export async function customerOf(
+  { clock }: PaymentRoom,
+  db: Sql,
+  provider: Provider,
+  { businessId, name, email }: Pick<Payer, 'businessId' | 'name' | 'email'>,
+): Promise<string> {
+  await store.ensureCustomer(db, { businessId, provider: provider.name, now: asDate(clock.now()) })
+  const known = await store.findCustomer(db, businessId)
+  if (known?.customer_id) return known.customer_id
+  return store.setCustomerId(db, businessId, await provider.customerFor({ businessId, name, email }))
+}
+
+function claimCheckout(
+  { clock, settings }: PaymentRoom,
+  db: Sql,
+  businessId: string,
+  wish: Wish,
+): Promise<'subscribed' | { checkout: store.Checkout; isMine: boolean }> {
+  const now = clock.now()
+  return inTransaction(db, async (trx) => {
+    await store.lockCustomer(trx, businessId)
+    // a click of the same moment may have subscribed
+    if (wish.what === 'subscription' && runningOf(await store.subscriptionsOf(trx, businessId))) return 'subscribed'
+    const underWay = await store.checkoutUnderWay(trx, businessId)
+    const isGood = underWay && underWay.provider === settings.provider && underWay.expires_at > asDate(now)
+    if (isGood) return { checkout: underWay, isMine: false }
+    if (underWay) await store.endCheckout(trx, underWay.checkout_id, 'expired')
+    const checkout = {
+      checkout_id: newId(),
+      business_id: businessId,
+      provider: settings.provider!,
+      what: wish.what,
+      tier: wish.what === 'subscription' ? wish.tier : null,
+      interval: wish.what === 'subscription' ? wish.interval : null,
+      amount_rappen: wish.what === 'subscription' ? priceRappen(wish) : promotionRappen,
+      created_at: asDate(now),
+      expires_at: asDate(now.add({ hours: openingHours })),
+    }
+    await store.insertCheckout(trx, checkout)
+    return { checkout: { ...checkout, status: 'opening', session_id: null, url: null }, isMine: true }
+  })
+}
+
+/** What comes of the same wish, which somebody else has made; as it is when that takes too long. */
+async function whenOpened(db: Sql, checkout: store.Checkout): Promise<store.Checkout> {
+  let seen: store.Checkout | undefined = checkout
+  for (let tries = 0; seen?.status === 'opening' && tries < waitTries; tries++) {
+    await new Promise((resolve) => setTimeout(resolve, waitMs))
+    seen = await store.findCheckout(db, checkout.checkout_id)
+  }
+  return seen ?? checkout
+}
+
+function isWish(checkout: store.Checkout, wish: Wish): boolean {
+  if (checkout.what !== wish.what) return false
+  return wish.what === 'promotion' || (checkout.tier === wish.tier && checkout.interval === wish.interval)
+}
+
+const orderOf = (checkout: store.Checkout, { businessId, origin, locale }: Payer, customerId: string): Order => ({
+  key: checkout.checkout_id,
+  checkoutId: checkout.checkout_id,
+  businessId,
+  customerId,
+  wish:
+    checkout.what === 'subscription'
+      ? { what: 'subscription', tier: checkout.tier!, interval: checkout.interval! }
+      : { what: 'promotion' },
+  origin,
+  locale,
+})

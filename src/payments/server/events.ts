@@ -1,0 +1,185 @@
+import { businessToBill } from '../../businesses/server/businesses.ts'
+import { asDate } from '../../kit/server/clock.ts'
+import type { Sql } from '../../kit/server/database.ts'
+import { newId } from '../../kit/server/ids.ts'
+import { isUuid } from '../../kit/shared/input.ts'
+import { priceRappen, promotionDays, promotionRappen, vatIn } from '../policy.ts'
+import type { Fact, FactOf, ProviderEvent } from './facts.ts'
+import { postPayment } from './ledger.ts'
+import type { PaymentRoom } from './room.ts'
+import { stand } from './stand.ts'
+import * as store from './store.ts'
+import { inTransaction } from './test-provider.ts'
+
+/**
+ * Applies what a provider tells, once, all of it or nothing: the facts, the ledger, and what follows for the businesses. An
+ * event with a wrong amount, currency or owner changes nothing and is told to the operator.
+ * @returns what was new, in words
+ */
+export async function applyEvents(room: PaymentRoom, db: Sql, events: ProviderEvent[]): Promise<string[]> {
+  const news: string[] = []
+  for (const event of events) news.push(...(await inTransaction(db, (trx) => applyEvent(room, trx, event))))
+  return news
+}
+
+async function applyEvent(room: PaymentRoom, trx: Sql, event: ProviderEvent): Promise<string[]> {
+  const provider = room.settings.provider!
+  const reason = await wrongIn(trx, provider, event.facts)
+  const isNew = await store.insertEvent(trx, {
+    provider,
+    event_id: event.id,
+    type: event.type,
+    created_at: new Date(event.created_at),
+    received_at: asDate(room.clock.now()),
+    outcome: reason ? 'refused' : event.facts.length > 0 ? 'applied' : 'unused',
+    reason,
+  })
+  if (!isNew) return []
+  if (reason) {
+    room.complain('A payment event was not applied.', { event: event.id, type: event.type, reason })
+    return []
+  }
+  return applyFacts(room, trx, event.facts)
+}
+
+/** Also for what the provider was asked for. The caller has checked that nothing is wrong with the facts. */
+async function applyFacts(room: PaymentRoom, trx: Sql, facts: Fact[]): Promise<string[]> {
+  const news: string[] = []
+  const businesses = new Set<string>()
+  const payments = facts.flatMap((each) => ('payment' in each ? [each.payment] : [])).toSorted()
+  for (const payment of new Set(payments)) await store.lockPayment(trx, payment)
+  for (const each of facts) if (await keep(room, trx, each)) news.push(inWords(each))
+  for (const payment of new Set(payments)) {
+    const business = await postPayment(room, trx, payment)
+    if (business) businesses.add(business)
+  }
+  for (const each of facts) if (each.kind === 'subscription') businesses.add(each.business_id)
+  if (news.length > 0) for (const business of [...businesses].toSorted()) await stand(room, trx, business)
+  return news
+}
+
+/** What reconciliation was told: what is wrong is left out and told to the operator. */
+export async function applyLooked(room: PaymentRoom, db: Sql, facts: Fact[]): Promise<string[]> {
+  const provider = room.settings.provider!
+  const news: string[] = []
+  for (const each of facts) {
+    const reason = await wrongIn(db, provider, [each])
+    if (reason) room.complain('The payment provider knows something that is wrong.', { what: inWords(each), reason })
+    else news.push(...(await inTransaction(db, (trx) => applyFacts(room, trx, [each]))))
+  }
+  return news
+}
+
+const inWords = (each: Fact): string => {
+  const of = each as Partial<Record<string, unknown>>
+  return `${each.kind} ${String(of['subscription'] ?? of['refund'] ?? of['dispute'] ?? of['payment'] ?? of['checkout'])}`
+}
+
+/** True: it was new. */
+async function keep(room: PaymentRoom, trx: Sql, each: Fact): Promise<boolean> {
+  switch (each.kind) {
+    case 'subscription':
+      return store.putSubscription(trx, newId(), each.business_id, each)
+    case 'payment':
+      return keepPayment(room, trx, each)
+    case 'checkout':
+      return isUuid(each.checkout) && store.endCheckout(trx, each.checkout, each.status)
+    case 'refund':
+    case 'dispute':
+      return store.putReversal(trx, {
+        reversal_id: each.kind === 'refund' ? each.refund : each.dispute,
+        payment_id: each.payment,
+        kind: each.kind,
+        amount_rappen: each.amount_rappen,
+        status: each.status,
+      })
+  }
+}
+
+async function keepPayment(
+  { settings, festivalName }: PaymentRoom,
+  trx: Sql,
+  payment: FactOf<'payment'>,
+): Promise<boolean> {
+  const { of } = payment
+  const paidAt = new Date(payment.paid_at)
+  const rate = settings.vat?.rate ?? null
+  const business = await businessToBill(trx, payment.business_id)
+  const inserted = await store.insertPayment(trx, {
+    invoice_id: newId(),
+    provider: settings.provider!,
+    payment_id: payment.payment,
+    business_id: payment.business_id,
+    what: of.what,
+    amount_rappen: payment.amount_rappen,
+    subscription_provider_id: of.what === 'subscription' ? of.subscription : null,
+    tier: of.what === 'subscription' ? of.tier : null,
+    interval: of.what === 'subscription' ? of.interval : null,
+    period_start: of.what === 'subscription' ? new Date(of.period_start) : paidAt,
+    period_end:
+      of.what === 'subscription' ? new Date(of.period_end) : new Date(+paidAt + promotionDays * 24 * 3_600_000),
+    paid_at: paidAt,
+    vat_rate: rate,
+    vat_rappen: rate === null ? 0 : vatIn(payment.amount_rappen, rate),
+    vat_id: settings.vat?.id ?? null,
+    issuer: settings.issuer || festivalName,
+    billed_to: business ? [business.business_name, business.address].filter(Boolean).join('\n') : '–',
+  })
+  if (inserted && of.what === 'promotion' && of.checkout && isUuid(of.checkout))
+    await store.endCheckout(trx, of.checkout, 'complete')
+  return inserted
+}
+
+/** What is wrong with the facts; null: nothing. Judged by what is known before any of them came, so their order changes nothing. */
+async function wrongIn(db: Sql, provider: string, facts: Fact[]): Promise<string | null> {
+  for (const each of facts) {
+    const reason = await wrongWith(db, provider, each)
+    if (reason) return reason
+  }
+  return null
+}
+
+async function wrongWith(db: Sql, provider: string, each: Fact): Promise<string | null> {
+  if ('currency' in each && each.currency !== 'chf') return `currency ${each.currency}`
+  switch (each.kind) {
+    case 'checkout':
+      return null
+    case 'refund':
+    case 'dispute':
+      return each.amount_rappen > 0 ? null : 'amount'
+    case 'subscription':
+      if (await isForeign(db, provider, each, each.subscription)) return 'owner'
+      return each.amount_rappen === priceRappen(each) ? null : 'amount'
+    case 'payment':
+      return wrongPayment(db, provider, each)
+  }
+}
+
+async function wrongPayment(db: Sql, provider: string, payment: FactOf<'payment'>): Promise<string | null> {
+  const { of, amount_rappen } = payment
+  if (of.what === 'promotion') {
+    const checkout = of.checkout && isUuid(of.checkout) ? await store.findCheckout(db, of.checkout) : undefined
+    if (checkout && checkout.business_id !== payment.business_id) return 'owner'
+    if (await isForeign(db, provider, payment, null)) return 'owner'
+    return amount_rappen === promotionRappen ? null : 'amount'
+  }
+  if (await isForeign(db, provider, payment, of.subscription)) return 'owner'
+  const price = priceRappen(of)
+  // a part of a period costs a part of its price
+  const isRight = of.prorated ? amount_rappen >= 0 && amount_rappen <= price : amount_rappen === price
+  return isRight ? null : 'amount'
+}
+
+/** The customer at the provider is not the one of the business, or the subscription is somebody else's. */
+async function isForeign(
+  db: Sql,
+  provider: string,
+  { business_id: businessId, customer }: { business_id: string; customer: string },
+  subscription: string | null,
+): Promise<boolean> {
+  if (!isUuid(businessId)) return true
+  const known = await store.findCustomer(db, businessId)
+  if (known?.provider !== provider || known.customer_id !== customer) return true
+  const owner = subscription === null ? undefined : await store.ownerOfSubscription(db, subscription)
+  return owner !== undefined && owner !== businessId
+}

@@ -1,0 +1,56 @@
+import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
+import { Page } from '../../kit/server/serve-endpoint.ts'
+import type { CheckedInput } from '../../kit/shared/endpoint.ts'
+import { defaultPageSize, totalCap } from '../../kit/shared/input.ts'
+import { chfFromRappen } from '../../kit/shared/money.ts'
+import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
+import type { Invoice, listInvoices as listInvoicesEndpoint } from '../contract.ts'
+import type { PaymentRoom } from './room.ts'
+import * as store from './store.ts'
+
+/** RK-000042 */
+export const invoiceNumber = ({ invoice_no }: { invoice_no: number }): string =>
+  `RK-${String(invoice_no).padStart(6, '0')}`
+
+/** What a business has paid, the newest first. */
+export async function listInvoices(
+  { db }: PaymentRoom,
+  businessId: string,
+  query: CheckedInput<typeof listInvoicesEndpoint>['query'],
+): Promise<Page<Invoice>> {
+  const limit = query.limit ?? defaultPageSize
+  const after = query.after === undefined ? null : readCursor(query.after, ['instant', 'id'])
+  if (query.after !== undefined && !after) throw new Refusal(invalidInput)
+  const [rows, count] = [
+    await store.listInvoices(db, businessId, { after: after && { paidAt: after[0], id: after[1] }, limit: limit + 1 }),
+    await store.countInvoices(db, businessId, totalCap + 1),
+  ]
+  const items = rows.slice(0, limit)
+  const last = items.at(-1)
+  return new Page(
+    items.map(asInvoice),
+    { count: Math.min(count, totalCap), capped: count > totalCap },
+    rows.length > limit && last ? writeCursor([last.paid_at.toISOString(), last.invoice_id]) : null,
+  )
+}
+
+function asInvoice(row: store.InvoiceRow): Invoice {
+  return {
+    invoice_id: row.invoice_id,
+    number: invoiceNumber(row),
+    what: row.what,
+    tier: row.tier,
+    interval: row.interval,
+    period_start: row.period_start.toISOString(),
+    period_end: row.period_end.toISOString(),
+    paid_at: row.paid_at.toISOString(),
+    amount_chf: chfFromRappen(row.amount_rappen),
+    vat_rate: row.vat_rate,
+    vat_chf: row.vat_rate === null ? null : chfFromRappen(row.vat_rappen),
+    refunded_chf: chfFromRappen(row.refunded_rappen),
+    disputed: row.disputed,
+    issuer: row.issuer,
+    vat_id: row.vat_id,
+    billed_to: row.billed_to,
+  }
+}

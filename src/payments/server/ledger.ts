@@ -1,0 +1,47 @@
+import { asDate } from '../../kit/server/clock.ts'
+import type { Sql } from '../../kit/server/database.ts'
+import { newId } from '../../kit/server/ids.ts'
+import { vatIn } from '../policy.ts'
+import { queuePaymentMail } from './mails.ts'
+import type { PaymentRoom } from './room.ts'
+import * as store from './store.ts'
+
+/**
+ * Posts all that is known of a payment and not posted yet: the payment, its refunds and disputes, and what was taken back of
+ * them. Nothing is posted before the payment itself is known, so the order in which they come does not matter.
+ * @returns whose payment it is; null: it is not known yet
+ */
+export async function postPayment(room: PaymentRoom, trx: Sql, paymentId: string): Promise<string | null> {
+  const payment = await store.findPayment(trx, paymentId)
+  if (!payment) return null
+  const post = (source: string, amount: number) => {
+    const vat = payment.vat_rate === null ? 0 : vatIn(amount, payment.vat_rate)
+    const transaction = {
+      transaction_id: newId(),
+      source,
+      business_id: payment.business_id,
+      posted_at: asDate(room.clock.now()),
+    }
+    return store.postTransaction(trx, transaction, [
+      ['provider', amount],
+      [`revenue_${payment.what}`, vat - amount],
+      ['vat', -vat],
+    ])
+  }
+  if (await post(`payment:${paymentId}`, payment.amount_rappen))
+    await queuePaymentMail(room, trx, {
+      what: 'invoice',
+      businessId: payment.business_id,
+      invoiceId: payment.invoice_id,
+    })
+  for (const { reversal_id, kind, amount_rappen, status } of await store.reversalsOf(trx, paymentId)) {
+    if (amount_rappen > payment.amount_rappen) {
+      room.complain('More was given back than was paid.', { payment: paymentId, reversal: reversal_id })
+      continue
+    }
+    if (status === 'pending') continue
+    await post(`${kind}:${reversal_id}`, -amount_rappen)
+    if (status === 'failed' || status === 'won') await post(`${kind}_undone:${reversal_id}`, amount_rappen)
+  }
+  return payment.business_id
+}

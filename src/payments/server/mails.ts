@@ -1,0 +1,93 @@
+import { ownerOfBusiness } from '../../accounts/server/accounts.ts'
+import type { Sql } from '../../kit/server/database.ts'
+import { nameInMail } from '../../kit/server/mail-names.ts'
+import { queueMail, type MailKinds, type QueuedMail } from '../../mail/server/mail.ts'
+import { invoicePage, page } from '../../site-map.ts'
+import { overdueDays } from '../policy.ts'
+import { invoiceNumber } from './invoices.ts'
+import type { PaymentRoom } from './room.ts'
+import * as store from './store.ts'
+
+const letters = ['invoice', 'overdue', 'ended'] as const
+type Letter = (typeof letters)[number]
+
+/**
+ * Tells the owner of a business, in the caller's transaction. To whom and in which language is decided when its turn comes:
+ * during a signup there is no account yet.
+ */
+export function queuePaymentMail(
+  room: Pick<PaymentRoom, 'clock' | 'jobs' | 'origin'>,
+  trx: Sql,
+  about: { what: Letter; businessId: string; invoiceId?: string },
+): Promise<void> {
+  return queueMail(room, trx, {
+    kind: 'payment_news',
+    locale: 'en',
+    origin: room.origin,
+    data: {
+      what: about.what,
+      business: about.businessId,
+      ...(about.invoiceId ? { invoice: about.invoiceId } : {}),
+    },
+  })
+}
+
+/** What payments send, for the room of mails. */
+export function paymentMails(room: PaymentRoom): MailKinds {
+  return {
+    payment_news: {
+      async becomes({ data, origin }) {
+        const owner = await ownerOfBusiness(room.db, data['business']!)
+        const what = letters.find((each) => each === data['what'])
+        if (!owner || !what) return []
+        const mail = { accountId: owner.account_id, locale: owner.language, origin, data }
+        return [(trx) => queueMail(room, trx, { kind: `payment_${what}`, ...mail })]
+      },
+    },
+    ...Object.fromEntries(
+      letters.map((what) => [`payment_${what}`, { compose: (mail: QueuedMail) => compose(room, what, mail) }]),
+    ),
+  }
+}
+
+async function compose(room: PaymentRoom, what: Letter, mail: QueuedMail) {
+  const owner = await ownerOfBusiness(room.db, mail.data['business']!)
+  const invoice = mail.data['invoice'] ? await store.findInvoice(room.db, mail.data['invoice']) : undefined
+  if (!owner || (what === 'invoice' && !invoice)) return null
+  const chf = (rappen: number) => (rappen / 100).toFixed(2)
+  const say = (key: string) =>
+    room.texts.say(mail.locale, `mails.${key}`, {
+      festival: room.festivalName,
+      name: nameInMail(owner.display_name),
+      kind: 'business',
+      days: overdueDays,
+      what: invoice?.what === 'promotion' ? 'promotion' : `${invoice?.tier ?? 'none'}_${invoice?.interval ?? 'none'}`,
+      number: invoice ? invoiceNumber(invoice) : '',
+      amount: invoice ? chf(invoice.amount_rappen) : '',
+      vat: invoice && invoice.vat_rate !== null ? chf(invoice.vat_rappen) : '',
+      rate: invoice?.vat_rate ?? 0,
+      vat_id: invoice?.vat_id ?? '',
+      has_vat: invoice && invoice.vat_rate !== null ? 'yes' : 'no',
+      issuer: invoice?.issuer ?? '',
+      billed_to: invoice ? nameInMail(invoice.billed_to.replaceAll('\n', ', ')) : '',
+      date: invoice
+        ? invoice.paid_at
+            .toTemporalInstant()
+            .toZonedDateTimeISO(room.zone)
+            .toLocaleString(`${mail.locale}-CH`, { dateStyle: 'long' })
+        : '',
+    })
+  const ways: Record<Letter, string> = {
+    invoice: invoice ? invoicePage(invoice.invoice_id) : page.dashboard,
+    overdue: page.dashboard,
+    ended: page.upgrade,
+  }
+  return {
+    to: owner.email,
+    subject: say(`payment_${what}.subject`),
+    greeting: say('greeting'),
+    paragraphs: say(`payment_${what}.text`).split('\n').filter(Boolean),
+    button: { label: say(`payment_${what}.button`), url: `${mail.origin}${ways[what]}` },
+    footer: say('notice'),
+  }
+}

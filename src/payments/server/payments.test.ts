@@ -1,0 +1,332 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ledgerOf, upgrade, withPaymentRoom } from '../../../test/paying.ts'
+import { aMerchant, aVisitor, get, logIn, mailTo, post } from '../../../test/people.ts'
+import { appForTest, startTestApp, type TestApp } from '../../../test/start-app.ts'
+import { renewTestSubscriptions } from './background.ts'
+import type { PaymentRoom } from './room.ts'
+import { endWhatEnded } from './stand.ts'
+
+const noon = '2026-06-20T12:00:00Z'
+let app: TestApp
+let room: () => PaymentRoom
+
+beforeAll(async () => {
+  const watched = withPaymentRoom()
+  room = watched.room
+  app = await startTestApp({ now: noon, rooms: watched.rooms, env: { PAYMENTS: 'test' } })
+})
+afterAll(() => app.close())
+beforeEach(() => app.setNow(noon))
+afterEach(async () => expect((await ledgerOf(app)).sum, 'the ledger sums to zero').toBe(0))
+
+type Merchant = Awaited<ReturnType<typeof aMerchant>>
+let merchants = 0
+const cafe = (more: Record<string, string> = {}) =>
+  aMerchant(app, `cafe${merchants++}@example.org`, { address: 'Rheingasse 1, 4058 Basel', ...more })
+const mine = async (token: string) => (await get(app, '/api/payments/my-subscription', token)).body
+const tierOf = async (of: { businessId: string; authToken: string }) =>
+  (await get(app, `/api/business/${of.businessId}/subscription`, of.authToken)).body.subscription_tier
+const send = (token: string, path: string, body?: unknown) => post(app, `/api/payments/${path}`, body, { token })
+
+/** Lets time pass, as the minutely jobs see it; the merchant logs in again. */
+async function at(instant: string, merchant: Merchant) {
+  app.setNow(instant)
+  await renewTestSubscriptions(room())
+  await endWhatEnded(room())
+  await app.runJobs()
+  Object.assign(merchant, await logIn(app, '/api/business/login', merchant.email))
+}
+
+describe('a FREE business', () => {
+  it('pays for nothing, and its record says so', async () => {
+    const owner = await cafe()
+    expect(await mine(owner.authToken)).toEqual({
+      subscription_tier: 'FREE',
+      subscription_id: null,
+      provider_id: null,
+      tier: null,
+      interval: null,
+      status: null,
+      current_period_end: null,
+      cancel_at_period_end: false,
+      amount_chf: null,
+      pending_change: null,
+      payment_method: null,
+      featured_until: null,
+      last_promotion: null,
+      has_invoices: false,
+      has_portal: false,
+    })
+  })
+
+  it('becomes PREMIUM by its test card on file, with one payment in the ledger and a mailed invoice', async () => {
+    const owner = await cafe()
+    const { status, body } = await upgrade(app, owner.authToken, 'PREMIUM')
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      business: { business_id: owner.businessId, business_name: 'Café Rhein', subscription_tier: 'PREMIUM' },
+      pending_change: null,
+    })
+    expect(await tierOf(owner)).toBe('PREMIUM')
+    expect(await mine(owner.authToken)).toMatchObject({
+      subscription_tier: 'PREMIUM',
+      tier: 'PREMIUM',
+      interval: 'month',
+      status: 'active',
+      current_period_end: '2026-07-20T12:00:00.000Z',
+      amount_chf: 49,
+      payment_method: 'Test card 4242',
+    })
+    expect(await ledgerOf(app, owner.businessId)).toEqual({
+      sum: 0,
+      transactions: 1,
+      provider: 4900,
+      revenue_subscription: -4900,
+    })
+    const mail = await mailTo(app, owner.email, /invoice RK-/i)
+    expect(mail.text).toContain('49.00')
+  })
+
+  it('cannot end, keep, switch or open a portal for what it does not have', async () => {
+    const owner = await cafe()
+    for (const [path, body] of [['cancel'], ['resume'], ['switch', { interval: 'year' }], ['portal-session']] as const)
+      expect((await send(owner.authToken, path, body)).body).toMatchObject({ code: 'no_subscription' })
+  })
+
+  it('is refused a tier that is none', async () => {
+    const owner = await cafe()
+    for (const tier of ['FREE', '', null, ['PREMIUM'], 'premium', 1e9, undefined, 'GOLD', { tier: 'PREMIUM' }]) {
+      const { status, body } = await upgrade(app, owner.authToken, tier)
+      expect([status, body.code], JSON.stringify(tier)).toEqual([400, 'invalid_input'])
+    }
+    expect((await ledgerOf(app, owner.businessId)).transactions).toBe(0)
+  })
+})
+
+describe('PREMIUM chosen at signup', () => {
+  it('is settled at once by the test provider', async () => {
+    const owner = await cafe({ subscription_tier: 'PREMIUM' })
+    expect(await tierOf(owner)).toBe('PREMIUM')
+    expect(await ledgerOf(app, owner.businessId)).toMatchObject({ transactions: 1, provider: 4900 })
+    await mailTo(app, owner.email, /invoice RK-/i)
+  })
+
+  it('of an address that is taken pays for nothing', async () => {
+    const owner = await cafe()
+    const before = await ledgerOf(app)
+    await aMerchant(app, owner.email, { subscription_tier: 'PREMIUM' })
+    expect(await ledgerOf(app)).toEqual(before)
+  })
+
+  it('stays a wish where every payment takes the hosted page, and is true once that is paid', async () => {
+    const hosted = await appForTest({ now: noon, env: { PAYMENTS: 'test', TEST_PAYMENTS: 'checkout' } })
+    const owner = await aMerchant(hosted, 'nord@example.org', { subscription_tier: 'PREMIUM' })
+    const subscription = async () =>
+      (await get(hosted, `/api/business/${owner.businessId}/subscription`, owner.authToken)).body
+    expect(await subscription()).toMatchObject({ subscription_tier: 'FREE', requested_tier: 'PREMIUM' })
+    const { body } = await upgrade(hosted, owner.authToken, 'PREMIUM', { interval: 'year' })
+    expect(body.business.subscription_tier).toBe('FREE')
+    const { pathname } = new URL(body.sessionUrl)
+    const page = pathname.replace('/test-checkout/', '/api/payments/test-checkouts/')
+    expect((await get(hosted, page, owner.authToken)).body).toMatchObject({ amount_chf: 490, interval: 'year' })
+    await post(hosted, page, { choice: 'pay' }, { token: owner.authToken })
+    expect(await subscription()).toMatchObject({ subscription_tier: 'PREMIUM' })
+  })
+})
+
+describe('a PREMIUM business', () => {
+  const premium = async () => {
+    const owner = await cafe()
+    await upgrade(app, owner.authToken, 'PREMIUM')
+    return owner
+  }
+
+  it('gets the same tier again without paying again', async () => {
+    const owner = await premium()
+    const { status, body } = await upgrade(app, owner.authToken, 'PREMIUM')
+    expect([status, body.business.subscription_tier]).toEqual([200, 'PREMIUM'])
+    expect((await ledgerOf(app, owner.businessId)).transactions).toBe(1)
+  })
+
+  it('becomes ULTIMATE at once and pays for the days that are left', async () => {
+    const owner = await premium()
+    await at('2026-07-05T12:00:00Z', owner)
+    const { body } = await upgrade(app, owner.authToken, 'ULTIMATE')
+    expect(body.business.subscription_tier).toBe('ULTIMATE')
+    // half of 30 days: 4950 - 2450
+    expect(await ledgerOf(app, owner.businessId)).toMatchObject({ transactions: 2, provider: 4900 + 2500 })
+    expect((await mine(owner.authToken)).current_period_end).toBe('2026-07-20T12:00:00.000Z')
+  })
+
+  it('switches to a year at once and back to months at the end of the year', async () => {
+    const owner = await premium()
+    const yearly = await send(owner.authToken, 'switch', { interval: 'year' })
+    expect(yearly.body).toMatchObject({
+      interval: 'year',
+      amount_chf: 490,
+      current_period_end: '2027-06-20T12:00:00.000Z',
+    })
+    expect(await ledgerOf(app, owner.businessId)).toMatchObject({ provider: 49_000 })
+    const monthly = await send(owner.authToken, 'switch', { interval: 'month' })
+    expect(monthly.body).toMatchObject({
+      interval: 'year',
+      pending_change: { tier: 'PREMIUM', interval: 'month', at: '2027-06-20T12:00:00.000Z' },
+    })
+    await at('2027-06-20T12:00:30Z', owner)
+    expect(await mine(owner.authToken)).toMatchObject({
+      interval: 'month',
+      pending_change: null,
+      subscription_tier: 'PREMIUM',
+    })
+    expect(await ledgerOf(app, owner.businessId)).toMatchObject({ provider: 53_900 })
+  })
+
+  it('that asked for a smaller plan has it when the paid time is over, or keeps its own', async () => {
+    const owner = await cafe()
+    await upgrade(app, owner.authToken, 'ULTIMATE')
+    const { body } = await upgrade(app, owner.authToken, 'PREMIUM')
+    expect(body).toMatchObject({
+      business: { subscription_tier: 'ULTIMATE' },
+      pending_change: { tier: 'PREMIUM', interval: 'month', at: '2026-07-20T12:00:00.000Z' },
+    })
+    expect((await send(owner.authToken, 'resume')).body.pending_change).toBeNull()
+    await upgrade(app, owner.authToken, 'PREMIUM')
+    await at('2026-07-20T12:00:30Z', owner)
+    expect(await tierOf(owner)).toBe('PREMIUM')
+  })
+
+  it('that cancels keeps its plan, or is FREE from the end of the paid time on and told so', async () => {
+    const owner = await premium()
+    expect((await send(owner.authToken, 'cancel')).body).toMatchObject({ cancel_at_period_end: true, status: 'active' })
+    expect((await send(owner.authToken, 'resume')).body).toMatchObject({ cancel_at_period_end: false })
+    expect((await send(owner.authToken, 'resume')).body.code).toBe('nothing_to_keep')
+    await send(owner.authToken, 'cancel')
+    await at('2026-07-20T11:59:00Z', owner)
+    expect(await tierOf(owner)).toBe('PREMIUM')
+    await at('2026-07-20T12:00:00Z', owner)
+    expect(await tierOf(owner)).toBe('FREE')
+    expect(await mine(owner.authToken)).toMatchObject({ subscription_tier: 'FREE', provider_id: null })
+    await mailTo(app, owner.email, /plan has ended/i)
+  })
+
+  it('renews by itself every month', async () => {
+    const owner = await premium()
+    await at('2026-08-25T12:00:00Z', owner)
+    expect(await mine(owner.authToken)).toMatchObject({
+      status: 'active',
+      current_period_end: '2026-09-20T12:00:00.000Z',
+    })
+    expect(await ledgerOf(app, owner.businessId)).toMatchObject({ transactions: 3, provider: 3 * 4900 })
+  })
+
+  it('that cannot pay keeps its tier for seven days, is told so, and pays as soon as its card works', async () => {
+    const owner = await premium()
+    const portal = await send(owner.authToken, 'portal-session')
+    const card = new URL(portal.body.sessionUrl).pathname.split('/').at(-1)!
+    await send(owner.authToken, `test-checkouts/${card}`, { choice: 'decline' })
+    await at('2026-07-20T12:00:30Z', owner)
+    expect(await mine(owner.authToken)).toMatchObject({ status: 'past_due', subscription_tier: 'PREMIUM' })
+    await mailTo(app, owner.email, /payment is overdue/i)
+    await at('2026-07-27T11:59:00Z', owner)
+    expect(await tierOf(owner)).toBe('PREMIUM')
+    await send(owner.authToken, `test-checkouts/${card}`, { choice: 'pay' }).then(({ status }) =>
+      expect(status).toBe(409),
+    )
+    const again = new URL((await send(owner.authToken, 'portal-session')).body.sessionUrl).pathname.split('/').at(-1)!
+    expect((await send(owner.authToken, `test-checkouts/${again}`, { choice: 'pay' })).body.card_works).toBe(true)
+    await at('2026-07-27T11:59:30Z', owner)
+    expect(await mine(owner.authToken)).toMatchObject({ status: 'active', subscription_tier: 'PREMIUM' })
+  })
+
+  it('that never pays again is FREE after seven days', async () => {
+    const owner = await premium()
+    const portal = await send(owner.authToken, 'portal-session')
+    const card = new URL(portal.body.sessionUrl).pathname.split('/').at(-1)!
+    await send(owner.authToken, `test-checkouts/${card}`, { choice: 'decline' })
+    await at('2026-07-20T12:00:30Z', owner)
+    await at('2026-07-27T12:00:30Z', owner)
+    expect(await tierOf(owner)).toBe('FREE')
+  })
+})
+
+describe('a promotion', () => {
+  async function promote(token: string) {
+    const { status, body } = await post(app, '/api/payments/create-promo-session', undefined, { token })
+    expect(status).toBe(200)
+    expect(new URL(body.sessionUrl).origin).toBe(app.url)
+    const id = new URL(body.sessionUrl).pathname.split('/').at(-1)!
+    return { id, url: body.sessionUrl as string }
+  }
+  const pay = (token: string, id: string) => send(token, `test-checkouts/${id}`, { choice: 'pay' })
+
+  it('is 30 days from its payment on, and a second one 60', async () => {
+    const owner = await cafe()
+    const first = await promote(owner.authToken)
+    expect((await get(app, `/api/payments/test-checkouts/${first.id}`, owner.authToken)).body).toMatchObject({
+      what: 'promotion',
+      amount_chf: 200,
+      status: 'open',
+    })
+    expect((await mine(owner.authToken)).featured_until).toBeNull()
+    expect((await pay(owner.authToken, first.id)).body.status).toBe('complete')
+    expect((await mine(owner.authToken)).featured_until).toBe('2026-07-20T12:00:00.000Z')
+    await at('2026-06-25T12:00:00Z', owner)
+    const second = await promote(owner.authToken)
+    expect(second.id).not.toBe(first.id)
+    await pay(owner.authToken, second.id)
+    const { featured_until, last_promotion } = await mine(owner.authToken)
+    expect(featured_until).toBe('2026-08-19T12:00:00.000Z')
+    expect(last_promotion).toMatchObject({ starts_at: '2026-07-20T12:00:00.000Z' })
+    const business = await app.db
+      .selectFrom('businesses')
+      .select('featured_until')
+      .where('business_id', '=', owner.businessId)
+      .executeTakeFirstOrThrow()
+    expect(business.featured_until?.toISOString()).toBe('2026-08-19T12:00:00.000Z')
+  })
+
+  it('has one page, however often it is asked for, until it is paid', async () => {
+    const owner = await cafe()
+    const [a, b] = [await promote(owner.authToken), await promote(owner.authToken)]
+    expect(a.url).toBe(b.url)
+  })
+
+  it('is paid once, even if the page is sent twice', async () => {
+    const owner = await cafe()
+    const { id } = await promote(owner.authToken)
+    const both = await Promise.all([pay(owner.authToken, id), pay(owner.authToken, id)])
+    expect(both.map(({ body }) => body.status)).toEqual(['complete', 'complete'])
+    expect(await ledgerOf(app, owner.businessId)).toMatchObject({
+      transactions: 1,
+      provider: 20_000,
+      revenue_promotion: -20_000,
+    })
+  })
+
+  it('that is declined costs nothing and can be paid after', async () => {
+    const owner = await cafe()
+    const { id } = await promote(owner.authToken)
+    expect((await send(owner.authToken, `test-checkouts/${id}`, { choice: 'decline' })).body.code).toBe(
+      'payment_declined',
+    )
+    expect((await pay(owner.authToken, id)).status).toBe(200)
+  })
+
+  it('has a page that is unknown to everybody else, and over after a day', async () => {
+    const owner = await cafe()
+    const { id } = await promote(owner.authToken)
+    const other = await cafe()
+    expect((await get(app, `/api/payments/test-checkouts/${id}`, other.authToken)).status).toBe(404)
+    expect((await pay(other.authToken, id)).status).toBe(404)
+    expect((await pay(other.authToken, 'nonsense')).status).toBe(404)
+    await at('2026-06-21T12:00:01Z', owner)
+    expect((await pay(owner.authToken, id)).body.code).toBe('checkout_over')
+    expect((await promote(owner.authToken)).id).not.toBe(id)
+  })
+
+  it('is asked for by businesses alone', async () => {
+    const { authToken } = await aVisitor(app)
+    expect((await post(app, '/api/payments/create-promo-session', undefined, { token: authToken })).status).toBe(403)
+    expect((await post(app, '/api/payments/create-promo-session')).status).toBe(401)
+  })
+})

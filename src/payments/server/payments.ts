@@ -1,0 +1,264 @@
+import { businessToBill } from '../../businesses/server/businesses.ts'
+import { asDate } from '../../kit/server/clock.ts'
+import { chfFromRappen } from '../../kit/shared/money.ts'
+import { Refusal, type RefusalKind } from '../../kit/shared/refusal.ts'
+import { knownWho, type Asking } from '../../kit/server/serve-endpoint.ts'
+import { viewsBetween } from '../../views/server/views.ts'
+import { businessNotFound } from '../../businesses/contract.ts'
+import * as contract from '../contract.ts'
+import { parted, priceRappen, rankOf, samePlan, type Interval, type PaidTier, type Plan } from '../policy.ts'
+import { customerOf, payFor, type Payer } from './checkouts.ts'
+import { applyEvents } from './events.ts'
+import type { ProviderEvent } from './facts.ts'
+import { CardDeclined, EventForged, ProviderFailed, type Provider } from './provider.ts'
+import type { PaymentRoom } from './room.ts'
+import { promotionsOf, runningOf, standingOf, type SubscriptionState } from './standing.ts'
+import * as store from './store.ts'
+
+/** The room's only server door, with its neighbours here. */
+export { listInvoices } from './invoices.ts'
+export { answeredOnce } from './answered-once.ts'
+
+export async function payerOf(room: PaymentRoom, asking: Asking): Promise<Payer> {
+  const businessId = knownWho(asking).businessId
+  const business = businessId ? await businessToBill(room.db, businessId) : undefined
+  if (!businessId || !business) throw new Refusal(businessNotFound)
+  const { origin, locale } = asking
+  return { businessId, name: business.business_name, email: business.email, origin, locale }
+}
+
+/** What a business pays for; all null for one that pays for nothing. */
+export async function mySubscription(room: PaymentRoom, businessId: string): Promise<contract.MySubscription> {
+  const { db, clock } = room
+  const now = asDate(clock.now())
+  const subscriptions = await store.subscriptionsOf(db, businessId)
+  const payments = await store.paymentsOf(db, businessId)
+  const { tier, featuredUntil } = standingOf(subscriptions, payments, now)
+  const running = runningOf(subscriptions) ?? subscriptions.find(({ status }) => status === 'incomplete') ?? null
+  return {
+    subscription_tier: tier,
+    ...(running ? recordOf(running) : nothing),
+    featured_until: featuredUntil && featuredUntil > now ? featuredUntil.toISOString() : null,
+    last_promotion: await lastPromotion(room, businessId, promotionsOf(payments).at(-1)),
+    has_invoices: payments.length > 0,
+    has_portal: running !== null,
+  }
+}
+
+const nothing = {
+  subscription_id: null,
+  provider_id: null,
+  tier: null,
+  interval: null,
+  status: null,
+  current_period_end: null,
+  cancel_at_period_end: false,
+  amount_chf: null,
+  pending_change: null,
+  payment_method: null,
+} as const
+
+function recordOf(running: SubscriptionState) {
+  return {
+    subscription_id: running.subscription_id,
+    provider_id: running.provider_id,
+    tier: running.tier,
+    interval: running.interval,
+    status: running.status,
+    current_period_end: running.period_end.toISOString(),
+    cancel_at_period_end: running.cancel_at_period_end,
+    amount_chf: chfFromRappen(priceRappen(running)),
+    pending_change: pendingOf(running),
+    payment_method: running.payment_method,
+  }
+}
+
+/** A subscription that ends does not change any more. */
+function pendingOf({ pending_tier, pending_interval, period_end, cancel_at_period_end }: SubscriptionState) {
+  if (!pending_tier || cancel_at_period_end) return null
+  return { tier: pending_tier, interval: pending_interval!, at: period_end.toISOString() }
+}
+
+/** Views of the business's page since the placement began, and in as much time before it. */
+async function lastPromotion(
+  { db, clock }: PaymentRoom,
+  businessId: string,
+  last: { from: Date; until: Date } | undefined,
+) {
+  if (!last) return null
+  const end = new Date(Math.min(+last.until, clock.now().epochMilliseconds))
+  const before = new Date(2 * +last.from - +end)
+  return {
+    starts_at: last.from.toISOString(),
+    ends_at: last.until.toISOString(),
+    profile_views: await viewsBetween(db, 'business', businessId, { from: last.from, until: end }),
+    profile_views_before: await viewsBetween(db, 'business', businessId, { from: before, until: last.from }),
+  }
+}
+
+/**
+ * Asks for a tier. The answer has the one that is true now: more comes with a confirmed payment, less when what was paid
+ * for is used up.
+ * @throws upgrade_failed, payment_declined, payments_off
+ */
+export async function upgrade(
+  room: PaymentRoom,
+  payer: Payer,
+  wanted: { tier: PaidTier; interval: Interval | undefined },
+) {
+  const sessionUrl = await withProvider(room, contract.upgradeFailed, async (provider) => {
+    const running = await endedIfUnpaid(room, provider, payer.businessId)
+    if (running)
+      return change(room, provider, running, {
+        tier: wanted.tier,
+        interval: wanted.interval ?? running.pending_interval ?? running.interval,
+      })
+    const plan: Plan = { tier: wanted.tier, interval: wanted.interval ?? 'month' }
+    return payFor(room, room.db, provider, payer, { what: 'subscription', ...plan })
+  })
+  const { subscription_tier, pending_change } = await mySubscription(room, payer.businessId)
+  const isThere = rankOf(subscription_tier) >= rankOf(wanted.tier)
+  return {
+    business: { business_id: payer.businessId, business_name: payer.name, subscription_tier },
+    ...(sessionUrl && !isThere ? { sessionUrl } : {}),
+    pending_change,
+  }
+}
+
+/** The running subscription. One whose money went back gives nothing any more, so it makes room for a new one. */
+async function endedIfUnpaid(
+  room: PaymentRoom,
+  provider: Provider,
+  businessId: string,
+): Promise<SubscriptionState | null> {
+  const subscriptions = await store.subscriptionsOf(room.db, businessId)
+  const running = runningOf(subscriptions)
+  if (!running) return null
+  const { tier } = standingOf(subscriptions, await store.paymentsOf(room.db, businessId), asDate(room.clock.now()))
+  if (tier !== 'FREE' || running.status === 'past_due') return running
+  await applyEvents(room, room.db, await provider.end(running))
+  return null
+}
+
+/** More now, less at the end of the paid period; what waited before makes room. */
+async function change(room: PaymentRoom, provider: Provider, running: SubscriptionState, wanted: Plan): Promise<null> {
+  const { now, later } = parted(running, wanted)
+  const key = (what: string, { subscription_id, as_of }: SubscriptionState) =>
+    `${what}_${subscription_id}_${+as_of}_${wanted.tier}_${wanted.interval}`
+  let current = running
+  if (now) {
+    await applyEvents(room, room.db, await provider.change(running, now, key('change', running)))
+    current = (await newestOf(room, running)) ?? running
+  } else if (running.cancel_at_period_end) {
+    await applyEvents(room, room.db, await provider.cancelLater(running, false, key('resume', running)))
+    current = (await newestOf(room, running)) ?? running
+  }
+  const waits = current.pending_tier && { tier: current.pending_tier, interval: current.pending_interval! }
+  if (later ? !waits || !samePlan(later, waits) : waits)
+    await applyEvents(room, room.db, await provider.changeLater(current, later, key('later', current)))
+  return null
+}
+
+async function newestOf(room: PaymentRoom, { provider_id }: SubscriptionState): Promise<SubscriptionState | undefined> {
+  const businessId = await store.ownerOfSubscription(room.db, provider_id)
+  const all = businessId ? await store.subscriptionsOf(room.db, businessId) : []
+  return all.find((each) => each.provider_id === provider_id)
+}
+
+/** A page on which 30 days of featured placement are paid for. Throws `promotion_failed`, `payments_off`. */
+export async function createPromoSession(room: PaymentRoom, payer: Payer): Promise<{ sessionUrl: string }> {
+  const sessionUrl = await withProvider(room, contract.promotionFailed, (provider) =>
+    payFor(room, room.db, provider, payer, { what: 'promotion' }),
+  )
+  // paid on the page while it was asked for: the next click opens a new one
+  if (sessionUrl === null) throw new Refusal(contract.promotionFailed)
+  return { sessionUrl }
+}
+
+/** Throws `no_subscription`, `provider_failed`, `payments_off`. */
+export function cancel(room: PaymentRoom, { businessId }: Payer) {
+  return changed(room, businessId, async (provider, running) =>
+    running.cancel_at_period_end ? [] : provider.cancelLater(running, true, keyOf('cancel', running)),
+  )
+}
+
+/** Takes back a cancellation and what waits for the end of the period. Throws `nothing_to_keep` and as `cancel`. */
+export function resume(room: PaymentRoom, { businessId }: Payer) {
+  return changed(room, businessId, async (provider, running) => {
+    if (running.cancel_at_period_end) return provider.cancelLater(running, false, keyOf('resume', running))
+    if (running.pending_tier) return provider.changeLater(running, null, keyOf('keep', running))
+    throw new Refusal(contract.notCancelled)
+  })
+}
+
+/** The interval that runs already takes back a switch that waits. Throws `payment_declined` and as `cancel`. */
+export function switchInterval(room: PaymentRoom, { businessId }: Payer, interval: Interval) {
+  return changed(room, businessId, async (provider, running) => {
+    await change(room, provider, running, { tier: running.pending_tier ?? running.tier, interval })
+  })
+}
+
+const keyOf = (what: string, { subscription_id, as_of }: SubscriptionState) => `${what}_${subscription_id}_${+as_of}`
+
+async function changed(
+  room: PaymentRoom,
+  businessId: string,
+  work: (provider: Provider, running: SubscriptionState) => Promise<ProviderEvent[] | void>,
+): Promise<contract.MySubscription> {
+  const running = runningOf(await store.subscriptionsOf(room.db, businessId))
+  if (!running) throw new Refusal(contract.noSubscription)
+  await withProvider(room, contract.providerFailed, async (provider) => {
+    await applyEvents(room, room.db, (await work(provider, running)) ?? [])
+  })
+  return mySubscription(room, businessId)
+}
+
+/** Throws `no_subscription`, `provider_failed`, `payments_off`. */
+export async function openPortal(room: PaymentRoom, payer: Payer): Promise<{ sessionUrl: string }> {
+  const known = await store.findCustomer(room.db, payer.businessId)
+  if (!known?.customer_id) throw new Refusal(contract.noSubscription)
+  const { businessId, origin, locale } = payer
+  const sessionUrl = await withProvider(room, contract.providerFailed, async (provider) => {
+    const customerId = await customerOf(room, room.db, provider, payer)
+    return provider.openPortal({ businessId, customerId, origin, locale })
+  })
+  return { sessionUrl }
+}
+
+/** What the provider tells. Whoever else writes here is refused: `event_forged`. */
+export async function receiveEvent(
+  room: PaymentRoom,
+  { bytes, signature }: { bytes: Uint8Array; signature: string },
+  requestId: string,
+): Promise<{ received: true }> {
+  const provider = room.provider(room.db)
+  if (!provider) throw new Refusal(contract.paymentsOff)
+  let event: ProviderEvent
+  try {
+    event = await provider.readEvent(bytes, signature, room.clock.now().epochMilliseconds)
+  } catch (error) {
+    if (!(error instanceof EventForged)) throw error
+    room.log.note({ event: 'webhook_rejected', actor: null, requestId, details: { bytes: bytes.length } })
+    throw new Refusal(contract.eventForged)
+  }
+  await applyEvents(room, room.db, [event])
+  return { received: true }
+}
+
+/** A provider that hangs or fails becomes the refusal; what it charged nothing for twice may be asked for again. */
+async function withProvider<T>(
+  room: PaymentRoom,
+  refusal: RefusalKind,
+  work: (provider: Provider) => Promise<T>,
+): Promise<T> {
+  const provider = room.provider(room.db)
+  if (!provider) throw new Refusal(contract.paymentsOff)
+  try {
+    return await work(provider)
+  } catch (error) {
+    if (error instanceof CardDeclined) throw new Refusal(contract.paymentDeclined)
+    if (!(error instanceof ProviderFailed)) throw error
+    room.complain('The payment provider failed.', { reason: error.message })
+    throw new Refusal(refusal)
+  }
+}

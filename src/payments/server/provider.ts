@@ -1,0 +1,50 @@
+import type { Interval, PaidTier, Plan } from '../policy.ts'
+import type { Fact, ProviderEvent } from './facts.ts'
+import type { SubscriptionState } from './standing.ts'
+
+/** One wish to pay. `key`: asked again with it, the provider gives the same answer and charges nothing twice. */
+export interface Order {
+  key: string
+  checkoutId: string
+  businessId: string
+  customerId: string
+  wish: { what: 'subscription'; tier: PaidTier; interval: Interval } | { what: 'promotion' }
+  /** Origin of the site for the one who asks, to come back to. */
+  origin: string
+  locale: string
+}
+
+/**
+ * Who takes the money. What it did comes back as events, whose signatures were checked, or as facts that it was asked for;
+ * nothing else changes a tier. Every method throws `ProviderFailed`, and `CardDeclined` where a card is charged at once.
+ */
+export interface Provider {
+  readonly name: 'stripe' | 'test'
+  /** The id of a business there; made when first asked for. */
+  customerFor(business: { businessId: string; name: string; email: string | null }): Promise<string>
+  /** With a payment method on file; null: there is none, so the order needs a checkout. */
+  subscribeAtOnce(order: Order): Promise<ProviderEvent[] | null>
+  openCheckout(order: Order): Promise<{ sessionId: string; url: string; expiresAt: Date }>
+  /** Nothing can be paid there any more. False: it was paid before. */
+  closeCheckout(sessionId: string): Promise<boolean>
+  /** Now and pro rata. */
+  change(subscription: SubscriptionState, plan: Plan, key: string): Promise<ProviderEvent[]>
+  /** At the end of the paid period; null takes that back. */
+  changeLater(subscription: SubscriptionState, plan: Plan | null, key: string): Promise<ProviderEvent[]>
+  cancelLater(subscription: SubscriptionState, cancel: boolean, key: string): Promise<ProviderEvent[]>
+  /** At once, without money back. */
+  end(subscription: SubscriptionState | { provider_id: string }): Promise<ProviderEvent[]>
+  refund(paymentId: string): Promise<ProviderEvent[]>
+  /** The page on which the payment method is changed. */
+  openPortal(at: { businessId: string; customerId: string; origin: string; locale: string }): Promise<string>
+  /** Throws `EventForged`. `now`: when it came, ms. */
+  readEvent(bytes: Uint8Array, signature: string, now: number): Promise<ProviderEvent>
+  /** All that it knows of a customer, as facts. */
+  look(customer: { businessId: string; customerId: string }): Promise<Fact[]>
+}
+
+/** It did not answer in time, or not with what was asked for. */
+export class ProviderFailed extends Error {}
+export class CardDeclined extends Error {}
+/** No secret of ours has signed it, or it is too old. */
+export class EventForged extends Error {}

@@ -1,0 +1,45 @@
+import { operation, type Asking, type Operation } from '../../kit/server/serve-endpoint.ts'
+import type { AnswerBody, AnyEndpoint, CheckedInput } from '../../kit/shared/endpoint.ts'
+import * as contract from '../contract.ts'
+import * as payments from './payments.ts'
+import type { Payer } from './checkouts.ts'
+import type { PaymentRoom } from './room.ts'
+import { findTestCheckout, settleTestCheckout } from './test-checkouts.ts'
+
+export function paymentOperations(room: PaymentRoom): Operation[] {
+  /** What a business asks for itself; where the contract says so, once for each `Idempotency-Key`. */
+  function own<E extends AnyEndpoint>(
+    endpoint: E,
+    rule: (payer: Payer, input: CheckedInput<E>) => Promise<AnswerBody<E>>,
+  ): Operation {
+    const answer = async (input: CheckedInput<E>, asking: Asking) => {
+      const payer = await payments.payerOf(room, asking)
+      const request = { key: asking.idempotencyKey, operation: endpoint.path, body: input.body }
+      return payments.answeredOnce(room, payer.businessId, request, () => rule(payer, input))
+    }
+    return operation(endpoint, answer as never)
+  }
+
+  return [
+    own(contract.getMySubscription, ({ businessId }) => payments.mySubscription(room, businessId)),
+    own(contract.upgradeBusiness, (payer, { body }) =>
+      payments.upgrade(room, payer, { tier: body.newTier, interval: body.interval }),
+    ),
+    own(contract.createPromoSession, (payer) => payments.createPromoSession(room, payer)),
+    own(contract.cancelSubscription, (payer) => payments.cancel(room, payer)),
+    own(contract.resumeSubscription, (payer) => payments.resume(room, payer)),
+    own(contract.switchInterval, (payer, { body }) => payments.switchInterval(room, payer, body.interval)),
+    own(contract.createPortalSession, (payer) => payments.openPortal(room, payer)),
+    operation(contract.listInvoices, async ({ query }, asking) => {
+      const { businessId } = await payments.payerOf(room, asking)
+      return payments.listInvoices(room, businessId, query)
+    }),
+    operation(contract.receivePaymentEvent, ({ raw }, { requestId }) => payments.receiveEvent(room, raw, requestId)),
+    own(contract.getTestCheckout, ({ businessId }, { params }) =>
+      findTestCheckout(room, businessId, params.checkout_id),
+    ),
+    own(contract.settleTestCheckout, ({ businessId }, { params, body }) =>
+      settleTestCheckout(room, businessId, params.checkout_id, body.choice),
+    ),
+  ]
+}

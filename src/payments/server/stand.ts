@@ -1,0 +1,54 @@
+import { setPaidStanding } from '../../businesses/server/businesses.ts'
+import { asDate } from '../../kit/server/clock.ts'
+import type { Sql } from '../../kit/server/database.ts'
+import { queuePaymentMail } from './mails.ts'
+import type { PaymentRoom } from './room.ts'
+import { runningOf, standingOf } from './standing.ts'
+import * as store from './store.ts'
+import { inTransaction } from './test-provider.ts'
+
+/** The background work that ends subscriptions at the provider whose money went back. */
+export const endRefundedJob = 'end-refunded-subscription'
+
+/** Computes what a business has by all that is known now, and lets it be so. */
+export async function stand(room: PaymentRoom, trx: Sql, businessId: string): Promise<void> {
+  await store.lockCustomer(trx, businessId)
+  const now = asDate(room.clock.now())
+  const [subscriptions, payments, before] = [
+    await store.subscriptionsOf(trx, businessId),
+    await store.paymentsOf(trx, businessId),
+    await store.findStanding(trx, businessId),
+  ]
+  const { tier, featuredUntil, overdueSince, nextChangeAt } = standingOf(subscriptions, payments, now)
+  await store.putStanding(trx, businessId, {
+    tier,
+    featured_until: featuredUntil,
+    overdue_since: overdueSince,
+    next_change_at: nextChangeAt,
+  })
+  await setPaidStanding(trx, businessId, { tier, featuredUntil })
+  const tierBefore = before?.tier ?? 'FREE'
+  if (tier !== tierBefore) {
+    await room.tell(trx, 'tier-changed', { business_id: businessId, tier, before: tierBefore })
+    const details = { business: businessId, tier, before: tierBefore }
+    room.log.note({ event: 'tier_changed', actor: null, requestId: null, details })
+    if (tier === 'FREE') await queuePaymentMail(room, trx, { what: 'ended', businessId })
+  }
+  if (overdueSince && !before?.overdue_since) await queuePaymentMail(room, trx, { what: 'overdue', businessId })
+  const running = runningOf(subscriptions)
+  const last =
+    running && payments.find(({ subscription_provider_id }) => subscription_provider_id === running.provider_id)
+  if (running && last?.reversed) await room.jobs.enqueue(trx, endRefundedJob, { subscription: running.provider_id })
+  const runs = subscriptions.filter(({ status }) => status === 'active' || status === 'past_due')
+  if (runs.length > 1)
+    room.complain('A business has two subscriptions that run.', { business: businessId, count: runs.length })
+}
+
+/** Tiers whose paid time is over end. Run every minute. */
+export async function endWhatEnded(room: PaymentRoom): Promise<void> {
+  for (;;) {
+    const due = await store.standingsDue(room.db, asDate(room.clock.now()), 200)
+    for (const businessId of due) await inTransaction(room.db, (trx) => stand(room, trx, businessId))
+    if (due.length < 200) return
+  }
+}

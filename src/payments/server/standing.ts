@@ -1,0 +1,106 @@
+import type { Tier } from '../../businesses/contract.ts'
+import { overdueDays, promotionDays, rankOf, type Interval, type PaidTier, type Plan } from '../policy.ts'
+
+const dayMs = 24 * 60 * 60_000
+
+/** The newest snapshot of a subscription. */
+export interface SubscriptionState extends Plan {
+  subscription_id: string
+  provider_id: string
+  status: 'incomplete' | 'active' | 'past_due' | 'canceled'
+  period_start: Date
+  period_end: Date
+  cancel_at_period_end: boolean
+  pending_tier: PaidTier | null
+  pending_interval: Interval | null
+  payment_method: string | null
+  ended_at: Date | null
+  as_of: Date
+}
+
+/** A payment; `reversed`: given back in full, or disputed and not won. */
+export interface PaymentState {
+  payment_id: string
+  what: 'subscription' | 'promotion'
+  subscription_provider_id: string | null
+  tier: PaidTier | null
+  period_end: Date
+  paid_at: Date
+  reversed: boolean
+}
+
+export interface Standing {
+  tier: Tier
+  /** End of the paid promotions, past or to come; null: there was none. */
+  featuredUntil: Date | null
+  /** Since when the plan is not paid for. */
+  overdueSince: Date | null
+  /** When the tier changes by itself next. */
+  nextChangeAt: Date | null
+}
+
+/**
+ * What a business has, from all that was ever told of it; the same facts give the same answer in whatever order they
+ * came. A tier is what was paid for, until the end of the paid period; a subscription that goes on keeps it for seven
+ * days more, in which the next payment may come.
+ */
+export function standingOf(subscriptions: SubscriptionState[], payments: PaymentState[], now: Date): Standing {
+  const spans = paidSpans(subscriptions, payments).filter(({ until }) => until > now)
+  const running = subscriptions.filter(({ status }) => status === 'past_due')
+  return {
+    tier: spans.reduce<Tier>((best, { tier }) => (rankOf(tier) > rankOf(best) ? tier : best), 'FREE'),
+    featuredUntil: promotionsOf(payments).at(-1)?.until ?? null,
+    overdueSince: earliest(running.map(({ period_start }) => period_start)),
+    nextChangeAt: earliest(spans.map(({ until }) => until)),
+  }
+}
+
+interface Span {
+  tier: PaidTier
+  until: Date
+}
+
+function paidSpans(subscriptions: SubscriptionState[], payments: PaymentState[]): Span[] {
+  const paid = payments.filter(({ what, reversed }) => what === 'subscription' && !reversed)
+  return [...Map.groupBy(paid, ({ subscription_provider_id }) => subscription_provider_id)].flatMap(([of, its]) => {
+    const snapshot = subscriptions.find(({ provider_id }) => provider_id === of)
+    const last = Math.max(...its.map(({ period_end }) => +period_end))
+    return its.flatMap(({ tier, period_end }): Span[] => {
+      const ended = snapshot?.status === 'canceled' ? snapshot.ended_at! : null
+      const span = { tier: tier!, until: ended && ended < period_end ? ended : period_end }
+      const goesOn = snapshot && ['active', 'past_due'].includes(snapshot.status) && !snapshot.cancel_at_period_end
+      if (!goesOn || +period_end < last) return [span]
+      const lower = rankOf(snapshot.tier) < rankOf(tier!) ? snapshot.tier : tier!
+      return [span, { tier: lower, until: new Date(+period_end + overdueDays * dayMs) }]
+    })
+  })
+}
+
+/** The paid placements in their order: each begins when it was paid, or when the one before ends. */
+export function promotionsOf(payments: PaymentState[]): { from: Date; until: Date }[] {
+  const paid = payments
+    .filter(({ what, reversed }) => what === 'promotion' && !reversed)
+    .toSorted((a, b) => +a.paid_at - +b.paid_at || (a.payment_id < b.payment_id ? -1 : 1))
+  const placed: { from: Date; until: Date }[] = []
+  for (const { paid_at } of paid) {
+    const before = placed.at(-1)?.until
+    const from = before && before > paid_at ? before : paid_at
+    placed.push({ from, until: new Date(+from + promotionDays * dayMs) })
+  }
+  return placed
+}
+
+/** The subscription that counts: one that runs, the highest and then the newest. */
+export function runningOf(subscriptions: SubscriptionState[]): SubscriptionState | null {
+  const [first] = subscriptions
+    .filter(({ status }) => status === 'active' || status === 'past_due')
+    .toSorted(
+      (a, b) =>
+        rankOf(b.tier) - rankOf(a.tier) || +b.period_end - +a.period_end || (a.provider_id < b.provider_id ? -1 : 1),
+    )
+  return first ?? null
+}
+
+function earliest(dates: Date[]): Date | null {
+  return dates.length > 0 ? new Date(Math.min(...dates.map(Number))) : null
+}

@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import type { Sql } from '../../../kit/server/database.ts'
+import { deleteInSteps } from '../../../kit/server/delete-in-steps.ts'
+import type { Tier } from '../../../businesses/contract.ts'
+
+export interface Customer {
+  business_id: string
+  provider: 'stripe' | 'test'
+  customer_id: string | null
+}
+
+/** Made when a business first wants to pay. */
+export async function ensureCustomer(
+  db: Sql,
+  { businessId, provider, now }: { businessId: string; provider: string; now: Date },
+): Promise<void> {
+  await sql`
+    insert into payment_customers (business_id, provider, created_at) values (${businessId}, ${provider}, ${now})
+    on conflict (business_id) do update set provider = excluded.provider, customer_id = null
+      where payment_customers.provider <> excluded.provider`.execute(db)
+}
+
+/** The first id that is found stays. */
+export async function setCustomerId(db: Sql, businessId: string, customerId: string): Promise<string> {
+  const { rows } = await sql<{ customer_id: string }>`
+    update payment_customers set customer_id = coalesce(customer_id, ${customerId})
+    where business_id = ${businessId} returning customer_id`.execute(db)
+  return rows[0]!.customer_id
+}
+
+export async function findCustomer(db: Sql, businessId: string): Promise<Customer | undefined> {
+  const { rows } = await sql<Customer>`
+    select business_id, provider, customer_id from payment_customers where business_id = ${businessId}`.execute(db)
+  return rows[0]
+}
+
+/** Until the end of the transaction nobody else computes anything for the business. */
+export async function lockCustomer(trx: Sql, businessId: string): Promise<void> {
+  await sql`select 1 from payment_customers where business_id = ${businessId} for update`.execute(trx)
+}
+
+export async function customersAfter(db: Sql, provider: string, after: string, limit: number): Promise<Customer[]> {
+  const { rows } = await sql<Customer>`
+    select business_id, provider, customer_id from payment_customers
+    where business_id > ${after} and provider = ${provider} and customer_id is not null
+    order by business_id limit ${limit}`.execute(db)
+  return rows
+}
+
+export interface StandingRow {
+  tier: Tier
+  featured_until: Date | null
+  overdue_since: Date | null
+  next_change_at: Date | null
+}
+
+export async function findStanding(db: Sql, businessId: string): Promise<StandingRow | undefined> {
+  const { rows } = await sql<StandingRow>`
+    select tier, featured_until, overdue_since, next_change_at from payment_standings
+    where business_id = ${businessId}`.execute(db)
+  return rows[0]
+}
+
+export async function putStanding(trx: Sql, businessId: string, standing: StandingRow): Promise<void> {
+  await sql`
+    insert into payment_standings (business_id, tier, featured_until, overdue_since, next_change_at)
+    values (${businessId}, ${standing.tier}, ${standing.featured_until}, ${standing.overdue_since},
+      ${standing.next_change_at})
+    on conflict (business_id) do update set tier = excluded.tier, featured_until = excluded.featured_until,
+      overdue_since = excluded.overdue_since, next_change_at = excluded.next_change_at`.execute(trx)
+}
+
+export async function standingsDue(db: Sql, now: Date, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ business_id: string }>`
+    select business_id from payment_standings where next_change_at <= ${now} order by next_change_at limit ${limit}`.execute(
+    db,
+  )
+  return rows.map(({ business_id }) => business_id)
+}
+
+/** An answer to a request with this key; `answer` null: it is not there yet. */
+export async function keptAnswer(
+  db: Sql,
+  request: { businessId: string; key: Buffer; request: Buffer; now: Date },
+): Promise<{ request_hash: Buffer; answer: unknown }> {
+  const { rows } = await sql<{ request_hash: Buffer; answer: unknown }>`
+    insert into payment_requests as r (business_id, key_hash, request_hash, created_at)
+    values (${request.businessId}, ${request.key}, ${request.request}, ${request.now})
+    on conflict (business_id, key_hash) do update set created_at = r.created_at
+    returning request_hash, answer`.execute(db)
+  return rows[0]!
+}
+
+/** The first answer stays. */
+export async function keepAnswer(db: Sql, businessId: string, key: Buffer, answer: unknown): Promise<unknown> {
+  const { rows } = await sql<{ answer: unknown }>`
+    update payment_requests set answer = coalesce(answer, ${JSON.stringify(answer)}::jsonb)
+    where business_id = ${businessId} and key_hash = ${key} returning answer`.execute(db)
+  return rows[0]?.answer ?? answer
+}
+
+export async function deleteOld(db: Sql, before: { requests: Date; events: Date; checkouts: Date }): Promise<void> {
+  await deleteInSteps(db, 'payment_requests', sql`r.created_at < ${before.requests}`)
+  await deleteInSteps(db, 'payment_events', sql`r.received_at < ${before.events}`)
+  await deleteInSteps(db, 'checkouts', sql`r.created_at < ${before.checkouts} and r.status not in ('opening', 'open')`)
+}
+
+/** What of it is no accounting record. The customer stays: the end of its subscription is still to come as an event. */
+export async function forgetBusiness(trx: Sql, businessId: string): Promise<void> {
+  await sql`delete from payment_standings where business_id = ${businessId}`.execute(trx)
+  await sql`delete from payment_requests where business_id = ${businessId}`.execute(trx)
+  await sql`delete from checkouts where business_id = ${businessId}`.execute(trx)
+}
+
+export async function everythingOf(db: Sql, businessId: string): Promise<Record<string, Record<string, unknown>[]>> {
+  type Rows = Record<string, unknown>
+  const customers = await sql<Rows>`
+    select provider, customer_id, created_at from payment_customers where business_id = ${businessId}`.execute(db)
+  const subscriptions = await sql<Rows>`
+    select subscription_id, provider_id, tier, pay_interval, status, period_start, period_end, cancel_at_period_end,
+      pending_tier, pending_interval, payment_method, ended_at
+    from subscriptions where business_id = ${businessId} order by as_of limit 1000`.execute(db)
+  const payments = await sql<Rows>`
+    select invoice_id, invoice_no, payment_id, what, amount_rappen, tier, pay_interval, period_start, period_end,
+      paid_at, vat_rate, vat_rappen, vat_id, issuer, billed_to
+    from payments where business_id = ${businessId} order by paid_at limit 10000`.execute(db)
+  const reversals = await sql<Rows>`
+    select r.reversal_id, r.payment_id, r.kind, r.amount_rappen, r.status
+    from payment_reversals r join payments p using (payment_id)
+    where p.business_id = ${businessId} limit 10000`.execute(db)
+  const checkouts = await sql<Rows>`
+    select checkout_id, what, tier, pay_interval, amount_rappen, status, created_at from checkouts
+    where business_id = ${businessId} order by created_at limit 10000`.execute(db)
+  return {
+    payment_customers: customers.rows,
+    subscriptions: subscriptions.rows,
+    payments: payments.rows,
+    payment_reversals: reversals.rows,
+    checkouts: checkouts.rows,
+  }
+}

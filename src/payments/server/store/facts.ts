@@ -1,0 +1,181 @@
+import { sql } from 'kysely'
+import type { Sql } from '../../../kit/server/database.ts'
+import type { Interval, PaidTier } from '../../policy.ts'
+import type { FactOf } from '../facts.ts'
+import type { PaymentState, SubscriptionState } from '../standing.ts'
+
+/** False: it came before. */
+export async function insertEvent(
+  trx: Sql,
+  event: {
+    provider: string
+    event_id: string
+    type: string
+    created_at: Date
+    received_at: Date
+    outcome: 'applied' | 'unused' | 'refused'
+    reason: string | null
+  },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into payment_events (provider, event_id, type, created_at, received_at, outcome, reason)
+    values (${event.provider}, ${event.event_id}, ${event.type}, ${event.created_at}, ${event.received_at},
+      ${event.outcome}, ${event.reason})
+    on conflict do nothing`.execute(trx)
+  return (numAffectedRows ?? 0n) > 0n
+}
+
+/** Facts of one payment are applied one after the other, even before the payment itself is known. */
+export async function lockPayment(trx: Sql, paymentId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`payment ${paymentId}`}, 0))`.execute(trx)
+}
+
+/** A newer snapshot takes the place of an older one, an end that of everything. True: something changed. */
+export async function putSubscription(
+  trx: Sql,
+  subscriptionId: string,
+  businessId: string,
+  fact: FactOf<'subscription'>,
+): Promise<boolean> {
+  const snapshot = JSON.stringify(fact)
+  const { numAffectedRows } = await sql`
+    insert into subscriptions as s (subscription_id, provider_id, business_id, tier, pay_interval, status, period_start,
+      period_end, cancel_at_period_end, pending_tier, pending_interval, payment_method, ended_at, as_of, snapshot)
+    values (${subscriptionId}, ${fact.subscription}, ${businessId}, ${fact.tier}, ${fact.interval}, ${fact.status},
+      ${fact.period_start}, ${fact.period_end}, ${fact.cancel_at_period_end}, ${fact.pending?.tier ?? null},
+      ${fact.pending?.interval ?? null}, ${fact.payment_method},
+      ${fact.status === 'canceled' ? (fact.ended_at ?? fact.as_of) : null}, ${fact.as_of}, ${snapshot})
+    on conflict (provider_id) do update set tier = excluded.tier, pay_interval = excluded.pay_interval,
+      status = excluded.status, period_start = excluded.period_start, period_end = excluded.period_end,
+      cancel_at_period_end = excluded.cancel_at_period_end, pending_tier = excluded.pending_tier,
+      pending_interval = excluded.pending_interval, payment_method = excluded.payment_method,
+      ended_at = excluded.ended_at, as_of = excluded.as_of, snapshot = excluded.snapshot
+    where (excluded.status = 'canceled', excluded.as_of, excluded.snapshot collate "C")
+      > (s.status = 'canceled', s.as_of, s.snapshot collate "C")`.execute(trx)
+  return (numAffectedRows ?? 0n) > 0n
+}
+
+/** Whose subscription it is said to be so far. */
+export async function ownerOfSubscription(trx: Sql, providerId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ business_id: string }>`
+    select business_id from subscriptions where provider_id = ${providerId}`.execute(trx)
+  return rows[0]?.business_id
+}
+
+export async function subscriptionsOf(db: Sql, businessId: string): Promise<SubscriptionState[]> {
+  const { rows } = await sql<SubscriptionState>`
+    select subscription_id, provider_id, tier, pay_interval as interval, status, period_start, period_end,
+      cancel_at_period_end, pending_tier, pending_interval, payment_method, ended_at, as_of
+    from subscriptions where business_id = ${businessId} order by as_of desc limit 100`.execute(db)
+  return rows
+}
+
+export interface NewPayment {
+  invoice_id: string
+  provider: string
+  payment_id: string
+  business_id: string
+  what: 'subscription' | 'promotion'
+  amount_rappen: number
+  subscription_provider_id: string | null
+  tier: PaidTier | null
+  interval: Interval | null
+  period_start: Date
+  period_end: Date
+  paid_at: Date
+  vat_rate: number | null
+  vat_rappen: number
+  vat_id: string | null
+  issuer: string
+  billed_to: string
+}
+
+/** False: it is known. */
+export async function insertPayment(trx: Sql, payment: NewPayment): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into payments (invoice_id, provider, payment_id, business_id, what, amount_rappen, subscription_provider_id,
+      tier, pay_interval, period_start, period_end, paid_at, vat_rate, vat_rappen, vat_id, issuer, billed_to)
+    values (${payment.invoice_id}, ${payment.provider}, ${payment.payment_id}, ${payment.business_id}, ${payment.what},
+      ${payment.amount_rappen}, ${payment.subscription_provider_id}, ${payment.tier}, ${payment.interval},
+      ${payment.period_start}, ${payment.period_end}, ${payment.paid_at}, ${payment.vat_rate}, ${payment.vat_rappen},
+      ${payment.vat_id}, ${payment.issuer}, ${payment.billed_to})
+    on conflict (payment_id) do nothing`.execute(trx)
+  return (numAffectedRows ?? 0n) > 0n
+}
+
+export interface PaymentRow {
+  payment_id: string
+  invoice_id: string
+  business_id: string
+  what: 'subscription' | 'promotion'
+  amount_rappen: number
+  vat_rate: number | null
+  vat_rappen: number
+  provider: 'stripe' | 'test'
+}
+
+export async function findPayment(db: Sql, paymentId: string): Promise<PaymentRow | undefined> {
+  const { rows } = await sql<PaymentRow>`
+    select payment_id, invoice_id, business_id, what, amount_rappen, vat_rate, vat_rappen, provider
+    from payments where payment_id = ${paymentId}`.execute(db)
+  return rows[0]
+}
+
+/** By its number, as the command that refunds it names it. */
+export async function findPaymentByNumber(db: Sql, invoiceNo: number): Promise<PaymentRow | undefined> {
+  const { rows } = await sql<PaymentRow>`
+    select payment_id, invoice_id, business_id, what, amount_rappen, vat_rate, vat_rappen, provider
+    from payments where invoice_no = ${invoiceNo}`.execute(db)
+  return rows[0]
+}
+
+/** Given back in full, or disputed and not won; a reversal of more than was paid is none of this payment's. */
+const isReversed = sql<boolean>`(
+  select coalesce(sum(r.amount_rappen) filter (where r.kind = 'refund' and r.status = 'done'), 0) >= greatest(p.amount_rappen, 1)
+    or coalesce(bool_or(r.kind = 'dispute' and r.status in ('open', 'lost')), false)
+  from payment_reversals r where r.payment_id = p.payment_id and r.amount_rappen <= p.amount_rappen)`
+
+export async function paymentsOf(db: Sql, businessId: string): Promise<PaymentState[]> {
+  const { rows } = await sql<PaymentState>`
+    select p.payment_id, p.what, p.subscription_provider_id, p.tier, p.period_end, p.paid_at, ${isReversed} as reversed
+    from payments p where p.business_id = ${businessId}
+    order by p.paid_at desc, p.invoice_id desc limit 1000`.execute(db)
+  return rows
+}
+
+/** Later states win: pending < done < failed, and open < won < lost, so that the order in which they come does not matter. */
+const states = ['pending', 'done', 'failed', 'open', 'won', 'lost']
+
+/** True: something changed. */
+export async function putReversal(
+  trx: Sql,
+  reversal: {
+    reversal_id: string
+    payment_id: string
+    kind: 'refund' | 'dispute'
+    amount_rappen: number
+    status: string
+  },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into payment_reversals as r (reversal_id, payment_id, kind, amount_rappen, status)
+    values (${reversal.reversal_id}, ${reversal.payment_id}, ${reversal.kind}, ${reversal.amount_rappen},
+      ${reversal.status})
+    on conflict (reversal_id) do update set status = excluded.status
+    where array_position(${states}::text[], excluded.status) > array_position(${states}::text[], r.status)`.execute(trx)
+  return (numAffectedRows ?? 0n) > 0n
+}
+
+export interface ReversalRow {
+  reversal_id: string
+  kind: 'refund' | 'dispute'
+  amount_rappen: number
+  status: 'pending' | 'done' | 'failed' | 'open' | 'won' | 'lost'
+}
+
+export async function reversalsOf(db: Sql, paymentId: string): Promise<ReversalRow[]> {
+  const { rows } = await sql<ReversalRow>`
+    select reversal_id, kind, amount_rappen, status from payment_reversals
+    where payment_id = ${paymentId} order by reversal_id limit 1000`.execute(db)
+  return rows
+}

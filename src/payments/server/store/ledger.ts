@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import type { Sql } from '../../../kit/server/database.ts'
+
+export type LedgerAccount = 'provider' | 'revenue_subscription' | 'revenue_promotion' | 'vat'
+
+/** Posts once; false: it was posted before. Entries of 0 are left out. */
+export async function postTransaction(
+  trx: Sql,
+  transaction: { transaction_id: string; source: string; business_id: string; posted_at: Date },
+  entries: [LedgerAccount, amountRappen: number][],
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into ledger_transactions (transaction_id, source, business_id, posted_at)
+    values (${transaction.transaction_id}, ${transaction.source}, ${transaction.business_id}, ${transaction.posted_at})
+    on conflict (source) do nothing`.execute(trx)
+  if (!numAffectedRows) return false
+  for (const [account, amount] of entries)
+    if (amount !== 0)
+      await sql`
+        insert into ledger_entries (transaction_id, account, amount_rappen)
+        values (${transaction.transaction_id}, ${account}, ${amount})`.execute(trx)
+  return true
+}
+
+/** Balances of all accounts together; a ledger in order sums to zero. */
+export async function ledgerBalances(db: Sql): Promise<Partial<Record<LedgerAccount, number>>> {
+  const { rows } = await sql<{ account: LedgerAccount; balance: number }>`
+    select account, sum(amount_rappen)::bigint as balance from ledger_entries group by account`.execute(db)
+  return Object.fromEntries(rows.map(({ account, balance }) => [account, balance]))
+}

@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Sql } from '../../../kit/server/database.ts'
+
+export type TestKind = 'checkout' | 'portal' | 'subscription' | 'payment' | 'refund' | 'dispute' | 'card'
+
+export interface TestObject<State> {
+  object_id: string
+  business_id: string
+  state: State
+}
+
+/** `lock`: nobody else changes it until the end of the transaction. */
+export async function findTestObject<State>(
+  db: Sql,
+  objectId: string,
+  kind: TestKind,
+  lock = false,
+): Promise<TestObject<State> | undefined> {
+  const { rows } = await sql<TestObject<State>>`
+    select object_id, business_id, state from test_provider_objects
+    where object_id = ${objectId} and kind = ${kind} ${lock ? sql`for update` : sql``}`.execute(db)
+  return rows[0]
+}
+
+/** What is there already stays. */
+export async function insertTestObject(
+  db: Sql,
+  object: { object_id: string; kind: TestKind; business_id: string; state: object; due_at: Date | null },
+): Promise<void> {
+  await sql`
+    insert into test_provider_objects (object_id, kind, business_id, state, due_at)
+    values (${object.object_id}, ${object.kind}, ${object.business_id}, ${JSON.stringify(object.state)}::jsonb,
+      ${object.due_at})
+    on conflict do nothing`.execute(db)
+}
+
+export async function putTestState(db: Sql, objectId: string, state: object, dueAt: Date | null): Promise<void> {
+  await sql`
+    update test_provider_objects set state = ${JSON.stringify(state)}::jsonb, due_at = ${dueAt}
+    where object_id = ${objectId}`.execute(db)
+}
+
+export async function testObjectsOf<State>(db: Sql, businessId: string, kind: TestKind): Promise<TestObject<State>[]> {
+  const { rows } = await sql<TestObject<State>>`
+    select object_id, business_id, state from test_provider_objects
+    where business_id = ${businessId} and kind = ${kind} order by object_id limit 1000`.execute(db)
+  return rows
+}
+
+export async function testObjectsDue(db: Sql, now: Date, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ object_id: string }>`
+    select object_id from test_provider_objects where due_at <= ${now} order by due_at limit ${limit}`.execute(db)
+  return rows.map(({ object_id }) => object_id)
+}

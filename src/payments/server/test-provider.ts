@@ -1,0 +1,481 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { asDate, type Clock } from '../../kit/server/clock.ts'
+import type { Database, Sql } from '../../kit/server/database.ts'
+import { newId } from '../../kit/server/ids.ts'
+import type { Keyring } from '../../kit/server/keyring.ts'
+import { testCheckoutPage } from '../../site-map.ts'
+import { priceRappen, promotionRappen, type Interval, type PaidTier, type Plan } from '../policy.ts'
+import { fact, type Fact, type FactOf, type ProviderEvent } from './facts.ts'
+import { CardDeclined, EventForged, ProviderFailed, type Order, type Provider } from './provider.ts'
+import { signatureOf, verified } from './signature.ts'
+import * as store from './store.ts'
+
+/**
+ * The built-in test provider: the same states as Stripe's, with a card that is none. Every business has one on file. It
+ * keeps its side in a table of its own and tells the site what it did by signed events, as Stripe does.
+ */
+export interface TestProvider extends Provider {
+  readonly name: 'test'
+  findCheckout(checkoutId: string): Promise<TestPage | undefined>
+  /** Pays a checkout; null: it is paid or over. Throws `CardDeclined`. */
+  pay(checkoutId: string): Promise<ProviderEvent[] | null>
+  cardWorks(businessId: string): Promise<boolean>
+  /** What is overdue is tried again at once. */
+  setCard(businessId: string, works: boolean): Promise<void>
+  /** Subscriptions that renew, change or end by now. */
+  due(limit: number): Promise<string[]>
+  renew(subscriptionId: string): Promise<ProviderEvent[]>
+  dispute(paymentId: string, status: 'open' | 'won' | 'lost'): Promise<ProviderEvent[]>
+  sign(event: ProviderEvent): Promise<{ payload: string; signature: string }>
+}
+
+/** A page of the provider: a checkout, or the card on file. */
+export interface TestPage {
+  business_id: string
+  what: 'subscription' | 'promotion' | 'card'
+  tier: PaidTier | null
+  interval: Interval | null
+  status: 'open' | 'complete' | 'expired'
+  expires_at: string
+}
+
+type Subscription = FactOf<'subscription'>
+/** `failures`: how often the payment of this period has failed. */
+interface SubscriptionSide {
+  fact: Subscription
+  failures: number
+}
+
+const cardLabel = 'Test card 4242'
+/** A failed payment is tried again after three days and after six; a day later the subscription ends. */
+const retryDays = [3, 6, 7]
+/** A checkout can be paid for a day. */
+const checkoutHours = 24
+
+const eventShape = z.object({
+  id: z.string().min(1).max(200),
+  type: z.string().max(100),
+  created_at: z.iso.datetime({ offset: true }),
+  facts: z.array(fact).max(20),
+})
+
+interface Parts {
+  db: Sql
+  clock: Clock
+  keyring: Keyring
+  /** Every payment takes the hosted page, also where the card on file would do. */
+  alwaysCheckout: boolean
+}
+
+export function testProvider(parts: Parts): TestProvider {
+  const { db, clock, keyring, alwaysCheckout } = parts
+  const keys = () => keyring.keysFor('test-payments')
+  const nowMs = () => clock.now().epochMilliseconds
+  const within = <T>(work: (trx: Sql) => Promise<T>) => inTransaction(db, work)
+
+  async function sign(event: ProviderEvent) {
+    const payload = JSON.stringify(event)
+    return { payload, signature: signatureOf(payload, keys()[0]!, nowMs()) }
+  }
+
+  async function readEvent(bytes: Uint8Array, signature: string, at: number): Promise<ProviderEvent> {
+    const read = eventShape.safeParse(verified(bytes, signature, keys(), at))
+    if (!read.success) throw new EventForged('It is no event of the test provider.')
+    return read.data
+  }
+
+  /** What happened, by the way of the webhook: signed, handed over, checked. */
+  async function told(facts: Fact[]): Promise<ProviderEvent[]> {
+    const events: ProviderEvent[] = []
+    for (const each of facts) {
+      const name = createHash('sha256').update(JSON.stringify(each)).digest('base64url').slice(0, 32)
+      const event = { id: `tevt_${name}`, type: each.kind, created_at: isoOf(clock.now()), facts: [each] }
+      const { payload, signature } = await sign(event)
+      events.push(await readEvent(Buffer.from(payload), signature, nowMs()))
+    }
+    return events
+  }
+
+  /** Changes a subscription, alone with it. */
+  function changed(
+    subscriptionId: string,
+    change: (trx: Sql, side: SubscriptionSide) => Promise<{ side: SubscriptionSide; more?: Fact[] } | null>,
+  ): Promise<ProviderEvent[]> {
+    return within(async (trx) => {
+      const found = await store.findTestObject<SubscriptionSide>(trx, subscriptionId, 'subscription', true)
+      if (!found) throw new ProviderFailed(`There is no subscription ${subscriptionId}.`)
+      const result = await change(trx, found.state)
+      if (!result) return told([found.state.fact])
+      const side = { ...result.side, fact: later(result.side.fact, found.state.fact, clock.now()) }
+      await store.putTestState(trx, subscriptionId, side, dueOf(side))
+      return told([side.fact, ...(result.more ?? [])])
+    })
+  }
+
+  async function cardWorks(businessId: string, trx: Sql = db): Promise<boolean> {
+    const card = await store.findTestObject<{ works: boolean }>(trx, `tcard_${businessId}`, 'card')
+    return card?.state.works ?? true
+  }
+
+  async function takePayment(trx: Sql, payment: FactOf<'payment'>): Promise<void> {
+    await store.insertTestObject(trx, {
+      object_id: payment.payment,
+      kind: 'payment',
+      business_id: payment.business_id,
+      state: payment,
+      due_at: null,
+    })
+  }
+
+  /** A new subscription, paid for; asked again with the same key it is the same one. */
+  async function start(trx: Sql, key: string, businessId: string, plan: Plan): Promise<Fact[]> {
+    const now = clock.now()
+    const subscriptionId = `tsub_${key}`
+    const period = { period_start: isoOf(now), period_end: isoOf(endOfPeriod(now, plan.interval)) }
+    const subscription: Subscription = {
+      kind: 'subscription',
+      subscription: subscriptionId,
+      ...ownerOf(businessId),
+      ...plan,
+      amount_rappen: priceRappen(plan),
+      status: 'active',
+      ...period,
+      cancel_at_period_end: false,
+      pending: null,
+      payment_method: cardLabel,
+      ended_at: null,
+      as_of: isoOf(now),
+    }
+    const payment: FactOf<'payment'> = {
+      kind: 'payment',
+      payment: `tpay_${key}`,
+      ...ownerOf(businessId),
+      amount_rappen: priceRappen(plan),
+      paid_at: isoOf(now),
+      of: { what: 'subscription', subscription: subscriptionId, ...plan, ...period, prorated: false },
+    }
+    const side = { fact: subscription, failures: 0 }
+    await store.insertTestObject(trx, {
+      object_id: subscriptionId,
+      kind: 'subscription',
+      business_id: businessId,
+      state: side,
+      due_at: dueOf(side),
+    })
+    await takePayment(trx, payment)
+    const [first, paid] = await Promise.all([
+      store.findTestObject<SubscriptionSide>(trx, subscriptionId, 'subscription'),
+      store.findTestObject<FactOf<'payment'>>(trx, payment.payment, 'payment'),
+    ])
+    return [first!.state.fact, paid!.state]
+  }
+
+  async function openPage(objectId: string, kind: 'checkout' | 'portal', page: TestPage): Promise<void> {
+    const { business_id } = page
+    await store.insertTestObject(db, { object_id: objectId, kind, business_id, state: page, due_at: null })
+  }
+
+  return {
+    name: 'test',
+    customerFor: async ({ businessId }) => customerOf(businessId),
+
+    async subscribeAtOnce({ key, businessId, wish }) {
+      if (alwaysCheckout || wish.what !== 'subscription') return null
+      if (!(await cardWorks(businessId))) throw new CardDeclined()
+      return within(async (trx) => told(await start(trx, key, businessId, wish)))
+    },
+
+    async openCheckout({ checkoutId, businessId, wish, origin }: Order) {
+      const expiresAt = clock.now().add({ hours: checkoutHours })
+      await openPage(`tses_${checkoutId}`, 'checkout', {
+        business_id: businessId,
+        what: wish.what,
+        tier: wish.what === 'subscription' ? wish.tier : null,
+        interval: wish.what === 'subscription' ? wish.interval : null,
+        status: 'open',
+        expires_at: isoOf(expiresAt),
+      })
+      return {
+        sessionId: `tses_${checkoutId}`,
+        url: `${origin}${testCheckoutPage(checkoutId)}`,
+        expiresAt: asDate(expiresAt),
+      }
+    },
+
+    closeCheckout: (sessionId) =>
+      within(async (trx) => {
+        const found = await store.findTestObject<TestPage>(trx, sessionId, 'checkout', true)
+        if (found?.state.status === 'complete') return false
+        if (found) await store.putTestState(trx, sessionId, { ...found.state, status: 'expired' }, null)
+        return true
+      }),
+
+    change: (subscription, plan, key) =>
+      changed(subscription.provider_id, async (trx, side) => {
+        // asked again with the same key
+        if (await store.findTestObject(trx, `tpay_${key}`, 'payment')) return null
+        if (!(await cardWorks(side.fact.business_id, trx))) throw new CardDeclined()
+        const now = clock.now()
+        const changedFact = changedNow(side.fact, plan, now)
+        const payment: FactOf<'payment'> = {
+          kind: 'payment',
+          payment: `tpay_${key}`,
+          ...ownerOf(side.fact.business_id),
+          amount_rappen: proratedRappen(side.fact, changedFact, now),
+          paid_at: isoOf(now),
+          of: {
+            what: 'subscription',
+            subscription: side.fact.subscription,
+            ...plan,
+            period_start: isoOf(now),
+            period_end: changedFact.period_end,
+            prorated: true,
+          },
+        }
+        await takePayment(trx, payment)
+        return { side: { ...side, fact: changedFact }, more: [payment] }
+      }),
+
+    changeLater: (subscription, plan) =>
+      changed(subscription.provider_id, async (_trx, side) => ({
+        side: { ...side, fact: { ...side.fact, pending: plan && { tier: plan.tier, interval: plan.interval } } },
+      })),
+
+    cancelLater: (subscription, cancel) =>
+      changed(subscription.provider_id, async (_trx, side) =>
+        side.fact.status === 'canceled'
+          ? null
+          : { side: { ...side, fact: { ...side.fact, cancel_at_period_end: cancel } } },
+      ),
+
+    end: (subscription) =>
+      changed(subscription.provider_id, async (_trx, side) =>
+        side.fact.status === 'canceled' ? null : { side: { ...side, fact: ended(side.fact, clock.now()) } },
+      ),
+
+    refund: (paymentId) =>
+      within(async (trx) => {
+        const paid = await store.findTestObject<FactOf<'payment'>>(trx, paymentId, 'payment')
+        if (!paid) throw new ProviderFailed(`There is no payment ${paymentId}.`)
+        const refund: FactOf<'refund'> = {
+          kind: 'refund',
+          refund: `tref_${paymentId}`,
+          payment: paymentId,
+          amount_rappen: paid.state.amount_rappen,
+          currency: 'chf',
+          status: 'done',
+        }
+        const { business_id } = paid
+        const object = { object_id: refund.refund, kind: 'refund', business_id, state: refund, due_at: null } as const
+        await store.insertTestObject(trx, object)
+        return told([refund])
+      }),
+
+    dispute: (paymentId, status) =>
+      within(async (trx) => {
+        const paid = await store.findTestObject<FactOf<'payment'>>(trx, paymentId, 'payment')
+        if (!paid) throw new ProviderFailed(`There is no payment ${paymentId}.`)
+        const dispute: FactOf<'dispute'> = {
+          kind: 'dispute',
+          dispute: `tdis_${paymentId}`,
+          payment: paymentId,
+          amount_rappen: paid.state.amount_rappen,
+          currency: 'chf',
+          status,
+        }
+        const { business_id } = paid
+        const object = {
+          object_id: dispute.dispute,
+          kind: 'dispute',
+          business_id,
+          state: dispute,
+          due_at: null,
+        } as const
+        await store.insertTestObject(trx, object)
+        await store.putTestState(trx, dispute.dispute, dispute, null)
+        return told([dispute])
+      }),
+
+    async openPortal({ businessId, origin }) {
+      const id = newId()
+      await openPage(`tpor_${id}`, 'portal', {
+        business_id: businessId,
+        what: 'card',
+        tier: null,
+        interval: null,
+        status: 'open',
+        expires_at: isoOf(clock.now().add({ hours: 1 })),
+      })
+      return `${origin}${testCheckoutPage(id)}`
+    },
+
+    readEvent,
+    sign,
+
+    async look({ businessId }) {
+      const subscriptions = await store.testObjectsOf<SubscriptionSide>(db, businessId, 'subscription')
+      const payments = await store.testObjectsOf<Fact>(db, businessId, 'payment')
+      const refunds = await store.testObjectsOf<Fact>(db, businessId, 'refund')
+      const disputes = await store.testObjectsOf<Fact>(db, businessId, 'dispute')
+      const facts = [...payments, ...refunds, ...disputes].map(({ state }) => state)
+      return [...subscriptions.map(({ state }) => state.fact), ...facts]
+    },
+
+    async findCheckout(checkoutId) {
+      const found =
+        (await store.findTestObject<TestPage>(db, `tses_${checkoutId}`, 'checkout')) ??
+        (await store.findTestObject<TestPage>(db, `tpor_${checkoutId}`, 'portal'))
+      if (!found) return undefined
+      const isOver = found.state.status === 'open' && Date.parse(found.state.expires_at) <= nowMs()
+      return { ...found.state, status: isOver ? 'expired' : found.state.status }
+    },
+
+    pay: (checkoutId) =>
+      within(async (trx) => {
+        const found = await store.findTestObject<TestPage>(trx, `tses_${checkoutId}`, 'checkout', true)
+        if (!found || found.state.status !== 'open' || Date.parse(found.state.expires_at) <= nowMs()) return null
+        const { business_id, what, tier, interval } = found.state
+        const facts: Fact[] =
+          what === 'subscription'
+            ? await start(trx, checkoutId, business_id, { tier: tier!, interval: interval! })
+            : [promotionPaid(checkoutId, business_id, clock.now())]
+        if (what === 'promotion') await takePayment(trx, facts[0] as FactOf<'payment'>)
+        await store.putTestState(trx, found.object_id, { ...found.state, status: 'complete' }, null)
+        return told([...facts, { kind: 'checkout', checkout: checkoutId, status: 'complete' }])
+      }),
+
+    cardWorks: (businessId) => cardWorks(businessId),
+
+    setCard: (businessId, works) =>
+      within(async (trx) => {
+        const card = `tcard_${businessId}`
+        const state = { works }
+        await store.insertTestObject(trx, {
+          object_id: card,
+          kind: 'card',
+          business_id: businessId,
+          state,
+          due_at: null,
+        })
+        await store.putTestState(trx, card, state, null)
+        if (!works) return
+        for (const { object_id, state: side } of await store.testObjectsOf<SubscriptionSide>(
+          trx,
+          businessId,
+          'subscription',
+        ))
+          if (side.fact.status === 'past_due') await store.putTestState(trx, object_id, side, asDate(clock.now()))
+      }),
+
+    due: (limit) => store.testObjectsDue(db, asDate(clock.now()), limit),
+
+    renew: (subscriptionId) =>
+      changed(subscriptionId, async (trx, side) => {
+        const now = clock.now()
+        const { fact: before, failures } = side
+        if (before.status === 'canceled') return null
+        const periodEnd = Temporal.Instant.from(before.period_end)
+        if (before.status === 'active' && Temporal.Instant.compare(periodEnd, now) > 0) return null
+        if (before.cancel_at_period_end) return { side: { ...side, fact: ended(before, periodEnd) } }
+        const renewed = before.status === 'past_due' ? before : nextPeriod(before)
+        if (!(await cardWorks(before.business_id, trx))) {
+          // another instance has just tried
+          if (before.status === 'past_due' && dueOf(side)! > asDate(now)) return null
+          if (failures + 1 >= retryDays.length) return { side: { ...side, fact: ended(before, now) } }
+          const overdue = { ...renewed, status: 'past_due' as const }
+          return { side: { fact: overdue, failures: before.status === 'past_due' ? failures + 1 : 0 } }
+        }
+        const payment: FactOf<'payment'> = {
+          kind: 'payment',
+          payment: `tpay_${before.subscription.slice(5)}_${renewed.period_start}`,
+          ...ownerOf(before.business_id),
+          amount_rappen: priceRappen(renewed),
+          paid_at: isoOf(now),
+          of: {
+            what: 'subscription',
+            subscription: before.subscription,
+            tier: renewed.tier,
+            interval: renewed.interval,
+            period_start: renewed.period_start,
+            period_end: renewed.period_end,
+            prorated: false,
+          },
+        }
+        await takePayment(trx, payment)
+        return { side: { fact: { ...renewed, status: 'active' }, failures: 0 }, more: [payment] }
+      }),
+  }
+}
+
+/** In the transaction that is under way, or in one of its own. */
+export function inTransaction<T>(db: Sql, work: (trx: Sql) => Promise<T>): Promise<T> {
+  return db.isTransaction ? work(db) : (db as Database).transaction().execute(work)
+}
+
+const customerOf = (businessId: string) => `tcus_${businessId}`
+const ownerOf = (businessId: string) => ({ customer: customerOf(businessId), business_id: businessId, currency: 'chf' })
+const isoOf = (at: Temporal.Instant) => at.toString({ smallestUnit: 'millisecond' })
+
+function endOfPeriod(start: Temporal.Instant, interval: Interval): Temporal.Instant {
+  const length = interval === 'year' ? { years: 1 } : { months: 1 }
+  return start.toZonedDateTimeISO('UTC').add(length).toInstant()
+}
+
+/** A newer snapshot, however quickly it follows. */
+function later(after: Subscription, before: Subscription, now: Temporal.Instant): Subscription {
+  const asOf = Math.max(now.epochMilliseconds, Date.parse(before.as_of) + 1)
+  return { ...after, as_of: new Date(asOf).toISOString() }
+}
+
+function changedNow(before: Subscription, plan: Plan, now: Temporal.Instant): Subscription {
+  const fact = { ...before, ...plan, amount_rappen: priceRappen(plan), pending: null, cancel_at_period_end: false }
+  if (plan.interval === before.interval) return fact
+  return { ...fact, period_start: isoOf(now), period_end: isoOf(endOfPeriod(now, plan.interval)) }
+}
+
+/** The new price of the time that is left, less what was paid for it. */
+function proratedRappen(before: Subscription, after: Subscription, now: Temporal.Instant): number {
+  const share = (of: Subscription) => {
+    const [from, until] = [Date.parse(of.period_start), Date.parse(of.period_end)]
+    return Math.min(1, Math.max(0, (until - now.epochMilliseconds) / (until - from)))
+  }
+  return Math.max(0, Math.round(priceRappen(after) * share(after)) - Math.round(priceRappen(before) * share(before)))
+}
+
+function nextPeriod(before: Subscription): Subscription {
+  const plan: Plan = before.pending ?? before
+  const start = Temporal.Instant.from(before.period_end)
+  return {
+    ...before,
+    tier: plan.tier,
+    interval: plan.interval,
+    amount_rappen: priceRappen(plan),
+    pending: null,
+    period_start: isoOf(start),
+    period_end: isoOf(endOfPeriod(start, plan.interval)),
+  }
+}
+
+const ended = (before: Subscription, at: Temporal.Instant): Subscription => ({
+  ...before,
+  status: 'canceled',
+  pending: null,
+  ended_at: isoOf(at),
+})
+
+/** When it changes by itself; null: it has ended. */
+function dueOf({ fact: of, failures }: SubscriptionSide): Date | null {
+  if (of.status === 'canceled') return null
+  const from = Temporal.Instant.from(of.status === 'past_due' ? of.period_start : of.period_end)
+  return asDate(of.status === 'past_due' ? from.add({ hours: 24 * retryDays[failures]! }) : from)
+}
+
+const promotionPaid = (checkoutId: string, businessId: string, now: Temporal.Instant): FactOf<'payment'> => ({
+  kind: 'payment',
+  payment: `tpay_${checkoutId}`,
+  ...ownerOf(businessId),
+  amount_rappen: promotionRappen,
+  paid_at: isoOf(now),
+  of: { what: 'promotion', checkout: checkoutId },
+})
