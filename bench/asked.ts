@@ -15,7 +15,11 @@ export function places(count: number): Position[] {
 /** Half past seven tonight: places of all kinds are open, some are not. */
 export function moment(): Moment {
   const tonight = Temporal.Now.zonedDateTimeISO('Europe/Zurich').withPlainTime('19:30')
-  return { now: new Date(tonight.epochMilliseconds), weekday: tonight.dayOfWeek - 1, time: '19:30' }
+  return {
+    now: new Date(tonight.epochMilliseconds),
+    asOf: new Date(tonight.epochMilliseconds),
+    tonight: new Date(tonight.add({ hours: 10, minutes: 30 }).epochMilliseconds),
+  }
 }
 
 export function wanted(more: Partial<Wanted> = {}): Wanted {

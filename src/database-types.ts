@@ -168,6 +168,7 @@ export interface Deals {
   longitude: number | null;
   lot: Generated<number>;
   opening_changes: Generated<ArrayType<Timestamp>>;
+  over_at: Generated<Timestamp>;
   per_user_limit: Generated<number>;
   premium_until: Timestamp | null;
   price: string | null;
@@ -187,6 +188,7 @@ export interface Deals {
   terms: string | null;
   total_limit: number | null;
   updated_at: Timestamp;
+  usable_changes: ArrayType<Timestamp> | null;
   xy: Generated<Point | null>;
 }
 

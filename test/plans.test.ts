@@ -22,7 +22,7 @@ const food = { key: 'food', tag: 'food' } as const
 const foodAlone = { key: 'food', tag: null } as const
 
 const wanted = (more: Partial<store.Wanted> = {}): store.Wanted => ({
-  moment: { now: new Date(now), weekday: 5, time: '19:30' },
+  moment: { now: new Date(now), asOf: new Date(now), tonight: new Date('2026-06-21T04:00:00Z') },
   words: null,
   fewHaveThem: false,
   wordsCategory: null,

@@ -20,8 +20,10 @@ export const searchTotalCap = 200
 export const mapLimit = 2000
 /** Beside clusters, premium deals stay single up to this many. */
 export const premiumOnMap = 500
-/** "Ending soon": the last this-many hours of a deal. */
+/** "Ending soon": the last this-many hours in which a deal can be used. */
 export const endingSoonHours = 3
+/** What begins within this many hours comes right after what can be used now. */
+export const startingSoonHours = 2
 
 export const dealNotFound = { code: 'deal_not_found', status: 404 } as const satisfies RefusalKind
 export const dealsOfUnknownBusiness = { code: 'business_not_found', status: 404 } as const satisfies RefusalKind
@@ -67,6 +69,16 @@ const wholeDeal = {
   rating_count: z.number().int(),
   updated_at: instant,
   ...opening.shape,
+  usable_now: z
+    .boolean()
+    .nullable()
+    .meta({ description: 'the place is open and the days and hours of the deal hold; null: the hours are unknown' }),
+  usable_from: instant.nullable().meta({ description: 'when it can next be used, if not now' }),
+  usable_until: instant.nullable().meta({ description: 'the end of the present or next time of use' }),
+  over_at: instant.nullable().meta({ description: 'the last moment at which it can be used; null: no end is known' }),
+  over_because: z.enum(['ended', 'hours']).nullable().meta({
+    description: 'why it has expired: "hours", its own and the opening hours do not meet again before it ends',
+  }),
 }
 
 export const deal = z.object(wholeDeal).meta({ id: 'Deal' })
@@ -113,6 +125,8 @@ export const rankReasons = [
   'sponsored',
   'match',
   'open_now',
+  'starts_soon',
+  'later_today',
   'ending_soon',
   'well_rated',
   'near',
@@ -189,7 +203,7 @@ export const listDeals = endpoint({
     q: queryText(200),
     category: queryText(60),
     openNow: queryBoolean(),
-    sort: queryChoice(['new', 'ending_soon', 'rating']),
+    sort: queryChoice(['new', 'ending_soon', 'rating', 'best']),
     ...pageQuery,
   }),
   access: 'public',

@@ -22,7 +22,7 @@ const batchSize = 2000
 
 /**
  * Fills an empty database with deals for benchmarks, all in one transaction, then gathers statistics. Within that
- * transaction alone the indexes of deals are away and its trigger is off; what the trigger would have written (doc,
+ * transaction alone the indexes of deals are away and its triggers are off; what they would have written (doc,
  * facets, search words) is made by the same functions, a batch at a time. Above 200,000 deals the indexes take longer
  * than a pool of `openDatabase` waits: open it as `patient`.
  */
@@ -30,7 +30,7 @@ export async function fillScaledData(db: Database, { deals, centre, now, seed = 
   const random = randomFrom(seed)
   await db.transaction().execute(async (trx) => {
     await sql`set local maintenance_work_mem = '256MB'`.execute(trx)
-    await sql`alter table deals disable trigger deals_fill_doc`.execute(trx)
+    await sql`alter table deals disable trigger user`.execute(trx)
     const putIndexesBack = await takeIndexesAway(trx)
     const days = daysAround(now)
     const places: Place[] = []
@@ -54,7 +54,7 @@ export async function fillScaledData(db: Database, { deals, centre, now, seed = 
     }
     await sent
     await putIndexesBack()
-    await sql`alter table deals enable trigger deals_fill_doc`.execute(trx)
+    await sql`alter table deals enable trigger user`.execute(trx)
   })
   for (const table of ['businesses', 'deals', 'search_words']) {
     await sql`analyze ${sql.table(table)}`.execute(db)
@@ -180,18 +180,23 @@ async function insertBusinesses(db: Sql, businesses: ReturnType<typeof business>
     select ${columns} from json_populate_recordset(null::businesses, ${JSON.stringify(rows)}::json)`.execute(db)
 }
 
-/** With what the switched-off trigger makes of a row: the merchant's copies, facets and the search document. */
+/** With what the switched-off triggers make of a row: the merchant's copies, when it can be used, facets and words. */
 async function insertDeals(db: Sql, deals: ReturnType<typeof deal>[]): Promise<void> {
   const rows = deals.map(({ row }) => row)
   const columns = columnsOf(rows)
   const json = JSON.stringify(rows)
   await sql`
-    insert into deals (${columns}, business_name, premium_until, opening_changes, hours_filled_until, facets, doc)
+    insert into deals (${columns}, business_name, premium_until, opening_changes, hours_filled_until, usable_changes,
+      over_at, facets, doc)
     select ${sql.join(Object.keys(rows[0]!).map((column) => sql.ref(`d.${column}`)))},
-      b.business_name, premium_until(b), b.opening_changes, case when b.hours_known then b.hours_filled_until end,
+      b.business_name, premium_until(b), b.opening_changes, known, usable,
+      deal_over_at(d.starts_at, d.ends_at, known, coalesce(usable, b.opening_changes), true),
       array(select distinct trim(search_fold(tag)) from unnest(d.tags) tag),
       deal_doc(d.deal_name, d.tags, b.business_name, d.description)
-    from json_populate_recordset(null::deals, ${json}::json) d join businesses b using (business_id)`.execute(db)
+    from json_populate_recordset(null::deals, ${json}::json) d join businesses b using (business_id),
+      lateral (select case when b.hours_known then b.hours_filled_until end as known) k,
+      lateral (select case when known is not null
+        then usable_changes(b.opening_changes, d.active_days, d.start_time, d.end_time) end as usable) u`.execute(db)
 }
 
 /**

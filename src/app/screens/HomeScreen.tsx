@@ -15,30 +15,26 @@ import { RiverScene } from '../../brand/RiverScene.tsx'
 import { SearchBar } from '../../kit/browser/ui/SearchBar.tsx'
 import { dealsPage, page, posterImage, siteSharingPicture } from '../../site-map.ts'
 import { useChoices } from '../root.tsx'
+import { featured } from './featured.ts'
 import { listDeals, searchDeals } from '../../deals/web/calls.ts'
 
 const dealsShown = 4
 const eventsShown = 3
 
-/** Promoted deals first, then premium ones near the festival, then the newest. Home opens without them too. */
+/** Of promoted and premium deals, then of all, what can be used now. Home opens without them too. */
 async function load({ context }: LoaderFunctionArgs) {
-  const [premium, newest] = await Promise.all([
-    ask(context, searchDeals, { query: { sponsored: true, limit: dealsShown } }),
-    ask(context, listDeals, { query: { sort: 'new', limit: 2 * dealsShown } }),
+  const [premium, best] = await Promise.all([
+    ask(context, searchDeals, { query: { sponsored: true, limit: 3 * dealsShown } }),
+    ask(context, listDeals, { query: { sort: 'best', limit: 6 * dealsShown } }),
   ])
-  const found: (Deal | FoundDeal)[] = [...(premium.answer?.body ?? [])]
-  const seen = new Set(found.map((deal) => deal.deal_id))
-  return {
-    featured: [...found, ...(newest.answer?.body ?? []).filter((deal) => !seen.has(deal.deal_id))]
-      .slice(0, dealsShown)
-      .map(cardDeal),
-  }
+  const promoted: (Deal | FoundDeal)[] = premium.answer?.body ?? []
+  return { featured: featured(promoted, best.answer?.body ?? [], dealsShown, Date.now()).map(cardDeal) }
 }
 export { load as loader, load as clientLoader }
 
 export default function HomeScreen() {
   const t = useTranslations('home')
-  const { featured } = useLoaderData<typeof load>()
+  const { featured: deals } = useLoaderData<typeof load>()
   const { festival } = useChoices()
   return (
     <>
@@ -62,10 +58,10 @@ export default function HomeScreen() {
           all={{ href: page.deals, label: t('allDeals') }}
           columns="lg:grid-cols-4"
         >
-          {featured.map((deal) => (
+          {deals.map((deal) => (
             <DealCard key={deal.deal_id} deal={deal} headingLevel="h3" />
           ))}
-          {Array.from({ length: dealsShown - featured.length }, (_, place) => (
+          {Array.from({ length: dealsShown - deals.length }, (_, place) => (
             <Placeholder
               key={place}
               href={page.deals}

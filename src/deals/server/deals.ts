@@ -1,5 +1,5 @@
 import type { Category } from '../../brand/categories.ts'
-import { businessExists, isOpen, openingAnswer } from '../../businesses/server/businesses.ts'
+import { businessExists, openingAnswer } from '../../businesses/server/businesses.ts'
 import { categoryLabelled, categoryNamed } from '../../businesses/server/category-words.ts'
 import type { Clock } from '../../kit/server/clock.ts'
 import { asDate } from '../../kit/server/clock.ts'
@@ -59,11 +59,11 @@ export async function searchDeals(room: DealRoom, query: SearchQuery): Promise<P
     radiusKm: query.radius ?? radiusKm.default,
     bbox: query.bbox ?? null,
   }
-  const wanted = await wantedBy(room, query, query.openNow, query.sponsored)
+  const cursor = query.after === undefined ? null : readSearchCursor(room, query.after)
+  const wanted = await wantedBy(room, query, query.openNow, query.sponsored, cursor?.asOf)
   if (query.view === 'map') return onMap(room.db, wanted, area, query.compact)
 
   const limit = query.limit ?? wholeCircleLimit
-  const cursor = query.after === undefined ? null : readSearchCursor(query.after)
   const offset = cursor?.offset ?? query.offset ?? 0
 
   // who pages on keeps the paid places of the first page, even when their turn has passed meanwhile
@@ -98,16 +98,21 @@ export async function searchDeals(room: DealRoom, query: SearchQuery): Promise<P
   const nextOffset = offset + limit
   const terms = wanted.words === null ? null : termsOf(wanted.words)
   return new Page<FoundDeal>(
-    rows.slice(0, limit).map((row) => foundAnswer(row, query, terms)),
+    rows.slice(0, limit).map((row) => foundAnswer(row, query.sort ?? 'best', terms)),
     { count: Math.min(count, searchTotalCap), capped: count > searchTotalCap },
-    more && nextOffset <= totalCap ? writeCursor([nextOffset, sponsoredIds.join(' ')]) : null,
+    more && nextOffset <= totalCap
+      ? writeCursor([nextOffset, sponsoredIds.join(' '), wanted.moment.asOf.toISOString()])
+      : null,
     undefined,
     wanted.guessed,
   )
 }
 
-function readSearchCursor(after: string) {
-  const parts = readCursor(after, ['number', 'text'])
+/** Who pages on keeps the order of the first page for so long. */
+const orderKeptMs = 2 * 3_600_000
+
+function readSearchCursor({ clock }: DealRoom, after: string) {
+  const parts = readCursor(after, ['number', 'text', 'instant'])
   const sponsoredIds = parts?.[1].split(' ').filter(Boolean) ?? []
   if (
     !parts ||
@@ -118,13 +123,16 @@ function readSearchCursor(after: string) {
     !sponsoredIds.every(isUuid)
   )
     throw new Refusal(invalidInput)
-  return { offset: parts[0], sponsoredIds }
+  const [offset, , asOf] = parts
+  const age = clock.now().epochMilliseconds - Date.parse(asOf)
+  const isFresh = age >= 0 && age < orderKeptMs
+  return { offset, sponsoredIds, asOf: isFresh ? Temporal.Instant.from(asOf) : undefined }
 }
 
 interface MapAsked {
   /** ms since 1970 */
   now: number
-  wanted: store.Wanted
+  wanted: Omit<store.Wanted, 'moment'>
   area: store.Area
   compact: boolean
 }
@@ -138,14 +146,15 @@ function onMap(db: Database, { moment, ...others }: store.Wanted, area: store.Ar
   if (!maps) {
     const ask = (key: string) => {
       const asked = JSON.parse(key) as MapAsked
-      const moment = { ...asked.wanted.moment, now: new Date(asked.now) }
+      const now = new Date(asked.now)
+      const moment = { now, asOf: now, tonight: now }
       return costly(db, () => searchForMap(db, { ...asked.wanted, moment }, asked.area, asked.compact))
     }
     keptMaps.set(db, (maps = remembered(ask, { keptMs: 1000, most: 50 })))
   }
   // whoever asks within one second asks for the same moment
   const now = Math.floor(moment.now.getTime() / 1000) * 1000
-  return maps(JSON.stringify({ now, wanted: { ...others, moment: { ...moment, now } }, area, compact }))
+  return maps(JSON.stringify({ now, wanted: others, area, compact } satisfies MapAsked))
 }
 const keptMaps = new WeakMap<Database, (asked: string) => Promise<Page<unknown>>>()
 
@@ -190,6 +199,7 @@ async function searchForMap(
 /** All live deals in one order, by keyset. */
 export async function listDeals(room: DealRoom, query: ListQuery): Promise<Page<ListedDeal>> {
   const sort = query.sort ?? 'new'
+  if (sort === 'best') return listBest(room, query)
   const limit = query.limit ?? defaultPageSize
   const cursor =
     query.after === undefined ? null : readCursor(query.after, [sort === 'rating' ? 'number' : 'instant', 'id'])
@@ -216,6 +226,39 @@ export async function listDeals(room: DealRoom, query: ListQuery): Promise<Page<
     wanted.guessed,
   )
 }
+
+/** All live deals in the order of `best`, as seen from the festival's centre; no paid places. */
+async function listBest(room: DealRoom, query: ListQuery): Promise<Page<ListedDeal>> {
+  const limit = query.limit ?? defaultPageSize
+  const cursor = query.after === undefined ? null : readSearchCursor(room, query.after)
+  const offset = cursor?.offset ?? query.offset ?? 0
+  const wanted = await wantedBy(room, query, query.openNow, false, cursor?.asOf)
+  const terms = wanted.words === null ? null : termsOf(wanted.words)
+  const everywhere: store.Area = { centre: room.centre, radiusKm: aroundTheWorldKm, bbox: null }
+  const total = totalOf(room.db, wanted, 'new', totalCap)
+  const [rows, counted] = await Promise.all([
+    store.searchDeals(room.db, wanted, everywhere, {
+      sort: 'best',
+      offset,
+      limit: limit + 1,
+      paid: null,
+      excludedIds: [],
+      cap: null,
+    }),
+    total.cap === 0 ? 0 : store.countDeals(room.db, wanted, 'new', total.cap),
+  ])
+  const count = total.known(counted) ?? counted
+  return new Page(
+    rows.slice(0, limit).map(({ deal }) => Object.assign(dealAnswer(deal), { match: terms && matchOf(deal, terms) })),
+    { count: Math.min(count, totalCap), capped: count > totalCap },
+    rows.length > limit && offset + limit <= totalCap
+      ? writeCursor([offset + limit, '', wanted.moment.asOf.toISOString()])
+      : null,
+    undefined,
+    wanted.guessed,
+  )
+}
+const aroundTheWorldKm = 20_040
 
 /**
  * Counting up to the cap costs more than a page. What reached it is taken to do so for a second more, uncounted; every
@@ -248,6 +291,7 @@ async function wantedBy(
   query: { q?: string | undefined; category?: string | undefined },
   openNow: boolean,
   premiumOnly: boolean,
+  asOf = room.clock.now(),
 ): Promise<store.Wanted & { guessed: boolean }> {
   const now = room.clock.now()
   const q = query.q?.trim() || undefined
@@ -258,7 +302,7 @@ async function wantedBy(
     category ? categoryBy(room.db, category) : null,
   ])
   return {
-    moment: { now: asDate(now), ...clockTime(now, room.zone) },
+    moment: { now: asDate(now), asOf: asDate(asOf), tonight: endOfFestivalDay(asOf, room.zone) },
     words: words && words.query,
     fewHaveThem: words !== null && words.fewHaveThem,
     guessed: words !== null && words.guessed && !label,
@@ -277,17 +321,20 @@ async function categoryBy(db: Database, typed: string): Promise<store.Wanted['ca
   return { key, tag: (await elsewhere(`${key} ${folded}`)) ? folded : null }
 }
 
-/** What the clocks of a zone show; told anew each minute, for it costs as much as all the rest of a search's preparation. */
-function clockTime(now: Temporal.Instant, zone: string): { weekday: number; time: string } {
+/** The next six o'clock in the morning, told anew each minute: it costs as much as all the rest of a search's preparation. */
+function endOfFestivalDay(now: Temporal.Instant, zone: string): Date {
   const minute = Math.floor(now.epochMilliseconds / 60_000)
   if (shown?.minute !== minute || shown.zone !== zone) {
     const here = now.toZonedDateTimeISO(zone)
-    const time = here.toPlainTime().toString({ smallestUnit: 'minute' })
-    shown = { minute, zone, says: { weekday: here.dayOfWeek - 1, time } }
+    const day = here.toPlainDate().add({ days: here.hour < endHour ? 0 : 1 })
+    const end = day.toZonedDateTime({ timeZone: zone, plainTime: { hour: endHour } })
+    shown = { minute, zone, end: new Date(end.epochMilliseconds) }
   }
-  return shown.says
+  return shown.end
 }
-let shown: { minute: number; zone: string; says: { weekday: number; time: string } } | undefined
+/** A festival day ends in the morning after it. */
+const endHour = 6
+let shown: { minute: number; zone: string; end: Date } | undefined
 
 /**
  * What typed words and categories mean to the database. The folding of a tag never changes, and a word that is new in the
@@ -371,13 +418,13 @@ export const { countRedemption } = store
 /** For the sitemap, which lists every live deal. */
 export const { listDealPages, stepToDeal } = store
 
-function foundAnswer(row: store.FoundRow, query: SearchQuery, terms: Terms | null): FoundDeal {
+function foundAnswer(row: store.FoundRow, sort: store.DealSort, terms: Terms | null): FoundDeal {
   const { deal } = row
   return Object.assign(dealAnswer(deal), {
     distance_km: row.distance_km === null ? null : Math.round(row.distance_km * 1000) / 1000,
     sponsored: row.sponsored,
     match: terms && matchOf(deal, terms),
-    rank_reason: rankReason(row, isOpen(deal) && row.in_own_hours, query.sort ?? 'best'),
+    rank_reason: rankReason(row, sort),
   })
 }
 
@@ -418,5 +465,25 @@ export function dealAnswer(row: store.DealRow): Deal {
     open_now: opening.open_now,
     open_until: opening.open_until,
     opens_at: opening.opens_at,
+    ...usableAnswer(row),
+    over_at: row.over_at,
+    over_because: row.status !== 'expired' ? null : row.over_by_hours ? 'hours' : 'ended',
+  }
+}
+
+/** When a deal can be used, now or next; null for what nobody knows and for what is over. */
+function usableAnswer(row: store.DealRow): Pick<Deal, 'usable_now' | 'usable_from' | 'usable_until'> {
+  const { status, hours_known_now, usable_past, usable_next, usable_after, starts_at, ends_at } = row
+  if (!hours_known_now || (status !== 'active' && status !== 'scheduled'))
+    return { usable_now: null, usable_from: null, usable_until: null }
+  const isInTime = usable_past % 2 === 1
+  const from = isInTime ? starts_at : usable_next
+  const end = isInTime ? usable_next : usable_after
+  if (!isInTime && (from === null || (ends_at !== null && from >= ends_at)))
+    return { usable_now: false, usable_from: null, usable_until: null }
+  return {
+    usable_now: status === 'active' && isInTime,
+    usable_from: status === 'active' && isInTime ? null : from,
+    usable_until: ends_at !== null && (end === null || end > ends_at) ? ends_at : end,
   }
 }

@@ -7,9 +7,9 @@ export function rankReason(
     matched: boolean
     sponsored: boolean
     ending_soon: boolean
+    phase: number
     deal: { rating_sum: number; rating_count: number }
   },
-  available: boolean,
   sort: 'best' | 'distance' | 'rating' | 'ending_soon' | 'new',
 ): FoundDeal['rank_reason'] {
   if (found.sponsored) return 'sponsored'
@@ -21,7 +21,9 @@ export function rankReason(
   const wellRated = rating_count >= 3 && rating_sum / rating_count >= 4
   if (sort === 'rating') return wellRated ? 'well_rated' : 'near'
   if (found.matched) return 'match'
-  if (available) return 'open_now'
+  if (found.phase === 0) return 'open_now'
+  if (found.phase === 1) return 'starts_soon'
   if (found.ending_soon) return 'ending_soon'
-  return wellRated ? 'well_rated' : 'near'
+  if (wellRated) return 'well_rated'
+  return found.phase === 2 ? 'later_today' : 'near'
 }

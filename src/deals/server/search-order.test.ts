@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { bridge } from '../../../test/cast.ts'
 import { api, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
-import { groupSize } from './store.ts'
+import { groupSize, laterGroupSize } from './store.ts'
 
 /**
  * The search against its own definition: random towns and questions, every page followed to the end, compared with a
@@ -11,8 +11,10 @@ import { groupSize } from './store.ts'
  */
 const now = Date.parse(saturdayEvening)
 const hour = 3_600_000
-/** Saturday, 19:30 on the festival's clocks. */
-const [today, yesterday, clock] = [1 << 5, 1 << 4, '19:30']
+const minute = 60_000
+/** It is Saturday, 19:30 on the festival's clocks. */
+const [today, yesterday] = [1 << 5, 1 << 4]
+const midnight = now - 19.5 * hour
 
 let app: TestApp
 beforeEach(async () => {
@@ -159,12 +161,45 @@ function distanceKm(centre: { latitude: number; longitude: number }, to: { latit
 
 const mercator = (latitude: number) => (Math.log(Math.tan(Math.PI / 4 + (latitude * Math.PI) / 360)) * 180) / Math.PI
 
-function available({ merchant: { known, opens }, active_days, start_time, end_time }: Stored): boolean {
-  if (known === 0 || !(opens - 2 <= 0 && opens + 1 > 0)) return false
-  const on = (day: number) => active_days === null || (active_days & day) !== 0
-  if (start_time === null || end_time === null) return on(today)
-  if (start_time <= end_time) return clock >= start_time && clock < end_time && on(today)
-  return clock >= start_time ? on(today) : clock < end_time && on(yesterday)
+/** The place is open and the deal's own days and hours hold; all of them change on quarters of an hour. */
+function usableAt(at: number, { merchant: { known, opens }, active_days, start_time, end_time }: Stored): boolean {
+  const isOpen = [
+    [-26, -22],
+    [opens - 2, opens + 1],
+  ].some(([from, to]) => at >= now + from! * hour && at < now + to! * hour)
+  if (known === 0 || !isOpen) return false
+  const day = Math.floor((at - midnight) / (24 * hour))
+  const on = (n: number) => active_days === null || (active_days & (1 << ((((5 + n) % 7) + 7) % 7))) !== 0
+  const clock = new Date(at + 2 * hour).toISOString().slice(11, 16)
+  if (start_time === null || end_time === null) return on(day)
+  if (start_time <= end_time) return clock >= start_time && clock < end_time && on(day)
+  return clock >= start_time ? on(day) : clock < end_time && on(day - 1)
+}
+
+/** Quarters of an hour from now on at which it can be used. */
+const usableTimes = (each: Stored) =>
+  Array.from({ length: 6 * 4 }, (_, n) => now + n * 15 * minute).filter(
+    (at) => usableAt(at, each) && (each.ends_at === null || at < +each.ends_at),
+  )
+const available = (each: Stored) => usableAt(now, each)
+
+/** What is not over: its end has not come, and where hours and end are known it can still be used before. */
+const isUsableStill = (each: Stored) =>
+  each.ends_at === null || (+each.ends_at > now && (each.merchant.known === 0 || usableTimes(each).length > 0))
+
+/** The last quarter of its use begins within three hours, or it ends then. */
+function endsSoon(each: Stored): boolean {
+  if (each.ends_at === null) return false
+  const last = usableTimes(each).at(-1)
+  const over = each.merchant.known === 0 ? +each.ends_at : Math.min(last! + 15 * minute, +each.ends_at)
+  return over <= now + 3 * hour
+}
+
+function phaseOf(each: Stored): number {
+  if (available(each)) return 0
+  if (each.merchant.known === 0) return 2
+  const next = usableTimes(each)[0]
+  return next === undefined ? 3 : next <= now + 2 * hour ? 1 : 2
 }
 
 /** Ids in the order that the contract promises, paid places left aside. */
@@ -186,7 +221,7 @@ async function expected(deals: Stored[], asked: Question, centre: { latitude: nu
       (each) =>
         each.state === 'published' &&
         (each.starts_at === null || +each.starts_at <= now) &&
-        (each.ends_at === null || +each.ends_at > now) &&
+        isUsableStill(each) &&
         (each.total_limit === null || each.redeemed_count < each.total_limit) &&
         (asked.q === '' || matches.has(each.deal_id)) &&
         (asked.category === '' || each.category === key || each.tags.includes(tag ?? '')) &&
@@ -194,19 +229,13 @@ async function expected(deals: Stored[], asked: Question, centre: { latitude: nu
         (!asked.sponsored || each.merchant.tier !== 'FREE' || each.merchant.promoted === 0),
     )
     .map((each) => {
-      if (each.latitude === null) return { ...each, km: null, steps: 0, score: 0 }
+      if (each.latitude === null) return { ...each, km: null, steps: 0, score: 0, phase: 0 }
       const place = { latitude: each.latitude, longitude: each.longitude! }
       const km = distanceKm(centre, place)
       const steps = Math.hypot(place.longitude - centre.longitude, mercator(place.latitude) - mercator(centre.latitude))
-      const endingSoon = each.ends_at !== null && +each.ends_at <= now + 3 * hour
       const bayes = (5 * 3.8 + each.rating_sum) / (5 + each.rating_count)
-      const score =
-        km * 16.25 -
-        (available(each) ? 6 : 0) -
-        (endingSoon ? 2 : 0) -
-        2 * (bayes - 3.8) -
-        30 * (matches.get(each.deal_id) ?? 0)
-      return { ...each, km, steps, score }
+      const score = km * 16.25 - (endsSoon(each) ? 2 : 0) - 2 * (bayes - 3.8) - 30 * (matches.get(each.deal_id) ?? 0)
+      return { ...each, km, steps, score, phase: phaseOf(each) }
     })
   type Found = (typeof found)[number]
   const byId = (a: Found, b: Found) => (a.deal_id < b.deal_id ? -1 : 1)
@@ -222,11 +251,29 @@ async function expected(deals: Stored[], asked: Question, centre: { latitude: nu
   else {
     near.sort((a, b) => (Math.abs(a.steps - b.steps) < 1e-9 ? byId(a, b) : a.steps - b.steps))
     const within = (each: Found) => (asked.sort === 'best' ? each.score : each.km!)
-    const groups = Array.from({ length: Math.ceil(near.length / groupSize) }, (_, n) =>
-      near
-        .slice(n * groupSize, (n + 1) * groupSize)
-        .sort((a, b) => (Math.abs(within(a) - within(b)) < 1e-9 ? byId(a, b) : within(a) - within(b))),
-    )
+    const inGroups = (all: Found[], size: number) =>
+      Array.from({ length: Math.ceil(all.length / size) }, (_, n) =>
+        all
+          .slice(n * size, (n + 1) * size)
+          .sort(
+            (a, b) =>
+              (asked.sort === 'best' ? a.phase - b.phase : 0) ||
+              (Math.abs(within(a) - within(b)) < 1e-9 ? byId(a, b) : within(a) - within(b)),
+          ),
+      )
+    const groups =
+      asked.sort === 'best'
+        ? [
+            ...inGroups(
+              near.filter(({ phase }) => phase === 0),
+              groupSize,
+            ),
+            ...inGroups(
+              near.filter(({ phase }) => phase > 0),
+              laterGroupSize,
+            ),
+          ]
+        : inGroups(near, groupSize)
     near.splice(0, near.length, ...groups.flat())
   }
   const without = found.filter((each) => each.km === null).sort((a, b) => +b.created_at - +a.created_at || byId(a, b))

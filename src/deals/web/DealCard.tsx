@@ -1,7 +1,7 @@
 import { memo } from 'react'
 import { MapPin } from 'lucide-react'
 import { useTranslations } from 'use-intl'
-import { distance } from '../../kit/browser/measures.ts'
+import { distance, footMinutes } from '../../kit/browser/measures.ts'
 import { Badge, SponsoredBadge, StarShape } from '../../brand/Badge.tsx'
 import { Card, CardLink, CardPicture } from '../../kit/browser/ui/Card.tsx'
 import { categoryFill, toCategory } from '../../brand/category.ts'
@@ -41,14 +41,15 @@ export const DealCard = memo(function DealCard({
   const t = useTranslations('deals')
   const when = useDealWhen(deal)
   const { match, distance_km: distanceKm, rank_reason: rankReason, sponsored = false } = deal
+  const minutes = distanceKm == null ? null : footMinutes(distanceKm)
   const quote = match?.tag ?? match?.excerpt
   // where the words are marked, nobody has to be told that they match
   const reason = rankReason && !(match && rankReason === 'match') && worthSaying(rankReason)
   return (
     <Card layout="auto" className="h-full" picture={<Picture deal={deal} eager={eager} sponsored={sponsored} />}>
-      {when.ends && (
+      {when.endsSoon && (
         <p>
-          <Badge tone="coral">{t('endingSoon')}</Badge>
+          <Badge tone="ink">{t('endingSoon')}</Badge>
         </p>
       )}
       <Heading className="line-clamp-3 text-lg leading-tight font-bold [overflow-wrap:anywhere]">
@@ -66,12 +67,12 @@ export const DealCard = memo(function DealCard({
           <span className="inline-flex items-center gap-1 font-semibold whitespace-nowrap">
             <MapPin aria-hidden="true" className="size-4" />
             {distance(distanceKm)}
+            {minutes !== null && `, ${t('foot', { n: minutes })}`}
           </span>
         )}
       </p>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-0.5">
         <OpenState state={when.state}>{when.text}</OpenState>
-        {when.ends && <span className="text-sm font-semibold text-action-text">{when.ends}</span>}
         <DealRating deal={deal} />
       </p>
       {quote && (

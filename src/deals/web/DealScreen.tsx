@@ -134,7 +134,7 @@ export default function DealScreen() {
                     {say('premium')}
                   </Badge>
                 )}
-                {dealWhen.ends && <Badge tone="coral">{say('endingSoon')}</Badge>}
+                {dealWhen.endsSoon && <Badge tone="ink">{say('endingSoon')}</Badge>}
               </p>
               <h1 className={headlineType(deal.deal_name)}>{deal.deal_name}</h1>
               <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
@@ -154,7 +154,6 @@ export default function DealScreen() {
             <PriceBlock deal={deal} />
             <dl className="grid grid-cols-1 gap-x-6 gap-y-3 border-y-2 border-rule py-4 sm:grid-cols-2">
               <Fact name={t('when')}>
-                {dealWhen.ends && <span className="block text-action-text">{dealWhen.ends}</span>}
                 {deal.starts_at && when.minutesTo(deal.starts_at) > 0 && (
                   <span className="block">{t('from', { time: when.time(deal.starts_at) })}</span>
                 )}
@@ -300,7 +299,12 @@ function StatusBanner({ deal }: { deal: Deal }) {
       ? t('status.scheduled', { when: when.moment(deal.starts_at) })
       : t('status.scheduledSoon'),
     paused: t('status.paused'),
-    expired: deal.ends_at ? t('status.expiredAt', { when: when.time(deal.ends_at) }) : t('status.expired'),
+    expired:
+      deal.over_because === 'hours'
+        ? t('status.overByHours')
+        : deal.ends_at
+          ? t('status.expiredAt', { when: when.time(deal.ends_at) })
+          : t('status.expired'),
     sold_out: t('status.sold_out'),
   }
   const text = texts[deal.status]

@@ -160,7 +160,7 @@ function Card({ deal, from }: { deal: Deal | MapListDeal; from: Position | null 
         </p>
         <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
           <OpenState state={when.state}>{when.text}</OpenState>
-          {when.ends && <span className="text-sm font-semibold text-action-text">{when.ends}</span>}
+          {when.endsSoon && <Badge tone="ink">{say('endingSoon')}</Badge>}
           <DealRating deal={deal} />
         </p>
         <DealPrice deal={deal} size="lg" />

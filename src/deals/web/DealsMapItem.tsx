@@ -3,7 +3,7 @@ import { MapPinOff } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import type { MerchantNear } from '../../businesses/web/calls.ts'
 import { BusinessLogo } from '../../businesses/web/BusinessLogo.tsx'
-import { distance } from '../../kit/browser/measures.ts'
+import { distance, footMinutes } from '../../kit/browser/measures.ts'
 import { Badge, StarShape } from '../../brand/Badge.tsx'
 import { categoryFill, toCategory } from '../../brand/category.ts'
 import { CategoryGlyph } from '../../brand/CategoryGlyph.tsx'
@@ -67,7 +67,10 @@ export function DealItem({
         <p className="flex flex-wrap gap-x-2 text-sm text-ink-soft">
           <span className="line-clamp-1 [overflow-wrap:anywhere]">{deal.business_name}</span>
           {deal.distance_km !== null && (
-            <span className="font-semibold whitespace-nowrap">{distance(deal.distance_km)}</span>
+            <span className="font-semibold whitespace-nowrap">
+              {distance(deal.distance_km)}
+              {footMinutes(deal.distance_km) !== null && `, ${t('foot', { n: footMinutes(deal.distance_km)! })}`}
+            </span>
           )}
           {!placeOf(deal) && (
             <span className="inline-flex items-center gap-1 whitespace-nowrap">

@@ -55,7 +55,7 @@ async function load({ context, request }: LoaderFunctionArgs) {
   // a place that cannot be read is no place
   const found = nearby && isNear(nearby.query) ? nearby : null
   const { lat: _, lon: __, radius: ___, ...everywhere } = wanted
-  const listed = found ?? (await askForgivingly(context, listDeals, everywhere))
+  const listed = found ?? (await askForgivingly(context, listDeals, { ...everywhere, sort: everywhere.sort ?? 'best' }))
 
   const { lat, lon } = listed.query
   const around = lat && lon ? { latitude: Number(lat), longitude: Number(lon) } : festival

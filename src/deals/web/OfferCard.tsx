@@ -14,9 +14,9 @@ export function OfferCard({ deal, eager = false }: { deal: Deal; eager?: boolean
   const when = useDealWhen(deal)
   return (
     <Card layout="auto" className="h-full" picture={<CardPicture src={dealPicture(deal)} eager={eager} />}>
-      {when.ends && (
+      {when.endsSoon && (
         <p>
-          <Badge tone="coral">{say('endingSoon')}</Badge>
+          <Badge tone="ink">{say('endingSoon')}</Badge>
         </p>
       )}
       <h3 className="leading-tight [overflow-wrap:anywhere]">
@@ -27,12 +27,9 @@ export function OfferCard({ deal, eager = false }: { deal: Deal; eager?: boolean
           {deal.description}
         </p>
       )}
-      {(when.hours || when.ends || deal.starts_at) && (
-        <p className="flex flex-wrap gap-x-3">
-          {when.hours && <OpenState state={when.state === 'live' ? 'live' : 'closed'}>{when.hours}</OpenState>}
-          {when.ends && <span className="text-sm font-semibold text-action-text">{when.ends}</span>}
-        </p>
-      )}
+      <p>
+        <OpenState state={when.state}>{when.text}</OpenState>
+      </p>
       <div className="mt-auto grid pt-1 [overflow-wrap:anywhere]">
         {deal.price && <p className="figure text-lg leading-tight">{t('price', { price: deal.price })}</p>}
         {deal.discount && (

@@ -2,6 +2,7 @@ import { at, drawnAt, opening } from '../../businesses/web/calls.ts'
 import { apiCall } from '../../kit/browser/asking.ts'
 import {
   anything,
+  flag,
   flagOr,
   instant,
   isObject,
@@ -57,6 +58,11 @@ const deal = {
   rating_count: numberOr(0),
   updated_at: or(instant, ''),
   ...opening,
+  usable_now: flag,
+  usable_from: instant,
+  usable_until: instant,
+  over_at: instant,
+  over_because: oneOf(['ended', 'hours'] as const, null),
 } as const
 
 const span = list(record<{ start: number; end: number }>({ start: numberOr(0), end: numberOr(0) }))
@@ -65,7 +71,18 @@ const match = or(
   record<contract.DealMatch>({ name: or(span, []), merchant: or(span, []), tag: marked, excerpt: marked }),
   null,
 )
-const reasons = ['sponsored', 'match', 'open_now', 'ending_soon', 'well_rated', 'near', 'new', 'no_location'] as const
+const reasons = [
+  'sponsored',
+  'match',
+  'open_now',
+  'starts_soon',
+  'later_today',
+  'ending_soon',
+  'well_rated',
+  'near',
+  'new',
+  'no_location',
+] as const
 
 export const searchDeals = apiCall<typeof contract.searchDeals>(
   'GET /api/deals/search',

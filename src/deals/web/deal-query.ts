@@ -17,7 +17,8 @@ export interface DealQuery {
 export const queryNames = ['q', 'category', 'openNow', 'sort', 'radius', 'near', 'lat', 'lon', 'limit'] as const
 
 export const categoriesToChoose = ['food', 'drinks', 'nightlife', 'shopping', 'culture', 'wellness', 'other'] as const
-export const sortsOfAll = ['new', 'ending_soon', 'rating'] as const
+/** The first is asked for where the address names none. */
+export const sortsOfAll = ['best', 'new', 'ending_soon', 'rating'] as const
 export const sortsNearby = ['best', 'distance', 'rating', 'ending_soon', 'new'] as const
 /** km */
 export const radiusChoices = ['1', '2', '5', '10', '20'] as const
@@ -27,8 +28,8 @@ export const defaultRadius = '5'
 export function dealsWith(query: DealQuery, changes: { [name in keyof DealQuery]?: string | null }): string {
   const next: Record<string, string | null | undefined> = { ...query, ...changes }
   const isNear = next['near'] || next['lat'] || next['radius']
-  // orders that need a place end with it
-  if (!isNear && (next['sort'] === 'distance' || next['sort'] === 'best')) next['sort'] = null
+  // an order that needs a place ends with it
+  if (next['sort'] === 'best' || (!isNear && next['sort'] === 'distance')) next['sort'] = null
   if (next['openNow'] === 'false') next['openNow'] = null
   return dealsPage(next)
 }

@@ -1,25 +1,24 @@
 import { expect, it } from 'vitest'
-import { isWithinHours } from './deal-when.ts'
+import { dealTime } from './deal-when.ts'
 
-const at = (weekday: number, hour: number, minute = 0) => ({ weekday, minute: hour * 60 + minute })
-const [monday, friday, saturday, sunday] = [1, 5, 6, 7] as const
+const at = (clock: string) => Date.parse(`2026-06-20T${clock}:00Z`)
+const iso = (clock: string) => `2026-06-20T${clock}:00.000Z`
 
-it('a deal without days and hours is valid at all times', () => {
-  expect(isWithinHours({ active_days: null, start_time: null, end_time: null }, at(sunday, 3))).toBe(true)
+it('a deal that can be used is so until its time ends, and then past', () => {
+  const deal = { usable_now: true, usable_from: null, usable_until: iso('20:00') }
+  expect(dealTime(deal, at('19:30'))).toEqual({ is: 'now', until: iso('20:00') })
+  expect(dealTime(deal, at('20:00'))).toEqual({ is: 'past' })
 })
 
-it('hours end with the minute they name', () => {
-  const happyHour = { active_days: null, start_time: '17:00', end_time: '19:00' }
-  expect(isWithinHours(happyHour, at(monday, 17))).toBe(true)
-  expect(isWithinHours(happyHour, at(monday, 18, 59))).toBe(true)
-  expect(isWithinHours(happyHour, at(monday, 19))).toBe(false)
+it('a deal of later is soon within two hours, and then now, without being asked for again', () => {
+  const deal = { usable_now: false, usable_from: iso('21:00'), usable_until: iso('23:00') }
+  expect(dealTime(deal, at('18:59')).is).toBe('later')
+  expect(dealTime(deal, at('19:00')).is).toBe('soon')
+  expect(dealTime(deal, at('21:00'))).toEqual({ is: 'now', until: iso('23:00') })
+  expect(dealTime(deal, at('23:00')).is).toBe('past')
 })
 
-it('hours past midnight belong to the day on which they began', () => {
-  const fridayNight = { active_days: [friday], start_time: '22:00', end_time: '02:00' }
-  expect(isWithinHours(fridayNight, at(friday, 23))).toBe(true)
-  expect(isWithinHours(fridayNight, at(saturday, 1, 30))).toBe(true)
-  expect(isWithinHours(fridayNight, at(saturday, 23))).toBe(false)
-  expect(isWithinHours(fridayNight, at(friday, 1))).toBe(false)
-  expect(isWithinHours({ ...fridayNight, active_days: [sunday] }, at(monday, 1))).toBe(true)
+it('a deal whose hours are unknown is unknown, and one without an end is so for good', () => {
+  expect(dealTime({ usable_now: null, usable_from: null, usable_until: null }, at('12:00')).is).toBe('unknown')
+  expect(dealTime({ usable_now: true, usable_from: null, usable_until: null }, at('23:59')).is).toBe('now')
 })

@@ -2,76 +2,90 @@ import { useTranslations } from 'use-intl'
 import { useWhen, type Told } from '../../kit/browser/when.ts'
 import type { Deal } from '../contract.ts'
 
+const minuteMs = 60_000
+/** The last hours in which a deal can be used. */
 const endingSoonMinutes = 180
 const soonMinutes = 120
 
 export interface DealWhen extends Told {
-  /** "Ends in 45 min", in the last three hours of a deal. */
-  ends: string | null
-  /** "Mon–Fri 17:00–19:00"; null when it is valid at all times. */
+  /** It is the last three hours in which it can be used. */
+  endsSoon: boolean
+  /** "Daily 17:00–19:00", "Mon–Fri 17:00–19:00"; null when it has no days and hours of its own. */
   hours: string | null
 }
 
 type Timed = Pick<
   Deal,
-  'starts_at' | 'ends_at' | 'active_days' | 'start_time' | 'end_time' | 'open_now' | 'open_until' | 'opens_at'
+  | 'usable_now'
+  | 'usable_from'
+  | 'usable_until'
+  | 'over_at'
+  | 'active_days'
+  | 'start_time'
+  | 'end_time'
+  | 'open_now'
+  | 'open_until'
+  | 'opens_at'
 >
 
-/** When a deal can be had: its start, its own hours, else the opening state of the place. */
+/**
+ * When a deal can be used, in one line: "Now, 28 min left", "In 25 min", "Today 17:00–22:00", "Tomorrow …", "Fri …". Where
+ * the hours of the place are unknown, its own days and hours.
+ */
 export function useDealWhen(deal: Timed): DealWhen {
   const when = useWhen()
   const t = useTranslations('deals')
-  const hours = hoursOf(deal, when.weekdayName)
-  const endsIn = deal.ends_at === null ? null : when.minutesTo(deal.ends_at)
-  const ends =
-    endsIn !== null && endsIn > 0 && endsIn <= endingSoonMinutes
-      ? t('ends', { when: when.moment(deal.ends_at!) })
-      : null
+  const hours = hoursOf(deal, when.weekdayName, t('when.daily'))
+  const overIn = deal.over_at === null ? null : when.minutesTo(deal.over_at)
+  const endsSoon = overIn !== null && overIn > 0 && overIn <= endingSoonMinutes
   const told = (): Told => {
-    if (deal.starts_at !== null && when.minutesTo(deal.starts_at) > 0)
-      return { state: 'closed', text: t('starts', { when: when.moment(deal.starts_at) }) }
-    const wall = when.wall()
-    if (hours !== null && !isWithinHours(deal, wall)) {
-      const startsIn = minutesToStart(deal, wall)
-      if (startsIn !== null && startsIn <= soonMinutes)
-        return {
-          state: 'soon',
-          text: t('starts', { when: when.moment(new Date(when.now + startsIn * 60_000).toISOString()) }),
-        }
-      return { state: 'closed', text: hours }
-    }
-    if (deal.end_time !== null && deal.open_now !== false)
-      return { state: 'live', text: t('nowUntil', { time: deal.end_time }) }
-    return when.opening(deal)
+    const time = dealTime(deal, when.now)
+    if (time.is === 'unknown') return hours ? { state: 'unknown', text: hours } : when.opening(deal)
+    if (time.is === 'past') return { state: 'closed', text: hours ?? t('when.closed') }
+    if (time.is === 'now') return { state: 'open', text: nowText(time.until) }
+    if (time.is === 'soon') return { state: 'soon', text: soonText(when.minutesTo(time.from)) }
+    const span = when.span(time.from, time.until)
+    const days = when.daysTo(time.from)
+    if (days <= 1) return { state: 'closed', text: t(days === 1 ? 'when.tomorrow' : 'when.today', { span }) }
+    return { state: 'closed', text: t('when.onDay', { day: when.dayName(time.from), span }) }
   }
-  return { ...told(), ends, hours }
+  const nowText = (until: string | null) => {
+    const left = until === null ? Infinity : when.minutesTo(until)
+    if (left <= 60) return t('when.left', { n: left })
+    return left < 24 * 60 ? t('when.nowUntil', { time: when.clock(until!) }) : t('when.now')
+  }
+  const soonText = (minutes: number) =>
+    minutes < 60
+      ? t('when.inMinutes', { n: minutes })
+      : t('when.inHours', { h: Math.floor(minutes / 60), min: minutes % 60 })
+  return { ...told(), endsSoon, hours }
 }
 
-/** Whether a moment on the festival's clocks lies in the deal's days and hours; hours past midnight belong to the day they began. */
-export function isWithinHours(
+type DealTime =
+  | { is: 'now'; until: string | null }
+  | { is: 'soon' | 'later'; from: string; until: string | null }
+  | { is: 'past' }
+  | { is: 'unknown' }
+
+/** What a deal's answer says of a later moment `now`, ms since 1970; `past`: its time is over, and the next is not told. */
+export function dealTime(deal: Pick<Deal, 'usable_now' | 'usable_from' | 'usable_until'>, now: number): DealTime {
+  const { usable_now, usable_from: from, usable_until: until } = deal
+  if (usable_now === null) return { is: 'unknown' }
+  if (until !== null && Date.parse(until) <= now) return { is: 'past' }
+  if (usable_now || (from !== null && Date.parse(from) <= now)) return { is: 'now', until }
+  if (from === null) return { is: 'past' }
+  return { is: Date.parse(from) - now <= soonMinutes * minuteMs ? 'soon' : 'later', from, until }
+}
+
+function hoursOf(
   deal: Pick<Deal, 'active_days' | 'start_time' | 'end_time'>,
-  { weekday, minute }: { weekday: number; minute: number },
-): boolean {
-  const isDay = (day: number) => deal.active_days === null || deal.active_days.includes(((day + 6) % 7) + 1)
-  if (deal.end_time === null) return isDay(weekday) && minute >= minutes(deal.start_time)
-  const [start, end] = [minutes(deal.start_time), minutes(deal.end_time)]
-  if (end > start) return isDay(weekday) && minute >= start && minute < end
-  return (isDay(weekday) && minute >= start) || (isDay(weekday - 1) && minute < end)
-}
-
-/** Minutes until the deal's hours begin today; null when they do not. */
-function minutesToStart(deal: Timed, { weekday, minute }: { weekday: number; minute: number }): number | null {
-  const isToday = deal.active_days === null || deal.active_days.includes(weekday)
-  const start = minutes(deal.start_time)
-  return isToday && start > minute ? start - minute : null
-}
-
-const minutes = (time: string | null) => (time === null ? 0 : Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5)))
-
-function hoursOf(deal: Timed, name: (day: number) => string): string | null {
-  const days = deal.active_days && deal.active_days.length < 7 ? ranges(deal.active_days, name) : null
-  const times = deal.end_time === null ? null : `${deal.start_time ?? '00:00'}–${deal.end_time}`
-  return [days, times].filter(Boolean).join(' ') || null
+  name: (day: number) => string,
+  daily: string,
+): string | null {
+  const isDaily = deal.active_days === null || deal.active_days.length === 7
+  if (isDaily && deal.end_time === null) return null
+  const times = deal.end_time === null ? '' : ` ${deal.start_time ?? '00:00'}–${deal.end_time}`
+  return `${isDaily ? daily : ranges(deal.active_days!, name)}${times}`
 }
 
 /** [1,2,3,5] -> "Mon–Wed, Fri" */

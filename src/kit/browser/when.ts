@@ -73,9 +73,16 @@ export function useWhen() {
     }
     /** Today on the festival's clocks, "2026-11-20". */
     const isoDay = () => isoDayIn(zone, now)
+    /** Days from today to that of `iso`, by the calendar. */
+    const daysTo = (iso: string) =>
+      Math.round((Date.parse(isoDayIn(zone, Date.parse(iso))) - Date.parse(isoDay())) / dayMs)
+    /** "Fri", further than six days away "Fri 5 December". */
+    const dayName = (iso: string) => (daysTo(iso) <= 6 ? weekday(iso) : `${weekday(iso)} ${day(iso)}`)
+    /** "17:00–22:00"; without an end "17:00". */
+    const span = (from: string, until: string | null) => (until ? `${clock(from)}–${clock(until)}` : clock(from))
     /** 1 = Monday: "Mon". */
     const weekdayName = (number: number) => weekdayNames(locale)[number - 1] ?? ''
-    return { now, clock, day, time, moment, opening, wall, isoDay, weekdayName, minutesTo }
+    return { now, clock, day, time, moment, opening, wall, isoDay, daysTo, dayName, span, weekdayName, minutesTo }
   }, [now, locale, zone, t])
 }
 

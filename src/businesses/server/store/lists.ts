@@ -20,9 +20,7 @@ export interface ListedRow extends OpeningRow {
 
 /** How many deals of the merchant `b` one can have at `$now`. */
 export const liveDeals = `(select count(*) from deals d
-  where d.business_id = b.business_id and d.state = 'published' and not d.sold_out
-    and (d.starts_at is null or d.starts_at <= $now::timestamptz)
-    and (d.ends_at is null or d.ends_at > $now::timestamptz))`
+  where d.business_id = b.business_id and is_live(d.state, d.sold_out, d.starts_at, d.over_at, $now))`
 
 /** Where a merchant stands among the others in A–Z. */
 interface NamePlace {

@@ -3,6 +3,7 @@ import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
 import type { Category } from '../../../brand/categories.ts'
 import type { DealStatus } from '../../contract.ts'
+import { usableChanges } from './wanted.ts'
 
 export interface DealRow extends OpeningRow {
   deal_id: string
@@ -36,7 +37,18 @@ export interface DealRow extends OpeningRow {
   rating_bayes: number
   created_at: string
   updated_at: string
+  /** Null without an end, and where it could never be used. */
+  over_at: string | null
+  /** It has expired before its end, as it cannot be used any more. */
+  over_by_hours: boolean
+  /** Changes of usable and not, before now or before its start: odd while it can be used; then the next two. */
+  usable_past: number
+  usable_next: string | null
+  usable_after: string | null
 }
+
+/** From when on it may be used at all. */
+const usableAt = 'greatest($now, d.starts_at)'
 
 /** Of the row `d` of deals, at `$now`. */
 export const columns = `
@@ -45,15 +57,12 @@ export const columns = `
   d.regular_price_rappen, d.regular_price_since, d.total_limit, d.per_user_limit, d.redemption_mode, d.image_url,
   d.rating_sum, d.rating_count, d.rating_bayes, d.created_at, d.updated_at,
   coalesce(d.premium_until > $now, false) as is_premium,
-  case
-    when d.state = 'archived' then 'archived'
-    when d.state = 'draft' then 'draft'
-    when d.ends_at <= $now then 'expired'
-    when d.state = 'paused' then 'paused'
-    when d.sold_out then 'sold_out'
-    when d.starts_at > $now then 'scheduled'
-    else 'active'
-  end as status,
+  deal_status(d.state, d.sold_out, d.starts_at, d.over_at, $now) as status,
+  case when isfinite(d.over_at) then d.over_at end as over_at,
+  d.over_at <= $now and coalesce(d.ends_at > $now, true) as over_by_hours,
+  width_bucket(${usableAt}, ${usableChanges}) as usable_past,
+  nullif(next_change(${usableAt}, ${usableChanges}), d.hours_filled_until) as usable_next,
+  nullif((${usableChanges})[width_bucket(${usableAt}, ${usableChanges}) + 2], d.hours_filled_until) as usable_after,
   ${openingColumns('d')}`
 
 export async function findDeal(db: Sql, dealId: string, now: Date): Promise<DealRow | undefined> {
@@ -89,8 +98,8 @@ const keptOf = new WeakMap<Sql, Map<string, KeptDeal>>()
 /** From when on a row of `columns` is another one without having been written. */
 const changesAt = `least(
   case when d.premium_until > $now then d.premium_until end, case when d.starts_at > $now then d.starts_at end,
-  case when d.ends_at > $now then d.ends_at end, case when d.hours_filled_until > $now then d.hours_filled_until end,
-  next_change($now, d.opening_changes))`
+  case when d.over_at > $now and d.over_at < 'infinity' then d.over_at end, case when d.hours_filled_until > $now then d.hours_filled_until end,
+  next_change($now, d.opening_changes), next_change($now, d.usable_changes))`
 
 /**
  * Puts the deals into rows that name them. Which deals and which version of each the database has just decided; what such

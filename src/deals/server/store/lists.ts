@@ -2,7 +2,7 @@ import type { Sql } from '../../../kit/server/database.ts'
 import type { Area } from '../../../kit/server/nearby.ts'
 import { inShapes, query } from '../../../kit/server/statement.ts'
 import { version, versionTold, whole, type DealRow, type Placed } from './deal-rows.ts'
-import { askedBy, hasTag, wantedOfAnyCategory, wantedValues, type Asked, type Wanted } from './wanted.ts'
+import { askedBy, hasTag, isListed, wantedOfAnyCategory, wantedValues, type Asked, type Wanted } from './wanted.ts'
 
 export interface ListedRow {
   deal: DealRow
@@ -72,7 +72,7 @@ function listWays({ category }: ListAsked): { deals: string; belongs: string }[]
   if (category === 'any') return [{ deals: 'deals d', belongs: '' }]
   const itself = { deals: 'deals d', belongs: 'and d.category = $category' }
   if (category === 'category') return [itself]
-  const tagged = `(select d.xmin, d.* from deals d where d.state = 'published' and not d.sold_out and ${hasTag} offset 0) d`
+  const tagged = `(select d.xmin, d.* from deals d where ${isListed} and ${hasTag} offset 0) d`
   if (category === 'tag') return [{ deals: tagged, belongs: '' }]
   return [itself, { deals: tagged, belongs: 'and d.category <> $category' }]
 }

@@ -7,15 +7,15 @@ import {
   askedBy,
   dealsOf,
   endsSoon,
-  holdsNow,
   inArea,
   isInArea,
-  isOpen,
   kmAway,
+  phase,
   roughlyInArea,
   wanted,
   wantedOfAnyCategory,
   wantedValues,
+  wasUsable,
   waysToBelong,
   type Asked,
   type Wanted,
@@ -23,22 +23,23 @@ import {
 
 /** `best` ranks deals nearest first in groups of this many, and inside a group by score. */
 export const groupSize = 100
+/** The same for those that cannot be used now: larger groups, as what begins soon comes first in each. */
+export const laterGroupSize = 300
 
 /**
- * The formula of `best`, in walking minutes, smaller is better: the walk (straight line × 1.3 at 80 m a minute), less
- * 6 when the deal can be had now, 2 when it ends within three hours, 2 for each star above the mean of 3.8, and up to
- * 30 for how well the words match.
+ * The formula of `best`. What can be used now comes first; then, of the nearest 300 others, what begins within two hours,
+ * what begins later today (or nobody knows), and the rest. Within these by score in walking minutes, smaller is better: the
+ * walk (straight line × 1.3 at 80 m a minute), less 2 in the last three hours of a deal, 2 for each star above the mean of
+ * 3.8, and up to 30 for how well the words match.
  */
 const score = `
-  distance_km * 16.25 - case when available then 6 else 0 end - case when ending_soon then 2 else 0 end
-  - 2 * (rating_bayes - 3.8) - 30 * relevance`
+  distance_km * 16.25 - case when ending_soon then 2 else 0 end - 2 * (rating_bayes - 3.8) - 30 * relevance`
 const minutesPerKm = 16.25
+/** More than any score is worth. */
+const perPhase = 1e6
 
 /** By how many minutes the scores of two deals at one distance may differ, words aside. */
-function scoreSpread(w: Wanted): number {
-  const ratings = 2 * (5 - 1)
-  return (w.openNow ? 0 : 6) + 2 + ratings
-}
+const scoreSpread = 2 + 2 * (5 - 1)
 
 export type DealSort = 'best' | 'distance' | 'rating' | 'ending_soon' | 'new'
 
@@ -58,8 +59,8 @@ export interface FoundRow {
   deal: DealRow
   distance_km: number | null
   ending_soon: boolean
-  /** The deal's own days and hours hold. */
-  in_own_hours: boolean
+  /** How near its time is, see `phase` in wanted.ts. */
+  phase: number
   matched: boolean
   sponsored: boolean
   /** What the search finds in all, null where the page ends before `limit`; absent without `cap`. */
@@ -75,11 +76,13 @@ export async function searchDeals(db: Sql, w: Wanted, area: Area, page: SearchPa
   const { sort, paid, excludedIds } = page
   const needed = page.offset + page.limit + excludedIds.length + (paid ? sponsoredPlaces : 0)
   const margin = marginOf(w, area, sort === 'best')
+  const inGroupsOf = (size: number) => Math.ceil(needed / size) * size
   const statement = searchStatement({
     ...askedBy(w, area),
     sort,
     endsEarly: margin !== null,
     oneGroup: needed <= groupSize,
+    oneLaterGroup: needed <= laterGroupSize,
     paid: !paid ? 'none' : 'turn' in paid ? 'now' : 'before',
     tellsPaid: paid !== null && (page.offset > 0 || page.limit < sponsoredPlaces),
     excludes: excludedIds.length > 0,
@@ -89,7 +92,8 @@ export async function searchDeals(db: Sql, w: Wanted, area: Area, page: SearchPa
     ...wantedValues(w),
     ...areaValues(area),
     needed,
-    candidates: Math.ceil(needed / groupSize) * groupSize,
+    candidates: inGroupsOf(groupSize),
+    laterCandidates: inGroupsOf(laterGroupSize),
     margin,
     limit: page.limit,
     offset: page.offset,
@@ -99,18 +103,19 @@ export async function searchDeals(db: Sql, w: Wanted, area: Area, page: SearchPa
     cap: page.cap,
   })
   const rows = await whole(db, w.moment.now, found)
-  const same = { in_own_hours: true, matched: w.words !== null }
+  const same = { phase: 0, matched: w.words !== null }
   return rows.map((row) => ({ ...same, ...row }))
 }
 
 /** Without what is the same for all rows. */
-type Told = Omit<FoundRow, 'in_own_hours' | 'matched'> & Partial<Pick<FoundRow, 'in_own_hours' | 'matched'>>
+type Told = Omit<FoundRow, 'phase' | 'matched'> & Partial<Pick<FoundRow, 'phase' | 'matched'>>
 
 interface SearchShape extends Asked {
   sort: DealSort
   /** The walk outwards may end before its group does, see `marginOf`. */
   endsEarly: boolean
   oneGroup: boolean
+  oneLaterGroup: boolean
   paid: 'none' | 'now' | 'before'
   tellsPaid: boolean
   excludes: boolean
@@ -122,7 +127,15 @@ const searchStatement = inShapes((shape: SearchShape) => {
   const { sort, counts, excludes } = shape
   const told = toldNames(shape)
   const hasPaid = shape.paid !== 'none'
-  const located = sort === 'best' || sort === 'distance' ? nearestFirst(shape) : sorted(shape, sort)
+  const isSplit = sort === 'best' && !shape.openNow
+  const located =
+    sort === 'best'
+      ? isSplit
+        ? nowThenLater(shape)
+        : nearestFirst(shape, 'any')
+      : sort === 'distance'
+        ? nearestFirst(shape, 'any')
+        : sorted(shape, sort)
   const without = `
     union all
     (select d.deal_id, null, ${toldOf(shape)}, ${withoutPlace}, -extract(epoch from d.created_at)::float8
@@ -136,6 +149,7 @@ const searchStatement = inShapes((shape: SearchShape) => {
     ${unpaid} order by part, key, deal_id limit $limit offset $offset`
   const parts = [
     ...(hasPaid ? [`paid as (${shape.paid === 'now' ? paidNow(shape) : paidBefore(shape)})`] : []),
+    ...(isSplit ? [`usable as materialized (${nearestFirst(shape, 'usable')})`] : []),
     ...(counts ? [`page as materialized (${paged})`] : []),
   ]
   return `
@@ -149,8 +163,11 @@ const searchStatement = inShapes((shape: SearchShape) => {
 /** The part of paid places, before every group. */
 const paidPart = '-1::int8'
 
+/** A paid place is no way past the clock: it shows what can be used within two hours, or nobody knows when. */
+const isSoon = `(${phase} < 2 or d.hours_filled_until is null)`
+
 /**
- * The nearest deal that the search finds of each business promoted now, in a fixed order in which the turn moves on by
+ * The nearest deal that the search finds of each business promoted now, what can be used now before others, in a fixed order in which the turn moves on by
  * one: three of them have the paid places.
  * @returns rows of (id, distance, what is told, place from 0)
  */
@@ -166,8 +183,8 @@ const paidNow = (asked: Asked) => `
         select d.deal_id, ${kmAway} as distance_km, ${toldOf(asked)}
         -- the few deals of the business: the planner would look up the words for each business anew
         from (select d.xmin, d.* from deals d where d.business_id = b.business_id offset 0) d
-        where ${wanted(asked)} and ${isInArea(asked.box)}
-        order by distance_km, d.deal_id limit 1
+        where ${wanted(asked)} and ${isInArea(asked.box)} ${asked.openNow ? '' : `and ${isSoon}`}
+        order by ${asked.openNow ? '' : 'phase, '}distance_km, d.deal_id limit 1
       ) p
     ) p
   ) p where place < ${sponsoredPlaces}`
@@ -178,15 +195,18 @@ const paidBefore = (asked: Asked) => `
   from unnest($paid::uuid[]) with ordinality p (id, place) join deals d on d.deal_id = p.id
   where ${wanted(asked)} and ${isInArea(asked.box)}`
 
-/** The part of deals without a place, after every group of 100. */
+/** The first part of those that cannot be used now, after every group of those that can. */
+const laterPart = '1000::int8'
+
+/** The part of deals without a place, after every group. */
 const withoutPlace = '1000000::int8'
 
 /** What a narrow row tells of its deal; the names of these columns. Nothing that is the same for all. */
 const toldOf = ({ openNow, words }: Asked) => `
-  ${version} as version, ${endsSoon} as ending_soon ${openNow ? '' : `, ${holdsNow} as in_own_hours`}
+  ${version} as version, ${endsSoon} as ending_soon ${openNow ? '' : `, ${phase} as phase`}
   ${words === 'text or category' ? ', d.doc @@ $words::tsquery as matched' : ''}`
 const toldNames = ({ openNow, words }: Asked) =>
-  `version, ending_soon ${openNow ? '' : ', in_own_hours'} ${words === 'text or category' ? ', matched' : ''}`
+  `version, ending_soon ${openNow ? '' : ', phase'} ${words === 'text or category' ? ', matched' : ''}`
 
 /**
  * The index hands out deals nearest first (those of one place by their id). They are taken in groups of 100 in this order,
@@ -197,13 +217,18 @@ const toldNames = ({ openNow, words }: Asked) =>
  * can come before them. The window's condition is what stops it.
  * @returns rows of (id, distance, what is told, group, key within the group)
  */
-function nearestFirst(shape: SearchShape): string {
-  const { sort, endsEarly, oneGroup } = shape
+function nearestFirst(shape: SearchShape, which: 'any' | 'usable' | 'later'): string {
+  const { sort } = shape
+  const isLater = which === 'later'
+  const oneGroup = isLater ? shape.oneLaterGroup : shape.oneGroup
+  const candidates = isLater ? '$laterCandidates' : '$candidates'
+  // among the later ones the farthest may begin first
+  const endsEarly = shape.endsEarly && !isLater
   const key =
     sort === 'best'
-      ? `, ${shape.openNow ? 'true' : isOpen} as available, d.rating_bayes,
-      ${shape.words === 'none' ? '0' : 'coalesce(ts_rank(d.doc, $words::tsquery), 0)'} as relevance`
+      ? `, d.rating_bayes, ${shape.words === 'none' ? '0' : 'coalesce(ts_rank(d.doc, $words::tsquery), 0)'} as relevance`
       : ''
+  const time = which === 'any' ? '' : `and ${isLater ? 'not' : ''} ${wasUsable}`
   // the rim is left out by the distance that is told anyway: no deal there comes before one inside
   const inside = [...(shape.box ? [] : ['distance_km <= $radius']), ...(endsEarly ? ['nearer < $needed'] : [])]
   const ways = waysToBelong(shape, roughlyInArea(shape.box)).map(
@@ -211,16 +236,22 @@ function nearestFirst(shape: SearchShape): string {
       (select * from (
         select d.deal_id, ${kmAway} as distance_km, ${toldOf(shape)}, d.xy <-> $here as steps ${key}
           ${endsEarly ? ', count(*) over (order by d.xy <-> $here range between unbounded preceding and $margin preceding) as nearer' : ''}
-        from ${dealsOf(shape)} where ${wantedOfAnyCategory(shape)} ${belongs} and ${within}
-      ) d ${inside.length > 0 ? `where ${inside.join(' and ')}` : ''} order by steps, deal_id limit $candidates)`,
+        from ${dealsOf(shape)} where ${wantedOfAnyCategory(shape)} ${belongs} and ${within} ${time}
+      ) d ${inside.length > 0 ? `where ${inside.join(' and ')}` : ''} order by steps, deal_id limit ${candidates})`,
   )
   const nearest =
-    ways.length === 1 ? ways[0] : `(${ways.join(' union all ')} order by steps, deal_id limit $candidates)`
+    ways.length === 1 ? ways[0] : `(${ways.join(' union all ')} order by steps, deal_id limit ${candidates})`
+  const group = oneGroup ? '0::int8' : `(rank - 1) / ${isLater ? laterGroupSize : groupSize}`
   return `
-    select deal_id, distance_km, ${toldNames(shape)}, ${oneGroup ? '0::int8' : `(rank - 1) / ${groupSize}`},
-      ${sort === 'best' ? score : 'distance_km'}
+    select deal_id, distance_km, ${toldNames(shape)}, ${group} ${isLater ? `+ ${laterPart}` : ''} as part,
+      ${sort !== 'best' ? 'distance_km' : isLater ? `phase * ${perPhase} + ${score}` : score} as key
     from ${oneGroup ? nearest : `(select *, row_number() over (order by steps, deal_id) as rank from ${nearest} d)`} d`
 }
+
+/** The later ones are looked for only where those that can be used now do not fill the page. */
+const nowThenLater = (shape: SearchShape) => `
+  select * from usable
+  union all select * from (${nearestFirst(shape, 'later')}) later where (select count(*) from usable) < $needed`
 
 /**
  * How much farther on the plane, in its degrees, a deal must lie than another to come after it whatever their bonuses;
@@ -229,7 +260,7 @@ function nearestFirst(shape: SearchShape): string {
 function marginOf(w: Wanted, area: Area, byScore: boolean): number | null {
   const { least, most, nearPole } = scaleWithin(area)
   if (area.bbox || nearPole || (byScore && w.words !== null)) return null
-  const km = byScore ? scoreSpread(w) / minutesPerKm : 0
+  const km = byScore ? scoreSpread / minutesPerKm : 0
   // the same step is longer towards the equator
   return ((km + area.radiusKm * (most / least - 1)) / least) * tolerance
 }

@@ -1,48 +1,53 @@
-import { isOpenNow } from '../../../businesses/server/businesses.ts'
 import { costly } from '../../../kit/server/costly.ts'
 import type { Sql } from '../../../kit/server/database.ts'
 import { nearbyIn, type Area } from '../../../kit/server/nearby.ts'
 import { query } from '../../../kit/server/statement.ts'
 import type { Category } from '../../../brand/categories.ts'
-import { endingSoonHours } from '../../contract.ts'
+import { endingSoonHours, startingSoonHours } from '../../contract.ts'
 
 // What lists, searches and maps ask for, and the conditions that say it. A row of deals carries what a list says of its
 // merchant, so nothing here joins.
 
-/** When a search is asked: the instant, and what the festival's clocks show. */
+/** When a search is asked. */
 export interface Moment {
   now: Date
-  /** 0 = Monday. */
-  weekday: number
-  /** `HH:MM` */
-  time: string
+  /** By which `best` orders: that of the first page, so that who pages on neither misses nor repeats a deal. */
+  asOf: Date
+  /** The end of the festival day: what begins before is "later today". */
+  tonight: Date
 }
 
-// Statements are texts with `$name` for values (kit/server/statement.ts). A row of deals carries what a list says of its
-// merchant, so nothing here joins.
+// Statements are texts with `$name` for values (kit/server/statement.ts).
 
 export const isPremium = 'coalesce(d.premium_until > $now, false)'
 
-/** What every list shows: published, begun, not over, not sold out. */
-export const isLive = `
-  d.state = 'published' and not d.sold_out
-  and (d.starts_at is null or d.starts_at <= $now) and (d.ends_at is null or d.ends_at > $now)`
+/** What every list shows: published, begun, not sold out, and still to be used (migration 0025). */
+export const isLive = 'is_live(d.state, d.sold_out, d.starts_at, d.over_at, $now)'
+/** As much of it as the partial indexes know, for statements that must begin with one of them. */
+export const isListed = `d.state = 'published' and not d.sold_out`
 
-export const holdsNow = 'in_own_hours(d.active_days, d.start_time, d.end_time, $time, $today, $yesterday)'
+/** From, until, from … : when the deal can be used, where the merchant's hours are known. */
+export const usableChanges = 'coalesce(d.usable_changes, d.opening_changes)'
 
-/** The place is open and the deal's own days and hours hold now. */
-export const isOpen = `${isOpenNow('d')} and ${holdsNow}`
+/** It can be used now: the place is open and the deal's own days and hours hold. */
+export const isUsable = `is_open($now, ${usableChanges})`
+/** For the order of `best`. */
+export const wasUsable = `is_open($asOf, ${usableChanges})`
 
-export const endsSoon = 'coalesce(d.ends_at <= $soon, false)'
+/**
+ * How near its time is: 0 it can be used now, 1 it begins within two hours, 2 later today or nobody knows, 3 another day.
+ */
+export const phase = `case when ${wasUsable} then 0
+  when d.hours_filled_until is null or d.hours_filled_until <= $asOf then 2
+  when next_change($asOf, ${usableChanges}) <= $startsSoon then 1
+  when next_change($asOf, ${usableChanges}) < $tonight then 2 else 3 end`
 
-function momentValues({ now, weekday, time }: Moment): Record<string, unknown> {
-  return {
-    now,
-    time,
-    today: 1 << weekday,
-    yesterday: 1 << ((weekday + 6) % 7),
-    soon: new Date(now.getTime() + endingSoonHours * 3_600_000),
-  }
+/** The last hours in which it can be used. */
+export const endsSoon = 'd.over_at <= $soon'
+
+function momentValues({ now, asOf, tonight }: Moment): Record<string, unknown> {
+  const after = (from: Date, hours: number) => new Date(from.getTime() + hours * 3_600_000)
+  return { now, asOf, tonight, startsSoon: after(asOf, startingSoonHours), soon: after(now, endingSoonHours) }
 }
 
 /** What a search asks for, resolved: no spelling left to guess. */
@@ -145,7 +150,7 @@ export async function isTagElsewhere(db: Sql, category: Category, tag: string): 
   const rows = await query<{ found: boolean }>(
     db,
     `select exists(
-      select from deals d where d.state = 'published' and not d.sold_out and ${hasTag} and d.category <> $category
+      select from deals d where ${isListed} and ${hasTag} and d.category <> $category
     ) as found`,
     { category, tag },
   )
@@ -161,7 +166,7 @@ const wordConditions: Record<Asked['words'], string> = {
 
 /** Everything but the category. */
 export function wantedOfAnyCategory({ words, openNow, premiumOnly }: Omit<Asked, 'box'>): string {
-  return `${isLive} ${wordConditions[words]} ${openNow ? `and ${isOpen}` : ''} ${premiumOnly ? `and ${isPremium}` : ''}`
+  return `${isLive} ${wordConditions[words]} ${openNow ? `and ${isUsable}` : ''} ${premiumOnly ? `and ${isPremium}` : ''}`
 }
 
 /**
@@ -201,7 +206,7 @@ export function wanted(asked: Asked): string {
 export const dealsOf = ({ words }: Asked) =>
   words === 'few'
     ? `(select d.xmin, d.* from deals d
-      where d.state = 'published' and not d.sold_out and d.doc @@ $words::tsquery offset 0) d`
+      where ${isListed} and d.doc @@ $words::tsquery offset 0) d`
     : 'deals d'
 
 export const { kmAway, inArea, roughlyInArea, isInArea } = nearbyIn('d')

@@ -1,0 +1,241 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { addBusiness, addDeal, eastOfBridge, fillTown } from '../../../test/cast.ts'
+import { api, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
+import type { Deal, FoundDeal } from '../contract.ts'
+
+/** It is Saturday, 20 June, 19:30. */
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  await sql`truncate businesses cascade`.execute(app.db)
+  app.setNow(saturdayEvening)
+})
+
+const here = 'lat=47.5601&lon=7.5897&radius=5'
+const names = (deals: Deal[]) => deals.map(({ deal_name }) => deal_name)
+const listed = async () => names((await api(app, '/api/deals')).body).toSorted()
+const get = async (id: string) => (await api(app, `/api/deals/${id}`)).body as Deal
+/** Days of a deal as bits, Monday the lowest. */
+const [monday, saturday, sunday] = [1, 1 << 5, 1 << 6]
+
+describe('a deal that can never be used again before it ends', () => {
+  it('counts as expired: its hours and those of its merchant do not meet again', async () => {
+    const bakery = await addBusiness(app.db, 'Bäckerei', { open_hours: 'Mo-Su 06:00-12:00' })
+    const ends_at = new Date('2026-06-22T21:59:00Z')
+    const evening = await addDeal(app.db, bakery, 'Evening bread', { start_time: '17:00', end_time: '20:00', ends_at })
+    const morning = await addDeal(app.db, bakery, 'Morning bread', { start_time: '07:00', end_time: '09:00', ends_at })
+    const tonight = await addDeal(app.db, bakery, 'Only tonight', { ends_at: new Date('2026-06-20T21:59:00Z') })
+    await fillTown(app, saturdayEvening)
+    expect(await listed()).toEqual(['Morning bread'])
+    expect(names((await api(app, `/api/deals/search?${here}`)).body)).toEqual(['Morning bread'])
+    expect((await api(app, `/api/deals/search?${here}&view=map`)).body).toHaveLength(1)
+    expect((await api(app, `/api/deals/business/${bakery}`)).body).toHaveLength(1)
+    expect((await api(app, '/api/business')).body[0].live_deals).toBe(1)
+    expect(await get(evening)).toMatchObject({ status: 'expired', over_because: 'hours', usable_now: null })
+    expect(await get(tonight)).toMatchObject({ status: 'expired', over_because: 'hours' })
+    expect(await get(morning)).toMatchObject({ status: 'active', over_because: null })
+  })
+
+  it('counts so too without an end, where both say the same hours of every week', async () => {
+    const shop = await addBusiness(app.db, 'Laden', { open_hours: 'Mo-Sa 09:00-18:00' })
+    const never = await addDeal(app.db, shop, 'On Sundays', { active_days: sunday })
+    await addDeal(app.db, shop, 'On Mondays', { active_days: monday })
+    await fillTown(app, saturdayEvening)
+    expect(await listed()).toEqual(['On Mondays'])
+    expect(await get(never)).toMatchObject({ status: 'expired', over_because: 'hours' })
+  })
+
+  it('is listed again as soon as the hours of its merchant allow it', async () => {
+    const shop = await addBusiness(app.db, 'Laden', { open_hours: 'Mo-Sa 09:00-18:00' })
+    await addDeal(app.db, shop, 'On Sundays', { active_days: sunday })
+    await fillTown(app, saturdayEvening)
+    expect(await listed()).toEqual([])
+    await sql`update businesses set open_hours = 'Mo-Su 09:00-18:00' where business_id = ${shop}`.execute(app.db)
+    await fillTown(app, saturdayEvening)
+    expect(await listed()).toEqual(['On Sundays'])
+  })
+
+  it('takes no paid place', async () => {
+    const bar = await addBusiness(app.db, 'Bar Nord', {
+      open_hours: 'Mo-Su 06:00-12:00',
+      featured_until: new Date('2026-07-01T00:00:00Z'),
+    })
+    await addDeal(app.db, bar, 'Evening only', { start_time: '17:00', end_time: '20:00' })
+    await fillTown(app, saturdayEvening)
+    expect((await api(app, `/api/deals/search?${here}`)).body).toEqual([])
+  })
+})
+
+describe('a deal of which nobody knows that it cannot be used', () => {
+  it.each([
+    ['without hours', {}],
+    ['with hours that nobody can read', { open_hours: 'when the sun shines' }],
+  ])('stays listed: a merchant %s', async (_, hours) => {
+    const stall = await addBusiness(app.db, 'Marktstand', hours)
+    await addDeal(app.db, stall, 'Until tonight', { ends_at: new Date('2026-06-20T21:59:00Z') })
+    await addDeal(app.db, stall, 'On Sundays', { active_days: sunday })
+    await fillTown(app, saturdayEvening)
+    expect(await listed()).toEqual(['On Sundays', 'Until tonight'])
+  })
+
+  it('stays listed: one that ends after the days that are known, at a merchant on holiday', async () => {
+    const shop = await addBusiness(app.db, 'Ferienladen', { open_hours: 'Mo-Su 09:00-18:00; Jun 15-Jul 10 off' })
+    await addDeal(app.db, shop, 'After the holidays', { ends_at: new Date('2026-08-01T00:00:00Z') })
+    const before = await addDeal(app.db, shop, 'Only this week', { ends_at: new Date('2026-06-25T00:00:00Z') })
+    await fillTown(app, saturdayEvening)
+    expect(await listed()).toEqual(['After the holidays'])
+    expect((await get(before)).over_because).toBe('hours')
+  })
+})
+
+describe('"ending soon"', () => {
+  it('is said of the last three hours in which a deal can be used, not of those before its end', async () => {
+    const shop = await addBusiness(app.db, 'Laden', { open_hours: 'Mo-Sa 09:00-22:00; Su 10:00-12:00' })
+    await addDeal(app.db, shop, 'Until Sunday night', { ends_at: new Date('2026-06-21T21:59:00Z') })
+    await addDeal(app.db, shop, 'Until tonight', { ends_at: new Date('2026-06-20T21:59:00Z') })
+    await fillTown(app, saturdayEvening)
+    const [first] = (await api(app, `/api/deals/search?${here}&sort=ending_soon`)).body as FoundDeal[]
+    expect(first).toMatchObject({ deal_name: 'Until tonight', rank_reason: 'ending_soon' })
+    app.setNow('2026-06-20T20:30:00Z')
+    expect(await listed()).toEqual(['Until Sunday night'])
+  })
+})
+
+describe('when a deal can be used', () => {
+  it('is told with it: now until when, or from when until when', async () => {
+    const bar = await addBusiness(app.db, 'Bar Nord', { open_hours: 'Mo-Su 18:00-02:00' })
+    const [now, later, tomorrow, always] = [
+      await addDeal(app.db, bar, 'Now', { start_time: '19:00', end_time: '20:00' }),
+      await addDeal(app.db, bar, 'Later', { start_time: '20:00', end_time: '03:00' }),
+      await addDeal(app.db, bar, 'Tomorrow', { start_time: '19:00', end_time: '20:00', active_days: sunday }),
+      await addDeal(app.db, bar, 'Always', { ends_at: new Date('2026-06-20T22:00:00Z') }),
+    ]
+    await fillTown(app, saturdayEvening)
+    expect(await get(now)).toMatchObject({
+      usable_now: true,
+      usable_from: null,
+      usable_until: '2026-06-20T18:00:00.000Z',
+    })
+    expect(await get(later)).toMatchObject({
+      usable_now: false,
+      usable_from: '2026-06-20T18:00:00.000Z',
+      usable_until: '2026-06-21T00:00:00.000Z',
+    })
+    expect(await get(tomorrow)).toMatchObject({ usable_now: false, usable_from: '2026-06-21T17:00:00.000Z' })
+    expect(await get(always)).toMatchObject({ usable_now: true, usable_until: '2026-06-20T22:00:00.000Z' })
+  })
+
+  it('begins with the deal for one that has not started', async () => {
+    const bar = await addBusiness(app.db, 'Bar Nord', { open_hours: 'Mo-Su 18:00-02:00' })
+    const id = await addDeal(app.db, bar, 'Soon', { starts_at: new Date('2026-06-20T19:00:00Z') })
+    await fillTown(app, saturdayEvening)
+    expect(await get(id)).toMatchObject({
+      status: 'scheduled',
+      usable_now: false,
+      usable_from: '2026-06-20T19:00:00.000Z',
+    })
+  })
+
+  it('holds on the night when the clocks change', async () => {
+    const bar = await addBusiness(app.db, 'Bar Nord', { open_hours: '24/7' })
+    await addDeal(app.db, bar, 'Night', { start_time: '01:00', end_time: '04:00' })
+    const night = '2026-10-24T20:00:00Z'
+    await fillTown(app, night)
+    const usable = async (at: string) => {
+      app.setNow(at)
+      return ((await api(app, '/api/deals')).body as Deal[])[0]!.usable_now
+    }
+    // 01:00 in summer, 04:00 in winter
+    expect([await usable('2026-10-24T22:59:00Z'), await usable('2026-10-24T23:00:00Z')]).toEqual([false, true])
+    expect([await usable('2026-10-25T02:59:00Z'), await usable('2026-10-25T03:00:00Z')]).toEqual([true, false])
+  })
+})
+
+describe('the order "best"', () => {
+  const town = async () => {
+    const place = (name: string, open_hours: string | undefined, metres: number) =>
+      addBusiness(app.db, name, { ...(open_hours ? { open_hours } : {}), ...eastOfBridge(metres) })
+    await addDeal(app.db, await place('Café', 'Mo-Su 07:00-18:00', 10), 'Tomorrow, next door')
+    await addDeal(app.db, await place('Kiosk', undefined, 20), 'Hours unknown')
+    await addDeal(app.db, await place('Nachtbar', 'Mo-Su 23:00-04:00', 30), 'Later tonight')
+    await addDeal(app.db, await place('Bar', 'Mo-Su 21:00-02:00', 900), 'In ninety minutes')
+    await addDeal(app.db, await place('Beiz', 'Mo-Su 11:00-23:00', 2500), 'Now, far away')
+    await addDeal(app.db, await place('Grill', 'Mo-Su 11:00-23:00', 1500), 'Now, nearer')
+    await fillTown(app, saturdayEvening)
+  }
+  const order = [
+    'Now, nearer',
+    'Now, far away',
+    'In ninety minutes',
+    'Hours unknown',
+    'Later tonight',
+    'Tomorrow, next door',
+  ]
+
+  it('puts what can be used now first, then what begins within two hours, then later today, then the rest', async () => {
+    await town()
+    const found = (await api(app, `/api/deals/search?${here}`)).body as FoundDeal[]
+    expect(names(found)).toEqual(order)
+    expect(found.map(({ rank_reason }) => rank_reason)).toEqual([
+      'open_now',
+      'open_now',
+      'starts_soon',
+      'later_today',
+      'later_today',
+      'near',
+    ])
+  })
+
+  it('can be asked of the whole list, page by page, while the time goes on', async () => {
+    await town()
+    const seen: string[] = []
+    let path: string | null = '/api/deals?sort=best&limit=2'
+    for (let page = 0; path; page++) {
+      app.setNow(new Date(Date.parse(saturdayEvening) + page * 30 * 60_000).toISOString())
+      const { body, headers }: Awaited<ReturnType<typeof api>> = await api(app, path)
+      seen.push(...names(body))
+      expect(headers.get('x-total-count')).toBe('6')
+      path = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? null
+    }
+    expect(seen).toEqual(order)
+    app.setNow(saturdayEvening)
+    expect(names((await api(app, '/api/deals?limit=100')).body)[0]).toBe('Now, nearer')
+  })
+})
+
+it('what is live is what has the status "active", whatever a deal and its merchant are like', async () => {
+  const places = [undefined, 'Mo-Su 18:00-02:00', 'Mo-Su 06:00-12:00', 'Sa 19:00-20:00', '24/7']
+  for (const [n, open_hours] of places.entries()) {
+    const id = await addBusiness(app.db, `Haus ${n}`, open_hours ? { open_hours } : {})
+    for (const state of ['published', 'paused', 'draft', 'archived'])
+      for (const starts of [null, -2, 2])
+        for (const ends of [null, -1, 3, 30])
+          for (const total_limit of [null, 1]) {
+            if (starts !== null && ends !== null && ends <= starts) continue
+            const inHours = (hours: number | null) =>
+              hours === null ? null : new Date(Date.parse(saturdayEvening) + hours * 3_600_000)
+            await addDeal(app.db, id, 'Each', {
+              state,
+              starts_at: inHours(starts),
+              ends_at: inHours(ends),
+              total_limit,
+              redeemed_count: 1,
+              active_days: ends === 30 ? saturday : null,
+            })
+          }
+  }
+  await fillTown(app, saturdayEvening)
+  const { rows } = await sql<{ active: number; wrong: number }>`
+    select count(*) filter (where is_active)::int as active, count(*) filter (where is_active <> is_live)::int as wrong
+    from (
+      select deal_status(state, sold_out, starts_at, over_at, ${saturdayEvening}) = 'active' as is_active,
+        is_live(state, sold_out, starts_at, over_at, ${saturdayEvening}) as is_live
+      from deals
+    ) d`.execute(app.db)
+  expect(rows[0]!.wrong).toBe(0)
+  expect(rows[0]!.active).toBeGreaterThan(20)
+})
