@@ -52,6 +52,8 @@ type Query = Record<string, string | number | boolean | null | undefined>
 
 export const eventPage = (eventId: string) => `/event/${encodeURIComponent(eventId)}`
 export const dealPage = (dealId: string) => `/deal/${encodeURIComponent(dealId)}`
+/** The deal in large type, to be shown at the counter. */
+export const counterPage = (dealId: string) => `${dealPage(dealId)}?show=counter`
 export const editDealPage = (dealId: string) => `/deal/${encodeURIComponent(dealId)}/edit`
 /** To be printed. */
 export const invoicePage = (invoiceId: string) => `/invoice/${encodeURIComponent(invoiceId)}`

@@ -3,6 +3,7 @@ import { roomScreens, soonPages } from './soon.ts'
 
 /** Pages that show several rooms, or none. */
 const ownScreens = {
+  'deal/:deal_id': 'screens/DealScreen.tsx',
   'business/:business_id': 'screens/BusinessScreen.tsx',
   terms: 'screens/info/TermsScreen.tsx',
   privacy: 'screens/info/PrivacyScreen.tsx',

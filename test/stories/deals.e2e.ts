@@ -129,7 +129,7 @@ inBrowser('looking for a deal', () => {
     await page.getByRole('main').getByText('Near me').click()
     await page.waitForURL(/lat=47\.557&lon=7\.589/)
     await page
-      .getByText(/\d+ m$/)
+      .getByText(/\d+ m, \d+ min on foot$/)
       .first()
       .waitFor()
     expect(sent.join(' ')).not.toMatch(/47\.5567|7\.5891/)
@@ -153,7 +153,7 @@ inBrowser('looking for a deal', () => {
     await page.getByRole('main').getByText('Near me').click()
     await page.waitForURL(/near=centre|lat=47\.56/)
     await page
-      .getByText(/\d+ m$/)
+      .getByText(/\d+ m, \d+ min on foot$/)
       .first()
       .waitFor()
   })

@@ -1,5 +1,5 @@
 import { Suspense, use, useEffect, useRef, type ReactNode } from 'react'
-import { ExternalLink, Map, Navigation } from 'lucide-react'
+import { ExternalLink, Map } from 'lucide-react'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import type { PublicBusiness } from '../../businesses/contract.ts'
@@ -11,7 +11,7 @@ import { offerData } from '../../deals/web/deal-data.ts'
 import { OfferCard } from '../../deals/web/OfferCard.tsx'
 import { ask, askOrFail } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import { coordinates, directionsTo } from '../../kit/browser/directions.ts'
+import { coordinates } from '../../kit/browser/directions.ts'
 import { useOnceShown } from '../../kit/browser/once-shown.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { asOwner } from '../../kit/browser/session.ts'
@@ -30,6 +30,7 @@ import { useWhen } from '../../kit/browser/when.ts'
 import type { Position } from '../../kit/shared/geo.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { isOnMap, mapBounds } from '../../map/web/bounds.ts'
+import { Directions } from '../../map/web/Directions.tsx'
 import { mapIntent } from '../../map/web/load-engine.ts'
 import { businessPage, dealsMapPage, page, sharingPicture } from '../../site-map.ts'
 import { ErrorScreen } from './ErrorScreen.tsx'
@@ -279,14 +280,9 @@ function BusinessPage({ business, deals, hasMap, hasArrived = false }: Profile &
               <span className="figure text-ink-soft">{coordinates(place)}</span>
             </p>
             <p className="flex flex-wrap gap-3 print-hidden">
-              <ButtonLink
-                variant="primary"
-                href={directionsTo(place)}
-                rel="noreferrer"
-                icon={<Navigation aria-hidden="true" className="size-5" />}
-              >
+              <Directions to={place} name={business.business_name}>
                 {t('directions')}
-              </ButtonLink>
+              </Directions>
               {hasMap && (
                 <ButtonLink
                   href={dealsMapPage({

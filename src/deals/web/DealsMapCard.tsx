@@ -169,7 +169,7 @@ function Card({ deal, from }: { deal: Deal | MapListDeal; from: Position | null 
             {deal.description}
           </p>
         )}
-        <MapActions page={dealPage(deal.deal_id)} thing={deal}>
+        <MapActions page={dealPage(deal.deal_id)} thing={deal} name={deal.business_name || deal.deal_name}>
           {t('openDeal')}
         </MapActions>
       </div>

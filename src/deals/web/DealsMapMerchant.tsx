@@ -39,7 +39,7 @@ export function DealsMapMerchant({ merchant, from }: { merchant: MapMerchant; fr
           <span className="text-sm font-semibold">{t('dealsHere', { n: merchant.live_deals })}</span>
         )}
       </p>
-      <MapActions page={businessPage(merchant.business_id)} thing={merchant}>
+      <MapActions page={businessPage(merchant.business_id)} thing={merchant} name={merchant.business_name}>
         {t('openMerchant')}
       </MapActions>
     </div>

@@ -1,18 +1,21 @@
 import type { ReactNode } from 'react'
-import { ArrowRight, Navigation } from 'lucide-react'
+import { ArrowRight } from 'lucide-react'
 import { useTranslations } from 'use-intl'
-import { directionsTo } from '../../kit/browser/directions.ts'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { Directions } from '../../map/web/Directions.tsx'
 import { placeOf } from './Away.tsx'
 
 /** Where the card of a deal or merchant on the map leads: to its page, and on foot to its place. */
 export function MapActions({
   page,
   thing,
+  name,
   children,
 }: {
   page: string
   thing: Parameters<typeof placeOf>[0]
+  /** What a maps app calls its place. */
+  name: string
   children: ReactNode
 }) {
   const t = useTranslations('dealsMap')
@@ -24,13 +27,9 @@ export function MapActions({
         <ArrowRight aria-hidden="true" className="size-5" />
       </ButtonLink>
       {place && (
-        <ButtonLink
-          href={directionsTo(place)}
-          rel="noreferrer"
-          icon={<Navigation aria-hidden="true" className="size-5" />}
-        >
+        <Directions to={place} name={name}>
           {t('directions')}
-        </ButtonLink>
+        </Directions>
       )}
     </p>
   )

@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { LocateFixed } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { useTranslations } from 'use-intl'
+import { keepHere } from '../../kit/browser/here.ts'
 import type { Position } from '../../kit/shared/geo.ts'
 import { Bars } from '../../kit/browser/ui/Bars.tsx'
 import { chipClass } from './chip.ts'
@@ -29,6 +30,7 @@ export function NearMe({
   // by then other filters may be chosen
   const go = useEffectEvent((place: Position | Refused) => {
     const isFound = typeof place === 'object'
+    if (isFound) keepHere(place)
     onRefused(isFound ? null : place)
     const to = isFound
       ? dealsWith(query, { near: null, lat: place.latitude.toFixed(3), lon: place.longitude.toFixed(3) })

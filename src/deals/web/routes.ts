@@ -2,5 +2,4 @@
 export const screens = {
   deals: 'DealsScreen.tsx',
   dealsmap: 'DealsMapScreen.tsx',
-  'deal/:deal_id': 'DealScreen.tsx',
 }

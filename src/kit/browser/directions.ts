@@ -1,9 +1,27 @@
-/** OpenStreetMap's way to a place on foot; an ordinary link to another site. */
-export function directionsTo({ latitude, longitude }: { latitude: number; longitude: number }): string {
-  return `https://www.openstreetmap.org/directions?engine=fossgis_osrm_foot&route=${encodeURIComponent(`;${latitude},${longitude}`)}`
+import type { Position } from '../shared/geo.ts'
+
+/** `web` is OpenStreetMap; `geo` asks an Android phone for its own maps app. */
+export type MapsApp = 'web' | 'google' | 'apple' | 'geo'
+
+/** The way to a place on foot, from where one is. */
+export function directionsTo({ latitude, longitude }: Position, app: MapsApp = 'web', name = ''): string {
+  const at = `${latitude},${longitude}`
+  if (app === 'geo') return `geo:${at}?q=${at}(${encodeURIComponent(name).replace(/[()]/g, '')})`
+  if (app === 'apple') return `https://maps.apple.com/?daddr=${at}&dirflg=w`
+  if (app === 'google') return `https://www.google.com/maps/dir/?api=1&destination=${at}&travelmode=walking`
+  return `https://www.openstreetmap.org/directions?engine=fossgis_osrm_foot&route=${encodeURIComponent(`;${at}`)}`
+}
+
+/** Which maps a device has; an iPad calls itself a Mac, but can be touched. */
+export function mapsAppOf({
+  userAgent,
+  maxTouchPoints,
+}: Pick<Navigator, 'userAgent' | 'maxTouchPoints'>): 'geo' | 'apple' | 'choice' {
+  if (/Android/.test(userAgent)) return 'geo'
+  return /iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1) ? 'apple' : 'choice'
 }
 
 /** "47.55960, 7.58860" */
-export function coordinates({ latitude, longitude }: { latitude: number; longitude: number }): string {
+export function coordinates({ latitude, longitude }: Position): string {
   return `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`
 }

@@ -23,10 +23,10 @@ function StatusDot({ state }: { state: State }) {
 }
 
 /** "Open until 02:00", "Closes soon", "Opens 11:00", "Hours unknown", "Now": time is the hero. */
-export function OpenState({ state, children }: { state: State; children: ReactNode }) {
+export function OpenState({ state, size = 'sm', children }: { state: State; size?: 'sm' | 'lg'; children: ReactNode }) {
   return (
     <span
-      className={`inline-flex min-w-0 items-center gap-1.5 text-sm font-semibold [overflow-wrap:anywhere] ${inks[state]}`}
+      className={`inline-flex min-w-0 items-center gap-1.5 font-semibold [overflow-wrap:anywhere] ${size === 'lg' ? 'text-lg' : 'text-sm'} ${inks[state]}`}
     >
       <StatusDot state={state} />
       {children}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A price in the display face; `was` is struck through with its word for screen readers ("instead of"). */
+/** A price in the display face; `was` is struck through, after the words that say what it is ("instead of"). */
 export function Price({
   children,
   was,
@@ -16,10 +16,10 @@ export function Price({
     <span className="inline-flex flex-wrap items-baseline gap-x-2">
       <span className={`figure whitespace-nowrap text-ink ${size === 'lg' ? 'text-3xl' : 'text-lg'}`}>{children}</span>
       {was && (
-        <s className="whitespace-nowrap text-sm text-ink-soft">
-          {wasLabel && <span className="sr-only">{wasLabel} </span>}
-          {was}
-        </s>
+        <span className="text-sm text-ink-soft">
+          {wasLabel && `${wasLabel} `}
+          <s className="whitespace-nowrap">{was}</s>
+        </span>
       )}
     </span>
   )

@@ -1,10 +1,10 @@
-import type { ReactNode } from 'react'
-import { Map, Navigation, Store } from 'lucide-react'
+import type { ComponentType, ReactNode } from 'react'
+import { MapPin, Store } from 'lucide-react'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { ask, askOrFail, pageContext } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import { coordinates, directionsTo } from '../../kit/browser/directions.ts'
+import { useHere } from '../../kit/browser/here.ts'
 import { distance, footMinutes } from '../../kit/browser/measures.ts'
 import { useOnceShown } from '../../kit/browser/once-shown.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
@@ -21,12 +21,14 @@ import { breadcrumbs } from '../../kit/browser/structured-data.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import { distanceKm } from '../../kit/shared/geo.ts'
 import { isOnMap, mapBounds } from '../../map/web/bounds.ts'
-import { mapIntent } from '../../map/web/load-engine.ts'
+import { Directions } from '../../map/web/Directions.tsx'
+import { PlaceMap } from '../../map/web/PlaceMap.tsx'
 import { businessPage, dealPage, dealsMapPage, dealsPage, page, sharingPicture } from '../../site-map.ts'
 import type { Deal } from '../contract.ts'
 import { offerData, sellerData } from './deal-data.ts'
 import { useDealWhen } from './deal-when.ts'
 import { cardDeal, DealCard, dealPicture } from './DealCard.tsx'
+import { CounterView } from './CounterView.tsx'
 import { DealPrice } from './DealPrice.tsx'
 import { DealRating } from './DealRating.tsx'
 import { ShareButton } from './ShareButton.tsx'
@@ -35,7 +37,8 @@ import { getBusiness } from '../../businesses/web/calls.ts'
 
 const othersShown = 4
 
-async function load({ context, params }: LoaderFunctionArgs) {
+/** The deal with its place and what else its merchant offers; `?show=counter` asks for the view for the counter. */
+export async function loadDeal({ context, params, request }: LoaderFunctionArgs) {
   const deal_id = params['deal_id'] ?? ''
   const { body: deal } = await askOrFail(context, getDeal, { params: { deal_id } })
   const ofMerchant = { params: { business_id: deal.business_id } }
@@ -46,28 +49,30 @@ async function load({ context, params }: LoaderFunctionArgs) {
     mapBounds(context),
   ])
   const place = placeOf(deal)
+  const { festival, theme } = context.get(pageContext)
   return {
     deal,
+    isAtCounter: deal.status === 'active' && new URL(request.url).searchParams.get('show') === 'counter',
+    theme,
     address: business?.answer?.body.address ?? null,
     others: (others?.answer?.body ?? [])
       .filter((other) => other.deal_id !== deal.deal_id)
       .slice(0, othersShown)
       .map(cardDeal),
     hasMap: isOnMap(place, bounds),
-    kmFromCentre: place && distanceKm(context.get(pageContext).festival, place),
+    kmFromCentre: place && distanceKm(festival, place),
   }
 }
-export { load as loader, load as clientLoader }
 
-export default function DealScreen() {
-  const { deal, address, others, hasMap, kmFromCentre } = useLoaderData<typeof load>()
+/** `Action` is how one gets the deal: the one primary button of the page. */
+export function DealPage({ Action }: { Action: ComponentType<{ deal: Deal }> }) {
+  const { deal, address, others, hasMap, theme, kmFromCentre, isAtCounter } = useLoaderData<typeof loadDeal>()
   const t = useTranslations('deal')
   const say = useTranslations('deals')
   const categoryName = useTranslations('categories')
   const when = useWhen()
   const dealWhen = useDealWhen(deal)
   const place = placeOf(deal)
-  const open = when.opening(deal)
   const category = toCategory(deal.category)
   useOnceShown(deal.deal_id, () => {
     // counting is nobody's business but the merchant's: a failure stays unseen
@@ -75,47 +80,58 @@ export default function DealScreen() {
   })
   const mapAt = place && hasMap && dealsMapPage({ lat: place.latitude, lon: place.longitude, deal: deal.deal_id })
 
+  const isOn = deal.status === 'active' || deal.status === 'scheduled'
+  const head = (
+    <PageHead
+      title={deal.deal_name}
+      description={
+        deal.description?.trim() ||
+        (deal.business_name ? t('description', { deal: deal.deal_name, merchant: deal.business_name }) : deal.deal_name)
+      }
+      address={dealPage(deal.deal_id)}
+      hidden={deal.status === 'expired'}
+      picture={{
+        path: sharingPicture('deal', { id: deal.deal_id, updated_at: deal.updated_at }),
+        alt: [deal.deal_name, deal.business_name].filter(Boolean).join(', '),
+      }}
+      kind="ItemPage"
+      data={
+        import.meta.env.SSR
+          ? (site) => [
+              { ...offerData(site, deal), seller: deal.business_id ? sellerData(site, deal, address) : undefined },
+              breadcrumbs(site, [
+                { name: t('deals'), path: page.deals },
+                { name: categoryName(category), path: dealsPage({ category: deal.category }) },
+                { name: deal.deal_name, path: dealPage(deal.deal_id) },
+              ]),
+            ]
+          : undefined
+      }
+    />
+  )
+  if (isAtCounter)
+    return (
+      <>
+        {head}
+        <CounterView deal={deal} />
+      </>
+    )
   return (
-    <article className="shell grid grid-cols-1 gap-8 py-4 md:gap-12 md:py-8">
-      <PageHead
-        title={deal.deal_name}
-        description={
-          deal.description?.trim() ||
-          (deal.business_name
-            ? t('description', { deal: deal.deal_name, merchant: deal.business_name })
-            : deal.deal_name)
-        }
-        address={dealPage(deal.deal_id)}
-        hidden={deal.status === 'expired'}
-        picture={{
-          path: sharingPicture('deal', { id: deal.deal_id, updated_at: deal.updated_at }),
-          alt: [deal.deal_name, deal.business_name].filter(Boolean).join(', '),
-        }}
-        kind="ItemPage"
-        data={
-          import.meta.env.SSR
-            ? (site) => [
-                { ...offerData(site, deal), seller: deal.business_id ? sellerData(site, deal, address) : undefined },
-                breadcrumbs(site, [
-                  { name: t('deals'), path: page.deals },
-                  { name: categoryName(category), path: dealsPage({ category: deal.category }) },
-                  { name: deal.deal_name, path: dealPage(deal.deal_id) },
-                ]),
-              ]
-            : undefined
-        }
-      />
+    <article className="shell grid grid-cols-1 gap-8 pt-3 pb-28 md:gap-12 md:py-8">
+      {head}
       <div className="grid grid-cols-1 gap-4 md:gap-6">
-        <Breadcrumb
-          label={t('way')}
-          crumbs={[
-            { label: t('deals'), href: page.deals },
-            { label: categoryName(category), href: dealsPage({ category: deal.category }) },
-          ]}
-        />
+        <div className="max-md:hidden">
+          <Breadcrumb
+            label={t('way')}
+            crumbs={[
+              { label: t('deals'), href: page.deals },
+              { label: categoryName(category), href: dealsPage({ category: deal.category }) },
+            ]}
+          />
+        </div>
         <StatusBanner deal={deal} />
-        <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,7fr)_minmax(0,6fr)] lg:gap-12">
-          <div className="relative aspect-[4/3] overflow-clip rounded-6 border-2 border-rule bg-well lg:self-start">
+        <div className="grid grid-cols-1 gap-4 md:gap-6 lg:grid-cols-[minmax(0,7fr)_minmax(0,6fr)] lg:gap-12">
+          <div className="relative aspect-[5/2] overflow-clip sm:aspect-[4/3] rounded-6 border-2 border-rule bg-well lg:self-start">
             <img
               src={dealPicture(deal)}
               alt=""
@@ -125,18 +141,18 @@ export default function DealScreen() {
               className="absolute inset-0 size-full object-cover"
             />
           </div>
-          <div className="@container grid grid-cols-1 content-start gap-5">
-            <div className="grid grid-cols-1 gap-3">
-              <p className="flex flex-wrap gap-2">
-                <CategoryTag category={category}>{categoryName(category)}</CategoryTag>
-                {deal.is_premium && (
-                  <Badge tone="lantern" icon={<StarShape />}>
-                    {say('premium')}
-                  </Badge>
+          <div className="@container grid grid-cols-1 content-start gap-4 md:gap-5">
+            <div className="grid grid-cols-1 gap-2">
+              <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
+                {isOn && (
+                  <OpenState state={dealWhen.state} size="lg">
+                    {dealWhen.text}
+                  </OpenState>
                 )}
-                {dealWhen.endsSoon && <Badge tone="ink">{say('endingSoon')}</Badge>}
+                <DistanceFromHere place={place} />
               </p>
               <h1 className={headlineType(deal.deal_name)}>{deal.deal_name}</h1>
+              <PriceBlock deal={deal} />
               <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
                 {deal.business_id && (
                   <a
@@ -147,11 +163,29 @@ export default function DealScreen() {
                     {deal.business_name || t('merchant')}
                   </a>
                 )}
-                <OpenState state={open.state}>{open.text}</OpenState>
                 <DealRating deal={deal} />
               </p>
+              <p className="flex flex-wrap gap-2">
+                <CategoryTag category={category}>{categoryName(category)}</CategoryTag>
+                {deal.is_premium && (
+                  <Badge tone="lantern" icon={<StarShape />}>
+                    {say('premium')}
+                  </Badge>
+                )}
+                {dealWhen.endsSoon && <Badge tone="ink">{say('endingSoon')}</Badge>}
+              </p>
             </div>
-            <PriceBlock deal={deal} />
+            <div className="max-md:fixed max-md:inset-x-0 max-md:bottom-[calc(4rem+env(safe-area-inset-bottom))] max-md:z-20 max-md:bg-page max-md:px-4 max-md:py-2 print-hidden max-md:empty:hidden">
+              <Action deal={deal} />
+            </div>
+            <p className="flex flex-wrap gap-3 max-sm:[&>*]:flex-1 print-hidden">
+              {place && (
+                <Directions to={place} name={deal.business_name || deal.deal_name}>
+                  {t('directions')}
+                </Directions>
+              )}
+              <ShareButton title={deal.deal_name} />
+            </p>
             <dl className="grid grid-cols-1 gap-x-6 gap-y-3 border-y-2 border-rule py-4 sm:grid-cols-2">
               <Fact name={t('when')}>
                 {deal.starts_at && when.minutesTo(deal.starts_at) > 0 && (
@@ -168,11 +202,7 @@ export default function DealScreen() {
                     {footMinutes(kmFromCentre) !== null && `, ${t('foot', { n: footMinutes(kmFromCentre)! })}`}
                   </span>
                 )}
-                {place ? (
-                  <span className="block text-sm font-normal text-ink-soft">{coordinates(place)}</span>
-                ) : (
-                  <span className="block">{t('noLocation')}</span>
-                )}
+                {!place && <span className="block">{t('noLocation')}</span>}
               </Fact>
               {(deal.total_limit !== null || deal.redemption_mode === 'code') && (
                 <Fact name={t('howMany')}>
@@ -185,25 +215,7 @@ export default function DealScreen() {
                 </Fact>
               )}
             </dl>
-            <p className="flex flex-wrap gap-3 max-sm:[&>*]:flex-1 max-sm:[&>*:first-child]:basis-full print-hidden">
-              {place && (
-                <ButtonLink
-                  href={directionsTo(place)}
-                  variant="primary"
-                  size="lg"
-                  rel="noreferrer"
-                  icon={<Navigation aria-hidden="true" className="size-5" />}
-                >
-                  {t('directions')}
-                </ButtonLink>
-              )}
-              {mapAt && (
-                <ButtonLink href={mapAt} icon={<Map aria-hidden="true" className="size-5" />} {...mapIntent}>
-                  {t('map')}
-                </ButtonLink>
-              )}
-              <ShareButton title={deal.deal_name} />
-            </p>
+            {mapAt && <PlaceMap at={place} href={mapAt} theme={theme} />}
           </div>
         </div>
       </div>
@@ -261,6 +273,22 @@ export default function DealScreen() {
   )
 }
 
+/** How far it is from where the list was asked. */
+function DistanceFromHere({ place }: { place: ReturnType<typeof placeOf> }) {
+  const say = useTranslations('deals')
+  const here = useHere()
+  const km = here && place ? distanceKm(here, place) : null
+  if (km === null) return null
+  const minutes = footMinutes(km)
+  return (
+    <span className="inline-flex items-center gap-1 text-lg font-semibold whitespace-nowrap">
+      <MapPin aria-hidden="true" className="size-5" />
+      {distance(km)}
+      {minutes !== null && `, ${say('foot', { n: minutes })}`}
+    </span>
+  )
+}
+
 function PriceBlock({ deal }: { deal: Deal }) {
   const t = useTranslations('deal')
   const when = useWhen()
@@ -269,7 +297,7 @@ function PriceBlock({ deal }: { deal: Deal }) {
   return (
     <div className="grid gap-1">
       <p className="flex flex-wrap items-baseline gap-x-3">
-        <span className="text-sm font-semibold text-ink-soft">{hasPrice ? t('price') : t('discount')}</span>
+        <span className="sr-only">{hasPrice ? t('price') : t('discount')}</span>
         <DealPrice deal={deal} size="lg" />
       </p>
       {deal.regular_price_chf !== null && deal.regular_price_since !== null && (

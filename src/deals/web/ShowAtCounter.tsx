@@ -1,0 +1,22 @@
+import { Smartphone } from 'lucide-react'
+import { useTranslations } from 'use-intl'
+import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { counterPage } from '../../site-map.ts'
+import type { Deal } from '../contract.ts'
+
+/** The way to get a deal without a code: its page is shown. Nothing for a deal that cannot be had now or later. */
+export function ShowAtCounter({ deal }: { deal: Pick<Deal, 'deal_id' | 'status'> }) {
+  const t = useTranslations('deal')
+  if (deal.status !== 'active') return null
+  return (
+    <ButtonLink
+      href={counterPage(deal.deal_id)}
+      variant="primary"
+      size="lg"
+      wide
+      icon={<Smartphone aria-hidden="true" className="size-5 shrink-0" />}
+    >
+      {t('counter.show')}
+    </ButtonLink>
+  )
+}
