@@ -196,7 +196,9 @@ async function insertDeals(db: Sql, deals: ReturnType<typeof deal>[]): Promise<v
     from json_populate_recordset(null::deals, ${json}::json) d join businesses b using (business_id),
       lateral (select case when b.hours_known then b.hours_filled_until end as known) k,
       lateral (select case when known is not null
-        then usable_changes(b.opening_changes, d.active_days, d.start_time, d.end_time) end as usable offset 0) u`.execute(db)
+        then usable_changes(b.opening_changes, d.active_days, d.start_time, d.end_time) end as usable offset 0) u`.execute(
+    db,
+  )
 }
 
 /**
