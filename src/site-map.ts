@@ -88,13 +88,16 @@ export const posterImage = (kind: 'deal' | 'business' | 'event', of: { id: strin
   `/poster/${kind}/${encodeURIComponent(of.category)}/${encodeURIComponent(of.id)}.svg?t=${encodeURIComponent([...of.title.trim()][0] ?? '')}`
 
 /** What other sites show of a deal or merchant, 1200 × 630; its address changes with it, because they keep pictures long. */
-export const sharingPicture = (kind: 'deal' | 'business', of: { id: string; updated_at: string }) =>
+export const sharingPicture = (kind: 'deal' | 'business' | 'event', of: { id: string; updated_at: string }) =>
   `/og/${kind}/${encodeURIComponent(of.id)}.png?v=${(Date.parse(of.updated_at) || 0).toString(36)}`
 /** What other sites show of every other page. */
 export const siteSharingPicture = '/og/site.png'
 
 /** `/deals` with the given filters in the URL; empty ones are left out. */
 export const dealsPage = (query: Query) => withQuery(page.deals, query)
+
+/** `/events` with the given day, view and filters in the URL; empty ones are left out. */
+export const eventsPage = (query: Query) => withQuery(page.events, query)
 
 /** `/business` with the given search or part of the alphabet in the URL; empty ones are left out. */
 export const businessesPage = (query: Query) => withQuery(page.businesses, query)

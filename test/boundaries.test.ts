@@ -31,7 +31,7 @@ const violations: [file: string, imported: string][] = [
   ['src/deals/server/planted.ts', '../../businesses/server/store/planted.ts'],
   ['src/deals/server/planted.ts', '../../businesses/contract/planted.ts'],
   ['src/deals/server/planted.ts', '../../businesses/server/routes.ts'],
-  ['src/deals/server/planted.ts', '../../events/contract.ts'],
+  ['src/events/server/planted.ts', '../../deals/contract.ts'],
   ['src/deals/server/planted.ts', '../../app/server/server.ts'],
   ['src/businesses/server/planted.ts', '../../deals/server/deals.ts'],
   ['src/businesses/server/planted.ts', '../../deals/contract.ts'],
@@ -63,7 +63,7 @@ const allowed: [file: string, imported: string][] = [
 ]
 
 /** Rooms that the rows above name and that may not be there yet. */
-const toCome = ['events', 'favorites']
+const toCome = ['favorites']
 
 describe('the floors of the house', () => {
   const tree = mkdtempSync(join(tmpdir(), 'rheinklang-floors-'))

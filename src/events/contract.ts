@@ -1,2 +1,3 @@
 export * from './contract/changes.ts'
+export * from './contract/feeds.ts'
 export * from './contract/programme.ts'

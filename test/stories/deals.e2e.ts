@@ -19,12 +19,13 @@ inBrowser('looking for a deal', () => {
     expect(await page.locator('h1').innerText()).not.toBe('')
   })
 
-  it('finds four featured deals, three coming events and four categories on the home page', async () => {
+  it('finds four featured deals, the next three events and four categories on the home page', async () => {
     const { page } = await at.visit('/')
     const section = (name: string) =>
       page.locator('section').filter({ has: page.getByRole('heading', { name, level: 2 }) })
     expect(await section('Featured Deals').getByRole('article').count()).toBe(4)
-    expect(await section('Upcoming Events').getByText('Programme coming soon').count()).toBe(3)
+    expect(await section('Upcoming Events').getByRole('article').count()).toBe(3)
+    expect(await section('Upcoming Events').getByRole('link').first().getAttribute('href')).toMatch(/^\/event(s|\/)/)
     for (const [name, href] of [
       ['Food & Dining', '/deals?category=food'],
       ['Events', '/events'],

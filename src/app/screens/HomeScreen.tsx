@@ -3,6 +3,9 @@ import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import type { Deal, FoundDeal } from '../../deals/contract.ts'
 import { cardDeal, DealCard } from '../../deals/web/DealCard.tsx'
+import { listEvents } from '../../events/web/calls.ts'
+import { cardEvent } from '../../events/web/card-event.ts'
+import { EventCard } from '../../events/web/EventCard.tsx'
 import { ask, type Festival } from '../../kit/browser/asking.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import type { Site } from '../../kit/browser/site.ts'
@@ -21,20 +24,24 @@ import { listDeals, searchDeals } from '../../deals/web/calls.ts'
 const dealsShown = 4
 const eventsShown = 3
 
-/** Of promoted and premium deals, then of all, what can be used now. Home opens without them too. */
+/** Of promoted and premium deals, then of all, what can be used now; what plays now or next. Home opens without them too. */
 async function load({ context }: LoaderFunctionArgs) {
-  const [premium, best] = await Promise.all([
+  const [premium, best, next] = await Promise.all([
     ask(context, searchDeals, { query: { sponsored: true, limit: 3 * dealsShown } }),
     ask(context, listDeals, { query: { sort: 'best', limit: 6 * dealsShown } }),
+    ask(context, listEvents, { query: { upcoming: true, limit: eventsShown } }),
   ])
   const promoted: (Deal | FoundDeal)[] = premium.answer?.body ?? []
-  return { featured: featured(promoted, best.answer?.body ?? [], dealsShown, Date.now()).map(cardDeal) }
+  return {
+    featured: featured(promoted, best.answer?.body ?? [], dealsShown, Date.now()).map(cardDeal),
+    upcoming: (next.answer?.body ?? []).map(cardEvent),
+  }
 }
 export { load as loader, load as clientLoader }
 
 export default function HomeScreen() {
   const t = useTranslations('home')
-  const { featured: deals } = useLoaderData<typeof load>()
+  const { featured: deals, upcoming } = useLoaderData<typeof load>()
   const { festival } = useChoices()
   return (
     <>
@@ -77,7 +84,10 @@ export default function HomeScreen() {
           all={{ href: page.events, label: t('allEvents') }}
           columns="lg:grid-cols-3"
         >
-          {programme.slice(0, eventsShown).map((line, place) => (
+          {upcoming.map((event) => (
+            <EventCard key={event.event_id} event={event} headingLevel="h3" />
+          ))}
+          {programme.slice(upcoming.length).map((line, place) => (
             <Placeholder
               key={line}
               href={page.events}

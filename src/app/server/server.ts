@@ -13,6 +13,7 @@ import multipart from '@fastify/multipart'
 import { accounts } from '../../accounts/room.ts'
 import { createGate } from '../../accounts/server/accounts.ts'
 import { deals } from '../../deals/room.ts'
+import { events } from '../../events/room.ts'
 import { limitPerAddress } from '../../kit/server/address-budget.ts'
 import { whileReading } from '../../kit/server/database.ts'
 import type { LineLog } from '../../kit/server/line-log.ts'
@@ -180,7 +181,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
   serveUploads(app, house.files)
   if (demoMailboxOf(config)) serveDemoMailbox(app, config, house.keyring)
   const festivalDays = askDays(config, house.clock, () => house.answersTo('festivalDays'))
-  serveSharingPictures(app, house.of(deals), config.festival, festivalDays)
+  serveSharingPictures(app, house.of(deals), house.of(events), config.festival, festivalDays)
   serveSitemap(app, { config, clock: house.clock, open })
   if (parts.pages) await servePages(app, parts.pages, { config, operations: app.operations, askingOf, festivalDays })
   return app

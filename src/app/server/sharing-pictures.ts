@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { findBusiness } from '../../businesses/server/businesses.ts'
 import { findDeal, type DealRoom } from '../../deals/server/deals.ts'
+import { findEvent, type EventRoom } from '../../events/server/events.ts'
 import { whileReading } from '../../kit/server/database.ts'
 import { daysText } from '../../brand/festival-days.ts'
 import { posterOgSvg } from '../../brand/posters/poster-og.ts'
@@ -15,12 +16,13 @@ const makersAtWork = 2
 const placesToWait = 200
 
 /**
- * `/og/deal/{id}.png`, `/og/business/{id}.png`, `/og/site.png`: what other sites show of a page, 1200 × 630, the poster
- * with the real title beside it. Who may not see the deal (a draft) may not see its picture: both follow from one rule.
+ * `/og/deal/{id}.png`, `/og/event/{id}.png`, `/og/business/{id}.png`, `/og/site.png`: what other sites show of a page,
+ * 1200 × 630, the poster with the real title beside it. Who may not see the deal (a draft) may not see its picture: both follow from one rule.
  */
 export function serveSharingPictures(
   app: FastifyInstance,
   room: DealRoom,
+  eventRoom: EventRoom,
   festival: Config['festival'],
   festivalDays: AskDays,
 ) {
@@ -53,6 +55,17 @@ export function serveSharingPictures(
     const deal = await whileReading(() => findDeal(room, idIn(request.params.file)))
     const { deal_id: id, category, deal_name: title, business_name: by } = deal
     return serve(request, reply, { id, kind: 'deal', category, title, by })
+  })
+  app.get<{ Params: { file: string } }>('/og/event/:file', async (request, reply) => {
+    const event = await whileReading(() => findEvent(eventRoom, idIn(request.params.file)))
+    const { event_id: id, category, title, stage, venue } = event
+    return serve(request, reply, {
+      id,
+      kind: 'event',
+      category,
+      title,
+      by: stage ?? venue?.venue_name ?? festival.name,
+    })
   })
   app.get<{ Params: { file: string } }>('/og/business/:file', async (request, reply) => {
     const business = await whileReading(() => findBusiness(room, idIn(request.params.file), null))

@@ -1,3 +1,4 @@
+import ICAL from 'ical.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addEvent, addPerformers, addStage } from '../../../test/cast.ts'
 import { get } from '../../../test/people.ts'
@@ -61,6 +62,7 @@ describe('the programme', () => {
     ['category=food', ['Brunch']],
     ['free=true', ['Glasshouse']],
     ['family=1', ['Glasshouse']],
+    ['upcoming=true', ['Glasshouse', 'Fanny Lune', 'Hochwasser', 'Open End', 'Brunch']],
     ['now=true', ['Glasshouse', 'Fanny Lune']],
     ['q=hochw', ['Hochwasser']],
     ['q=bruckenblaser', ['Hochwasser', 'Brunch']],
@@ -155,6 +157,77 @@ describe('the programme', () => {
     expect((await get(app, `/api/events/${ids['sunday']}`)).body.saves).toBe(5)
   })
 })
+
+describe('the feeds of the programme', () => {
+  it('hold every event of the demo at the same instants in iCalendar, JSON and XML', async () => {
+    const app = await appForTest({ demo: true })
+    const rows = await app.db
+      .selectFrom('events')
+      .select(['event_id', 'starts_at', 'over_at', 'state', 'sequence'])
+      .execute()
+    const text = async (path: string) => (await fetch(`${app.url}${path}`)).text()
+
+    const calendar = new ICAL.Component(ICAL.parse(await text('/api/events.ics')) as never)
+    const entries = calendar.getAllSubcomponents('vevent').map((each) => new ICAL.Event(each))
+    expect(entries).toHaveLength(rows.length)
+    const byId = new Map(entries.map((entry) => [entry.uid.split('@')[0], entry]))
+    for (const row of rows) {
+      const entry = byId.get(row.event_id)!
+      expect(entry.startDate.toJSDate()).toEqual(row.starts_at)
+      expect(entry.endDate.toJSDate()).toEqual(row.over_at)
+      expect(entry.sequence).toBe(row.sequence)
+      expect(entry.component.getFirstPropertyValue('status')).toBe(
+        row.state === 'cancelled' ? 'CANCELLED' : 'CONFIRMED',
+      )
+    }
+
+    const shown = rows.filter(({ state }) => state !== 'cancelled')
+    const expected = new Map(shown.map((row) => [row.event_id, row.starts_at.getTime()]))
+    const { conference } = (JSON.parse(await text('/api/events.json')) as { schedule: { conference: Conference } })
+      .schedule
+    const inJson = conference.days.flatMap(({ rooms }) => Object.values(rooms).flat())
+    expect(new Map(inJson.map(({ guid, date }) => [guid, Date.parse(date)]))).toEqual(expected)
+    const xml = await text('/api/events.xml')
+    const inXml = [...xml.matchAll(/guid="([\w-]{36})">\s*<room>[^]*?<date>([^<]+)</g)]
+    expect(new Map(inXml.map(([, guid, date]) => [guid, Date.parse(date!)]))).toEqual(expected)
+  })
+  it('are not sent again while nothing has changed, and are after a change', async () => {
+    const app = await appForTest()
+    const event_id = await addEvent(app.db, 'Glasshouse & <Friends>', '2026-06-20T17:00:00Z', {
+      description: 'a\u0007b',
+    })
+    for (const path of ['/api/events.ics', '/api/events.json', '/api/events.xml']) {
+      const first = await fetch(`${app.url}${path}`)
+      expect(first.status).toBe(200)
+      expect(await first.text()).toContain('Glasshouse')
+      const headers = { 'if-none-match': first.headers.get('etag')! }
+      expect((await fetch(`${app.url}${path}`, { headers })).status).toBe(304)
+      await app.db
+        .updateTable('events')
+        .set((row) => ({ sequence: row('sequence', '+', 1), updated_at: new Date(Date.now() + Math.random() * 1e9) }))
+        .where('event_id', '=', event_id)
+        .execute()
+      expect((await fetch(`${app.url}${path}`, { headers })).status).toBe(200)
+    }
+  })
+  it('are narrowed by day, stage and category, and a calendar to one event', async () => {
+    const app = await appForTest()
+    const id = await addEvent(app.db, 'Glasshouse', '2026-06-20T17:00:00Z', { category: 'music' })
+    await addEvent(app.db, 'Brunch', '2026-06-21T08:00:00Z', { category: 'food' })
+    const count = async (query: string) =>
+      (await (await fetch(`${app.url}/api/events.ics?${query}`)).text()).split('BEGIN:VEVENT').length - 1
+    expect(await count('')).toBe(2)
+    expect(await count('day=2026-06-20')).toBe(1)
+    expect(await count('category=food')).toBe(1)
+    expect(await count(`event=${id}`)).toBe(1)
+    expect(await count('event=none')).toBe(0)
+    expect((await get(app, '/api/events.ics?day=never')).status).toBe(400)
+  })
+})
+
+interface Conference {
+  days: { rooms: Record<string, { guid: string; date: string }[]> }[]
+}
 
 it.each([
   ['2026-06-21T03:59:59Z', '2026-06-20'],

@@ -1,1 +1,2 @@
+export * from './feeds.ts'
 export * from './programme.ts'

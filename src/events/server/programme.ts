@@ -26,6 +26,8 @@ export interface EventRoom {
   clock: Clock
   /** Zone of the festival's clocks, e.g. Europe/Zurich. */
   zone: string
+  /** The festival's name, e.g. Rheinklang. */
+  name: string
 }
 
 type ListQuery = CheckedInput<typeof listEventsEndpoint>['query']
@@ -66,8 +68,9 @@ export function filtersOf(query: FilterQuery, now: Date): store.Filters {
     q: query.q?.trim() || null,
     free: query.free,
     family: query.family,
-    from: query.now && (!from || from < now) ? now : from,
+    from: (query.now || query.upcoming) && (!from || from < now) ? now : from,
     to: query.now && (!to || to > now) ? new Date(now.getTime() + 1) : to,
+    upcoming: query.upcoming,
     ids: isUnknown ? [] : (query.ids ?? null),
   }
 }
@@ -119,6 +122,15 @@ export async function findProgramme({ db, clock, zone }: EventRoom): Promise<Ans
     now: now.toString({ smallestUnit: 'millisecond' }),
   }
 }
+
+/** From the first to the last day of the programme; null while there is none. */
+export async function festivalDays(db: Sql): Promise<{ start: string; end: string } | null> {
+  const days = await store.listDays(db)
+  return days.length === 0 ? null : { start: days[0]!.day, end: days.at(-1)!.day }
+}
+
+/** For the sitemap, which lists every event. */
+export const { listEventPages, stepToEvent } = store
 
 /** What every stage plays now, and next within twelve hours; stages with neither are left out. */
 export async function listNowNext({ db, clock }: EventRoom): Promise<AnswerBody<typeof listNowNextEndpoint>> {

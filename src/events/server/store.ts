@@ -1,2 +1,3 @@
 export * from './store/event-rows.ts'
+export * from './store/pages.ts'
 export * from './store/programme.ts'

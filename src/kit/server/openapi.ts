@@ -36,9 +36,13 @@ export function documented(endpoint: AnyEndpoint) {
           ...(endpoint.paged ? pageHeaders : {}),
           ...(endpoint.redirects ? locationHeader : {}),
           ...(endpoint.version ? etagHeader : {}),
+          ...(endpoint.feed ? tagHeader : {}),
         },
         ...(body ? (other.length > 0 ? { anyOf: [body, ...other] } : body) : bodyless(endpoint)),
       },
+      ...(endpoint.feed
+        ? { 304: { description: 'Not changed', headers: { ...originHeader, ...rateHeaders }, type: 'null' } }
+        : {}),
       ...Object.fromEntries(
         [...noes].map(([status, codes]) => [
           status,
@@ -105,6 +109,10 @@ const ifMatchHeader = {
       description: 'the ETag of the version that the change is meant for',
     },
   },
+}
+
+const tagHeader = {
+  ETag: { description: 'changes with the content', type: 'string', maxLength: 40 },
 }
 
 const locationHeader = {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import {
@@ -78,6 +79,14 @@ export class FileAnswer {
   }
 }
 
+/** The answer of an endpoint with `feed`. */
+export class FeedAnswer {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
 /** The answer of an endpoint with `redirects`. */
 export class Redirect {
   readonly location: string
@@ -127,8 +136,8 @@ export class Page<T> {
 type Handled<E extends AnyEndpoint> =
   | AnswerBody<E>
   | (AnswerBody<E> extends (infer T)[] ? Page<T> | Page<unknown> : never)
-  // an endpoint without a JSON answer may send a file or a stream, or the browser elsewhere
-  | (AnswerBody<E> extends null ? FileAnswer | StreamAnswer | Redirect : never)
+  // an endpoint without a JSON answer may send a file, a feed or a stream, or the browser elsewhere
+  | (AnswerBody<E> extends null ? FileAnswer | FeedAnswer | StreamAnswer | Redirect : never)
 
 /** An endpoint together with the rule that answers it. */
 export interface Operation {
@@ -349,6 +358,7 @@ function send(request: FastifyRequest, reply: FastifyReply, endpoint: AnyEndpoin
       .header('content-disposition', `attachment; filename="${result.name.replace(/[^\w.-]/g, '_')}"`)
       .header('cache-control', 'no-store')
       .send(Buffer.from(result.bytes))
+  if (result instanceof FeedAnswer) return sendFeed(request, reply, endpoint, result)
   // what was answered to somebody is kept nowhere
   reply.header('cache-control', endpoint.method === 'GET' && !request.who ? 'no-cache' : 'no-store')
   reply.status(endpoint.status ?? 200)
@@ -368,6 +378,15 @@ function send(request: FastifyRequest, reply: FastifyReply, endpoint: AnyEndpoin
   // rows of another shape leave as their store selected them
   if (result.as) return reply.type('application/json; charset=utf-8').send(result.json)
   return reply.send(result.items)
+}
+
+/** A feed that has not changed is not sent again. */
+function sendFeed(request: FastifyRequest, reply: FastifyReply, endpoint: AnyEndpoint, { text }: FeedAnswer) {
+  const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
+  reply.header('etag', tag).header('cache-control', request.who ? 'private, no-cache' : 'public, max-age=60')
+  const known = request.headers['if-none-match']?.split(',').map((each) => each.trim().replace(/^W\//, ''))
+  if (known?.includes(tag) || known?.includes('*')) return reply.status(304).send()
+  return reply.type(`${endpoint.fileType}; charset=utf-8`).send(text)
 }
 
 /** The same address, on the page after or before the cursor. */

@@ -32,6 +32,11 @@ export interface Endpoint<
   readonly files?: Readonly<Record<string, { readonly maxBytes: number }>>
   /** Media type of a 200 that is a file and no JSON; the rule answers a `FileAnswer`. */
   readonly fileType?: string
+  /**
+   * True for a text that programs fetch again and again (a calendar, RSS): it is answered inline with an ETag, unchanged with
+   * 304; the rule answers a `FeedAnswer`, and `fileType` is its media type.
+   */
+  readonly feed?: true
   /** True for an address that a browser is sent to: the rule answers a `Redirect`. */
   readonly redirects?: true
   /** True for server-sent events: the rule answers a `StreamAnswer`. */

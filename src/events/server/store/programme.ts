@@ -1,7 +1,7 @@
 import type { Sql } from '../../../kit/server/database.ts'
 import { inShapes, query } from '../../../kit/server/statement.ts'
 import type { EventCategory, Stage } from '../../contract.ts'
-import { listed, venueJson, withPlace, type EventRow } from './event-rows.ts'
+import { listed, venueJson, withPlace, type EventRow, type WholeEventRow } from './event-rows.ts'
 
 /** null: not narrowed by it. */
 export interface Filters {
@@ -13,6 +13,8 @@ export interface Filters {
   q: string | null
   free: boolean
   family: boolean
+  /** Without cancelled ones. */
+  upcoming: boolean
   /** Not over before, and begins before. */
   from: Date | null
   to: Date | null
@@ -27,6 +29,7 @@ interface Shape {
   q: boolean
   free: boolean
   family: boolean
+  upcoming: boolean
   from: boolean
   to: boolean
   ids: boolean
@@ -40,6 +43,7 @@ const shapeOf = (f: Filters): Shape => ({
   q: f.q !== null,
   free: f.free,
   family: f.family,
+  upcoming: f.upcoming,
   from: f.from !== null,
   to: f.to !== null,
   ids: f.ids !== null,
@@ -55,6 +59,7 @@ const wanted = (shape: Shape) =>
     shape.q && 'e.doc @@ event_query($q)',
     shape.free && 'e.price_rappen = 0',
     shape.family && 'e.family_friendly',
+    shape.upcoming && "e.state <> 'cancelled'",
     shape.from && 'e.over_at > $from::timestamptz',
     shape.to && 'e.starts_at < $to::timestamptz',
     shape.ids && 'e.event_id = any($ids::uuid[])',
@@ -67,6 +72,11 @@ const listStatement = inShapes(
   select ${listed} from events e ${withPlace}
   where ${wanted(shape as Shape)} ${after ? 'and (e.starts_at, e.event_id) > ($startsAt::timestamptz, $id::uuid)' : ''}
   order by e.starts_at, e.event_id limit $limit offset $offset`,
+)
+const wholeStatement = inShapes(
+  (shape: Shape) => `
+  select ${listed}, e.description, e.ticket_url from events e ${withPlace}
+  where ${wanted(shape)} order by e.starts_at, e.event_id limit $limit`,
 )
 const countStatement = inShapes(
   (shape: Shape) => `select count(*) from (select from events e where ${wanted(shape)} limit $cap) counted`,
@@ -84,6 +94,11 @@ export async function listEvents(
     ...after,
     ...window,
   })
+}
+
+/** The same events whole, for feeds. */
+export async function listWholeEvents(db: Sql, filters: Filters, limit: number): Promise<WholeEventRow[]> {
+  return query<WholeEventRow>(db, wholeStatement(shapeOf(filters)), { ...filters, limit })
 }
 
 /** How many such events there are, counted no further than `cap`. */

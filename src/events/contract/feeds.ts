@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { endpoint } from '../../kit/shared/endpoint.ts'
+import { queryText } from '../../kit/shared/input.ts'
+import { invalidInput } from '../../kit/shared/refusal.ts'
+import { eventFilters } from './programme.ts'
+
+/** A feed holds at most so many events. */
+export const feedLimit = 5000
+
+const { day, stage, category } = eventFilters
+const narrowed = { day, stage, category }
+
+/** Calendars keep cancelled events and say so. */
+export const eventsCalendar = endpoint({
+  method: 'GET',
+  path: '/api/events.ics',
+  summary: 'The programme as iCalendar, by day, stage and category; or one event',
+  tag: 'events',
+  query: z.object({ ...narrowed, event: queryText(36).meta({ description: 'id of one event' }) }),
+  access: 'public',
+  answer: null,
+  fileType: 'text/calendar',
+  feed: true,
+  refusals: [invalidInput],
+})
+
+/** Cancelled events are left out: the format has no word for them, and readers of it tell what is missing. */
+export const eventsFrabJson = endpoint({
+  method: 'GET',
+  path: '/api/events.json',
+  summary: 'The programme as schedule JSON of frab and c3voc, by day, stage and category',
+  tag: 'events',
+  query: z.object(narrowed),
+  access: 'public',
+  answer: null,
+  fileType: 'application/json',
+  feed: true,
+  refusals: [invalidInput],
+})
+
+export const eventsFrabXml = endpoint({
+  method: 'GET',
+  path: '/api/events.xml',
+  summary: 'The programme as schedule XML of frab and c3voc, by day, stage and category',
+  tag: 'events',
+  query: z.object(narrowed),
+  access: 'public',
+  answer: null,
+  fileType: 'application/xml',
+  feed: true,
+  refusals: [invalidInput],
+})

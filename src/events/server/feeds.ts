@@ -1,0 +1,208 @@
+import { XMLBuilder } from 'fast-xml-parser'
+import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
+import { FeedAnswer } from '../../kit/server/serve-endpoint.ts'
+import { isUuid } from '../../kit/shared/input.ts'
+import { slugOf } from '../../kit/shared/slug.ts'
+import { eventPage } from '../../site-map.ts'
+import { dayEndsAtHour, feedLimit, type EventCategory } from '../contract.ts'
+import { filtersOf, type EventRoom } from './programme.ts'
+import * as store from './store.ts'
+
+interface FeedQuery {
+  day?: string | undefined
+  stage?: string | undefined
+  category?: EventCategory | undefined
+  event?: string | undefined
+}
+
+/** Every event with a stable UID, its sequence and its status; times in UTC, which every calendar reads alike. */
+export async function calendarFeed(room: EventRoom, query: FeedQuery, origin: string): Promise<FeedAnswer> {
+  const rows = await wantedRows(room, query)
+  const calendar = ical({
+    name: room.name,
+    prodId: { company: room.name, product: 'programme', language: 'EN' },
+    method: ICalCalendarMethod.PUBLISH,
+  })
+  for (const row of rows) {
+    const event = calendar.createEvent({
+      id: `${row.event_id}@${slugOf(room.name) || 'festival'}`,
+      sequence: row.sequence,
+      stamp: new Date(row.updated_at),
+      lastModified: new Date(row.updated_at),
+      start: new Date(row.starts_at),
+      end: new Date(row.ends_at ?? row.over_at),
+      summary: row.title,
+      description: [peopleOf(row), row.description].filter(Boolean).join('\n\n') || null,
+      url: origin + eventPage(row.event_id),
+      categories: [{ name: row.category }],
+      status: row.state === 'cancelled' ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+    })
+    const { venue_name: venue, address } = row.venue ?? {}
+    const place = [row.stage, address?.startsWith(venue ?? '') ? null : venue, address].filter(Boolean)
+    const { latitude: lat = null, longitude: lon = null } = row.venue ?? {}
+    if (place.length > 0)
+      event.location({
+        title: [...new Set(place)].join(', '),
+        ...(lat === null || lon === null ? {} : { geo: { lat, lon } }),
+      })
+  }
+  return new FeedAnswer(calendar.toString())
+}
+
+export async function frabJsonFeed(room: EventRoom, query: FeedQuery, origin: string): Promise<FeedAnswer> {
+  const schedule = frabSchedule(room, await wantedRows(room, query), origin)
+  const json = {
+    $schema: 'https://c3voc.de/schedule/schema.json',
+    generator: { name: 'rheinklang' },
+    schedule: {
+      version: schedule.version,
+      base_url: origin,
+      conference: {
+        ...schedule.conference,
+        daysCount: schedule.days.length,
+        rooms: schedule.rooms,
+        days: schedule.days.map(({ index, date, start, end, rooms }) => ({
+          index,
+          date,
+          day_start: start,
+          day_end: end,
+          rooms: Object.fromEntries([...rooms].map(([room, events]) => [room, events])),
+        })),
+      },
+    },
+  }
+  return new FeedAnswer(JSON.stringify(json))
+}
+
+export async function frabXmlFeed(room: EventRoom, query: FeedQuery, origin: string): Promise<FeedAnswer> {
+  const { version, conference, days } = frabSchedule(room, await wantedRows(room, query), origin)
+  const attributes = (of: Record<string, string | number>) =>
+    Object.fromEntries(Object.entries(of).map(([name, value]) => [`@${name}`, value]))
+  const xml = {
+    '?xml': { '@version': '1.0', '@encoding': 'UTF-8' },
+    schedule: {
+      generator: attributes({ name: 'rheinklang' }),
+      url: `${origin}/api/events.xml`,
+      version,
+      conference: { ...conference, days: days.length },
+      day: days.map(({ index, date, start, end, rooms }) => ({
+        ...attributes({ index, date, start, end }),
+        room: [...rooms].map(([name, events]) => ({
+          ...attributes({ name }),
+          event: events.map(({ id, guid, persons, links: _, end: __, ...event }) => ({
+            ...attributes({ id, guid }),
+            ...event,
+            persons: {
+              person: persons.map((person) => ({ ...attributes({ guid: person.guid }), '#text': person.name })),
+            },
+          })),
+        })),
+      })),
+    },
+  }
+  return new FeedAnswer(xmlBuilder.build(withoutControls(xml)))
+}
+
+const xmlBuilder = new XMLBuilder({
+  attributeNamePrefix: '@',
+  ignoreAttributes: false,
+  format: true,
+  indentBy: ' ',
+  suppressEmptyNode: true,
+})
+
+/** XML has no spelling for them, not even an escaped one. */
+function withoutControls<T>(value: T): T {
+  // oxlint-disable-next-line no-control-regex
+  const unspellable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
+  return JSON.parse(
+    JSON.stringify(value, (_, each) => (typeof each === 'string' ? each.replace(unspellable, '') : each)),
+  )
+}
+
+async function wantedRows(room: EventRoom, query: FeedQuery): Promise<store.WholeEventRow[]> {
+  const now = new Date(room.clock.now().epochMilliseconds)
+  const { event } = query
+  const filters = filtersOf(
+    { ...query, q: undefined, free: false, family: false, now: false, upcoming: false, ids: undefined },
+    now,
+  )
+  if (event !== undefined) filters.ids = isUuid(event) ? [event] : []
+  return store.listWholeEvents(room.db, filters, feedLimit)
+}
+
+const peopleOf = (row: store.EventRow) => row.performers.map(({ performer_name }) => performer_name).join(', ')
+
+/** The programme in the words of the schedule format; cancelled events are left out. */
+function frabSchedule(room: EventRoom, all: store.WholeEventRow[], origin: string) {
+  const rows = all.filter(({ state }) => state !== 'cancelled')
+  const acronym = slugOf(room.name).replaceAll('-', '_').padEnd(4, '_')
+  const at = (instant: string) =>
+    Temporal.Instant.from(instant)
+      .toZonedDateTimeISO(room.zone)
+      .toString({ timeZoneName: 'never', smallestUnit: 'second' })
+  const edge = (day: string, add: number) =>
+    Temporal.PlainDate.from(day)
+      .add({ days: add })
+      .toZonedDateTime({ timeZone: room.zone, plainTime: { hour: dayEndsAtHour } })
+      .toString({ timeZoneName: 'never', smallestUnit: 'second' })
+  const taken = new Set<number>()
+  const numberOf = (id: string) => {
+    // the format wants a number besides the guid: the last 31 bits, which are random, and the next free one on a clash
+    let number = Number.parseInt(id.slice(-8), 16) & 0x7fffffff || 1
+    while (taken.has(number)) number = (number % 0x7fffffff) + 1
+    taken.add(number)
+    return number
+  }
+  const events = rows.map((row) => {
+    const minutes = Math.round((Date.parse(row.ends_at ?? row.over_at) - Date.parse(row.starts_at)) / 60_000)
+    const date = at(row.starts_at)
+    return {
+      day: row.festival_day,
+      id: numberOf(row.event_id),
+      guid: row.event_id,
+      room: row.stage ?? 'TBA',
+      title: row.title,
+      subtitle: '',
+      type: row.category,
+      date,
+      start: date.slice(11, 16),
+      end: at(row.ends_at ?? row.over_at),
+      duration: `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`,
+      abstract: '',
+      slug: `${acronym}-${[slugOf(row.title, 40), row.event_id.slice(-12)].filter(Boolean).join('-')}`,
+      track: row.category,
+      persons: row.performers.map((each) => ({ guid: each.performer_id, name: each.performer_name })),
+      language: row.languages.join(', '),
+      description: row.description ?? '',
+      url: origin + eventPage(row.event_id),
+      links: [],
+    }
+  })
+  const days = [...Map.groupBy(events, ({ day }) => day)].map(([date, ofDay], index) => ({
+    index: index + 1,
+    date,
+    start: edge(date, 0),
+    end: edge(date, 1),
+    rooms: Map.groupBy(
+      ofDay.map(({ day: _, ...event }) => event),
+      ({ room: name }) => name,
+    ),
+  }))
+  const stages = new Map(rows.filter(({ stage_id }) => stage_id).map((row) => [row.stage_id!, row.stage!]))
+  const today = Temporal.Instant.from(room.clock.now()).toZonedDateTimeISO(room.zone).toPlainDate().toString()
+  return {
+    version: rows.reduce((newest, { updated_at }) => (updated_at > newest ? updated_at : newest), '') || '0',
+    conference: {
+      acronym,
+      title: room.name,
+      start: days[0]?.date ?? today,
+      end: days.at(-1)?.date ?? today,
+      timeslot_duration: '00:05',
+      time_zone_name: room.zone,
+      url: origin,
+    },
+    rooms: [...stages].map(([guid, name]) => ({ guid, name, type: 'stage' })),
+    days,
+  }
+}

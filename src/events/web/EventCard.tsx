@@ -1,0 +1,60 @@
+import { useTranslations } from 'use-intl'
+import { Badge } from '../../brand/Badge.tsx'
+import { categoryFill, toCategory } from '../../brand/category.ts'
+import { CategoryGlyph } from '../../brand/CategoryGlyph.tsx'
+import { chf } from '../../kit/browser/measures.ts'
+import { Card, CardLink, CardPicture } from '../../kit/browser/ui/Card.tsx'
+import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
+import { eventPage, posterImage } from '../../site-map.ts'
+import type { CardEvent } from './card-event.ts'
+import { useEventWhen } from './use-event-when.ts'
+
+/** An event in one look, with its poster: what, when, where. The whole card is the link. */
+export function EventCard({
+  event,
+  headingLevel: Heading = 'h3',
+}: {
+  event: CardEvent
+  headingLevel?: 'h2' | 'h3' | 'h4'
+}) {
+  const t = useTranslations('events')
+  const categoryName = useTranslations('categories')
+  const when = useEventWhen()
+  const soon = when.soon(event)
+  const category = toCategory(event.category)
+  const place = [event.stage, event.venue].filter(Boolean).join(', ')
+  return (
+    <Card
+      layout="auto"
+      className="h-full"
+      picture={
+        <>
+          <CardPicture
+            src={posterImage('event', { id: event.event_id, category: event.category, title: event.title })}
+          />
+          <span
+            className={`absolute bottom-0 left-0 grid size-8 place-items-center rounded-tr-6 border-t-2 border-r-2 border-rule ${categoryFill[category]}`}
+          >
+            <CategoryGlyph category={category} label={categoryName(category)} className="size-5" />
+          </span>
+        </>
+      }
+    >
+      {(event.status === 'moved' || event.status === 'delayed') && (
+        <p>
+          <Badge tone="lantern">{t(`status.${event.status}`)}</Badge>
+        </p>
+      )}
+      <Heading className="line-clamp-3 text-lg leading-tight font-bold [overflow-wrap:anywhere]">
+        <CardLink href={eventPage(event.event_id)}>{event.title}</CardLink>
+      </Heading>
+      <p className="text-sm text-ink-soft [overflow-wrap:anywhere]">{place || t('placeUnknown')}</p>
+      <p className="mt-auto flex flex-wrap items-center gap-x-3 gap-y-0.5 pt-1">
+        <OpenState state={soon?.live ? 'live' : 'soon'}>{soon?.text ?? when.time(event.starts_at)}</OpenState>
+        {event.price_chf !== null && (
+          <span className="figure text-sm">{event.price_chf === 0 ? t('free') : chf(event.price_chf)}</span>
+        )}
+      </p>
+    </Card>
+  )
+}

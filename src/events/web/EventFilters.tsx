@@ -1,0 +1,139 @@
+import { useEffect, useRef, type FormEvent } from 'react'
+import { X } from 'lucide-react'
+import { useNavigate } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { SearchField } from '../../kit/browser/ui/SearchBar.tsx'
+import { Select } from '../../kit/browser/ui/Select.tsx'
+import { page } from '../../site-map.ts'
+import type { EventCategory, Stage } from '../contract.ts'
+import { eventsWith, isOn, narrowing, type EventQuery } from './event-query.ts'
+
+const tick =
+  'relative inline-flex min-h-11 cursor-pointer items-center gap-2 rounded-6 border-2 border-rule px-4 font-semibold has-checked:border-moss has-checked:bg-moss has-checked:text-on-moss has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus'
+
+/** Everything that narrows the programme, as one GET form: it works without JavaScript, and with it each choice at once. */
+export function EventFilters({
+  query,
+  stages,
+  categories,
+}: {
+  query: EventQuery
+  stages: Stage[]
+  categories: EventCategory[]
+}) {
+  const t = useTranslations('events')
+  const name = useTranslations('categories')
+  const navigate = useNavigate()
+  const form = useFormInStep(query)
+  const ask = () => {
+    const values = Object.fromEntries(
+      [...new FormData(form.current!)].map(([key, value]) => [key, String(value).trim()]),
+    )
+    void navigate(eventsWith({}, values), { preventScrollReset: true })
+  }
+  const onChange = ({ target }: FormEvent<HTMLFormElement>) => {
+    const field = target as HTMLInputElement
+    // typing is not asking, but the cross of a search field is
+    if (field.name !== 'q' || (field.value === '' && query.q)) ask()
+  }
+  return (
+    <search>
+      <form
+        ref={form}
+        action={page.events}
+        autoComplete="off"
+        onChange={onChange}
+        onSubmit={(event) => {
+          event.preventDefault()
+          ask()
+        }}
+        className="grid gap-4"
+      >
+        <SearchField
+          size="lg"
+          name="q"
+          maxLength={200}
+          label={t('searchLabel')}
+          button={t('search')}
+          placeholder={t('placeholder')}
+          defaultValue={query.q}
+        />
+        <div className="flex flex-wrap items-center gap-3">
+          <Select
+            label={t('category')}
+            labelHidden
+            name="category"
+            defaultValue={query.category ?? ''}
+            className="min-w-40 flex-1 sm:flex-none"
+          >
+            <option value="">{t('allCategories')}</option>
+            {categories.map((category) => (
+              <option key={category} value={category}>
+                {name(category)}
+              </option>
+            ))}
+          </Select>
+          <Select
+            label={t('stage')}
+            labelHidden
+            name="stage"
+            defaultValue={query.stage ?? ''}
+            className="min-w-40 flex-1 sm:max-w-64 sm:flex-none"
+          >
+            <option value="">{t('allStages')}</option>
+            {stages.map(({ stage_id, stage }) => (
+              <option key={stage_id} value={stage_id}>
+                {stage}
+              </option>
+            ))}
+          </Select>
+          {(['free', 'family'] as const).map((choice) => (
+            <label key={choice} className={tick}>
+              <input
+                type="checkbox"
+                name={choice}
+                value="true"
+                defaultChecked={isOn(query[choice])}
+                className="absolute inset-0 size-full cursor-pointer opacity-0"
+              />
+              {t(choice)}
+            </label>
+          ))}
+          {narrowing.some((key) => query[key]) && (
+            <a
+              href={eventsWith(query, Object.fromEntries(narrowing.map((key) => [key, null])))}
+              className="link inline-flex min-h-11 items-center gap-1 font-semibold"
+            >
+              <X aria-hidden="true" className="size-4" />
+              {t('clear')}
+            </a>
+          )}
+        </div>
+        {(['day', 'view', 'venue'] as const).map(
+          (key) => query[key] && <input key={key} type="hidden" name={key} value={query[key]} />,
+        )}
+      </form>
+    </search>
+  )
+}
+
+/** The fields follow the address (back, a removed filter), but never what somebody is typing. */
+function useFormInStep(query: EventQuery) {
+  const form = useRef<HTMLFormElement>(null)
+  const isFirst = useRef(true)
+  useEffect(() => {
+    // what was chosen before the page came alive stays
+    if (isFirst.current) {
+      isFirst.current = false
+      return
+    }
+    for (const field of form.current?.elements ?? []) {
+      const said = query[(field as HTMLInputElement).name as keyof EventQuery]
+      if (field instanceof HTMLSelectElement) field.value = said ?? ''
+      if (field instanceof HTMLInputElement && field.type === 'checkbox') field.checked = isOn(said)
+      if (field instanceof HTMLInputElement && field.type === 'search' && field !== document.activeElement)
+        field.value = said ?? ''
+    }
+  }, [query])
+  return form
+}

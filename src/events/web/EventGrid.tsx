@@ -1,0 +1,191 @@
+import { memo, useEffect, useMemo, useRef, type RefObject } from 'react'
+import { useTranslations } from 'use-intl'
+import { categoryFill, toCategory } from '../../brand/category.ts'
+import { eventPage } from '../../site-map.ts'
+import type { CardEvent } from './card-event.ts'
+import { planGrid, slotMinutes, type GridPlan } from './grid-plan.ts'
+import { useEventWhen } from './use-event-when.ts'
+
+const slotMs = slotMinutes * 60_000
+const rowsInAnHour = 60 / slotMinutes
+
+/**
+ * Stages × time as a table: its heads stay in sight, a cell is as tall as its event is long, and it is there without
+ * JavaScript. The arrow keys go from event to event.
+ */
+export function EventGrid({ events, stageOrder }: { events: CardEvent[]; stageOrder: string[] }) {
+  const t = useTranslations('events')
+  const { now } = useEventWhen()
+  const box = useRef<HTMLElement>(null)
+  const plan = useMemo(() => planGrid(events, stageOrder), [events, stageOrder])
+  const nowRow = Math.floor((now - plan.startsAt) / slotMs)
+  const isNow = nowRow >= 0 && nowRow < plan.rows
+  useNowInSight(box, isNow)
+  useEffect(() => {
+    const grid = box.current
+    grid?.addEventListener('keydown', goByArrows)
+    return () => grid?.removeEventListener('keydown', goByArrows)
+  }, [])
+  return (
+    <section
+      ref={box}
+      aria-label={t('gridLabel')}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
+      tabIndex={0}
+      className="relative max-h-[80dvh] overflow-auto rounded-6 border-2 border-rule bg-surface"
+    >
+      <table className="border-separate border-spacing-0 text-left">
+        <caption className="sr-only">{t('gridCaption')}</caption>
+        <thead>
+          <tr>
+            <th scope="col" className="sticky top-0 left-0 z-30 min-w-14 border-r-2 border-b-2 border-rule bg-surface">
+              <span className="sr-only">{t('time')}</span>
+            </th>
+            {plan.lanes.map((lane, index) =>
+              lane.span > 0 ? (
+                <th
+                  key={`${lane.stage_id}-${index}`}
+                  scope="col"
+                  colSpan={lane.span}
+                  className="sticky top-0 z-20 border-r-2 border-b-2 border-rule bg-surface px-2 py-2 align-bottom text-sm leading-tight font-bold [overflow-wrap:anywhere]"
+                >
+                  {lane.stage ?? t('placeUnknown')}
+                </th>
+              ) : null,
+            )}
+          </tr>
+        </thead>
+        <Rows plan={plan} nowRow={isNow ? nowRow : -1} />
+      </table>
+    </section>
+  )
+}
+
+const Rows = memo(function Rows({ plan, nowRow }: { plan: GridPlan; nowRow: number }) {
+  const when = useEventWhen()
+  const t = useTranslations('events')
+  return (
+    <tbody>
+      {Array.from({ length: plan.rows }, (_, row) => (
+        <tr key={row} className="h-2">
+          {row % rowsInAnHour === 0 && (
+            <th
+              scope="row"
+              rowSpan={Math.min(rowsInAnHour, plan.rows - row)}
+              className="figure sticky left-0 z-10 border-r-2 border-b border-rule bg-surface px-2 pt-1 align-top text-sm"
+            >
+              {when.clock(new Date(plan.startsAt + row * slotMs).toISOString())}
+              {row <= nowRow && nowRow < row + rowsInAnHour && <NowLine part={nowRow - row} label={t('now')} />}
+            </th>
+          )}
+          {plan.cells.get(row)?.map(({ lane, cell }) => (
+            <td
+              key={lane}
+              rowSpan={cell.rows}
+              className="relative min-w-36 border-r border-hair p-0 align-top sm:min-w-44"
+            >
+              {cell.event && <Block event={cell.event} isShort={cell.rows < 6} />}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  )
+})
+
+/** In the column of times, `part` twelfths down its hour; the line itself crosses the table. */
+function NowLine({ part, label }: { part: number; label: string }) {
+  return (
+    <span
+      data-now
+      className={`pointer-events-none absolute left-0 z-20 h-0 w-[200vw] border-t-2 border-dashed border-action ${tops[part] ?? 'top-0'}`}
+    >
+      <span className="absolute -top-3 left-0 rounded-r-6 bg-action px-1 text-xs font-bold text-on-action">
+        {label}
+      </span>
+    </span>
+  )
+}
+/** Written out, because Tailwind reads class names from the source; a row is 2 spacings tall. */
+const tops = [
+  'top-0',
+  'top-2',
+  'top-4',
+  'top-6',
+  'top-8',
+  'top-10',
+  'top-12',
+  'top-14',
+  'top-16',
+  'top-18',
+  'top-20',
+  'top-22',
+]
+
+function Block({ event, isShort }: { event: CardEvent; isShort: boolean }) {
+  const when = useEventWhen()
+  const t = useTranslations('events')
+  const isCancelled = event.status === 'cancelled'
+  return (
+    <a
+      href={eventPage(event.event_id)}
+      data-event
+      className={`absolute inset-x-0.5 inset-y-px overflow-hidden rounded-6 border-2 px-1.5 leading-tight no-underline focus-visible:z-10 ${isShort ? 'py-0' : 'py-1'} ${when.isOver(event) ? 'border-hair bg-well text-ink-soft' : `border-night ${categoryFill[toCategory(event.category)]}`}`}
+    >
+      <span
+        className={`block text-sm font-bold [overflow-wrap:anywhere] ${isShort ? 'line-clamp-1' : 'line-clamp-3'} ${isCancelled ? 'line-through' : ''}`}
+      >
+        {event.title}
+      </span>
+      <span className={`figure block text-xs ${isShort ? 'sr-only' : ''}`}>
+        {when.span(event)}
+        {isCancelled && ` · ${t('status.cancelled')}`}
+      </span>
+    </a>
+  )
+}
+
+/** Once, on opening: the box is scrolled to the present. */
+function useNowInSight(box: RefObject<HTMLElement | null>, isNow: boolean) {
+  useEffect(() => {
+    const line = isNow && box.current?.querySelector<HTMLElement>('[data-now]')
+    if (!line || !box.current) return
+    const hour = line.closest('tr')
+    if (hour) box.current.scrollTop = Math.max(0, hour.offsetTop - 96)
+    // only when the grid appears, not as the minutes pass
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [])
+}
+
+/** To the nearest event in the direction of the arrow. */
+function goByArrows(event: KeyboardEvent) {
+  const way = ways[event.key]
+  const from = (event.target as HTMLElement).closest<HTMLElement>('[data-event]')
+  if (!way || !from || event.altKey || event.ctrlKey || event.metaKey) return
+  const here = middleOf(from)
+  let nearest: { element: HTMLElement; far: number } | null = null
+  for (const element of (event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('[data-event]')) {
+    const { x, y } = middleOf(element)
+    const along = (x - here.x) * way.x + (y - here.y) * way.y
+    if (along < 2) continue
+    const aside = Math.abs((x - here.x) * way.y) + Math.abs((y - here.y) * way.x)
+    const far = along + 2 * aside
+    if (!nearest || far < nearest.far) nearest = { element, far }
+  }
+  if (!nearest) return
+  event.preventDefault()
+  nearest.element.focus({ preventScroll: true })
+  nearest.element.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+}
+
+const ways: Record<string, { x: number; y: number }> = {
+  ArrowUp: { x: 0, y: -1 },
+  ArrowDown: { x: 0, y: 1 },
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowRight: { x: 1, y: 0 },
+}
+
+function middleOf(element: HTMLElement) {
+  const { left, top, width, height } = element.getBoundingClientRect()
+  return { x: left + width / 2, y: top + Math.min(height / 2, 24) }
+}

@@ -1,0 +1,81 @@
+import { memo } from 'react'
+import { useTranslations } from 'use-intl'
+import { Badge } from '../../brand/Badge.tsx'
+import { categoryFill, toCategory } from '../../brand/category.ts'
+import { CategoryGlyph } from '../../brand/CategoryGlyph.tsx'
+import { CardLink } from '../../kit/browser/ui/Card.tsx'
+import { chf } from '../../kit/browser/measures.ts'
+import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
+import { eventPage } from '../../site-map.ts'
+import type { CardEvent } from './card-event.ts'
+import { useEventWhen } from './use-event-when.ts'
+
+/** One line of the programme: when, what, where. The whole line is the link. */
+export const EventItem = memo(function EventItem({
+  event,
+  headingLevel: Heading = 'h3',
+  withDay,
+  hideStage = false,
+}: {
+  event: CardEvent
+  headingLevel?: 'h3' | 'h4'
+  /** Said before the time where the list holds several days. */
+  withDay?: string | undefined
+  hideStage?: boolean
+}) {
+  const t = useTranslations('events')
+  const categoryName = useTranslations('categories')
+  const when = useEventWhen()
+  const soon = when.soon(event)
+  const category = toCategory(event.category)
+  const isCancelled = event.status === 'cancelled'
+  const place = [hideStage ? null : event.stage, event.venue].filter(Boolean).join(', ')
+  return (
+    <article
+      className={`group/card relative grid grid-cols-[5rem_minmax(0,1fr)] rounded-6 border-2 border-rule bg-surface sm:grid-cols-[6.5rem_minmax(0,1fr)]`}
+    >
+      <div
+        className={`flex flex-col justify-between gap-2 rounded-l-[4px] border-r-2 border-rule p-2 sm:p-3 ${when.isOver(event) ? 'bg-well text-ink-soft' : categoryFill[category]}`}
+      >
+        <p className="figure leading-none whitespace-nowrap">
+          {withDay && <span className="block pb-1 text-xs whitespace-normal">{withDay}</span>}
+          <time dateTime={event.starts_at} className={`block text-lg sm:text-xl ${isCancelled ? 'line-through' : ''}`}>
+            {when.clock(event.starts_at)}
+          </time>
+          {event.ends_at && <span className="block pt-1 text-xs sm:text-sm">– {when.clock(event.ends_at)}</span>}
+        </p>
+        <CategoryGlyph category={category} label={categoryName(category)} className="size-6" />
+      </div>
+      <div className="grid min-w-0 content-start gap-1 p-3">
+        <Status event={event} />
+        <Heading
+          className={`text-lg leading-tight font-bold [overflow-wrap:anywhere] ${isCancelled ? 'line-through' : ''}`}
+        >
+          <CardLink href={eventPage(event.event_id)}>{event.title}</CardLink>
+        </Heading>
+        {event.performers.length > 0 && (
+          <p className="text-sm font-semibold [overflow-wrap:anywhere]">{event.performers.join(', ')}</p>
+        )}
+        <p className="text-sm text-ink-soft [overflow-wrap:anywhere]">{place || t('placeUnknown')}</p>
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-0.5 text-sm">
+          {soon && <OpenState state={soon.live ? 'live' : 'soon'}>{soon.text}</OpenState>}
+          {event.price_chf !== null && (
+            <span className="figure">{event.price_chf === 0 ? t('free') : chf(event.price_chf)}</span>
+          )}
+          {event.age_min !== null && <span className="text-ink-soft">{t('age', { n: event.age_min })}</span>}
+        </p>
+      </div>
+    </article>
+  )
+})
+
+/** What has changed since the programme was printed. */
+function Status({ event }: { event: CardEvent }) {
+  const t = useTranslations('events')
+  if (event.status !== 'cancelled' && event.status !== 'moved' && event.status !== 'delayed') return null
+  return (
+    <p>
+      <Badge tone={event.status === 'cancelled' ? 'wine' : 'lantern'}>{t(`status.${event.status}`)}</Badge>
+    </p>
+  )
+}

@@ -1,0 +1,388 @@
+import type { ReactNode } from 'react'
+import {
+  Accessibility,
+  ArrowLeft,
+  ArrowRight,
+  CalendarPlus,
+  Map,
+  MoonStar,
+  Navigation,
+  Ticket,
+  Users,
+} from 'lucide-react'
+import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { useLocale, useTranslations } from 'use-intl'
+import { Badge, CategoryTag } from '../../brand/Badge.tsx'
+import { toCategory } from '../../brand/category.ts'
+import { ask, askOrFail, pageContext } from '../../kit/browser/asking.ts'
+import { coordinates, directionsTo } from '../../kit/browser/directions.ts'
+import { chf, distance, footMinutes } from '../../kit/browser/measures.ts'
+import { PageHead } from '../../kit/browser/PageHead.tsx'
+import { breadcrumbs } from '../../kit/browser/structured-data.ts'
+import { Breadcrumb } from '../../kit/browser/ui/Breadcrumb.tsx'
+import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { headlineType } from '../../kit/browser/ui/long-words.ts'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
+import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
+import { distanceKm } from '../../kit/shared/geo.ts'
+import { isOnMap, mapBounds } from '../../map/web/bounds.ts'
+import { mapIntent } from '../../map/web/load-engine.ts'
+import { StillMap } from '../../map/web/StillMap.tsx'
+import { dealsMapPage, eventPage, eventsPage, page, posterImage, sharingPicture } from '../../site-map.ts'
+import type { Event } from '../contract.ts'
+import { getEvent, getEventNeighbours } from './calls.ts'
+import { cardEvent, type CardEvent } from './card-event.ts'
+import { eventData } from './event-data.ts'
+import { EventItem } from './EventItem.tsx'
+import { MarkdownText } from './MarkdownText.tsx'
+import { useEventWhen } from './use-event-when.ts'
+
+async function load({ context, params }: LoaderFunctionArgs) {
+  const event_id = params['event_id'] ?? ''
+  const [{ body: event }, around, bounds] = await Promise.all([
+    askOrFail(context, getEvent, { params: { event_id } }),
+    // the event is the page; without these it is only a little poorer
+    ask(context, getEventNeighbours, { params: { event_id } }),
+    mapBounds(context),
+  ])
+  const { festival, theme } = context.get(pageContext)
+  const place = placeOf(event)
+  const neighbours = around.answer?.body
+  return {
+    event,
+    previous: neighbours?.previous ? cardEvent(neighbours.previous) : null,
+    next: neighbours?.next ? cardEvent(neighbours.next) : null,
+    parallel: (neighbours?.parallel ?? []).slice(0, 6).map(cardEvent),
+    sets: (neighbours?.sets ?? []).map((each) => ({ ...cardEvent(each), festival_day: each.festival_day })),
+    hasMap: isOnMap(place, bounds),
+    kmFromCentre: place && distanceKm(festival, place),
+    theme,
+  }
+}
+export { load as loader, load as clientLoader }
+
+export default function EventScreen() {
+  const { event, previous, next, parallel, sets, hasMap, kmFromCentre, theme } = useLoaderData<typeof load>()
+  const t = useTranslations('event')
+  const say = useTranslations('events')
+  const categoryName = useTranslations('categories')
+  const locale = useLocale()
+  const when = useEventWhen()
+  const category = toCategory(event.category)
+  const soon = when.soon(event)
+  const place = placeOf(event)
+  const { venue } = event
+  const placeName = [event.stage, venue && venue.venue_name !== event.stage ? venue.venue_name : null]
+    .filter(Boolean)
+    .join(', ')
+  const isCancelled = event.status === 'cancelled'
+  const languages = languageNames(locale, event.languages)
+  return (
+    <article className="shell grid grid-cols-1 gap-8 py-4 md:gap-12 md:py-8">
+      <PageHead
+        title={event.title}
+        description={
+          plainText(event.description) ||
+          t('description', {
+            title: event.title,
+            day: when.day(event.festival_day),
+            place: placeName || say('placeUnknown'),
+          })
+        }
+        address={eventPage(event.event_id)}
+        picture={{
+          path: sharingPicture('event', { id: event.event_id, updated_at: event.updated_at }),
+          alt: [event.title, placeName].filter(Boolean).join(', '),
+        }}
+        kind="ItemPage"
+        data={
+          import.meta.env.SSR
+            ? (site) => [
+                eventData(site, event),
+                breadcrumbs(site, [
+                  { name: say('title'), path: page.events },
+                  { name: when.day(event.festival_day), path: eventsPage({ day: event.festival_day }) },
+                  { name: event.title, path: eventPage(event.event_id) },
+                ]),
+              ]
+            : undefined
+        }
+      />
+      <div className="grid grid-cols-1 gap-4 md:gap-6">
+        <Breadcrumb
+          label={t('way')}
+          crumbs={[
+            { label: say('title'), href: page.events },
+            { label: when.day(event.festival_day), href: eventsPage({ day: event.festival_day }) },
+          ]}
+        />
+        <StatusBanner event={event} />
+        <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,7fr)_minmax(0,6fr)] lg:gap-12">
+          <div className="relative aspect-[4/3] overflow-clip rounded-6 border-2 border-rule bg-well lg:self-start">
+            <img
+              src={eventPicture(event)}
+              alt=""
+              width={800}
+              height={600}
+              fetchPriority="high"
+              className="absolute inset-0 size-full object-cover"
+            />
+          </div>
+          <div className="@container grid grid-cols-1 content-start gap-5">
+            <div className="grid grid-cols-1 gap-3">
+              <p className="flex flex-wrap gap-2">
+                <CategoryTag category={category}>{categoryName(category)}</CategoryTag>
+                {event.family_friendly && <Badge tone="moss">{say('family')}</Badge>}
+                {event.age_min !== null && event.age_min > 0 && <Badge>{say('age', { n: event.age_min })}</Badge>}
+              </p>
+              <h1 className={`${headlineType(event.title)} ${isCancelled ? 'line-through' : ''}`}>{event.title}</h1>
+              {event.performers.some(({ performer_name }) => performer_name !== event.title) && (
+                <p className="text-lg font-semibold [overflow-wrap:anywhere]">
+                  {event.performers.map(({ performer_name }) => performer_name).join(', ')}
+                </p>
+              )}
+            </div>
+            <p className="grid gap-1 border-y-2 border-rule py-4">
+              <time dateTime={event.starts_at} className={`figure text-2xl ${isCancelled ? 'line-through' : ''}`}>
+                {when.day(event.festival_day)}, {when.span(event)}
+              </time>
+              {soon && <OpenState state={soon.live ? 'live' : 'soon'}>{soon.text}</OpenState>}
+            </p>
+            <dl className="grid grid-cols-1 gap-x-6 gap-y-3 sm:grid-cols-2">
+              <Fact name={t('where')}>
+                <span className="block">{placeName || say('placeUnknown')}</span>
+                {venue?.address && <span className="block font-normal text-ink-soft">{venue.address}</span>}
+                {kmFromCentre !== null && (
+                  <span className="block font-normal text-ink-soft">
+                    {t('fromCentre', { distance: distance(kmFromCentre) })}
+                    {footMinutes(kmFromCentre) !== null && `, ${t('foot', { n: footMinutes(kmFromCentre)! })}`}
+                  </span>
+                )}
+              </Fact>
+              {event.price_chf !== null && (
+                <Fact name={t('price')}>{event.price_chf === 0 ? say('free') : chf(event.price_chf)}</Fact>
+              )}
+              {languages && <Fact name={t('languages')}>{languages}</Fact>}
+              {event.saves !== null && <Fact name={t('saves')}>{t('saved', { n: event.saves })}</Fact>}
+            </dl>
+            <p className="flex flex-wrap gap-3 max-sm:[&>*]:flex-1 print-hidden">
+              {event.ticket_url && /^https?:\/\//.test(event.ticket_url) && !isCancelled && (
+                <ButtonLink
+                  href={event.ticket_url}
+                  variant="primary"
+                  rel="noreferrer"
+                  icon={<Ticket aria-hidden="true" className="size-5" />}
+                >
+                  {t('tickets')}
+                </ButtonLink>
+              )}
+              <ButtonLink
+                href={`/api/events.ics?event=${event.event_id}`}
+                icon={<CalendarPlus aria-hidden="true" className="size-5" />}
+              >
+                {t('calendar')}
+              </ButtonLink>
+            </p>
+          </div>
+        </div>
+      </div>
+
+      <div className="grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,7fr)_minmax(0,6fr)] lg:gap-12">
+        <section aria-labelledby="about" className="grid content-start gap-3">
+          <h2 id="about">{t('about')}</h2>
+          {event.description ? (
+            <MarkdownText>{event.description}</MarkdownText>
+          ) : (
+            <p className="text-lg text-ink-soft">{t('noDescription')}</p>
+          )}
+        </section>
+        {venue && (
+          <section aria-labelledby="venue" className="grid content-start gap-4 lg:self-start">
+            <h2 id="venue">{t('venue')}</h2>
+            {place && hasMap && (
+              <a
+                href={dealsMapPage({ lat: place.latitude, lon: place.longitude, z: 16, layers: 'deals,events' })}
+                aria-label={t('onMap', { venue: venue.venue_name })}
+                className="relative block h-56 overflow-clip rounded-6 border-2 border-rule bg-well"
+                {...mapIntent}
+              >
+                <StillMap theme={theme} camera={{ ...place, zoom: 15 }} isCovered={false}>
+                  <circle r="11" className="fill-action stroke-night" strokeWidth="3" />
+                  <circle r="3.5" className="fill-night" />
+                </StillMap>
+              </a>
+            )}
+            <ul className="grid gap-2">
+              <VenueFact icon={<Accessibility aria-hidden="true" className="size-5 shrink-0" />}>
+                {t(`stepFree.${said(venue.step_free)}`)}
+              </VenueFact>
+              <VenueFact icon={<MoonStar aria-hidden="true" className="size-5 shrink-0" />}>
+                {t(`quietArea.${said(venue.quiet_area)}`)}
+              </VenueFact>
+              {venue.capacity !== null && (
+                <VenueFact icon={<Users aria-hidden="true" className="size-5 shrink-0" />}>
+                  {t('capacity', { n: venue.capacity })}
+                </VenueFact>
+              )}
+            </ul>
+            {place && <p className="text-sm text-ink-soft">{coordinates(place)}</p>}
+            <p className="flex flex-wrap gap-3 print-hidden">
+              {place && (
+                <ButtonLink
+                  href={directionsTo(place)}
+                  rel="noreferrer"
+                  icon={<Navigation aria-hidden="true" className="size-5" />}
+                >
+                  {t('directions')}
+                </ButtonLink>
+              )}
+              <ButtonLink
+                href={eventsPage({ venue: venue.venue_id, day: event.festival_day })}
+                icon={<Map aria-hidden="true" className="size-5" />}
+              >
+                {t('atVenue')}
+              </ButtonLink>
+            </p>
+          </section>
+        )}
+      </div>
+
+      {(previous || next) && (
+        <nav aria-label={t('neighbours')} className="grid gap-3 sm:grid-cols-2">
+          <Neighbour
+            event={previous}
+            label={t('previous')}
+            icon={<ArrowLeft aria-hidden="true" className="size-5" />}
+          />
+          <Neighbour event={next} label={t('next')} icon={<ArrowRight aria-hidden="true" className="size-5" />} />
+        </nav>
+      )}
+      <Shelf id="sets" title={t('sets')} events={sets} dayOf={(each) => when.day(each.festival_day)} />
+      <Shelf id="parallel" title={t('parallel')} events={parallel} />
+    </article>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid content-start gap-0.5">
+      <dt className="text-sm font-semibold text-ink-soft">{name}</dt>
+      <dd className="font-semibold [overflow-wrap:anywhere]">{children}</dd>
+    </div>
+  )
+}
+
+function VenueFact({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <li className="flex items-center gap-2">
+      {icon}
+      {children}
+    </li>
+  )
+}
+
+/** What has changed, and from what. */
+function StatusBanner({ event }: { event: Event }) {
+  const t = useTranslations('event')
+  const when = useEventWhen()
+  const { status, previous } = event
+  if (status === 'cancelled')
+    return (
+      <Notice
+        kind="warn"
+        title={t('isCancelled')}
+        action={<ButtonLink href={eventsPage({ day: event.festival_day })}>{t('others')}</ButtonLink>}
+      />
+    )
+  if (status === 'ended') return <Notice kind="info" title={t('isOver')} />
+  if (!previous) return null
+  const lines = [
+    previous.starts_at && t('before', { time: when.clock(previous.starts_at) }),
+    previous.venue && t('beforeAt', { place: previous.venue }),
+  ].filter(Boolean)
+  return (
+    <Notice kind="warn" title={t(previous.venue ? 'isMoved' : 'isDelayed')}>
+      <p>{lines.join(' ')}</p>
+    </Notice>
+  )
+}
+
+function Neighbour({ event, label, icon }: { event: CardEvent | null; label: string; icon: ReactNode }) {
+  const when = useEventWhen()
+  if (!event) return <span className="hidden sm:block" />
+  return (
+    <a
+      href={eventPage(event.event_id)}
+      className="grid gap-0.5 rounded-6 border-2 border-rule bg-surface p-3 text-ink no-underline hover:bg-well"
+    >
+      <span className="flex items-center gap-2 text-sm font-semibold text-ink-soft">
+        {icon}
+        {label}, {when.clock(event.starts_at)}
+      </span>
+      <span className="font-bold [overflow-wrap:anywhere]">{event.title}</span>
+    </a>
+  )
+}
+
+function Shelf<Item extends CardEvent>({
+  id,
+  title,
+  events,
+  dayOf,
+}: {
+  id: string
+  title: string
+  events: Item[]
+  dayOf?: (event: Item) => string
+}) {
+  if (events.length === 0) return null
+  return (
+    <section aria-labelledby={id} className="grid gap-5">
+      <WaveRule className="text-coral" />
+      <h2 id={id}>{title}</h2>
+      <ul className="grid grid-cols-1 gap-3 lg:grid-cols-2">
+        {events.map((event) => (
+          <li key={event.event_id} className="min-w-0">
+            <EventItem event={event} withDay={dayOf?.(event)} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Own paths only: nothing of a foreign host is ever drawn. */
+export function eventPicture(
+  event: Pick<Event, 'event_id' | 'title' | 'category'> & { image_url?: string | null },
+): string {
+  if (event.image_url && /^\/(?![/\\])/.test(event.image_url)) return event.image_url
+  return posterImage('event', { id: event.event_id, category: event.category, title: event.title })
+}
+
+const said = (fact: boolean | null) => (fact === null ? 'unknown' : fact ? 'yes' : 'no')
+
+function placeOf({ venue }: Event) {
+  return !venue || venue.latitude === null || venue.longitude === null
+    ? null
+    : { latitude: venue.latitude, longitude: venue.longitude }
+}
+
+/** "Deutsch, Englisch", in the reader's language; a code that is none stays as it is. */
+function languageNames(locale: string, codes: string[]): string {
+  const names = new Intl.DisplayNames([locale], { type: 'language' })
+  return codes
+    .map((code) => {
+      try {
+        return names.of(code) ?? code
+      } catch {
+        return code
+      }
+    })
+    .join(', ')
+}
+
+/** The first words of a description, for search engines. */
+function plainText(markdown: string | null): string {
+  return (markdown ?? '').replace(/[*_`#>]|\]\([^)]*\)|\[/g, '').trim()
+}

@@ -1,0 +1,260 @@
+import { useEffect } from 'react'
+import { CalendarDays, LayoutGrid, List } from 'lucide-react'
+import { useLoaderData, useRevalidator, type LoaderFunctionArgs } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { ask, askOrFail } from '../../kit/browser/asking.ts'
+import { askForgivingly } from '../../kit/browser/ask-forgivingly.ts'
+import { oldAfterMs, onReturn } from '../../kit/browser/on-return.ts'
+import { PageHead } from '../../kit/browser/PageHead.tsx'
+import { itemList } from '../../kit/browser/structured-data.ts'
+import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { Segments } from '../../kit/browser/ui/Segments.tsx'
+import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
+import { eventPage, eventsPage, page } from '../../site-map.ts'
+import { getProgramme, listEvents, listNowNext } from './calls.ts'
+import { cardEvent, overAt, type CardEvent } from './card-event.ts'
+import { EventFilters } from './EventFilters.tsx'
+import { EventGrid } from './EventGrid.tsx'
+import { EventItem } from './EventItem.tsx'
+import { eventsWith, narrowing, queryNames, type EventQuery } from './event-query.ts'
+import { NowNext } from './NowNext.tsx'
+import { useEventWhen } from './use-event-when.ts'
+
+/** Words are looked for in all days; without them a day is shown: the one asked for, today, the next one, or the last. */
+async function load({ context, request }: LoaderFunctionArgs) {
+  const { searchParams } = new URL(request.url)
+  const said = Object.fromEntries(
+    queryNames.map((name) => [name, searchParams.get(name)?.trim() || undefined]),
+  ) as EventQuery
+  const { body: programme } = await askOrFail(context, getProgramme)
+  const { view, ...asked } = said
+  const days = programme.days.map(({ day }) => day)
+  const isEveryDay = !asked.day && narrowing.some((name) => asked[name])
+  const day = isEveryDay
+    ? undefined
+    : asked.day && days.includes(asked.day)
+      ? asked.day
+      : (days.find((each) => each >= programme.today) ?? days.at(-1))
+  const wanted = {
+    ...asked,
+    day,
+    ...(isEveryDay ? { limit: '100', after: searchParams.get('after') ?? undefined } : {}),
+  }
+  const isToday = day === programme.today
+  const [listed, nowNext] = await Promise.all([
+    askForgivingly(context, listEvents, wanted),
+    isToday && !narrowing.some((name) => asked[name]) ? ask(context, listNowNext) : null,
+  ])
+  const query: EventQuery = {}
+  for (const name of queryNames) if (said[name] !== undefined && !(name in listed.faults)) query[name] = said[name]
+  return {
+    query,
+    view: view === 'grid' ? ('grid' as const) : ('list' as const),
+    days: programme.days,
+    day: day ?? null,
+    stages: programme.stages,
+    categories: programme.categories,
+    events: listed.answer.body.map((event) => ({ ...cardEvent(event), festival_day: event.festival_day })),
+    total: listed.answer.total ?? listed.answer.body.length,
+    next: listed.answer.next,
+    faults: listed.faults,
+    nowNext: (nowNext?.answer?.body ?? []).map(({ stage, now, next }) => ({
+      stage_id: stage.stage_id,
+      stage: stage.stage,
+      now: now && cardEvent(now),
+      next: next && cardEvent(next),
+    })),
+  }
+}
+export { load as loader, load as clientLoader }
+
+type Shown = Awaited<ReturnType<typeof load>>
+
+export default function EventsScreen() {
+  const shown = useLoaderData<typeof load>()
+  const { query, view, days, day, events, nowNext, faults } = shown
+  const t = useTranslations('events')
+  const when = useEventWhen()
+  const isNarrowed = narrowing.some((name) => query[name])
+  useRenewal(shown)
+  return (
+    <>
+      <PageHead
+        title={t('title')}
+        description={t('description')}
+        address={eventsPage({ day: query.day, category: query.category })}
+        hidden={isNarrowed && !query.category}
+        kind="CollectionPage"
+        data={
+          import.meta.env.SSR
+            ? (site) =>
+                itemList(
+                  site,
+                  events.slice(0, 100).map((event) => ({ name: event.title, path: eventPage(event.event_id) })),
+                )
+            : undefined
+        }
+      />
+      <section className="river relative overflow-clip border-b-2 border-rule bg-deep">
+        <div className="shell relative grid grid-cols-1 gap-5 pt-8 pb-14 md:pb-20 lg:pt-12">
+          <h1 className="poster-type text-paper">{t('title')}</h1>
+          <EventFilters query={query} stages={shown.stages} categories={shown.categories} />
+        </div>
+        <WaveRule className="absolute inset-x-0 bottom-1 text-coral md:bottom-4" />
+      </section>
+      <div className="shell grid grid-cols-1 gap-6 py-6 md:py-10">
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+          {days.length > 0 && (
+            <Segments
+              label={t('days')}
+              segments={[
+                ...(day === null
+                  ? [{ key: 'all', href: eventsWith(query, { day: null }), current: true, label: t('allDays') }]
+                  : []),
+                ...days.map((each) => ({
+                  key: each.day,
+                  href: eventsWith(query, { day: each.day }),
+                  current: each.day === day,
+                  label: when.shortDay(each.day),
+                })),
+              ]}
+            />
+          )}
+          {days.length > 0 && (
+            <Segments
+              label={t('view')}
+              segments={[
+                {
+                  key: 'list',
+                  href: eventsWith(query, { view: null }),
+                  current: view === 'list',
+                  label: (
+                    <>
+                      <List aria-hidden="true" className="size-5" />
+                      {t('list')}
+                    </>
+                  ),
+                },
+                {
+                  key: 'grid',
+                  href: eventsWith(query, { view: 'grid' }),
+                  current: view === 'grid',
+                  label: (
+                    <>
+                      <LayoutGrid aria-hidden="true" className="size-5" />
+                      {t('grid')}
+                    </>
+                  ),
+                },
+              ]}
+            />
+          )}
+        </div>
+        {view === 'list' && nowNext.length > 0 && <NowNext stages={nowNext} />}
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+          <output className="figure text-xl">{t('count', { n: shown.total })}</output>
+          {view === 'list' && firstNotOver(events, when.now) !== null && (
+            <a href="#now" className="link inline-flex min-h-11 items-center font-semibold">
+              {t('jump')}
+            </a>
+          )}
+        </div>
+        {Object.keys(faults).length > 0 && (
+          <Notice kind="warn" title={t('dropped')}>
+            <ul>
+              {Object.entries(faults).map(([name, text]) => (
+                <li key={name}>{text}</li>
+              ))}
+            </ul>
+          </Notice>
+        )}
+        {events.length === 0 ? (
+          <Nothing isEmpty={days.length === 0} query={query} />
+        ) : view === 'grid' && day !== null ? (
+          <EventGrid key={day} events={events} stageOrder={shown.stages.map(({ stage_id }) => stage_id)} />
+        ) : (
+          <EventList events={events} isEveryDay={day === null} />
+        )}
+        {shown.next && (
+          <p className="flex justify-center">
+            <ButtonLink rel="next" href={eventsPage({ ...query, after: shown.next })}>
+              {t('more')}
+            </ButtonLink>
+          </p>
+        )}
+        <p className="flex flex-wrap gap-x-6 gap-y-1 text-sm print-hidden">
+          <a
+            href={`/api/events.ics${day ? `?day=${day}` : ''}`}
+            className="link inline-flex min-h-11 items-center gap-2"
+          >
+            <CalendarDays aria-hidden="true" className="size-4" />
+            {t('calendar')}
+          </a>
+        </p>
+      </div>
+    </>
+  )
+}
+
+/** By the hour in which they begin; over all days also by the day. */
+function EventList({ events, isEveryDay }: { events: Shown['events']; isEveryDay: boolean }) {
+  const when = useEventWhen()
+  const now = firstNotOver(events, when.now)
+  const byDay = [...Map.groupBy(events, (event) => (isEveryDay ? event.festival_day : ''))]
+  return byDay.map(([day, ofDay]) => (
+    <section key={day} aria-label={day ? when.day(day) : undefined} className="grid gap-3">
+      {day && <h2 className="text-2xl">{when.day(day)}</h2>}
+      <ul className="grid grid-cols-1 gap-3 lg:grid-cols-2">
+        {ofDay.map((event) => (
+          <li
+            key={event.event_id}
+            id={event.event_id === now ? 'now' : undefined}
+            className="drawn-when-near min-w-0 scroll-mt-24"
+          >
+            <EventItem event={event} headingLevel="h3" />
+          </li>
+        ))}
+      </ul>
+    </section>
+  ))
+}
+
+/** Where "now" is in the list: the first event that is not over, if any before it is; null where all or none are over. */
+function firstNotOver(events: readonly CardEvent[], now: number): string | null {
+  const first = events.find((event) => overAt(event) > now)
+  return first && first !== events[0] ? first.event_id : null
+}
+
+function Nothing({ isEmpty, query }: { isEmpty: boolean; query: EventQuery }) {
+  const t = useTranslations('events')
+  return (
+    <EmptyState
+      title={isEmpty ? t('noneYet') : t('nothing')}
+      action={
+        <p className="flex flex-wrap justify-center gap-3">
+          {!isEmpty && query.day && (
+            <ButtonLink href={eventsWith(query, { day: null })} variant="primary">
+              {t('everyDay')}
+            </ButtonLink>
+          )}
+          <ButtonLink href={isEmpty ? page.deals : page.events}>
+            {isEmpty ? t('toDeals') : t('wholeProgramme')}
+          </ButtonLink>
+        </p>
+      }
+    >
+      <p>{isEmpty ? t('noneYetText') : t('nothingText')}</p>
+    </EmptyState>
+  )
+}
+
+/** Who comes back to a programme that has grown old gets it anew, in place. */
+function useRenewal(shown: Shown) {
+  const { revalidate } = useRevalidator()
+  useEffect(() => {
+    const since = Date.now()
+    return onReturn(() => Date.now() - since > oldAfterMs && void revalidate())
+  }, [shown, revalidate])
+}

@@ -1,0 +1,57 @@
+import { useTranslations } from 'use-intl'
+import { CardLink } from '../../kit/browser/ui/Card.tsx'
+import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
+import { eventPage } from '../../site-map.ts'
+import type { CardEvent } from './card-event.ts'
+import { useEventWhen } from './use-event-when.ts'
+
+export interface StageNow {
+  stage_id: string
+  stage: string
+  now: CardEvent | null
+  next: CardEvent | null
+}
+
+/** What each stage plays now and next, side by side. */
+export function NowNext({ stages }: { stages: StageNow[] }) {
+  const t = useTranslations('events')
+  const when = useEventWhen()
+  // the page may be older than an end
+  const running = stages.map(({ now, ...rest }) => ({ ...rest, now: now && !when.isOver(now) ? now : null }))
+  return (
+    <section aria-labelledby="now-next" className="grid gap-3">
+      <h2 id="now-next" className="text-2xl">
+        {t('nowNext')}
+      </h2>
+      <ul className="-m-2 flex gap-3 overflow-x-auto p-2">
+        {running.map(({ stage_id, stage, now, next }) => (
+          <li
+            key={stage_id}
+            className="grid w-60 shrink-0 content-start gap-2 rounded-6 border-2 border-rule bg-surface p-3"
+          >
+            <h3 className="text-base [overflow-wrap:anywhere]">{stage}</h3>
+            {now && <Line event={now} label={t('now')} live />}
+            {next && <Line event={next} label={t('next')} />}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+
+  function Line({ event, label, live = false }: { event: CardEvent; label: string; live?: boolean }) {
+    const text = live
+      ? event.ends_at === null
+        ? t('nowOpenEnd')
+        : t('nowUntil', { time: when.clock(event.ends_at) })
+      : when.moment(event.starts_at)
+    return (
+      <p className="group/card relative grid gap-0.5 rounded-6 p-1">
+        <span className="sr-only">{label}: </span>
+        <OpenState state={live ? 'live' : 'soon'}>{text}</OpenState>
+        <CardLink href={eventPage(event.event_id)} className="font-semibold [overflow-wrap:anywhere]">
+          {event.title}
+        </CardLink>
+      </p>
+    )
+  }
+}

@@ -1,0 +1,47 @@
+import type { ListedEvent } from '../contract.ts'
+
+/** What a list, the grid and a card show of an event: a page of 300 events carries no more. */
+export interface CardEvent extends Pick<
+  ListedEvent,
+  | 'event_id'
+  | 'title'
+  | 'category'
+  | 'status'
+  | 'starts_at'
+  | 'ends_at'
+  | 'stage_id'
+  | 'stage'
+  | 'price_chf'
+  | 'previous'
+> {
+  venue: string | null
+  /** Names that the title does not say already. */
+  performers: string[]
+  age_min: number | null
+}
+
+export function cardEvent(event: ListedEvent): CardEvent {
+  const { event_id, title, category, status, starts_at, ends_at, stage_id, stage, price_chf, previous, age_min } = event
+  return {
+    event_id,
+    title,
+    category,
+    status,
+    starts_at,
+    ends_at,
+    stage_id,
+    stage,
+    price_chf,
+    previous,
+    age_min,
+    venue: event.venue && event.venue.venue_name !== stage ? event.venue.venue_name : null,
+    performers: event.performers
+      .map(({ performer_name }) => performer_name)
+      .filter((name) => !title.toLowerCase().includes(name.toLowerCase())),
+  }
+}
+
+/** An event without an end counts for an hour. ms since 1970. */
+export function overAt({ starts_at, ends_at }: Pick<ListedEvent, 'starts_at' | 'ends_at'>): number {
+  return ends_at === null ? Date.parse(starts_at) + 60 * 60_000 : Date.parse(ends_at)
+}

@@ -1,0 +1,58 @@
+import type { Site } from '../../kit/browser/site.ts'
+import { geo, type Thing } from '../../kit/browser/structured-data.ts'
+import { eventPage, sharingPicture } from '../../site-map.ts'
+import type { Event } from '../contract.ts'
+
+const statuses: Record<Event['status'], string> = {
+  draft: 'EventScheduled',
+  scheduled: 'EventScheduled',
+  delayed: 'EventRescheduled',
+  // another place is no other time
+  moved: 'EventScheduled',
+  cancelled: 'EventCancelled',
+  ended: 'EventScheduled',
+}
+
+/** An event in the words of schema.org, as search engines show it. */
+export function eventData({ origin }: Site, event: Event): Thing {
+  const url = origin + eventPage(event.event_id)
+  const { venue } = event
+  return {
+    '@type': event.category === 'music' || event.category === 'nightlife' ? 'MusicEvent' : 'Event',
+    '@id': `${url}#event`,
+    url,
+    name: event.title,
+    description: event.description || undefined,
+    startDate: event.starts_at,
+    endDate: event.ends_at ?? undefined,
+    eventStatus: `https://schema.org/${statuses[event.status]}`,
+    previousStartDate: event.status === 'delayed' ? (event.previous?.starts_at ?? undefined) : undefined,
+    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+    image: origin + sharingPicture('event', { id: event.event_id, updated_at: event.updated_at }),
+    inLanguage: event.languages.length > 0 ? event.languages : undefined,
+    typicalAgeRange: event.age_min === null ? undefined : `${event.age_min}-`,
+    isAccessibleForFree: event.price_chf === null ? undefined : event.price_chf === 0,
+    maximumAttendeeCapacity: venue?.capacity ?? undefined,
+    location: venue
+      ? {
+          '@type': 'Place',
+          name:
+            event.stage && event.stage !== venue.venue_name ? `${event.stage}, ${venue.venue_name}` : venue.venue_name,
+          address: venue.address ?? undefined,
+          geo: geo(venue),
+        }
+      : undefined,
+    performer: event.performers.map(({ performer_name }) => ({ '@type': 'PerformingGroup', name: performer_name })),
+    offers:
+      event.price_chf === null
+        ? undefined
+        : {
+            '@type': 'Offer',
+            price: event.price_chf,
+            priceCurrency: 'CHF',
+            url: event.ticket_url ?? url,
+            availability:
+              event.status === 'cancelled' ? 'https://schema.org/Discontinued' : 'https://schema.org/InStock',
+          },
+  }
+}

@@ -1,0 +1,87 @@
+import { overAt, type CardEvent } from './card-event.ts'
+
+export const slotMinutes = 5
+const slotMs = slotMinutes * 60_000
+const hourMs = 60 * 60_000
+
+/** A run of slots in one lane: an event, or nothing. */
+export interface Cell {
+  event: CardEvent | null
+  rows: number
+}
+
+export interface Lane {
+  /** null: events without a place. */
+  stage_id: string | null
+  stage: string | null
+  /** How many lanes the stage has; 0 in all but its first. */
+  span: number
+}
+
+export interface GridPlan {
+  /** ms since 1970 */
+  startsAt: number
+  rows: number
+  lanes: Lane[]
+  /** By row, the cells that begin there, in the order of the lanes. */
+  cells: Map<number, { lane: number; cell: Cell }[]>
+}
+
+/**
+ * Stages side by side, time downwards in slots of five minutes, from the hour of the first event to that of the last end.
+ * Events that overlap on one stage stand in lanes of their own.
+ */
+export function planGrid(events: readonly CardEvent[], stageOrder: readonly string[]): GridPlan {
+  const startsAt = Math.floor(Math.min(...events.map((event) => Date.parse(event.starts_at))) / hourMs) * hourMs
+  const endsAt = Math.ceil(Math.max(...events.map(overAt)) / hourMs) * hourMs
+  const rows = Math.min(Math.round((endsAt - startsAt) / slotMs), maxRows)
+  const rank = new Map(stageOrder.map((id, index) => [id, index]))
+  const byStage = [...Map.groupBy(events, (event) => event.stage_id)].toSorted(
+    ([a], [b]) => (rank.get(a ?? '') ?? 1e6) - (rank.get(b ?? '') ?? 1e6),
+  )
+  const lanes: Lane[] = []
+  const cells: GridPlan['cells'] = new Map()
+  const put = (row: number, lane: number, cell: Cell) => {
+    const there = cells.get(row) ?? []
+    there.push({ lane, cell })
+    cells.set(row, there)
+  }
+  for (const [stage_id, own] of byStage) {
+    const taken = apart(own)
+    for (const [index, lane] of taken.entries()) {
+      const number = lanes.push({ stage_id, stage: own[0]!.stage, span: index === 0 ? taken.length : 0 }) - 1
+      let row = 0
+      for (const event of lane) {
+        const from = Math.max(row, Math.round((Date.parse(event.starts_at) - startsAt) / slotMs))
+        const to = Math.min(rows, Math.max(from + leastRows, Math.round((overAt(event) - startsAt) / slotMs)))
+        if (from >= rows) break
+        if (from > row) put(row, number, { event: null, rows: from - row })
+        put(from, number, { event, rows: to - from })
+        row = to
+      }
+      if (row < rows) put(row, number, { event: null, rows: rows - row })
+    }
+  }
+  for (const there of cells.values()) there.sort((a, b) => a.lane - b.lane)
+  return { startsAt, rows, lanes, cells }
+}
+
+/** Two days: a wrong date in an import must not make a page of a million rows. */
+const maxRows = (2 * 24 * 60) / slotMinutes
+/** A quarter of an hour, so that a short event can still be read. */
+const leastRows = 3
+
+/** The events of one stage in as few lanes as hold them without an overlap, each lane in order of time. */
+function apart(events: readonly CardEvent[]): CardEvent[][] {
+  const lanes: { until: number; events: CardEvent[] }[] = []
+  for (const event of events.toSorted((a, b) => a.starts_at.localeCompare(b.starts_at))) {
+    const start = Date.parse(event.starts_at)
+    const until = Math.max(overAt(event), start + leastRows * slotMs)
+    const lane = lanes.find((each) => each.until <= start)
+    if (lane) {
+      lane.events.push(event)
+      lane.until = until
+    } else lanes.push({ until, events: [event] })
+  }
+  return lanes.map((lane) => lane.events)
+}

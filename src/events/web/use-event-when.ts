@@ -1,0 +1,44 @@
+import { useMemo } from 'react'
+import { useTranslations } from 'use-intl'
+import { useWhen } from '../../kit/browser/when.ts'
+import { overAt } from './card-event.ts'
+
+type Timed = { starts_at: string; ends_at: string | null; status: string }
+
+/** How the times of events are told. */
+export function useEventWhen() {
+  const when = useWhen()
+  const t = useTranslations('events')
+  return useMemo(() => {
+    const { now, clock } = when
+    const isOver = (event: Timed) => overAt(event) <= now
+    const isNow = (event: Timed) => event.status !== 'cancelled' && Date.parse(event.starts_at) <= now && !isOver(event)
+    /** "19:30 – 21:00"; without an end "19:30, open end". */
+    const span = (event: Timed) =>
+      event.ends_at === null
+        ? t('openEnd', { time: clock(event.starts_at) })
+        : `${clock(event.starts_at)} – ${clock(event.ends_at)}`
+    /** "now, until 21:00", "in 25 min"; null where the clock says enough. */
+    const soon = (event: Timed): { live: boolean; text: string } | null => {
+      if (event.status === 'cancelled' || isOver(event)) return null
+      if (isNow(event))
+        return {
+          live: true,
+          text: event.ends_at === null ? t('nowOpenEnd') : t('nowUntil', { time: clock(event.ends_at) }),
+        }
+      const minutes = when.minutesTo(event.starts_at)
+      return minutes > 0 && minutes <= 120 ? { live: false, text: when.moment(event.starts_at) } : null
+    }
+    /** "Fri 20 June" of a festival day. */
+    const day = (festivalDay: string) => {
+      const weekday = ((Math.floor(Date.parse(`${festivalDay}T12:00:00Z`) / 86_400_000) + 3) % 7) + 1
+      return `${when.weekdayName(weekday)} ${when.day(`${festivalDay}T12:00:00Z`)}`
+    }
+    /** "Fri 20". */
+    const shortDay = (festivalDay: string) => {
+      const weekday = ((Math.floor(Date.parse(`${festivalDay}T12:00:00Z`) / 86_400_000) + 3) % 7) + 1
+      return `${when.weekdayName(weekday)} ${Number(festivalDay.slice(-2))}`
+    }
+    return { ...when, shortDay, isOver, isNow, span, soon, day }
+  }, [when, t])
+}

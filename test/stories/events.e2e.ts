@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest'
+import { get } from '../people.ts'
+import { expectAccessible, expectNoSidewaysScroll, hydrated, inBrowser, phone, sizes, useBrowser } from './browser.ts'
+
+inBrowser('the programme', () => {
+  const at = useBrowser()
+  const idOf = async (q: string) =>
+    ((await get(at.app, `/api/events?q=${encodeURIComponent(q)}`)).body as { event_id: string }[])[0]!.event_id
+
+  it('leads from the list of today to an event and its neighbours without JavaScript', async () => {
+    const { page } = await at.visit('/events', { javaScriptEnabled: false })
+    expect(await page.locator('h1').innerText()).toBe('Events')
+    const days = page.getByRole('navigation', { name: 'Festival days' }).getByRole('link')
+    expect(await days.count()).toBe(3)
+    expect(await days.nth(1).getAttribute('aria-current')).toBe('true')
+    await page.getByRole('article').getByRole('link', { name: 'Hochwasser', exact: true }).click()
+    expect(await page.locator('h1').innerText()).toBe('Hochwasser')
+    expect(await page.getByText('Step-free access', { exact: true }).count()).toBe(1)
+    // Markdown has become elements
+    expect(await page.locator('em').innerText()).toContain('Stroboskop')
+    await page.getByRole('navigation', { name: 'Before and after' }).getByRole('link').first().click()
+    expect(await page.locator('h1').innerText()).toBe('Fanny Lune')
+  })
+
+  it('is narrowed by the form, and the address says how: reload and back show the same', async () => {
+    const { page, faults } = await at.visit('/events')
+    await hydrated(page)
+    await page.getByRole('combobox', { name: 'Category' }).selectOption('family')
+    await page.waitForURL(/category=family/)
+    await page.getByText('Family-friendly', { exact: true }).click()
+    await page.waitForURL(/family=true/)
+    const titles = () => page.getByRole('article').getByRole('heading').allInnerTexts()
+    await expect.poll(titles).toContain('Lampionumzug')
+    const found = await titles()
+    await page.reload()
+    expect(await titles()).toEqual(found)
+    await page.goBack()
+    await page.waitForURL((url) => !url.search.includes('family=true'))
+    await expect.poll(() => page.getByRole('checkbox', { name: 'Family-friendly' }).isChecked()).toBe(false)
+    expect(faults).toEqual([])
+  })
+
+  it('says which events are cancelled and moved, and from where', async () => {
+    const { page } = await at.visit(`/event/${await idOf('aurel ravens')}`)
+    expect(await page.getByText('This event has moved.').count()).toBe(1)
+    expect(await page.getByText('Before: Marktbühne, Marktplatz.').count()).toBe(1)
+    await page.goto('/events?q=dorfrock')
+    const cancelled = page.getByRole('article').filter({ hasText: 'Cancelled' })
+    expect(await cancelled.getByRole('heading', { name: 'Dorfrock' }).count()).toBe(1)
+  })
+
+  it('is a timetable that the arrow keys walk through, with the present marked', async () => {
+    const { page, faults } = await at.visit('/events?view=grid', { viewport: phone })
+    await hydrated(page)
+    const grid = page.getByRole('region', { name: /^Timetable/ })
+    expect(await grid.getByRole('columnheader').allInnerTexts()).toContain('Rheinbühne')
+    expect(await grid.getByText('Now', { exact: true }).count()).toBe(1)
+    const first = grid.getByRole('link', { name: /^Hochwasser/ })
+    await first.focus()
+    await page.keyboard.press('ArrowUp')
+    const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
+    expect(await focused()).toMatch(/^Fanny Lune/)
+    await page.keyboard.press('ArrowRight')
+    expect(await focused()).not.toMatch(/^Fanny Lune/)
+    expect(faults).toEqual([])
+  })
+
+  it.each(sizes)(
+    'is accessible and fits a %s, in both themes',
+    async (_name, viewport) => {
+      const paths = [
+        '/events',
+        '/events?view=grid',
+        '/events?q=dorfrock',
+        '/events?q=xylophonquark',
+        `/event/${await idOf('hochwasser')}`,
+      ]
+      for (const path of paths)
+        for (const colorScheme of ['light', 'dark'] as const) {
+          const { page, context, faults } = await at.visit(path, { viewport, colorScheme, reducedMotion: 'reduce' })
+          await hydrated(page)
+          expect(await page.locator('h1').count(), path).toBe(1)
+          await expectAccessible(page)
+          await expectNoSidewaysScroll(page)
+          expect(faults, path).toEqual([])
+          await context.close()
+        }
+    },
+    180_000,
+  )
+})
