@@ -569,6 +569,11 @@ export interface RefreshTokens {
   used_at: Timestamp | null;
 }
 
+export interface ReplicationMarks {
+  left_at: Timestamp;
+  mark_id: number;
+}
+
 export interface ScheduleEntries {
   account_id: string;
   created_at: Timestamp;
@@ -738,6 +743,7 @@ export interface DB {
   recovery_codes: RecoveryCodes;
   redemptions: Redemptions;
   refresh_tokens: RefreshTokens;
+  replication_marks: ReplicationMarks;
   schedule_entries: ScheduleEntries;
   schedule_links: ScheduleLinks;
   search_words: SearchWords;

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 
 /** Each table belongs to one room (or to the kit, or to the roof), which alone reads and writes it. */
 const tables: Record<string, string[]> = {
-  kit: ['migration_files', 'rate_limits', 'installation_keys'],
+  kit: ['migration_files', 'rate_limits', 'installation_keys', 'replication_marks'],
   app: ['demo_parts'],
   accounts: [
     'accounts',

@@ -98,7 +98,8 @@ export async function withDatabase<Result>(
 }
 
 async function databaseAddress(config: Config, undo: (() => Promise<unknown>)[]): Promise<DatabaseAddress> {
-  if (config.databaseUrl) return { connectionString: config.databaseUrl }
+  const url = config.databaseDirectUrl ?? config.databaseUrl
+  if (url) return { connectionString: url }
   prepareDataFolder(config.dataDir)
   const embedded = await attachOrStartEmbeddedPostgres({ dataDir: config.dataDir })
   undo.push(() => embedded.stop())

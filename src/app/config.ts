@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { createIdLog, type IdLog } from '../kit/server/id-log.ts'
+import { usualConnections, type Connections } from '../kit/server/database.ts'
 import type { FestivalDays } from '../brand/festival-days.ts'
 import type { SecretPlace } from '../kit/server/keyring.ts'
 import type { MapSettings } from '../map/server/map.ts'
@@ -17,6 +18,11 @@ export interface Config {
   dataDir: string
   /** null: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | null
+  /** Replicas that reads may go to, each by its own address. */
+  databaseReadUrls: string[]
+  /** For what needs a session of its own (start, listening), past a pooler; null: `databaseUrl`. */
+  databaseDirectUrl: string | null
+  databaseConnections: Connections
   smtpUrl: string | null
   mailFrom: string
   /** From which the keys of this installation are made; null: kept in the data folder or the database. */
@@ -57,6 +63,14 @@ export class ConfigError extends Error {}
 
 const flag = z.stringbool({ truthy: ['1', 'true', 'on', 'yes'], falsy: ['0', 'false', 'off', 'no'] })
 
+const connectionCount = (usual: number) =>
+  z
+    .string()
+    .regex(/^\d{1,3}$/, 'must be a number')
+    .transform(Number)
+    .refine((count) => count >= 2 && count <= 100, 'must be 2 to 100')
+    .default(usual)
+
 const schema = z.object({
   HOST: z.string().default('0.0.0.0'),
   PORT: z
@@ -74,6 +88,20 @@ const schema = z.object({
     .string()
     .refine(isPostgresUrl, 'must be a URL such as postgres://user:password@host:5432/database')
     .optional(),
+  DATABASE_READ_URL: z
+    .string()
+    .transform((value) => value.split(/\s+/).filter(Boolean))
+    .refine(
+      (urls) => urls.length <= 8 && urls.every(isPostgresUrl),
+      'must be the URLs of at most 8 replicas with spaces between them, such as postgres://user:password@host:5432/database',
+    )
+    .default([]),
+  DATABASE_DIRECT_URL: z
+    .string()
+    .refine(isPostgresUrl, 'must be a URL such as postgres://user:password@host:5432/database')
+    .optional(),
+  DATABASE_CONNECTIONS_READING: connectionCount(usualConnections.reading),
+  DATABASE_CONNECTIONS_WRITING: connectionCount(usualConnections.writing),
   SMTP_URL: z
     .string()
     .refine(
@@ -204,6 +232,9 @@ export function readConfig(env: Record<string, string | undefined>, workingFolde
     publicUrl: value.PUBLIC_URL ? new URL(value.PUBLIC_URL).origin : null,
     dataDir: isAbsolute(value.DATA_DIR) ? value.DATA_DIR : resolve(workingFolder, value.DATA_DIR),
     databaseUrl: value.DATABASE_URL ?? null,
+    databaseReadUrls: value.DATABASE_READ_URL,
+    databaseDirectUrl: value.DATABASE_DIRECT_URL ?? null,
+    databaseConnections: { reading: value.DATABASE_CONNECTIONS_READING, writing: value.DATABASE_CONNECTIONS_WRITING },
     smtpUrl: value.SMTP_URL ?? null,
     mailFrom: value.MAIL_FROM ?? 'Rheinklang <hello@rheinklang.example>',
     secretKey: value.SECRET_KEY ?? null,
@@ -296,6 +327,9 @@ function contradictions(value: z.infer<typeof schema>, given: Record<string, str
   const faults: string[] = []
   if (value.SMTP_URL && !value.MAIL_FROM)
     faults.push('SMTP_URL is set, so MAIL_FROM must say from which address mail is sent.')
+  for (const name of ['DATABASE_READ_URL', 'DATABASE_DIRECT_URL'])
+    if (name in given && !value.DATABASE_URL)
+      faults.push(`${name} is set, and DATABASE_URL, the primary that it belongs to, is not.`)
   if (value.SECRET_KEY_OLD && !value.SECRET_KEY)
     faults.push('SECRET_KEY_OLD is set, and SECRET_KEY, which would take its place, is not.')
   if (value.SECRET_KEY && value.SECRET_KEY === value.SECRET_KEY_OLD)

@@ -87,7 +87,12 @@ export async function startApp(
   try {
     for (const room of rooms) await room.check?.({ settings: settingsOf(config), site: siteOf(config) })
     const address = await databaseAddress(config, undo, note)
-    const { db, pool } = openDatabases(address, (error) => !stopping && note('a database connection broke', error))
+    const direct = config.databaseDirectUrl ? { connectionString: config.databaseDirectUrl } : address
+    const { db, pool } = openDatabases(
+      { primary: address, replicas: config.databaseReadUrls.map((connectionString) => ({ connectionString })) },
+      (error) => !stopping && note('a database connection broke', error),
+      config.databaseConnections,
+    )
     undo.push(() => db.destroy())
 
     let hurryMails = () => {}
@@ -101,7 +106,7 @@ export async function startApp(
     const log = createSecurityLog(config.logLevel === 'silent' && !parts.logTo ? null : (line) => logTo.write(line))
     const files = createFileStore({ folder: join(config.dataDir, 'uploads'), s3: config.s3 })
     let demoLogins: DemoLogin[] = []
-    const { house, open, jobs } = await oneAtATime(config, address, note, async (patient) => {
+    const { house, open, jobs } = await oneAtATime(config, direct, note, async (patient) => {
       await migrate(patient)
       if (config.demoData) await fillDemo(rooms, { db: patient, clock, ...siteOf(config) })
       for (const room of rooms) await room.prepare?.({ db: patient, clock })
@@ -128,7 +133,7 @@ export async function startApp(
             complain,
             ownConnection: (broke) =>
               openDatabase(
-                { ...address, idleTimeoutMillis: 0, maxLifetimeSeconds: 0, application_name: 'rheinklang listening' },
+                { ...direct, idleTimeoutMillis: 0, maxLifetimeSeconds: 0, application_name: 'rheinklang listening' },
                 { maxConnections: 1, log: broke },
               ),
             limiter: (options) => createLimiter(pool, options),

@@ -186,6 +186,7 @@ export const viewBusiness = endpoint({
   path: '/api/business/{business_id}/view',
   summary: 'Counts a view of the public page; 204 whether it counted or not',
   tag: 'businesses',
+  seenLater: true,
   params: z.object({ business_id: pathId }),
   access: 'noticed',
   answer: null,

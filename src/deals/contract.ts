@@ -241,6 +241,7 @@ export const viewDeal = endpoint({
   path: '/api/deals/{deal_id}/view',
   summary: 'Counts an opening of the deal; 204 whether it counted or not',
   tag: 'deals',
+  seenLater: true,
   params: z.object({ deal_id: pathId }),
   access: 'noticed',
   answer: null,

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { withinAnswerTime } from '../../kit/server/answer-time.ts'
+import type { OwnChanges } from '../../kit/server/own-changes.ts'
 import { callInProcess, type Asking, type Operation } from '../../kit/server/serve-endpoint.ts'
 import type { Call } from '../../kit/shared/endpoint.ts'
 import type { Festival } from '../../kit/browser/asking.ts'
@@ -54,6 +55,7 @@ export async function servePages(
     config: Config
     operations: Operation[]
     askingOf: (request: FastifyRequest) => Asking
+    ownChanges: OwnChanges | null
     festivalDays: AskDays
   },
 ) {
@@ -94,12 +96,16 @@ export async function servePages(
         const locale = chosenLocale(request.headers)
         const theme = chosenTheme(request.headers)
         // what has happened to one visitor is no page of another's
+        const asking = parts.askingOf(request)
+        // who has changed something sees pages made of the primary's answers
+        const own = parts.ownChanges && !asking.mayLag ? 'own ' : ''
         const result = isHappened(request.headers.cookie ?? '', url.pathname + url.search) ? 'happened ' : ''
         const render = (nonce: string, known: string | null) => withinAnswerTime(() => rendered(nonce, known))
         const rendered = async (nonce: string, known: string | null) => {
           let waitS: number | null = null
+          const onChange = () => parts.ownChanges && reply.header('set-cookie', parts.ownChanges.cookie())
           const onWait = (seconds: number) => (waitS = Math.max(seconds, waitS ?? 0))
-          const call = callInProcess(parts.operations, texts, parts.askingOf(request), { onError, onWait })
+          const call = callInProcess(parts.operations, texts, asking, { onError, onWait, onChange })
           const festival = { ...config.festival, days: await parts.festivalDays() }
           const asked: AskedPage = { call, onError, nonce, known, locale, theme, origin, festival }
           const document = await pages.screens.handle(await webRequest(request, url), asked)
@@ -107,7 +113,7 @@ export async function servePages(
         }
         const kept =
           request.method === 'GET' && pages.clientDir
-            ? await documentFor(`${locale} ${theme} ${result}${url.href}`, request.nonce, render)
+            ? await documentFor(`${locale} ${theme} ${own}${result}${url.href}`, request.nonce, render)
             : null
         const answer = kept ?? ((await render(request.nonce, null)) as Document)
         if (kept) reply.raw.once('finish', kept.done)

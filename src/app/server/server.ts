@@ -16,6 +16,7 @@ import { deals } from '../../deals/room.ts'
 import { events } from '../../events/room.ts'
 import { limitPerAddress } from '../../kit/server/address-budget.ts'
 import { whileReading } from '../../kit/server/database.ts'
+import { ownChanges } from '../../kit/server/own-changes.ts'
 import type { LineLog } from '../../kit/server/line-log.ts'
 import { isMigrated } from '../../kit/server/migrate.ts'
 import { networkOf } from '../../kit/server/network.ts'
@@ -119,6 +120,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     return reply.status(status).header('cache-control', 'no-store').send(body)
   })
 
+  const changes = config.databaseReadUrls.length > 0 ? ownChanges(house) : null
   const askingOf = (request: FastifyRequest): Asking => ({
     locale: chosenLocale(request.headers),
     visitor: { address: networkOf(request.ip), userAgent: String(request.headers['user-agent'] ?? '') },
@@ -126,6 +128,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     who: null,
     origin: linkOriginOf(request, config),
     cookie: request.headers.cookie ?? '',
+    mayLag: changes !== null && !request.headers.authorization && !changes.isRecent(request.headers.cookie ?? ''),
     ifMatch: request.headers['if-match'],
     idempotencyKey: null,
   })
@@ -155,6 +158,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
       gate: createGate(house.of(accounts)),
       askingOf,
       streamsPerAddress: config.streamsPerAddress,
+      ownChanges: changes,
     })
     api.get('/api/openapi.json', { schema: { hide: true } }, async () => api.swagger())
     for (const url of ['/api', '/api/*']) {
@@ -183,7 +187,14 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
   const festivalDays = askDays(config, house.clock, () => house.answersTo('festivalDays'))
   serveSharingPictures(app, house.of(deals), house.of(events), config.festival, festivalDays)
   serveSitemap(app, { config, clock: house.clock, open })
-  if (parts.pages) await servePages(app, parts.pages, { config, operations: app.operations, askingOf, festivalDays })
+  if (parts.pages)
+    await servePages(app, parts.pages, {
+      config,
+      operations: app.operations,
+      askingOf,
+      festivalDays,
+      ownChanges: changes,
+    })
   return app
 }
 

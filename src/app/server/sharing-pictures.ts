@@ -52,7 +52,7 @@ export function serveSharingPictures(
     })
   })
   app.get<{ Params: { file: string } }>('/og/deal/:file', async (request, reply) => {
-    const deal = await whileReading(() => findDeal(room, idIn(request.params.file)))
+    const deal = await whileReading(() => findDeal(room, idIn(request.params.file)), { mayLag: true })
     const { deal_id: id, category, deal_name: title, business_name: by } = deal
     return serve(request, reply, { id, kind: 'deal', category, title, by })
   })
@@ -68,7 +68,7 @@ export function serveSharingPictures(
     })
   })
   app.get<{ Params: { file: string } }>('/og/business/:file', async (request, reply) => {
-    const business = await whileReading(() => findBusiness(room, idIn(request.params.file), null))
+    const business = await whileReading(() => findBusiness(room, idIn(request.params.file), null), { mayLag: true })
     const { business_id: id, category, business_name: title, address } = business
     return serve(request, reply, { id, kind: 'business', category, title, by: address ?? festival.name })
   })

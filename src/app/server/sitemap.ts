@@ -58,7 +58,7 @@ export function serveSitemap(
       ),
   )
   app.get('/sitemap.xml', async (request, reply) => {
-    const paths = ['/sitemap-pages.xml', ...(await whileReading(parts))]
+    const paths = ['/sitemap-pages.xml', ...(await whileReading(parts, { mayLag: true }))]
     return sendXml(
       request,
       reply,
@@ -72,7 +72,7 @@ export function serveSitemap(
     const [, name = '', from = ''] = /^(\w+)-([0-9a-f-]{36})$/.exec(request.params.part) ?? []
     const entries =
       Object.hasOwn(shelves, name) && isUuid(from)
-        ? await whileReading(() => shelves[name]!.list(from, urlsInPart))
+        ? await whileReading(() => shelves[name]!.list(from, urlsInPart), { mayLag: true })
         : []
     // the format knows no empty part
     if (entries.length === 0) throw new Refusal(notFound)

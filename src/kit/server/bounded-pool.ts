@@ -3,10 +3,21 @@ import pg from 'pg'
 import { waitMs } from './answer-time.ts'
 import { cancelOnServer } from './cancel-on-server.ts'
 
-const connectMs = 1500
-const statementMs = 3000
-/** The client's own clock, for a server that no longer answers at all. */
-const answerMs = 3200
+/** For how long who asks waits, ms. */
+interface Hurry {
+  connectMs: number
+  /** null: as long as it takes. */
+  statement: {
+    /** The server's clock … */
+    ms: number
+    /** … and the client's own, for a server that no longer answers at all. */
+    answerMs: number
+  } | null
+}
+export const patience: Hurry = { connectMs: 1500, statement: { ms: 3000, answerMs: 3200 } }
+/** Leaves time to ask the primary. */
+export const replicaHurry: Hurry = { connectMs: 600, statement: { ms: 1400, answerMs: 1500 } }
+export const noHurry: Hurry = { connectMs: 1500, statement: null }
 
 /** At the server's limit of connections one may become free; so often and so long is looked for it. */
 const fullMs = 1000
@@ -18,15 +29,16 @@ const tooManyConnections = '53300'
  * up ends its connection at once, and the server is asked to cancel it.
  */
 export class BoundedPool extends pg.Pool {
-  constructor(patient: boolean, config: pg.PoolConfig) {
+  readonly #connectMs: number
+  constructor({ connectMs, statement }: Hurry, config: pg.PoolConfig) {
     super({
       connectionTimeoutMillis: connectMs,
-      ...(patient
-        ? { statement_timeout: 0, query_timeout: 0 }
-        : { statement_timeout: statementMs, query_timeout: answerMs }),
+      statement_timeout: statement?.ms ?? 0,
+      query_timeout: statement?.answerMs ?? 0,
       ...config,
     })
-    if (!patient) this.on('connect', giveUpInTime)
+    this.#connectMs = connectMs
+    if (statement) this.on('connect', (client) => giveUpInTime(client, statement.answerMs))
   }
 
   override connect(): Promise<pg.PoolClient>
@@ -42,7 +54,7 @@ export class BoundedPool extends pg.Pool {
 
   async #connectInTime(): Promise<pg.PoolClient> {
     const began = performance.now()
-    const until = began + waitMs(connectMs)
+    const until = began + waitMs(this.#connectMs)
     for (;;) {
       try {
         return await inTime(super.connect(), until)
@@ -75,7 +87,7 @@ type Done = (error: Error | undefined, result: unknown) => void
  * pg answers for a statement that takes too long, and leaves its connection waiting: the next statement would wait behind
  * it, and the server would go on with a commit that waits for a standby, one connection after the other.
  */
-function giveUpInTime(client: pg.PoolClient): void {
+function giveUpInTime(client: pg.PoolClient, answerMs: number): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
   const giveUpAfter = (error: unknown) => {
     if (!(error instanceof Error) || error.message !== 'Query read timeout') return

@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
-import { BoundedPool } from './bounded-pool.ts'
+import { BoundedPool, noHurry, patience, replicaHurry } from './bounded-pool.ts'
+import { watchReplicas, type Replica, type Replicas } from './replicas.ts'
 import type { DB } from '../../database-types.ts'
 
 export type Database = Kysely<DB>
@@ -58,11 +59,13 @@ interface PoolOptions {
   patient?: boolean
   /** True for rules that only read: a statement that writes fails with `WroteWhileReading`. */
   readOnly?: boolean
+  /** True for what can be asked elsewhere, should it take long. */
+  isReplica?: boolean
 }
 
 function openPool(address: DatabaseAddress, options: PoolOptions): pg.Pool {
-  const { patient = false, readOnly = false } = options
-  const pool = new BoundedPool(patient, {
+  const { patient = false, readOnly = false, isReplica = false } = options
+  const pool = new BoundedPool(patient ? noHurry : isReplica ? replicaHurry : patience, {
     max: options.maxConnections ?? 10,
     idleTimeoutMillis: 30_000,
     // a connection keeps plans; a fresh one gives their memory back
@@ -86,26 +89,81 @@ function openPool(address: DatabaseAddress, options: PoolOptions): pg.Pool {
 }
 
 /** Connections of an instance: what reads has its own, so that writes which wait take no read with them. */
-const connections = { writing: 4, reading: 6 }
+export interface Connections {
+  writing: number
+  reading: number
+}
+export const usualConnections: Connections = { writing: 4, reading: 6 }
 
-const reading = new AsyncLocalStorage<true>()
+/** Where one reading rule reads: all of it from one place, so that a list and its total agree. */
+interface Reading {
+  /** It need not see what was changed a moment ago. */
+  mayLag: boolean
+  /** Where the primary gives no answer, an answer of before is better than none. */
+  wantsAny: boolean
+  replicas: Replicas | null
+  replica: Replica | null
+  pool: pg.Pool | null
+}
 
-/** What `work` asks of the database of `openDatabases` goes to the reading connections, in which nothing can be written. */
-export function whileReading<T>(work: () => Promise<T>): Promise<T> {
-  return reading.run(true, work)
+const reading = new AsyncLocalStorage<Reading>()
+
+/**
+ * What `work` asks of the database of `openDatabases` goes to connections in which nothing can be written: with `mayLag` to a
+ * replica that is fresh, where there is one, else to the primary. Where the one gives no answer the other is asked, once;
+ * so `work` may run twice.
+ */
+export async function whileReading<T>(work: () => Promise<T>, { mayLag = false } = {}): Promise<T> {
+  const first: Reading = { mayLag, wantsAny: false, replicas: null, replica: null, pool: null }
+  try {
+    return await reading.run(first, work)
+  } catch (error) {
+    const { replicas, replica } = first
+    if (!replicas || !isDatabaseUnavailable(error)) throw error
+    if (replica) replicas.failed(replica)
+    const second: Reading = { ...first, mayLag: false, wantsAny: !replica, replica: null, pool: null }
+    return reading.run(second, work)
+  }
 }
 
 /**
- * The database of a running instance, over two pools. Rooms know one database: which connections a rule gets follows from its
- * contract (`whileReading`); jobs and all else get the writing ones.
+ * The database of a running instance, over two pools, and one for each replica. Rooms know one database: which connections a
+ * rule gets follows from its contract (`whileReading`); jobs and all else get the writing ones.
  */
-export function openDatabases(address: DatabaseAddress, log: (error: Error) => void): Opened {
-  const writer = openPool(address, { maxConnections: connections.writing, log })
-  const reader = openPool(address, { maxConnections: connections.reading, log, readOnly: true })
+export function openDatabases(
+  addresses: { primary: DatabaseAddress; replicas?: DatabaseAddress[] },
+  log: (error: Error) => void,
+  connections: Connections = usualConnections,
+): Opened {
+  const writer = openPool(addresses.primary, { maxConnections: connections.writing, log })
+  const reader = openPool(addresses.primary, { maxConnections: connections.reading, log, readOnly: true })
   const pools = { writer: withNamedStatements(writer, false), reader: withNamedStatements(reader, true) }
+  // a replica that is away says so at each look, which is no news
+  const replicas = (addresses.replicas ?? []).map((address): Replica => {
+    const pool = withNamedStatements(
+      openPool(address, { maxConnections: connections.reading, readOnly: true, isReplica: true }),
+      true,
+    )
+    return { pool, db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }), isThere: false, isFresh: false }
+  })
+  const watched =
+    replicas.length > 0
+      ? watchReplicas(new Kysely<DB>({ dialect: new PostgresDialect({ pool: pools.writer }) }), replicas)
+      : null
+  const readingPool = (at: Reading) => {
+    at.replicas = watched
+    at.replica = (at.mayLag && watched?.fresh()) || (at.wantsAny && watched?.any()) || null
+    return at.replica?.pool ?? pools.reader
+  }
   const either = {
-    connect: () => (reading.getStore() ? pools.reader : pools.writer).connect(),
-    end: async () => void (await Promise.all([writer.end(), reader.end()])),
+    connect: () => {
+      const at = reading.getStore()
+      return (at ? (at.pool ??= readingPool(at)) : pools.writer).connect()
+    },
+    end: async () => {
+      await watched?.close()
+      await Promise.all([writer.end(), reader.end()])
+    },
   } as unknown as pg.Pool
   return { db: new Kysely<DB>({ dialect: new PostgresDialect({ pool: either }) }), pool: writer }
 }

@@ -24,6 +24,7 @@ import { admit, bearerOf, type Gate, type Who } from './access.ts'
 import { withinAnswerTime } from './answer-time.ts'
 import { isDatabaseUnavailable, whileReading } from './database.ts'
 import { jsonSchema } from './json-schema.ts'
+import type { OwnChanges } from './own-changes.ts'
 import { formLimitBytes, readForm } from './read-form.ts'
 import { keepStreams, StreamAnswer } from './streams.ts'
 import { FilesUnavailable } from './uploads.ts'
@@ -46,6 +47,8 @@ export interface Asking {
   origin: string
   /** The cookie header as it came; for what must be bound to one browser. */
   cookie: string
+  /** Nobody who has just changed something: what is read may be some seconds old, as a replica has it. */
+  mayLag: boolean
   /** The header `If-Match` as it came; for `expectVersion`. */
   ifMatch?: string | undefined
   /** Where the contract is `idempotent`; null: none was sent. */
@@ -161,9 +164,12 @@ export function operation<E extends AnyEndpoint>(
 }
 
 /** A rule at work: on the writing database where its contract says that it changes something, else on the reading one. */
-function atWork<T>(endpoint: AnyEndpoint, rule: () => Promise<T>): Promise<T> {
-  return changesSomething(endpoint) ? rule() : whileReading(rule)
+function atWork<T>(endpoint: AnyEndpoint, { mayLag }: Asking, rule: () => Promise<T>): Promise<T> {
+  return changesSomething(endpoint) ? rule() : whileReading(rule, { mayLag: mayLag && !endpoint.fresh })
 }
+
+/** Whether its author must see what it changes at once. */
+export const isSeenAtOnce = (endpoint: AnyEndpoint) => changesSomething(endpoint) && !endpoint.seenLater
 
 /** Texts of refusals and fields, by language; made from the message catalogues by the app. */
 export interface Texts {
@@ -237,6 +243,8 @@ export function serveOperations(
     /** What a request tells of the one who asks, but for who it is. */
     askingOf: (request: FastifyRequest) => Asking
     streamsPerAddress: number
+    /** null: all reads are of the primary. */
+    ownChanges: OwnChanges | null
   },
 ) {
   const streams = keepStreams(app, parts.streamsPerAddress)
@@ -266,10 +274,12 @@ export function serveOperations(
           who: request.who,
           idempotencyKey: endpoint.idempotent ? idempotencyKeyOf(request) : null,
         }
+        // also where the answer is 503: the change may be there all the same
+        if (parts.ownChanges && isSeenAtOnce(endpoint)) reply.header('set-cookie', parts.ownChanges.cookie())
         try {
           const input = check(endpoint, await rawInput(request, endpoint), parts.texts, asking.locale)
           const result = await withinAnswerTime(
-            () => atWork(endpoint, () => answer(input as never, asking)),
+            () => atWork(endpoint, asking, () => answer(input as never, asking)),
             request.admittedInMs,
           )
           if (!(result instanceof StreamAnswer)) return await send(request, reply, endpoint, result, exact)
@@ -453,8 +463,13 @@ export function callInProcess(
   operations: Operation[],
   texts: Texts,
   asking: Asking,
-  { onError, onWait }: { onError: (error: unknown) => void; onWait: (seconds: number) => void },
+  {
+    onError,
+    onWait,
+    onChange,
+  }: { onError: (error: unknown) => void; onWait: (seconds: number) => void; onChange: () => void },
 ): Call {
+  let mayLag = asking.mayLag
   return async (name, input) => {
     const found = byName(operations).get(name)
     if (!found) throw new Error(`No operation "${name}"`)
@@ -463,7 +478,11 @@ export function callInProcess(
       // a page is rendered for everybody, so it asks as a guest
       if (typeof endpoint.access === 'object') throw new Refusal(unauthenticated)
       const checked = check(endpoint, (input ?? {}) as object, texts, asking.locale)
-      const result = await atWork(endpoint, () => found.answer(checked as never, asking))
+      if (isSeenAtOnce(endpoint)) {
+        mayLag = false
+        onChange()
+      }
+      const result = await atWork(endpoint, { ...asking, mayLag }, () => found.answer(checked as never, asking))
       const page = result instanceof Page ? result : null
       const body = endpoint.answer ? (endpoint.answer as z.ZodType).parse(page ? page.items : result) : null
       return {

@@ -64,6 +64,10 @@ export interface Endpoint<
    * their signature (`raw`). Nothing of it was looked at.
    */
   readonly webhook?: { readonly signature: string; readonly maxBytes: number }
+  /** True for a GET that must see the last change of anybody, so is never read from a replica. */
+  readonly fresh?: true
+  /** True for a change that its author need not see at once, such as a counted view: reads may go on at the replicas. */
+  readonly seenLater?: true
   readonly status?: 200 | 201 | 202 | 204 | 303
   /** True when the answer is a page of a list: `X-Total-Count`, `Link: rel=next`. */
   readonly paged?: boolean

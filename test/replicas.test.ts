@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { startAppOn, type AppOn } from './app-on.ts'
+import { addBusiness, addDeal } from './cast.ts'
+import { get, goodPassword, post } from './people.ts'
+import { caughtUp, startForwarder, startOwnPostgres, startStandby, type OwnPostgres } from './postgres-pair.ts'
+import { api } from './start-app.ts'
+
+// whole servers that start, stop and are waited for
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+let primary: OwnPostgres
+let standby: OwnPostgres
+/** The primary's address, which may lead nowhere. */
+let forwarder: Awaited<ReturnType<typeof startForwarder>>
+let app: AppOn
+let deal: string
+beforeAll(async () => {
+  primary = await startOwnPostgres()
+  // the schema comes by its start
+  await (await startAppOn(primary.url)).close()
+  standby = await startStandby(primary, { synchronous: false })
+  forwarder = await startForwarder(primary)
+  app = await startAppOn(forwarder.url, {
+    env: { REQUESTS_PER_SECOND: '100000', DATABASE_READ_URL: standby.url, DATABASE_DIRECT_URL: primary.url },
+  })
+  deal = await addDeal(app.db, await addBusiness(app.db, 'Café Rhein'), 'Coffee')
+  await caughtUp(standby, primary)
+})
+afterAll(async () => {
+  await app.close()
+  await forwarder.close()
+  await standby.stop()
+  await primary.stop()
+})
+
+const item = (headers: Record<string, string> = {}) => fetch(`${app.url}/api/deals/${deal}`, { headers })
+const nameSeen = async (headers?: Record<string, string>) =>
+  ((await (await item(headers)).json()) as { deal_name: string }).deal_name
+const rename = (name: string) =>
+  primary.sql('update deals set deal_name = $1, updated_at = now() where deal_id = $2', [name, deal])
+const eventually = (expected: string) => vi.waitFor(async () => expect(await nameSeen()).toBe(expected), 30_000)
+/** How many statements of the app's reading rules the standby has begun. */
+const askedOfStandby = async () => {
+  const [row] = await standby.sql<{ n: number }>(
+    `select count(*)::int as n from pg_stat_activity
+     where application_name = 'rheinklang reading' and query ilike '%from%deals%'`,
+  )
+  return row!.n
+}
+/** The replica falls behind until the test ends. */
+async function holdReplay() {
+  await standby.sql('select pg_wal_replay_pause()')
+  onTestFinished(async () => {
+    await standby.sql('select pg_wal_replay_resume()')
+    await caughtUp(standby, primary)
+  })
+}
+
+it('guests read from a replica, and who has just changed something reads from the primary', async () => {
+  await vi.waitFor(async () => {
+    await item()
+    expect(await askedOfStandby()).toBeGreaterThan(0)
+  }, 20_000)
+  const sent = await post(app, '/api/newsletter', { email: 'nora@example.org', language: 'en' })
+  expect(sent.status).toBe(202)
+  const mark = /changed=[^;]+/.exec(sent.headers.get('set-cookie') ?? '')![0]
+
+  await holdReplay()
+  await rename('Espresso')
+  // before the replica is found to be behind, both are seen: each as its reader may
+  expect(await nameSeen({ cookie: mark })).toBe('Espresso')
+})
+
+it('a mark that nobody signed, or of long ago, sends nobody to the primary', async () => {
+  const views = await fetch(`${app.url}/api/deals/${deal}/view`, { method: 'PUT' })
+  expect([views.status, views.headers.get('set-cookie')]).toEqual([204, null])
+  const far = Math.floor(Date.now() / 1000) + 4
+  await eventually('Espresso')
+  await holdReplay()
+  await rename('Ristretto')
+  expect(await nameSeen({ cookie: `changed=${far}.${'A'.repeat(43)}` })).toBe('Espresso')
+  expect(await nameSeen({ cookie: 'changed=1.x' })).toBe('Espresso')
+})
+
+it('a replica that falls behind is left alone until it has caught up', async () => {
+  await holdReplay()
+  await rename('Cortado')
+  await eventually('Cortado')
+  // not by turns: it stays so
+  for (let n = 0; n < 10; n++) expect(await nameSeen()).toBe('Cortado')
+})
+
+it('while there is no primary every read is answered from a replica, those of people with a login too, and writes say 503', async () => {
+  const email = 'lena@example.org'
+  const signedUp = { display_name: 'Lena', email, password: goodPassword, accepts_terms: true }
+  expect((await post(app, '/api/auth/signup', signedUp)).status).toBe(201)
+  const { authToken } = (await post(app, '/api/auth/login', { email, password: goodPassword })).body
+  await caughtUp(standby, primary)
+  // a replica that was behind in the test before is looked at again
+  await vi.waitFor(async () => {
+    await item()
+    expect(await askedOfStandby()).toBeGreaterThan(0)
+  }, 20_000)
+  forwarder.leadTo(null)
+  onTestFinished(async () => {
+    forwarder.leadTo(primary)
+    await vi.waitFor(
+      async () =>
+        expect((await post(app, '/api/newsletter', { email: 'a@example.org', language: 'en' })).status).toBe(202),
+      { timeout: 30_000, interval: 200 },
+    )
+  })
+  for (let n = 0; n < 40; n++) {
+    const [one, list, found] = await Promise.all([
+      item(),
+      api(app, '/api/deals?limit=5'),
+      api(app, `/api/deals/search?limit=5&q=${n}`),
+    ])
+    expect([one.status, list.status, found.status]).toEqual([200, 200, 200])
+  }
+  expect((await get(app, '/api/me', authToken)).status).toBe(200)
+  const refused = await post(app, '/api/newsletter', { email: 'b@example.org', language: 'en' })
+  expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true])
+})
+
+it('a replica that dies is answered for by the primary, and no read fails', async () => {
+  await standby.kill()
+  for (let n = 0; n < 20; n++) expect((await item()).status).toBe(200)
+})
