@@ -2,10 +2,10 @@
  * Rooms that screens and texts already speak of and that the site does not have yet. What speaks of them carries "Opens
  * soon". Take a room off this list the day it opens; nothing else has to change.
  */
-const toCome = ['merchants', 'schedule', 'payments'] as const
+const toCome = ['schedule', 'payments'] as const
 
-/** `merchants`: editing the profile, deals and their figures, redeeming. */
-export type Room = 'accounts' | 'map' | 'events' | 'forum' | (typeof toCome)[number]
+/** `merchants`: editing the profile and deals. */
+export type Room = 'accounts' | 'map' | 'merchants' | 'events' | 'forum' | (typeof toCome)[number]
 
 export const isOpen = (room: Room): boolean => !(toCome as readonly Room[]).includes(room)
 

@@ -11,8 +11,6 @@ export const roomScreens: Record<string, string> = Object.fromEntries(
 const planned = [
   'events',
   'forum',
-  'edit-business',
-  'create-deal',
   'deal-analytics',
   'upgrade-subscription',
   'upgrade',
@@ -20,7 +18,6 @@ const planned = [
   'myschedule',
   'favorites',
   'redeem',
-  'deal/:deal_id/edit',
 ] as const
 
 export type PlannedPage = (typeof planned)[number]

@@ -6,24 +6,24 @@ import { LateScript, NoScript } from '../../accounts/web/parts.tsx'
 import { VerifyBanner } from '../../accounts/web/VerifyBanner.tsx'
 import type * as contract from '../../businesses/contract.ts'
 import { BusinessLogo } from '../../businesses/web/BusinessLogo.tsx'
-import type { Deal } from '../../deals/contract.ts'
-import { dealPicture } from '../../deals/web/DealCard.tsx'
 import { apiCall } from '../../kit/browser/asking.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
-import { Badge, StarShape, type Tone } from '../../brand/Badge.tsx'
+import { StarShape } from '../../brand/Badge.tsx'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
-import { Card, CardPicture } from '../../kit/browser/ui/Card.tsx'
+import { Card } from '../../kit/browser/ui/Card.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
-import { CardSkeletons, Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { flag, instant, record, text } from '../../kit/browser/reading.ts'
 import { useAnswer, type Asked } from '../../kit/browser/use-answer.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import type { AnswerBody, Endpoint } from '../../kit/shared/endpoint.ts'
 import { endpointsToCome } from '../../open-rooms.ts'
-import { businessPage, dealPage, editDealPage, page } from '../../site-map.ts'
+import { businessPage, page } from '../../site-map.ts'
 import { getStats, getSubscription } from '../../businesses/web/calls.ts'
 import { listDealsOfBusiness } from '../../deals/web/calls.ts'
+import { Checklist } from './dashboard/Checklist.tsx'
+import { OwnDeals } from './dashboard/OwnDeals.tsx'
 
 type Stats = AnswerBody<typeof contract.getStats>
 type Subscription = AnswerBody<typeof contract.getSubscription>
@@ -83,10 +83,20 @@ function Dashboard({ businessId }: { businessId: string }) {
         {isOver && <NoBusinessHere text={t('guest')} />}
         {body?.email_verified === false && <VerifyBanner email={null} must={false} />}
         {wishes && <Wish />}
+        {body && deals.body && (
+          <Checklist
+            steps={{
+              profile: Boolean(body.description) && body.has_address !== false,
+              hours: body.has_hours !== false,
+              location: body.has_location !== false,
+              deal: deals.body.length > 0,
+            }}
+          />
+        )}
         <Stats stats={stats} />
-        <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-10">
-          <Deals deals={deals} />
-          <div className="grid content-start gap-5 sm:max-lg:grid-cols-2">
+        <OwnDeals deals={deals} tier={body?.subscription_tier ?? null} />
+        <div>
+          <div className="grid content-start gap-5 sm:grid-cols-2 xl:grid-cols-4">
             <Profile businessId={businessId} subscription={subscription} />
             <Tier subscription={subscription} payment={payment} />
             <Sheet title={t('promote')} icon={<StarShape className="size-6 fill-lantern-text" />}>
@@ -187,6 +197,7 @@ function Profile({
     business_name: name,
     category: body?.category ?? 'other',
     logo_url: body?.logo_url ?? null,
+    logo_image: body?.logo_image ?? null,
   }
   return (
     <Card as="section" className="grid content-start gap-3">
@@ -327,78 +338,3 @@ function Stats({ stats }: { stats: Asked<Stats> }) {
 const grouped = (value: number) => new Intl.NumberFormat('de-CH').format(value)
 const francs = (value: number) =>
   new Intl.NumberFormat('de-CH', { minimumFractionDigits: value % 1 ? 2 : 0, maximumFractionDigits: 2 }).format(value)
-
-function Deals({ deals }: { deals: Asked<Deal[]> }) {
-  const t = useTranslations('dashboard')
-  const { body } = deals
-  const fault = faultOf(deals, t('failedDeals'))
-  return (
-    <section aria-labelledby="your-deals" className="grid content-start gap-5">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 id="your-deals">{t('deals')}</h2>
-        <ButtonLink href={page.createDeal} variant="primary">
-          {t('create')}
-        </ButtonLink>
-      </div>
-      {fault && <Failed text={fault} again={deals.again} />}
-      {!body && !deals.refused && (
-        <div className="grid gap-4 sm:grid-cols-2">
-          <CardSkeletons count={2} label={t('loading')} />
-        </div>
-      )}
-      {body?.length === 0 && (
-        <div className="grid justify-items-center gap-4 rounded-6 border-2 border-dashed border-rule px-5 pt-8 pb-10 text-center">
-          <WaveRule className="max-w-64 text-water" />
-          <p className="max-w-96 text-lg">
-            {t.rich('empty', {
-              link: (chunks) => (
-                <a href={page.createDeal} className="link">
-                  {chunks}
-                </a>
-              ),
-            })}
-          </p>
-        </div>
-      )}
-      {body && body.length > 0 && (
-        <ul className="grid gap-4 sm:grid-cols-2">
-          {body.map((deal) => (
-            <OwnDeal key={deal.deal_id} deal={deal} />
-          ))}
-        </ul>
-      )}
-    </section>
-  )
-}
-
-const tones: Record<string, Tone> = { active: 'moss', scheduled: 'ink', sold_out: 'wine', expired: 'plain' }
-const statuses = ['draft', 'scheduled', 'active', 'paused', 'sold_out', 'expired'] as const
-
-/** A deal of one's own: what it says, whether it is live, and the two ways on. */
-function OwnDeal({ deal }: { deal: Deal }) {
-  const t = useTranslations('dashboard')
-  const status = statuses.find((each) => each === deal.status)
-  return (
-    <Card as="li" layout="auto" picture={<CardPicture src={dealPicture(deal)} />}>
-      {status && (
-        <p>
-          <Badge tone={tones[status] ?? 'plain'}>{t(`dealStatus.${status}`)}</Badge>
-        </p>
-      )}
-      <h3 className="leading-tight [overflow-wrap:anywhere]">{deal.deal_name}</h3>
-      {deal.description && (
-        <p className="line-clamp-2 text-sm text-ink-soft [overflow-wrap:anywhere]">{deal.description}</p>
-      )}
-      <div className="grid [overflow-wrap:anywhere]">
-        {deal.price && <p className="figure text-lg leading-tight">{t('price', { price: deal.price })}</p>}
-        {deal.discount && (
-          <p className="font-semibold text-action-text">{t('discount', { discount: deal.discount })}</p>
-        )}
-      </div>
-      <p className="mt-auto flex flex-wrap gap-x-4 pt-1">
-        <Way href={dealPage(deal.deal_id)}>{t('view')}</Way>
-        <Way href={editDealPage(deal.deal_id)}>{t('edit')}</Way>
-      </p>
-    </Card>
-  )
-}

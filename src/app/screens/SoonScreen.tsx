@@ -18,7 +18,7 @@ const ways = {
 const forVisitors = [ways.deals, ways.merchants]
 const forMerchants = [ways.contact, ways.merchants]
 
-type Guest = 'none' | 'upgrade' | 'promote' | 'editDeal'
+type Guest = 'none' | 'upgrade' | 'promote'
 interface Room {
   key: string
   category: string
@@ -31,8 +31,6 @@ interface Room {
 const rooms: Record<string, Room> = {
   events: { key: 'events', category: 'music', on: forVisitors },
   forum: { key: 'forum', category: 'family', on: [ways.deals, ways.help] },
-  'edit-business': { key: 'editBusiness', category: 'shopping', on: forMerchants, of: { guest: 'none' } },
-  'create-deal': { key: 'createDeal', category: 'food', on: forMerchants, of: { guest: 'none' } },
   'deal-analytics': { key: 'dealAnalytics', category: 'music', on: forMerchants, of: { guest: 'none' } },
   'upgrade-subscription': { key: 'upgrade', category: 'workshop', on: forMerchants, of: { guest: 'upgrade' } },
   upgrade: { key: 'upgrade', category: 'workshop', on: forMerchants, of: { guest: 'upgrade' } },
@@ -40,7 +38,6 @@ const rooms: Record<string, Room> = {
   myschedule: { key: 'mySchedule', category: 'music', on: forVisitors, of: 'visitor' },
   favorites: { key: 'favorites', category: 'drinks', on: forVisitors, of: 'visitor' },
   redeem: { key: 'redeem', category: 'nightlife', on: forMerchants, of: { guest: 'none' } },
-  'deal/:deal_id/edit': { key: 'editDeal', category: 'food', on: forMerchants, of: { guest: 'editDeal' } },
 }
 
 const roomOf = (routeId: string | undefined) => rooms[routeId?.replace(/^soon:/, '') ?? ''] ?? rooms['events']!

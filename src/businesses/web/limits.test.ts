@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { logoMaxBytes } from '../contract.ts'
+import { logoMaxBytes, mostPhotos } from '../contract.ts'
 import * as onScreen from './limits.ts'
 
-it('knows the same limit as the contract', () => {
-  expect({ ...onScreen }).toEqual({ logoMaxBytes })
+it('knows the same limits as the contract', () => {
+  expect({ ...onScreen }).toEqual({ logoMaxBytes, mostPhotos })
 })

@@ -2,4 +2,5 @@
 export const screens = {
   business: 'BusinessesScreen.tsx',
   signup: 'BusinessSignupScreen.tsx',
+  'edit-business': 'EditBusinessScreen.tsx',
 }

@@ -3,6 +3,7 @@ import { chf, chfDisplay } from '../../kit/browser/measures.ts'
 import { Badge } from '../../brand/Badge.tsx'
 import { Price } from '../../kit/browser/ui/Price.tsx'
 import type { Deal } from '../contract.ts'
+import { amountIn } from '../policy.ts'
 
 type Priced = Pick<Deal, 'price' | 'price_chf' | 'discount' | 'regular_price_chf' | 'regular_price_since'>
 
@@ -47,12 +48,6 @@ const isFree = (text: string | null) => /^(free|gratis|kostenlos|gratuit|offert)
 /** What it costs in CHF, where that is a number. */
 export const amountOf = (deal: Pick<Deal, 'price' | 'price_chf'>): number | null =>
   deal.price_chf ?? amountIn(deal.price)
-
-/** A price typed as an amount, "12.50" or "CHF 12"; null for any other words. */
-function amountIn(text: string | null): number | null {
-  const amount = /^(?:CHF|Fr\.?)?\s*(\d{1,6}(?:[.,]\d{1,2})?)(?:[.,][–-])?$/i.exec(text?.trim() ?? '')?.[1]
-  return amount === undefined ? null : Number(amount.replace(',', '.'))
-}
 
 function struckPrice(deal: Priced): string | undefined {
   if (deal.regular_price_chf === null || deal.regular_price_since === null || deal.price_chf === null) return undefined

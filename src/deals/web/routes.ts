@@ -2,4 +2,6 @@
 export const screens = {
   deals: 'DealsScreen.tsx',
   dealsmap: 'DealsMapScreen.tsx',
+  'deal/:deal_id/edit': 'EditDealScreen.tsx',
+  'create-deal': 'CreateDealScreen.tsx',
 }

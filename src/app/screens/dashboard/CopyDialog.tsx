@@ -1,0 +1,103 @@
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { copyDeals, type OwnDeal } from '../../../deals/web/calls.ts'
+import { ask } from '../../../kit/browser/asking.ts'
+import { callByFetch } from '../../../kit/browser/call-endpoint.ts'
+import { Button } from '../../../kit/browser/ui/Button.tsx'
+import { Checkbox } from '../../../kit/browser/ui/Checkbox.tsx'
+import { Dialog } from '../../../kit/browser/ui/Dialog.tsx'
+import { Notice } from '../../../kit/browser/ui/Notice.tsx'
+import { Select } from '../../../kit/browser/ui/Select.tsx'
+import { useWhen } from '../../../kit/browser/when.ts'
+import { usePeriod } from './use-period.ts'
+
+const dayMs = 24 * 60 * 60_000
+const weeks = [1, 2, 3, 4] as const
+/** As many as one request takes. */
+const mostAtOnce = 50
+
+/** Copies deals to the same days and times some weeks later; those of the last seven days are chosen beforehand. */
+export function CopyDialog({
+  deals,
+  onClose,
+  onDone,
+}: {
+  deals: OwnDeal[]
+  onClose: () => void
+  onDone: (text: string) => void
+}) {
+  const t = useTranslations('ownDeals')
+  const period = usePeriod()
+  const { now } = useWhen()
+  const [days, setDays] = useState(7)
+  const [chosen, setChosen] = useState(
+    () => new Set(deals.filter((deal) => isOfLastWeek(deal, now)).map(({ deal_id }) => deal_id)),
+  )
+  const [sending, setSending] = useState(false)
+  const [fault, setFault] = useState<string | null>(null)
+  const shown = deals.slice(0, mostAtOnce)
+  const toggle = (id: string) => {
+    const next = new Set(chosen)
+    if (!next.delete(id)) next.add(id)
+    setChosen(next)
+  }
+  const send = async () => {
+    setSending(true)
+    const body = { deal_ids: shown.map(({ deal_id }) => deal_id).filter((id) => chosen.has(id)), days }
+    const { answer, refused } = await ask(callByFetch, copyDeals, { as: 'action', body })
+    setSending(false)
+    if (refused) setFault(refused.error || t('failed'))
+    else onDone(answer.body.notice ?? t('copied', { n: body.deal_ids.length }))
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t('copySeveral')}
+      closeLabel={t('close')}
+      actions={
+        <Button
+          variant="primary"
+          disabled={chosen.size === 0}
+          loading={sending}
+          loadingText={t('copying')}
+          onClick={() => void send()}
+        >
+          {t('copyNow', { n: chosen.size })}
+        </Button>
+      }
+    >
+      {fault && <Notice kind="error">{fault}</Notice>}
+      <Select label={t('later')} value={days} onChange={(event) => setDays(Number(event.target.value))}>
+        {weeks.map((n) => (
+          <option key={n} value={n * 7}>
+            {t('weeks', { n })}
+          </option>
+        ))}
+      </Select>
+      <div className="max-h-[45vh] overflow-y-auto">
+        {shown.map((deal) => (
+          <Checkbox
+            key={deal.deal_id}
+            label={deal.deal_name}
+            help={t('becomes', { now: period(deal), next: period(later(deal, days)) })}
+            checked={chosen.has(deal.deal_id)}
+            onChange={() => toggle(deal.deal_id)}
+          />
+        ))}
+      </div>
+    </Dialog>
+  )
+}
+
+function isOfLastWeek({ starts_at, ends_at }: OwnDeal, now: number): boolean {
+  const begin = Date.parse(starts_at ?? ends_at ?? '')
+  const end = Date.parse(ends_at ?? starts_at ?? '')
+  return end > now - 7 * dayMs && begin <= now
+}
+
+/** For showing: where clocks change in between, the server keeps the time of day. */
+const later = ({ starts_at, ends_at }: OwnDeal, days: number) => {
+  const move = (instant: string | null) => instant && new Date(Date.parse(instant) + days * dayMs).toISOString()
+  return { starts_at: move(starts_at), ends_at: move(ends_at) }
+}

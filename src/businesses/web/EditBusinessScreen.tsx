@@ -1,0 +1,205 @@
+import { useMemo } from 'react'
+import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { useFaults } from '../../accounts/web/forms.tsx'
+import { categories } from '../../brand/categories.ts'
+import { ask, pageContext } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import type { KeptFields } from '../../kit/browser/kept-fields.ts'
+import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { Select } from '../../kit/browser/ui/Select.tsx'
+import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
+import { TextField } from '../../kit/browser/ui/TextField.tsx'
+import { useAnswer } from '../../kit/browser/use-answer.ts'
+import { useDraft } from '../../kit/browser/use-draft.ts'
+import { businessPage, page } from '../../site-map.ts'
+import type { BusinessForOwner } from '../contract.ts'
+import { getBusiness, updateBusiness } from './calls.ts'
+import { FormSection } from './editing/FormSection.tsx'
+import { PhotosField } from './editing/PhotosField.tsx'
+import { PictureButton } from './editing/PictureButton.tsx'
+import { PlaceField } from './editing/PlaceField.tsx'
+import { SaveLine } from './editing/SaveLine.tsx'
+import { useSave } from './editing/use-save.ts'
+import { WeekEditor } from './editing/WeekEditor.tsx'
+import { MerchantPage, Waiting } from './MerchantPage.tsx'
+
+/** The same document for everybody; what is private comes by script. */
+export const headers = () => ({ 'Cache-Control': 'no-store' })
+
+function load({ context }: LoaderFunctionArgs) {
+  const { theme, festival } = context.get(pageContext)
+  return { theme, centre: { latitude: festival.latitude, longitude: festival.longitude } }
+}
+export { load as loader, load as clientLoader }
+
+export default function EditBusinessScreen() {
+  const frame = useTranslations('frame')
+  const t = useTranslations('editBusiness')
+  return (
+    <MerchantPage title={t('title')} description={t('description')} guest={frame('guest.none')}>
+      {(businessId) => <Loaded key={businessId} businessId={businessId} />}
+    </MerchantPage>
+  )
+}
+
+function Loaded({ businessId }: { businessId: string }) {
+  const t = useTranslations('editBusiness')
+  const common = useTranslations('merchantForms')
+  const { body, refused, again } = useAnswer(getBusiness, { as: 'background', params: { business_id: businessId } })
+  if (refused)
+    return (
+      <Notice kind="error" action={<Button onClick={again}>{common('again')}</Button>}>
+        {refused.error || t('failedLoad')}
+      </Notice>
+    )
+  return body ? <ProfileForm business={body} reload={again} /> : <Waiting />
+}
+
+/** As the fields hold it. */
+function fieldsOf(business: BusinessForOwner): KeptFields {
+  const text = (value: string | number | null | undefined) => (value == null ? '' : String(value))
+  return {
+    // what an answer without a name is read as
+    business_name: business.business_name === '–' ? '' : business.business_name,
+    email: text(business.email),
+    address: text(business.address),
+    logo_url: text(business.logo_url),
+    description: text(business.description),
+    category: business.category,
+    phone: text(business.phone),
+    website: text(business.website),
+    open_hours: text(business.open_hours),
+    latitude: text(business.latitude),
+    longitude: text(business.longitude),
+    photos: business.photos.join('\n'),
+  }
+}
+
+/** Sent with every save, as specified; the others when they were changed. */
+const specified = ['business_name', 'email', 'address', 'logo_url', 'description'] as const
+const others = ['category', 'phone', 'website', 'open_hours'] as const
+
+function ProfileForm({ business, reload }: { business: BusinessForOwner; reload: () => void }) {
+  const frame = useTranslations('frame')
+  const t = useTranslations('editBusiness')
+  const categoryName = useTranslations('categories')
+  const { theme, centre } = useLoaderData<typeof load>()
+  const saved = useMemo(() => fieldsOf(business), [business])
+  const draft = useDraft(page.editBusiness, saved)
+  const { values } = draft
+  const saving = useSave({ guest: frame('guest.none'), failed: t('failed') })
+  const { form, faults, check } = useFaults(saving.outcome, saving.state === 'saving')
+  const value = (name: string) => values[name] ?? ''
+  const field = (name: string) => ({
+    name,
+    value: value(name),
+    error: faults[name],
+    onChange: ({ target }: { target: { value: string } }) => draft.set(name, target.value),
+  })
+
+  const send = (isAnyVersion: boolean) =>
+    saving.save(
+      () => {
+        const body: Record<string, unknown> = Object.fromEntries(specified.map((name) => [name, value(name)]))
+        for (const name of others) if (draft.changed.includes(name)) body[name] = value(name)
+        if (draft.changed.includes('photos')) body['photos'] = value('photos').split('\n').filter(Boolean)
+        if (draft.changed.some((name) => name === 'latitude' || name === 'longitude'))
+          Object.assign(body, { latitude: value('latitude') || null, longitude: value('longitude') || null })
+        return ask(callByFetch, updateBusiness, {
+          as: 'action',
+          params: { business_id: business.business_id },
+          body,
+          ...(isAnyVersion ? {} : { ifMatch: business.updated_at }),
+        })
+      },
+      () => {
+        draft.forget()
+        return null
+      },
+    )
+
+  return (
+    <form
+      ref={form}
+      noValidate
+      aria-label={t('title')}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (check(event)) void send(false)
+      }}
+      className="grid max-w-[46rem] grid-cols-1 gap-6"
+    >
+      <FormSection title={t('about')}>
+        <TextField label={t('name')} autoComplete="organization" {...field('business_name')} />
+        <TextField
+          label={t('email')}
+          help={t('emailHelp')}
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          {...field('email')}
+        />
+        <TextField label={t('address')} autoComplete="street-address" {...field('address')} />
+        <TextField
+          label={t('logoUrl')}
+          help={t('logoHelp')}
+          inputMode="url"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          {...field('logo_url')}
+        />
+        <PictureButton label={t('uploadLogo')} onUploaded={(path) => draft.set('logo_url', path)} />
+        <TextArea label={t('shortDescription')} {...field('description')} />
+        <Select label={t('kind')} {...field('category')}>
+          {categories.map((each) => (
+            <option key={each} value={each}>
+              {categoryName(each)}
+            </option>
+          ))}
+        </Select>
+      </FormSection>
+      <FormSection title={t('hours')} lead={t('hoursLead')}>
+        <WeekEditor
+          value={value('open_hours')}
+          onChange={(text) => draft.set('open_hours', text)}
+          error={faults['open_hours']}
+        />
+      </FormSection>
+      <FormSection title={t('place')} lead={t('placeLead')}>
+        <PlaceField
+          value={{ latitude: value('latitude'), longitude: value('longitude') }}
+          centre={centre}
+          theme={theme}
+          onChange={(place) => {
+            draft.set('latitude', place.latitude)
+            draft.set('longitude', place.longitude)
+          }}
+          error={faults['latitude'] ?? faults['longitude']}
+        />
+      </FormSection>
+      <FormSection title={t('photos')} lead={t('photosLead')}>
+        <PhotosField
+          photos={value('photos').split('\n').filter(Boolean)}
+          onChange={(photos) => draft.set('photos', photos.join('\n'))}
+          error={faults['photos']}
+        />
+      </FormSection>
+      <FormSection title={t('contact')}>
+        <TextField label={t('phone')} type="tel" autoComplete="tel" {...field('phone')} />
+        <TextField label={t('website')} inputMode="url" autoComplete="url" {...field('website')} />
+      </FormSection>
+      <SaveLine saving={saving} again={() => void send(true)} reload={reload} />
+      <div className="flex flex-wrap gap-3 max-sm:[&>*]:flex-1">
+        <Button type="submit" variant="primary" size="lg" loading={saving.state === 'saving'} loadingText={t('saving')}>
+          {t('save')}
+        </Button>
+        <ButtonLink href={businessPage(business.business_id)} size="lg">
+          {t('publicPage')}
+        </ButtonLink>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react'
+import { useTranslations } from 'use-intl'
+import { NoBusinessHere, useBusinessHere } from '../../accounts/web/guards.tsx'
+import { LateScript, NoScript } from '../../accounts/web/parts.tsx'
+import { PageHead } from '../../kit/browser/PageHead.tsx'
+import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
+import { page } from '../../site-map.ts'
+
+/**
+ * A page for a merchant at work. Whoever has no business in this browser reads `guest`, the sentence of the specification,
+ * and gets no further; until that is known, and for those without a script, it says what is missing.
+ */
+export function MerchantPage({
+  title,
+  description,
+  guest,
+  children,
+}: {
+  title: string
+  description: string
+  guest: string
+  children: (businessId: string) => ReactNode
+}) {
+  const t = useTranslations('merchantForms')
+  const { known, businessId } = useBusinessHere()
+  return (
+    <>
+      <PageHead title={title} description={description} hidden />
+      <div className="river overflow-clip bg-river">
+        <div className="shell grid gap-1 pt-5 pb-3 md:pt-8">
+          <p>
+            <a href={page.dashboard} className="link inline-flex min-h-11 items-center text-on-deep">
+              {t('toDashboard')}
+            </a>
+          </p>
+          <h1 className="text-paper">{title}</h1>
+        </div>
+        <WaveRule className="text-coral" />
+      </div>
+      <div className="shell grid grid-cols-1 gap-6 py-6 md:py-10">
+        {businessId !== null ? (
+          children(businessId)
+        ) : known ? (
+          <NoBusinessHere text={guest} />
+        ) : (
+          <>
+            <NoScript kind="dashboard" />
+            <LateScript kind="page" />
+            <Waiting />
+          </>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** In the shape of a form. */
+export function Waiting() {
+  return (
+    <div className="grid max-w-form gap-5 noscript:hidden">
+      <Skeleton className="h-16" />
+      <Skeleton className="h-32" />
+      <Skeleton className="h-16" />
+    </div>
+  )
+}

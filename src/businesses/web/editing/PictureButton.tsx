@@ -1,0 +1,82 @@
+import { useId, useRef, useState } from 'react'
+import { ImagePlus } from 'lucide-react'
+import { useTranslations } from 'use-intl'
+import { ask } from '../../../kit/browser/asking.ts'
+import { callByFetch } from '../../../kit/browser/call-endpoint.ts'
+import { scaledPicture } from '../../../kit/browser/scaled-picture.ts'
+import { Button } from '../../../kit/browser/ui/Button.tsx'
+import { FieldError } from '../../../kit/browser/ui/Field.tsx'
+import { uploadPicture } from '../calls.ts'
+import { CropDialog } from './CropDialog.tsx'
+
+const types = 'image/png,image/jpeg,image/webp'
+
+/**
+ * Chooses a picture, crops it to a frame where there is one, and uploads it; `onUploaded` gets its own path. A picture
+ * that this browser cannot read is sent as it is: the server has the last word.
+ */
+export function PictureButton({
+  label,
+  ratio,
+  onUploaded,
+}: {
+  label: string
+  /** Width by height of the frame; absent: the whole picture. */
+  ratio?: number
+  onUploaded: (path: string) => void
+}) {
+  const t = useTranslations('pictures')
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const [picture, setPicture] = useState<ImageBitmap | null>(null)
+  const [sending, setSending] = useState(false)
+  const [fault, setFault] = useState<string | null>(null)
+
+  const send = async (file: Blob) => {
+    setSending(true)
+    const { answer, refused } = await ask(callByFetch, uploadPicture, { as: 'action', body: {}, files: { file } })
+    setSending(false)
+    if (refused) setFault(refused.fields?.['file'] ?? (refused.error || t('failed')))
+    else onUploaded(answer.body.url)
+  }
+  const choose = async () => {
+    const file = input.current?.files?.[0]
+    if (!file) return
+    // the same file can be chosen again
+    input.current!.value = ''
+    setFault(null)
+    const read = ratio === undefined ? null : await createImageBitmap(file).catch(() => null)
+    if (read) setPicture(read)
+    else await send(await scaledPicture(file))
+  }
+  const close = () => {
+    picture?.close()
+    setPicture(null)
+  }
+  return (
+    <div className="grid gap-1.5">
+      <input ref={input} id={id} type="file" accept={types} onChange={() => void choose()} hidden />
+      <Button
+        className="justify-self-start"
+        icon={<ImagePlus aria-hidden="true" className="size-5" />}
+        loading={sending}
+        loadingText={t('sending')}
+        onClick={() => input.current?.click()}
+      >
+        {label}
+      </Button>
+      <FieldError id={`${id}-error`}>{fault}</FieldError>
+      {picture && (
+        <CropDialog
+          picture={picture}
+          ratio={ratio!}
+          onClose={close}
+          onCrop={(part) => {
+            close()
+            void send(part)
+          }}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { MapPin } from 'lucide-react'
+import { Button } from '../../../kit/browser/ui/Button.tsx'
+import { FieldError } from '../../../kit/browser/ui/Field.tsx'
+import { useAnswer } from '../../../kit/browser/use-answer.ts'
+import type { Position } from '../../../kit/shared/geo.ts'
+import { plainConfig } from '../../../map/web/basemap.ts'
+import { mapConfig } from '../../../map/web/calls.ts'
+import { LocationPicker } from '../../../map/web/LocationPicker.tsx'
+
+/** A place by a pin; the map comes when it is asked for, or when there is a place already to look at. */
+export function PlaceField({
+  value,
+  centre,
+  theme,
+  onChange,
+  error,
+}: {
+  value: { latitude: string; longitude: string }
+  /** Of the festival, until the map says where it lies. */
+  centre: Position
+  theme: 'auto' | 'paper' | 'river'
+  onChange: (place: { latitude: string; longitude: string }) => void
+  error: string | undefined
+}) {
+  const t = useTranslations('merchantForms')
+  const [open, setOpen] = useState(false)
+  const config = useAnswer(mapConfig, open ? {} : null)
+  const place =
+    value.latitude !== '' && value.longitude !== ''
+      ? { latitude: Number(value.latitude), longitude: Number(value.longitude) }
+      : null
+  return (
+    <div className="grid gap-3">
+      {!open && (
+        <>
+          <p className={place ? 'figure' : 'text-ink-soft'}>
+            {place ? `${place.latitude.toFixed(5)}, ${place.longitude.toFixed(5)}` : t('noPlace')}
+          </p>
+          <Button
+            className="justify-self-start"
+            icon={<MapPin aria-hidden="true" className="size-5" />}
+            onClick={() => setOpen(true)}
+          >
+            {place ? t('movePin') : t('setPin')}
+          </Button>
+        </>
+      )}
+      {open && (config.body || config.refused) && (
+        <LocationPicker
+          config={config.body ?? plainConfig(centre)}
+          chosenTheme={theme}
+          value={place}
+          onChange={(at) =>
+            onChange(
+              at ? { latitude: String(at.latitude), longitude: String(at.longitude) } : { latitude: '', longitude: '' },
+            )
+          }
+        />
+      )}
+      <FieldError id="place-error">{error}</FieldError>
+    </div>
+  )
+}

@@ -1,0 +1,58 @@
+import { useEffect, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { storedInSession } from '../../../kit/browser/session.ts'
+import type { Outcome } from '../../../kit/browser/asking.ts'
+import type { AnyEndpoint } from '../../../kit/shared/endpoint.ts'
+import type { RefusedAnswer } from '../../../kit/shared/refusal.ts'
+import { page } from '../../../site-map.ts'
+
+/** After a save it goes on to the dashboard, as specified. */
+const goOnAfterMs = 1_500
+
+export interface Saving {
+  state: 'idle' | 'saving' | 'saved'
+  outcome: { refused: RefusedAnswer } | null
+  /** What the server says of a save that it made otherwise than asked; then nobody is sent on. */
+  notice: string | null
+  save: <E extends AnyEndpoint, Body>(
+    send: () => Promise<Outcome<E, Body>>,
+    then: (body: Body) => string | null,
+  ) => Promise<void>
+}
+
+/**
+ * Sends a form of a merchant. `guest` is said, and nothing is sent, where the browser has no token any more. `failed` is
+ * said of a refusal without words. `then` is told of the answer, and returns what keeps the page from going on.
+ */
+export function useSave({ guest, failed }: { guest: string; failed: string }): Saving {
+  const navigate = useNavigate()
+  const [state, setState] = useState<Saving['state']>('idle')
+  const [outcome, setOutcome] = useState<Saving['outcome']>(null)
+  const [notice, setNotice] = useState<string | null>(null)
+  useEffect(() => {
+    if (state !== 'saved' || notice !== null) return
+    const timer = setTimeout(() => void navigate(page.dashboard), goOnAfterMs)
+    return () => clearTimeout(timer)
+  }, [state, notice, navigate])
+  return {
+    state,
+    outcome,
+    notice,
+    async save(send, then) {
+      if (storedInSession('authToken') === null || storedInSession('businessId') === null) {
+        setOutcome({ refused: { status: 401, code: 'no_business', error: guest } })
+        return
+      }
+      setState('saving')
+      setOutcome(null)
+      const { answer, refused } = await send()
+      if (refused) {
+        setState('idle')
+        setOutcome({ refused: refused.error ? refused : { ...refused, error: failed } })
+        return
+      }
+      setNotice(then(answer.body))
+      setState('saved')
+    },
+  }
+}

@@ -1,0 +1,84 @@
+import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { SaveLine } from '../../businesses/web/editing/SaveLine.tsx'
+import { useSave } from '../../businesses/web/editing/use-save.ts'
+import { MerchantPage } from '../../businesses/web/MerchantPage.tsx'
+import { ask, pageContext } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { Button } from '../../kit/browser/ui/Button.tsx'
+import { useDraft } from '../../kit/browser/use-draft.ts'
+import { page } from '../../site-map.ts'
+import { createDeal } from './calls.ts'
+import { DealForm } from './editing/DealForm.tsx'
+import { emptyFields, payloadOf } from './editing/deal-fields.ts'
+
+/** The same document for everybody; what is private comes by script. */
+export const headers = () => ({ 'Cache-Control': 'no-store' })
+
+function load({ context }: LoaderFunctionArgs) {
+  const { theme, festival } = context.get(pageContext)
+  return { theme, centre: { latitude: festival.latitude, longitude: festival.longitude } }
+}
+export { load as loader, load as clientLoader }
+
+export default function CreateDealScreen() {
+  const frame = useTranslations('frame')
+  const t = useTranslations('createDeal')
+  return (
+    <MerchantPage title={t('title')} description={t('pageText')} guest={frame('guest.none')}>
+      {() => <NewDeal />}
+    </MerchantPage>
+  )
+}
+
+const unsaved = { deal_id: 'new', business_name: '', is_premium: false }
+
+function NewDeal() {
+  const frame = useTranslations('frame')
+  const t = useTranslations('createDeal')
+  const place = useLoaderData<typeof load>()
+  const draft = useDraft(page.createDeal, emptyFields)
+  const saving = useSave({ guest: frame('guest.none'), failed: t('failed') })
+  const send = (isDraft: boolean) =>
+    void saving.save(
+      () =>
+        ask(callByFetch, createDeal, {
+          as: 'action',
+          body: {
+            ...payloadOf(draft.values, draft.changed),
+            deal_name: draft.values['deal_name'] ?? '',
+            ...(isDraft ? { draft: true } : {}),
+          },
+        }),
+      ({ notice }) => {
+        draft.forget()
+        return notice
+      },
+    )
+  const isSaving = saving.state === 'saving'
+  return (
+    <DealForm
+      title={t('title')}
+      draft={draft}
+      saving={saving}
+      of={unsaved}
+      place={place}
+      onSend={() => send(false)}
+      buttons={
+        <>
+          <SaveLine saving={saving} />
+          {saving.state !== 'saved' && (
+            <div className="flex flex-wrap gap-3 max-sm:[&>*]:flex-1">
+              <Button type="submit" variant="primary" size="lg" loading={isSaving} loadingText={t('saving')}>
+                {t('publish')}
+              </Button>
+              <Button size="lg" disabled={isSaving} onClick={() => send(true)}>
+                {t('saveDraft')}
+              </Button>
+            </div>
+          )}
+        </>
+      }
+    />
+  )
+}

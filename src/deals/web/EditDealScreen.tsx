@@ -1,0 +1,120 @@
+import { useMemo } from 'react'
+import { useLoaderData, useParams, type LoaderFunctionArgs } from 'react-router'
+import { useTimeZone, useTranslations } from 'use-intl'
+import { SaveLine } from '../../businesses/web/editing/SaveLine.tsx'
+import { useSave } from '../../businesses/web/editing/use-save.ts'
+import { MerchantPage, Waiting } from '../../businesses/web/MerchantPage.tsx'
+import { ask, pageContext } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { useAnswer } from '../../kit/browser/use-answer.ts'
+import { useDraft } from '../../kit/browser/use-draft.ts'
+import { dealPage, editDealPage } from '../../site-map.ts'
+import type { Deal } from '../contract.ts'
+import { getDeal, resumeDeal, updateDeal } from './calls.ts'
+import { DealForm } from './editing/DealForm.tsx'
+import { fieldsOf, payloadOf } from './editing/deal-fields.ts'
+
+/** The same document for everybody; what is private comes by script. */
+export const headers = () => ({ 'Cache-Control': 'no-store' })
+
+function load({ context }: LoaderFunctionArgs) {
+  const { theme, festival } = context.get(pageContext)
+  return { theme, centre: { latitude: festival.latitude, longitude: festival.longitude } }
+}
+export { load as loader, load as clientLoader }
+
+export default function EditDealScreen() {
+  const frame = useTranslations('frame')
+  const t = useTranslations('editDeal')
+  const { deal_id: dealId = '' } = useParams()
+  return (
+    <MerchantPage title={t('title')} description={t('pageText')} guest={frame('guest.editDeal')}>
+      {() => <Loaded key={dealId} dealId={dealId} />}
+    </MerchantPage>
+  )
+}
+
+function Loaded({ dealId }: { dealId: string }) {
+  const t = useTranslations('editDeal')
+  const common = useTranslations('merchantForms')
+  const { body, refused, again } = useAnswer(getDeal, { as: 'background', params: { deal_id: dealId } })
+  if (refused)
+    return (
+      <Notice kind="error" action={<Button onClick={again}>{common('again')}</Button>}>
+        {refused.error || t('failedLoad')}
+      </Notice>
+    )
+  return body ? <EditedDeal deal={body} reload={again} /> : <Waiting />
+}
+
+function EditedDeal({ deal, reload }: { deal: Deal; reload: () => void }) {
+  const frame = useTranslations('frame')
+  const t = useTranslations('editDeal')
+  const place = useLoaderData<typeof load>()
+  const zone = useTimeZone() ?? 'Europe/Zurich'
+  const saved = useMemo(() => fieldsOf(deal, zone), [deal, zone])
+  const draft = useDraft(editDealPage(deal.deal_id), saved)
+  const saving = useSave({ guest: frame('guest.editDeal'), failed: t('failed') })
+  const at = { as: 'action', params: { deal_id: deal.deal_id } } as const
+  const isDraft = deal.status === 'draft'
+
+  const send = (isAnyVersion: boolean, andPublish = false) =>
+    void saving.save(
+      async () => {
+        const outcome = await ask(callByFetch, updateDeal, {
+          ...at,
+          body: payloadOf(draft.values, draft.changed),
+          ...(isAnyVersion || !deal.updated_at ? {} : { ifMatch: deal.updated_at }),
+        })
+        if (!outcome.answer || !andPublish) return outcome
+        const published = await ask(callByFetch, resumeDeal, at)
+        // it was saved all the same: the next save is for that version
+        if (published.refused) reload()
+        return published
+      },
+      ({ notice }) => {
+        draft.forget()
+        return notice
+      },
+    )
+
+  return (
+    <DealForm
+      title={t('title')}
+      draft={draft}
+      saving={saving}
+      of={deal}
+      place={place}
+      onSend={() => send(false)}
+      buttons={
+        <>
+          <SaveLine saving={saving} again={() => send(true)} reload={reload} />
+          {saving.state !== 'saved' && (
+            <div className="flex flex-wrap gap-3 max-sm:[&>*]:flex-1">
+              <Button
+                type="submit"
+                variant="primary"
+                size="lg"
+                loading={saving.state === 'saving'}
+                loadingText={t('saving')}
+              >
+                {t('save')}
+              </Button>
+              {isDraft ? (
+                <Button size="lg" disabled={saving.state === 'saving'} onClick={() => send(false, true)}>
+                  {t('publish')}
+                </Button>
+              ) : (
+                <ButtonLink size="lg" href={dealPage(deal.deal_id)}>
+                  {t('view')}
+                </ButtonLink>
+              )}
+            </div>
+          )}
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,133 @@
+import type { KeptFields } from '../../../kit/browser/kept-fields.ts'
+import type { Deal } from '../../contract.ts'
+import { amountIn } from '../../policy.ts'
+import type { CardDeal } from '../card-deal.ts'
+
+/** A deal as the fields of its form hold it: texts alone. Times are those of the festival's clocks. */
+export const emptyFields: KeptFields = {
+  deal_name: '',
+  description: '',
+  price: '',
+  discount: '',
+  category: 'other',
+  image_url: '',
+  terms: '',
+  tags: '',
+  starts_at: '',
+  ends_at: '',
+  active_days: '',
+  start_time: '',
+  end_time: '',
+  price_chf: '',
+  regular_price_chf: '',
+  regular_price_since: '',
+  total_limit: '',
+  per_user_limit: '1',
+  redemption_mode: 'none',
+  latitude: '',
+  longitude: '',
+}
+
+export function fieldsOf(deal: Deal, zone: string): KeptFields {
+  const text = (value: string | number | null) => (value === null ? '' : String(value))
+  return {
+    // what an answer without a name is read as
+    deal_name: deal.deal_name === '–' ? '' : deal.deal_name,
+    description: text(deal.description),
+    price: text(deal.price),
+    discount: text(deal.discount),
+    category: deal.category,
+    image_url: text(deal.image_url),
+    terms: text(deal.terms),
+    tags: deal.tags.join(', '),
+    starts_at: deal.starts_at === null ? '' : wallTime(deal.starts_at, zone),
+    ends_at: deal.ends_at === null ? '' : wallTime(deal.ends_at, zone),
+    active_days: (deal.active_days ?? []).join(','),
+    start_time: text(deal.start_time).slice(0, 5),
+    end_time: text(deal.end_time).slice(0, 5),
+    price_chf: amountIn(deal.price) === null ? text(deal.price_chf) : '',
+    regular_price_chf: text(deal.regular_price_chf),
+    regular_price_since: text(deal.regular_price_since),
+    total_limit: text(deal.total_limit),
+    per_user_limit: String(deal.per_user_limit),
+    redemption_mode: deal.redemption_mode,
+    latitude: text(deal.latitude),
+    longitude: text(deal.longitude),
+  }
+}
+
+/** "2026-06-20T18:00", as a field for date and time takes it. */
+export function wallTime(instant: string, zone: string): string {
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' })
+  return format.format(Date.parse(instant)).replace(' ', 'T')
+}
+
+/** Sent with every save, as specified. */
+const specified = ['deal_name', 'description', 'price', 'discount']
+
+/** What is sent: the specified fields, and of the others those that were changed. */
+export function payloadOf(values: KeptFields, changed: readonly string[]): Record<string, unknown> {
+  const body: Record<string, unknown> = {}
+  for (const name of Object.keys(emptyFields))
+    if (specified.includes(name) || changed.includes(name)) body[name] = values[name] ?? ''
+  if ('tags' in body) body['tags'] = tagsIn(values)
+  if ('active_days' in body) body['active_days'] = daysIn(values)
+  // half of a place, or of a comparison, would be judged without the other half
+  for (const [one, other] of pairs)
+    if (one in body || other in body) Object.assign(body, { [one]: values[one] ?? '', [other]: values[other] ?? '' })
+  // a comma is how many people write cents
+  for (const name of ['price_chf', 'regular_price_chf'])
+    if (typeof body[name] === 'string') body[name] = body[name].trim().replace(',', '.')
+  return body
+}
+
+const pairs = [
+  ['latitude', 'longitude'],
+  ['start_time', 'end_time'],
+  ['regular_price_chf', 'regular_price_since'],
+] as const
+
+export const tagsIn = (values: KeptFields) =>
+  (values['tags'] ?? '')
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter(Boolean)
+export const daysIn = (values: KeptFields) => (values['active_days'] ?? '').split(',').filter(Boolean).map(Number)
+
+/** The deal as its card shows it, while it is typed. */
+export function previewOf(values: KeptFields, of: Pick<Deal, 'deal_id' | 'business_name' | 'is_premium'>): CardDeal {
+  const text = (name: string) => values[name]?.trim() || null
+  const chf = (name: string) => {
+    const amount = Number(text(name)?.replace(',', '.'))
+    return text(name) && Number.isFinite(amount) ? amount : null
+  }
+  const moment = (name: string) => {
+    const typed = text(name)
+    return typed && !Number.isNaN(Date.parse(typed)) ? new Date(typed).toISOString() : null
+  }
+  return {
+    ...of,
+    deal_name: text('deal_name') ?? '–',
+    category: (values['category'] ?? 'other') as Deal['category'],
+    image_url: text('image_url'),
+    discount: text('discount'),
+    price: text('price'),
+    price_chf: chf('price_chf') ?? amountIn(text('price')),
+    regular_price_chf: chf('regular_price_chf'),
+    regular_price_since: text('regular_price_since'),
+    latitude: null,
+    longitude: null,
+    usable_now: moment('starts_at') ? false : null,
+    usable_from: moment('starts_at'),
+    usable_until: null,
+    over_at: moment('ends_at'),
+    active_days: daysIn(values).length > 0 ? daysIn(values) : null,
+    start_time: text('end_time') && text('start_time'),
+    end_time: text('start_time') && text('end_time'),
+    open_now: null,
+    open_until: null,
+    opens_at: null,
+    rating_mean: null,
+    rating_count: 0,
+  }
+}
