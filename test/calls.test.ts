@@ -25,9 +25,17 @@ it('screens ask only endpoints that exist, and those to come do not exist yet', 
   expect(endpointsToCome.filter(exists)).toEqual([])
 })
 
-it('what speaks of accounts is open, what speaks of the forum or of merchants’ tools opens soon', () => {
-  for (const anchor of ['terms.accounts', 'privacy.accounts', 'help.account', 'help.join'])
+it('what speaks of accounts, the forum and merchants’ tools is open, what speaks of plans opens soon', () => {
+  const open = [
+    'terms.accounts',
+    'privacy.accounts',
+    'help.account',
+    'help.join',
+    'learnMore.forum',
+    'learnMore.merchants',
+  ]
+  for (const anchor of [...open, 'help.opening-hours'])
     expect(opensSoon(...(anchor.split('.') as [string, string])), anchor).toBe(false)
-  for (const anchor of ['learnMore.forum', 'learnMore.merchants', 'help.opening-hours', 'help.plans'])
+  for (const anchor of ['help.plans', 'learnMore.promotion'])
     expect(opensSoon(...(anchor.split('.') as [string, string])), anchor).toBe(true)
 })

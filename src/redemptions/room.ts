@@ -1,7 +1,14 @@
 import { asDate } from '../kit/server/clock.ts'
 import type { Room } from '../kit/server/room.ts'
 import { page } from '../site-map.ts'
-import { forgetClaims, keepsRedemptions, redemptionLimits, salesOf, type RedemptionRoom } from './server/redemptions.ts'
+import {
+  claimsOf,
+  forgetClaims,
+  keepsRedemptions,
+  redemptionLimits,
+  salesOf,
+  type RedemptionRoom,
+} from './server/redemptions.ts'
 import { redemptionOperations } from './server/routes.ts'
 
 export const redemptions: Room<RedemptionRoom> = {
@@ -20,5 +27,5 @@ export const redemptions: Room<RedemptionRoom> = {
     'forget-claims': { cron: '50 4 * * *', run: () => forgetClaims(db, asDate(clock.now())) },
   }),
   privatePages: [page.myCodes, page.redeem],
-  answers: () => ({ personalData: keepsRedemptions, sales: salesOf }),
+  answers: () => ({ personalData: keepsRedemptions, sales: salesOf, claimsOfDeals: claimsOf }),
 }

@@ -250,6 +250,24 @@ function BusinessPage({ business, deals, hasMap, hasArrived = false }: Profile &
         </div>
       </div>
 
+      {business.photos.length > 0 && (
+        <ul aria-label={t('photos')} className="grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-5">
+          {business.photos.map((path, at) => (
+            <li key={path} className="relative aspect-[4/3] overflow-clip rounded-6 border-2 border-rule bg-well">
+              <img
+                src={path}
+                alt={t('photo', { n: at + 1, name: business.business_name })}
+                width={800}
+                height={600}
+                loading="lazy"
+                decoding="async"
+                className="absolute inset-0 size-full object-cover"
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+
       <section aria-labelledby="offers" className="grid gap-5">
         <WaveRule className="text-coral" />
         <h2 id="offers">{t('offers')}</h2>

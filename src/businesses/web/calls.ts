@@ -57,7 +57,11 @@ const inList = { ...named, address: text, live_deals: numberOr(0), ...opening }
 
 const business = record<contract.BusinessForOwner>({
   ...named,
-  photos: or(list(needed), []),
+  // own paths only: nothing of a foreign host is ever drawn
+  photos: or(
+    list((path: unknown) => (typeof path === 'string' && path.startsWith('/uploads/') ? path : undefined)),
+    [],
+  ),
   ...at,
   ...opening,
   address: text,

@@ -60,7 +60,7 @@ describe('a new deal', () => {
       total_limit: null,
       per_user_limit: 1,
       notice: null,
-      figures: { views: 0, trend: [0, 0, 0, 0, 0, 0, 0], claims: null, redemptions: 0 },
+      figures: { views: 0, trend: [0, 0, 0, 0, 0, 0, 0], claims: 0, redemptions: 0 },
     })
     expect((await get(app, '/api/deals')).body.map((deal: { deal_id: string }) => deal.deal_id)).toEqual([body.deal_id])
   })

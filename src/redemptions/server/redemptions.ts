@@ -260,3 +260,9 @@ export async function forgetClaims(db: Sql, now: Date): Promise<void> {
 export async function salesOf(db: Sql, businessId: string): Promise<number> {
   return chfFromRappen(await store.salesOf(db, businessId))
 }
+
+/** How many codes visitors have fetched of each deal; deals without any are left out. */
+export async function claimsOf(db: Sql, dealIds: string[]): Promise<Map<string, number>> {
+  const rows = await store.countClaimsOf(db, dealIds)
+  return new Map(rows.map(({ deal_id, claims }) => [deal_id, claims]))
+}

@@ -23,6 +23,7 @@ import { CardSkeletons } from '../../../kit/browser/ui/Skeleton.tsx'
 import { Toast, useToast } from '../../../kit/browser/ui/Toast.tsx'
 import { WaveRule } from '../../../kit/browser/ui/WaveRule.tsx'
 import type { Asked } from '../../../kit/browser/use-answer.ts'
+import { useWhen } from '../../../kit/browser/when.ts'
 import { useWide } from '../../../kit/browser/use-wide.ts'
 import type { AnyEndpoint, CallInput } from '../../../kit/shared/endpoint.ts'
 import type { RefusedAnswer } from '../../../kit/shared/refusal.ts'
@@ -225,6 +226,7 @@ function Table({ deals, busy, act }: { deals: OwnDeal[] } & Actions) {
                     <Prices deal={deal} />
                   </span>
                 )}
+                <Hint deal={deal} />
               </th>
               <td className="px-3 py-1.5">
                 <Status deal={deal} />
@@ -271,6 +273,7 @@ function Cards({ deals, busy, act }: { deals: OwnDeal[] } & Actions) {
           <p className="font-semibold [overflow-wrap:anywhere]">
             <Prices deal={deal} />
           </p>
+          <Hint deal={deal} />
           {deal.figures && (
             <p className="text-sm text-ink-soft">
               {own('figures', {
@@ -300,6 +303,16 @@ function Prices({ deal }: { deal: OwnDeal }) {
       {deal.discount && <span className="text-action-text">{t('discount', { discount: deal.discount })}</span>}
     </>
   )
+}
+
+/** Why visitors do not find it, or not on the map, where that is no decision of the merchant. */
+function Hint({ deal }: { deal: OwnDeal }) {
+  const own = useTranslations('ownDeals')
+  const { now } = useWhen()
+  const isOver = deal.ends_at !== null && Date.parse(deal.ends_at) <= now
+  const text =
+    deal.status === 'expired' && !isOver ? own('neverUsable') : deal.latitude === null ? own('noPlace') : null
+  return text && <span className="block text-sm font-semibold text-lantern-text">{text}</span>
 }
 
 function Period({ deal }: { deal: OwnDeal }) {

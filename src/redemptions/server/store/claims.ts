@@ -172,3 +172,12 @@ export async function freeSlots(db: Sql, expiredBefore: Date): Promise<void> {
 export async function forgetUnused(db: Sql, expiredBefore: Date): Promise<void> {
   await deleteInSteps(db, 'claims', sql`r.redeemed_at is null and r.expires_at < ${expiredBefore}`)
 }
+
+/** How many claims there have been of each deal; deals without any are left out. */
+export async function countClaimsOf(db: Sql, dealIds: string[]): Promise<{ deal_id: string; claims: number }[]> {
+  return query<{ deal_id: string; claims: number }>(
+    db,
+    `select deal_id, count(*)::int as claims from claims where deal_id = any($dealIds::uuid[]) group by deal_id`,
+    { dealIds },
+  )
+}
