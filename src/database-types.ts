@@ -453,6 +453,39 @@ export interface NewsletterSubscribers {
   subscriber_id: string;
 }
 
+export interface NotificationChoices {
+  account_id: string;
+  channels: string[];
+  type: string;
+}
+
+export interface NotificationQuietHours {
+  account_id: string;
+  quiet_from: string;
+  quiet_to: string;
+}
+
+export interface Notifications {
+  account_id: string;
+  count: Generated<number>;
+  created_at: Timestamp;
+  group_key: string;
+  in_app: boolean;
+  mail_batch: string | null;
+  mail_due_at: Timestamp | null;
+  notification_id: string;
+  path: string;
+  read_at: Timestamp | null;
+  type: string;
+  values: Json;
+}
+
+export interface NotificationsTold {
+  account_id: string;
+  once_key: string;
+  told_at: Timestamp;
+}
+
 export interface OutgoingMails {
   account_id: string | null;
   created_at: Timestamp;
@@ -731,6 +764,10 @@ export interface DB {
   merchant_pictures: MerchantPictures;
   migration_files: MigrationFiles;
   newsletter_subscribers: NewsletterSubscribers;
+  notification_choices: NotificationChoices;
+  notification_quiet_hours: NotificationQuietHours;
+  notifications: Notifications;
+  notifications_told: NotificationsTold;
   outgoing_mails: OutgoingMails;
   payment_customers: PaymentCustomers;
   payment_events: PaymentEvents;

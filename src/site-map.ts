@@ -26,6 +26,7 @@ export const page = {
   mySchedule: '/myschedule',
   favorites: '/favorites',
   settings: '/settings',
+  notifications: '/notifications',
   redeem: '/redeem',
   myCodes: '/my-codes',
   forumNew: '/forum/new',

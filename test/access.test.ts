@@ -213,6 +213,11 @@ const rows: Record<string, Row> = {
   'DELETE /api/forum/members/{handle}/block': { answers: loggedInStaff(404) },
   'GET /api/forum/mine': { answers: loggedInStaff(200) },
   'GET /api/map/config': { answers: everybody(200) },
+  'GET /api/notifications': { answers: loggedIn(200) },
+  'GET /api/notifications/unread': { answers: loggedIn(200) },
+  'POST /api/notifications/read': { answers: loggedIn(400), body: { notification_ids: 5 } },
+  'GET /api/notifications/settings': { answers: loggedIn(200) },
+  'PATCH /api/notifications/settings': { answers: loggedIn(400), body: { channels: 5 } },
   // a stream that stands has no end, so one that nobody may hear is asked for
   'GET /api/stream': { answers: optional(400), query: '?channels=nobody' },
   'POST /api/contact': { answers: everybody(400), body: {} },

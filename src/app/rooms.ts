@@ -10,6 +10,7 @@ import { live } from '../live/room.ts'
 import { map } from '../map/room.ts'
 import { newsletter } from '../newsletter/room.ts'
 import { payments } from '../payments/room.ts'
+import { notifications } from '../notifications/room.ts'
 import { redemptions } from '../redemptions/room.ts'
 import { schedule } from '../schedule/room.ts'
 import { views } from '../views/room.ts'
@@ -21,6 +22,7 @@ export const rooms: readonly Room[] = [
   live,
   mail,
   accounts,
+  notifications,
   newsletter,
   contact,
   businesses,

@@ -12,6 +12,7 @@ const ownScreens = {
   'map-data': 'screens/info/MapDataScreen.tsx',
   maps: 'screens/MapsScreen.tsx',
   dashboard: 'screens/DashboardScreen.tsx',
+  settings: 'screens/SettingsScreen.tsx',
 }
 
 /** Every URL and its screen: the roof's own, those that the rooms name, and one sentence for rooms that are to come. */

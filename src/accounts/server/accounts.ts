@@ -11,5 +11,6 @@ export { letLinkBegin, makeLink, subscribersWithLink, takeSubscriberLink, tokenO
 export { deleteAgain } from './deletions.ts'
 export { askToConfirm, deleteUnverified, executeDeletions, forgetExpired } from './retention.ts'
 export { fromOf } from './from.ts'
+export { addresseeOf, type Addressee } from './addressee.ts'
 export { addDemoAccount, addStaff, listStaff, removeStaff } from './staff.ts'
 export { findPerson } from './people.ts'

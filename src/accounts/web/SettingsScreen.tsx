@@ -28,7 +28,8 @@ import { getMe, keepMe } from './calls.ts'
 /** The same document for everybody; what is private comes by script. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
 
-export default function SettingsScreen() {
+/** `notices`: a row of a room above, with the id `notifications`. */
+export default function SettingsScreen({ notices }: { notices?: ReactNode }) {
   const t = useTranslations('settings')
   const [deletionAt, setDeletionAt] = useState<string | null>(null)
   if (deletionAt) return <Goodbye deletionAt={deletionAt} />
@@ -46,7 +47,7 @@ export default function SettingsScreen() {
           </Sheet>
         }
       >
-        <Settings gone={setDeletionAt} />
+        <Settings gone={setDeletionAt} notices={notices} />
       </ForLoggedIn>
     </>
   )
@@ -78,7 +79,7 @@ function Waiting() {
   )
 }
 
-function Settings({ gone }: { gone: (deletionAt: string) => void }) {
+function Settings({ gone, notices }: { gone: (deletionAt: string) => void; notices: ReactNode }) {
   const common = useTranslations('accountForms')
   const { body: me, refused, again, set } = useAnswer(getMe, { as: 'background' })
   const { note, show, close } = useToast()
@@ -95,7 +96,7 @@ function Settings({ gone }: { gone: (deletionAt: string) => void }) {
       <Sheet me={me}>
         {parts ? (
           <SettingsContext value={parts}>
-            <Chapters />
+            <Chapters notices={notices} />
           </SettingsContext>
         ) : refused ? (
           <div className="lg:col-start-2">
@@ -148,7 +149,7 @@ function NotLoaded({ status, text, again }: { status: number; text: string; agai
   )
 }
 
-function Chapters() {
+function Chapters({ notices }: { notices: ReactNode }) {
   const t = useTranslations('settings')
   const { me } = useSettings()
   const chapters = [
@@ -171,6 +172,7 @@ function Chapters() {
     {
       key: 'notices',
       rows: [
+        ...(notices ? [['notifications', t('notifications'), notices] as const] : []),
         ['newsletter', t('newsletter.title'), <NewsletterRow key="newsletter" />],
         ...(me.role === 'business' ? [] : [['reminder', t('reminder.title'), <ReminderRow key="reminder" />] as const]),
       ],

@@ -8,5 +8,4 @@ export const screens = {
   'forgot-password': 'ForgotPasswordScreen.tsx',
   'reset-password': 'ResetPasswordScreen.tsx',
   'verify-email': 'VerifyEmailScreen.tsx',
-  settings: 'SettingsScreen.tsx',
 }

@@ -21,7 +21,9 @@ import { Logo } from '../../brand/Logo.tsx'
 import { Menu, type MenuEntry } from '../../kit/browser/ui/Menu.tsx'
 import { page } from '../../site-map.ts'
 import { useIsPlain } from '../boot/plain.ts'
+import { useUnread } from '../boot/unread.ts'
 import { useWaiting } from '../boot/waiting.ts'
+import { BellLink } from './BellLink.tsx'
 
 const places = [
   { key: 'events', href: page.events, Icon: CalendarDays, section: /^\/event\// },
@@ -37,6 +39,8 @@ const places = [
 export const Header = memo(function Header() {
   const t = useTranslations('frame')
   const { pathname } = useLocation()
+  // the dashboard makes its own four calls and no other
+  const unread = useUnread(pathname === page.dashboard)
   return (
     <header className="relative z-40 border-b-2 border-rule bg-page text-ink [view-transition-name:header] md:sticky md:top-0 print-hidden">
       <div className="shell flex min-h-14 items-center md:grid md:min-h-16 md:grid-cols-[1fr_auto_1fr] md:gap-x-4 lg:max-xl:grid-cols-[1fr_auto_auto]">
@@ -47,6 +51,7 @@ export const Header = memo(function Header() {
         >
           <Logo />
         </a>
+        {unread !== null && <BellLink unread={unread} className="ml-auto md:hidden" />}
         <nav
           aria-label={t('main')}
           className="max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:grid max-md:grid-cols-5 max-md:border-t-2 max-md:border-rule max-md:bg-page max-md:pb-[env(safe-area-inset-bottom)] max-md:[view-transition-name:bottom-bar] md:col-span-2 md:grid md:grid-cols-subgrid"
@@ -68,7 +73,10 @@ export const Header = memo(function Header() {
               </li>
             ))}
           </ul>
-          <Account pathname={pathname} />
+          <div className="min-w-0 max-md:grid md:flex md:items-center md:justify-self-end">
+            {unread !== null && <BellLink unread={unread} className="max-md:hidden" />}
+            <Account pathname={pathname} />
+          </div>
         </nav>
       </div>
       <Refreshing />

@@ -1,0 +1,55 @@
+import { useEffect, useState } from 'react'
+import { useSession } from '../../kit/browser/session.ts'
+
+/** What the page itself asks for comes first, ms. */
+const patienceMs = 5_000
+const lastKnown = 'rheinklang-unread'
+
+/**
+ * How many notifications whoever is logged in has not read, followed in the background; null for guests. A page that
+ * `rests` asks for nothing, and shows what was known last.
+ */
+export function useUnread(rests: boolean): number | null {
+  const isGuest = useSession() === 'guest'
+  const [unread, setUnread] = useState(known)
+  useEffect(() => {
+    if (isGuest) {
+      keep(null)
+      return
+    }
+    if (rests) return
+    let end: (() => void) | null = null
+    let isOver = false
+    const timer = setTimeout(async () => {
+      const { followUnread } = await import('../../notifications/web/unread.ts')
+      if (isOver) return
+      end = followUnread((count) => {
+        setUnread(count)
+        keep(count)
+      })
+    }, patienceMs)
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+      end?.()
+    }
+  }, [isGuest, rests])
+  return isGuest ? null : unread
+}
+
+function known(): number {
+  try {
+    return Number(sessionStorage.getItem(lastKnown)) || 0
+  } catch {
+    return 0
+  }
+}
+
+function keep(count: number | null) {
+  try {
+    if (count === null) sessionStorage.removeItem(lastKnown)
+    else sessionStorage.setItem(lastKnown, String(count))
+  } catch {
+    // storage is shut: the count comes with the next answer
+  }
+}

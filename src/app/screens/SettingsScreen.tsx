@@ -1,0 +1,9 @@
+import Settings from '../../accounts/web/SettingsScreen.tsx'
+import { NotificationRow } from '../../notifications/web/NotificationRow.tsx'
+
+export { headers } from '../../accounts/web/SettingsScreen.tsx'
+
+/** The settings of the account, and those of rooms above it. */
+export default function SettingsScreen() {
+  return <Settings notices={<NotificationRow key="notifications" />} />
+}

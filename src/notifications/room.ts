@@ -1,0 +1,44 @@
+import type { Room } from '../kit/server/room.ts'
+import { page } from '../site-map.ts'
+import {
+  forgetNotifications,
+  keepsNotifications,
+  notificationMails,
+  queueDueMails,
+  type NotificationRoom,
+  type NotificationType,
+} from './server/notifications.ts'
+import { notificationOperations } from './server/routes.ts'
+
+declare module '../kit/server/room.ts' {
+  interface RoomQuestions {
+    /** Types of notifications that the room tells, by name; texts under `notices.<name>`. */
+    notificationTypes: Record<string, NotificationType>
+  }
+}
+
+/** What people are told: the bell, its page, mails, and how each wants to be told. */
+export const notifications: Room<NotificationRoom> = {
+  name: 'notifications',
+  looksInto: ['accounts', 'mail', 'live'],
+  open: (house) => ({
+    db: house.db,
+    clock: house.clock,
+    jobs: house.jobs,
+    texts: house.texts,
+    zone: house.site.zone,
+    origin: house.site.origin,
+    festivalName: house.site.name,
+    // the rooms above open later
+    get types() {
+      return Object.assign({}, ...house.answersTo('notificationTypes')) as Record<string, NotificationType>
+    },
+  }),
+  operations: notificationOperations,
+  jobs: (own) => ({
+    'mail-notifications': { cron: '* * * * *', run: () => queueDueMails(own) },
+    'forget-notifications': { cron: '35 4 * * *', run: () => forgetNotifications(own) },
+  }),
+  privatePages: [page.notifications],
+  answers: (own) => ({ personalData: keepsNotifications, mails: notificationMails(own) }),
+}

@@ -1,0 +1,8 @@
+import type { Keeper } from '../../accounts/server/accounts.ts'
+import * as store from './store.ts'
+
+export const keepsNotifications: Keeper = {
+  everythingOf: (db, { accountId }) => store.everythingOf(db, accountId),
+  hasContent: async () => false,
+  forget: (trx, { accountId }) => store.forgetAccount(trx, accountId),
+}

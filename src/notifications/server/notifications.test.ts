@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest'
+import { rooms } from '../../app/rooms.ts'
+import type { House, Room } from '../../kit/server/room.ts'
+import { aMerchant, aVisitor, get, mailsTo, post, type Person } from '../../../test/people.ts'
+import { api, appForTest, type TestApp } from '../../../test/start-app.ts'
+import { openStream } from '../../../test/streams.ts'
+import { notifications } from '../room.ts'
+import { forgetNotifications, notify, queueDueMails, type Notice } from './notifications.ts'
+
+/** An app with a room that tells people something. */
+async function tellingApp(options: Parameters<typeof appForTest>[0] = {}) {
+  let house!: House
+  const teller: Room<object> = {
+    name: 'teller',
+    looksInto: ['notifications'],
+    open: (given) => ((house = given), {}),
+    answers: () => ({
+      notificationTypes: {
+        deal_published: { roles: ['user'], channels: ['in_app'], mailAfterMinutes: 5 },
+      },
+    }),
+  }
+  const known = rooms.filter(({ name }) => name !== 'favorites')
+  const app = await appForTest({ rooms: [...known, teller], ...options })
+  const own = () => house.of(notifications)
+  const tell = (notice: Partial<Notice> & Pick<Notice, 'accountIds' | 'once'>) =>
+    app.db.transaction().execute((trx) =>
+      notify(own(), trx, {
+        type: 'deal_published',
+        values: { business: 'Café Rhein', deal: 'Coffee and cake' },
+        path: '/deal/1',
+        ...notice,
+      }),
+    )
+  return { app, own, tell }
+}
+
+const idOf = async (app: TestApp, { email }: Person) =>
+  (await app.db.selectFrom('accounts').select('account_id').where('email', '=', email).executeTakeFirstOrThrow())
+    .account_id
+const confirm = (app: TestApp) => app.db.updateTable('accounts').set({ verified_at: new Date() }).execute()
+const listOf = async (app: TestApp, { authToken }: Person, query = '') =>
+  (await get(app, `/api/notifications${query}`, authToken)).body as { text: string; notification_id: string }[]
+const unreadOf = async (app: TestApp, { authToken }: Person) =>
+  (await get(app, '/api/notifications/unread', authToken)).body.unread as number
+const patch = (app: TestApp, { authToken }: Person, body: unknown) =>
+  post(app, '/api/notifications/settings', body, { method: 'PATCH', token: authToken })
+
+describe('a notification', () => {
+  it('is in the list and in the bell of whom it is for, in their language, until it is read', async () => {
+    const { app, tell } = await tellingApp()
+    const [lena, tom] = [await aVisitor(app), await aVisitor(app, 'tom@example.org')]
+    await tell({ accountIds: [await idOf(app, lena)], once: 'a' })
+    expect(await listOf(app, lena)).toMatchObject([
+      { type: 'deal_published', text: 'Café Rhein has a new deal: Coffee and cake', path: '/deal/1', read_at: null },
+    ])
+    const german = await api(app, '/api/notifications', {
+      headers: { authorization: `Bearer ${lena.authToken}`, 'accept-language': 'de' },
+    })
+    expect(german.body[0].text).toBe('Café Rhein hat einen neuen Deal: Coffee and cake')
+    expect(german.headers.get('x-total-count')).toBe('1')
+    expect(await unreadOf(app, lena)).toBe(1)
+    expect(await listOf(app, tom)).toEqual([])
+    const { notification_id } = (await listOf(app, lena))[0]!
+    // somebody else's cannot be marked
+    await post(app, '/api/notifications/read', { notification_ids: [notification_id] }, { token: tom.authToken })
+    expect(await unreadOf(app, lena)).toBe(1)
+    const read = await post(
+      app,
+      '/api/notifications/read',
+      { notification_ids: [notification_id] },
+      { token: lena.authToken },
+    )
+    expect(read).toMatchObject({ status: 200, body: { unread: 0 } })
+    expect(await listOf(app, lena)).toMatchObject([{ read_at: '2026-06-20T17:30:00.000Z' }])
+  })
+
+  it('is told once, however often and by however many it is told', async () => {
+    const { app, tell } = await tellingApp()
+    const lena = await aVisitor(app)
+    const accountIds = [await idOf(app, lena)]
+    await Promise.all([1, 2, 3].map(() => tell({ accountIds, once: 'a' })))
+    expect(await listOf(app, lena)).toMatchObject([{ count: 1 }])
+  })
+
+  it('joins unread ones of its group, and stands for itself once they are read', async () => {
+    const { app, tell } = await tellingApp()
+    const lena = await aVisitor(app)
+    const accountIds = [await idOf(app, lena)]
+    for (const once of ['a', 'b', 'c']) await tell({ accountIds, once, group: 'cafe' })
+    expect((await listOf(app, lena)).map(({ text }) => text)).toEqual(['Café Rhein has 3 new deals'])
+    expect((await post(app, '/api/notifications/read', {}, { token: lena.authToken })).body).toEqual({ unread: 0 })
+    await tell({ accountIds, once: 'd', group: 'cafe' })
+    expect((await listOf(app, lena)).map(({ text }) => text)).toEqual([
+      'Café Rhein has a new deal: Coffee and cake',
+      'Café Rhein has 3 new deals',
+    ])
+  })
+
+  it('arrives on an open stream of its person', async () => {
+    const { app, tell } = await tellingApp({ now: null })
+    const lena = await aVisitor(app)
+    const stream = await openStream(app, '', { token: lena.authToken })
+    await tell({ accountIds: [await idOf(app, lena)], once: 'a' })
+    await expect
+      .poll(() => stream.changes())
+      .toMatchObject([{ kind: 'notification', data: { type: 'deal_published' } }])
+  })
+
+  it('comes in pages of 20, newest first, and goes after 90 days', async () => {
+    const { app, own, tell } = await tellingApp()
+    const lena = await aVisitor(app)
+    const accountIds = [await idOf(app, lena)]
+    for (let n = 0; n < 25; n++)
+      await tell({ accountIds, once: `${n}`, values: { business: `Bar ${n}`, deal: 'Beer' } })
+    const first = await get(app, '/api/notifications', lena.authToken)
+    expect(first.body).toHaveLength(20)
+    const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link')!)![1]!
+    const rest = (await get(app, next, lena.authToken)).body as { text: string }[]
+    const seen = [...(first.body as { text: string }[]), ...rest].map(({ text }) => text)
+    expect(new Set(seen).size).toBe(25)
+    expect((await get(app, '/api/notifications?after=x', lena.authToken)).status).toBe(400)
+    app.setNow('2026-09-20T17:30:00Z')
+    await forgetNotifications(own())
+    expect((await app.db.selectFrom('notifications').selectAll().execute()).length).toBe(0)
+  })
+})
+
+describe('how somebody is told', () => {
+  it('is a choice for each type; none at all turns it off', async () => {
+    const { app, tell } = await tellingApp()
+    const lena = await aVisitor(app)
+    const accountIds = [await idOf(app, lena)]
+    const settings = await get(app, '/api/notifications/settings', lena.authToken)
+    expect(settings.body).toMatchObject({
+      types: [{ type: 'deal_published', name: 'New deals of merchants you saved', channels: ['in_app'] }],
+      quiet: null,
+      email_works: false,
+    })
+    expect((await patch(app, lena, { type: 'deal_published', channels: [] })).status).toBe(200)
+    await tell({ accountIds, once: 'a' })
+    expect(await listOf(app, lena)).toEqual([])
+    expect(await patch(app, lena, { type: 'nothing', channels: [] })).toMatchObject({ status: 400 })
+    expect(await patch(app, lena, { quiet: { from: '23:00', to: '23:00' } })).toMatchObject({ status: 400 })
+    expect(await patch(app, lena, { quiet: { from: '25:00', to: '07:00' } })).toMatchObject({ status: 400 })
+    const cafe = await aMerchant(app)
+    expect((await get(app, '/api/notifications/settings', cafe.authToken)).body.types).toEqual([])
+  })
+
+  it('one mail holds all that is due, leaves once, and only what is still unread', async () => {
+    const { app, own, tell } = await tellingApp()
+    const lena = await aVisitor(app)
+    await confirm(app)
+    const accountIds = [await idOf(app, lena)]
+    await patch(app, lena, { type: 'deal_published', channels: ['in_app', 'email'] })
+    await tell({ accountIds, once: 'a', values: { business: 'Bar Nord', deal: 'Beer' } })
+    await tell({ accountIds, once: 'b' })
+    await queueDueMails(own())
+    expect(await newMails(app)).toEqual([])
+    app.setNow('2026-06-20T17:36:00Z')
+    await Promise.all([queueDueMails(own()), queueDueMails(own())])
+    await app.runJobs()
+    const [mail, ...others] = await newMails(app)
+    expect(others).toEqual([])
+    expect(mail).toMatchObject({ subject: '2 pieces of news from Rheinklang' })
+    expect(mail!.text).toContain('Bar Nord has a new deal: Beer')
+    expect(mail!.text).toContain('Café Rhein has a new deal: Coffee and cake')
+    await tell({ accountIds, once: 'c' })
+    await post(app, '/api/notifications/read', {}, { token: lena.authToken })
+    app.setNow('2026-06-20T18:00:00Z')
+    await queueDueMails(own())
+    await app.runJobs()
+    expect(await newMails(app)).toHaveLength(1)
+  })
+
+  it('no mail leaves in the quiet hours, and none to an address that nobody confirmed', async () => {
+    const { app, own, tell } = await tellingApp()
+    const [lena, tom] = [await aVisitor(app), await aVisitor(app, 'tom@example.org')]
+    await confirm(app)
+    await app.db.updateTable('accounts').set({ verified_at: null }).where('email', '=', tom.email).execute()
+    for (const person of [lena, tom]) await patch(app, person, { type: 'deal_published', channels: ['email'] })
+    await patch(app, lena, { quiet: { from: '19:00', to: '07:30' } })
+    await tell({ accountIds: [await idOf(app, lena), await idOf(app, tom)], once: 'a' })
+    // by mail alone: it stands in no list
+    expect(await listOf(app, lena)).toEqual([])
+    // 19:40 in Basel
+    app.setNow('2026-06-20T17:40:00Z')
+    await queueDueMails(own())
+    await app.runJobs()
+    expect(await newMails(app)).toEqual([])
+    app.setNow('2026-06-21T05:31:00Z')
+    await queueDueMails(own())
+    await app.runJobs()
+    expect(await newMails(app)).toMatchObject([{ subject: 'Café Rhein has a new deal: Coffee and cake' }])
+  })
+})
+
+const newMails = async (app: TestApp) =>
+  [...(await mailsTo(app, 'lena@example.org')), ...(await mailsTo(app, 'tom@example.org'))].filter(({ text }) =>
+    text?.includes('because you chose it in your settings'),
+  )

@@ -1,0 +1,110 @@
+import { asDate } from '../../kit/server/clock.ts'
+import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
+import type { Sql } from '../../kit/server/database.ts'
+import { newId } from '../../kit/server/ids.ts'
+import { Page } from '../../kit/server/serve-endpoint.ts'
+import { defaultPageSize, totalCap } from '../../kit/shared/input.ts'
+import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
+import { personalChannel, publish } from '../../live/server/live.ts'
+import { keptDays, unreadAtMost, type Notification } from '../contract.ts'
+import { textOf, type NotificationRoom } from './room.ts'
+import * as store from './store.ts'
+
+export { notificationSettingsOf, changeSettings } from './settings.ts'
+export { notificationMails, queueDueMails } from './mails.ts'
+export { keepsNotifications } from './keeping.ts'
+export type { NotificationRoom, NotificationType } from './room.ts'
+
+export interface Notice {
+  /** As a manifest declares it in `notificationTypes`. */
+  type: string
+  accountIds: readonly string[]
+  /** Nobody is told this twice, however often the rule runs: `<room>:<id>:…`, 200 characters at most. */
+  once: string
+  /** Unread notices of one group become one, which counts (`{count}` in its text); by default each is its own. */
+  group?: string
+  /** For the text `notices.<type>.text`; times as they shall be read, such as "20:10". */
+  values: Record<string, string | number>
+  /** The page that shows it, such as `/deal/…`. */
+  path: string
+}
+
+const accountsAtOnce = 500
+
+/** Tells people something, in the transaction of the change: in the app, and by what else they chose. */
+export async function notify(room: Pick<NotificationRoom, 'clock' | 'types'>, trx: Sql, notice: Notice): Promise<void> {
+  const type = room.types[notice.type]
+  if (!type) throw new Error(`No room declares notifications of the type ${notice.type}`)
+  const now = room.clock.now()
+  for (let from = 0; from < notice.accountIds.length; from += accountsAtOnce) {
+    const reached = await store.insertNotifications(trx, {
+      accounts: notice.accountIds
+        .slice(from, from + accountsAtOnce)
+        .map((account_id) => ({ account_id, notification_id: newId() })),
+      type: notice.type,
+      once: notice.once,
+      group: notice.group ?? notice.once.slice(0, 120),
+      values: notice.values,
+      path: notice.path,
+      defaults: type.channels,
+      now: asDate(now),
+      mailDueAt: asDate(now.add({ minutes: type.mailAfterMinutes })),
+    })
+    const data = { type: notice.type }
+    await publish(room, trx, ...reached.map((id) => ({ channel: personalChannel(id), kind: 'notification', data })))
+  }
+}
+
+export async function listNotifications(
+  room: NotificationRoom,
+  accountId: string,
+  query: { limit?: number | undefined; offset?: number | undefined; after?: string | undefined },
+  locale: string,
+): Promise<Page<Notification>> {
+  const limit = query.limit ?? defaultPageSize
+  const after = query.after === undefined ? null : readCursor(query.after, ['instant', 'id'])
+  if (query.after !== undefined && !after) throw new Refusal(invalidInput)
+  const rows = await store.listNotifications(room.db, accountId, {
+    after: after && { created: after[0], id: after[1] },
+    offset: query.offset ?? 0,
+    limit: limit + 1,
+  })
+  const items = rows.slice(0, limit)
+  const last = items.at(-1)
+  const total = await store.countNotifications(room.db, accountId, totalCap + 1)
+  return new Page(
+    items.map((row) => shown(room, row, locale)),
+    { count: Math.min(total, totalCap), capped: total > totalCap },
+    rows.length > limit && last ? writeCursor([last.created_at.toISOString(), last.notification_id]) : null,
+  )
+}
+
+function shown(room: NotificationRoom, row: store.NotificationRow, locale: string): Notification {
+  const { notification_id, type, path, count, created_at, read_at } = row
+  return {
+    notification_id,
+    type,
+    text: textOf(room, row, locale),
+    path,
+    count,
+    created_at: created_at.toISOString(),
+    read_at: read_at?.toISOString() ?? null,
+  }
+}
+
+export const countUnread = async ({ db }: NotificationRoom, accountId: string) => ({
+  unread: await store.countUnread(db, accountId, unreadAtMost),
+})
+
+/** Null: all. Other bells of the same person hear of it. */
+export async function markRead(room: NotificationRoom, accountId: string, ids: string[] | null) {
+  return room.db.transaction().execute(async (trx) => {
+    const changed = await store.setRead(trx, accountId, ids, asDate(room.clock.now()))
+    if (changed > 0)
+      await publish(room, trx, { channel: personalChannel(accountId), kind: 'notifications-read', data: {} })
+    return { unread: await store.countUnread(trx, accountId, unreadAtMost) }
+  })
+}
+
+export const forgetNotifications = ({ db, clock }: NotificationRoom): Promise<void> =>
+  store.deleteOlder(db, asDate(clock.now().subtract({ hours: keptDays * 24 })))

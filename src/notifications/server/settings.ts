@@ -1,0 +1,53 @@
+import { addresseeOf } from '../../accounts/server/accounts.ts'
+import type { Who } from '../../kit/server/access.ts'
+import type { Sql } from '../../kit/server/database.ts'
+import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
+import type { Channel, NotificationSettings } from '../contract.ts'
+import type { NotificationRoom } from './room.ts'
+import * as store from './store.ts'
+
+const offered: Channel[] = ['in_app', 'email']
+
+export async function notificationSettingsOf(
+  room: NotificationRoom,
+  who: Who,
+  locale: string,
+  db: Sql = room.db,
+): Promise<NotificationSettings> {
+  const choices = await store.choicesOf(db, who.accountId)
+  return {
+    types: Object.entries(room.types)
+      .filter(([, { roles }]) => roles.includes(who.role))
+      .map(([type, { channels }]) => ({
+        type,
+        name: room.texts.say(locale, `notices.${type}.name`),
+        channels: choices.get(type) ?? [...channels],
+      })),
+    offered,
+    email_works: (await addresseeOf(db, who.accountId)) !== null,
+    quiet: await store.quietHoursOf(db, who.accountId),
+  }
+}
+
+/** What is not sent stays. Throws `invalid_input` for a type that this person does not get. */
+export async function changeSettings(
+  room: NotificationRoom,
+  who: Who,
+  change: {
+    type?: string | undefined
+    channels?: Channel[] | undefined
+    quiet?: NotificationSettings['quiet'] | undefined
+  },
+  locale: string,
+): Promise<NotificationSettings> {
+  const { type, channels, quiet } = change
+  const refuse = (field: string, key: string) =>
+    new Refusal(invalidInput, { fields: { [field]: room.texts.field(locale, key) } })
+  if (channels && !(type !== undefined && room.types[type]?.roles.includes(who.role))) throw refuse('type', 'invalid')
+  if (quiet && quiet.from === quiet.to) throw refuse('quiet', 'invalid')
+  return room.db.transaction().execute(async (trx) => {
+    if (channels && type !== undefined) await store.setChoice(trx, who.accountId, type, [...new Set(channels)])
+    if (quiet !== undefined) await store.setQuietHours(trx, who.accountId, quiet)
+    return notificationSettingsOf(room, who, locale, trx)
+  })
+}

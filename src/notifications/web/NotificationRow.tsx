@@ -1,0 +1,143 @@
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { Refused } from '../../accounts/web/forms.tsx'
+import { Row } from '../../accounts/web/settings/Row.tsx'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { Button } from '../../kit/browser/ui/Button.tsx'
+import { Checkbox } from '../../kit/browser/ui/Checkbox.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { TextField } from '../../kit/browser/ui/TextField.tsx'
+import { useAnswer } from '../../kit/browser/use-answer.ts'
+import type { CallInput } from '../../kit/shared/endpoint.ts'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import type * as contract from '../contract.ts'
+import type { Channel, NotificationSettings } from '../contract.ts'
+import { changeNotificationSettings, getNotificationSettings } from './calls.ts'
+
+type Change = CallInput<typeof contract.changeNotificationSettings>['body']
+
+const usualNight = { from: '23:00', to: '07:00' }
+
+/** In the settings: what one is told of, by which channels, and when not. Each tick is saved at once. */
+export function NotificationRow() {
+  const t = useTranslations('notifications')
+  const { body: settings, refused: notLoaded, again, set } = useAnswer(getNotificationSettings, { as: 'background' })
+  const [refused, setRefused] = useState<RefusedAnswer | null>(null)
+  const [busy, setBusy] = useState(false)
+  const [saved, setSaved] = useState(false)
+  const change = async (body: Change) => {
+    setBusy(true)
+    setSaved(false)
+    const outcome = await ask(callByFetch, changeNotificationSettings, { as: 'action', body })
+    setBusy(false)
+    setRefused(outcome.refused)
+    if (!outcome.answer) return
+    set(outcome.answer.body)
+    setSaved(true)
+  }
+  return (
+    <Row id="notifications" title={t('rowTitle')} text={t('rowText')}>
+      {refused && <Refused refused={refused} tapped />}
+      {notLoaded && (
+        <Notice
+          kind={notLoaded.status === 0 ? 'offline' : 'warn'}
+          action={<Button onClick={again}>{t('again')}</Button>}
+        >
+          {t('failed')}
+        </Notice>
+      )}
+      {!settings && !notLoaded && <Skeleton className="h-24" />}
+      {settings && (
+        <>
+          {settings.types.length === 0 && <p className="text-sm text-ink-soft">{t('noTypes')}</p>}
+          {settings.types.map((type) => (
+            <TypeChoice key={type.type} type={type} offered={settings.offered} busy={busy} change={change} />
+          ))}
+          {!settings.email_works && settings.types.length > 0 && (
+            <p className="text-sm text-ink-soft">{t('emailOff')}</p>
+          )}
+          <QuietHours settings={settings} busy={busy} change={change} />
+        </>
+      )}
+      <output className="text-sm font-semibold">{saved && t('saved')}</output>
+    </Row>
+  )
+}
+
+function TypeChoice({
+  type: { type, name, channels },
+  offered,
+  busy,
+  change,
+}: {
+  type: NotificationSettings['types'][number]
+  offered: Channel[]
+  busy: boolean
+  change: (body: Change) => Promise<void>
+}) {
+  const t = useTranslations('notifications')
+  return (
+    <fieldset className="grid gap-1 border-t-2 border-hair pt-3">
+      <legend className="float-left w-full font-semibold">{name}</legend>
+      <div className="flex flex-wrap gap-x-6">
+        {offered.map((channel) => (
+          <Checkbox
+            key={channel}
+            label={t(`channels.${channel}`)}
+            checked={channels.includes(channel)}
+            disabled={busy}
+            onChange={({ target }) => {
+              const others = channels.filter((each) => each !== channel)
+              void change({ type, channels: target.checked ? [...others, channel] : others })
+            }}
+          />
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+function QuietHours({
+  settings: { quiet },
+  busy,
+  change,
+}: {
+  settings: NotificationSettings
+  busy: boolean
+  change: (body: Change) => Promise<void>
+}) {
+  const t = useTranslations('notifications')
+  return (
+    <fieldset className="grid gap-1 border-t-2 border-hair pt-3">
+      <legend className="float-left w-full font-semibold">{t('quiet')}</legend>
+      <Checkbox
+        label={t('quietOn')}
+        help={t('quietText')}
+        checked={quiet !== null}
+        disabled={busy}
+        onChange={({ target }) => void change({ quiet: target.checked ? usualNight : null })}
+      />
+      {quiet && (
+        <div className="flex flex-wrap gap-4">
+          {(['from', 'to'] as const).map((end) => (
+            <TextField
+              key={end}
+              id={`quiet-${end}`}
+              name={`quiet_${end}`}
+              type="time"
+              label={t(end === 'from' ? 'quietFrom' : 'quietTo')}
+              defaultValue={quiet[end]}
+              className="w-36"
+              onBlur={({ target }) => {
+                if (target.value && target.value !== quiet[end])
+                  void change({ quiet: { ...quiet, [end]: target.value } })
+              }}
+            />
+          ))}
+        </div>
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,194 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import { CheckCheck, Settings } from 'lucide-react'
+import { useTranslations } from 'use-intl'
+import { ForLoggedIn } from '../../accounts/web/guards.tsx'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { PageHead } from '../../kit/browser/PageHead.tsx'
+import { useSession } from '../../kit/browser/session.ts'
+import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { useWhen } from '../../kit/browser/when.ts'
+import { follow } from '../../live/web/follow.ts'
+import { page } from '../../site-map.ts'
+import type { Notification } from '../contract.ts'
+import { listNotifications, readNotifications } from './calls.ts'
+
+/** The same document for everybody; what is private comes by script. */
+export const headers = () => ({ 'Cache-Control': 'no-store' })
+
+export default function NotificationsScreen() {
+  const t = useTranslations('notifications')
+  return (
+    <div className="shell grid max-w-[48rem] gap-6 py-6 md:py-10">
+      <PageHead title={t('title')} description={t('description')} hidden />
+      <h1>{t('title')}</h1>
+      <ForLoggedIn waiting={<Waiting />}>
+        <List />
+      </ForLoggedIn>
+    </div>
+  )
+}
+
+function Waiting() {
+  const t = useTranslations('notifications')
+  return (
+    <div className="grid gap-3">
+      <output className="sr-only">{t('waiting')}</output>
+      {[0, 1, 2, 3].map((row) => (
+        <Skeleton key={row} className="h-20" />
+      ))}
+    </div>
+  )
+}
+
+function List() {
+  const t = useTranslations('notifications')
+  const session = useSession()
+  const { items, next, failed, look, older, mark } = useNotifications()
+  if (failed !== null)
+    return (
+      <Notice kind={failed === 0 ? 'offline' : 'warn'} action={<Button onClick={look}>{t('again')}</Button>}>
+        {t('failed')}
+      </Notice>
+    )
+  if (!items) return <Waiting />
+  if (items.length === 0)
+    return (
+      <EmptyState
+        title={t('empty')}
+        action={
+          <div className="flex flex-wrap justify-center gap-3">
+            {session === 'user' && (
+              <ButtonLink href={page.deals} variant="primary">
+                {t('findDeals')}
+              </ButtonLink>
+            )}
+            <ToSettings />
+          </div>
+        }
+      >
+        {t(session === 'business' ? 'emptyTextBusiness' : 'emptyText')}
+      </EmptyState>
+    )
+  return (
+    <>
+      <div className="flex flex-wrap gap-3 max-sm:[&>*]:flex-1">
+        <Button
+          onClick={() => void mark(null)}
+          disabled={items.every(({ read_at }) => read_at !== null)}
+          icon={<CheckCheck aria-hidden="true" className="size-5 shrink-0" />}
+        >
+          {t('readAll')}
+        </Button>
+        <ToSettings />
+      </div>
+      <ul className="grid border-y-2 border-rule">
+        {items.map((item) => (
+          <Item key={item.notification_id} item={item} read={() => void mark([item.notification_id])} />
+        ))}
+      </ul>
+      {next && (
+        <Button className="justify-self-center" onClick={() => void older()}>
+          {t('older')}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function ToSettings() {
+  const t = useTranslations('notifications')
+  return (
+    <ButtonLink
+      href={`${page.settings}#notifications`}
+      variant="quiet"
+      icon={<Settings aria-hidden="true" className="size-5 shrink-0" />}
+    >
+      {t('settings')}
+    </ButtonLink>
+  )
+}
+
+function Item({ item, read }: { item: Notification; read: () => void }) {
+  const t = useTranslations('notifications')
+  const { time } = useWhen()
+  const isUnread = item.read_at === null
+  return (
+    <li className="border-t-2 border-hair first:border-t-0">
+      <a
+        href={item.path}
+        onClick={() => isUnread && read()}
+        className="grid min-h-16 grid-cols-[0.75rem_minmax(0,1fr)] items-start gap-x-3 rounded-6 px-1 py-4 text-ink no-underline hover:bg-well"
+      >
+        <span className="mt-2 grid">
+          {isUnread && (
+            <>
+              <span aria-hidden="true" className="size-3 rounded-full bg-action" />
+              <span className="sr-only">{t('unread')}: </span>
+            </>
+          )}
+        </span>
+        <span className="grid gap-1">
+          <span className={`[overflow-wrap:anywhere] ${isUnread ? 'font-semibold' : 'text-ink-soft'}`}>
+            {item.text}
+          </span>
+          {item.created_at && (
+            <time dateTime={item.created_at} className="figure text-sm text-ink-soft">
+              {time(item.created_at)}
+            </time>
+          )}
+        </span>
+      </a>
+    </li>
+  )
+}
+
+/** The list as far as it was opened; it follows what happens meanwhile. */
+function useNotifications() {
+  const [items, setItems] = useState<Notification[] | null>(null)
+  const [next, setNext] = useState<string | null>(null)
+  const [failed, setFailed] = useState<number | null>(null)
+  const load = async (after: string | null) => {
+    const { answer, refused } = await ask(callByFetch, listNotifications, {
+      as: 'background',
+      query: after === null ? {} : { after },
+    })
+    if (!answer) {
+      // what stands there stays
+      if (items === null) setFailed(refused.status)
+      return
+    }
+    setFailed(null)
+    setItems((before) => (after === null ? answer.body : [...(before ?? []), ...answer.body]))
+    setNext(answer.next)
+  }
+  const look = useEffectEvent(() => void load(null))
+  useEffect(() => {
+    const first = setTimeout(look)
+    const end = follow([], {
+      changed: ({ kind }) => kind === 'notification' && look(),
+      missed: () => look(),
+    })
+    return () => {
+      clearTimeout(first)
+      end()
+    }
+  }, [])
+  const mark = async (ids: string[] | null) => {
+    const now = new Date().toISOString()
+    setItems((before) =>
+      (before ?? []).map((item) =>
+        item.read_at === null && (ids === null || ids.includes(item.notification_id))
+          ? { ...item, read_at: now }
+          : item,
+      ),
+    )
+    const body = ids === null ? {} : { notification_ids: ids }
+    const { refused } = await ask(callByFetch, readNotifications, { as: 'action', body })
+    if (refused) await load(null)
+  }
+  return { items, next, failed, look: () => void load(null), older: () => load(next), mark }
+}

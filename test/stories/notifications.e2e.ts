@@ -1,0 +1,106 @@
+import { expect, it } from 'vitest'
+import { rooms } from '../../src/app/rooms.ts'
+import type { House, Room } from '../../src/kit/server/room.ts'
+import { notifications } from '../../src/notifications/room.ts'
+import { notify } from '../../src/notifications/server/notifications.ts'
+import { aVisitor, type Person } from '../people.ts'
+import { loggedIn, newAddress } from './account-pages.ts'
+import { expectAccessible, inBrowser, phone, useBrowser } from './browser.ts'
+
+let house: House
+const teller: Room<object> = {
+  name: 'teller',
+  looksInto: ['notifications'],
+  open: (given) => ((house = given), {}),
+  answers: () => ({
+    notificationTypes: { deal_published: { roles: ['user'], channels: ['in_app'], mailAfterMinutes: 5 } },
+  }),
+}
+
+inBrowser('notifications', () => {
+  const known = rooms.filter(({ name }) => name !== 'favorites')
+  const at = useBrowser({ now: null, rooms: [...known, teller] })
+  let told = 0
+  const tell = async ({ email }: Person, deal: string) => {
+    const account = await at.app.db
+      .selectFrom('accounts')
+      .select('account_id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow()
+    await at.app.db.transaction().execute((trx) =>
+      notify(house.of(notifications), trx, {
+        type: 'deal_published',
+        accountIds: [account.account_id],
+        once: `story:${told++}`,
+        values: { business: 'Café Rhein', deal },
+        path: '/contact',
+      }),
+    )
+  }
+  const visitAs = async (person: Person, path: string, more: Parameters<typeof at.visit>[1] = {}) => {
+    const visit = await at.visit('/contact', more)
+    await loggedIn(visit.context, person)
+    await visit.page.goto(path)
+    return visit
+  }
+
+  it('ring the bell while the page is open, and are read by a tap', async () => {
+    const lena = await aVisitor(at.app, newAddress())
+    await tell(lena, 'Coffee and cake')
+    const { page, faults } = await visitAs(lena, '/notifications', { viewport: phone })
+    const bell = page.getByRole('link', { name: /^Notifications/ })
+    await page.getByRole('link', { name: 'New: Café Rhein has a new deal: Coffee and cake' }).waitFor()
+    await expect.poll(() => bell.getAttribute('aria-label'), { timeout: 20_000 }).toBe('Notifications, 1 unread')
+    await expectAccessible(page)
+    // it arrives by itself
+    await tell(lena, 'Spritz')
+    const spritz = page.getByRole('link', { name: 'New: Café Rhein has a new deal: Spritz' })
+    await spritz.waitFor()
+    await expect.poll(() => bell.getAttribute('aria-label')).toBe('Notifications, 2 unread')
+    await spritz.click()
+    await page.waitForURL('**/contact')
+    await expect.poll(() => bell.getAttribute('aria-label'), { timeout: 20_000 }).toBe('Notifications, 1 unread')
+    await bell.click()
+    await page.getByRole('button', { name: 'Mark all as read' }).click()
+    await expect.poll(() => bell.getAttribute('aria-label'), { timeout: 20_000 }).toBe('Notifications')
+    expect(faults).toEqual([])
+  })
+
+  it('a guest has no bell, and is sent to the login from their page', async () => {
+    const { page } = await at.visit('/contact')
+    expect(await page.getByRole('link', { name: /^Notifications/ }).count()).toBe(0)
+    await page.goto('/notifications')
+    await page.waitForURL('**/userlogin?next=%2Fnotifications')
+  })
+
+  it('a session that is over in the background ends nothing', async () => {
+    const lena = await aVisitor(at.app, newAddress())
+    const { page } = await visitAs({ ...lena, authToken: 'dead', refreshToken: 'dead' }, '/contact', {
+      expected: /401|400/,
+    })
+    await page.waitForResponse((answer) => answer.url().endsWith('/notifications/unread') && answer.status() === 401)
+    await page.waitForLoadState('networkidle')
+    expect(await page.evaluate(() => localStorage.getItem('authToken'))).toBe('dead')
+    expect(new URL(page.url()).pathname).toBe('/contact')
+  })
+
+  it('are chosen in the settings', async () => {
+    const lena = await aVisitor(at.app, newAddress())
+    const { page, faults } = await visitAs(lena, '/settings')
+    const row = page.locator('#notifications')
+    await row.getByText('New deals of merchants you saved').waitFor()
+    const inApp = row.getByRole('checkbox', { name: 'In the app' })
+    expect(await inApp.isChecked()).toBe(true)
+    await inApp.click()
+    await row.getByText('Saved.').waitFor()
+    await row.getByRole('checkbox', { name: 'Keep quiet at night' }).click()
+    await row.getByLabel('From').waitFor()
+    expect(await row.getByLabel('From').inputValue()).toBe('23:00')
+    await expectAccessible(page)
+    await tell(lena, 'Not wanted')
+    await page.goto('/notifications')
+    await page.getByRole('heading', { name: 'Nothing new yet' }).waitFor()
+    await expectAccessible(page)
+    expect(faults).toEqual([])
+  })
+})
