@@ -100,7 +100,7 @@ function parsed(body: string): unknown {
 
 inBrowser('a screen that is gone to, of an API that answers', () => {
   const at = useBrowser()
-  const owners = ['/dashboard', '/settings']
+  const owners = ['/dashboard', '/settings', '/edit-business', '/deal/1/edit']
 
   /** Goes there as a link does, within the app, and waits until nothing is on its way. */
   async function goTo(page: Page, path: string) {

@@ -110,7 +110,11 @@ export async function everythingOf(db: Sql, businessId: string) {
   const view_hours = await sql<Record<string, unknown>>`
     select kind, subject_id, hour, views, visitors from view_hours
     where kind = 'business' and subject_id = ${businessId}::uuid order by hour limit 100000`.execute(db)
-  return { businesses: businesses.rows, view_hours: view_hours.rows }
+  const pictures = await sql<Record<string, unknown>>`
+    select name, made_at from merchant_pictures where business_id = ${businessId} order by made_at limit 10000`.execute(
+    db,
+  )
+  return { businesses: businesses.rows, view_hours: view_hours.rows, merchant_pictures: pictures.rows }
 }
 
 export async function businessExists(db: Sql, businessId: string): Promise<boolean> {

@@ -130,7 +130,7 @@ function Day({
               aria-label={t('opens', { day: name })}
               value={each.opens}
               onChange={(event) => set(at, { opens: event.target.value })}
-              className={`${controlClass} min-w-0 max-sm:flex-1 sm:w-32!`}
+              className={`${controlClass} min-w-0 max-sm:flex-1 max-sm:px-1.5 sm:w-32!`}
             />
             –
             <input
@@ -138,7 +138,7 @@ function Day({
               aria-label={t('closes', { day: name })}
               value={each.closes}
               onChange={(event) => set(at, { closes: event.target.value })}
-              className={`${controlClass} min-w-0 max-sm:flex-1 sm:w-32!`}
+              className={`${controlClass} min-w-0 max-sm:flex-1 max-sm:px-1.5 sm:w-32!`}
             />
             <IconButton
               label={t('remove', { day: name })}

@@ -114,7 +114,8 @@ function What(part: Part) {
         <TextField label={t('discount')} help={t('discountHelp')} autoComplete="off" {...field('discount')} />
       </div>
       <div className="grid gap-2">
-        {image && (
+        {/* own paths only: nothing of a foreign host is ever drawn */}
+        {image.startsWith('/uploads/') && (
           <span className="relative block aspect-[4/3] max-w-72 overflow-clip rounded-6 border-2 border-rule bg-well">
             <img src={image} alt={t('pictureAlt')} className="absolute inset-0 size-full object-cover" />
           </span>
