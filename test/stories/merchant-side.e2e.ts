@@ -169,6 +169,8 @@ inBrowser('the merchant’s side', () => {
       image_url: expect.stringMatching(/^\/uploads\//),
       status: 'active',
     })
+    await page.goto('/deals')
+    await main(page).getByRole('link', { name: 'Fondue for two' }).first().waitFor()
     await page.goto(`/deal/${deal.deal_id}`)
     await main(page).getByRole('heading', { name: 'Fondue for two' }).waitFor()
     expect(faults).toEqual([])

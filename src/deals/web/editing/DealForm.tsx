@@ -6,6 +6,7 @@ import { FoldedSection, FormSection } from '../../../businesses/web/editing/Form
 import { PictureButton } from '../../../businesses/web/editing/PictureButton.tsx'
 import { PlaceField } from '../../../businesses/web/editing/PlaceField.tsx'
 import type { Saving } from '../../../businesses/web/editing/use-save.ts'
+import type { KeptFields } from '../../../kit/browser/kept-fields.ts'
 import type { Draft } from '../../../kit/browser/use-draft.ts'
 import { Button } from '../../../kit/browser/ui/Button.tsx'
 import { Radio } from '../../../kit/browser/ui/Checkbox.tsx'
@@ -73,6 +74,7 @@ export function DealForm({
           <div inert>
             <DealCard deal={preview} headingLevel="h2" />
           </div>
+          <PreviewTexts values={draft.values} />
         </div>
       </aside>
       <Dialog open={previewing} onClose={() => setPreviewing(false)} title={t('preview')} closeLabel={t('close')}>
@@ -80,7 +82,26 @@ export function DealForm({
         <div inert>
           <DealCard deal={preview} headingLevel="h3" />
         </div>
+        <PreviewTexts values={draft.values} />
       </Dialog>
+    </div>
+  )
+}
+
+/** What the page of the deal says further down. */
+function PreviewTexts({ values }: { values: KeptFields }) {
+  const t = useTranslations('dealForm')
+  const { description, terms } = values
+  if (!description && !terms) return null
+  return (
+    <div className="grid gap-3 border-t-2 border-hair pt-3">
+      <p className="text-sm text-ink-soft">{t('previewPage')}</p>
+      {description && <p className="whitespace-pre-line wrap-anywhere">{description}</p>}
+      {terms && (
+        <p className="text-sm whitespace-pre-line text-ink-soft wrap-anywhere">
+          {t('terms')}: {terms}
+        </p>
+      )}
     </div>
   )
 }
