@@ -23,6 +23,7 @@ export const page = {
   dealAnalytics: '/deal-analytics',
   upgrade: '/upgrade-subscription',
   promote: '/promote-business',
+  invoices: '/invoices',
   mySchedule: '/myschedule',
   favorites: '/favorites',
   settings: '/settings',
@@ -56,6 +57,9 @@ export const dealPage = (dealId: string) => `/deal/${encodeURIComponent(dealId)}
 /** The deal in large type, to be shown at the counter. */
 export const counterPage = (dealId: string) => `${dealPage(dealId)}?show=counter`
 export const editDealPage = (dealId: string) => `/deal/${encodeURIComponent(dealId)}/edit`
+/** Where a browser comes back to that has paid; the page waits for the confirmation. */
+export const paidPage = (tier: string) => `${page.upgrade}?paid=${encodeURIComponent(tier)}`
+export const promotedPage = `${page.promote}?paid=1`
 /** To be printed. */
 export const invoicePage = (invoiceId: string) => `/invoice/${encodeURIComponent(invoiceId)}`
 /** Of the built-in test provider of payments. */

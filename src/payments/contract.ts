@@ -189,6 +189,17 @@ export const listInvoices = endpoint({
   refusals: [invalidInput, businessNotFound],
 })
 
+export const getInvoice = endpoint({
+  method: 'GET',
+  path: '/api/payments/invoices/{invoice_id}',
+  summary: 'One invoice of my business',
+  tag: 'payments',
+  params: z.object({ invoice_id: pathId }),
+  access: merchantsAlone,
+  answer: invoice,
+  refusals: [businessNotFound, invoiceNotFound],
+})
+
 export const receivePaymentEvent = endpoint({
   method: 'POST',
   path: '/api/payments/webhook',

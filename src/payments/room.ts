@@ -38,7 +38,7 @@ export const payments: Room<PaymentRoom> = {
     'forget-old-payments': { cron: '50 4 * * *', run: () => forgetOld(own) },
     [endRefundedJob]: { untilDone: true, run: ({ subscription }) => endSubscription(own, String(subscription)) },
   }),
-  privatePages: [page.upgrade, '/upgrade$', page.promote, '/test-checkout/', '/invoice/'],
+  privatePages: [page.upgrade, '/upgrade$', page.promote, page.invoices, '/test-checkout/', '/invoice/'],
   answers: (own) => ({
     personalData: keepsPayments(own),
     mails: paymentMails(own),

@@ -1,4 +1,4 @@
-import { useEffect, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { CircleHelp, Eye, MousePointerClick, Pencil, ReceiptText } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { NoBusinessHere, useBusinessHere } from '../../accounts/web/guards.tsx'
@@ -6,7 +6,6 @@ import { LateScript, NoScript } from '../../accounts/web/parts.tsx'
 import { VerifyBanner } from '../../accounts/web/VerifyBanner.tsx'
 import type * as contract from '../../businesses/contract.ts'
 import { BusinessLogo } from '../../businesses/web/BusinessLogo.tsx'
-import { apiCall } from '../../kit/browser/asking.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { StarShape } from '../../brand/Badge.tsx'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
@@ -14,11 +13,10 @@ import { Card } from '../../kit/browser/ui/Card.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
-import { flag, instant, record, text } from '../../kit/browser/reading.ts'
 import { useAnswer, type Asked } from '../../kit/browser/use-answer.ts'
-import { useWhen } from '../../kit/browser/when.ts'
-import type { AnswerBody, Endpoint } from '../../kit/shared/endpoint.ts'
-import { endpointsToCome } from '../../open-rooms.ts'
+import type { AnswerBody } from '../../kit/shared/endpoint.ts'
+import type { PaymentRecord } from '../../payments/web/calls.ts'
+import { PlanControls, PromotionLine, usePayment } from '../../payments/web/PlanControls.tsx'
 import { businessPage, page } from '../../site-map.ts'
 import { getStats, getSubscription } from '../../businesses/web/calls.ts'
 import { listDealsOfBusiness } from '../../deals/web/calls.ts'
@@ -101,6 +99,7 @@ function Dashboard({ businessId }: { businessId: string }) {
             <Tier subscription={subscription} payment={payment} />
             <Sheet title={t('promote')} icon={<StarShape className="size-6 fill-lantern-text" />}>
               <p>{t('promoteText')}</p>
+              <PromotionLine payment={payment} />
               <ButtonLink href={page.promote} className="justify-self-start">
                 {t('promoteNow')}
               </ButtonLink>
@@ -218,13 +217,10 @@ function Profile({
   )
 }
 
-function Tier({ subscription, payment }: { subscription: Asked<Subscription>; payment: PaymentRecord | null }) {
+function Tier({ subscription, payment }: { subscription: Asked<Subscription>; payment: Asked<PaymentRecord> }) {
   const t = useTranslations('dashboard')
-  const { day } = useWhen()
   const fault = faultOf(subscription, t('failedTier'))
   const tier = subscription.body?.subscription_tier ?? 'FREE'
-  const paid = payment?.provider_id ? payment : null
-  const status = ['active', 'past_due', 'canceled', 'incomplete'].find((each) => each === paid?.status)
   return (
     <Sheet title={t('subscription')} icon={<ReceiptText aria-hidden="true" className="size-6" />}>
       {fault && <Failed text={fault} again={subscription.again} />}
@@ -236,60 +232,14 @@ function Tier({ subscription, payment }: { subscription: Asked<Subscription>; pa
         </span>
       </p>
       <p className="text-sm text-ink-soft">{t(`tiers.${tier}`)}</p>
-      {paid && (
-        <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
-          {paid.status && (
-            <>
-              <dt className="text-ink-soft">{t('status')}</dt>
-              <dd className="font-semibold">{status ? t(`statuses.${status}`) : paid.status}</dd>
-            </>
-          )}
-          {paid.current_period_end && (
-            <>
-              <dt className="text-ink-soft">{t('nextBilling')}</dt>
-              <dd className="font-semibold">{day(paid.current_period_end)}</dd>
-            </>
-          )}
-        </dl>
-      )}
-      {paid?.cancel_at_period_end && <p className="font-semibold text-lantern-text">{t('cancelNote')}</p>}
       {tier === 'FREE' && (
         <ButtonLink href={page.upgrade} className="justify-self-start">
           {t('upgrade')}
         </ButtonLink>
       )}
+      <PlanControls tier={tier} payment={payment} />
     </Sheet>
   )
-}
-
-interface PaymentRecord {
-  provider_id: string | null
-  status: string | null
-  current_period_end: string | null
-  cancel_at_period_end: boolean | null
-}
-/** The room of payments brings its own contract. */
-type MySubscription = Endpoint<
-  'GET',
-  '/api/payments/my-subscription',
-  undefined,
-  undefined,
-  undefined,
-  null,
-  { roles: ['business'] }
->
-const getMySubscription = apiCall<MySubscription, PaymentRecord>(
-  endpointsToCome[0],
-  record({ provider_id: text, status: text, current_period_end: instant, cancel_at_period_end: flag }),
-)
-
-/** The payment's own record, kept whole; where there is none, that is only noted. */
-function usePayment(): PaymentRecord | null {
-  const { body, refused } = useAnswer(getMySubscription, { as: 'background' })
-  useEffect(() => {
-    if (refused) console.info('No payment subscription:', refused.status, refused.code)
-  }, [refused])
-  return body
 }
 
 const figures = [

@@ -1,10 +1,10 @@
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
 import { Page } from '../../kit/server/serve-endpoint.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
-import { defaultPageSize, totalCap } from '../../kit/shared/input.ts'
+import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
 import { chfFromRappen } from '../../kit/shared/money.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
-import type { Invoice, listInvoices as listInvoicesEndpoint } from '../contract.ts'
+import { invoiceNotFound, type Invoice, type listInvoices as listInvoicesEndpoint } from '../contract.ts'
 import type { PaymentRoom } from './room.ts'
 import * as store from './store.ts'
 
@@ -32,6 +32,13 @@ export async function listInvoices(
     { count: Math.min(count, totalCap), capped: count > totalCap },
     rows.length > limit && last ? writeCursor([last.paid_at.toISOString(), last.invoice_id]) : null,
   )
+}
+
+/** Somebody else's is unknown: `invoice_not_found`. */
+export async function findInvoice({ db }: PaymentRoom, businessId: string, invoiceId: string): Promise<Invoice> {
+  const row = isUuid(invoiceId) ? await store.findInvoice(db, invoiceId) : undefined
+  if (row?.business_id !== businessId) throw new Refusal(invoiceNotFound)
+  return asInvoice(row)
 }
 
 function asInvoice(row: store.InvoiceRow): Invoice {

@@ -16,7 +16,7 @@ import { promotionsOf, runningOf, standingOf, type SubscriptionState } from './s
 import * as store from './store.ts'
 
 /** The room's only server door, with its neighbours here. */
-export { listInvoices } from './invoices.ts'
+export { findInvoice, listInvoices } from './invoices.ts'
 export { answeredOnce } from './answered-once.ts'
 
 export async function payerOf(room: PaymentRoom, asking: Asking): Promise<Payer> {

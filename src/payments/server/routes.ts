@@ -34,6 +34,7 @@ export function paymentOperations(room: PaymentRoom): Operation[] {
       const { businessId } = await payments.payerOf(room, asking)
       return payments.listInvoices(room, businessId, query)
     }),
+    own(contract.getInvoice, ({ businessId }, { params }) => payments.findInvoice(room, businessId, params.invoice_id)),
     operation(contract.receivePaymentEvent, ({ raw }, { requestId }) => payments.receiveEvent(room, raw, requestId)),
     own(contract.getTestCheckout, ({ businessId }, { params }) =>
       findTestCheckout(room, businessId, params.checkout_id),

@@ -1,7 +1,7 @@
 import { chfFromRappen } from '../../kit/shared/money.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import { isUuid } from '../../kit/shared/input.ts'
-import { page } from '../../site-map.ts'
+import { page, paidPage, promotedPage } from '../../site-map.ts'
 import { checkoutNotFound, checkoutOver, paymentDeclined, type TestCheckout } from '../contract.ts'
 import { priceRappen, promotionRappen } from '../policy.ts'
 import { applyEvents } from './events.ts'
@@ -57,7 +57,7 @@ function answerOf(checkoutId: string, found: TestPage, cardWorks: boolean): Test
       : found.what === 'promotion'
         ? promotionRappen
         : priceRappen({ tier: found.tier!, interval: found.interval! })
-  const ways = { subscription: `${page.upgrade}?paid`, promotion: `${page.promote}?paid`, card: page.dashboard }
+  const ways = { subscription: paidPage(found.tier ?? 'PREMIUM'), promotion: promotedPage, card: page.dashboard }
   return {
     checkout_id: checkoutId,
     what: found.what,

@@ -1,3 +1,4 @@
+import { priceRappen, promotionDays, promotionRappen } from '../../../payments/policy.ts'
 import { isOpen, type Room } from '../../../open-rooms.ts'
 
 /**
@@ -6,13 +7,13 @@ import { isOpen, type Room } from '../../../open-rooms.ts'
  */
 export const facts = {
   /** CHF a month */
-  premium: 49,
+  premium: priceRappen({ tier: 'PREMIUM', interval: 'month' }) / 100,
   /** CHF a month */
-  ultimate: 99,
+  ultimate: priceRappen({ tier: 'ULTIMATE', interval: 'month' }) / 100,
   /** CHF */
-  promotion: 200,
+  promotion: promotionRappen / 100,
   /** days of featured placement */
-  days: 30,
+  days: promotionDays,
   /** active deals */
   freeDeals: 10,
   premiumDeals: 50,

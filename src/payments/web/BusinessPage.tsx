@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react'
+import { useTranslations } from 'use-intl'
+import { NoBusinessHere, useBusinessHere } from '../../accounts/web/guards.tsx'
+import { LateScript } from '../../accounts/web/parts.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { PageHead } from '../../kit/browser/PageHead.tsx'
+import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
+
+/** A page of a merchant about money: its name on the river, and what is private below once the browser knows whose it is. */
+export function BusinessPage({
+  title,
+  description,
+  lead,
+  guest,
+  children,
+}: {
+  title: string
+  description: string
+  lead?: ReactNode
+  /** What a browser without a business is told; absent: the page shows itself all the same. */
+  guest?: string
+  children: (businessId: string | null) => ReactNode
+}) {
+  const t = useTranslations('paying')
+  const { known, businessId } = useBusinessHere()
+  return (
+    <>
+      <PageHead title={title} description={description} hidden />
+      <div className="river overflow-clip bg-river print:hidden">
+        <div className="shell grid gap-2 pt-8 pb-4 md:pt-12">
+          <h1 className="text-paper">{title}</h1>
+          {lead && <p className="max-w-[60ch] text-lg text-on-deep">{lead}</p>}
+        </div>
+        <WaveRule className="text-lantern" />
+      </div>
+      <div className="shell grid grid-cols-1 gap-8 py-8 md:py-12">
+        <noscript>
+          <Notice kind="warn">{t('noScript')}</Notice>
+        </noscript>
+        <LateScript kind="page" />
+        {!known ? (
+          <Skeleton className="h-64 noscript:hidden" />
+        ) : businessId === null && guest !== undefined ? (
+          <NoBusinessHere text={guest} />
+        ) : (
+          children(businessId)
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,122 @@
+import { useParams } from 'react-router'
+import { Printer } from 'lucide-react'
+import { useTranslations } from 'use-intl'
+import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
+import { useAnswer } from '../../kit/browser/use-answer.ts'
+import { page } from '../../site-map.ts'
+import type { Invoice } from '../contract.ts'
+import { BusinessPage } from './BusinessPage.tsx'
+import { getInvoice } from './calls.ts'
+import { useWhatWasPaid } from './use-what-was-paid.ts'
+import { useDay } from './use-day.ts'
+
+/** The same document for everybody; what is private comes by script. */
+export const headers = () => ({ 'Cache-Control': 'no-store' })
+
+export default function InvoiceScreen() {
+  const t = useTranslations('invoices')
+  const frame = useTranslations('frame')
+  const { invoice_id: id = '' } = useParams()
+  return (
+    <BusinessPage title={t('one')} description={t('description')} guest={frame('guest.none')}>
+      {() => <Asked key={id} id={id} />}
+    </BusinessPage>
+  )
+}
+
+function Asked({ id }: { id: string }) {
+  const t = useTranslations('invoices')
+  const { body, refused, again } = useAnswer(getInvoice, { as: 'background', params: { invoice_id: id } })
+  if (refused)
+    return (
+      <Notice kind="warn" action={<Button onClick={again}>{t('again')}</Button>}>
+        {refused.error || t('failed')}
+      </Notice>
+    )
+  if (!body) return <Skeleton className="h-96" />
+  return (
+    <>
+      <Sheet invoice={body} />
+      <p className="flex flex-wrap gap-3 print:hidden">
+        <Button variant="primary" icon={<Printer aria-hidden="true" className="size-5" />} onClick={() => print()}>
+          {t('print')}
+        </Button>
+        <ButtonLink href={page.invoices}>{t('all')}</ButtonLink>
+      </p>
+    </>
+  )
+}
+
+const amount = (chf: number) =>
+  new Intl.NumberFormat('de-CH', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(chf)
+
+/** One sheet of paper, on the screen and printed. */
+function Sheet({ invoice }: { invoice: Invoice }) {
+  const t = useTranslations('invoices')
+  const day = useDay()
+  const what = useWhatWasPaid()
+  const dayOf = (iso: string) => (iso ? day(iso) : '–')
+  return (
+    <article className="grid w-full max-w-2xl gap-8 rounded-6 border-2 border-rule bg-surface p-5 sm:p-10 print:max-w-none print:border-0 print:p-0">
+      <header className="grid gap-6 sm:grid-cols-2">
+        <div>
+          <p className="text-sm text-ink-soft">{t('from')}</p>
+          <address className="whitespace-pre-line not-italic wrap-anywhere">{invoice.issuer}</address>
+          {invoice.vat_id && <p className="text-sm">{invoice.vat_id}</p>}
+        </div>
+        <div>
+          <p className="text-sm text-ink-soft">{t('to')}</p>
+          <address className="whitespace-pre-line not-italic wrap-anywhere">{invoice.billed_to}</address>
+        </div>
+      </header>
+      <WaveRule className="text-coral" />
+      <div className="grid gap-1">
+        <h2 className="text-2xl">{t('number', { number: invoice.number })}</h2>
+        <p className="text-ink-soft">{t('paidOn', { date: dayOf(invoice.paid_at) })}</p>
+      </div>
+      <table className="w-full border-collapse">
+        <tbody>
+          <tr className="border-y-2 border-rule">
+            <th scope="row" className="py-3 pr-4 text-left font-normal">
+              {what(invoice)}
+              {invoice.what === 'subscription' && (
+                <span className="block text-sm text-ink-soft">
+                  {t('period', { from: dayOf(invoice.period_start), until: dayOf(invoice.period_end) })}
+                </span>
+              )}
+            </th>
+            <td className="py-3 text-right align-top tabular-nums">{amount(invoice.amount_chf)}</td>
+          </tr>
+          {invoice.vat_rate !== null && invoice.vat_chf !== null && (
+            <tr>
+              <th scope="row" className="pt-3 pr-4 text-left text-sm font-normal text-ink-soft">
+                {t('vat', { rate: invoice.vat_rate })}
+              </th>
+              <td className="pt-3 text-right text-sm tabular-nums">{amount(invoice.vat_chf)}</td>
+            </tr>
+          )}
+          <tr>
+            <th scope="row" className="pt-3 pr-4 text-left text-lg">
+              {t('total')}
+            </th>
+            <td className="figure pt-3 text-right text-lg whitespace-nowrap tabular-nums">
+              CHF {amount(invoice.amount_chf)}
+            </td>
+          </tr>
+          {invoice.refunded_chf > 0 && (
+            <tr>
+              <th scope="row" className="pt-3 pr-4 text-left">
+                {t('refund')}
+              </th>
+              <td className="pt-3 text-right tabular-nums">−{amount(invoice.refunded_chf)}</td>
+            </tr>
+          )}
+        </tbody>
+      </table>
+      <p className="text-sm text-ink-soft">{t(invoice.disputed ? 'isDisputed' : 'isPaid')}</p>
+    </article>
+  )
+}

@@ -1,0 +1,216 @@
+import { useEffect, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { ask, type ApiCall } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { Button } from '../../kit/browser/ui/Button.tsx'
+import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { useAnswer, type Asked } from '../../kit/browser/use-answer.ts'
+import type { AnyEndpoint, CallInput } from '../../kit/shared/endpoint.ts'
+import { page } from '../../site-map.ts'
+import {
+  cancelSubscription,
+  createPortalSession,
+  getMySubscription,
+  resumeSubscription,
+  switchInterval,
+  type PaymentRecord,
+} from './calls.ts'
+import { leaveFor } from './leave-for.ts'
+import { chf } from './money.ts'
+import { useDay } from './use-day.ts'
+
+/** The payment's own record; where there is none, that is only noted. */
+export function usePayment(): Asked<PaymentRecord> {
+  const asked = useAnswer(getMySubscription, { as: 'background' })
+  const { refused } = asked
+  useEffect(() => {
+    if (refused) console.info('No payment subscription:', refused.status, refused.code)
+  }, [refused])
+  return asked
+}
+
+type Wish = 'cancel' | 'keep' | 'month' | 'year' | 'portal'
+
+/** What the dashboard's card says and offers of a plan that is paid for; `tier` is the one that is true now. */
+export function PlanControls({ tier, payment }: { tier: string; payment: Asked<PaymentRecord> }) {
+  const t = useTranslations('plan')
+  const [sending, setSending] = useState<Wish | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [isAsked, setAsked] = useState(false)
+  const { body, set } = payment
+  const paid = body?.provider_id ? body : null
+
+  async function change<E extends AnyEndpoint>(wish: Wish, call: ApiCall<E, PaymentRecord>, input: CallInput<E>) {
+    setSending(wish)
+    setFailure(null)
+    const { answer, refused } = await ask(callByFetch, call, input)
+    setSending(null)
+    setAsked(false)
+    if (answer) set(answer.body)
+    else setFailure(refused.error || t('failed'))
+  }
+  async function openPortal() {
+    setSending('portal')
+    setFailure(null)
+    const { answer, refused } = await ask(callByFetch, createPortalSession, { as: 'action' })
+    if (answer?.body && leaveFor(answer.body)) return
+    setSending(null)
+    setFailure(refused?.error || t('failed'))
+  }
+  const cancel = () => change('cancel', cancelSubscription, { as: 'action' })
+  const keep = () => change('keep', resumeSubscription, { as: 'action' })
+  const switchTo = (interval: 'month' | 'year') =>
+    change(interval, switchInterval, { as: 'action', body: { interval } })
+  const common = (wish: Wish) => ({ loading: sending === wish, disabled: sending !== null })
+  const isEnding = paid?.cancel_at_period_end === true
+  const paysBy = paid?.pending_change?.interval ?? paid?.interval
+
+  return (
+    <>
+      {paid && <PlanFacts paid={paid} />}
+      {failure && <Notice kind="error">{failure}</Notice>}
+      {(isEnding || paid?.pending_change) && (
+        <Button {...common('keep')} onClick={() => void keep()} className="justify-self-start">
+          {t('keep')}
+        </Button>
+      )}
+      {tier !== 'FREE' && (
+        <div className="flex flex-wrap gap-2">
+          <Button
+            {...common('month')}
+            disabled={sending !== null || isEnding || paysBy === 'month'}
+            onClick={() => void switchTo('month')}
+          >
+            {t('monthly')}
+          </Button>
+          <Button
+            {...common('year')}
+            disabled={sending !== null || isEnding || paysBy === 'year'}
+            onClick={() => void switchTo('year')}
+          >
+            {t('yearly')}
+          </Button>
+          <Button variant="quiet" disabled={sending !== null || isEnding} onClick={() => setAsked(true)}>
+            {t('cancel')}
+          </Button>
+        </div>
+      )}
+      {body && (body.has_invoices || body.has_portal) && (
+        <p className="flex flex-wrap items-center gap-x-5">
+          {body.has_invoices && (
+            <a href={page.invoices} className="link inline-flex min-h-11 items-center">
+              {t('invoices')}
+            </a>
+          )}
+          {body.has_portal && (
+            <button
+              type="button"
+              disabled={sending !== null}
+              onClick={() => void openPortal()}
+              className="link inline-flex min-h-11 cursor-pointer items-center"
+            >
+              {t('portal')}
+            </button>
+          )}
+          <a href={`${page.contact}?topic=merchant`} className="link inline-flex min-h-11 items-center">
+            {t('contact')}
+          </a>
+        </p>
+      )}
+      <CancelDialog
+        open={isAsked}
+        until={paid?.current_period_end ?? null}
+        sending={sending === 'cancel'}
+        onClose={() => setAsked(false)}
+        onCancel={() => void cancel()}
+      />
+    </>
+  )
+}
+
+function PlanFacts({ paid }: { paid: PaymentRecord }) {
+  const t = useTranslations('plan')
+  const day = useDay()
+  const status = (['active', 'past_due', 'canceled', 'incomplete'] as const).find((each) => each === paid.status)
+  const isEnding = paid.cancel_at_period_end === true
+  const facts: [string, string | null][] = [
+    [t('status'), status ? t(`statuses.${status}`) : paid.status],
+    [t('nextBilling'), paid.current_period_end && day(paid.current_period_end)],
+    [
+      t('price'),
+      paid.amount_chf !== null && paid.interval ? t(`per.${paid.interval}`, { amount: chf(paid.amount_chf) }) : null,
+    ],
+    [t('method'), paid.payment_method],
+  ]
+  return (
+    <>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
+        {facts.map(
+          ([name, value]) =>
+            value && (
+              <div key={name} className="contents">
+                <dt className="text-ink-soft">{name}</dt>
+                <dd className="font-semibold wrap-anywhere">{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      {isEnding && <p className="font-semibold text-lantern-text">{t('cancelNote')}</p>}
+      {paid.status === 'past_due' && <Notice kind="warn">{t('overdue')}</Notice>}
+      {paid.pending_change && !isEnding && (
+        <p className="font-semibold text-lantern-text">
+          {t('changes', {
+            plan: `${paid.pending_change.tier}_${paid.pending_change.interval}`,
+            date: day(paid.pending_change.at),
+          })}
+        </p>
+      )}
+    </>
+  )
+}
+
+function CancelDialog({
+  open,
+  until,
+  sending,
+  onClose,
+  onCancel,
+}: {
+  open: boolean
+  until: string | null
+  sending: boolean
+  onClose: () => void
+  onCancel: () => void
+}) {
+  const t = useTranslations('plan')
+  const day = useDay()
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={t('cancelTitle')}
+      closeLabel={t('close')}
+      actions={
+        <>
+          <Button variant="danger" loading={sending} onClick={onCancel}>
+            {t('cancelYes')}
+          </Button>
+          <Button disabled={sending} onClick={onClose}>
+            {t('cancelNo')}
+          </Button>
+        </>
+      }
+    >
+      <p>{until ? t('cancelText', { date: day(until) }) : t('cancelTextSoon')}</p>
+    </Dialog>
+  )
+}
+
+/** Until when the business is featured; nothing while it is not. */
+export function PromotionLine({ payment: { body } }: { payment: Asked<PaymentRecord> }) {
+  const t = useTranslations('plan')
+  const day = useDay()
+  if (!body?.featured_until) return null
+  return <p className="font-semibold text-lantern-text">{t('featuredUntil', { date: day(body.featured_until) })}</p>
+}

@@ -1,0 +1,143 @@
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { SponsoredBadge, StarShape } from '../../brand/Badge.tsx'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { useAnswer } from '../../kit/browser/use-answer.ts'
+import { useWhen } from '../../kit/browser/when.ts'
+import { loginPageWithNext, page } from '../../site-map.ts'
+import { BusinessPage } from './BusinessPage.tsx'
+import { createPromoSession, getMySubscription, type PaymentRecord } from './calls.ts'
+import { leaveFor } from './leave-for.ts'
+import { useConfirmation } from './use-confirmation.ts'
+import { useDay } from './use-day.ts'
+
+/** The same document for everybody; what is private comes by script. */
+export const headers = () => ({ 'Cache-Control': 'no-store' })
+
+/** Without a business the card and its button stay, and say what is missing. */
+export default function PromoteScreen() {
+  const t = useTranslations('promote')
+  return (
+    <BusinessPage title={t('title')} description={t('description')} lead={t('lead')}>
+      {(businessId) => <Promote key={businessId} businessId={businessId} />}
+    </BusinessPage>
+  )
+}
+
+function Promote({ businessId }: { businessId: string | null }) {
+  const t = useTranslations('promote')
+  const frame = useTranslations('frame')
+  const day = useDay()
+  const [search] = useSearchParams()
+  const [sending, setSending] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const paid = useAnswer(getMySubscription, businessId === null ? null : { as: 'background' })
+  const awaited = businessId !== null && search.has('paid')
+  const confirmed = useConfirmation<PaymentRecord>(awaited, (record) => (record.featured_until ? record : null))
+  const mine = confirmed ?? paid.body
+
+  async function pay() {
+    if (businessId === null) return setFailure(null)
+    setSending(true)
+    setFailure(null)
+    const { answer, refused } = await ask(callByFetch, createPromoSession, { as: 'action' })
+    if (answer?.body && leaveFor(answer.body)) return
+    setSending(false)
+    if (refused) return setFailure(refused.error || t('failed'))
+    setFailure(answer.body ? t('failed') : t('noSession'))
+  }
+
+  return (
+    <div className="grid gap-8 lg:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)] lg:items-start">
+      <section className="grid gap-6 rounded-6 border-2 border-night bg-lantern p-5 text-on-lantern sm:p-8">
+        <div className="flex items-start justify-between gap-4">
+          <h2 className="poster-type text-on-lantern">{t('headline')}</h2>
+          <StarShape className="size-12 shrink-0 fill-night max-sm:hidden" />
+        </div>
+        <p className="max-w-[48ch] text-lg">{t('text')}</p>
+        <p className="figure text-2xl leading-tight">{t('price')}</p>
+        {businessId === null && (
+          <Notice
+            kind="warn"
+            title={frame('guest.promote')}
+            role="alert"
+            action={
+              <ButtonLink href={loginPageWithNext(page.businessLogin, page.promote)}>
+                {frame('businessLogin')}
+              </ButtonLink>
+            }
+          />
+        )}
+        {awaited && !confirmed && <Notice kind="info">{t('waiting')}</Notice>}
+        {confirmed?.featured_until && (
+          <Notice kind="success">{t('done', { date: day(confirmed.featured_until) })}</Notice>
+        )}
+        {failure && <Notice kind="error">{failure}</Notice>}
+        <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+          <Button
+            variant="primary"
+            size="lg"
+            loading={sending}
+            loadingText={t('processing')}
+            onClick={() => void pay()}
+            className="max-sm:w-full"
+          >
+            {t('pay')}
+          </Button>
+          <a href={`${page.contact}?topic=merchant`} className="link inline-flex min-h-11 items-center text-on-lantern">
+            {t('contact')}
+          </a>
+        </div>
+      </section>
+      <div className="grid content-start gap-6">
+        {mine?.featured_until && !confirmed && (
+          <Notice kind="info" title={t('running', { date: day(mine.featured_until) })}>
+            {t('extends')}
+          </Notice>
+        )}
+        <section className="grid gap-3">
+          <h2 className="text-xl">{t('how')}</h2>
+          <p>
+            <SponsoredBadge>{t('sponsored')}</SponsoredBadge>
+          </p>
+          <ul className="grid list-disc gap-2 pl-5">
+            {(['top', 'label', 'fair', 'once'] as const).map((line) => (
+              <li key={line}>{t(`lines.${line}`)}</li>
+            ))}
+          </ul>
+        </section>
+        {mine?.last_promotion && <LastTime last={mine.last_promotion} />}
+      </div>
+    </div>
+  )
+}
+
+/** What it brought: views of the page, beside those of the same time before. */
+function LastTime({ last }: { last: NonNullable<PaymentRecord['last_promotion']> }) {
+  const t = useTranslations('promote')
+  const day = useDay()
+  const { now } = useWhen()
+  const isOver = Date.parse(last.ends_at) <= now
+  const figures = [
+    ['views', last.profile_views],
+    ['before', last.profile_views_before],
+  ] as const
+  return (
+    <section className="grid gap-3 rounded-6 border-2 border-rule bg-surface p-4 sm:p-5">
+      <h2 className="text-xl">{t(isOver ? 'lastTime' : 'thisTime')}</h2>
+      <p className="text-ink-soft">{t('span', { from: day(last.starts_at), until: day(last.ends_at) })}</p>
+      <dl className="grid grid-cols-2 gap-4">
+        {figures.map(([label, count]) => (
+          <div key={label} className="grid content-between gap-1">
+            <dt className="text-sm">{t(label)}</dt>
+            <dd className="figure text-3xl leading-none">{new Intl.NumberFormat('de-CH').format(count)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,124 @@
+import { useState } from 'react'
+import { useParams } from 'react-router'
+import { CreditCard, FlaskConical } from 'lucide-react'
+import { useTranslations } from 'use-intl'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { useAnswer } from '../../kit/browser/use-answer.ts'
+import { ownPath } from '../../kit/shared/own-path.ts'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import { page } from '../../site-map.ts'
+import type { TestCheckout } from '../contract.ts'
+import { BusinessPage } from './BusinessPage.tsx'
+import { getTestCheckout, settleTestCheckout } from './calls.ts'
+import { leaveFor } from './leave-for.ts'
+import { chf } from './money.ts'
+import { useWhatWasPaid } from './use-what-was-paid.ts'
+
+/** The same document for everybody; what is private comes by script. */
+export const headers = () => ({ 'Cache-Control': 'no-store' })
+
+/** The page of the built-in test provider, which nobody can take for a real one. */
+export default function TestCheckoutScreen() {
+  const t = useTranslations('testCheckout')
+  const frame = useTranslations('frame')
+  const { checkout_id: id = '' } = useParams()
+  return (
+    <BusinessPage title={t('title')} description={t('description')} guest={frame('guest.none')}>
+      {() => <Checkout key={id} id={id} />}
+    </BusinessPage>
+  )
+}
+
+function Checkout({ id }: { id: string }) {
+  const t = useTranslations('testCheckout')
+  const asked = useAnswer(getTestCheckout, { as: 'background', params: { checkout_id: id } })
+  const [sending, setSending] = useState<'pay' | 'decline' | null>(null)
+  const [refused, setRefused] = useState<RefusedAnswer | null>(null)
+  const { body } = asked
+
+  async function choose(choice: 'pay' | 'decline') {
+    setSending(choice)
+    setRefused(null)
+    const { answer, refused: no } = await ask(callByFetch, settleTestCheckout, {
+      as: 'action',
+      params: { checkout_id: id },
+      body: { choice },
+    })
+    if (answer && answer.body.what !== 'card' && leaveFor(ownPath(answer.body.return_path) ?? page.dashboard)) return
+    setSending(null)
+    if (answer) asked.set(answer.body)
+    setRefused(no)
+  }
+
+  if (asked.refused)
+    return (
+      <div className="grid justify-items-start gap-4">
+        <Notice kind="warn">{asked.refused.error || t('failed')}</Notice>
+        <ButtonLink href={page.dashboard}>{t('dashboard')}</ButtonLink>
+      </div>
+    )
+  if (!body) return <Skeleton className="h-72" />
+  return (
+    <section className="mx-auto grid w-full max-w-xl gap-6 rounded-6 border-2 border-dashed border-ink bg-surface p-5 sm:p-8">
+      <p className="flex items-center gap-3 rounded-6 border-2 border-night bg-lantern p-3 font-semibold text-on-lantern">
+        <FlaskConical aria-hidden="true" className="size-6 shrink-0" />
+        {t('label')}
+      </p>
+      <Order of={body} />
+      {refused && <Notice kind="error">{refused.error || t('failed')}</Notice>}
+      {body.status === 'open' ? (
+        <div className="grid gap-3">
+          <Button
+            variant="primary"
+            size="lg"
+            loading={sending === 'pay'}
+            loadingText={t('paying')}
+            disabled={sending !== null}
+            onClick={() => void choose('pay')}
+          >
+            {body.what === 'card' ? t('cardWorks') : t('pay', { amount: chf(body.amount_chf ?? 0) })}
+          </Button>
+          <Button disabled={sending !== null} onClick={() => void choose('decline')}>
+            {t(body.what === 'card' ? 'cardDeclined' : 'decline')}
+          </Button>
+        </div>
+      ) : (
+        <Notice kind={body.status === 'complete' ? 'success' : 'warn'}>{t(`status.${body.status}`)}</Notice>
+      )}
+      <a href={wayBack(body)} className="link inline-flex min-h-11 items-center justify-self-start">
+        {t('back')}
+      </a>
+    </section>
+  )
+}
+
+/** Without having paid, where the page was left. */
+const wayBack = ({ what, status, return_path }: TestCheckout) => {
+  if (status === 'complete') return ownPath(return_path) ?? page.dashboard
+  return { subscription: page.upgrade, promotion: page.promote, card: page.dashboard }[what]
+}
+
+function Order({ of }: { of: TestCheckout }) {
+  const t = useTranslations('testCheckout')
+  const what = useWhatWasPaid()
+  if (of.what === 'card')
+    return (
+      <div className="grid gap-1">
+        <h2 className="flex items-center gap-2 text-xl">
+          <CreditCard aria-hidden="true" className="size-6" />
+          {t('card')}
+        </h2>
+        <p>{t(of.card_works ? 'cardIsGood' : 'cardIsBad')}</p>
+      </div>
+    )
+  return (
+    <div className="grid gap-1">
+      <h2 className="text-xl">{what({ what: of.what, tier: of.tier, interval: of.interval })}</h2>
+      <p className="figure text-4xl leading-none">{chf(of.amount_chf ?? 0)}</p>
+    </div>
+  )
+}

@@ -1,0 +1,280 @@
+import { useEffect, useId, useState, type ReactNode } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { Check } from 'lucide-react'
+import { useTranslations } from 'use-intl'
+import { StarShape } from '../../brand/Badge.tsx'
+import { getSubscription } from '../../businesses/web/calls.ts'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { Button } from '../../kit/browser/ui/Button.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { useAnswer } from '../../kit/browser/use-answer.ts'
+import { page } from '../../site-map.ts'
+import { priceRappen, type Interval, type PaidTier } from '../policy.ts'
+import { BusinessPage } from './BusinessPage.tsx'
+import { getMySubscription, upgradeBusiness } from './calls.ts'
+import { leaveFor } from './leave-for.ts'
+import { chf } from './money.ts'
+import { useConfirmation } from './use-confirmation.ts'
+import { useDay } from './use-day.ts'
+
+/** The same document for everybody; what is private comes by script. */
+export const headers = () => ({ 'Cache-Control': 'no-store' })
+
+export default function UpgradeScreen() {
+  const t = useTranslations('upgrade')
+  const frame = useTranslations('frame')
+  return (
+    <BusinessPage title={t('title')} description={t('description')} lead={t('lead')} guest={frame('guest.upgrade')}>
+      {(businessId) => <Upgrade key={businessId} businessId={businessId!} />}
+    </BusinessPage>
+  )
+}
+
+const tiers = ['PREMIUM', 'ULTIMATE'] as const
+const names = { FREE: 'Free', PREMIUM: 'Premium', ULTIMATE: 'Ultimate' } as const
+const toDashboardMs = 2000
+
+type Outcome =
+  { kind: 'done'; tier: string } | { kind: 'later'; tier: PaidTier; at: string } | { kind: 'failed'; text: string }
+
+function Upgrade({ businessId }: { businessId: string }) {
+  const t = useTranslations('upgrade')
+  const day = useDay()
+  const [search] = useSearchParams()
+  const current = useAnswer(getSubscription, { as: 'background', params: { business_id: businessId } })
+  const paid = useAnswer(getMySubscription, { as: 'background' })
+  const [tier, setTier] = useState<PaidTier>('PREMIUM')
+  const [chosen, setChosen] = useState<Interval | null>(null)
+  const [sending, setSending] = useState(false)
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const awaited = search.get('paid')
+  const confirmed = useConfirmation(awaited !== null && outcome === null, ({ subscription_tier }) =>
+    subscription_tier === awaited || subscription_tier === 'ULTIMATE' ? subscription_tier : null,
+  )
+  const interval = chosen ?? paid.body?.interval ?? 'month'
+  const now = confirmed ?? current.body?.subscription_tier ?? 'FREE'
+  const done: Outcome | null = confirmed ? { kind: 'done', tier: confirmed } : outcome
+  useDashboardAfter(done?.kind === 'done')
+
+  async function confirm() {
+    setSending(true)
+    setOutcome(null)
+    const body = { newTier: tier, ...(chosen ? { interval: chosen } : {}) }
+    const { answer, refused } = await ask(callByFetch, upgradeBusiness, { as: 'action', body })
+    const failed: Outcome = { kind: 'failed', text: refused?.error || t('failed') }
+    if (answer?.body.sessionUrl && leaveFor(answer.body.sessionUrl)) return
+    setSending(false)
+    if (!answer || answer.body.sessionUrl) return setOutcome(failed)
+    const { pending_change: later } = answer.body
+    setOutcome(later ? { kind: 'later', tier: later.tier, at: later.at } : { kind: 'done', tier: answer.body.tier })
+  }
+
+  return (
+    <>
+      {current.refused && (
+        <Notice kind="warn" action={<Button onClick={current.again}>{t('again')}</Button>}>
+          {current.refused.error || t('failedLoad')}
+        </Notice>
+      )}
+      <p className="flex flex-wrap items-baseline gap-x-3">
+        <span className="text-ink-soft">{t('current')}</span>
+        <span className="figure flex items-center gap-2 text-2xl">
+          {now}
+          {now !== 'FREE' && <StarShape className="size-6 fill-lantern-text" />}
+        </span>
+        {paid.body?.current_period_end && (
+          <span className="text-ink-soft">{t('paidUntil', { date: day(paid.body.current_period_end) })}</span>
+        )}
+      </p>
+      <form
+        className="grid grid-cols-1 gap-8"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void confirm()
+        }}
+      >
+        <div className="grid gap-6 lg:grid-cols-2">
+          <Choice legend={t('plan')}>
+            {tiers.map((each) => (
+              <Radio
+                key={each}
+                name="tier"
+                value={each}
+                checked={tier === each}
+                onChoose={() => setTier(each)}
+                label={t(`radio.${each}`)}
+                help={t('perYear', { price: chf(priceRappen({ tier: each, interval: 'year' }) / 100) })}
+              />
+            ))}
+          </Choice>
+          <Choice legend={t('rhythm')}>
+            {(['month', 'year'] as const).map((each) => (
+              <Radio
+                key={each}
+                name="interval"
+                value={each}
+                checked={interval === each}
+                onChoose={() => setChosen(each)}
+                label={t(`interval.${each}`)}
+                help={t(`intervalHelp.${each}`, { price: chf(priceRappen({ tier, interval: each }) / 100) })}
+              />
+            ))}
+          </Choice>
+        </div>
+        <Comparison current={now} chosen={tier} />
+        <div className="grid justify-items-start gap-4">
+          {awaited !== null && !done && <Notice kind="info">{t('waiting')}</Notice>}
+          {done?.kind === 'done' && <Notice kind="success">{t('done', { tier: done.tier })}</Notice>}
+          {done?.kind === 'later' && (
+            <Notice kind="success">{t('later', { tier: names[done.tier], date: day(done.at) })}</Notice>
+          )}
+          {done?.kind === 'failed' && <Notice kind="error">{done.text}</Notice>}
+          <Button
+            type="submit"
+            variant="primary"
+            size="lg"
+            loading={sending}
+            loadingText={t('sending')}
+            disabled={done?.kind === 'done'}
+            className="max-sm:w-full"
+          >
+            {t('confirm')}
+          </Button>
+          <p className="max-w-[60ch] text-sm text-ink-soft">
+            {t.rich('small', {
+              contact: (chunks) => (
+                <a href={`${page.contact}?topic=merchant`} className="link">
+                  {chunks}
+                </a>
+              ),
+            })}
+          </p>
+        </div>
+      </form>
+    </>
+  )
+}
+
+function useDashboardAfter(done: boolean) {
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (!done) return
+    const timer = setTimeout(() => void navigate(page.dashboard), toDashboardMs)
+    return () => clearTimeout(timer)
+  }, [done, navigate])
+}
+
+function Choice({ legend, children }: { legend: string; children: ReactNode }) {
+  return (
+    <fieldset className="grid content-start gap-2 sm:p-3">
+      <legend className="pb-3 font-semibold">{legend}</legend>
+      {children}
+    </fieldset>
+  )
+}
+
+function Radio({
+  name,
+  value,
+  checked,
+  onChoose,
+  label,
+  help,
+}: {
+  name: string
+  value: string
+  checked: boolean
+  onChoose: () => void
+  label: string
+  help: string
+}) {
+  const helpId = useId()
+  return (
+    <div
+      className={`relative rounded-6 border-2 bg-surface ${checked ? 'border-ink shadow-[inset_0_0_0_2px_var(--color-ink)]' : 'border-rule'}`}
+    >
+      <label className="flex min-h-14 cursor-pointer items-center gap-2 sm:p-3 px-4 pt-3 pb-9 text-lg font-semibold">
+        <input
+          type="radio"
+          name={name}
+          value={value}
+          checked={checked}
+          onChange={onChoose}
+          aria-describedby={helpId}
+          className="size-5 shrink-0 accent-action"
+        />
+        {label}
+      </label>
+      <p id={helpId} className="pointer-events-none absolute bottom-3 left-12 text-sm text-ink-soft">
+        {help}
+      </p>
+    </div>
+  )
+}
+
+const lines = ['deals', 'marker', 'charts', 'export', 'support'] as const
+/** What each tier brings: true, false, or a text of its own. */
+const brings: Record<(typeof lines)[number], Record<keyof typeof names, boolean | 'own'>> = {
+  deals: { FREE: 'own', PREMIUM: 'own', ULTIMATE: 'own' },
+  marker: { FREE: false, PREMIUM: true, ULTIMATE: true },
+  charts: { FREE: false, PREMIUM: true, ULTIMATE: true },
+  export: { FREE: false, PREMIUM: false, ULTIMATE: true },
+  support: { FREE: true, PREMIUM: true, ULTIMATE: true },
+}
+
+/** What each tier brings, side by side. */
+function Comparison({ current, chosen }: { current: string; chosen: PaidTier }) {
+  const t = useTranslations('upgrade')
+  const columns = ['FREE', 'PREMIUM', 'ULTIMATE'] as const
+  return (
+    <div className="relative overflow-x-auto rounded-6 border-2 border-rule">
+      <table className="w-full border-collapse bg-surface text-left text-sm sm:text-base">
+        <caption className="sr-only">{t('compare')}</caption>
+        <thead>
+          <tr>
+            <td className="p-2 sm:p-3">
+              <span className="sr-only">{t('compare')}</span>
+            </td>
+            {columns.map((tier) => (
+              <th
+                key={tier}
+                scope="col"
+                className={`border-l-2 border-rule p-2 sm:p-3 align-bottom ${tier === chosen ? 'bg-lantern text-on-lantern' : ''}`}
+              >
+                <span className="figure block text-lg">{names[tier]}</span>
+                {tier === current && <span className="text-sm font-normal">{t('yours')}</span>}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((line) => (
+            <tr key={line} className="border-t-2 border-rule">
+              <th scope="row" className="p-2 sm:p-3 font-normal">
+                {t(`lines.${line}`)}
+              </th>
+              {columns.map((tier) => {
+                const what = brings[line][tier]
+                return (
+                  <td key={tier} className="border-l-2 border-rule p-2 sm:p-3 font-semibold">
+                    {what === 'own' ? (
+                      t(`places.${tier}`)
+                    ) : what ? (
+                      <>
+                        <Check aria-hidden="true" className="size-5 text-moss-text" />
+                        <span className="sr-only">{t('yes')}</span>
+                      </>
+                    ) : (
+                      <span className="font-normal text-ink-soft">{t('no')}</span>
+                    )}
+                  </td>
+                )
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { getMySubscription, type PaymentRecord } from './calls.ts'
+
+const everyMs = 1500
+/** A confirmation that takes longer comes by mail; nobody waits for it on the page. */
+const times = 60
+
+/**
+ * Back from the page on which something was paid: asks until its confirmation has come.
+ * @param found what was waited for; null: not yet
+ */
+export function useConfirmation<Found>(
+  isAwaited: boolean,
+  found: (record: PaymentRecord) => Found | null,
+): Found | null {
+  const [confirmed, setConfirmed] = useState<Found | null>(null)
+  const look = useEffectEvent(async () => {
+    const { answer } = await ask(callByFetch, getMySubscription, { as: 'background' })
+    return answer && found(answer.body)
+  })
+  useEffect(() => {
+    if (!isAwaited) return
+    let left = times
+    let timer: ReturnType<typeof setTimeout>
+    const next = async () => {
+      const it = await look()
+      if (left === 0) return
+      if (it) setConfirmed(it)
+      else if (--left > 0) timer = setTimeout(() => void next(), everyMs)
+    }
+    void next()
+    return () => {
+      left = 0
+      clearTimeout(timer)
+    }
+  }, [isAwaited])
+  return confirmed
+}

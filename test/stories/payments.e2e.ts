@@ -1,0 +1,179 @@
+import { expect, it } from 'vitest'
+import { aMerchant, logIn, type Person } from '../people.ts'
+import { withPaymentRoom } from '../paying.ts'
+import { renewTestSubscriptions } from '../../src/payments/server/background.ts'
+import { endWhatEnded } from '../../src/payments/server/stand.ts'
+import { loggedIn, main, newAddress } from './account-pages.ts'
+import { expectAccessible, inBrowser, phone, useBrowser } from './browser.ts'
+
+const watched = withPaymentRoom()
+
+inBrowser('payments on the test provider', () => {
+  const at = useBrowser({ demo: true, now: null, rooms: watched.rooms, env: { PAYMENTS: 'test' } })
+
+  async function asMerchant(path: string, more: Record<string, string> = {}) {
+    const visit = await at.visit('/contact')
+    const person = await aMerchant(at.app, newAddress(), { address: 'Rheingasse 1\n4058 Basel', ...more })
+    await loggedIn(visit.context, person)
+    await visit.page.goto(path)
+    return { ...visit, person }
+  }
+
+  it('a merchant upgrades, switches to a year, cancels, keeps the plan, and loses it when the paid time is over', async () => {
+    const { page, context, person } = await asMerchant('/upgrade-subscription')
+    await main(page).getByText('FREE', { exact: true }).first().waitFor()
+    expect(await page.getByRole('radio', { name: 'Premium (CHF 49 / month)' }).isChecked()).toBe(true)
+    expect(await page.getByRole('radio', { name: 'Ultimate (CHF 99 / month)' }).isChecked()).toBe(false)
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Confirm Upgrade' }).click()
+    await page.getByText('Subscription upgraded to PREMIUM').waitFor()
+    await page.waitForURL('**/dashboard')
+    await main(page).getByText('Next billing date').waitFor()
+    const monthly = page.getByRole('button', { name: 'Switch to Monthly' })
+    const yearly = page.getByRole('button', { name: 'Switch to Yearly' })
+    expect(await monthly.isDisabled()).toBe(true)
+    await expectAccessible(page)
+    await yearly.click()
+    await main(page).getByText('CHF 490 / year').waitFor()
+    expect(await yearly.isDisabled()).toBe(true)
+    await page.getByRole('button', { name: 'Cancel Subscription' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel Subscription' }).click()
+    await main(page).getByText('Scheduled to cancel at period end').waitFor()
+    await page.getByRole('button', { name: 'Keep my plan' }).click()
+    await main(page).getByText('Scheduled to cancel at period end').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Cancel Subscription' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel Subscription' }).click()
+    await main(page).getByText('Scheduled to cancel at period end').waitFor()
+
+    await page.getByRole('link', { name: 'Invoices' }).click()
+    await page.getByRole('heading', { name: 'Invoices' }).waitFor()
+    await main(page).getByRole('listitem').nth(1).waitFor()
+    expect(await main(page).getByRole('listitem').count()).toBe(2)
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Premium, one month' }).click()
+    await page.getByRole('heading', { name: /Invoice RK-\d{6}/ }).waitFor()
+    await main(page).getByText('CHF 49.00').waitFor()
+    await main(page).getByText('4058 Basel').waitFor()
+    await expectAccessible(page)
+
+    const begun = Date.now()
+    try {
+      at.app.setNow(new Date(begun + 366 * 24 * 3_600_000).toISOString())
+      await renewTestSubscriptions(watched.room())
+      await endWhatEnded(watched.room())
+      const again = await logIn(at.app, '/api/business/login', person.email)
+      await context.clearCookies()
+      await page.evaluate(
+        (values) => Object.entries(values).forEach(([key, value]) => localStorage.setItem(key, String(value))),
+        { authToken: again.authToken, refreshToken: again.refreshToken },
+      )
+      await page.goto('/dashboard')
+      await page.getByRole('link', { name: 'Upgrade to Premium' }).waitFor()
+    } finally {
+      at.app.setNow(new Date(begun).toISOString())
+    }
+  })
+
+  it('a merchant promotes the business twice on a page that is clearly a test, and is featured for 60 days', async () => {
+    const { page } = await asMerchant('/promote-business')
+    await main(page).getByText('200 CHF for 30 days of featured placement').waitFor()
+    await expectAccessible(page)
+    for (const days of [30, 60]) {
+      await page.getByRole('button', { name: 'Pay & Promote' }).click()
+      await page.waitForURL('**/test-checkout/*')
+      await main(page).getByText('This is a test payment.').waitFor()
+      await expectAccessible(page)
+      await page.getByRole('button', { name: 'Have the payment declined' }).click()
+      await main(page).getByText('The payment was declined. Please use another card.').waitFor()
+      await page.getByRole('button', { name: 'Pay CHF 200 (test)' }).click()
+      await page.waitForURL('**/promote-business?paid=1')
+      await main(page).getByText('Thank you. Your business is featured until').waitFor()
+      const { featured_until } = (await (
+        await page.request.get('/api/payments/my-subscription', {
+          headers: { authorization: `Bearer ${await page.evaluate(() => localStorage.getItem('authToken'))}` },
+        })
+      ).json()) as { featured_until: string }
+      const left = (Date.parse(featured_until) - Date.now()) / (24 * 3_600_000)
+      expect(Math.round(left)).toBe(days)
+      await page.goto('/promote-business')
+      await main(page).getByText('Your business is featured until').waitFor()
+    }
+    await main(page).getByText('What it has brought so far').waitFor()
+  })
+
+  it('PREMIUM chosen at signup is there at the first login', async () => {
+    const { page } = await asMerchant('/dashboard', { subscription_tier: 'PREMIUM' })
+    await page.getByRole('button', { name: 'Cancel Subscription' }).waitFor()
+    await main(page).getByText('PREMIUM', { exact: true }).waitFor()
+  })
+
+  it('a smaller plan is promised for the day on which the paid time ends', async () => {
+    const { page } = await asMerchant('/upgrade')
+    await page.getByRole('radio', { name: 'Ultimate (CHF 99 / month)' }).check()
+    await page.getByRole('button', { name: 'Confirm Upgrade' }).click()
+    await page.getByText('Subscription upgraded to ULTIMATE').waitFor()
+    await page.waitForURL('**/dashboard')
+    await page.goto('/upgrade')
+    await page.getByRole('button', { name: 'Confirm Upgrade' }).click()
+    await page.getByText(/Your plan changes to Premium on \d+ \w+/).waitFor()
+    await page.goto('/dashboard')
+    await main(page)
+      .getByText(/Changes to Premium, monthly, on/)
+      .waitFor()
+  })
+
+  it('without a business the specified sentences are shown and nothing is asked', async () => {
+    const { page, context } = await at.visit('/upgrade-subscription')
+    const asked: string[] = []
+    context.on('request', (request) => {
+      if (/\/api\/(payments|business)/.test(request.url())) asked.push(request.url())
+    })
+    await main(page).getByText('Not logged in as a business.').waitFor()
+    await page.goto('/promote-business')
+    await page.getByRole('button', { name: 'Pay & Promote' }).click()
+    await main(page).getByText('Please log in first.').waitFor()
+    await main(page).getByText('200 CHF for 30 days of featured placement').waitFor()
+    expect(asked).toEqual([])
+  })
+
+  it('failures are told in the words of the specification, and strange addresses are not followed', async () => {
+    const { page, context } = await at.visit('/contact', { expected: /status of (5|4)|Failed to load/ })
+    const nobody = { authToken: 'a', refreshToken: 'r', userType: 'business', businessId: '7' } as Person
+    await loggedIn(context, nobody)
+    let promotion: object = { status: 200, json: {} }
+    await context.route('**/api/**', (route) => {
+      const { pathname } = new URL(route.request().url())
+      if (pathname === '/api/payments/create-promo-session') return route.fulfill(promotion)
+      return route.fulfill({ status: 500, body: '<html>' })
+    })
+    await page.goto('/upgrade-subscription')
+    await main(page).getByText('Error fetching subscription.').waitFor()
+    await page.getByRole('button', { name: 'Confirm Upgrade' }).click()
+    await main(page).getByText('Upgrade failed. Try again.').waitFor()
+    await page.goto('/promote-business')
+    const pay = page.getByRole('button', { name: 'Pay & Promote' })
+    await pay.click()
+    await main(page).getByText('Something went wrong: No session URL returned.').waitFor()
+    for (const sessionUrl of ['javascript:alert(1)', 'http://evil.example/', 'data:text/html,x']) {
+      promotion = { status: 200, json: { sessionUrl } }
+      await pay.click()
+      await main(page).getByText('Promotion failed. Try again.').waitFor()
+    }
+    promotion = { status: 200, json: { error: 'Come back tomorrow.' } }
+    await pay.click()
+    await main(page).getByText('Come back tomorrow.').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/promote-business')
+  })
+
+  it('the pages fit a phone', async () => {
+    const visit = await at.visit('/contact', { viewport: phone })
+    const person = await aMerchant(at.app, newAddress(), { subscription_tier: 'PREMIUM' })
+    await loggedIn(visit.context, person)
+    for (const path of ['/upgrade-subscription', '/promote-business', '/invoices', '/dashboard']) {
+      await visit.page.goto(path)
+      await visit.page.waitForLoadState('networkidle')
+      const wide = await visit.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect(wide, path).toBeLessThanOrEqual(0)
+    }
+  })
+})
