@@ -11,6 +11,7 @@ import {
 } from '../src/app/config.ts'
 import { withDatabase } from '../src/app/command.ts'
 import { cannotListen, refuseUnfit } from '../src/app/start-faults.ts'
+import { openDatabase } from '../src/kit/server/database.ts'
 import { prepareDataFolder } from '../src/kit/server/data-folder.ts'
 import { troubleWithMail } from '../src/kit/server/mailer.ts'
 import { isMigrated } from '../src/kit/server/migrate.ts'
@@ -37,6 +38,7 @@ if (config) {
   await checkPort(config)
   checkBuild()
   await checkDatabase(config)
+  if (config.databaseUrl) await checkCluster({ ...config, databaseUrl: config.databaseUrl })
   if (config.s3) await checkBucket(config.s3)
   else if (keepsUploadsHereAlone(config))
     say(
@@ -124,6 +126,68 @@ async function checkDatabase(config: Config) {
     })
   } catch (error) {
     say(false, `Database: ${(error as Error).message}`)
+  }
+}
+
+/** Clocks may differ by so much. */
+const clockMs = 1_000
+/** A replica that is further behind would get no reads. */
+const lagMs = 2_500
+
+/** Where the database is elsewhere: its clock, whether it takes writes, and each replica's age and version. */
+async function checkCluster({ databaseUrl, databaseReadUrls, databaseDirectUrl }: Config & { databaseUrl: string }) {
+  const primary = await checkServer('DATABASE_URL', databaseUrl)
+  if (!primary) return
+  say(
+    !primary.standby,
+    primary.standby ? 'DATABASE_URL leads to a standby, which takes no writes' : 'The database takes writes',
+  )
+  if (databaseDirectUrl) {
+    const direct = await checkServer('DATABASE_DIRECT_URL', databaseDirectUrl)
+    if (direct && direct.system !== primary.system)
+      say(false, 'DATABASE_DIRECT_URL and DATABASE_URL lead to two different databases')
+  }
+  for (const [n, url] of databaseReadUrls.entries()) {
+    const name = `Replica ${n + 1}`
+    const replica = await checkServer(name, url)
+    if (!replica) continue
+    if (replica.system !== primary.system) say(false, `${name} follows another database than DATABASE_URL`)
+    else if (replica.version !== primary.version)
+      say(false, `${name} runs PostgreSQL ${replica.version}, DATABASE_URL ${primary.version}`)
+    else
+      say(
+        replica.behindMs <= lagMs,
+        replica.standby ? `${name} is ${Math.round(replica.behindMs)} ms behind` : `${name} is the primary itself`,
+      )
+  }
+}
+
+/** null: not to be reached, which is said. A quiet primary has nothing to replay, so only what was received counts. */
+async function checkServer(name: string, connectionString: string) {
+  const { pool, db } = openDatabase({ connectionString }, { maxConnections: 1 })
+  try {
+    const asked = Date.now()
+    const { rows } = await pool.query<{
+      standby: boolean
+      version: string
+      system: string
+      now_ms: number
+      behind_ms: number
+    }>(`select pg_is_in_recovery() as standby, current_setting('server_version') as version,
+      (select oid::text || datname from pg_database where datname = current_database()) as system,
+      extract(epoch from clock_timestamp())::float8 * 1000 as now_ms,
+      case when not pg_is_in_recovery() or pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
+        else coalesce(extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::float8 * 1000, 0) end as behind_ms`)
+    const [{ standby, version, system, now_ms, behind_ms }] = rows as [(typeof rows)[0] & object]
+    const apartMs = Math.abs(now_ms - (asked + Date.now()) / 2)
+    if (apartMs > clockMs)
+      say(false, `${name}: its clock and this machine's are ${Math.round(apartMs / 100) / 10} s apart`)
+    return { standby, version, system, behindMs: behind_ms }
+  } catch (error) {
+    say(false, `${name}: ${(error as Error).message}`)
+    return null
+  } finally {
+    await db.destroy()
   }
 }
 

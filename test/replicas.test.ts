@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { startAppOn, type AppOn } from './app-on.ts'
 import { addBusiness, addDeal } from './cast.ts'
@@ -88,6 +90,21 @@ it('a replica that falls behind is left alone until it has caught up', async () 
   await eventually('Cortado')
   // not by turns: it stays so
   for (let n = 0; n < 10; n++) expect(await nameSeen()).toBe('Cortado')
+})
+
+it('the doctor says of each replica whether it can be read', async () => {
+  const env = { ...process.env, PORT: '0', DATA_DIR: app.dataDir, DATABASE_URL: primary.url }
+  const doctor = async (readUrl: string) => {
+    const run = promisify(execFile)(process.execPath, ['scripts/doctor.ts'], {
+      env: { ...env, DATABASE_READ_URL: readUrl },
+    })
+    return run.catch((error: unknown) => error as { stdout: string })
+  }
+  const { stdout } = await doctor(`${standby.url} postgres://127.0.0.1:1/x`)
+  expect(stdout).toContain('✓ The database takes writes')
+  expect(stdout).toMatch(/✓ Replica 1 is \d+ ms behind/)
+  expect(stdout).toMatch(/✗ Replica 2: .*ECONNREFUSED/)
+  expect((await doctor(primary.url)).stdout).toContain('✓ Replica 1 is the primary itself')
 })
 
 it('while there is no primary every read is answered from a replica, those of people with a login too, and writes say 503', async () => {
