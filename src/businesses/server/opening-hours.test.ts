@@ -11,7 +11,7 @@ import {
   type Place,
 } from './opening-hours.ts'
 
-vi.setConfig({ testTimeout: 30_000 }) // some tests ask for whole years, and the machine may be busy
+vi.setConfig({ testTimeout: 180_000 }) // some tests ask for whole years, and the machine may be busy
 
 const basel: Place = { latitude: 47.5596, longitude: 7.5886, canton: 'BS' }
 const inCanton = (canton: string): Place => ({ ...basel, canton })
