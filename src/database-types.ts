@@ -60,6 +60,21 @@ export interface Accounts {
   verified_at: Timestamp | null;
 }
 
+export interface AuditEntries {
+  account_id: string | null;
+  action: string;
+  actor: string;
+  after: Json | null;
+  at: Timestamp;
+  before: Json | null;
+  entry_id: string;
+  object_id: string | null;
+  object_kind: string;
+  object_name: string;
+  reason: string | null;
+  undoes: string | null;
+}
+
 export interface Businesses {
   address: string | null;
   business_id: string;
@@ -195,6 +210,13 @@ export interface Deals {
 export interface DemoParts {
   filled_at: Timestamp;
   room: string;
+}
+
+export interface EventChanges {
+  after: Json | null;
+  before: Json | null;
+  entry_id: string;
+  event_id: string;
 }
 
 export interface EventPerformers {
@@ -648,6 +670,15 @@ export interface Sessions {
   system: string | null;
 }
 
+export interface StaffRequests {
+  account_id: string;
+  answer: Json | null;
+  at: Timestamp;
+  input: Buffer;
+  key: string;
+  operation: string;
+}
+
 export interface Stages {
   position: Generated<number>;
   source_id: string | null;
@@ -733,6 +764,7 @@ export interface ViewVisits {
 
 export interface DB {
   accounts: Accounts;
+  audit_entries: AuditEntries;
   business_words: BusinessWords;
   businesses: Businesses;
   checkouts: Checkouts;
@@ -740,6 +772,7 @@ export interface DB {
   contact_messages: ContactMessages;
   deals: Deals;
   demo_parts: DemoParts;
+  event_changes: EventChanges;
   event_performers: EventPerformers;
   events: Events;
   familiar_addresses: FamiliarAddresses;
@@ -786,6 +819,7 @@ export interface DB {
   search_words: SearchWords;
   security_events: SecurityEvents;
   sessions: Sessions;
+  staff_requests: StaffRequests;
   stages: Stages;
   subscriptions: Subscriptions;
   test_provider_objects: TestProviderObjects;

@@ -68,6 +68,9 @@ const loggedInStaff = (status: number): Answers => ({ ...loggedIn(status), staff
 /** … and with a confirmed address, where that is demanded. */
 const writers = (status: number): Answers => ({ ...loggedInStaff(status), unverified: 403 })
 
+/** Of staff alone, with a second factor. */
+const staffOnly = (status: number): Answers => ({ ...everybody(401), ...same(living, 403), admin: status })
+
 interface Row {
   answers: Answers
   body?: unknown
@@ -141,6 +144,15 @@ const rows: Record<string, Row> = {
   'GET /api/events.ics': { answers: everybody(200) },
   'GET /api/events.json': { answers: everybody(200) },
   'GET /api/events.xml': { answers: everybody(200) },
+  'GET /api/admin/log': { answers: staffOnly(200) },
+  'POST /api/admin/log/{entry_id}/undo': { answers: staffOnly(404) },
+  'GET /api/admin/events': { answers: staffOnly(200) },
+  'GET /api/admin/events/{event_id}': { answers: staffOnly(200) },
+  'GET /api/admin/stages': { answers: staffOnly(200) },
+  'POST /api/admin/events/import': { answers: staffOnly(400), form: { dry_run: 'true' } },
+  'POST /api/events': { answers: staffOnly(400), body: {} },
+  'PUT /api/events/{event_id}': { answers: staffOnly(400), body: { title: 'x' } },
+  'DELETE /api/events/{event_id}': { answers: staffOnly(400), body: { reason: 5 } },
   'GET /api/events/programme': { answers: everybody(200) },
   'GET /api/events/now-next': { answers: everybody(200) },
   'GET /api/events/{event_id}': { answers: everybody(200) },

@@ -38,7 +38,8 @@ const tables: Record<string, string[]> = {
   ],
   views: ['view_salts', 'view_visits', 'view_hours'],
   businesses: ['businesses', 'business_words', 'merchant_pictures'],
-  events: ['venues', 'stages', 'performers', 'events', 'event_performers'],
+  events: ['venues', 'stages', 'performers', 'events', 'event_performers', 'event_changes'],
+  staff: ['audit_entries', 'staff_requests'],
   forum: [
     'forum_members',
     'forum_topics',

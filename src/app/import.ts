@@ -7,17 +7,26 @@ import {
   type ImportReport,
 } from '../businesses/server/import-businesses.ts'
 import { readImportFile, UnreadableFile, type ImportFile } from '../businesses/server/import-file.ts'
+import { tellJob } from '../events/server/events.ts'
+import { importSchedule, scheduleReportLines } from '../events/server/import-schedule.ts'
+import { isZone } from '../events/server/import/read-times.ts'
+import { readScheduleFile, UnreadableSchedule } from '../events/server/import/schedule-file.ts'
 import { systemClock } from '../kit/server/clock.ts'
+import { startJobs } from '../kit/server/jobs.ts'
 import { isMigrated, migrate } from '../kit/server/migrate.ts'
+import { command } from '../staff/server/staff.ts'
 import { afterwards, messageOf, Misuse, runCommand, withDatabase, type Outcome } from './command.ts'
 import type { Config } from './config.ts'
 
 const usage = `npm run import -- businesses FILE [--dry-run] [--source NAME] [--canton ZH]
+npm run import -- events FILE [--dry-run] [--source NAME] [--zone Europe/Zurich]
 
-Takes merchants from a GeoJSON or CSV file. They appear unclaimed, without login and deals. A second run changes nothing.
+"businesses" takes merchants from a GeoJSON or CSV file. They appear unclaimed, without login and deals. "events" takes
+a programme from schedule XML or JSON (frab, pretalx, c3voc), iCalendar or CSV. A second run changes nothing.
 
-  --dry-run      says what would happen and writes no merchant
+  --dry-run      says what would happen and writes nothing
   --source NAME  the list that the rows come from; ids are unique within it (letters, digits, . _ -)
+  --zone NAME    zone of times of a programme that say none; else that of the festival
   --canton ZH    decides the public holidays of all rows; else the postcode does, and where it cannot, BS
 
 Ends with 0 when the file was read, also when rows of it were refused; with 2 when nothing of it can be taken;
@@ -28,11 +37,16 @@ const cantons = 'AG AI AR BE BL BS FR GE GL GR JU LU NE NW OW SG SH SO SZ TG TI 
 await runCommand({
   name: 'import',
   usage,
-  options: { 'dry-run': { type: 'boolean' }, source: { type: 'string' }, canton: { type: 'string' } },
+  options: {
+    'dry-run': { type: 'boolean' },
+    source: { type: 'string' },
+    canton: { type: 'string' },
+    zone: { type: 'string' },
+  },
   readWish,
   carryOut,
   failed(error, isMisuse) {
-    if (error instanceof UnreadableFile)
+    if (error instanceof UnreadableFile || error instanceof UnreadableSchedule)
       return {
         exitCode: 2,
         complaint: `${error.message} Nothing was imported.`,
@@ -43,18 +57,20 @@ await runCommand({
 })
 
 interface Wish {
+  what: 'businesses' | 'events'
   path: string
+  zone: string | undefined
   options: ImportOptions
 }
 
 interface Given {
-  values: { 'dry-run'?: boolean; source?: string; canton?: string }
+  values: { 'dry-run'?: boolean; source?: string; canton?: string; zone?: string }
   positionals: string[]
 }
 
 function readWish({ values, positionals }: Given): Wish {
   const [what, path, ...rest] = positionals
-  if (what !== 'businesses')
+  if (what !== 'businesses' && what !== 'events')
     throw new Misuse(`${what ? `"${what}" cannot be imported` : 'Say what to import'}.\n\n${usage}`)
   if (!path || rest.length > 0) throw new Misuse(`Name one file.\n\n${usage}`)
   const canton = values.canton?.toUpperCase()
@@ -62,15 +78,42 @@ function readWish({ values, positionals }: Given): Wish {
     throw new Misuse(`--canton must be one of ${cantons.join(', ')}.`)
   if (values.source !== undefined && !/^[a-z0-9][a-z0-9._-]{0,39}$/i.test(values.source))
     throw new Misuse('--source must be 1 to 40 letters, digits, dots, underscores or hyphens.')
-  return { path, options: { dryRun: values['dry-run'], source: values.source, canton } }
+  if (values.zone !== undefined && !isZone(values.zone)) throw new Misuse(`--zone ${values.zone} is no known zone.`)
+  return { what, path, zone: values.zone, options: { dryRun: values['dry-run'], source: values.source, canton } }
 }
 
 async function carryOut(config: Config, wish: Wish): Promise<Outcome> {
-  const file = await readImportFile(resolve(process.env['INIT_CWD'] ?? '.', wish.path)) // npm starts us in the package's folder
+  const path = resolve(process.env['INIT_CWD'] ?? '.', wish.path) // npm starts us in the package's folder
+  if (wish.what === 'events') return carryOutEvents(config, path, wish)
+  const file = await readImportFile(path)
   const report = await importInto(config, file, wish.options)
   const name = `${basename(wish.path)}: ${file.format}, ${file.rows.length} rows`
   const lines = reportLines(report)
   const isDry = wish.options.dryRun ? ['Dry run: nothing was written.'] : []
+  return {
+    exitCode: report.counts.refused === report.counts.read ? 2 : 0,
+    lines: [name, ...file.notes, ...lines.slice(0, -1), ...isDry, lines.at(-1)!],
+  }
+}
+
+async function carryOutEvents(config: Config, path: string, { zone, options }: Wish): Promise<Outcome> {
+  const file = await readScheduleFile(path, zone ?? config.festival.zone)
+  const dryRun = options.dryRun ?? false
+  const report = await withDatabase(config, async ({ db }, undo) => {
+    const state = await isMigrated(db).catch(() => 'empty' as const)
+    if (dryRun && state === false)
+      throw new Misuse(
+        'The database has an older schema: start the site once ("npm start"), or import without --dry-run.',
+      )
+    if (state !== true) await migrate(db)
+    const jobs = await startJobs(db, () => ({}), { zone: config.festival.zone, log: () => {}, queues: [tellJob] })
+    undo.push(() => jobs.stop())
+    const room = { db, clock: systemClock, zone: config.festival.zone, jobs }
+    return importSchedule(room, { file, fileName: basename(path), dryRun, source: options.source, actor: command })
+  })
+  const name = `${basename(path)}: ${file.format}, source ${options.source ?? file.source}, ${file.items.length} events`
+  const lines = scheduleReportLines(report)
+  const isDry = dryRun ? ['Dry run: nothing was written.'] : []
   return {
     exitCode: report.counts.refused === report.counts.read ? 2 : 0,
     lines: [name, ...file.notes, ...lines.slice(0, -1), ...isDry, lines.at(-1)!],

@@ -13,6 +13,7 @@ import { payments } from '../payments/room.ts'
 import { notifications } from '../notifications/room.ts'
 import { redemptions } from '../redemptions/room.ts'
 import { schedule } from '../schedule/room.ts'
+import { staff } from '../staff/room.ts'
 import { views } from '../views/room.ts'
 
 /** The rooms of the house, lowest first. */
@@ -26,6 +27,7 @@ export const rooms: readonly Room[] = [
   newsletter,
   contact,
   businesses,
+  staff,
   events,
   deals,
   redemptions,

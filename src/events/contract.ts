@@ -1,3 +1,4 @@
 export * from './contract/changes.ts'
+export * from './contract/editing.ts'
 export * from './contract/feeds.ts'
 export * from './contract/programme.ts'

@@ -1,13 +1,24 @@
 import type { Room } from '../kit/server/room.ts'
 import { fillDemoEvents } from './demo/demo-events.ts'
 import { eventPage, page } from '../site-map.ts'
-import { festivalDays, listEventPages, stepToEvent, type EventRoom } from './server/events.ts'
+import {
+  eventUndos,
+  festivalDays,
+  listEventPages,
+  stepToEvent,
+  tellChanges,
+  tellJob,
+  type EventRoom,
+} from './server/events.ts'
 import { eventOperations } from './server/routes.ts'
 
 export const events: Room<EventRoom> = {
   name: 'events',
-  looksInto: ['map', 'views'],
-  open: ({ db, clock, site }) => ({ db, clock, zone: site.zone, name: site.name }),
+  looksInto: ['accounts', 'map', 'staff', 'views'],
+  open: ({ db, clock, site, jobs }) => ({ db, clock, zone: site.zone, name: site.name, jobs }),
+  jobs: (own, { tell }) => ({
+    [tellJob]: { run: ({ entry_id }) => tellChanges({ db: own.db, tell }, String(entry_id)) },
+  }),
   operations: eventOperations,
   demo: fillDemoEvents,
   sitemap: ({ db }) => ({
@@ -23,5 +34,5 @@ export const events: Room<EventRoom> = {
       },
     },
   }),
-  answers: ({ db }) => ({ festivalDays: () => festivalDays(db) }),
+  answers: (own) => ({ festivalDays: () => festivalDays(own.db), staffUndos: eventUndos(own) }),
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../../kit/server/clock.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
+import type { Jobs } from '../../kit/server/jobs.ts'
 import { Page } from '../../kit/server/serve-endpoint.ts'
 import type { AnswerBody, CheckedInput } from '../../kit/shared/endpoint.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
@@ -28,6 +29,7 @@ export interface EventRoom {
   zone: string
   /** The festival's name, e.g. Rheinklang. */
   name: string
+  jobs: Pick<Jobs, 'enqueue'>
 }
 
 type ListQuery = CheckedInput<typeof listEventsEndpoint>['query']

@@ -1,13 +1,20 @@
 import { operation, type Operation } from '../../kit/server/serve-endpoint.ts'
 import {
+  createEvent,
+  deleteEvent,
+  editEvent,
   eventsCalendar,
   eventsFrabJson,
   eventsFrabXml,
   getEvent,
   getEventNeighbours,
   getProgramme,
+  getStaffEvent,
+  importEvents,
   listEvents,
   listNowNext,
+  listStaffEvents,
+  listStaffStages,
 } from '../contract.ts'
 import * as events from './events.ts'
 
@@ -24,5 +31,12 @@ export function eventOperations(room: events.EventRoom): Operation[] {
     operation(eventsCalendar, ({ query }, { origin }) => events.calendarFeed(room, query, origin)),
     operation(eventsFrabJson, ({ query }, { origin }) => events.frabJsonFeed(room, query, origin)),
     operation(eventsFrabXml, ({ query }, { origin }) => events.frabXmlFeed(room, query, origin)),
+    operation(listStaffEvents, ({ query }) => events.listStaffEvents(room, query)),
+    operation(getStaffEvent, ({ params }) => events.findStaffEvent(room, params.event_id)),
+    operation(listStaffStages, () => events.listStaffStages(room)),
+    operation(createEvent, ({ body }, asking) => events.createEvent(room, asking, body)),
+    operation(editEvent, ({ params, body }, asking) => events.editEvent(room, asking, params.event_id, body)),
+    operation(deleteEvent, ({ params, body }, asking) => events.deleteEvent(room, asking, params.event_id, body)),
+    operation(importEvents, ({ body, files }, asking) => events.importEvents(room, asking, body, files['file'])),
   ]
 }

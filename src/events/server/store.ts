@@ -1,3 +1,5 @@
+export * from './store/changes.ts'
 export * from './store/event-rows.ts'
+export * from './store/imported.ts'
 export * from './store/pages.ts'
 export * from './store/programme.ts'

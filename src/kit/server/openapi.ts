@@ -26,6 +26,7 @@ export function documented(endpoint: AnyEndpoint) {
     ...(endpoint.files ? { consumes: ['multipart/form-data', 'application/json'] } : {}),
     ...(endpoint.fileType ? { produces: [endpoint.fileType] } : {}),
     ...(endpoint.stream ? { produces: ['text/event-stream'] } : {}),
+    ...(endpoint.staff ? { 'x-staff-action': endpoint.staff } : {}),
     security: securityOf(endpoint.access),
     response: {
       [endpoint.status ?? 200]: {

@@ -60,6 +60,11 @@ export interface Endpoint<
    */
   readonly idempotent?: true
   /**
+   * An action of staff: roles, an `Idempotency-Key`, and exactly one entry of the log in the transaction of the action.
+   * `inverse` says whether the log can take it back; false: final.
+   */
+  readonly staff?: { readonly action: string; readonly inverse: boolean }
+  /**
    * Somebody else's machine writes here: the rule gets the body as its bytes came, at most so many, and the header with
    * their signature (`raw`). Nothing of it was looked at.
    */

@@ -19,6 +19,8 @@ export interface Filters {
   from: Date | null
   to: Date | null
   ids: readonly string[] | null
+  /** Staff see drafts as well. */
+  drafts?: boolean
 }
 
 interface Shape {
@@ -33,6 +35,7 @@ interface Shape {
   from: boolean
   to: boolean
   ids: boolean
+  drafts: boolean
 }
 
 const shapeOf = (f: Filters): Shape => ({
@@ -47,11 +50,12 @@ const shapeOf = (f: Filters): Shape => ({
   from: f.from !== null,
   to: f.to !== null,
   ids: f.ids !== null,
+  drafts: f.drafts ?? false,
 })
 
 const wanted = (shape: Shape) =>
   [
-    "e.state <> 'draft'",
+    shape.drafts ? 'true' : "e.state <> 'draft'",
     shape.day && 'e.festival_day = $day::date',
     shape.category && 'e.category = $category',
     shape.stage && 'e.stage_id = $stage::uuid',
@@ -96,6 +100,27 @@ export async function listEvents(
   })
 }
 
+const wholePageStatement = inShapes(
+  ({ after, ...shape }: Shape & { after: boolean }) => `
+  select ${listed}, e.description, e.ticket_url from events e ${withPlace}
+  where ${wanted(shape as Shape)} ${after ? 'and (e.starts_at, e.event_id) > ($startsAt::timestamptz, $id::uuid)' : ''}
+  order by e.starts_at, e.event_id limit $limit offset $offset`,
+)
+
+/** The same events whole, a page of them. */
+export async function listWholeEventsPage(
+  db: Sql,
+  filters: Filters,
+  page: { after: { startsAt: string; id: string } | null; offset: number; limit: number },
+): Promise<WholeEventRow[]> {
+  const { after, ...window } = page
+  return query<WholeEventRow>(db, wholePageStatement({ ...shapeOf(filters), after: after !== null }), {
+    ...filters,
+    ...after,
+    ...window,
+  })
+}
+
 /** The same events whole, for feeds. */
 export async function listWholeEvents(db: Sql, filters: Filters, limit: number): Promise<WholeEventRow[]> {
   return query<WholeEventRow>(db, wholeStatement(shapeOf(filters)), { ...filters, limit })
@@ -113,6 +138,16 @@ export async function listDays(db: Sql): Promise<{ day: string; events: number }
     `select festival_day as day, count(*)::int as events from events where state <> 'draft'
      group by festival_day order by festival_day limit 100`,
     {},
+  )
+}
+
+/** All stages, in the order of the programme. */
+export async function listAllStages(db: Sql, limit: number): Promise<Stage[]> {
+  return query(
+    db,
+    `select s.stage_id, s.stage_name as stage, ${venueJson} as venue from stages s join venues v using (venue_id)
+     order by s.position, s.stage_name, s.stage_id limit $limit`,
+    { limit },
   )
 }
 

@@ -1,0 +1,189 @@
+import { z } from 'zod'
+import { answerId, answerList, answerText } from '../../kit/shared/answer.ts'
+import { endpoint } from '../../kit/shared/endpoint.ts'
+import { line, nameOf, pageQuery, pathId, queryBoolean, queryText, said, text } from '../../kit/shared/input.ts'
+import { invalidInput, tooLarge, type RefusalKind } from '../../kit/shared/refusal.ts'
+import { keyUsed, staffAlone } from '../../staff/contract.ts'
+import { event, eventCategories, eventNotFound, wholeDayLimit } from './event.ts'
+import { eventFilters, stage } from './programme.ts'
+
+/** The file that staff send is read in one request. */
+export const importMaxBytes = 8 * 2 ** 20
+
+export const stageUnknown = { code: 'stage_unknown', status: 400 } as const satisfies RefusalKind
+export const endBeforeStart = { code: 'end_before_start', status: 400 } as const satisfies RefusalKind
+export const scheduleUnreadable = { code: 'schedule_unreadable', status: 422 } as const satisfies RefusalKind
+
+/** A missing field stays; "" and null empty one that may be empty. */
+const emptied = <S extends z.ZodType>(shape: S) =>
+  z.preprocess((value) => (value === '' ? null : value), shape.nullable().optional())
+
+const instant = () =>
+  z
+    .string()
+    .max(40)
+    .refine(
+      (value) =>
+        /^[12]\d{3}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(value) &&
+        !Number.isNaN(Date.parse(value)),
+      said('instant'),
+    )
+    .meta({ override: { type: 'string', format: 'date-time', maxLength: 40 } })
+
+/** http(s) alone: it becomes a link. */
+const webAddress = () => line({ max: 2000 }).refine((value) => /^https?:\/\/[^\s]+$/i.test(value), said('invalid'))
+
+const fields = {
+  title: nameOf({ max: 120 }).refine((value) => [...value.trim()].length >= 3, said('too_short', { min: 3 })),
+  description: emptied(text({ max: 5000 })),
+  category: z.enum(eventCategories),
+  status: z.enum(['draft', 'scheduled', 'delayed', 'moved', 'cancelled']),
+  starts_at: instant(),
+  ends_at: emptied(instant()).meta({ description: 'null: open end' }),
+  stage_id: emptied(z.string().max(36)).meta({
+    description: 'null: not known yet',
+    override: { type: ['string', 'null'], maxLength: 36 },
+  }),
+  performers: z
+    .array(nameOf({ max: 120 }))
+    .max(40)
+    .meta({ maxItems: 40 }),
+  languages: z
+    .array(line({ min: 1, max: 20 }))
+    .max(10)
+    .meta({ maxItems: 10 }),
+  price_chf: emptied(z.number().min(0).max(100_000)).meta({ description: '0: free; null: not said' }),
+  ticket_url: emptied(webAddress()),
+  age_min: emptied(z.number().int().min(0).max(99)),
+  family_friendly: z.boolean(),
+}
+const reason = emptied(line({ max: 500 })).meta({ description: 'kept in the log' })
+
+export const createEvent = endpoint({
+  method: 'POST',
+  path: '/api/events',
+  summary: 'A new event',
+  tag: 'events',
+  body: z.object({
+    ...fields,
+    category: fields.category.default('other'),
+    status: z.enum(['draft', 'scheduled']).default('scheduled'),
+    performers: fields.performers.default([]),
+    languages: fields.languages.default([]),
+    family_friendly: fields.family_friendly.default(false),
+  }),
+  access: staffAlone,
+  staff: { action: 'create-event', inverse: true },
+  idempotent: true,
+  answer: event,
+  status: 201,
+  refusals: [invalidInput, stageUnknown, endBeforeStart, keyUsed],
+})
+
+export const editEvent = endpoint({
+  method: 'PUT',
+  path: '/api/events/{event_id}',
+  summary: 'Changes, moves, delays or cancels an event; a missing field stays',
+  tag: 'events',
+  params: z.object({ event_id: pathId }),
+  body: z.object({
+    ...fields,
+    title: fields.title.optional(),
+    category: fields.category.optional(),
+    status: fields.status.optional(),
+    starts_at: fields.starts_at.optional(),
+    performers: fields.performers.optional(),
+    languages: fields.languages.optional(),
+    family_friendly: fields.family_friendly.optional(),
+    reason,
+  }),
+  access: staffAlone,
+  staff: { action: 'edit-event', inverse: true },
+  idempotent: true,
+  version: 'updated_at',
+  answer: event,
+  refusals: [invalidInput, eventNotFound, stageUnknown, endBeforeStart, keyUsed],
+})
+
+export const deleteEvent = endpoint({
+  method: 'DELETE',
+  path: '/api/events/{event_id}',
+  summary: 'Deletes an event; one that people saved is better cancelled',
+  tag: 'events',
+  params: z.object({ event_id: pathId }),
+  body: z.object({ reason }),
+  access: staffAlone,
+  staff: { action: 'delete-event', inverse: true },
+  idempotent: true,
+  answer: null,
+  status: 204,
+  refusals: [invalidInput, eventNotFound, keyUsed],
+})
+
+export const listStaffEvents = endpoint({
+  method: 'GET',
+  path: '/api/admin/events',
+  summary: 'All events in order of time, drafts included',
+  tag: 'events',
+  query: z.object({ ...eventFilters, ...pageQuery }),
+  access: staffAlone,
+  answer: answerList(event, 100),
+  paged: true,
+  refusals: [invalidInput],
+})
+
+export const getStaffEvent = endpoint({
+  method: 'GET',
+  path: '/api/admin/events/{event_id}',
+  summary: 'One event, also a draft',
+  tag: 'events',
+  params: z.object({ event_id: pathId }),
+  access: staffAlone,
+  answer: event,
+  refusals: [eventNotFound],
+})
+
+export const listStaffStages = endpoint({
+  method: 'GET',
+  path: '/api/admin/stages',
+  summary: 'All stages, also those without events',
+  tag: 'events',
+  access: staffAlone,
+  answer: answerList(stage, wholeDayLimit),
+  refusals: [],
+})
+
+export const importEvents = endpoint({
+  method: 'POST',
+  path: '/api/admin/events/import',
+  summary: 'Takes a schedule file over, or with dry_run says what it would change',
+  tag: 'events',
+  files: { file: { maxBytes: importMaxBytes } },
+  body: z.object({ dry_run: queryBoolean(), source: queryText(40) }),
+  access: staffAlone,
+  staff: { action: 'import-events', inverse: true },
+  idempotent: true,
+  answer: z
+    .object({
+      entry_id: answerId.nullable().meta({ description: 'of the log; null: nothing was written' }),
+      source: answerText(40),
+      counts: z.object({
+        read: z.number().int(),
+        new: z.number().int(),
+        changed: z.number().int(),
+        same: z.number().int(),
+        refused: z.number().int(),
+      }),
+      remarks: answerList(
+        z.object({
+          kind: z.enum(['refused', 'note', 'changed', 'new', 'missing']),
+          place: answerText(200),
+          title: answerText(300),
+          text: answerText(500),
+        }),
+        500,
+      ).meta({ description: 'the first 500' }),
+    })
+    .meta({ id: 'ImportReport' }),
+  refusals: [invalidInput, scheduleUnreadable, tooLarge, keyUsed],
+})

@@ -1,0 +1,189 @@
+import { asDate, type Clock } from '../../kit/server/clock.ts'
+import type { Database, Sql } from '../../kit/server/database.ts'
+import type { Jobs } from '../../kit/server/jobs.ts'
+import { eventChanged, openEndMinutes, type EventChanged, type EventState } from '../contract.ts'
+import { festivalDayOf } from './festival-day.ts'
+import * as store from './store.ts'
+
+export type { Change, Snapshot } from './store.ts'
+
+/** What a change needs; a command beside the server has it as well. */
+export interface Changing {
+  clock: Clock
+  zone: string
+  jobs: Pick<Jobs, 'enqueue'>
+}
+
+/** Tells the rooms above what an entry changed. */
+export const tellJob = 'tell-event-changes'
+
+/**
+ * Writes changes of events as one action: the rows, what was before and after for an undo, and a job that tells who saved
+ * them. The events must be locked. A move or a delay remembers what held before.
+ */
+export async function applyChanges(
+  trx: Sql,
+  { clock, zone, jobs }: Changing,
+  entryId: string,
+  wanted: readonly store.Change[],
+  sequences: ReadonlyMap<string, number>,
+): Promise<void> {
+  const now = asDate(clock.now())
+  const written = wanted.flatMap(({ event_id, before, after }) => {
+    if (!after) return []
+    const sequence = (sequences.get(event_id) ?? -1) + (before === null || kindsOf(before, after).length > 0 ? 1 : 0)
+    const starts = Temporal.Instant.from(after.starts_at)
+    const over_at = after.ends_at ?? starts.add({ minutes: openEndMinutes }).toString()
+    return [{ event_id, snapshot: after, over_at, festival_day: festivalDayOf(starts, zone), sequence }]
+  })
+  await store.writeEvents(trx, written, now)
+  await store.deleteEvents(
+    trx,
+    wanted.filter(({ after }) => after === null).map(({ event_id }) => event_id),
+  )
+  await store.insertChanges(trx, entryId, wanted)
+  await jobs.enqueue(trx, tellJob, { entry_id: entryId })
+}
+
+/** What is different for people who plan their day. */
+export function kindsOf(before: store.Snapshot, after: store.Snapshot): EventChanged['kinds'] {
+  const kinds: EventChanged['kinds'] = []
+  if (before.starts_at !== after.starts_at || before.ends_at !== after.ends_at) kinds.push('time')
+  if (before.stage_id !== after.stage_id) kinds.push('place')
+  if (before.state !== after.state) kinds.push(after.state === 'draft' ? 'gone' : 'status')
+  if (before.title !== after.title || before.description !== after.description) kinds.push('text')
+  return kinds
+}
+
+/**
+ * A published event that changes its time or place says so: later on its stage it is delayed, anywhere else or earlier it
+ * has moved. What was announced first is what is remembered.
+ */
+export function announced(before: store.Snapshot, after: store.Snapshot, placeBefore: string | null): store.Snapshot {
+  const isPublished = before.state !== 'draft' && after.state !== 'draft'
+  const hasMoved = before.stage_id !== after.stage_id
+  const isRetimed = before.starts_at !== after.starts_at
+  if (!isPublished || (!hasMoved && !isRetimed)) return after
+  const first = before.previous_starts_at ?? before.starts_at
+  const state =
+    after.state !== before.state ? after.state : hasMoved || after.starts_at < before.starts_at ? 'moved' : 'delayed'
+  return {
+    ...after,
+    state: before.state === 'cancelled' ? after.state : state,
+    previous_starts_at: isRetimed ? (first === after.starts_at ? null : first) : before.previous_starts_at,
+    previous_place: hasMoved ? (before.previous_place ?? placeBefore) : before.previous_place,
+  }
+}
+
+/** The job after a change: one fact for each event that people may have saved. */
+export async function tellChanges(
+  { db, tell }: { db: Database; tell: (trx: Sql, fact: string, data: Record<string, unknown>) => Promise<void> },
+  entryId: string,
+): Promise<void> {
+  const changes = (await store.changesOf(db, entryId)).filter(
+    ({ before }) => before !== null && before.state !== 'draft',
+  )
+  if (changes.length === 0) return
+  const stages = changes.flatMap(({ before, after }) => [before?.stage_id, after?.stage_id]).filter((id) => id != null)
+  await db.transaction().execute(async (trx) => {
+    const places = await store.placeNames(trx, stages)
+    const current = await store.lockEvents(
+      trx,
+      changes.map(({ event_id }) => event_id),
+    )
+    const stateOf = ({ title, state, starts_at, ends_at, stage_id }: store.Snapshot): EventState => ({
+      title,
+      state,
+      starts_at,
+      ends_at,
+      place: stage_id === null ? null : (places.get(stage_id) ?? null),
+    })
+    for (const { event_id, before, after } of changes) {
+      const kinds: EventChanged['kinds'] = after === null ? ['gone'] : kindsOf(before!, after)
+      if (kinds.length === 0) continue
+      const fact: EventChanged = {
+        event_id,
+        kinds,
+        before: stateOf(before!),
+        after: after && after.state !== 'draft' ? stateOf(after) : null,
+        sequence: current.get(event_id)?.sequence ?? 0,
+      }
+      await tell(trx, eventChanged, { ...fact })
+    }
+  })
+}
+
+/** Takes an entry back: of each event the fields that are as the entry left them. Answers the titles of the others. */
+export async function undoChanges(
+  trx: Sql,
+  changing: Changing,
+  entryId: string,
+  newEntryId: string,
+): Promise<{ kept: string[] }> {
+  const changes = await store.changesOf(trx, entryId)
+  const current = await store.lockEvents(
+    trx,
+    changes.map(({ event_id }) => event_id),
+  )
+  const kept: string[] = []
+  const back: store.Change[] = []
+  for (const { event_id, before, after } of changes) {
+    const now = current.get(event_id)?.snapshot ?? null
+    if (before === null) {
+      // made by it: goes, unless somebody has worked on it since
+      if (now && same(now, after)) back.push({ event_id, before: now, after: null })
+      else if (now) kept.push(now.title)
+    } else if (after === null) {
+      if (!now) back.push({ event_id, before: null, after: before })
+      else kept.push(now.title)
+    } else if (!now) kept.push(after.title)
+    else {
+      const changed = fields.filter((field) => !same(before[field], after[field]))
+      const free = changed.filter((field) => same(now[field], after[field]))
+      if (free.length < changed.length) kept.push(now.title)
+      if (free.length === 0) continue
+      back.push({
+        event_id,
+        before: now,
+        after: { ...now, ...Object.fromEntries(free.map((field) => [field, before[field]])) },
+      })
+    }
+  }
+  const sequences = new Map([...current].map(([id, { sequence }]) => [id, sequence]))
+  await applyChanges(trx, changing, newEntryId, back, sequences)
+  return { kept }
+}
+
+const fields = [
+  'title',
+  'description',
+  'category',
+  'state',
+  'starts_at',
+  'ends_at',
+  'stage_id',
+  'languages',
+  'price_rappen',
+  'ticket_url',
+  'age_min',
+  'family_friendly',
+  'image_url',
+  'previous_starts_at',
+  'previous_place',
+  'performers',
+] as const
+
+/** By content, whatever the order of keys. */
+export function same(a: unknown, b: unknown): boolean {
+  return JSON.stringify(ordered(a)) === JSON.stringify(ordered(b))
+}
+
+function ordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ordered)
+  if (typeof value !== 'object' || value === null) return value ?? null
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, each]) => [key, ordered(each)]),
+  )
+}

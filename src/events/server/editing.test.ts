@@ -1,0 +1,202 @@
+import { beforeAll, afterAll, describe, expect, it } from 'vitest'
+import { addEvent, addPerformers, addStage } from '../../../test/cast.ts'
+import { aVisitor, get, post } from '../../../test/people.ts'
+import { aModerator } from '../../../test/staff.ts'
+import { api, startTestApp, type TestApp } from '../../../test/start-app.ts'
+import { rooms } from '../../app/rooms.ts'
+import type { Room } from '../../kit/server/room.ts'
+import type { EventChanged } from '../contract.ts'
+
+const heard: EventChanged[] = []
+/** A room above, as a schedule would be one. */
+const listener: Room<object> = {
+  name: 'listener',
+  looksInto: ['events'],
+  open: () => ({}),
+  hears: () => ({ 'event-changed': async (data) => void heard.push(data as unknown as EventChanged) }),
+}
+
+let app: TestApp
+let token: string
+beforeAll(async () => {
+  app = await startTestApp({ rooms: [...rooms, listener] })
+  token = await aModerator(app)
+})
+afterAll(() => app.close())
+
+const send = (method: string, path: string, body: unknown, headers: Record<string, string> = {}) =>
+  api(app, path, {
+    method,
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}`, ...headers },
+  })
+const newest = async () => (await get(app, '/api/admin/log?limit=1', token)).body[0]
+const entries = async () => Number((await get(app, '/api/admin/log', token)).headers.get('x-total-count'))
+const undo = (entryId: string) => post(app, `/api/admin/log/${entryId}/undo`, undefined, { token })
+
+describe('staff', () => {
+  it('make an event, once for a key, and the log has one entry that takes it back', async () => {
+    const before = await entries()
+    const stage_id = await addStage(app.db, 'Rheinbühne')
+    const body = {
+      title: 'Hochwasser',
+      starts_at: '2026-06-20T21:15:00+02:00',
+      stage_id,
+      performers: ['Hochwasser', 'Rostrot'],
+      price_chf: 0,
+    }
+    const key = { 'idempotency-key': 'make-hochwasser' }
+    const first = await send('POST', '/api/events', body, key)
+    expect(first.status).toBe(201)
+    expect(first.body).toMatchObject({
+      title: 'Hochwasser',
+      stage: 'Rheinbühne',
+      price_chf: 0,
+      ends_at: null,
+      festival_day: '2026-06-20',
+    })
+    const again = await send('POST', '/api/events', body, key)
+    expect(again.body.event_id).toBe(first.body.event_id)
+    expect((await send('POST', '/api/events', { ...body, title: 'Other' }, key)).body.code).toBe('key_used')
+    expect(await entries()).toBe(before + 1)
+    const entry = await newest()
+    expect(entry).toMatchObject({ action: 'create-event', object_name: 'Hochwasser', actor: 'Mo', can_undo: true })
+    expect((await undo(entry.entry_id)).status).toBe(200)
+    expect((await get(app, `/api/events/${first.body.event_id}`)).status).toBe(404)
+    expect((await undo(entry.entry_id)).body.code).toBe('already_undone')
+    expect(await newest()).toMatchObject({ action: 'undo', undoes: entry.entry_id, can_undo: false })
+  })
+  it('delay and move an event: it says what held before, its calendar entry counts up, and the rooms above hear of it', async () => {
+    const event_id = await addEvent(app.db, 'Rostrot', '2026-06-20T19:00:00Z')
+    await addPerformers(app.db, event_id, 'Rostrot')
+    heard.length = 0
+    const delayed = await send('PUT', `/api/events/${event_id}`, { starts_at: '2026-06-20T19:30:00Z' })
+    expect(delayed.body).toMatchObject({
+      status: 'delayed',
+      ends_at: '2026-06-20T20:30:00.000Z',
+      previous: { starts_at: '2026-06-20T19:00:00.000Z', venue: null },
+      sequence: 1,
+      performers: [{ performer_name: 'Rostrot' }],
+    })
+    const delay = await newest()
+    const stage_id = await addStage(app.db, 'Lampionzelt')
+    const moved = await send('PUT', `/api/events/${event_id}`, { stage_id })
+    expect(moved.body).toMatchObject({ status: 'moved', stage: 'Lampionzelt', sequence: 2 })
+    expect(moved.body.previous).toEqual({
+      starts_at: '2026-06-20T19:00:00.000Z',
+      venue: 'Rheinbühne, Rheinbühne square',
+    })
+    await app.runJobs()
+    expect(heard.map(({ kinds }) => kinds)).toEqual([
+      ['time', 'status'],
+      ['place', 'status'],
+    ])
+    expect(heard[1]).toMatchObject({ event_id, after: { place: 'Lampionzelt, Lampionzelt square' } })
+    // only what is unchanged since goes back: the time, but not the status, which the move has set
+    const back = await undo(delay.entry_id)
+    expect(back.body.kept).toEqual(['Rostrot'])
+    expect((await get(app, `/api/events/${event_id}`)).body).toMatchObject({
+      starts_at: '2026-06-20T19:00:00.000Z',
+      stage: 'Lampionzelt',
+      status: 'moved',
+    })
+  })
+  it('cancel an event with a reason, and it stays visible; undone, it is as before', async () => {
+    const event_id = await addEvent(app.db, 'Dorfrock', '2026-06-20T19:00:00Z')
+    const { body } = await send('PUT', `/api/events/${event_id}`, { status: 'cancelled', reason: 'The singer is ill' })
+    expect(body.status).toBe('cancelled')
+    const entry = await newest()
+    expect(entry).toMatchObject({
+      reason: 'The singer is ill',
+      before: { state: 'scheduled' },
+      after: { state: 'cancelled' },
+    })
+    expect((await undo(entry.entry_id)).body.kept).toEqual([])
+    expect((await get(app, `/api/events/${event_id}`)).body.status).toBe('scheduled')
+  })
+  it('delete an event and take that back, with its performers', async () => {
+    const event_id = await addEvent(app.db, 'Kupferstich', '2026-06-20T19:00:00Z')
+    await addPerformers(app.db, event_id, 'Kupferstich')
+    expect((await send('DELETE', `/api/events/${event_id}`, {})).status).toBe(204)
+    expect((await get(app, `/api/events/${event_id}`)).status).toBe(404)
+    expect((await undo((await newest()).entry_id)).status).toBe(200)
+    expect((await get(app, `/api/events/${event_id}`)).body.performers).toHaveLength(1)
+  })
+  it('import a file with a dry run first, and an undo takes it back but for what was edited since', async () => {
+    const file = (title: string) => {
+      const form = new FormData()
+      form.set(
+        'file',
+        new Blob([`id,title,starts_at\n1,${title},2026-06-22T20:00:00Z\n2,Second,2026-06-22T21:00:00Z\n`]),
+        'list.csv',
+      )
+      return form
+    }
+    const upload = (form: FormData) =>
+      api(app, '/api/admin/events/import', {
+        method: 'POST',
+        body: form,
+        headers: { authorization: `Bearer ${token}` },
+      })
+    const dry = file('First')
+    dry.set('dry_run', 'true')
+    expect((await upload(dry)).body).toMatchObject({ entry_id: null, counts: { read: 2, new: 2 } })
+    expect((await get(app, '/api/events?day=2026-06-22')).body).toEqual([])
+    const { body } = await upload(file('First'))
+    expect(body).toMatchObject({ source: 'list', counts: { read: 2, new: 2, refused: 0 } })
+    const [first] = (await get(app, '/api/events?day=2026-06-22')).body as { event_id: string }[]
+    await send('PUT', `/api/events/${first!.event_id}`, { title: 'First, edited' })
+    expect((await undo(body.entry_id)).body.kept).toEqual(['First, edited'])
+    expect((await get(app, '/api/events?day=2026-06-22')).body).toMatchObject([{ title: 'First, edited' }])
+    const bad = new FormData()
+    bad.set('file', new Blob(['<rss/>']), 'x.xml')
+    expect(await upload(bad)).toMatchObject({ status: 422, body: { code: 'schedule_unreadable' } })
+  })
+  it('see drafts, which nobody else does', async () => {
+    const { body } = await send('POST', '/api/events', {
+      title: 'Secret Act',
+      starts_at: '2026-06-23T20:00:00Z',
+      status: 'draft',
+    })
+    expect((await get(app, '/api/admin/events?day=2026-06-23', token)).body).toMatchObject([{ title: 'Secret Act' }])
+    expect((await get(app, `/api/admin/events/${body.event_id}`, token)).status).toBe(200)
+    expect((await get(app, `/api/events/${body.event_id}`)).status).toBe(404)
+  })
+  it.each([
+    [{ title: 'ab' }, 'invalid_input'],
+    [{ starts_at: '2026-06-20 20:00' }, 'invalid_input'],
+    [{ ends_at: '2026-06-01T00:00:00Z' }, 'end_before_start'],
+    [{ stage_id: '01978e94-a0e8-7f8b-8a4a-d23113936317' }, 'stage_unknown'],
+    [{ ticket_url: 'javascript:alert(1)' }, 'invalid_input'],
+    [{ status: 'ended' }, 'invalid_input'],
+  ])('are told what is wrong with %j', async (body, code) => {
+    const event_id = await addEvent(app.db, 'Glasshouse', '2026-06-24T19:00:00Z')
+    expect(await send('PUT', `/api/events/${event_id}`, body)).toMatchObject({ status: 400, body: { code } })
+  })
+  it('do not overwrite what somebody else has changed meanwhile', async () => {
+    const event_id = await addEvent(app.db, 'Glasshouse', '2026-06-24T19:00:00Z')
+    const stale = { 'if-match': '"2020-01-01T00:00:00.000Z"' }
+    expect((await send('PUT', `/api/events/${event_id}`, { title: 'Other' }, stale)).status).toBe(409)
+  })
+})
+
+it('every action of staff leaves one entry, and says whether it can be taken back', async () => {
+  const { body } = await api(app, '/api/openapi.json')
+  const actions = Object.values(body.paths as Record<string, Record<string, Record<string, unknown>>>)
+    .flatMap((path) => Object.values(path))
+    .flatMap((operation) => (operation['x-staff-action'] as { action: string; inverse: boolean } | undefined) ?? [])
+  // each of them has its story above, with its undo
+  expect(actions.map(({ action, inverse }) => `${action} ${inverse}`).toSorted()).toEqual([
+    'create-event true',
+    'delete-event true',
+    'edit-event true',
+    'import-events true',
+    'undo false',
+  ])
+})
+
+it('a visitor can neither edit the programme nor read the log', async () => {
+  const lena = await aVisitor(app)
+  expect((await post(app, '/api/events', { title: 'Mine' }, { token: lena.authToken })).status).toBe(403)
+  expect((await get(app, '/api/admin/log', lena.authToken)).status).toBe(403)
+})

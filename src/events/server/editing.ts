@@ -1,0 +1,257 @@
+import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
+import { newId } from '../../kit/server/ids.ts'
+import { expectVersion, knownWho, Page, type Asking } from '../../kit/server/serve-endpoint.ts'
+import type { Sql } from '../../kit/server/database.ts'
+import type { AnswerBody, CheckedInput, ReceivedFile } from '../../kit/shared/endpoint.ts'
+import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
+import { rappenFromChf } from '../../kit/shared/money.ts'
+import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
+import { findPerson } from '../../accounts/server/accounts.ts'
+import { act, type Undo } from '../../staff/server/staff.ts'
+import {
+  endBeforeStart,
+  eventNotFound,
+  scheduleUnreadable,
+  stageUnknown,
+  wholeDayLimit,
+  type createEvent as createEndpoint,
+  type deleteEvent as deleteEndpoint,
+  type editEvent as editEndpoint,
+  type Event,
+  type importEvents as importEndpoint,
+  type listStaffEvents as listEndpoint,
+  type Stage,
+} from '../contract.ts'
+import { announced, applyChanges, undoChanges, type Snapshot } from './changes.ts'
+import { importSchedule } from './import-schedule.ts'
+import { parseSchedule, UnreadableSchedule } from './import/schedule-file.ts'
+import { eventAnswer, filtersOf, type EventRoom } from './programme.ts'
+import * as store from './store.ts'
+
+/** All events for staff, drafts included, in order of time. */
+export async function listStaffEvents(
+  { db, clock }: EventRoom,
+  query: CheckedInput<typeof listEndpoint>['query'],
+): Promise<Page<Event>> {
+  const now = clock.now()
+  const asked = { ...query, now: false, upcoming: false, ids: undefined }
+  const filters = { ...filtersOf(asked, new Date(now.epochMilliseconds)), drafts: true }
+  const cursor = query.after === undefined ? null : readCursor(query.after, ['instant', 'id'])
+  if (query.after !== undefined && !cursor) throw new Refusal(invalidInput)
+  const limit = query.limit ?? defaultPageSize
+  const after = cursor && { startsAt: cursor[0], id: cursor[1] }
+  const rows = await store.listWholeEventsPage(db, filters, { after, offset: query.offset ?? 0, limit: limit + 1 })
+  const count = await store.countEvents(db, filters, totalCap + 1)
+  const items = rows.slice(0, limit)
+  const last = items.at(-1)
+  return new Page(
+    items.map((row) => eventAnswer(row, now)),
+    { count: Math.min(count, totalCap), capped: count > totalCap },
+    rows.length > limit && last ? writeCursor([last.starts_at, last.event_id]) : null,
+  )
+}
+
+/** Throws `event_not_found`. */
+export async function findStaffEvent({ db, clock }: EventRoom, eventId: string): Promise<Event> {
+  const row = isUuid(eventId) ? await store.findEvent(db, eventId) : undefined
+  if (!row) throw new Refusal(eventNotFound)
+  return eventAnswer(row, clock.now())
+}
+
+export const listStaffStages = ({ db }: EventRoom): Promise<Stage[]> => store.listAllStages(db, wholeDayLimit)
+
+/** Throws `stage_unknown`, `end_before_start`, `key_used`. */
+export async function createEvent(
+  room: EventRoom,
+  asking: Asking,
+  body: CheckedInput<typeof createEndpoint>['body'],
+): Promise<Event> {
+  return act(room, asking, { operation: 'create-event', input: body }, async (trx, entryId) => {
+    const event_id = newId()
+    const after = await edited(trx, blank, body)
+    await applyChanges(trx, room, entryId, [{ event_id, before: null, after }], new Map())
+    return {
+      answer: await findStaffEvent({ ...room, db: trx as EventRoom['db'] }, event_id),
+      done: { action: 'create-event', object: { kind: 'event', id: event_id, name: after.title }, after: { ...after } },
+    }
+  })
+}
+
+/** Throws `event_not_found`, `stage_unknown`, `end_before_start`, `changed_meanwhile`, `key_used`. */
+export async function editEvent(
+  room: EventRoom,
+  asking: Asking,
+  eventId: string,
+  body: CheckedInput<typeof editEndpoint>['body'],
+): Promise<Event> {
+  return act(room, asking, { operation: 'edit-event', input: { eventId, body } }, async (trx, entryId) => {
+    const stored = await locked(trx, eventId)
+    expectVersion(asking, stored.updated_at)
+    const before = stored.snapshot
+    const wanted = await edited(trx, before, body)
+    const places = await store.placeNames(trx, before.stage_id === null ? [] : [before.stage_id])
+    // who says a status themselves has the last word
+    const said = announced(before, wanted, places.get(before.stage_id ?? '') ?? null)
+    const after = body.status === undefined ? said : { ...said, state: body.status }
+    const change = { event_id: eventId, before, after }
+    await applyChanges(trx, room, entryId, [change], new Map([[eventId, stored.sequence]]))
+    const differs = (Object.keys(after) as (keyof Snapshot)[]).filter(
+      (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+    )
+    const only = (of: Snapshot) => Object.fromEntries(differs.map((field) => [field, of[field]]))
+    return {
+      answer: await findStaffEvent({ ...room, db: trx as EventRoom['db'] }, eventId),
+      done: {
+        action: 'edit-event',
+        object: { kind: 'event', id: eventId, name: after.title },
+        before: only(before),
+        after: only(after),
+        reason: body.reason ?? null,
+      },
+    }
+  })
+}
+
+/** Throws `event_not_found`, `key_used`. */
+export async function deleteEvent(
+  room: EventRoom,
+  asking: Asking,
+  eventId: string,
+  body: CheckedInput<typeof deleteEndpoint>['body'],
+): Promise<null> {
+  return act(room, asking, { operation: 'delete-event', input: { eventId, body } }, async (trx, entryId) => {
+    const { snapshot: before, sequence } = await locked(trx, eventId)
+    const change = { event_id: eventId, before, after: null }
+    await applyChanges(trx, room, entryId, [change], new Map([[eventId, sequence]]))
+    return {
+      answer: null,
+      done: {
+        action: 'delete-event',
+        object: { kind: 'event', id: eventId, name: before.title },
+        before: { ...before },
+        reason: body.reason ?? null,
+      },
+    }
+  })
+}
+
+/** Throws `schedule_unreadable`; a file that is read has a report line for each event that it does not take. */
+export async function importEvents(
+  room: EventRoom,
+  asking: Asking,
+  body: CheckedInput<typeof importEndpoint>['body'],
+  file: ReceivedFile | undefined,
+): Promise<AnswerBody<typeof importEndpoint>> {
+  if (!file) throw new Refusal(invalidInput)
+  const read = readFile(file, room.zone)
+  const who = knownWho(asking)
+  const person = await findPerson(room.db, who.accountId)
+  const source = body.source?.trim() || read.source
+  const report = await importSchedule(room, {
+    file: read,
+    fileName: file.name || 'file',
+    dryRun: body.dry_run,
+    source,
+    actor: { accountId: who.accountId, name: person?.display_name ?? 'staff' },
+  })
+  const short = (text: string, max: number) => [...text].slice(0, max).join('')
+  return {
+    entry_id: report.entryId,
+    source,
+    counts: report.counts,
+    remarks: report.remarks.slice(0, 500).map(({ kind, place, title, text }) => ({
+      kind,
+      place: short(place, 200),
+      title: short(title, 300),
+      text: short(text, 500),
+    })),
+  }
+}
+
+function readFile(file: ReceivedFile, zone: string) {
+  try {
+    return parseSchedule(file.bytes, { zone, name: file.name })
+  } catch (error) {
+    if (error instanceof UnreadableSchedule) throw new Refusal(scheduleUnreadable, { values: { why: error.message } })
+    throw error
+  }
+}
+
+/** How the log takes back what was done to events. */
+export function eventUndos(room: EventRoom): Record<string, Undo> {
+  const takeBack: Undo = (trx, entry, entryId) => undoChanges(trx, room, entry.entry_id, entryId)
+  return { 'create-event': takeBack, 'edit-event': takeBack, 'delete-event': takeBack, 'import-events': takeBack }
+}
+
+async function locked(trx: Sql, eventId: string): Promise<store.Stored> {
+  const stored = isUuid(eventId) ? (await store.lockEvents(trx, [eventId])).get(eventId) : undefined
+  if (!stored) throw new Refusal(eventNotFound)
+  return stored
+}
+
+type Body = Partial<CheckedInput<typeof editEndpoint>['body']>
+
+/** The event as the form says it; a missing field stays. */
+async function edited(trx: Sql, before: Snapshot, body: Body): Promise<Snapshot> {
+  const iso = (at: string) => new Date(at).toISOString()
+  const { stage_id } = body
+  if (stage_id != null && !(isUuid(stage_id) && (await store.stageExists(trx, stage_id))))
+    throw new Refusal(stageUnknown)
+  const performers =
+    body.performers === undefined
+      ? before.performers
+      : await store.performersNamed(
+          trx,
+          body.performers.map((name) => ({ performer_id: newId(), name: name.trim() })),
+        )
+  const starts_at = body.starts_at === undefined ? before.starts_at : iso(body.starts_at)
+  // a later start moves the end along, unless the end is said as well
+  const shift = Date.parse(starts_at) - Date.parse(before.starts_at)
+  const kept =
+    before.ends_at === null || shift === 0
+      ? before.ends_at
+      : iso(new Date(Date.parse(before.ends_at) + shift).toISOString())
+  const ends_at = body.ends_at === undefined ? kept : body.ends_at && iso(body.ends_at)
+  if (ends_at !== null && ends_at <= starts_at) throw new Refusal(endBeforeStart)
+  const or = <T>(said: T | undefined, kept: T) => (said === undefined ? kept : said)
+  return {
+    ...before,
+    title: body.title?.trim() ?? before.title,
+    description: or(body.description, before.description),
+    category: body.category ?? before.category,
+    state: body.status ?? before.state,
+    starts_at,
+    ends_at,
+    stage_id: or(stage_id, before.stage_id),
+    languages: body.languages ?? before.languages,
+    price_rappen:
+      body.price_chf === undefined
+        ? before.price_rappen
+        : body.price_chf === null
+          ? null
+          : rappenFromChf(body.price_chf),
+    ticket_url: or(body.ticket_url, before.ticket_url),
+    age_min: or(body.age_min, before.age_min),
+    family_friendly: body.family_friendly ?? before.family_friendly,
+    performers,
+  }
+}
+
+const blank: Snapshot = {
+  title: '',
+  description: null,
+  category: 'other',
+  state: 'scheduled',
+  starts_at: '1970-01-01T00:00:00.000Z',
+  ends_at: null,
+  stage_id: null,
+  languages: [],
+  price_rappen: null,
+  ticket_url: null,
+  age_min: null,
+  family_friendly: false,
+  image_url: null,
+  previous_starts_at: null,
+  previous_place: null,
+  performers: [],
+}

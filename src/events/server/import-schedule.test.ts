@@ -1,0 +1,243 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { systemClock } from '../../kit/server/clock.ts'
+import { get } from '../../../test/people.ts'
+import { appForTest, type TestApp } from '../../../test/start-app.ts'
+import { command } from '../../staff/server/staff.ts'
+import { importSchedule } from './import-schedule.ts'
+import { parseSchedule, UnreadableSchedule } from './import/schedule-file.ts'
+
+const folder = '../../shared/data/schedules/'
+const london = 'Europe/London'
+
+async function take(
+  app: TestApp,
+  bytes: Uint8Array | string,
+  more: { name?: string; dryRun?: boolean; zone?: string } = {},
+) {
+  const { name = 'file', dryRun = false, zone = london } = more
+  const file = parseSchedule(typeof bytes === 'string' ? Buffer.from(bytes) : bytes, { zone, name })
+  const room = { db: app.db, clock: systemClock, zone: 'Europe/Zurich', jobs: { enqueue: async () => {} } }
+  return importSchedule(room, { file, fileName: name, dryRun, actor: command })
+}
+
+const rowsOf = (app: TestApp) =>
+  app.db.selectFrom('events').select(['source_id', 'title', 'starts_at', 'ends_at', 'festival_day']).execute()
+
+/** Read without our parsers: id -> start and end in ms. */
+const independent: Record<string, (text: string) => Map<string, [number, number]>> = {
+  json: (text) =>
+    new Map(
+      (JSON.parse(text) as { id: number; start_date: string; end_date: string }[]).map((each) => [
+        String(each.id),
+        // British summer time at both camps
+        [
+          Date.parse(`${each.start_date.replace(' ', 'T')}+01:00`),
+          Date.parse(`${each.end_date.replace(' ', 'T')}+01:00`),
+        ],
+      ]),
+    ),
+  xml: (text) =>
+    new Map(
+      text
+        .split('<event ')
+        .slice(1)
+        .map((event) => {
+          const said = (pattern: RegExp) => pattern.exec(event)![1]!
+          const start = Date.parse(said(/<date>([^<]+)</))
+          const [hours = 0, minutes = 0] = said(/<duration>([^<]+)</)
+            .split(':')
+            .map(Number)
+          return [said(/guid="([^"]+)"/), [start, start + (hours * 60 + minutes) * 60_000]]
+        }),
+    ),
+  ics: (text) =>
+    new Map(
+      text
+        .replace(/\r\n /g, '')
+        .split('BEGIN:VEVENT')
+        .slice(1)
+        .map((event) => {
+          const at = (name: string) => {
+            const [, y, mo, d, h, mi] = new RegExp(`${name};[^:]*:(\\d{4})(\\d\\d)(\\d\\d)T(\\d\\d)(\\d\\d)`).exec(
+              event,
+            )!
+            return Date.parse(`${y}-${mo}-${d}T${h}:${mi}:00+01:00`)
+          }
+          return [/UID:(\S+)/.exec(event)![1]!, [at('DTSTART'), at('DTEND')]]
+        }),
+    ),
+}
+
+describe.runIf(existsSync(folder))('a real schedule', () => {
+  it.each([
+    ['emf-2024.schedule.json', 482],
+    ['emf-2012.schedule.json', 81],
+    ['emf-2024.frab.xml', 482],
+    ['emf-2024.ics', 482],
+    ['38c3-2024.schedule.xml', 1007],
+  ])(
+    '%s is taken whole, with every instant as an independent parse has it, and a second time changes nothing',
+    async (file, count) => {
+      const app = await appForTest()
+      const bytes = readFileSync(folder + file)
+      const first = await take(app, bytes, { name: basename(file) })
+      expect(first.counts).toEqual({ read: count, new: count, changed: 0, same: 0, refused: 0 })
+      const rows = await rowsOf(app)
+      const expected = independent[file.split('.').at(-1)!]!(bytes.toString('utf8'))
+      expect(new Map(rows.map((row) => [row.source_id, [row.starts_at.getTime(), row.ends_at?.getTime()]]))).toEqual(
+        expected,
+      )
+      for (const row of rows) {
+        const early = new Date(row.starts_at.getTime() - 6 * 3_600_000)
+        const day = Temporal.Instant.from(early.toISOString())
+          .toZonedDateTimeISO('Europe/Zurich')
+          .toPlainDate()
+          .toString()
+        expect(row.festival_day).toBe(day)
+      }
+      const second = await take(app, bytes, { name: basename(file) })
+      expect(second.counts).toEqual({ read: count, new: 0, changed: 0, same: count, refused: 0 })
+      expect(second.entryId).toBeNull()
+    },
+  )
+})
+
+const item = (id: number, more: Record<string, unknown> = {}) => ({
+  id,
+  title: `Set ${id}`,
+  start_date: '2026-06-20 20:00:00',
+  end_date: '2026-06-20 21:00:00',
+  venue: 'Stage A',
+  speaker: 'Glasshouse',
+  type: 'concert',
+  ...more,
+})
+const list = (...items: unknown[]) => JSON.stringify(items)
+
+describe('a schedule that has changed', () => {
+  it('changes exactly what it says otherwise, keeps ids and what people saved, and names what is gone', async () => {
+    const app = await appForTest()
+    await take(app, list(item(1), item(2), item(3)))
+    await app.db.updateTable('events').set({ saves: 7 }).execute()
+    const before = await app.db.selectFrom('events').select(['event_id', 'source_id']).orderBy('source_id').execute()
+    const moved = item(2, { start_date: '2026-06-20 20:30:00', end_date: '2026-06-20 21:30:00', venue: 'Stage B' })
+    const dry = await take(app, list(item(1), moved), { dryRun: true })
+    expect(dry.counts).toMatchObject({ new: 0, changed: 1, same: 1 })
+    expect((await take(app, list(item(1), item(2), item(3)), { dryRun: true })).counts).toMatchObject({ same: 3 })
+    const report = await take(app, list(item(1), moved))
+    expect(report.counts).toEqual({ read: 2, new: 0, changed: 1, same: 1, refused: 0 })
+    expect(report.remarks.map(({ kind }) => kind).sort()).toEqual(['changed', 'missing'])
+    const after = await app.db.selectFrom('events').selectAll().orderBy('source_id').execute()
+    expect(after.map(({ event_id, source_id }) => ({ event_id, source_id }))).toEqual(before)
+    expect(after.map(({ saves }) => saves)).toEqual([7, 7, 7])
+    expect(after[1]).toMatchObject({ state: 'moved', sequence: 1, previous_place: 'Stage A' })
+    expect(after[1]!.previous_starts_at?.toISOString()).toBe('2026-06-20T19:00:00.000Z')
+    expect(after[0]).toMatchObject({ state: 'scheduled', sequence: 0 })
+  })
+  it('leaves what staff edited since', async () => {
+    const app = await appForTest()
+    await take(app, list(item(1)))
+    await app.db.updateTable('events').set({ title: 'Set 1 (acoustic)' }).execute()
+    const report = await take(app, list(item(1, { title: 'Set One', type: 'workshop' })))
+    expect(report.remarks[0]!.text).toContain('title was edited by staff and stays')
+    expect(await app.db.selectFrom('events').select(['title', 'category']).executeTakeFirst()).toEqual({
+      title: 'Set 1 (acoustic)',
+      category: 'workshop',
+    })
+  })
+})
+
+describe('bad input', () => {
+  it.each([
+    ['an end before the start', { end_date: '2026-06-20 19:00:00' }, 'it ends before it begins'],
+    ['no title', { title: ' ' }, 'it has no title'],
+    ['a start that is none', { start_date: 'soon' }, 'its start is no time'],
+    ['an end that is none', { end_date: '31.12.' }, 'its end "31.12." is no time'],
+    ['a week and more', { end_date: '2026-07-20 19:00:00' }, 'it lasts more than a week'],
+    ['a NUL in its title', { title: 'Set \0' }, 'it contains characters that cannot be stored'],
+  ])('an event with %s is refused with a line, and the others are taken', async (_, more, text) => {
+    const app = await appForTest()
+    const report = await take(app, list(item(1), item(2, more), item(3)))
+    expect(report.counts).toMatchObject({ new: 2, refused: 1 })
+    expect(report.remarks.find(({ kind }) => kind === 'refused')!.text).toBe(text)
+  })
+  it('a doubled id is refused, a missing end is an open one', async () => {
+    const app = await appForTest()
+    const report = await take(app, list(item(1, { end_date: undefined }), item(1)))
+    expect(report.counts).toMatchObject({ new: 1, refused: 1 })
+    expect((await rowsOf(app))[0]!.ends_at).toBeNull()
+  })
+  it('an unknown zone, a repetition and a day without a time are refused in a calendar, each with its reason', async () => {
+    const app = await appForTest()
+    const event = (uid: string, start: string, more = '') =>
+      `BEGIN:VEVENT\r\nUID:${uid}\r\nSUMMARY:Set\r\nDTSTART${start}\r\n${more}END:VEVENT\r\n`
+    const calendar =
+      'BEGIN:VCALENDAR\r\n' +
+      event('a', ';TZID=Mars/Olympus:20260620T200000') +
+      event('b', ':20260620T200000Z', 'RRULE:FREQ=DAILY\r\n') +
+      event('c', ';VALUE=DATE:20260620') +
+      event('d', ';TZID=Europe/Zurich:20260620T200000', 'DURATION:PT90M\r\n') +
+      'END:VCALENDAR\r\n'
+    const report = await take(app, calendar)
+    expect(report.remarks.filter(({ kind }) => kind === 'refused').map(({ text }) => text)).toEqual([
+      'the zone "Mars/Olympus" is unknown',
+      'it repeats (RRULE); write each time as an event of its own',
+      'its DTSTART has no time of day',
+    ])
+    expect((await rowsOf(app)).map((row) => [row.starts_at.toISOString(), row.ends_at?.toISOString()])).toEqual([
+      ['2026-06-20T18:00:00.000Z', '2026-06-20T19:30:00.000Z'],
+    ])
+  })
+  it.each([
+    ['nothing', '', 'The file is empty.'],
+    ['XML with entities', '<!DOCTYPE s [<!ENTITY a "b">]><schedule>&a;</schedule>', 'DOCTYPE'],
+    ['XML cut off in the middle', '<schedule><day><room>', 'no valid XML'],
+    ['other XML', '<rss></rss>', 'no schedule'],
+    ['broken JSON', '[{"id": 1', 'no valid JSON'],
+    ['other JSON', '{"type": "FeatureCollection"}', 'no schedule'],
+    ['a list without events', '[]', 'no events'],
+    ['a table without the columns', 'name;when\nx;y', 'title'],
+    ['bytes that are no text', Buffer.from([0xff, 0xfe, 0x00, 0x41]), 'UTF-8'],
+    ['25 MB', Buffer.alloc(25 * 2 ** 20, 0x20), '24 MB is the most'],
+  ])('a file of %s is refused as a whole, with a sentence', (_, content, text) => {
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content
+    expect(() => parseSchedule(bytes, { zone: london, name: 'x' })).toThrow(UnreadableSchedule)
+    expect(() => parseSchedule(bytes, { zone: london, name: 'x' })).toThrow(text)
+  })
+  it('a table is read with its performers and languages', async () => {
+    const app = await appForTest()
+    const report = await take(
+      app,
+      'id;title;starts_at;ends_at;stage;performers;category\n1;Set;2026-06-20 20:00;2026-06-20T22:00:00Z;Tent;"A;B";Konzert\n',
+    )
+    expect(report.counts).toMatchObject({ new: 1, refused: 0 })
+    const { body } = await get(app, '/api/events')
+    expect(body[0]).toMatchObject({
+      starts_at: '2026-06-20T19:00:00.000Z',
+      ends_at: '2026-06-20T22:00:00.000Z',
+      category: 'music',
+      performers: [{ performer_name: 'A' }, { performer_name: 'B' }],
+    })
+  })
+})
+
+// 40 instants around the two nights in which clocks change: wall time in Zurich, and the instant that it is
+const clocks = ['2025-10-26', '2026-03-29'].flatMap((day) =>
+  Array.from({ length: 20 }, (_, half) => {
+    const wall = `${day}T0${Math.floor(half / 4)}:${String((half % 4) * 15).padStart(2, '0')}`
+    const minutes = Math.floor(half / 4) * 60 + (half % 4) * 15
+    const isAutumn = day === '2025-10-26'
+    // in autumn 02:00–03:00 is there twice and the first is meant; in spring it is left out and read as an hour later
+    const offset = isAutumn ? (minutes < 180 ? 2 : 1) : minutes < 180 ? 1 : 2
+    return [wall, new Date(Date.parse(`${day}T00:00:00Z`) + (minutes - offset * 60) * 60_000).toISOString()] as const
+  }),
+)
+it.each(clocks)('the wall time %s in Zurich is the instant %s', (wall, instant) => {
+  const [read] = parseSchedule(Buffer.from(list(item(1, { start_date: wall }))), {
+    zone: 'Europe/Zurich',
+    name: 'x',
+  }).items
+  expect(read!.starts!.toString({ smallestUnit: 'millisecond' })).toBe(instant)
+})

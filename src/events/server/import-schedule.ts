@@ -1,0 +1,321 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { asDate } from '../../kit/server/clock.ts'
+import type { Database, Sql } from '../../kit/server/database.ts'
+import { newId } from '../../kit/server/ids.ts'
+import { unfitForName } from '../../kit/shared/input.ts'
+import { record, type Actor } from '../../staff/server/staff.ts'
+import type { EventCategory } from '../contract.ts'
+import { announced, applyChanges, same, type Change, type Changing, type Snapshot } from './changes.ts'
+import type { ScheduleFile, ScheduleItem } from './import/schedule-file.ts'
+import * as store from './store.ts'
+
+export interface ScheduleReport {
+  /** Each event of the file is one of new, changed, same and refused. */
+  counts: Record<'read' | 'new' | 'changed' | 'same' | 'refused', number>
+  remarks: { kind: 'refused' | 'note' | 'changed' | 'new' | 'missing'; place: string; title: string; text: string }[]
+  /** Of the log; null where nothing was written. */
+  entryId: string | null
+}
+
+/** Another import has not come to its end for a minute. */
+export class ScheduleImportBusy extends Error {}
+
+interface Wish {
+  file: ScheduleFile
+  fileName: string
+  dryRun: boolean
+  actor: Actor
+  /** Name of the list; ids are unique within it. */
+  source?: string | undefined
+}
+
+/** A longer event is a wrong date. */
+const longestHours = 7 * 24
+
+/** What the source says of an event, as it is stored to be compared with the next file. */
+interface Said extends Omit<Snapshot, 'state' | 'stage_id' | 'performers' | 'previous_starts_at' | 'previous_place'> {
+  isCancelled: boolean
+  stage: string | null
+  people: string[]
+}
+
+/**
+ * Takes a schedule over. An event is known again by its id in the source; of a known one only those fields change that the
+ * source says otherwise than the last time, and a field that staff edited meanwhile stays. All or nothing, one import at a
+ * time; events that the file has no more stay and are named. Throws `ScheduleImportBusy`.
+ */
+export async function importSchedule(room: Changing & { db: Database }, wish: Wish): Promise<ScheduleReport> {
+  const source = wish.source ?? wish.file.source
+  const { taken, remarks } = checked(wish.file)
+  const refused = wish.file.items.length - taken.length
+  return room.db.transaction().execute(async (trx) => {
+    await lock(trx)
+    const entryId = newId()
+    const plan = await planned(trx, room, source, taken, wish.dryRun)
+    const report: ScheduleReport = {
+      counts: {
+        read: wish.file.items.length,
+        new: plan.changes.filter(({ before }) => before === null).length,
+        changed: plan.changes.filter(({ before }) => before !== null).length,
+        same: taken.length - plan.changes.length,
+        refused,
+      },
+      remarks: [...remarks, ...plan.remarks],
+      entryId: null,
+    }
+    if (wish.dryRun || (plan.changes.length === 0 && plan.said.length === 0)) return report
+    if (plan.changes.length > 0) {
+      await applyChanges(trx, room, entryId, plan.changes, plan.sequences)
+      await record(trx, room, wish.actor, entryId, {
+        action: 'import-events',
+        object: { kind: 'import', id: null, name: wish.fileName },
+        after: { source, ...report.counts },
+      })
+      report.entryId = entryId
+    }
+    await store.rememberSource(trx, source, plan.said)
+    return report
+  })
+}
+
+/** The report as lines for people, the last one "N read, N new, N changed, N same, N refused". */
+export function scheduleReportLines({ counts, remarks }: ScheduleReport): string[] {
+  const { read, changed, same: unchanged, refused } = counts
+  const shown = remarks.filter(({ kind }) => kind !== 'new')
+  return [
+    ...shown.map(
+      ({ kind, place, title, text }) =>
+        `${place} (${oneLine(title, 60) || 'no title'}): ${kind}: ${oneLine(text, 300)}`,
+    ),
+    `${read} read, ${counts.new} new, ${changed} changed, ${unchanged} same, ${refused} refused`,
+  ]
+}
+
+/** Safe for a terminal, which obeys control characters. */
+function oneLine(text: string, max: number): string {
+  const characters = [...text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim()]
+  return characters.length > max ? `${characters.slice(0, max - 1).join('')}…` : characters.join('')
+}
+
+async function lock(trx: Sql) {
+  // asked again and again, because a statement that waits is cut off after seconds
+  for (const deadline = performance.now() + 60_000; performance.now() < deadline; await sleep(100)) {
+    if (await store.tryImportLock(trx)) return
+  }
+  throw new ScheduleImportBusy('Another import is at work and does not come to its end. Try again later.')
+}
+
+interface Taken {
+  item: ScheduleItem
+  said: Said
+}
+
+/** Refuses what cannot be an event, and shortens what is too long. */
+function checked(file: ScheduleFile): { taken: Taken[]; remarks: ScheduleReport['remarks'] } {
+  const remarks: ScheduleReport['remarks'] = []
+  const ids = new Set<string>()
+  const taken: Taken[] = []
+  for (const item of file.items) {
+    const fault = faultOf(item, ids)
+    if (fault) {
+      remarks.push({ kind: 'refused', place: item.place, title: item.title, text: fault })
+      continue
+    }
+    ids.add(item.id)
+    const note = (text: string) => remarks.push({ kind: 'note', place: item.place, title: item.title, text })
+    taken.push({ item, said: saidOf(item, note) })
+  }
+  return { taken, remarks }
+}
+
+function faultOf(item: ScheduleItem, ids: Set<string>): string | null {
+  if (item.fault) return item.fault
+  if (!item.id) return 'it has no id'
+  if (item.id.length > 300 || isUnreadable(item.id)) return 'its id is too long or cannot be stored'
+  if (ids.has(item.id)) return `the id ${item.id} stands in the file twice`
+  if (!item.title || unfitForName(item.title) === 'invisible') return 'it has no title'
+  if (isUnreadable(item.title + item.description + item.room)) return 'it contains characters that cannot be stored'
+  if (!item.starts) return 'its start is no time'
+  const { epochMilliseconds: start } = item.starts
+  if (start < Date.UTC(1990, 0) || start > Date.UTC(2200, 0)) return 'its start is no time of a festival'
+  if (item.ends && item.ends.epochMilliseconds <= start) return 'it ends before it begins'
+  if (item.ends && item.ends.epochMilliseconds - start > longestHours * 3_600_000) return 'it lasts more than a week'
+  return null
+}
+
+const isUnreadable = (text: string) => text.includes('\0') || !text.isWellFormed()
+
+function saidOf(item: ScheduleItem, note: (text: string) => void): Said {
+  const cut = (text: string, max: number, what: string) => {
+    const letters = text.length > max ? [...text] : []
+    if (letters.length <= max) return text
+    note(`${what} has ${letters.length} characters and was cut to ${max}`)
+    return `${letters.slice(0, max - 1).join('')}…`
+  }
+  const oneLineOf = (text: string) => text.replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim()
+  return {
+    title: cut(oneLineOf(item.title), 120, 'its title'),
+    description: cut(item.description.replace(/\r\n?/g, '\n').trim(), 5000, 'its description') || null,
+    category: categoryOf(item),
+    isCancelled: item.isCancelled,
+    starts_at: isoOf(item.starts!),
+    ends_at: item.ends && isoOf(item.ends),
+    stage: cut(oneLineOf(item.room), 120, 'its place') || null,
+    languages: item.languages,
+    price_rappen: null,
+    ticket_url: null,
+    age_min: null,
+    family_friendly: item.isFamilyFriendly,
+    image_url: null,
+    people: item.people.slice(0, 40).map(({ name }) => [...oneLineOf(name)].slice(0, 120).join('')),
+  }
+}
+
+const isoOf = (at: Temporal.Instant) => new Date(at.epochMilliseconds).toISOString()
+
+/** The first that fits the words of the source. */
+const words: [RegExp, EventCategory][] = [
+  [/family|famil|kids|kinder|child|enfant|youth/i, 'family'],
+  [/workshop|hands-?on|atelier|werkstatt/i, 'workshop'],
+  [/\bdj\b|party|club|nightlife|nachtleben/i, 'nightlife'],
+  [/music|musik|musique|concert|konzert|band|choir|chor|live set/i, 'music'],
+  [/food|essen|drink|brunch|apéro|apero|cuisine/i, 'food'],
+  [/sport|run|yoga|game/i, 'sport'],
+  [
+    /talk|lecture|vortrag|film|theat|art|kultur|culture|performance|reading|lesung|podcast|ceremony|entertainment|panel/i,
+    'culture',
+  ],
+]
+
+function categoryOf({ kinds }: ScheduleItem): EventCategory {
+  for (const kind of kinds) for (const [pattern, category] of words) if (pattern.test(kind)) return category
+  return 'other'
+}
+
+/** What is to be done, in the transaction that will do it. */
+async function planned(trx: Sql, { clock }: Changing, source: string, taken: Taken[], dryRun: boolean) {
+  const known = new Map((await store.findImported(trx, source)).map((row) => [row.source_id, row]))
+  const fresh = taken.filter(({ item, said }) => !same(known.get(item.id)?.source_said, said))
+  const before = fresh.flatMap(({ item }) => (known.get(item.id)?.source_said ?? []) as unknown as Said)
+  const ids = await placesAndPeople(trx, source, fresh, before, asDate(clock.now()), dryRun)
+  const current = await store.lockEvents(
+    trx,
+    fresh.flatMap(({ item }) => known.get(item.id)?.event_id ?? []),
+  )
+  const places = await store.placeNames(
+    trx,
+    [...current.values()].flatMap(({ snapshot }) => snapshot.stage_id ?? []),
+  )
+  const changes: Change[] = []
+  const said: { event_id: string; source_id: string; source_said: object }[] = []
+  const remarks: ScheduleReport['remarks'] = []
+  for (const { item, said: now } of fresh) {
+    const row = known.get(item.id)
+    const stored = row ? (current.get(row.event_id)?.snapshot ?? null) : null
+    const event_id = row?.event_id ?? newId()
+    const wanted = snapshotOf(now, ids)
+    said.push({ event_id, source_id: item.id, source_said: now })
+    if (!stored) {
+      changes.push({ event_id, before: null, after: wanted })
+      remarks.push({ kind: 'new', place: item.place, title: item.title, text: now.starts_at })
+      continue
+    }
+    const last = row?.source_said ? snapshotOf(row.source_said as unknown as Said, ids) : stored
+    const merged: Snapshot = { ...stored }
+    const texts: string[] = []
+    for (const field of mergedFields) {
+      if (same(last[field], wanted[field]) || same(stored[field], wanted[field])) continue
+      const isAsSaid =
+        field === 'state'
+          ? publishedState(stored.state) === publishedState(last.state)
+          : same(stored[field], last[field])
+      if (isAsSaid) {
+        Object.assign(merged, { [field]: wanted[field] })
+        texts.push(`${field}${shownFields.has(field) ? ` ${stored[field] ?? '–'} → ${wanted[field] ?? '–'}` : ''}`)
+      } else texts.push(`${field} was edited by staff and stays`)
+    }
+    const after = announced(stored, merged, stored.stage_id === null ? null : (places.get(stored.stage_id) ?? null))
+    if (!same(stored, after)) changes.push({ event_id, before: stored, after })
+    if (texts.length > 0)
+      remarks.push({ kind: 'changed', place: item.place, title: item.title, text: texts.join('; ') })
+  }
+  const present = new Set(taken.map(({ item }) => item.id))
+  for (const row of known.values())
+    if (!present.has(row.source_id))
+      remarks.push({
+        kind: 'missing',
+        place: `id ${row.source_id}`,
+        title: String(row.source_said?.['title'] ?? ''),
+        text: 'is not in the file any more; it stays',
+      })
+  const sequences = new Map([...current].map(([id, { sequence }]) => [id, sequence]))
+  return { changes, said, remarks, sequences }
+}
+
+/** A source knows no word for moved and delayed: those follow from its times and places. */
+const publishedState = (state: Snapshot['state']) => (state === 'moved' || state === 'delayed' ? 'scheduled' : state)
+
+const mergedFields = [
+  'title',
+  'description',
+  'category',
+  'state',
+  'starts_at',
+  'ends_at',
+  'stage_id',
+  'languages',
+  'family_friendly',
+  'performers',
+] as const
+const shownFields = new Set<string>(['title', 'category', 'state', 'starts_at', 'ends_at'])
+
+/** Stages and performers by what the source calls them. */
+async function placesAndPeople(trx: Sql, source: string, taken: Taken[], last: Said[], now: Date, dryRun: boolean) {
+  const stageKey = (name: string) => `${source}:stage:${name}`.slice(0, 300)
+  const personKey = (name: string) => `${source}:person:${name}`.slice(0, 300)
+  const rooms = new Map<string, ScheduleItem['position']>()
+  for (const { item, said } of taken)
+    if (said.stage) rooms.set(said.stage, rooms.get(said.stage) ?? item.position ?? null)
+  const people = [...new Set(taken.flatMap(({ said }) => said.people))].filter(Boolean)
+  const known = await store.knownOfSource(trx, [
+    ...[...rooms.keys(), ...last.flatMap(({ stage }) => stage ?? [])].map(stageKey),
+    ...[...people, ...last.flatMap((each) => each.people)].map(personKey),
+  ])
+  if (dryRun) {
+    const named = (key: string) => known.get(key) ?? `new ${key}`
+    return { stageOf: (name: string) => named(stageKey(name)), personOf: (name: string) => named(personKey(name)) }
+  }
+  const stages = await store.stagesOfSource(
+    trx,
+    [...rooms].map(([name, position]) => ({
+      stage_id: newId(),
+      venue_id: newId(),
+      source_id: stageKey(name),
+      name,
+      latitude: position?.latitude ?? null,
+      longitude: position?.longitude ?? null,
+    })),
+    now,
+  )
+  const performers = await store.performersOfSource(
+    trx,
+    people.map((name) => ({ performer_id: newId(), source_id: personKey(name), performer_name: name })),
+  )
+  return {
+    stageOf: (name: string) => stages.get(stageKey(name)) ?? known.get(stageKey(name)) ?? '',
+    personOf: (name: string) => performers.get(personKey(name)) ?? known.get(personKey(name)) ?? '',
+  }
+}
+
+type Ids = Awaited<ReturnType<typeof placesAndPeople>>
+
+function snapshotOf({ isCancelled, stage, people, ...said }: Said, { stageOf, personOf }: Ids): Snapshot {
+  return {
+    ...said,
+    state: isCancelled ? 'cancelled' : 'scheduled',
+    stage_id: stage === null ? null : stageOf(stage) || null,
+    previous_starts_at: null,
+    previous_place: null,
+    performers: [...new Set(people.map(personOf).filter(Boolean))],
+  }
+}

@@ -1,0 +1,120 @@
+import { minutesOf, momentOf } from './read-times.ts'
+import { UnreadableSchedule, type ReadingOptions, type ScheduleFile, type ScheduleItem } from './schedule-item.ts'
+
+/**
+ * Schedule JSON of frab, pretalx and c3voc, or a plain list of events with `start_date` and `end_date`, as camps publish
+ * it. Throws `UnreadableSchedule`.
+ */
+export function readScheduleJson(
+  text: string,
+  { zone, name }: ReadingOptions,
+): Omit<ScheduleFile, 'source'> & { source: string } {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (error) {
+    throw new UnreadableSchedule(`The file is no valid JSON: ${(error as Error).message.slice(0, 200)}.`)
+  }
+  const stem = name.replace(/\..*$/, '')
+  if (Array.isArray(json)) {
+    const notes = [`Times without an offset are read as ${zone} (--zone).`]
+    return {
+      format: 'schedule JSON',
+      source: stem,
+      notes,
+      items: json.map((each, index) => plainItem(each, index, zone)),
+    }
+  }
+  const conference = at(at(json, 'schedule'), 'conference')
+  const days = at(conference, 'days')
+  if (!Array.isArray(days))
+    throw new UnreadableSchedule(
+      'The file is JSON but no schedule: it is no list, and has no "schedule.conference.days".',
+    )
+  const ownZone = text_(at(conference, 'time_zone_name')) || zone
+  const items: ScheduleItem[] = []
+  for (const day of days)
+    for (const [room, events] of Object.entries((at(day, 'rooms') as object | undefined) ?? {}))
+      for (const event of Array.isArray(events) ? events : []) items.push(frabItem(event, room, items.length, ownZone))
+  return { format: 'schedule JSON', source: text_(at(conference, 'acronym')) || stem, notes: [], items }
+}
+
+function plainItem(each: unknown, index: number, zone: string): ScheduleItem {
+  const id = text_(at(each, 'id')) || text_(at(each, 'guid'))
+  const [lat, lon] = (at(each, 'latlon') as unknown[] | undefined) ?? []
+  const speaker = text_(at(each, 'speaker'))
+  return {
+    place: placeOf(index, id),
+    id,
+    title: text_(at(each, 'title')),
+    // some exports hold the escapes of line ends as text
+    description: text_(at(each, 'description')).replaceAll('\\r\\n', '\n').replaceAll('\\n', '\n'),
+    kinds: [text_(at(each, 'type')), text_(at(each, 'track'))].filter(Boolean),
+    starts: momentOf(text_(at(each, 'start_date')), zone),
+    ends: momentOf(text_(at(each, 'end_date')), zone),
+    room: text_(at(each, 'venue')),
+    position: typeof lat === 'number' && typeof lon === 'number' ? { latitude: lat, longitude: lon } : null,
+    people: speaker ? [{ id: speaker, name: speaker }] : [],
+    languages: [],
+    url: text_(at(each, 'link')),
+    isCancelled: at(each, 'status') === 'cancelled',
+    isFamilyFriendly: at(each, 'is_family_friendly') === true,
+    ...(typeof each === 'object' && each !== null ? {} : { fault: 'is no event' }),
+    ...endFault(text_(at(each, 'end_date')), zone),
+  }
+}
+
+const endFault = (said: string, zone: string) =>
+  said && !momentOf(said, zone) ? { fault: `its end "${said.slice(0, 40)}" is no time` } : {}
+
+function frabItem(event: unknown, room: string, index: number, zone: string): ScheduleItem {
+  const id = text_(at(event, 'guid')) || text_(at(event, 'id'))
+  const starts = momentOf(text_(at(event, 'date')), zone)
+  const duration = text_(at(event, 'duration'))
+  const minutes = minutesOf(duration)
+  const end = momentOf(text_(at(event, 'end')), zone)
+  const persons = at(event, 'persons')
+  return {
+    place: placeOf(index, text_(at(event, 'id')) || id),
+    id,
+    title: text_(at(event, 'title')),
+    description: descriptionOf([at(event, 'subtitle'), at(event, 'abstract'), at(event, 'description')].map(text_)),
+    kinds: [text_(at(event, 'type')), text_(at(event, 'track'))].filter(Boolean),
+    starts,
+    ends: end ?? (starts && minutes !== null ? starts.add({ minutes }) : null),
+    room: text_(at(event, 'room')) || room,
+    position: null,
+    people: (Array.isArray(persons) ? persons : []).flatMap((person: unknown) => {
+      const name = text_(at(person, 'name')) || text_(at(person, 'public_name'))
+      return name ? [{ id: text_(at(person, 'guid')) || text_(at(person, 'id')) || name, name }] : []
+    }),
+    languages: languagesOf(text_(at(event, 'language'))),
+    url: text_(at(event, 'url')),
+    isCancelled: at(event, 'status') === 'cancelled',
+    isFamilyFriendly: false,
+    ...(duration && minutes === null && !end ? { fault: `its duration "${duration.slice(0, 40)}" is none` } : {}),
+  }
+}
+
+/** "de, en" as its parts. */
+export const languagesOf = (said: string) =>
+  said
+    .split(/[,;/]/)
+    .map((part) => part.trim().slice(0, 20))
+    .filter(Boolean)
+    .slice(0, 10)
+
+/** The parts that say something, each once. */
+export const descriptionOf = (parts: string[]) =>
+  [...new Set(parts.map((part) => part.trim()).filter(Boolean))].join('\n\n')
+
+export const placeOf = (index: number, id: string) => `event ${index + 1}${id ? ` (id ${id.slice(0, 80)})` : ''}`
+
+function at(of: unknown, key: string): unknown {
+  return typeof of === 'object' && of !== null && Object.hasOwn(of, key)
+    ? (of as Record<string, unknown>)[key]
+    : undefined
+}
+
+const text_ = (value: unknown): string =>
+  typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : ''

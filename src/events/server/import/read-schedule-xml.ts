@@ -1,0 +1,87 @@
+import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import { descriptionOf, languagesOf, placeOf } from './read-schedule-json.ts'
+import { minutesOf, momentOf } from './read-times.ts'
+import { UnreadableSchedule, type ReadingOptions, type ScheduleFile, type ScheduleItem } from './schedule-item.ts'
+
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  parseTagValue: false,
+  parseAttributeValue: false,
+  trimValues: true,
+  htmlEntities: false,
+  isArray: (name) => ['day', 'room', 'event', 'person'].includes(name),
+})
+
+/** Schedule XML of frab, pretalx and c3voc. A file with a DOCTYPE is refused: it could define entities. */
+export function readScheduleXml(
+  text: string,
+  { zone, name }: ReadingOptions,
+): Omit<ScheduleFile, 'source'> & { source: string } {
+  if (/<!(DOCTYPE|ENTITY)/i.test(text))
+    throw new UnreadableSchedule('The file has a DOCTYPE, which a schedule needs not. Remove it.')
+  const valid = XMLValidator.validate(text)
+  if (valid !== true)
+    throw new UnreadableSchedule(`The file is no valid XML: line ${valid.err.line}: ${valid.err.msg.slice(0, 200)}`)
+  const root = parser.parse(text) as { schedule?: Node }
+  if (!isNode(root.schedule))
+    throw new UnreadableSchedule('The file is XML but no schedule: it does not begin with <schedule>.')
+  const conference = isNode(root.schedule['conference']) ? root.schedule['conference'] : {}
+  const ownZone = textOf(conference['time_zone_name']) || zone
+  const items: ScheduleItem[] = []
+  for (const day of nodes(root.schedule['day']))
+    for (const room of nodes(day['room']))
+      for (const event of nodes(room['event'])) items.push(itemOf(event, textOf(room['@name']), items.length, ownZone))
+  return {
+    format: 'schedule XML',
+    source: textOf(conference['acronym']) || name.replace(/\..*$/, ''),
+    notes: [],
+    items,
+  }
+}
+
+function itemOf(event: Node, room: string, index: number, zone: string): ScheduleItem {
+  const starts = momentOf(textOf(event['date']), zone)
+  const duration = textOf(event['duration'])
+  const minutes = minutesOf(duration)
+  const persons = isNode(event['persons']) ? nodes(event['persons']['person']) : []
+  return {
+    place: placeOf(index, textOf(event['@id']) || textOf(event['@guid'])),
+    id: textOf(event['@guid']) || textOf(event['@id']),
+    title: textOf(event['title']),
+    description: descriptionOf([event['subtitle'], event['abstract'], event['description']].map(textOf)),
+    kinds: [textOf(event['type']), textOf(event['track'])].filter(Boolean),
+    starts,
+    ends: starts && minutes !== null ? starts.add({ minutes }) : null,
+    // in the event as well as around it; the event's own is what readers show
+    room: roomOf(event['room']) || room,
+    position: null,
+    people: persons.flatMap((person) => {
+      const name = textOf(person)
+      return name ? [{ id: textOf(person['@guid']) || textOf(person['@id']) || name, name }] : []
+    }),
+    languages: languagesOf(textOf(event['language'])),
+    url: textOf(event['url']),
+    isCancelled: textOf(event['status']).toLowerCase() === 'cancelled',
+    isFamilyFriendly: false,
+    ...(duration && minutes === null ? { fault: `its duration "${duration.slice(0, 40)}" is none` } : {}),
+  }
+}
+
+interface Node {
+  [name: string]: unknown
+}
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value)
+/** Elements with attributes or children come as objects, those with text alone as texts. */
+const nodes = (value: unknown): Node[] =>
+  (Array.isArray(value) ? value : value === undefined ? [] : [value]).map((each) =>
+    isNode(each) ? each : { '#text': each },
+  )
+
+const roomOf = (value: unknown) => textOf(Array.isArray(value) ? (value as unknown[])[0] : value)
+
+function textOf(value: unknown): string {
+  if (isNode(value)) return textOf(value['#text'])
+  return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : ''
+}

@@ -1,0 +1,41 @@
+/** The file as a whole cannot be taken; the message is a sentence for the person who brought it. */
+export class UnreadableSchedule extends Error {}
+
+export interface ScheduleFile {
+  format: 'schedule JSON' | 'schedule XML' | 'iCalendar' | 'CSV'
+  /** What the file calls itself; ids are unique within it. */
+  source: string
+  /** What was guessed about the whole file, such as its zone. */
+  notes: string[]
+  items: ScheduleItem[]
+}
+
+/** One entry of the file, as written: neither checked nor complete. */
+export interface ScheduleItem {
+  /** Where it stands, for people: "event 12 (id 146)". */
+  place: string
+  id: string
+  title: string
+  description: string
+  /** Words that say what it is: type, track, categories. */
+  kinds: string[]
+  starts: Temporal.Instant | null
+  /** null: open end. */
+  ends: Temporal.Instant | null
+  room: string
+  position: { latitude: number; longitude: number } | null
+  people: { id: string; name: string }[]
+  languages: string[]
+  url: string
+  isCancelled: boolean
+  isFamilyFriendly: boolean
+  /** Why its form alone rules it out. */
+  fault?: string
+}
+
+export interface ReadingOptions {
+  /** Zone of times that say none. */
+  zone: string
+  /** Name of the file without its folder. */
+  name: string
+}

@@ -1,0 +1,162 @@
+import { sql } from 'kysely'
+import type { Sql } from '../../../kit/server/database.ts'
+import type { EventCategory, EventRowState } from '../../contract.ts'
+
+/** What staff and imports decide of an event; instants are ISO texts in UTC. */
+export interface Snapshot {
+  title: string
+  description: string | null
+  category: EventCategory
+  state: EventRowState
+  starts_at: string
+  ends_at: string | null
+  stage_id: string | null
+  languages: string[]
+  price_rappen: number | null
+  ticket_url: string | null
+  age_min: number | null
+  family_friendly: boolean
+  image_url: string | null
+  previous_starts_at: string | null
+  previous_place: string | null
+  /** Ids, in their order. */
+  performers: string[]
+}
+
+export interface Stored {
+  event_id: string
+  snapshot: Snapshot
+  sequence: number
+  updated_at: string
+}
+
+const snapshotJson = sql.raw(`jsonb_build_object(
+  'title', e.title, 'description', e.description, 'category', e.category, 'state', e.state,
+  'starts_at', to_char(e.starts_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+  'ends_at', to_char(e.ends_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+  'stage_id', e.stage_id, 'languages', to_jsonb(e.languages), 'price_rappen', e.price_rappen,
+  'ticket_url', e.ticket_url, 'age_min', e.age_min, 'family_friendly', e.family_friendly, 'image_url', e.image_url,
+  'previous_starts_at', to_char(e.previous_starts_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+  'previous_place', e.previous_place,
+  'performers', coalesce((select jsonb_agg(ep.performer_id order by ep.position) from event_performers ep
+    where ep.event_id = e.event_id), '[]'))`)
+
+/** Held until the end of the transaction, in the order of their ids. */
+export async function lockEvents(trx: Sql, eventIds: readonly string[]): Promise<Map<string, Stored>> {
+  await sql`select from events where event_id = any(${[...eventIds]}::uuid[]) order by event_id for update`.execute(trx)
+  const { rows } = await sql<Omit<Stored, 'updated_at'> & { updated_at: Date }>`
+    select e.event_id, ${snapshotJson} as snapshot, e.sequence, e.updated_at from events e
+    where e.event_id = any(${[...eventIds]}::uuid[])`.execute(trx)
+  return new Map(rows.map((row) => [row.event_id, { ...row, updated_at: row.updated_at.toISOString() }]))
+}
+
+/** What the table needs besides the snapshot. */
+export interface Written {
+  event_id: string
+  snapshot: Snapshot
+  over_at: string
+  festival_day: string
+  sequence: number
+}
+
+/** In one statement: the words of long descriptions take their time, and a statement may take three seconds. */
+const writtenAtOnce = 100
+
+/** Makes the events, or changes those that are there. */
+export async function writeEvents(trx: Sql, events: readonly Written[], now: Date): Promise<void> {
+  for (let start = 0; start < events.length; start += writtenAtOnce)
+    await writeSome(trx, events.slice(start, start + writtenAtOnce), now)
+}
+
+async function writeSome(trx: Sql, events: readonly Written[], now: Date): Promise<void> {
+  const rows = events.map(({ snapshot: { performers: _, ...columns }, ...rest }) => ({
+    ...columns,
+    ...rest,
+    created_at: now.toISOString(),
+    updated_at: now.toISOString(),
+    saves: 0,
+    doc: '',
+  }))
+  const changed = [
+    'title, description, category, state, starts_at, ends_at, over_at, festival_day, stage_id, languages, price_rappen',
+    'ticket_url, age_min, family_friendly, image_url, previous_starts_at, previous_place, sequence, updated_at',
+  ]
+    .join(', ')
+    .split(', ')
+  await sql`
+    insert into events (event_id, created_at, saves, doc, ${sql.raw(changed.join(', '))})
+    select event_id, created_at, saves, doc, ${sql.raw(changed.join(', '))}
+    from json_populate_recordset(null::events, ${JSON.stringify(rows)}::json)
+    on conflict (event_id) do update set ${sql.raw(changed.map((name) => `${name} = excluded.${name}`).join(', '))}`.execute(
+    trx,
+  )
+  const appearances = events.flatMap(({ event_id, snapshot }) =>
+    snapshot.performers.map((performer_id, position) => ({ event_id, performer_id, position })),
+  )
+  const ids = events.map(({ event_id }) => event_id)
+  await sql`delete from event_performers where event_id = any(${ids}::uuid[])`.execute(trx)
+  await sql`
+    insert into event_performers (event_id, performer_id, position)
+    select r.event_id, r.performer_id, r.position
+    from json_populate_recordset(null::event_performers, ${JSON.stringify(appearances)}::json) r
+    join performers p using (performer_id)`.execute(trx)
+}
+
+export async function deleteEvents(trx: Sql, eventIds: readonly string[]): Promise<void> {
+  await sql`delete from events where event_id = any(${[...eventIds]}::uuid[])`.execute(trx)
+}
+
+export interface Change {
+  event_id: string
+  /** null: made by it, or deleted by it. */
+  before: Snapshot | null
+  after: Snapshot | null
+}
+
+export async function insertChanges(trx: Sql, entryId: string, changes: readonly Change[]): Promise<void> {
+  await sql`
+    insert into event_changes (entry_id, event_id, before, after)
+    select ${entryId}::uuid, event_id, before, after
+    from json_populate_recordset(null::event_changes, ${JSON.stringify(changes)}::json)`.execute(trx)
+}
+
+export async function changesOf(db: Sql, entryId: string): Promise<Change[]> {
+  const { rows } = await sql<Change>`
+    select event_id, before, after from event_changes where entry_id = ${entryId}::uuid
+    order by event_id limit 50000`.execute(db)
+  return rows
+}
+
+/** "Rheinbühne, Oberer Rheinweg" of each stage. */
+export async function placeNames(db: Sql, stageIds: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ stage_id: string; place: string }>`
+    select s.stage_id, case when v.venue_name = s.stage_name then s.stage_name
+      else s.stage_name || ', ' || v.venue_name end as place
+    from stages s join venues v using (venue_id) where s.stage_id = any(${[...stageIds]}::uuid[])`.execute(db)
+  return new Map(rows.map((row) => [row.stage_id, row.place]))
+}
+
+/** The performers of these names, made where there are none yet; in the order of the names. */
+export async function performersNamed(
+  trx: Sql,
+  names: readonly { performer_id: string; name: string }[],
+): Promise<string[]> {
+  await sql`
+    insert into performers (performer_id, performer_name)
+    select r.performer_id, r.performer_name
+    from json_populate_recordset(null::performers, ${JSON.stringify(
+      names.map(({ performer_id, name }) => ({ performer_id, performer_name: name })),
+    )}::json) r
+    where not exists (select from performers p where lower(p.performer_name) = lower(r.performer_name))`.execute(trx)
+  const { rows } = await sql<{ performer_id: string; name: string }>`
+    select distinct on (lower(performer_name)) performer_id, lower(performer_name) as name from performers
+    where lower(performer_name) = any(${names.map(({ name }) => name.toLowerCase())}::text[])
+    order by lower(performer_name), performer_id`.execute(trx)
+  const byName = new Map(rows.map((row) => [row.name, row.performer_id]))
+  return [...new Set(names.flatMap(({ name }) => byName.get(name.toLowerCase()) ?? []))]
+}
+
+export async function stageExists(db: Sql, stageId: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from stages where stage_id = ${stageId}::uuid`.execute(db)
+  return rows.length > 0
+}

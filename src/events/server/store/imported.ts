@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import type { Sql } from '../../../kit/server/database.ts'
+
+/** Until the end of the transaction; false when another import holds it. */
+export async function tryImportLock(trx: Sql): Promise<boolean> {
+  const { rows } = await sql<{ locked: boolean }>`
+    select pg_try_advisory_xact_lock(hashtext('import events')) as locked`.execute(trx)
+  return rows[0]!.locked
+}
+
+export interface ImportedRow {
+  event_id: string
+  source_id: string
+  source_said: Record<string, unknown> | null
+}
+
+/** All events of a source. */
+export async function findImported(db: Sql, source: string): Promise<ImportedRow[]> {
+  const { rows } = await sql<ImportedRow>`
+    select event_id, source_id, source_said from events where source = ${source} order by event_id limit 50000`.execute(
+    db,
+  )
+  return rows
+}
+
+export async function rememberSource(
+  trx: Sql,
+  source: string,
+  said: readonly { event_id: string; source_id: string; source_said: object }[],
+): Promise<void> {
+  await sql`
+    update events e set source = ${source}, source_id = r.source_id, source_said = r.source_said
+    from json_populate_recordset(null::events, ${JSON.stringify(said)}::json) r
+    where e.event_id = r.event_id`.execute(trx)
+}
+
+export interface ImportedStage {
+  stage_id: string
+  venue_id: string
+  source_id: string
+  name: string
+  latitude: number | null
+  longitude: number | null
+}
+
+/**
+ * The stages of a source by their id there, each at a venue of its own; made where there are none yet. A position that the
+ * source has since given replaces an empty one.
+ */
+export async function stagesOfSource(
+  trx: Sql,
+  stages: readonly ImportedStage[],
+  now: Date,
+): Promise<Map<string, string>> {
+  const venues = stages.map(({ venue_id, source_id, name, latitude, longitude }) => ({
+    venue_id,
+    venue_name: name,
+    source_id,
+    latitude,
+    longitude,
+    updated_at: now.toISOString(),
+  }))
+  await sql`
+    insert into venues as v (venue_id, venue_name, source_id, latitude, longitude, updated_at)
+    select venue_id, venue_name, source_id, latitude, longitude, updated_at
+    from json_populate_recordset(null::venues, ${JSON.stringify(venues)}::json)
+    on conflict (source_id) do update set latitude = excluded.latitude, longitude = excluded.longitude
+    where v.latitude is null and excluded.latitude is not null`.execute(trx)
+  await sql`
+    insert into stages (stage_id, venue_id, stage_name, source_id)
+    select r.stage_id, v.venue_id, v.venue_name, r.source_id
+    from json_populate_recordset(null::stages, ${JSON.stringify(
+      stages.map(({ stage_id, source_id }) => ({ stage_id, source_id })),
+    )}::json) r join venues v using (source_id)
+    on conflict (source_id) do nothing`.execute(trx)
+  const { rows } = await sql<{ source_id: string; stage_id: string }>`
+    select source_id, stage_id from stages where source_id = any(${stages.map(({ source_id }) => source_id)}::text[])`.execute(
+    trx,
+  )
+  return new Map(rows.map((row) => [row.source_id, row.stage_id]))
+}
+
+/** The performers of a source by their id there; made where there are none yet. */
+export async function performersOfSource(
+  trx: Sql,
+  performers: readonly { performer_id: string; source_id: string; performer_name: string }[],
+): Promise<Map<string, string>> {
+  await sql`
+    insert into performers (performer_id, performer_name, source_id)
+    select performer_id, performer_name, source_id
+    from json_populate_recordset(null::performers, ${JSON.stringify(performers)}::json)
+    on conflict (source_id) do update set performer_name = excluded.performer_name
+    where performers.performer_name <> excluded.performer_name`.execute(trx)
+  const { rows } = await sql<{ source_id: string; performer_id: string }>`
+    select source_id, performer_id from performers
+    where source_id = any(${performers.map(({ source_id }) => source_id)}::text[])`.execute(trx)
+  return new Map(rows.map((row) => [row.source_id, row.performer_id]))
+}
+
+/** Stages and performers of this source that are there already, without making any: for a dry run. */
+export async function knownOfSource(db: Sql, ids: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ source_id: string; id: string }>`
+    select source_id, stage_id as id from stages where source_id = any(${[...ids]}::text[])
+    union all select source_id, performer_id from performers where source_id = any(${[...ids]}::text[])`.execute(db)
+  return new Map(rows.map((row) => [row.source_id, row.id]))
+}

@@ -1,0 +1,32 @@
+import type { Room } from '../kit/server/room.ts'
+import { entriesOf, forgetRequests, type StaffRoom, type Undo } from './server/staff.ts'
+import { staffOperations } from './server/routes.ts'
+
+declare module '../kit/server/room.ts' {
+  interface RoomQuestions {
+    /** How actions of staff in the room are taken back, by action. */
+    staffUndos: Record<string, Undo>
+  }
+}
+
+export const staff: Room<StaffRoom> = {
+  name: 'staff',
+  looksInto: ['accounts', 'mail'],
+  open: (house) => ({
+    db: house.db,
+    clock: house.clock,
+    zone: house.site.zone,
+    undos: () => Object.assign({}, ...house.answersTo('staffUndos')),
+  }),
+  operations: staffOperations,
+  jobs: (own) => ({ 'forget-staff-requests': { cron: '50 4 * * *', run: () => forgetRequests(own) } }),
+  privatePages: ['/admin'],
+  answers: () => ({
+    personalData: {
+      everythingOf: async (db, { accountId }) => ({ staff_actions: await entriesOf(db, accountId) }),
+      hasContent: async () => false,
+      // who did what as staff stays on record, with the name at the time
+      forget: async () => {},
+    },
+  }),
+}

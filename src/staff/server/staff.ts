@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto'
+import { findPerson } from '../../accounts/server/accounts.ts'
+import { asDate, type Clock } from '../../kit/server/clock.ts'
+import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
+import type { Database, Sql } from '../../kit/server/database.ts'
+import { newId } from '../../kit/server/ids.ts'
+import { knownWho, Page, type Asking } from '../../kit/server/serve-endpoint.ts'
+import type { AnswerBody, CheckedInput } from '../../kit/shared/endpoint.ts'
+import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
+import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
+import {
+  alreadyUndone,
+  cannotUndo,
+  entryNotFound,
+  keyUsed,
+  type AuditEntry,
+  type listLog as listLogEndpoint,
+  type undo as undoEndpoint,
+} from '../contract.ts'
+import * as store from './store.ts'
+
+/**
+ * Takes back what an entry did, in the transaction of the undo: only what is unchanged since. `entryId` is that of the undo.
+ * Answers the names of what stays because it was changed since.
+ */
+export type Undo = (trx: Sql, entry: store.EntryRow, entryId: string) => Promise<{ kept: string[] }>
+
+export interface StaffRoom {
+  db: Database
+  clock: Clock
+  zone: string
+  /** By action; an action without one is final. */
+  undos: () => Record<string, Undo>
+}
+
+/** Who did it; null: a command of the operator. */
+export interface Actor {
+  accountId: string | null
+  name: string
+}
+export const command: Actor = { accountId: null, name: 'command' }
+
+export interface WhatWasDone {
+  action: string
+  object: { kind: string; id: string | null; name: string }
+  before?: Record<string, unknown> | null
+  after?: Record<string, unknown> | null
+  reason?: string | null
+  undoes?: string
+}
+
+/** The one way into the log: one entry, in the transaction of the action. */
+export async function record(
+  trx: Sql,
+  { clock }: Pick<StaffRoom, 'clock'>,
+  actor: Actor,
+  entryId: string,
+  done: WhatWasDone,
+): Promise<void> {
+  await store.insertEntry(trx, {
+    entry_id: entryId,
+    at: asDate(clock.now()),
+    account_id: actor.accountId,
+    actor: [...actor.name].slice(0, 200).join('') || 'staff',
+    action: done.action,
+    object_kind: done.object.kind,
+    object_id: done.object.id,
+    object_name: [...done.object.name].slice(0, 300).join(''),
+    before: done.before ?? null,
+    after: done.after ?? null,
+    reason: done.reason ?? null,
+    undoes: done.undoes ?? null,
+  })
+}
+
+/**
+ * An action of staff: the work and its entry in one transaction, once for each `Idempotency-Key`. What `work` answers is
+ * kept for the key. Throws `key_used` for another request with the same key.
+ */
+export async function act<Result>(
+  room: Pick<StaffRoom, 'db' | 'clock'>,
+  asking: Asking,
+  request: { operation: string; input: unknown },
+  work: (trx: Sql, entryId: string) => Promise<{ answer: Result; done: WhatWasDone }>,
+): Promise<Result> {
+  const who = knownWho(asking)
+  const person = await findPerson(room.db, who.accountId)
+  const actor = { accountId: who.accountId, name: person?.display_name ?? 'staff' }
+  const key = asking.idempotencyKey
+  return room.db.transaction().execute(async (trx) => {
+    if (key !== null) {
+      const input = createHash('sha256')
+        .update(JSON.stringify(request.input) ?? '')
+        .digest()
+      const at = asDate(room.clock.now())
+      const before = await store.takeKey(trx, {
+        accountId: who.accountId,
+        key,
+        operation: request.operation,
+        input,
+        at,
+      })
+      if (before) {
+        if (before.operation !== request.operation || !before.input.equals(input)) throw new Refusal(keyUsed)
+        return before.answer as Result
+      }
+    }
+    const entryId = newId()
+    const { answer, done } = await work(trx, entryId)
+    await record(trx, room, actor, entryId, done)
+    if (key !== null) await store.rememberAnswer(trx, who.accountId, key, answer)
+    return answer
+  })
+}
+
+/** What staff did, newest first. */
+export async function listLog(
+  room: StaffRoom,
+  query: CheckedInput<typeof listLogEndpoint>['query'],
+): Promise<Page<AuditEntry>> {
+  const cursor = query.after === undefined ? null : readCursor(query.after, ['instant', 'id'])
+  if (query.after !== undefined && !cursor) throw new Refusal(invalidInput)
+  if (query.person !== undefined && !isUuid(query.person)) return new Page([], { count: 0, capped: false }, null)
+  const filter = {
+    person: query.person ?? null,
+    action: query.action ?? null,
+    from: dayStart(query.from, 0, room.zone),
+    to: dayStart(query.to, 1, room.zone),
+  }
+  const limit = query.limit ?? defaultPageSize
+  const after = cursor && { at: cursor[0], id: cursor[1] }
+  const [rows, count] = await Promise.all([
+    store.listEntries(room.db, filter, { after, offset: query.offset ?? 0, limit: limit + 1 }),
+    store.countEntries(room.db, filter, totalCap + 1),
+  ])
+  const undos = room.undos()
+  const items = rows.slice(0, limit)
+  const last = items.at(-1)
+  return new Page(
+    items.map((row) => ({ ...row, can_undo: row.undone_by === null && Object.hasOwn(undos, row.action) })),
+    { count: Math.min(count, totalCap), capped: count > totalCap },
+    rows.length > limit && last ? writeCursor([last.at, last.entry_id]) : null,
+  )
+}
+
+/** Midnight of a day, plus so many days; a text that is no day narrows nothing. */
+function dayStart(said: string | undefined, add: number, zone: string): Date | null {
+  if (said === undefined) return null
+  try {
+    return new Date(Temporal.PlainDate.from(said).add({ days: add }).toZonedDateTime(zone).epochMilliseconds)
+  } catch {
+    throw new Refusal(invalidInput)
+  }
+}
+
+/** Throws `entry_not_found`, `already_undone`, `cannot_undo`. Never cascades: later changes of the same things stay. */
+export async function undo(room: StaffRoom, asking: Asking, entryId: string): Promise<AnswerBody<typeof undoEndpoint>> {
+  if (!isUuid(entryId)) throw new Refusal(entryNotFound)
+  const request = { operation: 'undo', input: { entryId } }
+  return act(room, asking, request, async (trx, newEntryId) => {
+    const entry = await store.lockEntry(trx, entryId)
+    if (!entry) throw new Refusal(entryNotFound)
+    if (entry.undone_by !== null) throw new Refusal(alreadyUndone)
+    const takeBack = room.undos()[entry.action]
+    if (!takeBack) throw new Refusal(cannotUndo)
+    const { kept } = await takeBack(trx, entry, newEntryId)
+    return {
+      answer: { entry_id: newEntryId, kept: kept.slice(0, 200) },
+      done: {
+        action: 'undo',
+        object: { kind: entry.object_kind, id: entry.object_id, name: entry.object_name },
+        before: entry.after,
+        after: entry.before,
+        undoes: entry.entry_id,
+      },
+    }
+  })
+}
+
+const requestsKeptDays = 7
+
+export async function forgetRequests({ db, clock }: Pick<StaffRoom, 'db' | 'clock'>): Promise<void> {
+  await store.forgetRequests(db, asDate(clock.now().subtract({ hours: 24 * requestsKeptDays })))
+}
+
+/** What the log keeps of a person: the entries stay, with the name at the time, as long as the festival's records do. */
+export const { entriesOf } = store

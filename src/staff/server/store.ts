@@ -1,0 +1,126 @@
+import { sql } from 'kysely'
+import type { Sql } from '../../kit/server/database.ts'
+import { query } from '../../kit/server/statement.ts'
+
+export interface EntryRow {
+  entry_id: string
+  at: string
+  account_id: string | null
+  actor: string
+  action: string
+  object_kind: string
+  object_id: string | null
+  object_name: string
+  before: Record<string, unknown> | null
+  after: Record<string, unknown> | null
+  reason: string | null
+  undoes: string | null
+  undone_by: string | null
+}
+
+export async function insertEntry(trx: Sql, entry: Omit<EntryRow, 'at' | 'undone_by'> & { at: Date }): Promise<void> {
+  const { before, after, ...rest } = entry
+  await trx
+    .insertInto('audit_entries')
+    .values({ ...rest, before: before && JSON.stringify(before), after: after && JSON.stringify(after) })
+    .execute()
+}
+
+const columns = `a.entry_id, a.at, a.account_id, a.actor, a.action, a.object_kind, a.object_id, a.object_name, a.before,
+  a.after, a.reason, a.undoes, (select u.entry_id from audit_entries u where u.undoes = a.entry_id) as undone_by`
+
+export interface LogFilter {
+  person: string | null
+  action: string | null
+  from: Date | null
+  to: Date | null
+}
+
+const wanted = `($person::uuid is null or a.account_id = $person::uuid) and ($action::text is null or a.action = $action)
+  and ($from::timestamptz is null or a.at >= $from::timestamptz) and ($to::timestamptz is null or a.at < $to::timestamptz)`
+
+export async function listEntries(
+  db: Sql,
+  filter: LogFilter,
+  page: { after: { at: string; id: string } | null; offset: number; limit: number },
+): Promise<EntryRow[]> {
+  return query<EntryRow>(
+    db,
+    `select ${columns} from audit_entries a
+     where ${wanted} and ($afterAt::timestamptz is null or (a.at, a.entry_id) < ($afterAt::timestamptz, $afterId::uuid))
+     order by a.at desc, a.entry_id desc limit $limit offset $offset`,
+    {
+      ...filter,
+      afterAt: page.after?.at ?? null,
+      afterId: page.after?.id ?? null,
+      limit: page.limit,
+      offset: page.offset,
+    },
+  )
+}
+
+export async function countEntries(db: Sql, filter: LogFilter, cap: number): Promise<number> {
+  const rows = await query<{ count: number }>(
+    db,
+    `select count(*) from (select from audit_entries a where ${wanted} limit $cap) counted`,
+    { ...filter, cap },
+  )
+  return rows[0]!.count
+}
+
+/** Held until the end of the transaction, so that an entry is undone once. */
+export async function lockEntry(trx: Sql, entryId: string): Promise<EntryRow | undefined> {
+  await sql`select from audit_entries where entry_id = ${entryId}::uuid for no key update`.execute(trx)
+  const rows = await query<EntryRow>(trx, `select ${columns} from audit_entries a where a.entry_id = $entryId`, {
+    entryId,
+  })
+  return rows[0]
+}
+
+/**
+ * Takes the key for this request. undefined: it is new; else what was answered to it. Of two at once the second waits for
+ * the first.
+ */
+export async function takeKey(
+  trx: Sql,
+  request: { accountId: string; key: string; operation: string; input: Buffer; at: Date },
+): Promise<{ operation: string; input: Buffer; answer: unknown } | undefined> {
+  const { accountId: account_id, ...rest } = request
+  const made = await trx
+    .insertInto('staff_requests')
+    .values({ account_id, ...rest })
+    .onConflict((same) => same.columns(['account_id', 'key']).doNothing())
+    .returning('key')
+    .executeTakeFirst()
+  if (made) return undefined
+  return trx
+    .selectFrom('staff_requests')
+    .select(['operation', 'input', 'answer'])
+    .where('account_id', '=', account_id)
+    .where('key', '=', request.key)
+    .executeTakeFirstOrThrow()
+}
+
+export async function rememberAnswer(trx: Sql, accountId: string, key: string, answer: unknown): Promise<void> {
+  await trx
+    .updateTable('staff_requests')
+    .set({ answer: JSON.stringify(answer) })
+    .where('account_id', '=', accountId)
+    .where('key', '=', key)
+    .execute()
+}
+
+export async function forgetRequests(db: Sql, before: Date): Promise<void> {
+  await db.deleteFrom('staff_requests').where('at', '<', before).execute()
+}
+
+/** For the export of a person's data. */
+export async function entriesOf(db: Sql, accountId: string): Promise<Record<string, unknown>[]> {
+  return db
+    .selectFrom('audit_entries')
+    .select(['at', 'action', 'object_kind', 'object_name', 'reason'])
+    .where('account_id', '=', accountId)
+    .orderBy('at')
+    .limit(100_000)
+    .execute()
+}
