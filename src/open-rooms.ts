@@ -2,10 +2,11 @@
  * Rooms that screens and texts already speak of and that the site does not have yet. What speaks of them carries "Opens
  * soon". Take a room off this list the day it opens; nothing else has to change.
  */
-const toCome = ['schedule'] as const
+const toCome = [] as const
 
 /** `merchants`: editing the profile and deals. */
-export type Room = 'accounts' | 'map' | 'merchants' | 'events' | 'forum' | 'payments' | (typeof toCome)[number]
+export type Room =
+  'accounts' | 'map' | 'merchants' | 'events' | 'forum' | 'payments' | 'schedule' | (typeof toCome)[number]
 
 export const isOpen = (room: Room): boolean => !(toCome as readonly Room[]).includes(room)
 

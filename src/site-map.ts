@@ -66,6 +66,8 @@ export const invoicePage = (invoiceId: string) => `/invoice/${encodeURIComponent
 export const testCheckoutPage = (checkoutId: string) => `/test-checkout/${encodeURIComponent(checkoutId)}`
 export const businessPage = (businessId: string) => `/business/${encodeURIComponent(businessId)}`
 
+/** What a guest has picked on this phone. */
+export const savedEventsPage = `${page.events}?saved=1`
 /** Somebody's schedule for others; who has the address may read it. */
 export const sharedSchedulePage = (token: string) => `/shared/${encodeURIComponent(token)}`
 

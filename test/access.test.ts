@@ -164,6 +164,7 @@ const rows: Record<string, Row> = {
   'DELETE /api/schedule/{entry_id}': { answers: visitorsAlone(404) },
   'POST /api/schedule/autoplan': { answers: visitorsAlone(400), body: { day: 'x' } },
   'GET /api/schedule/gap': { answers: visitorsAlone(400) },
+  'GET /api/schedule/feed/{token}.ics': { answers: everybody(404) },
   'POST /api/schedule/feed/rotate': { answers: visitorsAlone(201) },
   'POST /api/schedule/share': { answers: visitorsAlone(201) },
   'DELETE /api/schedule/share': { answers: visitorsAlone(204) },

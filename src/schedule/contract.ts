@@ -210,6 +210,22 @@ export const dealsInGap = endpoint({
   refusals: [invalidInput, eventUnknown, tooMany],
 })
 
+/** A secret in a path; what cannot be one is unknown, which the rule says. */
+const token = z.string().meta({ maxLength: 100 })
+
+export const personalFeed = endpoint({
+  method: 'GET',
+  path: '/api/schedule/feed/{token}.ics',
+  summary: 'My schedule for calendar apps, under its secret address: with reminders, changes and cancellations',
+  tag: 'schedule',
+  params: z.object({ token }),
+  access: 'public',
+  answer: null,
+  fileType: 'text/calendar',
+  feed: 'secret',
+  refusals: [sharedNotFound],
+})
+
 export const rotateFeed = endpoint({
   method: 'POST',
   path: '/api/schedule/feed/rotate',
@@ -246,9 +262,6 @@ export const unshareSchedule = endpoint({
   status: 204,
   refusals: [tooMany],
 })
-
-/** A secret in a path; what cannot be one is unknown, which the rule says. */
-const token = z.string().meta({ maxLength: 100 })
 
 export const getShared = endpoint({
   method: 'GET',

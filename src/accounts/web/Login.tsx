@@ -17,6 +17,7 @@ import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { ownPath } from '../../kit/shared/own-path.ts'
 import { hasHappened } from '../../kit/browser/happened.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
+import { usePicks } from '../../kit/browser/picks.ts'
 import { currentSession, logIn, useSession } from '../../kit/browser/session.ts'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
@@ -218,7 +219,20 @@ function Welcome({ kind, next, quiet }: { kind: LoginKind; next: string | null; 
         })}
       </Notice>
     )
-  return next ? <Notice>{t('asked')}</Notice> : null
+  if (!next) return null
+  return (
+    <Notice>
+      {t('asked')}
+      {kind === 'user' && next.startsWith(page.mySchedule) && <WaitingPicks />}
+    </Notice>
+  )
+}
+
+/** How many events of this phone come into the schedule with the login. */
+function WaitingPicks() {
+  const t = useTranslations('picks')
+  const { length } = usePicks('events')
+  return length > 0 && <p className="font-semibold">{t('waiting', { n: length })}</p>
 }
 
 function NotLoggedIn({ outcome: { refused, asksCode }, code }: { outcome: Outcome; code: string }) {

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
 import { Outlet, useLocation, useRouteError } from 'react-router'
 import { useTranslations } from 'use-intl'
+import { usePicks } from '../../kit/browser/picks.ts'
 import { useSession } from '../../kit/browser/session.ts'
 import { LoadingOverlay } from '../../kit/browser/ui/LoadingOverlay.tsx'
 import { FailedScreen } from './FailedScreen.tsx'
@@ -41,6 +42,7 @@ function Surroundings({ children }: { children: ReactNode }) {
       </a>
       <Header />
       <OfAccount />
+      <OfPicks />
       <Main>{children}</Main>
       <Footer />
       <Arrival />
@@ -58,6 +60,25 @@ function OfAccount() {
     !isGuest && (
       <Suspense>
         <AccountLines />
+      </Suspense>
+    )
+  )
+}
+
+/** Only for who has picked something as a guest and has logged in since. */
+const MergePicks = lazy(() => import('../../schedule/web/MergePicks.tsx').catch(() => ({ default: () => null })))
+
+function OfPicks() {
+  const isVisitor = useSession() === 'user'
+  const hasPicks = usePicks('events').length > 0
+  // it stays to say what it has done once nothing is left
+  const [isNeeded, setNeeded] = useState(false)
+  if (isVisitor && hasPicks && !isNeeded) setNeeded(true)
+  return (
+    isVisitor &&
+    isNeeded && (
+      <Suspense>
+        <MergePicks />
       </Suspense>
     )
   )

@@ -25,7 +25,6 @@ const notForCrawlers = [
   page.upgrade,
   '/upgrade$',
   page.promote,
-  page.mySchedule,
   page.favorites,
   page.redeem,
   '/deal/*/edit$',

@@ -1,4 +1,4 @@
-import { memo } from 'react'
+import { memo, use } from 'react'
 import { useTranslations } from 'use-intl'
 import { Badge } from '../../brand/Badge.tsx'
 import { categoryFill, toCategory } from '../../brand/category.ts'
@@ -8,6 +8,7 @@ import { chf } from '../../kit/browser/measures.ts'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
 import { eventPage } from '../../site-map.ts'
 import type { CardEvent } from './card-event.ts'
+import { EventAction } from './event-action.ts'
 import { useEventWhen } from './use-event-when.ts'
 
 /** One line of the programme: when, what, where. The whole line is the link. */
@@ -29,6 +30,7 @@ export const EventItem = memo(function EventItem({
   const soon = when.soon(event)
   const category = toCategory(event.category)
   const isCancelled = event.status === 'cancelled'
+  const action = use(EventAction)
   const place = [hideStage ? null : event.stage, event.venue].filter(Boolean).join(', ')
   return (
     <article
@@ -47,12 +49,20 @@ export const EventItem = memo(function EventItem({
         <CategoryGlyph category={category} label={categoryName(category)} className="size-6" />
       </div>
       <div className="grid min-w-0 content-start gap-1 p-3">
-        <Status event={event} />
-        <Heading
-          className={`text-lg leading-tight font-bold [overflow-wrap:anywhere] ${isCancelled ? 'line-through' : ''}`}
-        >
-          <CardLink href={eventPage(event.event_id)}>{event.title}</CardLink>
-        </Heading>
+        <div className="flex items-start justify-between gap-2">
+          <div className="grid min-w-0 flex-1 gap-1">
+            <Status event={event} />
+            <Heading
+              className={`text-lg leading-tight font-bold [overflow-wrap:anywhere] ${isCancelled ? 'line-through' : ''}`}
+            >
+              <CardLink href={eventPage(event.event_id)}>{event.title}</CardLink>
+            </Heading>
+          </div>
+          {action && (
+            // above the link of the whole line
+            <span className="relative -m-2">{action(event, false)}</span>
+          )}
+        </div>
         {event.performers.length > 0 && (
           <p className="text-sm font-semibold [overflow-wrap:anywhere]">{event.performers.join(', ')}</p>
         )}

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { use, type ReactNode } from 'react'
 import {
   Accessibility,
   ArrowLeft,
@@ -33,6 +33,7 @@ import { dealsMapPage, eventPage, eventsPage, page, posterImage, sharingPicture 
 import type { Event } from '../contract.ts'
 import { getEvent, getEventNeighbours } from './calls.ts'
 import { cardEvent, type CardEvent } from './card-event.ts'
+import { EventAction } from './event-action.ts'
 import { eventData } from './event-data.ts'
 import { EventItem } from './EventItem.tsx'
 import { MarkdownText } from './MarkdownText.tsx'
@@ -77,6 +78,7 @@ export default function EventScreen() {
     .filter(Boolean)
     .join(', ')
   const isCancelled = event.status === 'cancelled'
+  const action = use(EventAction)
   const languages = languageNames(locale, event.languages)
   return (
     <article className="shell grid grid-cols-1 gap-8 py-4 md:gap-12 md:py-8">
@@ -167,6 +169,7 @@ export default function EventScreen() {
               {event.saves !== null && <Fact name={t('saves')}>{t('saved', { n: event.saves })}</Fact>}
             </dl>
             <p className="flex flex-wrap gap-3 max-sm:[&>*]:flex-1 print-hidden">
+              {action?.(event, true)}
               {event.ticket_url && /^https?:\/\//.test(event.ticket_url) && !isCancelled && (
                 <ButtonLink
                   href={event.ticket_url}

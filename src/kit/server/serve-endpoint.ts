@@ -393,7 +393,9 @@ function send(request: FastifyRequest, reply: FastifyReply, endpoint: AnyEndpoin
 /** A feed that has not changed is not sent again. */
 function sendFeed(request: FastifyRequest, reply: FastifyReply, endpoint: AnyEndpoint, { text }: FeedAnswer) {
   const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
-  reply.header('etag', tag).header('cache-control', request.who ? 'private, no-cache' : 'public, max-age=60')
+  reply
+    .header('etag', tag)
+    .header('cache-control', request.who || endpoint.feed === 'secret' ? 'private, no-cache' : 'public, max-age=60')
   const known = request.headers['if-none-match']?.split(',').map((each) => each.trim().replace(/^W\//, ''))
   if (known?.includes(tag) || known?.includes('*')) return reply.status(304).send()
   return reply.type(`${endpoint.fileType}; charset=utf-8`).send(text)

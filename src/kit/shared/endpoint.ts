@@ -34,9 +34,10 @@ export interface Endpoint<
   readonly fileType?: string
   /**
    * True for a text that programs fetch again and again (a calendar, RSS): it is answered inline with an ETag, unchanged with
-   * 304; the rule answers a `FeedAnswer`, and `fileType` is its media type.
+   * 304; the rule answers a `FeedAnswer`, and `fileType` is its media type. `secret`: of one person, so that caches on the
+   * way keep nothing of it.
    */
-  readonly feed?: true
+  readonly feed?: true | 'secret'
   /** True for an address that a browser is sent to: the rule answers a `Redirect`. */
   readonly redirects?: true
   /** True for server-sent events: the rule answers a `StreamAnswer`. */

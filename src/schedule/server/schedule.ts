@@ -2,5 +2,6 @@
 export { addEntry, changeEntry, importEvents, listSchedule, removeEntry } from './entries.ts'
 export { dealsInGap } from './gap-deals.ts'
 export { findShared, rotateFeed, share, unshare } from './links.ts'
+export { personalFeed } from './personal-feed.ts'
 export { plan } from './planning.ts'
 export type { ScheduleRoom } from './room.ts'

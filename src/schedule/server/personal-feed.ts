@@ -1,0 +1,66 @@
+import ical, { ICalAlarmType, ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
+import { findPerson } from '../../accounts/server/accounts.ts'
+import { FeedAnswer } from '../../kit/server/serve-endpoint.ts'
+import { Refusal } from '../../kit/shared/refusal.ts'
+import { slugOf } from '../../kit/shared/slug.ts'
+import { eventPage } from '../../site-map.ts'
+import { sharedNotFound } from '../contract.ts'
+import { endOf } from '../times.ts'
+import { entriesOf } from './entries-of.ts'
+import { ownerOf } from './links.ts'
+import type { ScheduleRoom } from './room.ts'
+import { timeZoneBlock } from './time-zone-block.ts'
+
+/**
+ * Somebody's schedule for their calendar: each event under the same id as in the public feed, with its sequence and status,
+ * in the festival's zone, and an alarm for each reminder. Throws `shared_schedule_not_found`.
+ */
+export async function personalFeed(room: ScheduleRoom, token: string, origin: string): Promise<FeedAnswer> {
+  const { site } = room
+  const accountId = await ownerOf(room, 'feed', token)
+  const person = accountId === null ? null : await findPerson(room.db, accountId)
+  if (accountId === null || !person) throw new Refusal(sharedNotFound)
+  const entries = await entriesOf(room, accountId)
+  const calendar = ical({
+    name: `${site.name} – ${person.display_name}`,
+    prodId: { company: site.name, product: 'schedule', language: 'EN' },
+    method: ICalCalendarMethod.PUBLISH,
+    ttl: 15 * 60,
+  })
+  const first = entries[0]?.event.starts_at
+  const last = entries.at(-1)?.event.starts_at
+  if (first && last) {
+    const from = Temporal.Instant.from(first).subtract({ hours: 24 * 366 })
+    const to = Temporal.Instant.from(last).add({ hours: 24 * 366 })
+    calendar.timezone({ name: site.zone, generator: (zone) => timeZoneBlock(zone, from, to) })
+  }
+  const zoned = (at: number) => Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(site.zone)
+  for (const { event, reminders, updated_at } of entries) {
+    const changed = Math.max(Date.parse(event.updated_at), Date.parse(updated_at))
+    const isCancelled = event.status === 'cancelled'
+    const { venue_name, address, latitude, longitude } = event.venue ?? {}
+    const places = [event.stage, address?.startsWith(venue_name ?? '') ? null : venue_name, address].filter(Boolean)
+    const added = calendar.createEvent({
+      id: `${event.event_id}@${slugOf(site.name) || 'festival'}`,
+      sequence: event.sequence,
+      stamp: new Date(changed),
+      lastModified: new Date(changed),
+      start: zoned(Date.parse(event.starts_at)),
+      end: zoned(endOf(event)),
+      timezone: site.zone,
+      summary: event.title,
+      url: origin + eventPage(event.event_id),
+      categories: [{ name: event.category }],
+      status: isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+    })
+    if (places.length > 0)
+      added.location({
+        title: [...new Set(places)].join(', '),
+        ...(latitude == null || longitude == null ? {} : { geo: { lat: latitude, lon: longitude } }),
+      })
+    // what does not take place reminds nobody
+    for (const minutes of isCancelled ? [] : reminders)
+      added.createAlarm({ type: ICalAlarmType.display, triggerBefore: minutes * 60, description: event.title })
+  }
+  return new FeedAnswer(calendar.toString())
+}

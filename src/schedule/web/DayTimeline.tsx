@@ -1,0 +1,107 @@
+import { useState, type ReactNode } from 'react'
+import { Footprints, TriangleAlert, Utensils } from 'lucide-react'
+import { useTranslations } from 'use-intl'
+import type { ListedEvent } from '../../events/contract.ts'
+import { Button } from '../../kit/browser/ui/Button.tsx'
+import { clash, gapMinutes, inOrder, placeOf, sharedMinutes, startOf, wayBetween, type Way } from '../times.ts'
+import { GapDeals } from './GapDeals.tsx'
+import { useTimes } from './use-times.ts'
+
+/** Events of a day one below the other, and between them the way: whether it fits, and when to leave. */
+export function DayTimeline({
+  events,
+  withDeals = false,
+  children,
+}: {
+  events: ListedEvent[]
+  /** Offers deals in gaps that are long enough. */
+  withDeals?: boolean
+  children: (event: ListedEvent) => ReactNode
+}) {
+  const ordered = events.toSorted(inOrder)
+  const taking = ordered.filter(({ status }) => status !== 'cancelled')
+  return (
+    <ol className="grid grid-cols-1">
+      {ordered.map((event) => {
+        const before = taking[taking.indexOf(event) - 1]
+        return (
+          <li key={event.event_id} className="grid min-w-0 grid-cols-1">
+            {before && <Between from={before} to={event} withDeals={withDeals} />}
+            {!before && event !== ordered[0] && <div className="h-3" />}
+            {children(event)}
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+const edges = {
+  fits: 'border-moss-text',
+  tight: 'border-lantern',
+  impossible: 'border-action',
+} as const
+
+function Between({ from, to, withDeals }: { from: ListedEvent; to: ListedEvent; withDeals: boolean }) {
+  const t = useTranslations('schedule')
+  const { now } = useTimes()
+  const [open, setOpen] = useState(false)
+  const way = wayBetween(from, to)
+  const isClash = clash(from, to)
+  const hasDeals = withDeals && way.gap >= gapMinutes && placeOf(from) && placeOf(to) && startOf(to) > now
+  const edge = isClash ? edges.impossible : edges[way.fit]
+  const Icon = isClash || way.fit === 'impossible' ? TriangleAlert : Footprints
+  return (
+    <div className={`my-1 ml-6 grid gap-2 border-l-6 border-dotted py-3 pl-4 sm:ml-12 ${edge}`}>
+      <p className="flex items-start gap-2">
+        <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
+        <span>
+          {isClash ? (
+            <strong>{t('clashesFor', { title: from.title, n: sharedMinutes(from, to) })}</strong>
+          ) : (
+            <WayText way={way} />
+          )}
+        </span>
+      </p>
+      {hasDeals && (
+        <div className="grid justify-items-start gap-3">
+          <Button
+            aria-expanded={open}
+            icon={<Utensils aria-hidden="true" className="size-5" />}
+            onClick={() => setOpen(!open)}
+          >
+            {t('gapDeals')}
+          </Button>
+          {open && <GapDeals from={from.event_id} to={to.event_id} />}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** "40 min free, about 9 min on foot: leave at 20:41". */
+function WayText({ way: { gap, walk, fit, leave_at } }: { way: Way }) {
+  const t = useTranslations('schedule')
+  const { clock } = useTimes()
+  const time = clock(leave_at)
+  const free = t('free', { h: Math.floor(gap / 60), min: gap % 60 })
+  if (fit === 'impossible')
+    return (
+      <>
+        <strong>{t('fit.impossible')}</strong> {t('tooFar', { gap, walk, time, missed: walk - gap })}
+      </>
+    )
+  const way = walk === 0 ? t('samePlace') : t('onFoot', { n: walk })
+  return (
+    <>
+      {fit === 'tight' ? <strong>{t('fit.tight')}</strong> : <span className="sr-only">{t('fit.fits')}</span>} {free},{' '}
+      {way}
+      {walk > 0 && (
+        <>
+          {': '}
+          <strong>{t('leaveAt', { time })}</strong>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,75 @@
+import { useState } from 'react'
+import { Bell, NotebookPen, Trash2 } from 'lucide-react'
+import { useTranslations } from 'use-intl'
+import { IconButton } from '../../kit/browser/ui/Button.tsx'
+import { priorities } from '../autoplan.ts'
+import type { ScheduleEntry } from '../contract.ts'
+import { EntryDialog } from './EntryDialog.tsx'
+import { EventLine } from './EventLine.tsx'
+import { add, change, remove } from './my-schedule.ts'
+import { besideOf } from './saving.tsx'
+import type { Tell } from './tell.ts'
+
+/** An event of my schedule with what I have said of it. */
+export function EntryCard({ entry, tell }: { entry: ScheduleEntry; tell: Tell }) {
+  const t = useTranslations('schedule')
+  const [isOpen, setOpen] = useState(false)
+  const { event, note, reminders, priority } = entry
+  const say = (refused: { error: string } | null) => refused && tell(refused.error || t('failed'))
+  const letGo = async () => {
+    const refused = await remove(entry)
+    if (refused) return say(refused)
+    const undo = () => void add(event.event_id, besideOf(entry)).then(say)
+    tell(t('removed', { title: event.title }), { label: t('undo'), onClick: undo })
+  }
+  return (
+    <EventLine
+      event={event}
+      beside={
+        <span className="-mt-1.5 -mr-1.5 flex shrink-0">
+          <IconButton
+            label={t('edit', { title: event.title })}
+            icon={<NotebookPen aria-hidden="true" className="size-5" />}
+            onClick={() => setOpen(true)}
+          />
+          <IconButton
+            label={t('remove', { title: event.title })}
+            icon={<Trash2 aria-hidden="true" className="size-5" />}
+            onClick={() => void letGo()}
+          />
+        </span>
+      }
+    >
+      {note && (
+        <p className="border-l-6 border-lantern pl-3 text-sm whitespace-pre-line [overflow-wrap:anywhere]">{note}</p>
+      )}
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <fieldset className="flex rounded-6 border-2 border-rule">
+          <legend className="sr-only">{t('priorityOf', { title: event.title })}</legend>
+          {priorities.map((each) => (
+            <label
+              key={each}
+              className="relative flex min-h-11 items-center border-l-2 border-rule px-3 text-sm font-semibold first-of-type:border-l-0 has-checked:bg-ink has-checked:text-page has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus"
+            >
+              <input
+                type="radio"
+                name={`priority-${entry.entry_id}`}
+                checked={priority === each}
+                onChange={() => void change(entry, { priority: each }).then(say)}
+                className="absolute inset-0 cursor-pointer opacity-0"
+              />
+              {t(`priority.${each}`)}
+            </label>
+          ))}
+        </fieldset>
+        {reminders.length > 0 && (
+          <p className="inline-flex items-center gap-1.5 text-sm">
+            <Bell aria-hidden="true" className="size-4" />
+            {t('remindersSet', { list: reminders.join(', ') })}
+          </p>
+        )}
+      </div>
+      <EntryDialog key={String(isOpen)} entry={entry} open={isOpen} onClose={() => setOpen(false)} />
+    </EventLine>
+  )
+}

@@ -1,0 +1,95 @@
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { Button } from '../../kit/browser/ui/Button.tsx'
+import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
+import { FieldError } from '../../kit/browser/ui/Field.tsx'
+import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import type { ScheduleEntry } from '../contract.ts'
+import { change } from './my-schedule.ts'
+
+// as in the contract, which browsers know by its types alone
+const noteLength = 280
+const remindersMost = 3
+const reminderMinutes = [0, 5, 10, 15, 20, 30, 45, 60, 120] as const
+
+/** Note and reminders of an entry. What was typed stays until it is saved. */
+export function EntryDialog({ entry, open, onClose }: { entry: ScheduleEntry; open: boolean; onClose: () => void }) {
+  const t = useTranslations('schedule')
+  const [note, setNote] = useState(entry.note ?? '')
+  const [reminders, setReminders] = useState(entry.reminders)
+  const [refused, setRefused] = useState<RefusedAnswer | null>(null)
+  const [busy, setBusy] = useState(false)
+  const left = noteLength - [...note].length
+  const save = async () => {
+    setBusy(true)
+    const answer = await change(entry, { note: note.trim() || null, reminders })
+    setBusy(false)
+    if (answer) setRefused(answer)
+    else onClose()
+  }
+  const toggle = (minutes: number) =>
+    setReminders(
+      reminders.includes(minutes)
+        ? reminders.filter((each) => each !== minutes)
+        : [...reminders, minutes].toSorted((a, b) => a - b),
+    )
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={entry.event.title}
+      closeLabel={t('close')}
+      actions={
+        <>
+          <Button
+            variant="primary"
+            loading={busy}
+            loadingText={t('saving')}
+            disabled={left < 0}
+            onClick={() => void save()}
+          >
+            {t('save')}
+          </Button>
+          <Button onClick={onClose}>{t('cancel')}</Button>
+        </>
+      }
+    >
+      <TextArea
+        label={t('note')}
+        help={t('noteHelp', { n: Math.max(0, left) })}
+        error={left < 0 ? t('noteTooLong', { n: -left }) : refused?.fields?.['note']}
+        rows={3}
+        value={note}
+        onChange={({ currentTarget }) => setNote(currentTarget.value)}
+      />
+      <fieldset className="grid gap-1.5">
+        <legend className="text-sm font-semibold">{t('reminders')}</legend>
+        <div className="flex flex-wrap gap-2 pt-1.5">
+          {reminderMinutes.map((minutes) => (
+            <label
+              key={minutes}
+              className="relative flex min-h-11 items-center rounded-6 border-2 border-rule px-3 text-sm font-semibold has-checked:bg-ink has-checked:text-page has-disabled:opacity-55 has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus"
+            >
+              <input
+                type="checkbox"
+                checked={reminders.includes(minutes)}
+                disabled={!reminders.includes(minutes) && reminders.length >= remindersMost}
+                onChange={() => toggle(minutes)}
+                className="absolute inset-0 cursor-pointer opacity-0"
+              />
+              {t('minutesBefore', { n: minutes })}
+            </label>
+          ))}
+        </div>
+        <FieldError id={`reminders-${entry.entry_id}`}>{refused?.fields?.['reminders']}</FieldError>
+        <p className="text-sm text-ink-soft">{t('remindersHelp', { n: remindersMost })}</p>
+      </fieldset>
+      {refused && !refused.fields && (
+        <p role="alert" className="font-semibold text-wine-text">
+          {refused.error || t('failed')}
+        </p>
+      )}
+    </Dialog>
+  )
+}

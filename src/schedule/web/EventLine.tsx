@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react'
+import { useTranslations } from 'use-intl'
+import { Badge } from '../../brand/Badge.tsx'
+import { categoryFill, toCategory } from '../../brand/category.ts'
+import { CategoryGlyph } from '../../brand/CategoryGlyph.tsx'
+import type { ListedEvent } from '../../events/contract.ts'
+import { eventPage } from '../../site-map.ts'
+import { useTimes } from './use-times.ts'
+
+/** An event of a schedule: when, what, where, and what has changed; `children` stand below. */
+export function EventLine({
+  event,
+  badges,
+  beside,
+  children,
+}: {
+  event: ListedEvent
+  badges?: ReactNode
+  /** In the upper right corner. */
+  beside?: ReactNode
+  children?: ReactNode
+}) {
+  const t = useTranslations('schedule')
+  const categoryName = useTranslations('categories')
+  const { clock, isOver } = useTimes()
+  const category = toCategory(event.category)
+  const isCancelled = event.status === 'cancelled'
+  const venue = event.venue && event.venue.venue_name !== event.stage ? event.venue.venue_name : null
+  const place = [event.stage, venue].filter(Boolean).join(', ')
+  return (
+    <article
+      className={`grid grid-cols-[4.5rem_minmax(0,1fr)] rounded-6 border-2 border-rule bg-surface sm:grid-cols-[6.5rem_minmax(0,1fr)]`}
+    >
+      <div
+        className={`flex flex-col justify-between gap-2 rounded-l-[4px] border-r-2 border-rule p-2 sm:p-3 ${isOver(event) ? 'bg-well text-ink-soft' : categoryFill[category]}`}
+      >
+        <p className="figure leading-none">
+          <time dateTime={event.starts_at} className={`block text-lg sm:text-xl ${isCancelled ? 'line-through' : ''}`}>
+            {clock(event.starts_at)}
+          </time>
+          {event.ends_at && <span className="block pt-1 text-xs sm:text-sm">– {clock(event.ends_at)}</span>}
+        </p>
+        <CategoryGlyph category={category} label={categoryName(category)} className="size-6" />
+      </div>
+      <div className="grid min-w-0 content-start gap-1.5 p-3">
+        <div className="flex items-start justify-between gap-2">
+          <div className="grid min-w-0 flex-1 gap-1">
+            {(badges || ['cancelled', 'moved', 'delayed'].includes(event.status)) && (
+              <p className="flex flex-wrap gap-1.5">
+                {event.status === 'cancelled' && <Badge tone="wine">{t('status.cancelled')}</Badge>}
+                {event.status === 'moved' && <Badge tone="lantern">{t('status.moved')}</Badge>}
+                {event.status === 'delayed' && <Badge tone="lantern">{t('status.delayed')}</Badge>}
+                {badges}
+              </p>
+            )}
+            <h3 className={`leading-tight [overflow-wrap:anywhere] ${isCancelled ? 'line-through' : ''}`}>
+              <a
+                href={eventPage(event.event_id)}
+                className="text-ink no-underline decoration-action decoration-3 underline-offset-4 hover:underline"
+              >
+                {event.title}
+              </a>
+            </h3>
+            <p className="text-sm text-ink-soft [overflow-wrap:anywhere]">{place || t('placeUnknown')}</p>
+          </div>
+          {beside}
+        </div>
+        {children}
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,26 @@
+import { useEffect, type ReactNode } from 'react'
+import { useTranslations } from 'use-intl'
+import { usePicks } from '../../kit/browser/picks.ts'
+import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
+import { bringIn, eventPicks, unpick } from './my-schedule.ts'
+
+/** Brings what a guest has picked on this phone into the schedule of who has logged in, and says so. */
+export default function MergePicks(): ReactNode {
+  const t = useTranslations('picks')
+  const picks = usePicks(eventPicks)
+  const { note, show, close } = useToast()
+  useEffect(() => {
+    if (picks.length === 0) return
+    let isLate = false
+    const ids = picks.map(({ id }) => id)
+    void bringIn(ids, 'background').then(({ answer, refused }) => {
+      if (!answer || refused) return
+      unpick(ids)
+      if (!isLate) show({ text: t('merged', { n: answer.added + answer.already, full: answer.full }) })
+    })
+    return () => {
+      isLate = true
+    }
+  }, [picks, show, t])
+  return <Toast note={note} onClose={close} closeLabel={t('close')} />
+}

@@ -1,0 +1,209 @@
+import { useState, type ReactNode } from 'react'
+import { CalendarDays, Printer, Share2, WandSparkles } from 'lucide-react'
+import { useSearchParams } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { ForLoggedIn } from '../../accounts/web/guards.tsx'
+import { PageHead } from '../../kit/browser/PageHead.tsx'
+import { useSession } from '../../kit/browser/session.ts'
+import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { Segments } from '../../kit/browser/ui/Segments.tsx'
+import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
+import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
+import { loginPageWithNext, page } from '../../site-map.ts'
+import type { ScheduleEntry } from '../contract.ts'
+import { CalendarDialog } from './CalendarDialog.tsx'
+import { DayTimeline } from './DayTimeline.tsx'
+import { EntryCard } from './EntryCard.tsx'
+import { load, useMySchedule } from './my-schedule.ts'
+import { PlanDialog } from './PlanDialog.tsx'
+import { PrintSheet } from './PrintSheet.tsx'
+import { ShareDialog } from './ShareDialog.tsx'
+import { useTimes } from './use-times.ts'
+
+/** The same document for everybody; what is private comes by script. */
+export const headers = () => ({ 'Cache-Control': 'no-store' })
+
+export default function MyScheduleScreen() {
+  const t = useTranslations('schedule')
+  return (
+    <>
+      <PageHead title={t('title')} description={t('description')} hidden />
+      <ForLoggedIn
+        waiting={
+          <Sheet>
+            <noscript>
+              <Notice kind="warn">{t('noScript')}</Notice>
+            </noscript>
+            <Waiting />
+          </Sheet>
+        }
+      >
+        <Mine />
+      </ForLoggedIn>
+    </>
+  )
+}
+
+function Sheet({ lead, children }: { lead?: ReactNode; children: ReactNode }) {
+  const t = useTranslations('schedule')
+  return (
+    <>
+      <div className="river overflow-clip bg-river print-hidden">
+        <div className="shell grid gap-2 pt-8 pb-4 md:pt-12">
+          <h1 className="poster-type text-paper">{t('title')}</h1>
+          <p className="min-h-[1.55em] text-lg text-on-deep">{lead}</p>
+        </div>
+        <WaveRule className="text-coral" />
+      </div>
+      <div className="shell grid grid-cols-1 gap-6 py-6 md:py-10 print:py-0">{children}</div>
+    </>
+  )
+}
+
+function Waiting() {
+  const t = useTranslations('schedule')
+  return (
+    <div className="grid max-w-3xl gap-4 noscript:hidden">
+      <output className="sr-only">{t('loading')}</output>
+      {[0, 1, 2].map((row) => (
+        <Skeleton key={row} className="h-28" />
+      ))}
+    </div>
+  )
+}
+
+function Mine() {
+  const t = useTranslations('schedule')
+  const session = useSession()
+  const { entries, refused, pending, today } = useMySchedule()
+  const shown = entries?.filter(({ event }) => pending.get(event.event_id) !== 'removing') ?? null
+  if (session === 'business')
+    return (
+      <Sheet>
+        <EmptyState title={t('merchant')} action={<ButtonLink href={page.dashboard}>{t('toDashboard')}</ButtonLink>}>
+          <p>{t('merchantText')}</p>
+        </EmptyState>
+      </Sheet>
+    )
+  return (
+    <Sheet lead={shown && shown.length > 0 ? t('lead', { n: shown.length }) : undefined}>
+      {shown === null ? (
+        refused ? (
+          <NotLoaded status={refused.status} text={refused.error} />
+        ) : (
+          <Waiting />
+        )
+      ) : shown.length === 0 ? (
+        <EmptyState
+          title={t('empty')}
+          action={
+            <ButtonLink href={page.events} variant="primary" size="lg">
+              {t('toEvents')}
+            </ButtonLink>
+          }
+        >
+          <p>{t('emptyText')}</p>
+        </EmptyState>
+      ) : (
+        <Days entries={shown} today={today} />
+      )}
+    </Sheet>
+  )
+}
+
+function NotLoaded({ status, text }: { status: number; text: string }) {
+  const t = useTranslations('schedule')
+  if (status === 401)
+    return (
+      <Notice
+        kind="warn"
+        action={
+          <ButtonLink href={loginPageWithNext(page.userLogin, page.mySchedule)} variant="primary">
+            {t('logIn')}
+          </ButtonLink>
+        }
+      >
+        {t('ended')}
+      </Notice>
+    )
+  return (
+    <Notice kind={status === 0 ? 'offline' : 'warn'} action={<Button onClick={() => void load()}>{t('again')}</Button>}>
+      {text || t('loadFailed')}
+    </Notice>
+  )
+}
+
+type Open = 'plan' | 'share' | 'calendar' | null
+
+function Days({ entries, today }: { entries: ScheduleEntry[]; today: string }) {
+  const t = useTranslations('schedule')
+  const { day: dayName, weekday } = useTimes()
+  const { note, show, close } = useToast()
+  const [open, setOpen] = useState<Open>(null)
+  const [query] = useSearchParams()
+  const byDay = Map.groupBy(entries, ({ event }) => event.festival_day)
+  const days = [...byDay.keys()].toSorted()
+  const asked = query.get('day')
+  const day =
+    asked && days.includes(asked)
+      ? asked
+      : (days.find((each) => each >= today) ?? days.at(-1) ?? entries[0]!.event.festival_day)
+  const ofDay = byDay.get(day) ?? []
+  const tell = (text: string, action?: { label: string; onClick: () => void }) =>
+    show({ text, ...(action ? { action } : {}) })
+  const shut = () => setOpen(null)
+  return (
+    <>
+      <div className="grid gap-6 print-hidden">
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+          <Segments
+            label={t('days')}
+            segments={days.map((each) => ({
+              key: each,
+              href: `${page.mySchedule}?day=${each}`,
+              current: each === day,
+              label: (
+                <>
+                  {days.length > 3 ? weekday(each) : dayName(each)}
+                  <span className="figure text-sm">{byDay.get(each)?.length}</span>
+                </>
+              ),
+            }))}
+          />
+          <div className="flex flex-wrap gap-2">
+            <Button
+              variant="primary"
+              icon={<WandSparkles aria-hidden="true" className="size-5" />}
+              onClick={() => setOpen('plan')}
+            >
+              {t('planDay')}
+            </Button>
+            <Button icon={<Share2 aria-hidden="true" className="size-5" />} onClick={() => setOpen('share')}>
+              {t('share')}
+            </Button>
+            <Button icon={<CalendarDays aria-hidden="true" className="size-5" />} onClick={() => setOpen('calendar')}>
+              {t('calendar')}
+            </Button>
+            <Button icon={<Printer aria-hidden="true" className="size-5" />} onClick={() => window.print()}>
+              {t('print')}
+            </Button>
+          </div>
+        </div>
+        <section aria-label={dayName(day)} className="grid max-w-3xl gap-4">
+          <h2>{dayName(day)}</h2>
+          <DayTimeline events={ofDay.map(({ event }) => event)} withDeals>
+            {(event) => <EntryCard entry={ofDay.find((each) => each.event === event)!} tell={tell} />}
+          </DayTimeline>
+        </section>
+      </div>
+      <PrintSheet entries={entries} />
+      <PlanDialog open={open === 'plan'} onClose={shut} day={day} entries={ofDay} tell={tell} />
+      <ShareDialog open={open === 'share'} onClose={shut} tell={tell} />
+      <CalendarDialog open={open === 'calendar'} onClose={shut} tell={tell} />
+      <Toast note={note} onClose={close} closeLabel={t('close')} />
+    </>
+  )
+}

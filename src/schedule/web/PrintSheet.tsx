@@ -1,0 +1,40 @@
+import { useTranslations } from 'use-intl'
+import type { ScheduleEntry } from '../contract.ts'
+import { useTimes } from './use-times.ts'
+
+/** The schedule on one sheet of A4, smaller the more it holds; seen in print alone. */
+export function PrintSheet({ entries }: { entries: ScheduleEntry[] }) {
+  const t = useTranslations('schedule')
+  const { day, span } = useTimes()
+  const days = [...Map.groupBy(entries, ({ event }) => event.festival_day)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const size = entries.length <= 18 ? 'text-[11pt]' : entries.length <= 40 ? 'text-[9pt]' : 'text-[7pt]'
+  const columns = entries.length <= 18 ? '' : entries.length <= 60 ? 'columns-2' : 'columns-3'
+  return (
+    <section className={`hidden leading-snug print:block ${size}`}>
+      <h1 className="border-b-2 border-rule pb-1 text-[22pt] leading-tight">{t('title')}</h1>
+      <div className={`gap-6 pt-2 ${columns}`}>
+        {days.map(([festivalDay, ofDay]) => (
+          <section key={festivalDay} className="pb-2">
+            <h2 className="pb-1 text-[1.3em] leading-tight">{day(festivalDay)}</h2>
+            <ol>
+              {ofDay.map(({ entry_id, event, priority, note }) => (
+                <li
+                  key={entry_id}
+                  className="grid break-inside-avoid grid-cols-[8.2em_1fr] gap-x-2 border-t border-hair py-[0.25em]"
+                >
+                  <span className={`figure ${event.status === 'cancelled' ? 'line-through' : ''}`}>{span(event)}</span>
+                  <span className="[overflow-wrap:anywhere]">
+                    <strong className={event.status === 'cancelled' ? 'line-through' : ''}>{event.title}</strong>
+                    {priority === 'must' && <span> ({t('priority.must')})</span>}
+                    <span className="block">{[event.stage, event.venue?.address].filter(Boolean).join(', ')}</span>
+                    {note && entries.length <= 40 && <em className="block">{note}</em>}
+                  </span>
+                </li>
+              ))}
+            </ol>
+          </section>
+        ))}
+      </div>
+    </section>
+  )
+}

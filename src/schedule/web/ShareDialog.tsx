@@ -1,0 +1,88 @@
+import { useEffect, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { Button } from '../../kit/browser/ui/Button.tsx'
+import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { shareSchedule, unshareSchedule } from './calls.ts'
+import { LinkField } from './LinkField.tsx'
+import { setLinks, useMySchedule } from './my-schedule.ts'
+import type { Tell } from './tell.ts'
+
+/** The link and code that show my schedule to friends, and the way to take them back. */
+export function ShareDialog({ open, onClose, tell }: { open: boolean; onClose: () => void; tell: Tell }) {
+  const t = useTranslations('schedule')
+  return (
+    <Dialog open={open} onClose={onClose} title={t('shareTitle')} closeLabel={t('close')}>
+      <Sharing tell={tell} />
+    </Dialog>
+  )
+}
+
+function Sharing({ tell }: { tell: Tell }) {
+  const t = useTranslations('schedule')
+  const { share_url } = useMySchedule()
+  const [qr, setQr] = useState<{ size: number; path: string } | null>(null)
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const share = async () => {
+    setBusy(true)
+    const { answer, refused } = await ask(callByFetch, shareSchedule, { as: 'action' })
+    setBusy(false)
+    setError(refused && (refused.error || t('failed')))
+    if (!answer) return
+    setQr(answer.body.qr)
+    setLinks({ share_url: answer.body.share_url })
+  }
+  const stop = async () => {
+    setBusy(true)
+    const { refused } = await ask(callByFetch, unshareSchedule, { as: 'action' })
+    setBusy(false)
+    setError(refused && (refused.error || t('failed')))
+    if (refused) return
+    setQr(null)
+    setLinks({ share_url: null })
+    tell(t('shareStopped'))
+  }
+  // the link is there already: its code comes with the same answer
+  const isShared = share_url !== null
+  useEffect(() => {
+    if (!isShared) return
+    let isLate = false
+    void ask(callByFetch, shareSchedule, { as: 'background' }).then(
+      ({ answer }) => !isLate && answer && setQr(answer.body.qr),
+    )
+    return () => {
+      isLate = true
+    }
+  }, [isShared])
+  return (
+    <>
+      <p>{t('shareText')}</p>
+      {error && <Notice kind="error">{error}</Notice>}
+      {share_url === null ? (
+        <Button variant="primary" loading={busy} onClick={() => void share()}>
+          {t('shareStart')}
+        </Button>
+      ) : (
+        <>
+          <LinkField label={t('shareLink')} url={share_url} tell={tell} shareTitle={t('title')} />
+          {qr && (
+            <svg
+              viewBox={`0 0 ${qr.size} ${qr.size}`}
+              {...{ role: 'img', 'aria-label': t('shareQr') }}
+              shapeRendering="crispEdges"
+              className="w-full max-w-52 justify-self-center rounded-6 border-2 border-night bg-paper"
+            >
+              <path d={qr.path} className="fill-night" />
+            </svg>
+          )}
+          <Button loading={busy} onClick={() => void stop()}>
+            {t('shareStop')}
+          </Button>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,204 @@
+import { useState } from 'react'
+import { CalendarPlus, Users } from 'lucide-react'
+import { useLoaderData, useParams, useSearchParams, type LoaderFunctionArgs } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { Badge } from '../../brand/Badge.tsx'
+import type { ListedEvent } from '../../events/contract.ts'
+import { askOrFail } from '../../kit/browser/asking.ts'
+import { useHydrated } from '../../kit/browser/hydrated.ts'
+import { PageHead } from '../../kit/browser/PageHead.tsx'
+import { keepPicks, picksMost, picksOf, usePicks } from '../../kit/browser/picks.ts'
+import { useSession } from '../../kit/browser/session.ts'
+import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
+import { Segments } from '../../kit/browser/ui/Segments.tsx'
+import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
+import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
+import { useAnswer } from '../../kit/browser/use-answer.ts'
+import { page, savedEventsPage, sharedSchedulePage } from '../../site-map.ts'
+import { inOrder } from '../times.ts'
+import { AddToSchedule } from './AddToSchedule.tsx'
+import { getShared, listEvents } from './calls.ts'
+import { DayTimeline } from './DayTimeline.tsx'
+import { EventLine } from './EventLine.tsx'
+import { bringIn, eventPicks, useMySchedule, type EventPick } from './my-schedule.ts'
+import { SavingHost } from './SavingHost.tsx'
+import { useTimes } from './use-times.ts'
+
+/** Who has the address may read it; no cache keeps what may be taken back. */
+export const headers = () => ({ 'Cache-Control': 'no-store' })
+
+async function load({ context, params }: LoaderFunctionArgs) {
+  const { body } = await askOrFail(context, getShared, { params: { token: params['token'] ?? '' } })
+  return body
+}
+export { load as loader, load as clientLoader }
+
+/** Somebody's schedule, to be read by friends, with what both want to see. */
+export default function SharedScheduleScreen() {
+  const t = useTranslations('schedule')
+  const { owner, entries } = useLoaderData<typeof load>()
+  const { token = '' } = useParams()
+  const [query] = useSearchParams()
+  const mine = useMineHere()
+  const isBoth = query.get('view') === 'both' && mine !== null
+  const address = sharedSchedulePage(token)
+  const events = entries.map(({ event }) => event)
+  return (
+    <>
+      <PageHead title={t('sharedTitle', { owner })} description={t('sharedDescription', { owner })} hidden />
+      <div className="river overflow-clip bg-river">
+        <div className="shell grid gap-2 pt-8 pb-4 md:pt-12">
+          <h1 className="text-paper [overflow-wrap:anywhere]">{t('sharedTitle', { owner })}</h1>
+          <p className="text-lg text-on-deep">{t('sharedLead', { n: entries.length })}</p>
+        </div>
+        <WaveRule className="text-coral" />
+      </div>
+      <div className="shell grid grid-cols-1 gap-6 py-6 md:py-10">
+        {entries.length === 0 ? (
+          <EmptyState title={t('sharedEmpty')} action={<ButtonLink href={page.events}>{t('toEvents')}</ButtonLink>} />
+        ) : (
+          <>
+            <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 print-hidden">
+              {mine !== null ? (
+                <Segments
+                  label={t('views')}
+                  segments={[
+                    { key: 'theirs', href: address, current: !isBoth, label: owner },
+                    {
+                      key: 'both',
+                      href: `${address}?view=both`,
+                      current: isBoth,
+                      label: (
+                        <>
+                          <Users aria-hidden="true" className="size-5" />
+                          {t('both')}
+                        </>
+                      ),
+                    },
+                  ]}
+                />
+              ) : (
+                <span />
+              )}
+              <TakeAll events={events} />
+            </div>
+            {isBoth ? <Both theirs={events} mine={mine} owner={owner} /> : <Theirs events={events} />}
+          </>
+        )}
+      </div>
+      <SavingHost />
+    </>
+  )
+}
+
+/** What the visitor has saved, on the phone or in the schedule; null: nothing, or not known yet. */
+function useMineHere(): readonly ListedEvent[] | null {
+  const alive = useHydrated()
+  const session = useSession()
+  const picks = usePicks<EventPick>(eventPicks)
+  const { entries } = useMySchedule()
+  const isPicking = alive && session === 'guest' && picks.length > 0
+  const { body } = useAnswer(listEvents, isPicking ? { query: { ids: picks.map(({ id }) => id).join(',') } } : null)
+  if (!alive || session === 'business') return null
+  if (session === 'guest') return isPicking ? body : null
+  return entries?.map(({ event }) => event) ?? null
+}
+
+function Theirs({ events }: { events: ListedEvent[] }) {
+  const { day } = useTimes()
+  const days = [...Map.groupBy(events, (event) => event.festival_day)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return days.map(([festivalDay, ofDay]) => (
+    <section key={festivalDay} aria-label={day(festivalDay)} className="grid max-w-3xl gap-4">
+      <h2>{day(festivalDay)}</h2>
+      <DayTimeline events={ofDay}>
+        {(event) => <EventLine event={event} beside={<AddToSchedule event={event} />} />}
+      </DayTimeline>
+    </section>
+  ))
+}
+
+/** What both have saved, and what only one of them has, in order of time. */
+function Both({ theirs, mine, owner }: { theirs: ListedEvent[]; mine: readonly ListedEvent[]; owner: string }) {
+  const t = useTranslations('schedule')
+  const { day } = useTimes()
+  const ofMine = new Set(mine.map(({ event_id }) => event_id))
+  const ofTheirs = new Set(theirs.map(({ event_id }) => event_id))
+  const onlyMine = mine.filter(({ event_id }) => !ofTheirs.has(event_id))
+  const all = [...theirs, ...onlyMine].toSorted(inOrder)
+  const days = [...Map.groupBy(all, (event) => event.festival_day)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const common = theirs.filter(({ event_id }) => ofMine.has(event_id)).length
+  const whose = (id: string) =>
+    ofMine.has(id) ? (
+      ofTheirs.has(id) ? (
+        <Badge tone="moss">{t('both')}</Badge>
+      ) : (
+        <Badge>{t('you')}</Badge>
+      )
+    ) : (
+      <Badge tone="ink">{owner}</Badge>
+    )
+  return (
+    <>
+      <output className="figure text-xl">{t('inCommon', { n: common })}</output>
+      {days.map(([festivalDay, ofDay]) => (
+        <section key={festivalDay} aria-label={day(festivalDay)} className="grid max-w-3xl gap-3">
+          <h2>{day(festivalDay)}</h2>
+          <ul className="grid grid-cols-1 gap-3">
+            {ofDay.map((event) => (
+              <li key={event.event_id} className="min-w-0">
+                <EventLine event={event} badges={whose(event.event_id)} beside={<AddToSchedule event={event} />} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </>
+  )
+}
+
+/** All of them into my schedule, or onto this phone; what is there stays as it is. */
+function TakeAll({ events }: { events: ListedEvent[] }) {
+  const t = useTranslations('schedule')
+  const alive = useHydrated()
+  const session = useSession()
+  const [busy, setBusy] = useState(false)
+  const { note, show, close } = useToast()
+  if (!alive || session === 'business') return null
+  const coming = events.filter(({ status }) => status !== 'cancelled' && status !== 'ended')
+  if (coming.length === 0) return null
+  const take = async () => {
+    if (session === 'guest') {
+      const there = picksOf<EventPick>(eventPicks)
+      const known = new Set(there.map(({ id }) => id))
+      const fresh = coming
+        .filter(({ event_id }) => !known.has(event_id))
+        .map(({ event_id: id, title, starts_at, ends_at }) => ({ id, title, starts_at, ends_at }))
+      const isKept = keepPicks(eventPicks, [...there, ...fresh])
+      return show({ text: isKept ? t('takenToPhone', { n: fresh.length }) : t('phoneFull', { n: picksMost }) })
+    }
+    setBusy(true)
+    const { answer, refused } = await bringIn(coming.slice(0, picksMost).map(({ event_id }) => event_id))
+    setBusy(false)
+    if (refused) show({ text: refused.error || t('failed') })
+    else if (answer) show({ text: t('taken', { n: answer.added, already: answer.already, full: answer.full }) })
+  }
+  return (
+    <>
+      <Button
+        variant="primary"
+        loading={busy}
+        icon={<CalendarPlus aria-hidden="true" className="size-5" />}
+        onClick={() => void take()}
+      >
+        {t('takeAll', { n: coming.length })}
+      </Button>
+      {session === 'guest' && (
+        <a href={savedEventsPage} className="link inline-flex min-h-11 items-center">
+          {t('savedHere')}
+        </a>
+      )}
+      <Toast note={note} onClose={close} closeLabel={t('close')} />
+    </>
+  )
+}

@@ -1,0 +1,97 @@
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { currentSession } from '../../kit/browser/session.ts'
+import { picksMost, picksOf } from '../../kit/browser/picks.ts'
+import type { ToastNote } from '../../kit/browser/ui/Toast.tsx'
+import { savedEventsPage } from '../../site-map.ts'
+import { clash } from '../times.ts'
+import { add, entryOf, eventPicks, pick, remove, unpick, type EventPick, type SavedEvent } from './my-schedule.ts'
+import type { ScheduleEntry } from '../contract.ts'
+
+/** A question about an event that runs at the same time as saved ones. */
+export interface ClashQuestion {
+  event: SavedEvent
+  others: { event_id: string; title: string; starts_at: string; ends_at: string | null; entry_id: string | null }[]
+}
+
+let tellHost: ((told: { note?: ToastNote; question?: ClashQuestion | null }) => void) | null = null
+/** The one place of a page that shows questions and notes of all its buttons; see SavingHost. */
+export function hostOfSaving(tell: typeof tellHost): void {
+  tellHost = tell
+}
+
+/** Saving and removing an event with one tap, as guest or logged in. */
+export function useSaving() {
+  const t = useTranslations('saving')
+  const navigate = useNavigate()
+  const [texts] = useState(() => ({ note: (note: ToastNote) => tellHost?.({ note }) }))
+  const { note } = texts
+  const failed = (error: string) => note({ text: error || t('failed') })
+
+  async function keep(event: SavedEvent, replaced: ClashQuestion['others'] = []) {
+    if (currentSession() === 'guest') {
+      unpick(replaced.map(({ event_id }) => event_id))
+      if (!pick(event)) return note({ text: t('phoneFull', { n: picksMost }) })
+      return note({ text: t('picked'), action: { label: t('picks'), onClick: () => void navigate(savedEventsPage) } })
+    }
+    const gone = replaced.map(({ event_id }) => entryOf(event_id)).filter((each) => each !== undefined)
+    const refused = await add(event.event_id, { replaces: gone.map(({ entry_id }) => entry_id) })
+    if (refused) return failed(refused.error)
+    note({ text: t('added'), action: { label: t('undo'), onClick: () => void takeBack(event, gone) } })
+  }
+
+  async function takeBack(event: SavedEvent, gone: ScheduleEntry[]) {
+    const entry = entryOf(event.event_id)
+    if (entry) await remove(entry)
+    for (const each of gone) await add(each.event.event_id, besideOf(each))
+  }
+
+  async function letGo(event: SavedEvent) {
+    if (currentSession() === 'guest') {
+      unpick([event.event_id])
+      return note({ text: t('removed'), action: { label: t('undo'), onClick: () => void pick(event) } })
+    }
+    const entry = entryOf(event.event_id)
+    if (!entry) return
+    const refused = await remove(entry)
+    if (refused) return failed(refused.error)
+    const undo = () => void add(event.event_id, besideOf(entry))
+    note({ text: t('removed'), action: { label: t('undo'), onClick: undo } })
+  }
+
+  /** Asks first where it clashes with what is saved. */
+  function save(event: SavedEvent, saved: readonly ScheduleEntry[]) {
+    const others = currentSession() === 'guest' ? clashingPicks(event) : clashingEntries(event, saved)
+    if (others.length > 0 && event.status !== 'cancelled') tellHost?.({ question: { event, others } })
+    else void keep(event)
+  }
+
+  return { save, keep, letGo }
+}
+
+export const besideOf = ({ priority, note, reminders }: ScheduleEntry) => ({ priority, note, reminders })
+
+const timed = ({ event_id, starts_at, ends_at }: Pick<SavedEvent, 'event_id' | 'starts_at' | 'ends_at'>) => ({
+  event_id,
+  starts_at,
+  ends_at,
+  venue: null,
+})
+
+const clashingPicks = (event: SavedEvent) =>
+  picksOf<EventPick>(eventPicks)
+    .map(({ id, ...rest }) => ({ event_id: id, entry_id: null, ...rest }))
+    .filter((each) => each.event_id !== event.event_id && clash(timed(each), timed(event)))
+
+const clashingEntries = (event: SavedEvent, saved: readonly ScheduleEntry[]) =>
+  saved
+    .filter((each) => each.event.status !== 'cancelled' && each.event.event_id !== event.event_id)
+    .filter((each) => clash(each.event, timed(event)))
+    .map(({ entry_id, event: { event_id, title, starts_at, ends_at } }) => ({
+      entry_id,
+      event_id,
+      title,
+      starts_at,
+      ends_at,
+    }))

@@ -1,0 +1,23 @@
+import { useMemo } from 'react'
+import { useTranslations } from 'use-intl'
+import { useWhen } from '../../kit/browser/when.ts'
+import { endOf } from '../times.ts'
+
+/** How the times of a schedule are told. */
+export function useTimes() {
+  const when = useWhen()
+  const t = useTranslations('saving')
+  return useMemo(() => {
+    const { clock, now } = when
+    /** "19:30 – 21:00"; without an end "19:30, open end". */
+    const span = ({ starts_at, ends_at }: { starts_at: string; ends_at: string | null }) =>
+      ends_at === null ? t('openEnd', { time: clock(starts_at) }) : `${clock(starts_at)} – ${clock(ends_at)}`
+    const noonOf = (festivalDay: string) => `${festivalDay}T12:00:00Z`
+    const weekday = (festivalDay: string) =>
+      when.weekdayName(((Math.floor(Date.parse(noonOf(festivalDay)) / 86_400_000) + 3) % 7) + 1)
+    /** "Sat 20 June" of a festival day. */
+    const day = (festivalDay: string) => `${weekday(festivalDay)} ${when.day(noonOf(festivalDay))}`
+    const isOver = (event: { starts_at: string; ends_at: string | null }) => endOf(event) <= now
+    return { now, clock, span, day, weekday, isOver, moment: when.moment }
+  }, [when, t])
+}
