@@ -32,7 +32,8 @@ export async function personalFeed(room: ScheduleRoom, token: string, origin: st
   if (first && last) {
     const from = Temporal.Instant.from(first).subtract({ hours: 24 * 366 })
     const to = Temporal.Instant.from(last).add({ hours: 24 * 366 })
-    calendar.timezone({ name: site.zone, generator: (zone) => timeZoneBlock(zone, from, to) })
+    // a calendar with a zone of its own would have times in UTC lose their mark
+    calendar.timezone({ name: null, generator: (zone) => timeZoneBlock(zone, from, to) })
   }
   const zoned = (at: number) => Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(site.zone)
   for (const { event, reminders, updated_at } of entries) {
@@ -40,14 +41,17 @@ export async function personalFeed(room: ScheduleRoom, token: string, origin: st
     const isCancelled = event.status === 'cancelled'
     const { venue_name, address, latitude, longitude } = event.venue ?? {}
     const places = [event.stage, address?.startsWith(venue_name ?? '') ? null : venue_name, address].filter(Boolean)
+    const [starts, ends] = [zoned(Date.parse(event.starts_at)), zoned(endOf(event))]
+    // of the hour that comes twice calendars read either, so what falls into it is told in UTC
+    const zone = isPlain(starts) && isPlain(ends) ? site.zone : 'UTC'
     const added = calendar.createEvent({
       id: `${event.event_id}@${slugOf(site.name) || 'festival'}`,
       sequence: event.sequence,
       stamp: new Date(changed),
       lastModified: new Date(changed),
-      start: zoned(Date.parse(event.starts_at)),
-      end: zoned(endOf(event)),
-      timezone: site.zone,
+      start: starts.withTimeZone(zone),
+      end: ends.withTimeZone(zone),
+      timezone: zone,
       summary: event.title,
       url: origin + eventPage(event.event_id),
       categories: [{ name: event.category }],
@@ -63,4 +67,12 @@ export async function personalFeed(room: ScheduleRoom, token: string, origin: st
       added.createAlarm({ type: ICalAlarmType.display, triggerBefore: minutes * 60, description: event.title })
   }
   return new FeedAnswer(calendar.toString())
+}
+
+/** Its clock time alone tells the moment. */
+function isPlain(at: Temporal.ZonedDateTime): boolean {
+  const [earlier, later] = (['earlier', 'later'] as const).map((disambiguation) =>
+    at.toPlainDateTime().toZonedDateTime(at.timeZoneId, { disambiguation }),
+  )
+  return earlier!.equals(later!)
 }

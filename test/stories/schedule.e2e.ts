@@ -1,0 +1,141 @@
+import { beforeAll, expect, it } from 'vitest'
+import { addBusiness, addDeal, addEvent, addStage, eastOfBridge, fillTown } from '../cast.ts'
+import { aVisitor, goodPassword, post } from '../people.ts'
+import { saturdayEvening } from '../start-app.ts'
+import { expectAccessible, expectNoSidewaysScroll, hydrated, inBrowser, phone, sizes, useBrowser } from './browser.ts'
+
+inBrowser('a visitor’s evening', () => {
+  const at = useBrowser()
+  const titles = ['Wellenprobe Alpha', 'Wellenprobe Beta', 'Wellenprobe Gamma'] as const
+  let ids: string[]
+  beforeAll(async () => {
+    const { db } = at.app
+    const east = await addStage(db, 'Ostufer', eastOfBridge(400))
+    ids = [
+      await addEvent(db, titles[0], '2026-06-20T18:30:00Z'),
+      await addEvent(db, titles[1], '2026-06-20T19:00:00Z'),
+      await addEvent(db, titles[2], '2026-06-20T21:00:00Z', { stage_id: east }),
+    ]
+    const bar = await addBusiness(db, 'Bar am Weg', { ...eastOfBridge(200), open_hours: 'Mo-Su 08:00-24:00' })
+    await addDeal(db, bar, 'Lemonade on the way')
+    await fillTown(at.app, saturdayEvening)
+  })
+
+  it('begins as a guest, brings the picks along, plans, finds a deal, and is shared, printed and taken back', async () => {
+    const lena = await aVisitor(at.app)
+    const { page, faults } = await at.visit('/events?q=wellenprobe', { viewport: phone })
+    await hydrated(page)
+    const save = (title: string) => page.getByRole('button', { name: `Add to My Schedule: ${title}` })
+    await save(titles[0]).click()
+    await expect.poll(() => save(titles[0]).getAttribute('aria-pressed')).toBe('true')
+
+    // a clash asks, and names the other event
+    await save(titles[1]).click()
+    const clash = page.getByRole('dialog')
+    expect(await clash.innerText()).toContain(titles[0])
+    await clash.getByRole('button', { name: 'Cancel' }).click()
+    expect(await save(titles[1]).getAttribute('aria-pressed')).toBe('false')
+    await save(titles[1]).click()
+    await clash.getByRole('button', { name: 'Replace' }).click()
+    await expect.poll(() => save(titles[0]).getAttribute('aria-pressed')).toBe('false')
+    await save(titles[0]).click()
+    await clash.getByRole('button', { name: 'Keep both' }).click()
+    await save(titles[2]).click()
+
+    await page.goto('/events?saved=1')
+    await expect.poll(() => page.getByText(`Clashes with ${titles[0]}: 30 min at the same time`).count()).toBe(1)
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Log in to keep your schedule' }).click()
+    await page.getByText('3 events on this phone will be added to your schedule').waitFor()
+    await page.getByLabel('Email').fill(lena.email)
+    await page.getByLabel('Password', { exact: true }).fill(goodPassword)
+    await page.getByRole('button', { name: 'Log In' }).click()
+    await page.waitForURL(/\/myschedule/)
+    await page.getByText('3 saved events are now in your schedule.').waitFor()
+    const headings = () => page.getByRole('article').getByRole('heading').allInnerTexts()
+    await expect.poll(headings).toEqual([...titles])
+    expect(await page.evaluate(() => localStorage.getItem('picks.events'))).toBeNull()
+
+    // a note, and what matters most
+    await page.getByRole('radio', { name: 'Must' }).nth(1).check()
+    await page.getByRole('button', { name: `Note and reminders: ${titles[1]}` }).click()
+    await page.getByLabel('Note', { exact: true }).fill('Meet Noah left of the stage')
+    await page.getByRole('checkbox', { name: '30 min before' }).check()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Meet Noah left of the stage').waitFor()
+    await page.getByText('30 min before').waitFor()
+
+    // the plan says what it leaves out and why, and changes nothing before it is taken
+    await page.getByRole('button', { name: 'Plan my day' }).click()
+    const plan = page.getByRole('dialog')
+    await plan.getByText(`at the same time as ${titles[1]}`).waitFor()
+    await plan.getByLabel('What if I leave out …').selectOption({ label: titles[1] })
+    await plan.getByText(`You would gain: ${titles[0]}.`).waitFor()
+    await plan.getByLabel('What if I leave out …').selectOption('')
+    await plan.getByRole('button', { name: 'Keep this plan and remove 1 event' }).click()
+    await expect.poll(headings).toEqual([titles[1], titles[2]])
+
+    // 400 m are 7 minutes on foot: 22:53 on the clocks of Basel
+    await page.getByText('1 h free, about 7 min on foot').waitFor()
+    await page.getByText('leave at 22:53').waitFor()
+    await page.getByRole('button', { name: 'Deals for this gap' }).click()
+    await page.getByRole('link', { name: 'Lemonade on the way' }).waitFor()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+
+    // one sheet of paper
+    const pdf = (await page.pdf({ format: 'A4' })).toString('latin1')
+    expect(pdf.match(/\/Type\s*\/Page[^s]/g)).toHaveLength(1)
+
+    await page.getByRole('button', { name: 'Share', exact: true }).click()
+    await page.getByRole('button', { name: 'Create a link' }).click()
+    await page.getByRole('img', { name: 'QR code of the link' }).waitFor()
+    const link = await page.getByLabel('Link to your schedule').inputValue()
+
+    // a friend reads it without an account and without a script, and no note
+    const plain = await at.visit(new URL(link).pathname, { javaScriptEnabled: false })
+    expect(await plain.page.locator('h1').innerText()).toBe('Schedule of Lena')
+    expect(await plain.page.getByRole('article').getByRole('heading').allInnerTexts()).toEqual([titles[1], titles[2]])
+    expect(await plain.page.content()).not.toContain('Noah')
+    const friend = await at.visit(new URL(link).pathname, { viewport: phone, expected: /404/ })
+    await hydrated(friend.page)
+    await friend.page.getByRole('button', { name: `Add to My Schedule: ${titles[2]}` }).click()
+    await friend.page.getByRole('link', { name: 'Both of us' }).click()
+    await friend.page.getByText('1 event in common').waitFor()
+    await expectAccessible(friend.page)
+
+    await page.getByRole('button', { name: 'Stop sharing' }).click()
+    await page.getByRole('button', { name: 'Create a link' }).waitFor()
+    await friend.page.reload()
+    await friend.page.getByText('This schedule is not shared any more.').waitFor()
+    expect(faults).toEqual([])
+    expect(friend.faults).toEqual([])
+  })
+
+  it('shows what staff has moved and cancelled', async () => {
+    const noah = await aVisitor(at.app, 'noah@example.org')
+    await post(at.app, '/api/schedule', { event_id: ids[0] }, { token: noah.authToken })
+    await at.app.db.updateTable('events').set({ state: 'cancelled' }).where('event_id', '=', ids[0]!).execute()
+    const { page } = await at.visit('/help')
+    await page.evaluate(
+      ([authToken, refreshToken]) => {
+        localStorage.setItem('authToken', authToken!)
+        localStorage.setItem('refreshToken', refreshToken!)
+        localStorage.setItem('userType', 'user')
+      },
+      [noah.authToken, noah.refreshToken],
+    )
+    await page.goto('/myschedule')
+    await page.getByRole('article').getByText('Cancelled').waitFor()
+    await page.getByRole('button', { name: `Remove ${titles[0]}` }).click()
+    await page.getByText('Nothing saved yet').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('heading', { name: titles[0] }).waitFor()
+  })
+
+  it.each(sizes)('sends a guest of My Schedule to the login, on a %s', async (_, viewport) => {
+    const { page, faults } = await at.visit('/myschedule', { viewport })
+    await page.waitForURL(/\/userlogin\?next=/)
+    expect(faults).toEqual([])
+  })
+})
