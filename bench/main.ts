@@ -14,6 +14,7 @@ import { overload } from './overload.ts'
 import { measureMap } from './map.ts'
 import { measureFailovers, measureStall } from './outages.ts'
 import { measurePictures } from './pictures.ts'
+import { measureLastItems } from './redeem.ts'
 import { recordSql, withDeals } from './recorded-sql.ts'
 import { findChromium } from '../scripts/find-chromium.ts'
 import { measureFilters, measurePage } from './browser.ts'
@@ -26,7 +27,7 @@ import { buildTown, buildTownAt, type Town } from './town.ts'
  * `npm run bench` measures against ceilings that are started in the same run: a bare server doing the same work. With
  * `--quick` at 1k and 10k deals in a few minutes; otherwise also at 100k, with `--all` at 1M. Writes docs/performance.md
  * unless `--dry`. `--front` measures what the browser gets alone, `--map` the map, `--accounts` signing up and in,
- * `--pictures` uploads, `--crowd` a festival evening of 5,000 visitors (or `--visitors=N`) who each ask what nobody asked
+ * `--pictures` uploads, `--redeem` the last item of a deal, `--crowd` a festival evening of 5,000 visitors (or `--visitors=N`) who each ask what nobody asked
  * before, where wanted beside another checkout (`--beside=PATH`), `--outages` a database that waits or fails over (`--script=PATH`:
  * of another checkout's src/app/main.ts). Figures of two runs are not to be compared, only ratios.
  */
@@ -67,6 +68,10 @@ const searchMs: { size: number; ours: number; reference: number; count: number }
 const said = (name: string) => process.argv.find((each) => each.startsWith(`--${name}=`))?.slice(name.length + 3)
 if (process.argv.includes('--outages')) {
   await outages(said('script') ?? 'src/app/main.ts')
+  process.exit()
+}
+if (process.argv.includes('--redeem')) {
+  await lastItems()
   process.exit()
 }
 if (process.argv.includes('--crowd')) {
@@ -148,6 +153,19 @@ async function outages(script: string) {
     ],
     true,
   )
+}
+
+async function lastItems() {
+  const parallel = 200
+  const { rounds, claimed, redeemed, strange, slowestMs } = await measureLastItems(parallel, quick ? 4 : 20)
+  const row = (what: string, won: number) =>
+    plain(
+      `R14 ${parallel} ${what} the last item at once, two instances: rounds with exactly one winner; answers but 201, 409, 429; slowest round`,
+      `${won} of ${rounds}; ${strange}; ${(slowestMs / 1000).toFixed(1)} s`,
+      'all; 0',
+      won === rounds && strange === 0,
+    )
+  report([row('claims of', claimed), row('redemptions of', redeemed)], true)
 }
 
 async function uploading() {

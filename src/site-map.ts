@@ -121,5 +121,8 @@ function withQuery(path: string, query: Query): string {
   return text ? `${path}?${text}` : path
 }
 
+/** A visitor's codes; with one of them on the whole screen. */
+export const myCodesPage = (claimId?: string) => withQuery(page.myCodes, { code: claimId })
+
 export const loginPageWithNext = (login: string, next: string | null) =>
   next ? `${login}?next=${encodeURIComponent(next)}` : login

@@ -14,11 +14,12 @@ import { redemptionOperations } from './server/routes.ts'
 export const redemptions: Room<RedemptionRoom> = {
   name: 'redemptions',
   looksInto: ['accounts', 'businesses', 'deals'],
-  open: ({ db, clock, keyring, texts, site, limiter }) => ({
+  open: ({ db, clock, keyring, texts, tell, site, limiter }) => ({
     db,
     clock,
     keyring,
     texts,
+    tell,
     zone: site.zone,
     limits: redemptionLimits(limiter),
   }),

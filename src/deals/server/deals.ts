@@ -415,6 +415,9 @@ export async function lockDeal(trx: Sql, dealId: string, now: Date): Promise<{ d
 /** One more redemption of a deal, or one taken back; the deal is sold out by itself. In the transaction of `lockDeal`. */
 export const { countRedemption } = store
 
+/** More or fewer stars and ratings of a deal, in the transaction of `lockDeal`; and how deals are called. */
+export const { countRating, dealNames } = store
+
 /** For the sitemap, which lists every live deal. */
 export const { listDealPages, stepToDeal } = store
 

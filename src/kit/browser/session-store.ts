@@ -3,8 +3,8 @@ import { forgetFields } from './kept-fields.ts'
 /** Who uses this browser, as far as the menus care. The server decides every right by itself. */
 export type Session = 'guest' | 'user' | 'business'
 
-/** The storage keys of the specification, and one for what the account itself has to say; it goes with the session. */
-const keys = ['authToken', 'refreshToken', 'userType', 'businessId', 'accountDeletion'] as const
+/** The storage keys of the specification, and what else of the account is kept here: it goes with the session. */
+const keys = ['authToken', 'refreshToken', 'userType', 'businessId', 'accountDeletion', 'myCodes'] as const
 export type SessionKey = (typeof keys)[number]
 
 const listeners = new Set<() => void>()
@@ -51,7 +51,7 @@ export interface Pair {
 /** Keeps a whole new session. False when the browser keeps its storage shut. */
 export function logIn(pair: Pair, kind: 'user' | 'business'): boolean {
   const { authToken, refreshToken, userType, businessId } = pair
-  return keepInSession({ authToken, refreshToken, userType: userType || kind, businessId })
+  return keepInSession({ authToken, refreshToken, userType: userType || kind, businessId, myCodes: null })
 }
 
 export const nobody = {
@@ -60,6 +60,7 @@ export const nobody = {
   userType: null,
   businessId: null,
   accountDeletion: null,
+  myCodes: null,
 } as const
 
 let leaving = false
@@ -73,8 +74,14 @@ const patienceMs = 1500
  * private stays in memory. A server that does not answer keeps nobody logged in here.
  */
 export async function logOut(): Promise<void> {
-  const [token, refreshToken] = [storedInSession('authToken'), storedInSession('refreshToken')]
   leaving = true
+  await leaveSession()
+  location.assign('/')
+}
+
+/** The same without going anywhere: for a device that goes on without anybody logged in. */
+export async function leaveSession(): Promise<void> {
+  const [token, refreshToken] = [storedInSession('authToken'), storedInSession('refreshToken')]
   keepInSession(nobody)
   forgetFields()
   await fetch('/api/auth/logout', {
@@ -84,7 +91,6 @@ export async function logOut(): Promise<void> {
     keepalive: true,
     signal: AbortSignal.timeout(patienceMs),
   }).catch(() => {})
-  location.assign('/')
 }
 
 /** The header that carries a token; none for a text that no header can carry. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { dealNotFound } from '../../deals/contract.ts'
 import { answerId, answerInstant, answerList, answerText } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
-import { pageQuery, pathId } from '../../kit/shared/input.ts'
+import { pageQuery, pathId, queryBoolean } from '../../kit/shared/input.ts'
 import { invalidInput, tooMany } from '../../kit/shared/refusal.ts'
 import { alreadyUsed, claimNotFound, dealNotRunning, limitReached, noCodeNeeded, soldOut } from './refusals.ts'
 
@@ -62,7 +62,13 @@ export const listClaims = endpoint({
   path: '/api/me/claims',
   summary: 'My codes: what I hold first, then what I had, newest first',
   tag: 'redemptions',
-  query: z.object(pageQuery),
+  query: z.object({
+    ...pageQuery,
+    brief: queryBoolean().meta({
+      description: 'true: states alone, without codes; for looking again and again',
+      override: { type: 'boolean' },
+    }),
+  }),
   access: visitorsAlone,
   answer: answerList(claim, 100),
   paged: true,

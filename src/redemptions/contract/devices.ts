@@ -76,6 +76,16 @@ export const removeDevice = endpoint({
   refusals: [businessNotFound, deviceNotFound],
 })
 
+export const getClock = endpoint({
+  method: 'GET',
+  path: '/api/till/clock',
+  summary: "The server's time, by which a till knows how far off its clock is",
+  tag: 'redemptions',
+  access: 'public',
+  answer: z.object({ server_now: answerInstant }).meta({ id: 'ServerClock' }),
+  refusals: [],
+})
+
 export const unlockTill = endpoint({
   method: 'POST',
   path: '/api/till/unlock',

@@ -95,7 +95,7 @@ const slotTries = 20
 export async function listClaims(
   room: RedemptionRoom,
   accountId: string,
-  query: { limit?: number | undefined; offset?: number | undefined; after?: string | undefined },
+  query: { limit?: number | undefined; offset?: number | undefined; after?: string | undefined; brief: boolean },
 ): Promise<Page<Claim>> {
   const now = room.clock.now()
   const limit = query.limit ?? defaultPageSize
@@ -110,7 +110,7 @@ export async function listClaims(
   const last = items.at(-1)
   const total = rows[0]?.total ?? 0
   return new Page(
-    items.map((row) => claimAnswer(room, row, now)),
+    items.map((row) => claimAnswer(room, row, now, query.brief)),
     { count: Math.min(total, totalCap), capped: total > totalCap },
     rows.length > limit && last ? writeCursor([last.state === 'open' ? 1 : 0, last.claimed_at, last.claim_id]) : null,
   )
@@ -129,7 +129,7 @@ export async function returnClaim(room: RedemptionRoom, claimId: string, account
 }
 
 /** A claim as its visitor sees it: open, it comes with every code that it will ever show. */
-function claimAnswer(room: RedemptionRoom, row: store.ClaimRow, now: Temporal.Instant): Claim {
+function claimAnswer(room: RedemptionRoom, row: store.ClaimRow, now: Temporal.Instant, brief = false): Claim {
   const { account_id: _, slot, key_print, returned_at: __, price_rappen, ...shown } = row
   const key = codeKeys(room, row.business_id).find(({ print }) => key_print?.equals(print))?.key
   const none = { code: null, qr_payload: null, step_expires_at: null, first_step: null, codes: null }
@@ -138,7 +138,7 @@ function claimAnswer(room: RedemptionRoom, row: store.ClaimRow, now: Temporal.In
     price_chf: price_rappen === null ? null : chfFromRappen(price_rappen),
     server_now: now.toString({ fractionalSecondDigits: 3 }),
   }
-  if (row.state !== 'open' || slot === null || !key) return { ...claim, ...none }
+  if (brief || row.state !== 'open' || slot === null || !key) return { ...claim, ...none }
   const first_step = stepAt(now)
   const last = stepAt(Temporal.Instant.from(row.expires_at))
   const codes = codesOf(key, slot, first_step, last - first_step + 1)

@@ -126,6 +126,7 @@ async function redeemClaim(
     })
     await store.setRedeemed(trx, claim.claim_id, asDate(readAt))
     await countRedemption(trx, claim.deal_id, 1)
+    await tellRooms(room, trx, claim, 'deal-redeemed')
     return redemption_id
   })
 }
@@ -190,18 +191,25 @@ export async function undoRedemption(room: RedemptionRoom, till: Till, redemptio
   if (row.state === 'redeemed') {
     if (Temporal.Instant.compare(undoUntil(row), now) < 0)
       throw new Refusal(undoTooLate, { values: { n: undoMinutes } })
-    await room.db.transaction().execute((trx) => undo(trx, row, now))
+    await room.db.transaction().execute((trx) => undo(room, trx, row, now))
   }
   return answerOf(room, till, redemptionId)
 }
 
-async function undo(trx: Sql, row: store.RedemptionRow, now: Temporal.Instant): Promise<void> {
+async function undo(room: RedemptionRoom, trx: Sql, row: store.RedemptionRow, now: Temporal.Instant): Promise<void> {
   if (row.deal_id) await lockDeal(trx, row.deal_id, asDate(now))
-  if (row.claim_id) await store.lockClaim(trx, row.claim_id, asDate(now))
+  const claim = row.claim_id ? await store.lockClaim(trx, row.claim_id, asDate(now)) : undefined
   const isUndone = await store.setUndone(trx, row.redemption_id, asDate(now))
   if (!isUndone) return
   if (row.claim_id) await store.setRedeemed(trx, row.claim_id, null)
   if (row.deal_id) await countRedemption(trx, row.deal_id, -1)
+  if (claim) await tellRooms(room, trx, claim, 'redemption-undone')
+}
+
+/** Rooms above hear of it, e.g. for a badge or for trust. */
+async function tellRooms(room: RedemptionRoom, trx: Sql, claim: store.ClaimRow, fact: string): Promise<void> {
+  const { account_id, deal_id } = claim
+  if (account_id !== null) await room.tell(trx, fact, { account_id, deal_id })
 }
 
 /** Of a business, newest first, conflicts among them. */
@@ -255,6 +263,9 @@ export async function forgetClaims(db: Sql, now: Date): Promise<void> {
   await store.freeSlots(db, before(offlineHours + 1))
   await store.forgetUnused(db, before(30 * 24))
 }
+
+/** Whether a visitor has redeemed the deal, and not undone it. */
+export const { hasRedeemed } = store
 
 /** "Sales in CHF", without what was undone. */
 export async function salesOf(db: Sql, businessId: string): Promise<number> {

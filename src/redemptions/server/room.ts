@@ -10,6 +10,7 @@ import { claimsPerHour, wrongCodes, wrongPins } from '../contract.ts'
 export interface RedemptionRoom extends Pick<BusinessRoom, 'db' | 'clock'> {
   keyring: Keyring
   texts: Texts
+  tell: House['tell']
   /** Zone of the festival's clocks, e.g. Europe/Zurich. */
   zone: string
   limits: {

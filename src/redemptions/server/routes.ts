@@ -46,6 +46,9 @@ export function redemptionOperations(room: rules.RedemptionRoom): Operation[] {
     operation(contract.removeDevice, ({ params }, asking) =>
       rules.removeDevice(room, params.business_id, params.device_id, knownWho(asking)),
     ),
+    operation(contract.getClock, async () => ({
+      server_now: room.clock.now().toString({ fractionalSecondDigits: 3 }),
+    })),
     operation(contract.unlockTill, ({ body }) => rules.unlockTill(room, body)),
   ]
 }

@@ -121,6 +121,19 @@ export function LocationRow() {
   )
 }
 
+/** Where a visitor finds the codes of deals. */
+export function CodesRow() {
+  const t = useTranslations('settings')
+  return (
+    <Row
+      id="codes"
+      title={t('codes.title')}
+      text={t('codes.text')}
+      action={<ButtonLink href={page.myCodes}>{t('codes.open')}</ButtonLink>}
+    />
+  )
+}
+
 export function ExportRow() {
   const t = useTranslations('settings')
   const { tell } = useSettings()

@@ -22,3 +22,23 @@ export async function countRedemption(trx: Sql, dealId: string, by: 1 | -1): Pro
     by,
   })
 }
+
+/** More or fewer stars and ratings of a deal; its mean and its place in the order follow. */
+export async function countRating(trx: Sql, dealId: string, by: { stars: number; ratings: number }): Promise<void> {
+  await query(
+    trx,
+    `update deals set rating_sum = rating_sum + $stars, rating_count = rating_count + $ratings
+    where deal_id = $dealId`,
+    { dealId, ...by },
+  )
+}
+
+/** How deals are called that everybody may see, by their ids. */
+export async function dealNames(db: Sql, dealIds: string[]): Promise<Map<string, string>> {
+  const rows = await query<{ deal_id: string; deal_name: string }>(
+    db,
+    `select deal_id, deal_name from deals where deal_id = any($dealIds::uuid[]) and state in ('published', 'paused')`,
+    { dealIds },
+  )
+  return new Map(rows.map(({ deal_id, deal_name }) => [deal_id, deal_name]))
+}

@@ -181,3 +181,13 @@ export async function countClaimsOf(db: Sql, dealIds: string[]): Promise<{ deal_
     { dealIds },
   )
 }
+
+export async function hasRedeemed(db: Sql, accountId: string, dealId: string): Promise<boolean> {
+  const rows = await query(
+    db,
+    `select 1 from claims
+    where deal_id = $dealId::uuid and account_id = $accountId::uuid and redeemed_at is not null limit 1`,
+    { dealId, accountId },
+  )
+  return rows.length > 0
+}

@@ -1,0 +1,66 @@
+import { useEffect, useRef, useState } from 'react'
+import { Check, Undo2 } from 'lucide-react'
+import { useTranslations } from 'use-intl'
+import { Button } from '../../kit/browser/ui/Button.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { useWhen } from '../../kit/browser/when.ts'
+import type { Redemption } from '../contract.ts'
+import type { TillCalls } from './till.ts'
+
+/** What was just redeemed, as big as it can be read over a bar; undone here at once. */
+export function Done({
+  redemption,
+  undo,
+  changed,
+  onNext,
+}: {
+  redemption: Redemption
+  undo: TillCalls['undo']
+  changed: (redemption: Redemption) => void
+  onNext: () => void
+}) {
+  const t = useTranslations('redeem')
+  const when = useWhen()
+  const next = useRef<HTMLButtonElement>(null)
+  const [fault, setFault] = useState<string | null>(null)
+  const [undoing, setUndoing] = useState(false)
+  const isUndone = redemption.state === 'undone'
+  // Enter is enough for the next one
+  useEffect(() => next.current?.focus(), [])
+  const takeBack = async () => {
+    setUndoing(true)
+    const { answer, refused } = await undo(redemption.redemption_id)
+    setUndoing(false)
+    setFault(refused ? refused.error || t('failed') : null)
+    if (answer) changed(answer.body)
+  }
+  return (
+    <div className="grid gap-4">
+      <output
+        className={`grid gap-1 rounded-6 border-2 border-night p-5 ${isUndone ? 'bg-well text-ink' : 'bg-moss text-on-moss'}`}
+      >
+        <span className="flex items-center gap-2 text-lg font-semibold">
+          {isUndone ? <Undo2 aria-hidden="true" /> : <Check aria-hidden="true" />}
+          {t(isUndone ? 'undone' : 'redeemed')}
+        </span>
+        <span className="figure text-3xl">CHF {redemption.amount_chf.toFixed(2)}</span>
+        <span className="[overflow-wrap:anywhere]">{redemption.deal_name}</span>
+      </output>
+      {fault && <Notice kind="error">{fault}</Notice>}
+      <Button ref={next} variant="primary" size="lg" wide onClick={onNext}>
+        {t('next')}
+      </Button>
+      {redemption.undo_until && (
+        <Button
+          variant="quiet"
+          loading={undoing}
+          onClick={() => void takeBack()}
+          icon={<Undo2 aria-hidden="true" className="size-5" />}
+          className="justify-self-start"
+        >
+          {t('undoUntil', { time: when.clock(redemption.undo_until) })}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,80 @@
+import { useState } from 'react'
+import { QrCode as QrGlyph } from 'lucide-react'
+import { useNavigate } from 'react-router'
+import { useTranslations } from 'use-intl'
+import type { Deal } from '../../deals/contract.ts'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { useSession } from '../../kit/browser/session.ts'
+import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import { dealPage, loginPageWithNext, myCodesPage, page } from '../../site-map.ts'
+import { claimDeal } from './calls.ts'
+import { keepCode } from './kept-codes.ts'
+
+/** On the page of a deal that needs a code. Guests log in first and come back to the same deal. */
+export function GetCode({ deal }: { deal: Pick<Deal, 'deal_id' | 'status' | 'redemption_mode'> }) {
+  const t = useTranslations('getCode')
+  const session = useSession()
+  const navigate = useNavigate()
+  const [sending, setSending] = useState(false)
+  const [refused, setRefused] = useState<RefusedAnswer | null>(null)
+  if (deal.redemption_mode !== 'code' || deal.status !== 'active') return null
+  if (session === 'business') return <p className="text-ink-soft">{t('business')}</p>
+  const icon = <QrGlyph aria-hidden="true" className="size-5" />
+  if (session === 'guest')
+    return (
+      <div className="grid gap-1.5">
+        <ButtonLink
+          href={loginPageWithNext(page.userLogin, dealPage(deal.deal_id))}
+          variant="primary"
+          size="lg"
+          icon={icon}
+          wide
+        >
+          {t('get')}
+        </ButtonLink>
+        <p className="text-sm text-ink-soft">{t('guest')}</p>
+      </div>
+    )
+  const claim = async () => {
+    setSending(true)
+    const { answer, refused } = await ask(callByFetch, claimDeal, { as: 'action', params: { deal_id: deal.deal_id } })
+    setSending(false)
+    setRefused(refused)
+    if (!answer) return
+    keepCode(answer.body)
+    await navigate(myCodesPage(answer.body.claim_id))
+  }
+  return (
+    <div className="grid gap-1.5">
+      <Button
+        variant="primary"
+        size="lg"
+        icon={icon}
+        loading={sending}
+        loadingText={t('getting')}
+        onClick={() => void claim()}
+        wide
+      >
+        {t('get')}
+      </Button>
+      {refused ? (
+        <Notice kind={refused.status === 0 ? 'offline' : 'warn'} role="alert">
+          {refused.error || t(refused.status === 0 ? 'offline' : 'failed')}
+        </Notice>
+      ) : (
+        <p className="text-sm text-ink-soft">
+          {t.rich('how', {
+            codes: (chunks) => (
+              <a href={page.myCodes} className="link">
+                {chunks}
+              </a>
+            ),
+          })}
+        </p>
+      )}
+    </div>
+  )
+}

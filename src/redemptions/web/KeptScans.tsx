@@ -1,0 +1,36 @@
+import { useTranslations } from 'use-intl'
+import { Button } from '../../kit/browser/ui/Button.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { useWhen } from '../../kit/browser/when.ts'
+import type { KeptScan } from './till-store.ts'
+
+/** What this till has kept: scans on their way, and those that could not count, until somebody has seen them. */
+export function KeptScans({
+  waiting,
+  conflicts,
+  seen,
+}: {
+  waiting: KeptScan[]
+  conflicts: KeptScan[]
+  seen: (key: string) => void
+}) {
+  const t = useTranslations('redeem')
+  const when = useWhen()
+  const at = ({ scanned_at, clock_offset_ms }: KeptScan) =>
+    when.clock(new Date(Date.parse(scanned_at) + clock_offset_ms).toISOString())
+  return (
+    <>
+      {waiting.length > 0 && <Notice kind="offline">{t('waiting', { n: waiting.length })}</Notice>}
+      {conflicts.map((scan) => (
+        <Notice
+          key={scan.key}
+          kind="error"
+          title={t('conflict', { time: at(scan), amount: scan.amount_chf.toFixed(2) })}
+          action={<Button onClick={() => seen(scan.key)}>{t('seen')}</Button>}
+        >
+          <p>{scan.conflict}</p>
+        </Notice>
+      ))}
+    </>
+  )
+}

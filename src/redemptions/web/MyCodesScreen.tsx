@@ -1,0 +1,220 @@
+import { useState } from 'react'
+import { QrCode as QrGlyph, Undo2 } from 'lucide-react'
+import { useSearchParams } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { ForLoggedIn } from '../../accounts/web/guards.tsx'
+import { LateScript, NoScript } from '../../accounts/web/parts.tsx'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { PageHead } from '../../kit/browser/PageHead.tsx'
+import { useSession } from '../../kit/browser/session.ts'
+import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
+import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
+import { useWhen } from '../../kit/browser/when.ts'
+import { dealPage, page } from '../../site-map.ts'
+import type { Claim } from '../contract.ts'
+import { CodePanel } from './CodePanel.tsx'
+import { returnClaim } from './calls.ts'
+import { useCodes } from './use-codes.ts'
+
+/** The same document for everybody; what is private comes by script. */
+export const headers = () => ({ 'Cache-Control': 'no-store' })
+
+export default function MyCodesScreen() {
+  const t = useTranslations('myCodes')
+  const session = useSession()
+  return (
+    <>
+      <PageHead title={t('title')} description={t('description')} hidden />
+      <div className="river overflow-clip bg-river">
+        <div className="shell grid gap-2 pt-8 pb-4 md:pt-12">
+          <h1 className="text-paper">{t('title')}</h1>
+          <p className="text-on-deep">{t('lead')}</p>
+        </div>
+        <WaveRule className="text-coral" />
+      </div>
+      <div className="shell grid max-w-3xl gap-6 py-8 md:py-12">
+        <ForLoggedIn
+          waiting={
+            <>
+              <NoScript kind="settings" />
+              <LateScript kind="page" />
+              <Waiting />
+            </>
+          }
+        >
+          {session === 'business' ? <Notice kind="warn">{t('business')}</Notice> : <Codes />}
+        </ForLoggedIn>
+      </div>
+    </>
+  )
+}
+
+function Waiting() {
+  return (
+    <div className="grid gap-4 noscript:hidden">
+      <Skeleton className="h-28" />
+      <Skeleton className="h-28" />
+    </div>
+  )
+}
+
+function Codes() {
+  const t = useTranslations('myCodes')
+  const [query, setQuery] = useSearchParams()
+  const shownId = query.get('code')
+  const { codes, refused, load, more } = useCodes(shownId !== null)
+  const shown = codes?.claims.find(
+    ({ claim_id, state }) => claim_id === shownId && (state === 'open' || state === 'redeemed'),
+  )
+  const open = codes?.claims.filter(({ state }) => state === 'open') ?? []
+  const past = codes?.claims.filter(({ state }) => state !== 'open') ?? []
+  return (
+    <>
+      {refused && refused.status === 0 && <Notice kind="offline">{t('offline')}</Notice>}
+      {refused && refused.status > 0 && (
+        <Notice kind="error" action={<Button onClick={() => void load()}>{t('again')}</Button>}>
+          {refused.error || t('failed')}
+        </Notice>
+      )}
+      {!codes && !refused && <Waiting />}
+      {codes && codes.claims.length === 0 && (
+        <EmptyState
+          title={t('none')}
+          action={
+            <ButtonLink href={page.deals} variant="primary">
+              {t('findDeals')}
+            </ButtonLink>
+          }
+        >
+          {t('noneText')}
+        </EmptyState>
+      )}
+      {open.length > 0 && (
+        <ul aria-label={t('openOnes')} className="grid gap-4">
+          {open.map((claim) => (
+            <OpenCode
+              key={claim.claim_id}
+              claim={claim}
+              show={() => setQuery({ code: claim.claim_id })}
+              returned={() => void load()}
+            />
+          ))}
+        </ul>
+      )}
+      {past.length > 0 && (
+        <section aria-labelledby="past" className="grid gap-3">
+          <h2 id="past">{t('past')}</h2>
+          <ul className="grid divide-y-2 divide-hair border-y-2 border-rule">
+            {past.map((claim) => (
+              <PastCode key={claim.claim_id} claim={claim} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {more && (
+        <Button onClick={() => void more()} className="justify-self-start">
+          {t('more')}
+        </Button>
+      )}
+      {shown && codes && (
+        <CodePanel
+          key={shown.claim_id}
+          claim={shown}
+          offsetMs={codes.offsetMs}
+          onClose={() => setQuery({}, { replace: true })}
+        />
+      )}
+    </>
+  )
+}
+
+function OpenCode({ claim, show, returned }: { claim: Claim; show: () => void; returned: () => void }) {
+  const t = useTranslations('myCodes')
+  const when = useWhen()
+  const [asks, setAsks] = useState(false)
+  const [fault, setFault] = useState<string | null>(null)
+  const giveBack = async () => {
+    setAsks(false)
+    const { refused } = await ask(callByFetch, returnClaim, { as: 'action', params: { claim_id: claim.claim_id } })
+    setFault(refused ? refused.error || t('failed') : null)
+    if (!refused) returned()
+  }
+  const isEarly = claim.usable_from !== '' && when.minutesTo(claim.usable_from) > 0
+  return (
+    <li className="grid gap-4 rounded-6 border-2 border-rule bg-surface p-4">
+      <div className="grid gap-1">
+        <p className="text-xl font-semibold [overflow-wrap:anywhere]">
+          <a href={dealPage(claim.deal_id)} className="link">
+            {claim.deal_name}
+          </a>
+        </p>
+        <p className="text-ink-soft [overflow-wrap:anywhere]">
+          {[claim.business_name, priceOf(claim)].filter(Boolean).join(' · ')}
+        </p>
+        <p>
+          {isEarly && `${t('goodFrom', { time: when.time(claim.usable_from) })} `}
+          {t('goodUntil', { time: when.time(claim.expires_at) })}
+        </p>
+      </div>
+      {fault && <Notice kind="error">{fault}</Notice>}
+      <div className="flex flex-wrap gap-3">
+        <Button
+          variant="primary"
+          size="lg"
+          onClick={show}
+          icon={<QrGlyph aria-hidden="true" />}
+          className="max-sm:w-full"
+        >
+          {t('show')}
+        </Button>
+        <Button variant="quiet" onClick={() => setAsks(true)} icon={<Undo2 aria-hidden="true" className="size-5" />}>
+          {t('giveBack')}
+        </Button>
+      </div>
+      <Dialog
+        open={asks}
+        onClose={() => setAsks(false)}
+        title={t('giveBackTitle')}
+        closeLabel={t('close')}
+        actions={
+          <>
+            <Button variant="danger" onClick={() => void giveBack()}>
+              {t('giveBack')}
+            </Button>
+            <Button onClick={() => setAsks(false)}>{t('keep')}</Button>
+          </>
+        }
+      >
+        <p>{t('giveBackText', { deal: claim.deal_name })}</p>
+      </Dialog>
+    </li>
+  )
+}
+
+function PastCode({ claim }: { claim: Claim }) {
+  const t = useTranslations('myCodes')
+  const when = useWhen()
+  const at = claim.redeemed_at ?? (claim.state === 'expired' ? claim.expires_at : claim.claimed_at)
+  return (
+    <li className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 py-3">
+      <span className="min-w-[min(14rem,100%)] flex-1 [overflow-wrap:anywhere]">
+        <a href={dealPage(claim.deal_id)} className="link font-semibold">
+          {claim.deal_name}
+        </a>{' '}
+        <span className="text-ink-soft">{claim.business_name}</span>
+      </span>
+      <span className="text-ink-soft">
+        {t(`state.${claim.state === 'open' ? 'expired' : claim.state}`)}
+        {at && `, ${when.time(at)}`}
+      </span>
+    </li>
+  )
+}
+
+const priceOf = ({ price_chf, price, discount }: Claim) =>
+  price_chf === null ? price || discount : `CHF ${price_chf.toFixed(2)}`

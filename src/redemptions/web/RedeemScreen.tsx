@@ -1,0 +1,168 @@
+import { useCallback, useMemo, useState, type ReactNode } from 'react'
+import { Lock } from 'lucide-react'
+import { useTranslations } from 'use-intl'
+import { NoBusinessHere, useBusinessHere } from '../../accounts/web/guards.tsx'
+import { LateScript, NoScript } from '../../accounts/web/parts.tsx'
+import { PageHead } from '../../kit/browser/PageHead.tsx'
+import { leaveSession } from '../../kit/browser/session.ts'
+import { Button } from '../../kit/browser/ui/Button.tsx'
+import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
+import type { Redemption } from '../contract.ts'
+import { Devices } from './Devices.tsx'
+import { RecentRedemptions } from './RecentRedemptions.tsx'
+import { Redeeming } from './Redeeming.tsx'
+import { Redemptions } from './Redemptions.tsx'
+import { tillOfBusiness, tillOfDevice } from './till.ts'
+import { tillStore, type KeptDevice, type Shift } from './till-store.ts'
+import { Unlock } from './Unlock.tsx'
+
+/** The same document for everybody; what is private comes by script. */
+export const headers = () => ({ 'Cache-Control': 'no-store' })
+
+/** Somebody who is logged in as the business redeems here, and staff on a redeem-only device. */
+export default function RedeemScreen() {
+  const t = useTranslations('redeem')
+  const { known, businessId } = useBusinessHere()
+  const [device, setDevice] = useDevice(known)
+  return (
+    <>
+      <PageHead title={t('title')} description={t('description')} hidden />
+      {businessId !== null ? (
+        <AsBusiness key={businessId} businessId={businessId} device={device} setDevice={setDevice} />
+      ) : device?.secret ? (
+        <AsDevice device={device} />
+      ) : (
+        <Sheet>
+          {known ? (
+            <NoBusinessHere text={t('guest')} />
+          ) : (
+            <>
+              <NoScript kind="dashboard" />
+              <LateScript kind="page" />
+              <Skeleton className="h-72 noscript:hidden" />
+            </>
+          )}
+        </Sheet>
+      )}
+    </>
+  )
+}
+
+/** As it was registered; read once the page is alive. */
+function useDevice(known: boolean) {
+  const [device, setDevice] = useState<KeptDevice | null | undefined>()
+  const set = useCallback((next: KeptDevice | null) => {
+    tillStore.device.set(next)
+    setDevice(next)
+  }, [])
+  return [device === undefined ? (known ? tillStore.device.get() : null) : device, set] as const
+}
+
+function Sheet({ name, action, children }: { name?: string | undefined; action?: ReactNode; children: ReactNode }) {
+  const t = useTranslations('redeem')
+  return (
+    <>
+      <div className="river overflow-clip bg-river">
+        <div className="shell flex flex-wrap items-end justify-between gap-4 pt-6 pb-3 md:pt-10">
+          <div className="grid gap-1">
+            <h1 className="text-paper">{t('title')}</h1>
+            {name && <p className="figure text-xl text-lantern [overflow-wrap:anywhere]">{name}</p>}
+          </div>
+          {action}
+        </div>
+        <WaveRule className="text-coral" />
+      </div>
+      <div className="shell grid gap-8 py-6 md:py-10 lg:grid-cols-[minmax(0,26rem)_minmax(0,1fr)] lg:gap-14">
+        {children}
+      </div>
+    </>
+  )
+}
+
+function AsBusiness({
+  businessId,
+  device,
+  setDevice,
+}: {
+  businessId: string
+  device: KeptDevice | null
+  setDevice: (device: KeptDevice | null) => void
+}) {
+  const till = useMemo(() => tillOfBusiness(businessId, device), [businessId, device])
+  const [changes, setChanges] = useState(0)
+  return (
+    <Sheet>
+      <Redeeming key={till.deviceId} till={till} changed={() => setChanges((count) => count + 1)} />
+      <div className="grid content-start gap-10">
+        <Redemptions changes={changes} undo={till.undo} />
+        <Devices
+          businessId={businessId}
+          device={device?.business_id === businessId ? device : null}
+          registered={setDevice}
+          locked={async (redeemOnly) => {
+            await leaveSession()
+            setDevice(redeemOnly)
+          }}
+        />
+      </div>
+    </Sheet>
+  )
+}
+
+function AsDevice({ device }: { device: KeptDevice }) {
+  const t = useTranslations('redeem')
+  const [shift, setShift] = useState<Shift | null>(runningShift)
+  const [recent, setRecent] = useState(() => tillStore.recent.get() ?? [])
+  const token = shift?.till_token
+  const till = useMemo(() => (token ? tillOfDevice(device, token) : null), [device, token])
+  const begin = (next: Shift | null) => {
+    tillStore.shift.set(next)
+    setShift(next)
+  }
+  const changed = (redemption: Redemption | null) => {
+    if (!redemption) return
+    const { redemption_id, deal_name, amount_chf, undo_until, state } = redemption
+    const others = recent.filter((each) => each.redemption_id !== redemption_id)
+    const before = recent.find((each) => each.redemption_id === redemption_id)
+    const entry = {
+      redemption_id,
+      deal_name: deal_name ?? '–',
+      amount_chf,
+      undo_until: undo_until ?? before?.undo_until ?? redemption.recorded_at,
+      undone: state === 'undone',
+    }
+    const kept = [entry, ...others].slice(0, 20)
+    tillStore.recent.set(kept)
+    setRecent(kept)
+  }
+  if (!till)
+    return (
+      <Sheet name={device.name}>
+        <Unlock device={device} opened={begin} />
+      </Sheet>
+    )
+  return (
+    <Sheet
+      name={[shift?.business_name, device.name].filter(Boolean).join(' · ')}
+      action={
+        <Button
+          onClick={() => begin(null)}
+          icon={<Lock aria-hidden="true" className="size-5" />}
+          className="border-on-deep text-on-deep"
+        >
+          {t('lock')}
+        </Button>
+      }
+    >
+      <Redeeming till={till} changed={changed} />
+      <RecentRedemptions redemptions={recent} undo={till.undo} changed={changed} />
+    </Sheet>
+  )
+}
+
+/** Null when there is none, or when it is over by this device's clock; the server decides by its own. */
+function runningShift(): Shift | null {
+  const shift = tillStore.shift.get()
+  return shift && Date.parse(shift.expires_at) > Date.now() - 60 * 60_000 ? shift : null
+}

@@ -1,0 +1,207 @@
+import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { useTranslations } from 'use-intl'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { Button } from '../../kit/browser/ui/Button.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { TextField } from '../../kit/browser/ui/TextField.tsx'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import type { CheckedCode, Redemption } from '../contract.ts'
+import { AmountForm } from './AmountForm.tsx'
+import { Done } from './Done.tsx'
+import { KeptScans } from './KeptScans.tsx'
+import { Scanner } from './Scanner.tsx'
+import { getClock } from './calls.ts'
+import { offsetOf } from './server-clock.ts'
+import { isForLater, type GivenCode, type TillCalls } from './till.ts'
+import { newKey, type KeptScan } from './till-store.ts'
+import { useKeptScans } from './use-kept-scans.ts'
+
+/** A code on its way: read, then with its amount. `checked` null: there is no network, so nobody knows what it stands for. */
+interface Reading {
+  given: GivenCode
+  checked: CheckedCode | null
+  scanned_at: string
+  key: string
+}
+
+type Step =
+  | { at: 'reading'; refused: RefusedAnswer | null }
+  | { at: 'checking' }
+  | { at: 'amount'; reading: Reading; refused: RefusedAnswer | null; sending: boolean }
+  | { at: 'done'; redemption: Redemption }
+  | { at: 'kept' }
+
+/** From a code to its redemption: scan or type it, enter the amount, done. `changed` is told of each one. */
+export function Redeeming({ till, changed }: { till: TillCalls; changed: (redemption: Redemption | null) => void }) {
+  const t = useTranslations('redeem')
+  const [step, setStep] = useState<Step>({ at: 'reading', refused: null })
+  const offsetMs = useServerOffset()
+  const kept = useKeptScans(till, () => changed(null))
+
+  const read = async (given: GivenCode) => {
+    setStep({ at: 'checking' })
+    const reading = { given, checked: null, scanned_at: new Date().toISOString(), key: newKey() }
+    const { answer, refused } = await till.check(given)
+    if (answer) {
+      navigator.vibrate?.(60)
+      setStep({ at: 'amount', reading: { ...reading, checked: answer.body }, refused: null, sending: false })
+    } else if (refused?.status === 0 && till.deviceId !== null)
+      setStep({ at: 'amount', reading, refused: null, sending: false })
+    else setStep({ at: 'reading', refused })
+  }
+
+  const redeem = async (reading: Reading, amount_chf: number) => {
+    setStep({ at: 'amount', reading, refused: null, sending: true })
+    const { given, checked, key } = reading
+    if (checked) {
+      const { answer, refused } = await till.redeem({ ticket: checked.ticket, amount_chf, idempotency_key: key })
+      if (answer) {
+        changed(answer.body)
+        return setStep({ at: 'done', redemption: answer.body })
+      }
+      const canKeep = refused && isForLater(refused) && till.deviceId !== null
+      if (!canKeep) return setStep({ at: 'amount', reading, refused, sending: false })
+    }
+    const scan: KeptScan = {
+      key,
+      business_id: till.businessId,
+      device_id: till.deviceId ?? '',
+      code: 'code' in given ? given.code : null,
+      payload: 'payload' in given ? given.payload : null,
+      amount_chf,
+      scanned_at: reading.scanned_at,
+      clock_offset_ms: Math.round(offsetMs.current),
+      conflict: null,
+    }
+    if (kept.keep(scan)) setStep({ at: 'kept' })
+    else
+      setStep({ at: 'amount', reading, refused: { status: 0, code: 'shut', error: t('storageShut') }, sending: false })
+  }
+
+  const next = () => setStep({ at: 'reading', refused: null })
+  return (
+    <div className="grid content-start gap-5">
+      <KeptScans waiting={kept.waiting} conflicts={kept.conflicts} seen={kept.seen} />
+      <div className={step.at === 'reading' || step.at === 'checking' ? 'grid gap-5' : 'hidden'}>
+        <Scanner paused={step.at !== 'reading'} onRead={(payload) => void read({ payload })} />
+        <TypedCode
+          focused={step.at === 'reading'}
+          checking={step.at === 'checking'}
+          refused={step.at === 'reading' ? step.refused : null}
+          onRead={(given) => void read(given)}
+          canKeep={till.deviceId !== null}
+        />
+      </div>
+      {step.at === 'amount' && (
+        <AmountForm
+          checked={step.reading.checked}
+          refused={step.refused}
+          sending={step.sending}
+          onAmount={(amount) => void redeem(step.reading, amount)}
+          onCancel={next}
+        />
+      )}
+      {step.at === 'done' && (
+        <Done
+          redemption={step.redemption}
+          undo={till.undo}
+          changed={(redemption) => {
+            changed(redemption)
+            setStep({ at: 'done', redemption })
+          }}
+          onNext={next}
+        />
+      )}
+      {step.at === 'kept' && (
+        <div className="grid gap-4">
+          <Notice kind="offline" title={t('kept')}>
+            <p>{t('keptText')}</p>
+          </Notice>
+          <Button variant="primary" size="lg" wide onClick={next}>
+            {t('next')}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** The field for typing, and for hardware scanners, which type and press Enter. */
+function TypedCode({
+  focused,
+  checking,
+  refused,
+  canKeep,
+  onRead,
+}: {
+  focused: boolean
+  checking: boolean
+  refused: RefusedAnswer | null
+  canKeep: boolean
+  onRead: (given: GivenCode) => void
+}) {
+  const t = useTranslations('redeem')
+  const [typed, setTyped] = useState('')
+  const [isWrong, setWrong] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  // a scanner types wherever the cursor is; on phones the keyboard would cover the camera
+  useEffect(() => {
+    if (focused && matchMedia('(pointer: fine)').matches) input.current?.focus()
+  }, [focused])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const text = typed.trim()
+    const digits = text.replace(/\s/g, '')
+    const isPayload = /^RK1:/i.test(text)
+    setWrong(!isPayload && !/^\d{6}$/.test(digits))
+    if (!isPayload && !/^\d{6}$/.test(digits)) return
+    setTyped('')
+    onRead(isPayload ? { payload: text } : { code: digits })
+  }
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-4" aria-label={t('typeIt')}>
+      {refused && (
+        <Notice kind={refused.status === 0 ? 'offline' : 'error'}>
+          {refused.status === 0 ? t(canKeep ? 'offline' : 'offlineUnregistered') : refused.error || t('failed')}
+        </Notice>
+      )}
+      <TextField
+        ref={input}
+        label={t('code')}
+        help={t('codeHelp')}
+        error={isWrong ? t('codeWrong') : undefined}
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.target.value)
+          setWrong(false)
+        }}
+        inputMode="numeric"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={100}
+      />
+      <Button type="submit" size="lg" wide loading={checking} loadingText={t('checking')}>
+        {t('check')}
+      </Button>
+    </form>
+  )
+}
+
+const askClockMs = 10 * 60_000
+
+/** What is to be added to this device's clock for the server's time, in ms; asked again now and then. */
+function useServerOffset() {
+  const offset = useRef(0)
+  useEffect(() => {
+    const look = async () => {
+      const { answer } = await ask(callByFetch, getClock, {})
+      if (answer) offset.current = offsetOf(answer.body.server_now)
+    }
+    void look()
+    const looking = setInterval(() => void look(), askClockMs)
+    return () => clearInterval(looking)
+  }, [])
+  return offset
+}

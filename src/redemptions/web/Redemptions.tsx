@@ -1,0 +1,103 @@
+import { useEffect, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { Button } from '../../kit/browser/ui/Button.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { useWhen } from '../../kit/browser/when.ts'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import type { Redemption } from '../contract.ts'
+import { listRedemptions } from './calls.ts'
+import type { TillCalls } from './till.ts'
+import { UndoButton } from './UndoButton.tsx'
+
+const pageSize = 20
+
+/** What the business has redeemed, newest first, with undo, also after a reload. `changes`: asked anew when it grows. */
+export function Redemptions({ changes, undo }: { changes: number; undo: TillCalls['undo'] }) {
+  const t = useTranslations('redeem')
+  const [rows, setRows] = useState<Redemption[] | null>(null)
+  const [next, setNext] = useState<string | null>(null)
+  const [refused, setRefused] = useState<RefusedAnswer | null>(null)
+  const load = async (after?: string) => {
+    const { answer, refused } = await ask(callByFetch, listRedemptions, {
+      as: after ? 'action' : 'background',
+      query: { limit: pageSize, after },
+    })
+    setRefused(refused)
+    if (!answer) return
+    setNext(answer.next)
+    setRows((before) => (after ? [...(before ?? []), ...answer.body] : answer.body))
+  }
+  useEffect(() => {
+    let late = false
+    void ask(callByFetch, listRedemptions, { as: 'background', query: { limit: pageSize } }).then(
+      ({ answer, refused }) => {
+        if (late) return
+        setRefused(refused)
+        if (!answer) return
+        setNext(answer.next)
+        setRows(answer.body)
+      },
+    )
+    return () => {
+      late = true
+    }
+  }, [changes])
+  const replace = (changed: Redemption) =>
+    setRows((all) => all?.map((row) => (row.redemption_id === changed.redemption_id ? changed : row)) ?? null)
+  return (
+    <section aria-labelledby="redemptions" className="grid content-start gap-4">
+      <h2 id="redemptions">{t('list')}</h2>
+      {refused && (
+        <Notice
+          kind={refused.status === 0 ? 'offline' : 'error'}
+          action={<Button onClick={() => void load()}>{t('again')}</Button>}
+        >
+          {refused.error || t(refused.status === 0 ? 'listOffline' : 'failed')}
+        </Notice>
+      )}
+      {!rows && !refused && <Skeleton className="h-40" />}
+      {rows?.length === 0 && <p className="text-ink-soft">{t('listEmpty')}</p>}
+      {rows && rows.length > 0 && (
+        <ul className="grid divide-y-2 divide-hair border-y-2 border-rule">
+          {rows.map((row) => (
+            <Row key={row.redemption_id} row={row} undo={undo} changed={replace} />
+          ))}
+        </ul>
+      )}
+      {next && (
+        <Button onClick={() => void load(next)} className="justify-self-start">
+          {t('more')}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+function Row({ row, undo, changed }: { row: Redemption; undo: TillCalls['undo']; changed: (row: Redemption) => void }) {
+  const t = useTranslations('redeem')
+  const when = useWhen()
+  const counts = row.state === 'redeemed'
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 py-3">
+      <span className="grid">
+        <span className={`font-semibold [overflow-wrap:anywhere] ${counts ? '' : 'text-ink-soft line-through'}`}>
+          {row.deal_name ?? t('unknownDeal')}
+        </span>
+        <span className="text-sm text-ink-soft">
+          {[when.time(row.redeemed_at), row.device_name].filter(Boolean).join(', ')}
+        </span>
+        {row.state === 'undone' && <span className="text-sm font-semibold">{t('undone')}</span>}
+        {row.reason && <span className="text-sm font-semibold text-wine-text">{t(`reason.${row.reason}`)}</span>}
+      </span>
+      <span className="grid justify-items-end gap-1">
+        <span className={`figure text-lg whitespace-nowrap ${counts ? '' : 'text-ink-soft line-through'}`}>
+          CHF {row.amount_chf.toFixed(2)}
+        </span>
+        {row.undo_until && <UndoButton id={row.redemption_id} until={row.undo_until} undo={undo} changed={changed} />}
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,114 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Camera, CameraOff } from 'lucide-react'
+import { useTranslations } from 'use-intl'
+import { useHydrated } from '../../kit/browser/hydrated.ts'
+import { Button } from '../../kit/browser/ui/Button.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { cameraFault, openCamera, pictureReader } from './camera.ts'
+
+const lookEveryMs = 120
+/** The same code in front of the camera is read once, until it has been away for so long. */
+const sameForMs = 4000
+
+type State = 'off' | 'starting' | 'on' | 'refused' | 'broken'
+
+/** Reads QR codes by camera; typing works beside it. `paused`: the picture stays, nothing is read. */
+export function Scanner({ paused, onRead }: { paused: boolean; onRead: (payload: string) => void }) {
+  const t = useTranslations('redeem')
+  const [state, setState] = useState<State>('off')
+  const video = useRef<HTMLVideoElement>(null)
+  const last = useRef({ payload: '', at: -sameForMs })
+  const fault = useHydrated() ? cameraFault() : null
+  const read = useEffectEvent((payload: string) => {
+    const isSame = payload === last.current.payload && performance.now() - last.current.at < sameForMs
+    last.current = { payload, at: performance.now() }
+    if (!isSame && !paused) onRead(payload)
+  })
+  const isWanted = state === 'starting' || state === 'on'
+  useEffect(() => {
+    if (!isWanted) return
+    const ended = new AbortController()
+    void scan(ended.signal, video.current!, {
+      started: () => setState('on'),
+      failed: (refused) => setState(refused ? 'refused' : 'broken'),
+      read: (payload) => read(payload),
+    })
+    return () => ended.abort()
+  }, [isWanted])
+
+  if (fault)
+    return (
+      <Notice kind="info" title={t('noCamera')}>
+        <p>{t(fault === 'insecure' ? 'insecure' : 'missing')}</p>
+      </Notice>
+    )
+  return (
+    <div className="grid gap-3">
+      <div
+        className={`relative aspect-square max-h-[52dvh] w-full overflow-clip rounded-6 border-2 border-rule bg-night ${isWanted ? '' : 'hidden'}`}
+      >
+        <video ref={video} muted playsInline aria-label={t('picture')} className="size-full object-cover" />
+        <span aria-hidden="true" className="absolute inset-[14%] rounded-6 border-4 border-lantern" />
+        {state === 'starting' && (
+          <output className="absolute inset-x-0 bottom-3 text-center text-on-deep">{t('starting')}</output>
+        )}
+      </div>
+      {state === 'refused' && <Notice kind="warn">{t('refused')}</Notice>}
+      {state === 'broken' && <Notice kind="warn">{t('broken')}</Notice>}
+      {isWanted ? (
+        <Button
+          variant="quiet"
+          onClick={() => setState('off')}
+          icon={<CameraOff aria-hidden="true" className="size-5" />}
+          className="justify-self-start"
+        >
+          {t('stop')}
+        </Button>
+      ) : (
+        <Button
+          variant="primary"
+          size="lg"
+          wide
+          onClick={() => setState('starting')}
+          icon={<Camera aria-hidden="true" />}
+        >
+          {t('scan')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** Looks at the camera's picture again and again until `ended`. */
+async function scan(
+  ended: AbortSignal,
+  video: HTMLVideoElement,
+  tell: { started: () => void; failed: (refused: boolean) => void; read: (payload: string) => void },
+): Promise<void> {
+  let stream: MediaStream
+  try {
+    stream = await openCamera()
+  } catch (error) {
+    if (!ended.aborted) tell.failed(error instanceof DOMException && error.name === 'NotAllowedError')
+    return
+  }
+  const stop = () => stream.getTracks().forEach((track) => track.stop())
+  if (ended.aborted) return stop()
+  ended.addEventListener('abort', stop)
+  try {
+    video.srcObject = stream
+    const [readPicture] = await Promise.all([pictureReader(), video.play()])
+    tell.started()
+    const look = async () => {
+      if (ended.aborted) return
+      const payload = await readPicture(video).catch(() => null)
+      if (payload && !ended.aborted) tell.read(payload)
+      setTimeout(() => void look(), lookEveryMs)
+    }
+    await look()
+  } catch {
+    if (ended.aborted) return
+    stop()
+    tell.failed(false)
+  }
+}

@@ -1,0 +1,50 @@
+import { useState } from 'react'
+import { Undo2 } from 'lucide-react'
+import { useTranslations } from 'use-intl'
+import { Button } from '../../kit/browser/ui/Button.tsx'
+import { useWhen } from '../../kit/browser/when.ts'
+import type { Redemption } from '../contract.ts'
+import type { TillCalls } from './till.ts'
+
+/** As long as it can be undone; a refusal says why beside it. */
+export function UndoButton({
+  id,
+  until,
+  undo,
+  changed,
+}: {
+  id: string
+  until: string
+  undo: TillCalls['undo']
+  changed: (redemption: Redemption) => void
+}) {
+  const t = useTranslations('redeem')
+  const when = useWhen()
+  const [undoing, setUndoing] = useState(false)
+  const [fault, setFault] = useState<string | null>(null)
+  if (when.minutesTo(until) <= 0) return null
+  const takeBack = async () => {
+    setUndoing(true)
+    const { answer, refused } = await undo(id)
+    setUndoing(false)
+    setFault(refused ? refused.error || t('failed') : null)
+    if (answer) changed(answer.body)
+  }
+  return (
+    <>
+      <Button
+        loading={undoing}
+        onClick={() => void takeBack()}
+        icon={<Undo2 aria-hidden="true" className="size-5" />}
+        aria-label={t('undoUntil', { time: when.clock(until) })}
+      >
+        {t('undo')}
+      </Button>
+      {fault && (
+        <span role="alert" className="text-sm font-semibold text-wine-text">
+          {fault}
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+import { useState, type FormEvent } from 'react'
+import { useTranslations } from 'use-intl'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { Button } from '../../kit/browser/ui/Button.tsx'
+import { TextField } from '../../kit/browser/ui/TextField.tsx'
+import { loginPageWithNext, page } from '../../site-map.ts'
+import { unlockTill } from './calls.ts'
+import type { KeptDevice, Shift } from './till-store.ts'
+
+/** The PIN of a redeem-only device, which opens it for one shift. */
+export function Unlock({ device, opened }: { device: KeptDevice; opened: (shift: Shift) => void }) {
+  const t = useTranslations('redeem')
+  const [pin, setPin] = useState('')
+  const [fault, setFault] = useState<string | null>(null)
+  const [sending, setSending] = useState(false)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setSending(true)
+    const { device_id, secret } = device
+    const { answer, refused } = await ask(callByFetch, unlockTill, {
+      body: { device_id, device_secret: secret ?? '', pin: pin.trim() },
+    })
+    setSending(false)
+    setPin('')
+    if (answer) opened(answer.body)
+    else setFault(refused.error || t(refused.status === 0 ? 'pinOffline' : 'failed'))
+  }
+  return (
+    <form
+      onSubmit={(event) => void submit(event)}
+      noValidate
+      className="grid content-start gap-5"
+      aria-label={t('unlock')}
+    >
+      <p className="text-lg">{t('unlockText')}</p>
+      <TextField
+        label={t('pin')}
+        error={fault ?? undefined}
+        value={pin}
+        onChange={(event) => {
+          setPin(event.target.value)
+          setFault(null)
+        }}
+        type="password"
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={8}
+        // the one thing to do here
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+      />
+      <Button type="submit" variant="primary" size="lg" wide loading={sending} loadingText={t('unlocking')}>
+        {t('unlock')}
+      </Button>
+      <a href={loginPageWithNext(page.businessLogin, page.redeem)} className="link target justify-self-start">
+        {t('asBusiness')}
+      </a>
+    </form>
+  )
+}

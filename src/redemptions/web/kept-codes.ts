@@ -1,0 +1,37 @@
+import { isObject, list, number } from '../../kit/browser/reading.ts'
+import { keepInSession, storedInSession } from '../../kit/browser/session.ts'
+import type { Claim } from '../contract.ts'
+import { readClaim } from './calls.ts'
+import { offsetOf } from './server-clock.ts'
+
+/** The codes of this phone as the server last told them: they are shown without network. They go with the session. */
+export interface KeptCodes {
+  claims: Claim[]
+  /** What is to be added to the phone's clock for the server's time, in ms. */
+  offsetMs: number
+}
+
+/** Keeps what the server has just told. */
+export function keepCodes(claims: Claim[]): KeptCodes {
+  const told = claims[0]?.server_now
+  const kept = { claims, offsetMs: told ? offsetOf(told) : 0 }
+  keepInSession({ myCodes: claims.length > 0 ? JSON.stringify(kept) : null })
+  return kept
+}
+
+/** Adds a claim that was just made. */
+export function keepCode(claim: Claim): KeptCodes {
+  const others = keptCodes()?.claims.filter(({ claim_id }) => claim_id !== claim.claim_id) ?? []
+  return keepCodes([claim, ...others])
+}
+
+export function keptCodes(): KeptCodes | null {
+  try {
+    const kept: unknown = JSON.parse(storedInSession('myCodes') ?? 'null')
+    if (!isObject(kept)) return null
+    const claims = list(readClaim)(kept['claims'])
+    return claims ? { claims, offsetMs: number(kept['offsetMs']) ?? 0 } : null
+  } catch {
+    return null
+  }
+}

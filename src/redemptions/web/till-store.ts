@@ -1,0 +1,109 @@
+import {
+  flagOr,
+  isObject,
+  list,
+  needed,
+  number,
+  numberOr,
+  or,
+  record,
+  text,
+  type Read,
+} from '../../kit/browser/reading.ts'
+
+/** What a till keeps on its device. It outlives logins: a redeem-only device has none, and a kept scan must not be lost. */
+
+/** This device, as its business has registered it. */
+export interface KeptDevice {
+  device_id: string
+  business_id: string
+  name: string
+  /** Of a redeem-only device; null: it is used by somebody who is logged in. */
+  secret: string | null
+}
+
+/** A shift at a redeem-only device. */
+export interface Shift {
+  till_token: string
+  expires_at: string
+  business_name: string
+}
+
+/** A scan made without network, on its way to the server. */
+export interface KeptScan {
+  key: string
+  business_id: string
+  device_id: string
+  code: string | null
+  payload: string | null
+  amount_chf: number
+  scanned_at: string
+  clock_offset_ms: number
+  /** What the server said when it could not count; null: not sent yet. */
+  conflict: string | null
+}
+
+/** What a redeem-only device has redeemed lately. */
+export interface KeptRedemption {
+  redemption_id: string
+  deal_name: string
+  amount_chf: number
+  undo_until: string
+  undone: boolean
+}
+
+const device = record<KeptDevice>({ device_id: needed, business_id: needed, name: or(text, ''), secret: text })
+const shift = record<Shift>({ till_token: needed, expires_at: needed, business_name: or(text, '') })
+const scan = record<KeptScan>({
+  key: needed,
+  business_id: needed,
+  device_id: needed,
+  code: text,
+  payload: text,
+  amount_chf: (value) => number(value) ?? undefined,
+  scanned_at: needed,
+  clock_offset_ms: numberOr(0),
+  conflict: text,
+})
+const redemption = record<KeptRedemption>({
+  redemption_id: needed,
+  deal_name: or(text, '–'),
+  amount_chf: numberOr(0),
+  undo_until: needed,
+  undone: flagOr(false),
+})
+
+export const tillStore = {
+  device: kept('redeemDevice', device),
+  shift: kept('redeemShift', shift),
+  scans: kept('redeemScans', list(scan)),
+  recent: kept('redeemRecent', list(redemption)),
+}
+
+function kept<Value>(key: string, read: Read<Value>) {
+  return {
+    get(): Value | null {
+      try {
+        const value: unknown = JSON.parse(localStorage.getItem(key) ?? 'null')
+        return (isObject(value) || Array.isArray(value) ? read(value) : null) ?? null
+      } catch {
+        return null
+      }
+    },
+    /** False when the browser keeps its storage shut. */
+    set(value: Value | null): boolean {
+      try {
+        if (value === null) localStorage.removeItem(key)
+        else localStorage.setItem(key, JSON.stringify(value))
+        return true
+      } catch {
+        return false
+      }
+    },
+  }
+}
+
+/** In the browser too, where `randomUUID` is missing on pages without TLS. */
+export function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

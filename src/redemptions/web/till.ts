@@ -1,0 +1,66 @@
+import { ask, type Outcome } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import type { CheckedCode, Redemption } from '../contract.ts'
+import {
+  checkCode,
+  checkCodeAtTill,
+  redeemCode,
+  redeemCodeAtTill,
+  undoRedemption,
+  undoRedemptionAtTill,
+} from './calls.ts'
+import type { KeptDevice } from './till-store.ts'
+
+/** A code as it was typed or scanned. */
+export type GivenCode = { code: string } | { payload: string }
+
+export interface RedeemBody {
+  amount_chf: number
+  idempotency_key: string
+  code?: string
+  payload?: string
+  ticket?: string
+  scanned_at?: string
+  clock_offset_ms?: number
+}
+
+type Asked<Body> = Promise<Pick<Outcome<never, Body>, 'refused'> & { answer: { body: Body } | null }>
+
+/** Where codes are redeemed: by somebody who is logged in as the business, or on a redeem-only device. */
+export interface TillCalls {
+  businessId: string
+  /** null: not registered, so it can keep no scans. */
+  deviceId: string | null
+  redeemOnly: boolean
+  check: (code: GivenCode) => Asked<CheckedCode>
+  redeem: (body: RedeemBody) => Asked<Redemption>
+  undo: (redemptionId: string) => Asked<Redemption>
+}
+
+export function tillOfBusiness(businessId: string, device: KeptDevice | null): TillCalls {
+  const deviceId = device?.business_id === businessId ? device.device_id : null
+  const at = deviceId === null ? {} : { device_id: deviceId }
+  return {
+    businessId,
+    deviceId,
+    redeemOnly: false,
+    check: (code) => ask(callByFetch, checkCode, { as: 'action', body: { ...code, ...at } }),
+    redeem: (body) => ask(callByFetch, redeemCode, { as: 'action', body: { ...body, ...at } }),
+    undo: (redemption_id) => ask(callByFetch, undoRedemption, { as: 'action', params: { redemption_id } }),
+  }
+}
+
+export function tillOfDevice(device: KeptDevice, till_token: string): TillCalls {
+  return {
+    businessId: device.business_id,
+    deviceId: device.device_id,
+    redeemOnly: true,
+    check: (code) => ask(callByFetch, checkCodeAtTill, { body: { ...code, till_token } }),
+    redeem: (body) => ask(callByFetch, redeemCodeAtTill, { body: { ...body, till_token } }),
+    undo: (redemption_id) =>
+      ask(callByFetch, undoRedemptionAtTill, { params: { redemption_id }, body: { till_token } }),
+  }
+}
+
+/** Without an answer, or with one that says that now is no time: what was sent is sent again later. */
+export const isForLater = ({ status }: { status: number }) => status === 0 || status >= 500 || status === 429

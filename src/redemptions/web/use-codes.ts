@@ -1,0 +1,69 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import { listClaims } from './calls.ts'
+import { keepCodes, keptCodes, type KeptCodes } from './kept-codes.ts'
+
+/** How often it is asked whether a shown code was redeemed. */
+const lookAgainMs = 4000
+const asked = { as: 'background', query: { limit: 50 } } as const
+
+/**
+ * The visitor's codes: first those that this phone has kept, then what the server says. `watched`: asks again every few
+ * seconds, to tell that a shown code was redeemed.
+ */
+export function useCodes(watched: boolean) {
+  const [codes, setCodes] = useState<KeptCodes | null>(keptCodes)
+  const [refused, setRefused] = useState<RefusedAnswer | null>(null)
+  const [next, setNext] = useState<string | null>(null)
+  const load = async () => {
+    const { answer, refused } = await ask(callByFetch, listClaims, asked)
+    setRefused(refused)
+    if (!answer) return
+    setNext(answer.next)
+    setCodes(keepCodes(answer.body))
+  }
+  const look = async () => {
+    const { answer } = await ask(callByFetch, listClaims, { ...asked, query: { ...asked.query, brief: true } })
+    if (!answer) return
+    const states = new Map(answer.body.map(({ claim_id, state }) => [claim_id, state]))
+    setCodes(
+      (before) =>
+        before && {
+          ...before,
+          claims: before.claims.map((claim) => ({ ...claim, state: states.get(claim.claim_id) ?? claim.state })),
+        },
+    )
+  }
+  const loadNow = useEffectEvent(() => void load())
+  const lookNow = useEffectEvent(() => void look())
+  useEffect(() => {
+    const first = setTimeout(loadNow)
+    const again = () => {
+      if (document.visibilityState === 'visible') loadNow()
+    }
+    document.addEventListener('visibilitychange', again)
+    addEventListener('online', again)
+    return () => {
+      clearTimeout(first)
+      document.removeEventListener('visibilitychange', again)
+      removeEventListener('online', again)
+    }
+  }, [])
+  useEffect(() => {
+    if (!watched) return
+    const looking = setInterval(() => {
+      if (document.visibilityState === 'visible') lookNow()
+    }, lookAgainMs)
+    return () => clearInterval(looking)
+  }, [watched])
+  const more = async () => {
+    if (!next) return
+    const { answer } = await ask(callByFetch, listClaims, { as: 'action', query: { limit: 50, after: next } })
+    if (!answer) return
+    setNext(answer.next)
+    setCodes((before) => ({ offsetMs: before?.offsetMs ?? 0, claims: [...(before?.claims ?? []), ...answer.body] }))
+  }
+  return { codes, refused, load, more: next === null ? null : more }
+}

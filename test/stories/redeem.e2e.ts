@@ -1,0 +1,293 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, type BrowserContext, type Page } from 'playwright-core'
+import { encodeQR } from 'qr'
+import { expect, it, onTestFinished } from 'vitest'
+import { addDeal } from '../cast.ts'
+import { aMerchant, aVisitor, post, type Person } from '../people.ts'
+import { shifted } from '../saturday-evening.ts'
+import { loggedIn, logInBy, main, newAddress } from './account-pages.ts'
+import { expectAccessible, expectNoSidewaysScroll, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
+import { launchOptions } from './chromium.ts'
+
+inBrowser('a code', () => {
+  const at = useBrowser({ now: null })
+
+  /** A merchant with a deal, and a visitor. */
+  async function people() {
+    const bar = await aMerchant(at.app, newAddress(), { business_name: 'Bar Nord' })
+    const lena = await aVisitor(at.app, newAddress())
+    const deal = await aDeal(bar)
+    return { bar, lena, deal }
+  }
+  const aDeal = (bar: Person) =>
+    addDeal(at.app.db, bar.businessId!, 'Spritz on the river', { redemption_mode: 'code', price_rappen: 850 })
+  const claim = async (deal: string, by: Person) =>
+    (await post(at.app, `/api/deals/${deal}/claim`, undefined, { token: by.authToken })).body
+
+  /** Somebody's browser at an address. */
+  async function browserOf(person: Person, path: string, options: Parameters<typeof at.visit>[1] = {}) {
+    const visit = await at.visit('/contact', options)
+    await loggedIn(visit.context, person)
+    await visit.page.goto(path)
+    await hydrated(visit.page)
+    return visit
+  }
+
+  const panel = (page: Page) => page.getByRole('dialog', { name: 'Code for Spritz on the river' })
+  const shown = async (page: Page) => {
+    await panel(page).locator('svg[data-payload]').waitFor()
+    return (await panel(page).locator('svg[data-payload]').getAttribute('data-payload'))!
+  }
+  const codeField = (page: Page) => main(page).getByLabel('Code', { exact: true })
+  const typeCode = async (page: Page, code: string) => {
+    await codeField(page).fill(code)
+    await codeField(page).press('Enter')
+  }
+
+  it('is got by a guest who logs in on the way, shown at the till, redeemed, and undone after a reload', async () => {
+    const { bar, lena, deal } = await people()
+    const visitor = await at.visit(`/deal/${deal}`, { viewport: phone })
+    await hydrated(visitor.page)
+    await expectAccessible(visitor.page)
+    await main(visitor.page).getByRole('link', { name: 'Get code' }).click()
+    await visitor.page.waitForURL(/userlogin/)
+    await logInBy(visitor.page, lena.email)
+    await visitor.page.waitForURL(`**/deal/${deal}`)
+    await main(visitor.page).getByRole('button', { name: 'Get code' }).click()
+    const payload = await shown(visitor.page)
+    expect(payload).toMatch(/^RK1:[0-9A-F]{32}:\d{6}$/)
+    await expectAccessible(visitor.page)
+    await expectNoSidewaysScroll(visitor.page)
+
+    const till = await browserOf(bar, '/redeem', { viewport: phone })
+    await main(till.page).getByText('Nothing redeemed yet.').waitFor()
+    await expectAccessible(till.page)
+    await expectNoSidewaysScroll(till.page)
+    const code = (await shown(visitor.page)).slice(-6)
+    await typeCode(till.page, `${code.slice(0, 3)} ${code.slice(3)}`)
+    await main(till.page).getByText('Valid code').waitFor()
+    expect(await main(till.page).getByLabel('Amount', { exact: true }).inputValue()).toBe('8.50')
+    await main(till.page).getByLabel('Amount', { exact: true }).fill('12,5')
+    await main(till.page).getByRole('button', { name: 'Redeem', exact: true }).click()
+    await main(till.page).getByRole('button', { name: 'Next code' }).waitFor()
+    await panel(visitor.page).getByText('Redeemed').waitFor()
+
+    await till.page.reload()
+    await main(till.page).getByText('CHF 12.50').waitFor()
+    await main(till.page).getByRole('button', { name: /^Undo/ }).click()
+    await main(till.page).getByText('Undone').waitFor()
+    await expectAccessible(till.page)
+    expect([...visitor.faults, ...till.faults]).toEqual([])
+  })
+
+  it('is right on a phone whose clock is ten minutes off, and goes on changing without network', async () => {
+    const { bar, lena, deal } = await people()
+    const claimed = await claim(deal, lena)
+    const visit = await at.visit('/contact', { viewport: phone, expected: /ERR_INTERNET_DISCONNECTED/ })
+    await visit.context.addInitScript(`globalThis.Date = (${shifted.toString()})(Date, () => 600_000)`)
+    await loggedIn(visit.context, lena)
+    await visit.page.goto(`/my-codes?code=${claimed.claim_id}`)
+    const first = await shown(visit.page)
+    await visit.context.setOffline(true)
+    await expect.poll(() => shown(visit.page), { timeout: 45_000 }).not.toBe(first)
+    const answer = await post(
+      at.app,
+      '/api/redemptions',
+      { payload: await shown(visit.page), amount_chf: 1 },
+      { token: bar.authToken },
+    )
+    expect(answer.status).toBe(201)
+  })
+
+  it('is given back, and an old one is told from an open one', async () => {
+    const { lena, deal } = await people()
+    await claim(deal, lena)
+    const { page } = await browserOf(lena, '/my-codes', { viewport: phone })
+    await main(page).getByRole('button', { name: 'Give back' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Give back' }).click()
+    await main(page).getByText('Given back').waitFor()
+    expect(await main(page).getByRole('button', { name: 'Show code' }).count()).toBe(0)
+    await expectAccessible(page)
+  })
+
+  it('leaves the browser with its visitor', async () => {
+    const { lena, deal } = await people()
+    await claim(deal, lena)
+    const { page } = await browserOf(lena, '/my-codes')
+    await main(page).getByRole('button', { name: 'Show code' }).waitFor()
+    expect(await page.evaluate(() => localStorage.getItem('myCodes'))).toContain('Spritz')
+    await page.evaluate(() => localStorage.setItem('other', 'stays'))
+    await page.getByRole('button', { name: 'My Profile' }).click()
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await page.waitForURL((url) => url.pathname === '/')
+    expect(await page.evaluate(() => localStorage.getItem('myCodes'))).toBeNull()
+  })
+
+  it('of somebody unknown is refused beside the field, and one already used says when', async () => {
+    const { bar, lena, deal } = await people()
+    const { page } = await browserOf(bar, '/redeem', { expected: /status of (404|409)/ })
+    await typeCode(page, '12345')
+    await main(page).getByText('Enter the six digits of the code.').waitFor()
+    await typeCode(page, '000000')
+    await main(page).getByText('This code is not valid. Ask for the code that is shown now.').waitFor()
+    const { qr_payload } = await claim(deal, lena)
+    await post(at.app, '/api/redemptions', { payload: qr_payload, amount_chf: 1 }, { token: bar.authToken })
+    // a scanner with a cable types wherever the cursor is, and presses Enter
+    await codeField(page).focus()
+    await page.keyboard.type(qr_payload)
+    await page.keyboard.press('Enter')
+    await main(page)
+      .getByText(/This code was already used at \d\d:\d\d\./)
+      .waitFor()
+  })
+
+  it('is kept by a registered till without network, sent later, and a double use is shown as a conflict', async () => {
+    const { bar, lena, deal } = await people()
+    const { page, context } = await browserOf(bar, '/redeem', {
+      viewport: phone,
+      expected: /ERR_INTERNET_DISCONNECTED|status of 409/,
+    })
+    await main(page).getByLabel('Name').fill('Bar phone')
+    await main(page).getByRole('button', { name: 'Register', exact: true }).click()
+    await main(page).getByText('Bar phone (this device)').waitFor()
+    const scan = async (payload: string) => {
+      await typeCode(page, payload)
+      await main(page).getByText('The code cannot be checked now.').waitFor()
+      await main(page).getByLabel('Amount', { exact: true }).fill('7')
+      await main(page).getByRole('button', { name: 'Store scan' }).click()
+      await main(page).getByRole('button', { name: 'Next code' }).click()
+    }
+    const good = await claim(deal, lena)
+    const used = await claim(deal, await aVisitor(at.app, newAddress()))
+    await context.setOffline(true)
+    await scan(good.qr_payload)
+    await scan(used.qr_payload)
+    await main(page).getByText('2 scans are stored here').waitFor()
+    // meanwhile at another till
+    const elsewhere = { payload: used.qr_payload, amount_chf: 7 }
+    expect((await post(at.app, '/api/redemptions', elsewhere, { token: bar.authToken })).status).toBe(201)
+    await context.setOffline(false)
+    await main(page)
+      .getByText(/Conflict: scan at \d\d:\d\d, CHF 7.00/)
+      .waitFor()
+    await main(page).getByText('Conflict: the code was already used').waitFor()
+    await expectAccessible(page)
+    await main(page).getByRole('button', { name: 'Got it' }).click()
+    await page.reload()
+    await main(page).getByText('Conflict: the code was already used').waitFor()
+    expect(await main(page).getByText('Conflict: scan at').count()).toBe(0)
+    expect(await main(page).getByText(', Bar phone').count()).toBe(2)
+  })
+
+  it('is redeemed by staff with a PIN on a device that can do nothing else', async () => {
+    const { bar, lena, deal } = await people()
+    const { page } = await browserOf(bar, '/redeem', { viewport: phone, expected: /status of 401/ })
+    await main(page).getByLabel('Name').fill('Terrace')
+    await main(page).getByLabel('PIN (optional)').fill('4711')
+    await main(page).getByRole('button', { name: 'Register for redeeming only' }).click()
+    await main(page).getByText('This device is for redeeming only.').waitFor()
+    expect(await page.evaluate(() => localStorage.getItem('authToken'))).toBeNull()
+    await main(page).getByLabel('PIN').fill('0000')
+    await main(page).getByRole('button', { name: 'Unlock' }).click()
+    await main(page).getByText('Wrong PIN.').waitFor()
+    await main(page).getByLabel('PIN').fill('4711')
+    await main(page).getByRole('button', { name: 'Unlock' }).click()
+    await main(page).getByText('Bar Nord · Terrace').waitFor()
+    await expectAccessible(page)
+    await typeCode(page, (await claim(deal, lena)).code)
+    await main(page).getByRole('button', { name: 'Redeem', exact: true }).click()
+    await main(page).getByRole('button', { name: 'Next code' }).waitFor()
+    await page.reload()
+    await main(page).getByRole('button', { name: /^Undo/ }).click()
+    await main(page).getByText('Undone').waitFor()
+    await main(page).getByRole('button', { name: 'Lock' }).click()
+    await main(page).getByLabel('PIN').waitFor()
+  })
+
+  it('is typed where the page has no secure connection, which it says', async () => {
+    const { bar } = await people()
+    const visit = await at.visit('/contact')
+    await visit.context.addInitScript(() => Object.defineProperty(window, 'isSecureContext', { value: false }))
+    await loggedIn(visit.context, bar)
+    await visit.page.goto('/redeem')
+    await main(visit.page).getByText('The camera works only on a secure connection (https).').waitFor()
+    expect(await codeField(visit.page).isVisible()).toBe(true)
+    expect(visit.faults).toEqual([])
+  })
+
+  it('asks a guest on the business page to log in', async () => {
+    const { page } = await at.visit('/redeem')
+    await main(page).getByText('No business is logged in.').waitFor()
+    expect(await main(page).getByRole('link', { name: 'Business Login' }).getAttribute('href')).toBe(
+      '/business-login?next=%2Fredeem',
+    )
+  })
+
+  it.each(['the decoder in plain JavaScript', 'the browser’s own detector'])(
+    'is read by camera with %s',
+    async (by) => {
+      const { bar, lena, deal } = await people()
+      const folder = mkdtempSync(join(tmpdir(), 'rheinklang-camera-'))
+      const film = join(folder, 'code.y4m')
+      writeFileSync(film, filmOf((await claim(deal, lena)).qr_payload))
+      const browser = await chromium.launch({
+        ...launchOptions,
+        args: [
+          ...launchOptions.args,
+          '--use-fake-ui-for-media-stream',
+          '--use-fake-device-for-media-stream',
+          `--use-file-for-fake-video-capture=${film}`,
+        ],
+      })
+      onTestFinished(async () => {
+        await browser.close()
+        rmSync(folder, { recursive: true })
+      })
+      const context = await browser.newContext({ baseURL: at.app.url, viewport: phone, permissions: ['camera'] })
+      await (by.includes('own')
+        ? withDetector(context, (await claim(deal, lena)).qr_payload)
+        : withoutDetector(context))
+      await loggedIn(context, bar)
+      const page = await context.newPage()
+      await page.goto('/redeem')
+      await main(page).getByRole('button', { name: 'Scan with the camera' }).click()
+      await main(page).getByText('Valid code').waitFor()
+      await main(page).getByRole('button', { name: 'Redeem', exact: true }).click()
+      await main(page).getByRole('button', { name: 'Next code' }).waitFor()
+    },
+  )
+})
+
+const withoutDetector = (context: BrowserContext) =>
+  context.addInitScript(() => Reflect.deleteProperty(globalThis, 'BarcodeDetector'))
+
+/** A detector that sees the code once the camera gives a picture. */
+const withDetector = (context: BrowserContext, payload: string) =>
+  context.addInitScript((rawValue) => {
+    class BarcodeDetector {
+      static getSupportedFormats = async () => ['qr_code']
+      detect = async (video: HTMLVideoElement) => (video.videoWidth > 0 ? [{ rawValue }] : [])
+    }
+    Object.assign(globalThis, { BarcodeDetector })
+  }, payload)
+
+/** One grey picture of a QR code as a film that a camera shows again and again (YUV4MPEG2). */
+function filmOf(payload: string): Buffer {
+  const [width, height, module] = [640, 480, 9]
+  const modules = encodeQR(payload, 'raw', { ecc: 'medium', border: 4 })
+  const [left, top] = [width, height].map((side) => Math.floor((side - modules.length * module) / 2)) as [
+    number,
+    number,
+  ]
+  const light = Buffer.alloc(width * height, 200)
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const [column, row] = [Math.floor((x - left) / module), Math.floor((y - top) / module)]
+      if (modules[row]?.[column]) light[y * width + x] = 30
+    }
+  const colour = Buffer.alloc((width * height) / 2, 128)
+  const frame = Buffer.concat([Buffer.from('FRAME\n'), light, colour])
+  return Buffer.concat([Buffer.from(`YUV4MPEG2 W${width} H${height} F10:1 Ip A1:1 C420jpeg\n`), frame, frame, frame])
+}
