@@ -596,6 +596,27 @@ export interface RateLimits {
   points: Generated<number>;
 }
 
+export interface RatingReports {
+  account_id: string;
+  created_at: Timestamp;
+  rating_id: string;
+}
+
+export interface Ratings {
+  account_id: string | null;
+  author_name: string | null;
+  business_id: string;
+  comment: string | null;
+  created_at: Timestamp;
+  deal_id: string;
+  rating_id: string;
+  replied_at: Timestamp | null;
+  reply: string | null;
+  stars: number;
+  updated_at: Timestamp;
+  verified: Generated<boolean>;
+}
+
 export interface RecoveryCodes {
   account_id: string;
   code_hash: Buffer;
@@ -810,6 +831,8 @@ export interface DB {
   payments: Payments;
   performers: Performers;
   rate_limits: RateLimits;
+  rating_reports: RatingReports;
+  ratings: Ratings;
   recovery_codes: RecoveryCodes;
   redemptions: Redemptions;
   refresh_tokens: RefreshTokens;

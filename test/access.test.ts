@@ -183,6 +183,14 @@ const rows: Record<string, Row> = {
   'POST /api/deals/duplicate': { answers: merchants(400), body: {} },
   // the deal needs no code
   'POST /api/deals/{deal_id}/claim': { answers: visitorAlone(409) },
+  'GET /api/deals/{deal_id}/ratings': { answers: everybody(200) },
+  'PUT /api/deals/{deal_id}/rating': { answers: visitorAlone(400), body: {} },
+  'DELETE /api/deals/{deal_id}/rating': { answers: visitorAlone(404) },
+  'GET /api/business/{business_id}/ratings': { answers: everybody(200) },
+  'PUT /api/ratings/{rating_id}/reply': { answers: merchants(404), body: {} },
+  'POST /api/ratings/{rating_id}/report': {
+    answers: { ...merchants(404), visitor: 404, unverified: 404 },
+  },
   'GET /api/me/claims': { answers: visitorAlone(200) },
   'DELETE /api/me/claims/{claim_id}': { answers: visitorAlone(404) },
   'POST /api/redemptions/check': { answers: merchants(400), body: {} },
@@ -285,6 +293,7 @@ beforeAll(async () => {
     handle: 'nobody',
     claim_id: 'x',
     redemption_id: 'x',
+    rating_id: 'x',
     device_id: 'x',
     entry_id: 'x',
     token: 'x',

@@ -54,6 +54,7 @@ const tables: Record<string, string[]> = {
   ],
   deals: ['deals', 'search_words'],
   redemptions: ['tills', 'claims', 'redemptions'],
+  ratings: ['ratings', 'rating_reports'],
   schedule: ['schedule_entries', 'schedule_links'],
 }
 

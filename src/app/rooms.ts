@@ -11,6 +11,7 @@ import { map } from '../map/room.ts'
 import { newsletter } from '../newsletter/room.ts'
 import { payments } from '../payments/room.ts'
 import { notifications } from '../notifications/room.ts'
+import { ratings } from '../ratings/room.ts'
 import { redemptions } from '../redemptions/room.ts'
 import { schedule } from '../schedule/room.ts'
 import { staff } from '../staff/room.ts'
@@ -31,6 +32,7 @@ export const rooms: readonly Room[] = [
   events,
   deals,
   redemptions,
+  ratings,
   schedule,
   forum,
   payments,

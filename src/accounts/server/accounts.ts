@@ -13,4 +13,4 @@ export { askToConfirm, deleteUnverified, executeDeletions, forgetExpired } from 
 export { fromOf } from './from.ts'
 export { addresseeOf, type Addressee } from './addressee.ts'
 export { addDemoAccount, addStaff, listStaff, removeStaff } from './staff.ts'
-export { findPerson } from './people.ts'
+export { findPerson, isOwnersVisitor } from './people.ts'

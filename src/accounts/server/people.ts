@@ -13,3 +13,10 @@ export async function findPerson(db: Sql, accountId: string): Promise<Person | n
   if (!account || account.blocked_at !== null) return null
   return { display_name: account.display_name, default_reminder_min: account.default_reminder_min }
 }
+
+/** Whether a visitor's account has the login address of the business: the same person, as far as anybody can tell. */
+export async function isOwnersVisitor(db: Sql, accountId: string, businessId: string): Promise<boolean> {
+  const owner = await store.accountRows(db).where('business_id', '=', businessId).executeTakeFirst()
+  const visitor = await store.findAccount(db, accountId)
+  return owner !== undefined && owner.email_folded === visitor?.email_folded
+}

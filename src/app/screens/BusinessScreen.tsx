@@ -35,6 +35,8 @@ import { mapIntent } from '../../map/web/load-engine.ts'
 import { businessPage, dealsMapPage, page, sharingPicture } from '../../site-map.ts'
 import { ErrorScreen } from './ErrorScreen.tsx'
 import { NothingHere } from './NotFoundScreen.tsx'
+import { BusinessRatings, businessRatings } from '../../ratings/web/BusinessRatings.tsx'
+import type { BusinessRatings as RatingsOfBusiness } from '../../ratings/contract.ts'
 import { listDealsOfBusiness } from '../../deals/web/calls.ts'
 import { getBusiness, viewBusiness } from '../../businesses/web/calls.ts'
 
@@ -45,17 +47,20 @@ interface Profile {
   deals: Deal[] | null
   /** The map reaches that far. */
   hasMap: boolean
+  /** null: they could not be loaded. */
+  ratings: RatingsOfBusiness | null
 }
 
 /** On the server the whole page: an unknown business is a 404. */
 async function load({ context, params }: LoaderFunctionArgs) {
   const at = { params: { business_id: params['business_id'] ?? '' } }
-  const [{ body: business }, deals, bounds] = await Promise.all([
+  const [{ body: business }, deals, bounds, ratings] = await Promise.all([
     askOrFail(context, getBusiness, at),
     dealsOf(context, at.params.business_id),
     mapBounds(context),
+    businessRatings(context, at.params.business_id),
   ])
-  const profile: Profile = { business, deals, hasMap: isOnMap(placeOf(business), bounds) }
+  const profile: Profile = { business, deals, hasMap: isOnMap(placeOf(business), bounds), ratings }
   return { businessId: business.business_id, profile }
 }
 
@@ -67,12 +72,13 @@ function loadInBrowser({ context, params }: LoaderFunctionArgs) {
 export { load as loader, loadInBrowser as clientLoader }
 
 async function profileOf(context: Context, business_id: string): Promise<Profile | RefusedAnswer> {
-  const [{ answer, refused }, deals, bounds] = await Promise.all([
+  const [{ answer, refused }, deals, bounds, ratings] = await Promise.all([
     ask(context, getBusiness, { params: { business_id } }),
     dealsOf(context, business_id),
     mapBounds(context),
+    businessRatings(context, business_id),
   ])
-  return refused ?? { business: answer.body, deals, hasMap: isOnMap(placeOf(answer.body), bounds) }
+  return refused ?? { business: answer.body, deals, hasMap: isOnMap(placeOf(answer.body), bounds), ratings }
 }
 
 const placeOf = ({ latitude, longitude }: PublicBusiness): Position | null =>
@@ -142,7 +148,7 @@ function Loading() {
 }
 
 /** `hasArrived`: it takes the place of the loading line, and the focus that was there. */
-function BusinessPage({ business, deals, hasMap, hasArrived = false }: Profile & { hasArrived?: boolean }) {
+function BusinessPage({ business, deals, hasMap, ratings, hasArrived = false }: Profile & { hasArrived?: boolean }) {
   const t = useTranslations('business')
   const categoryName = useTranslations('categories')
   const when = useWhen()
@@ -288,6 +294,8 @@ function BusinessPage({ business, deals, hasMap, hasArrived = false }: Profile &
           </ul>
         )}
       </section>
+
+      <BusinessRatings key={business.business_id} businessId={business.business_id} told={ratings} />
 
       <section aria-labelledby="location" className="grid gap-4">
         <h2 id="location">{t('location')}</h2>

@@ -1,13 +1,24 @@
+import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import type { Deal } from '../../deals/contract.ts'
 import { DealPage, loadDeal } from '../../deals/web/DealPage.tsx'
 import { ShowAtCounter } from '../../deals/web/ShowAtCounter.tsx'
+import { DealRatings, firstRatings } from '../../ratings/web/DealRatings.tsx'
 import { GetCode } from '../../redemptions/web/GetCode.tsx'
 
-export { loadDeal as loader, loadDeal as clientLoader }
+async function load(args: LoaderFunctionArgs) {
+  const [page, ratings] = await Promise.all([loadDeal(args), firstRatings(args.context, args.params['deal_id'] ?? '')])
+  return { ...page, ratings }
+}
+export { load as loader, load as clientLoader }
 
 /** The page of a deal, with the one thing to do there. */
 export default function DealScreen() {
-  return <DealPage Action={Action} />
+  const { deal, ratings } = useLoaderData<typeof load>()
+  return (
+    <DealPage Action={Action}>
+      <DealRatings key={deal.deal_id} deal={deal} first={ratings} />
+    </DealPage>
+  )
 }
 
 /** How one gets the deal: with a code where the merchant counts them, else by showing the page. */

@@ -64,8 +64,8 @@ export async function loadDeal({ context, params, request }: LoaderFunctionArgs)
   }
 }
 
-/** `Action` is how one gets the deal: the one primary button of the page. */
-export function DealPage({ Action }: { Action: ComponentType<{ deal: Deal }> }) {
+/** `Action` is how one gets the deal: the one primary button of the page. What rooms above say of it is `children`. */
+export function DealPage({ Action, children }: { Action: ComponentType<{ deal: Deal }>; children?: ReactNode }) {
   const { deal, address, others, hasMap, theme, kmFromCentre, isAtCounter } = useLoaderData<typeof loadDeal>()
   const t = useTranslations('deal')
   const say = useTranslations('deals')
@@ -253,6 +253,8 @@ export function DealPage({ Action }: { Action: ComponentType<{ deal: Deal }> }) 
           </section>
         )}
       </div>
+
+      {children}
 
       {others.length > 0 && (
         <section aria-labelledby="more" className="grid gap-5">

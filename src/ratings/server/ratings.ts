@@ -1,0 +1,175 @@
+import { findPerson, isOwnersVisitor } from '../../accounts/server/accounts.ts'
+import { businessNotFound } from '../../businesses/contract.ts'
+import { businessExists } from '../../businesses/server/businesses.ts'
+import { dealNotFound } from '../../deals/contract.ts'
+import { countRating, dealNames, lockDeal } from '../../deals/server/deals.ts'
+import type { Clock } from '../../kit/server/clock.ts'
+import { asDate } from '../../kit/server/clock.ts'
+import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
+import type { Database } from '../../kit/server/database.ts'
+import { newId } from '../../kit/server/ids.ts'
+import type { Limiter } from '../../kit/server/limiter.ts'
+import { Page, type Who } from '../../kit/server/serve-endpoint.ts'
+import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
+import { invalidInput, Refusal, tooManyUntil, unauthenticated } from '../../kit/shared/refusal.ts'
+import { hasRedeemed } from '../../redemptions/server/redemptions.ts'
+import {
+  dealNotRated,
+  latestRatings,
+  notYourRating,
+  ownDeal,
+  ratingNotFound,
+  type BusinessRatings,
+  type Rating,
+} from '../contract.ts'
+import * as store from './store.ts'
+
+export interface RatingRoom {
+  db: Database
+  clock: Clock
+  limits: { ratings: Limiter; reports: Limiter }
+}
+
+/** The own rating first, then the newest. Throws `deal_not_found`. */
+export async function listRatings(
+  { db }: RatingRoom,
+  dealId: string,
+  who: Who | null,
+  query: { limit?: number | undefined; offset?: number | undefined; after?: string | undefined },
+): Promise<Page<Rating>> {
+  const limit = query.limit ?? defaultPageSize
+  const after = query.after === undefined ? null : readCursor(query.after, ['instant', 'id'])
+  if (query.after !== undefined && !after) throw new Refusal(invalidInput)
+  if (!isUuid(dealId) || (await dealNames(db, [dealId])).size === 0) throw new Refusal(dealNotFound)
+  const accountId = who?.accountId ?? null
+  const isFirst = !after && !query.offset
+  const own = isFirst && accountId ? await store.findOwn(db, dealId, accountId) : undefined
+  const room = own ? limit - 1 : limit
+  const [rows, total] = await Promise.all([
+    store.listRatings(db, dealId, {
+      accountId,
+      after: after && { value: after[0], id: after[1] },
+      offset: query.offset ?? 0,
+      limit: room + 1,
+    }),
+    store.countRatings(db, dealId, totalCap + 1),
+  ])
+  const others = rows.slice(0, room)
+  const last = others.at(-1)
+  return new Page(
+    [...(own ? [own] : []), ...others].map((row) => ratingAnswer(row, who)),
+    { count: Math.min(total, totalCap), capped: total > totalCap },
+    rows.length > room && last ? writeCursor([last.updated_at, last.rating_id]) : null,
+  )
+}
+
+/**
+ * A visitor's one rating of a deal. The deal is locked, so that its mean and count are those of its ratings, however many
+ * rate at once. Throws `deal_not_found`, `deal_not_rated`, `own_deal`, `too_many_requests`.
+ */
+export async function rateDeal(
+  room: RatingRoom,
+  dealId: string,
+  who: Who,
+  { stars, comment }: { stars: number; comment?: string | undefined },
+): Promise<Rating> {
+  const { db, clock, limits } = room
+  const waitS = await limits.ratings.take(who.accountId)
+  if (waitS > 0) throw tooManyUntil(waitS)
+  const person = await findPerson(db, who.accountId)
+  if (!person) throw new Refusal(unauthenticated)
+  const now = asDate(clock.now())
+  await db.transaction().execute(async (trx) => {
+    const { deal } = await lockDeal(trx, dealId, now)
+    if (deal.status === 'draft' || deal.status === 'archived') throw new Refusal(dealNotFound)
+    if (await isOwnersVisitor(trx, who.accountId, deal.business_id)) throw new Refusal(ownDeal)
+    const verified = await hasRedeemed(trx, who.accountId, dealId)
+    if (deal.status === 'scheduled' || (deal.status === 'expired' && !verified)) throw new Refusal(dealNotRated)
+    const before = await store.findOwn(trx, dealId, who.accountId)
+    await store.saveRating(trx, {
+      rating_id: newId(),
+      deal_id: deal.deal_id,
+      business_id: deal.business_id,
+      account_id: who.accountId,
+      author_name: person.display_name,
+      stars,
+      comment: comment?.trim() ? comment : null,
+      verified,
+      now,
+    })
+    await countRating(trx, dealId, { stars: stars - (before?.stars ?? 0), ratings: before ? 0 : 1 })
+  })
+  return ratingAnswer((await store.findOwn(db, dealId, who.accountId))!, who)
+}
+
+/** Throws `rating_not_found`. */
+export async function deleteRating({ db, clock }: RatingRoom, dealId: string, who: Who): Promise<null> {
+  if (!isUuid(dealId) || !(await store.findOwn(db, dealId, who.accountId))) throw new Refusal(ratingNotFound)
+  return db.transaction().execute(async (trx) => {
+    await lockDeal(trx, dealId, asDate(clock.now()))
+    const own = await store.findOwn(trx, dealId, who.accountId)
+    if (!own) throw new Refusal(ratingNotFound)
+    await store.deleteRating(trx, own.rating_id)
+    await countRating(trx, dealId, { stars: -own.stars, ratings: -1 })
+    return null
+  })
+}
+
+/** Throws `rating_not_found`, `not_your_rating`. */
+export async function replyToRating(
+  { db, clock }: RatingRoom,
+  ratingId: string,
+  who: Who,
+  reply: string | undefined,
+): Promise<Rating> {
+  const row = isUuid(ratingId) ? await store.findRating(db, ratingId) : undefined
+  if (!row) throw new Refusal(ratingNotFound)
+  if (row.business_id !== who.businessId) throw new Refusal(notYourRating)
+  await store.setReply(db, ratingId, reply?.trim() ? reply : null, asDate(clock.now()))
+  return ratingAnswer((await store.findRating(db, ratingId))!, who)
+}
+
+/** Throws `rating_not_found`, `too_many_requests`. */
+export async function reportRating({ db, clock, limits }: RatingRoom, ratingId: string, who: Who): Promise<null> {
+  const row = isUuid(ratingId) ? await store.findRating(db, ratingId) : undefined
+  if (!row) throw new Refusal(ratingNotFound)
+  const waitS = await limits.reports.take(who.accountId)
+  if (waitS > 0) throw tooManyUntil(waitS)
+  await store.insertReport(db, ratingId, who.accountId, asDate(clock.now()))
+  return null
+}
+
+/** What visitors think of all deals of a business. Throws `business_not_found`. */
+export async function findBusinessRatings(
+  { db }: RatingRoom,
+  businessId: string,
+  who: Who | null,
+): Promise<BusinessRatings> {
+  if (!isUuid(businessId) || !(await businessExists(db, businessId))) throw new Refusal(businessNotFound)
+  const [spread, latest] = await Promise.all([
+    store.starsOf(db, businessId),
+    store.latestOf(db, businessId, latestRatings),
+  ])
+  const names = await dealNames(
+    db,
+    latest.map(({ deal_id }) => deal_id),
+  )
+  const stars = [1, 2, 3, 4, 5].map((each) => spread.find((row) => row.stars === each)?.count ?? 0)
+  const count = stars.reduce((sum, each) => sum + each, 0)
+  const sum = stars.reduce((all, each, index) => all + each * (index + 1), 0)
+  return {
+    rating_mean: count === 0 ? null : Math.round((sum / count) * 10) / 10,
+    rating_count: count,
+    stars,
+    latest: latest.map((row) => ({ ...ratingAnswer(row, who), deal_name: names.get(row.deal_id) ?? '' })),
+  }
+}
+
+/** The badge of who has redeemed the deal, or has undone it. */
+export async function noteRedeemed({ db }: RatingRoom, dealId: string, accountId: string): Promise<void> {
+  await store.setVerified(db, dealId, accountId, await hasRedeemed(db, accountId, dealId))
+}
+
+function ratingAnswer({ account_id, business_id: _, ...row }: store.RatingRow, who: Who | null): Rating {
+  return { ...row, own: account_id !== null && account_id === who?.accountId }
+}

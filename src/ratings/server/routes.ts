@@ -1,0 +1,26 @@
+import { knownWho, operation, type Operation } from '../../kit/server/serve-endpoint.ts'
+import * as contract from '../contract.ts'
+import * as ratings from './ratings.ts'
+
+export function ratingOperations(room: ratings.RatingRoom): Operation[] {
+  return [
+    operation(contract.listRatings, ({ params, query }, { who }) =>
+      ratings.listRatings(room, params.deal_id, who, query),
+    ),
+    operation(contract.rateDeal, ({ params, body }, asking) =>
+      ratings.rateDeal(room, params.deal_id, knownWho(asking), body),
+    ),
+    operation(contract.deleteRating, ({ params }, asking) =>
+      ratings.deleteRating(room, params.deal_id, knownWho(asking)),
+    ),
+    operation(contract.replyToRating, ({ params, body }, asking) =>
+      ratings.replyToRating(room, params.rating_id, knownWho(asking), body.reply),
+    ),
+    operation(contract.reportRating, ({ params }, asking) =>
+      ratings.reportRating(room, params.rating_id, knownWho(asking)),
+    ),
+    operation(contract.getBusinessRatings, ({ params }, { who }) =>
+      ratings.findBusinessRatings(room, params.business_id, who),
+    ),
+  ]
+}

@@ -1,0 +1,178 @@
+import { sql } from 'kysely'
+import type { Sql } from '../../kit/server/database.ts'
+import { query } from '../../kit/server/statement.ts'
+
+export interface RatingRow {
+  rating_id: string
+  deal_id: string
+  business_id: string
+  account_id: string | null
+  author_name: string | null
+  stars: number
+  comment: string | null
+  verified: boolean
+  reply: string | null
+  replied_at: string | null
+  created_at: string
+  updated_at: string
+}
+
+/** Of the row `r` of ratings. */
+const columns = `
+  r.rating_id, r.deal_id, r.business_id, r.account_id, r.author_name, r.stars, r.comment, r.verified, r.reply,
+  r.replied_at, r.created_at, r.updated_at`
+
+/** Others than the account's own, newest first. */
+export async function listRatings(
+  db: Sql,
+  dealId: string,
+  at: {
+    accountId: string | null
+    after: { value: string; id: string } | null
+    offset: number
+    limit: number
+  },
+): Promise<RatingRow[]> {
+  return query<RatingRow>(
+    db,
+    `select ${columns} from ratings r
+    where r.deal_id = $dealId::uuid and ($accountId::uuid is null or r.account_id is distinct from $accountId::uuid)
+      and ($value::timestamptz is null or (r.updated_at, r.rating_id) < ($value::timestamptz, $id::uuid))
+    order by r.updated_at desc, r.rating_id desc offset $offset limit $limit`,
+    {
+      dealId,
+      accountId: at.accountId,
+      value: at.after?.value ?? null,
+      id: at.after?.id ?? null,
+      offset: at.offset,
+      limit: at.limit,
+    },
+  )
+}
+
+export async function countRatings(db: Sql, dealId: string, cap: number): Promise<number> {
+  const rows = await query<{ count: number }>(
+    db,
+    `select count(*) as count from (select from ratings where deal_id = $dealId::uuid limit $cap) counted`,
+    { dealId, cap },
+  )
+  return rows[0]!.count
+}
+
+export async function findOwn(db: Sql, dealId: string, accountId: string): Promise<RatingRow | undefined> {
+  const rows = await query<RatingRow>(
+    db,
+    `select ${columns} from ratings r where r.deal_id = $dealId::uuid and r.account_id = $accountId::uuid`,
+    { dealId, accountId },
+  )
+  return rows[0]
+}
+
+export async function findRating(db: Sql, ratingId: string): Promise<RatingRow | undefined> {
+  const rows = await query<RatingRow>(db, `select ${columns} from ratings r where r.rating_id = $ratingId::uuid`, {
+    ratingId,
+  })
+  return rows[0]
+}
+
+/** The one rating of the account, new or changed. A changed one keeps the reply that it got. */
+export async function saveRating(
+  trx: Sql,
+  rating: {
+    rating_id: string
+    deal_id: string
+    business_id: string
+    account_id: string
+    author_name: string
+    stars: number
+    comment: string | null
+    verified: boolean
+    now: Date
+  },
+): Promise<void> {
+  const { now, ...row } = rating
+  await trx
+    .insertInto('ratings')
+    .values({ ...row, created_at: now, updated_at: now })
+    .onConflict((own) =>
+      own.columns(['deal_id', 'account_id']).doUpdateSet({
+        author_name: row.author_name,
+        stars: row.stars,
+        comment: row.comment,
+        verified: row.verified,
+        updated_at: now,
+      }),
+    )
+    .execute()
+}
+
+export async function deleteRating(trx: Sql, ratingId: string): Promise<void> {
+  await sql`delete from ratings where rating_id = ${ratingId}`.execute(trx)
+}
+
+export async function setReply(db: Sql, ratingId: string, reply: string | null, now: Date): Promise<void> {
+  await sql`
+    update ratings set reply = ${reply}, replied_at = ${reply === null ? null : now}
+    where rating_id = ${ratingId}`.execute(db)
+}
+
+export async function setVerified(db: Sql, dealId: string, accountId: string, verified: boolean): Promise<void> {
+  await sql`
+    update ratings set verified = ${verified}
+    where deal_id = ${dealId} and account_id = ${accountId} and verified <> ${verified}`.execute(db)
+}
+
+export async function insertReport(db: Sql, ratingId: string, accountId: string, now: Date): Promise<void> {
+  await sql`
+    insert into rating_reports (rating_id, account_id, created_at) values (${ratingId}, ${accountId}, ${now})
+    on conflict do nothing`.execute(db)
+}
+
+/** How many gave each number of stars. */
+export async function starsOf(db: Sql, businessId: string): Promise<{ stars: number; count: number }[]> {
+  return query<{ stars: number; count: number }>(
+    db,
+    `select stars, count(*) as count from ratings where business_id = $businessId::uuid group by stars`,
+    { businessId },
+  )
+}
+
+export async function latestOf(db: Sql, businessId: string, limit: number): Promise<RatingRow[]> {
+  return query<RatingRow>(
+    db,
+    `select ${columns} from ratings r where r.business_id = $businessId::uuid
+    order by r.updated_at desc, r.rating_id desc limit $limit`,
+    { businessId, limit },
+  )
+}
+
+/** What is kept of a visitor. */
+export async function ratingsOf(db: Sql, accountId: string): Promise<Record<string, unknown>[]> {
+  const { rows } = await sql<Record<string, unknown>>`
+    select rating_id, deal_id, business_id, author_name, stars, comment, verified, created_at, updated_at
+    from ratings where account_id = ${accountId} order by created_at limit 10000`.execute(db)
+  return rows
+}
+
+export async function reportsOf(db: Sql, accountId: string): Promise<Record<string, unknown>[]> {
+  const { rows } = await sql<Record<string, unknown>>`
+    select rating_id, created_at from rating_reports where account_id = ${accountId}
+    order by created_at limit 10000`.execute(db)
+  return rows
+}
+
+/** What a merchant has replied. */
+export async function repliesOf(db: Sql, businessId: string): Promise<Record<string, unknown>[]> {
+  const { rows } = await sql<Record<string, unknown>>`
+    select rating_id, deal_id, reply, replied_at from ratings
+    where business_id = ${businessId} and reply is not null order by replied_at limit 10000`.execute(db)
+  return rows
+}
+
+/** The stars stay, for others have chosen by them; name and words go. */
+export async function makeAnonymous(trx: Sql, accountId: string): Promise<void> {
+  await sql`
+    update ratings set account_id = null, author_name = null, comment = null
+    where account_id = ${accountId}`.execute(trx)
+  await sql`delete from rating_reports where account_id = ${accountId}`.execute(trx)
+}

@@ -1,0 +1,117 @@
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import type { Deal } from '../../deals/contract.ts'
+import { DealRating } from '../../deals/web/DealRating.tsx'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { useHydrated } from '../../kit/browser/hydrated.ts'
+import { useKnownSession } from '../../kit/browser/session.ts'
+import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { useAnswer } from '../../kit/browser/use-answer.ts'
+import { dealPage, loginPageWithNext, page } from '../../site-map.ts'
+import type { Rating } from '../contract.ts'
+import { listRatings } from './calls.ts'
+import { RateForm } from './RateForm.tsx'
+import { RatingItem } from './RatingItem.tsx'
+
+export interface RatingPage {
+  ratings: Rating[]
+  next: string | null
+}
+
+const pageSize = 5
+
+/** What visitors think of a deal, and the way to say it. `first` came with the page, so it is there without a script. */
+export function DealRatings({ deal, first }: { deal: Deal; first: RatingPage }) {
+  const t = useTranslations('ratings')
+  const session = useKnownSession()
+  const alive = useHydrated()
+  const isVisitor = session === 'user'
+  // who is logged in sees the own rating first
+  const own = useAnswer(
+    listRatings,
+    alive && isVisitor ? { as: 'background', params: { deal_id: deal.deal_id }, query: { limit: 1 } } : null,
+  )
+  const [more, setMore] = useState<RatingPage | null>(null)
+  const [changed, setChanged] = useState<Rating[]>([])
+  const [gone, setGone] = useState<string | null>(null)
+  const [writes, setWrites] = useState(false)
+  const [failed, setFailed] = useState(false)
+  const mine = changed.find((each) => each.own) ?? own.body?.find((each) => each.own)
+  const myRating = mine && mine.rating_id !== gone ? mine : null
+  const others = [...first.ratings, ...(more?.ratings ?? [])].filter(
+    ({ rating_id }) => rating_id !== myRating?.rating_id && rating_id !== gone,
+  )
+  const shown = [...(myRating ? [myRating] : []), ...others].map(
+    (each) => changed.find(({ rating_id }) => rating_id === each.rating_id) ?? each,
+  )
+  const next = more ? more.next : first.next
+  const put = (rating: Rating) =>
+    setChanged((all) => [...all.filter(({ rating_id }) => rating_id !== rating.rating_id), rating])
+  const load = async () => {
+    const { answer } = await ask(callByFetch, listRatings, {
+      params: { deal_id: deal.deal_id },
+      query: { limit: 20, after: next ?? undefined },
+    })
+    setFailed(!answer)
+    if (answer) setMore({ ratings: [...(more?.ratings ?? []), ...answer.body], next: answer.next })
+  }
+  return (
+    <section aria-labelledby="ratings" className="grid content-start gap-4">
+      <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
+        <h2 id="ratings">{t('title')}</h2>
+        <DealRating deal={deal} />
+      </div>
+      {writes ? (
+        <RateForm
+          dealId={deal.deal_id}
+          rating={myRating}
+          saved={(rating) => {
+            setWrites(false)
+            setGone(null)
+            put(rating)
+          }}
+          removed={(rating) => {
+            setWrites(false)
+            setGone(rating.rating_id)
+          }}
+          cancel={() => setWrites(false)}
+        />
+      ) : session === 'guest' ? (
+        <p className="print-hidden">
+          <ButtonLink href={loginPageWithNext(page.userLogin, `${dealPage(deal.deal_id)}#ratings`)}>
+            {t('logInToRate')}
+          </ButtonLink>
+        </p>
+      ) : (
+        isVisitor && (
+          <p className="print-hidden">
+            <Button onClick={() => setWrites(true)}>{t(myRating ? 'changeRating' : 'rate')}</Button>
+          </p>
+        )
+      )}
+      {shown.length === 0 ? (
+        <p className="text-ink-soft">{t('none')}</p>
+      ) : (
+        <ul className="grid divide-y-2 divide-hair border-y-2 border-rule">
+          {shown.map((rating) => (
+            <RatingItem key={rating.rating_id} rating={rating} businessId={deal.business_id} changed={put} />
+          ))}
+        </ul>
+      )}
+      {failed && <Notice kind="warn">{t('failed')}</Notice>}
+      {next && alive && (
+        <Button onClick={() => void load()} className="justify-self-start">
+          {t('more')}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+/** For the loader of the page: the newest ratings, or none where they cannot be had. */
+export async function firstRatings(by: Parameters<typeof ask>[0], dealId: string): Promise<RatingPage> {
+  const { answer } = await ask(by, listRatings, { params: { deal_id: dealId }, query: { limit: pageSize } })
+  return { ratings: answer?.body ?? [], next: answer?.next ?? null }
+}

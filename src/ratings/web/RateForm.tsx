@@ -1,0 +1,101 @@
+import { useState, type FormEvent } from 'react'
+import { useTranslations } from 'use-intl'
+import { RatingInput } from '../../brand/Rating.tsx'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { Button } from '../../kit/browser/ui/Button.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import type { Rating } from '../contract.ts'
+import { deleteRating, rateDeal } from './calls.ts'
+
+/** Stars and a few words; a visitor has one rating a deal, which can be changed and taken back. */
+export function RateForm({
+  dealId,
+  rating,
+  saved,
+  removed,
+  cancel,
+}: {
+  dealId: string
+  rating: Rating | null
+  saved: (rating: Rating) => void
+  removed: (rating: Rating) => void
+  cancel: () => void
+}) {
+  const t = useTranslations('ratings')
+  const [stars, setStars] = useState(rating?.stars ?? 0)
+  const [comment, setComment] = useState(rating?.comment ?? '')
+  const [isMissing, setMissing] = useState(false)
+  const [refused, setRefused] = useState<RefusedAnswer | null>(null)
+  const [sending, setSending] = useState(false)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setMissing(stars === 0)
+    if (stars === 0) return
+    setSending(true)
+    const { answer, refused } = await ask(callByFetch, rateDeal, {
+      as: 'action',
+      params: { deal_id: dealId },
+      body: { stars, comment },
+    })
+    setSending(false)
+    setRefused(refused)
+    if (answer) saved(answer.body)
+  }
+  const remove = async () => {
+    setSending(true)
+    const { refused } = await ask(callByFetch, deleteRating, { as: 'action', params: { deal_id: dealId } })
+    setSending(false)
+    setRefused(refused)
+    if (!refused && rating) removed(rating)
+  }
+  return (
+    <form
+      onSubmit={(event) => void submit(event)}
+      noValidate
+      className="grid max-w-prose gap-4 rounded-6 border-2 border-rule bg-surface p-4"
+      aria-label={t('rate')}
+    >
+      <RatingInput
+        legend={t('yourStars')}
+        name="stars"
+        labels={[
+          t('stars', { n: 1 }),
+          t('stars', { n: 2 }),
+          t('stars', { n: 3 }),
+          t('stars', { n: 4 }),
+          t('stars', { n: 5 }),
+        ]}
+        value={stars}
+        onChange={(chosen) => {
+          setStars(chosen)
+          setMissing(false)
+        }}
+      />
+      {isMissing && <Notice kind="error">{t('starsMissing')}</Notice>}
+      <TextArea
+        label={t('comment')}
+        help={t('commentHelp')}
+        error={refused?.fields?.['comment']}
+        rows={4}
+        maxLength={500}
+        value={comment}
+        onChange={(event) => setComment(event.target.value)}
+      />
+      {refused && !refused.fields && <Notice kind="error">{refused.error || t('failed')}</Notice>}
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" variant="primary" loading={sending} loadingText={t('saving')}>
+          {t('save')}
+        </Button>
+        <Button onClick={cancel}>{t('cancel')}</Button>
+        {rating && (
+          <Button variant="quiet" onClick={() => void remove()} disabled={sending}>
+            {t('remove')}
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}

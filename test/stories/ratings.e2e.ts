@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest'
+import { addDeal } from '../cast.ts'
+import { aMerchant, aVisitor, post } from '../people.ts'
+import { loggedIn, main, newAddress } from './account-pages.ts'
+import { expectAccessible, expectNoSidewaysScroll, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
+
+inBrowser('a rating', () => {
+  const at = useBrowser({ now: null })
+
+  it('is written by a visitor who has redeemed the deal, answered by the merchant, read and reported by others', async () => {
+    const bar = await aMerchant(at.app, newAddress(), { business_name: 'Bar Nord' })
+    const lena = await aVisitor(at.app, newAddress())
+    const deal = await addDeal(at.app.db, bar.businessId, 'Spritz on the river', { redemption_mode: 'code' })
+    const claim = await post(at.app, `/api/deals/${deal}/claim`, undefined, { token: lena.authToken })
+    const redeem = { payload: claim.body.qr_payload, amount_chf: 8 }
+    expect((await post(at.app, '/api/redemptions', redeem, { token: bar.authToken })).status).toBe(201)
+
+    const visitor = await at.visit('/contact', { viewport: phone })
+    await loggedIn(visitor.context, lena)
+    await visitor.page.goto(`/deal/${deal}`)
+    await hydrated(visitor.page)
+    await main(visitor.page).getByText('No ratings yet.').waitFor()
+    await main(visitor.page).getByRole('button', { name: 'Rate this deal' }).click()
+    await main(visitor.page).getByRole('button', { name: 'Save rating' }).click()
+    await main(visitor.page).getByText('Choose one to five stars.').waitFor()
+    await main(visitor.page).getByRole('radio', { name: '4 stars' }).check()
+    await main(visitor.page).getByLabel('Comment (optional)').fill('Cold and fair.')
+    await expectAccessible(visitor.page)
+    await main(visitor.page).getByRole('button', { name: 'Save rating' }).click()
+    await main(visitor.page).getByText('Cold and fair.').waitFor()
+    await main(visitor.page).getByText('Redeemed', { exact: true }).waitFor()
+    await expectNoSidewaysScroll(visitor.page)
+
+    const merchant = await at.visit('/contact')
+    await loggedIn(merchant.context, bar)
+    await merchant.page.goto(`/business/${bar.businessId}`)
+    await hydrated(merchant.page)
+    await main(merchant.page).getByText('Cold and fair.').waitFor()
+    await main(merchant.page).getByRole('button', { name: 'Reply' }).click()
+    await main(merchant.page).getByLabel('Your reply').fill('Cheers.')
+    await main(merchant.page).getByRole('button', { name: 'Save reply' }).click()
+    await main(merchant.page).getByText('Reply of the merchant').waitFor()
+    await expectAccessible(merchant.page)
+
+    // without a script too
+    const reader = await at.visit(`/deal/${deal}`, { javaScriptEnabled: false })
+    await main(reader.page).getByText('Cheers.').waitFor()
+
+    const max = await aVisitor(at.app, newAddress())
+    const other = await at.visit('/contact', { viewport: phone })
+    await loggedIn(other.context, max)
+    await other.page.goto(`/deal/${deal}`)
+    await hydrated(other.page)
+    await main(other.page).getByRole('button', { name: 'Report' }).click()
+    await main(other.page).getByText('Reported.').waitFor()
+
+    await visitor.page.reload()
+    await hydrated(visitor.page)
+    await main(visitor.page).getByRole('button', { name: 'Change your rating' }).click()
+    await main(visitor.page).getByRole('button', { name: 'Delete rating' }).click()
+    await main(visitor.page).getByText('No ratings yet.').waitFor()
+    expect([...visitor.faults, ...merchant.faults, ...other.faults]).toEqual([])
+  })
+})
