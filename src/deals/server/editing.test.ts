@@ -3,20 +3,24 @@ import { bridge } from '../../../test/cast.ts'
 import { aMerchant, aVisitor, get, post, type Person } from '../../../test/people.ts'
 import { api, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { rooms } from '../../app/rooms.ts'
-import type { Room } from '../../kit/server/room.ts'
+import type { House, Room } from '../../kit/server/room.ts'
 
 type Merchant = Person & { businessId: string }
 
 let app: TestApp
 let cafe: Merchant
 let bar: Merchant
+let house: House
 const heard: Record<string, unknown>[] = []
 
 /** A room above deals that listens, as favourites will. */
 const listener: Room = {
   name: 'listener',
   looksInto: ['deals'],
-  open: () => ({}),
+  open: (opened) => {
+    house = opened
+    return {}
+  },
   hears: () => ({ 'deal-published': async (data) => void heard.push(data) }),
 }
 
@@ -330,6 +334,22 @@ describe('the life of a deal', () => {
   it('twelve made at once never exceed the tier', async () => {
     const made = await Promise.all(Array.from({ length: 12 }, (_, n) => create({ deal_name: `Deal ${n}` })))
     expect(made.map(({ body }) => body.status).filter((status) => status === 'active')).toHaveLength(10)
+  })
+  it('when the tier gets smaller the newest deals beyond it are paused, and none is lost', async () => {
+    const tier = (subscription_tier: string) =>
+      app.db.updateTable('businesses').set({ subscription_tier }).where('business_id', '=', cafe.businessId).execute()
+    await tier('PREMIUM')
+    for (let n = 1; n <= 12; n++) {
+      app.setNow(new Date(Date.parse('2026-06-20T17:30:00Z') + n * 60_000).toISOString())
+      expect((await create({ deal_name: `Deal ${n}` })).body.status).toBe('active')
+    }
+    await tier('FREE')
+    await house.tell(app.db, 'tier-changed', { business_id: cafe.businessId })
+    await app.runJobs()
+    const paused = (await ownDeals()).filter(({ status }) => status === 'paused').map(({ deal_name }) => deal_name)
+    expect(paused).toEqual(['Deal 12', 'Deal 11'])
+    expect(await ownDeals()).toHaveLength(12)
+    app.setNow('2026-06-20T17:30:00Z')
   })
   it('a copy is a draft of its own', async () => {
     const { deal_id } = (await create({ deal_name: 'Spritz', price: '9', tags: ['cold'] })).body
