@@ -19,7 +19,7 @@ import type { PaymentRecord } from '../../payments/web/calls.ts'
 import { PlanControls, PromotionLine, usePayment } from '../../payments/web/PlanControls.tsx'
 import { businessPage, page } from '../../site-map.ts'
 import { getStats, getSubscription } from '../../businesses/web/calls.ts'
-import { listDealsOfBusiness } from '../../deals/web/calls.ts'
+import { listOwnDeals } from '../../deals/web/editing/calls.ts'
 import { Checklist } from './dashboard/Checklist.tsx'
 import { OwnDeals } from './dashboard/OwnDeals.tsx'
 
@@ -67,7 +67,7 @@ export default function DashboardScreen() {
 function Dashboard({ businessId }: { businessId: string }) {
   const at = { as: 'background', params: { business_id: businessId } } as const
   const subscription = useAnswer(getSubscription, at)
-  const deals = useAnswer(listDealsOfBusiness, at)
+  const deals = useAnswer(listOwnDeals, at)
   const stats = useAnswer(getStats, at)
   const payment = usePayment()
   const t = useTranslations('dashboard')

@@ -18,7 +18,6 @@ import {
   type Read,
 } from '../../kit/browser/reading.ts'
 import type * as contract from '../contract.ts'
-import type * as editing from '../contract/editing.ts'
 
 /** How screens ask the endpoints of this room, and how tolerantly they read the answers. */
 
@@ -147,11 +146,6 @@ export const getSubscription = apiCall<typeof contract.getSubscription>(
     email_verified: flagOr(true),
   }),
 )
-
-/** Any answer without an error is a success, as the specification reads it. */
-export const updateBusiness = apiCall<typeof editing.updateBusiness, null>('PUT /api/business/{business_id}', anything)
-
-export const uploadPicture = apiCall<typeof editing.uploadPicture>('POST /api/uploads', record({ url: needed }))
 
 export const getStats = apiCall<typeof contract.getStats>(
   'GET /api/business/{business_id}/stats',

@@ -8,7 +8,7 @@ import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { useDraft } from '../../kit/browser/use-draft.ts'
 import { page } from '../../site-map.ts'
-import { createDeal } from './calls.ts'
+import { createDeal } from './editing/calls.ts'
 import { DealForm } from './editing/DealForm.tsx'
 import { emptyFields, payloadOf } from './editing/deal-fields.ts'
 

@@ -18,14 +18,13 @@ import {
   textOr,
 } from '../../kit/browser/reading.ts'
 import type * as contract from '../contract.ts'
-import type * as editing from '../contract/editing.ts'
 import { categoriesToChoose } from './deal-query.ts'
 
 /** How screens ask the endpoints of this room, and how tolerantly they read the answers. */
 
 const statuses = ['draft', 'scheduled', 'active', 'paused', 'sold_out', 'expired', 'archived'] as const
 const time = like(/^\d\d:\d\d/)
-const deal = {
+export const deal = {
   deal_id: needed,
   deal_name: textOr('–'),
   description: text,
@@ -103,29 +102,12 @@ export const listDeals = apiCall<typeof contract.listDeals>(
   list(record<contract.ListedDeal>({ ...deal, match })),
 )
 
-const figures = or(
-  record<contract.DealFigures>({
-    views: numberOr(0),
-    trend: or(
-      list((value: unknown) => number(value) ?? undefined),
-      [],
-    ),
-    claims: number,
-    redemptions: numberOr(0),
-  }),
-  null,
-)
-
-/** A merchant's own deal; without figures where the answer has none. */
-export type OwnDeal = contract.Deal & { figures: contract.DealFigures | null }
-const ownDeal = record<OwnDeal>({ ...deal, figures })
-
 const one = record<contract.Deal>(deal)
 export const getDeal = apiCall<typeof contract.getDeal>('GET /api/deals/{deal_id}', one, { id: 'deal_id' })
 
-export const listDealsOfBusiness = apiCall<typeof contract.listDealsOfBusiness, OwnDeal[]>(
+export const listDealsOfBusiness = apiCall<typeof contract.listDealsOfBusiness, contract.Deal[]>(
   'GET /api/deals/business/{business_id}',
-  list(ownDeal),
+  list(one),
 )
 
 export const viewDeal = apiCall<typeof contract.viewDeal>('PUT /api/deals/{deal_id}/view', anything)
@@ -141,24 +123,3 @@ export const mapDeals = apiCall<typeof contract.searchDeals, (contract.DealPin |
   'GET /api/deals/search',
   list<contract.DealPin | contract.Cluster>((row) => (isObject(row) && 'cluster' in row ? cluster(row) : pin(row))),
 )
-
-/** What a save says of itself; any answer without an error is a success. */
-export interface Saved {
-  notice: string | null
-  status: string | null
-}
-const saved = (value: unknown): Saved =>
-  isObject(value)
-    ? { notice: text(value['notice']) ?? null, status: text(value['status']) ?? null }
-    : { notice: null, status: null }
-
-export const createDeal = apiCall<typeof editing.createDeal, Saved>('POST /api/deals', saved)
-export const updateDeal = apiCall<typeof editing.updateDeal, Saved>('PUT /api/deals/{deal_id}', saved)
-export const pauseDeal = apiCall<typeof editing.pauseDeal, Saved>('POST /api/deals/{deal_id}/pause', saved)
-export const resumeDeal = apiCall<typeof editing.resumeDeal, Saved>('POST /api/deals/{deal_id}/resume', saved)
-export const archiveDeal = apiCall<typeof editing.archiveDeal, Saved>('DELETE /api/deals/{deal_id}', saved)
-export const duplicateDeal = apiCall<typeof editing.duplicateDeal, contract.Deal>(
-  'POST /api/deals/{deal_id}/duplicate',
-  one,
-)
-export const copyDeals = apiCall<typeof editing.copyDeals, Saved>('POST /api/deals/duplicate', saved)

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { copyDeals, type OwnDeal } from '../../../deals/web/calls.ts'
+import { copyDeals, type OwnDeal } from '../../../deals/web/editing/calls.ts'
 import { ask } from '../../../kit/browser/asking.ts'
 import { callByFetch } from '../../../kit/browser/call-endpoint.ts'
 import { Button } from '../../../kit/browser/ui/Button.tsx'

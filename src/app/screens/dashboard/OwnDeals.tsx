@@ -11,7 +11,7 @@ import {
   resumeDeal,
   type OwnDeal,
   type Saved,
-} from '../../../deals/web/calls.ts'
+} from '../../../deals/web/editing/calls.ts'
 import { activeDealLimits, tierAbove } from '../../../deals/policy.ts'
 import { dealPicture } from '../../../deals/web/DealCard.tsx'
 import { ask, type ApiCall } from '../../../kit/browser/asking.ts'

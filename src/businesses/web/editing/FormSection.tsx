@@ -1,14 +1,22 @@
-import type { ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import { ChevronDown } from 'lucide-react'
 
 /** A part of a long form, with its name. */
 export function FormSection({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
+  const id = useId()
   return (
-    <fieldset className="grid min-w-0 grid-cols-1 gap-5 rounded-6 border-2 border-rule bg-surface p-4 sm:p-5">
-      <legend className="float-left mb-1 w-full font-display text-xl font-bold">{title}</legend>
-      {lead && <p className="clear-both -mt-3 text-sm text-ink-soft">{lead}</p>}
-      <div className="clear-both grid min-w-0 grid-cols-1 gap-5">{children}</div>
-    </fieldset>
+    <section
+      aria-labelledby={id}
+      className="grid grid-cols-1 gap-5 rounded-6 border-2 border-rule bg-surface p-4 sm:p-5"
+    >
+      <div className="grid gap-1">
+        <h2 id={id} className="text-xl">
+          {title}
+        </h2>
+        {lead && <p className="text-sm text-ink-soft">{lead}</p>}
+      </div>
+      {children}
+    </section>
   )
 }
 
@@ -24,11 +32,11 @@ export function FoldedSection({
 }) {
   return (
     <details open={open || undefined} className="group rounded-6 border-2 border-rule bg-surface">
-      <summary className="flex min-h-14 cursor-pointer items-center justify-between gap-3 px-4 font-display text-lg font-bold sm:px-5">
+      <summary className="flex min-h-14 cursor-pointer items-center justify-between gap-3 px-4 text-lg font-bold sm:px-5">
         {title}
         <ChevronDown aria-hidden="true" className="size-6 shrink-0 transition-transform group-open:rotate-180" />
       </summary>
-      <div className="grid min-w-0 grid-cols-1 gap-5 px-4 pt-1 pb-5 sm:px-5">{children}</div>
+      <div className="grid grid-cols-1 gap-5 px-4 pt-1 pb-5 sm:px-5">{children}</div>
     </details>
   )
 }

@@ -6,7 +6,7 @@ import { callByFetch } from '../../../kit/browser/call-endpoint.ts'
 import { scaledPicture } from '../../../kit/browser/scaled-picture.ts'
 import { Button } from '../../../kit/browser/ui/Button.tsx'
 import { FieldError } from '../../../kit/browser/ui/Field.tsx'
-import { uploadPicture } from '../calls.ts'
+import { uploadPicture } from './calls.ts'
 import { CropDialog } from './CropDialog.tsx'
 
 const types = 'image/png,image/jpeg,image/webp'
