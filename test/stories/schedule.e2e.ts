@@ -49,7 +49,7 @@ inBrowser('a visitor’s evening', () => {
     await page.getByText('3 events on this phone will be added to your schedule').waitFor()
     await page.getByLabel('Email').fill(lena.email)
     await page.getByLabel('Password', { exact: true }).fill(goodPassword)
-    await page.getByRole('button', { name: 'Log In' }).click()
+    await page.getByRole('button', { name: 'Log In', exact: true }).click()
     await page.waitForURL(/\/myschedule/)
     await page.getByText('3 saved events are now in your schedule.').waitFor()
     const headings = () => page.getByRole('article').getByRole('heading').allInnerTexts()
@@ -62,8 +62,8 @@ inBrowser('a visitor’s evening', () => {
     await page.getByLabel('Note', { exact: true }).fill('Meet Noah left of the stage')
     await page.getByRole('checkbox', { name: '30 min before' }).check()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('Meet Noah left of the stage').waitFor()
-    await page.getByText('30 min before').waitFor()
+    await page.getByText('Meet Noah left of the stage').first().waitFor()
+    await page.getByRole('article').getByText('30 min before').waitFor()
 
     // the plan says what it leaves out and why, and changes nothing before it is taken
     await page.getByRole('button', { name: 'Plan my day' }).click()
@@ -107,7 +107,7 @@ inBrowser('a visitor’s evening', () => {
     await page.getByRole('button', { name: 'Stop sharing' }).click()
     await page.getByRole('button', { name: 'Create a link' }).waitFor()
     await friend.page.reload()
-    await friend.page.getByText('This schedule is not shared any more.').waitFor()
+    await friend.page.getByText('This schedule is not shared any more.').first().waitFor()
     expect(faults).toEqual([])
     expect(friend.faults).toEqual([])
   })

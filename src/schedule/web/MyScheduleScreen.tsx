@@ -21,6 +21,7 @@ import { load, useMySchedule } from './my-schedule.ts'
 import { PlanDialog } from './PlanDialog.tsx'
 import { PrintSheet } from './PrintSheet.tsx'
 import { ShareDialog } from './ShareDialog.tsx'
+import type { Tell } from './tell.ts'
 import { useTimes } from './use-times.ts'
 
 /** The same document for everybody; what is private comes by script. */
@@ -79,6 +80,9 @@ function Mine() {
   const t = useTranslations('schedule')
   const session = useSession()
   const { entries, refused, pending, today } = useMySchedule()
+  // here, so that it stays with its way back when the last event has gone
+  const { note, show, close } = useToast()
+  const tell: Tell = (text, action) => show({ text, ...(action ? { action } : {}) })
   const shown = entries?.filter(({ event }) => pending.get(event.event_id) !== 'removing') ?? null
   if (session === 'business')
     return (
@@ -108,8 +112,9 @@ function Mine() {
           <p>{t('emptyText')}</p>
         </EmptyState>
       ) : (
-        <Days entries={shown} today={today} />
+        <Days entries={shown} today={today} tell={tell} />
       )}
+      <Toast note={note} onClose={close} closeLabel={t('close')} />
     </Sheet>
   )
 }
@@ -138,10 +143,9 @@ function NotLoaded({ status, text }: { status: number; text: string }) {
 
 type Open = 'plan' | 'share' | 'calendar' | null
 
-function Days({ entries, today }: { entries: ScheduleEntry[]; today: string }) {
+function Days({ entries, today, tell }: { entries: ScheduleEntry[]; today: string; tell: Tell }) {
   const t = useTranslations('schedule')
   const { day: dayName, weekday } = useTimes()
-  const { note, show, close } = useToast()
   const [open, setOpen] = useState<Open>(null)
   const [query] = useSearchParams()
   const byDay = Map.groupBy(entries, ({ event }) => event.festival_day)
@@ -152,8 +156,6 @@ function Days({ entries, today }: { entries: ScheduleEntry[]; today: string }) {
       ? asked
       : (days.find((each) => each >= today) ?? days.at(-1) ?? entries[0]!.event.festival_day)
   const ofDay = byDay.get(day) ?? []
-  const tell = (text: string, action?: { label: string; onClick: () => void }) =>
-    show({ text, ...(action ? { action } : {}) })
   const shut = () => setOpen(null)
   return (
     <>
@@ -203,7 +205,6 @@ function Days({ entries, today }: { entries: ScheduleEntry[]; today: string }) {
       <PlanDialog open={open === 'plan'} onClose={shut} day={day} entries={ofDay} tell={tell} />
       <ShareDialog open={open === 'share'} onClose={shut} tell={tell} />
       <CalendarDialog open={open === 'calendar'} onClose={shut} tell={tell} />
-      <Toast note={note} onClose={close} closeLabel={t('close')} />
     </>
   )
 }
