@@ -418,6 +418,9 @@ export const { countRedemption } = store
 /** More or fewer stars and ratings of a deal, in the transaction of `lockDeal`; and how deals are called. */
 export const { countRating, dealNames } = store
 
+/** How many items a deal has and how many are redeemed, without a lock. */
+export const { itemsOf } = store
+
 /** For the sitemap, which lists every live deal. */
 export const { listDealPages, stepToDeal } = store
 

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { lockDeal } from '../../deals/server/deals.ts'
+import { itemsOf, lockDeal } from '../../deals/server/deals.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
 import type { Sql } from '../../kit/server/database.ts'
@@ -33,6 +33,7 @@ export async function claimDeal(room: RedemptionRoom, dealId: string, accountId:
   const waitS = await room.limits.claims.take(accountId)
   if (waitS > 0) throw tooManyUntil(waitS)
   const now = room.clock.now()
+  await refuseIfNoneIsLeft(room, dealId, accountId, asDate(now))
   const claimId = await room.db.transaction().execute(async (trx) => {
     const { deal, redeemed } = await lockDeal(trx, dealId, asDate(now))
     const own = await store.countOwn(trx, deal.deal_id, accountId, asDate(now))
@@ -46,6 +47,15 @@ export async function claimDeal(room: RedemptionRoom, dealId: string, accountId:
     return insertClaim(room, trx, deal, accountId, { now, ...usable })
   })
   return claimAnswer(room, (await store.findClaim(room.db, claimId, asDate(now)))!, now)
+}
+
+/** A crowd that comes too late for the last item is told so without waiting for each other at the lock. */
+async function refuseIfNoneIsLeft({ db }: RedemptionRoom, dealId: string, accountId: string, now: Date): Promise<void> {
+  const items = isUuid(dealId) ? await itemsOf(db, dealId) : undefined
+  if (!items || items.total_limit === null) return
+  if (items.redeemed_count + (await store.countHeldOf(db, dealId, now)) < items.total_limit) return
+  const own = await store.countOwn(db, dealId, accountId, now)
+  if (!own.held && own.had === 0) throw new Refusal(soldOut)
 }
 
 /** Throws why nobody can claim it now. */

@@ -1,31 +1,23 @@
-import { useEffect, useState } from 'react'
+import { useMemo } from 'react'
+import { encodeQR } from 'qr'
 
 /** In modules, as the standard asks for. */
 const quietZone = 4
 
-/** A QR code in black on white in both themes, as tills read it best; nothing until its drawing has been loaded. */
+/** A QR code in black on white in both themes, as tills read it best. Its code comes with the screen: there may be no network. */
 export function QrCode({ payload, label }: { payload: string; label: string }) {
-  const [drawing, setDrawing] = useState<{ size: number; path: string } | null>(null)
-  useEffect(() => {
-    let late = false
-    void import('qr').then(({ encodeQR }) => {
-      if (!late) setDrawing(drawn(encodeQR(payload, 'raw', { ecc: 'medium', border: quietZone })))
-    })
-    return () => {
-      late = true
-    }
-  }, [payload])
+  const { size, path } = useMemo(() => drawn(encodeQR(payload, 'raw', { ecc: 'medium', border: quietZone })), [payload])
   return (
     <>
       <span className="sr-only">{label}</span>
       <svg
         aria-hidden="true"
-        data-payload={drawing ? payload : undefined}
-        viewBox={`0 0 ${drawing?.size ?? 1} ${drawing?.size ?? 1}`}
+        data-payload={payload}
+        viewBox={`0 0 ${size} ${size}`}
         shapeRendering="crispEdges"
         className="aspect-square w-full bg-[#fff] fill-[#000]"
       >
-        <path d={drawing?.path ?? ''} />
+        <path d={path} />
       </svg>
     </>
   )

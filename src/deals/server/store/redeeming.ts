@@ -16,6 +16,19 @@ export async function lockDealToRedeem(
   return rows[0]
 }
 
+/** How many there are of a deal in all, and how many are redeemed, without waiting for anybody; undefined: unknown. */
+export async function itemsOf(
+  db: Sql,
+  dealId: string,
+): Promise<{ total_limit: number | null; redeemed_count: number } | undefined> {
+  const rows = await query<{ total_limit: number | null; redeemed_count: number }>(
+    db,
+    `select total_limit, redeemed_count from deals where deal_id = $dealId::uuid`,
+    { dealId },
+  )
+  return rows[0]
+}
+
 export async function countRedemption(trx: Sql, dealId: string, by: 1 | -1): Promise<void> {
   await query(trx, `update deals set redeemed_count = greatest(redeemed_count + $by, 0) where deal_id = $dealId`, {
     dealId,
