@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Feed } from 'feed'
+import { escapeHtml } from '../../kit/server/mail-html.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { forumFeed, forumPage, page, postPlace, topicFeed, topicPage } from '../../site-map.ts'
 import { forumCategories, type Piece } from '../contract.ts'
@@ -102,6 +103,7 @@ async function postsFeed({ db, festivalName, origin }: ForumRoom, topic: store.T
 function newFeed(origin: string, of: { title: string; link: string; self: string; updated: string | undefined }) {
   return new Feed({
     title: of.title,
+    description: of.title,
     id: origin + of.link,
     link: origin + of.link,
     feedLinks: { rss: origin + of.self },
@@ -110,7 +112,8 @@ function newFeed(origin: string, of: { title: string; link: string; self: string
   })
 }
 
-const textOf = (content: Piece[]) => readable(plainOf(content)).slice(0, 2000)
+/** Readers take a description for HTML, so what is no mark-up must not look like it. */
+const textOf = (content: Piece[]) => escapeHtml(readable(plainOf(content)).slice(0, 2000))
 
 /** XML has no control characters but tab and line end, however they are escaped. */
 const readable = (text: string) => text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '').trim()

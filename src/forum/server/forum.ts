@@ -16,4 +16,14 @@ export {
   uploadImage,
 } from './posts.ts'
 export { blockMember, getMember, getMine, getMineOfTopic, readTopic, unblockMember, watchTopic } from './members.ts'
+export {
+  appeal,
+  decideAppeal,
+  listAppeals,
+  listLog,
+  listQueue,
+  moderateMember,
+  moderatePost,
+  moderateTopic,
+} from './moderation.ts'
 export { listTopicPages, noteRedeemed, stepToTopic } from './store.ts'

@@ -16,6 +16,7 @@ import { Tabs } from '../../kit/browser/ui/Segments.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { forumFeed, forumPage, newTopicPage, page, topicPage } from '../../site-map.ts'
 import type { ForumCategory } from '../contract.ts'
+import { BarNotice } from './BarNotice.tsx'
 import { listForumCategories, listTopics } from './calls.ts'
 import { categoryLook, forumCategories, postLanguages } from './forum-words.ts'
 import { TopicRow } from './TopicRow.tsx'
@@ -138,6 +139,7 @@ export default function ForumScreen() {
               <p>{Object.keys(shown.faults).join(', ')}</p>
             </Notice>
           )}
+          {(mine?.banned_until || mine?.silenced_until) && <BarNotice isBanned={mine.banned_until !== null} />}
           <Filters {...shown} />
           {topics.length > 0 ? (
             <ul>

@@ -5,6 +5,7 @@ import { Badge, CategoryTag } from '../../brand/Badge.tsx'
 import { ask, askOrFail } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
+import { useStored } from '../../kit/browser/session.ts'
 import { Breadcrumb } from '../../kit/browser/ui/Breadcrumb.tsx'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { headlineType } from '../../kit/browser/ui/long-words.ts'
@@ -12,8 +13,9 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
 import { memberPage, page, postPlace } from '../../site-map.ts'
 import { Initial, RoleBadge } from './AuthorLine.tsx'
-import { blockMember, getMember, unblockMember } from './calls.ts'
+import { blockMember, getMember, moderateMember, unblockMember } from './calls.ts'
 import { categoryLook } from './forum-words.ts'
+import { TextDialog, type TextQuestion } from './TextDialog.tsx'
 import { useMine } from './use-mine.ts'
 
 async function load({ context, params }: LoaderFunctionArgs) {
@@ -47,6 +49,9 @@ export default function MemberScreen() {
           <span>{t('posts', { n: member.post_count })}</span>
           <span>{t('likes', { n: member.likes_received })}</span>
         </p>
+        {member.handle !== null && member.role !== 'moderator' && member.role !== 'admin' && (
+          <Bars handle={member.handle} />
+        )}
         {member.handle !== null && <Block memberId={member.member_id} handle={member.handle} />}
       </section>
       <section aria-labelledby="latest" className="grid grid-cols-1 gap-2">
@@ -105,6 +110,43 @@ function Block({ memberId, handle }: { memberId: string; handle: string }) {
       </Button>
       {isBlocked && <p className="text-sm text-ink-soft">{t('blockText')}</p>}
       {fault && <Notice kind="error">{fault}</Notice>}
+    </div>
+  )
+}
+
+/** What moderators do about somebody; nothing for others. */
+function Bars({ handle }: { handle: string }) {
+  const t = useTranslations('forumMember')
+  const topic = useTranslations('forumTopic')
+  const role = useStored('userType')
+  const [question, setQuestion] = useState<TextQuestion | null>(null)
+  const [note, setNote] = useState<string | null>(null)
+  if (role !== 'moderator' && role !== 'admin') return null
+  async function decide(action: 'silence' | 'unsilence' | 'ban' | 'unban', reason?: string) {
+    const { refused } = await ask(callByFetch, moderateMember, {
+      as: 'action',
+      params: { handle },
+      body: { action, ...(reason === undefined ? {} : { reason }) },
+    })
+    setNote(refused ? refused.error || topic('failed') : t('done'))
+    return refused
+  }
+  const put = (action: 'silence' | 'ban') => () =>
+    setQuestion({ title: t(action), label: topic('reasonLabel'), send: (reason) => decide(action, reason) })
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <Button onClick={put('silence')}>{t('silence')}</Button>
+      <Button variant="danger" onClick={put('ban')}>
+        {t('ban')}
+      </Button>
+      <Button
+        variant="quiet"
+        onClick={() => void decide('unsilence').then((refused) => (refused ? null : decide('unban')))}
+      >
+        {t('lift')}
+      </Button>
+      <output className="text-sm font-semibold">{note}</output>
+      <TextDialog question={question} onClose={() => setQuestion(null)} />
     </div>
   )
 }

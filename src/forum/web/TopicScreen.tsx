@@ -26,9 +26,11 @@ import { useDraft } from './draft.ts'
 import { EditPost } from './EditPost.tsx'
 import { categoryLook, postsPerPage } from './forum-words.ts'
 import { LinkedCard, linkedOf } from './LinkedCard.tsx'
+import { ModerateTopic } from './ModerateTopic.tsx'
 import { PostDialogs, type PostQuestion } from './PostDialogs.tsx'
 import { PostItem } from './PostItem.tsx'
 import { ReplyForm } from './ReplyForm.tsx'
+import { TextDialog, type TextQuestion } from './TextDialog.tsx'
 import { usePostActions } from './use-post-actions.ts'
 import { WatchControl } from './WatchControl.tsx'
 
@@ -69,6 +71,7 @@ export default function TopicScreen() {
   const area = useRef<HTMLTextAreaElement>(null)
   const [editing, setEditing] = useState<string | null>(null)
   const [question, setQuestion] = useState<PostQuestion | null>(null)
+  const [textQuestion, setTextQuestion] = useState<TextQuestion | null>(null)
   const refresh = () => {
     mine.again()
     void revalidate()
@@ -82,6 +85,7 @@ export default function TopicScreen() {
     refresh,
     edit: setEditing,
     ask: setQuestion,
+    askText: setTextQuestion,
     say: (text) => toast.show({ text }),
   })
   useRead(topic.topic_id, Math.min(topic.last_number, number * postsPerPage))
@@ -210,6 +214,7 @@ export default function TopicScreen() {
       </div>
       <aside className="grid content-start gap-6 lg:pt-10">
         {linked && <LinkedCard linked={linked} />}
+        <ModerateTopic topic={topic} onDone={refresh} say={(text) => toast.show({ text })} />
         {!isGuest && <WatchControl topicId={topic.topic_id} mine={mine} say={(text) => toast.show({ text })} />}
         <p>
           <a
@@ -228,6 +233,7 @@ export default function TopicScreen() {
         onDone={refresh}
         say={(text) => toast.show({ text })}
       />
+      <TextDialog question={textQuestion} onClose={() => setTextQuestion(null)} />
       <Toast note={toast.note} closeLabel={t('close')} onClose={toast.close} />
     </div>
   )

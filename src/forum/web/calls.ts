@@ -16,7 +16,7 @@ import {
   type Read,
 } from '../../kit/browser/reading.ts'
 import type * as contract from '../contract.ts'
-import { forumCategories, postLanguages } from './forum-words.ts'
+import { flagKinds, forumCategories, postLanguages } from './forum-words.ts'
 
 /** How screens ask the endpoints of this room, and how tolerantly they read the answers. */
 
@@ -236,4 +236,79 @@ export const getMineOfTopic = apiCall<
     unseen: or(list(post), []),
     blocked: or(list(needed), []),
   }),
+)
+
+const flagStates = ['open', 'wip', 'resolved', 'rejected'] as const
+export const listForumQueue = apiCall<
+  typeof contract.listForumQueue,
+  {
+    post: contract.Post
+    title: string
+    category: contract.ForumCategory
+    flags: {
+      kind: (typeof contract.flagKinds)[number]
+      note: string | null
+      counts: boolean
+      state: (typeof flagStates)[number]
+      by: string | null
+    }[]
+  }[]
+>(
+  'GET /api/forum/moderation/queue',
+  list(
+    record({
+      post: (value) => post(value),
+      title: textOr('–'),
+      category,
+      flags: or(
+        list(
+          record({
+            kind: oneOf(flagKinds, 'other'),
+            note: text,
+            counts: flagOr(false),
+            state: oneOf(flagStates, 'open'),
+            by: text,
+          }),
+        ),
+        [],
+      ),
+    }),
+  ),
+)
+
+const logged = {
+  action_id: needed,
+  at: or(instant, '1970-01-01T00:00:00Z'),
+  moderator: or(author, nobody),
+  action: textOr(''),
+  object: textOr('–'),
+  member: or(author, null),
+  reason: text,
+  topic_id: text,
+  post_number: number,
+}
+export const listForumAppeals = apiCall<typeof contract.listForumAppeals>(
+  'GET /api/forum/moderation/appeals',
+  list(record({ ...logged, appeal: textOr(''), appealed_at: or(instant, '1970-01-01T00:00:00Z') })),
+)
+export const listForumLog = apiCall<typeof contract.listForumLog>(
+  'GET /api/forum/moderation/log',
+  list(record({ ...logged, appeal: text, appeal_decision: oneOf(['upheld', 'overturned'] as const, null) })),
+)
+export const moderatePost = apiCall<typeof contract.moderatePost>(
+  'POST /api/forum/moderation/posts/{post_id}',
+  anything,
+)
+export const moderateTopic = apiCall<typeof contract.moderateTopic>(
+  'POST /api/forum/moderation/topics/{topic_id}',
+  anything,
+)
+export const moderateMember = apiCall<typeof contract.moderateMember>(
+  'POST /api/forum/moderation/members/{handle}',
+  anything,
+)
+export const appealDecision = apiCall<typeof contract.appealDecision>('POST /api/forum/appeals', anything)
+export const decideAppeal = apiCall<typeof contract.decideAppeal>(
+  'POST /api/forum/moderation/appeals/{action_id}',
+  anything,
 )

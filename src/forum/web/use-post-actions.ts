@@ -2,14 +2,16 @@ import type { RefObject } from 'react'
 import { useTranslations } from 'use-intl'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { useStored } from '../../kit/browser/session.ts'
 import type { MenuEntry } from '../../kit/browser/ui/Menu.tsx'
 import type { Asked } from '../../kit/browser/use-answer.ts'
 import { postPlace } from '../../site-map.ts'
 import type { Post, Topic } from '../contract.ts'
 import { isEditable } from '../policy.ts'
-import { editTopic, likePost, unlikePost } from './calls.ts'
+import { appealDecision, editTopic, likePost, moderatePost, unlikePost } from './calls.ts'
 import type { useDraft } from './draft.ts'
 import type { PostActions } from './PostItem.tsx'
+import type { TextQuestion } from './TextDialog.tsx'
 import type { PostQuestion } from './PostDialogs.tsx'
 
 /** What is one's own on a page of a topic. */
@@ -31,6 +33,7 @@ export function usePostActions({
   refresh,
   edit,
   ask: put,
+  askText,
   say,
 }: {
   topic: Topic
@@ -40,10 +43,13 @@ export function usePostActions({
   refresh: () => void
   edit: (postId: string) => void
   ask: (question: PostQuestion) => void
+  askText: (question: TextQuestion) => void
   say: (text: string) => void
 }) {
   const t = useTranslations('forumTopic')
   const forum = useTranslations('forum')
+  const role = useStored('userType')
+  const isStaff = role === 'moderator' || role === 'admin'
   const nameOf = (post: Post) => post.author.name ?? forum('deletedUser')
 
   async function like(post: Post, isLiked: boolean) {
@@ -111,6 +117,45 @@ export function usePostActions({
         : []),
       ...(isOwn ? [{ label: t('delete'), onSelect: () => put({ kind: 'delete', post }) }] : []),
       ...(!isOwn ? [{ label: t('flag'), onSelect: () => put({ kind: 'flag', post }) }] : []),
+      ...(isOwn && (post.state === 'hidden' || post.state === 'rejected')
+        ? [
+            {
+              label: t('appeal'),
+              onSelect: () =>
+                askText({
+                  title: t('appeal'),
+                  label: t('appealLabel'),
+                  send: async (text) => {
+                    const body = { post_id: post.post_id, text }
+                    const { refused } = await ask(callByFetch, appealDecision, { as: 'action', body })
+                    if (!refused) say(t('appealed'))
+                    return refused
+                  },
+                }),
+            },
+          ]
+        : []),
+      ...(isStaff && !isOwn
+        ? [
+            {
+              label: t('hidePost'),
+              onSelect: () =>
+                askText({
+                  title: t('hidePost'),
+                  label: t('reasonLabel'),
+                  send: async (reason) => {
+                    const { refused } = await ask(callByFetch, moderatePost, {
+                      as: 'action',
+                      params: { post_id: post.post_id },
+                      body: { action: 'hide', reason },
+                    })
+                    if (!refused) refresh()
+                    return refused
+                  },
+                }),
+            },
+          ]
+        : []),
       ...(isTopicMine && post.state === 'visible'
         ? [
             isSolution

@@ -134,3 +134,12 @@ export async function blockedBy(db: Sql, memberId: string) {
     .limit(500)
     .execute()
 }
+
+export async function accountOfMember(db: Sql, memberId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('forum_members')
+    .select('account_id')
+    .where('member_id', '=', memberId)
+    .executeTakeFirst()
+  return row?.account_id ?? null
+}

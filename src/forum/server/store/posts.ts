@@ -22,7 +22,7 @@ export interface PostRow {
   author: AuthorRow
 }
 
-const columns = `p.post_id, p.topic_id, p.post_number, p.created_at, p.edited_at, p.state, p.reason, p.reply_to, p.lang,
+export const postColumns = `p.post_id, p.topic_id, p.post_number, p.created_at, p.edited_at, p.state, p.reason, p.reply_to, p.lang,
   p.like_count, p.image_name, p.body, p.content, ${authorOf('a')} as author`
 const authors = 'join forum_members a on a.member_id = p.author_id'
 
@@ -30,7 +30,7 @@ const authors = 'join forum_members a on a.member_id = p.author_id'
 export async function postsBetween(db: Sql, topicId: string, from: number, to: number): Promise<PostRow[]> {
   return query<PostRow>(
     db,
-    `select ${columns} from forum_posts p ${authors}
+    `select ${postColumns} from forum_posts p ${authors}
     where p.topic_id = $topicId and p.post_number between $from and $to order by p.post_number limit 100`,
     { topicId, from, to },
   )
@@ -46,7 +46,7 @@ export async function unseenBetween(
 ): Promise<PostRow[]> {
   return query<PostRow>(
     db,
-    `select ${columns} from forum_posts p ${authors}
+    `select ${postColumns} from forum_posts p ${authors}
     where p.topic_id = $topicId and p.post_number between $from and $to
       and p.author_id = $authorId and p.state in ('waiting', 'hidden', 'rejected') order by p.post_number limit 100`,
     { topicId, authorId, from, to },
@@ -54,9 +54,13 @@ export async function unseenBetween(
 }
 
 export async function findPost(db: Sql, postId: string): Promise<PostRow | undefined> {
-  const rows = await query<PostRow>(db, `select ${columns} from forum_posts p ${authors} where p.post_id = $postId`, {
-    postId,
-  })
+  const rows = await query<PostRow>(
+    db,
+    `select ${postColumns} from forum_posts p ${authors} where p.post_id = $postId`,
+    {
+      postId,
+    },
+  )
   return rows[0]
 }
 
@@ -219,7 +223,7 @@ export async function writtenSince(
 ): Promise<{ topics: number; replies: number }> {
   const { rows } = await sql<{ topics: number; replies: number }>`
     select count(*) filter (where post_number = 1) as topics, count(*) filter (where post_number > 1) as replies
-    from forum_posts where author_id = ${authorId} and created_at > ${since}`.execute(db)
+    from forum_posts where author_id = ${authorId} and created_at >= ${since}`.execute(db)
   return rows[0]!
 }
 

@@ -1,0 +1,183 @@
+import { z } from 'zod'
+import { answerId, answerInstant, answerList, answerText } from '../../kit/shared/answer.ts'
+import { endpoint } from '../../kit/shared/endpoint.ts'
+import { absentWhenEmpty, pageQuery, pathId, text } from '../../kit/shared/input.ts'
+import { invalidInput, type RefusalKind } from '../../kit/shared/refusal.ts'
+import { author, body, forumCategories, memberNotFound, members, post, postNotFound, topicNotFound } from './parts.ts'
+import { flagKinds } from './posts.ts'
+
+const staff = { roles: ['moderator', 'admin'] } as const
+
+/** The thing is in a state in which this cannot be done, e.g. somebody else has just decided. */
+export const alreadyDecided = { code: 'already_decided', status: 409 } as const satisfies RefusalKind
+export const nothingToAppeal = { code: 'nothing_to_appeal', status: 409 } as const satisfies RefusalKind
+export const appealNotFound = { code: 'appeal_not_found', status: 404 } as const satisfies RefusalKind
+export const staffProtected = { code: 'staff_protected', status: 403 } as const satisfies RefusalKind
+
+const reason = absentWhenEmpty(text({ max: 500 }).optional())
+
+const appealed = z
+  .object({
+    action_id: answerId,
+    action: answerText(40),
+    at: answerInstant,
+    moderator: author,
+    member: author.nullable(),
+    object: answerText(200),
+    reason: answerText(500).nullable(),
+    appeal: answerText(1000),
+    appealed_at: answerInstant,
+    topic_id: answerId.nullable(),
+    post_number: z.number().int().nullable(),
+  })
+  .meta({ id: 'ForumAppeal' })
+
+export const listForumQueue = endpoint({
+  method: 'GET',
+  path: '/api/forum/moderation/queue',
+  summary: 'Posts that wait for approval or were flagged, oldest first',
+  tag: 'forum',
+  query: z.object({ ...pageQuery }),
+  access: staff,
+  answer: answerList(
+    z
+      .object({
+        post,
+        title: answerText(120),
+        category: z.enum(forumCategories),
+        flags: answerList(
+          z.object({
+            kind: z.enum(flagKinds),
+            note: answerText(500).nullable(),
+            counts: z.boolean().meta({ description: 'of a member with trust level 1 or more' }),
+            state: z.enum(['open', 'wip', 'resolved', 'rejected']),
+            by: answerText(40).nullable().meta({ description: 'handle' }),
+          }),
+          50,
+        ),
+      })
+      .meta({ id: 'ForumQueued' }),
+    100,
+  ),
+  paged: true,
+  refusals: [invalidInput],
+})
+
+export const listForumAppeals = endpoint({
+  method: 'GET',
+  path: '/api/forum/moderation/appeals',
+  summary: 'Appeals that nobody has decided yet, oldest first, at most 100',
+  tag: 'forum',
+  access: staff,
+  answer: answerList(appealed, 100),
+  refusals: [],
+})
+
+export const moderatePost = endpoint({
+  method: 'POST',
+  path: '/api/forum/moderation/posts/{post_id}',
+  summary: 'Decides about a post: approve, edit and approve, reject, hide, restore, take up its flags, or dismiss them',
+  tag: 'forum',
+  params: z.object({ post_id: pathId }),
+  body: z.object({
+    action: z.enum(['approve', 'edit', 'reject', 'hide', 'restore', 'take_up', 'dismiss']),
+    reason: reason.meta({ description: 'needed to reject and hide; the author reads it' }),
+    body: absentWhenEmpty(body.optional()).meta({ description: 'with edit: the new text' }),
+  }),
+  access: staff,
+  answer: null,
+  status: 204,
+  refusals: [invalidInput, postNotFound, alreadyDecided],
+})
+
+export const moderateTopic = endpoint({
+  method: 'POST',
+  path: '/api/forum/moderation/topics/{topic_id}',
+  summary: 'Pins, locks, moves, hides or merges a topic, or takes that back; a merge is final',
+  tag: 'forum',
+  params: z.object({ topic_id: pathId }),
+  body: z.object({
+    action: z.enum(['pin', 'unpin', 'lock', 'unlock', 'move', 'hide', 'restore', 'merge']),
+    category: z.enum(forumCategories).optional().meta({ description: 'with move' }),
+    into: z.string().max(36).optional().meta({ description: 'with merge: id of the topic that gets the posts' }),
+    reason,
+  }),
+  access: staff,
+  answer: null,
+  status: 204,
+  refusals: [invalidInput, topicNotFound, alreadyDecided],
+})
+
+export const moderateMember = endpoint({
+  method: 'POST',
+  path: '/api/forum/moderation/members/{handle}',
+  summary: 'Silences somebody for some hours, or bans them from writing, or takes that back',
+  tag: 'forum',
+  params: z.object({ handle: z.string().meta({ maxLength: 40 }) }),
+  body: z.object({
+    action: z.enum(['silence', 'unsilence', 'ban', 'unban']),
+    hours: z.number().int().min(1).max(720).optional().meta({ description: 'with silence; default 24' }),
+    reason: reason.meta({ description: 'needed to silence and ban' }),
+  }),
+  access: staff,
+  answer: null,
+  status: 204,
+  refusals: [invalidInput, memberNotFound, staffProtected],
+})
+
+export const listForumLog = endpoint({
+  method: 'GET',
+  path: '/api/forum/moderation/log',
+  summary: 'What moderators did, newest first',
+  tag: 'forum',
+  query: z.object({ ...pageQuery }),
+  access: staff,
+  answer: answerList(
+    z
+      .object({
+        action_id: answerId,
+        at: answerInstant,
+        moderator: author,
+        action: answerText(40),
+        object: answerText(200),
+        member: author.nullable(),
+        reason: answerText(500).nullable(),
+        topic_id: answerId.nullable(),
+        post_number: z.number().int().nullable(),
+        appeal: answerText(1000).nullable(),
+        appeal_decision: z.enum(['upheld', 'overturned']).nullable(),
+      })
+      .meta({ id: 'ForumLogEntry' }),
+    100,
+  ),
+  paged: true,
+  refusals: [invalidInput],
+})
+
+export const appealDecision = endpoint({
+  method: 'POST',
+  path: '/api/forum/appeals',
+  summary: 'The one appeal against what moderators did to a post, or to oneself',
+  tag: 'forum',
+  body: z.object({
+    post_id: absentWhenEmpty(z.string().max(36).optional()).meta({ description: 'absent: silenced or banned' }),
+    text: text({ min: 5, max: 1000 }),
+  }),
+  access: members,
+  answer: null,
+  status: 204,
+  refusals: [invalidInput, nothingToAppeal],
+})
+
+export const decideAppeal = endpoint({
+  method: 'POST',
+  path: '/api/forum/moderation/appeals/{action_id}',
+  summary: 'Upholds what was done, or takes it back',
+  tag: 'forum',
+  params: z.object({ action_id: pathId }),
+  body: z.object({ decision: z.enum(['upheld', 'overturned']) }),
+  access: staff,
+  answer: null,
+  status: 204,
+  refusals: [invalidInput, appealNotFound],
+})

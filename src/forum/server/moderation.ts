@@ -1,0 +1,327 @@
+import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
+import type { Sql } from '../../kit/server/database.ts'
+import { asDate } from '../../kit/server/clock.ts'
+import { newId } from '../../kit/server/ids.ts'
+import { Page, type Who } from '../../kit/server/serve-endpoint.ts'
+import { uploadsPath } from '../../kit/server/uploads.ts'
+import type { CheckedInput } from '../../kit/shared/endpoint.ts'
+import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
+import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
+import {
+  alreadyDecided,
+  appealNotFound,
+  memberNotFound,
+  nothingToAppeal,
+  postNotFound,
+  staffProtected,
+  topicNotFound,
+  type listForumQueue,
+  type moderateMember as moderateMemberEndpoint,
+  type moderatePost as moderatePostEndpoint,
+  type moderateTopic as moderateTopicEndpoint,
+} from '../contract.ts'
+import { isStaff } from '../policy.ts'
+import { readMarkdown } from './markdown.ts'
+import { lockMember } from './members.ts'
+import type { ForumRoom, Writer } from './room.ts'
+import { hashOf, tellOfPost } from './writing.ts'
+import * as store from './store.ts'
+
+type PageQuery = CheckedInput<typeof listForumQueue>['query']
+
+function cursorOf(query: PageQuery) {
+  const after = query.after === undefined ? null : readCursor(query.after, ['instant', 'id'])
+  if (query.after !== undefined && !after) throw new Refusal(invalidInput)
+  return {
+    after: after && { at: after[0], id: after[1] },
+    limit: query.limit ?? defaultPageSize,
+    offset: query.offset ?? 0,
+  }
+}
+
+/** Posts that wait for approval or were flagged, whole, oldest first. */
+export async function listQueue({ db }: ForumRoom, query: PageQuery) {
+  const page = cursorOf(query)
+  const [rows, count] = await Promise.all([
+    store.queuedPosts(db, { ...page, limit: page.limit + 1 }),
+    store.countQueued(db, totalCap + 1),
+  ])
+  const shown = rows.slice(0, page.limit)
+  const last = shown.at(-1)
+  return new Page(
+    shown.map(({ title, category, flags, image_name, ...post }) => ({
+      post: { ...post, image_url: image_name === null ? null : uploadsPath + image_name },
+      title,
+      category,
+      flags,
+    })),
+    { count: Math.min(count, totalCap), capped: count > totalCap },
+    rows.length > page.limit && last ? writeCursor([last.created_at, last.post_id]) : null,
+  )
+}
+
+export async function listLog({ db }: ForumRoom, query: PageQuery) {
+  const page = cursorOf(query)
+  const [rows, count] = await Promise.all([
+    store.listActions(db, { ...page, limit: page.limit + 1 }),
+    store.countActions(db, totalCap + 1),
+  ])
+  const shown = rows.slice(0, page.limit)
+  const last = shown.at(-1)
+  return new Page(
+    shown.map(({ appealed_at: _, ...entry }) => entry),
+    { count: Math.min(count, totalCap), capped: count > totalCap },
+    rows.length > page.limit && last ? writeCursor([last.at, last.action_id]) : null,
+  )
+}
+
+export async function listAppeals({ db }: ForumRoom) {
+  const rows = await store.openAppeals(db, 100)
+  return rows.map(({ appeal, appealed_at, appeal_decision: _, ...row }) => ({
+    ...row,
+    appeal: appeal!,
+    appealed_at: appealed_at!,
+  }))
+}
+
+/** One decision, and one entry of the log, in one transaction. */
+function decide<T>(room: ForumRoom, who: Who, rule: (trx: Sql, note: Note, now: Date) => Promise<T>): Promise<T> {
+  const now = asDate(room.clock.now())
+  return room.db.transaction().execute(async (trx) => {
+    const moderator = await lockMember(trx, who.accountId, now)
+    const note: Note = (action) =>
+      store.insertAction(trx, {
+        topic_id: null,
+        post_id: null,
+        member_id: null,
+        reason: null,
+        ...action,
+        action_id: newId(),
+        at: now,
+        moderator_id: moderator.member_id,
+      })
+    return rule(trx, note, now)
+  })
+}
+
+type Note = (action: Partial<store.NewAction> & Pick<store.NewAction, 'action' | 'object'>) => Promise<void>
+
+type PostDecision = CheckedInput<typeof moderatePostEndpoint>['body']
+
+export async function moderatePost(room: ForumRoom, { who, locale }: Writer, postId: string, wish: PostDecision) {
+  if (!isUuid(postId)) throw new Refusal(postNotFound)
+  const missing = (field: string) =>
+    new Refusal(invalidInput, { fields: { [field]: room.texts.field(locale, 'required') } })
+  const { action, reason = null } = wish
+  if ((action === 'reject' || action === 'hide') && reason === null) throw missing('reason')
+  if (action === 'edit' && wish.body === undefined) throw missing('body')
+  await decide(room, who, async (trx, note, now) => {
+    const post = await store.lockPost(trx, postId)
+    if (!post || post.state === 'deleted') throw new Refusal(postNotFound)
+    const topic = (await store.lockTopic(trx, post.topic_id))!
+    const isFirst = post.post_number === 1
+    const states = statesBefore[action]
+    if (!states.includes(post.state) || (action === 'take_up' && post.open_flags === 0))
+      throw new Refusal(alreadyDecided)
+
+    if (action === 'take_up') await store.setFlags(trx, postId, 'wip')
+    else await store.setFlags(trx, postId, ['hide', 'reject', 'edit'].includes(action) ? 'resolved' : 'rejected')
+    if (action === 'edit') await replaceText(trx, post, topic.title, wish.body!, now, who)
+    if (action === 'hide' || action === 'reject') {
+      await store.setPostState(trx, postId, action === 'hide' ? 'hidden' : 'rejected', reason)
+      if (isFirst) await store.changeTopic(trx, topic.topic_id, { state: 'hidden', updated_at: now })
+    } else if (action !== 'take_up' && post.state !== 'visible') await show(room, trx, post, isFirst, now)
+    await store.countTopicPosts(trx, topic.topic_id)
+    await note({
+      action: `post_${action}`,
+      topic_id: topic.topic_id,
+      post_id: postId,
+      member_id: post.author_id,
+      object: `${topic.title} #${post.post_number}`,
+      reason,
+    })
+  })
+  return null
+}
+
+type LockedPost = NonNullable<Awaited<ReturnType<typeof store.lockPost>>>
+
+const statesBefore: Record<PostDecision['action'], LockedPost['state'][]> = {
+  approve: ['waiting'],
+  edit: ['waiting', 'visible', 'hidden'],
+  reject: ['waiting'],
+  hide: ['visible', 'hidden'],
+  restore: ['hidden', 'rejected'],
+  take_up: ['visible', 'hidden', 'waiting'],
+  dismiss: ['visible', 'hidden'],
+}
+
+/** Everybody sees it from now on; whoever listens hears of it as of a new post. */
+async function show(room: ForumRoom, trx: Sql, post: LockedPost, isFirst: boolean, now: Date) {
+  await store.setPostState(trx, post.post_id, 'visible', null)
+  if (isFirst) await store.changeTopic(trx, post.topic_id, { state: 'visible', updated_at: now })
+  if (post.state !== 'waiting') return
+  await tellOfPost(room, trx, post.post_id, {
+    accountId: await store.accountOfMember(trx, post.author_id),
+    topicId: post.topic_id,
+    number: post.post_number,
+    replyTo: null,
+    read: readMarkdown(post.body),
+  })
+}
+
+async function replaceText(trx: Sql, post: LockedPost, title: string, body: string, now: Date, who: Who) {
+  const editor = (await store.findMember(trx, who.accountId))!
+  await store.insertRevision(trx, {
+    revision_id: newId(),
+    post_id: post.post_id,
+    body: post.body,
+    replaced_at: now,
+    replaced_by: editor.member_id,
+  })
+  const read = readMarkdown(body)
+  await store.changePost(trx, post.post_id, {
+    body,
+    content: read.content,
+    lang: post.lang,
+    body_hash: hashOf(body),
+    edited_at: now,
+    title: post.post_number === 1 ? title : '',
+    plain: read.plain,
+  })
+}
+
+type TopicDecision = CheckedInput<typeof moderateTopicEndpoint>['body']
+
+export async function moderateTopic(room: ForumRoom, { who, locale }: Writer, topicId: string, wish: TopicDecision) {
+  if (!isUuid(topicId)) throw new Refusal(topicNotFound)
+  const missing = (field: string) =>
+    new Refusal(invalidInput, { fields: { [field]: room.texts.field(locale, 'required') } })
+  const { action, category, into, reason = null } = wish
+  if (action === 'move' && category === undefined) throw missing('category')
+  if (action === 'merge' && into === undefined) throw missing('into')
+  await decide(room, who, async (trx, note, now) => {
+    // the lower id first, so that two merges never wait for each other
+    const wanted = [topicId, ...(action === 'merge' && isUuid(into!) ? [into!] : [])].toSorted()
+    const locked = new Map<string, store.LockedTopic>()
+    for (const id of wanted) {
+      const topic = await store.lockTopic(trx, id)
+      if (topic) locked.set(id, topic)
+    }
+    const topic = locked.get(topicId)
+    if (!topic || topic.state === 'deleted' || topic.state === 'merged') throw new Refusal(topicNotFound)
+    const changes: Record<Exclude<TopicDecision['action'], 'merge'>, Omit<store.TopicChange, 'updated_at'>> = {
+      pin: { is_pinned: true },
+      unpin: { is_pinned: false },
+      lock: { is_locked: true },
+      unlock: { is_locked: false },
+      move: category === undefined ? {} : { category },
+      hide: { state: 'hidden' },
+      restore: { state: 'visible' },
+    }
+    if (action === 'restore' && topic.state !== 'hidden') throw new Refusal(alreadyDecided)
+    if (action === 'merge') {
+      const target = locked.get(into!)
+      if (!target || target.topic_id === topicId || target.state !== 'visible') throw new Refusal(topicNotFound)
+      await store.movePosts(trx, topicId, target.topic_id, target.last_number)
+      await store.changeTopic(trx, topicId, {
+        state: 'merged',
+        merged_into: target.topic_id,
+        merged_by_number: target.last_number,
+        solved_number: null,
+        updated_at: now,
+      })
+      await store.countTopicPosts(trx, target.topic_id)
+    } else await store.changeTopic(trx, topicId, { ...changes[action], updated_at: now })
+    await note({
+      action: `topic_${action}`,
+      topic_id: action === 'merge' ? into! : topicId,
+      member_id: topic.author_id,
+      object: topic.title,
+      reason,
+    })
+  })
+  return null
+}
+
+type MemberDecision = CheckedInput<typeof moderateMemberEndpoint>['body']
+
+/** A ban holds until somebody takes it back. */
+const forever = new Date('2200-01-01T00:00:00Z')
+
+export async function moderateMember(room: ForumRoom, { who, locale }: Writer, handle: string, wish: MemberDecision) {
+  const { action, hours = 24, reason = null } = wish
+  if ((action === 'silence' || action === 'ban') && reason === null)
+    throw new Refusal(invalidInput, { fields: { reason: room.texts.field(locale, 'required') } })
+  await decide(room, who, async (trx, note, now) => {
+    const member = await store.findMemberByHandle(trx, handle.toLowerCase())
+    if (!member) throw new Refusal(memberNotFound)
+    if (isStaff(member.role)) throw new Refusal(staffProtected)
+    const bars = {
+      silence: { silenced_until: new Date(now.getTime() + hours * 3600 * 1000) },
+      unsilence: { silenced_until: null },
+      ban: { banned_until: forever },
+      unban: { banned_until: null },
+    }
+    await store.setMemberBars(trx, member.member_id, bars[action])
+    await note({
+      action: `member_${action}`,
+      member_id: member.member_id,
+      object: member.display_name ?? handle,
+      reason,
+    })
+  })
+  return null
+}
+
+/** What can be appealed: of a post, or of oneself. */
+const appealable = { post: ['post_hide', 'post_reject'], member: ['member_silence', 'member_ban'] }
+
+/** The one appeal against the latest decision. */
+export async function appeal(
+  room: ForumRoom,
+  who: Who,
+  { post_id, text }: { post_id?: string | undefined; text: string },
+) {
+  const now = asDate(room.clock.now())
+  if (post_id !== undefined && !isUuid(post_id)) throw new Refusal(nothingToAppeal)
+  await room.db.transaction().execute(async (trx) => {
+    const member = await store.findMember(trx, who.accountId)
+    const action =
+      member &&
+      (await store.latestAction(
+        trx,
+        member.member_id,
+        post_id === undefined ? appealable.member : appealable.post,
+        post_id ?? null,
+      ))
+    if (!action || action.appealed_at) throw new Refusal(nothingToAppeal)
+    await store.putAppeal(trx, action.action_id, text, now)
+  })
+  return null
+}
+
+/** Overturned: the post is there again, or the person may write again. */
+export async function decideAppeal(room: ForumRoom, who: Who, actionId: string, decision: 'upheld' | 'overturned') {
+  if (!isUuid(actionId)) throw new Refusal(appealNotFound)
+  await decide(room, who, async (trx, note, now) => {
+    const settled = await store.settleAppeal(trx, actionId, decision, now)
+    if (!settled) throw new Refusal(appealNotFound)
+    const { action, post_id, topic_id, member_id, object } = settled
+    if (decision === 'overturned' && post_id !== null) {
+      const post = await store.lockPost(trx, post_id)
+      if (post && (post.state === 'hidden' || post.state === 'rejected')) {
+        await store.lockTopic(trx, post.topic_id)
+        await show(room, trx, post, post.post_number === 1, now)
+        await store.countTopicPosts(trx, post.topic_id)
+      }
+    } else if (decision === 'overturned' && member_id !== null)
+      await store.setMemberBars(
+        trx,
+        member_id,
+        action === 'member_ban' ? { banned_until: null } : { silenced_until: null },
+      )
+    await note({ action: `appeal_${decision}`, topic_id, post_id, member_id, object })
+  })
+  return null
+}

@@ -1,0 +1,183 @@
+import { sql } from 'kysely'
+import type { Sql } from '../../../kit/server/database.ts'
+import { query } from '../../../kit/server/statement.ts'
+import type { ForumCategory } from '../../contract.ts'
+import { authorOf, type AuthorRow } from './topics.ts'
+import { postColumns, type PostRow } from './posts.ts'
+
+export interface QueuedRow extends PostRow {
+  title: string
+  category: ForumCategory
+  flags: {
+    kind: 'spam' | 'offensive' | 'off_topic' | 'unsafe' | 'illegal' | 'other'
+    note: string | null
+    counts: boolean
+    state: 'open' | 'wip' | 'resolved' | 'rejected'
+    by: string | null
+  }[]
+}
+
+const isQueued = `(p.state = 'waiting' or p.open_flags > 0)`
+
+/** Posts that wait for approval or have open flags, oldest first, after the keyset `after`. */
+export async function queuedPosts(
+  db: Sql,
+  page: { after: { at: string; id: string } | null; limit: number; offset: number },
+): Promise<QueuedRow[]> {
+  const beyond = page.after ? 'and (p.created_at, p.post_id) > ($at::timestamptz, $id::uuid)' : ''
+  return query<QueuedRow>(
+    db,
+    `select ${postColumns}, t.title, t.category,
+      coalesce((
+        select json_agg(json_build_object(
+          'kind', f.kind, 'note', f.note, 'counts', f.counts, 'state', f.state, 'by', m.handle) order by f.created_at)
+        from (select * from forum_flags where post_id = p.post_id and state in ('open', 'wip')
+          order by created_at limit 50) f
+        join forum_members m on m.member_id = f.member_id), '[]') as flags
+    from forum_posts p join forum_members a on a.member_id = p.author_id join forum_topics t using (topic_id)
+    where ${isQueued} ${beyond} order by p.created_at, p.post_id limit $limit offset $offset`,
+    { ...page.after, limit: page.limit, offset: page.offset },
+  )
+}
+
+export async function countQueued(db: Sql, cap: number): Promise<number> {
+  const rows = await query<{ count: number }>(
+    db,
+    `select count(*) from (select from forum_posts p where ${isQueued} limit $cap) queued`,
+    { cap },
+  )
+  return rows[0]!.count
+}
+
+/** Open flags of a post become taken up or decided. */
+export async function setFlags(trx: Sql, postId: string, state: 'wip' | 'resolved' | 'rejected'): Promise<void> {
+  await sql`
+    update forum_flags set state = ${state} where post_id = ${postId} and state in ('open', 'wip')`.execute(trx)
+  await sql`
+    update forum_posts set open_flags = (
+      select count(*) from forum_flags where post_id = ${postId} and state in ('open', 'wip'))
+    where post_id = ${postId}`.execute(trx)
+}
+
+export interface NewAction {
+  action_id: string
+  at: Date
+  moderator_id: string
+  action: string
+  topic_id: string | null
+  post_id: string | null
+  member_id: string | null
+  object: string
+  reason: string | null
+}
+
+export async function insertAction(trx: Sql, action: NewAction): Promise<void> {
+  await trx.insertInto('forum_moderation').values(action).execute()
+}
+
+export interface LogRow {
+  action_id: string
+  at: string
+  action: string
+  object: string
+  reason: string | null
+  topic_id: string | null
+  post_number: number | null
+  appeal: string | null
+  appealed_at: string | null
+  appeal_decision: 'upheld' | 'overturned' | null
+  moderator: AuthorRow
+  member: AuthorRow | null
+}
+
+const logColumns = `l.action_id, l.at, l.action, l.object, l.reason, l.topic_id, p.post_number, l.appeal, l.appealed_at,
+  l.appeal_decision, ${authorOf('a')} as moderator, case when m.member_id is not null then ${authorOf('m')} end as member`
+const logJoins = `join forum_members a on a.member_id = l.moderator_id left join forum_members m on m.member_id = l.member_id
+  left join forum_posts p on p.post_id = l.post_id`
+
+/** What moderators did, newest first, after the keyset `after`. */
+export async function listActions(
+  db: Sql,
+  page: { after: { at: string; id: string } | null; limit: number; offset: number },
+): Promise<LogRow[]> {
+  const beyond = page.after ? 'where (l.at, l.action_id) < ($at::timestamptz, $id::uuid)' : ''
+  return query<LogRow>(
+    db,
+    `select ${logColumns} from forum_moderation l ${logJoins} ${beyond}
+    order by l.at desc, l.action_id desc limit $limit offset $offset`,
+    { ...page.after, limit: page.limit, offset: page.offset },
+  )
+}
+
+export async function countActions(db: Sql, cap: number): Promise<number> {
+  const rows = await query<{ count: number }>(
+    db,
+    `select count(*) from (select from forum_moderation limit $cap) counted`,
+    { cap },
+  )
+  return rows[0]!.count
+}
+
+/** Appeals that nobody has decided yet, oldest first. */
+export async function openAppeals(db: Sql, limit: number): Promise<LogRow[]> {
+  return query<LogRow>(
+    db,
+    `select ${logColumns} from forum_moderation l ${logJoins}
+    where l.appealed_at is not null and l.appeal_decision is null order by l.appealed_at limit $limit`,
+    { limit },
+  )
+}
+
+/** The latest of these actions against somebody (of one post, or of themselves), whatever became of it. */
+export async function latestAction(trx: Sql, memberId: string, actions: string[], postId: string | null) {
+  return trx
+    .selectFrom('forum_moderation')
+    .select(['action_id', 'action', 'appealed_at'])
+    .where('member_id', '=', memberId)
+    .where('action', 'in', actions)
+    .$if(postId !== null, (q) => q.where('post_id', '=', postId))
+    .orderBy('at', 'desc')
+    .orderBy('action_id', 'desc')
+    .limit(1)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+export async function putAppeal(trx: Sql, actionId: string, appeal: string, now: Date): Promise<void> {
+  await trx
+    .updateTable('forum_moderation')
+    .set({ appeal, appealed_at: now })
+    .where('action_id', '=', actionId)
+    .execute()
+}
+
+/** Decides an appeal that is still open; undefined where there is none. */
+export async function settleAppeal(trx: Sql, actionId: string, decision: 'upheld' | 'overturned', now: Date) {
+  return trx
+    .updateTable('forum_moderation')
+    .set({ appeal_decision: decision, appeal_decided_at: now })
+    .where('action_id', '=', actionId)
+    .where('appealed_at', 'is not', null)
+    .where('appeal_decision', 'is', null)
+    .returning(['action', 'post_id', 'topic_id', 'member_id', 'object'])
+    .executeTakeFirst()
+}
+
+export async function setMemberBars(
+  trx: Sql,
+  memberId: string,
+  bars: { silenced_until?: Date | null; banned_until?: Date | null },
+): Promise<void> {
+  await trx.updateTable('forum_members').set(bars).where('member_id', '=', memberId).execute()
+}
+
+/** The posts of one topic go to the end of another: their numbers grow by `by`, so links to them can follow. */
+export async function movePosts(trx: Sql, from: string, into: string, by: number): Promise<void> {
+  await sql`
+    update forum_posts set topic_id = ${into}, post_number = post_number + ${by}, reply_to = reply_to + ${by}
+    where topic_id = ${from}`.execute(trx)
+  // who came by a link to a topic that went there before goes on as well
+  await sql`
+    update forum_topics set merged_into = ${into}, merged_by_number = merged_by_number + ${by}
+    where merged_into = ${from}`.execute(trx)
+}

@@ -1,0 +1,84 @@
+import { useState } from 'react'
+import { ShieldCheck } from 'lucide-react'
+import { useTranslations } from 'use-intl'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { useStored } from '../../kit/browser/session.ts'
+import { Menu } from '../../kit/browser/ui/Menu.tsx'
+import type { CallInput } from '../../kit/shared/endpoint.ts'
+import type * as contract from '../contract.ts'
+import { moderateTopic } from './calls.ts'
+import { forumCategories } from './forum-words.ts'
+import { TextDialog, type TextQuestion } from './TextDialog.tsx'
+
+/** What moderators do with a topic; nothing for others. */
+export function ModerateTopic({
+  topic,
+  onDone,
+  say,
+}: {
+  topic: contract.Topic
+  onDone: () => void
+  say: (text: string) => void
+}) {
+  const t = useTranslations('forumTopic')
+  const forum = useTranslations('forum')
+  const role = useStored('userType')
+  const [question, setQuestion] = useState<TextQuestion | null>(null)
+  if (role !== 'moderator' && role !== 'admin') return null
+
+  async function decide(body: CallInput<typeof contract.moderateTopic>['body']) {
+    const { refused } = await ask(callByFetch, moderateTopic, {
+      as: 'action',
+      params: { topic_id: topic.topic_id },
+      body,
+    })
+    if (!refused) onDone()
+    if (!refused?.fields) say(refused ? refused.error || t('failed') : t('saved'))
+    return refused
+  }
+  const run = (body: Parameters<typeof decide>[0]) => () => void decide(body)
+  return (
+    <>
+      <Menu
+        label={t('moderate')}
+        icon={<ShieldCheck aria-hidden="true" className="size-5" />}
+        buttonClassName="border-2 border-rule"
+        listClassName="right-auto left-0 max-h-[70vh] overflow-y-auto"
+        entries={[
+          topic.is_pinned
+            ? { label: t('unpin'), onSelect: run({ action: 'unpin' }) }
+            : { label: t('pin'), onSelect: run({ action: 'pin' }) },
+          topic.is_locked
+            ? { label: t('unlock'), onSelect: run({ action: 'unlock' }) }
+            : { label: t('lock'), onSelect: run({ action: 'lock' }) },
+          {
+            label: t('hideTopic'),
+            onSelect: () =>
+              setQuestion({
+                title: t('hideTopic'),
+                label: t('reasonLabel'),
+                send: (reason) => decide({ action: 'hide', reason }),
+              }),
+          },
+          {
+            label: t('merge'),
+            onSelect: () =>
+              setQuestion({
+                title: t('merge'),
+                label: t('mergeInto'),
+                send: (text) => decide({ action: 'merge', into: /[0-9a-f-]{36}/i.exec(text)?.[0] ?? '' }),
+              }),
+          },
+          ...forumCategories
+            .filter((category) => category !== topic.category)
+            .map((category) => ({
+              label: t('moveTo', { category: forum(`category.${category}`) }),
+              onSelect: run({ action: 'move', category }),
+            })),
+        ]}
+      />
+      <TextDialog question={question} onClose={() => setQuestion(null)} />
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { Button } from '../../kit/browser/ui/Button.tsx'
+import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+
+export interface TextQuestion {
+  title: string
+  label: string
+  text?: string
+  /** Sends what was typed; null: done. */
+  send: (text: string) => Promise<RefusedAnswer | null>
+}
+
+/** Asks for one text: a reason, an appeal, a corrected post. What was typed stays until it has arrived. */
+export function TextDialog({ question, onClose }: { question: TextQuestion | null; onClose: () => void }) {
+  const t = useTranslations('moderation')
+  const [refused, setRefused] = useState<RefusedAnswer | null>(null)
+  const [isSending, setSending] = useState(false)
+  const close = () => {
+    setRefused(null)
+    onClose()
+  }
+  async function send(text: string) {
+    if (!question) return
+    setSending(true)
+    const no = await question.send(text)
+    setSending(false)
+    if (no) setRefused(no)
+    else close()
+  }
+  const fieldFault = Object.values(refused?.fields ?? {})[0]
+  return (
+    <Dialog open={question !== null} onClose={close} title={question?.title ?? ''} closeLabel={t('close')}>
+      <form
+        className="grid gap-4"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          const typed = new FormData(event.currentTarget).get('text')
+          void send(typeof typed === 'string' ? typed.replaceAll('\r\n', '\n') : '')
+        }}
+      >
+        <TextArea label={question?.label ?? ''} name="text" defaultValue={question?.text} error={fieldFault} />
+        {refused && !fieldFault && <Notice kind="error">{refused.error || t('failed')}</Notice>}
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" variant="primary" loading={isSending}>
+            {t('send')}
+          </Button>
+          <Button onClick={close}>{t('cancel')}</Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,104 @@
+import { expect } from 'vitest'
+import { aVisitor, logIn, post, type Person } from './people.ts'
+import { api, type TestApp } from './start-app.ts'
+
+/** People of the forum, and a clock that goes on so that the pace of one story does not meet the next. */
+export function forumPeople(app: () => TestApp) {
+  let minutes = 0
+  const people: Person[] = []
+
+  const later = (by = 60) =>
+    app().setNow(
+      Temporal.Instant.from('2026-06-20T17:30:00Z')
+        .add({ minutes: (minutes += by) })
+        .toString(),
+    )
+
+  /** Later, everybody logged in anew: their tokens live for 15 minutes. */
+  async function fresh(by = 60) {
+    later(by)
+    for (const person of people) {
+      const isStaff = person.userType === 'moderator'
+      if (isStaff) await change(person, { totp_secret: null })
+      Object.assign(person, await logIn(app(), '/api/auth/login', person.email))
+      if (isStaff) await change(person, { totp_secret: Buffer.from('set') })
+    }
+  }
+
+  async function change(person: Person, more: Record<string, unknown>) {
+    await app()
+      .db.updateTable('accounts')
+      .set(more)
+      .where('email', '=', person.email)
+      .where('kind', '=', 'user')
+      .execute()
+  }
+
+  /** Somebody new: trust level 0. */
+  async function newcomer(name: string): Promise<Person> {
+    const person = await aVisitor(app(), `${name}@example.org`)
+    await change(person, { display_name: name })
+    people.push(person)
+    return person
+  }
+
+  /** Somebody whom the forum knows: a confirmed address, and 30 posts read. */
+  async function established(name: string): Promise<Person> {
+    const person = await newcomer(name)
+    await change(person, { verified_at: new Date() })
+    await newTopic(person, { title: 'Hello everybody', body: `Good evening from ${name}.`, category: 'meet-ups' })
+    await app()
+      .db.updateTable('forum_members')
+      .set({ posts_read: 30 })
+      .where('account_id', '=', (eb) =>
+        eb.selectFrom('accounts').select('account_id').where('email', '=', person.email).where('kind', '=', 'user'),
+      )
+      .execute()
+    return person
+  }
+
+  /** A moderator, with the second factor that staff must have. */
+  async function moderator(name: string): Promise<Person> {
+    const person = await newcomer(name)
+    await change(person, { role: 'moderator', verified_at: new Date(), totp_secret: Buffer.from('set') })
+    person.userType = 'moderator'
+    return person
+  }
+
+  const send = (method: string, path: string, person: Person | null, body?: unknown) =>
+    api(app(), path, {
+      method,
+      headers: {
+        ...(person ? { authorization: `Bearer ${person.authToken}` } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+
+  const aTopic = (more: Record<string, unknown> = {}) => ({
+    category: 'help',
+    title: 'Where is the queue shortest?',
+    body: `At the Mittlere Brücke I waited for half an hour. ${Math.random()}`,
+    ...more,
+  })
+
+  async function newTopic(person: Person, more: Record<string, unknown> = {}) {
+    const answer = await post(app(), '/api/forum/topics', aTopic(more), { token: person.authToken })
+    expect(answer.status, answer.text).toBe(201)
+    return answer.body as {
+      topic: { topic_id: string; state: string }
+      post: { post_id: string; post_number: number; state: string; author: { handle: string } }
+    }
+  }
+
+  const reply = (person: Person | null, topicId: string, body: string, more: Record<string, unknown> = {}) =>
+    send('POST', `/api/forum/topics/${topicId}/posts`, person, { body, ...more })
+
+  async function newReply(person: Person, topicId: string, body: string, more: Record<string, unknown> = {}) {
+    const answer = await reply(person, topicId, body, more)
+    expect(answer.status, answer.text).toBe(201)
+    return answer.body as { post_id: string; post_number: number; state: string; author: { handle: string } }
+  }
+
+  return { later, fresh, newcomer, established, moderator, send, aTopic, newTopic, reply, newReply, change }
+}
