@@ -58,7 +58,6 @@ export function ReplyForm({
     )
   return (
     <form
-      aria-label={t('reply')}
       className="grid grid-cols-1 gap-3"
       noValidate
       onSubmit={(event) => {

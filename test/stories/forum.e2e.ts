@@ -1,0 +1,138 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { forumPeople } from '../forum-people.ts'
+import type { Person } from '../people.ts'
+import { loggedIn, main } from './account-pages.ts'
+import {
+  desktop,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  hydrated,
+  inBrowser,
+  phone,
+  sizes,
+  useBrowser,
+} from './browser.ts'
+
+inBrowser('the forum', () => {
+  const at = useBrowser({ demo: true, now: null })
+  const { newcomer, moderator, newTopic, newReply } = forumPeople(() => at.app)
+  const open = async (person: Person, path: string, size = desktop, expected?: RegExp) => {
+    const visit = await at.visit('/contact', { viewport: size, ...(expected ? { expected } : {}) })
+    await loggedIn(visit.context, person)
+    await visit.page.goto(path)
+    await hydrated(visit.page)
+    return visit
+  }
+  const post = (page: Page, number: number) => main(page).getByRole('article', { name: `Post ${number}`, exact: true })
+
+  it('holds a conversation of two people, which a moderator ends on a phone', async () => {
+    const [lena, noah, staff] = [await newcomer('lena'), await newcomer('noah'), await moderator('staff')]
+    const { page, faults } = await open(lena, '/forum')
+    await main(page).getByRole('link', { name: 'New topic', exact: true }).click()
+    await main(page).getByLabel('Title').fill('Who has seen my blue umbrella?')
+    await main(page).getByLabel('Category').selectOption('lost-found')
+    await main(page).getByLabel('Tags').fill('umbrella, blue')
+    await main(page).getByLabel('Your post').fill('Lost it **near the ferry**.')
+    await main(page).getByRole('button', { name: 'Preview' }).click()
+    await main(page).locator('strong', { hasText: 'near the ferry' }).waitFor()
+    await main(page).getByRole('button', { name: 'Post topic' }).click()
+    await page.waitForURL(/\/topic\//)
+    await main(page).getByRole('heading', { name: 'Who has seen my blue umbrella?' }).waitFor()
+    const topic = new URL(page.url()).pathname
+
+    const second = await open(noah, topic)
+    await post(second.page, 1).getByRole('button', { name: 'Like' }).click()
+    await post(second.page, 1).getByRole('button', { name: 'Quote' }).click()
+    await main(second.page).getByLabel('Your reply').press('End')
+    await main(second.page).getByLabel('Your reply').pressSequentially('Here it is.')
+    await main(second.page).getByRole('button', { name: 'Post reply' }).click()
+    await post(second.page, 2).getByText('Here it is.').waitFor()
+    await post(second.page, 2).getByRole('link', { name: 'In reply to #1' }).waitFor()
+
+    await page.reload()
+    await hydrated(page)
+    await post(page, 2).getByRole('button', { name: 'More' }).click()
+    await post(page, 2).getByRole('button', { name: 'Mark as solution' }).click()
+    await post(page, 2).getByText('Solution', { exact: true }).waitFor()
+
+    const third = await open(staff, topic, phone)
+    await main(third.page).getByRole('button', { name: 'Moderate' }).click()
+    await main(third.page).getByRole('button', { name: 'Lock', exact: true }).click()
+    await main(third.page).getByText('This topic is locked.').waitFor()
+    await page.reload()
+    await main(page).getByText('This topic is locked.').waitFor()
+    expect([...faults, ...second.faults, ...third.faults]).toEqual([])
+  })
+
+  it('is read without JavaScript: list, topic, second page, search and feeds', async () => {
+    const { page, faults } = await at.visit('/forum', { javaScriptEnabled: false })
+    await main(page).getByRole('link', { name: 'Where is the queue shortest right now?' }).click()
+    expect(await main(page).getByRole('article').count()).toBeGreaterThanOrEqual(5)
+    await main(page).getByText('three minutes upstream').waitFor()
+    const data = await page.locator('script[type="application/ld+json"]').textContent()
+    const graph = (JSON.parse(data!) as { '@graph': { '@type': string; comment?: unknown[] }[] })['@graph']
+    expect(graph.find((thing) => thing['@type'] === 'DiscussionForumPosting')!.comment).toHaveLength(4)
+    await page.goto('/forum')
+    await main(page).getByRole('link', { name: 'Next' }).click()
+    expect(await main(page).getByRole('listitem').count()).toBeGreaterThan(20)
+    await page.goto('/forum/search?q=olives')
+    await main(page)
+      .getByText('1 post found')
+      .or(main(page).getByText(/posts found/))
+      .waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('loses nothing that was typed: a failed sending, a reload', async () => {
+    const nina = await newcomer('nina')
+    const { topic } = await newTopic(nina, { title: 'A topic to answer' })
+    const { page } = await open(nina, `/topic/${topic.topic_id}`, desktop, /net::ERR|Failed to fetch|429/)
+    await page.route('**/posts', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()))
+    await main(page).getByLabel('Your reply').fill('Words that took a while.')
+    await main(page).getByRole('button', { name: 'Post reply' }).click()
+    await main(page)
+      .getByText(/You are offline/)
+      .waitFor()
+    expect(await main(page).getByLabel('Your reply').inputValue()).toBe('Words that took a while.')
+    await page.unroute('**/posts')
+    await page.reload()
+    await hydrated(page)
+    await expect.poll(() => main(page).getByLabel('Your reply').inputValue()).toBe('Words that took a while.')
+    await main(page).getByRole('button', { name: 'Post reply' }).click()
+    await post(page, 2).getByText('Words that took a while.').waitFor()
+    expect(await main(page).getByLabel('Your reply').inputValue()).toBe('')
+  })
+
+  it('shows an own post that waits for approval to its author alone, and a moderator approves it', async () => {
+    const [eva, staff] = [await newcomer('eva'), await moderator('team')]
+    const { topic } = await newTopic(await newcomer('host'), { title: 'Where are the lanterns?' })
+    const waiting = await newReply(eva, topic.topic_id, 'Here: https://lanterns.example')
+    expect(waiting.state).toBe('waiting')
+    const { page } = await open(eva, `/topic/${topic.topic_id}`)
+    await main(page).getByText('Your post is waiting for approval.').waitFor()
+    const guest = await at.visit(`/topic/${topic.topic_id}`)
+    expect(await main(guest.page).getByRole('article').count()).toBe(1)
+    const queue = await open(staff, '/admin/moderation', phone)
+    const item = main(queue.page).getByRole('article').filter({ hasText: 'lanterns.example' })
+    await item.getByRole('button', { name: 'Approve', exact: true }).click()
+    await item.waitFor({ state: 'detached' })
+    await guest.page.reload()
+    expect(await main(guest.page).getByRole('article').count()).toBe(2)
+    await expectAccessible(queue.page)
+  })
+
+  it.each(sizes)('is accessible and fits a %s', async (_, size) => {
+    const { page, faults } = await at.visit('/forum', { viewport: size })
+    const topic = await main(page)
+      .getByRole('link', { name: 'Where is the queue shortest right now?' })
+      .getAttribute('href')
+    for (const path of ['/forum', '/forum/help', topic!, '/forum/search?q=soup', '/forum/members/lena']) {
+      await page.goto(path)
+      await hydrated(page)
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+    }
+    expect(faults).toEqual([])
+  })
+})
