@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Database } from '../src/kit/server/database.ts'
 import * as store from '../src/deals/server/store.ts'
 import { measureAccounts } from './accounts.ts'
+import { measureForum, nodeBbMs } from './forum.ts'
 import { isBounded, measureCostly, tellCostly } from './costly.ts'
 import { crowdHead, lineOf, measureCrowd } from './crowd.ts'
 import { places, wanted } from './asked.ts'
@@ -29,7 +30,7 @@ import { buildTown, buildTownAt, type Town } from './town.ts'
  * unless `--dry`. `--front` measures what the browser gets alone, `--map` the map, `--accounts` signing up and in,
  * `--pictures` uploads, `--redeem` the last item of a deal, `--crowd` a festival evening of 5,000 visitors (or `--visitors=N`) who each ask what nobody asked
  * before, where wanted beside another checkout (`--beside=PATH`), `--outages` a database that waits or fails over (`--script=PATH`:
- * of another checkout's src/app/main.ts). Figures of two runs are not to be compared, only ratios.
+ * of another checkout's src/app/main.ts), `--forum` the forum (2,000 topics, 20,000 posts, or `--posts=N`; writes nothing). Figures of two runs are not to be compared, only ratios.
  */
 const quick = process.argv.includes('--quick')
 /** Only what the browser gets; writes nothing. */
@@ -87,6 +88,11 @@ if (process.argv.includes('--costly')) {
   report(rows, true)
   process.exit()
 }
+if (process.argv.includes('--forum')) {
+  await forum(Number(said('posts') ?? 20_000))
+  report(rows, true)
+  process.exit()
+}
 if (onlyAccounts) await signingUpAndIn()
 if (onlyPictures || !isPart) await uploading()
 if (onlyMap || !isPart) {
@@ -104,6 +110,44 @@ if (front || !isPart) {
   await frontEnd()
 }
 report(rows)
+
+async function forum(posts: number) {
+  const size = { topics: Math.round(posts / 10), posts, longTopic: 10_000 }
+  const figures = await measureForum('src/app/main.ts', size, seconds)
+  const of = `${size.topics.toLocaleString('en')} topics, ${posts.toLocaleString('en')} posts, cold`
+  const names = {
+    listJson: 'topic list, JSON',
+    topicJson: 'topic of 10 posts, JSON',
+    listPage: 'topic list, page',
+    topicPage: 'topic of 10 posts, page',
+  } as const
+  for (const key of ['listJson', 'topicJson', 'listPage', 'topicPage'] as const) {
+    const { cpuMs, requestsPerSecond, p99Ms, failed } = figures[key]
+    rows.push(
+      plain(
+        `Forum ${names[key]}; ${of}: CPU a request, server and database`,
+        `${cpuMs.toFixed(2)} ms (${(nodeBbMs[key] / cpuMs).toFixed(0)} × less than NodeBB); ${Math.round(requestsPerSecond)}/s, p99 ${p99Ms.toFixed(0)} ms, ${failed} failed`,
+        `≤ ${(nodeBbMs[key] / 15).toFixed(2)} ms`,
+        cpuMs <= nodeBbMs[key] / 15 && failed === 0,
+      ),
+    )
+  }
+  const { first, last } = figures.longMs
+  rows.push(
+    plain(
+      'P13 topic of 10,000 posts: page 1 and page 500',
+      `${first.toFixed(1)} and ${last.toFixed(1)} ms`,
+      'last ≤ 1.2 × first',
+      last <= 1.2 * first,
+    ),
+    plain(
+      `Forum search over ${(posts + 10_000).toLocaleString('en')} posts, p95`,
+      `${figures.searchP95Ms.toFixed(0)} ms`,
+      '≤ 100 ms',
+      figures.searchP95Ms <= 100,
+    ),
+  )
+}
 
 async function signingUpAndIn() {
   const { tellings, race } = await measureAccounts(quick ? 100 : 300, quick ? 4 : 20)

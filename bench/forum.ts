@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { fillScaledForum } from '../src/forum/server/store/scaled.ts'
+import { openDatabase } from '../src/kit/server/database.ts'
+import { startEmbeddedPostgres } from '../src/kit/server/embedded-postgres.ts'
+import { startJobs } from '../src/kit/server/jobs.ts'
+import { migrate } from '../src/kit/server/migrate.ts'
+import { load, type Figure } from './load.ts'
+import { startServer } from './servers.ts'
+import { socketUrl } from './town.ts'
+
+/** CPU of NodeBB and its database for one request, ms, with 1,231 topics and 12,211 posts (docs/performance.md). */
+export const nodeBbMs = { listJson: 10.96, topicJson: 11.58, listPage: 12.96, topicPage: 13.56 }
+
+export interface ForumFigures {
+  listJson: Figure
+  topicJson: Figure
+  listPage: Figure
+  topicPage: Figure
+  /** Median of the first and the last page of a topic of 10,000 posts as JSON, ms, asked in turns. */
+  longMs: { first: number; last: number }
+  /** 95th percentile of a search, ms: rare words, common words, and both, by turns. */
+  searchP95Ms: number
+}
+
+/** A forum of its own, asked for pages that nobody asked for within the last second. */
+export async function measureForum(
+  script: string,
+  size: { topics: number; posts: number; longTopic: number },
+  seconds: number,
+): Promise<ForumFigures> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'rheinklang-bench-forum-'))
+  const postgres = await startEmbeddedPostgres({ dataDir })
+  const url = socketUrl(postgres)
+  const { db } = openDatabase({ connectionString: url }, { patient: true })
+  await migrate(db)
+  await (await startJobs(db, () => ({}), { zone: 'Europe/Zurich', log: () => {} })).stop()
+  const longTopic = await fillScaledForum(db, size)
+  await db.destroy()
+  const ids = await sample(url, longTopic)
+  const server = await startServer(
+    script,
+    { DATABASE_URL: url, DATA_DIR: dataDir, DEMO_DATA: 'off' },
+    { probe: '/readyz' },
+  )
+  try {
+    const pids = [server.pid, postgres.pid!]
+    const offsets = Array.from({ length: 900 }, (_, offset) => offset)
+    const of = (paths: string[]) => load(server.base, paths, { seconds, pids })
+    await load(server.base, [...ids.slice(0, 200).map((id) => `/topic/${id}`), '/forum'], { seconds: 2, pids })
+    return {
+      listJson: await of(offsets.map((offset) => `/api/forum/topics?offset=${offset}`)),
+      topicJson: await of(ids.map((id) => `/api/forum/topics/${id}/posts`)),
+      listPage: await of(offsets.map((offset) => `/forum?offset=${offset}`)),
+      topicPage: await of(ids.map((id) => `/topic/${id}`)),
+      longMs: await longPages(server.base, longTopic, Math.ceil(size.longTopic / 20)),
+      searchP95Ms: await searches(server.base),
+    }
+  } finally {
+    await server.stop()
+    await postgres.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function sample(url: string, longTopic: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query('vacuum analyze')
+  const { rows } = await client.query<{ topic_id: string }>('select topic_id from forum_topics where topic_id <> $1', [
+    longTopic,
+  ])
+  await client.end()
+  return rows.map((row) => row.topic_id)
+}
+
+async function timed(url: string): Promise<number> {
+  const began = performance.now()
+  const answer = await fetch(url)
+  await answer.arrayBuffer()
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status}`)
+  return performance.now() - began
+}
+
+const sorted = (times: number[]) => times.toSorted((a, b) => a - b)
+
+async function longPages(base: string, topicId: string, pages: number) {
+  const first: number[] = []
+  const last: number[] = []
+  const at = (page: number) => timed(`${base}/api/forum/topics/${topicId}/posts?page=${page}`)
+  for (let turn = 0; turn < 101; turn++) {
+    first.push(await at(1))
+    last.push(await at(pages))
+  }
+  return { first: sorted(first)[50]!, last: sorted(last)[50]! }
+}
+
+async function searches(base: string): Promise<number> {
+  const times: number[] = []
+  const words = [
+    'queue',
+    'laternen rhein',
+    'concert',
+    'queue 37',
+    'écharpe rouge',
+    'river',
+    '4242',
+    'blanket cold',
+    'nothing such',
+  ]
+  for (let turn = 0; turn < 90; turn++)
+    times.push(
+      await timed(`${base}/api/forum/search?q=${encodeURIComponent(words[turn % words.length]!)}&offset=${turn % 7}`),
+    )
+  return sorted(times)[Math.floor(times.length * 0.95)]!
+}
