@@ -29,7 +29,7 @@ export async function countPostsWith(db: Sql, { q }: ForumWanted, cap: number): 
   const rows = await query<{ count: number }>(
     db,
     `select count(*) from (
-      select from forum_posts p where p.state = 'visible' and p.doc @@ forum_query($q) limit $cap) found`,
+      select from forum_posts p where p.state = 'visible' and p.doc @@ (select forum_query($q)) limit $cap) found`,
     { q, cap },
   )
   return rows[0]!.count
@@ -49,7 +49,7 @@ const statement = inShapes(
     from (
       select p.* from forum_posts p join forum_topics t using (topic_id)
       where p.state = 'visible' and t.state = 'visible'
-        and ${shape.isCommon ? 'ts_match_vq(p.doc, forum_query($q))' : 'p.doc @@ forum_query($q)'}
+        and ${shape.isCommon ? 'ts_match_vq(p.doc, (select forum_query($q)))' : 'p.doc @@ (select forum_query($q))'}
         ${shape.category ? 'and t.category = $category' : ''} ${shape.lang ? 'and p.lang = $lang' : ''}
         ${shape.after ? 'and (p.created_at, p.post_id) < ($at::timestamptz, $id::uuid)' : ''}
       order by p.created_at desc, p.post_id desc limit $limit offset $offset
