@@ -1,13 +1,23 @@
-import type { Room } from '../kit/server/room.ts'
+import type { Sql } from '../kit/server/database.ts'
+import type { House, Room } from '../kit/server/room.ts'
 import { page } from '../site-map.ts'
 import { endSubscription, forgetOld, reconcile, renewTestSubscriptions } from './server/background.ts'
 import { keepsPayments } from './server/keeping.ts'
 import { paymentMails } from './server/mails.ts'
-import type { PaymentRoom } from './server/room.ts'
+import type { Provider } from './server/provider.ts'
+import type { PaymentRoom, PaymentSettings } from './server/room.ts'
 import { paymentOperations } from './server/routes.ts'
 import { settleWish } from './server/signup.ts'
 import { endRefundedJob, endWhatEnded } from './server/stand.ts'
-import { testProvider } from './server/test-provider.ts'
+import { stripeProvider } from './server/stripe-provider.ts'
+import { testProvider, type TestProvider } from './server/test-provider.ts'
+
+/** Stripe keeps its connections and prices; the test provider is made over the transaction in which it works. */
+function providerOf(settings: PaymentSettings, { clock, keyring }: Pick<House, 'clock' | 'keyring'>) {
+  const stripe = settings.provider === 'stripe' && settings.stripe ? stripeProvider(settings.stripe) : null
+  return (db: Sql): Provider | TestProvider | null =>
+    settings.provider === 'test' ? testProvider({ db, clock, keyring, alwaysCheckout: settings.testCheckout }) : stripe
+}
 
 export const payments: Room<PaymentRoom> = {
   name: 'payments',
@@ -24,11 +34,7 @@ export const payments: Room<PaymentRoom> = {
     festivalName: site.name,
     origin: site.origin,
     zone: site.zone,
-    provider: (by) => {
-      if (settings.provider === 'test')
-        return testProvider({ db: by, clock, keyring, alwaysCheckout: settings.testCheckout })
-      return null
-    },
+    provider: providerOf(settings, { clock, keyring }),
   }),
   operations: paymentOperations,
   jobs: (own) => ({

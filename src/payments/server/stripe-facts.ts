@@ -1,0 +1,159 @@
+import type { Stripe } from 'stripe'
+import type { Fact, FactOf } from './facts.ts'
+import { lookupKey, plans, type Prices } from './stripe-prices.ts'
+
+/** What Stripe tells, in our words. What does not concern us gives no facts. */
+export async function factsOfEvent(stripe: Stripe, its: Prices, event: Stripe.Event): Promise<Fact[]> {
+  switch (event.type) {
+    case 'customer.subscription.created':
+    case 'customer.subscription.updated':
+    case 'customer.subscription.deleted':
+      return factsOfSubscription(event.data.object, its, new Date(event.created * 1000))
+    case 'invoice.paid': {
+      // the event does not say by which payment
+      const paid = paymentOf(await stripe.invoices.retrieve(event.data.object.id!, { expand: ['payments'] }), its)
+      return paid ? [paid] : []
+    }
+    case 'checkout.session.completed':
+    case 'checkout.session.async_payment_succeeded':
+      return factsOfSession(stripe, event.data.object)
+    case 'checkout.session.expired':
+      return checkoutFact(event.data.object, 'expired')
+    case 'refund.created':
+    case 'refund.updated':
+    case 'refund.failed':
+      return [refundFact(event.data.object)].filter((each) => each !== null)
+    case 'charge.dispute.created':
+    case 'charge.dispute.updated':
+    case 'charge.dispute.closed':
+      return [disputeFact(event.data.object)].filter((each) => each !== null)
+    default:
+      return []
+  }
+}
+
+const idOf = (of: string | { id: string } | null | undefined): string => (typeof of === 'string' ? of : (of?.id ?? ''))
+const iso = (seconds: number) => new Date(seconds * 1000).toISOString()
+
+const statuses: Record<string, FactOf<'subscription'>['status']> = {
+  active: 'active',
+  trialing: 'active',
+  past_due: 'past_due',
+  unpaid: 'past_due',
+  incomplete: 'incomplete',
+  paused: 'past_due',
+}
+
+/** A subscription to something else, made by hand at Stripe, is none of ours. */
+export function factsOfSubscription(of: Stripe.Subscription, its: Prices, asOf: Date): Fact[] {
+  const item = of.items.data[0]
+  const plan = item && its.planOf(item.price.id)
+  if (!item || !plan) return []
+  const status = statuses[of.status] ?? 'canceled'
+  const pending = plans.find((each) => lookupKey(each) === of.metadata['pending']) ?? null
+  return [
+    {
+      kind: 'subscription',
+      subscription: of.id,
+      customer: idOf(of.customer),
+      business_id: of.metadata['business_id'] ?? '',
+      currency: of.currency,
+      ...plan,
+      amount_rappen: item.price.unit_amount ?? -1,
+      status,
+      period_start: iso(item.current_period_start),
+      period_end: iso(item.current_period_end),
+      cancel_at_period_end: of.cancel_at_period_end,
+      pending,
+      payment_method: null,
+      ended_at: of.ended_at ? iso(of.ended_at) : null,
+      as_of: asOf.toISOString(),
+    },
+  ]
+}
+
+/** A paid invoice of a subscription; null: not paid, or of something else. */
+export function paymentOf(invoice: Stripe.Invoice, its: Prices): FactOf<'payment'> | null {
+  const of = invoice.parent?.subscription_details
+  if (invoice.status !== 'paid' || !of) return null
+  const lines = invoice.lines.data.filter(({ amount }) => amount >= 0)
+  const line = lines.toSorted((a, b) => a.period.end - b.period.end).at(-1)
+  const price = line?.pricing?.price_details?.price
+  const plan = price ? its.planOf(idOf(price)) : null
+  if (!line || !plan) return null
+  const isProrated = invoice.lines.data.some((each) => each.parent?.subscription_item_details?.proration)
+  const payment = invoice.payments?.data.map((each) => idOf(each.payment.payment_intent)).find(Boolean)
+  return {
+    kind: 'payment',
+    // an invoice of 0 has no payment
+    payment: payment ?? invoice.id!,
+    customer: idOf(invoice.customer),
+    business_id: of.metadata?.['business_id'] ?? '',
+    currency: invoice.currency,
+    amount_rappen: invoice.amount_paid,
+    paid_at: iso(invoice.status_transitions.paid_at ?? invoice.created),
+    of: {
+      what: 'subscription',
+      subscription: idOf(of.subscription),
+      ...plan,
+      period_start: iso(line.period.start),
+      period_end: iso(line.period.end),
+      prorated: isProrated,
+    },
+  }
+}
+
+async function factsOfSession(stripe: Stripe, session: Stripe.Checkout.Session): Promise<Fact[]> {
+  const checkout = checkoutFact(session, 'complete')
+  // TWINT may be confirmed later than the page is left
+  if (session.mode !== 'payment' || session.payment_status !== 'paid') return session.mode === 'payment' ? [] : checkout
+  // when it was paid, which may be long after the page was opened
+  const payment = await stripe.paymentIntents.retrieve(idOf(session.payment_intent), { expand: ['latest_charge'] })
+  const charge = payment.latest_charge
+  return [
+    {
+      kind: 'payment',
+      payment: payment.id,
+      customer: idOf(session.customer),
+      business_id: session.metadata?.['business_id'] ?? '',
+      currency: session.currency ?? '',
+      amount_rappen: session.amount_total ?? -1,
+      paid_at: iso(charge && typeof charge !== 'string' ? charge.created : payment.created),
+      of: { what: 'promotion', checkout: session.client_reference_id },
+    },
+    ...checkout,
+  ]
+}
+
+function checkoutFact(session: Stripe.Checkout.Session, status: 'complete' | 'expired'): Fact[] {
+  return session.client_reference_id ? [{ kind: 'checkout', checkout: session.client_reference_id, status }] : []
+}
+
+const refundStates: Record<string, FactOf<'refund'>['status']> = {
+  succeeded: 'done',
+  failed: 'failed',
+  canceled: 'failed',
+}
+
+export function refundFact(of: Stripe.Refund): FactOf<'refund'> | null {
+  const payment = idOf(of.payment_intent)
+  if (!payment) return null
+  return {
+    kind: 'refund',
+    refund: of.id,
+    payment,
+    amount_rappen: of.amount,
+    currency: of.currency,
+    status: refundStates[of.status ?? ''] ?? 'pending',
+  }
+}
+
+const disputeStates: Record<string, FactOf<'dispute'>['status']> = { won: 'won', lost: 'lost' }
+
+/** An inquiry (`warning_…`) takes no money yet. */
+export function disputeFact(of: Stripe.Dispute): FactOf<'dispute'> | null {
+  const payment = idOf(of.payment_intent)
+  if (!payment || of.status.startsWith('warning_')) return null
+  const status = disputeStates[of.status] ?? 'open'
+  return { kind: 'dispute', dispute: of.id, payment, amount_rappen: of.amount, currency: of.currency, status }
+}

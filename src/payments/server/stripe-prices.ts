@@ -1,0 +1,70 @@
+import type { Stripe } from 'stripe'
+import { intervals, paidTiers } from '../contract.ts'
+import { priceRappen, promotionRappen, type Plan } from '../policy.ts'
+import { ProviderFailed } from './provider.ts'
+
+/** The prices of the site at Stripe, by their lookup keys. */
+export interface Prices {
+  idOf: (plan: Plan) => string
+  planOf: (priceId: string) => Plan | null
+  promotion: string
+}
+
+export const plans: Plan[] = paidTiers.flatMap((tier) => intervals.map((interval) => ({ tier, interval })))
+export const lookupKey = ({ tier, interval }: Plan): string => `rheinklang_${tier.toLowerCase()}_${interval}`
+export const promotionKey = 'rheinklang_promotion'
+
+/** Throws `ProviderFailed` where `npm run stripe:setup` was not run. */
+export async function loadPrices(stripe: Stripe): Promise<Prices> {
+  const lookup_keys = [...plans.map(lookupKey), promotionKey]
+  const { data } = await stripe.prices.list({ lookup_keys, active: true, limit: 100 })
+  const idOf = (key: string) => {
+    const price = data.find(({ lookup_key }) => lookup_key === key)
+    if (!price) throw new ProviderFailed(`Stripe has no price ${key}: run "npm run stripe:setup".`)
+    return price.id
+  }
+  const byId = new Map(plans.map((plan) => [idOf(lookupKey(plan)), plan]))
+  return {
+    idOf: (plan) => idOf(lookupKey(plan)),
+    planOf: (priceId) => byId.get(priceId) ?? null,
+    promotion: idOf(promotionKey),
+  }
+}
+
+/** Makes the prices that are missing; run again it changes nothing. @returns a line for each price */
+export async function makePrices(stripe: Stripe): Promise<string[]> {
+  const wanted = [
+    ...plans.map((plan) => ({
+      key: lookupKey(plan),
+      name: `${plan.tier[0]}${plan.tier.slice(1).toLowerCase()}`,
+      product: `rheinklang_${plan.tier.toLowerCase()}`,
+      amount: priceRappen(plan),
+      interval: plan.interval,
+    })),
+    { key: promotionKey, name: 'Promotion, 30 days', product: promotionKey, amount: promotionRappen, interval: null },
+  ]
+  const lines: string[] = []
+  for (const { key, name, product, amount, interval } of wanted) {
+    const { data } = await stripe.prices.list({ lookup_keys: [key], active: true, limit: 1 })
+    if (data[0]?.unit_amount === amount && data[0].currency === 'chf') {
+      lines.push(`${key}: ${data[0].id}, as it should be`)
+      continue
+    }
+    const found = await stripe.products.retrieve(product).catch(() => null)
+    if (!found) await stripe.products.create({ id: product, name }, { idempotencyKey: `setup_${product}` })
+    const price = await stripe.prices.create(
+      {
+        product,
+        currency: 'chf',
+        unit_amount: amount,
+        tax_behavior: 'inclusive',
+        lookup_key: key,
+        transfer_lookup_key: true,
+        ...(interval ? { recurring: { interval } } : {}),
+      },
+      { idempotencyKey: `setup_${key}_${amount}` },
+    )
+    lines.push(`${key}: ${price.id}, made`)
+  }
+  return lines
+}

@@ -1,0 +1,335 @@
+import type { Stripe } from 'stripe'
+import { eventToleranceS } from '../contract.ts'
+import { page, paidPage, promotedPage } from '../../site-map.ts'
+import type { Plan } from '../policy.ts'
+import type { ProviderEvent } from './facts.ts'
+import { CardDeclined, EventForged, ProviderFailed, type Order, type Provider } from './provider.ts'
+import { factsOfEvent, factsOfSubscription, paymentOf, refundFact, disputeFact } from './stripe-facts.ts'
+import { loadPrices, lookupKey, type Prices } from './stripe-prices.ts'
+
+/** Together with one retry within the 10 s in which a merchant gets an answer. */
+const timeoutMs = 4_000
+const retries = 1
+
+export interface StripeSettings {
+  secretKey: string
+  webhookSecrets: string[]
+  apiBase: string | null
+}
+
+/** Where the SDK sends its requests; loaded when first needed, as it takes half a second. */
+export async function openStripe({
+  secretKey,
+  apiBase,
+}: Pick<StripeSettings, 'secretKey' | 'apiBase'>): Promise<Stripe> {
+  const { default: StripeSdk } = await import('stripe')
+  const base = apiBase ? new URL(apiBase) : null
+  return new StripeSdk(secretKey, {
+    timeout: timeoutMs,
+    maxNetworkRetries: retries,
+    telemetry: false,
+    ...(base
+      ? {
+          host: base.hostname,
+          port: Number(base.port) || (base.protocol === 'https:' ? 443 : 80),
+          protocol: base.protocol === 'https:' ? ('https' as const) : ('http' as const),
+        }
+      : {}),
+  })
+}
+
+/** Stripe: Checkout, Billing and its portal. Prices are found by their lookup keys, which `npm run stripe:setup` makes. */
+export function stripeProvider(settings: StripeSettings): Provider {
+  let opened: Promise<Stripe> | undefined
+  let known: Promise<Prices> | undefined
+  const sdk = () => (opened ??= openStripe(settings))
+  const prices = async () => {
+    known ??= loadPrices(await sdk()).catch((error: unknown) => {
+      known = undefined
+      throw error
+    })
+    return known
+  }
+
+  /** What it refuses and what it does not answer is no fault of ours; a declined card is nobody's. */
+  async function asking<T>(work: (stripe: Stripe, its: Prices) => Promise<T>): Promise<T> {
+    try {
+      return await work(await sdk(), await prices())
+    } catch (error) {
+      if (error instanceof ProviderFailed) throw error
+      const { type = '', message = '' } = error as { type?: string; message?: string }
+      if (type === 'StripeCardError') throw new CardDeclined()
+      if (type.startsWith('Stripe')) throw new ProviderFailed(`${type}: ${message.slice(0, 200)}`)
+      throw error
+    }
+  }
+
+  /** What an answer says, as an event of its own. */
+  async function told(stripe: Stripe, its: Prices, subscription: Stripe.Subscription): Promise<ProviderEvent[]> {
+    const asOf = answeredAt(subscription)
+    const facts = factsOfSubscription(subscription, its, asOf)
+    const invoice = subscription.latest_invoice
+    const id = typeof invoice === 'string' ? invoice : invoice?.id
+    if (id) {
+      const paid = paymentOf(await stripe.invoices.retrieve(id, { expand: ['payments'] }), its)
+      if (paid) facts.push(paid)
+    }
+    const { requestId = crypto.randomUUID() } = (subscription as Answered).lastResponse ?? {}
+    const event = { id: `answer_${requestId}`, type: 'answer', created_at: asOf.toISOString(), facts }
+    return [event]
+  }
+
+  async function release(stripe: Stripe, subscription: Stripe.Subscription): Promise<void> {
+    const schedule = subscription.schedule
+    if (schedule) await stripe.subscriptionSchedules.release(typeof schedule === 'string' ? schedule : schedule.id)
+  }
+
+  const comeBack = (origin: string, order: Order) => ({
+    success_url: origin + (order.wish.what === 'subscription' ? paidPage(order.wish.tier) : promotedPage),
+    cancel_url: origin + (order.wish.what === 'subscription' ? page.upgrade : page.promote),
+  })
+
+  return {
+    name: 'stripe',
+
+    customerFor: ({ businessId, name, email }) =>
+      asking(async (stripe) => {
+        const customer = { name, ...(email ? { email } : {}), metadata: { business_id: businessId } }
+        return (await stripe.customers.create(customer, { idempotencyKey: `customer_${businessId}` })).id
+      }),
+
+    async subscribeAtOnce({ key, businessId, customerId, wish }) {
+      if (wish.what !== 'subscription') return null
+      try {
+        return await asking(async (stripe, its) => {
+          const customer = await stripe.customers.retrieve(customerId)
+          if (customer.deleted || !customer.invoice_settings.default_payment_method) return null
+          const subscription = await stripe.subscriptions.create(
+            {
+              customer: customerId,
+              items: [{ price: its.idOf(wish) }],
+              payment_behavior: 'error_if_incomplete',
+              metadata: { business_id: businessId },
+            },
+            { idempotencyKey: `subscribe_${key}` },
+          )
+          return told(stripe, its, subscription)
+        })
+      } catch (error) {
+        // a card that is declined without its owner may be good with them, on the page
+        if (error instanceof CardDeclined) return null
+        throw error
+      }
+    },
+
+    openCheckout: (order) =>
+      asking(async (stripe, its) => {
+        const { wish, businessId } = order
+        const metadata = { business_id: businessId }
+        const session = await stripe.checkout.sessions.create(
+          {
+            customer: order.customerId,
+            client_reference_id: order.checkoutId,
+            metadata,
+            locale: order.locale === 'de' || order.locale === 'fr' ? order.locale : 'en',
+            ...comeBack(order.origin, order),
+            ...(wish.what === 'subscription'
+              ? {
+                  mode: 'subscription',
+                  line_items: [{ price: its.idOf(wish), quantity: 1 }],
+                  subscription_data: { metadata },
+                }
+              : {
+                  mode: 'payment',
+                  line_items: [{ price: its.promotion, quantity: 1 }],
+                  payment_intent_data: { metadata },
+                  // TWINT takes francs only, once
+                  payment_method_types: ['card', 'twint'],
+                }),
+          },
+          { idempotencyKey: `checkout_${order.key}` },
+        )
+        if (!session.url) throw new ProviderFailed('The checkout has no address.')
+        return { sessionId: session.id, url: session.url, expiresAt: new Date(session.expires_at * 1000) }
+      }),
+
+    closeCheckout: (sessionId) =>
+      asking(async (stripe) => {
+        const session = await stripe.checkout.sessions.retrieve(sessionId)
+        if (session.status === 'open') await stripe.checkout.sessions.expire(sessionId)
+        return session.status !== 'complete'
+      }),
+
+    change: ({ provider_id }, plan, key) =>
+      asking(async (stripe, its) => {
+        const before = await stripe.subscriptions.retrieve(provider_id)
+        await release(stripe, before)
+        const subscription = await stripe.subscriptions.update(
+          provider_id,
+          {
+            items: [{ id: before.items.data[0]!.id, price: its.idOf(plan) }],
+            proration_behavior: 'always_invoice',
+            payment_behavior: 'error_if_incomplete',
+            cancel_at_period_end: false,
+            metadata: { pending: '' },
+          },
+          { idempotencyKey: key },
+        )
+        return told(stripe, its, subscription)
+      }),
+
+    changeLater: ({ provider_id }, plan, key) =>
+      asking(async (stripe, its) => {
+        const before = await stripe.subscriptions.retrieve(provider_id)
+        await release(stripe, before)
+        if (plan) await scheduleChange(stripe, its, before, plan, key)
+        const metadata = { pending: plan ? lookupKey(plan) : '' }
+        const subscription = await stripe.subscriptions.update(
+          provider_id,
+          { metadata },
+          { idempotencyKey: `${key}_note` },
+        )
+        return told(stripe, its, subscription)
+      }),
+
+    cancelLater: ({ provider_id }, cancel, key) =>
+      asking(async (stripe, its) => {
+        const before = await stripe.subscriptions.retrieve(provider_id)
+        if (before.status === 'canceled') return told(stripe, its, before)
+        await release(stripe, before)
+        const subscription = await stripe.subscriptions.update(
+          provider_id,
+          { cancel_at_period_end: cancel, metadata: { pending: '' } },
+          { idempotencyKey: key },
+        )
+        return told(stripe, its, subscription)
+      }),
+
+    end: ({ provider_id }) =>
+      asking(async (stripe, its) => {
+        const before = await stripe.subscriptions.retrieve(provider_id)
+        if (before.status === 'canceled') return told(stripe, its, before)
+        return told(stripe, its, await stripe.subscriptions.cancel(provider_id))
+      }),
+
+    refund: (paymentId) =>
+      asking(async (stripe) => {
+        const refund = await stripe.refunds.create(
+          { payment_intent: paymentId },
+          { idempotencyKey: `refund_${paymentId}` },
+        )
+        const fact = refundFact(refund)
+        const created_at = new Date().toISOString()
+        return [{ id: `answer_${refund.id}`, type: 'answer', created_at, facts: fact ? [fact] : [] }]
+      }),
+
+    openPortal: ({ customerId, origin, locale }) =>
+      asking(async (stripe) => {
+        const session = await stripe.billingPortal.sessions.create({
+          customer: customerId,
+          return_url: origin + page.dashboard,
+          locale: locale === 'de' || locale === 'fr' ? locale : 'en',
+        })
+        return session.url
+      }),
+
+    async readEvent(bytes, signature, now) {
+      const event = await verified(await sdk(), bytes, signature, settings.webhookSecrets, now)
+      const facts = await asking((stripe, its) => factsOfEvent(stripe, its, event))
+      return { id: event.id, type: event.type, created_at: new Date(event.created * 1000).toISOString(), facts }
+    },
+
+    look: ({ customerId }) =>
+      asking(async (stripe, its) => {
+        const all = { customer: customerId, limit: 100 }
+        const subscriptions = await stripe.subscriptions.list({ ...all, status: 'all' })
+        const asOf = answeredAt(subscriptions)
+        const invoices = await stripe.invoices.list({ ...all, status: 'paid', expand: ['data.payments'] })
+        const sessions = await stripe.checkout.sessions.list({ ...all, status: 'complete' })
+        const charges = await stripe.charges.list(all)
+        const facts = subscriptions.data.flatMap((each) => factsOfSubscription(each, its, asOf))
+        for (const each of invoices.data) facts.push(...[paymentOf(each, its)].filter((fact) => fact !== null))
+        for (const each of sessions.data)
+          facts.push(
+            ...(await factsOfEvent(stripe, its, {
+              type: 'checkout.session.completed',
+              data: { object: each },
+            } as Stripe.Event)),
+          )
+        for (const charge of charges.data) {
+          const of = { charge: charge.id, limit: 100 }
+          if (charge.amount_refunded > 0)
+            for (const each of (await stripe.refunds.list(of)).data)
+              facts.push(...[refundFact(each)].filter((fact) => fact !== null))
+          if (charge.disputed)
+            for (const each of (await stripe.disputes.list(of)).data)
+              facts.push(...[disputeFact(each)].filter((fact) => fact !== null))
+        }
+        return facts
+      }),
+  }
+}
+
+interface Answered {
+  lastResponse?: { requestId?: string; headers?: Record<string, string> }
+}
+
+/** By Stripe's clock, as its events are; what it answers is later than the events of the same second. */
+function answeredAt(answer: object): Date {
+  const date = Date.parse((answer as Answered).lastResponse?.headers?.['date'] ?? '')
+  return new Date((Number.isNaN(date) ? Date.now() : date) + 999)
+}
+
+/** The plan that runs until the end of the paid period, then the other one. */
+async function scheduleChange(stripe: Stripe, its: Prices, before: Stripe.Subscription, plan: Plan, key: string) {
+  const item = before.items.data[0]!
+  const schedule = await stripe.subscriptionSchedules.create(
+    { from_subscription: before.id },
+    { idempotencyKey: `${key}_schedule` },
+  )
+  const current = schedule.phases[0]!
+  await stripe.subscriptionSchedules.update(
+    schedule.id,
+    {
+      end_behavior: 'release',
+      phases: [
+        {
+          items: [{ price: item.price.id, quantity: 1 }],
+          start_date: current.start_date,
+          end_date: current.end_date,
+        },
+        { items: [{ price: its.idOf(plan), quantity: 1 }], metadata: { pending: '' } },
+      ],
+    },
+    { idempotencyKey: `${key}_phases` },
+  )
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Throws `EventForged`. */
+async function verified(
+  stripe: Stripe,
+  bytes: Uint8Array,
+  signature: string,
+  secrets: string[],
+  now: number,
+): Promise<Stripe.Event> {
+  let text: string
+  try {
+    // with its byte order mark: the SDK would drop it, and so check another body than the one that came
+    text = decoder.decode(bytes)
+  } catch {
+    throw new EventForged('The body is no UTF-8.')
+  }
+  if (Number(/(?:^|,)t=(\d+)/.exec(signature)?.[1]) > now / 1000 + eventToleranceS)
+    throw new EventForged('It was signed in the future.')
+  for (const secret of secrets) {
+    try {
+      return stripe.webhooks.constructEvent(text, signature, secret, eventToleranceS, undefined, now)
+    } catch {
+      // signed with another of our secrets, or by none
+    }
+  }
+  throw new EventForged('No secret of ours has signed it, or it is too old.')
+}
