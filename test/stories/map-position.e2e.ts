@@ -77,51 +77,41 @@ inBrowser('the own position', () => {
     expect(faults).toEqual([])
   })
 
-  it('far away leaves the map where it is and says so, on opening and when asked', async () => {
+  it('far away is searched around, while the map shows the festival and a way back to it', async () => {
     const { page, faults } = await at.visit('/', {
       viewport: small,
       geolocation: { latitude: 46.948, longitude: 7.447 },
       permissions: ['geolocation'],
     })
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(request.url()))
     await page.goto('/dealsmap')
     await mapReady(page)
-    await list(page).getByText('You are 69 km from the festival, so the map shows its centre.').first().waitFor()
-    const url = page.url()
-    const all = await names(page)
-    await page.getByRole('button', { name: 'Show where I am' }).click()
-    await list(page)
-      .getByText(/You are 69 km from the festival, outside this map/)
-      .first()
-      .waitFor()
-    expect(page.url()).toBe(url)
-    expect(await names(page)).toEqual(all)
+    await page.waitForURL(/near=46\.948%2C7\.447/)
+    await list(page).getByText('69 km from the festival. The map shows its centre.').first().waitFor()
+    await expect.poll(() => sent.some((url) => /lat=46\.948&lon=7\.447(&|$)/.test(url))).toBe(true)
+    await list(page).getByRole('link', { name: 'Around the festival' }).click()
+    await page.waitForURL(/near=centre/)
+    await expect.poll(async () => (await names(page)).length).toBeGreaterThan(0)
+    expect(
+      await list(page)
+        .getByText(/from the festival/)
+        .count(),
+    ).toBe(0)
     expect(faults).toEqual([])
   })
 
-  it('in the address and beyond the map gives way to the festival centre, without scripts too', async () => {
+  it('in the address and beyond the map is searched around too, without scripts as well', async () => {
     for (const javaScriptEnabled of [true, false]) {
-      const { page, faults } = await at.visit('/dealsmap?near=46.948,7.447&lat=46.948&lon=7.447&z=15&q=fondue', {
+      const { page, faults } = await at.visit('/dealsmap?lat=47.378&lon=8.540&z=15&q=fondue', {
         viewport: small,
         javaScriptEnabled,
       })
-      await list(page)
-        .getByText(/is outside the map, so the map shows the festival centre/)
-        .first()
-        .waitFor()
-      expect((await names(page)).length).toBeGreaterThan(0)
-      if (!javaScriptEnabled) continue
-      await mapReady(page)
-      await page.locator('.maplibregl-canvas').focus()
-      for (let n = 0; n < 3; n++) await page.keyboard.press('ArrowRight')
-      await page.waitForURL(/lat=47\./)
-      await expect
-        .poll(() =>
-          list(page)
-            .getByText(/is outside the map/)
-            .count(),
-        )
-        .toBe(0)
-      expect(faults).toEqual([])
+      await list(page).getByText('74 km from the festival. The map shows its centre.').first().waitFor()
+      await list(page).getByRole('link', { name: 'Around the festival' }).click()
+      await page.waitForURL(/near=centre/)
+      await expect.poll(async () => (await names(page)).length).toBeGreaterThan(0)
+      if (javaScriptEnabled) expect(faults).toEqual([])
     }
   })
 

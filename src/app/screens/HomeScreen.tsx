@@ -3,6 +3,7 @@ import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import type { Deal, FoundDeal } from '../../deals/contract.ts'
 import { cardDeal, DealCard } from '../../deals/web/DealCard.tsx'
+import { NowLink } from '../../deals/web/NowLink.tsx'
 import { listEvents } from '../../events/web/calls.ts'
 import { cardEvent } from '../../events/web/card-event.ts'
 import { EventCard } from '../../events/web/EventCard.tsx'
@@ -162,6 +163,7 @@ function Hero() {
           button={t('searchButton')}
           placeholder={t('searchPlaceholder')}
         />
+        <NowLink as="button" />
       </div>
       <RiverScene className="block h-72 w-full sm:max-lg:aspect-[8/5] sm:max-lg:h-auto lg:absolute lg:top-0 lg:left-[54%] lg:h-full lg:w-[46%] xl:left-1/2 xl:w-1/2" />
     </section>

@@ -1,5 +1,4 @@
 import { useEffect, useRef, type FormEvent } from 'react'
-import { X } from 'lucide-react'
 import { useNavigate, useNavigationType } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { categoryText } from '../../brand/category.ts'
@@ -16,10 +15,11 @@ import {
   radiusChoices,
   sortsNearby,
   sortsOfAll,
-  withoutPlace,
   type DealQuery,
 } from './deal-query.ts'
-import { NearMe, type Refused } from './NearMe.tsx'
+import { NearMe } from './NearMe.tsx'
+import { NowLink } from './NowLink.tsx'
+import type { Refused } from './position.ts'
 
 /**
  * Everything that narrows the list, as one GET form: it works without JavaScript, and with it each choice is asked at
@@ -65,7 +65,7 @@ export function DealFilters({
           event.preventDefault()
           ask()
         }}
-        className="grid grid-cols-1 gap-4 lg:contents"
+        className="grid grid-cols-1 gap-2 sm:gap-4 lg:contents"
       >
         <div className="grid gap-1.5">
           <div className="flex w-full">
@@ -81,8 +81,10 @@ export function DealFilters({
           </div>
           <FieldError id="q-fault">{faults['q']}</FieldError>
         </div>
-        <Categories chosen={query.category} fault={faults['category']} />
-        <div className="flex flex-wrap items-start gap-3 *:max-w-full lg:col-span-2">
+        <div className="-mx-4 flex gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] sm:mx-0 sm:flex-wrap sm:px-0 lg:col-span-2">
+          {!(isNear && isOn(query.openNow)) && (
+            <NowLink as="chip" query={{ q: query.q, category: query.category }} onRefused={onRefused} />
+          )}
           <NearMe query={query} current={isNear} onRefused={onRefused} />
           <label className={`${chipClass} has-checked:border-moss has-checked:bg-moss has-checked:text-on-moss`}>
             <input
@@ -95,38 +97,40 @@ export function DealFilters({
             <span aria-hidden="true" className="size-2.5 rounded-full border-2 border-current" />
             {t('openNow')}
           </label>
-          <div className="flex gap-3 max-sm:w-full">
+          <Categories chosen={query.category} />
+        </div>
+        <FieldError id="category-fault">{faults['category']}</FieldError>
+        <div className="flex gap-3 lg:col-span-2">
+          <Select
+            className="min-w-0 max-sm:flex-1 sm:w-52"
+            label={t('sortBy')}
+            labelHidden
+            name="sort"
+            defaultValue={query.sort ?? ''}
+            error={faults['sort'] && t('dropped')}
+          >
+            {sorts.map((sort, index) => (
+              <option key={sort} value={index === 0 ? '' : sort}>
+                {t(`sort.${sort}`)}
+              </option>
+            ))}
+          </Select>
+          {isNear && (
             <Select
-              className="min-w-0 max-sm:flex-1 sm:w-52"
-              label={t('sortBy')}
+              className="max-sm:flex-1 sm:w-44"
+              label={t('radius')}
               labelHidden
-              name="sort"
-              defaultValue={query.sort ?? ''}
-              error={faults['sort'] && t('dropped')}
+              name="radius"
+              defaultValue={query.radius ?? defaultRadius}
+              error={faults['radius']}
             >
-              {sorts.map((sort, index) => (
-                <option key={sort} value={index === 0 ? '' : sort}>
-                  {t(`sort.${sort}`)}
+              {radiiWith(query.radius).map((km) => (
+                <option key={km} value={km}>
+                  {t('within', { km })}
                 </option>
               ))}
             </Select>
-            {isNear && (
-              <Select
-                className="max-sm:flex-1 sm:w-44"
-                label={t('radius')}
-                labelHidden
-                name="radius"
-                defaultValue={query.radius ?? defaultRadius}
-                error={faults['radius']}
-              >
-                {radiiWith(query.radius).map((km) => (
-                  <option key={km} value={km}>
-                    {t('within', { km })}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </div>
+          )}
         </div>
         {(['near', 'lat', 'lon', 'limit'] as const).map(
           (name) => query[name] && <input key={name} type="hidden" name={name} value={query[name]} />,
@@ -136,43 +140,34 @@ export function DealFilters({
   )
 }
 
-function Categories({ chosen, fault }: { chosen: string | undefined; fault: string | undefined }) {
+function Categories({ chosen }: { chosen: string | undefined }) {
   const t = useTranslations('deals')
   const name = useTranslations('categories')
   const known = categoriesToChoose.find((category) => category === chosen?.toLowerCase())
   const input = 'absolute inset-0 size-full cursor-pointer opacity-0'
   return (
-    <fieldset className="min-w-0 lg:col-span-2">
+    <fieldset className="contents">
       <legend className="sr-only">{t('category')}</legend>
-      <div className="-mx-2 flex gap-2 overflow-x-auto p-2 [scrollbar-width:none] lg:flex-wrap">
-        <label className={`${chipClass} has-checked:border-ink has-checked:bg-ink has-checked:text-page`}>
-          <input type="radio" name="category" value="" defaultChecked={!chosen} className={input} />
-          {t('all')}
+      <label className={`${chipClass} has-checked:border-ink has-checked:bg-ink has-checked:text-page`}>
+        <input type="radio" name="category" value="" defaultChecked={!chosen} className={input} />
+        {t('all')}
+      </label>
+      {chosen && !known && (
+        <label className={`${chipClass} max-w-64 has-checked:border-ink has-checked:bg-ink has-checked:text-page`}>
+          <input type="radio" name="category" value={chosen} defaultChecked className={input} />
+          <span className="truncate">{chosen}</span>
         </label>
-        {chosen && !known && (
-          <label className={`${chipClass} max-w-64 has-checked:border-ink has-checked:bg-ink has-checked:text-page`}>
-            <input type="radio" name="category" value={chosen} defaultChecked className={input} />
-            <span className="truncate">{chosen}</span>
-          </label>
-        )}
-        {categoriesToChoose.map((category) => (
-          <label key={category} className={`group ${chipClass} ${chosenFill[category]}`}>
-            <input
-              type="radio"
-              name="category"
-              value={category}
-              defaultChecked={known === category}
-              className={input}
-            />
-            <CategoryGlyph
-              category={category}
-              className={`size-5 group-has-checked:text-current ${categoryText[category]}`}
-            />
-            {name(category)}
-          </label>
-        ))}
-      </div>
-      <FieldError id="category-fault">{fault}</FieldError>
+      )}
+      {categoriesToChoose.map((category) => (
+        <label key={category} className={`group ${chipClass} ${chosenFill[category]}`}>
+          <input type="radio" name="category" value={category} defaultChecked={known === category} className={input} />
+          <CategoryGlyph
+            category={category}
+            className={`size-5 group-has-checked:text-current ${categoryText[category]}`}
+          />
+          {name(category)}
+        </label>
+      ))}
     </fieldset>
   )
 }
@@ -186,54 +181,6 @@ const chosenFill: Record<(typeof categoriesToChoose)[number], string> = {
   culture: 'has-checked:bg-culture has-checked:text-on-culture',
   wellness: 'has-checked:bg-wellness has-checked:text-on-wellness',
   other: 'has-checked:bg-other has-checked:text-on-other',
-}
-
-/** What narrows the list now, each with its way out. */
-export function ActiveFilters({ query, isNear }: { query: DealQuery; isNear: boolean }) {
-  const t = useTranslations('deals')
-  const name = useTranslations('categories')
-  const category = categoriesToChoose.find((each) => each === query.category?.toLowerCase())
-  const active = [
-    query.q && { key: 'q', label: t('quoted', { q: query.q }), href: dealsWith(query, { q: null }) },
-    query.category && {
-      key: 'category',
-      label: category ? name(category) : query.category,
-      href: dealsWith(query, { category: null }),
-    },
-    isOn(query.openNow) && { key: 'openNow', label: t('openNow'), href: dealsWith(query, { openNow: null }) },
-    isNear && {
-      key: 'near',
-      label: t(query.lat ? 'nearMeWithin' : 'nearCentreWithin', { km: query.radius ?? defaultRadius }),
-      href: dealsWith(query, withoutPlace),
-    },
-  ].filter((each) => !!each)
-  if (active.length === 0) return null
-  return (
-    <ul
-      aria-label={t('activeFilters')}
-      className="flex items-center gap-2 max-sm:-mx-2 max-sm:overflow-x-auto max-sm:p-2 max-sm:[scrollbar-width:none] sm:flex-wrap"
-    >
-      {active.map(({ key, label, href }) => (
-        <li key={key} className="shrink-0">
-          <a
-            href={href}
-            aria-label={t('remove', { filter: label })}
-            className="inline-flex min-h-11 max-w-full items-center gap-1.5 rounded-6 bg-well px-3 text-sm font-semibold whitespace-nowrap text-ink no-underline hover:bg-ink hover:text-page"
-          >
-            <span className="max-w-56 truncate">{label}</span>
-            <X aria-hidden="true" className="size-4 shrink-0" />
-          </a>
-        </li>
-      ))}
-      {active.length > 1 && (
-        <li className="shrink-0">
-          <a href={page.deals} className="link inline-flex min-h-11 items-center px-1 text-sm font-semibold">
-            {t('clearAll')}
-          </a>
-        </li>
-      )}
-    </ul>
-  )
 }
 
 export const isOn = (value: string | undefined) => value !== undefined && /^(true|1|on|yes)$/i.test(value)

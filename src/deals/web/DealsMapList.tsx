@@ -1,10 +1,15 @@
-import { useEffect, useRef, useState, type PointerEvent, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type PointerEvent, type ReactNode } from 'react'
 import { ChevronDown, ChevronUp, RotateCw, Store } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { useWhen } from '../../kit/browser/when.ts'
+import type { Position } from '../../kit/shared/geo.ts'
 import { DealItem, MerchantItem } from './DealsMapItem.tsx'
-import { mapWith, showsLayer, type MapQuery } from './deals-map-query.ts'
+import type { CardDeal } from './card-deal.ts'
+import { mapWith, searchCentre, showsLayer, type MapQuery } from './deals-map-query.ts'
+import { findNext } from './find-next.ts'
+import { NextDeal } from './NextDeal.tsx'
 import type { Behind, Found } from './use-map-deals.ts'
 
 type Sheet = 'peek' | 'half' | 'full'
@@ -22,6 +27,7 @@ const sheets: Record<Sheet, string> = {
  */
 export function DealsMapList({
   query,
+  centre,
   found,
   isUpdating,
   focus,
@@ -32,11 +38,13 @@ export function DealsMapList({
   notes: otherNotes,
   behind,
   onAgain,
+  homeHref,
   allHref,
   card,
   isStack,
 }: {
   query: MapQuery
+  centre: Position
   found: Found
   isUpdating: boolean
   focus: string | null
@@ -50,6 +58,8 @@ export function DealsMapList({
   /** What is not that of the address: a search has failed. */
   behind: Behind | null
   onAgain: () => void
+  /** Around the festival, where the search is far from it. */
+  homeHref: string | null
   allHref: string
   card: ReactNode
   /** The card is a list itself, beside which the map is to be seen. */
@@ -128,6 +138,11 @@ export function DealsMapList({
               </p>
             ),
         )}
+        {homeHref && (
+          <ButtonLink href={homeHref} className="mb-1.5">
+            {t('aroundFestival')}
+          </ButtonLink>
+        )}
         {behind && (
           <Button
             className="mb-1.5 noscript:hidden"
@@ -184,12 +199,34 @@ export function DealsMapList({
           <div className="grid justify-items-start gap-3 px-4 py-6">
             <p className="figure text-xl">{t('nothing')}</p>
             <p className="text-ink-soft">{t('nothingText')}</p>
+            {showsDeals && <NextOnMap query={query} centre={centre} />}
             <ButtonLink href={allHref}>{t('allDeals')}</ButtonLink>
           </div>
         )}
       </div>
     </section>
   )
+}
+
+/** The deal that can be used next near by, asked for where the list is empty. */
+function NextOnMap({ query, centre }: { query: MapQuery; centre: Position }) {
+  const from = searchCentre(query, centre)
+  const asked = JSON.stringify([query.q, query.category, from])
+  const [found, setFound] = useState<{ asked: string; deal: CardDeal | null } | null>(null)
+  const find = useEffectEvent(() => findNext(callByFetch, query, from))
+  useEffect(() => {
+    let isOver = false
+    // without an answer the way out is missing, and nothing else
+    void find()
+      .catch(() => null)
+      .then((deal) => {
+        if (!isOver) setFound({ asked, deal })
+      })
+    return () => {
+      isOver = true
+    }
+  }, [asked])
+  return found?.asked === asked && found.deal ? <NextDeal deal={found.deal} /> : null
 }
 
 /** Said once the result stands, not while it changes. */

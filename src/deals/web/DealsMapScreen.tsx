@@ -10,6 +10,7 @@ import {
 } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { ask, pageContext } from '../../kit/browser/asking.ts'
+import { keepHere } from '../../kit/browser/here.ts'
 import { distance } from '../../kit/browser/measures.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Bars } from '../../kit/browser/ui/Bars.tsx'
@@ -94,7 +95,7 @@ export default function DealsMapScreen() {
   const { found: loaded, config, centre, theme, opened, openedMerchant, openedAt } = useLoaderData<typeof load>()
   const t = useTranslations('dealsMap')
   const { search } = useLocation()
-  const { query, isBeyond } = useMemo(
+  const { query, beyond } = useMemo(
     () => onThisMap(readMapQuery(new URLSearchParams(search)), config.bounds),
     [search, config.bounds],
   )
@@ -107,7 +108,7 @@ export default function DealsMapScreen() {
   )
   const [filtersShown, showFilters] = useState(true)
   const map = useRef<MapHandle>(null)
-  const [start] = useState(() => mapStart(query, centre, config.zoom))
+  const [start] = useState(() => mapStart(query, centre, config.zoom, config.bounds))
   const [view, setView] = useState<View | null>(null)
   const [basemap, setBasemap] = useState<Basemap | null>(null)
   const [focus, setFocus] = useState<string | null>(null)
@@ -190,7 +191,7 @@ export default function DealsMapScreen() {
     setSearched(null)
     void go({ near: roundedPlace(place), bbox: null, lat: null, lon: null, z: null }, !isAsked)
   })
-  /** To where somebody is, unless that lies beyond the map: then it stays, and says so. */
+  /** To where somebody is; beyond the map the search goes there alone. */
   const standAt = ({ place, why }: AskedPosition, isAsked: boolean) => {
     if (!place) {
       // who asked is shown the festival instead, as the note says; who did not is left alone
@@ -201,11 +202,14 @@ export default function DealsMapScreen() {
     } else if (isWithin(place, config.bounds)) {
       stand(place, isAsked)
       if (place.accuracy > roughFrom) tell('rough', { distance: distance(place.accuracy / 1000) })
-    } else tell(isAsked ? 'outside' : 'far', { distance: distance(distanceKm(place, centre)) })
+    } else {
+      setSearched(null)
+      void go({ near: roundedPlace(place), bbox: null, lat: null, lon: null, z: null }, !isAsked)
+    }
   }
   const onOpening = useEffectEvent(() => {
     // a position in the address wins
-    if (query.lat || query.near || query.bbox || isBeyond) return
+    if (query.lat || query.near || query.bbox || beyond) return
     void locate(false).then((place) => standAt(place, false))
   })
   useEffect(() => onOpening(), [])
@@ -213,7 +217,7 @@ export default function DealsMapScreen() {
   // back and forward take the map along
   const followBack = useEffectEvent(() => {
     if (!wentBack || !map.current?.view()) return
-    const to = mapStart(query, centre, config.zoom)
+    const to = mapStart(query, centre, config.zoom, config.bounds)
     const at = map.current.view()!
     const moves = distanceKm(to, at) > 0.02 || Math.abs(to.zoom - at.zoom) > 0.05
     setSearched(moves ? null : searchedFrom(query, centre, at))
@@ -226,7 +230,7 @@ export default function DealsMapScreen() {
   // what was searched for by word lies out of sight: the map steps back as far as the nearest of it
   const stepBack = useEffectEvent(() => {
     const at = map.current?.view()
-    if (!at || !(query.q || query.category) || query.lat || query.bbox || open) return
+    if (!at || !(query.q || query.category) || query.lat || query.bbox || open || beyond === 'search') return
     const middle = searchCentre(query, centre)
     const zoom = zoomToSee([...places, ...heaps], middle, at)
     if (zoom === null) return
@@ -262,6 +266,12 @@ export default function DealsMapScreen() {
     else if (deals.length === 0 && merchants.length === 1) void go({ business: merchants[0]!.business_id })
     else if (all.length > 0) void go({ at: boxAround(all) })
   }
+  const place =
+    beyond === 'search'
+      ? t('position.far', { distance: distance(distanceKm(searchCentre(query, centre), centre)) })
+      : beyond === 'box'
+        ? t('position.beyond')
+        : null
   const isStage = useIsStage()
   const best = basemapOrder(config)[0]
   const fallback = basemap !== null && basemap !== best && basemap !== 'online' ? basemap : null
@@ -279,6 +289,7 @@ export default function DealsMapScreen() {
       <div className="relative flex min-h-[28rem] flex-1 basis-[0px] flex-col border-t-2 print:block! border-rule beside:grid beside:min-h-[min(34rem,100dvh)] beside:grid-cols-[min(26rem,42%)_minmax(0,1fr)] beside:grid-rows-[minmax(0,1fr)]">
         <DealsMapList
           query={query}
+          centre={centre}
           found={found}
           isUpdating={isUpdatingList}
           focus={focus}
@@ -288,7 +299,8 @@ export default function DealsMapScreen() {
           failedMore={failedMore}
           behind={behind}
           onAgain={() => again()}
-          notes={[said ?? (isBeyond ? t('position.beyond') : null), fallback && say(`fallback.${fallback}`)]}
+          notes={[said ?? place, fallback && say(`fallback.${fallback}`)]}
+          homeHref={beyond === 'search' ? mapWith(query, { near: 'centre' }) : null}
           allHref={dealsPage({ q: query.q, category: query.category, openNow: query.openNow })}
           isStack={query.at !== undefined}
           card={
@@ -425,9 +437,9 @@ function useIsStage(): boolean {
   return is
 }
 
-type Note = 'denied' | 'unknown' | 'default' | 'far' | 'outside' | 'rough'
+type Note = 'denied' | 'unknown' | 'default' | 'rough'
 /** These say what the map shows, and so only until somebody has moved it. */
-const ofView: readonly Note[] = ['unknown', 'default', 'far', 'outside']
+const ofView: readonly Note[] = ['unknown', 'default']
 
 function useOwnPosition() {
   const t = useTranslations('dealsMap')
@@ -441,6 +453,7 @@ function useOwnPosition() {
     const answer = await askPosition()
     setLocating(false)
     if (answer.place) {
+      keepHere(answer.place)
       setOwn(answer.place)
       say(null)
     } else tell(answer.why === 'denied' && !isAsked ? 'default' : answer.why)

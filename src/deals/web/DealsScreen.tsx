@@ -28,8 +28,10 @@ import {
   type DealQuery,
 } from './deal-query.ts'
 import { cardDeal, DealCard } from './DealCard.tsx'
-import { ActiveFilters, DealFilters, isOn } from './DealFilters.tsx'
-import type { Refused } from './NearMe.tsx'
+import { DealFilters, isOn } from './DealFilters.tsx'
+import { findNext } from './find-next.ts'
+import { NextDeal } from './NextDeal.tsx'
+import type { Refused } from './position.ts'
 import { listDeals, searchDeals } from './calls.ts'
 import { listBusinesses } from '../../businesses/web/calls.ts'
 
@@ -75,6 +77,9 @@ async function load({ context, request }: LoaderFunctionArgs) {
   const merchants =
     q && listed.answer.body.length === 0 ? await ask(context, listBusinesses, { query: { q, limit: '1' } }) : null
   const isFirst = after === undefined && offset === undefined
+  const narrows = isOn(listed.query['openNow']) || found !== null
+  const isEmpty = isFirst && listed.answer.body.length === 0
+  const nextUp = isEmpty && narrows ? await findNext(context, listed.query, around) : null
   const pageNumber = Math.max(1, Math.min(9999, Math.trunc(Number(searchParams.get('page'))) || 1))
   return {
     deals: found
@@ -90,6 +95,7 @@ async function load({ context, request }: LoaderFunctionArgs) {
     perPage: Number(listed.query['limit'] ?? pageSize),
     pageNumber,
     isFirst,
+    nextUp,
     merchants: merchants?.answer?.total ?? 0,
     isMany: merchants?.answer?.totalCapped,
     km: found && kept.lat ? distanceKm(festival, { latitude: +kept.lat, longitude: +kept.lon! }) : 0,
@@ -151,19 +157,24 @@ const Deals = memo(function Deals({ shown }: { shown: Shown }) {
         }
       />
       <section className="river relative overflow-clip border-b-2 border-rule bg-deep">
-        <div className="shell relative grid grid-cols-1 gap-5 pt-8 pb-14 md:pb-20 lg:grid-cols-[auto_minmax(0,1fr)] lg:items-end lg:gap-x-12 lg:pt-12">
-          <h1 className="poster-type text-paper">{t('headline')}</h1>
+        <div className="shell relative grid grid-cols-1 gap-2 pt-3 pb-3 sm:gap-5 sm:pt-8 sm:pb-14 md:pb-20 lg:grid-cols-[auto_minmax(0,1fr)] lg:items-end lg:gap-x-12 lg:pt-12">
+          <h1 className="text-2xl text-paper sm:poster-type">{t('headline')}</h1>
           <DealFilters query={query} isNear={isNear} faults={faults} onRefused={setRefused} />
         </div>
-        <WaveRule className="absolute inset-x-0 bottom-1 text-coral md:bottom-4" />
+        <WaveRule className="absolute inset-x-0 bottom-1 text-coral max-sm:hidden md:bottom-4" />
       </section>
 
-      <div className="shell grid grid-cols-1 gap-5 py-6 md:py-10">
+      <div className="shell grid grid-cols-1 gap-3 py-3 sm:gap-5 sm:py-6 md:py-10">
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
           <output ref={count} tabIndex={-1} className="figure text-xl">
             {shown.isCapped ? t('moreThan', { n: shown.total }) : t('count', { n: shown.total })}
             {guess && <span className="sr-only">. {guess}</span>}
           </output>
+          {isNarrowed({ ...query, isNear }) && (
+            <a href={page.deals} className="link mr-auto inline-flex min-h-11 items-center font-semibold">
+              {t('clearAll')}
+            </a>
+          )}
           <ButtonLink
             href={`${page.dealsMap}${dealsWith({ ...query, sort: undefined, limit: undefined }, {}).slice(page.deals.length)}`}
             icon={<Map aria-hidden="true" className="size-5" />}
@@ -172,7 +183,6 @@ const Deals = memo(function Deals({ shown }: { shown: Shown }) {
             {t('showOnMap')}
           </ButtonLink>
         </div>
-        <ActiveFilters query={query} isNear={isNear} />
         {guess && (
           <p aria-hidden="true" className="text-ink-soft">
             {guess}
@@ -313,7 +323,7 @@ function Pages({ query, next, isFirst, pageNumber, perPage, deals }: Shown) {
 }
 
 /** Says what to do next: the nearest ways out of a search that found nothing. */
-function NothingFound({ query, isNear, isFirst, merchants, isMany }: Shown) {
+function NothingFound({ query, isNear, isFirst, merchants, isMany, nextUp }: Shown) {
   const t = useTranslations('deals')
   const name = useTranslations('categories')
   const radius = query.radius ?? defaultRadius
@@ -334,10 +344,10 @@ function NothingFound({ query, isNear, isFirst, merchants, isMany }: Shown) {
     query.category &&
       query.q && { label: t('notOnly', { category: known ?? '' }), href: dealsWith(query, { category: null }) },
   ].filter((each) => !!each)
-  const isNarrowed = !!(query.q || query.category || isOn(query.openNow) || isNear)
+  const narrowed = isNarrowed({ ...query, isNear })
   return (
     <EmptyState
-      title={isNarrowed ? t('nothing') : t('noneYet')}
+      title={narrowed ? t('nothing') : t('noneYet')}
       action={
         <p className="flex flex-wrap justify-center gap-3">
           {ways.slice(0, 2).map((way, index) => (
@@ -345,7 +355,7 @@ function NothingFound({ query, isNear, isFirst, merchants, isMany }: Shown) {
               {way.label}
             </ButtonLink>
           ))}
-          {isNarrowed ? (
+          {narrowed ? (
             <ButtonLink href={page.deals} variant={ways.length === 0 ? 'primary' : 'secondary'}>
               {t('allDeals')}
             </ButtonLink>
@@ -357,12 +367,16 @@ function NothingFound({ query, isNear, isFirst, merchants, isMany }: Shown) {
         </p>
       }
     >
+      {nextUp && <NextDeal deal={nextUp} />}
       <p className="[overflow-wrap:anywhere]">
-        {isNarrowed ? (query.q ? t('nothingFor', { q: query.q }) : t('nothingText')) : t('noneYetText')}
+        {narrowed ? (query.q ? t('nothingFor', { q: query.q }) : t('nothingText')) : t('noneYetText')}
       </p>
     </EmptyState>
   )
 }
+
+const isNarrowed = ({ q, category, openNow, isNear }: DealQuery & { isNear: boolean }) =>
+  !!(q || category || isOn(openNow) || isNear)
 
 function isNear(query: { lat?: string; lon?: string; radius?: string }): boolean {
   return (query.lat !== undefined && query.lon !== undefined) || query.radius !== undefined

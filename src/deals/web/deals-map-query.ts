@@ -67,21 +67,23 @@ export function readMapQuery(search: URLSearchParams): MapQuery {
 }
 
 /**
- * The query without the places that this map does not show: it would stand at its edge and find nothing. `isBeyond`: there
- * were some.
+ * The query as this map can show it: it never stands beyond its edge, and a box there is left out. A place to search
+ * around stays, wherever it is. `beyond`: what lies outside, if anything does.
  */
-export function onThisMap(asked: MapQuery, bounds: Bounds): { query: MapQuery; isBeyond: boolean } {
+export function onThisMap(asked: MapQuery, bounds: Bounds): { query: MapQuery; beyond: 'search' | 'box' | null } {
   const query = { ...asked }
   const stands = placeInAddress(asked)
-  if (stands && !isWithin(stands, bounds)) for (const name of ['lat', 'lon', 'z'] as const) delete query[name]
-  const near = asked.near ? readPlace(asked.near) : null
-  if (near && !isWithin(near, bounds)) delete query.near
+  if (stands && !isWithin(stands, bounds)) {
+    for (const name of ['lat', 'lon', 'z'] as const) delete query[name]
+    if (!query.near && !query.bbox) query.near = `${asked.lat},${asked.lon}`
+  }
+  const near = query.near ? readPlace(query.near) : null
   const box = asked.bbox ? readBox(asked.bbox) : null
   const isOver =
     box && box.west <= bounds.east && box.east >= bounds.west && box.south <= bounds.north && box.north >= bounds.south
   if (box && !isOver) delete query.bbox
-  const names = ['lat', 'near', 'bbox'] as const
-  return { query, isBeyond: names.some((name) => asked[name] !== undefined && query[name] === undefined) }
+  if (near && !query.bbox && !isWithin(near, bounds)) return { query, beyond: 'search' }
+  return { query, beyond: box && !isOver ? 'box' : null }
 }
 
 /** One at most. */
@@ -140,13 +142,19 @@ export function searchCentre(query: MapQuery, centre: Position): Position {
   return near ?? placeInAddress(query) ?? centre
 }
 
-/** Where the map stands. */
-export function mapStart(query: MapQuery, centre: Position, zoom = defaultZoom): Position & { zoom: number } {
+/** Where the map stands: at the festival where the search is around a place beyond its `bounds`. */
+export function mapStart(
+  query: MapQuery,
+  centre: Position,
+  zoom = defaultZoom,
+  bounds?: Bounds,
+): Position & { zoom: number } {
   const place = placeInAddress(query)
   const box = query.bbox ? readBox(query.bbox) : null
   const middle = box && { latitude: (box.south + box.north) / 2, longitude: (box.west + box.east) / 2 }
+  const around = searchCentre(query, centre)
   return {
-    ...(place ?? middle ?? searchCentre(query, centre)),
+    ...(place ?? middle ?? (bounds && !isWithin(around, bounds) ? centre : around)),
     zoom: query.z
       ? Math.max(9, Math.min(19, Number(query.z)))
       : place && (query.deal || query.business)

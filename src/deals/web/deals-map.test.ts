@@ -58,16 +58,20 @@ describe('the address of the map', () => {
   describe('with a place beyond the map', () => {
     const bounds = { west: 7.43, south: 47.45, east: 7.75, north: 47.67 }
     it.each([
-      ['lat=46.948&lon=7.447&z=15&q=bar', { q: 'bar' }],
-      ['near=46.948,7.447&lat=47.56&lon=7.59', { lat: '47.56', lon: '7.59' }],
-      ['bbox=8,46,9,47&radius=2', { radius: '2' }],
-    ])('%s leaves that place out and says so', (text, kept) => {
-      expect(onThisMap(read(text), bounds)).toEqual({ query: kept, isBeyond: true })
+      ['lat=46.948&lon=7.447&z=15&q=bar', { q: 'bar', near: '46.948,7.447' }, 'search'],
+      ['near=46.948,7.447', { near: '46.948,7.447' }, 'search'],
+      ['near=46.948,7.447&lat=47.56&lon=7.59', { near: '46.948,7.447', lat: '47.56', lon: '7.59' }, 'search'],
+      ['bbox=8,46,9,47&radius=2', { radius: '2' }, 'box'],
+    ])('%s is searched around, but the map stands elsewhere', (text, query, beyond) => {
+      expect(onThisMap(read(text), bounds)).toEqual({ query, beyond })
+    })
+    it('the map stands at the festival', () => {
+      expect(mapStart({ near: '46.948,7.447' }, centre, 13, bounds)).toEqual({ ...centre, zoom: 13 })
     })
     it.each(['', 'near=centre', 'lat=47.56&lon=7.59&z=15', 'bbox=7.2,47.4,7.5,47.5', 'near=47.554,7.601'])(
       '%s lies on it and stays',
       (text) => {
-        expect(onThisMap(read(text), bounds)).toEqual({ query: read(text), isBeyond: false })
+        expect(onThisMap(read(text), bounds)).toEqual({ query: read(text), beyond: null })
       },
     )
   })

@@ -5,7 +5,10 @@ export const positionTimeoutMs = 10_000
 /** Own position; accuracy in metres. */
 export type Own = Position & { accuracy: number }
 
-export type AskedPosition = { place: Own; why: null } | { place: null; why: 'denied' | 'unknown' }
+/** Why there is no position: the browser was told not to give it, or does not know it. */
+export type Refused = 'denied' | 'unknown'
+
+export type AskedPosition = { place: Own; why: null } | { place: null; why: Refused }
 
 /** Asks the browser where it is, for at most ten seconds. */
 export function askPosition(): Promise<AskedPosition> {

@@ -1,0 +1,37 @@
+import { Zap } from 'lucide-react'
+import { useTranslations } from 'use-intl'
+import { Bars } from '../../kit/browser/ui/Bars.tsx'
+import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { chipClass } from './chip.ts'
+import type { DealQuery } from './deal-query.ts'
+import type { Refused } from './position.ts'
+import { useNearMe } from './use-near-me.ts'
+
+/** One tap to what can be used now, near me. As a button, or as the first of a row of chips. */
+export function NowLink({
+  as,
+  query = {},
+  onRefused = () => {},
+}: {
+  as: 'button' | 'chip'
+  /** Words and category that stay. */
+  query?: Pick<DealQuery, 'q' | 'category'>
+  onRefused?: (why: Refused | null) => void
+}) {
+  const t = useTranslations('deals')
+  const { asking, link } = useNearMe({ ...query, openNow: 'true' }, onRefused)
+  const icon = asking ? <Bars /> : <Zap aria-hidden="true" className="size-5 fill-current" />
+  const label = asking ? t('finding') : t(as === 'chip' ? 'nowNearShort' : 'nowNear')
+  if (as === 'chip')
+    return (
+      <a {...link} className={`${chipClass} border-moss bg-moss text-on-moss`}>
+        {icon}
+        {label}
+      </a>
+    )
+  return (
+    <ButtonLink {...link} variant="secondary" size="lg" icon={icon} className="w-fit">
+      {label}
+    </ButtonLink>
+  )
+}
