@@ -145,8 +145,18 @@ export const foundDeal = z
   .meta({ id: 'FoundDeal' })
 export type FoundDeal = z.infer<typeof foundDeal>
 
+/** What a pin on the map shows by its shape. */
+export const pinTimes = ['now', 'ending', 'later'] as const
+
 const pin = z
-  .object({ deal_id: answerId, latitude: z.number(), longitude: z.number(), is_premium: z.boolean() })
+  .object({
+    deal_id: answerId,
+    latitude: z.number(),
+    longitude: z.number(),
+    is_premium: z.boolean(),
+    category: z.enum(categories),
+    time: z.enum(pinTimes).meta({ description: 'usable now, in its last hours, or later (or nobody knows)' }),
+  })
   .meta({ id: 'DealPin' })
 export type DealPin = z.infer<typeof pin>
 

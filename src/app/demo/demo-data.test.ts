@@ -31,11 +31,15 @@ describe('demo merchants', () => {
     for (const { slug } of businesses) expect(slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
   })
 
-  test('24 are FREE, 12 PREMIUM, 4 ULTIMATE, and exactly one runs a promotion', () => {
+  test('35 are FREE, 3 PREMIUM, 2 ULTIMATE, exactly one runs a promotion, and at most a quarter of the deals are premium', () => {
     const count = (tier: string) => businesses.filter((business) => business.subscription_tier === tier).length
-    expect([count('FREE'), count('PREMIUM'), count('ULTIMATE')]).toEqual([24, 12, 4])
+    expect([count('FREE'), count('PREMIUM'), count('ULTIMATE')]).toEqual([35, 3, 2])
     const promoted = businesses.filter((business) => business.featured_until)
     expect(promoted.map((business) => business.featured_until)).toEqual([festival.now.add({ hours: 504 }).toString()])
+    const isPremium = (id: string) =>
+      businesses.some((each) => each.business_id === id && (each.subscription_tier !== 'FREE' || each.featured_until))
+    const premium = deals.filter((deal) => isPremium(deal.business_id))
+    expect(premium.length).toBeLessThanOrEqual(deals.length / 4)
   })
 
   test('texts keep to the limits of the forms', () => {

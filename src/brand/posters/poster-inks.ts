@@ -22,6 +22,9 @@ const hues: Record<Category, { hue: string; spark: string; tint: string; glow?: 
   other: { hue: '#93a6b5', spark: '#f28a2e', tint: '#d9e1e7' },
 }
 
+/** Of its tokens. */
+export const hueOf = (category: Category) => hues[category].hue
+
 /** Six colourways of a category, chosen so that a wall of any mixture stays one exhibition. */
 export function inksOf(category: Category, choice: number): Inks {
   const { hue, spark, tint, glow = hue } = hues[category]

@@ -45,7 +45,6 @@ export const demoBusinesses: DemoBusiness[] = [
   {
     name: 'Kellerwelle',
     category: 'nightlife',
-    tier: 'ULTIMATE',
     address: 'Uferstrasse 118, 4057 Basel',
     at: [47.5789, 7.5863],
     hours: 'Th 22:00-04:00; Fr-Sa 23:00-06:00',
@@ -57,7 +56,6 @@ export const demoBusinesses: DemoBusiness[] = [
   {
     name: 'Kino Pantherauge',
     category: 'culture',
-    tier: 'ULTIMATE',
     address: 'Clarastrasse 42, 4058 Basel',
     at: [47.5629, 7.5973],
     hours: 'Mo-Fr 17:30-23:30; Sa-Su 13:30-24:00',
@@ -93,7 +91,6 @@ export const demoBusinesses: DemoBusiness[] = [
   {
     name: 'Backstube Krumenlicht',
     category: 'food',
-    tier: 'PREMIUM',
     address: 'Spalenvorstadt 33, 4051 Basel',
     at: [47.5573, 7.5829],
     hours: 'Mo-Fr 06:00-18:30; Sa 06:00-16:00; Su 07:30-12:00',
@@ -116,7 +113,6 @@ export const demoBusinesses: DemoBusiness[] = [
   {
     name: 'Rillengrund Schallplatten',
     category: 'shopping',
-    tier: 'PREMIUM',
     address: 'Oetlingerstrasse 39, 4057 Basel',
     at: [47.5675, 7.5921],
     hours: 'Tu-Fr 11:00-19:00; Sa 10:00-18:00; PH off',
@@ -128,7 +124,6 @@ export const demoBusinesses: DemoBusiness[] = [
   {
     name: 'Sauna Dampfnudel',
     category: 'wellness',
-    tier: 'PREMIUM',
     address: 'Hafenstrasse 25, 4057 Basel',
     at: [47.5846, 7.5913],
     hours: 'Mo-Th 14:00-22:00; Fr-Su 10:00-23:00',
@@ -140,7 +135,6 @@ export const demoBusinesses: DemoBusiness[] = [
   {
     name: 'Gelateria Zampanella',
     category: 'food',
-    tier: 'PREMIUM',
     address: 'Güterstrasse 164, 4053 Basel',
     at: [47.5439, 7.5917],
     hours: 'Mo-Th 12:00-22:00; Fr-Su 11:00-23:30',
@@ -163,7 +157,6 @@ export const demoBusinesses: DemoBusiness[] = [
   {
     name: 'Fonduestube Zum Fadenzug',
     category: 'food',
-    tier: 'PREMIUM',
     address: 'Schneidergasse 15, 4051 Basel',
     at: [47.5582, 7.5866],
     hours: 'Mo-Sa 11:30-14:00,17:30-23:00; Su 17:00-22:00',
@@ -173,7 +166,6 @@ export const demoBusinesses: DemoBusiness[] = [
   {
     name: 'Bar Bitterzunge',
     category: 'nightlife',
-    tier: 'PREMIUM',
     address: 'Klosterberg 9, 4051 Basel',
     at: [47.552, 7.5898],
     hours: 'Mo-Th 17:00-24:00; Fr-Sa 17:00-03:00; Su off',
@@ -185,7 +177,6 @@ export const demoBusinesses: DemoBusiness[] = [
   {
     name: 'Buvette Kieselhocker',
     category: 'drinks',
-    tier: 'PREMIUM',
     address: null,
     at: [47.5637, 7.5887],
     hours: 'Mo-Fr 14:00-23:00; Sa-Su 11:00-23:00',
@@ -195,7 +186,6 @@ export const demoBusinesses: DemoBusiness[] = [
   {
     name: 'Zwirn und Zeit',
     category: 'shopping',
-    tier: 'PREMIUM',
     address: 'Spalenberg 38, 4051 Basel',
     at: [47.5569, 7.5847],
     hours: 'Tu-Fr 11:00-18:30; Sa 10:00-17:00; PH off',
@@ -207,7 +197,6 @@ export const demoBusinesses: DemoBusiness[] = [
   {
     name: 'Tanzschuppen Gleis Minus Eins',
     category: 'nightlife',
-    tier: 'PREMIUM',
     address: 'Münchensteinerstrasse 134, 4053 Basel',
     at: [47.5416, 7.6026],
     hours: 'We 19:00-24:00; Fr-Sa 21:00-04:00; Su 14:00-18:00',

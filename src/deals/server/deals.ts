@@ -168,7 +168,9 @@ async function searchForMap(
   area: store.Area,
   compact: boolean,
 ): Promise<Page<unknown>> {
-  const find = compact ? store.findPins : store.findForMap
+  const find: (...asked: Parameters<typeof store.findPins>) => Promise<{ deal_id: string }[]> = compact
+    ? store.findPins
+    : store.findForMap
   const share = await shareToLookAt((each, cap) => store.countOnMap(db, wanted, area, each, cap))
   if (share === 1) {
     const rows = await find(db, wanted, area, { share, found: mapLimit + 1, limit: mapLimit + 1 })
@@ -186,7 +188,16 @@ async function searchForMap(
     if (count === 0) return []
     // a pin needs no more of a deal that is alone in its square
     if (compact && count === 1 && share === 1)
-      return [{ deal_id: square.first, latitude, longitude, is_premium: premium > 0 }]
+      return [
+        {
+          deal_id: square.first,
+          latitude,
+          longitude,
+          is_premium: premium > 0,
+          category: square.category,
+          time: square.time,
+        },
+      ]
     return [
       share === 1
         ? { cluster: count, latitude, longitude, premium }

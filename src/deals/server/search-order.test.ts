@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { bridge } from '../../../test/cast.ts'
 import { api, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { groupSize, laterGroupSize } from './store.ts'
+import { termsWithSynonyms } from './synonyms.ts'
 
 /**
  * The search against its own definition: random towns and questions, every page followed to the end, compared with a
@@ -208,7 +209,7 @@ async function expected(deals: Stored[], asked: Question, centre: { latitude: nu
   if (asked.q) {
     // every word that is asked for is spelled as the deals spell it, so nothing is guessed where one is live
     const { rows } = await sql<{ deal_id: string; rank: number }>`
-      select deal_id, ts_rank(doc, words) as rank from deals, search_literal(${asked.q}) as words where doc @@ words`.execute(
+      select deal_id, ts_rank(doc, words) as rank from deals, search_terms(${JSON.stringify(termsWithSynonyms(asked.q))}::jsonb, false) as words where doc @@ words`.execute(
       app.db,
     )
     for (const { deal_id, rank } of rows) matches.set(deal_id, rank)

@@ -458,11 +458,18 @@ describe('the map', () => {
 })
 
 describe('the map’s own screen', () => {
-  it('gets for each pin its id, its place and whether it is premium', async () => {
+  it('gets for each pin its id, its place and what its looks tell', async () => {
     const { body } = await search(`${here}&view=map&compact=true`)
     expect(body).toHaveLength(6)
     for (const row of body)
-      expect(Object.keys(row).toSorted()).toEqual(['deal_id', 'is_premium', 'latitude', 'longitude'])
+      expect(Object.keys(row).toSorted()).toEqual([
+        'category',
+        'deal_id',
+        'is_premium',
+        'latitude',
+        'longitude',
+        'time',
+      ])
   })
 })
 
@@ -491,6 +498,8 @@ describe('a map of more than 2,000 deals', () => {
       latitude: 47.575,
       longitude: 7.615,
       is_premium: false,
+      category: 'other',
+      time: 'later',
     })
     expect(pins.filter((row: OnMap) => row.cluster === 1)).toEqual([])
     await crowd.close()

@@ -97,41 +97,41 @@ export function DealFilters({
             <span aria-hidden="true" className="size-2.5 rounded-full border-2 border-current" />
             {t('openNow')}
           </label>
-          <Categories chosen={query.category} />
-        </div>
-        <FieldError id="category-fault">{faults['category']}</FieldError>
-        <div className="flex gap-3 lg:col-span-2">
-          <Select
-            className="min-w-0 max-sm:flex-1 sm:w-52"
-            label={t('sortBy')}
-            labelHidden
-            name="sort"
-            defaultValue={query.sort ?? ''}
-            error={faults['sort'] && t('dropped')}
-          >
-            {sorts.map((sort, index) => (
-              <option key={sort} value={index === 0 ? '' : sort}>
-                {t(`sort.${sort}`)}
-              </option>
-            ))}
-          </Select>
-          {isNear && (
+          <div className="flex shrink-0 gap-2">
             <Select
-              className="max-sm:flex-1 sm:w-44"
-              label={t('radius')}
+              className="w-44 sm:w-52"
+              label={t('sortBy')}
               labelHidden
-              name="radius"
-              defaultValue={query.radius ?? defaultRadius}
-              error={faults['radius']}
+              name="sort"
+              defaultValue={query.sort ?? ''}
+              error={faults['sort'] && t('dropped')}
             >
-              {radiiWith(query.radius).map((km) => (
-                <option key={km} value={km}>
-                  {t('within', { km })}
+              {sorts.map((sort, index) => (
+                <option key={sort} value={index === 0 ? '' : sort}>
+                  {t(`sort.${sort}`)}
                 </option>
               ))}
             </Select>
-          )}
+            {isNear && (
+              <Select
+                className="w-40 sm:w-44"
+                label={t('radius')}
+                labelHidden
+                name="radius"
+                defaultValue={query.radius ?? defaultRadius}
+                error={faults['radius']}
+              >
+                {radiiWith(query.radius).map((km) => (
+                  <option key={km} value={km}>
+                    {t('within', { km })}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </div>
+          <Categories chosen={query.category} />
         </div>
+        <FieldError id="category-fault">{faults['category']}</FieldError>
         {(['near', 'lat', 'lon', 'limit'] as const).map(
           (name) => query[name] && <input key={name} type="hidden" name={name} value={query[name]} />,
         )}

@@ -112,7 +112,13 @@ export const listDealsOfBusiness = apiCall<typeof contract.listDealsOfBusiness, 
 
 export const viewDeal = apiCall<typeof contract.viewDeal>('PUT /api/deals/{deal_id}/view', anything)
 
-const pin = record<contract.DealPin>({ deal_id: needed, ...drawnAt, is_premium: deal.is_premium })
+const pin = record<contract.DealPin>({
+  deal_id: needed,
+  ...drawnAt,
+  is_premium: deal.is_premium,
+  category: deal.category,
+  time: oneOf(['now', 'ending', 'later'] as const, 'now'),
+})
 const cluster = record<contract.Cluster>({
   ...drawnAt,
   cluster: (value) => number(value) ?? undefined,

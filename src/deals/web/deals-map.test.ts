@@ -147,6 +147,8 @@ describe('pins', () => {
     latitude,
     longitude: 7.5,
     is_premium,
+    category: 'food' as const,
+    time: 'now' as const,
   })
   const merchant = { business_id: 'm', business_name: 'M', category: 'food', latitude: 47.1, longitude: 7.5 }
 
@@ -165,6 +167,12 @@ describe('pins', () => {
       ['deal', 1, ['c']],
       ['merchant', 1, ['n']],
     ])
+  })
+
+  it('look like the deal that can be had the soonest', () => {
+    const later = { ...deal('a', 47.1), category: 'drinks' as const, time: 'later' as const }
+    const [place] = placesOf({ deals: [later, deal('b', 47.1)], heaps: [], merchants: [], merchantHeaps: [] }, [])
+    expect(place).toMatchObject({ category: 'food', time: 'now', count: 2 })
   })
 
   it('are those of the list until the map’s own have come, and none beside gathered merchants', () => {

@@ -14,6 +14,8 @@ export interface PlaceOnMap extends Place {
   merchants: MerchantAt[]
 }
 
+const urgency = { ending: 0, now: 1, later: 2 }
+
 /**
  * Everything at one coordinate (to about a metre) becomes one pin: a star where a deal there is premium, a house where
  * there are merchants alone. Its number counts deals, or merchants where there are none. The merchant whose card is open is
@@ -37,6 +39,11 @@ export function placesOf(pins: OnMap, listed: MerchantNear[], chosen: MerchantAt
     place.count++
     if (deal.is_premium) place.icon = 'premium'
     else if (place.icon === 'merchant') place.icon = 'deal'
+    // of several it looks like the one that can be had the soonest
+    if (place.time === undefined || urgency[deal.time] < urgency[place.time]) {
+      place.category = deal.category
+      place.time = deal.time
+    }
   }
   // gathered merchants are drawn already, so those of the list would stand twice
   const single: MerchantAt[] = pins.merchants.length > 0 || pins.merchantHeaps.length > 0 ? pins.merchants : listed

@@ -8,6 +8,8 @@ import {
   type PointerEvent,
   type Ref,
 } from 'react'
+import { categoryInks } from '../../brand/category-inks.ts'
+import { glyphPaths } from '../../brand/posters/poster-glyphs.ts'
 import { mapInks, type MapInks } from '../inks.ts'
 import type { MapConfig } from '../contract.ts'
 import type { MapEngine, MapTheme, MapView as View } from './engine.ts'
@@ -232,19 +234,19 @@ export function OutlineMap({
     >
       <StillMap theme={theme} camera={camera} isCovered={isCovered}>
         <g transform={`translate(${Math.round(origin.x - middle.x)} ${Math.round(origin.y - middle.y)})`}>
+          {own && (
+            <g
+              transform={`translate(${Math.round(own.x - origin.x)} ${Math.round(own.y - origin.y)})`}
+              fill={inks.own}
+              stroke={inks.own}
+            >
+              <circle r="17" fill={inks.ownRim} strokeWidth="4" />
+              <circle r="9" stroke="none" />
+            </g>
+          )}
           {marks.map((mark) => (
             <Pin key={mark.key} mark={mark} from={origin} inks={inks} isMarked={holds(mark, data)} />
           ))}
-          {own && (
-            <circle
-              cx={Math.round(own.x - origin.x)}
-              cy={Math.round(own.y - origin.y)}
-              r="9"
-              fill={inks.own}
-              stroke={inks.ownRim}
-              strokeWidth="3"
-            />
-          )}
         </g>
       </StillMap>
     </div>
@@ -266,8 +268,11 @@ function Pin({
   inks: MapInks
   isMarked: boolean
 }) {
-  const { key, icon, count, aside } = mark
+  const { key, icon, count } = mark
   const isNumber = icon === 'deals' || icon === 'merchants'
+  const { category = 'other', time = 'now' } = mark.places[0] ?? {}
+  const { hue, ink: onHue } = categoryInks(category)
+  const isLater = time === 'later' && mark.places.length === 1
   const [fill, ink] = icon === 'merchants' ? [inks.merchant, inks.onMerchant] : [inks.cluster, inks.onCluster]
   const [x, y] = [Math.round(mark.x - from.x), Math.round(mark.y - from.y)]
   return (
@@ -279,21 +284,28 @@ function Pin({
       {isNumber ? (
         <>
           <circle r={numberRadius(count)} fill={fill} stroke={ink} strokeWidth="3" />
-          <g transform={aside && `translate(${Math.round(aside.x)} ${Math.round(aside.y)})`}>
-            {aside && <circle r="11" fill={fill} stroke={ink} strokeWidth="2" />}
+          <g>
             <text y="5" textAnchor="middle" fill={ink} className="font-display text-sm font-extrabold">
               {count < 10_000 ? count : `${Math.round(count / 1000)}k`}
             </text>
           </g>
         </>
       ) : icon === 'premium' ? (
-        <path
-          d="m0-14.200 4.500 8 9.100 1.900-6.300 6.800 1 9.200L0 8.100l-8.300 3.600 1-9.200-6.300-6.800 9.100-1.900z"
-          fill={inks.premium}
-          stroke={inks.pinRim}
-          strokeWidth="2"
-          strokeLinejoin="round"
-        />
+        <>
+          <path
+            d="m0-14.200 4.500 8 9.100 1.900-6.300 6.800 1 9.200L0 8.100l-8.300 3.600 1-9.200-6.300-6.800 9.100-1.900z"
+            fill={isLater ? inks.merchant : inks.premium}
+            stroke={isLater ? inks.premium : inks.pinRim}
+            strokeWidth="2"
+            strokeLinejoin="round"
+          />
+          {mark.places.length === 1 && (
+            <>
+              <circle r="6.5" fill={hue} />
+              <path d={glyphPaths[category]} transform="translate(-4.500 -4.500) scale(.375)" fill={onHue} />
+            </>
+          )}
+        </>
       ) : icon === 'merchant' ? (
         <rect
           x="-11"
@@ -306,13 +318,21 @@ function Pin({
           strokeWidth="2"
         />
       ) : (
-        <path
-          d="M-8.900-10A11 11 0 1 1 8.900-10L0 0z"
-          fill={inks.pin}
-          stroke={inks.pinRim}
-          strokeWidth="2"
-          strokeLinejoin="round"
-        />
+        <>
+          <path
+            d="M-8.900-10A11 11 0 1 1 8.900-10L0 0z"
+            fill={isLater ? inks.merchant : hue}
+            stroke={isLater ? hue : inks.pinRim}
+            strokeWidth="2"
+            strokeLinejoin="round"
+          />
+          <path
+            d={glyphPaths[category]}
+            transform="translate(-6.500 -23) scale(.54)"
+            fill={isLater ? inks.pinRim : onHue}
+            fillRule="evenodd"
+          />
+        </>
       )}
       {!isNumber && count > 1 && (
         <>

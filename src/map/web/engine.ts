@@ -299,7 +299,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
 
   let pin: Marker | null = null
   function createPin(): Marker {
-    const icon = drawIcon('deal', inks())
+    const icon = drawIcon('deal other now', inks())
     const element = document.createElement('canvas')
     if (icon) {
       element.width = icon.data.width

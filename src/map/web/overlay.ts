@@ -1,5 +1,6 @@
 import type { ExpressionSpecification, LayerSpecification, SourceSpecification } from 'maplibre-gl'
 import type { Position } from '../../kit/shared/geo.ts'
+import type { Category } from '../../brand/category.ts'
 import type { MapInks } from '../inks.ts'
 import { mapFonts } from './basemap-style.ts'
 
@@ -9,7 +10,17 @@ export interface Place extends Position {
   icon: 'deal' | 'premium' | 'merchant'
   /** How many lie here. */
   count: number
+  /** Of a deal: its hue and glyph. */
+  category?: Category
+  /** Of a deal: whether it can be used now, is in its last hours, or comes later. */
+  time?: PinTime
 }
+
+export type PinTime = 'now' | 'ending' | 'later'
+
+/** The name of a place's icon, as `drawIcon` knows it. */
+export const iconOf = ({ icon, category = 'other', time = 'now' }: Pick<Place, 'icon' | 'category' | 'time'>) =>
+  icon === 'merchant' ? icon : `${icon} ${category} ${time}`
 
 /** Places that the server has gathered. */
 export interface Heap extends Position {
@@ -51,7 +62,8 @@ const point = ({ longitude, latitude }: Position, properties: Record<string, unk
   geometry: { type: 'Point' as const, coordinates: [longitude, latitude] },
 })
 const collection = (features: Features['features']): Features => ({ type: 'FeatureCollection', features })
-const placeFeature = (place: Place) => point(place, { key: place.key, icon: place.icon, count: place.count })
+const placeFeature = (place: Place) =>
+  point(place, { key: place.key, icon: place.icon, look: iconOf(place), count: place.count })
 
 /**
  * Premium places are never hidden: up to so many each has its star. Beyond that, stars that would lie on each other are one
@@ -97,6 +109,7 @@ export const clusteredStars = (data: Pick<OverlayData, 'places'>) => ({
 const gatheredCount: ExpressionSpecification = ['coalesce', ['get', 'sum'], ['get', 'count']]
 const isGathered: ExpressionSpecification = ['any', ['has', 'point_count'], ['has', 'heap']]
 const manyStars = 1.4
+const look: ExpressionSpecification = ['get', 'look']
 const starSize: ExpressionSpecification = ['case', isGathered, manyStars, 1]
 
 /** Pins, clusters and the own position, to be added to any basemap's style before it is set. */
@@ -115,31 +128,6 @@ export function overlay(data: OverlayData, inks: MapInks) {
   )
   return { sources, layers: overlayLayers(inks) }
 }
-
-/**
- * Where a premium star or another number lies on the circle, the number steps out to its rim, on a bubble of its colour.
- */
-const besideTheCircle = (bubble: string) => ({
-  'text-variable-anchor': ['center', 'bottom', 'top', 'right', 'left', 'bottom-right', 'top-left'],
-  'text-radial-offset': [
-    'interpolate',
-    ['linear'],
-    ['sqrt', gatheredCount],
-    1.4,
-    1.2,
-    10,
-    1.5,
-    40,
-    1.8,
-    100,
-    2.1,
-  ] as unknown as ExpressionSpecification,
-  'text-padding': 1,
-  'icon-image': bubble,
-  'icon-text-fit': 'both',
-  'icon-text-fit-padding': [0, 5, 0, 5] as [number, number, number, number],
-  'icon-allow-overlap': true,
-})
 
 /**
  * Merchants lie close to deals, so their number and its ring are one, and step aside as a whole from what lies there: a ring
@@ -197,7 +185,7 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
   const pins = (
     name: string,
     source: string,
-    icon: string,
+    icon: string | ExpressionSpecification,
     more: object = {},
     ofWhich: ExpressionSpecification | true = ['!', isGathered],
   ): LayerSpecification =>
@@ -210,7 +198,7 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
         'icon-image': icon,
         // never left out; names of the map make room for them
         'icon-allow-overlap': true,
-        'icon-anchor': icon === 'deal' ? 'bottom' : 'center',
+        'icon-anchor': 'center',
         'symbol-sort-key': gatheredCount,
         ...more,
       },
@@ -265,16 +253,34 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
         'circle-pitch-alignment': 'map',
       },
     } as LayerSpecification,
+    // below the pins, whose rims leave its ring to be seen wherever one stands on it
+    {
+      id: named('own'),
+      type: 'circle',
+      source: own,
+      paint: {
+        'circle-radius': 17,
+        'circle-color': inks.ownRim,
+        'circle-stroke-width': 4,
+        'circle-stroke-color': inks.own,
+      },
+    } as LayerSpecification,
+    {
+      id: named('own-dot'),
+      type: 'circle',
+      source: own,
+      paint: { 'circle-radius': 9, 'circle-color': inks.own },
+    } as LayerSpecification,
     pins('merchant', merchants, 'merchant'),
     badge('merchant', merchants, [12, -12]),
     circle('deals-cluster', deals, inks.cluster, inks.onCluster),
     // above the circles: a number stays readable where one lies on another
     number('merchants', merchants, asAWhole, inks.onMerchant),
-    number('deals-cluster', deals, besideTheCircle('bubble'), inks.onCluster),
-    pins('deal', deals, 'deal'),
+    number('deals-cluster', deals, { 'text-ignore-placement': true }, inks.onCluster),
+    pins('deal', deals, look, { 'icon-anchor': 'bottom' }),
     badge('deal', deals, [11, -28]),
     // one layer for single stars and those of many: each costs the first frame its time
-    pins('premium', premium, 'premium', { 'icon-size': starSize }, true),
+    pins('premium', premium, ['case', isGathered, 'premium', look], { 'icon-size': starSize }, true),
     badge('premium', premium, [12, -12], true, starSize),
     {
       id: named('focus-ring'),
@@ -289,22 +295,11 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
       },
     },
     pins('focus', focus, 'focus', {
-      'icon-image': ['get', 'icon'],
+      'icon-image': look,
       'icon-size': 1.3,
       'icon-anchor': ['match', ['get', 'icon'], 'deal', 'bottom', 'center'],
     }),
     badge('focus', focus, [16, -16], ['!=', ['get', 'icon'], 'deal']),
     badge('focus-deal', focus, [14, -36], ['==', ['get', 'icon'], 'deal']),
-    {
-      id: named('own'),
-      type: 'circle',
-      source: own,
-      paint: {
-        'circle-radius': 9,
-        'circle-color': inks.own,
-        'circle-stroke-width': 3,
-        'circle-stroke-color': inks.ownRim,
-      },
-    },
   ]
 }

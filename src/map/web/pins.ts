@@ -1,3 +1,6 @@
+import { toCategory, type Category } from '../../brand/category.ts'
+import { categoryInks } from '../../brand/category-inks.ts'
+import { glyphPaths } from '../../brand/posters/poster-glyphs.ts'
 import type { MapInks } from '../inks.ts'
 
 /** Markers are 32 × 32 CSS pixels, drawn at twice that. */
@@ -13,7 +16,7 @@ export interface Icon {
 
 /** Every icon of the map by its name; null for a name that is none of ours. */
 export function drawIcon(name: string, inks: MapInks): Icon | null {
-  const draw = icons[name]
+  const draw = icons[name] ?? dealIcon(name)
   if (!draw) return null
   const [size, paint] = draw
   const canvas = document.createElement('canvas')
@@ -24,8 +27,7 @@ export function drawIcon(name: string, inks: MapInks): Icon | null {
   pen.lineJoin = 'round'
   paint(pen, inks)
   const middle: [number, number][] = [[canvas.width / 2 - 1, canvas.width / 2 + 1]]
-  const stretch =
-    name === 'bubble' ? { stretchX: middle, stretchY: middle } : name === 'merchants-ring' ? { stretchX: middle } : {}
+  const stretch = name === 'merchants-ring' ? { stretchX: middle } : {}
   return {
     data: pen.getImageData(0, 0, canvas.width, canvas.height),
     options: { pixelRatio: ratio, ...stretch },
@@ -35,36 +37,12 @@ export function drawIcon(name: string, inks: MapInks): Icon | null {
 type Paint = (pen: CanvasRenderingContext2D, inks: MapInks) => void
 
 const icons: Record<string, [size: number, paint: Paint]> = {
-  // a ticket on a point: what every deal is
-  deal: [
-    pinSize,
-    (pen, inks) => {
-      drop(pen, inks.pin, inks.pinRim)
-      dot(pen, inks.onPin, 12.4, 10, 2)
-      dot(pen, inks.onPin, 19.6, 17, 2)
-      stroke(pen, inks.onPin, 2, [20, 8.6], [12, 18.4])
-    },
-  ],
-  // the star of everything paid
+  // many stars as one
   premium: [
     pinSize,
     (pen, inks) => {
-      pen.beginPath()
-      const [x, y] = [16, 16.6]
-      for (let point = 0; point < 10; point++) {
-        const radius = point % 2 === 0 ? 14.2 : 7.6
-        const angle = -Math.PI / 2 + (point * Math.PI) / 5
-        pen.lineTo(x + radius * Math.cos(angle), y + radius * Math.sin(angle))
-      }
-      pen.closePath()
-      pen.lineWidth = 4
-      pen.strokeStyle = inks.pinRim
-      pen.stroke()
-      pen.fillStyle = inks.premium
-      pen.fill()
-      dot(pen, inks.onPremium, 13.2, 14.4, 1.5)
-      dot(pen, inks.onPremium, 18.8, 19.4, 1.5)
-      stroke(pen, inks.onPremium, 1.6, [18.9, 13.4], [13.1, 20.4])
+      star(pen)
+      rimmed(pen, inks.premium, inks.pinRim)
     },
   ],
   // a house front with its awning
@@ -91,8 +69,6 @@ const icons: Record<string, [size: number, paint: Paint]> = {
       pen.fillRect(10, 20.8, 12, 1.8)
     },
   ],
-  // what a cluster's number lies on; as wide as the number
-  bubble: [20, (pen, inks) => dot(pen, inks.cluster, 10, 10, 10)],
   // of merchants, with its rim; stretched to the width of the number
   'merchants-ring': [
     ringSize,
@@ -135,16 +111,72 @@ const icons: Record<string, [size: number, paint: Paint]> = {
   ],
 }
 
-function drop(pen: CanvasRenderingContext2D, fill: string, rim: string) {
+/**
+ * `deal food now`, `premium drinks later`: the hue and glyph of a category on a drop, or on the star of everything paid.
+ * Filled while the deal can be used, with a lantern in its last hours, hollow when it comes later.
+ */
+function dealIcon(name: string): [size: number, paint: Paint] | null {
+  const [kind, category, time] = name.split(' ')
+  if ((kind !== 'deal' && kind !== 'premium') || !time) return null
+  const of = toCategory(category)
+  const { hue, ink } = categoryInks(of)
+  const isLater = time === 'later'
+  return [
+    pinSize,
+    (pen, inks) => {
+      if (kind === 'deal') {
+        drop(pen)
+        rimmed(pen, isLater ? inks.merchant : hue, isLater ? hue : inks.pinRim)
+        glyph(pen, of, isLater ? inks.pinRim : ink, 16, 13.5, 14)
+      } else {
+        star(pen)
+        rimmed(pen, isLater ? inks.merchant : inks.premium, isLater ? inks.premium : inks.pinRim)
+        dot(pen, hue, 16, 17, 7)
+        glyph(pen, of, ink, 16, 17, 9.5)
+      }
+      if (time !== 'ending') return
+      dot(pen, inks.pinRim, 25.5, 6.5, 6)
+      dot(pen, inks.premium, 25.5, 6.5, 4.4)
+      stroke(pen, inks.onPremium, 1.5, [25.5, 4], [25.5, 6.5])
+      stroke(pen, inks.onPremium, 1.5, [25.5, 6.5], [27.3, 7.6])
+    },
+  ]
+}
+
+function drop(pen: CanvasRenderingContext2D) {
   pen.beginPath()
-  pen.arc(16, 13.5, 11, Math.PI * 0.8, Math.PI * 0.2)
+  pen.arc(16, 13.5, 11.5, Math.PI * 0.8, Math.PI * 0.2)
   pen.lineTo(16, 30)
   pen.closePath()
-  pen.fillStyle = fill
-  pen.fill()
-  pen.lineWidth = 2
+}
+
+function star(pen: CanvasRenderingContext2D) {
+  pen.beginPath()
+  const [x, y] = [16, 16.6]
+  for (let point = 0; point < 10; point++) {
+    const radius = point % 2 === 0 ? 14.2 : 9
+    const angle = -Math.PI / 2 + (point * Math.PI) / 5
+    pen.lineTo(x + radius * Math.cos(angle), y + radius * Math.sin(angle))
+  }
+  pen.closePath()
+}
+
+function rimmed(pen: CanvasRenderingContext2D, fill: string, rim: string) {
+  pen.lineWidth = 4
   pen.strokeStyle = rim
   pen.stroke()
+  pen.fillStyle = fill
+  pen.fill()
+}
+
+/** Of a category, so many pixels wide around a point. */
+function glyph(pen: CanvasRenderingContext2D, of: Category, ink: string, x: number, y: number, size: number) {
+  pen.save()
+  pen.translate(x - size / 2, y - size / 2)
+  pen.scale(size / 24, size / 24)
+  pen.fillStyle = ink
+  pen.fill(new Path2D(glyphPaths[of]), 'evenodd')
+  pen.restore()
 }
 
 function dot(pen: CanvasRenderingContext2D, ink: string, x: number, y: number, radius: number) {

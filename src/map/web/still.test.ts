@@ -96,17 +96,9 @@ describe('the pins of a still map', () => {
     const deal = { ...centre, key: 'a', icon: 'deal' as const, count: 1 }
     const [ring, pin] = marksOf({ heaps, places: [deal] }, 13)
     expect([ring!.icon, pin!.icon]).toEqual(['merchants', 'deal'])
-    expect(ring!.aside).toBeUndefined()
     expect(pin!.y - ring!.y).toBeGreaterThan(16 + 11)
     const [alone] = marksOf({ heaps, places: [] }, 13)
     expect([alone!.x, alone!.y]).toEqual([pin!.x, pin!.y])
-  })
-
-  it('step aside from a star that lies on them', () => {
-    const places = [...near.slice(0, 2), place('p', -0.0001, { icon: 'premium' })]
-    const [number] = marksOf({ ...noOverlay, places }, 13)
-    expect(number!.aside!.x).toBeGreaterThan(10)
-    expect(marksOf({ ...noOverlay, places: near.slice(0, 2) }, 13)[0]!.aside).toBeUndefined()
   })
 
   it('are added to what the server has gathered there', () => {

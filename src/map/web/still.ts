@@ -51,8 +51,6 @@ export interface Mark {
   icon: Place['icon'] | 'deals' | 'merchants'
   count: number
   places: Place[]
-  /** Where a number steps aside to, from the middle of its circle, because a star lies there. */
-  aside?: { x: number; y: number }
 }
 
 /** Of the circle below a number, in CSS pixels. */
@@ -81,7 +79,7 @@ export function marksOf({ places, heaps }: Pick<OverlayData, 'places' | 'heaps'>
   const stars = starsAreMany({ places }) && zoom < singleFrom ? gather(each, 'premium') : each
   const deals = gathered('deal', 'deals')
   const merchants = gathered('merchant', 'merchants').map((mark) => besideDeals(mark, [...deals, ...stars]))
-  return [...merchants, ...deals.map((mark) => besideStars(mark, stars)), ...stars]
+  return [...merchants, ...deals, ...stars]
 }
 
 /**
@@ -98,16 +96,6 @@ function besideDeals(mark: Mark, deals: Mark[]): Mark {
 }
 
 const starReach = 26
-
-/** Away from the stars that lie on it, to the rim of its circle. */
-function besideStars(mark: Mark, stars: Mark[]): Mark {
-  if (mark.icon !== 'deals') return mark
-  const near = stars.filter((star) => Math.hypot(star.x - mark.x, star.y - mark.y) < starReach)
-  if (near.length === 0) return mark
-  const { x, y } = away(mark, near)
-  const rim = numberRadius(mark.count)
-  return { ...mark, aside: { x: x * rim, y: y * rim } }
-}
 
 /** The direction away from what is near, of length 1; upwards where that is all around. */
 function away(from: Mark, near: Mark[]): { x: number; y: number } {

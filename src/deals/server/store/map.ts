@@ -1,8 +1,10 @@
+import type { Category } from '../../../brand/categories.ts'
 import type { Sql } from '../../../kit/server/database.ts'
 import { areaValues, type Area } from '../../../kit/server/nearby.ts'
 import { inShare, mostLookedAt, type Share } from '../../../kit/server/share.ts'
 import { query } from '../../../kit/server/statement.ts'
-import { askedBy, inArea, isPremium, wanted, wantedValues, type Wanted } from './wanted.ts'
+import type { pinTimes } from '../../contract.ts'
+import { askedBy, endsSoon, inArea, isPremium, isUsable, wanted, wantedValues, type Wanted } from './wanted.ts'
 
 export interface MapRow {
   deal_id: string
@@ -43,16 +45,18 @@ export function findForMap(db: Sql, w: Wanted, area: Area, on: OnMap): Promise<M
   return findOnMap<MapRow>(db, columns, w, area, on)
 }
 
+export interface PinRow extends Pick<MapRow, 'deal_id' | 'latitude' | 'longitude' | 'is_premium'> {
+  category: Category
+  time: (typeof pinTimes)[number]
+}
+
+const pinTime = `case when not ${isUsable} then 'later' when ${endsSoon} then 'ending' else 'now' end`
+
 /** What a pin needs, to about a metre: a view of 2,000 stays below 60 kB. */
-export function findPins(
-  db: Sql,
-  w: Wanted,
-  area: Area,
-  on: OnMap,
-): Promise<Pick<MapRow, 'deal_id' | 'latitude' | 'longitude' | 'is_premium'>[]> {
+export function findPins(db: Sql, w: Wanted, area: Area, on: OnMap): Promise<PinRow[]> {
   const columns = `d.deal_id, round(d.latitude::numeric, 5)::float8 as latitude,
-    round(d.longitude::numeric, 5)::float8 as longitude`
-  return findOnMap<Pick<MapRow, 'deal_id' | 'latitude' | 'longitude' | 'is_premium'>>(db, columns, w, area, on)
+    round(d.longitude::numeric, 5)::float8 as longitude, d.category, ${pinTime} as time`
+  return findOnMap<PinRow>(db, columns, w, area, on)
 }
 
 function findOnMap<Row>(db: Sql, columns: string, w: Wanted, area: Area, { share, ...on }: OnMap): Promise<Row[]> {
@@ -73,8 +77,10 @@ export interface ClusterRow {
   premium: number
   /** Those that are shown single. */
   single: number
-  /** One that is not: that of a square with one alone. */
+  /** One that is not, with its looks: that of a square with one alone. */
   first: string
+  category: Category
+  time: (typeof pinTimes)[number]
 }
 
 /** Deals of a share, gathered in the squares of a grid; the position is the mean of those that are not shown single. */
@@ -90,10 +96,11 @@ export async function clusterForMap(
     db,
     `select count(*)::int as count, count(*) filter (where is_premium)::int as premium,
       count(*) filter (where is_single)::int as single, min(deal_id::text) filter (where not is_single) as first,
+      min(category) filter (where not is_single) as category, min(time) filter (where not is_single) as time,
       round(coalesce(avg(latitude) filter (where not is_single), avg(latitude))::numeric, 5)::float8 as latitude,
       round(coalesce(avg(longitude) filter (where not is_single), avg(longitude))::numeric, 5)::float8 as longitude
     from (
-      select d.deal_id, d.latitude, d.longitude, d.xy, ${isPremium} as is_premium,
+      select d.deal_id, d.latitude, d.longitude, d.xy, d.category, ${pinTime} as time, ${isPremium} as is_premium,
         d.deal_id = any($single::uuid[]) as is_single
       from deals d where ${wantedIn(w, area, share)} limit $found
     ) d

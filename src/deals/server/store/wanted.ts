@@ -4,6 +4,7 @@ import { nearbyIn, type Area } from '../../../kit/server/nearby.ts'
 import { query } from '../../../kit/server/statement.ts'
 import type { Category } from '../../../brand/categories.ts'
 import { endingSoonHours, startingSoonHours } from '../../contract.ts'
+import { termsWithSynonyms } from '../synonyms.ts'
 
 // What lists, searches and maps ask for, and the conditions that say it. A row of deals carries what a list says of its
 // merchant, so nothing here joins.
@@ -111,27 +112,31 @@ export interface Words {
 const few = 100
 
 /**
- * Typed words as they are when any live deal has them, otherwise with what they may have been meant to be: whoever spells
+ * Typed words, and what else they are called, as whole words when any live deal has them; else as beginnings of words;
+ * else with what they may have been meant to be: whoever spells
  * a thing right does not want what merely looks like it.
  */
 export async function searchWords(db: Sql, typed: string, now: Date): Promise<Words> {
+  const values = { typed, terms: JSON.stringify(termsWithSynonyms(typed)), now }
   // counted, not only looked for: to find just one, the planner would read the table from its beginning
-  const rows = await query<{ literal: string | null; found: number }>(
-    db,
-    `select literal::text as literal, (
-      select count(*) from (select from deals d where d.doc @@ literal and ${isLive} limit ${few}) live
-    )::int as found from (select search_literal($typed) as literal offset 0) typed`,
-    { typed, now },
-  )
-  const { literal, found } = rows[0]!
-  if (literal === null || found > 0) return { query: literal ?? '', guessed: false, fewHaveThem: found < few }
+  const found = (words: string) => `(
+    select count(*) from (select from deals d where d.doc @@ ${words} and ${isLive} limit ${few}) live)::int`
+  for (const loose of [false, true]) {
+    const rows = await query<{ words: string | null; found: number }>(
+      db,
+      `select words::text as words, ${found('words')} as found
+      from (select search_terms($terms::jsonb, ${loose}) as words offset 0) asked`,
+      values,
+    )
+    const { words, found: count } = rows[0]!
+    if (words === null || count > 0) return { query: words ?? '', guessed: false, fewHaveThem: count < few }
+  }
   const guesses = await costly(db, () =>
     query<{ words: string | null; found: number }>(
       db,
-      `select words::text as words, (
-        select count(*) from (select from deals d where d.doc @@ words and ${isLive} limit ${few}) live
-      )::int as found from (select search_query($typed) as words offset 0) typed`,
-      { typed, now },
+      `select words::text as words, ${found('words')} as found
+      from (select search_query($typed) as words offset 0) typed`,
+      values,
     ),
   )
   return { query: guesses[0]?.words ?? '', guessed: true, fewHaveThem: guesses[0]!.found < few }
