@@ -3,7 +3,7 @@ import { Navigation } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { directionsTo, mapsAppOf } from '../../kit/browser/directions.ts'
-import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import type { Position } from '../../kit/shared/geo.ts'
 
@@ -36,9 +36,19 @@ export function Directions({
     )
   return (
     <>
-      <Button onClick={() => setOpen(true)} aria-haspopup="dialog" icon={icon} className={className}>
+      <ButtonLink
+        href={directionsTo(to, 'web', name)}
+        rel="noreferrer"
+        aria-haspopup="dialog"
+        icon={icon}
+        className={className}
+        onClick={(event) => {
+          event.preventDefault()
+          setOpen(true)
+        }}
+      >
         {children}
-      </Button>
+      </ButtonLink>
       <Dialog
         open={isOpen}
         onClose={() => setOpen(false)}
