@@ -10,10 +10,11 @@ inBrowser('a visitor’s evening', () => {
   let ids: string[]
   beforeAll(async () => {
     const { db } = at.app
+    const west = await addStage(db, 'Westufer')
     const east = await addStage(db, 'Ostufer', eastOfBridge(400))
     ids = [
-      await addEvent(db, titles[0], '2026-06-20T18:30:00Z'),
-      await addEvent(db, titles[1], '2026-06-20T19:00:00Z'),
+      await addEvent(db, titles[0], '2026-06-20T18:30:00Z', { stage_id: west }),
+      await addEvent(db, titles[1], '2026-06-20T19:00:00Z', { stage_id: west }),
       await addEvent(db, titles[2], '2026-06-20T21:00:00Z', { stage_id: east }),
     ]
     const bar = await addBusiness(db, 'Bar am Weg', { ...eastOfBridge(200), open_hours: 'Mo-Su 08:00-24:00' })
