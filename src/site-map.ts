@@ -29,6 +29,8 @@ export const page = {
   settings: '/settings',
   notifications: '/notifications',
   redeem: '/redeem',
+  adminEvents: '/admin/events',
+  adminLog: '/admin/log',
   myCodes: '/my-codes',
   forumNew: '/forum/new',
   forumSearch: '/forum/search',
@@ -52,6 +54,8 @@ export const mailedLinkPages: readonly string[] = [
 
 type Query = Record<string, string | number | boolean | null | undefined>
 
+/** The form of an event for staff; `new` for one that is to be made. */
+export const adminEventPage = (eventId: string) => `/admin/events/${encodeURIComponent(eventId)}`
 export const eventPage = (eventId: string) => `/event/${encodeURIComponent(eventId)}`
 export const dealPage = (dealId: string) => `/deal/${encodeURIComponent(dealId)}`
 /** The deal in large type, to be shown at the counter. */

@@ -16,7 +16,7 @@ import { itemList } from '../../kit/browser/structured-data.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import { distanceKm } from '../../kit/shared/geo.ts'
 import { mapIntent } from '../../map/web/load-engine.ts'
-import { businessesPage, dealPage, dealsPage, page } from '../../site-map.ts'
+import { businessesPage, dealPage, dealsPage, page, eventsPage } from '../../site-map.ts'
 import { withDistance } from './Away.tsx'
 import {
   dealsWith,
@@ -34,6 +34,7 @@ import { NextDeal } from './NextDeal.tsx'
 import type { Refused } from './position.ts'
 import { listDeals, searchDeals } from './calls.ts'
 import { listBusinesses } from '../../businesses/web/calls.ts'
+import { listEvents } from '../../events/web/calls.ts'
 
 const pageSize = 24
 
@@ -80,6 +81,8 @@ async function load({ context, request }: LoaderFunctionArgs) {
   const narrows = isOn(listed.query['openNow']) || found !== null
   const isEmpty = isFirst && listed.answer.body.length === 0
   const nextUp = isEmpty && narrows ? await findNext(context, listed.query, around) : null
+  // the words may be those of a concert
+  const events = q && isFirst ? await ask(context, listEvents, { query: { q, limit: '1' } }) : null
   const pageNumber = Math.max(1, Math.min(9999, Math.trunc(Number(searchParams.get('page'))) || 1))
   return {
     deals: found
@@ -98,6 +101,7 @@ async function load({ context, request }: LoaderFunctionArgs) {
     nextUp,
     merchants: merchants?.answer?.total ?? 0,
     isMany: merchants?.answer?.totalCapped,
+    events: events?.answer?.total ?? 0,
     km: found && kept.lat ? distanceKm(festival, { latitude: +kept.lat, longitude: +kept.lon! }) : 0,
     address: knownAddress(kept, isFirst ? {} : { after, offset, page: String(pageNumber) }),
     staleSince: null as string | null,
@@ -183,6 +187,13 @@ const Deals = memo(function Deals({ shown }: { shown: Shown }) {
             {t('showOnMap')}
           </ButtonLink>
         </div>
+        {shown.events > 0 && (
+          <p>
+            <a href={eventsPage({ q: query.q })} className="link inline-flex min-h-11 items-center font-semibold">
+              {t('eventsNamed', { n: shown.events })}
+            </a>
+          </p>
+        )}
         {guess && (
           <p aria-hidden="true" className="text-ink-soft">
             {guess}

@@ -18,17 +18,21 @@ export const scheduleUnreadable = { code: 'schedule_unreadable', status: 422 } a
 const emptied = <S extends z.ZodType>(shape: S) =>
   z.preprocess((value) => (value === '' ? null : value), shape.nullable().optional())
 
+/** Without an offset it is a wall time of the festival. */
 const instant = () =>
   z
     .string()
     .max(40)
     .refine(
       (value) =>
-        /^[12]\d{3}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(value) &&
+        /^[12]\d{3}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?$/.test(value) &&
         !Number.isNaN(Date.parse(value)),
       said('instant'),
     )
-    .meta({ override: { type: 'string', format: 'date-time', maxLength: 40 } })
+    .meta({
+      description: 'with an offset; without one a wall time of the festival',
+      override: { type: 'string', maxLength: 40 },
+    })
 
 /** http(s) alone: it becomes a link. */
 const webAddress = () => line({ max: 2000 }).refine((value) => /^https?:\/\/[^\s]+$/i.test(value), said('invalid'))

@@ -165,6 +165,7 @@ describe('staff', () => {
   it.each([
     [{ title: 'ab' }, 'invalid_input'],
     [{ starts_at: '2026-06-20 20:00' }, 'invalid_input'],
+    [{ starts_at: '2026-06-20T25:00' }, 'invalid_input'],
     [{ ends_at: '2026-06-01T00:00:00Z' }, 'end_before_start'],
     [{ stage_id: '01978e94-a0e8-7f8b-8a4a-d23113936317' }, 'stage_unknown'],
     [{ ticket_url: 'javascript:alert(1)' }, 'invalid_input'],

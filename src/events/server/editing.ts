@@ -24,6 +24,7 @@ import {
 } from '../contract.ts'
 import { announced, applyChanges, undoChanges, type Snapshot } from './changes.ts'
 import { importSchedule } from './import-schedule.ts'
+import { momentOf } from './import/read-times.ts'
 import { parseSchedule, UnreadableSchedule } from './import/schedule-file.ts'
 import { eventAnswer, filtersOf, type EventRoom } from './programme.ts'
 import * as store from './store.ts'
@@ -68,7 +69,7 @@ export async function createEvent(
 ): Promise<Event> {
   return act(room, asking, { operation: 'create-event', input: body }, async (trx, entryId) => {
     const event_id = newId()
-    const after = await edited(trx, blank, body)
+    const after = await edited(trx, room.zone, blank, body)
     await applyChanges(trx, room, entryId, [{ event_id, before: null, after }], new Map())
     return {
       answer: await findStaffEvent({ ...room, db: trx as EventRoom['db'] }, event_id),
@@ -88,7 +89,7 @@ export async function editEvent(
     const stored = await locked(trx, eventId)
     expectVersion(asking, stored.updated_at)
     const before = stored.snapshot
-    const wanted = await edited(trx, before, body)
+    const wanted = await edited(trx, room.zone, before, body)
     const places = await store.placeNames(trx, before.stage_id === null ? [] : [before.stage_id])
     // who says a status themselves has the last word
     const said = announced(before, wanted, places.get(before.stage_id ?? '') ?? null)
@@ -192,8 +193,12 @@ async function locked(trx: Sql, eventId: string): Promise<store.Stored> {
 type Body = Partial<CheckedInput<typeof editEndpoint>['body']>
 
 /** The event as the form says it; a missing field stays. */
-async function edited(trx: Sql, before: Snapshot, body: Body): Promise<Snapshot> {
-  const iso = (at: string) => new Date(at).toISOString()
+async function edited(trx: Sql, zone: string, before: Snapshot, body: Body): Promise<Snapshot> {
+  const iso = (at: string) => {
+    const moment = momentOf(at, zone)
+    if (!moment) throw new Refusal(invalidInput)
+    return new Date(moment.epochMilliseconds).toISOString()
+  }
   const { stage_id } = body
   if (stage_id != null && !(isUuid(stage_id) && (await store.stageExists(trx, stage_id))))
     throw new Refusal(stageUnknown)

@@ -60,11 +60,8 @@ const listed = {
 export const oneListed = record<contract.ListedEvent>(listed)
 export const listEvents = apiCall<typeof contract.listEvents>('GET /api/events', list(oneListed))
 
-export const getEvent = apiCall<typeof contract.getEvent>(
-  'GET /api/events/{event_id}',
-  record<contract.Event>({ ...listed, description: text, ticket_url: text }),
-  { id: 'event_id' },
-)
+export const oneEvent = record<contract.Event>({ ...listed, description: text, ticket_url: text })
+export const getEvent = apiCall<typeof contract.getEvent>('GET /api/events/{event_id}', oneEvent, { id: 'event_id' })
 
 export const getEventNeighbours = apiCall<typeof contract.getEventNeighbours>(
   'GET /api/events/{event_id}/neighbours',
@@ -76,7 +73,7 @@ export const getEventNeighbours = apiCall<typeof contract.getEventNeighbours>(
   }),
 )
 
-const stage = record<contract.Stage>({ stage_id: needed, stage: textOr('–'), venue })
+export const stage = record<contract.Stage>({ stage_id: needed, stage: textOr('–'), venue })
 export const getProgramme = apiCall<typeof contract.getProgramme>(
   'GET /api/events/programme',
   record({

@@ -1,0 +1,250 @@
+import { useState, type FormEvent } from 'react'
+import { useNavigate, useParams } from 'react-router'
+import { useTimeZone, useTranslations } from 'use-intl'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { useKnownSession } from '../../kit/browser/session.ts'
+import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { Checkbox } from '../../kit/browser/ui/Checkbox.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { Select } from '../../kit/browser/ui/Select.tsx'
+import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
+import { TextField } from '../../kit/browser/ui/TextField.tsx'
+import { useAnswer } from '../../kit/browser/use-answer.ts'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import { StaffPage } from '../../staff/web/StaffPage.tsx'
+import { adminEventPage, eventPage, page } from '../../site-map.ts'
+import type { Event, EventCategory, Stage } from '../contract.ts'
+import { categories } from './calls.ts'
+import { createEvent, deleteEvent, editEvent, getStaffEvent, listStaffStages } from './staff-calls.ts'
+
+/** One event for staff: everything that can be said of it; times are wall times of the festival. */
+export default function AdminEventScreen() {
+  const t = useTranslations('adminEvents')
+  const { event_id = 'new' } = useParams()
+  const isNew = event_id === 'new'
+  const [isSaved, setSaved] = useState(false)
+  const session = useKnownSession()
+  const isIn = session !== 'guest' && session !== 'unknown'
+  const stages = useAnswer(listStaffStages, isIn ? { as: 'background' } : null)
+  const event = useAnswer(getStaffEvent, isIn && !isNew ? { params: { event_id }, as: 'background' } : null)
+  return (
+    <StaffPage title={isNew ? t('create') : t('editTitle')} current="events" refused={stages.refused ?? event.refused}>
+      {stages.body && (isNew || event.body) && (
+        <EventForm
+          key={event.body ? `${event.body.updated_at} ${event.body.sequence}` : 'new'}
+          event={event.body}
+          stages={stages.body}
+          isSaved={isSaved}
+          onSaving={() => setSaved(false)}
+          onSaved={(saved) => {
+            setSaved(true)
+            event.set(saved)
+          }}
+        />
+      )}
+    </StaffPage>
+  )
+}
+
+const statuses = ['draft', 'scheduled', 'delayed', 'moved', 'cancelled'] as const
+
+function EventForm({
+  event,
+  stages,
+  isSaved,
+  onSaving,
+  onSaved,
+}: {
+  event: Event | null
+  stages: Stage[]
+  isSaved: boolean
+  onSaving: () => void
+  onSaved: (event: Event) => void
+}) {
+  const t = useTranslations('adminEvents')
+  const name = useTranslations('categories')
+  const zone = useTimeZone() ?? 'Europe/Zurich'
+  const navigate = useNavigate()
+  const [refused, setRefused] = useState<RefusedAnswer | null>(null)
+  const [isSending, setSending] = useState(false)
+  const wall = (iso: string | null | undefined) =>
+    iso
+      ? new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' })
+          .format(new Date(iso))
+          .replace(' ', 'T')
+      : ''
+  async function save(submitted: FormEvent<HTMLFormElement>) {
+    submitted.preventDefault()
+    const form = new FormData(submitted.currentTarget)
+    const said = (field: string) => String(form.get(field) ?? '').trim()
+    const number = (field: string) => (said(field) === '' ? null : Number(said(field).replace(',', '.')))
+    const list = (field: string) =>
+      said(field)
+        .split(/[\n,]/)
+        .map((each) => each.trim())
+        .filter(Boolean)
+    const body = {
+      title: said('title'),
+      description: said('description') || null,
+      category: said('category') as EventCategory,
+      // an untouched time keeps its seconds
+      ...(said('starts_at') === wall(event?.starts_at) ? {} : { starts_at: said('starts_at') }),
+      ...(said('ends_at') === wall(event?.ends_at) ? {} : { ends_at: said('ends_at') || null }),
+      stage_id: said('stage_id') || null,
+      performers: list('performers'),
+      languages: list('languages'),
+      price_chf: number('price_chf'),
+      age_min: number('age_min'),
+      ticket_url: said('ticket_url') || null,
+      family_friendly: form.get('family_friendly') !== null,
+    }
+    const status = said('status') as (typeof statuses)[number]
+    setSending(true)
+    onSaving()
+    const { answer, refused: no } = event
+      ? await ask(callByFetch, editEvent, {
+          params: { event_id: event.event_id },
+          // a move or delay names itself, unless somebody chose a status
+          body: { ...body, ...(status === event.status ? {} : { status }), reason: said('reason') || null },
+          as: 'action',
+        })
+      : await ask(callByFetch, createEvent, {
+          body: { ...body, starts_at: said('starts_at'), status: status === 'draft' ? 'draft' : 'scheduled' },
+          as: 'action',
+        })
+    setSending(false)
+    setRefused(no)
+    if (!answer) return
+    if (!event) return void navigate(adminEventPage(answer.body.event_id), { replace: true })
+    onSaved(answer.body)
+  }
+  async function remove() {
+    if (!event) return
+    setSending(true)
+    const { refused: no } = await ask(callByFetch, deleteEvent, {
+      params: { event_id: event.event_id },
+      body: {},
+      as: 'action',
+    })
+    setSending(false)
+    if (no) setRefused(no)
+    else void navigate(page.adminEvents)
+  }
+  const fault = (field: string) => refused?.fields?.[field]
+  return (
+    <form onSubmit={(submitted) => void save(submitted)} className="grid max-w-form gap-5">
+      {isSaved && <Notice kind="success" title={t('saved')} />}
+      {refused && <Notice kind="error" title={refused.error || t('failed')} />}
+      <TextField label={t('name')} name="title" defaultValue={event?.title} maxLength={120} error={fault('title')} />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          type="datetime-local"
+          label={t('starts')}
+          name="starts_at"
+          defaultValue={wall(event?.starts_at)}
+          error={fault('starts_at')}
+        />
+        <TextField
+          type="datetime-local"
+          label={t('ends')}
+          help={t('endsHelp')}
+          name="ends_at"
+          defaultValue={wall(event?.ends_at)}
+          error={fault('ends_at')}
+        />
+        <Select label={t('stage')} name="stage_id" defaultValue={event?.stage_id ?? ''} error={fault('stage_id')}>
+          <option value="">{t('noStage')}</option>
+          {stages.map(({ stage_id, stage }) => (
+            <option key={stage_id} value={stage_id}>
+              {stage}
+            </option>
+          ))}
+        </Select>
+        <Select
+          label={t('status')}
+          name="status"
+          defaultValue={event ? (event.status === 'ended' ? 'scheduled' : event.status) : 'scheduled'}
+        >
+          {statuses
+            .filter((status) => event || status === 'draft' || status === 'scheduled')
+            .map((status) => (
+              <option key={status} value={status}>
+                {t(`statuses.${status}`)}
+              </option>
+            ))}
+        </Select>
+        <Select label={t('category')} name="category" defaultValue={event?.category ?? 'music'}>
+          {categories.map((category) => (
+            <option key={category} value={category}>
+              {name(category)}
+            </option>
+          ))}
+        </Select>
+        <TextField
+          label={t('price')}
+          name="price_chf"
+          inputMode="decimal"
+          defaultValue={event?.price_chf ?? ''}
+          help={t('priceHelp')}
+          error={fault('price_chf')}
+        />
+      </div>
+      <TextArea
+        label={t('performers')}
+        help={t('performersHelp')}
+        name="performers"
+        rows={3}
+        defaultValue={event?.performers.map(({ performer_name }) => performer_name).join('\n')}
+        error={fault('performers')}
+      />
+      <TextArea
+        label={t('text')}
+        help={t('textHelp')}
+        name="description"
+        rows={6}
+        maxLength={5000}
+        defaultValue={event?.description ?? ''}
+        error={fault('description')}
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label={t('languages')}
+          help="de, fr, en"
+          name="languages"
+          defaultValue={event?.languages.join(', ')}
+          error={fault('languages')}
+        />
+        <TextField
+          label={t('age')}
+          name="age_min"
+          inputMode="numeric"
+          defaultValue={event?.age_min ?? ''}
+          error={fault('age_min')}
+        />
+      </div>
+      <TextField
+        label={t('tickets')}
+        name="ticket_url"
+        type="url"
+        defaultValue={event?.ticket_url ?? ''}
+        error={fault('ticket_url')}
+      />
+      <Checkbox label={t('family')} name="family_friendly" defaultChecked={event?.family_friendly} />
+      {event && (
+        <TextField label={t('reason')} help={t('reasonHelp')} name="reason" maxLength={500} error={fault('reason')} />
+      )}
+      <p className="flex flex-wrap gap-3">
+        <Button type="submit" variant="primary" loading={isSending}>
+          {t('save')}
+        </Button>
+        {event && event.status !== 'draft' && <ButtonLink href={eventPage(event.event_id)}>{t('show')}</ButtonLink>}
+        {event && (
+          <Button variant="danger" disabled={isSending} onClick={() => void remove()}>
+            {t('remove')}
+          </Button>
+        )}
+      </p>
+    </form>
+  )
+}

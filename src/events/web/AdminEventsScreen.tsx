@@ -1,0 +1,154 @@
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { useKnownSession } from '../../kit/browser/session.ts'
+import { Badge } from '../../brand/Badge.tsx'
+import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
+import { controlClass } from '../../kit/browser/ui/Field.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { SearchBar } from '../../kit/browser/ui/SearchBar.tsx'
+import { useAnswer } from '../../kit/browser/use-answer.ts'
+import { StaffPage } from '../../staff/web/StaffPage.tsx'
+import { adminEventPage } from '../../site-map.ts'
+import { importEvents, listStaffEvents } from './staff-calls.ts'
+import { useEventWhen } from './use-event-when.ts'
+
+const perPage = 50
+
+/** The programme for staff: every event with its way to be changed, and the import of a file with its diff first. */
+export default function AdminEventsScreen() {
+  const t = useTranslations('adminEvents')
+  const status = useTranslations('events')
+  const when = useEventWhen()
+  const [address, setAddress] = useSearchParams()
+  const session = useKnownSession()
+  const isIn = session !== 'guest' && session !== 'unknown'
+  const offset = Math.min(1000, Math.max(0, Number(address.get('offset')) || 0))
+  const query = { q: address.get('q') || undefined, limit: perPage, offset }
+  const { body, refused, again } = useAnswer(listStaffEvents, isIn ? { query, as: 'background' } : null)
+  const go = (changes: Record<string, string>) => setAddress({ q: query.q ?? '', ...changes })
+  return (
+    <StaffPage title={t('title')} current="events" refused={refused}>
+      <div className="flex flex-wrap items-center gap-3">
+        <SearchBar
+          key={query.q}
+          className="min-w-64 flex-1"
+          label={t('search')}
+          button={t('searchButton')}
+          defaultValue={query.q}
+          onSearch={(q) => go({ q })}
+        />
+        <ButtonLink href={adminEventPage('new')} variant="primary">
+          {t('create')}
+        </ButtonLink>
+      </div>
+      <Import onDone={again} />
+      {body?.length === 0 && <EmptyState title={t('nothing')} />}
+      <ul className="grid gap-2">
+        {body?.map((event) => (
+          <li
+            key={event.event_id}
+            className="flex flex-wrap items-center justify-between gap-3 rounded-6 border-2 border-rule bg-surface p-3"
+          >
+            <div className="grid min-w-[min(100%,14rem)] flex-1 gap-0.5">
+              <p className="font-semibold [overflow-wrap:anywhere]">{event.title}</p>
+              <p className="text-sm text-ink-soft">
+                {when.day(event.festival_day)}, {when.span(event)}
+                {event.stage && ` · ${event.stage}`}
+              </p>
+              {(event.status === 'cancelled' || event.status === 'moved' || event.status === 'delayed') && (
+                <Badge tone={event.status === 'cancelled' ? 'wine' : 'lantern'}>
+                  {status(`status.${event.status}`)}
+                </Badge>
+              )}
+              {event.status === 'draft' && <Badge>{t('draft')}</Badge>}
+            </div>
+            <ButtonLink href={adminEventPage(event.event_id)} aria-label={t('editNamed', { title: event.title })}>
+              {t('edit')}
+            </ButtonLink>
+          </li>
+        ))}
+      </ul>
+      <p className="flex flex-wrap gap-3">
+        {offset > 0 && (
+          <Button onClick={() => go({ offset: String(Math.max(0, offset - perPage)) })}>{t('previous')}</Button>
+        )}
+        {body?.length === perPage && (
+          <Button onClick={() => go({ offset: String(offset + perPage) })}>{t('next')}</Button>
+        )}
+      </p>
+    </StaffPage>
+  )
+}
+
+type Report = NonNullable<Awaited<ReturnType<typeof send>>['answer']>['body']
+
+const send = (file: File, dry_run: boolean) =>
+  ask(callByFetch, importEvents, { body: { dry_run }, files: { file }, as: 'action' })
+
+/** First what the file would change, then the import itself. */
+function Import({ onDone }: { onDone: () => void }) {
+  const t = useTranslations('adminEvents')
+  const [file, setFile] = useState<File | null>(null)
+  const [report, setReport] = useState<(Report & { isDry: boolean }) | null>(null)
+  const [fault, setFault] = useState('')
+  const [isSending, setSending] = useState(false)
+  async function run(isDry: boolean) {
+    if (!file) return
+    setSending(true)
+    setFault('')
+    const { answer, refused } = await send(file, isDry)
+    setSending(false)
+    if (refused) return setFault(refused.error || t('failed'))
+    setReport({ ...answer.body, isDry })
+    if (!isDry) onDone()
+  }
+  return (
+    <details className="rounded-6 border-2 border-rule bg-surface p-3">
+      <summary className="cursor-pointer py-1 font-semibold">{t('import')}</summary>
+      <div className="grid gap-3 pt-3">
+        <label className="grid gap-1.5">
+          <span className="text-sm font-semibold">{t('file')}</span>
+          <input
+            type="file"
+            accept=".json,.xml,.ics,.csv"
+            className={controlClass}
+            onChange={(event) => {
+              setFile(event.target.files?.[0] ?? null)
+              setReport(null)
+            }}
+          />
+        </label>
+        <p className="flex flex-wrap gap-3">
+          <Button disabled={!file} loading={isSending} onClick={() => void run(true)}>
+            {t('check')}
+          </Button>
+          {report?.isDry && report.counts.new + report.counts.changed > 0 && (
+            <Button variant="primary" loading={isSending} onClick={() => void run(false)}>
+              {t('take')}
+            </Button>
+          )}
+        </p>
+        {fault && <Notice kind="error" title={fault} />}
+        {report && (
+          <>
+            <Notice kind={report.isDry ? 'info' : 'success'} title={t(report.isDry ? 'wouldChange' : 'hasChanged')}>
+              <p>{t('counts', report.counts)}</p>
+            </Notice>
+            <ul className="grid gap-1 text-sm" aria-label={t('remarks')}>
+              {report.remarks.map((remark) => (
+                <li key={`${remark.place} ${remark.kind} ${remark.text}`} className="[overflow-wrap:anywhere]">
+                  <span className="font-semibold">{t(`remark.${remark.kind}`)}:</span> {remark.title} ({remark.place}) –{' '}
+                  {remark.text}
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,135 @@
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { Button } from '../../kit/browser/ui/Button.tsx'
+import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { Select } from '../../kit/browser/ui/Select.tsx'
+import { TextField } from '../../kit/browser/ui/TextField.tsx'
+import { useKnownSession } from '../../kit/browser/session.ts'
+import { useAnswer } from '../../kit/browser/use-answer.ts'
+import { useWhen } from '../../kit/browser/when.ts'
+import type { AuditEntry } from '../contract.ts'
+import { listLog, undo } from './calls.ts'
+import { StaffPage } from './StaffPage.tsx'
+
+const actions = ['create-event', 'edit-event', 'delete-event', 'import-events', 'undo'] as const
+
+/** What staff did, newest first, each with its way back. */
+export default function AdminLogScreen() {
+  const t = useTranslations('staff')
+  const [address, setAddress] = useSearchParams()
+  const session = useKnownSession()
+  const query = {
+    action: address.get('action') || undefined,
+    person: address.get('person') || undefined,
+    from: address.get('from') || undefined,
+    to: address.get('to') || undefined,
+    limit: 50,
+  }
+  const isIn = session !== 'guest' && session !== 'unknown'
+  const { body, refused, again } = useAnswer(listLog, isIn ? { query, as: 'background' } : null)
+  const [said, setSaid] = useState<{ kind: 'success' | 'warn' | 'error'; text: string } | null>(null)
+  const narrow = (name: string, value: string) => {
+    const next = new URLSearchParams(address)
+    if (value) next.set(name, value)
+    else next.delete(name)
+    setAddress(next, { preventScrollReset: true })
+  }
+  async function takeBack(entry: AuditEntry) {
+    const { answer, refused: no } = await ask(callByFetch, undo, { params: { entry_id: entry.entry_id }, as: 'action' })
+    if (no) setSaid({ kind: 'error', text: no.error || t('failed') })
+    else if (answer.body.kept.length > 0)
+      setSaid({ kind: 'warn', text: t('kept', { names: answer.body.kept.join(', ') }) })
+    else setSaid({ kind: 'success', text: t('undone', { name: entry.object_name }) })
+    again()
+  }
+  return (
+    <StaffPage title={t('log')} current="log" refused={refused}>
+      <div className="flex flex-wrap items-end gap-3">
+        <Select
+          label={t('action')}
+          value={query.action ?? ''}
+          onChange={(event) => narrow('action', event.target.value)}
+          className="min-w-48"
+        >
+          <option value="">{t('allActions')}</option>
+          {actions.map((action) => (
+            <option key={action} value={action}>
+              {t(`kind.${action}`)}
+            </option>
+          ))}
+        </Select>
+        <TextField
+          type="date"
+          label={t('from')}
+          value={query.from ?? ''}
+          onChange={(event) => narrow('from', event.target.value)}
+        />
+        <TextField
+          type="date"
+          label={t('to')}
+          value={query.to ?? ''}
+          onChange={(event) => narrow('to', event.target.value)}
+        />
+      </div>
+      {said && <Notice kind={said.kind} title={said.text} />}
+      {body?.length === 0 && <EmptyState title={t('nothing')} />}
+      <ul className="grid gap-3">
+        {body?.map((entry) => (
+          <Entry key={entry.entry_id} entry={entry} onUndo={takeBack} onPerson={(id) => narrow('person', id)} />
+        ))}
+      </ul>
+    </StaffPage>
+  )
+}
+
+function Entry({
+  entry,
+  onUndo,
+  onPerson,
+}: {
+  entry: AuditEntry
+  onUndo: (entry: AuditEntry) => Promise<void>
+  onPerson: (accountId: string) => void
+}) {
+  const t = useTranslations('staff')
+  const when = useWhen()
+  const [isSending, setSending] = useState(false)
+  const known = actions.find((action) => action === entry.action)
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-3 rounded-6 border-2 border-rule bg-surface p-3">
+      <div className="grid min-w-[min(100%,16rem)] flex-1 gap-0.5 [overflow-wrap:anywhere]">
+        <p className="font-semibold">
+          {known
+            ? t(`sentence.${known}`, { actor: entry.actor, name: entry.object_name })
+            : `${entry.actor}: ${entry.action} ${entry.object_name}`}
+        </p>
+        <p className="text-sm text-ink-soft">
+          {when.day(entry.at)}, {when.clock(entry.at)}
+          {entry.undone_by && ` · ${t('isUndone')}`}
+        </p>
+        {entry.reason && <p className="text-sm">{t('because', { reason: entry.reason })}</p>}
+        {entry.account_id && (
+          <button type="button" className="link w-fit text-sm" onClick={() => onPerson(entry.account_id!)}>
+            {t('ofPerson', { actor: entry.actor })}
+          </button>
+        )}
+      </div>
+      {entry.can_undo && (
+        <Button
+          loading={isSending}
+          onClick={async () => {
+            setSending(true)
+            await onUndo(entry)
+            setSending(false)
+          }}
+        >
+          {t('takeBack')}
+        </Button>
+      )}
+    </li>
+  )
+}

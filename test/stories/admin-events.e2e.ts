@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import { aVisitor } from '../people.ts'
+import { aModerator } from '../staff.ts'
+import { saturdayEvening } from '../saturday-evening.ts'
+import { expectAccessible, expectNoSidewaysScroll, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
+
+inBrowser('staff and the programme', () => {
+  const at = useBrowser({ demo: true, now: saturdayEvening })
+
+  it('delay an event on a phone, find it in the log and take it back', async () => {
+    const token = await aModerator(at.app)
+    const { page, context, faults } = await at.visit('/terms', { viewport: phone })
+    await context.addInitScript(
+      `localStorage.setItem('authToken', ${JSON.stringify(token)}); localStorage.setItem('userType', 'moderator')`,
+    )
+    await page.goto('/admin/events?q=hochwasser')
+    await hydrated(page)
+    await page.getByRole('link', { name: 'Edit Hochwasser', exact: true }).click()
+    const start = page.getByLabel('Starts', { exact: true })
+    expect(await start.inputValue()).toMatch(/T21:15$/)
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await start.fill((await start.inputValue()).replace('21:15', '21:45'))
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved.').waitFor()
+    expect(await page.getByLabel('Status').inputValue()).toBe('delayed')
+    await page.getByRole('link', { name: 'Log', exact: true }).click()
+    const entry = page.getByRole('listitem').filter({ hasText: 'Mo changed the event “Hochwasser”.' })
+    await entry.waitFor()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await entry.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Undone: Hochwasser').waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('is closed to a visitor, in plain words', async () => {
+    const { authToken } = await aVisitor(at.app)
+    const { page, context } = await at.visit('/terms', { expected: /status of 403/ })
+    await context.addInitScript(
+      `localStorage.setItem('authToken', ${JSON.stringify(authToken)}); localStorage.setItem('userType', 'user')`,
+    )
+    await page.goto('/admin/events')
+    await page.getByText('This page is for festival staff.').waitFor()
+    expect(await page.getByRole('button', { name: 'Check file' }).count()).toBe(0)
+  })
+})
