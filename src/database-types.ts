@@ -260,6 +260,13 @@ export interface FamiliarAddresses {
   last_used_at: Timestamp;
 }
 
+export interface Favorites {
+  account_id: string;
+  kind: string;
+  saved_at: Timestamp;
+  subject_id: string;
+}
+
 export interface ForumBlocks {
   blocked_at: Timestamp;
   blocked_id: string;
@@ -797,6 +804,7 @@ export interface DB {
   event_performers: EventPerformers;
   events: Events;
   familiar_addresses: FamiliarAddresses;
+  favorites: Favorites;
   forum_blocks: ForumBlocks;
   forum_flags: ForumFlags;
   forum_images: ForumImages;

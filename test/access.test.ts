@@ -71,6 +71,10 @@ const writers = (status: number): Answers => ({ ...loggedInStaff(status), unveri
 /** Of staff alone, with a second factor. */
 const staffOnly = (status: number): Answers => ({ ...everybody(401), ...same(living, 403), admin: status })
 
+/** Merchants save nothing. */
+const visitorsAndStaff = (status: number): Answers =>
+  ({ ...everybody(401), ...same(living, status), ...same(['owner', 'otherBusiness'], 403) }) as Answers
+
 interface Row {
   answers: Answers
   body?: unknown
@@ -244,6 +248,12 @@ const rows: Record<string, Row> = {
   'POST /api/forum/moderation/appeals/{action_id}': { answers: staffOnly(400), body: {} },
   'POST /api/forum/appeals': { answers: loggedInStaff(400), body: {} },
   'GET /api/map/config': { answers: everybody(200) },
+  'GET /api/favorites': { answers: visitorsAndStaff(200) },
+  'GET /api/favorites/keys': { answers: visitorsAndStaff(200) },
+  'GET /api/favorites/preview': { answers: everybody(200) },
+  'PUT /api/favorites/{kind}/{id}': { answers: visitorsAndStaff(404) },
+  'DELETE /api/favorites/{kind}/{id}': { answers: visitorsAndStaff(404) },
+  'POST /api/favorites/merge': { answers: visitorsAndStaff(400), body: {} },
   'GET /api/notifications': { answers: loggedIn(200) },
   'GET /api/notifications/unread': { answers: loggedIn(200) },
   'POST /api/notifications/read': { answers: loggedIn(400), body: { notification_ids: 5 } },

@@ -19,6 +19,7 @@ const tables: Record<string, string[]> = {
     'security_events',
   ],
   live: ['live_events'],
+  favorites: ['favorites'],
   notifications: ['notifications', 'notifications_told', 'notification_choices', 'notification_quiet_hours'],
   mail: ['outgoing_mails'],
   newsletter: ['newsletter_subscribers'],

@@ -3,6 +3,7 @@ import { businesses } from '../businesses/room.ts'
 import { contact } from '../contact/room.ts'
 import { deals } from '../deals/room.ts'
 import { events } from '../events/room.ts'
+import { favorites } from '../favorites/room.ts'
 import { forum } from '../forum/room.ts'
 import type { Room } from '../kit/server/room.ts'
 import { mail } from '../mail/room.ts'
@@ -33,6 +34,7 @@ export const rooms: readonly Room[] = [
   deals,
   redemptions,
   ratings,
+  favorites,
   schedule,
   forum,
   payments,

@@ -3,6 +3,7 @@ import { roomScreens, soonPages } from './soon.ts'
 
 /** Pages that show several rooms, or none; they take the place of a room's own screen. */
 const ownScreens = {
+  deals: 'screens/DealsScreen.tsx',
   'deal/:deal_id': 'screens/DealScreen.tsx',
   'business/:business_id': 'screens/BusinessScreen.tsx',
   terms: 'screens/info/TermsScreen.tsx',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answerText } from '../kit/shared/answer.ts'
+import { answerId, answerInstant, answerText } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
 import { pageQuery } from '../kit/shared/input.ts'
 import { invalidInput } from '../kit/shared/refusal.ts'
@@ -20,13 +20,13 @@ const ownNotifications = { roles, beforeSecondFactor: true } as const
 
 export const notification = z
   .object({
-    notification_id: z.uuid(),
+    notification_id: answerId,
     type: answerText(40),
     text: answerText(500).describe('in the language of the request'),
     path: answerText(300).describe('page that shows what it is about'),
     count: z.int().min(1).describe('how many of its kind it stands for'),
-    created_at: z.iso.datetime(),
-    read_at: z.iso.datetime().nullable(),
+    created_at: answerInstant,
+    read_at: answerInstant.nullable(),
   })
   .meta({ id: 'Notification' })
 export type Notification = z.infer<typeof notification>

@@ -24,6 +24,7 @@ import { toCategory } from '../../brand/category.ts'
 import { headlineType } from '../../kit/browser/ui/long-words.ts'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
+import { SaveSlot } from '../../kit/browser/ui/SaveSlot.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
@@ -200,6 +201,7 @@ function BusinessPage({ business, deals, hasMap, ratings, hasArrived = false }: 
         <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] lg:gap-12">
           <div className="relative aspect-[4/3] overflow-clip rounded-6 border-2 border-rule bg-well lg:self-start">
             <BusinessLogo business={business} alt={t('logo', { name: business.business_name })} eager />
+            <SaveSlot kind="business" id={business.business_id} name={business.business_name} />
           </div>
           <div className="@container grid grid-cols-1 content-start gap-5">
             <p className="flex flex-wrap items-center gap-x-4 gap-y-2">

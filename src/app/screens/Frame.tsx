@@ -3,6 +3,7 @@ import { Outlet, useLocation, useRouteError } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { usePicks } from '../../kit/browser/picks.ts'
 import { useSession } from '../../kit/browser/session.ts'
+import { SaveContext, type Savable } from '../../kit/browser/ui/SaveSlot.tsx'
 import { LoadingOverlay } from '../../kit/browser/ui/LoadingOverlay.tsx'
 import { FailedScreen } from './FailedScreen.tsx'
 import { Footer } from './Footer.tsx'
@@ -43,13 +44,20 @@ function Surroundings({ children }: { children: ReactNode }) {
       <Header />
       <OfAccount />
       <OfPicks />
-      <Main>{children}</Main>
+      <SaveContext value={saveButton}>
+        <Main>{children}</Main>
+      </SaveContext>
       <Footer />
       <Arrival />
       <Leaving />
     </>
   )
 }
+
+/** It appears once a page is alive, so it need not come along with it. */
+const SaveButton = lazy(() => import('../../favorites/web/SaveButton.tsx').catch(() => ({ default: () => null })))
+
+const saveButton = (thing: Savable) => <SaveButton {...thing} />
 
 /** For who is logged in alone: guests need not wait for its code, and without it the page is whole. */
 const AccountLines = lazy(() => import('../../accounts/web/AccountLines.tsx').catch(() => ({ default: () => null })))

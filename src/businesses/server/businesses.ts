@@ -79,6 +79,15 @@ export async function findBusinessName(db: Sql, businessId: string): Promise<str
   return (await store.findOwnBusiness(db, businessId))?.business_name ?? ''
 }
 
+/** For the rooms above: merchants by id, with how many deals one can have now. At most a few hundred at once. */
+export async function businessesByIds(
+  { db, clock }: Pick<BusinessRoom, 'db' | 'clock'>,
+  businessIds: readonly string[],
+) {
+  const ids = businessIds.filter(isUuid)
+  return ids.length === 0 ? [] : store.findBusinesses(db, ids, asDate(clock.now()))
+}
+
 /** Merchants A–Z; `q` looks for names, forgiving spelling and the order of words. */
 export async function listBusinesses(
   { db, clock }: BusinessRoom,

@@ -392,6 +392,14 @@ export async function findDeal({ db, clock }: DealRoom, dealId: string): Promise
   return dealAnswer(row)
 }
 
+/** For the rooms above: those that everybody may see, also over. At most a few hundred at once. */
+export async function dealsByIds({ db, clock }: DealRoom, dealIds: readonly string[]): Promise<Deal[]> {
+  const ids = dealIds.filter(isUuid)
+  if (ids.length === 0) return []
+  const rows = await store.findDeals(db, ids, asDate(clock.now()))
+  return rows.filter(({ status }) => status !== 'draft' && status !== 'archived').map(dealAnswer)
+}
+
 /** Throws `business_not_found`. */
 export async function listDealsOfBusiness({ db, clock }: DealRoom, businessId: string): Promise<Deal[]> {
   if (!isUuid(businessId)) throw new Refusal(dealsOfUnknownBusiness)

@@ -7,6 +7,7 @@ import { Card, CardLink, CardPicture } from '../../kit/browser/ui/Card.tsx'
 import { categoryFill, toCategory } from '../../brand/category.ts'
 import { CategoryGlyph } from '../../brand/CategoryGlyph.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
+import { SaveSlot } from '../../kit/browser/ui/SaveSlot.tsx'
 import { dealPage, posterImage } from '../../site-map.ts'
 import type { Deal, FoundDeal } from '../contract.ts'
 import type { CardDeal } from './card-deal.ts'
@@ -96,6 +97,7 @@ function Picture({ deal, eager, sponsored }: { deal: CardDeal; eager: boolean; s
   return (
     <>
       <CardPicture src={dealPicture(deal)} eager={eager} />
+      <SaveSlot kind="deal" id={deal.deal_id} name={deal.deal_name} />
       <span
         className={`absolute bottom-0 left-0 grid size-8 place-items-center rounded-tr-6 border-t-2 border-r-2 border-rule ${categoryFill[category]}`}
       >

@@ -16,6 +16,7 @@ import { toCategory } from '../../brand/category.ts'
 import { headlineType } from '../../kit/browser/ui/long-words.ts'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
+import { SaveSlot } from '../../kit/browser/ui/SaveSlot.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { breadcrumbs } from '../../kit/browser/structured-data.ts'
 import { useWhen } from '../../kit/browser/when.ts'
@@ -140,6 +141,7 @@ export function DealPage({ Action, children }: { Action: ComponentType<{ deal: D
               fetchPriority="high"
               className="absolute inset-0 size-full object-cover"
             />
+            <SaveSlot kind="deal" id={deal.deal_id} name={deal.deal_name} />
           </div>
           <div className="@container grid grid-cols-1 content-start gap-4 md:gap-5">
             <div className="grid grid-cols-1 gap-2">

@@ -1,6 +1,5 @@
 /** Address -> screen of this room. */
 export const screens = {
-  deals: 'DealsScreen.tsx',
   dealsmap: 'DealsMapScreen.tsx',
   'deal/:deal_id/edit': 'EditDealScreen.tsx',
   'create-deal': 'CreateDealScreen.tsx',

@@ -167,6 +167,12 @@ export async function eventsByIds(
   return (await store.findEvents(db, ids)).map((row) => listedAnswer(row, now))
 }
 
+/** For the rooms above: performers by id, each with the event that is on or comes next, else the last. */
+export async function performersByIds({ db, clock }: Pick<EventRoom, 'db' | 'clock'>, performerIds: readonly string[]) {
+  const ids = performerIds.filter(isUuid)
+  return ids.length === 0 ? [] : store.findPerformers(db, ids, asDate(clock.now()))
+}
+
 /** Field by field: the answer is what the contract names. */
 export function listedAnswer(row: store.EventRow, now: Temporal.Instant): ListedEvent {
   const isOver = Date.parse(row.over_at) <= now.epochMilliseconds

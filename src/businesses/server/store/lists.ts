@@ -69,6 +69,12 @@ export async function listBusinesses(
   )
 }
 
+/** Those of the ids that are there, by name. */
+export async function findBusinesses(db: Sql, businessIds: readonly string[], now: Date): Promise<ListedRow[]> {
+  const rows = 'select * from businesses where business_id = any($businessIds::uuid[])'
+  return query<ListedRow>(db, listedByName(rows), { now, businessIds: [...businessIds] })
+}
+
 /** The merchants that stand right before a place of A–Z, in its order. */
 export async function listBusinessesBefore(
   db: Sql,

@@ -70,6 +70,14 @@ export async function findDeal(db: Sql, dealId: string, now: Date): Promise<Deal
   return rows[0]
 }
 
+/** Those of the ids that are there, in no order. */
+export async function findDeals(db: Sql, dealIds: readonly string[], now: Date): Promise<DealRow[]> {
+  return query<DealRow>(db, `select ${columns} from deals d where d.deal_id = any($dealIds::uuid[])`, {
+    now,
+    dealIds: [...dealIds],
+  })
+}
+
 /** Of the row `d`, within a statement: the transaction that wrote it, so another one after each change. */
 export const version = 'd.xmin'
 

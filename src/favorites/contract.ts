@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { answerId, answerInstant, answerList, answerText } from '../kit/shared/answer.ts'
+import { endpoint } from '../kit/shared/endpoint.ts'
+import { pageQuery, pathId, queryChoice, queryText, said } from '../kit/shared/input.ts'
+import { invalidInput, type RefusalKind } from '../kit/shared/refusal.ts'
+
+export const kinds = ['deal', 'business', 'performer'] as const
+export type Kind = (typeof kinds)[number]
+
+/** Things that somebody has saved, at most. */
+export const favoritesMost = 500
+/** Things that a guest asks about at once. */
+export const previewMost = 50
+
+export const favoriteUnknown = { code: 'favorite_not_found', status: 404 } as const satisfies RefusalKind
+export const favoritesFull = { code: 'favorites_full', status: 409 } as const satisfies RefusalKind
+
+/** Visitors and staff; merchants save nothing. */
+const savers = { roles: ['user', 'moderator', 'admin'], beforeSecondFactor: true } as const
+
+export const favorite = z
+  .object({
+    kind: z.enum(kinds),
+    id: answerId,
+    saved_at: answerInstant.nullable().describe('null where nobody is logged in'),
+    name: answerText(200),
+    by: answerText(200).nullable().describe('the merchant of a deal, the stage of a performer'),
+    category: answerText(60),
+    image_url: answerText(2000).nullable(),
+    event_id: answerId.nullable().describe('of a performer: the next or last event'),
+    state: z.enum(['live', 'starts', 'ended']),
+    starts_at: answerInstant.nullable(),
+    ends_at: answerInstant.nullable(),
+    live_deals: z.int().nullable().describe('of a merchant: deals that one can have now'),
+  })
+  .meta({ id: 'Favorite' })
+export type Favorite = z.infer<typeof favorite>
+
+const key = answerText(50).describe('kind:id')
+const keys = z.object({ keys: answerList(key, favoritesMost) }).meta({ id: 'FavoriteKeys' })
+
+export const listFavorites = endpoint({
+  method: 'GET',
+  path: '/api/favorites',
+  summary: 'What one has saved, newest first',
+  tag: 'favorites',
+  query: z.object({ kind: queryChoice(kinds), ...pageQuery }),
+  access: savers,
+  answer: answerList(favorite, 100),
+  paged: true,
+  refusals: [invalidInput],
+})
+
+export const listFavoriteKeys = endpoint({
+  method: 'GET',
+  path: '/api/favorites/keys',
+  summary: 'What one has saved, as keys alone',
+  tag: 'favorites',
+  access: savers,
+  answer: keys,
+  refusals: [],
+})
+
+export const previewFavorites = endpoint({
+  method: 'GET',
+  path: '/api/favorites/preview',
+  summary: 'What a guest’s phone has saved, as it is now; what is gone is left out',
+  tag: 'favorites',
+  query: z.object({ keys: queryText(previewMost * 60).describe('kind:id, separated by commas') }),
+  access: 'public',
+  answer: answerList(favorite, previewMost),
+  refusals: [invalidInput],
+})
+
+const address = z.object({ kind: z.string().meta({ maxLength: 20 }), id: pathId })
+
+export const saveFavorite = endpoint({
+  method: 'PUT',
+  path: '/api/favorites/{kind}/{id}',
+  summary: 'Saves a deal, a merchant or a performer; saved twice is saved once',
+  tag: 'favorites',
+  params: address,
+  access: savers,
+  answer: null,
+  status: 204,
+  refusals: [favoriteUnknown, favoritesFull],
+})
+
+export const removeFavorite = endpoint({
+  method: 'DELETE',
+  path: '/api/favorites/{kind}/{id}',
+  summary: 'Saves it no longer',
+  tag: 'favorites',
+  params: address,
+  access: savers,
+  answer: null,
+  status: 204,
+  refusals: [favoriteUnknown],
+})
+
+export const mergeFavorites = endpoint({
+  method: 'POST',
+  path: '/api/favorites/merge',
+  summary: 'Brings along what a guest’s phone has saved; what is gone or beyond the limit is left out',
+  tag: 'favorites',
+  body: z.object({
+    keys: z
+      .array(
+        z.string().superRefine((value, ctx) => {
+          if (value.length > 60) ctx.addIssue(said('too_long', { max: 60 }))
+        }),
+      )
+      .max(favoritesMost),
+  }),
+  access: savers,
+  answer: keys,
+  status: 200,
+  refusals: [invalidInput],
+})

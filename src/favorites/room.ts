@@ -1,0 +1,23 @@
+import { deals } from '../deals/room.ts'
+import type { Room } from '../kit/server/room.ts'
+import { notifications } from '../notifications/room.ts'
+import { page } from '../site-map.ts'
+import { tellOfDeal, type FavoriteRoom } from './server/favorites.ts'
+import { keepsFavorites } from './server/keeping.ts'
+import { favoriteOperations } from './server/routes.ts'
+
+/** Deals, merchants and performers that somebody saved, and the news of saved merchants. */
+export const favorites: Room<FavoriteRoom> = {
+  name: 'favorites',
+  looksInto: ['accounts', 'notifications', 'businesses', 'events', 'deals'],
+  open: (house) => ({ ...house.of(deals), notifications: house.of(notifications) }),
+  operations: favoriteOperations,
+  hears: (own) => ({ 'deal-published': (data) => tellOfDeal(own, String(data['deal_id'])) }),
+  privatePages: [page.favorites],
+  answers: () => ({
+    personalData: keepsFavorites,
+    notificationTypes: {
+      deal_published: { roles: ['user', 'moderator', 'admin'], channels: ['in_app'], mailAfterMinutes: 30 },
+    },
+  }),
+}

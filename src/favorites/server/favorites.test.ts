@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addBusiness, addDeal, addEvent } from '../../../test/cast.ts'
+import { aMerchant, aVisitor, get, post, type Person } from '../../../test/people.ts'
+import { api, appForTest, startTestApp, type TestApp } from '../../../test/start-app.ts'
+
+let app: TestApp
+let deal: string
+let cafe: string
+let people = 0
+beforeAll(async () => {
+  app = await startTestApp()
+  cafe = await addBusiness(app.db, 'Café Rhein', { open_hours: 'Mo-Su 08:00-23:00' })
+  deal = await addDeal(app.db, cafe, 'Coffee and cake')
+})
+afterAll(() => app.close())
+
+const somebody = () => aVisitor(app, `saver${people++}@example.org`)
+const put = (at: TestApp, { authToken }: Person, key: string) =>
+  get(at, `/api/favorites/${key}`, authToken, { method: 'PUT' })
+const remove = ({ authToken }: Person, key: string) =>
+  get(app, `/api/favorites/${key}`, authToken, { method: 'DELETE' })
+const list = async ({ authToken }: Person, query = '') => (await get(app, `/api/favorites${query}`, authToken)).body
+const keys = async ({ authToken }: Person) => (await get(app, '/api/favorites/keys', authToken)).body.keys as string[]
+const unknown = '0190a000-0000-7000-8000-000000000000'
+
+describe('a visitor', () => {
+  it('saves deals, merchants and performers, newest first, each once, and removes them', async () => {
+    const lena = await somebody()
+    const performer = unknown.replace('7000', '7001')
+    await app.db
+      .insertInto('performers')
+      .values({ performer_id: performer, performer_name: 'Glasshouse' })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    const event_id = await addEvent(app.db, 'Glasshouse live', '2026-06-20T19:00:00Z')
+    await app.db.insertInto('event_performers').values({ event_id, performer_id: performer, position: 0 }).execute()
+    for (const key of [`deal/${deal}`, `business/${cafe}`, `performer/${performer}`, `deal/${deal}`])
+      expect((await put(app, lena, key)).status, key).toBe(204)
+    const saved = (await list(lena)) as { kind: string }[]
+    expect(saved.toSorted((a, b) => a.kind.localeCompare(b.kind))).toMatchObject([
+      { kind: 'business', name: 'Café Rhein', state: 'live', live_deals: 1 },
+      { kind: 'deal', name: 'Coffee and cake', by: 'Café Rhein', state: 'live' },
+      { kind: 'performer', name: 'Glasshouse', state: 'starts', event_id },
+    ])
+    expect(await list(lena, '?kind=business')).toMatchObject([{ id: cafe }])
+    expect((await keys(lena)).toSorted()).toEqual([`business:${cafe}`, `deal:${deal}`, `performer:${performer}`])
+    for (let n = 0; n < 2; n++) expect((await remove(lena, `deal/${deal}`)).status).toBe(204)
+    expect(await list(lena, '?kind=deal')).toEqual([])
+  })
+
+  it('cannot save what does not exist, what is a draft, or a kind that nobody knows', async () => {
+    const lena = await somebody()
+    const draft = await addDeal(app.db, cafe, 'Not yet', { state: 'draft' })
+    for (const key of [`deal/${unknown}`, `deal/${draft}`, `event/${deal}`, 'deal/x', `business/${deal}`])
+      expect(await put(app, lena, key), key).toMatchObject({ status: 404, body: { code: 'favorite_not_found' } })
+    expect(await keys(lena)).toEqual([])
+  })
+
+  it('has 500 at most', async () => {
+    const lena = await somebody()
+    const { account_id } = await app.db
+      .selectFrom('accounts')
+      .select('account_id')
+      .where('email', '=', lena.email)
+      .executeTakeFirstOrThrow()
+    const rows = Array.from({ length: 500 }, (_, n) => ({
+      account_id,
+      kind: 'performer',
+      subject_id: `0190a000-0000-7000-9000-${String(n).padStart(12, '0')}`,
+      saved_at: new Date('2026-06-20T12:00:00Z'),
+    }))
+    await app.db.insertInto('favorites').values(rows).execute()
+    expect(await put(app, lena, `deal/${deal}`)).toMatchObject({ status: 409, body: { code: 'favorites_full' } })
+    const merged = await post(app, '/api/favorites/merge', { keys: [`deal:${deal}`] }, { token: lena.authToken })
+    expect(merged.body.keys).toHaveLength(500)
+  })
+
+  it('never sees what another has saved', async () => {
+    const [lena, tom] = [await somebody(), await somebody()]
+    await put(app, lena, `deal/${deal}`)
+    expect(await list(tom)).toEqual([])
+    await remove(tom, `deal/${deal}`)
+    expect(await keys(lena)).toEqual([`deal:${deal}`])
+  })
+})
+
+describe('a guest', () => {
+  it('sees what the phone has saved as it is now, without what is gone', async () => {
+    const asked = [`deal:${deal}`, `business:${cafe}`, `deal:${unknown}`, 'deal:x', 'nothing', `deal:${deal}`].join(',')
+    expect((await api(app, `/api/favorites/preview?keys=${asked}`)).body).toMatchObject([
+      { kind: 'deal', id: deal, saved_at: null },
+      { kind: 'business', id: cafe },
+    ])
+    expect((await api(app, '/api/favorites/preview')).body).toEqual([])
+  })
+
+  it('brings it along at login, beside what the account has, without what is gone', async () => {
+    const lena = await somebody()
+    await put(app, lena, `deal/${deal}`)
+    const merged = await post(
+      app,
+      '/api/favorites/merge',
+      { keys: [`business:${cafe}`, `deal:${deal}`, `deal:${unknown}`, 'x'] },
+      { token: lena.authToken },
+    )
+    expect(merged.status).toBe(200)
+    expect((merged.body.keys as string[]).toSorted()).toEqual([`business:${cafe}`, `deal:${deal}`])
+  })
+})
+
+it('who saved a merchant hears of each new deal once, and nobody else does', async () => {
+  const own = await appForTest()
+  const merchant = await aMerchant(own)
+  const [lena, tom] = [await aVisitor(own, 'lena@example.org'), await aVisitor(own, 'tom@example.org')]
+  expect((await put(own, lena, `business/${merchant.businessId}`)).status).toBe(204)
+  for (const deal_name of ['Coffee and cake', 'Soup'])
+    expect((await post(own, '/api/deals', { deal_name }, { token: merchant.authToken })).status).toBe(201)
+  await own.runJobs()
+  const told = await get(own, '/api/notifications', lena.authToken)
+  expect(told.body).toMatchObject([{ type: 'deal_published', count: 2, text: expect.stringContaining('2 new deals') }])
+  expect((await get(own, '/api/notifications', tom.authToken)).body).toEqual([])
+})

@@ -1,0 +1,155 @@
+import { findBusinessName } from '../../businesses/server/businesses.ts'
+import { asDate } from '../../kit/server/clock.ts'
+import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
+import { Page } from '../../kit/server/serve-endpoint.ts'
+import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
+import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
+import { dealsByIds, type DealRoom } from '../../deals/server/deals.ts'
+import { notify, type NotificationRoom } from '../../notifications/server/notifications.ts'
+import { dealPage } from '../../site-map.ts'
+import {
+  favoritesFull,
+  favoritesMost,
+  favoriteUnknown,
+  kinds,
+  previewMost,
+  type Favorite,
+  type Kind,
+} from '../contract.ts'
+import * as store from './store.ts'
+import { keyOf, thingsOf, type Key } from './things.ts'
+
+export interface FavoriteRoom extends DealRoom {
+  notifications: NotificationRoom
+}
+
+export async function listFavorites(
+  room: FavoriteRoom,
+  accountId: string,
+  query: {
+    kind?: Kind | undefined
+    limit?: number | undefined
+    offset?: number | undefined
+    after?: string | undefined
+  },
+): Promise<Page<Favorite>> {
+  const limit = query.limit ?? defaultPageSize
+  const kind = query.kind ?? null
+  const after = query.after === undefined ? null : readCursor(query.after, ['instant', 'id'])
+  if (query.after !== undefined && !after) throw new Refusal(invalidInput)
+  const rows = await store.listSaved(room.db, accountId, {
+    kind,
+    after: after && { saved: after[0], id: after[1] },
+    offset: query.offset ?? 0,
+    limit: limit + 1,
+  })
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  const things = await thingsOf(
+    room,
+    shown.map((row) => ({ kind: row.kind, id: row.subject_id })),
+  )
+  const items = shown.flatMap((row) => {
+    const thing = things.get(keyOf({ kind: row.kind, id: row.subject_id }))
+    return thing ? [{ ...thing, saved_at: row.saved_at.toISOString() }] : []
+  })
+  const total = await store.countSaved(room.db, accountId, kind)
+  return new Page(
+    items,
+    { count: Math.min(total, totalCap), capped: total > totalCap },
+    rows.length > limit && last ? writeCursor([last.saved_at.toISOString(), last.subject_id]) : null,
+  )
+}
+
+export async function keysOf({ db }: Pick<FavoriteRoom, 'db'>, accountId: string): Promise<{ keys: string[] }> {
+  const page = { kind: null, after: null, offset: 0, limit: favoritesMost }
+  const rows = await store.listSaved(db, accountId, page)
+  return { keys: rows.map(({ kind, subject_id: id }) => keyOf({ kind, id })) }
+}
+
+/** What a guest has saved, in the order of the keys. */
+export async function preview(room: FavoriteRoom, typed: string): Promise<Favorite[]> {
+  const keys = readKeys(typed.split(',').slice(0, previewMost))
+  const things = await thingsOf(room, keys)
+  return keys.flatMap((key) => {
+    const thing = things.get(keyOf(key))
+    return thing ? [{ ...thing, saved_at: null }] : []
+  })
+}
+
+/** Saved twice it is saved once. Throws `favorite_not_found`, `favorites_full`. */
+export async function save(room: FavoriteRoom, accountId: string, given: { kind: string; id: string }): Promise<null> {
+  const [key] = readKeys([`${given.kind}:${given.id}`])
+  if (!key || (await thingsOf(room, [key])).size === 0) throw new Refusal(favoriteUnknown)
+  return room.db.transaction().execute(async (trx) => {
+    await store.lockFavorites(trx, accountId)
+    const isThere = await store.isSaved(trx, accountId, key.kind, key.id)
+    if (!isThere && (await store.countSaved(trx, accountId, null)) >= favoritesMost)
+      throw new Refusal(favoritesFull, { values: { n: favoritesMost } })
+    await store.insertSaved(trx, accountId, [key], asDate(room.clock.now()))
+    return null
+  })
+}
+
+/** Also what is gone meanwhile can be removed, and what was never saved. Throws `favorite_not_found` for what is no key. */
+export async function remove(
+  { db }: FavoriteRoom,
+  accountId: string,
+  given: { kind: string; id: string },
+): Promise<null> {
+  const [key] = readKeys([`${given.kind}:${given.id}`])
+  if (!key) throw new Refusal(favoriteUnknown)
+  await store.deleteSaved(db, accountId, key.kind, key.id)
+  return null
+}
+
+/** Brings along what a phone has saved before the login. What is gone or beyond the limit is left out. */
+export async function merge(room: FavoriteRoom, accountId: string, typed: string[]): Promise<{ keys: string[] }> {
+  const keys = readKeys(typed)
+  const things = await thingsOf(room, keys)
+  await room.db.transaction().execute(async (trx) => {
+    await store.lockFavorites(trx, accountId)
+    const saved = new Set((await keysOf({ db: trx as never }, accountId)).keys)
+    const fresh = keys.filter((key) => things.has(keyOf(key)) && !saved.has(keyOf(key)))
+    await store.insertSaved(trx, accountId, fresh.slice(0, favoritesMost - saved.size), asDate(room.clock.now()))
+  })
+  return keysOf(room, accountId)
+}
+
+/** What is no key is left out; each is there once. */
+function readKeys(typed: string[]): Key[] {
+  const keys = typed.flatMap((each) => {
+    const [kind, id = ''] = each.trim().split(':')
+    return kinds.includes(kind as Kind) && isUuid(id) ? [{ kind: kind as Kind, id: id.toLowerCase() }] : []
+  })
+  return [...new Map(keys.map((key) => [keyOf(key), key])).values()]
+}
+
+const saversAtOnce = 1000
+
+/** Who saved the merchant hears of a new deal, once; several that are unread are one notification. */
+export async function tellOfDeal(room: FavoriteRoom, dealId: string): Promise<void> {
+  const [deal] = await dealsByIds(room, [dealId])
+  // paused or over before its turn came
+  if (!deal || (deal.status !== 'active' && deal.status !== 'scheduled')) return
+  const business = deal.business_name || (await findBusinessName(room.db, deal.business_id))
+  for (let after: string | null = null; ;) {
+    const page = { after, limit: saversAtOnce }
+    const accountIds: string[] = await store.whoSaved(room.db, 'business', deal.business_id, page)
+    await room.db.transaction().execute((trx) =>
+      notify(room.notifications, trx, {
+        type: 'deal_published',
+        accountIds,
+        once: `favorites:${deal.deal_id}:published`,
+        group: `deals-of:${deal.business_id}`,
+        values: { business, deal: deal.deal_name },
+        path: dealPage(deal.deal_id),
+      }),
+    )
+    if (accountIds.length < saversAtOnce) return
+    after = accountIds.at(-1)!
+  }
+}
+
+/** How often deals or merchants were saved, by id; for figures. */
+export const { countSavesOf } = store

@@ -1,0 +1,14 @@
+import { knownWho, operation, type Operation } from '../../kit/server/serve-endpoint.ts'
+import * as contract from '../contract.ts'
+import { keysOf, listFavorites, merge, preview, remove, save, type FavoriteRoom } from './favorites.ts'
+
+export function favoriteOperations(room: FavoriteRoom): Operation[] {
+  return [
+    operation(contract.listFavorites, ({ query }, asking) => listFavorites(room, knownWho(asking).accountId, query)),
+    operation(contract.listFavoriteKeys, (_, asking) => keysOf(room, knownWho(asking).accountId)),
+    operation(contract.previewFavorites, ({ query }) => preview(room, query.keys ?? '')),
+    operation(contract.saveFavorite, ({ params }, asking) => save(room, knownWho(asking).accountId, params)),
+    operation(contract.removeFavorite, ({ params }, asking) => remove(room, knownWho(asking).accountId, params)),
+    operation(contract.mergeFavorites, ({ body }, asking) => merge(room, knownWho(asking).accountId, body.keys)),
+  ]
+}

@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import type { Sql } from '../../kit/server/database.ts'
+import type { Kind } from '../contract.ts'
+
+export interface SavedRow {
+  kind: Kind
+  subject_id: string
+  saved_at: Date
+}
+
+export async function listSaved(
+  db: Sql,
+  accountId: string,
+  page: { kind: Kind | null; after: { saved: string; id: string } | null; offset: number; limit: number },
+): Promise<SavedRow[]> {
+  let rows = db
+    .selectFrom('favorites')
+    .select(['kind', 'subject_id', 'saved_at'])
+    .where('account_id', '=', accountId)
+    .orderBy('saved_at', 'desc')
+    .orderBy('subject_id', 'desc')
+    .offset(page.offset)
+    .limit(page.limit)
+  if (page.kind) rows = rows.where('kind', '=', page.kind)
+  if (page.after)
+    rows = rows.where(sql<boolean>`(saved_at, subject_id) < (${page.after.saved}::timestamptz, ${page.after.id}::uuid)`)
+  return (await rows.execute()) as SavedRow[]
+}
+
+export async function countSaved(db: Sql, accountId: string, kind: Kind | null): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from favorites
+    where account_id = ${accountId} ${kind ? sql`and kind = ${kind}` : sql``}`.execute(db)
+  return rows[0]!.count
+}
+
+/** The favourites of one account, one change after the other. */
+export async function lockFavorites(trx: Sql, accountId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`favorites ${accountId}`}, 0))`.execute(trx)
+}
+
+export async function insertSaved(
+  trx: Sql,
+  accountId: string,
+  subjects: { kind: Kind; id: string }[],
+  now: Date,
+): Promise<void> {
+  if (subjects.length === 0) return
+  await sql`
+    insert into favorites (account_id, kind, subject_id, saved_at)
+    select ${accountId}, kind, id, ${now}
+    from jsonb_to_recordset(${JSON.stringify(subjects)}::jsonb) as s (kind text, id uuid)
+    on conflict do nothing`.execute(trx)
+}
+
+export async function isSaved(db: Sql, accountId: string, kind: Kind, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from favorites where account_id = ${accountId} and kind = ${kind} and subject_id = ${id}`.execute(db)
+  return rows.length > 0
+}
+
+export async function deleteSaved(trx: Sql, accountId: string, kind: Kind, id: string): Promise<void> {
+  await sql`
+    delete from favorites where account_id = ${accountId} and kind = ${kind} and subject_id = ${id}`.execute(trx)
+}
+
+/** Who saved it, by account, after one of them. */
+export async function whoSaved(
+  db: Sql,
+  kind: Kind,
+  id: string,
+  page: { after: string | null; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ account_id: string }>`
+    select account_id from favorites
+    where kind = ${kind} and subject_id = ${id} ${page.after ? sql`and account_id > ${page.after}::uuid` : sql``}
+    order by account_id limit ${page.limit}`.execute(db)
+  return rows.map(({ account_id }) => account_id)
+}
+
+export async function countSavesOf(db: Sql, kind: Kind, ids: string[]): Promise<Map<string, number>> {
+  const { rows } = await sql<{ subject_id: string; saves: number }>`
+    select subject_id, count(*) as saves from favorites
+    where kind = ${kind} and subject_id = any(${ids}::uuid[]) group by subject_id`.execute(db)
+  return new Map(rows.map(({ subject_id, saves }) => [subject_id, saves]))
+}
+
+export async function everythingOf(db: Sql, accountId: string): Promise<Record<string, unknown>[]> {
+  return db.selectFrom('favorites').selectAll().where('account_id', '=', accountId).limit(1000).execute()
+}
+
+export async function deleteAllOf(trx: Sql, accountId: string): Promise<void> {
+  await trx.deleteFrom('favorites').where('account_id', '=', accountId).execute()
+}

@@ -1,0 +1,74 @@
+import { businessesByIds } from '../../businesses/server/businesses.ts'
+import { dealsByIds, type DealRoom } from '../../deals/server/deals.ts'
+import { performersByIds } from '../../events/server/events.ts'
+import type { Favorite, Kind } from '../contract.ts'
+
+export interface Key {
+  kind: Kind
+  id: string
+}
+
+export const keyOf = ({ kind, id }: Key) => `${kind}:${id}`
+
+/** What the keys stand for, as it is now. What is gone, or nobody may see, is left out. */
+export async function thingsOf(room: DealRoom, keys: readonly Key[]): Promise<Map<string, Omit<Favorite, 'saved_at'>>> {
+  const ids = (kind: Kind) => keys.filter((key) => key.kind === kind).map(({ id }) => id)
+  const [deals, businesses, performers] = await Promise.all([
+    dealsByIds(room, ids('deal')),
+    businessesByIds(room, ids('business')),
+    performersByIds(room, ids('performer')),
+  ])
+  const now = room.clock.now().epochMilliseconds
+  const things: Omit<Favorite, 'saved_at'>[] = [
+    ...deals.map((deal) => ({
+      kind: 'deal' as const,
+      id: deal.deal_id,
+      name: deal.deal_name,
+      by: deal.business_name,
+      category: deal.category,
+      image_url: deal.image_url,
+      event_id: null,
+      state:
+        deal.status === 'active'
+          ? ('live' as const)
+          : deal.status === 'scheduled'
+            ? ('starts' as const)
+            : ('ended' as const),
+      starts_at: deal.starts_at,
+      ends_at: deal.ends_at,
+      live_deals: null,
+    })),
+    ...businesses.map((business) => ({
+      kind: 'business' as const,
+      id: business.business_id,
+      name: business.business_name,
+      by: null,
+      category: business.category,
+      image_url: business.logo_image,
+      event_id: null,
+      state: business.live_deals > 0 ? ('live' as const) : ('ended' as const),
+      starts_at: null,
+      ends_at: null,
+      live_deals: business.live_deals,
+    })),
+    ...performers.map(({ performer_id, performer_name, event }) => ({
+      kind: 'performer' as const,
+      id: performer_id,
+      name: performer_name,
+      by: event?.stage_name ?? null,
+      category: event?.category ?? 'other',
+      image_url: null,
+      event_id: event?.event_id ?? null,
+      state:
+        event && Date.parse(event.over_at) > now
+          ? Date.parse(event.starts_at) > now
+            ? ('starts' as const)
+            : ('live' as const)
+          : ('ended' as const),
+      starts_at: event?.starts_at ?? null,
+      ends_at: event?.ends_at ?? null,
+      live_deals: null,
+    })),
+  ]
+  return new Map(things.map((thing) => [keyOf(thing), thing]))
+}

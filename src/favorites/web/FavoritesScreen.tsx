@@ -1,0 +1,82 @@
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { ForLoggedIn } from '../../accounts/web/guards.tsx'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { PageHead } from '../../kit/browser/PageHead.tsx'
+import { useSession } from '../../kit/browser/session.ts'
+import { Button } from '../../kit/browser/ui/Button.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { useAnswer } from '../../kit/browser/use-answer.ts'
+import type { Favorite } from '../contract.ts'
+import { listFavorites } from './calls.ts'
+import { FavoriteGroups } from './FavoriteGroups.tsx'
+import { useIsMerged, useSavedKeys } from './saved.ts'
+
+/** The same document for everybody; what is private comes by script. */
+export const headers = () => ({ 'Cache-Control': 'no-store' })
+
+export default function FavoritesScreen() {
+  const t = useTranslations('favorites')
+  return (
+    <div className="shell grid gap-8 py-6 md:py-10">
+      <PageHead title={t('title')} description={t('description')} hidden />
+      <h1>{t('title')}</h1>
+      <ForLoggedIn waiting={<Waiting />}>
+        {/* asked anew once a guest's picks have come along */}
+        <Saved key={String(useIsMerged())} />
+      </ForLoggedIn>
+    </div>
+  )
+}
+
+export function Waiting() {
+  const t = useTranslations('favorites')
+  return (
+    <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+      <output className="sr-only">{t('waiting')}</output>
+      {[0, 1, 2].map((card) => (
+        <Skeleton key={card} className="h-32" />
+      ))}
+    </div>
+  )
+}
+
+const pageSize = 100
+
+function Saved() {
+  const t = useTranslations('favorites')
+  const isMerchant = useSession() === 'business'
+  const count = useSavedKeys().length
+  const input = { as: 'background', query: { limit: String(pageSize) } } as const
+  const { body, refused, again } = useAnswer(listFavorites, isMerchant ? null : input)
+  const [older, setOlder] = useState<Favorite[]>([])
+  const [busy, setBusy] = useState(false)
+  if (isMerchant) return <Notice>{t('merchants')}</Notice>
+  if (refused)
+    return (
+      <Notice kind={refused.status === 0 ? 'offline' : 'warn'} action={<Button onClick={again}>{t('again')}</Button>}>
+        {refused.error || t('failed')}
+      </Notice>
+    )
+  if (!body) return <Waiting />
+  const all = [...body, ...older]
+  const showOlder = async () => {
+    setBusy(true)
+    const query = { limit: String(pageSize), offset: String(all.length) }
+    const { answer } = await ask(callByFetch, listFavorites, { as: 'background', query })
+    setBusy(false)
+    if (answer) setOlder([...older, ...answer.body])
+  }
+  return (
+    <>
+      <FavoriteGroups favorites={all} />
+      {count > all.length && body.length >= pageSize && (
+        <Button className="justify-self-center" loading={busy} onClick={() => void showOlder()}>
+          {t('older')}
+        </Button>
+      )}
+    </>
+  )
+}

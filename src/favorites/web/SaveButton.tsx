@@ -1,0 +1,26 @@
+import { Heart } from 'lucide-react'
+import { useTranslations } from 'use-intl'
+import { useSession } from '../../kit/browser/session.ts'
+import type { Savable } from '../../kit/browser/ui/SaveSlot.tsx'
+import { keyOf, toggleSaved, useSavedKeys } from './saved.ts'
+
+/** One tap saves, another removes; merchants save nothing. */
+export default function SaveButton(thing: Savable) {
+  const t = useTranslations('saving')
+  const key = keyOf(thing)
+  const isSaved = useSavedKeys().includes(key)
+  if (useSession() === 'business') return null
+  return (
+    <button
+      type="button"
+      aria-pressed={isSaved}
+      aria-label={t('save', { name: thing.name })}
+      onClick={() => toggleSaved(key)}
+      className="group/save absolute right-0 bottom-0 z-10 grid size-11 place-items-center"
+    >
+      <span className="grid size-8 place-items-center rounded-6 border-2 border-rule bg-surface text-ink group-aria-pressed/save:border-action-rule group-aria-pressed/save:bg-action group-aria-pressed/save:text-on-action">
+        <Heart aria-hidden="true" className="size-5 group-aria-pressed/save:fill-current" />
+      </span>
+    </button>
+  )
+}

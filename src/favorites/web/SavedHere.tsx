@@ -1,0 +1,62 @@
+import { useTranslations } from 'use-intl'
+import { PageHead } from '../../kit/browser/PageHead.tsx'
+import { useKnownSession } from '../../kit/browser/session.ts'
+import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { useAnswer } from '../../kit/browser/use-answer.ts'
+import { loginPageWithNext, page } from '../../site-map.ts'
+import { previewFavorites } from './calls.ts'
+import { FavoriteGroups } from './FavoriteGroups.tsx'
+import { Waiting } from './FavoritesScreen.tsx'
+import { useSavedKeys } from './saved.ts'
+
+const shownAtMost = 50
+
+/** `/deals?saved=1`: what this phone has saved, without an account. */
+export default function SavedHere() {
+  const t = useTranslations('favorites')
+  const session = useKnownSession()
+  return (
+    <div className="shell grid gap-8 py-6 md:py-10">
+      <PageHead title={t('savedHere')} description={t('description')} hidden />
+      <h1>{t('savedHere')}</h1>
+      {session === 'user' ? (
+        <ButtonLink href={page.favorites} variant="primary" className="justify-self-start">
+          {t('title')}
+        </ButtonLink>
+      ) : (
+        <OnThisPhone />
+      )}
+    </div>
+  )
+}
+
+function OnThisPhone() {
+  const t = useTranslations('favorites')
+  const keys = useSavedKeys().slice(0, shownAtMost).join(',')
+  const { body, refused, again } = useAnswer(previewFavorites, keys ? { query: { keys } } : null)
+  return (
+    <>
+      {keys && (
+        <Notice
+          action={
+            <ButtonLink href={loginPageWithNext(page.userLogin, page.favorites)} variant="primary">
+              {t('logIn')}
+            </ButtonLink>
+          }
+        >
+          {t('onThisPhone')}
+        </Notice>
+      )}
+      {refused ? (
+        <Notice kind={refused.status === 0 ? 'offline' : 'warn'} action={<Button onClick={again}>{t('again')}</Button>}>
+          {refused.error || t('failed')}
+        </Notice>
+      ) : body || !keys ? (
+        <FavoriteGroups favorites={body ?? []} />
+      ) : (
+        <Waiting />
+      )}
+    </>
+  )
+}

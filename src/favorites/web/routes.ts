@@ -1,0 +1,4 @@
+/** Address -> screen of this room. */
+export const screens = {
+  favorites: 'FavoritesScreen.tsx',
+}

@@ -1,0 +1,150 @@
+import { useSyncExternalStore } from 'react'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { isObject } from '../../kit/browser/reading.ts'
+import { currentSession, followSession } from '../../kit/browser/session.ts'
+import { listFavoriteKeys, mergeFavorites, removeFavorite, saveFavorite } from './calls.ts'
+
+/** What this browser knows of what was saved. */
+interface Saved {
+  /** `kind:id`, the newest first. */
+  keys: string[]
+  /** What the server has not been told yet: a change made without a network, or as a guest. */
+  unsent: Record<string, 'add' | 'remove'>
+  of: 'guest' | 'user'
+}
+
+const storageKey = 'rheinklang-saved'
+const most = 500
+const nothing: Saved = { keys: [], unsent: {}, of: 'guest' }
+
+let saved: Saved = read()
+let begun = false
+let sending: Promise<void> | null = null
+const listeners = new Set<() => void>()
+
+/** Keys of what is saved, followed. */
+export function useSavedKeys(): string[] {
+  return useSyncExternalStore(
+    follow,
+    () => saved.keys,
+    () => nothing.keys,
+  )
+}
+
+/** Whether what a guest had saved here has come along to the account, followed. */
+export function useIsMerged(): boolean {
+  return useSyncExternalStore(
+    follow,
+    () => saved.of === 'user',
+    () => false,
+  )
+}
+
+export const keyOf = ({ kind, id }: { kind: string; id: string }) => `${kind}:${id}`
+
+/** Saves or removes at once here; the server hears of it as soon as it can be reached. False: no room for more. */
+export function toggleSaved(key: string): boolean {
+  const isSaved = saved.keys.includes(key)
+  if (!isSaved && saved.keys.length >= most) return false
+  change({
+    ...saved,
+    keys: isSaved ? saved.keys.filter((each) => each !== key) : [key, ...saved.keys],
+    unsent: { ...saved.unsent, [key]: isSaved ? 'remove' : 'add' },
+  })
+  if (currentSession() === 'user') void send()
+  return true
+}
+
+function follow(tell: () => void): () => void {
+  listeners.add(tell)
+  begin()
+  return () => void listeners.delete(tell)
+}
+
+/** Once a page: what the server has, and what it has not been told yet. */
+function begin() {
+  if (begun) return
+  begun = true
+  followSession(() => void settle())
+  addEventListener('online', () => void settle())
+  addEventListener('storage', ({ key }) => {
+    if (key !== storageKey) return
+    saved = read()
+    for (const tell of listeners) tell()
+  })
+  void settle()
+}
+
+let lastSession: string | null = null
+
+async function settle(): Promise<void> {
+  const session = currentSession()
+  const isNew = session !== lastSession
+  lastSession = session
+  if (session !== 'user') {
+    // who has logged out leaves nothing of theirs here
+    if (saved.of === 'user') change(nothing)
+    return
+  }
+  if (isNew || Object.keys(saved.unsent).length > 0) await send()
+}
+
+/** One after the other, also when asked again meanwhile. */
+function send(): Promise<void> {
+  sending = (sending ?? Promise.resolve()).then(sendAll).catch(() => {})
+  return sending
+}
+
+async function sendAll(): Promise<void> {
+  if (currentSession() !== 'user') return
+  // a guest's picks come along as one
+  if (saved.of === 'guest') {
+    const keys = saved.keys
+    const { answer } = await (keys.length > 0
+      ? ask(callByFetch, mergeFavorites, { as: 'background', body: { keys } })
+      : ask(callByFetch, listFavoriteKeys, { as: 'background' }))
+    if (answer) change({ of: 'user', keys: answer.body.keys, unsent: {} })
+    return
+  }
+  for (const [key, what] of Object.entries(saved.unsent)) {
+    const [kind = '', id = ''] = key.split(':')
+    const input = { as: 'background', params: { kind, id } } as const
+    const { refused } = await (what === 'add'
+      ? ask(callByFetch, saveFavorite, input)
+      : ask(callByFetch, removeFavorite, input))
+    const comesLater = refused && (refused.status === 0 || refused.status === 401 || refused.status >= 429)
+    if (comesLater) return
+    if (saved.unsent[key] !== what) continue
+    const { [key]: _, ...unsent } = saved.unsent
+    // it is gone, or there is no room for it
+    const isRefused = refused !== null && what === 'add'
+    change({ ...saved, unsent, keys: isRefused ? saved.keys.filter((each) => each !== key) : saved.keys })
+  }
+  const { answer } = await ask(callByFetch, listFavoriteKeys, { as: 'background' })
+  if (answer && Object.keys(saved.unsent).length === 0) change({ ...saved, keys: answer.body.keys })
+}
+
+function change(to: Saved) {
+  saved = to
+  try {
+    localStorage.setItem(storageKey, JSON.stringify(saved))
+  } catch {
+    // storage is shut: it holds for as long as this page
+  }
+  for (const tell of listeners) tell()
+}
+
+function read(): Saved {
+  // the server renders for everybody
+  if (typeof document === 'undefined') return nothing
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? 'null')
+    if (!isObject(stored) || !Array.isArray(stored['keys'])) return nothing
+    const keys = stored['keys'].filter((key): key is string => typeof key === 'string').slice(0, most)
+    const unsent = isObject(stored['unsent']) ? (stored['unsent'] as Saved['unsent']) : {}
+    return { keys, unsent, of: stored['of'] === 'user' ? 'user' : 'guest' }
+  } catch {
+    return nothing
+  }
+}

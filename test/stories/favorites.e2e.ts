@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest'
+import { aMerchant, aVisitor, get } from '../people.ts'
+import { loggedIn, main, newAddress } from './account-pages.ts'
+import { expectAccessible, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
+
+inBrowser('favorites', () => {
+  const at = useBrowser({ demo: true, now: null })
+
+  it('a guest saves with one tap, finds it on the phone, and keeps it by logging in', async () => {
+    const { page, context, faults } = await at.visit('/deals', { viewport: phone })
+    await hydrated(page)
+    await page.waitForLoadState('networkidle')
+    const hearts = main(page).getByRole('button', { name: /^Save / })
+    await hearts.first().click()
+    await expect.poll(() => hearts.first().getAttribute('aria-pressed')).toBe('true')
+    const saved = (await hearts.first().getAttribute('aria-label'))!.replace('Save ', '')
+    // the tap opened nothing
+    expect(new URL(page.url()).pathname).toBe('/deals')
+    await page.goto('/deals?saved=1')
+    await page.getByRole('heading', { name: 'Saved on this phone' }).waitFor()
+    await main(page).getByRole('link', { name: saved }).waitFor()
+    await expectAccessible(page)
+
+    const lena = await aVisitor(at.app, newAddress())
+    await loggedIn(context, lena)
+    await page.goto('/favorites')
+    await main(page).getByRole('link', { name: saved }).waitFor()
+    await expect
+      .poll(async () => (await get(at.app, '/api/favorites/keys', lena.authToken)).body.keys as string[])
+      .toHaveLength(1)
+    await expectAccessible(page)
+    await main(page)
+      .getByRole('button', { name: `Save ${saved}` })
+      .click()
+    await page.getByRole('heading', { name: 'Nothing saved yet' }).waitFor()
+    await expect
+      .poll(async () => (await get(at.app, '/api/favorites/keys', lena.authToken)).body.keys as string[])
+      .toEqual([])
+    expect(faults).toEqual([])
+  })
+
+  it('a change made without a network is sent when there is one again', async () => {
+    const { page, context } = await at.visit('/contact', { expected: /ERR_INTERNET_DISCONNECTED/ })
+    const lena = await aVisitor(at.app, newAddress())
+    await loggedIn(context, lena)
+    const [{ business_id }] = (await (await fetch(`${at.app.url}/api/deals?limit=1`)).json()) as [
+      { business_id: string },
+    ]
+    await page.goto(`/business/${business_id}`)
+    const heart = main(page)
+      .getByRole('button', { name: /^Save / })
+      .first()
+    await heart.waitFor()
+    await page.waitForLoadState('networkidle')
+    await context.setOffline(true)
+    await heart.click()
+    await expect.poll(() => heart.getAttribute('aria-pressed')).toBe('true')
+    await context.setOffline(false)
+    await expect
+      .poll(async () => (await get(at.app, '/api/favorites/keys', lena.authToken)).body.keys as string[])
+      .toEqual([`business:${business_id}`])
+  })
+
+  it('a merchant has no hearts', async () => {
+    const { page, context } = await at.visit('/contact')
+    await loggedIn(context, await aMerchant(at.app, newAddress()))
+    await page.goto('/deals')
+    await hydrated(page)
+    await page.waitForLoadState('networkidle')
+    expect(
+      await main(page)
+        .getByRole('button', { name: /^Save / })
+        .count(),
+    ).toBe(0)
+  })
+})
