@@ -86,15 +86,7 @@ export default defineConfig({
     ),
     corner(
       ['src/kit/server/**'],
-      [
-        ...anyOf(rooms, '**'),
-        ...brand,
-        ...app,
-        ...kitBrowser,
-        '../browser/**',
-        '**/site-map.ts',
-        '**/open-rooms.ts',
-      ],
+      [...anyOf(rooms, '**'), ...brand, ...app, ...kitBrowser, '../browser/**', '**/site-map.ts', '**/open-rooms.ts'],
       'kit/server knows kit/shared alone.',
     ),
     corner(

@@ -28,7 +28,9 @@ const filesList = join(root, 'build', 'texts.json')
 export function compiledTexts(): Plugin {
   const used = new Map<string, Set<string>>()
   const frame = () =>
-    new Set(['app/root.tsx', 'app/screens/Frame.tsx'].flatMap((file) => [...namespacesOf(join(root, 'src', file), used)]))
+    new Set(
+      ['app/root.tsx', 'app/screens/Frame.tsx'].flatMap((file) => [...namespacesOf(join(root, 'src', file), used)]),
+    )
   return {
     name: 'compiled-texts',
     enforce: 'pre',

@@ -25,6 +25,11 @@ const openWrites = [
   'POST /api/newsletter/confirm',
   'POST /api/newsletter/unsubscribe',
   'POST /api/payments/webhook',
+  // a till of a bar: a device with a token of its own, or the login of its business
+  'POST /api/till/check',
+  'POST /api/till/redemptions',
+  'POST /api/till/redemptions/{redemption_id}/undo',
+  'POST /api/till/unlock',
 ]
 
 /** Whose address is the key, for those who can send no other: friends and their calendars. */

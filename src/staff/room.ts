@@ -1,5 +1,5 @@
 import type { Room } from '../kit/server/room.ts'
-import { entriesOf, forgetRequests, type StaffRoom, type Undo } from './server/staff.ts'
+import { entriesOf, forgetRequests, requestsOf, type StaffRoom, type Undo } from './server/staff.ts'
 import { staffOperations } from './server/routes.ts'
 
 declare module '../kit/server/room.ts' {
@@ -23,7 +23,10 @@ export const staff: Room<StaffRoom> = {
   privatePages: ['/admin'],
   answers: () => ({
     personalData: {
-      everythingOf: async (db, { accountId }) => ({ staff_actions: await entriesOf(db, accountId) }),
+      everythingOf: async (db, { accountId }) => ({
+        audit_entries: await entriesOf(db, accountId),
+        staff_requests: await requestsOf(db, accountId),
+      }),
       hasContent: async () => false,
       // who did what as staff stays on record, with the name at the time
       forget: async () => {},

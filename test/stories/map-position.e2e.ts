@@ -93,11 +93,13 @@ inBrowser('the own position', () => {
     await list(page).getByRole('link', { name: 'Around the festival' }).click()
     await page.waitForURL(/near=centre/)
     await expect.poll(async () => (await names(page)).length).toBeGreaterThan(0)
-    expect(
-      await list(page)
-        .getByText(/from the festival/)
-        .count(),
-    ).toBe(0)
+    await expect
+      .poll(() =>
+        list(page)
+          .getByText(/from the festival/)
+          .count(),
+      )
+      .toBe(0)
     expect(faults).toEqual([])
   })
 

@@ -391,7 +391,7 @@ describe('my data', () => {
     const { rows } = await sql<{ table: string }>`
       select distinct table_name as table from information_schema.columns
       where table_schema = 'public' and column_name in ('account_id', 'business_id')`.execute(tests.db)
-    for (const { table } of rows) expect(Object.keys(data), table).toContain(table)
+    expect(rows.map(({ table }) => table).filter((table) => !Object.hasOwn(data, table))).toEqual([])
     expect(data['accounts']![0]).toMatchObject({ email: 'export@example.org', role: 'business' })
     expect(data['businesses']![0]).toMatchObject({ business_id: cafe.businessId })
     expect(data['deals']![0]).toMatchObject({ deal_name: '+41 61 000 00 00' })

@@ -184,4 +184,4 @@ export async function forgetRequests({ db, clock }: Pick<StaffRoom, 'db' | 'cloc
 }
 
 /** What the log keeps of a person: the entries stay, with the name at the time, as long as the festival's records do. */
-export const { entriesOf } = store
+export const { entriesOf, requestsOf } = store

@@ -115,6 +115,17 @@ export async function forgetRequests(db: Sql, before: Date): Promise<void> {
 }
 
 /** For the export of a person's data. */
+export async function requestsOf(db: Sql, accountId: string): Promise<Record<string, unknown>[]> {
+  return db
+    .selectFrom('staff_requests')
+    .select(['at', 'operation'])
+    .where('account_id', '=', accountId)
+    .orderBy('at')
+    .limit(100_000)
+    .execute()
+}
+
+/** For the export of a person's data. */
 export async function entriesOf(db: Sql, accountId: string): Promise<Record<string, unknown>[]> {
   return db
     .selectFrom('audit_entries')

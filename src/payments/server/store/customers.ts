@@ -131,7 +131,23 @@ export async function everythingOf(db: Sql, businessId: string): Promise<Record<
   const checkouts = await sql<Rows>`
     select checkout_id, what, tier, pay_interval, amount_rappen, status, created_at from checkouts
     where business_id = ${businessId} order by created_at limit 10000`.execute(db)
+  const standings = await sql<Rows>`
+    select tier, featured_until, overdue_since, next_change_at from payment_standings
+    where business_id = ${businessId}`.execute(db)
+  const transactions = await sql<Rows>`
+    select transaction_id, source, posted_at from ledger_transactions
+    where business_id = ${businessId} order by posted_at limit 10000`.execute(db)
+  const requests = await sql<Rows>`
+    select created_at from payment_requests where business_id = ${businessId} order by created_at limit 10000`.execute(
+    db,
+  )
+  const testObjects = await sql<Rows>`
+    select object_id, kind, due_at from test_provider_objects where business_id = ${businessId} limit 10000`.execute(db)
   return {
+    payment_standings: standings.rows,
+    ledger_transactions: transactions.rows,
+    payment_requests: requests.rows,
+    test_provider_objects: testObjects.rows,
     payment_customers: customers.rows,
     subscriptions: subscriptions.rows,
     payments: payments.rows,
