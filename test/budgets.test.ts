@@ -36,7 +36,7 @@ const filesOf = (html: string) => JSON.parse(/"files":(\[[^\]]*\])/.exec(html)?.
 const scriptsIn = (html: string) => [...html.matchAll(/<script(?![^>]*ld\+json)[^>]*>([^]*?)<\/script>/g)]
 
 describe('what a page sends to a phone', () => {
-  it('is at most 138 kB of JavaScript (F1, and 3 for what everybody's companion needs), all of it asked for at once, with the texts of its language', async () => {
+  it('is at most 138 kB of JavaScript (F1, and 3 for bell and favorites), all of it asked for at once, with the texts of its language', async () => {
     for (const path of publicPages) {
       for (const language of ['en', 'de', 'fr']) {
         const html = await text(path, language)
