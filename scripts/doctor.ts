@@ -20,6 +20,11 @@ import { openMapRoom } from '../src/map/server/map.ts'
 import { presentChromium } from './find-chromium.ts'
 import { root, sourcesHash } from './sources.ts'
 
+/** Clocks may differ by so much. */
+const clockMs = 1_000
+/** A replica that is further behind would get no reads. */
+const lagMs = 2_500
+
 /** `npm run doctor`: looks at everything the site needs on this machine and says in plain words what is wrong. */
 let faults = 0
 const say = (good: boolean | null, text: string) => {
@@ -128,11 +133,6 @@ async function checkDatabase(config: Config) {
     say(false, `Database: ${(error as Error).message}`)
   }
 }
-
-/** Clocks may differ by so much. */
-const clockMs = 1_000
-/** A replica that is further behind would get no reads. */
-const lagMs = 2_500
 
 /** Where the database is elsewhere: its clock, whether it takes writes, and each replica's age and version. */
 async function checkCluster({ databaseUrl, databaseReadUrls, databaseDirectUrl }: Config & { databaseUrl: string }) {

@@ -133,7 +133,7 @@ describe('addresses that answer to another method only', () => {
 
 describe('operations asked for by another method', () => {
   it.each([
-    ['PATCH', '/api/deals', 'GET, HEAD, OPTIONS'],
+    ['PATCH', '/api/deals', 'GET, HEAD, POST, OPTIONS'],
     ['POST', '/api/deals/search', 'GET, HEAD, OPTIONS'],
     ['GET', '/api/contact', 'POST, OPTIONS'],
     ['HEAD', '/api/contact', 'POST, OPTIONS'],

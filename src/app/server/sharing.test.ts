@@ -124,7 +124,7 @@ describe('the canonical address', () => {
 })
 
 describe('pages that are nobody’s search result', () => {
-  it.each(['/events', '/userlogin', '/dashboard', '/nope', '/deal/nope', '/business/nope'])(
+  it.each(['/myschedule', '/userlogin', '/dashboard', '/nope', '/deal/nope', '/business/nope'])(
     '%s are noindex, with one title and no address',
     async (path) => {
       const { head, data } = await read(path)

@@ -50,7 +50,10 @@ export function documented(endpoint: AnyEndpoint) {
           {
             description: codes.join(', '),
             headers: { ...originHeader, ...rateHeaders, ...(status === 429 || status === 503 ? waitHeader : {}) },
-            ...refused,
+            // whatever an answer is, a refusal is JSON
+            ...(endpoint.fileType || endpoint.stream
+              ? { content: { 'application/json': { schema: refused } } }
+              : refused),
           },
         ]),
       ),
