@@ -8,14 +8,14 @@ import { api, saturdayEvening, startTestApp, type TestApp } from './start-app.ts
 let app: TestApp
 /** What the test reads of an operation in the OpenAPI document. */
 interface Documented {
-  responses: Record<string, unknown>
+  responses: Record<string, { content?: Record<string, unknown> }>
 }
 
 let document: { paths: Record<string, Record<string, Documented>> }
 let ids: string[]
 
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await startTestApp({ env: { PAYMENTS: 'test' } })
   const business = await addBusiness(app.db, 'Café Rhein', { open_hours: 'Mo-Su 08:00-22:00' })
   ids = [business, await addDeal(app.db, business, 'Coffee and cake')]
   await fillTown(app, saturdayEvening)

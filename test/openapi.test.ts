@@ -45,9 +45,13 @@ it('the OpenAPI document passes the OWASP API rules, but for the writes that are
   const named = (path: (string | number)[]) => `${String(path[2]).toUpperCase()} ${String(path[1])}`
   const open = errors.filter(({ code }) => code === 'owasp:api2:2023-write-restricted').map(({ path }) => named(path))
   expect(open.toSorted()).toEqual(openWrites)
+  // what staff may do lies in other rooms too, so these share their key with more than /api/admin
+  const shared = errors.filter(({ code }) => code === 'owasp:api5:2023-admin-security-unique')
+  const { paths } = body as { paths: Record<string, Record<string, { security?: unknown }>> }
+  for (const { path } of shared) expect(paths[path[1]!]![path[2]!]!.security, named(path)).toEqual([{ staff: [] }])
   expect(
     errors
-      .filter(({ code }) => code !== 'owasp:api2:2023-write-restricted')
+      .filter((error) => error.code !== 'owasp:api2:2023-write-restricted' && !shared.includes(error))
       .filter(
         ({ code, path }) => code !== 'owasp:api2:2023-no-credentials-in-url' || !secretAddresses.includes(named(path)),
       )

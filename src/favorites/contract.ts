@@ -106,9 +106,12 @@ export const mergeFavorites = endpoint({
   body: z.object({
     keys: z
       .array(
-        z.string().superRefine((value, ctx) => {
-          if (value.length > 60) ctx.addIssue(said('too_long', { max: 60 }))
-        }),
+        z
+          .string()
+          .superRefine((value, ctx) => {
+            if (value.length > 60) ctx.addIssue(said('too_long', { max: 60 }))
+          })
+          .meta({ override: { maxLength: 60 } }),
       )
       .max(favoritesMost),
   }),

@@ -62,7 +62,7 @@ export const readNotifications = endpoint({
   path: '/api/notifications/read',
   summary: 'Marks notifications as read; without ids all of them',
   tag: 'notifications',
-  body: z.object({ notification_ids: z.array(z.uuid()).max(markedAtOnce).optional() }),
+  body: z.object({ notification_ids: z.array(z.uuid().max(36)).max(markedAtOnce).optional() }),
   access: ownNotifications,
   answer: unread,
   status: 200,

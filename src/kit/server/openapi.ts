@@ -99,6 +99,7 @@ function withoutJson({ redirects, fileType, stream }: AnyEndpoint): string {
 
 function bodyless({ fileType, stream }: AnyEndpoint) {
   if (stream) return { type: 'string', maxLength: 1_000_000_000 }
+  if (fileType === 'application/json') return { type: 'object' }
   return fileType ? { type: 'string', format: 'binary', maxLength: 1_000_000_000 } : { type: 'null' }
 }
 
