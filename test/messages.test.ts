@@ -135,3 +135,11 @@ describe('every text of the interface is said somewhere', () => {
     expect(keys.filter((key) => !known.has(key) && !patterns.some((pattern) => pattern.test(key)))).toEqual([])
   })
 })
+
+it.each(['en', 'de', 'fr'])('no text of %s has the key of another one, which it would replace', (language) => {
+  const text = readFileSync(new URL(`../messages/${language}.json`, import.meta.url), 'utf8')
+  // one namespace a line, as the files are written
+  const namespaces = [...text.matchAll(/^ {2}"(\w+)": \{/gm)].map(([, name]) => name)
+  expect(namespaces).toEqual([...new Set(namespaces)])
+  expect(namespaces).toEqual(Object.keys(JSON.parse(text) as object))
+})

@@ -514,6 +514,17 @@ const vocabulary: Record<string, { is?: string; has: Record<string, Check>; need
       '@id': isUrl,
     },
   },
+  Event: {
+    is: 'Thing',
+    has: {
+      startDate: isDate,
+      endDate: isDate,
+      eventAttendanceMode: isIn('OfflineEventAttendanceMode'),
+      location: isA('Place'),
+    },
+    needs: ['startDate', 'location'],
+  },
+  Festival: { is: 'Event', has: {} },
   CreativeWork: {
     is: 'Thing',
     has: { inLanguage: either(isIn(), isLike(/^[a-z]{2}(-[A-Z]{2})?$/)), isPartOf: isA('CreativeWork') },

@@ -31,8 +31,8 @@ export function Away({ thing, from }: { thing: Placed; from: Position | null }) 
   if (km === null || (!from && km < nowhereElse)) return null
   const foot = footMinutes(km)
   return (
-    <span className="whitespace-nowrap">
-      {distance(km)}
+    <span>
+      <span className="whitespace-nowrap">{distance(km)}</span>
       {foot !== null && `, ${t('foot', { n: foot })}`}
     </span>
   )

@@ -6,7 +6,7 @@ import { keyOf, toggleSaved, useSavedKeys } from './saved.ts'
 
 /** One tap saves, another removes; merchants save nothing. */
 export default function SaveButton(thing: Savable) {
-  const t = useTranslations('saving')
+  const t = useTranslations('heart')
   const key = keyOf(thing)
   const isSaved = useSavedKeys().includes(key)
   if (useSession() === 'business') return null
