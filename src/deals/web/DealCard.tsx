@@ -65,8 +65,8 @@ export const DealCard = memo(function DealCard({
           </span>
         )}
         {distanceKm != null && (
-          <span className="inline-flex items-center gap-1 font-semibold whitespace-nowrap">
-            <MapPin aria-hidden="true" className="size-4" />
+          <span className="inline-flex items-center gap-1 font-semibold">
+            <MapPin aria-hidden="true" className="size-4 shrink-0" />
             {distance(distanceKm)}
             {minutes !== null && `, ${t('foot', { n: minutes })}`}
           </span>

@@ -285,8 +285,8 @@ function DistanceFromHere({ place }: { place: ReturnType<typeof placeOf> }) {
   if (km === null) return null
   const minutes = footMinutes(km)
   return (
-    <span className="inline-flex items-center gap-1 text-lg font-semibold whitespace-nowrap">
-      <MapPin aria-hidden="true" className="size-5" />
+    <span className="inline-flex items-center gap-1 text-lg font-semibold">
+      <MapPin aria-hidden="true" className="size-5 shrink-0" />
       {distance(km)}
       {minutes !== null && `, ${say('foot', { n: minutes })}`}
     </span>

@@ -67,7 +67,7 @@ export function DealItem({
         <p className="flex flex-wrap gap-x-2 text-sm text-ink-soft">
           <span className="line-clamp-1 [overflow-wrap:anywhere]">{deal.business_name}</span>
           {deal.distance_km !== null && (
-            <span className="font-semibold whitespace-nowrap">
+            <span className="font-semibold">
               {distance(deal.distance_km)}
               {footMinutes(deal.distance_km) !== null && `, ${t('foot', { n: footMinutes(deal.distance_km)! })}`}
             </span>
