@@ -64,7 +64,7 @@ export function EventFilters({
             labelHidden
             name="category"
             defaultValue={query.category ?? ''}
-            className="min-w-40 flex-1 sm:flex-none"
+            className="min-w-[min(100%,10rem)] flex-1 sm:flex-none"
           >
             <option value="">{t('allCategories')}</option>
             {categories.map((category) => (
@@ -78,7 +78,7 @@ export function EventFilters({
             labelHidden
             name="stage"
             defaultValue={query.stage ?? ''}
-            className="min-w-40 flex-1 sm:max-w-64 sm:flex-none"
+            className="min-w-[min(100%,10rem)] flex-1 sm:max-w-64 sm:flex-none"
           >
             <option value="">{t('allStages')}</option>
             {stages.map(({ stage_id, stage }) => (
