@@ -16,10 +16,10 @@ export default function SaveButton(thing: Savable) {
       aria-pressed={isSaved}
       aria-label={t('save', { name: thing.name })}
       onClick={() => toggleSaved(key)}
-      className="group/save absolute right-0 bottom-0 z-10 grid size-11 place-items-center"
+      className="group/save absolute right-0 bottom-0 z-10 grid size-[44px] place-items-center"
     >
-      <span className="grid size-8 place-items-center rounded-6 border-2 border-rule bg-surface text-ink group-aria-pressed/save:border-action-rule group-aria-pressed/save:bg-action group-aria-pressed/save:text-on-action">
-        <Heart aria-hidden="true" className="size-5 group-aria-pressed/save:fill-current" />
+      <span className="grid size-[32px] place-items-center rounded-6 border-2 border-rule bg-surface text-ink group-aria-pressed/save:border-action-rule group-aria-pressed/save:bg-action group-aria-pressed/save:text-on-action">
+        <Heart aria-hidden="true" className="size-[20px] group-aria-pressed/save:fill-current" />
       </span>
     </button>
   )
