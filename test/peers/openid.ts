@@ -9,6 +9,8 @@ export interface OpenIdPerson {
   name: string
 }
 
+const aLongTimeS = 50 * 365 * 24 * 3600
+
 /**
  * An OpenID provider on this machine that speaks the whole protocol and stands in for Google. Whoever comes is logged in
  * as `person` and agrees to everything.
@@ -60,6 +62,8 @@ export async function startOpenIdPeer(client: { id: string; secret: string }) {
         interactions: { url: (_ctx, interaction) => `/interaction/${interaction.uid}` },
         findAccount: (_ctx, sub) => ({ accountId: sub, claims: () => ({ ...person! }) }),
         pkce: { required: () => true },
+        // cookies say when they expire by the clock of the tests, and the browser has the machine's
+        ttl: { Interaction: aLongTimeS, Session: aLongTimeS },
       })
       provider.on('server_error', (_ctx, error) => console.error(error))
     },
