@@ -498,6 +498,7 @@ export interface Notifications {
   account_id: string;
   count: Generated<number>;
   created_at: Timestamp;
+  good_until: Timestamp | null;
   group_key: string;
   in_app: boolean;
   mail_batch: string | null;
@@ -676,6 +677,15 @@ export interface ScheduleLinks {
   token_hash: Buffer;
 }
 
+export interface ScheduleReminders {
+  account_id: string;
+  due_at: Timestamp | null;
+  entry_id: string;
+  event_id: string;
+  minutes: number;
+  told_for: Timestamp | null;
+}
+
 export interface SearchWords {
   word: string;
 }
@@ -847,6 +857,7 @@ export interface DB {
   replication_marks: ReplicationMarks;
   schedule_entries: ScheduleEntries;
   schedule_links: ScheduleLinks;
+  schedule_reminders: ScheduleReminders;
   search_words: SearchWords;
   security_events: SecurityEvents;
   sessions: Sessions;

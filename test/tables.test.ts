@@ -56,7 +56,7 @@ const tables: Record<string, string[]> = {
   deals: ['deals', 'search_words'],
   redemptions: ['tills', 'claims', 'redemptions'],
   ratings: ['ratings', 'rating_reports'],
-  schedule: ['schedule_entries', 'schedule_links'],
+  schedule: ['schedule_entries', 'schedule_links', 'schedule_reminders'],
 }
 
 /** What still reads a table of another room, and why. A room that stops doing so is taken off; none comes. */

@@ -1,15 +1,16 @@
 import { deals } from '../deals/room.ts'
 import { events } from '../events/room.ts'
 import type { Room } from '../kit/server/room.ts'
+import { notifications } from '../notifications/room.ts'
 import { page, sharedSchedulePage } from '../site-map.ts'
 import { changesPerTenMinutes } from './contract.ts'
 import { keepsSchedules } from './server/keeping.ts'
 import { scheduleOperations } from './server/routes.ts'
-import type { ScheduleRoom } from './server/schedule.ts'
+import { tellDueReminders, type ScheduleRoom } from './server/schedule.ts'
 
 export const schedule: Room<ScheduleRoom> = {
   name: 'schedule',
-  looksInto: ['accounts', 'events', 'deals'],
+  looksInto: ['accounts', 'notifications', 'events', 'deals'],
   open: ({ db, clock, keyring, limiter, site, of }) => ({
     db,
     clock,
@@ -17,9 +18,16 @@ export const schedule: Room<ScheduleRoom> = {
     site: { name: site.name, zone: site.zone },
     events: of(events),
     deals: of(deals),
+    notifications: of(notifications),
     limiter: limiter({ name: 'schedule', points: changesPerTenMinutes, durationS: 600 }),
   }),
   operations: scheduleOperations,
+  jobs: (own) => ({ 'tell-due-reminders': { cron: '* * * * *', run: () => tellDueReminders(own) } }),
   privatePages: [page.mySchedule, sharedSchedulePage('*')],
-  answers: () => ({ personalData: keepsSchedules }),
+  answers: () => ({
+    personalData: keepsSchedules,
+    notificationTypes: {
+      reminder: { roles: ['user', 'moderator', 'admin'], channels: ['in_app'], mailAfterMinutes: 0 },
+    },
+  }),
 }

@@ -34,8 +34,10 @@ export function notificationMails(room: NotificationRoom): MailKinds {
     notifications: {
       async compose({ account_id: accountId, locale, origin, data }) {
         const to = accountId ? await addresseeOf(room.db, accountId) : null
-        const rows = data['batch'] ? await store.unreadOfMail(room.db, data['batch'], toldInMail) : []
-        // read meanwhile, or the account is gone
+        const rows = data['batch']
+          ? await store.unreadOfMail(room.db, data['batch'], asDate(room.clock.now()), toldInMail)
+          : []
+        // read meanwhile, of no use any more, or the account is gone
         if (!to || rows.length === 0) return null
         const say = (key: string) =>
           room.texts.say(locale, `mails.${key}`, {

@@ -25,8 +25,12 @@ export interface Notice {
   group?: string
   /** For the text `notices.<type>.text`; times as they shall be read, such as "20:10". */
   values: Record<string, string | number>
+  /** What differs from `values` for some of them, by account. */
+  ownValues?: ReadonlyMap<string, Record<string, string | number>>
   /** The page that shows it, such as `/deal/…`. */
   path: string
+  /** Later than this it is of no use outside the app: no mail of it leaves. */
+  goodUntil?: Temporal.Instant
 }
 
 const accountsAtOnce = 500
@@ -38,15 +42,18 @@ export async function notify(room: Pick<NotificationRoom, 'clock' | 'types'>, tr
   const now = room.clock.now()
   for (let from = 0; from < notice.accountIds.length; from += accountsAtOnce) {
     const reached = await store.insertNotifications(trx, {
-      accounts: notice.accountIds
-        .slice(from, from + accountsAtOnce)
-        .map((account_id) => ({ account_id, notification_id: newId() })),
+      accounts: notice.accountIds.slice(from, from + accountsAtOnce).map((account_id) => ({
+        account_id,
+        notification_id: newId(),
+        own: notice.ownValues?.get(account_id) ?? {},
+      })),
       type: notice.type,
       once: notice.once,
       group: notice.group ?? notice.once.slice(0, 120),
       values: notice.values,
       path: notice.path,
       defaults: type.channels,
+      goodUntil: notice.goodUntil ? asDate(notice.goodUntil) : null,
       now: asDate(now),
       mailDueAt: asDate(now.add({ minutes: type.mailAfterMinutes })),
     })

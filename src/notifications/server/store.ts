@@ -20,13 +20,14 @@ export interface NotificationRow {
 export async function insertNotifications(
   trx: Sql,
   told: {
-    accounts: { account_id: string; notification_id: string }[]
+    accounts: { account_id: string; notification_id: string; own: Record<string, string | number> }[]
     type: string
     once: string
     group: string
     values: Record<string, string | number>
     path: string
     defaults: readonly Channel[]
+    goodUntil: Date | null
     now: Date
     mailDueAt: Date
   },
@@ -34,23 +35,25 @@ export async function insertNotifications(
   const { rows } = await sql<{ account_id: string; in_app: boolean }>`
     with wanted as (
       select * from jsonb_to_recordset(${JSON.stringify(told.accounts)}::jsonb)
-        as w (account_id uuid, notification_id uuid)),
+        as w (account_id uuid, notification_id uuid, own jsonb)),
     fresh as (
       insert into notifications_told (account_id, once_key, told_at)
       select account_id, ${told.once}, ${told.now} from wanted order by account_id
       on conflict do nothing returning account_id),
     chosen as (
-      select w.account_id, w.notification_id, coalesce(c.channels, ${[...told.defaults]}::text[]) as channels
+      select w.account_id, w.notification_id, w.own, coalesce(c.channels, ${[...told.defaults]}::text[]) as channels
       from fresh join wanted w using (account_id)
       left join notification_choices c on c.account_id = w.account_id and c.type = ${told.type})
     insert into notifications as n
-      (notification_id, account_id, type, group_key, values, path, in_app, created_at, mail_due_at)
-    select notification_id, account_id, ${told.type}, ${told.group}, ${JSON.stringify(told.values)}::jsonb, ${told.path},
+      (notification_id, account_id, type, group_key, values, path, good_until, in_app, created_at, mail_due_at)
+    select notification_id, account_id, ${told.type}, ${told.group}, ${JSON.stringify(told.values)}::jsonb || own, ${told.path},
+      ${told.goodUntil}::timestamptz,
       'in_app' = any(channels), ${told.now},
       case when 'email' = any(channels) then ${told.mailDueAt}::timestamptz end
     from chosen where channels <> '{}' order by account_id
     on conflict (account_id, type, group_key) where read_at is null and mail_batch is null do update set
       count = n.count + 1, values = excluded.values, path = excluded.path, created_at = excluded.created_at,
+      good_until = excluded.good_until,
       in_app = excluded.in_app, mail_due_at = coalesce(n.mail_due_at, excluded.mail_due_at)
     returning account_id, in_app`.execute(trx)
   return rows.filter(({ in_app }) => in_app).map(({ account_id }) => account_id)
@@ -115,19 +118,22 @@ export async function accountsToMail(db: Sql, at: { now: Date; zone: string }, l
   return rows.map(({ account_id }) => account_id)
 }
 
-/** What is due of an account becomes one mail; 0 where another instance was faster. Read ones are not mailed any more. */
+/**
+ * What is due of an account becomes one mail; 0 where another instance was faster. Read ones, and those that are of no use
+ * any more, are not mailed.
+ */
 export async function takeForMail(trx: Sql, accountId: string, batch: string, now: Date): Promise<number> {
   const { rows } = await sql<{ unread: boolean }>`
     update notifications set mail_batch = ${batch}, mail_due_at = null
     where account_id = ${accountId} and mail_due_at <= ${now}
-    returning read_at is null as unread`.execute(trx)
+    returning read_at is null and (good_until is null or good_until > ${now}) as unread`.execute(trx)
   return rows.filter(({ unread }) => unread).length
 }
 
-export async function unreadOfMail(db: Sql, batch: string, limit: number): Promise<NotificationRow[]> {
+export async function unreadOfMail(db: Sql, batch: string, now: Date, limit: number): Promise<NotificationRow[]> {
   const { rows } = await sql<NotificationRow>`
     select ${sql.join(columns.map((column) => sql.ref(column)))} from notifications
-    where mail_batch = ${batch}::uuid and read_at is null
+    where mail_batch = ${batch}::uuid and read_at is null and (good_until is null or good_until > ${now})
     order by created_at, notification_id limit ${limit}`.execute(db)
   return rows
 }

@@ -5,6 +5,7 @@ import type { Database } from '../../kit/server/database.ts'
 import type { Keyring } from '../../kit/server/keyring.ts'
 import type { Limiter } from '../../kit/server/limiter.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
+import type { NotificationRoom } from '../../notifications/server/notifications.ts'
 import { tooManyUntil } from '../../kit/shared/refusal.ts'
 
 export interface ScheduleRoom {
@@ -13,6 +14,7 @@ export interface ScheduleRoom {
   keyring: Keyring
   events: EventRoom
   deals: DealRoom
+  notifications: NotificationRoom
   /** Changes of one person. */
   limiter: Limiter
   site: { name: string; zone: string }

@@ -181,3 +181,37 @@ export async function ownerOfLink(db: Sql, kind: LinkKind, tokenHash: Buffer): P
   )
   return rows[0]?.account_id ?? null
 }
+
+export interface ReminderRow {
+  entry_id: string
+  minutes: number
+  account_id: string
+  event_id: string
+  told_for: string | null
+}
+
+/** Reminders whose time has come, held until the end of the transaction; what another instance holds is left to it. */
+export async function takeDueReminders(trx: Sql, now: Date, limit: number): Promise<ReminderRow[]> {
+  return query<ReminderRow>(
+    trx,
+    `select entry_id, minutes, account_id, event_id, told_for from schedule_reminders
+     where due_at <= $now::timestamptz order by due_at, event_id, minutes limit $limit for update skip locked`,
+    { now, limit },
+  )
+}
+
+/** They are done for the start that their event has now. */
+export async function settleReminders(
+  trx: Sql,
+  reminders: readonly { entry_id: string; minutes: number; starts_at: string | null }[],
+): Promise<void> {
+  await query(
+    trx,
+    `update schedule_reminders r set due_at = null, told_for = coalesce(done.starts_at, r.told_for)
+     from jsonb_to_recordset($done::jsonb) as done (entry_id uuid, minutes smallint, starts_at timestamptz)
+     where r.entry_id = done.entry_id and r.minutes = done.minutes`,
+    {
+      done: JSON.stringify(reminders.map(({ entry_id, minutes, starts_at }) => ({ entry_id, minutes, starts_at }))),
+    },
+  )
+}

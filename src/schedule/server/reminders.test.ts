@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rooms } from '../../app/rooms.ts'
+import { newId } from '../../kit/server/ids.ts'
+import type { House, Room } from '../../kit/server/room.ts'
+import { addEvent } from '../../../test/cast.ts'
+import { aVisitor, get, logIn, post } from '../../../test/people.ts'
+import { startTestApp, type TestApp } from '../../../test/start-app.ts'
+import { listNotifications, markRead } from '../../notifications/server/notifications.ts'
+import { notifications } from '../../notifications/room.ts'
+import { schedule } from '../room.ts'
+import { tellDueReminders } from './schedule.ts'
+
+/** An instance whose rooms the test can reach. */
+async function anInstance(env: Record<string, string> = {}) {
+  let house!: House
+  const door: Room<object> = { name: 'door', looksInto: [], open: (given) => ((house = given), {}) }
+  const app = await startTestApp({ rooms: [...rooms, door], env })
+  return { app, own: house.of(schedule), bell: house.of(notifications) }
+}
+
+describe('reminders', () => {
+  let app: TestApp
+  let first: Awaited<ReturnType<typeof anInstance>>
+  let second: Awaited<ReturnType<typeof anInstance>>
+  let lena: string
+  beforeAll(async () => {
+    first = await anInstance()
+    app = first.app
+    second = await anInstance({ DATABASE_URL: app.databaseUrl })
+    const { email } = await aVisitor(app)
+    lena = (
+      await app.db.selectFrom('accounts').select('account_id').where('email', '=', email).executeTakeFirstOrThrow()
+    ).account_id
+  })
+  afterAll(async () => {
+    await second.app.close()
+    await app.close()
+  })
+
+  const at = (instant: string) => {
+    app.setNow(instant)
+    second.app.setNow(instant)
+  }
+  /** The clock jumps further than a token is good for. */
+  const token = async () => (await logIn(app, '/api/auth/login', 'lena@example.org')).authToken
+  const add = async (event_id: string, reminders: number[]) =>
+    (await post(app, '/api/schedule', { event_id, reminders }, { token: await token() })).body.entry as {
+      entry_id: string
+    }
+  /** Lena's notifications of the event, in the order they came. */
+  const toldOf = async (title: string) =>
+    (await listNotifications(first.bell, lena, { limit: 100 }, 'en')).items
+      .filter(({ text }) => text.startsWith(title))
+      .map(({ text, count }) => ({ text, count }))
+  const move = (event_id: string, starts: string, more: object = {}) =>
+    app.db
+      .updateTable('events')
+      .set({
+        starts_at: starts,
+        ends_at: null,
+        over_at: Temporal.Instant.from(starts).add({ minutes: 60 }).toString(),
+        ...more,
+      })
+      .where('event_id', '=', event_id)
+      .execute()
+
+  it('are told at their time, once, with time and place', async () => {
+    at('2026-06-20T12:00:00Z')
+    const event = await addEvent(app.db, 'Glasshouse', '2026-06-20T18:00:00Z')
+    await add(event, [15])
+    at('2026-06-20T17:44:59Z')
+    await tellDueReminders(first.own)
+    expect(await toldOf('Glasshouse')).toEqual([])
+    at('2026-06-20T17:45:00Z')
+    await tellDueReminders(first.own)
+    await tellDueReminders(second.own)
+    expect(await toldOf('Glasshouse')).toEqual([{ text: 'Glasshouse starts at 20:00, Rheinbühne', count: 1 }])
+    // the clock is set back and runs on
+    for (const again of ['2026-06-20T15:45:00Z', '2026-06-20T17:45:30Z']) {
+      at(again)
+      await tellDueReminders(first.own)
+    }
+    expect(await toldOf('Glasshouse')).toMatchObject([{ count: 1 }])
+  })
+
+  it('move with their event, also where one was told already, and are off while it is cancelled', async () => {
+    at('2026-06-20T12:00:00Z')
+    const event = await addEvent(app.db, 'Hochwasser', '2026-06-20T14:00:00Z')
+    await add(event, [30])
+    await move(event, '2026-06-20T15:00:00Z')
+    at('2026-06-20T13:30:00Z')
+    await tellDueReminders(first.own)
+    expect(await toldOf('Hochwasser')).toEqual([])
+    at('2026-06-20T14:30:00Z')
+    await tellDueReminders(first.own)
+    expect(await toldOf('Hochwasser')).toMatchObject([{ text: 'Hochwasser starts at 17:00, Rheinbühne' }])
+    await markRead(first.bell, lena, null)
+    await move(event, '2026-06-20T16:00:00Z', { state: 'cancelled' })
+    at('2026-06-20T15:31:00Z')
+    await tellDueReminders(first.own)
+    expect(await toldOf('Hochwasser')).toHaveLength(1)
+    await move(event, '2026-06-20T16:00:00Z', { state: 'delayed' })
+    await tellDueReminders(first.own)
+    expect(await toldOf('Hochwasser')).toMatchObject([{ text: 'Hochwasser starts at 18:00, Rheinbühne' }, {}])
+  })
+
+  it('are told late after an outage, and never after the end', async () => {
+    at('2026-06-20T12:00:00Z')
+    const runs = await addEvent(app.db, 'Still Running', '2026-06-20T13:00:00Z')
+    const over = await addEvent(app.db, 'Long Over', '2026-06-20T12:30:00Z', { ends_at: '2026-06-20T13:20:00Z' })
+    for (const event of [runs, over]) await add(event, [10])
+    at('2026-06-20T13:20:00Z')
+    await tellDueReminders(first.own)
+    expect(await toldOf('Still Running')).toMatchObject([{ text: 'Still Running started at 15:00, Rheinbühne' }])
+    expect(await toldOf('Long Over')).toEqual([])
+    at('2026-06-20T13:10:00Z')
+    await tellDueReminders(first.own)
+    expect(await toldOf('Long Over')).toEqual([])
+  })
+
+  it('go with their entry, and one that is set when its time is over is not told', async () => {
+    at('2026-06-20T09:55:00Z')
+    const event = await addEvent(app.db, 'Fanny Lune', '2026-06-20T10:00:00Z')
+    const { entry_id } = await add(event, [5, 10, 0])
+    await tellDueReminders(first.own)
+    expect(await toldOf('Fanny Lune')).toEqual([])
+    await post(app, `/api/schedule/${entry_id}`, { reminders: [5] }, { method: 'PATCH', token: await token() })
+    at('2026-06-20T10:00:00Z')
+    await tellDueReminders(first.own)
+    expect(await toldOf('Fanny Lune')).toEqual([])
+    await get(app, `/api/schedule/${entry_id}`, await token(), { method: 'DELETE' })
+    expect(await app.db.selectFrom('schedule_reminders').selectAll().where('event_id', '=', event).execute()).toEqual(
+      [],
+    )
+  })
+
+  it('500 that are due at once are told exactly once by two instances, also where one is cut off in between', async () => {
+    at('2026-06-19T12:00:00Z')
+    const event = await addEvent(app.db, 'Everybody', '2026-06-19T18:00:00Z')
+    const people = Array.from({ length: 500 }, () => newId())
+    await app.db
+      .insertInto('accounts')
+      .values(
+        people.map((account_id, n) => ({
+          account_id,
+          kind: 'user',
+          role: 'user',
+          language: 'en',
+          email: `crowd${n}@example.org`,
+          email_folded: `crowd${n}@example.org`,
+          display_name: `Crowd ${n}`,
+          created_at: new Date('2026-06-19T12:00:00Z'),
+        })) as never,
+      )
+      .execute()
+    await app.db
+      .insertInto('schedule_entries')
+      .values(
+        people.map((account_id) => ({
+          entry_id: newId(),
+          account_id,
+          event_id: event,
+          reminders: [10],
+          created_at: new Date('2026-06-19T12:00:00Z'),
+          updated_at: new Date('2026-06-19T12:00:00Z'),
+        })) as never,
+      )
+      .execute()
+    at('2026-06-19T17:50:00Z')
+    // one ends after it has told them and before that is kept, as with kill -9
+    const cutOff = { ...first.own, db: failingAtCommit(first.own.db) }
+    await expect(tellDueReminders(cutOff)).rejects.toThrow('cut off')
+    const told = () =>
+      app.db.selectFrom('notifications').select(['account_id', 'count']).where('path', '=', `/event/${event}`).execute()
+    expect(await told()).toEqual([])
+    await Promise.all([first.own, second.own, first.own, second.own].map(tellDueReminders))
+    const rows = await told()
+    expect(rows).toHaveLength(500)
+    expect(new Set(rows.map(({ account_id }) => account_id)).size).toBe(500)
+    expect(rows.every(({ count }) => count === 1)).toBe(true)
+  })
+})
+
+/** A database whose transactions are rolled back after their work, as when the process ends there. */
+function failingAtCommit(db: TestApp['db']): TestApp['db'] {
+  return {
+    transaction: () => ({
+      execute: (work: (trx: unknown) => Promise<unknown>) =>
+        db.transaction().execute(async (trx) => {
+          await work(trx)
+          throw new Error('cut off')
+        }),
+    }),
+  } as never
+}

@@ -1,0 +1,35 @@
+import { lazy, Suspense, useState } from 'react'
+import { Bell, BellPlus } from 'lucide-react'
+import { useTranslations } from 'use-intl'
+import { Button } from '../../kit/browser/ui/Button.tsx'
+import { useMySchedule } from './my-schedule.ts'
+
+const EntryDialog = lazy(() => import('./EntryDialog.tsx').then(({ EntryDialog }) => ({ default: EntryDialog })))
+
+/** Beside a saved event: when to be reminded of it. Guests and events that are not saved have no reminder. */
+export function RemindMe({ event }: { event: { event_id: string; status: string } }) {
+  const t = useTranslations('saving')
+  const { entries, pending } = useMySchedule()
+  const [isOpen, setOpen] = useState(false)
+  const entry = entries?.find((each) => each.event.event_id === event.event_id)
+  if (!entry || pending.get(event.event_id) === 'removing' || event.status === 'ended' || event.status === 'cancelled')
+    return null
+  const Icon = entry.reminders.length > 0 ? Bell : BellPlus
+  return (
+    <>
+      <Button
+        size="lg"
+        icon={<Icon aria-hidden="true" className="size-5" />}
+        onClick={() => setOpen(true)}
+        className="print-hidden"
+      >
+        {entry.reminders.length > 0 ? t('reminded', { list: entry.reminders.join(', ') }) : t('remind')}
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <EntryDialog entry={entry} open onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
