@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
 /**
- * A contract's shape as JSON Schema. `wire` is what Fastify's serialiser is compiled from: fields and types alone, for
+ * A contract's shape as JSON Schema. `wire` is what fast-json-stringify compiles: fields and types alone, for
  * it would check every limit of a nullable text again at each answer. `document` is what the OpenAPI document says,
- * with every limit. Named shapes stand in place of references to them: Fastify looks those up in the whole document.
+ * with every limit. Named shapes stand in place of references to them: a serialiser would look those up in the whole document.
  */
 export function jsonSchema(schema: z.ZodType, io: 'input' | 'output', purpose: 'wire' | 'document') {
   const json = z.toJSONSchema(schema, {
@@ -46,7 +46,7 @@ function inlined(json: unknown, definitions: Record<string, unknown>): unknown {
   return Object.fromEntries(Object.entries(json).map(([key, value]) => [key, inlined(value, definitions)]))
 }
 
-/** One type or null, as such: Fastify's serialiser checks each value against every branch of an "anyOf". */
+/** One type or null, as such: the serialiser checks each value against every branch of an "anyOf". */
 function oneOrNull(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(oneOrNull)
   if (typeof json !== 'object' || json === null) return json

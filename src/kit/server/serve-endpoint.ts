@@ -23,7 +23,7 @@ import {
 import { admit, bearerOf, type Gate, type Who } from './access.ts'
 import { withinAnswerTime } from './answer-time.ts'
 import { isDatabaseUnavailable, whileReading } from './database.ts'
-import { jsonSchema } from './json-schema.ts'
+import { writerOf } from './answer-json.ts'
 import type { OwnChanges } from './own-changes.ts'
 import { formLimitBytes, readForm } from './read-form.ts'
 import { keepStreams, StreamAnswer } from './streams.ts'
@@ -254,7 +254,6 @@ export function serveOperations(
     app.route({
       method: endpoint.method,
       url: urlOf(endpoint.path),
-      schema: serialised(endpoint),
       config: { endpoint },
       ...(endpoint.files ? { bodyLimit: formLimitBytes(endpoint.files) } : {}),
       ...(endpoint.webhook ? { bodyLimit: endpoint.webhook.maxBytes } : {}),
@@ -375,7 +374,7 @@ function send(request: FastifyRequest, reply: FastifyReply, endpoint: AnyEndpoin
   const version = endpoint.version && (result as Record<string, unknown>)[endpoint.version]
   if (typeof version === 'string') reply.header('etag', `"${version}"`)
   if (endpoint.answer === null) return reply.send()
-  if (exact) reply.type('application/json; charset=utf-8').serializer(JSON.stringify)
+  reply.type('application/json; charset=utf-8').serializer(exact ? JSON.stringify : writerOf(endpoint))
   if (!(result instanceof Page)) return reply.send(result)
   reply.header('x-total-count', result.total)
   if (result.capped) reply.header('x-total-capped', 'true')
@@ -386,7 +385,7 @@ function send(request: FastifyRequest, reply: FastifyReply, endpoint: AnyEndpoin
   ]
   if (links.length > 0) reply.header('link', links.join(', '))
   // rows of another shape leave as their store selected them
-  if (result.as) return reply.type('application/json; charset=utf-8').send(result.json)
+  if (result.as) return reply.send(result.json)
   return reply.send(result.items)
 }
 
@@ -409,13 +408,6 @@ function pageAt(url: string, side: 'after' | 'before', cursor: string): string {
   for (const start of ['offset', 'from', 'after', 'before']) asked.delete(start)
   asked.set(side, cursor)
   return `${path}?${asked.toString()}`
-}
-
-/** Fields that the contract does not name are dropped by the serialiser that Fastify compiles from this. */
-function serialised(endpoint: AnyEndpoint) {
-  return endpoint.answer
-    ? { response: { [endpoint.status ?? 200]: jsonSchema(endpoint.answer, 'output', 'wire') } }
-    : {}
 }
 
 /** What any thrown thing becomes for the one who asked: status, headers and the body `{ error, code, fields? }`. */
