@@ -598,6 +598,31 @@ export interface Performers {
   source_id: string | null;
 }
 
+export interface PushKeys {
+  only_row: Generated<boolean>;
+  private_key: Buffer;
+  public_key: string;
+}
+
+export interface PushMessages {
+  due_at: Timestamp;
+  notification_id: string;
+  push_id: string;
+  subscription_id: string;
+  tries: Generated<number>;
+  urgent: Generated<boolean>;
+}
+
+export interface PushSubscriptions {
+  account_id: string;
+  auth: string;
+  created_at: Timestamp;
+  endpoint: string;
+  p256dh: string;
+  session_id: string;
+  subscription_id: string;
+}
+
 export interface RateLimits {
   expire: number | null;
   key: string;
@@ -667,6 +692,13 @@ export interface ScheduleEntries {
   priority: Generated<string>;
   reminders: Generated<number[]>;
   updated_at: Timestamp;
+}
+
+export interface ScheduleEventChanges {
+  before: Json;
+  event_id: string;
+  sequence: number;
+  tell_at: Timestamp;
 }
 
 export interface ScheduleLinks {
@@ -848,6 +880,9 @@ export interface DB {
   payment_standings: PaymentStandings;
   payments: Payments;
   performers: Performers;
+  push_keys: PushKeys;
+  push_messages: PushMessages;
+  push_subscriptions: PushSubscriptions;
   rate_limits: RateLimits;
   rating_reports: RatingReports;
   ratings: Ratings;
@@ -856,6 +891,7 @@ export interface DB {
   refresh_tokens: RefreshTokens;
   replication_marks: ReplicationMarks;
   schedule_entries: ScheduleEntries;
+  schedule_event_changes: ScheduleEventChanges;
   schedule_links: ScheduleLinks;
   schedule_reminders: ScheduleReminders;
   search_words: SearchWords;

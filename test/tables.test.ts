@@ -20,7 +20,15 @@ const tables: Record<string, string[]> = {
   ],
   live: ['live_events'],
   favorites: ['favorites'],
-  notifications: ['notifications', 'notifications_told', 'notification_choices', 'notification_quiet_hours'],
+  notifications: [
+    'notifications',
+    'notifications_told',
+    'notification_choices',
+    'notification_quiet_hours',
+    'push_keys',
+    'push_subscriptions',
+    'push_messages',
+  ],
   mail: ['outgoing_mails'],
   newsletter: ['newsletter_subscribers'],
   contact: ['contact_messages'],
@@ -56,7 +64,7 @@ const tables: Record<string, string[]> = {
   deals: ['deals', 'search_words'],
   redemptions: ['tills', 'claims', 'redemptions'],
   ratings: ['ratings', 'rating_reports'],
-  schedule: ['schedule_entries', 'schedule_links', 'schedule_reminders'],
+  schedule: ['schedule_entries', 'schedule_links', 'schedule_reminders', 'schedule_event_changes'],
 }
 
 /** What still reads a table of another room, and why. A room that stops doing so is taken off; none comes. */

@@ -4,8 +4,8 @@ import type { Database, Sql } from './database.ts'
 
 /** Work done later and in the background. Every job must be idempotent: it may run again after a crash. */
 export interface Jobs {
-  /** Enqueues in the caller's transaction, so that the job exists exactly when the change does. */
-  enqueue(db: Sql, name: string, data: object): Promise<void>
+  /** Enqueues in the caller's transaction, so that the job exists exactly when the change does. `afterS`: not to run before. */
+  enqueue(db: Sql, name: string, data: object, afterS?: number): Promise<void>
   /**
    * Enqueues `{ [key]: value }` for the values that no job waits or works for, as if it had never been lost or given up.
    * In a transaction: several instances may ask at once, and each value gets one job.
@@ -123,8 +123,8 @@ export async function makeQueue(boss: PgBoss, name: string, handler: JobHandlers
 /** What fills the queues, whoever works them off. */
 export function queueOf(boss: PgBoss, db: Database): Omit<Jobs, 'stop'> {
   return {
-    async enqueue(trx, name, data) {
-      await boss.send(name, data, { db: fromKysely(trx) })
+    async enqueue(trx, name, data, afterS = 0) {
+      await boss.send(name, data, { db: fromKysely(trx), ...(afterS > 0 ? { startAfter: afterS } : {}) })
     },
     async enqueueMissing(trx, name, key, values) {
       await sql`select pg_advisory_xact_lock(hashtext(${`jobs ${name}`}))`.execute(trx)

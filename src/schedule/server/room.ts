@@ -2,6 +2,7 @@ import type { DealRoom } from '../../deals/server/deals.ts'
 import type { EventRoom } from '../../events/server/events.ts'
 import type { Clock } from '../../kit/server/clock.ts'
 import type { Database } from '../../kit/server/database.ts'
+import type { Jobs } from '../../kit/server/jobs.ts'
 import type { Keyring } from '../../kit/server/keyring.ts'
 import type { Limiter } from '../../kit/server/limiter.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
@@ -11,6 +12,7 @@ import { tooManyUntil } from '../../kit/shared/refusal.ts'
 export interface ScheduleRoom {
   db: Database
   clock: Clock
+  jobs: Jobs
   keyring: Keyring
   events: EventRoom
   deals: DealRoom

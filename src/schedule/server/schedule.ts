@@ -1,6 +1,7 @@
 /** The room's only server door. */
 export { addEntry, changeEntry, importEvents, listSchedule, removeEntry } from './entries.ts'
 export { dealsInGap } from './gap-deals.ts'
+export { noteEventChange, tellChangesJob, tellEventChanges } from './event-changes.ts'
 export { findShared, rotateFeed, share, unshare } from './links.ts'
 export { personalFeed } from './personal-feed.ts'
 export { plan } from './planning.ts'

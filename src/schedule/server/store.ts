@@ -1,3 +1,4 @@
+import type { EventState } from '../../events/contract.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { query } from '../../kit/server/statement.ts'
 import type { Priority } from '../autoplan.ts'
@@ -213,5 +214,67 @@ export async function settleReminders(
     {
       done: JSON.stringify(reminders.map(({ entry_id, minutes, starts_at }) => ({ entry_id, minutes, starts_at }))),
     },
+  )
+}
+
+/** What is known of it stays that of the first change; the notice waits anew. */
+export async function noteChange(
+  db: Sql,
+  change: { eventId: string; before: EventState; sequence: number; tellAt: Date },
+): Promise<void> {
+  await query(
+    db,
+    `insert into schedule_event_changes as c (event_id, before, sequence, tell_at)
+     values ($eventId::uuid, $before::jsonb, $sequence, $tellAt::timestamptz)
+     on conflict (event_id) do update set
+       before = case when $sequence < c.sequence then excluded.before else c.before end,
+       sequence = greatest(c.sequence, $sequence), tell_at = $tellAt::timestamptz`,
+    { ...change, before: JSON.stringify(change.before) },
+  )
+}
+
+export interface ChangeRow {
+  event_id: string
+  before: EventState
+  sequence: number
+}
+
+/** Takes what is to be told now out of the table; what another instance holds is left to it. */
+export async function takeChanges(trx: Sql, now: Date, limit: number): Promise<ChangeRow[]> {
+  return query<ChangeRow>(
+    trx,
+    `delete from schedule_event_changes where event_id in (
+       select event_id from schedule_event_changes where tell_at <= $now::timestamptz
+       order by tell_at limit $limit for update skip locked)
+     returning event_id, before, sequence`,
+    { now, limit },
+  )
+}
+
+/** Accounts that have the event in their schedule, by id. */
+export async function whoSaved(
+  db: Sql,
+  eventId: string,
+  page: { after: string | null; limit: number },
+): Promise<string[]> {
+  const rows = await query<{ account_id: string }>(
+    db,
+    `select account_id from schedule_entries
+     where event_id = $eventId::uuid and ($after::uuid is null or account_id > $after::uuid)
+     order by account_id limit $limit`,
+    { eventId, ...page },
+  )
+  return rows.map(({ account_id }) => account_id)
+}
+
+/** What the accounts have saved. */
+export async function listEventsOf(
+  db: Sql,
+  accountIds: readonly string[],
+): Promise<{ account_id: string; event_id: string }[]> {
+  return query(
+    db,
+    `select account_id, event_id from schedule_entries where account_id = any($accountIds::uuid[]) limit 100000`,
+    { accountIds: [...accountIds] },
   )
 }

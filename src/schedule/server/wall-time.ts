@@ -1,5 +1,16 @@
 /** "20:30" at the festival. */
 export function wallTime(instant: string, zone: string): string {
   const { hour, minute } = Temporal.Instant.from(instant).toZonedDateTimeISO(zone)
-  return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
+  return `${padded(hour)}:${padded(minute)}`
 }
+
+/** "20:30", and "21.06., 20:30" where the day is another one than that of `known`. */
+export function dayAndTime(instant: string, zone: string, known: string): string {
+  const [day, before] = [instant, known].map((each) =>
+    Temporal.Instant.from(each).toZonedDateTimeISO(zone).toPlainDate(),
+  )
+  const time = wallTime(instant, zone)
+  return day!.equals(before!) ? time : `${padded(day!.day)}.${padded(day!.month)}., ${time}`
+}
+
+const padded = (n: number) => String(n).padStart(2, '0')

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rooms } from '../../app/rooms.ts'
+import type { House, Room } from '../../kit/server/room.ts'
+import { addEvent, addStage } from '../../../test/cast.ts'
+import { aVisitor, get, post, type Person } from '../../../test/people.ts'
+import { aModerator } from '../../../test/staff.ts'
+import { saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
+import { schedule } from '../room.ts'
+import { noteEventChange, tellEventChanges } from './schedule.ts'
+
+describe('a changed event', () => {
+  let app: TestApp
+  let house!: House
+  let staff: string
+  let lena: Person
+  let noah: Person
+  let seconds = 0
+  beforeAll(async () => {
+    const door: Room<object> = { name: 'door', looksInto: [], open: (given) => ((house = given), {}) }
+    app = await startTestApp({ rooms: [...rooms, door] })
+    staff = await aModerator(app)
+    lena = await aVisitor(app)
+    noah = await aVisitor(app, 'noah@example.org')
+  })
+  afterAll(() => app.close())
+
+  const pass = (more: number) => {
+    seconds += more
+    app.setNow(Temporal.Instant.from(saturdayEvening).add({ seconds }).toString())
+  }
+  const save = (person: Person, event_id: string) =>
+    post(app, '/api/schedule', { event_id }, { token: person.authToken })
+  /** Staff changes it; answers the entry of the log. */
+  const change = async (event_id: string, body: object) => {
+    expect((await post(app, `/api/events/${event_id}`, body, { method: 'PUT', token: staff })).status).toBe(200)
+    await app.runJobs()
+    return (await get(app, '/api/admin/log?limit=1', staff)).body[0].entry_id as string
+  }
+  const tell = () => tellEventChanges(house.of(schedule))
+  /** What a person is told, newest first, and then has read. */
+  const told = async ({ authToken }: Person) => {
+    const list = (await get(app, '/api/notifications', authToken)).body as { text: string; read_at: string | null }[]
+    await post(app, '/api/notifications/read', {}, { token: authToken })
+    return list.filter(({ read_at }) => read_at === null).map(({ text }) => text)
+  }
+
+  it('tells just those who saved it, after 20 seconds, once, with what it now clashes with', async () => {
+    const moving = await addEvent(app.db, 'Glasshouse', '2026-06-20T18:00:00Z')
+    const other = await addEvent(app.db, 'Hochwasser', '2026-06-20T20:00:00Z')
+    for (const event of [moving, other]) await save(lena, event)
+    await save(noah, other)
+    await change(moving, { starts_at: '2026-06-20T20:30:00Z', ends_at: '2026-06-20T21:30:00Z' })
+    pass(19)
+    await tell()
+    expect(await told(lena)).toEqual([])
+    pass(1)
+    await Promise.all([tell(), tell()])
+    expect(await told(lena)).toEqual(['Glasshouse: now at 22:30. Now clashes with Hochwasser'])
+    expect(await told(noah)).toEqual([])
+    // the job comes again
+    await noteEventChange(house.of(schedule), {
+      event_id: moving,
+      kinds: ['time'],
+      before: { title: '', state: 'scheduled', starts_at: '2026-06-20T18:00:00Z', ends_at: null, place: 'Rheinbühne' },
+      after: null,
+      sequence: 1,
+    })
+    pass(20)
+    await tell()
+    expect(await told(lena)).toEqual([])
+  })
+
+  it('says when to leave for its new place', async () => {
+    const first = await addEvent(app.db, 'Early', '2026-06-21T10:00:00Z', {
+      stage_id: await addStage(app.db, 'Brücke'),
+    })
+    const second = await addEvent(app.db, 'Matinee', '2026-06-21T12:00:00Z', {
+      stage_id: await addStage(app.db, 'Hafen', { latitude: 47.58, longitude: 7.59 }),
+    })
+    for (const event of [first, second]) await save(lena, event)
+    await change(second, { starts_at: '2026-06-21T12:30:00Z', ends_at: null })
+    pass(20)
+    await tell()
+    expect(await told(lena)).toEqual([expect.stringMatching(/^Matinee: now at 14:30\. Leave Early at 1[34]:\d\d$/)])
+  })
+
+  it('tells nothing where staff takes it back in time, and later one correction', async () => {
+    const event = await addEvent(app.db, 'Fanny Lune', '2026-06-22T18:00:00Z')
+    await save(lena, event)
+    const first = await change(event, { status: 'cancelled' })
+    pass(10)
+    await post(app, `/api/admin/log/${first}/undo`, undefined, { token: staff })
+    await app.runJobs()
+    pass(20)
+    await tell()
+    expect(await told(lena)).toEqual([])
+    const second = await change(event, { status: 'cancelled' })
+    pass(20)
+    await tell()
+    expect(await told(lena)).toEqual(['Fanny Lune: cancelled'])
+    await post(app, `/api/admin/log/${second}/undo`, undefined, { token: staff })
+    await app.runJobs()
+    pass(20)
+    await tell()
+    expect(await told(lena)).toEqual(['Fanny Lune: takes place after all, 20:00, Rheinbühne, Rheinbühne square'])
+  })
+
+  it('is one notice together with others, and none for a new description', async () => {
+    const events = [
+      await addEvent(app.db, 'Morning', '2026-06-23T08:00:00Z'),
+      await addEvent(app.db, 'Midday', '2026-06-23T12:00:00Z'),
+    ]
+    for (const event of events) await save(lena, event)
+    await change(events[0]!, { description: 'With breakfast' })
+    pass(20)
+    await tell()
+    expect(await told(lena)).toEqual([])
+    for (const event of events) await change(event, { status: 'cancelled' })
+    pass(20)
+    await tell()
+    expect(await told(lena)).toEqual(['2 changes in your schedule'])
+  })
+})

@@ -1,0 +1,132 @@
+import type { EventChanged, EventState, ListedEvent } from '../../events/contract.ts'
+import { eventsByIds } from '../../events/server/events.ts'
+import { asDate } from '../../kit/server/clock.ts'
+import type { Sql } from '../../kit/server/database.ts'
+import { notify } from '../../notifications/server/notifications.ts'
+import { page } from '../../site-map.ts'
+import { effectOn } from '../plan-effect.ts'
+import { endOf } from '../times.ts'
+import type { ScheduleRoom } from './room.ts'
+import * as store from './store.ts'
+import { dayAndTime, wallTime } from './wall-time.ts'
+
+/** An undo within this time withdraws the notice. */
+const patienceS = 20
+/** Tells what has waited long enough; also runs every minute. */
+export const tellChangesJob = 'tell-saved-event-changes'
+const changesAtOnce = 200
+const saversAtOnce = 200
+
+/** Hears that an event changed. A job, so it may come twice, and in another order than the changes. */
+export async function noteEventChange(room: ScheduleRoom, change: EventChanged): Promise<void> {
+  if (!change.kinds.some((kind) => kind === 'time' || kind === 'place' || kind === 'status')) return
+  const tellAt = asDate(room.clock.now().add({ seconds: patienceS }))
+  const { event_id: eventId, before, sequence } = change
+  await room.db.transaction().execute(async (trx) => {
+    await store.noteChange(trx, { eventId, before, sequence, tellAt })
+    await room.jobs.enqueue(trx, tellChangesJob, {}, patienceS)
+  })
+}
+
+/** Tells who saved the events whose changes stand long enough. Run often; each change is told by one instance, once. */
+export async function tellEventChanges(room: ScheduleRoom): Promise<void> {
+  for (;;) {
+    const told = await room.db.transaction().execute(async (trx) => {
+      const changes = await store.takeChanges(trx, asDate(room.clock.now()), changesAtOnce)
+      const events = await eventsById(
+        room,
+        trx,
+        changes.map(({ event_id }) => event_id),
+      )
+      for (const change of changes) {
+        const event = events.get(change.event_id)
+        if (event && event.status !== 'ended') await tellChange(room, trx, change, event)
+      }
+      return changes.length
+    })
+    if (told < changesAtOnce) return
+  }
+}
+
+async function tellChange(room: ScheduleRoom, trx: Sql, change: store.ChangeRow, event: ListedEvent): Promise<void> {
+  const what = whatChanged(change.before, event)
+  // undone, or changed back, before anybody was told
+  if (what === null) return
+  const { zone } = room.site
+  const values = {
+    event: event.title,
+    what,
+    when: dayAndTime(event.starts_at, zone, change.before.starts_at),
+    place: placeOf(event) ?? '',
+    hasPlace: placeOf(event) ? 'yes' : 'no',
+    effect: 'none',
+    other: '',
+    leave: '',
+  }
+  for (let after: string | null = null; ;) {
+    const accountIds: string[] = await store.whoSaved(trx, event.event_id, { after, limit: saversAtOnce })
+    const ownValues =
+      event.status === 'cancelled' ? undefined : await effectsOn(room, trx, accountIds, change.before, event)
+    await notify(room.notifications, trx, {
+      type: 'event_changed',
+      accountIds,
+      once: `event-changed:${event.event_id}:${change.sequence}`,
+      group: 'event-changed',
+      values,
+      ...(ownValues ? { ownValues } : {}),
+      path: page.mySchedule,
+      goodUntil: Temporal.Instant.fromEpochMilliseconds(Math.max(endOf(event), endOf(change.before))),
+    })
+    if (accountIds.length < saversAtOnce) return
+    after = accountIds.at(-1)!
+  }
+}
+
+/** null: nothing that matters is different from what people know. */
+function whatChanged(before: EventState, event: ListedEvent) {
+  const wasOff = before.state === 'cancelled'
+  if (event.status === 'cancelled') return wasOff ? null : 'cancelled'
+  if (wasOff) return 'back'
+  const isRetimed = Date.parse(before.starts_at) !== Date.parse(event.starts_at)
+  const hasMoved = before.place !== placeOf(event)
+  if (isRetimed) return hasMoved ? 'both' : 'time'
+  return hasMoved ? 'place' : null
+}
+
+/** As the events room says it in `EventState`. */
+const placeOf = ({ stage, venue }: ListedEvent): string | null =>
+  stage === null ? null : venue === null || venue.venue_name === stage ? stage : `${stage}, ${venue.venue_name}`
+
+/** For each of the accounts what the change means for its plan, as values of the text. */
+async function effectsOn(
+  room: ScheduleRoom,
+  trx: Sql,
+  accountIds: readonly string[],
+  before: EventState,
+  event: ListedEvent,
+): Promise<Map<string, Record<string, string>>> {
+  const rows = await store.listEventsOf(trx, accountIds)
+  const events = await eventsById(room, trx, [...new Set(rows.map(({ event_id }) => event_id))])
+  const { starts_at, ends_at } = before
+  const was = { event_id: event.event_id, starts_at, ends_at, venue: event.venue }
+  return new Map(
+    [...Map.groupBy(rows, ({ account_id }) => account_id)].flatMap(([accountId, own]) => {
+      const others = own
+        .flatMap(({ event_id }) => events.get(event_id) ?? [])
+        .filter((other) => other.event_id !== event.event_id && other.status !== 'cancelled')
+      const effect = effectOn(was, event, others)
+      if (effect.kind === 'none') return []
+      const leave = effect.kind === 'leave' ? wallTime(effect.leave_at, room.site.zone) : ''
+      return [[accountId, { effect: effect.kind, other: effect.other, leave }]]
+    }),
+  )
+}
+
+async function eventsById(
+  { clock }: ScheduleRoom,
+  trx: Sql,
+  ids: readonly string[],
+): Promise<Map<string, ListedEvent>> {
+  const events = await eventsByIds({ db: trx, clock }, ids)
+  return new Map(events.map((event) => [event.event_id, event]))
+}
