@@ -34,10 +34,11 @@ export const EventItem = memo(function EventItem({
   const place = [hideStage ? null : event.stage, event.venue].filter(Boolean).join(', ')
   return (
     <article
-      className={`group/card relative grid grid-cols-[5rem_minmax(0,1fr)] rounded-6 border-2 border-rule bg-surface sm:grid-cols-[6.5rem_minmax(0,1fr)]`}
+      // where letters are very large the time stands above
+      className="group/card relative flex flex-wrap rounded-6 border-2 border-rule bg-surface"
     >
       <div
-        className={`flex flex-col justify-between gap-2 rounded-l-[4px] border-r-2 border-rule p-2 sm:p-3 ${when.isOver(event) ? 'bg-well text-ink-soft' : categoryFill[category]}`}
+        className={`flex basis-20 flex-col justify-between gap-2 rounded-l-[4px] border-r-2 border-rule p-2 sm:basis-26 sm:p-3 ${when.isOver(event) ? 'bg-well text-ink-soft' : categoryFill[category]}`}
       >
         <p className="figure leading-none whitespace-nowrap">
           {withDay && <span className="block pb-1 text-xs whitespace-normal">{withDay}</span>}
@@ -48,7 +49,7 @@ export const EventItem = memo(function EventItem({
         </p>
         <CategoryGlyph category={category} label={categoryName(category)} className="size-6" />
       </div>
-      <div className="grid min-w-0 content-start gap-1 p-3">
+      <div className="grid min-w-0 grow basis-36 content-start gap-1 p-3">
         <div className="flex items-start justify-between gap-2">
           <div className="grid min-w-0 flex-1 gap-1">
             <Status event={event} />
