@@ -259,6 +259,8 @@ const rows: Record<string, Row> = {
   'POST /api/notifications/read': { answers: loggedIn(400), body: { notification_ids: 5 } },
   'GET /api/notifications/settings': { answers: loggedIn(200) },
   'PATCH /api/notifications/settings': { answers: loggedIn(400), body: { channels: 5 } },
+  'POST /api/push/subscriptions': { answers: loggedIn(400), body: { endpoint: 5 } },
+  'DELETE /api/push/subscriptions': { answers: loggedIn(400), body: { endpoint: 5 } },
   // a stream that stands has no end, so one that nobody may hear is asked for
   'GET /api/stream': { answers: optional(400), query: '?channels=nobody' },
   'POST /api/contact': { answers: everybody(400), body: {} },
