@@ -678,6 +678,11 @@ export interface RefreshTokens {
   used_at: Timestamp | null;
 }
 
+export interface RemovedEvents {
+  event_id: string;
+  removed_at: Timestamp;
+}
+
 export interface ReplicationMarks {
   left_at: Timestamp;
   mark_id: number;
@@ -798,6 +803,18 @@ export interface UsedChallenges {
   expires_at: Timestamp;
 }
 
+export interface UsefulPlaces {
+  kind: string;
+  latitude: number;
+  longitude: number;
+  note: string | null;
+  place_id: string;
+  place_name: string;
+  source_id: string | null;
+  step_free: boolean | null;
+  updated_at: Timestamp;
+}
+
 export interface Venues {
   address: string | null;
   capacity: number | null;
@@ -889,6 +906,7 @@ export interface DB {
   recovery_codes: RecoveryCodes;
   redemptions: Redemptions;
   refresh_tokens: RefreshTokens;
+  removed_events: RemovedEvents;
   replication_marks: ReplicationMarks;
   schedule_entries: ScheduleEntries;
   schedule_event_changes: ScheduleEventChanges;
@@ -903,6 +921,7 @@ export interface DB {
   test_provider_objects: TestProviderObjects;
   tills: Tills;
   used_challenges: UsedChallenges;
+  useful_places: UsefulPlaces;
   venues: Venues;
   view_hours: ViewHours;
   view_salts: ViewSalts;

@@ -47,7 +47,8 @@ const tables: Record<string, string[]> = {
   ],
   views: ['view_salts', 'view_visits', 'view_hours'],
   businesses: ['businesses', 'business_words', 'merchant_pictures'],
-  events: ['venues', 'stages', 'performers', 'events', 'event_performers', 'event_changes'],
+  events: ['venues', 'stages', 'performers', 'events', 'event_performers', 'event_changes', 'removed_events'],
+  places: ['useful_places'],
   staff: ['audit_entries', 'staff_requests'],
   forum: [
     'forum_members',

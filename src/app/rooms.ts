@@ -12,6 +12,7 @@ import { map } from '../map/room.ts'
 import { newsletter } from '../newsletter/room.ts'
 import { payments } from '../payments/room.ts'
 import { notifications } from '../notifications/room.ts'
+import { places } from '../places/room.ts'
 import { ratings } from '../ratings/room.ts'
 import { redemptions } from '../redemptions/room.ts'
 import { schedule } from '../schedule/room.ts'
@@ -30,6 +31,7 @@ export const rooms: readonly Room[] = [
   contact,
   businesses,
   staff,
+  places,
   events,
   deals,
   redemptions,

@@ -19,7 +19,7 @@ declare module '../kit/server/room.ts' {
 
 export const deals: Room<EditingRoom> = {
   name: 'deals',
-  looksInto: ['accounts', 'businesses', 'events', 'map', 'views'],
+  looksInto: ['accounts', 'businesses', 'events', 'map', 'places', 'views'],
   open: ({ db, clock, site, texts, tell, answersTo }) => ({
     db,
     clock,
