@@ -60,6 +60,21 @@ export interface Accounts {
   verified_at: Timestamp | null;
 }
 
+export interface AnalyticsBeacons {
+  at: Timestamp;
+  beacon_id: string;
+}
+
+export interface AnalyticsHours {
+  claims: Generated<number>;
+  deal_id: string;
+  hour: Timestamp;
+  impressions: Generated<number>;
+  redemptions: Generated<number>;
+  sales_rappen: Generated<number>;
+  saves: Generated<number>;
+}
+
 export interface AuditEntries {
   account_id: string | null;
   action: string;
@@ -851,6 +866,8 @@ export interface ViewVisits {
 
 export interface DB {
   accounts: Accounts;
+  analytics_beacons: AnalyticsBeacons;
+  analytics_hours: AnalyticsHours;
   audit_entries: AuditEntries;
   business_words: BusinessWords;
   businesses: Businesses;

@@ -193,6 +193,11 @@ const rows: Record<string, Row> = {
   'GET /api/deals/{deal_id}/ratings': { answers: everybody(200) },
   'PUT /api/deals/{deal_id}/rating': { answers: visitorAlone(400), body: {} },
   'DELETE /api/deals/{deal_id}/rating': { answers: visitorAlone(404) },
+  // these two are FREE, and a look at figures comes with PREMIUM
+  'GET /api/business/{business_id}/analytics': { answers: ownerAlone(403) },
+  'GET /api/business/{business_id}/analytics.csv': { answers: ownerAlone(403) },
+  'GET /api/deals/{deal_id}/analytics': { answers: ownerAlone(403) },
+  'POST /api/impressions': { answers: everybody(400), body: {} },
   'GET /api/business/{business_id}/ratings': { answers: everybody(200) },
   'PUT /api/ratings/{rating_id}/reply': { answers: merchants(404), body: {} },
   'POST /api/ratings/{rating_id}/report': {

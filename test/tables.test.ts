@@ -29,6 +29,7 @@ const tables: Record<string, string[]> = {
     'push_subscriptions',
     'push_messages',
   ],
+  analytics: ['analytics_hours', 'analytics_beacons'],
   mail: ['outgoing_mails'],
   newsletter: ['newsletter_subscribers'],
   contact: ['contact_messages'],

@@ -1,4 +1,5 @@
 import { accounts } from '../accounts/room.ts'
+import { analytics } from '../analytics/room.ts'
 import { businesses } from '../businesses/room.ts'
 import { contact } from '../contact/room.ts'
 import { deals } from '../deals/room.ts'
@@ -37,6 +38,7 @@ export const rooms: readonly Room[] = [
   redemptions,
   ratings,
   favorites,
+  analytics,
   schedule,
   forum,
   payments,
