@@ -29,8 +29,6 @@ onSessionEnd((session) => {
  * data are then missing, which the screen says) and a tap elsewhere opens them at once. Not for those who save data.
  */
 function fetchNextScreens() {
-  // which deals were seen is counted once nothing else is to do
-  void import('../analytics/web/shown-deals.ts').then((shown) => shown.followShownDeals()).catch(() => {})
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } }
   if (connection?.saveData) return
   const next = /(HomeScreen|DealsScreen|DealScreen|BusinessScreen|BusinessesScreen|SoonScreen|NotFoundScreen)/
