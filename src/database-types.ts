@@ -60,6 +60,21 @@ export interface Accounts {
   verified_at: Timestamp | null;
 }
 
+export interface AnalyticsBeacons {
+  at: Timestamp;
+  beacon_id: string;
+}
+
+export interface AnalyticsHours {
+  claims: Generated<number>;
+  deal_id: string;
+  hour: Timestamp;
+  impressions: Generated<number>;
+  redemptions: Generated<number>;
+  sales_rappen: Generated<number>;
+  saves: Generated<number>;
+}
+
 export interface AuditEntries {
   account_id: string | null;
   action: string;
@@ -678,6 +693,11 @@ export interface RefreshTokens {
   used_at: Timestamp | null;
 }
 
+export interface RemovedEvents {
+  event_id: string;
+  removed_at: Timestamp;
+}
+
 export interface ReplicationMarks {
   left_at: Timestamp;
   mark_id: number;
@@ -798,6 +818,18 @@ export interface UsedChallenges {
   expires_at: Timestamp;
 }
 
+export interface UsefulPlaces {
+  kind: string;
+  latitude: number;
+  longitude: number;
+  note: string | null;
+  place_id: string;
+  place_name: string;
+  source_id: string | null;
+  step_free: boolean | null;
+  updated_at: Timestamp;
+}
+
 export interface Venues {
   address: string | null;
   capacity: number | null;
@@ -834,6 +866,8 @@ export interface ViewVisits {
 
 export interface DB {
   accounts: Accounts;
+  analytics_beacons: AnalyticsBeacons;
+  analytics_hours: AnalyticsHours;
   audit_entries: AuditEntries;
   business_words: BusinessWords;
   businesses: Businesses;
@@ -889,6 +923,7 @@ export interface DB {
   recovery_codes: RecoveryCodes;
   redemptions: Redemptions;
   refresh_tokens: RefreshTokens;
+  removed_events: RemovedEvents;
   replication_marks: ReplicationMarks;
   schedule_entries: ScheduleEntries;
   schedule_event_changes: ScheduleEventChanges;
@@ -903,6 +938,7 @@ export interface DB {
   test_provider_objects: TestProviderObjects;
   tills: Tills;
   used_challenges: UsedChallenges;
+  useful_places: UsefulPlaces;
   venues: Venues;
   view_hours: ViewHours;
   view_salts: ViewSalts;

@@ -144,6 +144,9 @@ const rows: Record<string, Row> = {
   'POST /api/payments/webhook': { answers: everybody(503), body: {} },
   'GET /api/payments/test-checkouts/{checkout_id}': { answers: merchants(404) },
   'POST /api/payments/test-checkouts/{checkout_id}': { answers: merchants(404), body: { choice: 'pay' } },
+  'GET /api/places': { answers: everybody(200) },
+  'GET /api/events/venues': { answers: everybody(200) },
+  'GET /api/events/changes': { answers: everybody(200) },
   'GET /api/events': { answers: everybody(200) },
   'GET /api/events.ics': { answers: everybody(200) },
   'GET /api/events.json': { answers: everybody(200) },
@@ -190,6 +193,11 @@ const rows: Record<string, Row> = {
   'GET /api/deals/{deal_id}/ratings': { answers: everybody(200) },
   'PUT /api/deals/{deal_id}/rating': { answers: visitorAlone(400), body: {} },
   'DELETE /api/deals/{deal_id}/rating': { answers: visitorAlone(404) },
+  // these two are FREE, and a look at figures comes with PREMIUM
+  'GET /api/business/{business_id}/analytics': { answers: ownerAlone(403) },
+  'GET /api/business/{business_id}/analytics.csv': { answers: ownerAlone(403) },
+  'GET /api/deals/{deal_id}/analytics': { answers: ownerAlone(403) },
+  'POST /api/impressions': { answers: everybody(400), body: {} },
   'GET /api/business/{business_id}/ratings': { answers: everybody(200) },
   'PUT /api/ratings/{rating_id}/reply': { answers: merchants(404), body: {} },
   'POST /api/ratings/{rating_id}/report': {
@@ -259,6 +267,8 @@ const rows: Record<string, Row> = {
   'POST /api/notifications/read': { answers: loggedIn(400), body: { notification_ids: 5 } },
   'GET /api/notifications/settings': { answers: loggedIn(200) },
   'PATCH /api/notifications/settings': { answers: loggedIn(400), body: { channels: 5 } },
+  'POST /api/push/subscriptions': { answers: loggedIn(400), body: { endpoint: 5 } },
+  'DELETE /api/push/subscriptions': { answers: loggedIn(400), body: { endpoint: 5 } },
   // a stream that stands has no end, so one that nobody may hear is asked for
   'GET /api/stream': { answers: optional(400), query: '?channels=nobody' },
   'POST /api/contact': { answers: everybody(400), body: {} },

@@ -29,6 +29,7 @@ const tables: Record<string, string[]> = {
     'push_subscriptions',
     'push_messages',
   ],
+  analytics: ['analytics_hours', 'analytics_beacons'],
   mail: ['outgoing_mails'],
   newsletter: ['newsletter_subscribers'],
   contact: ['contact_messages'],
@@ -47,7 +48,8 @@ const tables: Record<string, string[]> = {
   ],
   views: ['view_salts', 'view_visits', 'view_hours'],
   businesses: ['businesses', 'business_words', 'merchant_pictures'],
-  events: ['venues', 'stages', 'performers', 'events', 'event_performers', 'event_changes'],
+  events: ['venues', 'stages', 'performers', 'events', 'event_performers', 'event_changes', 'removed_events'],
+  places: ['useful_places'],
   staff: ['audit_entries', 'staff_requests'],
   forum: [
     'forum_members',

@@ -14,15 +14,18 @@ import { readScheduleFile, UnreadableSchedule } from '../events/server/import/sc
 import { systemClock } from '../kit/server/clock.ts'
 import { startJobs } from '../kit/server/jobs.ts'
 import { isMigrated, migrate } from '../kit/server/migrate.ts'
+import { importPlaces, placesReportLines } from '../places/server/import-places.ts'
 import { command } from '../staff/server/staff.ts'
 import { afterwards, messageOf, Misuse, runCommand, withDatabase, type Outcome } from './command.ts'
 import type { Config } from './config.ts'
 
 const usage = `npm run import -- businesses FILE [--dry-run] [--source NAME] [--canton ZH]
 npm run import -- events FILE [--dry-run] [--source NAME] [--zone Europe/Zurich]
+npm run import -- places FILE [--dry-run] [--source NAME]
 
 "businesses" takes merchants from a GeoJSON or CSV file. They appear unclaimed, without login and deals. "events" takes
-a programme from schedule XML or JSON (frab, pretalx, c3voc), iCalendar or CSV. A second run changes nothing.
+a programme from schedule XML or JSON (frab, pretalx, c3voc), iCalendar or CSV. "places" takes toilets, drinking water,
+first aid and step-free ways from GeoJSON or CSV (kind, name, latitude, longitude). A second run changes nothing.
 
   --dry-run      says what would happen and writes nothing
   --source NAME  the list that the rows come from; ids are unique within it (letters, digits, . _ -)
@@ -57,7 +60,7 @@ await runCommand({
 })
 
 interface Wish {
-  what: 'businesses' | 'events'
+  what: 'businesses' | 'events' | 'places'
   path: string
   zone: string | undefined
   options: ImportOptions
@@ -70,7 +73,7 @@ interface Given {
 
 function readWish({ values, positionals }: Given): Wish {
   const [what, path, ...rest] = positionals
-  if (what !== 'businesses' && what !== 'events')
+  if (what !== 'businesses' && what !== 'events' && what !== 'places')
     throw new Misuse(`${what ? `"${what}" cannot be imported` : 'Say what to import'}.\n\n${usage}`)
   if (!path || rest.length > 0) throw new Misuse(`Name one file.\n\n${usage}`)
   const canton = values.canton?.toUpperCase()
@@ -86,6 +89,7 @@ async function carryOut(config: Config, wish: Wish): Promise<Outcome> {
   const path = resolve(process.env['INIT_CWD'] ?? '.', wish.path) // npm starts us in the package's folder
   if (wish.what === 'events') return carryOutEvents(config, path, wish)
   const file = await readImportFile(path)
+  if (wish.what === 'places') return carryOutPlaces(config, path, file, wish)
   const report = await importInto(config, file, wish.options)
   const name = `${basename(wish.path)}: ${file.format}, ${file.rows.length} rows`
   const lines = reportLines(report)
@@ -119,6 +123,41 @@ async function carryOutEvents(config: Config, path: string, { zone, options }: W
     lines: [name, ...file.notes, ...lines.slice(0, -1), ...isDry, lines.at(-1)!],
   }
 }
+
+async function carryOutPlaces(config: Config, path: string, file: ImportFile, { options }: Wish): Promise<Outcome> {
+  const dryRun = options.dryRun ?? false
+  const source = options.source ?? sourceNamed(path)
+  const report = await withDatabase(config, async ({ db }) => {
+    const state = await isMigrated(db).catch(() => 'empty' as const)
+    if (dryRun && state === false)
+      throw new Misuse(
+        'The database has an older schema: start the site once ("npm start"), or import without --dry-run.',
+      )
+    if (state !== true) await migrate(db)
+    const wish = { rows: file.rows, source, fileName: basename(path), dryRun, actor: command }
+    return importPlaces({ db, clock: systemClock }, wish)
+  })
+  const lines = placesReportLines(report)
+  const isDry = dryRun ? ['Dry run: nothing was written.'] : []
+  return {
+    exitCode: report.counts.refused === report.counts.read ? 2 : 0,
+    lines: [
+      `${basename(path)}: ${file.format}, source ${source}, ${file.rows.length} rows`,
+      ...file.notes,
+      ...lines.slice(0, -1),
+      ...isDry,
+      lines.at(-1)!,
+    ],
+  }
+}
+
+/** The file's name, as far as it may be the name of a list. */
+const sourceNamed = (path: string) =>
+  basename(path)
+    .replace(/\..*$/, '')
+    .replace(/[^a-z0-9._-]+/gi, '-')
+    .replace(/^[^a-z0-9]+/i, '')
+    .slice(0, 40) || 'places'
 
 /** Beside a running server or without one. What throws has changed nothing. */
 function importInto(config: Config, file: ImportFile, options: ImportOptions): Promise<ImportReport> {

@@ -1,4 +1,5 @@
 import { accounts } from '../accounts/room.ts'
+import { analytics } from '../analytics/room.ts'
 import { businesses } from '../businesses/room.ts'
 import { contact } from '../contact/room.ts'
 import { deals } from '../deals/room.ts'
@@ -12,6 +13,7 @@ import { map } from '../map/room.ts'
 import { newsletter } from '../newsletter/room.ts'
 import { payments } from '../payments/room.ts'
 import { notifications } from '../notifications/room.ts'
+import { places } from '../places/room.ts'
 import { ratings } from '../ratings/room.ts'
 import { redemptions } from '../redemptions/room.ts'
 import { schedule } from '../schedule/room.ts'
@@ -30,11 +32,13 @@ export const rooms: readonly Room[] = [
   contact,
   businesses,
   staff,
+  places,
   events,
   deals,
   redemptions,
   ratings,
   favorites,
+  analytics,
   schedule,
   forum,
   payments,

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { sealSecretsAnew } from '../accounts/server/accounts.ts'
+import { sealPushKeysAnew } from '../notifications/server/notifications.ts'
 import { systemClock, type Clock } from '../kit/server/clock.ts'
 import { onceInAWhile } from '../kit/server/complaints.ts'
 import { prepareDataFolder } from '../kit/server/data-folder.ts'
@@ -110,7 +111,10 @@ export async function startApp(
       await migrate(patient)
       if (config.demoData) await fillDemo(rooms, { db: patient, clock, ...siteOf(config) })
       for (const room of rooms) await room.prepare?.({ db: patient, clock })
-      const keyring = await openKeyring(patient, secretPlaceOf(config), (keys) => sealSecretsAnew(patient, keys))
+      const keyring = await openKeyring(patient, secretPlaceOf(config), async (keys) => {
+        await sealSecretsAnew(patient, keys)
+        await sealPushKeysAnew(patient, keys)
+      })
       if (config.demoData) demoLogins = await fillDemoLogins({ db: patient, clock, keyring })
       const complainNow = onceInAWhile(complain)
       const jobsWait = (code: string) => complainNow('Background jobs and mails wait for the database.', { code })
@@ -195,6 +199,7 @@ export function settingsOf(config: Config): RoomSettings {
       festivalName: config.festival.name,
     },
     contact: { operator: config.mailFrom },
+    notifications: { contact: `mailto:${/<([^>]+)>/.exec(config.mailFrom)?.[1] ?? config.mailFrom}` },
     payments: config.payments,
     map: config.map,
   }

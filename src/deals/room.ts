@@ -9,17 +9,20 @@ import { pauseSurplus, type EditingRoom } from './server/editing.ts'
 import { keepsDeals } from './server/keeping.ts'
 import { dealOperations } from './server/routes.ts'
 import { picturesShown } from './server/own-deals.ts'
+import type { DealHappening } from './server/deals.ts'
 
 declare module '../kit/server/room.ts' {
   interface RoomQuestions {
     /** How many claims there are of each of these deals; deals without any may be left out. */
     claimsOfDeals: (db: Sql, dealIds: string[]) => Promise<Map<string, number>>
+    /** Told of what visitors do with deals, in the transaction of it; for figures. */
+    countsOfDeals: (trx: Sql, happened: DealHappening) => Promise<void>
   }
 }
 
 export const deals: Room<EditingRoom> = {
   name: 'deals',
-  looksInto: ['accounts', 'businesses', 'events', 'map', 'views'],
+  looksInto: ['accounts', 'businesses', 'events', 'map', 'places', 'views'],
   open: ({ db, clock, site, texts, tell, answersTo }) => ({
     db,
     clock,

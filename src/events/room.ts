@@ -15,7 +15,7 @@ import { eventOperations } from './server/routes.ts'
 export const events: Room<EventRoom> = {
   name: 'events',
   looksInto: ['accounts', 'map', 'staff', 'views'],
-  open: ({ db, clock, site, jobs }) => ({ db, clock, zone: site.zone, name: site.name, jobs }),
+  open: ({ db, clock, site, jobs }) => ({ db, clock, zone: site.zone, name: site.name, centre: site.centre, jobs }),
   jobs: (own, { tell }) => ({
     [tellJob]: { run: ({ entry_id }) => tellChanges({ db: own.db, tell }, String(entry_id)) },
   }),

@@ -10,7 +10,14 @@ import { favoriteOperations } from './server/routes.ts'
 export const favorites: Room<FavoriteRoom> = {
   name: 'favorites',
   looksInto: ['accounts', 'notifications', 'businesses', 'events', 'deals'],
-  open: (house) => ({ ...house.of(deals), notifications: house.of(notifications) }),
+  open: (house) => ({
+    ...house.of(deals),
+    notifications: house.of(notifications),
+    // the room above opens later
+    async count(trx, happened) {
+      for (const count of house.answersTo('countsOfDeals')) await count(trx, happened)
+    },
+  }),
   operations: favoriteOperations,
   hears: (own) => ({ 'deal-published': (data) => tellOfDeal(own, String(data['deal_id'])) }),
   privatePages: [page.favorites],

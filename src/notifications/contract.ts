@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { answerId, answerInstant, answerText } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
-import { pageQuery } from '../kit/shared/input.ts'
-import { invalidInput } from '../kit/shared/refusal.ts'
+import { line, pageQuery, said } from '../kit/shared/input.ts'
+import { invalidInput, type RefusalKind } from '../kit/shared/refusal.ts'
 import { roles } from '../accounts/contract.ts'
 
 export const channels = ['in_app', 'push', 'email'] as const
@@ -89,6 +89,7 @@ export const notificationSettings = z
     offered: choice.describe('channels that this site has'),
     email_works: z.boolean().describe('false: the address is not confirmed, so no mail is sent'),
     quiet: z.object({ from: clock, to: clock }).nullable(),
+    push_key: answerText(100).describe('applicationServerKey of this site, base64url'),
   })
   .meta({ id: 'NotificationSettings' })
 export type NotificationSettings = z.infer<typeof notificationSettings>
@@ -115,5 +116,44 @@ export const changeNotificationSettings = endpoint({
   }),
   access: ownNotifications,
   answer: notificationSettings,
+  refusals: [invalidInput],
+})
+
+/** Browsers that take pushes for one person; the oldest gives way. */
+export const devicesAtMost = 20
+
+/** Leads into the network of the server, or belongs to somebody else. */
+export const pushRefused = { code: 'push_endpoint_refused', status: 400 } as const satisfies RefusalKind
+
+const endpointAddress = () =>
+  line({ min: 10, max: 1000 }).refine((value) => /^https?:\/\/[^\s]+$/i.test(value), said('invalid'))
+
+export const subscribeToPush = endpoint({
+  method: 'POST',
+  path: '/api/push/subscriptions',
+  summary: 'This browser takes pushes for me until this session ends; as `PushSubscription.toJSON()` says it',
+  tag: 'notifications',
+  body: z.object({
+    endpoint: endpointAddress(),
+    keys: z.object({
+      p256dh: line({ min: 80, max: 100 }).meta({ description: 'P-256 point, base64url' }),
+      auth: line({ min: 16, max: 32 }).meta({ description: '16 bytes, base64url' }),
+    }),
+  }),
+  access: ownNotifications,
+  answer: null,
+  status: 204,
+  refusals: [invalidInput, pushRefused],
+})
+
+export const unsubscribeFromPush = endpoint({
+  method: 'DELETE',
+  path: '/api/push/subscriptions',
+  summary: 'This browser takes no pushes for me any more; one that is none of mine stays',
+  tag: 'notifications',
+  body: z.object({ endpoint: endpointAddress() }),
+  access: ownNotifications,
+  answer: null,
+  status: 204,
   refusals: [invalidInput],
 })

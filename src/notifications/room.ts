@@ -4,7 +4,10 @@ import {
   forgetNotifications,
   keepsNotifications,
   notificationMails,
+  openPushKeys,
   queueDueMails,
+  sendDuePushes,
+  sendPushesJob,
   type NotificationRoom,
   type NotificationType,
 } from './server/notifications.ts'
@@ -15,16 +18,23 @@ declare module '../kit/server/room.ts' {
     /** Types of notifications that the room tells, by name; texts under `notices.<name>`. */
     notificationTypes: Record<string, NotificationType>
   }
+  interface RoomSettings {
+    /** Whom a push service may write to, `mailto:…`. */
+    notifications: { contact: string }
+  }
 }
 
 /** What people are told: the bell, its page, mails, and how each wants to be told. */
 export const notifications: Room<NotificationRoom> = {
   name: 'notifications',
   looksInto: ['accounts', 'mail', 'live'],
-  open: (house) => ({
+  open: async (house) => ({
     db: house.db,
     clock: house.clock,
     jobs: house.jobs,
+    complain: house.complain,
+    outside: house.outside,
+    pushKeys: await openPushKeys(house),
     texts: house.texts,
     zone: house.site.zone,
     origin: house.site.origin,
@@ -37,6 +47,7 @@ export const notifications: Room<NotificationRoom> = {
   operations: notificationOperations,
   jobs: (own) => ({
     'mail-notifications': { cron: '* * * * *', run: () => queueDueMails(own) },
+    [sendPushesJob]: { cron: '* * * * *', lookEveryS: 1, run: () => sendDuePushes(own) },
     'forget-notifications': { cron: '35 4 * * *', run: () => forgetNotifications(own) },
   }),
   privatePages: [page.notifications],

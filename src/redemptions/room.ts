@@ -1,6 +1,7 @@
 import { asDate } from '../kit/server/clock.ts'
 import type { Room } from '../kit/server/room.ts'
 import { page } from '../site-map.ts'
+import { fillDemoRedemptions } from './demo/demo-redemptions.ts'
 import {
   claimsOf,
   forgetClaims,
@@ -14,12 +15,16 @@ import { redemptionOperations } from './server/routes.ts'
 export const redemptions: Room<RedemptionRoom> = {
   name: 'redemptions',
   looksInto: ['accounts', 'businesses', 'deals'],
-  open: ({ db, clock, keyring, texts, tell, site, limiter }) => ({
+  open: ({ db, clock, keyring, texts, tell, site, limiter, answersTo }) => ({
     db,
     clock,
     keyring,
     texts,
     tell,
+    // the rooms above open later
+    async count(trx, happened) {
+      for (const count of answersTo('countsOfDeals')) await count(trx, happened)
+    },
     zone: site.zone,
     limits: redemptionLimits(limiter),
   }),
@@ -27,6 +32,7 @@ export const redemptions: Room<RedemptionRoom> = {
   jobs: ({ db, clock }) => ({
     'forget-claims': { cron: '50 4 * * *', run: () => forgetClaims(db, asDate(clock.now())) },
   }),
+  demo: fillDemoRedemptions,
   privatePages: [page.myCodes, page.redeem],
   answers: () => ({ personalData: keepsRedemptions, sales: salesOf, claimsOfDeals: claimsOf }),
 }

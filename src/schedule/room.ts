@@ -39,8 +39,8 @@ export const schedule: Room<ScheduleRoom> = {
   answers: () => ({
     personalData: keepsSchedules,
     notificationTypes: {
-      reminder: { roles: ['user', 'moderator', 'admin'], channels: ['in_app'], mailAfterMinutes: 0 },
-      event_changed: { roles: ['user', 'moderator', 'admin'], channels: ['in_app'], mailAfterMinutes: 1 },
+      reminder: { roles: ['user', 'moderator', 'admin'], channels: ['in_app', 'push'], mailAfterMinutes: 0 },
+      event_changed: { roles: ['user', 'moderator', 'admin'], channels: ['in_app', 'push'], mailAfterMinutes: 1 },
     },
   }),
 }

@@ -80,7 +80,7 @@ async function startOnce(url: string, dataDir: string) {
   const env = { HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, DATABASE_URL: url, DEMO_DATA: 'off' }
   const app = await startApp(readConfig({ ...env, LOG_LEVEL: 'silent' }, process.cwd()), { pages: null, clock })
   await app.stop()
-  await sql(url, 'delete from installation_keys; delete from jobs.job')
+  await sql(url, 'delete from installation_keys; delete from push_keys; delete from jobs.job')
 }
 
 async function withDatabase(url: string, work: (db: Database) => Promise<void>) {

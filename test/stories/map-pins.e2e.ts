@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
-import { addBusiness, addDeal, bridge, eastOfBridge } from '../cast.ts'
+import { newId } from '../../src/kit/server/ids.ts'
+import { addBusiness, addDeal, addEvent, addStage, bridge, eastOfBridge } from '../cast.ts'
 import { mapInks } from '../../src/map/inks.ts'
-import { hydrated, inBrowser, useBrowser } from './browser.ts'
+import { expectAccessible, hydrated, inBrowser, useBrowser } from './browser.ts'
 import { colourAt, hasColour, items, list, mapReady, names, rgb, small, spot } from './map-pages.ts'
 
 inBrowser('pins', () => {
@@ -61,6 +62,36 @@ inBrowser('pins', () => {
     await page.getByRole('heading', { name: '2 entries at this place' }).waitFor()
     await page.getByRole('article').getByRole('link', { name: 'Second stand' }).click()
     await page.getByRole('article', { name: 'Second stand' }).waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('of the layers of events and useful places stand in map and list, and their cards lead on', async () => {
+    const { db } = at.app
+    const stage_id = await addStage(db, 'Rheinbühne', { ...eastOfBridge(-450), step_free: true })
+    const running = await addEvent(db, 'Glasshouse', '2026-06-20T17:00:00Z', { stage_id })
+    await db
+      .insertInto('useful_places')
+      .values({
+        place_id: newId(),
+        place_name: 'WC Brücke',
+        kind: 'toilet',
+        ...eastOfBridge(250),
+        updated_at: new Date('2026-06-01T00:00:00Z'),
+      })
+      .execute()
+    const { page, faults } = await at.visit(`${here}&layers=events,places`, { viewport: small })
+    await mapReady(page)
+    await items(page).filter({ hasText: 'Rheinbühne square' }).getByText('now, until 20:00').waitFor()
+    expect(await list(page).getByText('Plain beer').count()).toBe(0)
+    await press(page, 250, 0)
+    const card = page.getByRole('article', { name: 'WC Brücke' })
+    await card.getByText('Toilet').waitFor()
+    await page.keyboard.press('Escape')
+    await press(page, -450, 0)
+    const venue = page.getByRole('article', { name: 'Rheinbühne square' })
+    await venue.getByText('Step-free').waitFor()
+    expect(await venue.getByRole('link', { name: 'Glasshouse' }).getAttribute('href')).toBe(`/event/${running}`)
+    await expectAccessible(page)
     expect(faults).toEqual([])
   })
 

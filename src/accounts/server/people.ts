@@ -1,9 +1,10 @@
 import type { Sql } from '../../kit/server/database.ts'
 import * as store from './store.ts'
 
-/** What higher rooms may know of a person: how they are called, and the reminder that they chose for every event. */
+/** What higher rooms may know of a person: how they are called, their language, and the reminder that they chose for every event. */
 export interface Person {
   display_name: string
+  language: string
   default_reminder_min: number | null
 }
 
@@ -11,7 +12,8 @@ export interface Person {
 export async function findPerson(db: Sql, accountId: string): Promise<Person | null> {
   const account = await store.findAccount(db, accountId)
   if (!account || account.blocked_at !== null) return null
-  return { display_name: account.display_name, default_reminder_min: account.default_reminder_min }
+  const { display_name, language, default_reminder_min } = account
+  return { display_name, language, default_reminder_min }
 }
 
 /** Whether a visitor's account has the login address of the business: the same person, as far as anybody can tell. */

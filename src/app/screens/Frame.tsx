@@ -55,7 +55,7 @@ function Surroundings({ children }: { children: ReactNode }) {
 }
 
 /** It appears once a page is alive, so it need not come along with it. */
-const SaveButton = lazy(() => import('../../favorites/web/SaveButton.tsx').catch(() => ({ default: () => null })))
+const SaveButton = lazy(() => import('./BesideDeals.tsx').catch(() => ({ default: () => null })))
 
 const saveButton = (thing: Savable) => <SaveButton {...thing} />
 

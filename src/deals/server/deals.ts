@@ -46,6 +46,16 @@ export interface DealRoom {
   zone: string
 }
 
+/** Saved, claimed or redeemed, at an instant; `by` -1: taken back what happened then. */
+export interface DealHappening {
+  what: 'saved' | 'claimed' | 'redeemed'
+  dealId: string
+  at: Date
+  by: 1 | -1
+  /** Of a redemption. */
+  amountRappen?: number
+}
+
 type SearchQuery = CheckedInput<typeof searchDealsEndpoint>['query']
 type ListQuery = CheckedInput<typeof listDealsEndpoint>['query']
 
@@ -439,6 +449,9 @@ export const { countRating, dealNames } = store
 
 /** How many items a deal has and how many are redeemed, without a lock. */
 export const { itemsOf } = store
+
+/** For figures: the deals of a merchant, and whose deals some are. */
+export const { dealsForFigures, merchantsOfDeals } = store
 
 /** For the sitemap, which lists every live deal. */
 export const { listDealPages, stepToDeal } = store

@@ -34,6 +34,7 @@ export function DealsMapCard({
   known,
   merchant,
   stack,
+  stackName,
   from,
   onClose,
 }: {
@@ -41,8 +42,10 @@ export function DealsMapCard({
   known: Deal | MapListDeal | null
   /** Null where it is not about one. */
   merchant: { merchant: MapMerchant | null; missing: Missing | null } | null
-  /** The list of several things, where it is about them. */
+  /** What it is about where that is no deal and no merchant: a venue, a useful place, the list of several things. */
   stack: ReactNode
+  /** How that is called; null: things at one place. */
+  stackName: string | null
   from: Position | null
   onClose: () => void
 }) {
@@ -77,7 +80,7 @@ export function DealsMapCard({
   return (
     <article
       ref={box}
-      aria-label={deal?.deal_name ?? merchant?.merchant?.business_name ?? t('here')}
+      aria-label={deal?.deal_name ?? merchant?.merchant?.business_name ?? stackName ?? t('here')}
       className="relative flex min-h-0 animate-open flex-col overflow-y-auto overscroll-contain beside:flex-1"
     >
       <IconButton

@@ -8,7 +8,15 @@ import { SearchField } from '../../kit/browser/ui/SearchBar.tsx'
 import { Select } from '../../kit/browser/ui/Select.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { page } from '../../site-map.ts'
-import { defaultMapRadius, mapRadii, mapSorts, mapWith, showsLayer, type MapQuery } from './deals-map-query.ts'
+import {
+  defaultMapRadius,
+  mapLayers,
+  mapRadii,
+  mapSorts,
+  mapWith,
+  showsLayer,
+  type MapQuery,
+} from './deals-map-query.ts'
 
 /**
  * The head of the map: its name, the search and everything that narrows it, as one GET form. It works without
@@ -60,7 +68,7 @@ export function DealsMapFilters({
     query.sort && query.sort !== 'best' && say(`sort.${query.sort as (typeof mapSorts)[number]}`),
     query.sponsored && t('sponsored'),
     query.layers &&
-      (['deals', 'merchants'] as const)
+      mapLayers
         .filter((layer) => showsLayer(query, layer))
         .map((layer) => t(`layer.${layer}`))
         .join(' + '),
@@ -154,7 +162,7 @@ export function DealsMapFilters({
                 />
                 <fieldset>
                   <legend className="text-sm font-semibold">{t('layers')}</legend>
-                  {(['deals', 'merchants'] as const).map((layer) => (
+                  {mapLayers.map((layer) => (
                     <Checkbox
                       key={layer}
                       label={t(`layer.${layer}`)}
@@ -183,12 +191,13 @@ export function DealsMapFilters({
   )
 }
 
-/** A map of nothing is none: who takes the last layer away gets the other one. */
+/** A map of nothing is none: who takes the last layer away gets another one. */
 function keepALayer(changed: HTMLInputElement) {
   const layers = [...changed.form!.elements].filter(
     (field): field is HTMLInputElement => field instanceof HTMLInputElement && field.name === 'layers',
   )
-  if (!layers.some(({ checked }) => checked)) for (const layer of layers) layer.checked = layer !== changed
+  const other = layers.find((layer) => layer !== changed)
+  if (other && !layers.some(({ checked }) => checked)) other.checked = true
 }
 
 /** Escape and a press elsewhere close the options, which lie over the map. */

@@ -14,7 +14,7 @@ import type { MapListDeal } from './card-deal.ts'
 import { useDealWhen } from './deal-when.ts'
 import { DealPrice } from './DealPrice.tsx'
 
-interface ItemProps {
+export interface ItemProps {
   /** Of its link, to which the focus returns. */
   id?: string
   /** Its card. */
@@ -23,13 +23,13 @@ interface ItemProps {
   onFocus: (id: string | null) => void
 }
 
-const item =
+export const item =
   'relative flex items-start gap-3 border-b border-hair px-4 py-3 data-marked:bg-well hover:bg-well has-[a:focus-visible]:bg-well'
-const itemLink =
+export const itemLink =
   'text-ink no-underline after:absolute after:inset-0 focus-visible:shadow-none focus-visible:outline-none focus-visible:after:outline-3 focus-visible:after:-outline-offset-4 focus-visible:after:outline-focus'
 
 /** The link fills its item, so it is told of pointer and focus for the whole. */
-const pointing = (id: string, onFocus: (id: string | null) => void) => ({
+export const pointing = (id: string, onFocus: (id: string | null) => void) => ({
   onMouseEnter: () => onFocus(id),
   onMouseLeave: () => onFocus(null),
   onFocus: () => onFocus(id),
@@ -140,7 +140,7 @@ export function MerchantItem({
 }
 
 /** Brings an item into sight when its pin is pointed at, but not when it is itself. */
-function useSeenWhen<E extends HTMLElement>(isMarked: boolean) {
+export function useSeenWhen<E extends HTMLElement>(isMarked: boolean) {
   const box = useRef<E>(null)
   useEffect(() => {
     const element = box.current

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState, type PointerEvent, type ReactNode } from 'react'
-import { ChevronDown, ChevronUp, RotateCw, Store } from 'lucide-react'
+import { ChevronDown, ChevronUp, MapPin, Music, RotateCw, Store } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
@@ -10,7 +10,8 @@ import type { CardDeal } from './card-deal.ts'
 import { mapWith, searchCentre, showsLayer, type MapQuery } from './deals-map-query.ts'
 import { findNext } from './find-next.ts'
 import { NextDeal } from './NextDeal.tsx'
-import type { Behind, Found } from './use-map-deals.ts'
+import { PlaceItem, VenueItem } from './DealsMapSpots.tsx'
+import type { Behind, Continued, Found } from './use-map-deals.ts'
 
 type Sheet = 'peek' | 'half' | 'full'
 /** Height of the sheet on phones while it lets the map be seen. */
@@ -20,6 +21,8 @@ const sheets: Record<Sheet, string> = {
   half: 'stage:h-[60%]',
   full: 'stage:h-[calc(100%-1rem)]',
 }
+
+const sectionHead = 'flex items-center gap-2 border-y-2 border-hair bg-well px-4 py-2 text-base'
 
 /**
  * The result as a list, the accessible view of the map: beside it on wide screens, a sheet over its lower edge on phones.
@@ -49,10 +52,10 @@ export function DealsMapList({
   isUpdating: boolean
   focus: string | null
   onFocus: (id: string | null) => void
-  onMore: (list: keyof Found) => void
-  isAdding: keyof Found | null
+  onMore: (list: Continued) => void
+  isAdding: Continued | null
   /** The list that could not be continued. */
-  failedMore: keyof Found | null
+  failedMore: Continued | null
   /** Said below the count: about the position, about the basemap. */
   notes: (string | null)[]
   /** What is not that of the address: a search has failed. */
@@ -69,7 +72,7 @@ export function DealsMapList({
   const [sheet, setSheet] = useState<Sheet>('peek')
   const { box, ...dragged } = useDraggedSheet(setSheet)
   const { time } = useWhen()
-  const { deals, merchants } = found
+  const { deals, merchants, events, places } = found
   const notes = [
     behind &&
       ('since' in behind
@@ -88,10 +91,12 @@ export function DealsMapList({
     isKnown &&
       showsMerchants &&
       t('merchants', { n: merchants.total, more: merchants.isCapped ? 'yes' : 'no', shown: merchants.items.length }),
+    isKnown && showsLayer(query, 'events') && t('venues', { n: events.length }),
+    isKnown && showsLayer(query, 'places') && t('places', { n: places.length }),
   ]
     .filter(Boolean)
     .join(' · ')
-  const moreButton = (list: keyof Found, label: string) => (
+  const moreButton = (list: Continued, label: string) => (
     <div className="grid gap-2 px-4 py-4">
       {failedMore === list && (
         <p role="alert" className="text-sm text-ink-soft">
@@ -176,7 +181,7 @@ export function DealsMapList({
         {showsDeals && deals.next && moreButton('deals', t('more'))}
         {showsMerchants && merchants.items.length > 0 && (
           <>
-            <h2 className="flex items-center gap-2 border-y-2 border-hair bg-well px-4 py-2 text-base">
+            <h2 className={sectionHead}>
               <Store aria-hidden="true" className="size-5" />
               {t('layer.merchants')}
             </h2>
@@ -195,7 +200,47 @@ export function DealsMapList({
             {merchants.next && moreButton('merchants', t('moreMerchants'))}
           </>
         )}
-        {isKnown && deals.items.length === 0 && merchants.items.length === 0 && (
+        {events.length > 0 && (
+          <>
+            <h2 className={sectionHead}>
+              <Music aria-hidden="true" className="size-5" />
+              {t('layer.events')}
+            </h2>
+            <ol>
+              {events.map((venue) => (
+                <VenueItem
+                  key={venue.venue_id}
+                  id={`item-${venue.venue_id}`}
+                  venue={venue}
+                  href={mapWith(query, { venue: venue.venue_id })}
+                  isMarked={focus === venue.venue_id}
+                  onFocus={onFocus}
+                />
+              ))}
+            </ol>
+          </>
+        )}
+        {places.length > 0 && (
+          <>
+            <h2 className={sectionHead}>
+              <MapPin aria-hidden="true" className="size-5" />
+              {t('layer.places')}
+            </h2>
+            <ol>
+              {places.map((place) => (
+                <PlaceItem
+                  key={place.place_id}
+                  id={`item-${place.place_id}`}
+                  place={place}
+                  href={mapWith(query, { place: place.place_id })}
+                  isMarked={focus === place.place_id}
+                  onFocus={onFocus}
+                />
+              ))}
+            </ol>
+          </>
+        )}
+        {isKnown && deals.items.length + merchants.items.length + events.length + places.length === 0 && (
           <div className="grid justify-items-start gap-3 px-4 py-6">
             <p className="figure text-xl">{t('nothing')}</p>
             <p className="text-ink-soft">{t('nothingText')}</p>

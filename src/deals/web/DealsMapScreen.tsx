@@ -43,6 +43,7 @@ import { DealsMapCard } from './DealsMapCard.tsx'
 import { DealsMapFilters } from './DealsMapFilters.tsx'
 import { DealsMapList, sheetPx } from './DealsMapList.tsx'
 import { DealsMapStack } from './DealsMapStack.tsx'
+import { PlaceCard, VenueCard } from './DealsMapSpots.tsx'
 import { placesOf, type MerchantAt, type PlaceOnMap } from './places.ts'
 import { boxAround, findAt, findLists, useMapDeals } from './use-map-deals.ts'
 import { useMerchant, type MapMerchant } from './use-merchant.ts'
@@ -123,8 +124,13 @@ export default function DealsMapScreen() {
   )
   const { merchant } = card
   const places = useMemo(
-    () => placesOf(pins, found.merchants.items, merchant && placedMerchant(merchant)),
-    [pins, found.merchants.items, merchant],
+    () =>
+      placesOf(
+        pins,
+        { merchants: found.merchants.items, events: found.events, places: found.places },
+        merchant && placedMerchant(merchant),
+      ),
+    [pins, found.merchants.items, found.events, found.places, merchant],
   )
   const heaps = useMemo(
     () => [
@@ -136,16 +142,17 @@ export default function DealsMapScreen() {
   const pinOf = (id: string | null | undefined): Place | null =>
     id ? (places.find((place) => place.ids.includes(id)) ?? null) : null
   const lying = useMemo(() => placesWithin(places, query.at), [places, query.at])
+  const cardOf = query.deal ?? query.business ?? query.venue ?? query.place
   const data: OverlayData = useMemo(
     () => ({
       places,
       heaps,
       own,
       focus: pinOf(focus),
-      chosen: lying.length === 1 ? lying[0]! : pinOf(query.deal ?? query.business),
+      chosen: lying.length === 1 ? lying[0]! : pinOf(cardOf),
     }),
     // oxlint-disable-next-line react/exhaustive-deps
-    [places, heaps, own, focus, lying, query.deal, query.business],
+    [places, heaps, own, focus, lying, cardOf],
   )
 
   // what was asked for last: a move may end while a search is still on its way into the address, and must not undo it
@@ -226,7 +233,7 @@ export default function DealsMapScreen() {
   useEffect(() => followBack(), [search])
 
   const cardId = query.deal
-  const open = cardId ?? merchantId ?? query.at ?? null
+  const open = cardId ?? merchantId ?? query.venue ?? query.place ?? query.at ?? null
   // what was searched for by word lies out of sight: the map steps back as far as the nearest of it
   const stepBack = useEffectEvent(() => {
     const at = map.current?.view()
@@ -262,9 +269,16 @@ export default function DealsMapScreen() {
     const all = places.filter((place) => picked.some(({ key }) => key === place.key))
     const deals = all.flatMap((place) => place.deals)
     const merchants = all.flatMap((place) => place.merchants)
-    if (deals.length === 1 && all.length === 1) void go({ deal: deals[0]!.deal_id })
-    else if (deals.length === 0 && merchants.length === 1) void go({ business: merchants[0]!.business_id })
-    else if (all.length > 0) void go({ at: boxAround(all) })
+    const venues = all.flatMap((place) => place.venues)
+    const spots = all.flatMap((place) => place.spots)
+    const others = merchants.length + venues.length + spots.length
+    if (deals.length === 1 && all.length === 1 && venues.length + spots.length === 0)
+      void go({ deal: deals[0]!.deal_id })
+    else if (deals.length === 0 && others === 1) {
+      if (venues[0]) void go({ venue: venues[0].venue_id })
+      else if (spots[0]) void go({ place: spots[0].place_id })
+      else void go({ business: merchants[0]!.business_id })
+    } else if (all.length > 0) void go({ at: boxAround(all) })
   }
   const place =
     beyond === 'search'
@@ -272,6 +286,10 @@ export default function DealsMapScreen() {
       : beyond === 'box'
         ? t('position.beyond')
         : null
+  // around oneself, the distance of a card is that of the list
+  const cardFrom = own && query.near !== roundedPlace(own) ? own : null
+  const venue = found.events.find(({ venue_id }) => venue_id === query.venue) ?? null
+  const spotHere = found.places.find(({ place_id }) => place_id === query.place) ?? null
   const isStage = useIsStage()
   const best = basemapOrder(config)[0]
   const fallback = basemap !== null && basemap !== best && basemap !== 'online' ? basemap : null
@@ -310,8 +328,13 @@ export default function DealsMapScreen() {
                 dealId={cardId ?? null}
                 known={fromList ?? (opened?.deal_id === cardId ? opened : null)}
                 merchant={merchantId ? card : null}
+                stackName={venue?.venue_name ?? spotHere?.place_name ?? null}
                 stack={
-                  query.at && (
+                  query.venue ? (
+                    <VenueCard venue={venue} from={cardFrom} />
+                  ) : query.place ? (
+                    <PlaceCard place={spotHere} from={cardFrom} />
+                  ) : query.at ? (
                     <DealsMapStack
                       at={query.at}
                       known={openedAt?.at === query.at ? openedAt.lying : null}
@@ -320,10 +343,9 @@ export default function DealsMapScreen() {
                       centre={centre}
                       onFocus={setFocus}
                     />
-                  )
+                  ) : null
                 }
-                // around oneself, its distance is that of the list
-                from={own && query.near !== roundedPlace(own) ? own : null}
+                from={cardFrom}
                 onClose={close}
               />
             ) : null

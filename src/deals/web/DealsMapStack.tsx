@@ -5,6 +5,7 @@ import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import type { Position } from '../../kit/shared/geo.ts'
 import { DealItem, MerchantItem } from './DealsMapItem.tsx'
+import { PlaceItem, VenueItem } from './DealsMapSpots.tsx'
 import { mapWith, readBox, searchOf, type MapQuery } from './deals-map-query.ts'
 import { atShown, findAt, type Found } from './use-map-deals.ts'
 
@@ -57,7 +58,7 @@ export function DealsMapStack({
 
   const { west, east, south, north } = readBox(at)!
   const isOnePlace = east - west <= onePlace && north - south <= onePlace
-  const n = found ? found.deals.total + found.merchants.total : pins
+  const n = found ? found.deals.total + found.merchants.total + found.events.length + found.places.length : pins
   const rest = found?.deals.next ? found.deals.total : 0
   return (
     <>
@@ -94,6 +95,22 @@ export function DealsMapStack({
               key={merchant.business_id}
               merchant={merchant}
               href={mapWith(query, { business: merchant.business_id })}
+              onFocus={onFocus}
+            />
+          ))}
+          {found?.events.map((venue) => (
+            <VenueItem
+              key={venue.venue_id}
+              venue={venue}
+              href={mapWith(query, { venue: venue.venue_id })}
+              onFocus={onFocus}
+            />
+          ))}
+          {found?.places.map((place) => (
+            <PlaceItem
+              key={place.place_id}
+              place={place}
+              href={mapWith(query, { place: place.place_id })}
               onFocus={onFocus}
             />
           ))}

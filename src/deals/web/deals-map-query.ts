@@ -17,12 +17,15 @@ export interface MapQuery {
   lat?: string
   lon?: string
   z?: string
-  /** `deals,merchants` */
+  /** `deals,merchants,events,places` */
   layers?: string
   /** The deal, or the merchant, whose card is open, or the box whose few things are open as a list. */
   deal?: string
   business?: string
   at?: string
+  /** The venue of events, or the useful place, whose card is open. */
+  venue?: string
+  place?: string
 }
 
 export const mapSorts = ['best', 'distance', 'rating', 'ending_soon', 'new'] as const
@@ -61,7 +64,13 @@ export function readMapQuery(search: URLSearchParams): MapQuery {
     ...(lat !== undefined && lon !== undefined ? { lat, lon } : {}),
     z: number('z', 0, 24),
     layers: layers === 'deals' ? undefined : layers,
-    ...readCard(text('deal', 60), text('business', 60), text('at', 100)),
+    ...readCard({
+      deal: text('deal', 60),
+      business: text('business', 60),
+      venue: text('venue', 60),
+      place: text('place', 60),
+      at: text('at', 100),
+    }),
   }
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)) as MapQuery
 }
@@ -87,19 +96,22 @@ export function onThisMap(asked: MapQuery, bounds: Bounds): { query: MapQuery; b
 }
 
 /** One at most. */
-function readCard(deal?: string, business?: string, at?: string) {
+function readCard({ deal, business, venue, place, at }: { [name in keyof MapQuery]: string | undefined }) {
   if (deal || business) return deal ? { deal } : { business }
+  if (venue || place) return venue ? { venue } : { place }
   return { at: at && readBox(at) ? at : undefined }
 }
 
+export const mapLayers = ['deals', 'merchants', 'events', 'places'] as const
+export type MapLayer = (typeof mapLayers)[number]
+
 function readLayers(search: URLSearchParams): string {
   const named = search.getAll('layers').join(',').split(',')
-  const known = (['deals', 'merchants'] as const).filter((layer) => named.includes(layer))
+  const known = mapLayers.filter((layer) => named.includes(layer))
   return known.length > 0 ? known.join(',') : 'deals'
 }
 
-export const showsLayer = ({ layers = 'deals' }: MapQuery, layer: 'deals' | 'merchants') =>
-  layers.split(',').includes(layer)
+export const showsLayer = ({ layers = 'deals' }: MapQuery, layer: MapLayer) => layers.split(',').includes(layer)
 
 const isNumber = (value: string, min: number, max: number) =>
   /^[+-]?\d{1,3}(\.\d{1,17})?$/.test(value) && Number(value) >= min && Number(value) <= max
@@ -123,11 +135,11 @@ export function readBox(text: string) {
 }
 
 /** What is open on the map; to be closed. */
-export const noCard = { deal: null, business: null, at: null }
+export const noCard = { deal: null, business: null, at: null, venue: null, place: null }
 
 /** `/dealsmap` with parts of its state changed; null takes one away, and one card the other's place. */
 export function mapWith(query: MapQuery, changes: { [name in keyof MapQuery]?: string | null }): string {
-  const opens = changes.deal || changes.business || changes.at
+  const opens = changes.deal || changes.business || changes.at || changes.venue || changes.place
   const next: Record<string, string | null | undefined> = { ...query, ...(opens ? noCard : {}), ...changes }
   if (next['layers'] === 'deals') next['layers'] = null
   if (next['sort'] === 'best') next['sort'] = null

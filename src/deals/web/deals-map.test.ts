@@ -152,6 +152,8 @@ describe('pins', () => {
   })
   const merchant = { business_id: 'm', business_name: 'M', category: 'food', latitude: 47.1, longitude: 7.5 }
 
+  const nothing = { merchants: [], events: [], places: [] }
+
   it('gather what lies at one coordinate, a star when one of it is premium', () => {
     const places = placesOf(
       {
@@ -160,7 +162,7 @@ describe('pins', () => {
         merchants: [merchant, { ...merchant, business_id: 'n', latitude: 47.3 }],
         merchantHeaps: [],
       },
-      [],
+      nothing,
     )
     expect(places.map(({ icon, count, ids }) => [icon, count, ids])).toEqual([
       ['premium', 2, ['a', 'b', 'm']],
@@ -171,22 +173,37 @@ describe('pins', () => {
 
   it('look like the deal that can be had the soonest', () => {
     const later = { ...deal('a', 47.1), category: 'drinks' as const, time: 'later' as const }
-    const [place] = placesOf({ deals: [later, deal('b', 47.1)], heaps: [], merchants: [], merchantHeaps: [] }, [])
+    const [place] = placesOf({ deals: [later, deal('b', 47.1)], heaps: [], merchants: [], merchantHeaps: [] }, nothing)
     expect(place).toMatchObject({ category: 'food', time: 'now', count: 2 })
   })
 
   it('are those of the list until the map’s own have come, and none beside gathered merchants', () => {
     const empty = { deals: [], heaps: [], merchants: [], merchantHeaps: [] }
-    const listed = [merchant] as never
+    const listed = { ...nothing, merchants: [merchant] as never }
     expect(placesOf(empty, listed)).toHaveLength(1)
     expect(placesOf({ ...empty, merchantHeaps: [{ cluster: 2203, latitude: 47.1, longitude: 7.5 }] }, listed)).toEqual(
       [],
     )
   })
 
+  it('of venues and useful places have their own glyphs, and none beside a merchant', () => {
+    const empty = { deals: [], heaps: [], merchants: [merchant], merchantHeaps: [] }
+    const venue = { venue_id: 'v', latitude: 47.3, longitude: 7.5, now: {} } as never
+    const places = [
+      { place_id: 'w', kind: 'toilet', latitude: 47.4, longitude: 7.5 },
+      { place_id: 'x', kind: 'water', latitude: 47.1, longitude: 7.5 },
+    ] as never
+    const found = placesOf(empty, { ...nothing, events: [venue], places })
+    expect(found.map(({ icon, look, ids }) => [icon, look, ids])).toEqual([
+      ['merchant', undefined, ['m', 'x']],
+      ['merchant', 'venue-now', ['v']],
+      ['merchant', 'toilet', ['w']],
+    ])
+  })
+
   it('hold the merchant whose card is open, once, and beside gathered ones too', () => {
     const gathered = { deals: [], heaps: [], merchants: [], merchantHeaps: [{ cluster: 9, ...centre }] }
-    expect(placesOf(gathered, [], merchant).map(({ ids }) => ids)).toEqual([['m']])
-    expect(placesOf({ ...gathered, merchants: [merchant] }, [], merchant).map(({ ids }) => ids)).toEqual([['m']])
+    expect(placesOf(gathered, nothing, merchant).map(({ ids }) => ids)).toEqual([['m']])
+    expect(placesOf({ ...gathered, merchants: [merchant] }, nothing, merchant).map(({ ids }) => ids)).toEqual([['m']])
   })
 })

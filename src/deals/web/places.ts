@@ -1,6 +1,7 @@
 import type { MerchantNear } from '../../businesses/web/calls.ts'
 import type { Position } from '../../kit/shared/geo.ts'
 import type { Place } from '../../map/web/overlay.ts'
+import type { PlaceSpot, VenueSpot } from './map-spots.ts'
 import type { MapDeal, OnMap } from './use-map-deals.ts'
 
 /** As far as it is drawn. */
@@ -8,26 +9,43 @@ export type MerchantAt = Position & { business_id: string; business_name: string
 
 /** A pin with what lies under it. */
 export interface PlaceOnMap extends Place {
-  /** Of deals and merchants. */
+  /** Of deals, merchants, venues and useful places. */
   ids: string[]
   deals: MapDeal[]
   merchants: MerchantAt[]
+  venues: VenueSpot[]
+  spots: PlaceSpot[]
 }
 
 const urgency = { ending: 0, now: 1, later: 2 }
 
 /**
  * Everything at one coordinate (to about a metre) becomes one pin: a star where a deal there is premium, a house where
- * there are merchants alone. Its number counts deals, or merchants where there are none. The merchant whose card is open is
+ * there are merchants alone, a glyph where there are none either. Its number counts deals, or what else there is. The merchant whose card is open is
  * always there, also as one of those that the server has gathered.
  */
-export function placesOf(pins: OnMap, listed: MerchantNear[], chosen: MerchantAt | null = null): PlaceOnMap[] {
+export function placesOf(
+  pins: OnMap,
+  { merchants: listed, events, places: spots }: { merchants: MerchantNear[]; events: VenueSpot[]; places: PlaceSpot[] },
+  chosen: MerchantAt | null = null,
+): PlaceOnMap[] {
   const places = new Map<string, PlaceOnMap>()
   const at = ({ latitude, longitude }: Position): PlaceOnMap => {
     const key = `${latitude.toFixed(5)},${longitude.toFixed(5)}`
     let place = places.get(key)
     if (!place) {
-      place = { key, latitude, longitude, icon: 'merchant', count: 0, ids: [], deals: [], merchants: [] }
+      place = {
+        key,
+        latitude,
+        longitude,
+        icon: 'merchant',
+        count: 0,
+        ids: [],
+        deals: [],
+        merchants: [],
+        venues: [],
+        spots: [],
+      }
       places.set(key, place)
     }
     return place
@@ -52,6 +70,20 @@ export function placesOf(pins: OnMap, listed: MerchantNear[], chosen: MerchantAt
     const place = at(merchant)
     place.ids.push(merchant.business_id)
     place.merchants.push(merchant)
+    if (place.deals.length === 0) place.count++
+  }
+  for (const venue of events) {
+    const place = at(venue)
+    place.ids.push(venue.venue_id)
+    if (place.ids.length === 1) place.look = venue.now ? 'venue-now' : 'venue-later'
+    place.venues.push(venue)
+    if (place.deals.length === 0) place.count++
+  }
+  for (const spot of spots) {
+    const place = at(spot)
+    place.ids.push(spot.place_id)
+    if (place.ids.length === 1) place.look = spot.kind
+    place.spots.push(spot)
     if (place.deals.length === 0) place.count++
   }
   return [...places.values()]

@@ -11,6 +11,7 @@ import { mapListDeal, type MapListDeal } from './card-deal.ts'
 import type { Cluster, DealPin } from '../contract.ts'
 import { withDistance } from './Away.tsx'
 import { mapDeals, searchDeals } from './calls.ts'
+import { findPlaces, findVenues, type PlaceSpot, type VenueSpot } from './map-spots.ts'
 import { searchCentre, searchOf, showsLayer, type MapQuery } from './deals-map-query.ts'
 
 const listSize = 20
@@ -33,7 +34,11 @@ export interface Listed<Item> {
 export interface Found {
   deals: Listed<MapListDeal>
   merchants: Listed<MerchantNear>
+  events: VenueSpot[]
+  places: PlaceSpot[]
 }
+/** What is continued page by page. */
+export type Continued = 'deals' | 'merchants'
 
 export interface OnMap {
   deals: MapDeal[]
@@ -44,19 +49,23 @@ export interface OnMap {
 }
 
 const nothing = { items: [], total: 0, isCapped: false, isGuessed: false, next: null }
-const nothingFound: Found = { deals: nothing, merchants: nothing }
+const nothingFound: Found = { deals: nothing, merchants: nothing, events: [], places: [] }
 const noPins: OnMap = { deals: [], heaps: [], merchants: [], merchantHeaps: [] }
 
-/** Both lists of a search, by the loader on the server and by `fetch` in the browser. Throws the refusal of either. */
+/** The lists of a search, by the loader on the server and by `fetch` in the browser. Throws the refusal of any. */
 export async function findLists(by: Carrier, query: MapQuery, centre: Position, size = listSize): Promise<Found> {
   const limit = String(size)
-  const [deals, merchants] = await Promise.all([
+  const [deals, merchants, events, places] = await Promise.all([
     showsLayer(query, 'deals') ? findDeals(by, query, centre, { limit }) : null,
     showsLayer(query, 'merchants') ? findMerchants(by, query, centre, { limit }) : null,
+    showsLayer(query, 'events') ? findVenues(by, query, centre) : [],
+    showsLayer(query, 'places') ? findPlaces(by, query, centre) : [],
   ])
   return {
     deals: deals ? { ...listed(deals), items: deals.body.map(mapListDeal) } : nothing,
     merchants: merchants ? listed(merchants) : nothing,
+    events,
+    places,
   }
 }
 
@@ -106,7 +115,7 @@ async function findPins(query: MapQuery, centre: Position): Promise<OnMap> {
   }
 }
 
-function findMore(list: keyof Found, query: MapQuery, centre: Position, after: string) {
+function findMore(list: Continued, query: MapQuery, centre: Position, after: string) {
   const page = { limit: String(listSize), after }
   return list === 'deals'
     ? findDeals(callByFetch, query, centre, page)
@@ -219,11 +228,11 @@ export function useMapDeals(query: MapQuery, centre: Position, loaded: Found | n
   }, [failures, isWaiting])
   const isTold = isWaiting && !(attempt.isQuiet && settled === `${search} ${attempt.n - 1}`)
 
-  const [isAdding, setAdding] = useState<keyof Found | null>(null)
+  const [isAdding, setAdding] = useState<Continued | null>(null)
   /** Of which result which list could not be continued. */
-  const [stuck, setStuck] = useState<{ found: Found; list: keyof Found } | null>(null)
+  const [stuck, setStuck] = useState<{ found: Found; list: Continued } | null>(null)
   /** The next page of one of the lists; it is dropped when the result has become another one meanwhile. */
-  async function more(list: keyof Found) {
+  async function more(list: Continued) {
     const after = found[list].next
     if (isAdding || !after) return
     setAdding(list)

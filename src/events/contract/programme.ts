@@ -7,7 +7,9 @@ import {
   pageQuery,
   pathId,
   queryBoolean,
+  queryBox,
   queryChoice,
+  queryNumber,
   queryText,
   said,
   text,
@@ -143,4 +145,61 @@ export const listNowNext = endpoint({
     wholeDayLimit,
   ),
   refusals: [],
+})
+
+/** The running ones first, then those that begin soonest; so many are answered. */
+export const venuesLimit = 200
+
+export const venueNow = z
+  .object({
+    venue,
+    now: listedEvent.nullable(),
+    next: listedEvent.nullable(),
+    distance_km: z.number(),
+  })
+  .meta({ id: 'VenueNow' })
+export type VenueNow = z.infer<typeof venueNow>
+
+export const listVenuesNow = endpoint({
+  method: 'GET',
+  path: '/api/events/venues',
+  summary: 'Venues near a place with what is on now, or next within twelve hours',
+  tag: 'events',
+  query: z.object({
+    q: queryText(200),
+    category: queryText(60),
+    openNow: queryBoolean().meta({ description: 'only where something is on now' }),
+    radius: queryNumber(0.1, 50).meta({ description: 'km' }),
+    lat: queryNumber(-90, 90),
+    lon: queryNumber(-180, 180),
+    bbox: queryBox(),
+  }),
+  access: 'public',
+  answer: answerList(venueNow, venuesLimit),
+  refusals: [invalidInput],
+})
+
+export const listChanges = endpoint({
+  method: 'GET',
+  path: '/api/events/changes',
+  summary:
+    'What has changed in the programme since a moment, in order of time; ask from a minute before the last answer',
+  tag: 'events',
+  query: z.object({
+    since: queryInstant().meta({ description: 'from the beginning where it is missing' }),
+    ...pageQuery,
+  }),
+  access: 'public',
+  answer: answerList(
+    z
+      .object({
+        event_id: answerId,
+        changed_at: answerInstant,
+        event: listedEvent.nullable().meta({ description: 'null: it is not in the programme any more' }),
+      })
+      .meta({ id: 'ProgrammeChange' }),
+    100,
+  ),
+  paged: true,
+  refusals: [invalidInput],
 })

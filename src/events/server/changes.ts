@@ -41,6 +41,7 @@ export async function applyChanges(
     trx,
     wanted.filter(({ after }) => after === null).map(({ event_id }) => event_id),
   )
+  await store.rememberRemoved(trx, wanted, now)
   await store.insertChanges(trx, entryId, wanted)
   await jobs.enqueue(trx, tellJob, { entry_id: entryId })
 }

@@ -1,3 +1,8 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { Ajv } from 'ajv'
+import addFormats from 'ajv-formats'
 import ICAL from 'ical.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addEvent, addPerformers, addStage } from '../../../test/cast.ts'
@@ -7,6 +12,13 @@ import { eventsByIds } from './events.ts'
 import { festivalDayOf } from './festival-day.ts'
 
 const zone = 'Europe/Zurich'
+const schedules = '../../shared/data/schedules/'
+/** What others hold a schedule to; the files are no part of the house. */
+const readerOfFormat = new Ajv({ strict: false, allErrors: true })
+readerOfFormat.addMetaSchema(
+  createRequire(import.meta.url)('ajv/dist/refs/json-schema-draft-06.json') as Record<string, unknown>,
+)
+;(addFormats as unknown as (to: Ajv) => void)(readerOfFormat)
 const titles = (answer: { body: { title: string }[] }) => answer.body.map(({ title }) => title)
 
 describe('the programme', () => {
@@ -159,7 +171,7 @@ describe('the programme', () => {
 })
 
 describe('the feeds of the programme', () => {
-  it('hold every event of the demo at the same instants in iCalendar, JSON and XML', async () => {
+  it('hold every event of the demo at the same instants in iCalendar, JSON and XML, and keep to the schemas', async () => {
     const app = await appForTest({ demo: true })
     const rows = await app.db
       .selectFrom('events')
@@ -190,6 +202,16 @@ describe('the feeds of the programme', () => {
     const xml = await text('/api/events.xml')
     const inXml = [...xml.matchAll(/guid="([\w-]{36})">\s*<room>[^]*?<date>([^<]+)</g)]
     expect(new Map(inXml.map(([, guid, date]) => [guid, Date.parse(date!)]))).toEqual(expected)
+
+    if (!existsSync(schedules)) return
+    const fits = readerOfFormat.compile(
+      JSON.parse(readFileSync(`${schedules}schema-c3voc-schedule.schema.json`, 'utf8')) as object,
+    )
+    fits(JSON.parse(await text('/api/events.json')))
+    expect(fits.errors ?? []).toEqual([])
+    const schema = `${schedules}schema-c3voc-schedule.xsd`
+    const lint = spawnSync('xmllint', ['--noout', '--schema', schema, '-'], { input: xml, encoding: 'utf8' })
+    if (!lint.error) expect([lint.status, lint.stderr]).toEqual([0, '- validates\n'])
   })
   it('are not sent again while nothing has changed, and are after a change', async () => {
     const app = await appForTest()

@@ -1,4 +1,6 @@
+export * from './changed.ts'
 export * from './editing.ts'
 export * from './feeds.ts'
 export * from './programme.ts'
+export * from './venues.ts'
 export { tellChanges, tellJob, undoChanges, type Changing } from './changes.ts'

@@ -6,6 +6,7 @@ import type { Jobs } from '../../kit/server/jobs.ts'
 import { Page } from '../../kit/server/serve-endpoint.ts'
 import type { AnswerBody, CheckedInput } from '../../kit/shared/endpoint.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
+import type { Position } from '../../kit/shared/geo.ts'
 import { chfFromRappen } from '../../kit/shared/money.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import {
@@ -29,6 +30,8 @@ export interface EventRoom {
   zone: string
   /** The festival's name, e.g. Rheinklang. */
   name: string
+  /** Where a search looks when nothing else is said. */
+  centre: Position
   jobs: Pick<Jobs, 'enqueue'>
 }
 

@@ -11,10 +11,12 @@ import {
   getProgramme,
   getStaffEvent,
   importEvents,
+  listChanges,
   listEvents,
   listNowNext,
   listStaffEvents,
   listStaffStages,
+  listVenuesNow,
 } from '../contract.ts'
 import * as events from './events.ts'
 
@@ -26,6 +28,8 @@ export function eventOperations(room: events.EventRoom): Operation[] {
     operation(listEvents, ({ query }) => events.listEvents(room, query), exact),
     operation(getProgramme, () => events.findProgramme(room), exact),
     operation(listNowNext, () => events.listNowNext(room), exact),
+    operation(listVenuesNow, ({ query }) => events.listVenuesNow(room, query), exact),
+    operation(listChanges, ({ query }) => events.listChanges(room, query), exact),
     operation(getEvent, ({ params }) => events.findEvent(room, params.event_id), exact),
     operation(getEventNeighbours, ({ params }) => events.findNeighbours(room, params.event_id), exact),
     operation(eventsCalendar, ({ query }, { origin }) => events.calendarFeed(room, query, origin)),

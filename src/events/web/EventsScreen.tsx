@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { CalendarDays, LayoutGrid, List } from 'lucide-react'
+import { CalendarDays, LayoutGrid, List, Map as MapIcon } from 'lucide-react'
 import { useLoaderData, useRevalidator, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { ask, askOrFail } from '../../kit/browser/asking.ts'
@@ -12,7 +12,7 @@ import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Segments } from '../../kit/browser/ui/Segments.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
-import { eventPage, eventsPage, page } from '../../site-map.ts'
+import { dealsMapPage, eventPage, eventsPage, page } from '../../site-map.ts'
 import { getProgramme, listEvents, listNowNext } from './calls.ts'
 import { cardEvent, overAt, type CardEvent } from './card-event.ts'
 import { EventFilters } from './EventFilters.tsx'
@@ -191,6 +191,10 @@ export default function EventsScreen() {
           >
             <CalendarDays aria-hidden="true" className="size-4" />
             {t('calendar')}
+          </a>
+          <a href={dealsMapPage({ layers: 'events,places' })} className="link inline-flex min-h-11 items-center gap-2">
+            <MapIcon aria-hidden="true" className="size-4" />
+            {t('onMap')}
           </a>
         </p>
       </div>

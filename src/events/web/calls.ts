@@ -24,7 +24,7 @@ const statuses = ['draft', 'scheduled', 'delayed', 'moved', 'cancelled', 'ended'
 const day = (value: unknown) => like(/^\d{4}-\d\d-\d\d$/)(value) ?? undefined
 const moment = (value: unknown) => instant(value) ?? undefined
 
-const venue = record<contract.Venue>({
+export const venue = record<contract.Venue>({
   venue_id: needed,
   venue_name: textOr('–'),
   address: text,

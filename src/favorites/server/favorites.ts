@@ -1,10 +1,11 @@
 import { findBusinessName } from '../../businesses/server/businesses.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
+import type { Sql } from '../../kit/server/database.ts'
 import { Page } from '../../kit/server/serve-endpoint.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
-import { dealsByIds, type DealRoom } from '../../deals/server/deals.ts'
+import { dealsByIds, merchantsOfDeals, type DealHappening, type DealRoom } from '../../deals/server/deals.ts'
 import { notify, type NotificationRoom } from '../../notifications/server/notifications.ts'
 import { dealPage } from '../../site-map.ts'
 import {
@@ -21,6 +22,8 @@ import { keyOf, thingsOf, type Key } from './things.ts'
 
 export interface FavoriteRoom extends DealRoom {
   notifications: NotificationRoom
+  /** For figures of deals, in the transaction of what happened. */
+  count: (trx: Sql, happened: DealHappening) => Promise<void>
 }
 
 export async function listFavorites(
@@ -86,21 +89,34 @@ export async function save(room: FavoriteRoom, accountId: string, given: { kind:
     const isThere = await store.isSaved(trx, accountId, key.kind, key.id)
     if (!isThere && (await store.countSaved(trx, accountId, null)) >= favoritesMost)
       throw new Refusal(favoritesFull, { values: { n: favoritesMost } })
-    await store.insertSaved(trx, accountId, [key], asDate(room.clock.now()))
+    await insertSaved(room, trx, accountId, [key])
     return null
   })
 }
 
 /** Also what is gone meanwhile can be removed, and what was never saved. Throws `favorite_not_found` for what is no key. */
 export async function remove(
-  { db }: FavoriteRoom,
+  room: FavoriteRoom,
   accountId: string,
   given: { kind: string; id: string },
 ): Promise<null> {
   const [key] = readKeys([`${given.kind}:${given.id}`])
   if (!key) throw new Refusal(favoriteUnknown)
-  await store.deleteSaved(db, accountId, key.kind, key.id)
-  return null
+  return room.db.transaction().execute(async (trx) => {
+    const at = await store.deleteSaved(trx, accountId, key.kind, key.id)
+    // a deal that is gone has no figures any more
+    const isThere = at && key.kind === 'deal' && (await merchantsOfDeals(trx, [key.id])).length > 0
+    if (isThere) await room.count(trx, { what: 'saved', dealId: key.id, at, by: -1 })
+    return null
+  })
+}
+
+/** In the order of their ids, so that of two who save the same deals at once one waits for the other. */
+async function insertSaved(room: FavoriteRoom, trx: Sql, accountId: string, keys: Key[]): Promise<void> {
+  const now = asDate(room.clock.now())
+  const saved = await store.insertSaved(trx, accountId, keys, now)
+  const dealIds = saved.filter(({ kind }) => kind === 'deal').map(({ subject_id }) => subject_id)
+  for (const dealId of dealIds.toSorted()) await room.count(trx, { what: 'saved', dealId, at: now, by: 1 })
 }
 
 /** Brings along what a phone has saved before the login. What is gone or beyond the limit is left out. */
@@ -111,7 +127,7 @@ export async function merge(room: FavoriteRoom, accountId: string, typed: string
     await store.lockFavorites(trx, accountId)
     const saved = new Set((await keysOf({ db: trx as never }, accountId)).keys)
     const fresh = keys.filter((key) => things.has(keyOf(key)) && !saved.has(keyOf(key)))
-    await store.insertSaved(trx, accountId, fresh.slice(0, favoritesMost - saved.size), asDate(room.clock.now()))
+    await insertSaved(room, trx, accountId, fresh.slice(0, favoritesMost - saved.size))
   })
   return keysOf(room, accountId)
 }

@@ -39,18 +39,20 @@ export async function lockFavorites(trx: Sql, accountId: string): Promise<void> 
   await sql`select pg_advisory_xact_lock(hashtextextended(${`favorites ${accountId}`}, 0))`.execute(trx)
 }
 
+/** Answers what was not saved before. */
 export async function insertSaved(
   trx: Sql,
   accountId: string,
   subjects: { kind: Kind; id: string }[],
   now: Date,
-): Promise<void> {
-  if (subjects.length === 0) return
-  await sql`
+): Promise<{ kind: Kind; subject_id: string }[]> {
+  if (subjects.length === 0) return []
+  const { rows } = await sql<{ kind: Kind; subject_id: string }>`
     insert into favorites (account_id, kind, subject_id, saved_at)
     select ${accountId}, kind, id, ${now}
     from jsonb_to_recordset(${JSON.stringify(subjects)}::jsonb) as s (kind text, id uuid)
-    on conflict do nothing`.execute(trx)
+    on conflict do nothing returning kind, subject_id`.execute(trx)
+  return rows
 }
 
 export async function isSaved(db: Sql, accountId: string, kind: Kind, id: string): Promise<boolean> {
@@ -59,9 +61,12 @@ export async function isSaved(db: Sql, accountId: string, kind: Kind, id: string
   return rows.length > 0
 }
 
-export async function deleteSaved(trx: Sql, accountId: string, kind: Kind, id: string): Promise<void> {
-  await sql`
-    delete from favorites where account_id = ${accountId} and kind = ${kind} and subject_id = ${id}`.execute(trx)
+/** Answers when it had been saved; null: it was not. */
+export async function deleteSaved(trx: Sql, accountId: string, kind: Kind, id: string): Promise<Date | null> {
+  const { rows } = await sql<{ saved_at: Date }>`
+    delete from favorites where account_id = ${accountId} and kind = ${kind} and subject_id = ${id}
+    returning saved_at`.execute(trx)
+  return rows[0]?.saved_at ?? null
 }
 
 /** Who saved it, by account, after one of them. */

@@ -18,6 +18,12 @@ export interface Outside {
   look(url: string): Promise<'outside' | 'internal' | 'unknown'>
   /** Throws `NotFetched` for anything but a whole 200 of at most `maxBytes`. */
   fetch(url: string, limits: { maxBytes: number; timeoutMs: number }): Promise<Uint8Array>
+  /** What is answered is not read but for its head. Throws `NotFetched` where there is no answer. */
+  post(
+    url: string,
+    sent: { headers: Record<string, string | number>; body: Uint8Array },
+    limits: { timeoutMs: number },
+  ): Promise<{ status: number; retryAfter: string | null }>
 }
 
 export class NotFetched extends Error {}
@@ -99,8 +105,22 @@ export function openOutside(given: Partial<OutsideParts> = {}): Outside {
       if (typeof found === 'string') throw new NotFetched(found)
       return download(found, limits)
     },
+    async post(text, sent, limits) {
+      const found = await find(text)
+      if (typeof found === 'string') throw new NotFetched(found)
+      return send(found, sent, limits)
+    },
   }
 }
+
+/** The addresses that were looked at, whatever the name says by now. */
+const onlyTo = (addresses: Target['addresses']): RequestOptions => ({
+  lookup: (_host, wanted, answer) => {
+    if (wanted.all) answer(null, addresses)
+    else answer(null, addresses[0]!.address, addresses[0]!.family)
+  },
+  agent: false,
+})
 
 function download({ url, addresses }: Target, { maxBytes, timeoutMs }: { maxBytes: number; timeoutMs: number }) {
   return new Promise<Uint8Array>((done, failed) => {
@@ -109,12 +129,7 @@ function download({ url, addresses }: Target, { maxBytes, timeoutMs }: { maxByte
       failed(new NotFetched(reason))
     }
     const options: RequestOptions = {
-      // the addresses that were looked at, whatever the name says by now
-      lookup: (_host, wanted, answer) => {
-        if (wanted.all) answer(null, addresses)
-        else answer(null, addresses[0]!.address, addresses[0]!.family)
-      },
-      agent: false,
+      ...onlyTo(addresses),
       headers: { accept: 'image/*', 'user-agent': 'Rheinklang' },
       signal: AbortSignal.timeout(timeoutMs),
     }
@@ -133,5 +148,23 @@ function download({ url, addresses }: Target, { maxBytes, timeoutMs }: { maxByte
     })
     asked.on('error', (error) => failed(new NotFetched(error.name)))
     asked.end()
+  })
+}
+
+function send(
+  { url, addresses }: Target,
+  { headers, body }: { headers: Record<string, string | number>; body: Uint8Array },
+  { timeoutMs }: { timeoutMs: number },
+) {
+  return new Promise<{ status: number; retryAfter: string | null }>((done, failed) => {
+    const ask = url.protocol === 'https:' ? httpsRequest : httpRequest
+    const options = { ...onlyTo(addresses), method: 'POST', headers, signal: AbortSignal.timeout(timeoutMs) }
+    const asked = ask(url, options, (answer) => {
+      done({ status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] ?? null })
+      answer.destroy()
+    })
+    // after the answer nobody listens any more
+    asked.on('error', (error) => failed(new NotFetched(error.name)))
+    asked.end(body)
   })
 }

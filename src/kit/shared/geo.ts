@@ -30,3 +30,10 @@ export function distanceKm(a: Position, b: Position): number {
 export function walkingMinutes(km: number): number {
   return Math.max(1, Math.ceil((km * 1000 * 1.3) / 80))
 }
+
+/** The smallest box around everything within so many km of a place. */
+export function boxAround({ latitude, longitude }: Position, radiusKm: number): Bounds {
+  const up = (radiusKm / earthRadiusKm) * (180 / Math.PI)
+  const right = up / Math.max(0.01, Math.cos((latitude * Math.PI) / 180))
+  return { west: longitude - right, south: latitude - up, east: longitude + right, north: latitude + up }
+}

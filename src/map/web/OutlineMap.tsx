@@ -14,6 +14,7 @@ import { mapInks, type MapInks } from '../inks.ts'
 import type { MapConfig } from '../contract.ts'
 import type { MapEngine, MapTheme, MapView as View } from './engine.ts'
 import type { OverlayData, Place } from './overlay.ts'
+import { spotGlyphs } from './spot-glyphs.ts'
 import { fromPlane, marksOf, numberRadius, onPlane, type Camera, type Mark } from './still.ts'
 import { StillMap } from './StillMap.tsx'
 import { useMapTheme } from './use-theme.ts'
@@ -270,7 +271,7 @@ function Pin({
 }) {
   const { key, icon, count } = mark
   const isNumber = icon === 'deals' || icon === 'merchants'
-  const { category = 'other', time = 'now' } = mark.places[0] ?? {}
+  const { category = 'other', time = 'now', look } = mark.places[0] ?? {}
   const { hue, ink: onHue } = categoryInks(category)
   const isLater = time === 'later' && mark.places.length === 1
   const [fill, ink] = icon === 'merchants' ? [inks.merchant, inks.onMerchant] : [inks.cluster, inks.onCluster]
@@ -307,16 +308,28 @@ function Pin({
           )}
         </>
       ) : icon === 'merchant' ? (
-        <rect
-          x="-11"
-          y="-11"
-          width="22"
-          height="22"
-          rx="5"
-          fill={inks.merchant}
-          stroke={inks.onMerchant}
-          strokeWidth="2"
-        />
+        <>
+          <rect
+            x="-11"
+            y="-11"
+            width="22"
+            height="22"
+            rx="5"
+            fill={look === 'venue-now' ? inks.onMerchant : inks.merchant}
+            stroke={look === 'venue-now' ? inks.merchant : inks.onMerchant}
+            strokeWidth="2"
+          />
+          {look && (
+            <path
+              d={spotGlyphs[look]}
+              transform="translate(-7.500 -7.500) scale(.625)"
+              fill="none"
+              stroke={look === 'venue-now' ? inks.merchant : inks.onMerchant}
+              strokeWidth="2.400"
+              strokeLinecap="round"
+            />
+          )}
+        </>
       ) : (
         <>
           <path

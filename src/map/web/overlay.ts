@@ -2,6 +2,7 @@ import type { ExpressionSpecification, LayerSpecification, SourceSpecification }
 import type { Position } from '../../kit/shared/geo.ts'
 import type { Category } from '../../brand/category.ts'
 import type { MapInks } from '../inks.ts'
+import type { SpotLook } from './spot-glyphs.ts'
 import { mapFonts } from './basemap-style.ts'
 
 /** One pin: everything that lies at one coordinate. */
@@ -10,6 +11,8 @@ export interface Place extends Position {
   icon: 'deal' | 'premium' | 'merchant'
   /** How many lie here. */
   count: number
+  /** Instead of the house of a merchant. */
+  look?: SpotLook
   /** Of a deal: its hue and glyph. */
   category?: Category
   /** Of a deal: whether it can be used now, is in its last hours, or comes later. */
@@ -19,8 +22,13 @@ export interface Place extends Position {
 export type PinTime = 'now' | 'ending' | 'later'
 
 /** The name of a place's icon, as `drawIcon` knows it. */
-export const iconOf = ({ icon, category = 'other', time = 'now' }: Pick<Place, 'icon' | 'category' | 'time'>) =>
-  icon === 'merchant' ? icon : `${icon} ${category} ${time}`
+export const iconOf = ({
+  icon,
+  category = 'other',
+  time = 'now',
+  look,
+}: Pick<Place, 'icon' | 'category' | 'time' | 'look'>) =>
+  icon === 'merchant' ? (look ?? icon) : `${icon} ${category} ${time}`
 
 /** Places that the server has gathered. */
 export interface Heap extends Position {
@@ -271,7 +279,7 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
       source: own,
       paint: { 'circle-radius': 9, 'circle-color': inks.own },
     } as LayerSpecification,
-    pins('merchant', merchants, 'merchant'),
+    pins('merchant', merchants, look),
     badge('merchant', merchants, [12, -12]),
     circle('deals-cluster', deals, inks.cluster, inks.onCluster),
     // above the circles: a number stays readable where one lies on another

@@ -2,6 +2,7 @@ import { toCategory, type Category } from '../../brand/category.ts'
 import { categoryInks } from '../../brand/category-inks.ts'
 import { glyphPaths } from '../../brand/posters/poster-glyphs.ts'
 import type { MapInks } from '../inks.ts'
+import { spotGlyphs, type SpotLook } from './spot-glyphs.ts'
 
 /** Markers are 32 × 32 CSS pixels, drawn at twice that. */
 export const pinSize = 32
@@ -16,7 +17,7 @@ export interface Icon {
 
 /** Every icon of the map by its name; null for a name that is none of ours. */
 export function drawIcon(name: string, inks: MapInks): Icon | null {
-  const draw = icons[name] ?? dealIcon(name)
+  const draw = icons[name] ?? spotIcon(name) ?? dealIcon(name)
   if (!draw) return null
   const [size, paint] = draw
   const canvas = document.createElement('canvas')
@@ -109,6 +110,31 @@ const icons: Record<string, [size: number, paint: Paint]> = {
       dot(pen, inks.halo, 10.4, 11.6, 1.3)
     },
   ],
+}
+
+/** A venue of events or a useful place: its glyph on a square, on the ink of its rim where something is on. */
+function spotIcon(name: string): [size: number, paint: Paint] | null {
+  if (!Object.hasOwn(spotGlyphs, name)) return null
+  return [
+    pinSize,
+    (pen, inks) => {
+      const isOn = name === 'venue-now'
+      pen.beginPath()
+      pen.roundRect(3, 3, 26, 26, 6)
+      pen.fillStyle = isOn ? inks.onMerchant : inks.merchant
+      pen.fill()
+      pen.lineWidth = 2
+      pen.strokeStyle = isOn ? inks.merchant : inks.onMerchant
+      pen.stroke()
+      pen.save()
+      pen.translate(7, 7)
+      pen.scale(0.75, 0.75)
+      pen.lineWidth = 2.4
+      pen.lineCap = 'round'
+      pen.stroke(new Path2D(spotGlyphs[name as SpotLook]))
+      pen.restore()
+    },
+  ]
 }
 
 /**

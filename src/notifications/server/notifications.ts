@@ -7,11 +7,14 @@ import { defaultPageSize, totalCap } from '../../kit/shared/input.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import { personalChannel, publish } from '../../live/server/live.ts'
 import { keptDays, unreadAtMost, type Notification } from '../contract.ts'
+import { sendPushesJob } from './push.ts'
 import { textOf, type NotificationRoom } from './room.ts'
 import * as store from './store.ts'
 
 export { notificationSettingsOf, changeSettings } from './settings.ts'
 export { notificationMails, queueDueMails } from './mails.ts'
+export { sendDuePushes, sendPushesJob, subscribe, unsubscribe } from './push.ts'
+export { openPushKeys, sealPushKeysAnew } from './push-keys.ts'
 export { keepsNotifications } from './keeping.ts'
 export type { NotificationRoom, NotificationType } from './room.ts'
 
@@ -36,12 +39,16 @@ export interface Notice {
 const accountsAtOnce = 500
 
 /** Tells people something, in the transaction of the change: in the app, and by what else they chose. */
-export async function notify(room: Pick<NotificationRoom, 'clock' | 'types'>, trx: Sql, notice: Notice): Promise<void> {
+export async function notify(
+  room: Pick<NotificationRoom, 'clock' | 'jobs' | 'types'>,
+  trx: Sql,
+  notice: Notice,
+): Promise<void> {
   const type = room.types[notice.type]
   if (!type) throw new Error(`No room declares notifications of the type ${notice.type}`)
   const now = room.clock.now()
   for (let from = 0; from < notice.accountIds.length; from += accountsAtOnce) {
-    const reached = await store.insertNotifications(trx, {
+    const { reached, pushes } = await store.insertNotifications(trx, {
       accounts: notice.accountIds.slice(from, from + accountsAtOnce).map((account_id) => ({
         account_id,
         notification_id: newId(),
@@ -54,11 +61,13 @@ export async function notify(room: Pick<NotificationRoom, 'clock' | 'types'>, tr
       path: notice.path,
       defaults: type.channels,
       goodUntil: notice.goodUntil ? asDate(notice.goodUntil) : null,
+      urgent: type.isUrgent ?? false,
       now: asDate(now),
       mailDueAt: asDate(now.add({ minutes: type.mailAfterMinutes })),
     })
     const data = { type: notice.type }
     await publish(room, trx, ...reached.map((id) => ({ channel: personalChannel(id), kind: 'notification', data })))
+    if (pushes > 0) await room.jobs.enqueue(trx, sendPushesJob, {})
   }
 }
 

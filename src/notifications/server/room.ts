@@ -1,8 +1,11 @@
 import type { Clock } from '../../kit/server/clock.ts'
 import type { Database } from '../../kit/server/database.ts'
+import type { Complain } from '../../kit/server/complaints.ts'
 import type { Jobs } from '../../kit/server/jobs.ts'
+import type { Outside } from '../../kit/server/outside.ts'
 import type { Texts } from '../../kit/server/serve-endpoint.ts'
 import type { Channel } from '../contract.ts'
+import type { PushKeys } from './push-keys.ts'
 import type { NotificationRow } from './store.ts'
 
 /** A type of notification, as the room declares it that tells it. Its texts stand under `notices.<type>` in the catalogues. */
@@ -13,12 +16,19 @@ export interface NotificationType {
   channels: readonly Channel[]
   /** Minutes that its mail waits for more of the same; 0: leaves at once. */
   mailAfterMinutes: number
+  /** Its text names people or quotes them: a push says `notices.<type>.push` instead. */
+  isPrivate?: boolean
+  /** Its pushes also arrive in the quiet hours. */
+  isUrgent?: boolean
 }
 
 export interface NotificationRoom {
   db: Database
   clock: Clock
   jobs: Jobs
+  complain: Complain
+  outside: Outside
+  pushKeys: PushKeys
   texts: Texts
   zone: string
   origin: string

@@ -6,6 +6,8 @@ import {
   listNotifications,
   markRead,
   notificationSettingsOf,
+  subscribe,
+  unsubscribe,
   type NotificationRoom,
 } from './notifications.ts'
 
@@ -24,5 +26,7 @@ export function notificationOperations(room: NotificationRoom): Operation[] {
     operation(contract.changeNotificationSettings, ({ body }, asking) =>
       changeSettings(room, knownWho(asking), body, asking.locale),
     ),
+    operation(contract.subscribeToPush, ({ body }, asking) => subscribe(room, knownWho(asking), body)),
+    operation(contract.unsubscribeFromPush, ({ body }, asking) => unsubscribe(room, knownWho(asking), body.endpoint)),
   ]
 }

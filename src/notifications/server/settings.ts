@@ -6,7 +6,7 @@ import type { Channel, NotificationSettings } from '../contract.ts'
 import type { NotificationRoom } from './room.ts'
 import * as store from './store.ts'
 
-const offered: Channel[] = ['in_app', 'email']
+const offered: Channel[] = ['in_app', 'push', 'email']
 
 export async function notificationSettingsOf(
   room: NotificationRoom,
@@ -26,6 +26,7 @@ export async function notificationSettingsOf(
     offered,
     email_works: (await addresseeOf(db, who.accountId)) !== null,
     quiet: await store.quietHoursOf(db, who.accountId),
+    push_key: room.pushKeys.publicKey,
   }
 }
 

@@ -15,7 +15,7 @@ export interface NotificationRow {
 
 /**
  * A notification for each of the accounts that has not been told this yet and wants to be; an unread one of the same group
- * grows instead. @returns whose list has changed
+ * grows instead. @returns whose list has changed, and how many browsers get a push
  */
 export async function insertNotifications(
   trx: Sql,
@@ -28,11 +28,12 @@ export async function insertNotifications(
     path: string
     defaults: readonly Channel[]
     goodUntil: Date | null
+    urgent: boolean
     now: Date
     mailDueAt: Date
   },
-): Promise<string[]> {
-  const { rows } = await sql<{ account_id: string; in_app: boolean }>`
+): Promise<{ reached: string[]; pushes: number }> {
+  const { rows } = await sql<{ account_id: string; in_app: boolean; pushes: number }>`
     with wanted as (
       select * from jsonb_to_recordset(${JSON.stringify(told.accounts)}::jsonb)
         as w (account_id uuid, notification_id uuid, own jsonb)),
@@ -43,7 +44,8 @@ export async function insertNotifications(
     chosen as (
       select w.account_id, w.notification_id, w.own, coalesce(c.channels, ${[...told.defaults]}::text[]) as channels
       from fresh join wanted w using (account_id)
-      left join notification_choices c on c.account_id = w.account_id and c.type = ${told.type})
+      left join notification_choices c on c.account_id = w.account_id and c.type = ${told.type}),
+    written as (
     insert into notifications as n
       (notification_id, account_id, type, group_key, values, path, good_until, in_app, created_at, mail_due_at)
     select notification_id, account_id, ${told.type}, ${told.group}, ${JSON.stringify(told.values)}::jsonb || own, ${told.path},
@@ -55,8 +57,19 @@ export async function insertNotifications(
       count = n.count + 1, values = excluded.values, path = excluded.path, created_at = excluded.created_at,
       good_until = excluded.good_until,
       in_app = excluded.in_app, mail_due_at = coalesce(n.mail_due_at, excluded.mail_due_at)
-    returning account_id, in_app`.execute(trx)
-  return rows.filter(({ in_app }) => in_app).map(({ account_id }) => account_id)
+    returning notification_id, account_id, in_app),
+    pushed as (
+      insert into push_messages as p (push_id, notification_id, subscription_id, due_at, urgent)
+      select gen_random_uuid(), w.notification_id, s.subscription_id, ${told.now}, ${told.urgent}
+      from written w join chosen using (account_id) join push_subscriptions s using (account_id)
+      where 'push' = any(channels)
+      on conflict (notification_id, subscription_id) do update set due_at = excluded.due_at, tries = 0
+      returning 1)
+    select account_id, in_app, (select count(*) from pushed) as pushes from written`.execute(trx)
+  return {
+    reached: rows.filter(({ in_app }) => in_app).map(({ account_id }) => account_id),
+    pushes: rows[0]?.pushes ?? 0,
+  }
 }
 
 const columns = ['notification_id', 'type', 'values', 'path', 'count', 'created_at', 'read_at'] as const
@@ -105,15 +118,18 @@ export async function setRead(trx: Sql, accountId: string, ids: string[] | null,
   return Number(numAffectedRows ?? 0)
 }
 
+/** Whether the person `q` wants quiet at the local time `local`. */
+const isQuiet = sql`coalesce(
+  case when q.quiet_from < q.quiet_to then local >= q.quiet_from and local < q.quiet_to
+    else local >= q.quiet_from or local < q.quiet_to end, false)`
+
 /** Accounts for which a mail is due, and for whom it is not quiet now. */
 export async function accountsToMail(db: Sql, at: { now: Date; zone: string }, limit: number): Promise<string[]> {
   const { rows } = await sql<{ account_id: string }>`
     with clock as (select (${at.now}::timestamptz at time zone ${at.zone})::time as local)
     select distinct n.account_id
     from clock, notifications n left join notification_quiet_hours q using (account_id)
-    where n.mail_due_at <= ${at.now} and not coalesce(
-      case when q.quiet_from < q.quiet_to then local >= q.quiet_from and local < q.quiet_to
-        else local >= q.quiet_from or local < q.quiet_to end, false)
+    where n.mail_due_at <= ${at.now} and not ${isQuiet}
     limit ${limit}`.execute(db)
   return rows.map(({ account_id }) => account_id)
 }
@@ -173,7 +189,13 @@ export async function setQuietHours(trx: Sql, accountId: string, quiet: { from: 
     )
 }
 
-const ofAccount = ['notifications', 'notifications_told', 'notification_choices', 'notification_quiet_hours'] as const
+const ofAccount = [
+  'notifications',
+  'notifications_told',
+  'notification_choices',
+  'notification_quiet_hours',
+  'push_subscriptions',
+] as const
 
 export async function everythingOf(db: Sql, accountId: string): Promise<Record<string, Record<string, unknown>[]>> {
   const tables = await Promise.all(
@@ -186,6 +208,118 @@ export async function everythingOf(db: Sql, accountId: string): Promise<Record<s
 
 export async function forgetAccount(trx: Sql, accountId: string): Promise<void> {
   for (const table of ofAccount) await sql`delete from ${sql.table(table)} where account_id = ${accountId}`.execute(trx)
+}
+
+/** The key pair of this installation; the first instance that asks sets it. */
+export async function keepPushKeys(
+  db: Sql,
+  fresh: { publicKey: string; privateKey: Buffer },
+): Promise<{ publicKey: string; privateKey: Buffer }> {
+  const { rows } = await sql<{ publicKey: string; privateKey: Buffer }>`
+    insert into push_keys (public_key, private_key) values (${fresh.publicKey}, ${fresh.privateKey})
+    on conflict (only_row) do update set only_row = true
+    returning public_key as "publicKey", private_key as "privateKey"`.execute(db)
+  return rows[0]!
+}
+
+export async function findPushKeys(db: Sql): Promise<{ publicKey: string; privateKey: Buffer } | undefined> {
+  const { rows } = await sql<{ publicKey: string; privateKey: Buffer }>`
+    select public_key as "publicKey", private_key as "privateKey" from push_keys`.execute(db)
+  return rows[0]
+}
+
+export async function setSealedPushKey(db: Sql, privateKey: Buffer): Promise<void> {
+  await sql`update push_keys set private_key = ${privateKey}`.execute(db)
+}
+
+/**
+ * One browser of one person. One that was somebody else's comes over only with its keys, which nobody but that browser
+ * has. @returns whether it did
+ */
+export async function putSubscription(
+  trx: Sql,
+  given: {
+    id: string
+    accountId: string
+    sessionId: string
+    endpoint: string
+    p256dh: string
+    auth: string
+    now: Date
+  },
+  most: number,
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into push_subscriptions as s
+      (subscription_id, account_id, session_id, endpoint, p256dh, auth, created_at)
+    values (${given.id}, ${given.accountId}, ${given.sessionId}, ${given.endpoint}, ${given.p256dh}, ${given.auth},
+      ${given.now})
+    on conflict (endpoint) do update set
+      account_id = excluded.account_id, session_id = excluded.session_id, p256dh = excluded.p256dh,
+      auth = excluded.auth, created_at = excluded.created_at
+    where s.account_id = excluded.account_id or (s.p256dh = excluded.p256dh and s.auth = excluded.auth)
+    returning 1`.execute(trx)
+  await sql`
+    delete from push_subscriptions where subscription_id in (
+      select subscription_id from push_subscriptions where account_id = ${given.accountId}
+      order by created_at desc, subscription_id desc offset ${most})`.execute(trx)
+  return rows.length > 0
+}
+
+export async function deleteSubscription(db: Sql, accountId: string, address: string): Promise<void> {
+  await sql`delete from push_subscriptions where endpoint = ${address} and account_id = ${accountId}`.execute(db)
+}
+
+export interface PushRow extends NotificationRow {
+  push_id: string
+  subscription_id: string
+  account_id: string
+  endpoint: string
+  p256dh: string
+  auth: string
+  /** This one included. */
+  tries: number
+  urgent: boolean
+  good_until: Date | null
+}
+
+/** Takes pushes that are due for a while, so that nobody else sends them; of one who wants quiet now only urgent ones. */
+export async function claimPushes(
+  db: Sql,
+  at: { now: Date; until: Date; zone: string },
+  limit: number,
+): Promise<PushRow[]> {
+  const { rows } = await sql<PushRow>`
+    with clock as (select (${at.now}::timestamptz at time zone ${at.zone})::time as local),
+    due as (
+      select p.push_id from clock, push_messages p join push_subscriptions s using (subscription_id)
+        left join notification_quiet_hours q using (account_id)
+      where p.due_at <= ${at.now} and (p.urgent or not ${isQuiet})
+      order by p.due_at limit ${limit} for update of p skip locked),
+    taken as (
+      update push_messages p set due_at = ${at.until}, tries = tries + 1 from due where p.push_id = due.push_id
+      returning p.*)
+    select t.push_id, t.subscription_id, t.tries, t.urgent, s.account_id, s.endpoint, s.p256dh, s.auth,
+      n.notification_id, n.type, n.values, n.path, n.count, n.created_at, n.read_at, n.good_until
+    from taken t join push_subscriptions s using (subscription_id) join notifications n using (notification_id)`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Done, unless it was told anew while it was sent. */
+export async function deletePush(db: Sql, pushId: string, takenUntil: Date): Promise<void> {
+  await sql`delete from push_messages where push_id = ${pushId} and due_at = ${takenUntil}`.execute(db)
+}
+
+export async function postponePush(db: Sql, pushId: string, takenUntil: Date, dueAt: Date): Promise<void> {
+  await sql`
+    update push_messages set due_at = ${dueAt} where push_id = ${pushId} and due_at = ${takenUntil}`.execute(db)
+}
+
+/** The browser is gone, and with it what was on its way there. */
+export async function deleteDevice(db: Sql, subscriptionId: string): Promise<void> {
+  await sql`delete from push_subscriptions where subscription_id = ${subscriptionId}`.execute(db)
 }
 
 export async function deleteOlder(db: Sql, before: Date): Promise<void> {

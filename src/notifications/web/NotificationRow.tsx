@@ -15,6 +15,7 @@ import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type * as contract from '../contract.ts'
 import type { Channel, NotificationSettings } from '../contract.ts'
 import { changeNotificationSettings, getNotificationSettings } from './calls.ts'
+import { PushSwitch } from './PushSwitch.tsx'
 
 type Change = CallInput<typeof contract.changeNotificationSettings>['body']
 
@@ -58,6 +59,7 @@ export function NotificationRow() {
           {!settings.email_works && settings.types.length > 0 && (
             <p className="text-sm text-ink-soft">{t('emailOff')}</p>
           )}
+          {settings.push_key && <PushSwitch pushKey={settings.push_key} />}
           <QuietHours settings={settings} busy={busy} change={change} />
         </>
       )}

@@ -1,5 +1,16 @@
 import { apiCall } from '../../kit/browser/asking.ts'
-import { instant, list, needed, numberOr, oneOf, or, record, textOr, flagOr } from '../../kit/browser/reading.ts'
+import {
+  anything,
+  instant,
+  list,
+  needed,
+  numberOr,
+  oneOf,
+  or,
+  record,
+  textOr,
+  flagOr,
+} from '../../kit/browser/reading.ts'
 import type * as contract from '../contract.ts'
 
 /** How screens ask the endpoints of this room, and how tolerantly they read the answers. */
@@ -29,6 +40,7 @@ const settings = record<contract.NotificationSettings>({
   offered: or(list(channel), []),
   email_works: flagOr(true),
   quiet: or(record({ from: needed, to: needed }), null),
+  push_key: textOr(''),
 })
 export const getNotificationSettings = apiCall<typeof contract.getNotificationSettings>(
   'GET /api/notifications/settings',
@@ -37,4 +49,10 @@ export const getNotificationSettings = apiCall<typeof contract.getNotificationSe
 export const changeNotificationSettings = apiCall<typeof contract.changeNotificationSettings>(
   'PATCH /api/notifications/settings',
   settings,
+)
+
+export const subscribeToPush = apiCall<typeof contract.subscribeToPush>('POST /api/push/subscriptions', anything)
+export const unsubscribeFromPush = apiCall<typeof contract.unsubscribeFromPush>(
+  'DELETE /api/push/subscriptions',
+  anything,
 )

@@ -170,6 +170,9 @@ export async function noteRedeemed({ db }: RatingRoom, dealId: string, accountId
   await store.setVerified(db, dealId, accountId, await hasRedeemed(db, accountId, dealId))
 }
 
+/** For figures. */
+export const { ratingsByHour } = store
+
 function ratingAnswer({ account_id, business_id: _, ...row }: store.RatingRow, who: Who | null): Rating {
   return { ...row, own: account_id !== null && account_id === who?.accountId }
 }

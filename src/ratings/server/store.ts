@@ -176,3 +176,19 @@ export async function makeAnonymous(trx: Sql, accountId: string): Promise<void> 
     where account_id = ${accountId}`.execute(trx)
   await sql`delete from rating_reports where account_id = ${accountId}`.execute(trx)
 }
+
+/** Ratings of some deals by the hour in which they came; those before `from` together, with `hour_s` null. */
+export async function ratingsByHour(
+  db: Sql,
+  dealIds: string[],
+  from: Date,
+  until: Date,
+): Promise<{ hour_s: number | null; count: number; stars: number }[]> {
+  return query(
+    db,
+    `select case when created_at >= $from::timestamptz then floor(extract(epoch from created_at) / 3600)::float8 * 3600 end
+      as hour_s, count(*)::int as count, sum(stars)::int as stars
+    from ratings where deal_id = any($dealIds::uuid[]) and created_at < $until::timestamptz group by 1`,
+    { dealIds, from, until },
+  )
+}

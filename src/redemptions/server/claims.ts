@@ -94,7 +94,9 @@ async function insertClaim(
       usable_from: asDate(at.from),
       expires_at: asDate(at.until),
     })
-    if (isIn) return claim_id
+    if (!isIn) continue
+    await room.count(trx, { what: 'claimed', dealId: deal.deal_id, at: asDate(at.now), by: 1 })
+    return claim_id
   }
   throw new Error('No free slot among the codes of the business')
 }

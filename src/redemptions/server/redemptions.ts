@@ -126,6 +126,8 @@ async function redeemClaim(
     })
     await store.setRedeemed(trx, claim.claim_id, asDate(readAt))
     await countRedemption(trx, claim.deal_id, 1)
+    const amountRappen = rappenFromChf(given.amount_chf)
+    await room.count(trx, { what: 'redeemed', dealId: claim.deal_id, at: asDate(readAt), by: 1, amountRappen })
     await tellRooms(room, trx, claim, 'deal-redeemed')
     return redemption_id
   })
@@ -202,7 +204,11 @@ async function undo(room: RedemptionRoom, trx: Sql, row: store.RedemptionRow, no
   const isUndone = await store.setUndone(trx, row.redemption_id, asDate(now))
   if (!isUndone) return
   if (row.claim_id) await store.setRedeemed(trx, row.claim_id, null)
-  if (row.deal_id) await countRedemption(trx, row.deal_id, -1)
+  if (row.deal_id) {
+    await countRedemption(trx, row.deal_id, -1)
+    const happened = { what: 'redeemed', dealId: row.deal_id, at: new Date(row.redeemed_at) } as const
+    await room.count(trx, { ...happened, by: -1, amountRappen: row.amount_rappen })
+  }
   if (claim) await tellRooms(room, trx, claim, 'redemption-undone')
 }
 

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { BusinessRoom } from '../../businesses/server/businesses.ts'
+import type { DealHappening } from '../../deals/server/deals.ts'
+import type { Sql } from '../../kit/server/database.ts'
 import type { Keyring } from '../../kit/server/keyring.ts'
 import type { Limiter } from '../../kit/server/limiter.ts'
 import type { House } from '../../kit/server/room.ts'
@@ -11,6 +13,8 @@ export interface RedemptionRoom extends Pick<BusinessRoom, 'db' | 'clock'> {
   keyring: Keyring
   texts: Texts
   tell: House['tell']
+  /** For figures, in the transaction of what happened. */
+  count: (trx: Sql, happened: DealHappening) => Promise<void>
   /** Zone of the festival's clocks, e.g. Europe/Zurich. */
   zone: string
   limits: {

@@ -81,3 +81,45 @@ export async function viewsBetween(db: Sql, kind: string, subjectId: string, fro
     where kind = ${kind} and subject_id = ${subjectId}::uuid and hour >= ${from} and hour < ${until}`.execute(db)
   return rows[0]!.views
 }
+
+const within = (kind: string, subjectIds: string[], from: Date, until: Date) =>
+  sql`kind = ${kind} and subject_id = any(${subjectIds}::uuid[]) and hour >= ${from} and hour < ${until}`
+const sums = sql`coalesce(sum(views), 0)::int as views, coalesce(sum(visitors), 0)::int as visitors`
+
+/** Read once, added up by hour and by subject. `hour_s`: seconds since 1970. */
+export async function viewsByHourAndSubject(db: Sql, kind: string, subjectIds: string[], from: Date, until: Date) {
+  const { rows } = await sql<{ hour_s: number | null; subject_id: string | null; views: number; visitors: number }>`
+    select extract(epoch from hour)::float8 as hour_s, subject_id, ${sums}
+    from view_hours where ${within(kind, subjectIds, from, until)}
+    group by grouping sets ((hour), (subject_id))`.execute(db)
+  return rows
+}
+
+export async function viewsIn(db: Sql, kind: string, subjectIds: string[], from: Date, until: Date) {
+  const { rows } = await sql<{ views: number; visitors: number }>`
+    select ${sums} from view_hours where ${within(kind, subjectIds, from, until)}`.execute(db)
+  return rows[0]!
+}
+
+/** By subject and day of a zone, `YYYY-MM-DD`. */
+export async function viewsBySubjectAndDay(
+  db: Sql,
+  kind: string,
+  subjectIds: string[],
+  { from, until, zone }: { from: Date; until: Date; zone: string },
+) {
+  const { rows } = await sql<{ subject_id: string; day: string; views: number; visitors: number }>`
+    select subject_id, (hour at time zone ${zone})::date::text as day, ${sums}
+    from view_hours where ${within(kind, subjectIds, from, until)} group by 1, 2`.execute(db)
+  return rows
+}
+
+/** Counts of the past, for a demo. */
+export async function addViewHours(
+  trx: Sql,
+  rows: { kind: string; subject_id: string; hour: string; views: number; visitors: number }[],
+): Promise<void> {
+  await sql`
+    insert into view_hours select * from json_populate_recordset(null::view_hours, ${JSON.stringify(rows)}::json)
+    on conflict do nothing`.execute(trx)
+}

@@ -83,3 +83,9 @@ export async function viewsBetween(
 ): Promise<number> {
   return store.viewsBetween(db, kind, subjectId, from, until)
 }
+
+/** Counted views and visitors of some subjects: by hour and subject, by subject and day, or all together. */
+export const { viewsByHourAndSubject, viewsBySubjectAndDay, viewsIn } = store
+
+/** Counts of the past, for a demo. */
+export const { addViewHours } = store

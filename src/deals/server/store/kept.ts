@@ -56,3 +56,25 @@ export async function everyDealOf(db: Sql, businessId: string): Promise<Record<s
   )
   return rows.map((row) => row.deal)
 }
+
+/** For figures: all deals of a merchant, also archived ones, newest first. */
+export async function dealsForFigures(
+  db: Sql,
+  businessId: string,
+  limit: number,
+): Promise<{ deal_id: string; deal_name: string; price_rappen: number | null; created_at: string }[]> {
+  return query(
+    db,
+    `select deal_id, deal_name, price_rappen, created_at from deals where business_id = $businessId::uuid
+    order by created_at desc, deal_id desc limit $limit`,
+    { businessId, limit },
+  )
+}
+
+/** Whose deals these are; those that are gone are left out. */
+export async function merchantsOfDeals(
+  db: Sql,
+  dealIds: string[],
+): Promise<{ deal_id: string; business_id: string }[]> {
+  return query(db, `select deal_id, business_id from deals where deal_id = any($dealIds::uuid[])`, { dealIds })
+}

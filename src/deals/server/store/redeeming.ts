@@ -29,7 +29,7 @@ export async function itemsOf(
   return rows[0]
 }
 
-export async function countRedemption(trx: Sql, dealId: string, by: 1 | -1): Promise<void> {
+export async function countRedemption(trx: Sql, dealId: string, by: number): Promise<void> {
   await query(trx, `update deals set redeemed_count = greatest(redeemed_count + $by, 0) where deal_id = $dealId`, {
     dealId,
     by,

@@ -120,6 +120,19 @@ export async function insertChanges(trx: Sql, entryId: string, changes: readonly
     from json_populate_recordset(null::event_changes, ${JSON.stringify(changes)}::json)`.execute(trx)
 }
 
+/** Keeps in mind which published events have gone, and forgets those that are back. */
+export async function rememberRemoved(trx: Sql, changes: readonly Change[], now: Date): Promise<void> {
+  const isPublic = (snapshot: Snapshot | null) => snapshot !== null && snapshot.state !== 'draft'
+  const ids = (chosen: readonly Change[]) => chosen.map(({ event_id }) => event_id)
+  const gone = ids(changes.filter(({ before, after }) => isPublic(before) && !isPublic(after)))
+  const back = ids(changes.filter(({ before, after }) => !isPublic(before) && isPublic(after)))
+  if (gone.length > 0)
+    await sql`
+      insert into removed_events (event_id, removed_at) select id, ${now} from unnest(${gone}::uuid[]) id
+      on conflict (event_id) do update set removed_at = excluded.removed_at`.execute(trx)
+  if (back.length > 0) await sql`delete from removed_events where event_id = any(${back}::uuid[])`.execute(trx)
+}
+
 export async function changesOf(db: Sql, entryId: string): Promise<Change[]> {
   const { rows } = await sql<Change>`
     select event_id, before, after from event_changes where entry_id = ${entryId}::uuid

@@ -1,5 +1,6 @@
 import type { Sql } from '../../../kit/server/database.ts'
 import { inShapes, query } from '../../../kit/server/statement.ts'
+import type { Bounds } from '../../../kit/shared/geo.ts'
 import type { EventCategory, Stage } from '../../contract.ts'
 import { listed, venueJson, withPlace, type EventRow, type WholeEventRow } from './event-rows.ts'
 
@@ -190,6 +191,63 @@ export async function listNowNext(
      limit 1000`,
     { at, until },
   )
+}
+
+const venuesStatement = inShapes(
+  (shape: { q: boolean; category: boolean }) => `
+  select distinct on (venue_id, which) venue_id, which, event_id as event from (
+    select v.venue_id, e.event_id, e.starts_at, case when e.starts_at <= $at::timestamptz then 'now' else 'next' end as which
+    from events e join stages s using (stage_id) join venues v using (venue_id)
+    where e.over_at > $at::timestamptz and e.starts_at < $until::timestamptz and e.state not in ('draft', 'cancelled')
+      and v.latitude between $south and $north and v.longitude between $west and $east
+      ${shape.q ? 'and e.doc @@ event_query($q)' : ''} ${shape.category ? 'and e.category = $category' : ''}
+  ) near
+  order by venue_id, which,
+    case when which = 'now' then -extract(epoch from starts_at) else extract(epoch from starts_at) end limit 2000`,
+)
+
+/** Of each venue in the box the event that runs at `at` and the first that begins after it, before `until`. */
+export async function listVenuesNow(
+  db: Sql,
+  at: Date,
+  until: Date,
+  { box, q, category }: { box: Bounds; q: string | null; category: string | null },
+): Promise<{ venue_id: string; which: 'now' | 'next'; event: string }[]> {
+  return query(db, venuesStatement({ q: q !== null, category: category !== null }), { at, until, ...box, q, category })
+}
+
+const changesStatement = inShapes(({ after }: { after: boolean }) => {
+  const part = (table: string, at: string, only: string) => `
+    (select ${at} as changed_at, event_id from ${table}
+     where ${at} >= $since::timestamptz ${only}
+       ${after ? `and (${at}, event_id) > ($changedAt::timestamptz, $id::uuid)` : ''}
+     order by ${at}, event_id limit $offset::int + $limit::int)`
+  return `
+  select changed_at, event_id from (
+    ${part('events', 'updated_at', "and state <> 'draft'")} union all ${part('removed_events', 'removed_at', '')}
+  ) changed order by changed_at, event_id limit $limit offset $offset`
+})
+
+/** Events of the programme by their last change, and those that have gone from it, in that order. */
+export async function listChanged(
+  db: Sql,
+  since: Date,
+  page: { after: { changedAt: string; id: string } | null; offset: number; limit: number },
+): Promise<{ changed_at: string; event_id: string }[]> {
+  const { after, ...window } = page
+  return query(db, changesStatement({ after: after !== null }), { since, ...after, ...window })
+}
+
+/** How many those are, counted no further than `cap`. */
+export async function countChanged(db: Sql, since: Date, cap: number): Promise<number> {
+  const rows = await query<{ count: number }>(
+    db,
+    `select count(*)::int as count from (
+       (select event_id from events where updated_at >= $since::timestamptz and state <> 'draft' limit $cap)
+       union all (select event_id from removed_events where removed_at >= $since::timestamptz limit $cap)) changed`,
+    { since, cap },
+  )
+  return Math.min(rows[0]!.count, cap)
 }
 
 /** The event before and the one after it on its stage, within a day. */

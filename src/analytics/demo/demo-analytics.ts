@@ -1,0 +1,85 @@
+import { dealRows } from '../../deals/demo/demo-deals.ts'
+import type { Sql } from '../../kit/server/database.ts'
+import { insertRows } from '../../kit/server/demo-rows.ts'
+import type { Position } from '../../kit/shared/geo.ts'
+import { busyHours, chance, demoClaims, otherHours, pastDays } from '../../redemptions/demo/demo-redemptions.ts'
+import { addViewHours } from '../../views/server/views.ts'
+
+interface Festival {
+  now: Temporal.Instant
+  zone: string
+  centre: Position
+}
+
+/** What visitors of the demo saw, opened and saved in the last 30 days; claims and redemptions are those of the demo. */
+export async function fillDemoAnalytics(trx: Sql, festival: Festival): Promise<void> {
+  const rows = new Map<string, ReturnType<typeof emptyRow>>()
+  const rowAt = (dealId: string, at: Temporal.Instant) => {
+    const hour = hourOf(at)
+    const row = rows.get(`${dealId} ${hour}`) ?? emptyRow(dealId, hour)
+    rows.set(`${dealId} ${hour}`, row)
+    return row
+  }
+  for (const { dealId, claimedAt, redeemedAt, amountRappen } of demoClaims(festival)) {
+    rowAt(dealId, claimedAt).claims += 1
+    if (!redeemedAt) continue
+    const row = rowAt(dealId, redeemedAt)
+    row.redemptions += 1
+    row.sales_rappen += amountRappen
+  }
+  const views: Parameters<typeof addViewHours>[1] = []
+  for (const { dealId, at, opens } of looks(festival)) {
+    const row = rowAt(dealId, at)
+    views.push({
+      kind: 'deal',
+      subject_id: dealId,
+      hour: row.hour,
+      views: opens + row.claims,
+      visitors: Math.max(1, Math.round((opens + row.claims) * 0.7)),
+    })
+    row.impressions += (opens + row.claims) * 9 + Math.floor(chance(opens, row.claims + 2) * 7)
+    row.saves += opens > 2 && chance(opens, at.epochMilliseconds / 3_600_000) < 0.4 ? 1 : 0
+  }
+  // whoever fetched a code had seen and opened the deal
+  const seen = new Set(views.map(({ subject_id, hour }) => `${subject_id} ${hour}`))
+  for (const [key, row] of rows) {
+    if (seen.has(key)) continue
+    const opens = row.claims + row.redemptions
+    row.impressions += opens * 9
+    views.push({ kind: 'deal', subject_id: row.deal_id, hour: row.hour, views: opens, visitors: opens })
+  }
+  await insertRows(trx, 'analytics_hours', [...rows.values()])
+  await addViewHours(trx, views)
+}
+
+/** Opens of each deal in the busy hours of its kind. */
+function* looks(festival: Festival) {
+  const { now, zone } = festival
+  for (const [index, deal] of dealRows(festival).entries()) {
+    if (deal.state === 'draft') continue
+    const hours = new Set(busyHours[deal.category] ?? otherHours)
+    const popular = 1.5 + chance(index, 3) * 7
+    for (const [ago, day] of pastDays(now, zone).entries())
+      for (const hour of hours) {
+        const at = day.toZonedDateTime({ timeZone: zone }).add({ hours: hour }).toInstant()
+        const isThere = at.toString() > deal.created_at && (deal.ends_at === null || at.toString() < deal.ends_at)
+        if (!isThere || at.epochMilliseconds > now.epochMilliseconds) continue
+        const busy = day.dayOfWeek >= 5 ? 1.7 : 1
+        const opens = Math.floor(chance(index + hour, ago) * popular * busy * (1 - ago / 50))
+        if (opens > 0) yield { dealId: deal.deal_id, at, opens }
+      }
+  }
+}
+
+const hourOf = (at: Temporal.Instant) =>
+  Temporal.Instant.fromEpochMilliseconds(Math.floor(at.epochMilliseconds / 3_600_000) * 3_600_000).toString()
+
+const emptyRow = (deal_id: string, hour: string) => ({
+  deal_id,
+  hour,
+  impressions: 0,
+  saves: 0,
+  claims: 0,
+  redemptions: 0,
+  sales_rappen: 0,
+})

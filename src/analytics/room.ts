@@ -1,0 +1,21 @@
+import type { Room } from '../kit/server/room.ts'
+import { fillDemoAnalytics } from './demo/demo-analytics.ts'
+import { count, forgetBeacons, type AnalyticsRoom } from './server/analytics.ts'
+import { keepsAnalytics } from './server/keeping.ts'
+import { analyticsOperations } from './server/routes.ts'
+import { ShownCounter } from './server/shown.ts'
+
+/** What became of deals: shown, opened, saved, claimed, redeemed, by day, hour and deal. */
+export const analytics: Room<AnalyticsRoom> = {
+  name: 'analytics',
+  looksInto: ['accounts', 'views', 'businesses', 'deals', 'redemptions', 'ratings'],
+  open({ db, clock, site, keyring, limiter, complain }) {
+    const shown = { db, clock, complain, limiter: limiter({ name: 'shown', points: 600, durationS: 1800 }) }
+    return { ...shown, zone: site.zone, keyring, shown: new ShownCounter(shown) }
+  },
+  operations: analyticsOperations,
+  serve: (app, { shown }) => void app.addHook('onClose', () => shown.close()),
+  jobs: (own) => ({ 'forget-beacons': { cron: '*/10 * * * *', run: () => forgetBeacons(own) } }),
+  demo: fillDemoAnalytics,
+  answers: () => ({ personalData: keepsAnalytics, countsOfDeals: count }),
+}

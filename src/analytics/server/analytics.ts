@@ -1,0 +1,256 @@
+import { csvOf } from '../../accounts/server/csv.ts'
+import { addressKey } from '../../accounts/server/accounts.ts'
+import { businessNotFound } from '../../businesses/contract.ts'
+import { merchantOf } from '../../businesses/server/merchant.ts'
+import { dealNotFound } from '../../deals/contract.ts'
+import { dealsForFigures, merchantsOfDeals, type DealHappening } from '../../deals/server/deals.ts'
+import type { Keyring } from '../../kit/server/keyring.ts'
+import type { Sql } from '../../kit/server/database.ts'
+import { FileAnswer, type Asking, type Who } from '../../kit/server/serve-endpoint.ts'
+import { isUuid } from '../../kit/shared/input.ts'
+import { chfFromRappen } from '../../kit/shared/money.ts'
+import { Refusal } from '../../kit/shared/refusal.ts'
+import { ratingsByHour } from '../../ratings/server/ratings.ts'
+import { viewsByHourAndSubject, viewsBySubjectAndDay, viewsIn } from '../../views/server/views.ts'
+import { mostDeals, needsPremium, needsUltimate, type Analytics, type Figures } from '../contract.ts'
+import { analyticsOf } from '../policy.ts'
+import { periodOf, type AskedPeriod, type Period } from './period.ts'
+import { hourOf, type ShownCounter, type ShownParts } from './shown.ts'
+import * as store from './store.ts'
+
+export interface AnalyticsRoom extends ShownParts {
+  zone: string
+  keyring: Keyring
+  shown: ShownCounter
+}
+
+/** Deals of one business that its figures take in. */
+const dealsRead = 2000
+
+type Deal = Awaited<ReturnType<typeof dealsForFigures>>[number]
+type Asked = AskedPeriod & { bucket?: 'hour' | 'day' | undefined }
+
+/** Throws `business_not_found` for another's, `needs_premium`. */
+export async function businessAnalytics(room: AnalyticsRoom, businessId: string, who: Who, asked: Asked) {
+  const deals = await ownDeals(room, businessId, who)
+  return figuresOf(room, deals, asked)
+}
+
+/** Throws `deal_not_found` for another's, `needs_premium`. */
+export async function dealAnalytics(room: AnalyticsRoom, dealId: string, who: Who, asked: Asked): Promise<Analytics> {
+  return figuresOf(room, [await ownDeal(room, dealId, who)], asked)
+}
+
+/** Throws `business_not_found`, `needs_premium`, `needs_ultimate`. */
+export async function exportAnalytics(
+  room: AnalyticsRoom,
+  businessId: string,
+  who: Who,
+  asked: AskedPeriod,
+): Promise<FileAnswer> {
+  const deals = await ownDeals(room, businessId, who, 'exports')
+  const { from, to, span } = periodOf(room, deals, { ...asked, bucket: 'day' })
+  const ids = deals.map(({ deal_id }) => deal_id)
+  const at = { ...span, zone: room.zone }
+  const [counted, views] = await Promise.all([
+    store.countedByDealAndDay(room.db, ids, at),
+    viewsBySubjectAndDay(room.db, 'deal', ids, at),
+  ])
+  const names = new Map(deals.map((deal) => [deal.deal_id, deal.deal_name]))
+  const rows = new Map<string, { day: string; dealId: string; figures: Figures }>()
+  const rowOf = (day: string, dealId: string) => {
+    const key = `${day} ${dealId}`
+    const row = rows.get(key) ?? { day, dealId, figures: nothing() }
+    rows.set(key, row)
+    return row.figures
+  }
+  for (const row of counted) addCounted(rowOf(row.day, row.deal_id), row)
+  for (const row of views) addViews(rowOf(row.day, row.subject_id), row)
+  const lines = [...rows.values()]
+    .toSorted((a, b) => a.day.localeCompare(b.day) || a.dealId.localeCompare(b.dealId))
+    .map(({ day, dealId, figures }) => ({ day, deal: names.get(dealId) ?? '', deal_id: dealId, ...figures }))
+  const head = { day: '', deal: '', deal_id: '', ...nothing() }
+  const text = lines.length > 0 ? csvOf(lines) : csvOf([head]).split('\r\n')[0]! + '\r\n'
+  return new FileAnswer(Buffer.from(text), `analytics-${from}-${to}.csv`)
+}
+
+/** A visitor had these deals before their eyes. */
+export function reportShown(
+  { keyring, shown }: AnalyticsRoom,
+  { beacon_id, deal_ids }: { beacon_id: string; deal_ids: string[] },
+  { visitor, who }: Asking,
+): null {
+  if (visitor)
+    shown.take({
+      beaconId: beacon_id,
+      dealIds: deal_ids,
+      from: addressKey(keyring, visitor.address),
+      viewerBusinessId: who?.businessId ?? null,
+    })
+  return null
+}
+
+/** Counts what lower rooms tell of, in their transaction: a redemption that fails is never counted. */
+export async function count(trx: Sql, { what, dealId, at, by, amountRappen = 0 }: DealHappening): Promise<void> {
+  await store.count(trx, {
+    dealId,
+    hour: hourOf(Temporal.Instant.fromEpochMilliseconds(at.getTime())),
+    saves: what === 'saved' ? by : 0,
+    claims: what === 'claimed' ? by : 0,
+    redemptions: what === 'redeemed' ? by : 0,
+    salesRappen: what === 'redeemed' ? by * amountRappen : 0,
+  })
+}
+
+/** Beacons that could still be sent a second time are younger. */
+export async function forgetBeacons({ db, clock }: Pick<AnalyticsRoom, 'db' | 'clock'>): Promise<void> {
+  await store.forgetBeacons(db, new Date(clock.now().epochMilliseconds - 3_600_000))
+}
+
+async function ownDeals(
+  { db }: AnalyticsRoom,
+  businessId: string,
+  who: Who,
+  need: 'charts' | 'exports' = 'charts',
+): Promise<Deal[]> {
+  if (!isUuid(businessId) || who.businessId?.toLowerCase() !== businessId.toLowerCase())
+    throw new Refusal(businessNotFound)
+  await refuseTier(db, businessId, need)
+  return dealsForFigures(db, businessId, dealsRead)
+}
+
+async function ownDeal({ db }: AnalyticsRoom, dealId: string, who: Who): Promise<Deal> {
+  const [owner] = isUuid(dealId) ? await merchantsOfDeals(db, [dealId]) : []
+  if (!owner || owner.business_id !== who.businessId) throw new Refusal(dealNotFound)
+  await refuseTier(db, owner.business_id, 'charts')
+  const deals = await dealsForFigures(db, owner.business_id, dealsRead)
+  const deal = deals.find(({ deal_id }) => deal_id === owner.deal_id)
+  if (!deal) throw new Refusal(dealNotFound)
+  return deal
+}
+
+async function refuseTier(db: Sql, businessId: string, need: 'charts' | 'exports'): Promise<void> {
+  const merchant = await merchantOf(db, businessId)
+  if (!merchant) throw new Refusal(businessNotFound)
+  const may = analyticsOf[merchant.subscription_tier]
+  if (!may.charts) throw new Refusal(needsPremium)
+  if (need === 'exports' && !may.exports) throw new Refusal(needsUltimate)
+}
+
+async function figuresOf(room: AnalyticsRoom, deals: Deal[], asked: Asked): Promise<Analytics> {
+  const { db } = room
+  const period = periodOf(room, deals, asked)
+  const { span, before } = period
+  const ids = deals.map(({ deal_id }) => deal_id)
+  const [counted, views, countedBefore, viewsBefore, rated] = await Promise.all([
+    store.countedBy(db, ids, span),
+    viewsByHourAndSubject(db, 'deal', ids, span.from, span.until),
+    before && store.countedIn(db, ids, before),
+    before && viewsIn(db, 'deal', ids, before.from, before.until),
+    ratingsByHour(db, ids, span.from, span.until),
+  ])
+  const hours = new Map<number, Figures>()
+  const byDeal = new Map<string, Figures>()
+  const of = <Key>(all: Map<Key, Figures>, key: Key) => {
+    const found = all.get(key) ?? nothing()
+    all.set(key, found)
+    return found
+  }
+  for (const row of counted)
+    addCounted(row.hour_s === null ? of(byDeal, row.deal_id!) : of(hours, row.hour_s * 1000), row)
+  for (const row of views)
+    addViews(row.hour_s === null ? of(byDeal, row.subject_id!) : of(hours, row.hour_s * 1000), row)
+  const total = nothing()
+  for (const figures of hours.values()) add(total, figures)
+  const earlier = nothing()
+  if (countedBefore) addCounted(earlier, countedBefore)
+  if (viewsBefore) addViews(earlier, viewsBefore)
+  return {
+    from: period.from,
+    to: period.to,
+    bucket: period.bucket,
+    total: rounded(total),
+    before: before && rounded(earlier),
+    buckets: bucketsOf(period, hours),
+    by_hour: byHourOf(period, hours),
+    by_deal: deals
+      .map(({ deal_id, deal_name }) => ({ deal_id, deal_name, ...rounded(byDeal.get(deal_id) ?? nothing()) }))
+      .toSorted((a, b) => b.redemptions - a.redemptions || b.opens - a.opens || b.impressions - a.impressions)
+      .slice(0, mostDeals),
+    ratings: ratingsOf(period, rated),
+  }
+}
+
+const hourMs = 3_600_000
+
+/** Every bucket of the period, also those in which nothing happened. */
+function bucketsOf({ bucket, days }: Period, hours: Map<number, Figures>): Analytics['buckets'] {
+  const starts = bucket === 'day' ? days.map(({ startMs }) => startMs) : hoursOf(days)
+  const ends = [...starts.slice(1), days.at(-1)!.endMs]
+  return starts.map((start, index) => {
+    const figures = nothing()
+    for (let at = start; at < ends[index]!; at += hourMs) if (hours.has(at)) add(figures, hours.get(at)!)
+    return { at: new Date(start).toISOString(), ...rounded(figures) }
+  })
+}
+
+const hoursOf = (days: Period['days']) =>
+  days.flatMap(({ startMs, endMs }) =>
+    Array.from({ length: Math.round((endMs - startMs) / hourMs) }, (_, index) => startMs + index * hourMs),
+  )
+
+/** On a day of 23 or 25 hours those after the change are told by the clock of the morning: one hour off, twice a year. */
+function byHourOf({ days }: Period, hours: Map<number, Figures>): Analytics['by_hour'] {
+  const all = Array.from({ length: 24 }, nothing)
+  for (const { startMs, endMs } of days)
+    for (let at = startMs; at < endMs; at += hourMs)
+      if (hours.has(at)) add(all[Math.min(23, (at - startMs) / hourMs)]!, hours.get(at)!)
+  return all.map((figures, hour) => ({ hour, ...rounded(figures) }))
+}
+
+function ratingsOf(
+  { days }: Period,
+  rows: { hour_s: number | null; count: number; stars: number }[],
+): Analytics['ratings'] {
+  let { count: all, stars } = rows.find(({ hour_s }) => hour_s === null) ?? { count: 0, stars: 0 }
+  return days.map(({ startMs, endMs }) => {
+    const ofDay = rows.filter(({ hour_s }) => hour_s !== null && hour_s * 1000 >= startMs && hour_s * 1000 < endMs)
+    const came = ofDay.reduce((sum, row) => sum + row.count, 0)
+    all += came
+    stars += ofDay.reduce((sum, row) => sum + row.stars, 0)
+    return {
+      at: new Date(startMs).toISOString(),
+      count: came,
+      mean: all === 0 ? null : Math.round((stars / all) * 100) / 100,
+    }
+  })
+}
+
+const nothing = (): Figures => ({
+  impressions: 0,
+  opens: 0,
+  visitors: 0,
+  saves: 0,
+  claims: 0,
+  redemptions: 0,
+  sales_chf: 0,
+})
+
+function add(to: Figures, figures: Figures): void {
+  for (const key of Object.keys(figures) as (keyof Figures)[]) to[key] += figures[key]
+}
+
+function addCounted(to: Figures, row: store.CountedRow): void {
+  to.impressions += row.impressions
+  to.saves += row.saves
+  to.claims += row.claims
+  to.redemptions += row.redemptions
+  to.sales_chf += chfFromRappen(row.sales_rappen)
+}
+
+function addViews(to: Figures, { views, visitors }: { views: number; visitors: number }): void {
+  to.opens += views
+  to.visitors += visitors
+}
+
+const rounded = (figures: Figures): Figures => ({ ...figures, sales_chf: Math.round(figures.sales_chf * 100) / 100 })

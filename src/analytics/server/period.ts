@@ -1,0 +1,81 @@
+import type { Clock } from '../../kit/server/clock.ts'
+import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
+import { mostDays, mostDaysByHour } from '../contract.ts'
+
+export interface AskedPeriod {
+  /** `YYYY-MM-DD`; absent: since the first deal. */
+  from?: string | undefined
+  /** The last day, included; absent: today. */
+  to?: string | undefined
+}
+
+export interface Period {
+  from: string
+  to: string
+  bucket: 'hour' | 'day'
+  /** Beginning and end of each day in the zone. */
+  days: { startMs: number; endMs: number }[]
+  span: { from: Date; until: Date }
+  /** As many days before, up to the same time of day as now; null where the beginning was not said. */
+  before: { from: Date; until: Date } | null
+}
+
+/** The days that were asked for. Throws `invalid_input` for what is no day, for an end before the start, and for too many. */
+export function periodOf(
+  { clock, zone }: { clock: Clock; zone: string },
+  deals: readonly { created_at: string }[],
+  asked: AskedPeriod & { bucket?: 'hour' | 'day' | undefined },
+): Period {
+  const now = clock.now()
+  const today = now.toZonedDateTimeISO(zone).toPlainDate()
+  const to = asked.to === undefined ? today : dayOf(asked.to)
+  const from = asked.from === undefined ? firstDay(deals, to, zone) : dayOf(asked.from)
+  const count = from.until(to).days + 1
+  const bucket = asked.bucket ?? 'day'
+  if (count < 1 || count > (bucket === 'hour' ? mostDaysByHour : mostDays)) throw new Refusal(invalidInput)
+  const startOf = (day: Temporal.PlainDate) => day.toZonedDateTime(zone).epochMilliseconds
+  const starts = Array.from({ length: count + 1 }, (_, index) => startOf(from.add({ days: index })))
+  const days = starts.slice(0, -1).map((startMs, index) => ({ startMs, endMs: starts[index + 1]! }))
+  const span = { from: new Date(starts[0]!), until: new Date(starts.at(-1)!) }
+  return {
+    from: from.toString(),
+    to: to.toString(),
+    bucket,
+    days,
+    span,
+    before: asked.from === undefined ? null : daysBefore(span, count, now, zone),
+  }
+}
+
+/** Figures are kept by the hour, so the hour that has begun counts whole on both sides. */
+function daysBefore(span: Period['span'], days: number, now: Temporal.Instant, zone: string): Period['span'] {
+  const until = Math.min(span.until.getTime(), (Math.floor(now.epochMilliseconds / hourMs) + 1) * hourMs)
+  const earlier = (ms: number) =>
+    new Date(
+      Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone).subtract({ days }).toInstant()
+        .epochMilliseconds,
+    )
+  return { from: earlier(span.from.getTime()), until: earlier(Math.max(span.from.getTime(), until)) }
+}
+const hourMs = 3_600_000
+
+function firstDay(deals: readonly { created_at: string }[], to: Temporal.PlainDate, zone: string): Temporal.PlainDate {
+  const oldest = deals.reduce<string | null>(
+    (first, { created_at }) => (first === null || created_at < first ? created_at : first),
+    null,
+  )
+  const earliest = to.subtract({ days: mostDays - 1 })
+  if (oldest === null) return to
+  const first = Temporal.Instant.from(oldest).toZonedDateTimeISO(zone).toPlainDate()
+  const later = Temporal.PlainDate.compare(first, earliest) < 0 ? earliest : first
+  return Temporal.PlainDate.compare(later, to) > 0 ? to : later
+}
+
+function dayOf(text: string): Temporal.PlainDate {
+  try {
+    if (!/^\d{4}-\d\d-\d\d$/.test(text)) throw new RangeError('no day')
+    return Temporal.PlainDate.from(text)
+  } catch {
+    throw new Refusal(invalidInput)
+  }
+}

@@ -1,0 +1,126 @@
+import { sql } from 'kysely'
+import type { Sql } from '../../kit/server/database.ts'
+import { deleteInSteps } from '../../kit/server/delete-in-steps.ts'
+import { query } from '../../kit/server/statement.ts'
+
+export interface Shown {
+  beaconId: string
+  dealId: string
+  hour: Date
+}
+
+/**
+ * Counts what was shown, in one statement; a beacon that is there already counts nothing. The rows are taken in the order
+ * of their deals, so that no two statements wait for each other.
+ */
+export async function countShown(db: Sql, shown: readonly Shown[], now: Date): Promise<void> {
+  await query(
+    db,
+    `with given as (
+      select * from unnest($beacons::uuid[], $deals::uuid[], $hours::timestamptz[]) g (beacon_id, deal_id, hour)
+    ), fresh as (
+      insert into analytics_beacons (beacon_id, at) select distinct beacon_id, $now::timestamptz from given
+      on conflict do nothing returning beacon_id
+    )
+    insert into analytics_hours as h (deal_id, hour, impressions)
+    select deal_id, hour, count(distinct beacon_id) from given join fresh using (beacon_id)
+    group by deal_id, hour order by deal_id, hour
+    on conflict (deal_id, hour) do update set impressions = h.impressions + excluded.impressions`,
+    {
+      beacons: shown.map(({ beaconId }) => beaconId),
+      deals: shown.map(({ dealId }) => dealId),
+      hours: shown.map(({ hour }) => hour.toISOString()),
+      now,
+    },
+  )
+}
+
+export interface Change {
+  dealId: string
+  hour: Date
+  saves: number
+  claims: number
+  redemptions: number
+  salesRappen: number
+}
+
+/** Counts up, or down what was taken back, which never goes below nothing. */
+export async function count(
+  trx: Sql,
+  { dealId, hour, saves, claims, redemptions, salesRappen }: Change,
+): Promise<void> {
+  await query(
+    trx,
+    `insert into analytics_hours as h (deal_id, hour, saves, claims, redemptions, sales_rappen)
+    values ($dealId::uuid, $hour::timestamptz, greatest(0, $saves::int), greatest(0, $claims::int),
+      greatest(0, $redemptions::int), greatest(0, $sales::bigint))
+    on conflict (deal_id, hour) do update set
+      saves = greatest(0, h.saves + $saves::int), claims = greatest(0, h.claims + $claims::int),
+      redemptions = greatest(0, h.redemptions + $redemptions::int),
+      sales_rappen = greatest(0, h.sales_rappen + $sales::bigint)`,
+    { dealId, hour, saves, claims, redemptions, sales: salesRappen },
+  )
+}
+
+export interface CountedRow {
+  impressions: number
+  saves: number
+  claims: number
+  redemptions: number
+  sales_rappen: number
+}
+
+export interface Span {
+  from: Date
+  until: Date
+}
+
+const sums = `coalesce(sum(impressions), 0)::int as impressions, coalesce(sum(saves), 0)::int as saves,
+  coalesce(sum(claims), 0)::int as claims, coalesce(sum(redemptions), 0)::int as redemptions,
+  coalesce(sum(sales_rappen), 0)::float8 as sales_rappen`
+const within = 'deal_id = any($dealIds::uuid[]) and hour >= $from::timestamptz and hour < $until::timestamptz'
+
+/** Read once, added up by hour and by deal. `hour_s`: seconds since 1970. */
+export async function countedBy(
+  db: Sql,
+  dealIds: string[],
+  span: Span,
+): Promise<(CountedRow & { hour_s: number | null; deal_id: string | null })[]> {
+  return query(
+    db,
+    `select extract(epoch from hour)::float8 as hour_s, deal_id, ${sums}
+    from analytics_hours where ${within} group by grouping sets ((hour), (deal_id))`,
+    { dealIds, ...span },
+  )
+}
+
+export async function countedIn(db: Sql, dealIds: string[], span: Span): Promise<CountedRow> {
+  const rows = await query<CountedRow>(db, `select ${sums} from analytics_hours where ${within}`, { dealIds, ...span })
+  return rows[0]!
+}
+
+/** By deal and day of a zone, `YYYY-MM-DD`. */
+export async function countedByDealAndDay(
+  db: Sql,
+  dealIds: string[],
+  { zone, ...span }: Span & { zone: string },
+): Promise<(CountedRow & { deal_id: string; day: string })[]> {
+  return query(
+    db,
+    `select deal_id, (hour at time zone $zone)::date::text as day, ${sums}
+    from analytics_hours where ${within} group by 1, 2`,
+    { dealIds, zone, ...span },
+  )
+}
+
+export async function forgetBeacons(db: Sql, before: Date): Promise<void> {
+  await deleteInSteps(db, 'analytics_beacons', sql`r.at < ${before}`)
+}
+
+/** Everything that is kept of some deals. */
+export async function everythingOf(db: Sql, dealIds: string[]): Promise<Record<string, unknown>[]> {
+  const { rows } = await sql<Record<string, unknown>>`
+    select deal_id, hour, impressions, saves, claims, redemptions, sales_rappen from analytics_hours
+    where deal_id = any(${dealIds}::uuid[]) order by hour limit 100000`.execute(db)
+  return rows
+}

@@ -1,0 +1,163 @@
+import type { ReactNode } from 'react'
+import { useLocale, useTimeZone, useTranslations } from 'use-intl'
+import { Tabs } from '../../kit/browser/ui/Segments.tsx'
+import { grouped } from '../../kit/shared/grouped.ts'
+import type { Analytics, Figures } from '../contract.ts'
+import { BarChart } from './BarChart.tsx'
+import { highest, ratingTrend, shareOf, steps, type Step } from './findings.ts'
+import { RatingChart } from './RatingChart.tsx'
+
+/** One step by day and by hour, and the ratings: what each says in a sentence, then the picture, then the numbers. */
+export function Charts({ analytics, shown, to }: { analytics: Analytics; shown: Step; to: (step: Step) => string }) {
+  const t = useTranslations('analytics')
+  const day = useDayNames()
+  const step = t(`steps.${shown}`)
+  const days = analytics.buckets.map((bucket) => ({
+    label: day.short(bucket.at),
+    name: day.long(bucket.at),
+    value: bucket[shown],
+    figures: bucket,
+  }))
+  const hours = analytics.by_hour.map((of) => ({
+    label: String(of.hour),
+    name: t('hourSpan', { from: of.hour, until: (of.hour + 1) % 24 }),
+    value: of[shown],
+    figures: of,
+  }))
+  const bestDay = highest(days)
+  const bestHour = highest(hours)
+  const trend = ratingTrend(analytics.ratings)
+  return (
+    <>
+      <div className="grid grid-cols-1 gap-4">
+        <Tabs
+          label={t('chartOf')}
+          segments={steps.map((each) => ({
+            key: each,
+            href: to(each),
+            label: t(`steps.${each}`),
+            current: each === shown,
+          }))}
+        />
+        <Finding
+          id="by-day"
+          text={
+            bestDay && days.length > 1
+              ? t('bestDay', { step, day: bestDay.name, count: bestDay.value })
+              : t('noDay', { step, count: analytics.total[shown] })
+          }
+        >
+          {(name) => (
+            <>
+              <BarChart bars={days.map((bar) => ({ ...bar, isTop: bar === bestDay }))} name={name} />
+              <Numbers first={t('day')} rows={days} />
+            </>
+          )}
+        </Finding>
+      </div>
+      <Finding
+        id="by-hour"
+        text={
+          bestHour
+            ? t('bestHour', {
+                step,
+                hour: bestHour.name,
+                share: shareOf(bestHour.value, analytics.total[shown]) ?? 0,
+              })
+            : t('noDay', { step, count: 0 })
+        }
+      >
+        {(name) => (
+          <>
+            <BarChart bars={hours.map((bar) => ({ ...bar, isTop: bar === bestHour }))} name={name} />
+            <Numbers first={t('hour')} rows={hours} />
+          </>
+        )}
+      </Finding>
+      {trend && (
+        <Finding
+          id="ratings"
+          text={t('ratings', {
+            mean: trend.last.toFixed(1),
+            count: trend.came,
+            way: trend.last > trend.first ? 'up' : trend.last < trend.first ? 'down' : 'same',
+            before: trend.first.toFixed(1),
+          })}
+        >
+          {(name) => <RatingChart days={analytics.ratings} name={name} />}
+        </Finding>
+      )}
+    </>
+  )
+}
+
+/** "20/06" below a bar, "Sat 20 June" in a sentence. */
+function useDayNames() {
+  const locale = useLocale()
+  const timeZone = useTimeZone() ?? 'Europe/Zurich'
+  const format = (options: Intl.DateTimeFormatOptions) => {
+    const names = new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : `${locale}-CH`, { timeZone, ...options })
+    return (iso: string) => names.format(new Date(iso))
+  }
+  return {
+    short: format({ day: 'numeric', month: 'numeric' }),
+    long: format({ weekday: 'short', day: 'numeric', month: 'long' }),
+  }
+}
+
+function Finding({ id, text, children }: { id: string; text: string; children: (name: string) => ReactNode }) {
+  return (
+    <section aria-labelledby={id} className="grid grid-cols-1 gap-3">
+      <h2 id={id} className="max-w-[40ch] text-xl text-balance wrap-anywhere">
+        {text}
+      </h2>
+      {children(text)}
+    </section>
+  )
+}
+
+/** The table behind a chart. */
+function Numbers({ first, rows }: { first: string; rows: { name: string; figures: Figures }[] }) {
+  const t = useTranslations('analytics')
+  const cell = 'px-3 py-1.5 text-right tabular-nums'
+  return (
+    <details>
+      <summary className="link inline-flex min-h-11 w-fit cursor-pointer items-center">{t('table')}</summary>
+      {/* a keyboard scrolls it */}
+      <section
+        {...{ tabIndex: 0 }}
+        aria-label={t('table')}
+        className="overflow-x-auto rounded-6 border-2 border-rule bg-surface"
+      >
+        <table className="w-full border-collapse text-left">
+          <thead className="border-b-2 border-rule">
+            <tr>
+              <th scope="col" className="px-3 py-2 text-sm font-semibold">
+                {first}
+              </th>
+              {steps.map((step) => (
+                <th key={step} scope="col" className="px-3 py-2 text-right text-sm font-semibold">
+                  {t(`steps.${step}`)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ name, figures }) => (
+              <tr key={name} className="border-b border-hair last:border-b-0">
+                <th scope="row" className="px-3 py-1.5 font-normal whitespace-nowrap">
+                  {name}
+                </th>
+                {steps.map((step) => (
+                  <td key={step} className={cell}>
+                    {grouped(figures[step])}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </details>
+  )
+}

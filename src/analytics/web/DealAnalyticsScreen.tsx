@@ -1,0 +1,160 @@
+import { useSearchParams } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { NoBusinessHere, useBusinessHere } from '../../accounts/web/guards.tsx'
+import { LateScript } from '../../accounts/web/parts.tsx'
+import { getSubscription } from '../../businesses/web/calls.ts'
+import { Button } from '../../kit/browser/ui/Button.tsx'
+import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { PageHead } from '../../kit/browser/PageHead.tsx'
+import { Segments } from '../../kit/browser/ui/Segments.tsx'
+import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
+import { useAnswer } from '../../kit/browser/use-answer.ts'
+import { useWhen } from '../../kit/browser/when.ts'
+import { page } from '../../site-map.ts'
+import { analyticsOf } from '../policy.ts'
+import { getBusinessAnalytics, getDealAnalytics } from './calls.ts'
+import { Charts } from './Charts.tsx'
+import { DealFigures } from './DealFigures.tsx'
+import { ExportButton } from './ExportButton.tsx'
+import { furthestStep, steps, type Step } from './findings.ts'
+import { Funnel } from './Funnel.tsx'
+import { ThreeFigures } from './ThreeFigures.tsx'
+
+/** The same document for everybody; what is private comes by script. */
+export const headers = () => ({ 'Cache-Control': 'no-store' })
+
+/** `/deal-analytics?days=7|30|all&deal={deal_id}&show=opens` */
+export default function DealAnalyticsScreen() {
+  const t = useTranslations('analytics')
+  const frame = useTranslations('frame')
+  const { known, businessId } = useBusinessHere()
+  return (
+    <>
+      <PageHead title={t('title')} description={t('description')} hidden />
+      <div className="river overflow-clip bg-river">
+        <div className="shell grid gap-2 pt-8 pb-4 md:pt-12">
+          <h1 className="text-paper hyphens-auto wrap-anywhere">{t('title')}</h1>
+          <p className="max-w-[60ch] text-lg text-on-deep">{t('lead')}</p>
+        </div>
+        <WaveRule className="text-lantern" />
+      </div>
+      <div className="shell grid grid-cols-1 gap-8 py-8 md:gap-10 md:py-12">
+        <noscript>
+          <Notice kind="warn">{t('noScript')}</Notice>
+        </noscript>
+        <LateScript kind="page" />
+        {!known ? (
+          <Skeleton className="h-64 noscript:hidden" />
+        ) : businessId === null ? (
+          <NoBusinessHere text={frame('guest.none')} />
+        ) : (
+          <ByTier key={businessId} businessId={businessId} />
+        )}
+      </div>
+    </>
+  )
+}
+
+function ByTier({ businessId }: { businessId: string }) {
+  const t = useTranslations('analytics')
+  const { body, refused, again } = useAnswer(getSubscription, {
+    as: 'background',
+    params: { business_id: businessId },
+  })
+  if (refused)
+    return (
+      <Notice kind="warn" action={<Button onClick={again}>{t('again')}</Button>}>
+        {refused.error || t('failed')}
+      </Notice>
+    )
+  if (!body) return <Skeleton className="h-64" />
+  const may = analyticsOf[body.subscription_tier]
+  return may.charts ? (
+    <Figures businessId={businessId} mayExport={may.exports} />
+  ) : (
+    <ThreeFigures businessId={businessId} />
+  )
+}
+
+const ranges = ['7', '30', 'all'] as const
+
+function Figures({ businessId, mayExport }: { businessId: string; mayExport: boolean }) {
+  const t = useTranslations('analytics')
+  const [address] = useSearchParams()
+  const { isoDay } = useWhen()
+  const range = ranges.find((each) => each === address.get('days')) ?? '7'
+  const deal = address.get('deal')
+  const query = range === 'all' ? {} : { from: daysBefore(isoDay(), Number(range) - 1) }
+  const ofAll = useAnswer(
+    getBusinessAnalytics,
+    deal ? null : { as: 'background', params: { business_id: businessId }, query },
+  )
+  const ofOne = useAnswer(getDealAnalytics, deal ? { as: 'background', params: { deal_id: deal }, query } : null)
+  const { body, refused, again } = deal ? ofOne : ofAll
+  const to = (more: Record<string, string | null>) => {
+    const next = new URLSearchParams(address)
+    for (const [name, value] of Object.entries(more)) {
+      if (value === null) next.delete(name)
+      else next.set(name, value)
+    }
+    return `${page.dealAnalytics}?${next.toString()}`
+  }
+  const shown = steps.find((step) => step === address.get('show')) ?? (body && asShown(furthestStep(body.total)))
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <Segments
+          label={t('range')}
+          segments={ranges.map((each) => ({
+            key: each,
+            href: to({ days: each }),
+            label: t(`ranges.${each === 'all' ? 'all' : `last${each}`}`),
+            current: each === range,
+          }))}
+        />
+        {mayExport && body && <ExportButton businessId={businessId} query={query} />}
+      </div>
+      {deal && (
+        <p className="flex flex-wrap items-center gap-x-4">
+          {body?.by_deal[0] && (
+            <span className="text-lg font-semibold wrap-anywhere">
+              {t('only', { name: body.by_deal[0].deal_name })}
+            </span>
+          )}
+          <a href={to({ deal: null })} className="link inline-flex min-h-11 items-center">
+            {t('allDeals')}
+          </a>
+        </p>
+      )}
+      {refused && (
+        <Notice kind={refused.status === 0 ? 'offline' : 'warn'} action={<Button onClick={again}>{t('again')}</Button>}>
+          {refused.error || t('failed')}
+        </Notice>
+      )}
+      {!body && !refused && (
+        <>
+          <Skeleton className="h-40" />
+          <Skeleton className="h-64" />
+        </>
+      )}
+      {body && !shown && <EmptyState title={t('nothing')}>{t('nothingText')}</EmptyState>}
+      {body && shown && (
+        <>
+          <Funnel analytics={body} range={range} />
+          <Charts analytics={body} shown={shown} to={(step) => to({ show: step })} />
+          {!deal && <DealFigures analytics={body} to={(id) => to({ deal: id })} />}
+        </>
+      )}
+    </>
+  )
+}
+
+/** Few deals are redeemed every hour; how often they are opened says more about when people look. */
+const asShown = (step: Step | null): Step | null => (step === null || step === 'impressions' ? step : 'opens')
+
+/** `day` is `YYYY-MM-DD`. */
+function daysBefore(day: string, count: number): string {
+  return new Date(Date.parse(`${day}T12:00:00Z`) - count * 24 * 3_600_000).toISOString().slice(0, 10)
+}

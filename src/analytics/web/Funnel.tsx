@@ -1,0 +1,59 @@
+import { useTranslations } from 'use-intl'
+import { chf } from '../../kit/browser/measures.ts'
+import { grouped } from '../../kit/shared/grouped.ts'
+import type { Analytics } from '../contract.ts'
+import { changeOf, furthestStep, shareOf, steps } from './findings.ts'
+
+/** From the list to the till: what it came to in one sentence, then each step with its share of the one before. */
+export function Funnel({ analytics, range }: { analytics: Analytics; range: '7' | '30' | 'all' }) {
+  const t = useTranslations('analytics')
+  const { total, before } = analytics
+  const last = furthestStep(total)
+  const change = last && before ? changeOf(total[last], before[last]) : null
+  return (
+    <section aria-labelledby="funnel" className="grid grid-cols-1 gap-5">
+      <h2 id="funnel" className="max-w-[40ch] text-2xl text-balance wrap-anywhere">
+        {t('finding', {
+          impressions: total.impressions,
+          opens: total.opens,
+          redemptions: total.redemptions,
+        })}{' '}
+        {change !== null &&
+          last &&
+          t('compared', {
+            step: t(`steps.${last}`),
+            change: Math.abs(change),
+            way: change > 0 ? 'more' : change < 0 ? 'less' : 'same',
+            days: range,
+          })}
+      </h2>
+      <ol className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-3">
+        {steps.map((step, index) => {
+          const previous = steps[index - 1]
+          // a deal without a code is opened and never claimed; saves are no way to the till
+          const from = step === 'claims' ? 'opens' : previous
+          const share = from ? shareOf(total[step], total[from]) : null
+          const changed = before && changeOf(total[step], before[step])
+          return (
+            <li key={step} className="grid content-start gap-1 rounded-6 border-2 border-rule bg-surface p-4">
+              <span className="text-sm font-semibold wrap-anywhere">{t(`steps.${step}`)}</span>
+              <span className="figure text-3xl leading-none wrap-anywhere">{grouped(total[step])}</span>
+              {share !== null && from && (
+                <span className="text-sm text-ink-soft">{t('share', { share, of: t(`steps.${from}`) })}</span>
+              )}
+              {typeof changed === 'number' && (
+                <span className="text-sm font-semibold">
+                  {t('change', { change: `${changed > 0 ? '+' : changed < 0 ? '−' : '±'}${Math.abs(changed)}` })}
+                </span>
+              )}
+            </li>
+          )
+        })}
+      </ol>
+      <p className="text-ink-soft">
+        {t('people', { visitors: total.visitors })}
+        {total.sales_chf > 0 && ` ${t('sales', { amount: chf(total.sales_chf) })}`}
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,51 @@
+import { useTranslations } from 'use-intl'
+import { getStats } from '../../businesses/web/calls.ts'
+import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { chf } from '../../kit/browser/measures.ts'
+import { useAnswer } from '../../kit/browser/use-answer.ts'
+import { grouped } from '../../kit/shared/grouped.ts'
+import { page } from '../../site-map.ts'
+
+/** What comes with FREE, and what the other plans add. */
+export function ThreeFigures({ businessId }: { businessId: string }) {
+  const t = useTranslations('analytics')
+  const { body, refused, again } = useAnswer(getStats, { as: 'background', params: { business_id: businessId } })
+  const figures = [
+    ['profileViews', grouped(body?.profileViews ?? 0)],
+    ['dealClicks', grouped(body?.dealClicks ?? 0)],
+    ['salesHead', chf(body?.sales ?? 0)],
+  ] as const
+  return (
+    <>
+      {refused && (
+        <Notice kind="warn" action={<Button onClick={again}>{t('again')}</Button>}>
+          {refused.error || t('failed')}
+        </Notice>
+      )}
+      <dl
+        aria-busy={(!body && !refused) || undefined}
+        className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-3 sm:gap-5"
+      >
+        {figures.map(([label, figure]) => (
+          <div key={label} className="grid content-between gap-2 rounded-6 border-2 border-rule bg-surface p-4">
+            <dt className="text-sm font-semibold wrap-anywhere">{t(label)}</dt>
+            <dd className="figure text-3xl leading-none wrap-anywhere">{figure}</dd>
+          </div>
+        ))}
+      </dl>
+      <section
+        aria-labelledby="more"
+        className="grid grid-cols-1 justify-items-start gap-4 rounded-6 border-2 border-dashed border-rule p-5"
+      >
+        <h2 id="more" className="text-xl wrap-anywhere">
+          {t('moreTitle')}
+        </h2>
+        <p className="max-w-[60ch]">{t('moreText')}</p>
+        <ButtonLink href={page.upgrade} variant="primary">
+          {t('plans')}
+        </ButtonLink>
+      </section>
+    </>
+  )
+}

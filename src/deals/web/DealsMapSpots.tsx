@@ -1,0 +1,182 @@
+import { useTranslations } from 'use-intl'
+import type { CardEvent } from '../../events/web/card-event.ts'
+import { useEventWhen } from '../../events/web/use-event-when.ts'
+import { Badge } from '../../brand/Badge.tsx'
+import { distance, footMinutes } from '../../kit/browser/measures.ts'
+import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
+import type { Position } from '../../kit/shared/geo.ts'
+import { Directions } from '../../map/web/Directions.tsx'
+import { spotGlyphs, type SpotLook } from '../../map/web/spot-glyphs.ts'
+import { eventPage } from '../../site-map.ts'
+import { Away } from './Away.tsx'
+import { item, itemLink, pointing, useSeenWhen, type ItemProps } from './DealsMapItem.tsx'
+import type { PlaceSpot, VenueSpot } from './map-spots.ts'
+
+/** A venue of the list, with what is on there now or next. */
+export function VenueItem({ id, venue, href, isMarked = false, onFocus }: ItemProps & { venue: VenueSpot }) {
+  const box = useSeenWhen<HTMLLIElement>(isMarked)
+  const events = useRunning(venue)
+  return (
+    <li ref={box} data-marked={isMarked || undefined} className={item}>
+      <Glyph look={events[0]?.live ? 'venue-now' : 'venue-later'} />
+      <div className="grid min-w-0 flex-1 gap-0.5">
+        <h3 className="line-clamp-2 text-base leading-tight font-bold [overflow-wrap:anywhere]">
+          <a href={href} id={id} className={itemLink} {...pointing(venue.venue_id, onFocus)}>
+            {venue.venue_name}
+          </a>
+        </h3>
+        <Reach km={venue.distance_km} />
+        {events.slice(0, 1).map(({ event, live, text }) => (
+          <p key={event.event_id} className="flex flex-wrap items-center gap-x-3 text-sm">
+            <OpenState state={live ? 'live' : 'soon'}>{text}</OpenState>
+            <span className="min-w-0 font-semibold [overflow-wrap:anywhere]">{event.title}</span>
+          </p>
+        ))}
+      </div>
+    </li>
+  )
+}
+
+/** A useful place of the list. */
+export function PlaceItem({ id, place, href, isMarked = false, onFocus }: ItemProps & { place: PlaceSpot }) {
+  const t = useTranslations('dealsMap')
+  const box = useSeenWhen<HTMLLIElement>(isMarked)
+  return (
+    <li ref={box} data-marked={isMarked || undefined} className={item}>
+      <Glyph look={place.kind} />
+      <div className="grid min-w-0 flex-1 gap-0.5">
+        <h3 className="line-clamp-2 text-base leading-tight font-bold [overflow-wrap:anywhere]">
+          <a href={href} id={id} className={itemLink} {...pointing(place.place_id, onFocus)}>
+            {place.place_name}
+          </a>
+        </h3>
+        <p className="text-sm">{t(`kind.${place.kind}`)}</p>
+        <Reach km={place.distance_km} />
+        {place.note && <p className="text-sm text-ink-soft [overflow-wrap:anywhere]">{place.note}</p>}
+      </div>
+    </li>
+  )
+}
+
+/** The card of a venue; null: it is none of those that are shown. */
+export function VenueCard({ venue, from }: { venue: VenueSpot | null; from: Position | null }) {
+  const t = useTranslations('dealsMap')
+  const say = useTranslations('events')
+  const events = useRunning(venue)
+  if (!venue) return <Gone />
+  return (
+    <div className="grid gap-3 p-4">
+      <h2 data-first tabIndex={-1} className="pr-12 text-xl [overflow-wrap:anywhere]">
+        {venue.venue_name}
+      </h2>
+      <p className="flex flex-wrap gap-x-3 text-ink-soft">
+        {venue.address && <span className="[overflow-wrap:anywhere]">{venue.address}</span>}
+        <Away thing={venue} from={from} />
+      </p>
+      <Facts venue={venue} />
+      <ul className="grid gap-3">
+        {events.map(({ event, live, text }) => (
+          <li key={event.event_id} className="grid gap-0.5">
+            <span className="flex flex-wrap items-center gap-x-3 text-sm">
+              <span className="font-semibold">{say(live ? 'now' : 'next')}</span>
+              <OpenState state={live ? 'live' : 'soon'}>{text}</OpenState>
+            </span>
+            <a href={eventPage(event.event_id)} className="link font-semibold [overflow-wrap:anywhere]">
+              {event.title}
+            </a>
+            {event.stage && event.stage !== venue.venue_name && (
+              <span className="text-sm text-ink-soft [overflow-wrap:anywhere]">{event.stage}</span>
+            )}
+          </li>
+        ))}
+      </ul>
+      <p className="pt-1">
+        <Directions to={venue} name={venue.venue_name}>
+          {t('directions')}
+        </Directions>
+      </p>
+    </div>
+  )
+}
+
+/** The card of a useful place; null: it is none of those that are shown. */
+export function PlaceCard({ place, from }: { place: PlaceSpot | null; from: Position | null }) {
+  const t = useTranslations('dealsMap')
+  if (!place) return <Gone />
+  return (
+    <div className="grid gap-3 p-4">
+      <div className="flex items-start gap-3 pr-12">
+        <Glyph look={place.kind} />
+        <h2 data-first tabIndex={-1} className="min-w-0 text-xl [overflow-wrap:anywhere]">
+          {place.place_name}
+        </h2>
+      </div>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-ink-soft">
+        <span>{t(`kind.${place.kind}`)}</span>
+        <Away thing={place} from={from} />
+      </p>
+      {place.kind !== 'step_free' && <Facts venue={{ step_free: place.step_free, quiet_area: null }} />}
+      {place.note && <p className="[overflow-wrap:anywhere]">{place.note}</p>}
+      <p className="pt-1">
+        <Directions to={place} name={place.place_name}>
+          {t('directions')}
+        </Directions>
+      </p>
+    </div>
+  )
+}
+
+/** What is on and what comes, as the clock has it: the answer may be older than an end. */
+function useRunning(venue: VenueSpot | null) {
+  const when = useEventWhen()
+  const t = useTranslations('events')
+  const shown: { event: CardEvent; live: boolean; text: string }[] = []
+  for (const event of [venue?.now, venue?.next]) {
+    if (!event || when.isOver(event)) continue
+    const live = when.isNow(event)
+    const until = event.ends_at === null ? t('nowOpenEnd') : t('nowUntil', { time: when.clock(event.ends_at) })
+    shown.push({ event, live, text: live ? until : when.moment(event.starts_at) })
+  }
+  return shown
+}
+
+function Facts({ venue }: { venue: Pick<VenueSpot, 'step_free' | 'quiet_area'> }) {
+  const t = useTranslations('dealsMap')
+  if (!venue.step_free && !venue.quiet_area) return null
+  return (
+    <p className="flex flex-wrap gap-2">
+      {venue.step_free && <Badge>{t('stepFree')}</Badge>}
+      {venue.quiet_area && <Badge>{t('quietArea')}</Badge>}
+    </p>
+  )
+}
+
+function Gone() {
+  const t = useTranslations('dealsMap')
+  return (
+    <p data-first tabIndex={-1} className="p-4 pr-16 font-semibold">
+      {t('spotGone')}
+    </p>
+  )
+}
+
+function Reach({ km }: { km: number }) {
+  const t = useTranslations('deals')
+  const foot = footMinutes(km)
+  return (
+    <p className="text-sm font-semibold text-ink-soft">
+      {distance(km)}
+      {foot !== null && `, ${t('foot', { n: foot })}`}
+    </p>
+  )
+}
+
+function Glyph({ look }: { look: SpotLook }) {
+  return (
+    <span className="grid size-11 shrink-0 place-items-center rounded-6 border-2 border-rule bg-well">
+      <svg aria-hidden="true" viewBox="0 0 24 24" className="size-6" fill="none" stroke="currentColor" strokeWidth="2">
+        <path d={spotGlyphs[look]} strokeLinecap="round" strokeLinejoin="round" />
+      </svg>
+    </span>
+  )
+}

@@ -1,0 +1,59 @@
+import type { ListedEvent, VenueNow } from '../../events/contract.ts'
+import { cardEvent, type CardEvent } from '../../events/web/card-event.ts'
+import { listVenuesNow } from '../../events/web/venue-calls.ts'
+import { askOrFail, type Carrier } from '../../kit/browser/asking.ts'
+import type { Position } from '../../kit/shared/geo.ts'
+import type { UsefulPlace } from '../../places/contract.ts'
+import { listPlaces } from '../../places/web/calls.ts'
+import { searchOf, type MapQuery } from './deals-map-query.ts'
+
+/** A venue on the map with what is on there. */
+export interface VenueSpot extends Position {
+  venue_id: string
+  venue_name: string
+  address: string | null
+  step_free: boolean | null
+  quiet_area: boolean | null
+  now: CardEvent | null
+  next: CardEvent | null
+  distance_km: number
+}
+export type PlaceSpot = UsefulPlace
+
+/** The venues of a search. Its category finds those of events; an opening is an event that is on. */
+export async function findVenues(by: Carrier, query: MapQuery, centre: Position): Promise<VenueSpot[]> {
+  const { q, category, openNow, ...area } = areaOf(query, centre)
+  const { body } = await askOrFail(by, listVenuesNow, { query: { q, category, openNow, ...area } as never })
+  return body.flatMap(spotOf)
+}
+
+/** The useful places of a search: they are always there, so only words and area narrow them. */
+export async function findPlaces(by: Carrier, query: MapQuery, centre: Position): Promise<PlaceSpot[]> {
+  const { category: _, openNow: _open, ...asked } = areaOf(query, centre)
+  return (await askOrFail(by, listPlaces, { query: asked as never })).body
+}
+
+function areaOf(query: MapQuery, centre: Position) {
+  const { q, category, openNow, radius, lat, lon, bbox } = searchOf(query, centre) as Record<string, string>
+  return { q, category, openNow, radius, lat, lon, bbox }
+}
+
+function spotOf({ venue, now, next, distance_km }: VenueNow): VenueSpot[] {
+  const { venue_id, venue_name, address, step_free, quiet_area, latitude, longitude } = venue
+  if (latitude === null || longitude === null) return []
+  const card = (event: ListedEvent | null) => event && cardEvent(event)
+  return [
+    {
+      venue_id,
+      venue_name,
+      address,
+      step_free,
+      quiet_area,
+      latitude,
+      longitude,
+      distance_km,
+      now: card(now),
+      next: card(next),
+    },
+  ]
+}

@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest'
+import { dayIn, wallAt } from '../../kit/browser/when.ts'
+import { festivalDayOf } from './festival-day.ts'
+import { momentOf } from './import/read-times.ts'
+
+const zone = 'Europe/Zurich'
+
+/**
+ * The nights in which clocks go back and forward, written down by hand: the moment in UTC, the festival's clocks, how far
+ * they are ahead of UTC, and the festival day, which ends at 06:00 on those clocks.
+ */
+const nights = `
+2025-10-24T21:59:59Z 2025-10-24T23:59:59 +02:00 2025-10-24
+2025-10-24T22:00:00Z 2025-10-25T00:00:00 +02:00 2025-10-24
+2025-10-25T03:59:00Z 2025-10-25T05:59:00 +02:00 2025-10-24
+2025-10-25T04:00:00Z 2025-10-25T06:00:00 +02:00 2025-10-25
+2025-10-25T10:00:00Z 2025-10-25T12:00:00 +02:00 2025-10-25
+2025-10-25T18:30:00Z 2025-10-25T20:30:00 +02:00 2025-10-25
+2025-10-25T21:59:00Z 2025-10-25T23:59:00 +02:00 2025-10-25
+2025-10-25T22:00:00Z 2025-10-26T00:00:00 +02:00 2025-10-25
+2025-10-25T23:45:00Z 2025-10-26T01:45:00 +02:00 2025-10-25
+2025-10-26T00:00:00Z 2025-10-26T02:00:00 +02:00 2025-10-25
+2025-10-26T00:30:00Z 2025-10-26T02:30:00 +02:00 2025-10-25
+2025-10-26T00:59:59Z 2025-10-26T02:59:59 +02:00 2025-10-25
+2025-10-26T01:00:00Z 2025-10-26T02:00:00 +01:00 2025-10-25
+2025-10-26T01:30:00Z 2025-10-26T02:30:00 +01:00 2025-10-25
+2025-10-26T01:59:59Z 2025-10-26T02:59:59 +01:00 2025-10-25
+2025-10-26T02:00:00Z 2025-10-26T03:00:00 +01:00 2025-10-25
+2025-10-26T04:59:59Z 2025-10-26T05:59:59 +01:00 2025-10-25
+2025-10-26T05:00:00Z 2025-10-26T06:00:00 +01:00 2025-10-26
+2025-10-26T13:00:00Z 2025-10-26T14:00:00 +01:00 2025-10-26
+2025-10-27T04:59:00Z 2025-10-27T05:59:00 +01:00 2025-10-26
+2025-10-27T05:00:00Z 2025-10-27T06:00:00 +01:00 2025-10-27
+2026-03-27T23:00:00Z 2026-03-28T00:00:00 +01:00 2026-03-27
+2026-03-28T04:59:59Z 2026-03-28T05:59:59 +01:00 2026-03-27
+2026-03-28T05:00:00Z 2026-03-28T06:00:00 +01:00 2026-03-28
+2026-03-28T11:00:00Z 2026-03-28T12:00:00 +01:00 2026-03-28
+2026-03-28T19:15:00Z 2026-03-28T20:15:00 +01:00 2026-03-28
+2026-03-28T22:59:59Z 2026-03-28T23:59:59 +01:00 2026-03-28
+2026-03-28T23:00:00Z 2026-03-29T00:00:00 +01:00 2026-03-28
+2026-03-29T00:00:00Z 2026-03-29T01:00:00 +01:00 2026-03-28
+2026-03-29T00:30:00Z 2026-03-29T01:30:00 +01:00 2026-03-28
+2026-03-29T00:59:59Z 2026-03-29T01:59:59 +01:00 2026-03-28
+2026-03-29T01:00:00Z 2026-03-29T03:00:00 +02:00 2026-03-28
+2026-03-29T01:30:00Z 2026-03-29T03:30:00 +02:00 2026-03-28
+2026-03-29T02:00:00Z 2026-03-29T04:00:00 +02:00 2026-03-28
+2026-03-29T03:59:59Z 2026-03-29T05:59:59 +02:00 2026-03-28
+2026-03-29T04:00:00Z 2026-03-29T06:00:00 +02:00 2026-03-29
+2026-03-29T12:00:00Z 2026-03-29T14:00:00 +02:00 2026-03-29
+2026-03-29T21:59:59Z 2026-03-29T23:59:59 +02:00 2026-03-29
+2026-03-29T22:00:00Z 2026-03-30T00:00:00 +02:00 2026-03-29
+2026-03-30T03:59:00Z 2026-03-30T05:59:00 +02:00 2026-03-29
+2026-03-30T04:00:00Z 2026-03-30T06:00:00 +02:00 2026-03-30`
+  .trim()
+  .split('\n')
+  .map((line) => line.split(' ') as [utc: string, wall: string, offset: string, day: string])
+
+it.each(nights)('At %s clocks show %s, %s ahead, and it is the festival day %s', (utc, wall, offset, day) => {
+  const at = Temporal.Instant.from(utc)
+  expect(momentOf(`${wall}${offset}`, 'Pacific/Auckland')?.equals(at)).toBe(true)
+  expect(festivalDayOf(at, zone)).toBe(day)
+  const [hour = 0, minute = 0] = wall.slice(11).split(':').map(Number)
+  expect(wallAt(at.epochMilliseconds, hour * 60 + minute).weekday).toBe(Temporal.PlainDate.from(wall).dayOfWeek)
+  expect(dayIn('en', zone, utc)).toMatch(new RegExp(`^${Number(wall.slice(8, 10))} `))
+  // the first of two equal wall times is meant where no offset tells them apart
+  const isSecond = offset === '+01:00' && wall.startsWith('2025-10-26T02')
+  expect(momentOf(wall, zone)?.equals(isSecond ? at.subtract({ hours: 1 }) : at)).toBe(true)
+})
+
+it('A wall time that the clocks leave out is an hour later', () => {
+  expect(momentOf('2026-03-29 02:30', zone)?.toString()).toBe('2026-03-29T01:30:00Z')
+})

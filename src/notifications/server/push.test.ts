@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rooms } from '../../app/rooms.ts'
+import { newId } from '../../kit/server/ids.ts'
+import type { House, Room } from '../../kit/server/room.ts'
+import { startPushService, type PushBrowser } from '../../../test/peers/push.ts'
+import { aVisitor, get, logIn, post, type Person } from '../../../test/people.ts'
+import { saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
+import { notifications } from '../room.ts'
+import { notify, openPushKeys, sendDuePushes, type Notice } from './notifications.ts'
+
+describe('web push', () => {
+  let app: TestApp
+  let house!: House
+  let service: Awaited<ReturnType<typeof startPushService>>
+  let lena: Person
+  let noah: Person
+  const ids = new Map<string, string>()
+  beforeAll(async () => {
+    service = await startPushService()
+    const teller: Room<object> = {
+      name: 'teller',
+      looksInto: ['notifications'],
+      open: (given) => ((house = given), {}),
+      answers: () => ({
+        notificationTypes: {
+          deal_published: { roles: ['user'], channels: ['in_app', 'push'], mailAfterMinutes: 5 },
+        },
+      }),
+    }
+    app = await startTestApp({
+      rooms: [...rooms.filter(({ name }) => name !== 'favorites'), teller],
+      outside: { isAllowed: (_, port) => port === service.port },
+    })
+    lena = await aVisitor(app)
+    noah = await aVisitor(app, 'noah@example.org')
+    for (const { email } of [lena, noah]) {
+      const row = app.db.selectFrom('accounts').select('account_id').where('email', '=', email)
+      ids.set(email, (await row.executeTakeFirstOrThrow()).account_id)
+    }
+  })
+  afterAll(async () => {
+    await app.close()
+    await service.close()
+  })
+
+  let told = 0
+  const tell = (person: Person, more: Partial<Notice> = {}) =>
+    app.db.transaction().execute((trx) =>
+      notify(house.of(notifications), trx, {
+        type: 'deal_published',
+        accountIds: [ids.get(person.email)!],
+        once: `push:${told++}`,
+        values: { business: 'Café Rhein', deal: 'Coffee and cake' },
+        path: '/deal/1',
+        ...more,
+      }),
+    )
+  const send = () => sendDuePushes(house.of(notifications))
+  const subscribe = (person: Person, browser: PushBrowser) =>
+    post(app, '/api/push/subscriptions', browser.subscription, { token: person.authToken })
+  const unsubscribe = (person: Person, { subscription: { endpoint } }: PushBrowser) =>
+    post(app, '/api/push/subscriptions', { endpoint }, { method: 'DELETE', token: person.authToken })
+  const aBrowserOf = async (person: Person) => {
+    const browser = service.newBrowser()
+    expect((await subscribe(person, browser)).status).toBe(204)
+    return browser
+  }
+  const devices = async (browser: PushBrowser) =>
+    (
+      await app.db
+        .selectFrom('push_subscriptions')
+        .select('account_id')
+        .where('endpoint', '=', browser.subscription.endpoint)
+        .execute()
+    ).map(({ account_id }) => account_id)
+  const waiting = () => app.db.selectFrom('push_messages').selectAll().execute()
+
+  it('arrives once at each browser of a person, encrypted and signed, with nothing of the person in it', async () => {
+    const [phone, tablet] = [await aBrowserOf(lena), await aBrowserOf(lena)]
+    await tell(lena)
+    await Promise.all([send(), send(), app.runJobs()])
+    expect(service.faults).toEqual([])
+    for (const browser of [phone, tablet]) {
+      expect(browser.received.map(({ content }) => content)).toEqual([
+        {
+          title: 'Rheinklang',
+          body: 'Café Rhein has a new deal: Coffee and cake',
+          path: '/deal/1',
+          tag: expect.any(String),
+        },
+      ])
+      expect(browser.received[0]!.headers).toMatchObject({ ttl: '86400', urgency: 'normal' })
+      await unsubscribe(lena, browser)
+    }
+    expect(await waiting()).toEqual([])
+  })
+
+  it('is signed with keys that stay the same on every instance and after every start', async () => {
+    const again = await openPushKeys(house)
+    expect(again).toEqual(house.of(notifications).pushKeys)
+    const settings = await get(app, '/api/notifications/settings', lena.authToken)
+    expect(settings.body).toMatchObject({ push_key: again.publicKey, offered: ['in_app', 'push', 'email'] })
+  })
+
+  it.each(['unknown', 'gone'] as const)('a browser that is %s to its push service is forgotten', async (mood) => {
+    const browser = await aBrowserOf(lena)
+    browser.mood = mood
+    await tell(lena)
+    await send()
+    expect(browser.tries).toBe(1)
+    expect(await devices(browser)).toEqual([])
+    expect(await waiting()).toEqual([])
+  })
+
+  it('waits as long as a busy push service says, and is then sent once', async () => {
+    const browser = await aBrowserOf(lena)
+    browser.mood = 'busy'
+    await tell(lena)
+    await send()
+    await send()
+    expect(browser.tries).toBe(1)
+    browser.mood = 'take'
+    app.setNow(Temporal.Instant.from(saturdayEvening).add({ seconds: 119 }).toString())
+    await send()
+    expect(browser.tries).toBe(1)
+    app.setNow(Temporal.Instant.from(saturdayEvening).add({ seconds: 120 }).toString())
+    await send()
+    await send()
+    expect(browser.received).toHaveLength(1)
+    await unsubscribe(lena, browser)
+  })
+
+  it('of an instance that was killed while it sent is sent by another one later', async () => {
+    const browser = await aBrowserOf(lena)
+    browser.mood = 'hang'
+    await tell(lena)
+    const cutOff = send()
+    await expect.poll(() => browser.tries).toBe(1)
+    browser.mood = 'take'
+    await send()
+    // it is taken, so nobody else sends it yet
+    expect(browser.received).toEqual([])
+    service.letGo()
+    await cutOff
+    const later = Temporal.Instant.from(saturdayEvening).add({ minutes: 4 })
+    app.setNow(later.toString())
+    await send()
+    expect(browser.received).toHaveLength(1)
+    await unsubscribe(lena, browser)
+  })
+
+  it('comes neither in quiet hours nor when it is read or of no use any more', async () => {
+    const browser = await aBrowserOf(lena)
+    const quiet = (hours: object | null) =>
+      post(app, '/api/notifications/settings', { quiet: hours }, { method: 'PATCH', token: lena.authToken })
+    await quiet({ from: '19:00', to: '23:00' })
+    await tell(lena)
+    await send()
+    expect(browser.tries).toBe(0)
+    await post(app, '/api/notifications/read', {}, { token: lena.authToken })
+    await quiet(null)
+    await tell(lena, { goodUntil: Temporal.Instant.from(saturdayEvening) })
+    await send()
+    expect(browser.tries).toBe(0)
+    expect(await waiting()).toEqual([])
+    await unsubscribe(lena, browser)
+  })
+
+  it('ends with the session of the browser', async () => {
+    const elsewhere = await logIn(app, '/api/auth/login', lena.email)
+    const browser = await aBrowserOf(elsewhere)
+    await post(app, '/api/auth/logout', undefined, { token: elsewhere.authToken })
+    expect(await devices(browser)).toEqual([])
+  })
+
+  it('of somebody else can neither be ended nor taken over', async () => {
+    const browser = await aBrowserOf(lena)
+    expect((await unsubscribe(noah, browser)).status).toBe(204)
+    const stolen = { ...browser.subscription, keys: service.newBrowser().subscription.keys }
+    expect((await post(app, '/api/push/subscriptions', stolen, { token: noah.authToken })).body.code).toBe(
+      'push_endpoint_refused',
+    )
+    expect(await devices(browser)).toEqual([ids.get(lena.email)])
+    // the browser itself, at which another person has logged in
+    expect((await subscribe(noah, browser)).status).toBe(204)
+    expect(await devices(browser)).toEqual([ids.get(noah.email)])
+    expect((await post(app, '/api/push/subscriptions', browser.subscription)).status).toBe(401)
+  })
+
+  it.each([
+    'http://169.254.169.254/latest/meta-data',
+    'https://10.0.0.7/push',
+    'http://192.0.2.7/push',
+    'https://user:secret@203.0.113.9/push',
+    'https://[::1]/push',
+  ])('%s is no push service', async (endpoint) => {
+    const { keys } = service.newBrowser().subscription
+    const refused = await post(app, '/api/push/subscriptions', { endpoint, keys }, { token: lena.authToken })
+    expect(refused).toMatchObject({ status: 400, body: { code: 'push_endpoint_refused' } })
+  })
+
+  it.each([
+    { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) },
+    { p256dh: 'x'.repeat(87), auth: 'A'.repeat(22) },
+    { p256dh: '', auth: '' },
+  ])('keys that are none are refused', async (keys) => {
+    const endpoint = `${service.newBrowser().subscription.endpoint}${newId()}`
+    const refused = await post(app, '/api/push/subscriptions', { endpoint, keys }, { token: lena.authToken })
+    expect(refused.status).toBe(400)
+  })
+})

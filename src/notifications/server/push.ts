@@ -1,0 +1,132 @@
+import { ECDH } from 'node:crypto'
+import webPush from 'web-push'
+import { findPerson } from '../../accounts/server/accounts.ts'
+import type { Who } from '../../kit/server/access.ts'
+import { asDate } from '../../kit/server/clock.ts'
+import { newId } from '../../kit/server/ids.ts'
+import { NotFetched } from '../../kit/server/outside.ts'
+import { Refusal } from '../../kit/shared/refusal.ts'
+import { devicesAtMost, pushRefused } from '../contract.ts'
+import { textOf, type NotificationRoom } from './room.ts'
+import * as store from './store.ts'
+
+/** Sends what is due. Enqueued with each push, and run every minute for those that wait. */
+export const sendPushesJob = 'send-pushes'
+
+/** Throws `push_endpoint_refused`. */
+export async function subscribe(
+  room: NotificationRoom,
+  who: Who,
+  { endpoint, keys: { p256dh, auth } }: { endpoint: string; keys: { p256dh: string; auth: string } },
+): Promise<null> {
+  if (!isKey(p256dh) || !/^[\w-]{22}=*$/.test(auth) || !(await mayBeAsked(room, endpoint)))
+    throw new Refusal(pushRefused)
+  const { accountId, sessionId } = who
+  const now = asDate(room.clock.now())
+  const given = { id: newId(), accountId, sessionId, endpoint, p256dh, auth, now }
+  const isTaken = await room.db.transaction().execute((trx) => store.putSubscription(trx, given, devicesAtMost))
+  if (!isTaken) throw new Refusal(pushRefused)
+  return null
+}
+
+/** Push services speak https; plain http is left to peers on this machine, which only a test allows. */
+const mayBeAsked = async ({ outside }: NotificationRoom, endpoint: string) =>
+  (/^https:/i.test(endpoint) || URL.parse(endpoint)?.hostname === '127.0.0.1') &&
+  (await outside.look(endpoint)) === 'outside'
+
+/** A point of P-256, uncompressed. */
+function isKey(p256dh: string): boolean {
+  try {
+    ECDH.convertKey(p256dh, 'prime256v1', 'base64url', 'base64url', 'uncompressed')
+    return /^B[\w-]{86}=?$/.test(p256dh)
+  } catch {
+    return false
+  }
+}
+
+export async function unsubscribe({ db }: NotificationRoom, who: Who, endpoint: string): Promise<null> {
+  await store.deleteSubscription(db, who.accountId, endpoint)
+  return null
+}
+
+const atOnce = 40
+const timeoutMs = 10_000
+/** While one is sent nobody else tries; after a crash the next try begins then. */
+const takenForS = 60
+const triesAtMost = 6
+const firstPauseS = 30
+const longestPauseS = 3600
+/** A browser that is off for longer gets no old news. */
+const ttlAtMostS = 24 * 3600
+
+/** Each push is taken before it is sent, so that of several instances one sends it. */
+export async function sendDuePushes(room: NotificationRoom): Promise<void> {
+  for (;;) {
+    const now = room.clock.now()
+    const until = asDate(now.add({ seconds: takenForS }))
+    const pushes = await store.claimPushes(room.db, { now: asDate(now), until, zone: room.zone }, atOnce)
+    await Promise.all(pushes.map((push) => sendPush(room, push, until)))
+    if (pushes.length < atOnce) return
+  }
+}
+
+async function sendPush(room: NotificationRoom, push: store.PushRow, until: Date): Promise<void> {
+  const now = room.clock.now().epochMilliseconds
+  const person = await findPerson(room.db, push.account_id)
+  const leftS = push.good_until ? Math.floor((push.good_until.getTime() - now) / 1000) : ttlAtMostS
+  // read meanwhile, of no use any more, or the account is blocked
+  if (push.read_at !== null || leftS <= 0 || !person) return store.deletePush(room.db, push.push_id, until)
+  const outcome = await post(room, push, person.language, Math.min(leftS, ttlAtMostS))
+  if (outcome === 'gone') return store.deleteDevice(room.db, push.subscription_id)
+  if (outcome === 'done' || push.tries >= triesAtMost) return store.deletePush(room.db, push.push_id, until)
+  const pauseS = Math.min(Math.max(firstPauseS * 2 ** (push.tries - 1), outcome.retryAfterS), longestPauseS)
+  await store.postponePush(room.db, push.push_id, until, new Date(now + pauseS * 1000))
+}
+
+type Outcome = 'done' | 'gone' | { retryAfterS: number }
+
+async function post(room: NotificationRoom, push: store.PushRow, locale: string, ttlS: number): Promise<Outcome> {
+  const { publicKey, privateKey, subject } = room.pushKeys
+  try {
+    const { headers, body } = webPush.generateRequestDetails(
+      { endpoint: push.endpoint, keys: { p256dh: push.p256dh, auth: push.auth } },
+      JSON.stringify(contentOf(room, push, locale)),
+      {
+        vapidDetails: { publicKey, privateKey, subject },
+        TTL: ttlS,
+        urgency: push.urgent ? 'high' : 'normal',
+        // a newer one of the same notification takes its place while the browser is off
+        topic: push.notification_id.replaceAll('-', ''),
+      },
+    )
+    const answer = await room.outside.post(push.endpoint, { headers, body: body as Buffer }, { timeoutMs })
+    if (answer.status >= 200 && answer.status < 300) return 'done'
+    if (answer.status === 404 || answer.status === 410) return 'gone'
+    if (answer.status === 429 || answer.status >= 500) return { retryAfterS: secondsOf(answer.retryAfter) }
+    room.complain('A push service refuses pushes of this site.', { code: String(answer.status) })
+    return 'done'
+  } catch (error) {
+    if (!(error instanceof NotFetched)) throw error
+    // the name leads into our own network by now
+    return error.message === 'internal' ? 'gone' : { retryAfterS: 0 }
+  }
+}
+
+/** What a browser shows; nothing of the person whose it is. `tag`: a newer one takes its place. */
+export interface PushContent {
+  title: string
+  body: string
+  path: string
+  tag: string
+}
+
+const contentOf = (room: NotificationRoom, push: store.PushRow, locale: string): PushContent => ({
+  title: room.festivalName,
+  body: room.types[push.type]?.isPrivate
+    ? room.texts.say(locale, `notices.${push.type}.push`, { count: push.count })
+    : textOf(room, push, locale),
+  path: push.path,
+  tag: push.notification_id,
+})
+
+const secondsOf = (retryAfter: string | null) => (/^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) : 0)

@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { Checkbox } from '../../kit/browser/ui/Checkbox.tsx'
+import { pushState, switchPushOff, switchPushOn, type PushState } from './push-device.ts'
+
+/** Pushes on this device. The browser asks for its permission only upon this tap. */
+export function PushSwitch({ pushKey }: { pushKey: string }) {
+  const t = useTranslations('notifications')
+  const [state, setState] = useState<PushState | null>(null)
+  const [busy, setBusy] = useState(false)
+  const [failed, setFailed] = useState(false)
+  const look = () => pushState().then(setState, () => setState('none'))
+  useEffect(() => void look(), [])
+  if (state === null) return null
+  const change = async (wanted: boolean) => {
+    setBusy(true)
+    setFailed(false)
+    const done = await (wanted ? switchPushOn(pushKey) : switchPushOff()).catch(() => false)
+    await look()
+    setFailed(!done)
+    setBusy(false)
+  }
+  return (
+    <fieldset className="grid gap-1 border-t-2 border-hair pt-3">
+      <legend className="float-left w-full font-semibold">{t('device')}</legend>
+      <Checkbox
+        label={t('deviceOn')}
+        help={t(state === 'none' ? 'deviceNone' : state === 'denied' ? 'deviceDenied' : 'deviceText')}
+        checked={state === 'on'}
+        disabled={busy || state === 'none' || state === 'denied'}
+        onChange={({ target }) => void change(target.checked)}
+      />
+      {failed && (
+        <p role="alert" className="font-semibold text-wine-text">
+          {t('deviceFailed')}
+        </p>
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,39 @@
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { subscribeToPush, unsubscribeFromPush } from './calls.ts'
+
+/** `none`: this browser cannot, or the site is not installed in it yet. `denied`: its settings forbid it. */
+export type PushState = 'none' | 'denied' | 'off' | 'on'
+
+const worker = async () => ('serviceWorker' in navigator ? navigator.serviceWorker.getRegistration() : undefined)
+
+export async function pushState(): Promise<PushState> {
+  if (!('PushManager' in window) || !('Notification' in window)) return 'none'
+  const registration = await worker()
+  if (!registration) return 'none'
+  if (Notification.permission === 'denied') return 'denied'
+  return (await registration.pushManager.getSubscription()) ? 'on' : 'off'
+}
+
+/** Asks for the permission, so only upon a tap. False where the server could not be told. */
+export async function switchPushOn(key: string): Promise<boolean> {
+  const registration = await worker()
+  if (!registration || (await Notification.requestPermission()) !== 'granted') return true
+  const subscription = await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
+  const { endpoint, keys } = subscription.toJSON()
+  const body = { endpoint: endpoint ?? '', keys: { p256dh: keys?.['p256dh'] ?? '', auth: keys?.['auth'] ?? '' } }
+  const { refused } = await ask(callByFetch, subscribeToPush, { as: 'action', body })
+  // one that the server does not know would be shown as on
+  if (refused) await subscription.unsubscribe()
+  return !refused
+}
+
+/** The browser takes no more; the server is told, and else hears of it with the next push. */
+export async function switchPushOff(): Promise<boolean> {
+  const subscription = await (await worker())?.pushManager.getSubscription()
+  if (!subscription) return true
+  const { endpoint } = subscription
+  await subscription.unsubscribe()
+  await ask(callByFetch, unsubscribeFromPush, { as: 'action', body: { endpoint } })
+  return true
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { answerId, answerList, answerText } from '../kit/shared/answer.ts'
+import { endpoint } from '../kit/shared/endpoint.ts'
+import { queryBox, queryChoice, queryNumber, queryText } from '../kit/shared/input.ts'
+import { invalidInput } from '../kit/shared/refusal.ts'
+
+export const placeKinds = ['toilet', 'water', 'first_aid', 'step_free'] as const
+export type PlaceKind = (typeof placeKinds)[number]
+
+/** The nearest so many are answered. */
+export const placesLimit = 200
+
+export const usefulPlace = z
+  .object({
+    place_id: answerId,
+    place_name: answerText(120),
+    kind: z.enum(placeKinds).meta({ description: 'step_free: a ramp, a lift or another way without steps' }),
+    latitude: z.number(),
+    longitude: z.number(),
+    step_free: z.boolean().nullable().meta({ description: 'null: not known' }),
+    note: answerText(300).nullable().meta({ description: 'hours, or how to find it' }),
+    distance_km: z.number(),
+  })
+  .meta({ id: 'UsefulPlace' })
+export type UsefulPlace = z.infer<typeof usefulPlace>
+
+export const listPlaces = endpoint({
+  method: 'GET',
+  path: '/api/places',
+  summary: 'Toilets, drinking water, first aid and step-free ways near a place, the nearest first',
+  tag: 'places',
+  query: z.object({
+    q: queryText(200),
+    kind: queryChoice(placeKinds),
+    radius: queryNumber(0.1, 50).meta({ description: 'km' }),
+    lat: queryNumber(-90, 90),
+    lon: queryNumber(-180, 180),
+    bbox: queryBox(),
+  }),
+  access: 'public',
+  answer: answerList(usefulPlace, placesLimit),
+  refusals: [invalidInput],
+})

@@ -1,0 +1,164 @@
+import { asDate } from '../../kit/server/clock.ts'
+import { newId } from '../../kit/server/ids.ts'
+import { unfitForName } from '../../kit/shared/input.ts'
+import { record, type Actor } from '../../staff/server/staff.ts'
+import type { PlaceKind } from '../contract.ts'
+import { kindNamed } from './kind-words.ts'
+import type { PlaceRoom } from './places.ts'
+import * as store from './store.ts'
+
+/** A row of a table or a GeoJSON feature, as a file reader gives it. */
+export interface PlaceFileRow {
+  /** Where it stands, for people: "line 3". */
+  place: string
+  /** Texts by lower-case name. */
+  fields: ReadonlyMap<string, string>
+  /** As found, not checked yet. */
+  point: { latitude: unknown; longitude: unknown } | null
+  /** Why the form of the row alone rules it out. */
+  fault?: string
+}
+
+export interface PlacesReport {
+  /** Each row is one of new, changed, same and refused. */
+  counts: Record<'read' | 'new' | 'changed' | 'same' | 'refused', number>
+  remarks: { kind: 'refused' | 'missing'; place: string; name: string; text: string }[]
+}
+
+interface Wish {
+  rows: readonly PlaceFileRow[]
+  /** Name of the list; ids are unique within it. */
+  source: string
+  fileName: string
+  dryRun: boolean
+  actor: Actor
+}
+
+/**
+ * Takes a list of useful places over. A place is known again by its id in the list, so a second run changes nothing. All or
+ * nothing; places that the list has no more stay and are named. What another run replaces can only be had back by importing
+ * the former file: in the log an import is final.
+ */
+export async function importPlaces(
+  { db, clock }: Pick<PlaceRoom, 'db' | 'clock'>,
+  { rows, source, fileName, dryRun, actor }: Wish,
+): Promise<PlacesReport> {
+  const { taken, remarks } = checked(rows, source)
+  return db.transaction().execute(async (trx) => {
+    if (!(await store.tryImportLock(trx))) throw new Error('Another import of places is at work. Try again later.')
+    const known = new Map((await store.findImported(trx, source)).map((place) => [place.source_id, place]))
+    const changed = taken.filter((place) => !isSame(known.get(place.source_id), place))
+    const counts = {
+      read: rows.length,
+      new: changed.filter(({ source_id }) => !known.has(source_id)).length,
+      changed: changed.filter(({ source_id }) => known.has(source_id)).length,
+      same: taken.length - changed.length,
+      refused: rows.length - taken.length,
+    }
+    const present = new Set(taken.map(({ source_id }) => source_id))
+    for (const { source_id, place_name } of known.values())
+      if (!present.has(source_id))
+        remarks.push({
+          kind: 'missing',
+          place: `id ${source_id}`,
+          name: place_name,
+          text: 'is not in the file any more; it stays',
+        })
+    if (dryRun || changed.length === 0) return { counts, remarks }
+    await store.writePlaces(
+      trx,
+      changed.map((place) => ({ ...place, place_id: newId() })),
+      asDate(clock.now()),
+    )
+    await record(trx, { clock }, actor, newId(), {
+      action: 'import-places',
+      object: { kind: 'import', id: null, name: fileName },
+      after: { source, ...counts },
+    })
+    return { counts, remarks }
+  })
+}
+
+/** The report as lines for people, the last one "N read, N new, N changed, N same, N refused". */
+export function placesReportLines({ counts, remarks }: PlacesReport): string[] {
+  const { read, changed, same, refused } = counts
+  return [
+    ...remarks.map(({ kind, place, name, text }) => `${place} (${shown(name) || 'no name'}): ${kind}: ${shown(text)}`),
+    `${read} read, ${counts.new} new, ${changed} changed, ${same} same, ${refused} refused`,
+  ]
+}
+
+/** Safe for a terminal, which obeys control characters. */
+const shown = (text: string) => [...text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim()].slice(0, 200).join('')
+
+const isSame = (one: store.ImportedPlace | undefined, other: store.ImportedPlace) =>
+  one !== undefined && (Object.keys(other) as (keyof store.ImportedPlace)[]).every((key) => one[key] === other[key])
+
+function checked(rows: readonly PlaceFileRow[], source: string) {
+  const remarks: PlacesReport['remarks'] = []
+  const taken = new Map<string, store.ImportedPlace>()
+  for (const row of rows) {
+    const read = placeOf(row, source)
+    const refused =
+      'fault' in read
+        ? read.fault
+        : taken.has(read.place.source_id)
+          ? `its id ${read.place.source_id} stands in the file twice`
+          : null
+    if (refused !== null) remarks.push({ kind: 'refused', place: row.place, name: nameIn(row), text: refused })
+    else if ('place' in read) taken.set(read.place.source_id, read.place)
+  }
+  return { taken: [...taken.values()], remarks }
+}
+
+const first = ({ fields }: PlaceFileRow, ...names: string[]) =>
+  names.map((name) => fields.get(name)?.trim()).find(Boolean) ?? ''
+const nameIn = (row: PlaceFileRow) => first(row, 'name', 'place_name', 'bezeichnung', 'standort')
+
+function placeOf(row: PlaceFileRow, source: string): { place: store.ImportedPlace } | { fault: string } {
+  if (row.fault) return { fault: row.fault }
+  const said = first(row, 'kind', 'type', 'amenity', 'emergency', 'art', 'kategorie', 'highway')
+  const kind = kindNamed(said)
+  if (!kind)
+    return {
+      fault: `its kind "${[...said].slice(0, 40).join('')}" is none of toilet, water, first_aid and step_free`,
+    }
+  const [latitude, longitude] = [degrees(row.point?.latitude, 90), degrees(row.point?.longitude, 180)]
+  if (latitude === null || longitude === null) return { fault: 'it has no position of latitude and longitude' }
+  const name = [...(nameIn(row) || plainNames[kind]).replace(/\p{C}+/gu, ' ')].slice(0, 120).join('').trim()
+  if (name === '' || unfitForName(name)) return { fault: 'its name cannot be read' }
+  const wheelchair = first(row, 'step_free', 'wheelchair').toLowerCase()
+  const id = first(row, 'id', '@id', 'osm_id', 'objectid') || `${kind} ${latitude},${longitude}`
+  return {
+    place: {
+      source_id: [...`${source}:${id}`].slice(0, 300).join(''),
+      place_name: name,
+      kind,
+      latitude,
+      longitude,
+      step_free: /^(yes|true|1|ja|oui)$/.test(wheelchair)
+        ? true
+        : /^(no|false|0|nein|non)$/.test(wheelchair)
+          ? false
+          : null,
+      note:
+        [...first(row, 'note', 'opening_hours', 'bemerkung', 'description').replace(/\p{C}+/gu, ' ')]
+          .slice(0, 300)
+          .join('')
+          .trim() || null,
+    },
+  }
+}
+
+/** Lists seldom name a toilet. */
+const plainNames: Record<PlaceKind, string> = {
+  toilet: 'WC',
+  water: 'Trinkwasser',
+  first_aid: 'Erste Hilfe',
+  step_free: 'Stufenlos',
+}
+
+function degrees(value: unknown, most: number): number | null {
+  const read = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof read === 'number' && Math.abs(read) <= most ? read : null
+}

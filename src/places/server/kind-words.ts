@@ -1,0 +1,26 @@
+import type { PlaceKind } from '../contract.ts'
+
+/** What people and lists call each kind: English, German and French, and the values of OpenStreetMap. */
+const words: [RegExp, PlaceKind][] = [
+  [/^(wc|wcs|toilets?|toilettes?|toiletten?|klos?|restrooms?|loos?|pissoirs?)$/, 'toilet'],
+  [
+    /^(drinking[ _]water|water|wasser|trinkwasser|eau|eau potable|fountains?|brunnen|trinkbrunnen|fontaines?)$/,
+    'water',
+  ],
+  [/^(first[ _]aid|erste hilfe|premiers secours|samariter|sanitat|sanitaet|secours|defibrillator|aed)$/, 'first_aid'],
+  [
+    /^(step[ _]free|stufenlos|stufenfrei|sans marches?|ramps?|rampen?|rampes?|lifts?|elevators?|ascenseurs?|aufzug|aufzuge)$/,
+    'step_free',
+  ],
+]
+
+/** The kind that a word names, in any spelling; null for none. */
+export function kindNamed(said: string): PlaceKind | null {
+  const word = said
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[\s-]+/g, ' ')
+    .trim()
+  return words.find(([pattern]) => pattern.test(word))?.[1] ?? null
+}

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { bridge } from '../../../test/cast.ts'
+import { feature, geojson } from '../../../test/importing.ts'
+import { get } from '../../../test/people.ts'
+import { startTestApp, type TestApp } from '../../../test/start-app.ts'
+import { parseImportFile } from '../../businesses/server/import-file.ts'
+import { systemClock } from '../../kit/server/clock.ts'
+import { command } from '../../staff/server/staff.ts'
+import { importPlaces, placesReportLines } from './import-places.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const take = async (content: string, dryRun = false) => {
+  const { rows } = parseImportFile(new TextEncoder().encode(content))
+  const wish = { rows, source: 'town', fileName: 'places.csv', dryRun, actor: command }
+  return placesReportLines(await importPlaces({ db: app.db, clock: systemClock }, wish))
+}
+const entries = () =>
+  app.db.selectFrom('audit_entries').select('action').where('action', '=', 'import-places').execute()
+
+it('A list of useful places is taken over once, refuses rows with a reason, and a dry run writes nothing', async () => {
+  const table = [
+    'id,kind,name,latitude,longitude,wheelchair,opening_hours',
+    '1,toilets,WC Brücke,47.5601,7.5897,yes,24/7',
+    '2,Trinkwasser,,47.5605,7.5899,,',
+    '3,kiosk,Bar,47.56,7.59,,',
+    '4,first aid,Sanität,nowhere,7.59,,',
+    '1,toilets,WC Brücke,47.5601,7.5897,yes,24/7',
+    '6,step_free,Rampe,47.561,7.59,no,',
+  ].join('\n')
+  const refusals = [
+    'line 4 (Bar): refused: its kind "kiosk" is none of toilet, water, first_aid and step_free',
+    'line 5 (Sanität): refused: it has no position of latitude and longitude',
+    'line 6 (WC Brücke): refused: its id town:1 stands in the file twice',
+  ]
+  expect(await take(table, true)).toEqual([...refusals, '6 read, 3 new, 0 changed, 0 same, 3 refused'])
+  expect((await get(app, '/api/places')).body).toEqual([])
+  expect(await take(table)).toEqual([...refusals, '6 read, 3 new, 0 changed, 0 same, 3 refused'])
+  const again = await take(table.replace('WC Brücke', 'WC am Steg'))
+  expect(again.at(-1)).toBe('6 read, 0 new, 1 changed, 2 same, 3 refused')
+  expect((await take(table.replace('WC Brücke', 'WC am Steg'))).at(-1)).toBe(
+    '6 read, 0 new, 0 changed, 3 same, 3 refused',
+  )
+  expect(await entries()).toHaveLength(2)
+  const one = geojson(feature({ id: '1', amenity: 'toilets', name: 'WC am Steg', wheelchair: 'yes' }))
+  expect((await take(one)).filter((line) => line.includes('missing'))).toHaveLength(2)
+})
+
+it('Guests find the nearest first, by what a kind is called in their language, and within a box', async () => {
+  const at = `lat=${bridge.latitude}&lon=${bridge.longitude}`
+  const all = await get(app, `/api/places?${at}`)
+  expect(all.body.map(({ kind }: { kind: string }) => kind)).toEqual(['toilet', 'water', 'step_free'])
+  expect(all.body[0]).toMatchObject({ place_name: 'WC am Steg', step_free: true })
+  for (const [q, kind] of [
+    ['Toilette', 'toilet'],
+    ['eau', 'water'],
+    ['stufenlos', 'step_free'],
+    ['steg', 'toilet'],
+  ])
+    expect((await get(app, `/api/places?q=${q}`)).body).toMatchObject([{ kind }])
+  expect((await get(app, '/api/places?bbox=7.5,47.5,7.51,47.51')).body).toEqual([])
+  expect((await get(app, `/api/places?radius=0.1&lat=46&lon=7`)).body).toEqual([])
+  expect((await get(app, '/api/places?kind=kiosk')).status).toBe(400)
+})

@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import type { Sql } from '../../kit/server/database.ts'
+import { inShapes, query } from '../../kit/server/statement.ts'
+import type { Bounds, Position } from '../../kit/shared/geo.ts'
+import type { PlaceKind, UsefulPlace } from '../contract.ts'
+
+export type PlaceRow = Omit<UsefulPlace, 'distance_km'>
+
+/** null: not narrowed by it. */
+interface Wanted {
+  box: Bounds
+  kind: PlaceKind | null
+  /** Part of a name. */
+  q: string | null
+  /** The kind that `q` names. */
+  meant: PlaceKind | null
+}
+
+const nearStatement = inShapes(
+  (shape: { kind: boolean; q: boolean }) => `
+  select place_id, place_name, kind, latitude, longitude, step_free, note from useful_places
+  where latitude between $south and $north and longitude between $west and $east
+    ${shape.kind ? 'and kind = $kind' : ''}
+    ${shape.q ? 'and (kind = $meant or position(search_fold($q) in search_fold(place_name)) > 0)' : ''}
+  order by (latitude - $latitude) ^ 2 + ((longitude - $longitude) * cosd($latitude)) ^ 2, place_id limit $limit`,
+)
+
+/** The nearest first. */
+export async function findPlaces(
+  db: Sql,
+  { box, kind, q, meant }: Wanted,
+  from: Position,
+  limit: number,
+): Promise<PlaceRow[]> {
+  return query<PlaceRow>(db, nearStatement({ kind: kind !== null, q: q !== null }), {
+    ...box,
+    ...from,
+    kind,
+    q,
+    meant,
+    limit,
+  })
+}
+
+/** A place as a list says it. */
+export type ImportedPlace = Omit<PlaceRow, 'place_id'> & { source_id: string }
+
+/** Until the end of the transaction; false when another import holds it. */
+export async function tryImportLock(trx: Sql): Promise<boolean> {
+  const { rows } = await sql<{ locked: boolean }>`
+    select pg_try_advisory_xact_lock(hashtext('import useful places')) as locked`.execute(trx)
+  return rows[0]!.locked
+}
+
+/** All places of a list. */
+export async function findImported(db: Sql, source: string): Promise<ImportedPlace[]> {
+  const { rows } = await sql<ImportedPlace>`
+    select place_name, kind, latitude, longitude, step_free, note, source_id from useful_places
+    where starts_with(source_id, ${`${source}:`}) order by source_id limit 50000`.execute(db)
+  return rows
+}
+
+export async function writePlaces(
+  trx: Sql,
+  places: readonly (ImportedPlace & { place_id: string })[],
+  now: Date,
+): Promise<void> {
+  const rows = places.map((place) => ({ ...place, updated_at: now.toISOString() }))
+  await sql`
+    insert into useful_places (place_id, place_name, kind, latitude, longitude, step_free, note, source_id, updated_at)
+    select place_id, place_name, kind, latitude, longitude, step_free, note, source_id, updated_at
+    from json_populate_recordset(null::useful_places, ${JSON.stringify(rows)}::json)
+    on conflict (source_id) do update set place_name = excluded.place_name, kind = excluded.kind,
+      latitude = excluded.latitude, longitude = excluded.longitude, step_free = excluded.step_free,
+      note = excluded.note, updated_at = excluded.updated_at`.execute(trx)
+}

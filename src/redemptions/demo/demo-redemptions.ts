@@ -1,0 +1,130 @@
+import { dealRows } from '../../deals/demo/demo-deals.ts'
+import { countRedemption } from '../../deals/server/deals.ts'
+import type { Sql } from '../../kit/server/database.ts'
+import { insertRows, stableId } from '../../kit/server/demo-rows.ts'
+import type { Position } from '../../kit/shared/geo.ts'
+import { demoBusinesses } from '../../businesses/demo/businesses.ts'
+import { businessId } from '../../businesses/demo/demo-businesses.ts'
+
+interface Festival {
+  now: Temporal.Instant
+  zone: string
+  centre: Position
+}
+
+/** One code that a visitor of the demo fetched; redeemed by most. */
+export interface DemoClaim {
+  dealId: string
+  claimedAt: Temporal.Instant
+  redeemedAt: Temporal.Instant | null
+  amountRappen: number
+}
+
+/** Codes of the last weeks; the deals must be there. */
+export async function fillDemoRedemptions(trx: Sql, festival: Festival): Promise<void> {
+  const deals = new Map(dealRows(festival).map((deal) => [deal.deal_id, deal]))
+  const names = new Map(demoBusinesses.map(({ name }) => [businessId(name), name]))
+  const claims = demoClaims(festival).map((claim, index) => ({ ...claim, index, deal: deals.get(claim.dealId)! }))
+  const idOf = (kind: string, index: number) => stableId(`${kind} ${index}`)
+  await insertRows(
+    trx,
+    'claims',
+    claims.map(({ index, deal, claimedAt, redeemedAt }) => ({
+      claim_id: idOf('claim', index),
+      deal_id: deal.deal_id,
+      business_id: deal.business_id,
+      account_id: null,
+      slot: null,
+      key_print: null,
+      deal_name: deal.deal_name,
+      business_name: names.get(deal.business_id)!,
+      price: deal.price,
+      discount: deal.discount,
+      price_rappen: deal.price_rappen,
+      claimed_at: claimedAt.toString(),
+      usable_from: claimedAt.toString(),
+      expires_at: claimedAt.add({ hours: 4 }).toString(),
+      redeemed_at: redeemedAt?.toString() ?? null,
+      returned_at: null,
+    })),
+  )
+  const redeemed = claims.filter(({ redeemedAt }) => redeemedAt !== null)
+  await insertRows(
+    trx,
+    'redemptions',
+    redeemed.map(({ index, deal, redeemedAt, amountRappen }) => ({
+      redemption_id: idOf('redemption', index),
+      business_id: deal.business_id,
+      deal_id: deal.deal_id,
+      claim_id: idOf('claim', index),
+      till_id: null,
+      deal_name: deal.deal_name,
+      state: 'redeemed',
+      reason: null,
+      amount_rappen: amountRappen,
+      redeemed_at: redeemedAt!.toString(),
+      recorded_at: redeemedAt!.toString(),
+      undone_at: null,
+      sent_as: null,
+    })),
+  )
+  for (const [dealId, ofDeal] of Map.groupBy(redeemed, (claim) => claim.dealId))
+    // where items are few, the deal itself says how many are gone
+    if (deals.get(dealId)!.total_limit === null) await countRedemption(trx, dealId, ofDeal.length)
+}
+
+/** Some a day and deal, more at weekends and towards the festival; three of four are redeemed. */
+export function demoClaims(festival: Festival): DemoClaim[] {
+  const { now, zone } = festival
+  const deals = dealRows(festival).filter((deal) => deal.redemption_mode === 'code' && deal.state === 'published')
+  return deals.flatMap((deal, index) => {
+    const claims = claimsOf(deal, index)
+    return deal.total_limit === null ? claims : claims.slice(0, deal.redeemed_count)
+  })
+
+  function claimsOf(deal: (typeof deals)[number], index: number): DemoClaim[] {
+    return pastDays(now, zone).flatMap((day, ago) => {
+      const busy = day.dayOfWeek >= 5 ? 1.8 : 1
+      const count = Math.floor(chance(index, ago) * 3.2 * busy * (1 - ago / 45))
+      return Array.from({ length: count }, (_, number): DemoClaim[] => {
+        const at = busyMoment(deal.category, day, zone, index * 31 + ago * 7 + number)
+        const isPast = (instant: Temporal.Instant) =>
+          instant.epochMilliseconds < now.epochMilliseconds &&
+          instant.toString() > deal.created_at &&
+          (deal.ends_at === null || instant.toString() < deal.ends_at)
+        const redeemedAt = at.add({ minutes: 6 + Math.floor(chance(number, index) * 40) })
+        if (!isPast(at) || !isPast(redeemedAt)) return []
+        const price = deal.price_rappen ?? 900 + 100 * Math.floor(chance(ago, index) * 18)
+        const amountRappen = price * (1 + Math.floor(chance(number + 3, ago) * 2.4))
+        const isUsed = chance(index + number, ago + 5) < 0.75
+        return [{ dealId: deal.deal_id, claimedAt: at, redeemedAt: isUsed ? redeemedAt : null, amountRappen }]
+      }).flat()
+    })
+  }
+}
+
+/** Today and the 29 days before it, today first. */
+export function pastDays(now: Temporal.Instant, zone: string): Temporal.PlainDate[] {
+  const today = now.toZonedDateTimeISO(zone).toPlainDate()
+  return Array.from({ length: 30 }, (_, ago) => today.subtract({ days: ago }))
+}
+
+/** The hours in which people look for something of a category, on the festival's clocks; 24 and more: after midnight. */
+export const busyHours: Record<string, readonly number[]> = {
+  food: [11, 12, 12, 13, 18, 19, 19, 20, 21],
+  drinks: [17, 18, 19, 20, 21, 21, 22, 23],
+  nightlife: [20, 21, 22, 23, 23, 24, 25],
+}
+export const otherHours = [10, 11, 12, 13, 14, 15, 16, 17, 18] as const
+
+function busyMoment(category: string, day: Temporal.PlainDate, zone: string, seed: number): Temporal.Instant {
+  const hours = busyHours[category] ?? otherHours
+  const hour = hours[seed % hours.length]!
+  return day
+    .toZonedDateTime({ timeZone: zone })
+    .add({ hours: hour, minutes: Math.floor(chance(seed, hour) * 60) })
+    .toInstant()
+}
+
+/** From 0 to 1, the same for the same numbers, without a pattern that anybody sees. */
+export const chance = (a: number, b: number) => (a * 0.618034 + b * 0.754878 + ((a * b) % 7) * 0.131) % 1
