@@ -1,6 +1,14 @@
 import { expect, it } from 'vitest'
 import { get } from '../people.ts'
-import { expectAccessible, expectNoSidewaysScroll, hydrated, inBrowser, phone, sizes, useBrowser } from './browser.ts'
+import {
+  expectAccessibleInBothThemes,
+  expectNoSidewaysScroll,
+  hydrated,
+  inBrowser,
+  phone,
+  sizes,
+  useBrowser,
+} from './browser.ts'
 
 inBrowser('the programme', () => {
   const at = useBrowser()
@@ -75,16 +83,15 @@ inBrowser('the programme', () => {
         '/events?q=xylophonquark',
         `/event/${await idOf('hochwasser')}`,
       ]
-      for (const path of paths)
-        for (const colorScheme of ['light', 'dark'] as const) {
-          const { page, context, faults } = await at.visit(path, { viewport, colorScheme, reducedMotion: 'reduce' })
-          await hydrated(page)
-          expect(await page.locator('h1').count(), path).toBe(1)
-          await expectAccessible(page)
-          await expectNoSidewaysScroll(page)
-          expect(faults, path).toEqual([])
-          await context.close()
-        }
+      for (const path of paths) {
+        const { page, context, faults } = await at.visit(path, { viewport, reducedMotion: 'reduce' })
+        await hydrated(page)
+        expect(await page.locator('h1').count(), path).toBe(1)
+        await expectAccessibleInBothThemes(page)
+        await expectNoSidewaysScroll(page)
+        expect(faults, path).toEqual([])
+        await context.close()
+      }
     },
     180_000,
   )

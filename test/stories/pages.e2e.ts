@@ -2,7 +2,7 @@ import type { Locator, Page, Route } from 'playwright-core'
 import { expect, it } from 'vitest'
 import {
   desktop,
-  expectAccessible,
+  expectAccessibleInBothThemes,
   expectNoSidewaysScroll,
   hydrated,
   inBrowser,
@@ -63,20 +63,17 @@ inBrowser('every public page', () => {
     'is accessible, fits a %s and does nothing it should not, in both themes',
     async (_name, viewport) => {
       for (const path of await paths()) {
-        for (const colorScheme of ['light', 'dark'] as const) {
-          const { page, context, faults } = await at.visit(path, {
-            viewport,
-            colorScheme,
-            reducedMotion: 'reduce',
-            expected: /status of 404/,
-          })
-          await hydrated(page)
-          expect(await page.locator('h1').count(), path).toBe(1)
-          await expectAccessible(page)
-          await expectNoSidewaysScroll(page)
-          expect(faults, path).toEqual([])
-          await context.close()
-        }
+        const { page, context, faults } = await at.visit(path, {
+          viewport,
+          reducedMotion: 'reduce',
+          expected: /status of 404/,
+        })
+        await hydrated(page)
+        expect(await page.locator('h1').count(), path).toBe(1)
+        await expectAccessibleInBothThemes(page)
+        await expectNoSidewaysScroll(page)
+        expect(faults, path).toEqual([])
+        await context.close()
       }
     },
     240_000,
