@@ -3,6 +3,7 @@ import { cleanupOutdatedCaches, precacheAndRoute } from 'workbox-precaching'
 import { registerRoute } from 'workbox-routing'
 import { CacheFirst, NetworkFirst, StaleWhileRevalidate } from 'workbox-strategies'
 import { keptAtHeader, seenCaches } from '../../kit/browser/kept-answers.ts'
+import { receivePush, type PushScope } from '../../notifications/web/push-worker.ts'
 import { page } from '../../site-map.ts'
 import { isKeptAnswer, keptPictures, type Message, type Standing } from './kept-pages.ts'
 import { documentOf, forgetOldDocuments, keepDocuments } from './documents.ts'
@@ -112,6 +113,10 @@ function withAge(response: Response): Response {
 }
 
 const pause = (ms: number) => new Promise<null>((resolve) => setTimeout(() => resolve(null), ms))
+
+// --- what the server tells this phone
+
+receivePush(globalThis as unknown as PushScope)
 
 // --- what pages say
 

@@ -125,10 +125,14 @@ function Mine() {
 function Overruled({ lost }: { lost: readonly Lost[] }) {
   const t = useTranslations('schedule')
   return (
-    <Notice kind="warn" title={t('lostTitle')} action={<Button onClick={dismissLost}>{t('lostSeen')}</Button>}>
+    <Notice
+      kind="warn"
+      title={t('overruled.title')}
+      action={<Button onClick={dismissLost}>{t('overruled.seen')}</Button>}
+    >
       <ul>
         {lost.map(({ event_id, title, why, field, text }) => (
-          <li key={`${event_id} ${field}`}>{t(`lost.${why}`, { title, mine: text || t('noteEmpty') })}</li>
+          <li key={`${event_id} ${field}`}>{t(`overruled.${why}`, { title, mine: text || t('overruled.empty') })}</li>
         ))}
       </ul>
     </Notice>
