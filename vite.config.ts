@@ -36,6 +36,8 @@ export default defineConfig(({ command }) => ({
     // data: URLs and the preload helper's inline code would need a weaker CSP
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // which file brings which along: for the list of what the service worker keeps
+    manifest: true,
     sourcemap: false,
   },
   // libraries used by screens alone are part of the server's bundle, so they need no place in a production install

@@ -2,15 +2,16 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { buildWorker } from './build-worker.ts'
 import { root, sourcesHash } from './sources.ts'
 
 /** `npm run build`; with `--if-stale` only when a source has changed since. */
 const stamp = join(root, 'build', 'sources')
 const hash = sourcesHash()
 const fresh = existsSync(stamp) && readFileSync(stamp, 'utf8') === hash
-if (!(fresh && process.argv.includes('--if-stale'))) build()
+if (!(fresh && process.argv.includes('--if-stale'))) await build()
 
-function build() {
+async function build() {
   process.stdout.write('Building the screens …\n')
   const cli = join(root, 'node_modules', '@react-router', 'dev', 'bin.cjs')
   if (!existsSync(cli))
@@ -22,6 +23,7 @@ function build() {
   })
   if (run.status !== 0) fail(`${run.stdout}\n${run.stderr}\nThe screens could not be built.`)
   compress(join(root, 'build', 'client', 'assets'))
+  await buildWorker()
   compileServer()
   writeFileSync(stamp, hash)
 }

@@ -13,6 +13,7 @@ const inputs = [
   'vite.config.ts',
   'react-router.config.ts',
   'scripts/build.ts',
+  'scripts/build-worker.ts',
   'scripts/compiled-texts.ts',
   'scripts/inline-scripts.ts',
 ]

@@ -42,6 +42,10 @@ export const page = {
   learnMore: '/learn-more',
   contact: '/contact',
   mapData: '/map-data',
+  /** Opens a page with what the phone has kept of it. */
+  offline: '/offline',
+  /** For who has changes on the phone that were not sent. */
+  logout: '/logout',
 } as const
 
 /** Pages that mailed links open: their addresses hold a token until a script has taken it out. */

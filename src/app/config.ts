@@ -45,6 +45,8 @@ export interface Config {
   requestsPerSecond: number
   /** Open streams that one address may have, per instance. */
   streamsPerAddress: number
+  /** Browsers keep the app and what they have seen, for when there is no network; off: they forget it. */
+  serviceWorker: boolean
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
   demoData: boolean
   map: MapSettings
@@ -172,6 +174,7 @@ const schema = z.object({
     .transform(Number)
     .refine((limit) => limit >= 10, 'must be 10 or more: a festival crowd shares addresses')
     .default(1_000),
+  SERVICE_WORKER: flag.default(true),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   DEMO_DATA: flag.optional(),
   MAP_STYLE_URL: z.string().max(1500, 'may have 1500 characters').optional(),
@@ -264,6 +267,7 @@ export function readConfig(env: Record<string, string | undefined>, workingFolde
     trustProxy: value.TRUST_PROXY,
     requestsPerSecond: value.REQUESTS_PER_SECOND,
     streamsPerAddress: value.STREAMS_PER_ADDRESS,
+    serviceWorker: value.SERVICE_WORKER,
     logLevel: value.LOG_LEVEL,
     demoData: value.DEMO_DATA ?? value.DATABASE_URL === undefined,
     map: {

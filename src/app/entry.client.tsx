@@ -42,6 +42,40 @@ addEventListener('unhandledrejection', (event) => {
   if (event.reason instanceof DOMException && event.reason.message.startsWith('Transition was')) event.preventDefault()
 })
 
+/** What screens find when they ask. */
+function getContext(): RouterContextProvider {
+  const context = new RouterContextProvider()
+  const { name = '', edition = '', zone = 'Europe/Zurich', lat, lon, start, end } = root.dataset
+  context.set(pageContext, {
+    call: callByFetch,
+    locale,
+    theme: (root.dataset['theme'] as PageContext['theme'] | undefined) ?? 'auto',
+    origin: location.origin,
+    festival: {
+      name,
+      edition,
+      zone,
+      latitude: Number(lat),
+      longitude: Number(lon),
+      days: start && end ? { start, end } : null,
+    },
+  })
+  return context
+}
+
+/** Later than anything that a visit waits for, ms. */
+const registerAfterMs = 5000
+
+/** Without a secure context a browser has no service worker, and the site works as it is. */
+function registerWorker() {
+  void import('./offline/register.ts').then(({ register }) => register(getContext)).catch(() => {})
+}
+if (import.meta.env.PROD && 'serviceWorker' in navigator)
+  setTimeout(
+    () => ('requestIdleCallback' in window ? requestIdleCallback(registerWorker) : registerWorker()),
+    registerAfterMs,
+  )
+
 startTransition(() => {
   hydrateRoot(
     document,
@@ -49,25 +83,7 @@ startTransition(() => {
       <HydratedRouter
         // a change is drawn at once: in steps between frames, as a transition, a slow phone takes twice as long
         useTransitions={false}
-        getContext={() => {
-          const context = new RouterContextProvider()
-          const { name = '', edition = '', zone = 'Europe/Zurich', lat, lon, start, end } = root.dataset
-          context.set(pageContext, {
-            call: callByFetch,
-            locale,
-            theme: (root.dataset['theme'] as PageContext['theme'] | undefined) ?? 'auto',
-            origin: location.origin,
-            festival: {
-              name,
-              edition,
-              zone,
-              latitude: Number(lat),
-              longitude: Number(lon),
-              days: start && end ? { start, end } : null,
-            },
-          })
-          return context
-        }}
+        getContext={getContext}
       />
     </StrictMode>,
   )

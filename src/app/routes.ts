@@ -16,6 +16,8 @@ const ownScreens = {
   maps: 'screens/MapsScreen.tsx',
   dashboard: 'screens/DashboardScreen.tsx',
   settings: 'screens/SettingsScreen.tsx',
+  offline: 'screens/OfflineScreen.tsx',
+  logout: 'screens/LogoutScreen.tsx',
 }
 
 /** Every URL and its screen: the roof's own, those that the rooms name, and one sentence for rooms that are to come. */

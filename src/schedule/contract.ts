@@ -80,6 +80,9 @@ export const listSchedule = endpoint({
       feed_url: answerText(300).nullable().meta({ description: 'address of the calendar; null: not made yet' }),
       share_url: answerText(300).nullable().meta({ description: 'page that shows it to others; null: not shared' }),
       today: z.iso.date().meta({ maxLength: 10, description: 'the festival day of the server’s clock' }),
+      account_id: answerId.meta({
+        description: 'whose schedule it is, so that a phone sends what one person changed offline to no other',
+      }),
     })
     .meta({ id: 'Schedule' }),
   refusals: [],

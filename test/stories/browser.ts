@@ -63,6 +63,8 @@ export function useBrowser(options: Parameters<typeof startTestApp>[0] = { demo:
         baseURL: app.url,
         locale: 'en-GB',
         timezoneId: 'Europe/Zurich',
+        // a story may answer in the API's place, which it cannot where a worker asks; offline.e2e.ts has one
+        serviceWorkers: 'block',
         ...contextOptions,
       })
       open.push(context)

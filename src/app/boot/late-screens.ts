@@ -1,3 +1,4 @@
+import { setConnection } from '../../kit/browser/connection.ts'
 import { createElement, type ComponentType } from 'react'
 import {
   data,
@@ -61,6 +62,7 @@ async function missing(file: string, wanted: string): Promise<never> {
     () => true,
     () => false,
   )
+  if (!isReachable) setConnection({ isOffline: true })
   if (!isReachable) throw data({ status: 0, code: 'offline', error: '' }, { status: 503 })
   location.assign(wanted)
   return new Promise(() => {})

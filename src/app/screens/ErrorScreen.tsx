@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { page } from '../../site-map.ts'
+import { KeptPlaces } from './KeptPlaces.tsx'
 import { Placard } from './Placard.tsx'
 
 /**
@@ -35,7 +36,10 @@ export function ErrorScreen({
   return (
     <Placard title={title ?? t('wrong')} picture="broken">
       {kind === 'offline' ? (
-        <Notice kind="offline">{t('offlineText')}</Notice>
+        <>
+          <Notice kind="offline">{t('offlineText')}</Notice>
+          <KeptPlaces />
+        </>
       ) : (
         <p className="text-lg">{text ?? t(textOf[kind])}</p>
       )}

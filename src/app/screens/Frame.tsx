@@ -1,8 +1,10 @@
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
 import { Outlet, useLocation, useRouteError } from 'react-router'
 import { useTranslations } from 'use-intl'
+import { useConnection } from '../../kit/browser/connection.ts'
 import { usePicks } from '../../kit/browser/picks.ts'
 import { useSession } from '../../kit/browser/session.ts'
+import { useUnsent } from '../../kit/browser/unsent.ts'
 import { SaveContext, type Savable } from '../../kit/browser/ui/SaveSlot.tsx'
 import { LoadingOverlay } from '../../kit/browser/ui/LoadingOverlay.tsx'
 import { FailedScreen } from './FailedScreen.tsx'
@@ -42,6 +44,7 @@ function Surroundings({ children }: { children: ReactNode }) {
         {t('skip')}
       </a>
       <Header />
+      <OfConnection />
       <OfAccount />
       <OfPicks />
       <SaveContext value={saveButton}>
@@ -58,6 +61,22 @@ function Surroundings({ children }: { children: ReactNode }) {
 const SaveButton = lazy(() => import('./BesideDeals.tsx').catch(() => ({ default: () => null })))
 
 const saveButton = (thing: Savable) => <SaveButton {...thing} />
+
+/** Only where there is no network, something was not sent yet, or a newer version has come. */
+const OfflineLine = lazy(() => import('./OfflineLine.tsx').catch(() => ({ default: () => null })))
+
+function OfConnection() {
+  const { isOffline, update } = useConnection()
+  const isVisitor = useSession() === 'user'
+  const unsent = useUnsent()
+  return (
+    (isOffline || update !== null || (isVisitor && unsent > 0)) && (
+      <Suspense>
+        <OfflineLine />
+      </Suspense>
+    )
+  )
+}
 
 /** For who is logged in alone: guests need not wait for its code, and without it the page is whole. */
 const AccountLines = lazy(() => import('../../accounts/web/AccountLines.tsx').catch(() => ({ default: () => null })))

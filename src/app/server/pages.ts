@@ -16,6 +16,7 @@ import { mailedLinkPages } from '../../site-map.ts'
 import { isLoopback, ownOrigin, type Config } from '../config.ts'
 import type { AskDays } from './festival-days.ts'
 import { chosenLocale, chosenTheme, locales, themes, type Locale, type Theme } from './languages.ts'
+import { serveOffline } from './offline.ts'
 import { documentCache, type Document, type Unchanged } from './document-cache.ts'
 import { withoutContent } from './logging.ts'
 import { texts } from './texts.ts'
@@ -59,7 +60,10 @@ export async function servePages(
     festivalDays: AskDays
   },
 ) {
-  if (pages.clientDir) await serveFiles(app, pages.clientDir)
+  if (pages.clientDir) {
+    await serveFiles(app, pages.clientDir)
+    await serveOffline(app, pages.clientDir, parts.config)
+  }
   const { middleware } = pages
   if (middleware) {
     app.addHook('onRequest', async (request, reply) => {

@@ -79,8 +79,8 @@ function helmetOptions(overTls: boolean, nonce: string, mapOrigins: string[]): F
         'object-src': ["'none'"],
         'frame-ancestors': ["'none'"],
         'require-trusted-types-for': ["'script'"],
-        // the map's policy, which lets its own worker start and refuses everything else
-        'trusted-types': ['default'],
+        // the map's policy and the service worker's, each of which lets its own worker start and refuses everything else
+        'trusted-types': ['default', 'worker'],
         ...(overTls ? { 'upgrade-insecure-requests': [] } : {}),
       },
     },

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { ForLoggedIn } from '../../accounts/web/guards.tsx'
 import { ask } from '../../kit/browser/asking.ts'
@@ -12,7 +12,8 @@ import { useAnswer } from '../../kit/browser/use-answer.ts'
 import type { Favorite } from '../contract.ts'
 import { listFavorites } from './calls.ts'
 import { FavoriteGroups } from './FavoriteGroups.tsx'
-import { useIsMerged, useSavedKeys } from './saved.ts'
+import { keepList, useKeptList, wholeList } from './kept-list.ts'
+import { keyOf, useIsMerged, useSavedKeys } from './saved.ts'
 
 /** The same document for everybody; what is private comes by script. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
@@ -48,12 +49,20 @@ const pageSize = 100
 function Saved() {
   const t = useTranslations('favorites')
   const isMerchant = useSession() === 'business'
-  const count = useSavedKeys().length
-  const input = { as: 'background', query: { limit: String(pageSize) } } as const
-  const { body, refused, again } = useAnswer(listFavorites, isMerchant ? null : input)
+  const { body, refused, again } = useAnswer(listFavorites, isMerchant ? null : wholeList)
+  const keys = useSavedKeys()
+  useEffect(() => {
+    if (body) keepList('user', body)
+  }, [body])
+  const kept = useKeptList('user', refused)
   const [older, setOlder] = useState<Favorite[]>([])
   const [busy, setBusy] = useState(false)
   if (isMerchant) return <Notice>{t('merchants')}</Notice>
+  if (kept) {
+    // removed without a network too
+    const left = kept.favorites.filter((each) => keys.includes(keyOf(each)))
+    return <FavoriteGroups favorites={left} />
+  }
   if (refused)
     return (
       <Notice kind={refused.status === 0 ? 'offline' : 'warn'} action={<Button onClick={again}>{t('again')}</Button>}>
@@ -72,7 +81,7 @@ function Saved() {
   return (
     <>
       <FavoriteGroups favorites={all} />
-      {count > all.length && body.length >= pageSize && (
+      {keys.length > all.length && body.length >= pageSize && (
         <Button className="justify-self-center" loading={busy} onClick={() => void showOlder()}>
           {t('older')}
         </Button>

@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { useTranslations } from 'use-intl'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { useKnownSession } from '../../kit/browser/session.ts'
@@ -8,7 +9,8 @@ import { loginPageWithNext, page } from '../../site-map.ts'
 import { previewFavorites } from './calls.ts'
 import { FavoriteGroups } from './FavoriteGroups.tsx'
 import { Waiting } from './FavoritesScreen.tsx'
-import { useSavedKeys } from './saved.ts'
+import { keepList, useKeptList } from './kept-list.ts'
+import { keyOf, useSavedKeys } from './saved.ts'
 
 const shownAtMost = 50
 
@@ -33,8 +35,14 @@ export default function SavedHere() {
 
 function OnThisPhone() {
   const t = useTranslations('favorites')
-  const keys = useSavedKeys().slice(0, shownAtMost).join(',')
+  const saved = useSavedKeys()
+  const keys = saved.slice(0, shownAtMost).join(',')
   const { body, refused, again } = useAnswer(previewFavorites, keys ? { query: { keys } } : null)
+  useEffect(() => {
+    if (body) keepList('guest', body)
+  }, [body])
+  const kept = useKeptList('guest', refused)
+  const shown = kept ? kept.favorites.filter((each) => saved.includes(keyOf(each))) : body
   return (
     <>
       {keys && (
@@ -48,12 +56,12 @@ function OnThisPhone() {
           {t('onThisPhone')}
         </Notice>
       )}
-      {refused ? (
+      {refused && !kept ? (
         <Notice kind={refused.status === 0 ? 'offline' : 'warn'} action={<Button onClick={again}>{t('again')}</Button>}>
           {refused.error || t('failed')}
         </Notice>
-      ) : body || !keys ? (
-        <FavoriteGroups favorites={body ?? []} />
+      ) : shown || !keys ? (
+        <FavoriteGroups favorites={shown ?? []} />
       ) : (
         <Waiting />
       )}

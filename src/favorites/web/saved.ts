@@ -3,6 +3,7 @@ import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { isObject } from '../../kit/browser/reading.ts'
 import { currentSession, followSession } from '../../kit/browser/session.ts'
+import { tellUnsent } from '../../kit/browser/unsent.ts'
 import { listFavoriteKeys, mergeFavorites, removeFavorite, saveFavorite } from './calls.ts'
 
 /** What this browser knows of what was saved. */
@@ -76,6 +77,12 @@ function begin() {
   void settle()
 }
 
+/** Asks once what the account has saved, for pages without a heart. */
+export async function learnSaved(): Promise<void> {
+  begin()
+  await sending
+}
+
 let lastSession: string | null = null
 
 async function settle(): Promise<void> {
@@ -84,10 +91,24 @@ async function settle(): Promise<void> {
   lastSession = session
   if (session !== 'user') {
     // who has logged out leaves nothing of theirs here
-    if (saved.of === 'user') change(nothing)
+    // but a session that ended by itself takes along nothing that was not sent: it is a guest's until the next login
+    if (saved.of === 'user') change({ ...nothing, keys: wanted(saved) })
     return
   }
   if (isNew || Object.keys(saved.unsent).length > 0) await send()
+}
+
+const wanted = ({ unsent }: Saved) => Object.keys(unsent).filter((key) => unsent[key] === 'add')
+
+/** How many changes of who is logged in were not sent. */
+export const unsentSaved = () => (saved.of === 'user' ? Object.keys(saved.unsent).length : 0)
+
+/** Who logs out without having sent them lets them go. */
+export const forgetUnsentSaved = () => change({ ...saved, unsent: {} })
+
+/** Sends what was not sent, as far as the server can be reached. */
+export async function sendSaved(): Promise<void> {
+  if (unsentSaved() > 0) await send()
 }
 
 /** One after the other, also when asked again meanwhile. */
@@ -132,6 +153,7 @@ function change(to: Saved) {
   } catch {
     // storage is shut: it holds for as long as this page
   }
+  tellUnsent('favorites', unsentSaved())
   for (const tell of listeners) tell()
 }
 

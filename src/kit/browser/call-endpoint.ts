@@ -1,5 +1,6 @@
 import type { Answer, AnyEndpoint, Call, CallAs, CallInput, Operation } from '../shared/endpoint.ts'
 import { CallRefused } from '../shared/refusal.ts'
+import { noteAnswer } from './connection.ts'
 import { isObject, number } from './reading.ts'
 import { refreshSession } from './refresh-session.ts'
 import { bearer, endSession, storedInSession } from './session.ts'
@@ -67,7 +68,7 @@ async function send(
   const [method = '', path = ''] = operation.split(' ')
   const json = body !== undefined && !files
   try {
-    return await fetch(address(path, params, query), {
+    const answer = await fetch(address(path, params, query), {
       method,
       headers: {
         ...(json ? { 'content-type': 'application/json' } : {}),
@@ -77,7 +78,10 @@ async function send(
       ...(files ? { body: form(body, files) } : json ? { body: JSON.stringify(body) } : {}),
       signal: AbortSignal.timeout(files ? uploadTimeoutMs : timeoutMs),
     })
+    noteAnswer(answer)
+    return answer
   } catch {
+    noteAnswer(null)
     throw new CallRefused(offline)
   }
 }

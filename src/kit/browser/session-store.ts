@@ -1,10 +1,20 @@
+import { forgetSeen } from './kept-answers.ts'
 import { forgetFields } from './kept-fields.ts'
 
 /** Who uses this browser, as far as the menus care. The server decides every right by itself. */
 export type Session = 'guest' | 'user' | 'business'
 
 /** The storage keys of the specification, and what else of the account is kept here: it goes with the session. */
-const keys = ['authToken', 'refreshToken', 'userType', 'businessId', 'accountDeletion', 'myCodes'] as const
+const keys = [
+  'authToken',
+  'refreshToken',
+  'userType',
+  'businessId',
+  'accountDeletion',
+  'myCodes',
+  'mySchedule',
+  'myFavorites',
+] as const
 export type SessionKey = (typeof keys)[number]
 
 const listeners = new Set<() => void>()
@@ -48,10 +58,13 @@ export interface Pair {
   businessId: string | null
 }
 
+/** What is kept here of an account for when there is no network. */
+const nothingKept = { myCodes: null, mySchedule: null, myFavorites: null } as const
+
 /** Keeps a whole new session. False when the browser keeps its storage shut. */
 export function logIn(pair: Pair, kind: 'user' | 'business'): boolean {
   const { authToken, refreshToken, userType, businessId } = pair
-  return keepInSession({ authToken, refreshToken, userType: userType || kind, businessId, myCodes: null })
+  return keepInSession({ authToken, refreshToken, userType: userType || kind, businessId, ...nothingKept })
 }
 
 export const nobody = {
@@ -60,7 +73,7 @@ export const nobody = {
   userType: null,
   businessId: null,
   accountDeletion: null,
-  myCodes: null,
+  ...nothingKept,
 } as const
 
 let leaving = false
@@ -69,11 +82,36 @@ export const isLeaving = () => leaving
 
 const patienceMs = 1500
 
+/** In local storage: how many changes each room has made here that the server has not been told; see unsent.ts. */
+export const unsentKey = 'unsent'
+
+export function storedUnsent(): Record<string, number> {
+  try {
+    return JSON.parse(localStorage.getItem(unsentKey) ?? '{}') as Record<string, number>
+  } catch {
+    return {}
+  }
+}
+
+function forgetUnsent() {
+  try {
+    for (const key of Object.keys(localStorage)) if (key.startsWith(unsentKey)) localStorage.removeItem(key)
+  } catch {
+    // storage is shut: nothing was kept
+  }
+}
+
+/** Logs out; who has changes here that were not sent comes to a page that sends them first, or names them. */
+export async function logOut(): Promise<void> {
+  if (Object.keys(storedUnsent()).length > 0) location.assign('/logout')
+  else await logOutNow()
+}
+
 /**
  * Forgets the session, tells the server (which ends it there) and returns to `/` with a new document, so that nothing
  * private stays in memory. A server that does not answer keeps nobody logged in here.
  */
-export async function logOut(): Promise<void> {
+export async function logOutNow(): Promise<void> {
   leaving = true
   await leaveSession()
   location.assign('/')
@@ -84,6 +122,8 @@ export async function leaveSession(): Promise<void> {
   const [token, refreshToken] = [storedInSession('authToken'), storedInSession('refreshToken')]
   keepInSession(nobody)
   forgetFields()
+  forgetUnsent()
+  const isForgotten = forgetSeen()
   await fetch('/api/auth/logout', {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...bearer(token) },
@@ -91,6 +131,7 @@ export async function leaveSession(): Promise<void> {
     keepalive: true,
     signal: AbortSignal.timeout(patienceMs),
   }).catch(() => {})
+  await isForgotten
 }
 
 /** The header that carries a token; none for a text that no header can carry. */
@@ -110,6 +151,7 @@ export function endSession(): void {
   const session = currentSession()
   leaving = true
   keepInSession(nobody)
+  void forgetSeen()
   whenEnded(session)
 }
 

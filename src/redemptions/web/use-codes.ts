@@ -9,6 +9,12 @@ import { keepCodes, keptCodes, type KeptCodes } from './kept-codes.ts'
 const lookAgainMs = 4000
 const asked = { as: 'background', query: { limit: 50 } } as const
 
+/** Asks for the codes and keeps them on this phone. */
+export async function keepMyCodes(): Promise<void> {
+  const { answer } = await ask(callByFetch, listClaims, asked)
+  if (answer) keepCodes(answer.body)
+}
+
 /**
  * The visitor's codes: first those that this phone has kept, then what the server says. `watched`: asks again every few
  * seconds, to tell that a shown code was redeemed.

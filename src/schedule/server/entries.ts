@@ -30,7 +30,7 @@ export async function listSchedule(
   origin: string,
 ): Promise<AnswerBody<typeof listEndpoint>> {
   const [entries, links] = await Promise.all([entriesOf(room, who.accountId), linksOf(room, who.accountId, origin)])
-  return { entries, ...links, today: festivalDayOf(room.clock.now(), room.site.zone) }
+  return { entries, ...links, today: festivalDayOf(room.clock.now(), room.site.zone), account_id: who.accountId }
 }
 
 /** Throws `event_not_found`, `schedule_full`, `too_many_requests`. */

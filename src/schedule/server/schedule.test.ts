@@ -37,7 +37,13 @@ describe('my schedule', () => {
   afterAll(() => app.close())
 
   it('is empty at first', async () => {
-    expect(await mine()).toEqual({ entries: [], feed_url: null, share_url: null, today: '2026-06-20' })
+    expect(await mine()).toEqual({
+      entries: [],
+      feed_url: null,
+      share_url: null,
+      today: '2026-06-20',
+      account_id: expect.any(String) as string,
+    })
   })
 
   it('takes an event with priority, note and reminders, and shows all in order of time', async () => {

@@ -19,7 +19,7 @@ export function EntryCard({ entry, tell }: { entry: ScheduleEntry; tell: Tell })
   const letGo = async () => {
     const refused = await remove(entry)
     if (refused) return say(refused)
-    const undo = () => void add(event.event_id, besideOf(entry)).then(say)
+    const undo = () => void add(event, besideOf(entry)).then(say)
     tell(t('removed', { title: event.title }), { label: t('undo'), onClick: undo })
   }
   return (

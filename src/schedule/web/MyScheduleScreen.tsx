@@ -17,7 +17,8 @@ import type { ScheduleEntry } from '../contract.ts'
 import { CalendarDialog } from './CalendarDialog.tsx'
 import { DayTimeline } from './DayTimeline.tsx'
 import { EntryCard } from './EntryCard.tsx'
-import { load, useMySchedule } from './my-schedule.ts'
+import type { Lost } from './changes.ts'
+import { dismissLost, load, useMySchedule } from './my-schedule.ts'
 import { PlanDialog } from './PlanDialog.tsx'
 import { PrintSheet } from './PrintSheet.tsx'
 import { ShareDialog } from './ShareDialog.tsx'
@@ -79,7 +80,7 @@ function Waiting() {
 function Mine() {
   const t = useTranslations('schedule')
   const session = useSession()
-  const { entries, refused, pending, today } = useMySchedule()
+  const { entries, refused, pending, today, lost } = useMySchedule()
   // here, so that it stays with its way back when the last event has gone
   const { note, show, close } = useToast()
   const tell: Tell = (text, action) => show({ text, ...(action ? { action } : {}) })
@@ -94,6 +95,7 @@ function Mine() {
     )
   return (
     <Sheet lead={shown && shown.length > 0 ? t('lead', { n: shown.length }) : undefined}>
+      {lost.length > 0 && <Overruled lost={lost} />}
       {shown === null ? (
         refused ? (
           <NotLoaded status={refused.status} text={refused.error} />
@@ -116,6 +118,24 @@ function Mine() {
       )}
       <Toast note={note} onClose={close} closeLabel={t('close')} />
     </Sheet>
+  )
+}
+
+/** What was wished on this phone and is not so: nothing is lost without a word. */
+function Overruled({ lost }: { lost: readonly Lost[] }) {
+  const t = useTranslations('schedule')
+  return (
+    <Notice
+      kind="warn"
+      title={t('overruled.title')}
+      action={<Button onClick={dismissLost}>{t('overruled.seen')}</Button>}
+    >
+      <ul>
+        {lost.map(({ event_id, title, why, field, text }) => (
+          <li key={`${event_id} ${field}`}>{t(`overruled.${why}`, { title, mine: text || t('overruled.empty') })}</li>
+        ))}
+      </ul>
+    </Notice>
   )
 }
 

@@ -83,7 +83,7 @@ function Plan({
         return tell(refused.error || t('failed'))
       }
     }
-    const undo = () => void Promise.all(leaving.map((entry) => add(entry.event.event_id, besideOf(entry))))
+    const undo = () => void Promise.all(leaving.map((entry) => add(entry.event, besideOf(entry))))
     tell(t('planTaken', { n: kept.length }), { label: t('undo'), onClick: undo })
     onClose()
   }

@@ -93,7 +93,8 @@ function Picks() {
             {picks.map((pick) => (
               <li key={pick.id} className="flex flex-wrap gap-x-3 rounded-6 border-2 border-rule bg-surface p-3">
                 <span className="figure">{span(pick)}</span>
-                <span className="font-semibold [overflow-wrap:anywhere]">{pick.title}</span>
+                <span className="min-w-0 flex-1 font-semibold [overflow-wrap:anywhere]">{pick.title}</span>
+                <AddToSchedule event={{ ...pick, event_id: pick.id, status: 'scheduled' }} />
               </li>
             ))}
           </ul>

@@ -78,7 +78,7 @@ const entry = record<contract.ScheduleEntry>({
 
 export const listSchedule = apiCall<typeof contract.listSchedule>(
   'GET /api/schedule',
-  record({ entries: list(entry), feed_url: text, share_url: text, today: or(day, '') }),
+  record({ entries: list(entry), feed_url: text, share_url: text, today: or(day, ''), account_id: textOr('') }),
 )
 export const addToSchedule = apiCall<typeof contract.addToSchedule>(
   'POST /api/schedule',

@@ -1,12 +1,17 @@
 import { useEffect, useSyncExternalStore } from 'react'
+import type { ListedEvent } from '../../events/contract.ts'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { noteKept } from '../../kit/browser/connection.ts'
 import { currentSession, followSession, useSession } from '../../kit/browser/session.ts'
 import { keepPicks, picksMost, picksOf, type Pick } from '../../kit/browser/picks.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { ScheduleEntry } from '../contract.ts'
-import { inOrder } from '../times.ts'
-import { addToSchedule, changeEntry, importToSchedule, listSchedule, removeEntry } from './calls.ts'
+import { addToSchedule, changeEntry, importToSchedule, listEvents, listSchedule, removeEntry } from './calls.ts'
+import { merge, wished, wishes, withChange, withChanges, type Beside, type Change, type Lost } from './changes.ts'
+import { keepSchedule, keepUnsent, keptSchedule, unsent, type KeptSchedule, type Schedule } from './kept.ts'
+
+export type { Beside } from './changes.ts'
 
 /** What a button knows of an event. */
 export interface SavedEvent {
@@ -34,6 +39,8 @@ export interface MySchedule {
   refused: RefusedAnswer | null
   /** Events whose saving or removing is on its way: they are shown as they will be. */
   pending: ReadonlyMap<string, 'adding' | 'removing'>
+  /** Wishes of this phone that another device or the server has overruled. */
+  lost: readonly Lost[]
 }
 
 const empty: MySchedule = {
@@ -43,9 +50,12 @@ const empty: MySchedule = {
   today: '',
   refused: null,
   pending: new Map(),
+  lost: [],
 }
 let state = empty
 let asked = false
+/** What the server told last; what is shown is this with the changes that were not sent. */
+let kept: KeptSchedule | null = null
 const listeners = new Set<() => void>()
 
 function set(more: Partial<MySchedule>) {
@@ -57,17 +67,24 @@ function follow(tell: () => void) {
   listeners.add(tell)
   // another person's schedule is not this one's
   const rest = followSession(() => {
-    if (currentSession() === 'user' || state === empty) return
+    if (currentSession() === 'user' || (state === empty && kept === null)) return
     asked = false
+    kept = null
     set(empty)
   })
+  const backOnline = () => void sendChanges()
+  const elsewhere = ({ key }: StorageEvent) => key?.startsWith('unsent') && kept && show()
+  addEventListener('online', backOnline)
+  addEventListener('storage', elsewhere)
   return () => {
     listeners.delete(tell)
     rest()
+    removeEventListener('online', backOnline)
+    removeEventListener('storage', elsewhere)
   }
 }
 
-/** The schedule of who is logged in, asked for once and shared by all that shows of it. */
+/** The schedule of who is logged in, first as this phone has kept it; asked for once and shared by all that shows of it. */
 export function useMySchedule(): MySchedule {
   const session = useSession()
   useEffect(() => {
@@ -83,19 +100,51 @@ export function useMySchedule(): MySchedule {
 async function loadOnce() {
   if (asked) return
   asked = true
+  kept = keptSchedule()
+  if (kept) show()
   await load()
+  await sendChanges()
 }
 
 /** Asks anew; what is there stays until the answer comes. */
 export async function load(): Promise<void> {
   const { answer, refused } = await ask(callByFetch, listSchedule, { as: 'background' })
   if (currentSession() !== 'user') return
-  if (refused) {
-    asked = false
-    return set({ refused })
+  if (answer) {
+    kept = keepSchedule(answer.body)
+    return show({ refused: null })
   }
-  set({ ...answer.body, refused: null })
+  asked = false
+  kept ??= keptSchedule()
+  // without an answer what this phone has kept is better than none
+  if (kept && comesLater(refused)) {
+    if (refused.status === 0) noteKept(kept.asOf)
+    return show({ refused: null })
+  }
+  set({ refused })
 }
+
+/** What the server told, with what was not sent. */
+function show(more: Partial<MySchedule> = {}) {
+  const { schedule } = kept!
+  const { changes, lost } = mine()
+  set({ ...schedule, entries: withChanges(schedule.entries, changes), lost, ...more })
+}
+
+/** Changes of the account whose schedule is shown: those of another wait until they log in again. */
+function mine() {
+  const all = unsent()
+  const account = kept?.schedule.account_id || null
+  const isMine = all.account_id === null || all.account_id === account
+  return isMine ? { ...all, account_id: account } : { account_id: account, changes: [], lost: [] }
+}
+
+/** Puts the schedule as it is now, after an answer. */
+function keepEntries(change: (entries: Schedule['entries']) => Schedule['entries']) {
+  kept = keepSchedule({ ...(kept?.schedule ?? nobodys), entries: change(kept?.schedule.entries ?? []) })
+  show()
+}
+const nobodys: Schedule = { entries: [], feed_url: null, share_url: null, today: '', account_id: '' }
 
 export const entryOf = (eventId: string) => state.entries?.find(({ event }) => event.event_id === eventId)
 
@@ -118,58 +167,161 @@ export function unpick(eventIds: readonly string[]): void {
   )
 }
 
-/** What an entry had beside its event, to bring it back as it was. */
-export interface Beside {
-  priority?: ScheduleEntry['priority']
-  note?: string | null
-  reminders?: number[]
-}
-
-/** Adds an event; `replaces` are ids of entries that leave for it. Shown at once; null: done. */
+/**
+ * Adds an event; `replaces` are ids of entries that leave for it. Shown at once; null: done, or kept here to be sent when there
+ * is a network again.
+ */
 export async function add(
-  eventId: string,
-  beside: Beside & { replaces?: string[] } = {},
+  event: SavedEvent,
+  { replaces = [], ...beside }: Beside & { replaces?: string[] } = {},
 ): Promise<RefusedAnswer | null> {
-  const { replaces = [] } = beside
+  const { event_id } = event
   const leaving = (state.entries ?? []).filter(({ entry_id }) => replaces.includes(entry_id))
-  const ends = [...leaving.map(({ event }) => begin(event.event_id, 'removing')), begin(eventId, 'adding')]
-  const { answer, refused } = await ask(callByFetch, addToSchedule, {
-    body: { event_id: eventId, ...beside },
-    as: 'action',
-  })
+  const ends = [...leaving.map((entry) => begin(entry.event.event_id, 'removing')), begin(event_id, 'adding')]
+  const body = { event_id, ...beside, replaces }
+  const { answer, refused } = await askUnlessWaiting(() => ask(callByFetch, addToSchedule, { body, as: 'action' }))
   if (answer) {
-    const gone = new Set([...replaces, answer.body.entry.entry_id])
-    const others = (state.entries ?? []).filter(({ entry_id }) => !gone.has(entry_id))
-    set({ entries: [...others, answer.body.entry].toSorted((a, b) => inOrder(a.event, b.event)) })
+    const { entry } = answer.body
+    const gone = new Set([...replaces, entry.entry_id])
+    keepEntries((entries) => [...entries.filter(({ entry_id }) => !gone.has(entry_id)), entry])
+  } else if (isOffline(refused)) {
+    for (const entry of leaving) later(entry.event, 'remove')
+    later(event, 'add', wishes(beside, undefined, Date.now()))
   }
   for (const end of ends) end()
-  return refused
+  return isOffline(refused) ? null : refused
 }
 
-/** Shown at once; null: done, also where it had gone already. */
+/** Shown at once; null: done, also where it had gone already, or to be sent later. */
 export async function remove(entry: ScheduleEntry): Promise<RefusedAnswer | null> {
-  const end = begin(entry.event.event_id, 'removing')
-  const { refused } = await ask(callByFetch, removeEntry, { params: { entry_id: entry.entry_id }, as: 'action' })
+  const { event, entry_id } = entry
+  const end = begin(event.event_id, 'removing')
+  const { refused } = await askUnlessWaiting(() =>
+    ask(callByFetch, removeEntry, { params: { entry_id }, as: 'action' }),
+  )
   const isGone = !refused || refused.status === 404
-  if (isGone) set({ entries: (state.entries ?? []).filter(({ entry_id }) => entry_id !== entry.entry_id) })
+  if (isGone) keepEntries((entries) => entries.filter((each) => each.entry_id !== entry_id))
+  else if (isOffline(refused)) later(event, 'remove')
   end()
-  return isGone ? null : refused
+  return isGone || isOffline(refused) ? null : refused
 }
 
-/** Shown at once, and taken back where it is refused. */
+/** Shown at once, and taken back where it is refused; null: done, or to be sent later. */
 export async function change(entry: ScheduleEntry, changed: Beside): Promise<RefusedAnswer | null> {
-  replace({ ...entry, ...changed })
-  const { answer, refused } = await ask(callByFetch, changeEntry, {
-    params: { entry_id: entry.entry_id },
-    body: changed,
-    as: 'action',
-  })
-  replace(answer?.body ?? entry)
-  return refused
+  const { event, entry_id } = entry
+  const shown = (as: ScheduleEntry) =>
+    set({ entries: (state.entries ?? []).map((each) => (each.entry_id === entry_id ? as : each)) })
+  shown({ ...entry, ...changed })
+  const { answer, refused } = await askUnlessWaiting(() =>
+    ask(callByFetch, changeEntry, { params: { entry_id }, body: changed, as: 'action' }),
+  )
+  if (answer) keepEntries((entries) => entries.map((each) => (each.entry_id === entry_id ? answer.body : each)))
+  else if (isOffline(refused)) later(event, 'change', wishes(changed, entry, Date.now()))
+  else shown(entry)
+  return isOffline(refused) ? null : refused
 }
 
-function replace(entry: ScheduleEntry) {
-  set({ entries: (state.entries ?? []).map((each) => (each.entry_id === entry.entry_id ? entry : each)) })
+const offline: RefusedAnswer = { status: 0, code: 'offline', error: '' }
+const isOffline = (refused: RefusedAnswer | null) => refused?.status === 0
+const comesLater = ({ status }: RefusedAnswer) => status === 0 || status === 401 || status >= 429
+
+/** While earlier changes wait, later ones queue up behind them, so that they arrive in order. */
+async function askUnlessWaiting<Outcome>(send: () => Promise<Outcome>) {
+  if (mine().changes.length > 0) {
+    await sendChanges()
+    if (mine().changes.length > 0) return { answer: null, refused: offline }
+  }
+  return send()
+}
+
+/** Keeps a change until it can be sent. */
+function later(event: SavedEvent, what: Change['what'], fields: Change['fields'] = {}) {
+  const { event_id, title } = event
+  const next: Change = {
+    event_id,
+    title,
+    what,
+    fields,
+    at: Date.now(),
+    ...(what === 'add' && { event: listed(event) }),
+  }
+  const before = mine()
+  keepUnsent({ ...before, changes: withChange(before.changes, next) })
+  kept ??= keepSchedule(nobodys)
+  show()
+}
+
+/** What a list shows of an event, from as much as a button knows of it. */
+function listed(event: SavedEvent & { festival_day?: string }): ListedEvent | undefined {
+  // a festival day ends at six in the morning
+  const evening = new Date(Date.parse(event.starts_at) - 6 * 60 * 60_000)
+  const festival_day =
+    event.festival_day ??
+    new Intl.DateTimeFormat('sv', { timeZone: document.documentElement.dataset['zone'] ?? 'Europe/Zurich' }).format(
+      evening,
+    )
+  return listEvents.read([{ ...event, festival_day }])?.[0]
+}
+
+/** Changes that were not sent, to be named. */
+export const unsentChanges = () =>
+  mine().changes.map((each) => ({ ...each, note: typeof wished(each).note === 'string' ? wished(each).note : null }))
+
+let sending: Promise<void> | null = null
+
+/** Sends what waits, one after the other, and says what could not be followed. */
+export function sendChanges(): Promise<void> {
+  sending ??= alone(sendAll).finally(() => (sending = null))
+  return sending
+}
+
+/** One tab at a time, where the browser can see to it; twice the same does no harm. */
+async function alone(work: () => Promise<void>): Promise<void> {
+  const { locks } = navigator as Partial<Navigator>
+  await (locks ? locks.request('rheinklang-schedule', work) : work())
+}
+
+async function sendAll(): Promise<void> {
+  if (currentSession() !== 'user' || unsent().changes.length === 0) return
+  const { answer } = await ask(callByFetch, listSchedule, { as: 'background' })
+  if (!answer || currentSession() !== 'user') return
+  kept = keepSchedule(answer.body)
+  for (const each of mine().changes) {
+    const entry = answer.body.entries.find(({ event }) => event.event_id === each.event_id) ?? null
+    const { send, lost } = merge(each, entry)
+    const refused = send && (await deliver(each, entry, send))
+    if (refused && comesLater(refused)) break
+    const { event_id, title } = each
+    done(each, refused ? [{ event_id, title, why: 'refused', text: refused.error }] : lost)
+  }
+  await load()
+}
+
+async function deliver(
+  { event_id }: Change,
+  entry: ScheduleEntry | null,
+  { what, beside }: NonNullable<ReturnType<typeof merge>['send']>,
+): Promise<RefusedAnswer | null> {
+  const as = 'background'
+  if (what === 'add' || !entry)
+    return (await ask(callByFetch, addToSchedule, { body: { event_id, ...beside }, as })).refused
+  const params = { entry_id: entry.entry_id }
+  if (what === 'change') return (await ask(callByFetch, changeEntry, { params, body: beside, as })).refused
+  const { refused } = await ask(callByFetch, removeEntry, { params, as })
+  return refused?.status === 404 ? null : refused
+}
+
+/** It is sent, unless it was changed once more meanwhile. */
+function done(sent: Change, lost: Lost[]) {
+  const before = mine()
+  const isSent = (each: Change) => each.event_id === sent.event_id && each.at === sent.at
+  keepUnsent({ ...before, changes: before.changes.filter((each) => !isSent(each)), lost: [...before.lost, ...lost] })
+}
+
+/** A wish that was overruled has been read. */
+export function dismissLost() {
+  keepUnsent({ ...mine(), lost: [] })
+  set({ lost: [] })
 }
 
 /** Brings events in at once: of a phone, or of a friend. */

@@ -36,7 +36,7 @@ export function useSaving() {
       return note({ text: t('picked'), action: { label: t('picks'), onClick: () => void navigate(savedEventsPage) } })
     }
     const gone = replaced.map(({ event_id }) => entryOf(event_id)).filter((each) => each !== undefined)
-    const refused = await add(event.event_id, { replaces: gone.map(({ entry_id }) => entry_id) })
+    const refused = await add(event, { replaces: gone.map(({ entry_id }) => entry_id) })
     if (refused) return failed(refused.error)
     note({ text: t('added'), action: { label: t('undo'), onClick: () => void takeBack(event, gone) } })
   }
@@ -44,7 +44,7 @@ export function useSaving() {
   async function takeBack(event: SavedEvent, gone: ScheduleEntry[]) {
     const entry = entryOf(event.event_id)
     if (entry) await remove(entry)
-    for (const each of gone) await add(each.event.event_id, besideOf(each))
+    for (const each of gone) await add(each.event, besideOf(each))
   }
 
   async function letGo(event: SavedEvent) {
@@ -56,7 +56,7 @@ export function useSaving() {
     if (!entry) return
     const refused = await remove(entry)
     if (refused) return failed(refused.error)
-    const undo = () => void add(event.event_id, besideOf(entry))
+    const undo = () => void add(entry.event, besideOf(entry))
     note({ text: t('removed'), action: { label: t('undo'), onClick: undo } })
   }
 

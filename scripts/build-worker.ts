@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'vite'
+import { root } from './sources.ts'
+
+interface Chunk {
+  file: string
+  src?: string
+  imports?: string[]
+  dynamicImports?: string[]
+  css?: string[]
+}
+
+/** Screens that open without a network, by their files; with what each of them brings along. */
+const screens =
+  /(entry\.client|app\/root|Frame|HomeScreen|OfflineScreen|LogoutScreen|app\/screens\/(Events|Event|Deals|Deal|Business)Screen|MyScheduleScreen|FavoritesScreen|MyCodesScreen|DealsMapScreen|ForumScreen|TopicScreen|UserLoginScreen)\.tsx/
+/** Parts of them that are fetched when somebody uses them: live maps, forms, what needs a network anyway. */
+const left = /(engine|pack|decode|Composer|ModerateTopic|OneTap|human-check|solve-challenge|camera|read-stream)/
+
+/** More than this of a phone's storage is not for the app itself, bytes. */
+const mostBytes = 3_000_000
+
+/** The service worker, bundled into one file that lists the files of the screens that open without a network. */
+export async function buildWorker(): Promise<void> {
+  const client = join(root, 'build', 'client')
+  const chunks = JSON.parse(readFileSync(join(client, '.vite', 'manifest.json'), 'utf8')) as Record<string, Chunk>
+  const names = readdirSync(join(client, 'assets'))
+  const manifest = names.find((name) => /^manifest-\w+\.js$/.test(name))
+  if (!manifest) throw new Error('The build has left no manifest of its screens.')
+  const files = filesOf(chunks)
+  for (const name of names)
+    if (name === manifest || /\.(woff2|css)$/.test(name) || /^wave-.*\.svg$/.test(name)) files.add(`assets/${name}`)
+  const bytes = [...files].reduce((sum, file) => sum + statSync(join(client, file)).size, 0)
+  if (bytes > mostBytes) throw new Error(`The app kept by a phone would have ${bytes} bytes, more than ${mostBytes}.`)
+  const built = await build({
+    configFile: false,
+    logLevel: 'error',
+    publicDir: false,
+    define: {
+      'process.env.NODE_ENV': '"production"',
+      __FILES__: JSON.stringify([...files].sort().map((file) => `/${file}`)),
+      __BUILD__: JSON.stringify(`/assets/${manifest}`),
+    },
+    build: {
+      write: false,
+      minify: true,
+      target: 'es2023',
+      lib: { entry: join(root, 'src', 'app', 'offline', 'sw.ts'), formats: ['iife'], name: 'worker' },
+    },
+  })
+  const [chunk] = (Array.isArray(built) ? built[0]! : (built as Extract<typeof built, { output: unknown }>)).output
+  writeFileSync(join(client, 'sw.js'), chunk.code)
+}
+
+function filesOf(chunks: Record<string, Chunk>): Set<string> {
+  const files = new Set<string>()
+  const take = (key: string) => {
+    const chunk = chunks[key]
+    if (!chunk || files.has(chunk.file)) return
+    files.add(chunk.file)
+    for (const css of chunk.css ?? []) files.add(css)
+    for (const imported of chunk.imports ?? []) take(imported)
+    for (const later of chunk.dynamicImports ?? []) if (!left.test(later) && !/Screen\.tsx/.test(later)) take(later)
+  }
+  for (const key of Object.keys(chunks)) if (screens.test(key)) take(key)
+  return files
+}

@@ -1,0 +1,34 @@
+import { page } from '../../site-map.ts'
+
+/**
+ * Pages whose documents a phone keeps: they are the same for everybody, and what is private in them comes by script from
+ * the phone's own storage. Every other page opens through `page.offline`, with the answers that were kept of the API.
+ */
+export const keptPages: readonly string[] = [page.offline, page.mySchedule, page.favorites, page.myCodes, page.logout]
+
+/** Pictures of the map that stand in for it, and what it is drawn from. */
+export const keptPictures: readonly string[] = [
+  '/map/outline-paper.svg',
+  '/map/outline-river.svg',
+  '/map/outline-near-paper.svg',
+  '/map/outline-near-river.svg',
+  '/map/drawing.json',
+]
+
+/**
+ * Answers that are kept: public ones that people look up, never one that was asked for with a token, nor one whose address
+ * holds a secret.
+ */
+export const isKeptAnswer = (path: string): boolean =>
+  /^\/api\/(events|deals|business|businesses|forum|map|ratings|favorites\/preview)(\/|$)/.test(path)
+
+/** What page and worker say to each other. */
+export type Message =
+  /** The language and theme in which the page is shown. */
+  | { type: 'keep'; choice: string }
+  /** Answered with `Standing`: by a worker that waits, to a page built like `build`. */
+  | { type: 'take-over'; build: string }
+  | { type: 'skip-waiting' }
+
+/** `taken`: the worker takes over, nothing changes for the page; `same`: another page still needs the one before; `newer`. */
+export type Standing = 'taken' | 'same' | 'newer'

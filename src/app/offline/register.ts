@@ -1,0 +1,62 @@
+import type { RouterContextProvider } from 'react-router'
+import { setConnection } from '../../kit/browser/connection.ts'
+import { keep } from './keep.ts'
+import type { Message, Standing } from './kept-pages.ts'
+
+const scriptAddress = '/sw.js'
+
+/**
+ * Registers the service worker and has it keep what opens without a network. A new version of the worker waits: it takes
+ * over at once where nothing of the version before is open, otherwise a line offers it.
+ */
+export async function register(getContext: () => RouterContextProvider): Promise<void> {
+  const registration = await navigator.serviceWorker.register(allowed(scriptAddress) as string, {
+    updateViaCache: 'none',
+  })
+  const look = () => registration.waiting && void offer(registration.waiting)
+  registration.addEventListener('updatefound', () =>
+    registration.installing?.addEventListener('statechange', () => navigator.serviceWorker.controller && look()),
+  )
+  look()
+  const { active } = await navigator.serviceWorker.ready
+  if (!navigator.serviceWorker.controller) await controlled()
+  active?.postMessage({ type: 'keep', choice: choice() } satisfies Message)
+  await keep(getContext, choice())
+}
+
+const choice = () => `${document.documentElement.lang} ${document.documentElement.dataset['theme'] ?? 'auto'}`
+
+const controlled = () =>
+  new Promise<void>((resolve) =>
+    navigator.serviceWorker.addEventListener('controllerchange', () => resolve(), { once: true }),
+  )
+
+async function offer(waiting: ServiceWorker): Promise<void> {
+  const { url: build } = (window as unknown as { __reactRouterManifest: { url: string } }).__reactRouterManifest
+  const channel = new MessageChannel()
+  const answer = new Promise<Standing>((resolve) => (channel.port1.onmessage = ({ data }) => resolve(data as Standing)))
+  waiting.postMessage({ type: 'take-over', build } satisfies Message, [channel.port2])
+  if ((await answer) !== 'newer') return
+  const update = () => {
+    navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true })
+    waiting.postMessage({ type: 'skip-waiting' } satisfies Message)
+  }
+  setConnection({ update })
+}
+
+/** The address of the worker as Trusted Types want it; browsers without them take the text. */
+function allowed(address: string): unknown {
+  const { trustedTypes } = globalThis as {
+    trustedTypes?: {
+      createPolicy(name: string, rules: object): { createScriptURL(address: string): unknown }
+    }
+  }
+  if (!trustedTypes) return address
+  const policy = trustedTypes.createPolicy('worker', {
+    createScriptURL: (url: string) => {
+      if (url === scriptAddress) return url
+      throw new TypeError('No other service worker may be registered.')
+    },
+  })
+  return policy.createScriptURL(address)
+}

@@ -1,0 +1,138 @@
+import type { RouteHandlerCallbackOptions } from 'workbox-core/types'
+import { cleanupOutdatedCaches, precacheAndRoute } from 'workbox-precaching'
+import { registerRoute } from 'workbox-routing'
+import { CacheFirst, NetworkFirst, StaleWhileRevalidate } from 'workbox-strategies'
+import { keptAtHeader, seenCaches } from '../../kit/browser/kept-answers.ts'
+import { receivePush, type PushScope } from '../../notifications/web/push-worker.ts'
+import { page } from '../../site-map.ts'
+import { isKeptAnswer, keptPictures, type Message, type Standing } from './kept-pages.ts'
+import { documentOf, forgetOldDocuments, keepDocuments } from './documents.ts'
+import { atMost } from './at-most.ts'
+import type { AskedEvent, WorkerScope } from './worker-scope.ts'
+
+/** The files that the kept pages are made of and the build that they belong to; the build fills both in. */
+declare const __FILES__: string[]
+declare const __BUILD__: string
+
+const worker = globalThis as unknown as WorkerScope
+
+// --- the app itself: fetched whole before this version takes over, and gone with it
+
+precacheAndRoute(
+  __FILES__.map((url) => ({ url, revision: null })),
+  { cleanURLs: false, directoryIndex: '' },
+)
+cleanupOutdatedCaches()
+
+worker.addEventListener('install', (event) => {
+  event.waitUntil(keepDocuments(__BUILD__, null))
+  event.waitUntil(caches.open('map').then((cache) => cache.addAll([...keptPictures])))
+})
+worker.addEventListener('activate', (event) => {
+  event.waitUntil(forgetOldDocuments(__BUILD__))
+  event.waitUntil(Promise.resolve(worker.registration.navigationPreload?.enable()).catch(() => {}))
+  event.waitUntil(worker.clients.claim())
+})
+
+// --- what else a page asks for, each by the rule for its kind
+
+/** Other screens' files: their names change with their content. */
+registerRoute(
+  ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'),
+  new CacheFirst({ cacheName: 'files', plugins: [atMost(150)] }),
+)
+registerRoute(
+  ({ url, sameOrigin }) => sameOrigin && keptPictures.includes(url.pathname),
+  new StaleWhileRevalidate({ cacheName: 'map' }),
+)
+registerRoute(
+  ({ url, sameOrigin, request }) =>
+    sameOrigin && request.destination === 'image' && /^\/(poster|uploads)\//.test(url.pathname),
+  new CacheFirst({ cacheName: `${seenCaches}pictures`, plugins: [atMost(120)] }),
+)
+
+/** How long an answer, or a page, is waited for where one is kept, s. */
+const answerPatienceS = 4
+const pagePatienceMs = 6000
+
+registerRoute(
+  ({ url, sameOrigin, request }) => sameOrigin && isKeptAnswer(url.pathname) && !request.headers.has('authorization'),
+  new NetworkFirst({
+    cacheName: `${seenCaches}answers`,
+    networkTimeoutSeconds: answerPatienceS,
+    plugins: [
+      atMost(200),
+      {
+        fetchDidSucceed: async ({ response }) => ours(response),
+        cacheWillUpdate: async ({ response }) =>
+          response.status === 200 && !/no-store/.test(response.headers.get('cache-control') ?? '') ? response : null,
+        cachedResponseWillBeUsed: async ({ cachedResponse }) => cachedResponse && withAge(cachedResponse),
+      },
+    ],
+  }),
+)
+
+/** A page: from the network, else as it was kept, else the page that opens with what was kept. */
+registerRoute(
+  ({ request, url, sameOrigin }) =>
+    sameOrigin && request.mode === 'navigate' && !/^\/(api|og|poster|uploads|demo|map)\//.test(url.pathname),
+  async ({ request, url, event }: RouteHandlerCallbackOptions) => {
+    const kept = await documentOf(__BUILD__, url.pathname)
+    const fresh = fromNetwork(event as AskedEvent, request)
+    const patience = kept ? answerPatienceS * 1000 : pagePatienceMs
+    const answer = await Promise.race([fresh, pause(patience)])
+    if (answer) return answer
+    if (kept) return kept
+    const shell = await documentOf(__BUILD__, page.offline)
+    // a phone that has kept nothing waits on, as without a worker
+    if (!shell) return (await fresh) ?? Response.error()
+    const wanted = url.pathname + url.search
+    return Response.redirect(`${page.offline}?next=${encodeURIComponent(wanted)}`, 302)
+  },
+)
+
+/** null: no answer, or one from something in between that stands in for a server that is away. */
+async function fromNetwork(event: AskedEvent, request: Request): Promise<Response | null> {
+  try {
+    return ours((await event.preloadResponse) ?? (await fetch(request)))
+  } catch {
+    return null
+  }
+}
+
+/** Every answer of ours carries its id; what a proxy says in our place counts as none. */
+function ours(response: Response): Response {
+  if (response.status >= 502 && !response.headers.has('x-request-id')) throw new Error('The server is away.')
+  return response
+}
+
+function withAge(response: Response): Response {
+  const headers = new Headers(response.headers)
+  headers.set(keptAtHeader, headers.get('date') ?? new Date().toUTCString())
+  return new Response(response.body, { status: response.status, headers })
+}
+
+const pause = (ms: number) => new Promise<null>((resolve) => setTimeout(() => resolve(null), ms))
+
+// --- what the server tells this phone
+
+receivePush(globalThis as unknown as PushScope)
+
+// --- what pages say
+
+worker.addEventListener('message', (event) => {
+  const message = event.data as Message
+  if (message.type === 'keep') event.waitUntil(keepDocuments(__BUILD__, message.choice))
+  if (message.type === 'skip-waiting') void worker.skipWaiting()
+  if (message.type === 'take-over')
+    event.waitUntil(standing(message.build).then((answer) => event.ports[0]?.postMessage(answer)))
+})
+
+/** A page of this very version that is the only one open loses nothing when the worker takes over. */
+async function standing(build: string): Promise<Standing> {
+  if (build !== __BUILD__) return 'newer'
+  const windows = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  if (windows.length > 1) return 'same'
+  await worker.skipWaiting()
+  return 'taken'
+}

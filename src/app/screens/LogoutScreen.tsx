@@ -1,0 +1,85 @@
+import { useEffect, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { forgetUnsentSaved, sendSaved, unsentSaved } from '../../favorites/web/saved.ts'
+import { useHydrated } from '../../kit/browser/hydrated.ts'
+import { PageHead } from '../../kit/browser/PageHead.tsx'
+import { logOutNow } from '../../kit/browser/session.ts'
+import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { sendChanges, unsentChanges } from '../../schedule/web/my-schedule.ts'
+import { page } from '../../site-map.ts'
+
+/** The same document for everybody; what was not sent only the browser knows. */
+export const headers = () => ({ 'Cache-Control': 'no-store' })
+
+/** On the way out with changes that were not sent: they are sent first, and where that fails they are named. */
+export default function LogoutScreen() {
+  const t = useTranslations('logout')
+  const isAlive = useHydrated()
+  return (
+    <div className="shell grid max-w-3xl gap-6 py-8 md:py-12">
+      <PageHead title={t('title')} description={t('lead')} hidden />
+      <h1>{t('title')}</h1>
+      {isAlive ? <Leaving /> : <Skeleton className="h-28" />}
+    </div>
+  )
+}
+
+function Leaving() {
+  const t = useTranslations('logout')
+  const [tries, setTries] = useState(1)
+  const [left, setLeft] = useState<{ schedule: ReturnType<typeof unsentChanges>; saved: number } | null>(null)
+  useEffect(() => {
+    let isLate = false
+    void Promise.all([sendChanges(), sendSaved()]).then(() => {
+      if (isLate) return
+      const schedule = unsentChanges()
+      const saved = unsentSaved()
+      if (schedule.length + saved === 0) void logOutNow()
+      else setLeft({ schedule, saved })
+    })
+    return () => {
+      isLate = true
+    }
+  }, [tries])
+  if (left === null)
+    return (
+      <>
+        <output>{t('sending')}</output>
+        <Skeleton className="h-28" />
+      </>
+    )
+  const again = () => {
+    setLeft(null)
+    setTries(tries + 1)
+  }
+  const leave = () => {
+    forgetUnsentSaved()
+    void logOutNow()
+  }
+  return (
+    <>
+      <p className="text-lg">{t('lead')}</p>
+      <ul aria-label={t('notSent')} className="grid divide-y-2 divide-hair border-y-2 border-rule">
+        {left.schedule.map(({ event_id, what, title, note }) => (
+          <li key={event_id} className="py-3 wrap-anywhere">
+            <span className="font-semibold">{t(`what.${what}`, { title })}</span>
+            {note && <span className="block text-ink-soft">{note}</span>}
+          </li>
+        ))}
+        {left.saved > 0 && <li className="py-3 font-semibold">{t('saved', { n: left.saved })}</li>}
+      </ul>
+      <div className="flex flex-wrap gap-3">
+        <Button variant="primary" size="lg" onClick={again}>
+          {t('again')}
+        </Button>
+        <ButtonLink href={page.mySchedule} size="lg">
+          {t('stay')}
+        </ButtonLink>
+        <Button variant="danger" size="lg" onClick={leave}>
+          {t('anyway')}
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../config.ts'
+import { page } from '../../site-map.ts'
+
+/** Removes what a worker has kept, and itself: pages go on as without one. */
+const leavingWorker = `addEventListener('install', () => skipWaiting())
+addEventListener('activate', (event) =>
+  event.waitUntil(
+    caches.keys().then((names) => Promise.all(names.map((name) => caches.delete(name)))).then(() => registration.unregister()),
+  ),
+)
+`
+
+const sizes = { '/icon-192.png': 192, '/icon-512.png': 512, '/icon-maskable.png': 512, '/apple-touch-icon.png': 180 }
+
+/**
+ * What makes the site installable and has it open without a network: the service worker, asked for anew each time so that
+ * an update or its end reaches everybody, the manifest, and icons, which are the favicon in the sizes that phones want.
+ */
+export async function serveOffline(app: FastifyInstance, clientDir: string, { serviceWorker, festival }: Config) {
+  const file = join(clientDir, 'sw.js')
+  const worker = serviceWorker && existsSync(file) ? await readFile(file, 'utf8') : leavingWorker
+  app.get('/sw.js', (_request, reply) =>
+    reply.type('text/javascript; charset=utf-8').header('cache-control', 'no-cache').send(worker),
+  )
+
+  const manifest = JSON.stringify(manifestOf(festival.name))
+  app.get('/manifest.webmanifest', (_request, reply) =>
+    reply.type('application/manifest+json').header('cache-control', 'public, max-age=3600').send(manifest),
+  )
+
+  const favicon = await readFile(join(clientDir, 'favicon.svg'), 'utf8')
+  const made = new Map<string, Promise<Buffer>>()
+  for (const [path, size] of Object.entries(sizes))
+    app.get(path, async (_request, reply) => {
+      if (!made.has(path))
+        made.set(
+          path,
+          pngOf(path.startsWith('/icon-1') || path === '/icon-512.png' ? favicon : filled(favicon, path), size),
+        )
+      return reply
+        .type('image/png')
+        .header('cache-control', 'public, max-age=86400')
+        .send(await made.get(path)!)
+    })
+}
+
+function manifestOf(name: string) {
+  const icon = (src: keyof typeof sizes, purpose: string) => ({
+    src,
+    sizes: `${sizes[src]}x${sizes[src]}`,
+    type: 'image/png',
+    purpose,
+  })
+  return {
+    id: '/',
+    name,
+    short_name: name.slice(0, 12),
+    description: 'Music and deals along the Rhine.',
+    start_url: page.home,
+    scope: '/',
+    display: 'standalone',
+    background_color: '#fbf6ee',
+    theme_color: '#123a5a',
+    icons: [icon('/icon-192.png', 'any'), icon('/icon-512.png', 'any'), icon('/icon-maskable.png', 'maskable')],
+    shortcuts: [
+      { name: 'My Schedule', url: page.mySchedule },
+      { name: 'My codes', url: page.myCodes },
+    ],
+  }
+}
+
+/** Without round corners, as phones cut their own; for a mask also smaller, within the circle that every mask leaves. */
+function filled(favicon: string, path: string): string {
+  const square = favicon.replace(' rx="6"', '')
+  return path === '/icon-maskable.png' ? square.replace('<g ', '<g transform="translate(3.2 3.2) scale(.8)" ') : square
+}
+
+/** Loaded with the first icon: the site starts faster, and where the library is missing only pictures fail. */
+async function pngOf(svg: string, size: number): Promise<Buffer> {
+  const { default: sharp } = await import('sharp')
+  return sharp(Buffer.from(svg), { density: (72 * size) / 32 })
+    .resize(size, size)
+    .png()
+    .toBuffer()
+}

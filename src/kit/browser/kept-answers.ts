@@ -1,0 +1,19 @@
+/**
+ * Caches that the service worker fills with what a person has looked at. Their names begin alike, so that all of them go
+ * at once with who leaves.
+ */
+export const seenCaches = 'seen-'
+/** When the worker received an answer that it gives again without a network: an HTTP date. */
+export const keptAtHeader = 'x-kept-at'
+/** In local storage: when this browser last kept the programme and the lists, and in which language. */
+export const lastKept = 'kept'
+
+/** Nothing that was looked at stays in this browser. */
+export async function forgetSeen(): Promise<void> {
+  try {
+    localStorage.removeItem(lastKept)
+    for (const name of await caches.keys()) if (name.startsWith(seenCaches)) await caches.delete(name)
+  } catch {
+    // without a secure context there are no caches
+  }
+}
