@@ -37,9 +37,6 @@ function fetchNextScreens() {
 if ('requestIdleCallback' in window) requestIdleCallback(fetchNextScreens, { timeout: 10_000 })
 else setTimeout(fetchNextScreens, 4000)
 
-// what staff has everybody told reaches open pages too; nothing of it is needed to show one
-setTimeout(() => import('../urgent/web/follow-urgent.ts').then(({ followUrgent }) => followUrgent()), 5000)
-
 // a page that fades into the next and is overtaken by a third: nobody is told, as nothing has gone wrong
 addEventListener('unhandledrejection', (event) => {
   if (event.reason instanceof DOMException && event.reason.message.startsWith('Transition was')) event.preventDefault()

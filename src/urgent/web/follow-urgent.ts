@@ -6,10 +6,16 @@ import { listUrgent } from './calls.ts'
 
 const id = 'urgent'
 const channel = 'urgent'
+let isFollowing = false
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Keeps the banner of urgent notices true while the page is open. It stands outside of what React draws. */
+/**
+ * Keeps the banner of urgent notices true as long as the tab is open, however often it is asked to. It stands outside of what
+ * React draws.
+ */
 export function followUrgent(): void {
+  if (isFollowing) return
+  isFollowing = true
   follow([channel], {
     changed: (change) => void (change.channel === channel && look()),
     missed: () => void look(),
