@@ -16,6 +16,7 @@ import { measureMap } from './map.ts'
 import { measureFailovers, measureStall } from './outages.ts'
 import { measurePictures } from './pictures.ts'
 import { measureLastItems } from './redeem.ts'
+import { measureReminders } from './reminders.ts'
 import { recordSql, withDeals } from './recorded-sql.ts'
 import { findChromium } from '../scripts/find-chromium.ts'
 import { measureFilters, measurePage } from './browser.ts'
@@ -28,7 +29,7 @@ import { buildTown, buildTownAt, type Town } from './town.ts'
  * `npm run bench` measures against ceilings that are started in the same run: a bare server doing the same work. With
  * `--quick` at 1k and 10k deals in a few minutes; otherwise also at 100k, with `--all` at 1M. Writes docs/performance.md
  * unless `--dry`. `--front` measures what the browser gets alone, `--map` the map, `--accounts` signing up and in,
- * `--pictures` uploads, `--redeem` the last item of a deal, `--crowd` a festival evening of 5,000 visitors (or `--visitors=N`) who each ask what nobody asked
+ * `--pictures` uploads, `--redeem` the last item of a deal, `--reminders` 2,000 reminders that are due at once over 4 instances (or `--due=N`, `--instances=N`, `--kills=N` times kill -9), `--crowd` a festival evening of 5,000 visitors (or `--visitors=N`) who each ask what nobody asked
  * before, where wanted beside another checkout (`--beside=PATH`), `--outages` a database that waits or fails over (`--script=PATH`:
  * of another checkout's src/app/main.ts), `--forum` the forum (2,000 topics, 20,000 posts, or `--posts=N`; writes nothing). Figures of two runs are not to be compared, only ratios.
  */
@@ -69,6 +70,12 @@ const searchMs: { size: number; ours: number; reference: number; count: number }
 const said = (name: string) => process.argv.find((each) => each.startsWith(`--${name}=`))?.slice(name.length + 3)
 if (process.argv.includes('--outages')) {
   await outages(said('script') ?? 'src/app/main.ts')
+  process.exit()
+}
+if (process.argv.includes('--reminders')) {
+  console.log(
+    await measureReminders(Number(said('due') ?? 2000), Number(said('instances') ?? 4), Number(said('kills') ?? 0)),
+  )
   process.exit()
 }
 if (process.argv.includes('--redeem')) {

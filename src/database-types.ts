@@ -813,6 +813,17 @@ export interface Tills {
   till_id: string;
 }
 
+export interface UrgentNotices {
+  created_at: Timestamp;
+  ended_at: Timestamp | null;
+  ends_at: Timestamp;
+  kind: string;
+  notice_id: string;
+  text_de: string;
+  text_en: string;
+  text_fr: string;
+}
+
 export interface UsedChallenges {
   challenge_hash: Buffer;
   expires_at: Timestamp;
@@ -937,6 +948,7 @@ export interface DB {
   subscriptions: Subscriptions;
   test_provider_objects: TestProviderObjects;
   tills: Tills;
+  urgent_notices: UrgentNotices;
   used_challenges: UsedChallenges;
   useful_places: UsefulPlaces;
   venues: Venues;

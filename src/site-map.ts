@@ -31,6 +31,7 @@ export const page = {
   redeem: '/redeem',
   adminEvents: '/admin/events',
   adminLog: '/admin/log',
+  adminUrgent: '/admin/urgent',
   myCodes: '/my-codes',
   forumNew: '/forum/new',
   forumSearch: '/forum/search',

@@ -51,6 +51,7 @@ const tables: Record<string, string[]> = {
   events: ['venues', 'stages', 'performers', 'events', 'event_performers', 'event_changes', 'removed_events'],
   places: ['useful_places'],
   staff: ['audit_entries', 'staff_requests'],
+  urgent: ['urgent_notices'],
   forum: [
     'forum_members',
     'forum_topics',

@@ -18,6 +18,7 @@ import { ratings } from '../ratings/room.ts'
 import { redemptions } from '../redemptions/room.ts'
 import { schedule } from '../schedule/room.ts'
 import { staff } from '../staff/room.ts'
+import { urgent } from '../urgent/room.ts'
 import { views } from '../views/room.ts'
 
 /** The rooms of the house, lowest first. */
@@ -33,6 +34,7 @@ export const rooms: readonly Room[] = [
   businesses,
   staff,
   places,
+  urgent,
   events,
   deals,
   redemptions,

@@ -1,4 +1,6 @@
 import type { Room } from '../kit/server/room.ts'
+import { live } from '../live/room.ts'
+import { notifications } from '../notifications/room.ts'
 import { forumPage, page, topicPage } from '../site-map.ts'
 import { forumCategories } from './contract.ts'
 import { fillDemoForum } from './demo/demo-forum.ts'
@@ -12,17 +14,20 @@ import {
 } from './server/forum.ts'
 import { serveFeeds } from './server/feeds.ts'
 import { keepsPosts } from './server/keeping.ts'
+import { forumNotices, tellOfMention, tellOfNewPost, topicChannel } from './server/notices.ts'
 import { forumOperations } from './server/routes.ts'
 
 export const forum: Room<ForumRoom> = {
   name: 'forum',
-  looksInto: ['accounts', 'deals'],
-  open: ({ db, clock, files, texts, tell, site, limiter }) => ({
+  looksInto: ['accounts', 'live', 'notifications', 'deals'],
+  open: ({ db, clock, files, texts, tell, site, limiter, of }) => ({
     db,
     clock,
     files,
     texts,
     tell,
+    live: of(live),
+    notifications: of(notifications),
     festivalName: site.name,
     origin: site.origin,
     limits: forumLimits(limiter),
@@ -31,8 +36,12 @@ export const forum: Room<ForumRoom> = {
   serve: serveFeeds,
   demo: fillDemoForum,
   jobs: (own) => ({ 'forget-forum-images': { cron: '35 4 * * *', run: () => forgetUnusedImages(own) } }),
-  // trust grows with a redeemed deal
-  hears: ({ db }) => ({ 'deal-redeemed': ({ account_id }) => noteRedeemed(db, String(account_id)) }),
+  hears: (own) => ({
+    // trust grows with a redeemed deal
+    'deal-redeemed': ({ account_id }) => noteRedeemed(own.db, String(account_id)),
+    'forum-post-published': ({ post_id }) => tellOfNewPost(own, String(post_id)),
+    'forum-mention': ({ post_id, account_id }) => tellOfMention(own, String(post_id), String(account_id)),
+  }),
   sitemap: ({ db }) => ({
     pages: [{ path: page.forum }, ...forumCategories.map((category) => ({ path: forumPage(category) }))],
     shelves: {
@@ -46,5 +55,5 @@ export const forum: Room<ForumRoom> = {
       },
     },
   }),
-  answers: () => ({ personalData: keepsPosts }),
+  answers: () => ({ personalData: keepsPosts, publicChannels: [topicChannel], notificationTypes: forumNotices }),
 }

@@ -7,22 +7,21 @@ const lastKnown = 'rheinklang-unread'
 
 /**
  * How many notifications whoever is logged in has not read, followed in the background; null for guests. A page that
- * `rests` asks for nothing, and shows what was known last.
+ * `rests` asks for nothing, and shows what was known last. What staff has everybody told comes along, for guests too.
  */
 export function useUnread(rests: boolean): number | null {
   const isGuest = useSession() === 'guest'
   const [unread, setUnread] = useState(known)
   useEffect(() => {
-    if (isGuest) {
-      keep(null)
-      return
-    }
+    if (isGuest) keep(null)
     if (rests) return
     let end: (() => void) | null = null
     let isOver = false
     const timer = setTimeout(async () => {
-      const { followUnread } = await import('../../notifications/web/unread.ts')
+      const { followUnread, followUrgent } = await import('./live.ts')
       if (isOver) return
+      followUrgent()
+      if (isGuest) return
       end = followUnread((count) => {
         setUnread(count)
         keep(count)

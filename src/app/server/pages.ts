@@ -14,6 +14,7 @@ import { isHappened } from '../../kit/shared/happened.ts'
 import { ownPath } from '../../kit/shared/own-path.ts'
 import { mailedLinkPages } from '../../site-map.ts'
 import { isLoopback, ownOrigin, type Config } from '../config.ts'
+import { withBanner } from './banner.ts'
 import type { AskDays } from './festival-days.ts'
 import { chosenLocale, chosenTheme, locales, themes, type Locale, type Theme } from './languages.ts'
 import { serveOffline } from './offline.ts'
@@ -58,6 +59,7 @@ export async function servePages(
     askingOf: (request: FastifyRequest) => Asking
     ownChanges: OwnChanges | null
     festivalDays: AskDays
+    bannerIn: (locale: string) => Promise<string>
   },
 ) {
   if (pages.clientDir) {
@@ -125,7 +127,7 @@ export async function servePages(
         for (const [name, value] of answer.headers) if (name !== 'content-length') reply.header(name, value)
         if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-cache')
         reply.header('vary', 'Cookie, Accept-Language')
-        return reply.send(answer.html)
+        return reply.send(withBanner(answer.html, await parts.bannerIn(locale)))
       },
     })
   })

@@ -35,6 +35,7 @@ import { linkOriginOf, servePages, type Pages } from './pages.ts'
 import { demoMailboxOf, serveDemoMailbox } from './demo-mailbox.ts'
 import { servePosters } from './posters.ts'
 import { protect } from './protection.ts'
+import { askBanner } from './banner.ts'
 import { askDays } from './festival-days.ts'
 import { serveSharingPictures } from './sharing-pictures.ts'
 import { serveSitemap } from './sitemap.ts'
@@ -193,6 +194,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
       operations: app.operations,
       askingOf,
       festivalDays,
+      bannerIn: askBanner(house.answersTo),
       ownChanges: changes,
     })
   return app

@@ -11,8 +11,8 @@ type Tree = { [key: string]: string | Tree }
 function spokenTexts(locale: Locale): Tree {
   const read = (file: string) =>
     JSON.parse(readFileSync(new URL(`../../../messages/${file}.json`, import.meta.url), 'utf8')) as Record<string, Tree>
-  const { refusals = {}, fields = {}, accounts = {}, dealNotices = {}, notices = {} } = read(locale)
-  return { refusals, fields, accounts, dealNotices, notices, mails: read(`mails/${locale}`) }
+  const { refusals = {}, fields = {}, accounts = {}, dealNotices = {}, notices = {}, urgent = {} } = read(locale)
+  return { refusals, fields, accounts, dealNotices, notices, urgent, mails: read(`mails/${locale}`) }
 }
 
 /** Leaves of a tree by their whole key, e.g. `mails.verify.subject`. */

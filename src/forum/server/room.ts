@@ -2,6 +2,8 @@ import type { Clock } from '../../kit/server/clock.ts'
 import type { Database } from '../../kit/server/database.ts'
 import type { Limiter } from '../../kit/server/limiter.ts'
 import type { House } from '../../kit/server/room.ts'
+import type { LiveRoom } from '../../live/server/live.ts'
+import type { NotificationRoom } from '../../notifications/server/notifications.ts'
 import type { FileStore } from '../../kit/server/uploads.ts'
 import type { Asking, Texts, Who } from '../../kit/server/serve-endpoint.ts'
 import { knownWho } from '../../kit/server/serve-endpoint.ts'
@@ -13,6 +15,8 @@ export interface ForumRoom {
   texts: Texts
   /** Tells the rooms that listen what happened, in the transaction of the change. */
   tell: House['tell']
+  live: LiveRoom
+  notifications: NotificationRoom
   festivalName: string
   /** Of links in feeds. */
   origin: string

@@ -34,6 +34,7 @@ import { guessLanguage } from './language.ts'
 import { listedWordIn } from './listed-words.ts'
 import { readMarkdown, type ReadText } from './markdown.ts'
 import { lockMember, refuseIfSilenced } from './members.ts'
+import { showPost } from './notices.ts'
 import type { ForumRoom, Writer } from './room.ts'
 import { staffCategories } from './topics.ts'
 import * as store from './store.ts'
@@ -189,12 +190,13 @@ async function waitsForApproval(
 
 /** Writes it down, and tells who listens. */
 async function put(
-  { texts, tell }: ForumRoom,
+  room: ForumRoom,
   trx: Sql,
   { who, locale }: Writer,
   draft: Draft,
   at: { topicId: string; number: number; title: string; replyTo: number | null; now: Date },
 ): Promise<{ post_id: string; topic_id: string }> {
+  const { texts } = room
   const { member, read, state, imageName } = draft
   const postId = newId()
   await store.insertPost(trx, {
@@ -230,13 +232,13 @@ async function put(
     read_to: at.number,
     changed_at: at.now,
   })
-  if (state === 'visible') await tellOfPost({ tell }, trx, postId, { accountId: who.accountId, read, ...at })
+  if (state === 'visible') await tellOfPost(room, trx, postId, { accountId: who.accountId, read, ...at })
   return { post_id: postId, topic_id: at.topicId }
 }
 
-/** The facts that higher rooms hear, once everybody sees a post: that it is there, and whom it mentions. */
+/** Once everybody sees a post: open pages show it, and who listens hears that it is there, and whom it mentions. */
 export async function tellOfPost(
-  { tell }: Pick<ForumRoom, 'tell'>,
+  { tell, live }: Pick<ForumRoom, 'tell' | 'live'>,
   trx: Sql,
   postId: string,
   of: {
@@ -248,6 +250,7 @@ export async function tellOfPost(
   },
 ): Promise<void> {
   const fact = { post_id: postId, topic_id: of.topicId, post_number: of.number, author_account_id: of.accountId }
+  await showPost({ live }, trx, of.topicId, of.number)
   await tell(trx, 'forum-post-published', { ...fact, reply_to: of.replyTo })
   for (const { account_id } of await store.membersByHandles(trx, of.read.mentions.slice(0, 20)))
     if (account_id !== null && account_id !== of.accountId) await tell(trx, 'forum-mention', { ...fact, account_id })

@@ -31,6 +31,7 @@ import { PostDialogs, type PostQuestion } from './PostDialogs.tsx'
 import { PostItem } from './PostItem.tsx'
 import { ReplyForm } from './ReplyForm.tsx'
 import { TextDialog, type TextQuestion } from './TextDialog.tsx'
+import { useLiveTopic } from './use-live-topic.ts'
 import { usePostActions } from './use-post-actions.ts'
 import { WatchControl } from './WatchControl.tsx'
 
@@ -88,6 +89,7 @@ export default function TopicScreen() {
     askText: setTextQuestion,
     say: (text) => toast.show({ text }),
   })
+  useLiveTopic(topic.topic_id, refresh)
   useRead(topic.topic_id, Math.min(topic.last_number, number * postsPerPage))
   const title = number > 1 ? `${topic.title} (${t('pageOf', { page: number, pages })})` : topic.title
 

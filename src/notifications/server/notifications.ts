@@ -13,6 +13,7 @@ import * as store from './store.ts'
 
 export { notificationSettingsOf, changeSettings } from './settings.ts'
 export { notificationMails, queueDueMails } from './mails.ts'
+export { accountsWithDevices } from './store.ts'
 export { sendDuePushes, sendPushesJob, subscribe, unsubscribe } from './push.ts'
 export { openPushKeys, sealPushKeysAnew } from './push-keys.ts'
 export { keepsNotifications } from './keeping.ts'

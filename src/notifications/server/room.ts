@@ -39,4 +39,4 @@ export interface NotificationRoom {
 
 /** In a language of the catalogues, with how many it stands for. */
 export const textOf = ({ texts }: Pick<NotificationRoom, 'texts'>, row: NotificationRow, locale: string) =>
-  texts.say(locale, `notices.${row.type}.text`, { ...row.values, count: row.count })
+  texts.say(locale, `notices.${row.type}.text`, { ...row.values, count: row.count, locale })

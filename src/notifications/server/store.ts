@@ -266,6 +266,15 @@ export async function putSubscription(
   return rows.length > 0
 }
 
+/** Accounts that some browser takes pushes for, by id. */
+export async function accountsWithDevices(db: Sql, page: { after: string | null; limit: number }): Promise<string[]> {
+  const { rows } = await sql<{ account_id: string }>`
+    select distinct account_id from push_subscriptions
+    where ${page.after}::uuid is null or account_id > ${page.after}::uuid
+    order by account_id limit ${page.limit}`.execute(db)
+  return rows.map(({ account_id }) => account_id)
+}
+
 export async function deleteSubscription(db: Sql, accountId: string, address: string): Promise<void> {
   await sql`delete from push_subscriptions where endpoint = ${address} and account_id = ${accountId}`.execute(db)
 }

@@ -15,7 +15,15 @@ import type { AuditEntry } from '../contract.ts'
 import { listLog, undo } from './calls.ts'
 import { StaffPage } from './StaffPage.tsx'
 
-const actions = ['create-event', 'edit-event', 'delete-event', 'import-events', 'undo'] as const
+const actions = [
+  'create-event',
+  'edit-event',
+  'delete-event',
+  'import-events',
+  'send-urgent',
+  'end-urgent',
+  'undo',
+] as const
 
 /** What staff did, newest first, each with its way back. */
 export default function AdminLogScreen() {

@@ -15,7 +15,7 @@ export function StaffPage({
   children,
 }: {
   title: string
-  current: 'events' | 'log'
+  current: 'events' | 'urgent' | 'log'
   /** Of the page's own question; 403: not for this account. */
   refused: { status: number; error: string } | null
   children: ReactNode
@@ -40,6 +40,7 @@ export function StaffPage({
               label={t('pages')}
               segments={[
                 { key: 'events', href: page.adminEvents, label: t('programme'), current: current === 'events' },
+                { key: 'urgent', href: page.adminUrgent, label: t('urgent'), current: current === 'urgent' },
                 { key: 'log', href: page.adminLog, label: t('log'), current: current === 'log' },
               ]}
             />

@@ -1,0 +1,79 @@
+import { isUuid } from '../../kit/shared/input.ts'
+import { publish } from '../../live/server/live.ts'
+import { notify } from '../../notifications/server/notifications.ts'
+import { postPlace } from '../../site-map.ts'
+import type { Sql } from '../../kit/server/database.ts'
+import type { ForumRoom } from './room.ts'
+import * as store from './store.ts'
+
+/** The public channel of a topic: `topic:<id>`. */
+export const topicChannel = 'topic'
+
+/** Open pages of the topic show it without a reload. In the transaction of the post. */
+export const showPost = ({ live }: Pick<ForumRoom, 'live'>, trx: Sql, topicId: string, number: number): Promise<void> =>
+  publish(live, trx, { channel: `${topicChannel}:${topicId}`, kind: 'post', data: { post_number: number } })
+
+/** Told of one post, each person hears of it once, by whatever comes first. */
+const onceFor = (postId: string) => `forum:${postId}`
+
+/** Who was answered, and who watches the topic, hears of a new post. A job, so it may come twice. */
+export async function tellOfNewPost(room: ForumRoom, postId: string): Promise<void> {
+  const told = await shownPost(room, postId)
+  if (!told) return
+  const { post, topic } = told
+  const heard = await store.whoHearsOf(room.db, {
+    topicId: post.topic_id,
+    postId,
+    answered: post.post_number === 1 ? null : (post.reply_to ?? 1),
+  })
+  for (const type of ['forum_reply', 'forum_watched'] as const)
+    await room.db.transaction().execute((trx) =>
+      notify(room.notifications, trx, {
+        type,
+        accountIds: heard.filter(({ why }) => why === type).map(({ account_id }) => account_id),
+        once: onceFor(postId),
+        group: `topic:${post.topic_id}`,
+        values: valuesOf(post, topic),
+        path: postPlace(post.topic_id, post.post_number),
+      }),
+    )
+}
+
+/** Who is mentioned hears of it, unless they muted the topic or blocked the author. */
+export async function tellOfMention(room: ForumRoom, postId: string, accountId: string): Promise<void> {
+  const told = await shownPost(room, postId)
+  if (!told || !isUuid(accountId)) return
+  const { post, topic } = told
+  if (!(await store.wantsToHearOf(room.db, { topicId: post.topic_id, postId, accountId }))) return
+  await room.db.transaction().execute((trx) =>
+    notify(room.notifications, trx, {
+      type: 'forum_mention',
+      accountIds: [accountId],
+      once: onceFor(postId),
+      group: `topic:${post.topic_id}`,
+      values: valuesOf(post, topic),
+      path: postPlace(post.topic_id, post.post_number),
+    }),
+  )
+}
+
+/** null: hidden or deleted before its turn came. */
+async function shownPost({ db }: ForumRoom, postId: string) {
+  const post = isUuid(postId) ? await store.findPost(db, postId) : undefined
+  const topic = post?.state === 'visible' ? await store.findTopic(db, post.topic_id) : undefined
+  return post && topic?.state === 'visible' ? { post, topic } : null
+}
+
+const valuesOf = (post: { author: { name: string | null } }, topic: { title: string }) => ({
+  name: post.author.name ?? '–',
+  topic: topic.title,
+})
+
+const everybody = ['user', 'business', 'moderator', 'admin']
+
+/** Pushes of them name nobody. */
+export const forumNotices = {
+  forum_mention: { roles: everybody, channels: ['in_app', 'push'], mailAfterMinutes: 10, isPrivate: true },
+  forum_reply: { roles: everybody, channels: ['in_app', 'push'], mailAfterMinutes: 10, isPrivate: true },
+  forum_watched: { roles: everybody, channels: ['in_app'], mailAfterMinutes: 30, isPrivate: true },
+} as const

@@ -1,0 +1,44 @@
+import type { Room } from '../kit/server/room.ts'
+import { live } from '../live/room.ts'
+import { notifications } from '../notifications/room.ts'
+import { urgentChannel } from './contract.ts'
+import { urgentBanner } from './server/banner.ts'
+import { urgentOperations } from './server/routes.ts'
+import { pushJob, pushUrgent, urgentUndos, type UrgentRoom } from './server/urgent.ts'
+
+declare module '../kit/server/room.ts' {
+  interface RoomQuestions {
+    /** What every page shows on top in a language, as HTML; empty: nothing. Asked once a second. */
+    pageBanner: (locale: string) => Promise<string>
+  }
+}
+
+/** What staff has everybody told at once: storm, evacuation, a closed venue. */
+export const urgent: Room<UrgentRoom> = {
+  name: 'urgent',
+  looksInto: ['live', 'notifications', 'staff'],
+  open: ({ db, clock, jobs, texts, site, of }) => ({
+    db,
+    clock,
+    jobs,
+    texts,
+    zone: site.zone,
+    live: of(live),
+    notifications: of(notifications),
+  }),
+  operations: urgentOperations,
+  jobs: (own) => ({ [pushJob]: { lookEveryS: 0.5, run: ({ notice_id }) => pushUrgent(own, String(notice_id)) } }),
+  answers: (own) => ({
+    publicChannels: [urgentChannel],
+    staffUndos: urgentUndos(own),
+    pageBanner: (locale) => urgentBanner(own, locale),
+    notificationTypes: {
+      urgent: {
+        roles: ['user', 'business', 'moderator', 'admin'],
+        channels: ['in_app', 'push'],
+        mailAfterMinutes: 0,
+        isUrgent: true,
+      },
+    },
+  }),
+}

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { withBanner } from '../../app/server/banner.ts'
+import { rooms } from '../../app/rooms.ts'
+import type { House, Room } from '../../kit/server/room.ts'
+import { sendDuePushes } from '../../notifications/server/notifications.ts'
+import { notifications } from '../../notifications/room.ts'
+import { startPushService } from '../../../test/peers/push.ts'
+import { aVisitor, get, post } from '../../../test/people.ts'
+import { aModerator } from '../../../test/staff.ts'
+import { api, startTestApp, type TestApp } from '../../../test/start-app.ts'
+import { openStream } from '../../../test/streams.ts'
+
+const storm = {
+  kind: 'storm',
+  text_en: 'Leave the river bank & seek shelter.',
+  text_de: 'Verlasst das Rheinufer und sucht Schutz.',
+  text_fr: 'Quittez la rive et mettez-vous à l’abri.',
+  minutes: 90,
+}
+
+describe('an urgent notice', () => {
+  let app: TestApp
+  let house!: House
+  let staff: string
+  let service: Awaited<ReturnType<typeof startPushService>>
+  beforeAll(async () => {
+    service = await startPushService()
+    const door: Room<object> = { name: 'door', looksInto: [], open: (given) => ((house = given), {}) }
+    app = await startTestApp({
+      rooms: [...rooms, door],
+      outside: { isAllowed: (_, port) => port === service.port },
+    })
+    staff = await aModerator(app)
+  })
+  afterAll(async () => {
+    await app.close()
+    await service.close()
+  })
+
+  const send = (body: object, headers: Record<string, string> = {}) =>
+    post(app, '/api/admin/urgent', body, { token: staff, headers })
+  const shown = async (language = 'en') =>
+    (await api(app, '/api/urgent', { headers: { 'accept-language': language } })).body as Record<string, string>[]
+  const newest = async () => (await get(app, '/api/admin/log?limit=1', staff)).body[0]
+  const undo = (entryId: string) => post(app, `/api/admin/log/${entryId}/undo`, undefined, { token: staff })
+  const bannerIn = async (language: string) =>
+    (await Promise.all(house.answersTo('pageBanner').map((ask) => ask(language)))).join('')
+
+  it('is told in each language, on open pages, on top of every page and by push, once for a key, until it is undone', async () => {
+    const stream = await openStream(app, 'urgent')
+    const lena = await aVisitor(app)
+    await post(app, '/api/me', { language: 'fr' }, { method: 'PATCH', token: lena.authToken })
+    const phone = service.newBrowser()
+    await post(app, '/api/push/subscriptions', phone.subscription, { token: lena.authToken })
+    await post(
+      app,
+      '/api/notifications/settings',
+      { quiet: { from: '18:00', to: '23:00' } },
+      { method: 'PATCH', token: lena.authToken },
+    )
+
+    const key = { 'idempotency-key': 'storm' }
+    const sent = await send(storm, key)
+    expect(sent).toMatchObject({ status: 201, body: { is_shown: true, ends_at: '2026-06-20T19:00:00.000Z' } })
+    expect((await send(storm, key)).body.notice_id).toBe(sent.body.notice_id)
+    expect(await shown()).toMatchObject([{ title: 'Storm warning', text: storm.text_en, until: 'until 21:00' }])
+    expect(await shown('de')).toMatchObject([{ title: 'Sturmwarnung', text: storm.text_de, until: 'bis 21:00' }])
+    await expect.poll(() => stream.changes()).toMatchObject([{ channel: 'urgent', kind: 'urgent-changed' }])
+
+    const page = String(withBanner('<html><body class="x"><a>Skip</a></body></html>', await bannerIn('en')))
+    expect(page).toMatch(/^<html><body class="x"><section/)
+    expect(page).toContain('Storm warning: Leave the river bank &amp; seek shelter.')
+
+    await app.runJobs()
+    await sendDuePushes(house.of(notifications))
+    expect(phone.received.map(({ content }) => content['body'])).toEqual([storm.text_fr])
+    expect(phone.received[0]!.headers).toMatchObject({ urgency: 'high' })
+
+    const entry = await newest()
+    expect(entry).toMatchObject({ action: 'send-urgent', object_name: storm.text_en, can_undo: true })
+    expect((await undo(entry.entry_id)).body.kept).toEqual([])
+    expect(await shown()).toEqual([])
+    expect(await bannerIn('en')).toBe('')
+    await expect.poll(() => stream.changes()).toHaveLength(2)
+  })
+
+  it('ends at its time, or when staff ends it, which can be undone', async () => {
+    const first = await send({ ...storm, kind: 'closure', minutes: 5 })
+    const second = await send({ ...storm, kind: 'evacuation' })
+    expect((await shown()).map(({ kind }) => kind)).toEqual(['evacuation', 'closure'])
+    app.setNow('2026-06-20T17:35:00Z')
+    expect((await shown()).map(({ kind }) => kind)).toEqual(['evacuation'])
+    const end = (id: string) => post(app, `/api/admin/urgent/${id}/end`, undefined, { token: staff })
+    expect(await end(first.body.notice_id)).toMatchObject({ status: 409, body: { code: 'urgent_notice_ended' } })
+    expect(await end(second.body.notice_id)).toMatchObject({ status: 200, body: { is_shown: false } })
+    expect(await shown()).toEqual([])
+    await undo((await newest()).entry_id)
+    expect((await shown()).map(({ kind }) => kind)).toEqual(['evacuation'])
+    expect((await get(app, '/api/admin/urgent', staff)).body).toHaveLength(3)
+    expect((await end('01978e94-a0e8-7f8b-8a4a-d23113936317')).body.code).toBe('urgent_notice_not_found')
+  })
+
+  it.each([
+    [{ text_de: '' }, 'text_de'],
+    [{ text_fr: 'x'.repeat(301) }, 'text_fr'],
+    [{ minutes: 0 }, 'minutes'],
+    [{ kind: 'rain' }, 'kind'],
+  ])('with %o is refused beside the field', async (wrong, field) => {
+    const refused = await send({ ...storm, ...wrong })
+    expect(refused.status).toBe(400)
+    expect(Object.keys(refused.body.fields)).toEqual([field])
+  })
+
+  it('is for staff to send', async () => {
+    const noah = await aVisitor(app, 'noah@example.org')
+    expect((await post(app, '/api/admin/urgent', storm, { token: noah.authToken })).status).toBe(403)
+    expect((await post(app, '/api/admin/urgent', storm)).status).toBe(401)
+  })
+})

@@ -1,0 +1,155 @@
+import { asDate, type Clock } from '../../kit/server/clock.ts'
+import type { Database, Sql } from '../../kit/server/database.ts'
+import { newId } from '../../kit/server/ids.ts'
+import type { Jobs } from '../../kit/server/jobs.ts'
+import type { Asking, Texts } from '../../kit/server/serve-endpoint.ts'
+import type { CheckedInput } from '../../kit/shared/endpoint.ts'
+import { isUuid } from '../../kit/shared/input.ts'
+import { Refusal } from '../../kit/shared/refusal.ts'
+import { publish, type LiveRoom } from '../../live/server/live.ts'
+import { accountsWithDevices, notify, type NotificationRoom } from '../../notifications/server/notifications.ts'
+import { page } from '../../site-map.ts'
+import { act, type Undo } from '../../staff/server/staff.ts'
+import {
+  alreadyEnded,
+  listedForStaff,
+  noticeNotFound,
+  shownAtOnce,
+  urgentChannel,
+  type sendUrgent as sendEndpoint,
+  type StaffNotice,
+  type UrgentNotice,
+} from '../contract.ts'
+import * as store from './store.ts'
+
+export interface UrgentRoom {
+  db: Database
+  clock: Clock
+  jobs: Jobs
+  texts: Texts
+  zone: string
+  live: LiveRoom
+  notifications: NotificationRoom
+}
+
+export async function listUrgent({ db, clock, texts, zone }: UrgentRoom, locale: string): Promise<UrgentNotice[]> {
+  const rows = await store.listShown(db, asDate(clock.now()), shownAtOnce)
+  return rows.map((row) => {
+    const end = Temporal.Instant.from(row.ends_at).toZonedDateTimeISO(zone)
+    const isToday = end.toPlainDate().equals(clock.now().toZonedDateTimeISO(zone).toPlainDate())
+    const time = `${two(end.hour)}:${two(end.minute)}`
+    return {
+      notice_id: row.notice_id,
+      kind: row.kind,
+      title: texts.say(locale, `urgent.kind.${row.kind}`),
+      text: textIn(row, locale),
+      until: texts.say(locale, 'urgent.until', {
+        when: isToday ? time : `${two(end.day)}.${two(end.month)}., ${time}`,
+      }),
+      ends_at: row.ends_at,
+    }
+  })
+}
+
+const two = (n: number) => String(n).padStart(2, '0')
+
+const textIn = (row: store.NoticeRow, locale: string) =>
+  locale === 'de' ? row.text_de : locale === 'fr' ? row.text_fr : row.text_en
+
+export async function listStaffUrgent({ db, clock }: UrgentRoom): Promise<StaffNotice[]> {
+  const rows = await store.listNotices(db, listedForStaff)
+  return rows.map((row) => forStaff(row, clock))
+}
+
+const forStaff = (row: store.NoticeRow, clock: Clock): StaffNotice => ({
+  ...row,
+  is_shown: row.ended_at === null && Date.parse(row.ends_at) > clock.now().epochMilliseconds,
+})
+
+export const pushJob = 'push-urgent-notice'
+
+/** Throws `key_used`. */
+export async function sendUrgent(
+  room: UrgentRoom,
+  asking: Asking,
+  body: CheckedInput<typeof sendEndpoint>['body'],
+): Promise<StaffNotice> {
+  return act(room, asking, { operation: 'send-urgent', input: body }, async (trx) => {
+    const { minutes, ...said } = body
+    const now = room.clock.now()
+    const ends_at = asDate(now.add({ minutes }))
+    const row = await store.insertNotice(trx, { notice_id: newId(), ...said, created_at: asDate(now), ends_at })
+    await tellPages(room, trx)
+    await room.jobs.enqueue(trx, pushJob, { notice_id: row.notice_id })
+    return {
+      answer: forStaff(row, room.clock),
+      done: { action: 'send-urgent', object: objectOf(row), after: { ...row } },
+    }
+  })
+}
+
+/** Throws `urgent_notice_not_found`, `urgent_notice_ended`, `key_used`. */
+export async function endUrgent(room: UrgentRoom, asking: Asking, noticeId: string): Promise<StaffNotice> {
+  if (!isUuid(noticeId)) throw new Refusal(noticeNotFound)
+  return act(room, asking, { operation: 'end-urgent', input: { noticeId } }, async (trx) => {
+    const before = await store.findNotice(trx, noticeId)
+    if (!before) throw new Refusal(noticeNotFound)
+    const after = forStaff(before, room.clock).is_shown && (await end(room, trx, noticeId))
+    if (!after) throw new Refusal(alreadyEnded)
+    const done = { action: 'end-urgent', object: objectOf(after), before: { ...before }, after: { ...after } }
+    return { answer: forStaff(after, room.clock), done }
+  })
+}
+
+const objectOf = (row: store.NoticeRow) => ({ kind: 'urgent-notice', id: row.notice_id, name: row.text_en })
+
+async function end(room: UrgentRoom, trx: Sql, noticeId: string): Promise<store.NoticeRow | undefined> {
+  const row = await store.setEnded(trx, noticeId, asDate(room.clock.now()))
+  if (row) await tellPages(room, trx)
+  return row
+}
+
+/** What was sent is taken off the pages; what was ended is shown again until its time. Pushes that have left stay. */
+export function urgentUndos(room: UrgentRoom): Record<string, Undo> {
+  return {
+    'send-urgent': async (trx, entry) => {
+      const ended = await end(room, trx, entry.object_id!)
+      return { kept: ended ? [] : [entry.object_name] }
+    },
+    'end-urgent': async (trx, entry) => {
+      const shown = await store.setEnded(trx, entry.object_id!, null)
+      if (shown) await tellPages(room, trx)
+      return { kept: shown ? [] : [entry.object_name] }
+    },
+  }
+}
+
+/** Open pages then ask what is to be shown, each in its language. */
+const tellPages = ({ live }: UrgentRoom, trx: Sql) =>
+  publish(live, trx, { channel: urgentChannel, kind: 'urgent-changed', data: {} })
+
+const devicesAtOnce = 500
+
+/** To everybody who takes pushes, also in quiet hours. Told once, however often the job runs. */
+export async function pushUrgent(room: UrgentRoom, noticeId: string): Promise<void> {
+  for (let after: string | null = null; ;) {
+    const told = await room.db.transaction().execute(async (trx): Promise<string[]> => {
+      const notice = await store.findNotice(trx, noticeId)
+      // taken back before it left
+      if (!notice || !forStaff(notice, room.clock).is_shown) return []
+      const accountIds = await accountsWithDevices(trx, { after, limit: devicesAtOnce })
+      const { text_en, text_de, text_fr } = notice
+      await notify(room.notifications, trx, {
+        type: 'urgent',
+        accountIds,
+        once: `urgent:${noticeId}`,
+        values: { text_en, text_de, text_fr },
+        path: page.home,
+        goodUntil: Temporal.Instant.from(notice.ends_at),
+      })
+      return accountIds
+    })
+    if (told.length < devicesAtOnce) return
+    after = told.at(-1)!
+  }
+}

@@ -1,0 +1,146 @@
+import { useState, type FormEvent } from 'react'
+import { useTranslations } from 'use-intl'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { useKnownSession } from '../../kit/browser/session.ts'
+import { Button } from '../../kit/browser/ui/Button.tsx'
+import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { Select } from '../../kit/browser/ui/Select.tsx'
+import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
+import { useAnswer } from '../../kit/browser/use-answer.ts'
+import { useWhen } from '../../kit/browser/when.ts'
+import { StaffPage } from '../../staff/web/StaffPage.tsx'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import type { StaffNotice, UrgentKind } from '../contract.ts'
+import { endUrgent, listStaffUrgent, sendUrgent } from './calls.ts'
+
+const kinds: UrgentKind[] = ['storm', 'evacuation', 'closure', 'other']
+const languages = ['en', 'de', 'fr'] as const
+/** How long it is shown. */
+const hours = [1, 2, 4, 8, 24] as const
+
+/** Staff has everybody told at once; what is shown now stands below, each with its end. */
+export default function AdminUrgentScreen() {
+  const t = useTranslations('adminUrgent')
+  const session = useKnownSession()
+  const isIn = session !== 'guest' && session !== 'unknown'
+  const { body, refused, again } = useAnswer(listStaffUrgent, isIn ? { as: 'background' } : null)
+  const [said, setSaid] = useState<{ kind: 'success' | 'error'; text: string } | null>(null)
+  const end = async (notice: StaffNotice) => {
+    const params = { notice_id: notice.notice_id }
+    const { refused: no } = await ask(callByFetch, endUrgent, { params, as: 'action' })
+    setSaid(no ? { kind: 'error', text: no.error || t('failed') } : { kind: 'success', text: t('hasEnded') })
+    again()
+  }
+  return (
+    <StaffPage title={t('title')} current="urgent" refused={refused}>
+      {said && <Notice kind={said.kind} title={said.text} />}
+      <SendForm
+        sent={() => {
+          setSaid({ kind: 'success', text: t('sent') })
+          again()
+        }}
+      />
+      <h2 className="text-2xl">{t('list')}</h2>
+      {body?.length === 0 && <EmptyState title={t('nothing')} />}
+      <ul className="grid gap-3">
+        {body?.map((notice) => (
+          <Item key={notice.notice_id} notice={notice} onEnd={end} />
+        ))}
+      </ul>
+    </StaffPage>
+  )
+}
+
+function SendForm({ sent }: { sent: () => void }) {
+  const t = useTranslations('adminUrgent')
+  const [kind, setKind] = useState<UrgentKind>('storm')
+  const [shownH, setShownH] = useState(2)
+  const [texts, setTexts] = useState({ en: '', de: '', fr: '' })
+  const [refused, setRefused] = useState<RefusedAnswer | null>(null)
+  const [busy, setBusy] = useState(false)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    const body = { kind, text_en: texts.en, text_de: texts.de, text_fr: texts.fr, minutes: shownH * 60 }
+    const { refused: no } = await ask(callByFetch, sendUrgent, { body, as: 'action' })
+    setBusy(false)
+    setRefused(no)
+    if (no) return
+    setTexts({ en: '', de: '', fr: '' })
+    sent()
+  }
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate className="grid max-w-[48rem] gap-4">
+      <p>{t('lead')}</p>
+      {refused && !refused.fields && <Notice kind="error" title={refused.error || t('failed')} />}
+      <div className="flex flex-wrap gap-4">
+        <Select label={t('kindLabel')} value={kind} onChange={({ target }) => setKind(target.value as UrgentKind)}>
+          {kinds.map((each) => (
+            <option key={each} value={each}>
+              {t(`kind.${each}`)}
+            </option>
+          ))}
+        </Select>
+        <Select label={t('howLong')} value={shownH} onChange={({ target }) => setShownH(Number(target.value))}>
+          {hours.map((n) => (
+            <option key={n} value={n}>
+              {t('hours', { n })}
+            </option>
+          ))}
+        </Select>
+      </div>
+      {languages.map((language) => (
+        <TextArea
+          key={language}
+          label={t(`text.${language}`)}
+          lang={language}
+          rows={2}
+          maxLength={300}
+          value={texts[language]}
+          error={refused?.fields?.[`text_${language}`]}
+          onChange={({ currentTarget }) => setTexts({ ...texts, [language]: currentTarget.value })}
+        />
+      ))}
+      <Button type="submit" variant="danger" loading={busy} loadingText={t('sending')} className="justify-self-start">
+        {t('send')}
+      </Button>
+    </form>
+  )
+}
+
+function Item({ notice, onEnd }: { notice: StaffNotice; onEnd: (notice: StaffNotice) => Promise<void> }) {
+  const t = useTranslations('adminUrgent')
+  const when = useWhen()
+  const [busy, setBusy] = useState(false)
+  const end = notice.ended_at ?? notice.ends_at
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-3 rounded-6 border-2 border-rule bg-surface p-3">
+      <div className="grid min-w-[min(100%,16rem)] flex-1 gap-0.5 wrap-anywhere">
+        <p className="font-semibold">{t(`kind.${notice.kind}`)}</p>
+        {languages.map((language) => (
+          <p key={language} lang={language}>
+            {notice[`text_${language}`]}
+          </p>
+        ))}
+        <p className="text-sm text-ink-soft">
+          {when.day(notice.created_at)}, {when.clock(notice.created_at)} –{' '}
+          {t(notice.is_shown ? 'until' : 'ended', { when: `${when.day(end)}, ${when.clock(end)}` })}
+        </p>
+      </div>
+      {notice.is_shown && (
+        <Button
+          loading={busy}
+          onClick={async () => {
+            setBusy(true)
+            await onEnd(notice)
+            setBusy(false)
+          }}
+        >
+          {t('end')}
+        </Button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,54 @@
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { follow } from '../../live/web/follow.ts'
+import type { UrgentNotice } from '../contract.ts'
+import { listUrgent } from './calls.ts'
+
+const id = 'urgent'
+const channel = 'urgent'
+let isFollowing = false
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/**
+ * Keeps the banner of urgent notices true as long as the tab is open, however often it is asked to. It stands outside of what
+ * React draws.
+ */
+export function followUrgent(): void {
+  if (isFollowing) return
+  isFollowing = true
+  follow([channel], {
+    changed: (change) => void (change.channel === channel && look()),
+    missed: () => void look(),
+  })
+  // what stands there ends at its time
+  if (document.getElementById(id)) void look()
+}
+
+async function look(): Promise<void> {
+  const { answer } = await ask(callByFetch, listUrgent, {})
+  if (answer) show(answer.body)
+}
+
+function show(notices: readonly UrgentNotice[]): void {
+  clearTimeout(timer)
+  const before = document.getElementById(id)
+  if (notices.length === 0) return before?.remove()
+  const ends = Math.min(...notices.map(({ ends_at }) => Date.parse(ends_at)))
+  // a phone's clock may be wrong: then it is asked again after a minute
+  if (!Number.isNaN(ends)) timer = setTimeout(look, Math.min(Math.max(ends - Date.now(), 60_000), 2 ** 31 - 1))
+  const lines = notices.map(({ title, text, until }) => {
+    const words = document.createElement('strong')
+    words.textContent = `${title}: ${text}`
+    const line = document.createElement('p')
+    line.className = 'shell py-3 wrap-anywhere'
+    line.append(words, ` ${until}`)
+    return line
+  })
+  if (before) return before.replaceChildren(...lines)
+  const banner = document.createElement('section')
+  banner.id = id
+  banner.setAttribute('role', 'alert')
+  banner.className = 'border-b-2 border-night bg-lantern text-on-lantern'
+  banner.append(...lines)
+  document.body.prepend(banner)
+}

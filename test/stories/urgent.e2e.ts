@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import { saturdayEvening } from '../saturday-evening.ts'
+import { aModerator } from '../staff.ts'
+import { expectAccessible, expectNoSidewaysScroll, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
+
+inBrowser('an urgent notice', () => {
+  const at = useBrowser({ demo: true, now: saturdayEvening })
+
+  it('of staff appears on pages that are open, on pages without JavaScript, and goes when staff ends it', async () => {
+    const guest = await at.visit('/deals')
+    await hydrated(guest.page)
+    const token = await aModerator(at.app)
+    const { page, context, faults } = await at.visit('/terms', { viewport: phone })
+    await context.addInitScript(
+      `localStorage.setItem('authToken', ${JSON.stringify(token)}); localStorage.setItem('userType', 'moderator')`,
+    )
+    await page.goto('/admin/urgent')
+    await hydrated(page)
+    await page.getByLabel('Text in English').fill('Leave the river bank.')
+    await page.getByLabel('Text in German').fill('Verlasst das Rheinufer.')
+    await page.getByLabel('Text in French').fill('Quittez la rive.')
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await page.getByRole('button', { name: 'Send to everybody' }).click()
+    await page.getByText('Sent. It is on every page now.').waitFor()
+    // by the stream, without a reload
+    await guest.page.getByText('Storm warning: Leave the river bank.').waitFor()
+    await expectAccessible(guest.page)
+
+    const plain = await at.visit('/help', { javaScriptEnabled: false, locale: 'de-CH' })
+    await plain.page.getByText('Sturmwarnung: Verlasst das Rheinufer.').waitFor()
+    // what the server put there stays when the screens take over
+    const later = await at.visit('/deals')
+    await hydrated(later.page)
+    await later.page.getByText('Storm warning: Leave the river bank.').waitFor()
+
+    await page.getByRole('button', { name: 'End now' }).click()
+    await page.getByText('Ended. It is off all pages.').waitFor()
+    await guest.page.getByText('Leave the river bank.').waitFor({ state: 'detached' })
+    expect([...faults, ...guest.faults, ...later.faults]).toEqual([])
+  })
+})
