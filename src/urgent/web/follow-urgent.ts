@@ -20,8 +20,8 @@ export function followUrgent(): void {
     changed: (change) => void (change.channel === channel && look()),
     missed: () => void look(),
   })
-  // what stands there ends at its time
-  if (document.getElementById(id)) void look()
+  // what stands there ends at its time; without a network the worker knows what was said last
+  if (document.getElementById(id) || !navigator.onLine) void look()
 }
 
 async function look(): Promise<void> {
