@@ -19,7 +19,7 @@ import { forumOperations } from './server/routes.ts'
 
 export const forum: Room<ForumRoom> = {
   name: 'forum',
-  looksInto: ['accounts', 'live', 'notifications', 'deals'],
+  looksInto: ['accounts', 'live', 'notifications', 'deals', 'events'],
   open: ({ db, clock, files, texts, tell, site, limiter, of }) => ({
     db,
     clock,

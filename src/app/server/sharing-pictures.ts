@@ -6,6 +6,7 @@ import { findEvent, type EventRoom } from '../../events/server/events.ts'
 import { whileReading } from '../../kit/server/database.ts'
 import { daysText } from '../../brand/festival-days.ts'
 import { posterOgSvg } from '../../brand/posters/poster-og.ts'
+import { factsOfDeal, factsOfEvent } from './sharing-facts.ts'
 import { notFound, Refusal, unavailable } from '../../kit/shared/refusal.ts'
 import type { Config } from '../config.ts'
 import type { AskDays } from './festival-days.ts'
@@ -54,7 +55,7 @@ export function serveSharingPictures(
   app.get<{ Params: { file: string } }>('/og/deal/:file', async (request, reply) => {
     const deal = await whileReading(() => findDeal(room, idIn(request.params.file)), { mayLag: true })
     const { deal_id: id, category, deal_name: title, business_name: by } = deal
-    return serve(request, reply, { id, kind: 'deal', category, title, by })
+    return serve(request, reply, { id, kind: 'deal', category, title, by, facts: factsOfDeal(deal, festival.zone) })
   })
   app.get<{ Params: { file: string } }>('/og/event/:file', async (request, reply) => {
     const event = await whileReading(() => findEvent(eventRoom, idIn(request.params.file)))
@@ -65,6 +66,7 @@ export function serveSharingPictures(
       category,
       title,
       by: stage ?? venue?.venue_name ?? festival.name,
+      facts: factsOfEvent(event, festival.zone),
     })
   })
   app.get<{ Params: { file: string } }>('/og/business/:file', async (request, reply) => {

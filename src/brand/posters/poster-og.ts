@@ -2,19 +2,22 @@ import { drawPoster, type PosterOf } from './poster.ts'
 import { letters } from './poster-letters.ts'
 
 /**
- * The picture shown when a page is shared: 1200 × 630, title and `by` (the business, or when and where) on night, the
- * poster beside them. All text is outlines, so whatever rasterises it needs no font; characters without an outline are
+ * The picture shown when a page is shared: 1200 × 630, title, `by` (the business, or where) and `facts` (what it costs, and
+ * when) on night, the poster beside them. All text is outlines, so whatever rasterises it needs no font; characters without an outline are
  * folded to their base letter or left out, so no text can become mark-up.
  */
-export function posterOgSvg({ by, ...of }: PosterOf & { by: string }): string {
+export function posterOgSvg({ by, facts = '', ...of }: PosterOf & { by: string; facts?: string }): string {
   const { ground, drawn } = drawPoster(of)
   // a title of pictures or foreign letters alone leaves the place to the second line
   const [heading = '', second = ''] = [of.title, by].map(writable).filter((text) => text !== '')
-  const size = [104, 88, 74, 62, 52, 42].find((size) => wrap(heading, size, 600).length * size <= 320) ?? 42
-  const lines = wrap(heading, size, 600).slice(0, 7)
+  const told = writable(facts)
+  const size =
+    [104, 88, 74, 62, 52, 42].find((size) => wrap(heading, size, 600).length * size <= (told ? 270 : 320)) ?? 42
+  const lines = wrap(heading, size, 600).slice(0, told ? 6 : 7)
   const title = lines.map((line, row) => write(line, 64, 96 + size * 0.8 + row * size * 1.04, size, '#fbf6ee'))
   const below = write(cut(second, 34, 600), 64, 96 + lines.length * size * 1.04 + 58, 34, '#ffc247')
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630" width="1200" height="630"><rect width="1200" height="630" fill="#0e1b2c"/>${title.join('')}${below}${mark}<svg x="720" y="0" width="480" height="630" viewBox="0 0 800 600" preserveAspectRatio="xMidYMid slice"><rect width="800" height="600" fill="${ground}"/>${drawn}</svg></svg>`
+  const last = told ? write(cut(told, 34, 600), 64, 96 + lines.length * size * 1.04 + 104, 34, '#fbf6ee') : ''
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630" width="1200" height="630"><rect width="1200" height="630" fill="#0e1b2c"/>${title.join('')}${below}${last}${mark}<svg x="720" y="0" width="480" height="630" viewBox="0 0 800 600" preserveAspectRatio="xMidYMid slice"><rect width="800" height="600" fill="${ground}"/>${drawn}</svg></svg>`
 }
 
 /** The outlines of one line of text; `y` is its baseline. */

@@ -157,6 +157,40 @@ export const listStaffStages = endpoint({
   refusals: [],
 })
 
+export const venueUnknown = { code: 'venue_unknown', status: 400 } as const satisfies RefusalKind
+
+export const createStage = endpoint({
+  method: 'POST',
+  path: '/api/admin/stages',
+  summary: 'A new stage, at a venue that is there or at a new one',
+  tag: 'events',
+  body: z
+    .object({
+      stage: nameOf({ max: 120 }),
+      venue_id: emptied(z.string().max(36)).meta({
+        description: 'null: a new venue, made from the rest',
+        override: { type: ['string', 'null'], maxLength: 36 },
+      }),
+      venue_name: emptied(nameOf({ max: 120 })).meta({ description: 'null: as the stage' }),
+      address: emptied(line({ max: 200 })),
+      latitude: emptied(z.number().min(-90).max(90)),
+      longitude: emptied(z.number().min(-180).max(180)),
+      capacity: emptied(z.number().int().min(1).max(1_000_000)),
+      step_free: z.boolean().nullable().optional().meta({ description: 'null: not known' }),
+      quiet_area: z.boolean().nullable().optional().meta({ description: 'null: not known' }),
+    })
+    .refine(({ latitude, longitude }) => (latitude == null) === (longitude == null), {
+      path: ['latitude'],
+      ...said('invalid'),
+    }),
+  access: staffAlone,
+  staff: { action: 'create-stage', inverse: true },
+  idempotent: true,
+  answer: stage,
+  status: 201,
+  refusals: [invalidInput, venueUnknown, keyUsed],
+})
+
 export const importEvents = endpoint({
   method: 'POST',
   path: '/api/admin/events/import',
@@ -167,6 +201,7 @@ export const importEvents = endpoint({
   access: staffAlone,
   staff: { action: 'import-events', inverse: true },
   idempotent: true,
+  answersWithinMs: 60_000,
   answer: z
     .object({
       entry_id: answerId.nullable().meta({ description: 'of the log; null: nothing was written' }),

@@ -152,6 +152,50 @@ describe('staff', () => {
     bad.set('file', new Blob(['<rss/>']), 'x.xml')
     expect(await upload(bad)).toMatchObject({ status: 422, body: { code: 'schedule_unreadable' } })
   })
+  it('import a file once for a key, however often it is sent', async () => {
+    const upload = (title: string) => {
+      const form = new FormData()
+      form.set('file', new Blob([`id,title,starts_at\n1,${title},2026-06-25T20:00:00Z\n`]), 'once.csv')
+      return api(app, '/api/admin/events/import', {
+        method: 'POST',
+        body: form,
+        headers: { authorization: `Bearer ${token}`, 'idempotency-key': 'import once' },
+      })
+    }
+    const before = await entries()
+    const first = await upload('Once')
+    expect(first.body.counts.new).toBe(1)
+    expect((await upload('Once')).body).toEqual(first.body)
+    expect((await upload('Twice')).body.code).toBe('key_used')
+    expect(await entries()).toBe(before + 1)
+  })
+  it('make a stage at a new venue or one that is there; the log takes it back while it is empty', async () => {
+    const made = await send('POST', '/api/admin/stages', {
+      stage: 'Hinterhof',
+      venue_name: 'Kaserne',
+      latitude: 47.5636,
+      longitude: 7.5907,
+      step_free: true,
+    })
+    expect(made).toMatchObject({ status: 201, body: { stage: 'Hinterhof', venue: { step_free: true } } })
+    const entry = (await newest()).entry_id
+    const { venue_id } = made.body.venue
+    const second = await send('POST', '/api/admin/stages', { stage: 'Vorderhof', venue_id })
+    expect(second.body.venue.venue_id).toBe(venue_id)
+    const stages = async () =>
+      (await get(app, '/api/admin/stages', token)).body.map(({ stage }: { stage: string }) => stage)
+    expect((await undo((await newest()).entry_id)).body.kept).toEqual([])
+    expect(await stages()).not.toContain('Vorderhof')
+    await addEvent(app.db, 'Hofmusik', '2026-06-26T19:00:00Z', { stage_id: made.body.stage_id })
+    expect((await undo(entry)).body.kept).toEqual(['Hinterhof'])
+    expect(await stages()).toContain('Hinterhof')
+    for (const [body, code] of [
+      [{ stage: 'x', venue_id: '01978e94-a0e8-7f8b-8a4a-d23113936317' }, 'venue_unknown'],
+      [{ stage: 'x', latitude: 47 }, 'invalid_input'],
+      [{ stage: '' }, 'invalid_input'],
+    ])
+      expect(await send('POST', '/api/admin/stages', body)).toMatchObject({ status: 400, body: { code } })
+  })
   it('see drafts, which nobody else does', async () => {
     const { body } = await send('POST', '/api/events', {
       title: 'Secret Act',
@@ -189,6 +233,7 @@ it('every action of staff leaves one entry, and says whether it can be taken bac
   // each of them has its story above, with its undo
   expect(actions.map(({ action, inverse }) => `${action} ${inverse}`).toSorted()).toEqual([
     'create-event true',
+    'create-stage true',
     'delete-event true',
     'edit-event true',
     'import-events true',

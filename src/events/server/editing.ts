@@ -1,20 +1,23 @@
+import { createHash } from 'node:crypto'
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
+import { asDate } from '../../kit/server/clock.ts'
 import { newId } from '../../kit/server/ids.ts'
-import { expectVersion, knownWho, Page, type Asking } from '../../kit/server/serve-endpoint.ts'
+import { expectVersion, Page, type Asking } from '../../kit/server/serve-endpoint.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import type { AnswerBody, CheckedInput, ReceivedFile } from '../../kit/shared/endpoint.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
 import { rappenFromChf } from '../../kit/shared/money.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
-import { findPerson } from '../../accounts/server/accounts.ts'
-import { act, type Undo } from '../../staff/server/staff.ts'
+import { act, command, once, type Undo } from '../../staff/server/staff.ts'
 import {
   endBeforeStart,
+  venueUnknown,
   eventNotFound,
   scheduleUnreadable,
   stageUnknown,
   wholeDayLimit,
   type createEvent as createEndpoint,
+  type createStage as createStageEndpoint,
   type deleteEvent as deleteEndpoint,
   type editEvent as editEndpoint,
   type Event,
@@ -23,7 +26,7 @@ import {
   type Stage,
 } from '../contract.ts'
 import { announced, applyChanges, undoChanges, type Snapshot } from './changes.ts'
-import { importSchedule } from './import-schedule.ts'
+import { importSchedule, importWithin, type ScheduleReport } from './import-schedule.ts'
 import { momentOf } from './import/read-times.ts'
 import { parseSchedule, UnreadableSchedule } from './import/schedule-file.ts'
 import { eventAnswer, filtersOf, type EventRoom } from './programme.ts'
@@ -57,6 +60,50 @@ export async function findStaffEvent({ db, clock }: EventRoom, eventId: string):
   const row = isUuid(eventId) ? await store.findEvent(db, eventId) : undefined
   if (!row) throw new Refusal(eventNotFound)
   return eventAnswer(row, clock.now())
+}
+
+/** Throws `venue_unknown`, `key_used`. */
+export async function createStage(
+  room: EventRoom,
+  asking: Asking,
+  body: CheckedInput<typeof createStageEndpoint>['body'],
+): Promise<Stage> {
+  return act(room, asking, { operation: 'create-stage', input: body }, async (trx, entryId) => {
+    const { stage, venue_id, ...venue } = body
+    if (venue_id != null && !(isUuid(venue_id) && (await store.venueExists(trx, venue_id))))
+      throw new Refusal(venueUnknown)
+    const stage_id = newId()
+    const at = venue_id ?? newId()
+    if (venue_id == null)
+      await store.insertVenue(trx, {
+        venue_id: at,
+        venue_name: venue.venue_name ?? stage,
+        address: venue.address ?? null,
+        latitude: venue.latitude ?? null,
+        longitude: venue.longitude ?? null,
+        capacity: venue.capacity ?? null,
+        step_free: venue.step_free ?? null,
+        quiet_area: venue.quiet_area ?? null,
+        updated_at: asDate(room.clock.now()),
+      })
+    await store.insertStage(trx, { stage_id, venue_id: at, stage_name: stage })
+    const [made] = (await store.listAllStages(trx, wholeDayLimit * 10)).filter((each) => each.stage_id === stage_id)
+    return {
+      answer: made!,
+      done: {
+        action: 'create-stage',
+        object: { kind: 'stage', id: stage_id, name: stage },
+        after: { stage_id, venue_id: at, entry_id: entryId, made_venue: venue_id == null },
+      },
+    }
+  })
+}
+
+/** A stage goes again while no event is on it, and its venue with it when it was made for it alone. */
+const undoStage: Undo = async (trx, { after, object_name }) => {
+  const isGone = await store.deleteEmptyStage(trx, String(after?.['stage_id']))
+  if (isGone && after?.['made_venue'] === true) await store.deleteEmptyVenue(trx, String(after['venue_id']))
+  return { kept: isGone ? [] : [object_name] }
 }
 
 export const listStaffStages = ({ db }: EventRoom): Promise<Stage[]> => store.listAllStages(db, wholeDayLimit)
@@ -145,16 +192,17 @@ export async function importEvents(
 ): Promise<AnswerBody<typeof importEndpoint>> {
   if (!file) throw new Refusal(invalidInput)
   const read = readFile(file, room.zone)
-  const who = knownWho(asking)
-  const person = await findPerson(room.db, who.accountId)
   const source = body.source?.trim() || read.source
-  const report = await importSchedule(room, {
-    file: read,
-    fileName: file.name || 'file',
-    dryRun: body.dry_run,
-    source,
-    actor: { accountId: who.accountId, name: person?.display_name ?? 'staff' },
-  })
+  const wish = { file: read, fileName: file.name || 'file', dryRun: body.dry_run, source }
+  // what writes nothing may be asked again, and its answer is another one each time
+  if (body.dry_run) return reportOf(source, await importSchedule(room, { ...wish, actor: command }))
+  const input = { source, file: createHash('sha256').update(file.bytes).digest('hex') }
+  return once(room, asking, { operation: 'import-events', input }, async (trx, actor) =>
+    reportOf(source, await importWithin(trx, room, { ...wish, actor })),
+  )
+}
+
+function reportOf(source: string, report: ScheduleReport): AnswerBody<typeof importEndpoint> {
   const short = (text: string, max: number) => [...text].slice(0, max).join('')
   return {
     entry_id: report.entryId,
@@ -181,7 +229,13 @@ function readFile(file: ReceivedFile, zone: string) {
 /** How the log takes back what was done to events. */
 export function eventUndos(room: EventRoom): Record<string, Undo> {
   const takeBack: Undo = (trx, entry, entryId) => undoChanges(trx, room, entry.entry_id, entryId)
-  return { 'create-event': takeBack, 'edit-event': takeBack, 'delete-event': takeBack, 'import-events': takeBack }
+  return {
+    'create-event': takeBack,
+    'edit-event': takeBack,
+    'delete-event': takeBack,
+    'import-events': takeBack,
+    'create-stage': undoStage,
+  }
 }
 
 async function locked(trx: Sql, eventId: string): Promise<store.Stored> {

@@ -44,38 +44,41 @@ interface Said extends Omit<Snapshot, 'state' | 'stage_id' | 'performers' | 'pre
  * source says otherwise than the last time, and a field that staff edited meanwhile stays. All or nothing, one import at a
  * time; events that the file has no more stay and are named. Throws `ScheduleImportBusy`.
  */
-export async function importSchedule(room: Changing & { db: Database }, wish: Wish): Promise<ScheduleReport> {
+export function importSchedule(room: Changing & { db: Database }, wish: Wish): Promise<ScheduleReport> {
+  return room.db.transaction().execute((trx) => importWithin(trx, room, wish))
+}
+
+/** The same within a transaction. */
+export async function importWithin(trx: Sql, room: Changing, wish: Wish): Promise<ScheduleReport> {
   const source = wish.source ?? wish.file.source
   const { taken, remarks } = checked(wish.file)
   const refused = wish.file.items.length - taken.length
-  return room.db.transaction().execute(async (trx) => {
-    await lock(trx)
-    const entryId = newId()
-    const plan = await planned(trx, room, source, taken, wish.dryRun)
-    const report: ScheduleReport = {
-      counts: {
-        read: wish.file.items.length,
-        new: plan.changes.filter(({ before }) => before === null).length,
-        changed: plan.changes.filter(({ before }) => before !== null).length,
-        same: taken.length - plan.changes.length,
-        refused,
-      },
-      remarks: [...remarks, ...plan.remarks],
-      entryId: null,
-    }
-    if (wish.dryRun || (plan.changes.length === 0 && plan.said.length === 0)) return report
-    if (plan.changes.length > 0) {
-      await applyChanges(trx, room, entryId, plan.changes, plan.sequences)
-      await record(trx, room, wish.actor, entryId, {
-        action: 'import-events',
-        object: { kind: 'import', id: null, name: wish.fileName },
-        after: { source, ...report.counts },
-      })
-      report.entryId = entryId
-    }
-    await store.rememberSource(trx, source, plan.said)
-    return report
-  })
+  await lock(trx)
+  const entryId = newId()
+  const plan = await planned(trx, room, source, taken, wish.dryRun)
+  const report: ScheduleReport = {
+    counts: {
+      read: wish.file.items.length,
+      new: plan.changes.filter(({ before }) => before === null).length,
+      changed: plan.changes.filter(({ before }) => before !== null).length,
+      same: taken.length - plan.changes.length,
+      refused,
+    },
+    remarks: [...remarks, ...plan.remarks],
+    entryId: null,
+  }
+  if (wish.dryRun || (plan.changes.length === 0 && plan.said.length === 0)) return report
+  if (plan.changes.length > 0) {
+    await applyChanges(trx, room, entryId, plan.changes, plan.sequences)
+    await record(trx, room, wish.actor, entryId, {
+      action: 'import-events',
+      object: { kind: 'import', id: null, name: wish.fileName },
+      after: { source, ...report.counts },
+    })
+    report.entryId = entryId
+  }
+  await store.rememberSource(trx, source, plan.said)
+  return report
 }
 
 /** The report as lines for people, the last one "N read, N new, N changed, N same, N refused". */

@@ -1,6 +1,7 @@
 import { operation, type Operation } from '../../kit/server/serve-endpoint.ts'
 import {
   createEvent,
+  createStage,
   deleteEvent,
   editEvent,
   eventsCalendar,
@@ -38,6 +39,7 @@ export function eventOperations(room: events.EventRoom): Operation[] {
     operation(listStaffEvents, ({ query }) => events.listStaffEvents(room, query)),
     operation(getStaffEvent, ({ params }) => events.findStaffEvent(room, params.event_id)),
     operation(listStaffStages, () => events.listStaffStages(room)),
+    operation(createStage, ({ body }, asking) => events.createStage(room, asking, body)),
     operation(createEvent, ({ body }, asking) => events.createEvent(room, asking, body)),
     operation(editEvent, ({ params, body }, asking) => events.editEvent(room, asking, params.event_id, body)),
     operation(deleteEvent, ({ params, body }, asking) => events.deleteEvent(room, asking, params.event_id, body)),

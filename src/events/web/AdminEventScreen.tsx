@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react'
+import { useRef, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { useTimeZone, useTranslations } from 'use-intl'
 import { ask } from '../../kit/browser/asking.ts'
@@ -16,6 +16,7 @@ import { StaffPage } from '../../staff/web/StaffPage.tsx'
 import { adminEventPage, eventPage, page } from '../../site-map.ts'
 import type { Event, EventCategory, Stage } from '../contract.ts'
 import { categories } from './calls.ts'
+import { NewStage } from './NewStage.tsx'
 import { createEvent, deleteEvent, editEvent, getStaffEvent, listStaffStages } from './staff-calls.ts'
 
 /** One event for staff: everything that can be said of it; times are wall times of the festival. */
@@ -37,6 +38,8 @@ export default function AdminEventScreen() {
           stages={stages.body}
           isSaved={isSaved}
           onSaving={() => setSaved(false)}
+          onStage={(made) => stages.set([...stages.body!, made])}
+          reload={event.again}
           onSaved={(saved) => {
             setSaved(true)
             event.set(saved)
@@ -55,12 +58,17 @@ function EventForm({
   isSaved,
   onSaving,
   onSaved,
+  onStage,
+  reload,
 }: {
   event: Event | null
   stages: Stage[]
   isSaved: boolean
   onSaving: () => void
   onSaved: (event: Event) => void
+  onStage: (stage: Stage) => void
+  /** Somebody else's version takes the place of this one. */
+  reload: () => void
 }) {
   const t = useTranslations('adminEvents')
   const name = useTranslations('categories')
@@ -74,9 +82,10 @@ function EventForm({
           .format(new Date(iso))
           .replace(' ', 'T')
       : ''
-  async function save(submitted: FormEvent<HTMLFormElement>) {
-    submitted.preventDefault()
-    const form = new FormData(submitted.currentTarget)
+  const [stageId, setStageId] = useState(event?.stage_id ?? '')
+  const box = useRef<HTMLFormElement>(null)
+  async function save(isAnyVersion: boolean) {
+    const form = new FormData(box.current!)
     const said = (field: string) => String(form.get(field) ?? '').trim()
     const number = (field: string) => (said(field) === '' ? null : Number(said(field).replace(',', '.')))
     const list = (field: string) =>
@@ -107,6 +116,7 @@ function EventForm({
           params: { event_id: event.event_id },
           // a move or delay names itself, unless somebody chose a status
           body: { ...body, ...(status === event.status ? {} : { status }), reason: said('reason') || null },
+          ...(isAnyVersion ? {} : { ifMatch: event.updated_at }),
           as: 'action',
         })
       : await ask(callByFetch, createEvent, {
@@ -133,9 +143,29 @@ function EventForm({
   }
   const fault = (field: string) => refused?.fields?.[field]
   return (
-    <form onSubmit={(submitted) => void save(submitted)} className="grid max-w-form gap-5">
+    <form
+      ref={box}
+      onSubmit={(submitted) => {
+        submitted.preventDefault()
+        void save(false)
+      }}
+      className="grid max-w-form gap-5"
+    >
       {isSaved && <Notice kind="success" title={t('saved')} />}
-      {refused && <Notice kind="error" title={refused.error || t('failed')} />}
+      {refused && (
+        <Notice
+          kind="error"
+          title={refused.error || t('failed')}
+          action={
+            refused.code === 'changed_meanwhile' && (
+              <span className="flex flex-wrap gap-3">
+                <Button onClick={reload}>{t('reload')}</Button>
+                <Button onClick={() => void save(true)}>{t('saveAnyway')}</Button>
+              </span>
+            )
+          }
+        />
+      )}
       <TextField label={t('name')} name="title" defaultValue={event?.title} maxLength={120} error={fault('title')} />
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
@@ -153,7 +183,13 @@ function EventForm({
           defaultValue={wall(event?.ends_at)}
           error={fault('ends_at')}
         />
-        <Select label={t('stage')} name="stage_id" defaultValue={event?.stage_id ?? ''} error={fault('stage_id')}>
+        <Select
+          label={t('stage')}
+          name="stage_id"
+          value={stageId}
+          onChange={({ target }) => setStageId(target.value)}
+          error={fault('stage_id')}
+        >
           <option value="">{t('noStage')}</option>
           {stages.map(({ stage_id, stage }) => (
             <option key={stage_id} value={stage_id}>
@@ -190,6 +226,13 @@ function EventForm({
           error={fault('price_chf')}
         />
       </div>
+      <NewStage
+        stages={stages}
+        onMade={(made) => {
+          onStage(made)
+          setStageId(made.stage_id)
+        }}
+      />
       <TextArea
         label={t('performers')}
         help={t('performersHelp')}

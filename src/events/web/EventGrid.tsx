@@ -1,13 +1,17 @@
-import { memo, useEffect, useMemo, useRef, type RefObject } from 'react'
+import { memo, use, useDeferredValue, useEffect, useMemo, useRef, type RefObject } from 'react'
 import { useTranslations } from 'use-intl'
 import { categoryFill, toCategory } from '../../brand/category.ts'
+import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { eventPage } from '../../site-map.ts'
+import { EventAction } from './event-action.ts'
 import type { CardEvent } from './card-event.ts'
 import { planGrid, slotMinutes, type GridPlan } from './grid-plan.ts'
 import { useEventWhen } from './use-event-when.ts'
 
 const slotMs = slotMinutes * 60_000
 const rowsInAnHour = 60 / slotMinutes
+/** A button is as tall as six rows; above it stand two lines. */
+const rowsOfAction = 9
 
 /**
  * Stages × time as a table: its heads stay in sight, a cell is as tall as its event is long, and it is there without
@@ -20,6 +24,8 @@ export function EventGrid({ events, stageOrder }: { events: CardEvent[]; stageOr
   const plan = useMemo(() => planGrid(events, stageOrder), [events, stageOrder])
   const nowRow = Math.floor((now - plan.startsAt) / slotMs)
   const isNow = nowRow >= 0 && nowRow < plan.rows
+  // drawn once the page stands, piece by piece: there may be hundreds
+  const withActions = useDeferredValue(useHydrated(), false)
   useNowInSight(box, isNow)
   useEffect(() => {
     const grid = box.current
@@ -55,13 +61,22 @@ export function EventGrid({ events, stageOrder }: { events: CardEvent[]; stageOr
             )}
           </tr>
         </thead>
-        <Rows plan={plan} nowRow={isNow ? nowRow : -1} />
+        <Rows plan={plan} nowRow={isNow ? nowRow : -1} withActions={withActions} />
       </table>
     </section>
   )
 }
 
-const Rows = memo(function Rows({ plan, nowRow }: { plan: GridPlan; nowRow: number }) {
+const Rows = memo(function Rows({
+  plan,
+  nowRow,
+  withActions,
+}: {
+  plan: GridPlan
+  nowRow: number
+  withActions: boolean
+}) {
+  const action = use(EventAction)
   const when = useEventWhen()
   const t = useTranslations('events')
   return (
@@ -85,6 +100,10 @@ const Rows = memo(function Rows({ plan, nowRow }: { plan: GridPlan; nowRow: numb
               className="relative min-w-36 border-r border-hair p-0 align-top sm:min-w-44"
             >
               {cell.event && <Block event={cell.event} isShort={cell.rows < 6} />}
+              {/* a shorter one has its button on its page */}
+              {withActions && action && cell.event && cell.rows >= rowsOfAction && (
+                <span className="absolute right-1 bottom-1 rounded-6 bg-surface">{action(cell.event, false)}</span>
+              )}
             </td>
           ))}
         </tr>

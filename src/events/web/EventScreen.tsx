@@ -63,7 +63,8 @@ async function load({ context, params }: LoaderFunctionArgs) {
 }
 export { load as loader, load as clientLoader }
 
-export default function EventScreen() {
+/** `children`: what rooms above say about it. */
+export default function EventScreen({ children }: { children?: ReactNode }) {
   const { event, previous, next, parallel, sets, hasMap, kmFromCentre, theme } = useLoaderData<typeof load>()
   const t = useTranslations('event')
   const say = useTranslations('events')
@@ -261,6 +262,7 @@ export default function EventScreen() {
           <Neighbour event={next} label={t('next')} icon={<ArrowRight aria-hidden="true" className="size-5" />} />
         </nav>
       )}
+      {children}
       <Shelf id="sets" title={t('sets')} events={sets} dayOf={(each) => when.day(each.festival_day)} />
       <Shelf id="parallel" title={t('parallel')} events={parallel} />
     </article>

@@ -8,6 +8,7 @@ import { oneEvent, stage } from './calls.ts'
 export const listStaffEvents = apiCall<typeof contract.listStaffEvents>('GET /api/admin/events', list(oneEvent))
 export const getStaffEvent = apiCall<typeof contract.getStaffEvent>('GET /api/admin/events/{event_id}', oneEvent)
 export const listStaffStages = apiCall<typeof contract.listStaffStages>('GET /api/admin/stages', list(stage))
+export const createStage = apiCall<typeof contract.createStage>('POST /api/admin/stages', stage)
 export const createEvent = apiCall<typeof contract.createEvent>('POST /api/events', oneEvent)
 export const editEvent = apiCall<typeof contract.editEvent>('PUT /api/events/{event_id}', oneEvent)
 export const deleteEvent = apiCall<typeof contract.deleteEvent>('DELETE /api/events/{event_id}', anything)

@@ -22,9 +22,9 @@ import { useMine } from './use-mine.ts'
 /** The category that a link proposes, and the deal or event that the topic is to be about. */
 async function load({ context, request }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams
-  const kind = query.has('deal') ? 'deal' : query.has('event') ? 'event' : null
+  const kind = query.has('deal') ? ('deal' as const) : query.has('event') ? ('event' as const) : null
   const about = kind && { linked_kind: kind, linked_id: query.get(kind)! }
-  const linked = about ? await linkedOf(context, about as { linked_kind: 'deal'; linked_id: string }) : null
+  const linked = about ? await linkedOf(context, about) : null
   return {
     category: forumCategories.find((each) => each === query.get('category')) ?? null,
     about: linked && about ? { kind: about.linked_kind as 'deal' | 'event', id: about.linked_id } : null,

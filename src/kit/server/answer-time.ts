@@ -8,8 +8,8 @@ const leastMs = 800
 const asking = new AsyncLocalStorage<{ until: number }>()
 
 /** All that `work` asks of the database together takes no longer than an answer may, of which `spentMs` are over. */
-export function withinAnswerTime<T>(work: () => Promise<T>, spentMs = 0): Promise<T> {
-  return asking.run({ until: performance.now() + answerMs - spentMs }, work)
+export function withinAnswerTime<T>(work: () => Promise<T>, spentMs = 0, mostMs = answerMs): Promise<T> {
+  return asking.run({ until: performance.now() + mostMs - spentMs }, work)
 }
 
 /** How long a wait for the database may take, `mostMs` at the most. */

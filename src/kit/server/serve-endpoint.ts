@@ -280,6 +280,7 @@ export function serveOperations(
           const result = await withinAnswerTime(
             () => atWork(endpoint, asking, () => answer(input as never, asking)),
             request.admittedInMs,
+            endpoint.answersWithinMs,
           )
           if (!(result instanceof StreamAnswer)) return await send(request, reply, endpoint, result, exact)
           const again = () => whileReading(() => admit(endpoint.access, bearerOf(request), parts.gate))

@@ -70,6 +70,11 @@ export interface Endpoint<
    * their signature (`raw`). Nothing of it was looked at.
    */
   readonly webhook?: { readonly signature: string; readonly maxBytes: number }
+  /**
+   * How long the rule may ask of the database where everybody else gets an answer within 5 s: for work of staff on large
+   * files. A single statement is cut off as ever.
+   */
+  readonly answersWithinMs?: number
   /** True for a GET that must see the last change of anybody, so is never read from a replica. */
   readonly fresh?: true
   /** True for a change that its author need not see at once, such as a counted view: reads may go on at the replicas. */

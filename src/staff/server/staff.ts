@@ -77,11 +77,26 @@ export async function record(
  * An action of staff: the work and its entry in one transaction, once for each `Idempotency-Key`. What `work` answers is
  * kept for the key. Throws `key_used` for another request with the same key.
  */
-export async function act<Result>(
+export function act<Result>(
   room: Pick<StaffRoom, 'db' | 'clock'>,
   asking: Asking,
   request: { operation: string; input: unknown },
   work: (trx: Sql, entryId: string) => Promise<{ answer: Result; done: WhatWasDone }>,
+): Promise<Result> {
+  return once(room, asking, request, async (trx, actor) => {
+    const entryId = newId()
+    const { answer, done } = await work(trx, entryId)
+    await record(trx, room, actor, entryId, done)
+    return answer
+  })
+}
+
+/** The same for work that writes its entry itself, or none where nothing was to be done. */
+export async function once<Result>(
+  room: Pick<StaffRoom, 'db' | 'clock'>,
+  asking: Asking,
+  request: { operation: string; input: unknown },
+  work: (trx: Sql, actor: Actor) => Promise<Result>,
 ): Promise<Result> {
   const who = knownWho(asking)
   const person = await findPerson(room.db, who.accountId)
@@ -105,9 +120,7 @@ export async function act<Result>(
         return before.answer as Result
       }
     }
-    const entryId = newId()
-    const { answer, done } = await work(trx, entryId)
-    await record(trx, room, actor, entryId, done)
+    const answer = await work(trx, actor)
     if (key !== null) await store.rememberAnswer(trx, who.accountId, key, answer)
     return answer
   })

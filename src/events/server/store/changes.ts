@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { sql, type Insertable } from 'kysely'
+import type { DB } from '../../../database-types.ts'
 import type { Sql } from '../../../kit/server/database.ts'
 import type { EventCategory, EventRowState } from '../../contract.ts'
 
@@ -167,6 +168,39 @@ export async function performersNamed(
     order by lower(performer_name), performer_id`.execute(trx)
   const byName = new Map(rows.map((row) => [row.name, row.performer_id]))
   return [...new Set(names.flatMap(({ name }) => byName.get(name.toLowerCase()) ?? []))]
+}
+
+export async function venueExists(db: Sql, venueId: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from venues where venue_id = ${venueId}::uuid`.execute(db)
+  return rows.length > 0
+}
+
+export async function insertVenue(trx: Sql, venue: Insertable<DB['venues']>): Promise<void> {
+  await trx.insertInto('venues').values(venue).execute()
+}
+
+/** As the last column of the programme. */
+export async function insertStage(
+  trx: Sql,
+  { stage_id, venue_id, stage_name }: { stage_id: string; venue_id: string; stage_name: string },
+): Promise<void> {
+  await sql`
+    insert into stages (stage_id, venue_id, stage_name, position)
+    select ${stage_id}::uuid, ${venue_id}::uuid, ${stage_name}, coalesce(max(position), 0) + 1 from stages`.execute(trx)
+}
+
+/** False where an event is on it, or it is not there. */
+export async function deleteEmptyStage(trx: Sql, stageId: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    delete from stages s where s.stage_id = ${stageId}::uuid
+      and not exists (select from events e where e.stage_id = s.stage_id)`.execute(trx)
+  return numAffectedRows === 1n
+}
+
+export async function deleteEmptyVenue(trx: Sql, venueId: string): Promise<void> {
+  await sql`
+    delete from venues v where v.venue_id = ${venueId}::uuid
+      and not exists (select from stages s where s.venue_id = v.venue_id)`.execute(trx)
 }
 
 export async function stageExists(db: Sql, stageId: string): Promise<boolean> {

@@ -1,0 +1,36 @@
+import type { Deal } from '../../deals/contract.ts'
+import type { Event } from '../../events/contract.ts'
+import { chf } from '../../kit/browser/measures.ts'
+
+/**
+ * "CHF 9.00, 18:00–20:00", the line of a sharing picture. In no language, for nobody knows who will read it, and without
+ * anything that moves with the clock, for other sites keep pictures long.
+ */
+export function factsOfDeal(
+  deal: Pick<Deal, 'price' | 'price_chf' | 'discount' | 'start_time' | 'end_time' | 'ends_at'>,
+  zone: string,
+): string {
+  const price = deal.price_chf === null ? (deal.price ?? deal.discount) : chf(deal.price_chf)
+  const hours = deal.start_time && deal.end_time ? `${deal.start_time}–${deal.end_time}` : null
+  const end = deal.ends_at && !hours ? `–${dayOf(deal.ends_at, zone)}` : null
+  return [price, hours ?? end].filter(Boolean).join(', ')
+}
+
+/** "20.6., 19:00–20:00, CHF 18.50" */
+export function factsOfEvent(event: Pick<Event, 'starts_at' | 'ends_at' | 'price_chf'>, zone: string): string {
+  const end = event.ends_at === null ? '' : `–${clock(event.ends_at, zone)}`
+  return [
+    dayOf(event.starts_at, zone),
+    `${clock(event.starts_at, zone)}${end}`,
+    event.price_chf ? chf(event.price_chf) : null,
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+const wall = (iso: string, zone: string) => Temporal.Instant.from(iso).toZonedDateTimeISO(zone)
+
+const clock = (iso: string, zone: string) => wall(iso, zone).toPlainTime().toString({ smallestUnit: 'minute' })
+
+/** As the whole of Switzerland writes it. */
+const dayOf = (iso: string, zone: string) => `${wall(iso, zone).day}.${wall(iso, zone).month}.`
