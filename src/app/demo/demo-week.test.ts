@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { fillTown } from '../../../test/cast.ts'
+import { saturdayEvening, api, startTestApp, type TestApp } from '../../../test/start-app.ts'
+import type { Deal } from '../../deals/contract.ts'
+import { featured } from '../screens/featured.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ demo: true })
+})
+afterAll(() => app.close())
+
+/** Twenty hours of all kinds in the week of the demo: every eight and a half hours from Saturday evening on. */
+const moments = Array.from({ length: 20 }, (_, index) =>
+  Temporal.Instant.from(saturdayEvening)
+    .add({ minutes: index * 510 })
+    .toString(),
+)
+
+type Listed = Pick<Deal, 'deal_id' | 'deal_name' | 'business_id' | 'status' | 'usable_now' | 'usable_from'>
+
+it.each(moments)(
+  'At %s home, list and map of the demo begin with what can be used, and show nothing that cannot',
+  async (at) => {
+    app.setNow(at)
+    // every second night is enough
+    if (moments.indexOf(at) % 5 === 0) await fillTown(app, at)
+    const ask = async (query: string): Promise<Listed[]> => (await api(app, `/api/deals${query}`)).body
+    const here = '/search?lat=47.5596&lon=7.5886&radius=5&category=&openNow=false&sponsored=false'
+    const [list, map, promoted] = await Promise.all([
+      ask('?sort=best&limit=100'),
+      ask(`${here}&limit=100`),
+      ask('/search?sponsored=true&limit=12'),
+    ])
+    const home = featured(promoted, list, 4, Date.parse(at))
+    const soon = Date.parse(at) + 2 * 60 * 60_000
+    const isSoon = (deal: Listed) =>
+      deal.usable_now === true || (deal.usable_from !== null && Date.parse(deal.usable_from) <= soon)
+    for (const [where, deals, first] of [
+      ['home', home, 4],
+      ['list', list, 5],
+      ['map', map, 5],
+    ] as const) {
+      // null: its merchant's hours are not known
+      const dead = deals.filter((deal) => deal.status !== 'active' || (deal.usable_now === false && !deal.usable_from))
+      expect(
+        dead.map(({ deal_name }) => deal_name),
+        where,
+      ).toEqual([])
+      const usable =
+        where === 'home'
+          ? [...promoted, ...list.filter(({ deal_id }) => !promoted.some((each) => each.deal_id === deal_id))]
+          : deals
+      // home shows at most two of one merchant
+      const wanted =
+        where === 'home'
+          ? featured([], usable.filter(isSoon), 4, 0).length
+          : Math.min(first, usable.filter(isSoon).length)
+      expect(
+        deals
+          .slice(0, wanted)
+          .filter((deal) => !isSoon(deal))
+          .map(({ deal_name }) => deal_name),
+        where,
+      ).toEqual([])
+    }
+  },
+)
