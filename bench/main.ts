@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Database } from '../src/kit/server/database.ts'
 import * as store from '../src/deals/server/store.ts'
 import { measureAccounts } from './accounts.ts'
+import { measureEvents } from './events.ts'
 import { measureForum, nodeBbMs } from './forum.ts'
 import { isBounded, measureCostly, tellCostly } from './costly.ts'
 import { crowdHead, lineOf, measureCrowd } from './crowd.ts'
@@ -18,7 +19,7 @@ import { measurePictures } from './pictures.ts'
 import { measureLastItems } from './redeem.ts'
 import { measureReminders } from './reminders.ts'
 import { recordSql, withDeals } from './recorded-sql.ts'
-import { findChromium } from '../scripts/find-chromium.ts'
+import { findChromium, presentChromium } from '../scripts/find-chromium.ts'
 import { measureFilters, measurePage } from './browser.ts'
 import { inlineScriptKb, installedMb, scriptsOf } from './weights.ts'
 import { timeSearchSql } from './search-sql.ts'
@@ -31,7 +32,8 @@ import { buildTown, buildTownAt, type Town } from './town.ts'
  * unless `--dry`. `--front` measures what the browser gets alone, `--map` the map, `--accounts` signing up and in,
  * `--pictures` uploads, `--redeem` the last item of a deal, `--reminders` 2,000 reminders that are due at once over 4 instances (or `--due=N`, `--instances=N`, `--kills=N` times kill -9), `--crowd` a festival evening of 5,000 visitors (or `--visitors=N`) who each ask what nobody asked
  * before, where wanted beside another checkout (`--beside=PATH`), `--outages` a database that waits or fails over (`--script=PATH`:
- * of another checkout's src/app/main.ts), `--forum` the forum (2,000 topics, 20,000 posts, or `--posts=N`; writes nothing). Figures of two runs are not to be compared, only ratios.
+ * of another checkout's src/app/main.ts), `--forum` the forum (2,000 topics, 20,000 posts, or `--posts=N`; writes nothing),
+ * `--events` a real programme of 1,007 events (writes nothing). Figures of two runs are not to be compared, only ratios.
  */
 const quick = process.argv.includes('--quick')
 /** Only what the browser gets; writes nothing. */
@@ -100,6 +102,11 @@ if (process.argv.includes('--forum')) {
   report(rows, true)
   process.exit()
 }
+if (process.argv.includes('--events')) {
+  await programme()
+  report(rows, true)
+  process.exit()
+}
 if (onlyAccounts) await signingUpAndIn()
 if (onlyPictures || !isPart) await uploading()
 if (onlyMap || !isPart) {
@@ -117,6 +124,43 @@ if (front || !isPart) {
   await frontEnd()
 }
 report(rows)
+
+async function programme() {
+  const found = await measureEvents('src/app/main.ts', presentChromium())
+  if (!found) return console.log('The programme of 38C3 is not at ../shared/data/schedules, so nothing was measured.')
+  const { events, listP95Ms, autoplanMs, grid, calendar } = found
+  const of = `programme of ${events.toLocaleString('en')} events`
+  const ms = (value: number) => `${value.toFixed(0)} ms`
+  rows.push(plain(`Events, ${of}: list page from the server, p95`, ms(listP95Ms), '≤ 100 ms', listP95Ms <= 100))
+  rows.push(plain('Events: best plan of 60', `${autoplanMs.toFixed(1)} ms`, '≤ 1 s', autoplanMs <= 1000))
+  if (grid) {
+    const { interactiveMs, longTasks, longestTaskMs, addMs } = grid
+    rows.push(
+      plain(
+        `Events: timetable of ${grid.events}, interactive on a throttled phone`,
+        ms(interactiveMs),
+        '≤ 2.5 s',
+        interactiveMs <= 2500,
+      ),
+      plain(
+        'Events: tasks over 50 ms while it is scrolled',
+        `${longTasks}, longest ${ms(longestTaskMs)}`,
+        '0',
+        longTasks === 0,
+      ),
+      plain('Events: from the tap to the pressed button', ms(addMs), '≤ 100 ms', addMs <= 100),
+    )
+  }
+  const { ical, khal } = calendar
+  rows.push(
+    plain(
+      'Events: calendar read by ical.js and khal',
+      khal === null ? `${ical}; khal is not installed` : `${ical} and ${khal}`,
+      `${events} each`,
+      ical === events && (khal === null || khal === events),
+    ),
+  )
+}
 
 async function forum(posts: number) {
   const size = { topics: Math.round(posts / 10), posts, longTopic: 10_000 }

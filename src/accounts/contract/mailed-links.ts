@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { answerText } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
 import { absentWhenEmpty, typedEmail } from '../../kit/shared/input.ts'
 import { invalidInput, tooMany, type RefusalKind } from '../../kit/shared/refusal.ts'
@@ -62,6 +63,7 @@ export const verifyEmail = endpoint({
     .object({
       kind: z.enum(accountKinds).meta({ description: 'where to log in' }),
       changed: z.boolean().meta({ description: 'true: the account has a new address from now on' }),
+      email: answerText(254).meta({ description: 'the confirmed address, for the login that follows' }),
     })
     .meta({ id: 'EmailVerified' }),
   refusals: [invalidInput, linkInvalid],

@@ -21,7 +21,10 @@ describe('a visitor', () => {
     expect(mail.subject).toBe('Please confirm your email address')
     expect(mail.text).toContain(`${app.url}/verify-email?token=`)
     const verified = await post(app, '/api/auth/verify', { token: tokenIn(mail) })
-    expect(verified).toMatchObject({ status: 200, body: { kind: 'user', changed: false } })
+    expect(verified).toMatchObject({
+      status: 200,
+      body: { kind: 'user', changed: false, email: expect.stringMatching(/^lena.muster@example.org$/i) as string },
+    })
     const again = await post(app, '/api/auth/verify', { token: tokenIn(mail) })
     expect(again).toMatchObject({
       status: 400,

@@ -157,7 +157,7 @@ export async function verifyEmail(
   room: AccountRoom,
   token: string,
   from: From,
-): Promise<{ kind: AccountKind; changed: boolean }> {
+): Promise<{ kind: AccountKind; changed: boolean; email: string }> {
   const now = asDate(room.clock.now())
   return room.db.transaction().execute(async (trx) => {
     const known = await store.findLink(trx, hashToken(token), now)
@@ -169,7 +169,7 @@ export async function verifyEmail(
       if (!account.verified_at) await store.changeAccount(trx, accountId, { verified_at: now })
       await store.deleteLinks(trx, accountId, ['verify'])
       await noteEvent(room, trx, { event: 'email_verified', accountId, requestId: from.requestId })
-      return { kind: account.kind, changed: false }
+      return { kind: account.kind, changed: false, email: account.email }
     }
     const wanted = readEmail(link.new_email!)
     if (typeof wanted === 'string') throw new Refusal(linkInvalid)
@@ -184,6 +184,6 @@ export async function verifyEmail(
     await store.deleteLinks(trx, accountId, ['verify', 'reset', 'change_email'])
     await store.endSessions(trx, accountId, link.session_id)
     await noteEvent(room, trx, { event: 'email_changed', accountId, requestId: from.requestId })
-    return { kind: account.kind, changed: true }
+    return { kind: account.kind, changed: true, email }
   })
 }

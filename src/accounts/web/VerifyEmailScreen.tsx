@@ -4,6 +4,7 @@ import { useTranslations } from 'use-intl'
 import { ask } from '../../kit/browser/asking.ts'
 import { useSession } from '../../kit/browser/session.ts'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { keepFields } from '../../kit/browser/kept-fields.ts'
 import { happenedAt } from '../../kit/browser/happened.ts'
 import { page } from '../../site-map.ts'
 import { formOf, typedIn } from './forms.tsx'
@@ -18,7 +19,9 @@ async function confirm({ context, request }: ActionFunctionArgs) {
   const { token = '' } = typedIn(await formOf(request), 'token')
   const { answer, refused } = await ask(context, verifyEmail, { body: { token } })
   if (refused) return data({ refused, token }, { status: refused.status || 503 })
-  const { kind, changed } = answer.body
+  const { kind, changed, email } = answer.body
+  // the login that follows begins with it; on the server there is no such store
+  if (email && !import.meta.env.SSR) keepFields(kind === 'business' ? page.businessLogin : page.userLogin, { email })
   return happenedAt(context, `${page.verifyEmail}?done=${kind}${changed ? '-changed' : ''}`)
 }
 export { confirm as action, confirm as clientAction }

@@ -79,7 +79,11 @@ export const resetPassword = apiCall<typeof contract.resetPassword, Pair & { kin
 export const logOut = apiCall<typeof contract.logOut>('POST /api/auth/logout', anything)
 export const verifyEmail = apiCall<typeof contract.verifyEmail>(
   'POST /api/auth/verify',
-  or(record({ kind: oneOf(kinds, 'user'), changed: flagOr(false) }), { kind: 'user' as const, changed: false }),
+  or(record({ kind: oneOf(kinds, 'user'), changed: flagOr(false), email: textOr('') }), {
+    kind: 'user' as const,
+    changed: false,
+    email: '',
+  }),
 )
 
 const me = record<contract.Me>({

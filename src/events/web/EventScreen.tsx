@@ -263,7 +263,7 @@ export default function EventScreen({ children }: { children?: ReactNode }) {
         </nav>
       )}
       {children}
-      <Shelf id="sets" title={t('sets')} events={sets} dayOf={(each) => when.day(each.festival_day)} />
+      <Shelf id="sets" title={t('sets')} events={sets} dayOf={(each) => when.shortDay(each.festival_day)} />
       <Shelf id="parallel" title={t('parallel')} events={parallel} />
     </article>
   )
