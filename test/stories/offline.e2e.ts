@@ -172,5 +172,25 @@ inBrowser('a phone without a network', () => {
     ])
     await main(page).getByRole('heading', { name: titles[1] }).waitFor()
     await expect.poll(() => line(page).count()).toBe(0)
+
+    // who leaves without a network is told what would be lost; with one it is sent first, and nothing stays
+    await stopListening()
+    await context.setOffline(true)
+    await page.getByRole('button', { name: `Remove ${titles[1]}` }).click()
+    await line(page).getByText('1 change will be sent once you are back online.').waitFor()
+    await page.getByRole('button', { name: 'My Profile' }).click()
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await main(page).getByText(`Remove ${titles[1]}`).waitFor()
+    await expectAccessible(page)
+    await startListening()
+    await context.setOffline(false)
+    await main(page).getByRole('button', { name: 'Try again' }).click()
+    await page.waitForURL((url) => url.pathname === '/')
+    expect((await saved()).map(([title]) => title)).toEqual([titles[0], titles[2]])
+    const left = await page.evaluate(async () => ({
+      caches: (await caches.keys()).filter((name) => name.startsWith('seen-')),
+      stored: Object.keys(localStorage).filter((key) => /token|my|unsent/i.test(key)),
+    }))
+    expect(left).toEqual({ caches: [], stored: [] })
   })
 })

@@ -133,6 +133,8 @@ function show(more: Partial<MySchedule> = {}) {
 
 /** Changes of the account whose schedule is shown: those of another wait until they log in again. */
 function mine() {
+  // also on pages that show nothing of the schedule
+  kept ??= currentSession() === 'user' ? keptSchedule() : null
   const all = unsent()
   const account = kept?.schedule.account_id || null
   const isMine = all.account_id === null || all.account_id === account
