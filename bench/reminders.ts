@@ -48,6 +48,7 @@ export async function measureReminders(due: number, instances: number, kills: nu
         DATABASE_URL: url,
         DATA_DIR: join(folder, `instance${n}`),
         SMTP_URL: `smtp://127.0.0.1:${mails.port}`,
+        MAIL_FROM: 'Rheinklang <bench@example.org>',
         DEMO_DATA: 'off',
       },
       { probe: '/readyz', nodeArgs: flags },
