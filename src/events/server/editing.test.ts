@@ -230,13 +230,15 @@ it('every action of staff leaves one entry, and says whether it can be taken bac
   const actions = Object.values(body.paths as Record<string, Record<string, Record<string, unknown>>>)
     .flatMap((path) => Object.values(path))
     .flatMap((operation) => (operation['x-staff-action'] as { action: string; inverse: boolean } | undefined) ?? [])
-  // each of them has its story above, with its undo
+  // each has its story with its undo: above, or in the room of urgent notices
   expect(actions.map(({ action, inverse }) => `${action} ${inverse}`).toSorted()).toEqual([
     'create-event true',
     'create-stage true',
     'delete-event true',
     'edit-event true',
+    'end-urgent true',
     'import-events true',
+    'send-urgent true',
     'undo false',
   ])
 })
