@@ -192,6 +192,7 @@ export interface Deals {
   end_time: string | null;
   ends_at: Timestamp | null;
   facets: Generated<string[]>;
+  hidden_from: string | null;
   hours_filled_until: Timestamp | null;
   image_url: string | null;
   latitude: number | null;
@@ -657,6 +658,7 @@ export interface Ratings {
   comment: string | null;
   created_at: Timestamp;
   deal_id: string;
+  hidden_at: Timestamp | null;
   rating_id: string;
   replied_at: Timestamp | null;
   reply: string | null;
@@ -701,6 +703,28 @@ export interface RemovedEvents {
 export interface ReplicationMarks {
   left_at: Timestamp;
   mark_id: number;
+}
+
+export interface ReportCases {
+  business_id: string;
+  case_id: string;
+  decided_at: Timestamp | null;
+  first_at: Timestamp;
+  kind: string;
+  last_at: Timestamp;
+  reason: string | null;
+  reports: Generated<number>;
+  state: Generated<string>;
+  subject_id: string;
+  told_hidden: Generated<boolean>;
+}
+
+export interface Reports {
+  account_id: string;
+  case_id: string;
+  created_at: Timestamp;
+  note: string | null;
+  why: string | null;
 }
 
 export interface ScheduleEntries {
@@ -936,6 +960,8 @@ export interface DB {
   refresh_tokens: RefreshTokens;
   removed_events: RemovedEvents;
   replication_marks: ReplicationMarks;
+  report_cases: ReportCases;
+  reports: Reports;
   schedule_entries: ScheduleEntries;
   schedule_event_changes: ScheduleEventChanges;
   schedule_links: ScheduleLinks;

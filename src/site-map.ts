@@ -32,6 +32,7 @@ export const page = {
   adminEvents: '/admin/events',
   adminLog: '/admin/log',
   adminUrgent: '/admin/urgent',
+  adminReports: '/admin/reports',
   myCodes: '/my-codes',
   forumNew: '/forum/new',
   forumSearch: '/forum/search',

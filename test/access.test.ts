@@ -203,6 +203,12 @@ const rows: Record<string, Row> = {
   'GET /api/business/{business_id}/analytics.csv': { answers: ownerAlone(403) },
   'GET /api/deals/{deal_id}/analytics': { answers: ownerAlone(403) },
   'POST /api/impressions': { answers: everybody(400), body: {} },
+  'POST /api/deals/{deal_id}/report': {
+    answers: { ...merchants(400), visitor: 400, unverified: 400 },
+    body: { why: 'none' },
+  },
+  'GET /api/admin/reports': { answers: staffOnly(200) },
+  'POST /api/admin/reports/{case_id}': { answers: staffOnly(400), body: {} },
   'GET /api/business/{business_id}/ratings': { answers: everybody(200) },
   'PUT /api/ratings/{rating_id}/reply': { answers: merchants(404), body: {} },
   'POST /api/ratings/{rating_id}/report': {

@@ -67,6 +67,7 @@ const tables: Record<string, string[]> = {
   deals: ['deals', 'search_words'],
   redemptions: ['tills', 'claims', 'redemptions'],
   ratings: ['ratings', 'rating_reports'],
+  reports: ['report_cases', 'reports'],
   schedule: ['schedule_entries', 'schedule_links', 'schedule_reminders', 'schedule_event_changes'],
 }
 

@@ -14,6 +14,7 @@ import { newsletter } from '../newsletter/room.ts'
 import { payments } from '../payments/room.ts'
 import { notifications } from '../notifications/room.ts'
 import { places } from '../places/room.ts'
+import { reports } from '../reports/room.ts'
 import { ratings } from '../ratings/room.ts'
 import { redemptions } from '../redemptions/room.ts'
 import { schedule } from '../schedule/room.ts'
@@ -39,6 +40,7 @@ export const rooms: readonly Room[] = [
   deals,
   redemptions,
   ratings,
+  reports,
   favorites,
   analytics,
   schedule,

@@ -18,6 +18,9 @@ export const mostDeals = 1000
 /** Deals that are copied to other days at once. */
 export const mostCopies = 50
 
+/** Staff hid it after a report. */
+export const dealHidden = { code: 'deal_hidden', status: 403 } as const satisfies RefusalKind
+
 /** It would be one more than the tier allows. */
 export const dealLimitReached = { code: 'deal_limit_reached', status: 409 } as const satisfies RefusalKind
 export const tooManyDeals = { code: 'too_many_deals', status: 409 } as const satisfies RefusalKind
@@ -105,7 +108,7 @@ export const updateDeal = endpoint({
   access: merchantsAlone,
   answer: saved,
   version: 'updated_at',
-  refusals: [invalidInput, dealNotFound, forbidden],
+  refusals: [invalidInput, dealNotFound, dealHidden, forbidden],
 })
 
 export const archiveDeal = endpoint({
@@ -117,7 +120,7 @@ export const archiveDeal = endpoint({
   access: merchantsAlone,
   answer: null,
   status: 204,
-  refusals: [dealNotFound, forbidden],
+  refusals: [dealNotFound, dealHidden, forbidden],
 })
 
 export const pauseDeal = endpoint({
@@ -128,7 +131,7 @@ export const pauseDeal = endpoint({
   params: one,
   access: merchantsAlone,
   answer: deal,
-  refusals: [dealNotFound, forbidden, dealNotPublished],
+  refusals: [dealNotFound, dealHidden, forbidden, dealNotPublished],
 })
 
 export const resumeDeal = endpoint({
@@ -139,7 +142,7 @@ export const resumeDeal = endpoint({
   params: one,
   access: publishing,
   answer: deal,
-  refusals: [dealNotFound, forbidden, dealLimitReached, dealIsOver],
+  refusals: [dealNotFound, dealHidden, forbidden, dealLimitReached, dealIsOver],
 })
 
 export const duplicateDeal = endpoint({
@@ -151,7 +154,7 @@ export const duplicateDeal = endpoint({
   access: merchantsAlone,
   answer: saved,
   status: 201,
-  refusals: [dealNotFound, forbidden, tooManyDeals],
+  refusals: [dealNotFound, dealHidden, forbidden, tooManyDeals],
 })
 
 export const copyDeals = endpoint({
@@ -168,5 +171,5 @@ export const copyDeals = endpoint({
     .object({ deals: answerList(ownDeal, mostCopies), notice: answerText(500).nullable() })
     .meta({ id: 'CopiedDeals' }),
   status: 201,
-  refusals: [invalidInput, dealNotFound, forbidden, tooManyDeals],
+  refusals: [invalidInput, dealNotFound, dealHidden, forbidden, tooManyDeals],
 })

@@ -453,6 +453,9 @@ export const { itemsOf } = store
 /** For figures: the deals of a merchant, and whose deals some are. */
 export const { dealsForFigures, merchantsOfDeals } = store
 
+/** For staff: deals whatever their state, to be hidden and brought back. */
+export const { dealsForStaff, hideDeal, showDeal } = store
+
 /** For the sitemap, which lists every live deal. */
 export const { listDealPages, stepToDeal } = store
 

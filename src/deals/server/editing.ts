@@ -8,6 +8,7 @@ import { isUuid } from '../../kit/shared/input.ts'
 import { forbidden, Refusal } from '../../kit/shared/refusal.ts'
 import { dealNotFound, type OwnDeal } from '../contract.ts'
 import {
+  dealHidden,
   dealIsOver,
   dealLimitReached,
   dealNotPublished,
@@ -247,8 +248,10 @@ async function write({ trx, now }: Desk, deal: store.WrittenDeal, last: string):
 async function ownDealAt({ trx, businessId }: Desk, dealId: string): Promise<store.WrittenDeal> {
   const deal = isUuid(dealId) ? await store.lockDeal(trx, dealId) : undefined
   if (!deal) throw new Refusal(dealNotFound)
-  if (deal.business_id === businessId) return deal
-  throw new Refusal(deal.state === 'draft' || deal.state === 'archived' ? dealNotFound : forbidden)
+  if (deal.business_id !== businessId)
+    throw new Refusal(['draft', 'archived', 'hidden'].includes(deal.state) ? dealNotFound : forbidden)
+  if (deal.state === 'hidden') throw new Refusal(dealHidden)
+  return deal
 }
 
 /** A picture belongs to whom uploaded it: nobody else's is shown, and so nobody else's is kept or deleted. */

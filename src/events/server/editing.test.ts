@@ -234,6 +234,7 @@ it('every action of staff leaves one entry, and says whether it can be taken bac
   expect(actions.map(({ action, inverse }) => `${action} ${inverse}`).toSorted()).toEqual([
     'create-event true',
     'create-stage true',
+    'decide-report true',
     'delete-event true',
     'edit-event true',
     'end-urgent true',

@@ -6,7 +6,7 @@ import { countRating, dealNames, lockDeal } from '../../deals/server/deals.ts'
 import type { Clock } from '../../kit/server/clock.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
-import type { Database } from '../../kit/server/database.ts'
+import type { Database, Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { Limiter } from '../../kit/server/limiter.ts'
 import { Page, type Who } from '../../kit/server/serve-endpoint.ts'
@@ -28,6 +28,15 @@ export interface RatingRoom {
   db: Database
   clock: Clock
   limits: { ratings: Limiter; reports: Limiter }
+  reported: (trx: Sql, reported: Reported) => Promise<void>
+}
+
+/** Somebody reported a rating. */
+export interface Reported {
+  ratingId: string
+  businessId: string
+  accountId: string
+  at: Date
 }
 
 /** The own rating first, then the newest. Throws `deal_not_found`. */
@@ -97,6 +106,8 @@ export async function rateDeal(
       verified,
       now,
     })
+    // a hidden one counts nowhere, whatever it says now
+    if (before?.hidden_at) return
     await countRating(trx, dealId, { stars: stars - (before?.stars ?? 0), ratings: before ? 0 : 1 })
   })
   return ratingAnswer((await store.findOwn(db, dealId, who.accountId))!, who)
@@ -110,7 +121,7 @@ export async function deleteRating({ db, clock }: RatingRoom, dealId: string, wh
     const own = await store.findOwn(trx, dealId, who.accountId)
     if (!own) throw new Refusal(ratingNotFound)
     await store.deleteRating(trx, own.rating_id)
-    await countRating(trx, dealId, { stars: -own.stars, ratings: -1 })
+    if (!own.hidden_at) await countRating(trx, dealId, { stars: -own.stars, ratings: -1 })
     return null
   })
 }
@@ -130,13 +141,21 @@ export async function replyToRating(
 }
 
 /** Throws `rating_not_found`, `too_many_requests`. */
-export async function reportRating({ db, clock, limits }: RatingRoom, ratingId: string, who: Who): Promise<null> {
+export async function reportRating(
+  { db, clock, limits, reported }: RatingRoom,
+  ratingId: string,
+  who: Who,
+): Promise<null> {
   const row = isUuid(ratingId) ? await store.findRating(db, ratingId) : undefined
   if (!row) throw new Refusal(ratingNotFound)
   const waitS = await limits.reports.take(who.accountId)
   if (waitS > 0) throw tooManyUntil(waitS)
-  await store.insertReport(db, ratingId, who.accountId, asDate(clock.now()))
-  return null
+  const at = asDate(clock.now())
+  return db.transaction().execute(async (trx) => {
+    await store.insertReport(trx, ratingId, who.accountId, at)
+    await reported(trx, { ratingId, businessId: row.business_id, accountId: who.accountId, at })
+    return null
+  })
 }
 
 /** What visitors think of all deals of a business. Throws `business_not_found`. */
@@ -170,9 +189,21 @@ export async function noteRedeemed({ db }: RatingRoom, dealId: string, accountId
   await store.setVerified(db, dealId, accountId, await hasRedeemed(db, accountId, dealId))
 }
 
-/** For figures. */
-export const { ratingsByHour } = store
+/** Staff hide it, or bring it back; the mean and count of its deal follow. */
+export async function setRatingHidden(trx: Sql, ratingId: string, hidden: boolean, now: Date): Promise<void> {
+  const [found] = await store.ratingsForStaff(trx, [ratingId])
+  if (!found) return
+  await lockDeal(trx, found.deal_id, now)
+  const [row] = await store.ratingsForStaff(trx, [ratingId])
+  if (!row || (row.hidden_at !== null) === hidden) return
+  await store.setHidden(trx, ratingId, hidden ? now : null)
+  const by = hidden ? -1 : 1
+  await countRating(trx, row.deal_id, { stars: by * row.stars, ratings: by })
+}
 
-function ratingAnswer({ account_id, business_id: _, ...row }: store.RatingRow, who: Who | null): Rating {
+/** For figures, and for staff, who see hidden ones too. */
+export const { ratingsByHour, ratingsForStaff } = store
+
+function ratingAnswer({ account_id, business_id: _, hidden_at: __, ...row }: store.RatingRow, who: Who | null): Rating {
   return { ...row, own: account_id !== null && account_id === who?.accountId }
 }

@@ -15,12 +15,14 @@ export interface RatingRow {
   replied_at: string | null
   created_at: string
   updated_at: string
+  /** By staff. */
+  hidden_at: string | null
 }
 
 /** Of the row `r` of ratings. */
 const columns = `
   r.rating_id, r.deal_id, r.business_id, r.account_id, r.author_name, r.stars, r.comment, r.verified, r.reply,
-  r.replied_at, r.created_at, r.updated_at`
+  r.replied_at, r.created_at, r.updated_at, r.hidden_at`
 
 /** Others than the account's own, newest first. */
 export async function listRatings(
@@ -36,7 +38,7 @@ export async function listRatings(
   return query<RatingRow>(
     db,
     `select ${columns} from ratings r
-    where r.deal_id = $dealId::uuid and ($accountId::uuid is null or r.account_id is distinct from $accountId::uuid)
+    where r.deal_id = $dealId::uuid and r.hidden_at is null and ($accountId::uuid is null or r.account_id is distinct from $accountId::uuid)
       and ($value::timestamptz is null or (r.updated_at, r.rating_id) < ($value::timestamptz, $id::uuid))
     order by r.updated_at desc, r.rating_id desc offset $offset limit $limit`,
     {
@@ -53,7 +55,7 @@ export async function listRatings(
 export async function countRatings(db: Sql, dealId: string, cap: number): Promise<number> {
   const rows = await query<{ count: number }>(
     db,
-    `select count(*) as count from (select from ratings where deal_id = $dealId::uuid limit $cap) counted`,
+    `select count(*) as count from (select from ratings where deal_id = $dealId::uuid and hidden_at is null limit $cap) counted`,
     { dealId, cap },
   )
   return rows[0]!.count
@@ -132,7 +134,8 @@ export async function insertReport(db: Sql, ratingId: string, accountId: string,
 export async function starsOf(db: Sql, businessId: string): Promise<{ stars: number; count: number }[]> {
   return query<{ stars: number; count: number }>(
     db,
-    `select stars, count(*) as count from ratings where business_id = $businessId::uuid group by stars`,
+    `select stars, count(*) as count from ratings
+    where business_id = $businessId::uuid and hidden_at is null group by stars`,
     { businessId },
   )
 }
@@ -140,7 +143,7 @@ export async function starsOf(db: Sql, businessId: string): Promise<{ stars: num
 export async function latestOf(db: Sql, businessId: string, limit: number): Promise<RatingRow[]> {
   return query<RatingRow>(
     db,
-    `select ${columns} from ratings r where r.business_id = $businessId::uuid
+    `select ${columns} from ratings r where r.business_id = $businessId::uuid and r.hidden_at is null
     order by r.updated_at desc, r.rating_id desc limit $limit`,
     { businessId, limit },
   )
@@ -188,7 +191,19 @@ export async function ratingsByHour(
     db,
     `select case when created_at >= $from::timestamptz then floor(extract(epoch from created_at) / 3600)::float8 * 3600 end
       as hour_s, count(*)::int as count, sum(stars)::int as stars
-    from ratings where deal_id = any($dealIds::uuid[]) and created_at < $until::timestamptz group by 1`,
+    from ratings where deal_id = any($dealIds::uuid[]) and hidden_at is null and created_at < $until::timestamptz group by 1`,
     { dealIds, from, until },
   )
+}
+
+/** For staff: also hidden ones. */
+export async function ratingsForStaff(db: Sql, ratingIds: string[]): Promise<RatingRow[]> {
+  if (ratingIds.length === 0) return []
+  return query<RatingRow>(db, `select ${columns} from ratings r where r.rating_id = any($ratingIds::uuid[])`, {
+    ratingIds,
+  })
+}
+
+export async function setHidden(trx: Sql, ratingId: string, at: Date | null): Promise<void> {
+  await sql`update ratings set hidden_at = ${at} where rating_id = ${ratingId}`.execute(trx)
 }

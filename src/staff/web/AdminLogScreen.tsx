@@ -24,6 +24,7 @@ const actions = [
   'import-places',
   'send-urgent',
   'end-urgent',
+  'decide-report',
   'undo',
 ] as const
 

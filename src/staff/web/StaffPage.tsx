@@ -15,7 +15,7 @@ export function StaffPage({
   children,
 }: {
   title: string
-  current: 'events' | 'urgent' | 'log'
+  current: 'events' | 'urgent' | 'reports' | 'log'
   /** Of the page's own question; 403: not for this account. */
   refused: { status: number; error: string } | null
   children: ReactNode
@@ -41,6 +41,7 @@ export function StaffPage({
               segments={[
                 { key: 'events', href: page.adminEvents, label: t('programme'), current: current === 'events' },
                 { key: 'urgent', href: page.adminUrgent, label: t('urgent'), current: current === 'urgent' },
+                { key: 'reports', href: page.adminReports, label: t('reports'), current: current === 'reports' },
                 { key: 'log', href: page.adminLog, label: t('log'), current: current === 'log' },
               ]}
             />

@@ -311,7 +311,14 @@ function Hint({ deal }: { deal: OwnDeal }) {
   const { now } = useWhen()
   const isOver = deal.ends_at !== null && Date.parse(deal.ends_at) <= now
   const text =
-    deal.status === 'expired' && !isOver ? own('neverUsable') : deal.latitude === null ? own('noPlace') : null
+    // of archived deals a merchant sees here only what staff hid
+    deal.status === 'archived'
+      ? own('hidden')
+      : deal.status === 'expired' && !isOver
+        ? own('neverUsable')
+        : deal.latitude === null
+          ? own('noPlace')
+          : null
   return text && <span className="block text-sm font-semibold text-lantern-text">{text}</span>
 }
 

@@ -28,7 +28,8 @@ export interface DealContent {
   redemption_mode: 'none' | 'code'
   latitude: number | null
   longitude: number | null
-  state: 'draft' | 'published' | 'paused' | 'archived'
+  /** `hidden`: by staff. */
+  state: 'draft' | 'published' | 'paused' | 'archived' | 'hidden'
 }
 
 export interface WrittenDeal extends DealContent {

@@ -78,3 +78,35 @@ export async function merchantsOfDeals(
 ): Promise<{ deal_id: string; business_id: string }[]> {
   return query(db, `select deal_id, business_id from deals where deal_id = any($dealIds::uuid[])`, { dealIds })
 }
+
+/** For staff: whatever its state. */
+export async function dealsForStaff(
+  db: Sql,
+  dealIds: string[],
+): Promise<{ deal_id: string; deal_name: string; business_id: string; business_name: string }[]> {
+  return query(
+    db,
+    `select deal_id, deal_name, business_id, business_name from deals where deal_id = any($dealIds::uuid[])`,
+    { dealIds },
+  )
+}
+
+/** Out of every public answer; its merchant cannot bring it back. */
+export async function hideDeal(trx: Sql, dealId: string, now: Date): Promise<void> {
+  await query(
+    trx,
+    `update deals set hidden_from = state, state = 'hidden', updated_at = $now
+    where deal_id = $dealId::uuid and state <> 'hidden'`,
+    { dealId, now },
+  )
+}
+
+/** As it was before it was hidden. */
+export async function showDeal(trx: Sql, dealId: string, now: Date): Promise<void> {
+  await query(
+    trx,
+    `update deals set state = hidden_from, hidden_from = null, updated_at = $now
+    where deal_id = $dealId::uuid and state = 'hidden'`,
+    { dealId, now },
+  )
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { dealNotFound } from '../deals/contract.ts'
+import { answerId, answerInstant, answerList, answerText } from '../kit/shared/answer.ts'
+import { endpoint } from '../kit/shared/endpoint.ts'
+import { absentWhenEmpty, pageQuery, pathId, queryChoice, text } from '../kit/shared/input.ts'
+import { invalidInput, tooMany, type RefusalKind } from '../kit/shared/refusal.ts'
+import { keyUsed, staffAlone } from '../staff/contract.ts'
+
+export const reasons = ['wrong', 'misleading', 'offensive', 'unsafe', 'other'] as const
+export const noteLength = 500
+/** Of one account in an hour. */
+export const reportsPerHour = 30
+/** Notes of those who reported, in one case. */
+export const notesShown = 10
+
+export const caseNotFound = { code: 'report_not_found', status: 404 } as const satisfies RefusalKind
+/** Somebody else of staff has just decided the same. */
+export const alreadyDecided = { code: 'already_decided', status: 409 } as const satisfies RefusalKind
+
+export const reportDeal = endpoint({
+  method: 'POST',
+  path: '/api/deals/{deal_id}/report',
+  summary: 'Reports a deal to the festival; twice is once',
+  tag: 'reports',
+  params: z.object({ deal_id: pathId }),
+  body: z.object({
+    why: absentWhenEmpty(z.enum(reasons).optional()),
+    note: absentWhenEmpty(text({ max: noteLength }).optional()),
+  }),
+  access: { roles: ['user', 'business'] },
+  answer: null,
+  status: 204,
+  refusals: [invalidInput, dealNotFound, tooMany],
+})
+
+export const reportCase = z
+  .object({
+    case_id: answerId,
+    kind: z.enum(['deal', 'rating']),
+    state: z.enum(['open', 'dismissed', 'hidden']),
+    deal_id: answerId.nullable(),
+    deal_name: answerText(80).nullable().meta({ description: 'null: it is gone' }),
+    business_id: answerId,
+    business_name: answerText(80),
+    rating: z
+      .object({
+        stars: z.number().int(),
+        comment: answerText(500).nullable(),
+        author_name: answerText(80).nullable(),
+      })
+      .nullable(),
+    reports: z.number().int(),
+    whys: answerList(z.object({ why: z.enum(reasons), count: z.number().int() }), reasons.length),
+    notes: answerList(answerText(noteLength), notesShown),
+    first_at: answerInstant,
+    last_at: answerInstant,
+    decided_at: answerInstant.nullable(),
+    reason: answerText(500).nullable(),
+  })
+  .meta({ id: 'ReportCase' })
+export type ReportCase = z.infer<typeof reportCase>
+
+export const listReports = endpoint({
+  method: 'GET',
+  path: '/api/admin/reports',
+  summary: 'What was reported: open cases, or decided ones; the last reported first',
+  tag: 'reports',
+  query: z.object({ state: queryChoice(['open', 'decided']), ...pageQuery }),
+  access: staffAlone,
+  answer: answerList(reportCase, 100),
+  paged: true,
+  refusals: [invalidInput],
+})
+
+export const decideReport = endpoint({
+  method: 'POST',
+  path: '/api/admin/reports/{case_id}',
+  summary: 'Hides what was reported, leaves it, or brings it back; who is concerned is told by mail after 20 s',
+  tag: 'reports',
+  params: z.object({ case_id: pathId }),
+  body: z.object({
+    decision: z.enum(['hide', 'dismiss', 'restore']),
+    reason: absentWhenEmpty(text({ max: 500 }).optional()),
+  }),
+  access: staffAlone,
+  staff: { action: 'decide-report', inverse: true },
+  idempotent: true,
+  answer: reportCase,
+  refusals: [invalidInput, caseNotFound, alreadyDecided, keyUsed],
+})

@@ -1,0 +1,173 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addDeal } from '../../../test/cast.ts'
+import { aMerchant, aVisitor, get, mailsTo, mailTo, post, type Person } from '../../../test/people.ts'
+import { aModerator } from '../../../test/staff.ts'
+import { startTestApp, type TestApp } from '../../../test/start-app.ts'
+import { newId } from '../../kit/server/ids.ts'
+import type { ReportCase } from '../contract.ts'
+
+let app: TestApp
+let bar: Person & { businessId: string }
+let lena: Person
+let max: Person
+let staff: string
+
+beforeAll(async () => {
+  app = await startTestApp()
+  bar = await aMerchant(app, 'bar@example.org', { business_name: 'Bar Nord' })
+  lena = await aVisitor(app)
+  max = await aVisitor(app, 'max@example.org')
+  staff = await aModerator(app)
+  for (const who of [bar, lena, max]) await confirm(who.email)
+})
+afterAll(() => app.close())
+
+/** Mails go to confirmed addresses alone. */
+const confirm = (email: string) =>
+  app.db
+    .updateTable('accounts')
+    .set({ verified_at: new Date('2026-06-01T00:00:00Z') })
+    .where('email', '=', email)
+    .execute()
+
+const aDeal = (name: string) => addDeal(app.db, bar.businessId, name)
+const report = (deal: string, who: Person, body: object = {}) =>
+  post(app, `/api/deals/${deal}/report`, body, { token: who.authToken })
+const decide = (found: ReportCase, body: object, key?: string) =>
+  post(app, `/api/admin/reports/${found.case_id}`, body, {
+    token: staff,
+    ...(key ? { headers: { 'idempotency-key': key } } : {}),
+  })
+const listed = async (state = 'open') =>
+  (await get(app, `/api/admin/reports?state=${state}`, staff)).body as ReportCase[]
+async function caseOf(name: string, state = 'open'): Promise<ReportCase> {
+  const found = (await listed(state)).find(({ deal_name }) => deal_name === name)
+  expect(found, `${state} case of ${name}`).toBeDefined()
+  return found!
+}
+const entries = async () =>
+  (await get(app, '/api/admin/log?action=decide-report', staff)).body as { entry_id: string; object_name: string }[]
+
+/** Mails of a decision wait 20 seconds, which a test need not. */
+async function wait20s() {
+  await sql`update jobs.job set start_after = now() where name = 'tell-report'`.execute(app.db)
+  await app.runJobs()
+}
+
+describe('a reported deal', () => {
+  it('is one case, however many report it, and whoever reports it twice counts once', async () => {
+    const deal = await aDeal('Free gold')
+    expect((await report(deal, lena, { why: 'misleading', note: 'It is brass.' })).status).toBe(204)
+    expect((await report(deal, lena, { why: 'offensive' })).status).toBe(204)
+    expect((await report(deal, max)).status).toBe(204)
+    expect(await caseOf('Free gold')).toMatchObject({
+      kind: 'deal',
+      deal_id: deal,
+      business_name: 'Bar Nord',
+      reports: 2,
+      whys: [{ why: 'misleading', count: 1 }],
+      notes: ['It is brass.'],
+      state: 'open',
+    })
+  })
+
+  it('that staff hide is gone for everybody, its merchant is told by mail and cannot bring it back', async () => {
+    const deal = await aDeal('Hidden thing')
+    await report(deal, lena)
+    const found = await caseOf('Hidden thing')
+    const { status, body } = await decide(found, { decision: 'hide', reason: 'It is not true.' }, 'hide-once')
+    expect([status, body.state]).toEqual([200, 'hidden'])
+    // the same request again answers the same and acts once
+    expect((await decide(found, { decision: 'hide', reason: 'It is not true.' }, 'hide-once')).status).toBe(200)
+    expect((await entries()).filter(({ object_name }) => object_name.startsWith('Hidden thing'))).toHaveLength(1)
+    expect((await decide(found, { decision: 'hide' })).body.code).toBe('already_decided')
+
+    expect((await get(app, `/api/deals/${deal}`)).status).toBe(404)
+    expect((await get(app, `/api/deals/${deal}/ratings`)).status).toBe(404)
+    for (const list of ['/api/deals?limit=100', `/api/deals/business/${bar.businessId}`, '/api/deals/search'])
+      expect(JSON.stringify((await get(app, list)).body), list).not.toContain(deal)
+    for (const way of ['resume', 'pause', 'duplicate'])
+      expect((await post(app, `/api/deals/${deal}/${way}`, undefined, { token: bar.authToken })).body.code).toBe(
+        'deal_hidden',
+      )
+    const own = await get(app, `/api/deals/business/${bar.businessId}`, bar.authToken)
+    expect(own.body.find((each: { deal_id: string }) => each.deal_id === deal)).toMatchObject({ status: 'archived' })
+    await wait20s()
+    const mail = await mailTo(app, bar.email, 'Hidden thing')
+    expect(mail.text).toContain('It is not true.')
+
+    expect((await decide(found, { decision: 'restore' })).body.state).toBe('dismissed')
+    expect((await get(app, `/api/deals/${deal}`)).body.status).toBe('active')
+    await wait20s()
+    await mailTo(app, bar.email, 'Hidden thing.*visible again')
+  })
+
+  it('comes back as it was by an undo in the log, nobody is told, and a second undo is refused', async () => {
+    const deal = await aDeal('Undone thing')
+    await report(deal, lena)
+    await decide(await caseOf('Undone thing'), { decision: 'hide' })
+    const entry = (await entries()).find(({ object_name }) => object_name.startsWith('Undone thing'))!
+    const undo = () => post(app, `/api/admin/log/${entry.entry_id}/undo`, undefined, { token: staff })
+    expect((await undo()).body.kept).toEqual([])
+    expect((await get(app, `/api/deals/${deal}`)).status).toBe(200)
+    expect((await caseOf('Undone thing')).state).toBe('open')
+    expect((await undo()).status).toBe(409)
+    await wait20s()
+    expect((await mailsTo(app, bar.email)).filter(({ subject }) => subject.includes('Undone thing'))).toEqual([])
+  })
+
+  it('that is left as it is is looked at again when somebody else reports it', async () => {
+    const deal = await aDeal('Fine thing')
+    await report(deal, lena)
+    expect((await decide(await caseOf('Fine thing'), { decision: 'dismiss' })).body.state).toBe('dismissed')
+    await report(deal, lena)
+    expect((await caseOf('Fine thing', 'decided')).reports).toBe(1)
+    await report(deal, max)
+    expect((await caseOf('Fine thing')).reports).toBe(2)
+    expect((await mailsTo(app, bar.email)).filter(({ subject }) => subject.includes('Fine thing'))).toEqual([])
+  })
+
+  it('must be one that visitors see, with a reason that is known', async () => {
+    const draft = await addDeal(app.db, bar.businessId, 'Draft', { state: 'draft' })
+    expect((await report(draft, lena)).status).toBe(404)
+    expect((await report(newId(), lena)).status).toBe(404)
+    expect((await report(await aDeal('x'), lena, { why: 'boring' })).status).toBe(400)
+    expect((await report(await aDeal('y'), lena, { note: 'x'.repeat(501) })).status).toBe(400)
+  })
+})
+
+it('a reported rating that staff hide counts no more, its author is told, and it counts again once it is back', async () => {
+  const deal = await aDeal('Rated thing')
+  const put = { method: 'PUT', token: max.authToken }
+  const rating = await post(app, `/api/deals/${deal}/rating`, { stars: 1, comment: 'Liars!' }, put)
+  await post(app, `/api/deals/${deal}/rating`, { stars: 5 }, { ...put, token: lena.authToken })
+  const reported = await post(app, `/api/ratings/${rating.body.rating_id}/report`, undefined, { token: bar.authToken })
+  expect(reported.status).toBe(204)
+  const found = await caseOf('Rated thing')
+  expect(found).toMatchObject({ kind: 'rating', rating: { stars: 1, comment: 'Liars!' }, reports: 1 })
+  await decide(found, { decision: 'hide' })
+  const mean = async () => {
+    const { rating_mean, rating_count } = (await get(app, `/api/deals/${deal}`)).body
+    return [rating_mean, rating_count]
+  }
+  expect(await mean()).toEqual([5, 1])
+  expect((await get(app, `/api/deals/${deal}/ratings`)).text).not.toContain('Liars!')
+  expect((await get(app, `/api/business/${bar.businessId}/ratings`)).text).not.toContain('Liars!')
+  await wait20s()
+  await mailTo(app, max.email, 'Rated thing')
+  // written anew, it stays hidden
+  await post(app, `/api/deals/${deal}/rating`, { stars: 2, comment: 'Still.' }, put)
+  expect(await mean()).toEqual([5, 1])
+  await decide(await caseOf('Rated thing', 'decided'), { decision: 'restore' })
+  expect(await mean()).toEqual([3.5, 2])
+})
+
+it('only staff see and decide reports', async () => {
+  for (const who of [lena, bar]) {
+    expect((await get(app, '/api/admin/reports', who.authToken)).status).toBe(403)
+    const body = { decision: 'hide' }
+    expect((await post(app, `/api/admin/reports/${newId()}`, body, { token: who.authToken })).status).toBe(403)
+  }
+  expect((await post(app, `/api/admin/reports/${newId()}`, { decision: 'hide' }, { token: staff })).status).toBe(404)
+})

@@ -1,0 +1,15 @@
+import { knownWho, operation, type Operation } from '../../kit/server/serve-endpoint.ts'
+import * as contract from '../contract.ts'
+import * as reports from './reports.ts'
+
+export function reportOperations(room: reports.ReportRoom): Operation[] {
+  return [
+    operation(contract.reportDeal, ({ params, body }, asking) =>
+      reports.reportDeal(room, params.deal_id, knownWho(asking), body),
+    ),
+    operation(contract.listReports, ({ query }) => reports.listReports(room, query)),
+    operation(contract.decideReport, ({ params, body }, asking) =>
+      reports.decideReport(room, asking, params.case_id, body),
+    ),
+  ]
+}

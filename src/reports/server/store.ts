@@ -1,0 +1,138 @@
+import { sql } from 'kysely'
+import type { Sql } from '../../kit/server/database.ts'
+import { query } from '../../kit/server/statement.ts'
+import type { ReportCase } from '../contract.ts'
+
+export type CaseState = ReportCase['state']
+
+export interface CaseRow {
+  case_id: string
+  kind: 'deal' | 'rating'
+  subject_id: string
+  business_id: string
+  state: CaseState
+  reports: number
+  first_at: string
+  last_at: string
+  reason: string | null
+  decided_at: string | null
+  told_hidden: boolean
+}
+
+const columns = `c.case_id, c.kind, c.subject_id, c.business_id, c.state, c.reports, c.first_at, c.last_at, c.reason,
+  c.decided_at, c.told_hidden`
+
+export interface NewReport {
+  kind: 'deal' | 'rating'
+  subjectId: string
+  businessId: string
+  accountId: string
+  why: string | null
+  note: string | null
+  at: Date
+}
+
+/** A report of the case, opened where there is none. What was left as it is, is looked at again; what is hidden stays so. */
+export async function addReport(trx: Sql, caseId: string, report: NewReport): Promise<void> {
+  const { kind, subjectId, businessId, accountId, why, note, at } = report
+  await sql`
+    insert into report_cases (case_id, kind, subject_id, business_id, first_at, last_at)
+    values (${caseId}, ${kind}, ${subjectId}, ${businessId}, ${at}, ${at}) on conflict do nothing`.execute(trx)
+  await sql`
+    with added as (
+      insert into reports (case_id, account_id, why, note, created_at)
+      select case_id, ${accountId}::uuid, ${why}, ${note}, ${at} from report_cases
+      where kind = ${kind} and subject_id = ${subjectId}::uuid
+      on conflict do nothing returning case_id
+    )
+    update report_cases set reports = reports + 1, last_at = ${at},
+      state = case when state = 'dismissed' then 'open' else state end
+    where case_id in (select case_id from added)`.execute(trx)
+}
+
+export async function listCases(
+  db: Sql,
+  page: { isOpen: boolean; after: { at: string; id: string } | null; offset: number; limit: number },
+): Promise<CaseRow[]> {
+  return query<CaseRow>(
+    db,
+    `select ${columns} from report_cases c
+    where (c.state = 'open') = $isOpen
+      and ($at::timestamptz is null or (c.last_at, c.case_id) < ($at::timestamptz, $id::uuid))
+    order by c.last_at desc, c.case_id desc offset $offset limit $limit`,
+    {
+      isOpen: page.isOpen,
+      at: page.after?.at ?? null,
+      id: page.after?.id ?? null,
+      offset: page.offset,
+      limit: page.limit,
+    },
+  )
+}
+
+export async function countCases(db: Sql, isOpen: boolean, cap: number): Promise<number> {
+  const rows = await query<{ count: number }>(
+    db,
+    `select count(*) from (select from report_cases where (state = 'open') = $isOpen limit $cap) counted`,
+    { isOpen, cap },
+  )
+  return rows[0]!.count
+}
+
+/** Why it was reported, and in which words, the last ones first. */
+export async function reportsOfCases(
+  db: Sql,
+  caseIds: string[],
+  limit: number,
+): Promise<{ case_id: string; why: string | null; note: string | null }[]> {
+  return query(
+    db,
+    `select case_id, why, note from reports where case_id = any($caseIds::uuid[])
+    order by created_at desc limit $limit`,
+    { caseIds, limit },
+  )
+}
+
+/** Nobody else decides it until the end of the transaction. */
+export async function lockCase(trx: Sql, caseId: string): Promise<CaseRow | undefined> {
+  const rows = await query<CaseRow>(
+    trx,
+    `select ${columns} from report_cases c where c.case_id = $caseId::uuid for no key update`,
+    { caseId },
+  )
+  return rows[0]
+}
+
+export async function findCase(db: Sql, caseId: string): Promise<CaseRow | undefined> {
+  const rows = await query<CaseRow>(db, `select ${columns} from report_cases c where c.case_id = $caseId::uuid`, {
+    caseId,
+  })
+  return rows[0]
+}
+
+export async function setState(
+  trx: Sql,
+  caseId: string,
+  { state, reason, at }: { state: CaseState; reason: string | null; at: Date },
+): Promise<void> {
+  await sql`
+    update report_cases set state = ${state}, reason = ${reason}, decided_at = ${state === 'open' ? null : at}
+    where case_id = ${caseId}`.execute(trx)
+}
+
+export async function setTold(trx: Sql, caseId: string, hidden: boolean): Promise<void> {
+  await sql`update report_cases set told_hidden = ${hidden} where case_id = ${caseId}`.execute(trx)
+}
+
+/** What a person has reported. */
+export async function reportsBy(db: Sql, accountId: string): Promise<Record<string, unknown>[]> {
+  const { rows } = await sql<Record<string, unknown>>`
+    select c.kind, c.subject_id, r.why, r.note, r.created_at
+    from reports r join report_cases c using (case_id) where r.account_id = ${accountId}
+    order by r.created_at limit 10000`.execute(db)
+  return rows
+}
+
+export async function deleteReportsBy(trx: Sql, accountId: string): Promise<void> {
+  await sql`delete from reports where account_id = ${accountId}`.execute(trx)
+}

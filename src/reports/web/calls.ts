@@ -1,0 +1,52 @@
+import { apiCall } from '../../kit/browser/asking.ts'
+import {
+  anything,
+  instant,
+  list,
+  needed,
+  number,
+  numberOr,
+  oneOf,
+  or,
+  record,
+  text,
+  textOr,
+} from '../../kit/browser/reading.ts'
+import type * as contract from '../contract.ts'
+
+/** How screens ask the endpoints of this room, and how tolerantly they read the answers. */
+
+export const whys = ['wrong', 'misleading', 'offensive', 'unsafe', 'other'] as const
+
+const reportCase = record<contract.ReportCase>({
+  case_id: needed,
+  kind: oneOf(['deal', 'rating'], 'deal'),
+  state: oneOf(['open', 'dismissed', 'hidden'], 'open'),
+  deal_id: text,
+  deal_name: text,
+  business_id: textOr(''),
+  business_name: textOr('–'),
+  rating: or(
+    record<NonNullable<contract.ReportCase['rating']>>({ stars: numberOr(0), comment: text, author_name: text }),
+    null,
+  ),
+  reports: numberOr(0),
+  whys: or(
+    list(
+      record<contract.ReportCase['whys'][number]>({
+        why: oneOf(whys, 'other'),
+        count: or(number, 0),
+      }),
+    ),
+    [],
+  ),
+  notes: or(list(needed), []),
+  first_at: or(instant, ''),
+  last_at: or(instant, ''),
+  decided_at: instant,
+  reason: text,
+})
+
+export const listReports = apiCall<typeof contract.listReports>('GET /api/admin/reports', list(reportCase))
+export const decideReport = apiCall<typeof contract.decideReport>('POST /api/admin/reports/{case_id}', reportCase)
+export const reportDeal = apiCall<typeof contract.reportDeal>('POST /api/deals/{deal_id}/report', anything)
