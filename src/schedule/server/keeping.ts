@@ -1,11 +1,12 @@
 import type { Keeper } from '../../accounts/server/accounts.ts'
-import { entriesMost } from '../contract.ts'
+import { entriesMost, remindersMost } from '../contract.ts'
 import * as store from './store.ts'
 
 /** The schedule of a person: entries with their notes, and when links were made. */
 export const keepsSchedules: Keeper = {
   everythingOf: async (db, { accountId }) => ({
     schedule_entries: (await store.listEntries(db, accountId, entriesMost)).map((row) => ({ ...row })),
+    schedule_reminders: await store.listReminders(db, accountId, entriesMost * remindersMost),
     schedule_links: (await store.listLinks(db, accountId)).map(({ kind, created_at }) => ({ kind, created_at })),
   }),
   hasContent: async (db, { accountId }) => (await store.listEntries(db, accountId, 1)).length > 0,

@@ -138,6 +138,21 @@ export async function listLinks(db: Sql, accountId: string): Promise<LinkRow[]> 
   )
 }
 
+/** When a person is reminded of what, soonest first; null: there is nothing to tell any more. */
+export async function listReminders(
+  db: Sql,
+  accountId: string,
+  limit: number,
+): Promise<{ event_id: string; minutes: number; due_at: Date | null }[]> {
+  return query(
+    db,
+    `select r.event_id, r.minutes, r.due_at
+    from schedule_entries e join schedule_reminders r using (entry_id)
+    where e.account_id = $accountId::uuid order by r.due_at, r.event_id, r.minutes limit $limit`,
+    { accountId, limit },
+  )
+}
+
 /** Puts the link in the place of the one before. */
 export async function replaceLink(
   db: Sql,

@@ -20,7 +20,7 @@ export const facts = {
 } as const
 
 /** When terms or privacy last changed in substance. */
-export const lastChanged = '2026-11-21'
+export const lastChanged = '2026-11-22'
 
 /** Which part of which page (by its anchor) speaks of which room. */
 const speaksOf: Record<string, Room> = {
