@@ -1,9 +1,12 @@
 import type { Keeper } from '../../accounts/server/accounts.ts'
 import * as store from './store.ts'
 
-/** What somebody reported; how often a thing was reported stays. */
+/** What somebody reported, and what was decided about their own business; how often a thing was reported stays. */
 export const keepsReports: Keeper = {
-  everythingOf: async (db, { accountId }) => ({ reports: await store.reportsBy(db, accountId) }),
+  everythingOf: async (db, { accountId, businessId }) => ({
+    reports: await store.reportsBy(db, accountId),
+    report_cases: businessId ? await store.decisionsOn(db, businessId) : [],
+  }),
   hasContent: async () => false,
   forget: (trx, { accountId }) => store.deleteReportsBy(trx, accountId),
 }

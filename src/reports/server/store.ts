@@ -133,6 +133,14 @@ export async function reportsBy(db: Sql, accountId: string): Promise<Record<stri
   return rows
 }
 
+/** What staff decided about deals and ratings of a business. Open cases are not shown: they say no more than that somebody reported. */
+export async function decisionsOn(db: Sql, businessId: string): Promise<Record<string, unknown>[]> {
+  const { rows } = await sql<Record<string, unknown>>`
+    select kind, subject_id, state, reason, decided_at from report_cases
+    where business_id = ${businessId} and decided_at is not null order by decided_at limit 10000`.execute(db)
+  return rows
+}
+
 export async function deleteReportsBy(trx: Sql, accountId: string): Promise<void> {
   await sql`delete from reports where account_id = ${accountId}`.execute(trx)
 }
