@@ -146,7 +146,13 @@ describe('how somebody is told', () => {
     expect(await patch(app, lena, { quiet: { from: '23:00', to: '23:00' } })).toMatchObject({ status: 400 })
     expect(await patch(app, lena, { quiet: { from: '25:00', to: '07:00' } })).toMatchObject({ status: 400 })
     const cafe = await aMerchant(app)
-    expect((await get(app, '/api/notifications/settings', cafe.authToken)).body.types).toEqual([])
+    const { types } = (await get(app, '/api/notifications/settings', cafe.authToken)).body as {
+      types: { type: string }[]
+    }
+    const offered = types.map(({ type }) => type)
+    expect(offered).toContain('urgent')
+    // merchants save nothing
+    expect(offered).not.toContain('deal_published')
   })
 
   it('one mail holds all that is due, leaves once, and only what is still unread', async () => {
