@@ -42,5 +42,6 @@ it('the furthest step is the last in which something happened', () => {
 it('a rating trend begins with the first day on which anybody had rated', () => {
   const day = (count: number, mean: number | null) => ({ at: '', count, mean })
   expect(ratingTrend([day(0, null), day(1, 4), day(2, 4.5)])).toEqual({ first: 4, last: 4.5, came: 3 })
+  expect(ratingTrend([day(1, 4.34), day(1, 4.26)])).toMatchObject({ first: 4.3, last: 4.3 })
   expect(ratingTrend([day(0, null)])).toBeNull()
 })

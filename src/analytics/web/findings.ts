@@ -30,9 +30,10 @@ export function furthestStep(total: Figures): Step | null {
 
 /** Rating at the beginning and the end of the time, and how many came in it; null where nobody has rated. */
 export function ratingTrend(days: Analytics['ratings']) {
-  const last = days.at(-1)?.mean ?? null
-  if (last === null) return null
-  const first = days.find(({ mean }) => mean !== null)!.mean!
+  // as they are said: nobody sees the second decimal, so it is no change
+  const means = days.flatMap(({ mean }) => (mean === null ? [] : [Math.round(mean * 10) / 10]))
+  const [first, last] = [means[0], means.at(-1)]
+  if (first === undefined || last === undefined) return null
   return { first, last, came: days.reduce((sum, { count }) => sum + count, 0) }
 }
 
