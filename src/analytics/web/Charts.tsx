@@ -27,6 +27,7 @@ export function Charts({ analytics, shown, to }: { analytics: Analytics; shown: 
   const bestDay = highest(days)
   const bestHour = highest(hours)
   const trend = ratingTrend(analytics.ratings)
+  const stepNames = steps.map((each) => t(`steps.${each}`))
   return (
     <>
       <div className="grid grid-cols-1 gap-4">
@@ -50,7 +51,7 @@ export function Charts({ analytics, shown, to }: { analytics: Analytics; shown: 
           {(name) => (
             <>
               <BarChart bars={days.map((bar) => ({ ...bar, isTop: bar === bestDay }))} name={name} />
-              <Numbers first={t('day')} rows={days} />
+              <Numbers heads={[t('day'), ...stepNames]} rows={days.map(rowOf)} />
             </>
           )}
         </Finding>
@@ -70,7 +71,7 @@ export function Charts({ analytics, shown, to }: { analytics: Analytics; shown: 
         {(name) => (
           <>
             <BarChart bars={hours.map((bar) => ({ ...bar, isTop: bar === bestHour }))} name={name} />
-            <Numbers first={t('hour')} rows={hours} />
+            <Numbers heads={[t('hour'), ...stepNames]} rows={hours.map(rowOf)} />
           </>
         )}
       </Finding>
@@ -84,7 +85,18 @@ export function Charts({ analytics, shown, to }: { analytics: Analytics; shown: 
             before: trend.first.toFixed(1),
           })}
         >
-          {(name) => <RatingChart days={analytics.ratings} name={name} />}
+          {(name) => (
+            <>
+              <RatingChart days={analytics.ratings} name={name} />
+              <Numbers
+                heads={[t('day'), t('newRatings'), t('meanRating')]}
+                rows={analytics.ratings.map(({ at, count, mean }) => ({
+                  name: day.long(at),
+                  cells: [grouped(count), mean === null ? '–' : mean.toFixed(1)],
+                }))}
+              />
+            </>
+          )}
         </Finding>
       )}
     </>
@@ -116,10 +128,14 @@ function Finding({ id, text, children }: { id: string; text: string; children: (
   )
 }
 
+const rowOf = ({ name, figures }: { name: string; figures: Figures }) => ({
+  name,
+  cells: steps.map((step) => grouped(figures[step])),
+})
+
 /** The table behind a chart. */
-function Numbers({ first, rows }: { first: string; rows: { name: string; figures: Figures }[] }) {
+function Numbers({ heads: [first, ...heads], rows }: { heads: string[]; rows: { name: string; cells: string[] }[] }) {
   const t = useTranslations('analytics')
-  const cell = 'px-3 py-1.5 text-right tabular-nums'
   return (
     <details>
       <summary className="link inline-flex min-h-11 w-fit cursor-pointer items-center">{t('table')}</summary>
@@ -135,22 +151,22 @@ function Numbers({ first, rows }: { first: string; rows: { name: string; figures
               <th scope="col" className="px-3 py-2 text-sm font-semibold">
                 {first}
               </th>
-              {steps.map((step) => (
-                <th key={step} scope="col" className="px-3 py-2 text-right text-sm font-semibold">
-                  {t(`steps.${step}`)}
+              {heads.map((head) => (
+                <th key={head} scope="col" className="px-3 py-2 text-right text-sm font-semibold">
+                  {head}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ name, figures }) => (
+            {rows.map(({ name, cells }) => (
               <tr key={name} className="border-b border-hair last:border-b-0">
                 <th scope="row" className="px-3 py-1.5 font-normal whitespace-nowrap">
                   {name}
                 </th>
-                {steps.map((step) => (
-                  <td key={step} className={cell}>
-                    {grouped(figures[step])}
+                {cells.map((cell, column) => (
+                  <td key={heads[column]} className="px-3 py-1.5 text-right tabular-nums">
+                    {cell}
                   </td>
                 ))}
               </tr>
