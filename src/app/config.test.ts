@@ -18,6 +18,7 @@ describe('the configuration', () => {
       smtpUrl: null,
       mailFrom: 'Rheinklang <hello@rheinklang.example>',
       secretKey: null,
+      serviceWorker: true,
       oldSecretKey: null,
       requireVerifiedEmail: false,
       signupChallenge: 'auto',

@@ -146,7 +146,7 @@ export async function settled(part: Locator) {
 
 /** No violation of WCAG 2.2 A and AA, nor of axe's best practices. */
 export async function expectAccessible(page: Page) {
-  await expectNoViolation(axeOn(page).withTags(tags))
+  await expectNoViolation(page, (axe) => axe.withTags(tags))
 }
 
 /** The same in the light theme; in the dark one the colours alone are looked at, for the rest does not change. */
@@ -154,22 +154,22 @@ export async function expectAccessibleInBothThemes(page: Page) {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await expectAccessible(page)
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
-  await expectNoViolation(axeOn(page).withRules('color-contrast'))
+  await expectNoViolation(page, (axe) => axe.withRules('color-contrast'))
 }
 
-/** Without frames there is nothing to gather in a page of its own, which takes twice as long as the looking. */
-const axeOn = (page: Page) => new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] })
-
-async function expectNoViolation(axe: AxeBuilder) {
-  const { violations } = await axe.analyze()
+async function expectNoViolation(page: Page, narrowed: (axe: AxeBuilder) => AxeBuilder) {
+  // without frames there is nothing to gather in a page of its own, which takes twice as long as the looking
+  const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] })
+  const { violations } = await narrowed(axe).analyze()
   expect(
     violations.map(
       (each) =>
         `${each.id}: ${each.nodes
-          .map((node) => node.target.join(' '))
+          .map((node) => `${node.target.join(' ')} ${node.any[0]?.message ?? ''}`)
           .slice(0, 3)
           .join(' | ')}`,
     ),
+    page.url(),
   ).toEqual([])
 }
 
@@ -179,5 +179,6 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 export async function expectNoSidewaysScroll(page: Page) {
   expect(
     await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+    page.url(),
   ).toBeLessThanOrEqual(0)
 }

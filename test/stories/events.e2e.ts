@@ -41,6 +41,7 @@ inBrowser('the programme', () => {
     await expect.poll(titles).toContain('Lampionumzug')
     const found = await titles()
     await page.reload()
+    await hydrated(page)
     expect(await titles()).toEqual(found)
     await page.goBack()
     await page.waitForURL((url) => !url.search.includes('family=true'))

@@ -89,7 +89,9 @@ inBrowser('notifications', () => {
     const { page, faults } = await visitAs(lena, '/settings')
     const row = page.locator('#notifications')
     await row.getByText('New deals of merchants you saved').waitFor()
-    const inApp = row.getByRole('checkbox', { name: 'In the app' })
+    const inApp = row
+      .getByRole('group', { name: 'New deals of merchants you saved' })
+      .getByRole('checkbox', { name: 'In the app' })
     expect(await inApp.isChecked()).toBe(true)
     await inApp.click()
     await row.getByText('Saved.').waitFor()

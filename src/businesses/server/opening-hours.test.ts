@@ -618,7 +618,8 @@ describe('cost', () => {
       intervals += expandOpeningHours(text, basel, at('2026-06-01T00:00Z'), 10).length
     }
     expect(intervals).toBeGreaterThan(1_000 * 7)
-    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(5)
+    // a second where nothing else runs; by the square of the texts it would be minutes
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(30)
   })
 })
 

@@ -332,7 +332,7 @@ function Buttons({ deal, busy, act }: { deal: OwnDeal } & Actions) {
   const name = deal.deal_name
   const runs = ['active', 'scheduled', 'sold_out'].includes(deal.status)
   return (
-    <span className="-ml-2 inline-flex">
+    <span className="-ml-2 inline-flex flex-wrap">
       {runs && (
         <IconButton
           label={own('pause', { name })}

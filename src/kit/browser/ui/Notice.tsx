@@ -30,7 +30,7 @@ export function Notice({
   return (
     <div
       role={role ?? (kind === 'error' ? 'alert' : 'status')}
-      className={`flex items-start gap-3 rounded-6 border-2 border-l-8 border-rule bg-surface p-3 pl-3 ${edge}`}
+      className={`flex items-start gap-3 rounded-6 border-2 border-l-8 border-rule bg-surface p-3 pl-3 text-ink ${edge}`}
     >
       <Icon aria-hidden="true" className={`mt-0.5 size-5 shrink-0 ${ink}`} />
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-2">
