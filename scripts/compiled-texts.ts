@@ -63,7 +63,7 @@ export function compiledTexts(): Plugin {
         if (whole)
           return { code: `export default ${JSON.stringify(compiled(textsOf(whole[1]!)))}`, moduleType: 'js', map: null }
         // the screen itself, not the pieces that the router's plugin cuts out of it
-        if (this.environment.name !== 'client' || !/\/src\/.*Screen\.tsx$/.test(id)) return null
+        if (this.environment.name !== 'client' || !/\/src\/.*Screen\.tsx$/.test(id) || isPartOfScreen(id)) return null
         const already = frame()
         const names = [...namespacesOf(id, used)]
           .filter((name) => !already.has(name))
@@ -99,6 +99,12 @@ export function compiledTexts(): Plugin {
       used.clear()
     },
   }
+}
+
+/** True of a room's screen that one of the same name in `app/screens` draws with more around it, whose texts hold its own. */
+function isPartOfScreen(id: string): boolean {
+  const whole = join(root, 'src/app/screens', basename(id))
+  return id !== whole && existsSync(whole) && readFileSync(whole, 'utf8').includes(`/web/${basename(id)}'`)
 }
 
 /** The namespaces said in a module and in all it imports from `src`, read from the sources. */

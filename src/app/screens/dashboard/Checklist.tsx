@@ -37,9 +37,9 @@ export function Checklist({ steps }: { steps: Steps }) {
               <Circle aria-label={t('open')} className="size-6 shrink-0 text-ink-soft" />
             )}
             {steps[name] ? (
-              <span className="text-ink-soft">{t(name)}</span>
+              <span className="min-w-0 text-ink-soft wrap-anywhere hyphens-auto">{t(name)}</span>
             ) : (
-              <a href={ways[name]} className="link">
+              <a href={ways[name]} className="link min-w-0 wrap-anywhere hyphens-auto">
                 {t(name)}
               </a>
             )}
