@@ -72,8 +72,10 @@ export class ShownCounter {
 
   async #writeDown(gathered: Gathered[]): Promise<void> {
     const { db, clock, complain } = this.#parts
+    let unwritten = gathered
     try {
       const allowed = await this.#allowed(gathered)
+      unwritten = allowed.map((each) => ({ ...each, from: null }))
       const owners = await merchantsOfDeals(db, [...new Set(allowed.map(({ dealId }) => dealId))])
       const ownerOf = new Map(owners.map(({ deal_id, business_id }) => [deal_id, business_id]))
       // unknown deals, and a merchant's own look at the list
@@ -84,8 +86,7 @@ export class ShownCounter {
       if (counted.length > 0) await store.countShown(db, counted, asDate(clock.now()))
     } catch (error) {
       complain('What visitors saw could not be counted yet.', { error: String(error) })
-      const again = gathered.map((each) => ({ ...each, from: null }))
-      this.#gathered = [...again, ...this.#gathered].slice(-mostGathered)
+      this.#gathered = [...unwritten, ...this.#gathered].slice(-mostGathered)
       this.#timer ??= setTimeout(() => void this.write(), gatherMs)
     }
   }

@@ -14,7 +14,7 @@ it.each([
   expect(ticksUpTo(most)).toEqual(ticks)
 })
 
-it('a change is told in percent of the time before, and not where that was nothing', () => {
+it('a change is a percentage of the period before; there is none where that period had nothing', () => {
   expect(changeOf(12, 10)).toBe(20)
   expect(changeOf(5, 10)).toBe(-50)
   expect(changeOf(5, 0)).toBeNull()
