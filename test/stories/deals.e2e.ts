@@ -284,7 +284,10 @@ inBrowser('looking for a deal', () => {
       )
       const next = page.getByRole('link', { name: 'Next' })
       if ((await next.count()) === 0) break
+      const from = page.url()
       await next.click()
+      // read when it is there as a whole, or its last deals and its own link would be missing
+      await page.waitForURL((url) => url.href !== from, { waitUntil: 'load' })
     }
     const total = Number((await fetch(`${at.app.url}/api/deals`)).headers.get('x-total-count'))
     expect(new Set(seen).size).toBe(total)
