@@ -5,7 +5,7 @@ import { Agent, get } from 'node:http'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
+import { afterAll, afterEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { openDatabase } from '../src/kit/server/database.ts'
 import { databaseUrl, dropDatabase, sql } from './databases.ts'
 import { attachOrStartEmbeddedPostgres } from '../src/kit/server/embedded-postgres.ts'
@@ -239,10 +239,13 @@ describe.skipIf(process.getuid?.() !== 0)('one start as root', () => {
 })
 
 describe('SIGTERM', () => {
+  const stocked = mkdtempSync(join(tmpdir(), 'rheinklang-life-'))
+  afterAll(() => rmSync(stocked, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
+
   it.each([1, 2, 3])(
     'lets every request that had begun finish (round %i of R7)',
     async () => {
-      const { child, url, output } = await start(folder())
+      const { child, url, output } = await start(stocked)
       const outcomes = { answered: 0, refused: 0, reset: 0 }
       const agent = new Agent({ keepAlive: true })
       let termAt = Infinity
@@ -281,7 +284,7 @@ describe('SIGTERM', () => {
   )
 
   it('answers requests that still lay unread in the operating system', async () => {
-    const { child, url, output } = await start(folder())
+    const { child, url, output } = await start(stocked)
     const { port } = new URL(url)
     child.kill('SIGSTOP')
     const statuses = await Promise.all(

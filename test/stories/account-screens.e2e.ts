@@ -5,12 +5,15 @@ import { chromium, type Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { aMerchant, aVisitor, type Person } from '../people.ts'
 import {
+  desktop,
+  expectAccessible,
   expectAccessibleInBothThemes,
   expectNoSidewaysScroll,
   hydrated,
   inBrowser,
-  sizes,
+  phone,
   useBrowser,
+  type Visit,
 } from './browser.ts'
 import { launchOptions } from './chromium.ts'
 
@@ -65,46 +68,52 @@ inBrowser('every screen of accounts', () => {
       ['/dashboard', merchant] as const,
     ]
   }
-  const visit = async (path: string, person: Person | null, more: Parameters<typeof at.visit>[1]) => {
-    const stored = Object.entries(person ?? {}).filter(([name, value]) => kept.includes(name) && value)
-    const storageState = {
-      cookies: [happened(path)],
-      origins: [{ origin: at.app.url, localStorage: stored.map(([name, value]) => ({ name, value: String(value) })) }],
+  /** One screen after the other, in one browser for each person. */
+  async function* shown(more: Parameters<typeof at.visit>[1]) {
+    const visits = new Map<Person | null, Visit>()
+    for (const [path, person] of await screens()) {
+      const stored = Object.entries(person ?? {}).filter(([name, value]) => kept.includes(name) && value)
+      const localStorage = stored.map(([name, value]) => ({ name, value: String(value) }))
+      const storageState = { cookies: [], origins: [{ origin: at.app.url, localStorage }] }
+      const visit =
+        visits.get(person) ??
+        (await at.visit('about:blank', { reducedMotion: 'reduce', expected: /status of 404/, storageState, ...more }))
+      visits.set(person, visit)
+      const { page, context } = visit
+      await context.addCookies([happened(path)])
+      await page.goto('about:blank')
+      await page.goto(path)
+      await hydrated(page)
+      if (person) await page.locator('main h2').first().waitFor()
+      await page.waitForLoadState('networkidle')
+      yield { path, ...visit }
     }
-    const visited = await at.visit(path, { reducedMotion: 'reduce', expected: /status of 404/, storageState, ...more })
-    await hydrated(visited.page)
-    if (person) await visited.page.locator('main h2').first().waitFor()
-    await visited.page.waitForLoadState('networkidle')
-    return visited
   }
 
-  it.each(sizes)(
-    'is accessible on a %s, in both themes, and does nothing it should not',
-    async (_name, viewport) => {
-      for (const [path, person] of await screens()) {
-        const { page, context, faults } = await visit(path, person, { viewport })
-        expect(await page.locator('h1').count(), path).toBe(1)
-        await expectAccessibleInBothThemes(page)
-        await expectNoSidewaysScroll(page)
-        expect(faults, path).toEqual([])
-        await context.close()
-      }
-    },
-    300_000,
-  )
+  it('is accessible on a phone in both themes, and does nothing it should not', async () => {
+    for await (const { path, page, faults } of shown({ viewport: phone })) {
+      expect(await page.locator('h1').count(), path).toBe(1)
+      await expectAccessibleInBothThemes(page)
+      await expectNoSidewaysScroll(page)
+      expect(faults, path).toEqual([])
+    }
+  })
 
-  it.each(['de', 'fr'])(
-    'fits 320 px, in %s, with long words',
-    async (locale) => {
-      for (const [path, person] of await screens()) {
-        const { page, context, faults } = await visit(path, person, { viewport: { width: 320, height: 640 }, locale })
-        await expectNoSidewaysScroll(page)
-        expect(faults, path).toEqual([])
-        await context.close()
-      }
-    },
-    240_000,
-  )
+  it('is accessible on a desktop', async () => {
+    for await (const { path, page, faults } of shown({ viewport: desktop })) {
+      expect(await page.locator('h1').count(), path).toBe(1)
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+      expect(faults, path).toEqual([])
+    }
+  })
+
+  it.each(['de', 'fr'])('fits 320 px, in %s, with long words', async (locale) => {
+    for await (const { path, page, faults } of shown({ viewport: { width: 320, height: 640 }, locale })) {
+      await expectNoSidewaysScroll(page)
+      expect(faults, path).toEqual([])
+    }
+  })
 
   it.each(['de', 'fr'])(
     'type of twice the size fits phones, in %s: no word runs out at the side',

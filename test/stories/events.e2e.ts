@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest'
 import { get } from '../people.ts'
 import {
+  desktop,
+  expectAccessible,
   expectAccessibleInBothThemes,
   expectNoSidewaysScroll,
   hydrated,
   inBrowser,
   phone,
-  sizes,
   useBrowser,
 } from './browser.ts'
 
@@ -74,26 +75,24 @@ inBrowser('the programme', () => {
     expect(faults).toEqual([])
   })
 
-  it.each(sizes)(
-    'is accessible and fits a %s, in both themes',
-    async (_name, viewport) => {
-      const paths = [
-        '/events',
-        '/events?view=grid',
-        '/events?q=dorfrock',
-        '/events?q=xylophonquark',
-        `/event/${await idOf('hochwasser')}`,
-      ]
-      for (const path of paths) {
-        const { page, context, faults } = await at.visit(path, { viewport, reducedMotion: 'reduce' })
-        await hydrated(page)
-        expect(await page.locator('h1').count(), path).toBe(1)
-        await expectAccessibleInBothThemes(page)
-        await expectNoSidewaysScroll(page)
-        expect(faults, path).toEqual([])
-        await context.close()
-      }
-    },
-    180_000,
-  )
+  it.each([
+    ['phone, in both themes', phone, expectAccessibleInBothThemes],
+    ['desktop', desktop, expectAccessible],
+  ] as const)('is accessible and fits a %s', async (_name, viewport, expectFit) => {
+    const { page, faults } = await at.visit('about:blank', { viewport, reducedMotion: 'reduce' })
+    for (const path of [
+      '/events',
+      '/events?view=grid',
+      '/events?q=dorfrock',
+      '/events?q=xylophonquark',
+      `/event/${await idOf('hochwasser')}`,
+    ]) {
+      await page.goto(path)
+      await hydrated(page)
+      expect(await page.locator('h1').count(), path).toBe(1)
+      await expectFit(page)
+      await expectNoSidewaysScroll(page)
+      expect(faults, path).toEqual([])
+    }
+  })
 })

@@ -2,12 +2,12 @@ import type { Locator, Page, Route } from 'playwright-core'
 import { expect, it } from 'vitest'
 import {
   desktop,
+  expectAccessible,
   expectAccessibleInBothThemes,
   expectNoSidewaysScroll,
   hydrated,
   inBrowser,
   phone,
-  sizes,
   useBrowser,
 } from './browser.ts'
 
@@ -30,6 +30,9 @@ const brokenWords = (text: Locator) =>
     }
     return broken
   })
+
+/** Nothing is on its way while it is looked at; one of the pages is none. */
+const calm = { reducedMotion: 'reduce', expected: /status of 404/ } as const
 
 inBrowser('every public page', () => {
   const at = useBrowser()
@@ -59,42 +62,46 @@ inBrowser('every public page', () => {
     ]
   }
 
-  it.each(sizes)(
-    'is accessible, fits a %s and does nothing it should not, in both themes',
-    async (_name, viewport) => {
-      for (const path of await paths()) {
-        const { page, context, faults } = await at.visit(path, {
-          viewport,
-          reducedMotion: 'reduce',
-          expected: /status of 404/,
-        })
-        await hydrated(page)
-        expect(await page.locator('h1').count(), path).toBe(1)
-        await expectAccessibleInBothThemes(page)
-        await expectNoSidewaysScroll(page)
-        expect(faults, path).toEqual([])
-        await context.close()
-      }
-    },
-    240_000,
-  )
-
-  it('fits 320 px', async () => {
+  it('is accessible and fits a phone in both themes, at 320 px and with type of twice the size too', async () => {
+    const { page, faults } = await at.visit('about:blank', { ...calm, viewport: phone })
     for (const path of await paths()) {
-      const { page, context } = await at.visit(path, { viewport: { width: 320, height: 640 } })
+      await page.setViewportSize(phone)
+      await page.goto(path)
+      await hydrated(page)
+      expect(await page.locator('h1').count(), path).toBe(1)
+      await expectAccessibleInBothThemes(page)
       await expectNoSidewaysScroll(page)
-      await context.close()
+      await page.setViewportSize({ width: 320, height: 640 })
+      await expectNoSidewaysScroll(page)
+      await page.setViewportSize(phone)
+      await page.evaluate(() => {
+        document.documentElement.style.fontSize = '200%'
+      })
+      await expectNoSidewaysScroll(page)
+      expect(faults, path).toEqual([])
+    }
+  })
+
+  it('is accessible and fits a desktop', async () => {
+    const { page, faults } = await at.visit('about:blank', { ...calm, viewport: desktop })
+    for (const path of await paths()) {
+      await page.goto(path)
+      await hydrated(page)
+      expect(await page.locator('h1').count(), path).toBe(1)
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+      expect(faults, path).toEqual([])
     }
   })
 
   it('breaks no word of its headline, on any screen, in German', async () => {
+    const { page } = await at.visit('about:blank', { locale: 'de-CH', expected: /404/ })
     for (const path of [...(await paths()), '/edit-business', '/business-login', '/newsletter/unsubscribe?token=x']) {
-      const { page, context } = await at.visit(path, { locale: 'de-CH', expected: /404/ })
+      await page.goto(path)
       for (const width of [320, 390, 1024, 1440]) {
         await page.setViewportSize({ width, height: 800 })
         expect(await brokenWords(page.locator('h1')), `${path} at ${width}`).toEqual([])
       }
-      await context.close()
     }
   })
 
@@ -206,17 +213,6 @@ inBrowser('every public page', () => {
     },
   )
 
-  it('fits a phone whose reader wants type of twice the size', async () => {
-    for (const path of await paths()) {
-      const { page, context } = await at.visit(path, { viewport: phone })
-      await page.evaluate(() => {
-        document.documentElement.style.fontSize = '200%'
-      })
-      await expectNoSidewaysScroll(page)
-      await context.close()
-    }
-  })
-
   it.each(['en-GB', 'de-CH', 'fr-CH'])(
     'shows examples in fields and names of destinations whole on a phone of 360 px, in %s',
     async (locale) => {
@@ -247,8 +243,9 @@ inBrowser('every public page', () => {
   )
 
   it('shows its heading, navigation and footer without JavaScript', async () => {
+    const { page } = await at.visit('about:blank', { javaScriptEnabled: false })
     for (const path of await paths()) {
-      const { page, context } = await at.visit(path, { javaScriptEnabled: false })
+      await page.goto(path)
       expect(await page.locator('h1').innerText(), path).not.toBe('')
       for (const name of ['Events', 'Deals', 'Map', 'Forum'])
         expect(
@@ -256,7 +253,6 @@ inBrowser('every public page', () => {
           `${path} ${name}`,
         ).toBeGreaterThan(0)
       expect(await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Use' }).isVisible()).toBe(true)
-      await context.close()
     }
   })
 
