@@ -28,8 +28,8 @@ import { buildTown, buildTownAt, type Town } from './town.ts'
 
 /**
  * `npm run bench` measures against ceilings that are started in the same run: a bare server doing the same work. With
- * `--quick` at 1k and 10k deals in a few minutes; otherwise also at 100k, with `--all` at 1M. Writes docs/performance.md
- * unless `--dry`. `--front` measures what the browser gets alone, `--map` the map, `--accounts` signing up and in,
+ * `--quick` at 1k and 10k deals in a few minutes; otherwise also at 100k, with `--all` at 1M, or at `--sizes=10000,…`.
+ * Writes docs/performance.md unless `--dry`. `--front` measures what the browser gets alone, `--map` the map, `--accounts` signing up and in,
  * `--pictures` uploads, `--redeem` the last item of a deal, `--reminders` 2,000 reminders that are due at once over 4 instances (or `--due=N`, `--instances=N`, `--kills=N` times kill -9), `--crowd` a festival evening of 5,000 visitors (or `--visitors=N`) who each ask what nobody asked
  * before, where wanted beside another checkout (`--beside=PATH`), `--outages` a database that waits or fails over (`--script=PATH`:
  * of another checkout's src/app/main.ts), `--forum` the forum (2,000 topics, 20,000 posts, or `--posts=N`; writes nothing),
@@ -46,7 +46,9 @@ const onlyAccounts = process.argv.includes('--accounts')
 /** Only uploads, and nothing is written. */
 const onlyPictures = process.argv.includes('--pictures')
 const isPart = front || onlyMap || onlyAccounts || onlyPictures
-const sizes = quick ? [1_000, 10_000] : all ? [1_000, 10_000, 100_000, 1_000_000] : [1_000, 10_000, 100_000]
+const said = (name: string) => process.argv.find((each) => each.startsWith(`--${name}=`))?.slice(name.length + 3)
+const everySize = [1_000, 10_000, 100_000, 1_000_000]
+const sizes = said('sizes')?.split(',').map(Number) ?? everySize.slice(0, quick ? 2 : all ? 4 : 3)
 const seconds = 3
 const turns = 3
 /** Of P6. */
@@ -69,7 +71,6 @@ execFileSync(process.execPath, ['scripts/build.ts', '--if-stale'], { cwd: root, 
 const latencies: Record<string, number[]> = { list: [], item: [], search: [] }
 const searchMs: { size: number; ours: number; reference: number; count: number }[] = []
 
-const said = (name: string) => process.argv.find((each) => each.startsWith(`--${name}=`))?.slice(name.length + 3)
 if (process.argv.includes('--outages')) {
   await outages(said('script') ?? 'src/app/main.ts')
   process.exit()
@@ -615,8 +616,8 @@ function scaling(): Row[] {
 function weights(): Row[] {
   const rows: Row[] = []
   for (const [page, route] of [
-    ['home', 'HomeScreen'],
-    ['deals', '../deals/web/DealsScreen'],
+    ['home', 'screens/HomeScreen'],
+    ['deals', 'deals'],
   ] as const) {
     const { kb, files } = scriptsOf(root, route)
     rows.push(plain(`F1 JavaScript of ${page}, brotli`, `${kb.toFixed(0)} kB in ${files} files`, '≤ 135 kB', kb <= 135))

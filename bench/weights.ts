@@ -30,7 +30,7 @@ export function scriptsOf(root: string, route: string): { kb: number; files: num
     for (const [, other] of code.matchAll(/\ben:\(\)=>[^,}]*?import\(["'`]\.\/([\w.-]+\.js)/g))
       if (!other!.startsWith('en-')) visit(other!)
   }
-  const modules = ['root', 'Frame', route].map((id) => manifest.routes[id]?.module)
+  const modules = ['root', 'screens/Frame', route].map((id) => manifest.routes[id]?.module)
   for (const module of [manifest.entry.module, ...modules]) {
     if (!module) throw new Error(`There is no route ${route}.`)
     visit(module.replace('/assets/', ''))

@@ -5,6 +5,11 @@ import { goodPassword, mailTo, tokenIn } from '../people.ts'
 import { main, newAddress, stored } from './account-pages.ts'
 import { expectAccessible, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
 
+const logoPicture = () =>
+  sharp({ create: { width: 300, height: 200, channels: 3, background: '#f2574a' } })
+    .png()
+    .toBuffer()
+
 inBrowser('signing up', () => {
   const at = useBrowser({ now: null })
 
@@ -55,9 +60,7 @@ inBrowser('signing up', () => {
     await page.getByLabel('Logo (optional)').setInputFiles({
       name: 'logo.png',
       mimeType: 'image/png',
-      buffer: await sharp({ create: { width: 300, height: 200, channels: 3, background: '#f2574a' } })
-        .png()
-        .toBuffer(),
+      buffer: await logoPicture(),
     })
     await page.getByRole('img', { name: 'Preview of your logo' }).waitFor()
     const sent = page.waitForRequest('**/api/business/signup')
@@ -206,9 +209,18 @@ inBrowser('signing up', () => {
     await page.getByText('Registration failed. Please try again.').waitFor()
     expect(await main(page).getByLabel('Email').inputValue()).toBe(email)
     await main(page).getByLabel('Password', { exact: true }).fill(goodPassword)
+    const logo = { name: 'logo.png', mimeType: 'image/png', buffer: await logoPicture() }
+    if (path === '/signup') await main(page).getByLabel('Logo (optional)').setInputFiles(logo)
     await send.click()
     await page.getByText('Account created! Please check your email for verification.').waitFor()
     await mailTo(at.app, email)
+    if (path !== '/signup') return
+    const { logo_url } = await at.app.db
+      .selectFrom('businesses')
+      .select('logo_url')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow()
+    expect((await fetch(`${at.app.url}${logo_url}`)).headers.get('content-type')).toBe('image/webp')
   })
 
   it('help opens over the form and gives the focus back', async () => {

@@ -10,7 +10,7 @@ import { ownPath } from '../../kit/shared/own-path.ts'
 import { Bars } from '../../kit/browser/ui/Bars.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { useForgottenFields } from '../../kit/browser/use-kept-fields.ts'
-import type { AnyEndpoint, CallInput } from '../../kit/shared/endpoint.ts'
+import type { AnyEndpoint, CallInput, ReceivedFile } from '../../kit/shared/endpoint.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { loginPageWithNext } from '../../site-map.ts'
 import { humanCheck, prepareHumanCheck } from './human-check.ts'
@@ -22,6 +22,8 @@ const delayMs = 2000
 const redirectMs = 3000
 /** How long a signup waits for the human check at most; then it goes without. */
 const checkPatienceMs = 8000
+
+type Files = Readonly<Record<string, Blob>>
 
 export interface SignupFailure {
   done: false
@@ -52,7 +54,7 @@ export function useSignup(loginPage: string) {
 export async function signUpHere<E extends AnyEndpoint>(
   call: ApiCall<E, null>,
   request: Request,
-  { body, files, typed }: { body: Record<string, unknown>; files?: Record<string, Blob>; typed: Typed },
+  { body, files, typed }: { body: Record<string, unknown>; files?: Files; typed: Typed },
 ): Promise<SignupOutcome> {
   const [altcha] = await Promise.all([
     humanCheck(checkPatienceMs),
@@ -64,17 +66,26 @@ export async function signUpHere<E extends AnyEndpoint>(
   return refused ? { done: false, refused, typed } : { done: true }
 }
 
-/** Without JavaScript: the same rule, at once, without human check. */
+/** Without JavaScript: the same rule, at once, without human check; a picture as it is. */
 export async function signUpThere<E extends AnyEndpoint>(
   context: ActionFunctionArgs['context'],
   call: ApiCall<E, null>,
-  { request, body, typed }: { request: Request; body: Record<string, unknown>; typed: Typed },
+  { request, body, files, typed }: { request: Request; body: Record<string, unknown>; files?: Files; typed: Typed },
 ) {
-  const { refused } = await ask(context, call, { body } as unknown as CallInput<E>)
+  const input = { body, ...(files ? { files: await received(files) } : {}) }
+  const { refused } = await ask(context, call, input as unknown as CallInput<E>)
   if (refused) return data({ done: false, refused, typed } satisfies SignupOutcome, { status: refused.status || 503 })
   const { pathname, searchParams } = new URL(request.url)
   const next = ownPath(searchParams.get('next'))
   return happenedAt(context, `${pathname}?${new URLSearchParams({ created: 'yes', ...(next && { next }) }).toString()}`)
+}
+
+async function received(files: Files): Promise<Record<string, ReceivedFile>> {
+  const read = async ([field, file]: [string, Blob]) => {
+    const { name = '' } = file as Partial<File>
+    return [field, { bytes: new Uint8Array(await file.arrayBuffer()), name, type: file.type }] as const
+  }
+  return Object.fromEntries(await Promise.all(Object.entries(files).map(read)))
 }
 
 /** In the place the specification keeps for it. It begins with the first touch of the form. */

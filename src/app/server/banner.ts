@@ -1,15 +1,32 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { remembered } from '../../kit/server/remembered.ts'
 import type { House } from '../../kit/server/room.ts'
 
 const keptMs = 1000
+/** Kept pages are answered while the database hangs; they do not wait for it here. */
+const patienceMs = 250
 
-/** What the rooms want on top of every page in a language; a page without an answer is whole all the same. */
+/**
+ * What the rooms want on top of every page in a language. Where they give no answer, or none soon, it is what they said
+ * last; a page without any is whole all the same.
+ */
 export function askBanner(answersTo: House['answersTo']): (locale: string) => Promise<string> {
+  const last = new Map<string, { text: string; until: number }>()
   const ask = remembered(
-    async (locale) => (await Promise.all(answersTo('pageBanner').map((banner) => banner(locale)))).join(''),
+    async (locale) => {
+      const until = performance.now() + keptMs
+      const text = (await Promise.all(answersTo('pageBanner').map((banner) => banner(locale)))).join('')
+      last.set(locale, { text, until })
+      return text
+    },
     { keptMs, most: 10 },
   )
-  return (locale) => ask(locale).catch(() => '')
+  return async (locale) => {
+    const known = last.get(locale)
+    if (known && performance.now() < known.until) return known.text
+    const saidLast = known?.text ?? ''
+    return Promise.race([ask(locale).catch(() => saidLast), pause(patienceMs, saidLast, { ref: false })])
+  }
 }
 
 const body = /<body[^>]*>/

@@ -7,12 +7,14 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { withinAnswerTime } from '../../kit/server/answer-time.ts'
 import type { OwnChanges } from '../../kit/server/own-changes.ts'
+import { formLimitBytes } from '../../kit/server/read-form.ts'
 import { callInProcess, type Asking, type Operation } from '../../kit/server/serve-endpoint.ts'
 import type { Call } from '../../kit/shared/endpoint.ts'
 import type { Festival } from '../../kit/browser/asking.ts'
 import { isHappened } from '../../kit/shared/happened.ts'
 import { ownPath } from '../../kit/shared/own-path.ts'
-import { mailedLinkPages } from '../../site-map.ts'
+import { logoMaxBytes } from '../../businesses/contract.ts'
+import { mailedLinkPages, page } from '../../site-map.ts'
 import { isLoopback, ownOrigin, type Config } from '../config.ts'
 import { withBanner } from './banner.ts'
 import type { AskDays } from './festival-days.ts'
@@ -106,6 +108,8 @@ export async function servePages(
         // who has changed something sees pages made of the primary's answers
         const own = parts.ownChanges && !asking.mayLag ? 'own ' : ''
         const result = isHappened(request.headers.cookie ?? '', url.pathname + url.search) ? 'happened ' : ''
+        // however long it takes to arrive: the time of an answer begins after it
+        const body = request.method === 'POST' ? await bodyOf(request, url.pathname) : null
         const render = (nonce: string, known: string | null) => withinAnswerTime(() => rendered(nonce, known))
         const rendered = async (nonce: string, known: string | null) => {
           let waitS: number | null = null
@@ -114,7 +118,7 @@ export async function servePages(
           const call = callInProcess(parts.operations, texts, asking, { onError, onWait, onChange })
           const festival = { ...config.festival, days: await parts.festivalDays() }
           const asked: AskedPage = { call, onError, nonce, known, locale, theme, origin, festival }
-          const document = await pages.screens.handle(await webRequest(request, url), asked)
+          const document = await pages.screens.handle(webRequest(request, url, body), asked)
           return document === 'unchanged' ? document : passing(document, waitS)
         }
         const kept =
@@ -154,9 +158,25 @@ function isUnnamed(origin: unknown, url: URL): boolean {
   return origin === 'null' && mailedLinkPages.includes(url.pathname)
 }
 
-const pageBodyLimit = 64 * 1024
+/** A page that takes files has the limit of the endpoint that it hands them to. */
+const bodyLimits: Readonly<Record<string, number>> = {
+  [page.businessSignup]: formLimitBytes({ logo: { maxBytes: logoMaxBytes } }),
+}
+const bodyLimit = 64 * 1024
 
-async function webRequest(request: FastifyRequest, url: URL): Promise<Request> {
+async function bodyOf(request: FastifyRequest, path: string): Promise<Buffer<ArrayBuffer>> {
+  const limit = bodyLimits[path] ?? bodyLimit
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request.body ? (request.body as Readable) : request.raw) {
+    size += (chunk as Buffer).length
+    if (size > limit) throw Object.assign(new Error('Body too large'), { statusCode: 413 })
+    chunks.push(chunk as Buffer)
+  }
+  return Buffer.concat(chunks)
+}
+
+function webRequest(request: FastifyRequest, url: URL, body: Buffer<ArrayBuffer> | null): Request {
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers)) {
     if (name === 'origin' && isUnnamed(value, url)) continue
@@ -166,15 +186,7 @@ async function webRequest(request: FastifyRequest, url: URL): Promise<Request> {
       // a header that the web's Request cannot hold is of no use to a screen
     }
   }
-  if (request.method !== 'POST') return new Request(url, { method: request.method, headers })
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request.body ? (request.body as Readable) : request.raw) {
-    size += (chunk as Buffer).length
-    if (size > pageBodyLimit) throw Object.assign(new Error('Body too large'), { statusCode: 413 })
-    chunks.push(chunk as Buffer)
-  }
-  return new Request(url, { method: 'POST', headers, body: Buffer.concat(chunks) })
+  return new Request(url, { method: request.method, headers, body })
 }
 
 /**
@@ -244,7 +256,7 @@ function hostOf({ publicUrl }: Config): string | undefined {
 
 /** Language and theme are kept in cookies by a plain form of ours, so the choice works without JavaScript too. */
 async function keepPreference(request: FastifyRequest, reply: FastifyReply, config: Config) {
-  const form = new URLSearchParams(await (await webRequest(request, new URL('http://form/'))).text())
+  const form = new URLSearchParams((await bodyOf(request, '/preferences')).toString())
   const { origin, host } = request.headers
   // "null" is what a page without an origin of its own says
   const isForeign = origin !== undefined && ![host, hostOf(config)].includes(URL.parse(origin)?.host ?? '')

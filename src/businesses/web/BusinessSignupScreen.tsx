@@ -69,9 +69,7 @@ export async function clientAction(args: ActionFunctionArgs) {
   return signUpHere(signUpBusiness, args.request, { ...rest, files: sent })
 }
 export async function action(args: ActionFunctionArgs) {
-  const { body, typed } = await wish(args)
-  const { request } = args
-  return signUpThere(args.context, signUpBusiness, { request, body, typed })
+  return signUpThere(args.context, signUpBusiness, { request: args.request, ...(await wish(args)) })
 }
 
 export default function BusinessSignupScreen() {
@@ -197,13 +195,12 @@ function TierChoice({ chosen, error }: { chosen: string; error: string | undefin
   )
 }
 
-/** A picture with its preview; what can be no logo is said before it is sent. Drawn once a script is there to send it. */
+/** A picture with its preview; what can be no logo is said before it is sent, where a script is there to look. */
 function LogoField({ error }: { error: string | undefined }) {
   const t = useTranslations('businessSignup')
   const input = useRef<HTMLInputElement>(null)
   const [picture, setPicture] = useState<ImageBitmap | null>(null)
   const [fault, setFault] = useState<string | null>(null)
-  const alive = useHydrated()
 
   const choose = () => {
     const file = input.current?.files?.[0]
@@ -228,7 +225,6 @@ function LogoField({ error }: { error: string | undefined }) {
     if (input.current) input.current.value = ''
     setFault(text)
   }
-  if (!alive) return <p className="text-sm text-ink-soft">{t('logoNoScript')}</p>
   const wrong = fault ?? error
   return (
     <div className="grid gap-1.5">

@@ -18,6 +18,7 @@ import {
   methodNotAllowed,
   Refusal,
   unauthenticated,
+  tooLarge,
   unsupportedMediaType,
 } from '../shared/refusal.ts'
 import { admit, bearerOf, type Gate, type Who } from './access.ts'
@@ -179,7 +180,10 @@ export interface Texts {
   say(locale: string, key: string, values?: Record<string, string | number>): string
 }
 
-/** Checks params, query and body against the contract. Throws `invalid_input` with a text for each field. */
+/**
+ * Checks params, query, body and files against the contract. Throws `invalid_input` with a text for each field, and
+ * `too_large` for a file beyond its limit.
+ */
 function check<E extends AnyEndpoint>(
   endpoint: E,
   raw: {
@@ -204,6 +208,8 @@ function check<E extends AnyEndpoint>(
         fields[issue.path.join('.') || part] ??= fieldText(issue, raw[part], texts, locale)
   }
   if (Object.keys(fields).length > 0) throw new Refusal(invalidInput, { fields })
+  for (const [name, { maxBytes }] of Object.entries(endpoint.files ?? {}))
+    if ((raw.files?.[name]?.bytes.length ?? 0) > maxBytes) throw new Refusal(tooLarge)
   return checked as CheckedInput<E>
 }
 
