@@ -68,17 +68,26 @@ export class BoundedPool extends pg.Pool {
 }
 
 /** Where a request has less time left than the pool would wait: a connection that comes too late goes back. */
-async function inTime(connecting: Promise<pg.PoolClient>, until: number): Promise<pg.PoolClient> {
-  const late = new AbortController()
-  const tooLate = sleep(Math.max(0, until - performance.now()), 'too late' as const, { signal: late.signal })
-  tooLate.catch(() => {})
-  const client = await Promise.race([connecting, tooLate]).finally(() => late.abort())
-  if (client !== 'too late') return client
-  connecting.then(
-    (unused) => unused.release(),
-    () => {},
-  )
-  throw new Error('timeout exceeded when trying to connect')
+function inTime(connecting: Promise<pg.PoolClient>, until: number): Promise<pg.PoolClient> {
+  return new Promise((resolve, reject) => {
+    let isLate = false
+    // a plain timer: an abort signal makes an error with its stack for each request that came in time
+    const patience = setTimeout(() => {
+      isLate = true
+      reject(new Error('timeout exceeded when trying to connect'))
+    }, until - performance.now())
+    connecting.then(
+      (client) => {
+        clearTimeout(patience)
+        if (isLate) client.release()
+        else resolve(client)
+      },
+      (error: unknown) => {
+        clearTimeout(patience)
+        reject(error instanceof Error ? error : new Error(String(error)))
+      },
+    )
+  })
 }
 
 type Done = (error: Error | undefined, result: unknown) => void
