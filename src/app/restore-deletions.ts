@@ -1,23 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { deleteAgain, sealSecretsAnew } from '../accounts/server/accounts.ts'
 import { accounts } from '../accounts/room.ts'
-import { systemClock } from '../kit/server/clock.ts'
+import { deleteAgain } from '../accounts/server/accounts.ts'
 import { idsIn } from '../kit/server/id-log.ts'
-import { startJobs } from '../kit/server/jobs.ts'
-import { openKeyring } from '../kit/server/keyring.ts'
-import { createLimiter } from '../kit/server/limiter.ts'
-import { createMailer } from '../kit/server/mailer.ts'
-import { isMigrated, migrate } from '../kit/server/migrate.ts'
-import { openRooms } from '../kit/server/room.ts'
-import { createSecurityLog } from '../kit/server/security-log.ts'
-import { openOutside } from '../kit/server/outside.ts'
-import { createFileStore } from '../kit/server/uploads.ts'
+import { houseOfCommand } from './command-house.ts'
 import { messageOf, Misuse, runCommand, withDatabase } from './command.ts'
-import { deletionsOf, secretPlaceOf, type Config } from './config.ts'
-import { rooms } from './rooms.ts'
-import { settingsOf, siteOf } from './start.ts'
-import { texts } from './server/texts.ts'
+import { deletionsOf, type Config } from './config.ts'
 
 const usage = `npm run restore:deletions -- [FILE …]
 
@@ -42,7 +29,8 @@ async function carryOut(config: Config, files: string[]): Promise<string[]> {
   const unreadable = given.reduce((sum, each) => sum + each.unreadable, 0)
   const place = files.length > 0 ? files.join(', ') : deletions.place
   const deleted = await withDatabase(config, async (database, undo) =>
-    deleteAgain(await accountRoom(config, database, undo), ids),
+    // all rooms are opened, so that none that keeps something of people is forgotten
+    deleteAgain((await houseOfCommand(config, database, undo)).of(accounts), ids),
   )
   return [
     `${ids.size} ${ids.size === 1 ? 'deletion is' : 'deletions are'} noted in ${place}; ${deleted} ${deleted === 1 ? 'account was' : 'accounts were'} there again and ${deleted === 1 ? 'is' : 'are'} deleted.`,
@@ -55,36 +43,4 @@ async function readNoted(file: string) {
     throw new Misuse(`"${file}" cannot be read: ${messageOf(error)}`)
   })
   return idsIn(text)
-}
-
-/** All rooms are opened, so that none that keeps something of people is forgotten. */
-async function accountRoom(
-  config: Config,
-  { db, pool }: Parameters<Parameters<typeof withDatabase>[1]>[0],
-  undo: (() => Promise<unknown>)[],
-) {
-  if (!(await isMigrated(db).catch(() => false))) await migrate(db)
-  const jobs = await startJobs(db, () => ({}), { zone: config.festival.zone, log: () => {} })
-  undo.push(() => jobs.stop())
-  const complain = () => {}
-  const { house } = await openRooms(rooms, {
-    site: siteOf(config),
-    db,
-    clock: systemClock,
-    jobs,
-    keyring: await openKeyring(db, secretPlaceOf(config), (keys) => sealSecretsAnew(db, keys)),
-    files: createFileStore({ folder: join(config.dataDir, 'uploads'), s3: config.s3 }),
-    outside: openOutside(),
-    deletions: deletionsOf(config),
-    mailer: createMailer({ smtpUrl: null, from: config.mailFrom, folder: join(config.dataDir, 'mail'), complain }),
-    texts,
-    log: createSecurityLog(null),
-    complain,
-    ownConnection: () => {
-      throw new Error('A command listens to nothing.')
-    },
-    limiter: (options) => createLimiter(pool, options),
-    settings: settingsOf(config),
-  })
-  return house.of(accounts)
 }

@@ -21,6 +21,8 @@ export class StripePeer {
   /** How the next requests are answered instead. */
   trouble: 'none' | 'hangs' | 'fails' = 'none'
   cardWorks = true
+  /** The page that it sends people to, instead of its own. */
+  elsewhere: string | null = null
   now = Math.floor(Date.parse('2026-06-20T12:00:00Z') / 1000)
   url = ''
   #made = 0
@@ -302,7 +304,11 @@ export class StripePeer {
         const session = this.#make('cs', { ...given, status: 'open', payment_status: 'unpaid', currency: 'chf' })
         const amount_total = amountOf(this.get(line!.price))
         return this.#ok(
-          Object.assign(session, { amount_total, url: `${this.url}/pay/${session.id}`, expires_at: this.now + 86_400 }),
+          Object.assign(session, {
+            amount_total,
+            url: this.elsewhere ?? `${this.url}/pay/${session.id}`,
+            expires_at: this.now + 86_400,
+          }),
         )
       },
     ],
@@ -389,7 +395,7 @@ export class StripePeer {
     [
       'POST /v1/billing_portal/sessions',
       ['customer', 'return_url', 'locale'],
-      (given) => this.#ok(this.#make('bps', { ...given, url: `${this.url}/portal` })),
+      (given) => this.#ok(this.#make('bps', { ...given, url: this.elsewhere ?? `${this.url}/portal` })),
     ],
   ]
 

@@ -1,6 +1,7 @@
 import { asDate } from '../../kit/server/clock.ts'
 import { applyEvents, applyLooked } from './events.ts'
 import { isTest, type PaymentRoom } from './room.ts'
+import { isSoldBy } from './standing.ts'
 import * as store from './store.ts'
 
 /** Renews, changes and ends what is due at the test provider. Run every minute; Stripe does it by itself. */
@@ -19,31 +20,58 @@ export async function renewTestSubscriptions(room: PaymentRoom): Promise<void> {
 /** Ends a subscription whose money went back, or whose account is gone. Done twice it is as done once. */
 export async function endSubscription(room: PaymentRoom, providerId: string): Promise<void> {
   const provider = room.provider(room.db)
-  if (provider) await applyEvents(room, room.db, await provider.end({ provider_id: providerId }))
+  if (!provider || !isSoldBy(provider.name, providerId)) return
+  await applyEvents(room, room.db, await provider.end({ provider_id: providerId }))
 }
 
 const customersAtOnce = 100
 
+/** What a comparison with the provider has found. */
+export interface Reconciled {
+  /** Businesses that have ever wanted to pay. */
+  compared: number
+  /** Events that were missed and have been made up for, in words. */
+  repaired: string[]
+  /** What a person has to look at: the provider knows something that is wrong, or does not know a payment that is kept here. */
+  left: string[]
+}
+
 /**
- * Compares all that the provider knows with what is known here and repairs what was missed; one line a difference. Run
- * nightly, and by `npm run payments -- reconcile`.
- * @returns the differences, in words
+ * Compares all that the provider knows with what is known here and repairs what was missed; tells the operator one line a
+ * difference. Run nightly, and by `npm run payments:check`. Throws `ProviderFailed`.
  */
-export async function reconcile(room: PaymentRoom): Promise<string[]> {
+export async function reconcile(room: PaymentRoom): Promise<Reconciled> {
+  const found: Reconciled = { compared: 0, repaired: [], left: [] }
   const provider = room.provider(room.db)
-  if (!provider) return []
-  const differences: string[] = []
+  if (!provider) return found
   let after = '00000000-0000-0000-0000-000000000000'
   for (;;) {
     const customers = await store.customersAfter(room.db, provider.name, after, customersAtOnce)
-    for (const { business_id: businessId, customer_id: customerId } of customers) {
-      const facts = await provider.look({ businessId, customerId: customerId! })
-      for (const what of await applyLooked(room, room.db, facts)) {
-        room.complain('A payment event was missed and has been made up for.', { business: businessId, what })
-        differences.push(`${businessId}: ${what}`)
+    for (const { business_id: business, customer_id: customerId } of customers) {
+      // asked for first: what is paid meanwhile is no difference
+      const kept = await store.paymentsAt(room.db, provider.name, business)
+      const facts = await provider.look({ businessId: business, customerId: customerId! })
+      const { news, wrong } = await applyLooked(room, room.db, facts)
+      for (const what of news) {
+        room.complain('A payment event was missed and has been made up for.', { business, what })
+        found.repaired.push(`${business}: ${what}`)
       }
+      for (const { what, reason } of wrong) {
+        room.complain('The payment provider knows something that is wrong.', { business, what, reason })
+        found.left.push(`${business}: ${what}, ${reason}`)
+      }
+      const known = new Set(facts.flatMap((each) => (each.kind === 'payment' ? [each.payment] : [])))
+      for (const { payment_id } of kept) {
+        if (known.has(payment_id)) continue
+        room.complain('The payment provider does not know a payment that is kept here.', {
+          business,
+          what: `payment ${payment_id}`,
+        })
+        found.left.push(`${business}: payment ${payment_id}, unknown to the provider`)
+      }
+      found.compared++
     }
-    if (customers.length < customersAtOnce) return differences
+    if (customers.length < customersAtOnce) return found
     after = customers.at(-1)!.business_id
   }
 }

@@ -5,7 +5,7 @@ import { priceRappen, promotionRappen, type Plan } from '../policy.ts'
 import { applyEvents } from './events.ts'
 import { ProviderFailed, type Order, type Provider } from './provider.ts'
 import type { PaymentRoom } from './room.ts'
-import { runningOf } from './standing.ts'
+import { runningOf, soldBy } from './standing.ts'
 import * as store from './store.ts'
 import { inTransaction } from './test-provider.ts'
 
@@ -95,7 +95,8 @@ function claimCheckout(
   return inTransaction(db, async (trx) => {
     await store.lockCustomer(trx, businessId)
     // a click of the same moment may have subscribed
-    if (wish.what === 'subscription' && runningOf(await store.subscriptionsOf(trx, businessId))) return 'subscribed'
+    const sold = soldBy(settings.provider, await store.subscriptionsOf(trx, businessId))
+    if (wish.what === 'subscription' && runningOf(sold)) return 'subscribed'
     const underWay = await store.checkoutUnderWay(trx, businessId)
     const isGood = underWay && underWay.provider === settings.provider && underWay.expires_at > asDate(now)
     if (isGood) return { checkout: underWay, isMine: false }

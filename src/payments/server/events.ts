@@ -6,7 +6,7 @@ import { isUuid } from '../../kit/shared/input.ts'
 import { priceRappen, promotionDays, promotionRappen, vatIn } from '../policy.ts'
 import type { Fact, FactOf, ProviderEvent } from './facts.ts'
 import { postPayment } from './ledger.ts'
-import type { PaymentRoom } from './room.ts'
+import type { PaymentRoom, PaymentSettings } from './room.ts'
 import { stand } from './stand.ts'
 import * as store from './store.ts'
 import { inTransaction } from './test-provider.ts'
@@ -58,16 +58,23 @@ async function applyFacts(room: PaymentRoom, trx: Sql, facts: Fact[]): Promise<s
   return news
 }
 
-/** What reconciliation was told: what is wrong is left out and told to the operator. */
-export async function applyLooked(room: PaymentRoom, db: Sql, facts: Fact[]): Promise<string[]> {
+/** What the provider answered when it was asked for all it knows: what is wrong is left out, what is known stays as it is. */
+export async function applyLooked(
+  room: PaymentRoom,
+  db: Sql,
+  facts: Fact[],
+): Promise<{ news: string[]; wrong: { what: string; reason: string }[] }> {
   const provider = room.settings.provider!
   const news: string[] = []
+  const wrong: { what: string; reason: string }[] = []
   for (const each of facts) {
     const reason = await wrongIn(db, provider, [each])
-    if (reason) room.complain('The payment provider knows something that is wrong.', { what: inWords(each), reason })
+    if (reason) wrong.push({ what: inWords(each), reason })
+    // it looks the same as in the last event, only later
+    else if (each.kind === 'subscription' && (await store.isKnownSnapshot(db, each))) continue
     else news.push(...(await inTransaction(db, (trx) => applyFacts(room, trx, [each]))))
   }
-  return news
+  return { news, wrong }
 }
 
 const inWords = (each: Fact): string => {
@@ -102,12 +109,27 @@ async function keepPayment(
   payment: FactOf<'payment'>,
 ): Promise<boolean> {
   const { of } = payment
-  const paidAt = new Date(payment.paid_at)
-  const rate = settings.vat?.rate ?? null
   const business = await businessToBill(trx, payment.business_id)
-  const inserted = await store.insertPayment(trx, {
-    invoice_id: newId(),
-    provider: settings.provider!,
+  const { provider, vat, issuer } = settings
+  const writer = { provider: provider!, vat, issuer: issuer || festivalName }
+  const inserted = await store.insertPayment(trx, invoiceOf(payment, newId(), writer, business))
+  if (inserted && of.what === 'promotion' && of.checkout && isUuid(of.checkout))
+    await store.endCheckout(trx, of.checkout, 'complete')
+  return inserted
+}
+
+/** A payment as it is kept: the invoice, as it is on that day. `business`: whom it goes to; unknown where the account is gone. */
+export function invoiceOf(
+  { of, ...payment }: FactOf<'payment'>,
+  invoiceId: string,
+  { provider, vat, issuer }: { provider: string; vat: PaymentSettings['vat']; issuer: string },
+  business: { business_name: string; address: string | null } | undefined,
+): store.NewPayment {
+  const paidAt = new Date(payment.paid_at)
+  const rate = vat?.rate ?? null
+  return {
+    invoice_id: invoiceId,
+    provider,
     payment_id: payment.payment,
     business_id: payment.business_id,
     what: of.what,
@@ -121,13 +143,10 @@ async function keepPayment(
     paid_at: paidAt,
     vat_rate: rate,
     vat_rappen: rate === null ? 0 : vatIn(payment.amount_rappen, rate),
-    vat_id: settings.vat?.id ?? null,
-    issuer: settings.issuer || festivalName,
+    vat_id: vat?.id ?? null,
+    issuer,
     billed_to: business ? [business.business_name, business.address].filter(Boolean).join('\n') : '–',
-  })
-  if (inserted && of.what === 'promotion' && of.checkout && isUuid(of.checkout))
-    await store.endCheckout(trx, of.checkout, 'complete')
-  return inserted
+  }
 }
 
 /** What is wrong with the facts; null: nothing. Judged by what is known before any of them came, so their order changes nothing. */

@@ -15,18 +15,13 @@ export async function postPayment(room: PaymentRoom, trx: Sql, paymentId: string
   const payment = await store.findPayment(trx, paymentId)
   if (!payment) return null
   const post = (source: string, amount: number) => {
-    const vat = payment.vat_rate === null ? 0 : vatIn(amount, payment.vat_rate)
     const transaction = {
       transaction_id: newId(),
       source,
       business_id: payment.business_id,
       posted_at: asDate(room.clock.now()),
     }
-    return store.postTransaction(trx, transaction, [
-      ['provider', amount],
-      [`revenue_${payment.what}`, vat - amount],
-      ['vat', -vat],
-    ])
+    return store.postTransaction(trx, transaction, entriesOf(payment, amount))
   }
   if (await post(`payment:${paymentId}`, payment.amount_rappen))
     await queuePaymentMail(room, trx, {
@@ -44,4 +39,17 @@ export async function postPayment(room: PaymentRoom, trx: Sql, paymentId: string
     if (status === 'failed' || status === 'won') await post(`${kind}_undone:${reversal_id}`, amount_rappen)
   }
   return payment.business_id
+}
+
+/** Both sides of money that came for a payment, or went back: they sum to zero. @param amount Rappen */
+export function entriesOf(
+  { what, vat_rate }: Pick<store.PaymentRow, 'what' | 'vat_rate'>,
+  amount: number,
+): [store.LedgerAccount, number][] {
+  const vat = vat_rate === null ? 0 : vatIn(amount, vat_rate)
+  return [
+    ['provider', amount],
+    [`revenue_${what}`, vat - amount],
+    ['vat', -vat],
+  ]
 }

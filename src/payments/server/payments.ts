@@ -12,7 +12,7 @@ import { applyEvents } from './events.ts'
 import type { ProviderEvent } from './facts.ts'
 import { CardDeclined, EventForged, ProviderFailed, type Provider } from './provider.ts'
 import type { PaymentRoom } from './room.ts'
-import { promotionsOf, runningOf, standingOf, type SubscriptionState } from './standing.ts'
+import { promotionsOf, runningOf, soldBy, standingOf, type SubscriptionState } from './standing.ts'
 import * as store from './store.ts'
 
 /** The room's only server door, with its neighbours here. */
@@ -32,9 +32,10 @@ export async function mySubscription(room: PaymentRoom, businessId: string): Pro
   const { db, clock } = room
   const now = asDate(clock.now())
   const subscriptions = await store.subscriptionsOf(db, businessId)
+  const current = soldBy(room.settings.provider, subscriptions)
   const payments = await store.paymentsOf(db, businessId)
   const { tier, featuredUntil } = standingOf(subscriptions, payments, now)
-  const running = runningOf(subscriptions) ?? subscriptions.find(({ status }) => status === 'incomplete') ?? null
+  const running = runningOf(current) ?? current.find(({ status }) => status === 'incomplete') ?? null
   return {
     subscription_tier: tier,
     ...(running ? recordOf(running) : nothing),
@@ -132,7 +133,7 @@ async function endedIfUnpaid(
   businessId: string,
 ): Promise<SubscriptionState | null> {
   const subscriptions = await store.subscriptionsOf(room.db, businessId)
-  const running = runningOf(subscriptions)
+  const running = runningOf(soldBy(provider.name, subscriptions))
   if (!running) return null
   const { tier } = standingOf(subscriptions, await store.paymentsOf(room.db, businessId), asDate(room.clock.now()))
   if (tier !== 'FREE' || running.status === 'past_due') return running
@@ -205,7 +206,7 @@ async function changed(
   businessId: string,
   work: (provider: Provider, running: SubscriptionState) => Promise<ProviderEvent[] | void>,
 ): Promise<contract.MySubscription> {
-  const running = runningOf(await store.subscriptionsOf(room.db, businessId))
+  const running = runningOf(soldBy(room.settings.provider, await store.subscriptionsOf(room.db, businessId)))
   if (!running) throw new Refusal(contract.noSubscription)
   await withProvider(room, contract.providerFailed, async (provider) => {
     await applyEvents(room, room.db, (await work(provider, running)) ?? [])

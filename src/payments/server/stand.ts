@@ -13,20 +13,8 @@ export const endRefundedJob = 'end-refunded-subscription'
 /** Computes what a business has by all that is known now, and lets it be so. */
 export async function stand(room: PaymentRoom, trx: Sql, businessId: string): Promise<void> {
   await store.lockCustomer(trx, businessId)
-  const now = asDate(room.clock.now())
-  const [subscriptions, payments, before] = [
-    await store.subscriptionsOf(trx, businessId),
-    await store.paymentsOf(trx, businessId),
-    await store.findStanding(trx, businessId),
-  ]
-  const { tier, featuredUntil, overdueSince, nextChangeAt } = standingOf(subscriptions, payments, now)
-  await store.putStanding(trx, businessId, {
-    tier,
-    featured_until: featuredUntil,
-    overdue_since: overdueSince,
-    next_change_at: nextChangeAt,
-  })
-  await setPaidStanding(trx, businessId, { tier, featuredUntil })
+  const before = await store.findStanding(trx, businessId)
+  const { subscriptions, payments, tier, overdueSince } = await putStanding(trx, businessId, asDate(room.clock.now()))
   const tierBefore = before?.tier ?? 'FREE'
   if (tier !== tierBefore) {
     await room.tell(trx, 'tier-changed', { business_id: businessId, tier, before: tierBefore })
@@ -42,6 +30,22 @@ export async function stand(room: PaymentRoom, trx: Sql, businessId: string): Pr
   const runs = subscriptions.filter(({ status }) => status === 'active' || status === 'past_due')
   if (runs.length > 1)
     room.complain('A business has two subscriptions that run.', { business: businessId, count: runs.length })
+}
+
+/** What follows from the facts of a business, for tier and placement alone. */
+export async function putStanding(trx: Sql, businessId: string, now: Date) {
+  const subscriptions = await store.subscriptionsOf(trx, businessId)
+  const payments = await store.paymentsOf(trx, businessId)
+  const standing = standingOf(subscriptions, payments, now)
+  const { tier, featuredUntil, overdueSince, nextChangeAt } = standing
+  await store.putStanding(trx, businessId, {
+    tier,
+    featured_until: featuredUntil,
+    overdue_since: overdueSince,
+    next_change_at: nextChangeAt,
+  })
+  await setPaidStanding(trx, businessId, { tier, featuredUntil })
+  return { subscriptions, payments, ...standing }
 }
 
 /** Tiers whose paid time is over end. Run every minute. */

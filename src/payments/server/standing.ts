@@ -90,6 +90,14 @@ export function promotionsOf(payments: PaymentState[]): { from: Date; until: Dat
   return placed
 }
 
+/** What another provider has sold before this one was chosen runs out by itself: it can be neither changed nor ended here. */
+export function soldBy(provider: 'stripe' | 'test' | null, subscriptions: SubscriptionState[]): SubscriptionState[] {
+  return subscriptions.filter(({ provider_id }) => isSoldBy(provider, provider_id))
+}
+
+export const isSoldBy = (provider: 'stripe' | 'test' | null, providerId: string): boolean =>
+  (provider === 'test') === providerId.startsWith('tsub_')
+
 /** The subscription that counts: one that runs, the highest and then the newest. */
 export function runningOf(subscriptions: SubscriptionState[]): SubscriptionState | null {
   const [first] = subscriptions

@@ -10,6 +10,8 @@ import { loadPrices, lookupKey, type Prices } from './stripe-prices.ts'
 /** Together with one retry within the 10 s in which a merchant gets an answer. */
 const timeoutMs = 4_000
 const retries = 1
+/** Of one business, of one kind; 80 years of monthly invoices. */
+const atMost = { limit: 1000 }
 
 export interface StripeSettings {
   secretKey: string
@@ -84,6 +86,16 @@ export function stripeProvider(settings: StripeSettings): Provider {
     if (schedule) await stripe.subscriptionSchedules.release(typeof schedule === 'string' ? schedule : schedule.id)
   }
 
+  /** Browsers are sent to pages of Stripe alone, whatever its answer names. Throws `ProviderFailed`. */
+  function ownAddress(text: string | null): string {
+    const url = URL.canParse(text ?? '') ? new URL(text!) : null
+    const isStripe =
+      url?.protocol === 'https:' && (url.hostname === 'stripe.com' || url.hostname.endsWith('.stripe.com'))
+    const isPeer = settings.apiBase !== null && url?.origin === new URL(settings.apiBase).origin
+    if (!isStripe && !isPeer) throw new ProviderFailed('The page to pay on is none of Stripe.')
+    return text!
+  }
+
   const comeBack = (origin: string, order: Order) => ({
     success_url: origin + (order.wish.what === 'subscription' ? paidPage(order.wish.tier) : promotedPage),
     cancel_url: origin + (order.wish.what === 'subscription' ? page.upgrade : page.promote),
@@ -149,8 +161,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
           },
           { idempotencyKey: `checkout_${order.key}` },
         )
-        if (!session.url) throw new ProviderFailed('The checkout has no address.')
-        return { sessionId: session.id, url: session.url, expiresAt: new Date(session.expires_at * 1000) }
+        return { sessionId: session.id, url: ownAddress(session.url), expiresAt: new Date(session.expires_at * 1000) }
       }),
 
     closeCheckout: (sessionId) =>
@@ -230,7 +241,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
           return_url: origin + page.dashboard,
           locale: locale === 'de' || locale === 'fr' ? locale : 'en',
         })
-        return session.url
+        return ownAddress(session.url)
       }),
 
     async readEvent(bytes, signature, now) {
@@ -244,19 +255,21 @@ export function stripeProvider(settings: StripeSettings): Provider {
         const all = { customer: customerId, limit: 100 }
         const subscriptions = await stripe.subscriptions.list({ ...all, status: 'all' })
         const asOf = answeredAt(subscriptions)
-        const invoices = await stripe.invoices.list({ ...all, status: 'paid', expand: ['data.payments'] })
-        const sessions = await stripe.checkout.sessions.list({ ...all, status: 'complete' })
-        const charges = await stripe.charges.list(all)
+        const paid = await stripe.invoices
+          .list({ ...all, status: 'paid', expand: ['data.payments'] })
+          .autoPagingToArray(atMost)
+        const sessions = await stripe.checkout.sessions.list({ ...all, status: 'complete' }).autoPagingToArray(atMost)
+        const charges = await stripe.charges.list(all).autoPagingToArray(atMost)
         const facts = subscriptions.data.flatMap((each) => factsOfSubscription(each, its, asOf))
-        for (const each of invoices.data) facts.push(...[paymentOf(each, its)].filter((fact) => fact !== null))
-        for (const each of sessions.data)
+        for (const each of paid) facts.push(...[paymentOf(each, its)].filter((fact) => fact !== null))
+        for (const each of sessions)
           facts.push(
             ...(await factsOfEvent(stripe, its, {
               type: 'checkout.session.completed',
               data: { object: each },
             } as Stripe.Event)),
           )
-        for (const charge of charges.data) {
+        for (const charge of charges) {
           const of = { charge: charge.id, limit: 100 }
           if (charge.amount_refunded > 0)
             for (const each of (await stripe.refunds.list(of)).data)

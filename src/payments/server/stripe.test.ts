@@ -1,3 +1,7 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
 import Stripe from 'stripe'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ledgerOf, sendEvent, upgrade, withPaymentRoom } from '../../../test/paying.ts'
@@ -7,27 +11,29 @@ import { startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { endSubscription, reconcile } from './background.ts'
 import type { PaymentRoom } from './room.ts'
 import { endWhatEnded } from './stand.ts'
-import { makePrices } from './stripe-prices.ts'
-import { openStripe } from './stripe-provider.ts'
 
 let app: TestApp
 let room: () => PaymentRoom
 let peer: StripePeer
+let env: Record<string, string>
+/** What the first run of `npm run stripe:setup` said. */
+let setUp: Awaited<ReturnType<typeof command>>
 const secretKey = 'sk_test_peer012345'
 
 beforeAll(async () => {
   peer = await new StripePeer().start()
-  await makePrices(await openStripe({ secretKey, apiBase: peer.url }))
+  env = {
+    PAYMENTS: 'stripe',
+    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_WEBHOOK_SECRET: `whsec_old0123456,${peer.secret}`,
+    STRIPE_API_BASE: peer.url,
+  }
+  setUp = await command('stripe-setup.ts')
   const watched = withPaymentRoom()
   room = watched.room
   app = await startTestApp({
     rooms: watched.rooms,
-    env: {
-      PAYMENTS: 'stripe',
-      STRIPE_SECRET_KEY: secretKey,
-      STRIPE_WEBHOOK_SECRET: `whsec_old0123456,${peer.secret}`,
-      STRIPE_API_BASE: peer.url,
-    },
+    env,
   })
 })
 afterAll(async () => {
@@ -37,8 +43,21 @@ afterAll(async () => {
 beforeEach(() => {
   peer.trouble = 'none'
   peer.cardWorks = true
+  peer.elsewhere = null
 })
 afterEach(async () => expect((await ledgerOf(app)).sum, 'the ledger sums to zero').toBe(0))
+
+/** A command of package.json, as a process of its own, with the lines that it wrote. */
+async function command(script: string, more: Record<string, string> = {}) {
+  const own = { ...process.env, ...env, ...more }
+  return promisify(execFile)(process.execPath, [`src/app/${script}`], { env: own }).then(
+    ({ stdout }) => ({ code: 0, lines: stdout.trimEnd().split('\n') }),
+    (error: { code: number; stdout: string; stderr: string }) => ({
+      code: error.code,
+      lines: `${error.stdout}${error.stderr}`.trimEnd().split('\n'),
+    }),
+  )
+}
 
 type Merchant = Awaited<ReturnType<typeof aMerchant>>
 let merchants = 0
@@ -67,6 +86,21 @@ async function premium() {
   expect((await mine(owner)).subscription_tier).toBe('PREMIUM')
   return owner
 }
+
+describe('npm run stripe:setup', () => {
+  it('makes the five prices once, and says so', async () => {
+    const keys = ['premium_month', 'premium_year', 'ultimate_month', 'ultimate_year', 'promotion']
+    const prices = peer.list('price').toReversed()
+    expect(prices.map(({ lookup_key }) => lookup_key)).toEqual(keys.map((key) => `rheinklang_${key}`))
+    expect(prices.map(({ unit_amount }) => unit_amount)).toEqual([4900, 49_000, 9900, 99_000, 20_000])
+    expect(setUp).toEqual({ code: 0, lines: prices.map(({ id, lookup_key }) => `${lookup_key}: ${id}, made`) })
+    expect(await command('stripe-setup.ts')).toEqual({
+      code: 0,
+      lines: prices.map(({ id, lookup_key }) => `${lookup_key}: ${id}, as it should be`),
+    })
+    expect(peer.list('price')).toHaveLength(5)
+  })
+})
 
 describe('with Stripe', () => {
   it('a tier comes with the payment on the hosted page, told twice and in the wrong order', async () => {
@@ -145,12 +179,49 @@ describe('with Stripe', () => {
     const { body } = await upgrade(app, owner.authToken, 'ULTIMATE')
     peer.pay(body.sessionUrl)
     peer.loseEvents()
-    const differences = (await reconcile(room())).filter((line) => line.startsWith(owner.businessId))
-    expect(differences.length).toBeGreaterThan(0)
+    const { repaired, left } = await reconcile(room())
+    const what = repaired.map((line) => line.replace(`${owner.businessId}: `, ''))
+    expect(what).toEqual([
+      expect.stringMatching(/^subscription sub_/),
+      expect.stringMatching(/^payment pi_/),
+      expect.stringMatching(/^checkout /),
+    ])
+    expect(left).toEqual([])
     expect((await mine(owner)).subscription_tier).toBe('ULTIMATE')
-    expect(
-      (await reconcile(room())).filter((line) => line.includes('payment') && line.startsWith(owner.businessId)),
-    ).toEqual([])
+    expect((await ledgerOf(app, owner.businessId)).transactions).toBe(1)
+    // what looks the same as in the last event is no difference
+    expect(await reconcile(room())).toMatchObject({ repaired: [], left: [] })
+  })
+
+  it('what the provider knows wrongly, or not at all, is told and changes nothing', async () => {
+    const owner = await cafe()
+    const { body } = await send(owner, 'create-promo-session')
+    peer.pay(body.sessionUrl)
+    peer.loseEvents()
+    const [session] = peer.list('cs')
+    session!['amount_total'] = 100
+    const [intent] = peer.list('pi')
+    const wrong = await reconcile(room())
+    expect(wrong).toMatchObject({ left: [`${owner.businessId}: payment ${intent!.id}, amount`] })
+    expect((await mine(owner)).featured_until).toBeNull()
+    session!['amount_total'] = 20_000
+    expect((await reconcile(room())).repaired).toContain(`${owner.businessId}: payment ${intent!.id}`)
+    peer.objects.delete(session!.id)
+    const unknown = await reconcile(room())
+    expect(unknown.left).toEqual([`${owner.businessId}: payment ${intent!.id}, unknown to the provider`])
+    expect((await mine(owner)).featured_until).not.toBeNull()
+    peer.objects.set(session!.id, session!)
+  })
+
+  it('a browser is sent to pages of Stripe alone, whatever an answer names', async () => {
+    for (const page of ['javascript:alert(1)', 'http://checkout.stripe.com/x', 'https://stripe.com.example/x', 'x']) {
+      const owner = await cafe()
+      peer.elsewhere = page
+      const { status, body } = await upgrade(app, owner.authToken, 'PREMIUM')
+      expect([status, body.error, body.sessionUrl], page).toEqual([503, 'Upgrade failed. Try again.', undefined])
+    }
+    peer.elsewhere = 'https://checkout.stripe.com/c/pay/cs_1#fid'
+    expect((await send(await cafe(), 'create-promo-session')).body.sessionUrl).toBe(peer.elsewhere)
   })
 
   it(
@@ -194,5 +265,55 @@ describe('with Stripe', () => {
       [`\uFEFF${payload}`, sign(peer.secret, seconds)],
     ] as const
     for (const [body, signature] of forged) expect((await sendEvent(app, body, signature)).status).toBe(400)
+  })
+
+  it('an event counts by what was signed: packed for the way, or with a second signature beside the good one', async () => {
+    await now()
+    const timestamp = Math.floor(room().clock.now().epochMilliseconds / 1000)
+    const payload = JSON.stringify({ id: 'evt_2', object: 'event', type: 'x', created: peer.now, data: { object: {} } })
+    const good = Stripe.webhooks.generateTestHeaderString({ payload, secret: peer.secret, timestamp })
+    const packed = { 'content-encoding': 'gzip' }
+    expect((await sendEvent(app, gzipSync(payload), good, packed)).status).toBe(200)
+    expect((await sendEvent(app, gzipSync(payload), good)).status).toBe(400)
+    expect((await sendEvent(app, gzipSync(`${payload} `), good, packed)).status).toBe(400)
+    const another = `v1=${randomBytes(32).toString('hex')}`
+    expect((await sendEvent(app, payload, good.replace(',', `,${another},`))).status).toBe(200)
+    expect((await sendEvent(app, payload, `t=${timestamp},${another}`)).status).toBe(400)
+    const long = JSON.stringify({ pad: 'x'.repeat(2 * 1024 * 1024) })
+    const signature = Stripe.webhooks.generateTestHeaderString({ payload: long, secret: peer.secret, timestamp })
+    expect((await sendEvent(app, long, signature)).status).toBe(413)
+  })
+})
+
+describe('npm run payments:check', () => {
+  const check = () => command('payments-check.ts', { DATABASE_URL: app.databaseUrl, DATA_DIR: app.dataDir })
+
+  it('makes up for what was missed and says what is left for a person, a line each; then nothing differs', async () => {
+    await now()
+    await reconcile(room())
+    const bar = await cafe()
+    const promotion = await send(bar, 'create-promo-session')
+    peer.pay(promotion.body.sessionUrl)
+    await told(bar)
+    const [session] = peer.list('cs')
+    peer.objects.delete(session!.id)
+    const owner = await cafe()
+    const { body } = await upgrade(app, owner.authToken, 'PREMIUM', { interval: 'year' })
+    peer.pay(body.sessionUrl)
+    peer.loseEvents()
+    const [intent] = peer.list('pi')
+    const first = await check()
+    expect(first.lines).toHaveLength(5)
+    expect(first.lines).toEqual(
+      expect.arrayContaining([
+        `A payment event was missed and has been made up for. business: ${owner.businessId} what: payment ${intent!.id}`,
+        `The payment provider does not know a payment that is kept here. business: ${bar.businessId} what: payment ${String(session!['payment_intent'])}`,
+        expect.stringMatching(/^\d+ compared, 4 differences, 3 made up for, 1 left\.$/),
+      ]),
+    )
+    expect(first.code).toBe(3)
+    expect(await ledgerOf(app, owner.businessId)).toMatchObject({ transactions: 1, provider: 49_000 })
+    peer.objects.set(session!.id, session!)
+    expect(await check()).toEqual({ code: 0, lines: [expect.stringContaining(' 0 differences, ')] })
   })
 })

@@ -118,54 +118,13 @@ export function testProvider(parts: Parts): TestProvider {
     return card?.state.works ?? true
   }
 
-  async function takePayment(trx: Sql, payment: FactOf<'payment'>): Promise<void> {
-    await store.insertTestObject(trx, {
-      object_id: payment.payment,
-      kind: 'payment',
-      business_id: payment.business_id,
-      state: payment,
-      due_at: null,
-    })
-  }
-
   /** A new subscription, paid for; asked again with the same key it is the same one. */
   async function start(trx: Sql, key: string, businessId: string, plan: Plan): Promise<Fact[]> {
-    const now = clock.now()
-    const subscriptionId = `tsub_${key}`
-    const period = { period_start: isoOf(now), period_end: isoOf(endOfPeriod(now, plan.interval)) }
-    const subscription: Subscription = {
-      kind: 'subscription',
-      subscription: subscriptionId,
-      ...ownerOf(businessId),
-      ...plan,
-      amount_rappen: priceRappen(plan),
-      status: 'active',
-      ...period,
-      cancel_at_period_end: false,
-      pending: null,
-      payment_method: cardLabel,
-      ended_at: null,
-      as_of: isoOf(now),
-    }
-    const payment: FactOf<'payment'> = {
-      kind: 'payment',
-      payment: `tpay_${key}`,
-      ...ownerOf(businessId),
-      amount_rappen: priceRappen(plan),
-      paid_at: isoOf(now),
-      of: { what: 'subscription', subscription: subscriptionId, ...plan, ...period, prorated: false },
-    }
-    const side = { fact: subscription, failures: 0 }
-    await store.insertTestObject(trx, {
-      object_id: subscriptionId,
-      kind: 'subscription',
-      business_id: businessId,
-      state: side,
-      due_at: dueOf(side),
-    })
-    await takePayment(trx, payment)
+    const { subscription, payment } = begun(key, businessId, plan, clock.now())
+    await keepSubscription(trx, subscription)
+    await keepTestPayment(trx, payment)
     const [first, paid] = await Promise.all([
-      store.findTestObject<SubscriptionSide>(trx, subscriptionId, 'subscription'),
+      store.findTestObject<SubscriptionSide>(trx, subscription.subscription, 'subscription'),
       store.findTestObject<FactOf<'payment'>>(trx, payment.payment, 'payment'),
     ])
     return [first!.state.fact, paid!.state]
@@ -233,7 +192,7 @@ export function testProvider(parts: Parts): TestProvider {
             prorated: true,
           },
         }
-        await takePayment(trx, payment)
+        await keepTestPayment(trx, payment)
         return { side: { ...side, fact: changedFact }, more: [payment] }
       }),
 
@@ -340,7 +299,7 @@ export function testProvider(parts: Parts): TestProvider {
           what === 'subscription'
             ? await start(trx, checkoutId, business_id, { tier: tier!, interval: interval! })
             : [promotionPaid(checkoutId, business_id, clock.now())]
-        if (what === 'promotion') await takePayment(trx, facts[0] as FactOf<'payment'>)
+        if (what === 'promotion') await keepTestPayment(trx, facts[0] as FactOf<'payment'>)
         await store.putTestState(trx, found.object_id, { ...found.state, status: 'complete' }, null)
         return told([...facts, { kind: 'checkout', checkout: checkoutId, status: 'complete' }])
       }),
@@ -386,23 +345,8 @@ export function testProvider(parts: Parts): TestProvider {
           const overdue = { ...renewed, status: 'past_due' as const }
           return { side: { fact: overdue, failures: before.status === 'past_due' ? failures + 1 : 0 } }
         }
-        const payment: FactOf<'payment'> = {
-          kind: 'payment',
-          payment: `tpay_${before.subscription.slice(5)}_${renewed.period_start}`,
-          ...ownerOf(before.business_id),
-          amount_rappen: priceRappen(renewed),
-          paid_at: isoOf(now),
-          of: {
-            what: 'subscription',
-            subscription: before.subscription,
-            tier: renewed.tier,
-            interval: renewed.interval,
-            period_start: renewed.period_start,
-            period_end: renewed.period_end,
-            prorated: false,
-          },
-        }
-        await takePayment(trx, payment)
+        const payment = renewalOf(renewed, now)
+        await keepTestPayment(trx, payment)
         return { side: { fact: { ...renewed, status: 'active' }, failures: 0 }, more: [payment] }
       }),
   }
@@ -443,7 +387,66 @@ function proratedRappen(before: Subscription, after: Subscription, now: Temporal
   return Math.max(0, Math.round(priceRappen(after) * share(after)) - Math.round(priceRappen(before) * share(before)))
 }
 
-function nextPeriod(before: Subscription): Subscription {
+/** A subscription that begins, and its first payment. */
+export function begun(
+  key: string,
+  businessId: string,
+  plan: Plan,
+  at: Temporal.Instant,
+): { subscription: Subscription; payment: FactOf<'payment'> } {
+  const subscriptionId = `tsub_${key}`
+  const period = { period_start: isoOf(at), period_end: isoOf(endOfPeriod(at, plan.interval)) }
+  return {
+    subscription: {
+      kind: 'subscription',
+      subscription: subscriptionId,
+      ...ownerOf(businessId),
+      ...plan,
+      amount_rappen: priceRappen(plan),
+      status: 'active',
+      ...period,
+      cancel_at_period_end: false,
+      pending: null,
+      payment_method: cardLabel,
+      ended_at: null,
+      as_of: isoOf(at),
+    },
+    payment: {
+      kind: 'payment',
+      payment: `tpay_${key}`,
+      ...ownerOf(businessId),
+      amount_rappen: priceRappen(plan),
+      paid_at: isoOf(at),
+      of: { what: 'subscription', subscription: subscriptionId, ...plan, ...period, prorated: false },
+    },
+  }
+}
+
+/** The payment of the period that a subscription is in now. */
+export function renewalOf(renewed: Subscription, at: Temporal.Instant): FactOf<'payment'> {
+  const { subscription, business_id, tier, interval, period_start, period_end } = renewed
+  return {
+    kind: 'payment',
+    payment: `tpay_${subscription.slice(5)}_${period_start}`,
+    ...ownerOf(business_id),
+    amount_rappen: priceRappen(renewed),
+    paid_at: isoOf(at),
+    of: { what: 'subscription', subscription, tier, interval, period_start, period_end, prorated: false },
+  }
+}
+
+export function keepSubscription(trx: Sql, subscription: Subscription): Promise<void> {
+  const side = { fact: subscription, failures: 0 }
+  const { subscription: object_id, business_id } = subscription
+  return store.insertTestObject(trx, { object_id, kind: 'subscription', business_id, state: side, due_at: dueOf(side) })
+}
+
+export function keepTestPayment(trx: Sql, payment: FactOf<'payment'>): Promise<void> {
+  const { payment: object_id, business_id } = payment
+  return store.insertTestObject(trx, { object_id, kind: 'payment', business_id, state: payment, due_at: null })
+}
+
+export function nextPeriod(before: Subscription): Subscription {
   const plan: Plan = before.pending ?? before
   const start = Temporal.Instant.from(before.period_end)
   return {
@@ -471,7 +474,8 @@ function dueOf({ fact: of, failures }: SubscriptionSide): Date | null {
   return asDate(of.status === 'past_due' ? from.add({ hours: 24 * retryDays[failures]! }) : from)
 }
 
-const promotionPaid = (checkoutId: string, businessId: string, now: Temporal.Instant): FactOf<'payment'> => ({
+/** 30 days of placement, paid. */
+export const promotionPaid = (checkoutId: string, businessId: string, now: Temporal.Instant): FactOf<'payment'> => ({
   kind: 'payment',
   payment: `tpay_${checkoutId}`,
   ...ownerOf(businessId),

@@ -55,6 +55,15 @@ export async function putSubscription(
   return (numAffectedRows ?? 0n) > 0n
 }
 
+/** Whether the newest snapshot says the same, whenever it was taken. */
+export async function isKnownSnapshot(db: Sql, fact: FactOf<'subscription'>): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from subscriptions
+    where provider_id = ${fact.subscription}
+      and snapshot::jsonb - 'as_of' = ${JSON.stringify(fact)}::jsonb - 'as_of'`.execute(db)
+  return rows.length > 0
+}
+
 /** Whose subscription it is said to be so far. */
 export async function ownerOfSubscription(trx: Sql, providerId: string): Promise<string | undefined> {
   const { rows } = await sql<{ business_id: string }>`
@@ -121,12 +130,12 @@ export async function findPayment(db: Sql, paymentId: string): Promise<PaymentRo
   return rows[0]
 }
 
-/** By its number, as the command that refunds it names it. */
-export async function findPaymentByNumber(db: Sql, invoiceNo: number): Promise<PaymentRow | undefined> {
-  const { rows } = await sql<PaymentRow>`
-    select payment_id, invoice_id, business_id, what, amount_rappen, vat_rate, vat_rappen, provider
-    from payments where invoice_no = ${invoiceNo}`.execute(db)
-  return rows[0]
+/** What a provider has told of as paid by a business. */
+export async function paymentsAt(db: Sql, provider: string, businessId: string): Promise<{ payment_id: string }[]> {
+  const { rows } = await sql<{ payment_id: string }>`
+    select payment_id from payments
+    where business_id = ${businessId} and provider = ${provider} order by paid_at desc limit 1000`.execute(db)
+  return rows
 }
 
 /** Given back in full, or disputed and not won; a reversal of more than was paid is none of this payment's. */

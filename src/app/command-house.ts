@@ -1,0 +1,53 @@
+import { join } from 'node:path'
+import { sealSecretsAnew } from '../accounts/server/accounts.ts'
+import { systemClock } from '../kit/server/clock.ts'
+import type { Complain } from '../kit/server/complaints.ts'
+import { startJobs } from '../kit/server/jobs.ts'
+import { openKeyring } from '../kit/server/keyring.ts'
+import { createLimiter } from '../kit/server/limiter.ts'
+import { createMailer } from '../kit/server/mailer.ts'
+import { isMigrated, migrate } from '../kit/server/migrate.ts'
+import { openOutside } from '../kit/server/outside.ts'
+import { openRooms, type House } from '../kit/server/room.ts'
+import { createSecurityLog } from '../kit/server/security-log.ts'
+import { createFileStore } from '../kit/server/uploads.ts'
+import type { withDatabase } from './command.ts'
+import { deletionsOf, secretPlaceOf, type Config } from './config.ts'
+import { rooms } from './rooms.ts'
+import { texts } from './server/texts.ts'
+import { settingsOf, siteOf } from './start.ts'
+
+/**
+ * All rooms, for a command that runs beside the server or without it: what they enqueue is worked off by the server, and
+ * what the operator should know goes to `complain`.
+ */
+export async function houseOfCommand(
+  config: Config,
+  { db, pool }: Parameters<Parameters<typeof withDatabase>[1]>[0],
+  undo: (() => Promise<unknown>)[],
+  complain: Complain = () => {},
+): Promise<House> {
+  if (!(await isMigrated(db).catch(() => false))) await migrate(db)
+  const jobs = await startJobs(db, () => ({}), { zone: config.festival.zone, log: () => {} })
+  undo.push(() => jobs.stop())
+  const { house } = await openRooms(rooms, {
+    site: siteOf(config),
+    db,
+    clock: systemClock,
+    jobs,
+    keyring: await openKeyring(db, secretPlaceOf(config), (keys) => sealSecretsAnew(db, keys)),
+    files: createFileStore({ folder: join(config.dataDir, 'uploads'), s3: config.s3 }),
+    outside: openOutside(),
+    deletions: deletionsOf(config),
+    mailer: createMailer({ smtpUrl: null, from: config.mailFrom, folder: join(config.dataDir, 'mail'), complain }),
+    texts,
+    log: createSecurityLog(null),
+    complain,
+    ownConnection: () => {
+      throw new Error('A command listens to nothing.')
+    },
+    limiter: (options) => createLimiter(pool, options),
+    settings: settingsOf(config),
+  })
+  return house
+}
