@@ -98,6 +98,7 @@ describe('a new room is its manifest', () => {
     const at = {
       db: app.db,
       clock: { now: () => Temporal.Now.instant() },
+      name: 'Rheinklang',
       zone: 'Europe/Zurich',
       centre: { latitude: 47.56, longitude: 7.59 },
     }
@@ -116,6 +117,7 @@ describe('a new room is its manifest', () => {
     await fillDemo([...rooms, lanterns([])], {
       db: app.db,
       clock: { now: () => Temporal.Now.instant() },
+      name: 'Rheinklang',
       zone: 'Europe/Zurich',
       centre: { latitude: 47.56, longitude: 7.59 },
     })

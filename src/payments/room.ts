@@ -1,6 +1,7 @@
 import type { Sql } from '../kit/server/database.ts'
 import type { House, Room } from '../kit/server/room.ts'
 import { page } from '../site-map.ts'
+import { fillDemoPayments } from './demo/demo-payments.ts'
 import { endSubscription, forgetOld, reconcile, renewTestSubscriptions } from './server/background.ts'
 import { keepsPayments } from './server/keeping.ts'
 import { paymentMails } from './server/mails.ts'
@@ -44,6 +45,7 @@ export const payments: Room<PaymentRoom> = {
     'forget-old-payments': { cron: '50 4 * * *', run: () => forgetOld(own) },
     [endRefundedJob]: { untilDone: true, run: ({ subscription }) => endSubscription(own, String(subscription)) },
   }),
+  demo: fillDemoPayments,
   privatePages: [page.upgrade, '/upgrade$', page.promote, page.invoices, '/test-checkout/', '/invoice/'],
   answers: (own) => ({
     personalData: keepsPayments(own),

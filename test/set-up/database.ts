@@ -50,7 +50,7 @@ async function startServer(): Promise<{ postgres: RunPostgres; stop(): Promise<v
   await startOnce(databaseUrl(admin, empty), join(dataDir, 'app'))
   await sql(admin, `create database ${demo} template ${empty}`)
   await withDatabase(databaseUrl(admin, demo), async (db) => {
-    await fillDemo(rooms, { db, clock, zone, centre })
+    await fillDemo(rooms, { db, clock, name: 'Rheinklang', zone, centre })
     for (const room of rooms) await room.prepare?.({ db, clock })
   })
   return {

@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { fillTown } from '../../../test/cast.ts'
+import { ledgerOf, withPaymentRoom } from '../../../test/paying.ts'
 import { saturdayEvening, api, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import type { Deal } from '../../deals/contract.ts'
+import { reconcile, renewTestSubscriptions } from '../../payments/server/background.ts'
+import { endWhatEnded } from '../../payments/server/stand.ts'
 import { featured } from '../screens/featured.ts'
 
+const watched = withPaymentRoom()
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp({ demo: true })
+  app = await startTestApp({ demo: true, rooms: watched.rooms, env: { PAYMENTS: 'test' } })
 })
 afterAll(() => app.close())
 
@@ -66,3 +70,41 @@ it.each(moments)(
     }
   },
 )
+
+const paidFor = () =>
+  app.db
+    .selectFrom('businesses')
+    .select(['business_id', 'business_name', 'subscription_tier', 'featured_until'])
+    .where((where) => where.or([where('subscription_tier', '<>', 'FREE'), where('featured_until', 'is not', null)]))
+    .orderBy('business_id')
+    .execute()
+
+it('Merchants of the demo have paid for their tier and placement, as the test provider knows', async () => {
+  app.setNow(saturdayEvening)
+  const merchants = await paidFor()
+  expect(merchants).toHaveLength(6)
+  const standings = await app.db
+    .selectFrom('payment_standings')
+    .select(['business_id', 'tier as subscription_tier', 'featured_until'])
+    .orderBy('business_id')
+    .execute()
+  expect(standings).toEqual(merchants.map(({ business_name: _, ...rest }) => rest))
+  expect(await ledgerOf(app)).toMatchObject({ sum: 0, revenue_promotion: -20_000 })
+  expect(await reconcile(watched.room())).toEqual({ compared: 6, repaired: [], left: [] })
+})
+
+it('Merchants of the demo go on paying for their tier, and a placement ends', async () => {
+  const tiers = (await paidFor()).filter((each) => each.subscription_tier !== 'FREE')
+  const before = await ledgerOf(app)
+  app.setNow(
+    Temporal.Instant.from(saturdayEvening)
+      .add({ hours: 24 * 32 })
+      .toString(),
+  )
+  await renewTestSubscriptions(watched.room())
+  await endWhatEnded(watched.room())
+  expect((await paidFor()).filter((each) => each.subscription_tier !== 'FREE')).toEqual(tiers)
+  const after = await ledgerOf(app)
+  expect(after.sum).toBe(0)
+  expect(after.transactions).toBeGreaterThan(before.transactions)
+})

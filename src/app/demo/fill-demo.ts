@@ -10,7 +10,7 @@ import * as store from './store.ts'
  */
 export async function fillDemo(
   rooms: readonly Room[],
-  { db, clock, zone, centre }: { db: Database; clock: Clock; zone: string; centre: Position },
+  { db, clock, name, zone, centre }: { db: Database; clock: Clock; name: string; zone: string; centre: Position },
 ): Promise<void> {
   const now = clock.now()
   await db.transaction().execute(async (trx) => {
@@ -19,7 +19,7 @@ export async function fillDemo(
     if (filled.length === 0 && (await store.hasBusinesses(trx))) return
     for (const room of rooms) {
       if (!room.demo || filled.includes(room.name)) continue
-      await room.demo(trx, { now, zone, centre })
+      await room.demo(trx, { now, name, zone, centre })
       await store.noteFilled(trx, room.name, asDate(now))
     }
   })

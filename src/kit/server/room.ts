@@ -98,7 +98,7 @@ export interface Room<Parts = unknown> {
   /** Brings the room's tables up to date at a start, before anybody is served, without a time limit. */
   prepare?(at: { db: Database; clock: Clock }): Promise<void>
   /** The room's part of the demo; asked for once in a demo database, also in one that was made before the room. */
-  demo?(trx: Sql, at: { now: Temporal.Instant; zone: string; centre: Position }): Promise<void>
+  demo?(trx: Sql, at: { now: Temporal.Instant; name: string; zone: string; centre: Position }): Promise<void>
   /** Pages for search engines: single ones, and kinds of which there are many. */
   sitemap?(parts: Parts): { pages?: SitemapEntry[]; shelves?: Record<string, SitemapShelf> }
   /** Addresses that belong to one person; search engines stay out. `$` ends an address, `*` stands for anything. */

@@ -1,0 +1,101 @@
+import { businessRows } from '../../businesses/demo/demo-businesses.ts'
+import { businessToBill } from '../../businesses/server/businesses.ts'
+import { asDate } from '../../kit/server/clock.ts'
+import type { Sql } from '../../kit/server/database.ts'
+import { stableId } from '../../kit/server/demo-rows.ts'
+import type { Position } from '../../kit/shared/geo.ts'
+import { promotionDays, type Plan } from '../policy.ts'
+import { invoiceOf } from '../server/events.ts'
+import type { FactOf } from '../server/facts.ts'
+import { entriesOf } from '../server/ledger.ts'
+import { putStanding } from '../server/stand.ts'
+import * as store from '../server/store.ts'
+import {
+  begun,
+  keepSubscription,
+  keepTestPayment,
+  nextPeriod,
+  promotionPaid,
+  renewalOf,
+} from '../server/test-provider.ts'
+
+interface Festival {
+  now: Temporal.Instant
+  name: string
+  centre: Position
+}
+
+/**
+ * What the PREMIUM, ULTIMATE and featured merchants of the demo have paid, as the test provider would have told it: tier and
+ * placement follow from the ledger there, too. Whoever is a customer already is left alone.
+ */
+export async function fillDemoPayments(trx: Sql, { now, name, centre }: Festival): Promise<void> {
+  const paid: FactOf<'payment'>[] = []
+  for (const [index, merchant] of businessRows({ now, centre }).entries()) {
+    const { business_id: businessId, subscription_tier: tier, featured_until: featuredUntil } = merchant
+    if (tier === 'FREE' && !featuredUntil) continue
+    const isThere = await businessToBill(trx, businessId)
+    if (!isThere || (await store.findCustomer(trx, businessId))) continue
+    const since = latest(Temporal.Instant.from(merchant.created_at).add({ hours: 24 * 5 }), now, 95 + 7 * index)
+    const key = stableId(`plan of ${merchant.business_name}`)
+    await store.ensureCustomer(trx, { businessId, provider: 'test', now: asDate(since) })
+    if (tier !== 'FREE') {
+      const plan: Plan = { tier, interval: index % 2 === 1 ? 'year' : 'month' }
+      paid.push(...(await subscribed(trx, key, businessId, plan, since, now)))
+    }
+    if (featuredUntil) paid.push(placed(merchant.business_name, businessId, Temporal.Instant.from(featuredUntil)))
+  }
+  // invoices are numbered as they were paid
+  for (const payment of paid.toSorted((a, b) => a.paid_at.localeCompare(b.paid_at))) await keep(trx, payment, name)
+  for (const businessId of new Set(paid.map(({ business_id }) => business_id)))
+    await putStanding(trx, businessId, asDate(now))
+}
+
+/** The promotion that ends then. */
+function placed(name: string, businessId: string, until: Temporal.Instant): FactOf<'payment'> {
+  return promotionPaid(stableId(`promotion of ${name}`), businessId, until.subtract({ hours: 24 * promotionDays }))
+}
+
+/** At most so many days ago. */
+function latest(at: Temporal.Instant, now: Temporal.Instant, days: number): Temporal.Instant {
+  const earliest = now.subtract({ hours: 24 * days })
+  return Temporal.Instant.compare(at, earliest) > 0 ? at : earliest
+}
+
+/** A subscription that has been renewed until now. */
+async function subscribed(
+  trx: Sql,
+  key: string,
+  businessId: string,
+  plan: Plan,
+  since: Temporal.Instant,
+  now: Temporal.Instant,
+): Promise<FactOf<'payment'>[]> {
+  const first = begun(key, businessId, plan, since)
+  const payments = [first.payment]
+  let { subscription } = first
+  while (Date.parse(subscription.period_end) <= now.epochMilliseconds) {
+    const renewed = nextPeriod(subscription)
+    subscription = { ...renewed, as_of: renewed.period_start }
+    payments.push(renewalOf(subscription, Temporal.Instant.from(renewed.period_start)))
+  }
+  await keepSubscription(trx, subscription)
+  await store.putSubscription(trx, stableId(`subscription ${key}`), businessId, subscription)
+  return payments
+}
+
+async function keep(trx: Sql, payment: FactOf<'payment'>, issuer: string): Promise<void> {
+  const businessId = payment.business_id
+  await keepTestPayment(trx, payment)
+  await store.setCustomerId(trx, businessId, payment.customer)
+  const writer = { provider: 'test', vat: null, issuer }
+  const invoice = invoiceOf(payment, stableId(payment.payment), writer, await businessToBill(trx, businessId))
+  await store.insertPayment(trx, invoice)
+  const transaction = {
+    transaction_id: stableId(`ledger ${payment.payment}`),
+    source: `payment:${payment.payment}`,
+    business_id: businessId,
+    posted_at: new Date(payment.paid_at),
+  }
+  await store.postTransaction(trx, transaction, entriesOf(invoice, invoice.amount_rappen))
+}
