@@ -15,6 +15,7 @@ import { parallelLogins } from './logins.ts'
 import { overload } from './overload.ts'
 import { measureMap } from './map.ts'
 import { measureFailovers, measureStall } from './outages.ts'
+import { measurePayments } from './payments.ts'
 import { measurePictures } from './pictures.ts'
 import { measureLastItems } from './redeem.ts'
 import { measureReminders } from './reminders.ts'
@@ -33,7 +34,8 @@ import { buildTown, buildTownAt, type Town } from './town.ts'
  * `--pictures` uploads, `--redeem` the last item of a deal, `--reminders` 2,000 reminders that are due at once over 4 instances (or `--due=N`, `--instances=N`, `--kills=N` times kill -9), `--crowd` a festival evening of 5,000 visitors (or `--visitors=N`) who each ask what nobody asked
  * before, where wanted beside another checkout (`--beside=PATH`), `--outages` a database that waits or fails over (`--script=PATH`:
  * of another checkout's src/app/main.ts), `--forum` the forum (2,000 topics, 20,000 posts, or `--posts=N`; writes nothing),
- * `--events` a real programme of 1,007 events (writes nothing). Figures of two runs are not to be compared, only ratios.
+ * `--events` a real programme of 1,007 events (writes nothing), `--payments` 1,000 shuffled histories of payments (or `--shuffles=N`) and
+ * 50 clicks at once over two instances (writes nothing). Figures of two runs are not to be compared, only ratios.
  */
 const quick = process.argv.includes('--quick')
 /** Only what the browser gets; writes nothing. */
@@ -79,6 +81,10 @@ if (process.argv.includes('--reminders')) {
   console.log(
     await measureReminders(Number(said('due') ?? 2000), Number(said('instances') ?? 4), Number(said('kills') ?? 0)),
   )
+  process.exit()
+}
+if (process.argv.includes('--payments')) {
+  await paying()
   process.exit()
 }
 if (process.argv.includes('--redeem')) {
@@ -262,6 +268,32 @@ async function lastItems() {
       won === rounds && strange === 0,
     )
   report([row('claims of', claimed), row('redemptions of', redeemed)], true)
+}
+
+async function paying() {
+  const found = await measurePayments(Number(said('shuffles') ?? 1000), 50)
+  const { shuffles, alike, events, refused, p99Ms, seconds: took, ledgerSum } = found
+  report(
+    [
+      plain(
+        `R9 ${shuffles.toLocaleString('en')} shuffles with repeats over two instances (${events.toLocaleString('en')} events in ${took.toFixed(0)} s): end alike; not answered by 200; an event, p99`,
+        `${alike}; ${refused}; ${p99Ms.toFixed(0)} ms`,
+        'all; 0; ≤ 1 s',
+        alike === shuffles && refused === 0 && p99Ms <= 1000,
+      ),
+      ...found.clicks.map(({ what, parallel, pages, open, transactions, strange }) => {
+        const [wantedPages, wantedTransactions] = what === 'upgrade' ? [0, 1] : [1, 0]
+        return plain(
+          `R10 ${parallel} clicks at once, ${what}, two instances: pages, open checkouts, ledger transactions; answers but 200 and 503`,
+          `${pages}, ${open}, ${transactions}; ${strange}`,
+          `${wantedPages}, ${wantedPages}, ${wantedTransactions}; 0`,
+          pages === wantedPages && open === wantedPages && transactions === wantedTransactions && strange === 0,
+        )
+      }),
+      plain('Ledger after all of it', `${ledgerSum} Rappen`, '0', ledgerSum === 0),
+    ],
+    true,
+  )
 }
 
 async function uploading() {

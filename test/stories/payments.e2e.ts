@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest'
-import { aMerchant, logIn, type Person } from '../people.ts'
-import { withPaymentRoom } from '../paying.ts'
+import { aMerchant, goodPassword, logIn, type Person } from '../people.ts'
+import { addDeal } from '../cast.ts'
+import { deliver, providerOf, withPaymentRoom } from '../paying.ts'
 import { renewTestSubscriptions } from '../../src/payments/server/background.ts'
+import { systemClock } from '../../src/kit/server/clock.ts'
 import { endWhatEnded } from '../../src/payments/server/stand.ts'
-import { loggedIn, main, newAddress } from './account-pages.ts'
-import { expectAccessible, inBrowser, phone, useBrowser } from './browser.ts'
+import { loggedIn, logInBy, main, newAddress } from './account-pages.ts'
+import { expectAccessible, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
 
 const watched = withPaymentRoom()
 
@@ -19,7 +21,7 @@ inBrowser('payments on the test provider', () => {
     return { ...visit, person }
   }
 
-  it('a merchant upgrades, switches to a year, cancels, keeps the plan, and loses it when the paid time is over', async () => {
+  it('a merchant upgrades, switches to a year, cancels, keeps the plan, and loses it and surplus deals when the paid time is over', async () => {
     const { page, context, person } = await asMerchant('/upgrade-subscription')
     await main(page).getByText('FREE', { exact: true }).first().waitFor()
     expect(await page.getByRole('radio', { name: 'Premium (CHF 49 / month)' }).isChecked()).toBe(true)
@@ -56,11 +58,13 @@ inBrowser('payments on the test provider', () => {
     await main(page).getByText('4058 Basel').waitFor()
     await expectAccessible(page)
 
+    for (let n = 1; n <= 11; n++) await addDeal(at.app.db, person.businessId, `Deal ${n}`)
     const begun = Date.now()
     try {
       at.app.setNow(new Date(begun + 366 * 24 * 3_600_000).toISOString())
       await renewTestSubscriptions(watched.room())
       await endWhatEnded(watched.room())
+      await at.app.runJobs()
       const again = await logIn(at.app, '/api/business/login', person.email)
       await context.clearCookies()
       await page.evaluate(
@@ -69,13 +73,21 @@ inBrowser('payments on the test provider', () => {
       )
       await page.goto('/dashboard')
       await page.getByRole('link', { name: 'Upgrade to Premium' }).waitFor()
+      await main(page).getByText('Paused', { exact: true }).first().waitFor()
+      const { paused } = await at.app.db
+        .selectFrom('deals')
+        .select(({ fn }) => fn.countAll<number>().as('paused'))
+        .where('business_id', '=', person.businessId)
+        .where('state', '=', 'paused')
+        .executeTakeFirstOrThrow()
+      expect(Number(paused)).toBe(1)
     } finally {
       at.app.setNow(new Date(begun).toISOString())
     }
   })
 
-  it('a merchant promotes the business twice on a page that is clearly a test, and is featured for 60 days', async () => {
-    const { page } = await asMerchant('/promote-business')
+  it('a merchant promotes the business twice on a page that is clearly a test, and is featured for 60 days, and no more once it was given back', async () => {
+    const { page, person } = await asMerchant('/promote-business')
     await main(page).getByText('200 CHF for 30 days of featured placement').waitFor()
     await expectAccessible(page)
     for (const days of [30, 60]) {
@@ -99,6 +111,45 @@ inBrowser('payments on the test provider', () => {
       await main(page).getByText('Your business is featured until').waitFor()
     }
     await main(page).getByText('What it has brought so far').waitFor()
+    const provider = await providerOf(at.app, systemClock)
+    const payments = at.app.db.selectFrom('payments').select('payment_id').where('business_id', '=', person.businessId)
+    for (const { payment_id } of await payments.execute())
+      for (const event of await provider.refund(payment_id))
+        expect((await deliver(at.app, provider, event)).status).toBe(200)
+    const told = page.waitForResponse('**/api/payments/my-subscription')
+    await page.goto('/promote-business')
+    expect((await (await told).json()).featured_until).toBeNull()
+    await page.waitForLoadState('networkidle')
+    expect(await main(page).getByText('Your business is featured until').count()).toBe(0)
+    await page.goto('/invoices')
+    await main(page).getByText('CHF 200 refunded').nth(1).waitFor()
+  })
+
+  it('PREMIUM chosen at signup is paid on the hosted page where every payment takes one', async () => {
+    const { settings } = watched.room()
+    settings.testCheckout = true
+    try {
+      const email = newAddress()
+      const { page } = await at.visit('/signup')
+      await hydrated(page)
+      await page.getByLabel('Business Name').fill('Bar Nord')
+      await main(page).getByLabel('Email').fill(email)
+      await main(page).getByLabel('Password', { exact: true }).fill(goodPassword)
+      await page.getByLabel('PREMIUM').check()
+      await main(page).getByRole('button', { name: 'Create Account' }).click()
+      await page.waitForURL('**/business-login')
+      await logInBy(page, email)
+      await page.waitForURL('**/dashboard')
+      await main(page).getByRole('link', { name: 'Complete your Premium upgrade' }).click()
+      await page.getByRole('button', { name: 'Confirm Upgrade' }).click()
+      await page.waitForURL('**/test-checkout/*')
+      await page.getByRole('button', { name: 'Pay CHF 49 (test)' }).click()
+      await page.getByText('Subscription upgraded to PREMIUM').waitFor()
+      await page.waitForURL('**/dashboard')
+      await page.getByRole('button', { name: 'Cancel Subscription' }).waitFor()
+    } finally {
+      settings.testCheckout = false
+    }
   })
 
   it('PREMIUM chosen at signup is there at the first login', async () => {

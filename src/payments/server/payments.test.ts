@@ -118,8 +118,9 @@ describe('PREMIUM chosen at signup', () => {
     expect(await ledgerOf(app)).toEqual(before)
   })
 
-  it('stays a wish where every payment takes the hosted page, and is true once that is paid', async () => {
-    const hosted = await appForTest({ now: noon, env: { PAYMENTS: 'test', TEST_PAYMENTS: 'checkout' } })
+  it('stays a wish where every payment takes the hosted page, and is true once that is paid, with VAT', async () => {
+    const vat = { VAT_ID: 'CHE-123.456.789 MWST', VAT_RATE: '8.1', INVOICE_ISSUER: 'Verein Rheinklang | Rheingasse 1' }
+    const hosted = await appForTest({ now: noon, env: { PAYMENTS: 'test', TEST_PAYMENTS: 'checkout', ...vat } })
     const owner = await aMerchant(hosted, 'nord@example.org', { subscription_tier: 'PREMIUM' })
     const subscription = async () =>
       (await get(hosted, `/api/business/${owner.businessId}/subscription`, owner.authToken)).body
@@ -131,6 +132,19 @@ describe('PREMIUM chosen at signup', () => {
     expect((await get(hosted, page, owner.authToken)).body).toMatchObject({ amount_chf: 490, interval: 'year' })
     await post(hosted, page, { choice: 'pay' }, { token: owner.authToken })
     expect(await subscription()).toMatchObject({ subscription_tier: 'PREMIUM' })
+    // the price includes it: 490 × 8.1 / 108.1
+    expect((await get(hosted, '/api/payments/invoices', owner.authToken)).body).toMatchObject([
+      { amount_chf: 490, vat_rate: 8.1, vat_chf: 36.72, vat_id: vat.VAT_ID, issuer: 'Verein Rheinklang\nRheingasse 1' },
+    ])
+    expect(await ledgerOf(hosted)).toEqual({
+      sum: 0,
+      transactions: 1,
+      provider: 49_000,
+      revenue_subscription: -45_328,
+      vat: -3672,
+    })
+    const mail = await mailTo(hosted, owner.email, /invoice RK-/i)
+    expect(mail.text).toContain('VAT included: 8.1%, CHF 36.72 (CHE-123.456.789 MWST)')
   })
 })
 
