@@ -28,7 +28,7 @@ import {
 import { announced, applyChanges, undoChanges, type Snapshot } from './changes.ts'
 import { importSchedule, importWithin, type ScheduleReport } from './import-schedule.ts'
 import { momentOf } from './import/read-times.ts'
-import { parseSchedule, UnreadableSchedule } from './import/schedule-file.ts'
+import { UnreadableSchedule } from './import/schedule-item.ts'
 import { eventAnswer, filtersOf, type EventRoom } from './programme.ts'
 import * as store from './store.ts'
 
@@ -191,7 +191,7 @@ export async function importEvents(
   file: ReceivedFile | undefined,
 ): Promise<AnswerBody<typeof importEndpoint>> {
   if (!file) throw new Refusal(invalidInput)
-  const read = readFile(file, room.zone)
+  const read = await readFile(file, room.zone)
   const source = body.source?.trim() || read.source
   const wish = { file: read, fileName: file.name || 'file', dryRun: body.dry_run, source }
   // what writes nothing may be asked again, and its answer is another one each time
@@ -217,7 +217,9 @@ function reportOf(source: string, report: ScheduleReport): AnswerBody<typeof imp
   }
 }
 
-function readFile(file: ReceivedFile, zone: string) {
+/** The readers come with the first file: what they lean on would fill memory in every process. */
+async function readFile(file: ReceivedFile, zone: string) {
+  const { parseSchedule } = await import('./import/schedule-file.ts')
   try {
     return parseSchedule(file.bytes, { zone, name: file.name })
   } catch (error) {

@@ -1,4 +1,3 @@
-import webPush from 'web-push'
 import type { Sql } from '../../kit/server/database.ts'
 import type { Keyring } from '../../kit/server/keyring.ts'
 import type { House } from '../../kit/server/room.ts'
@@ -20,13 +19,14 @@ export async function openPushKeys({
   keyring,
   settings,
 }: Pick<House, 'keyring' | 'settings'> & { db: Sql }): Promise<PushKeys> {
-  const kept = (await store.findPushKeys(db)) ?? (await store.keepPushKeys(db, freshKeys(keyring)))
+  const kept = (await store.findPushKeys(db)) ?? (await store.keepPushKeys(db, await freshKeys(keyring)))
   const { publicKey } = kept
   const privateKey = keyring.open(purpose, publicKey, kept.privateKey)
   return { publicKey, privateKey, subject: settings.notifications.contact }
 }
 
-function freshKeys(keyring: Keyring) {
+async function freshKeys(keyring: Keyring) {
+  const { default: webPush } = await import('web-push')
   const { publicKey, privateKey } = webPush.generateVAPIDKeys()
   return { publicKey, privateKey: keyring.seal(purpose, publicKey, privateKey) }
 }

@@ -1,5 +1,4 @@
 import { ECDH } from 'node:crypto'
-import webPush from 'web-push'
 import { findPerson } from '../../accounts/server/accounts.ts'
 import type { Who } from '../../kit/server/access.ts'
 import { asDate } from '../../kit/server/clock.ts'
@@ -87,6 +86,8 @@ type Outcome = 'done' | 'gone' | { retryAfterS: number }
 
 async function post(room: NotificationRoom, push: store.PushRow, locale: string, ttlS: number): Promise<Outcome> {
   const { publicKey, privateKey, subject } = room.pushKeys
+  // with the first push: it would fill memory in every process
+  const { default: webPush } = await import('web-push')
   try {
     const { headers, body } = webPush.generateRequestDetails(
       { endpoint: push.endpoint, keys: { p256dh: push.p256dh, auth: push.auth } },
