@@ -30,7 +30,7 @@ import { buildTown, buildTownAt, type Town } from './town.ts'
 /**
  * `npm run bench` measures against ceilings that are started in the same run: a bare server doing the same work. With
  * `--quick` at 1k and 10k deals in a few minutes; otherwise also at 100k, with `--all` at 1M, or at `--sizes=10000,…`.
- * Writes docs/performance.md unless `--dry`. `--front` measures what the browser gets alone, `--map` the map, `--accounts` signing up and in,
+ * Writes docs/performance.md unless `--dry`. `--front` measures what the browser gets alone, `--api` the server alone, `--map` the map, `--accounts` signing up and in,
  * `--pictures` uploads, `--redeem` the last item of a deal, `--reminders` 2,000 reminders that are due at once over 4 instances (or `--due=N`, `--instances=N`, `--kills=N` times kill -9), `--crowd` a festival evening of 5,000 visitors (or `--visitors=N`) who each ask what nobody asked
  * before, where wanted beside another checkout (`--beside=PATH`), `--outages` a database that waits or fails over (`--script=PATH`:
  * of another checkout's src/app/main.ts), `--forum` the forum (2,000 topics, 20,000 posts, or `--posts=N`; writes nothing),
@@ -41,13 +41,15 @@ const quick = process.argv.includes('--quick')
 /** Only what the browser gets; writes nothing. */
 const front = process.argv.includes('--front')
 const all = process.argv.includes('--all')
+/** Only the server's rows P1 to P8, without a browser, and nothing is written. */
+const onlyApi = process.argv.includes('--api')
 /** Only the map, and nothing is written. */
 const onlyMap = process.argv.includes('--map')
 /** Only accounts: what timing tells of an address, and races of one address over two instances. Nothing is written. */
 const onlyAccounts = process.argv.includes('--accounts')
 /** Only uploads, and nothing is written. */
 const onlyPictures = process.argv.includes('--pictures')
-const isPart = front || onlyMap || onlyAccounts || onlyPictures
+const isPart = front || onlyApi || onlyMap || onlyAccounts || onlyPictures
 const said = (name: string) => process.argv.find((each) => each.startsWith(`--${name}=`))?.slice(name.length + 3)
 const everySize = [1_000, 10_000, 100_000, 1_000_000]
 const sizes = said('sizes')?.split(',').map(Number) ?? everySize.slice(0, quick ? 2 : all ? 4 : 3)
@@ -116,7 +118,7 @@ if (process.argv.includes('--events')) {
 }
 if (onlyAccounts) await signingUpAndIn()
 if (onlyPictures || !isPart) await uploading()
-if (onlyMap || !isPart) {
+if (onlyMap || onlyApi || !isPart) {
   if (!onlyMap) await startUp()
   for (const size of sizes) {
     await measureTown(size)
@@ -124,7 +126,7 @@ if (onlyMap || !isPart) {
     report(onlyMap ? rows : [...rows, ...scaling(), ...weights()])
   }
   if (!onlyMap) rows.push(...scaling())
-  if (!onlyMap && !quick) await costlySearches()
+  if (!onlyMap && !onlyApi && !quick) await costlySearches()
 }
 if (front || !isPart) {
   rows.push(...weights())
@@ -323,7 +325,7 @@ async function measureTown(size: number) {
     await new Promise((resolve) => setTimeout(resolve, 5_000))
     const idleMb = residentMb(app.pid)
     // below 2,000 deals in the circle, as in a real festival, everything; above, what grows
-    rows.push(...(await measureMap(app.base, size, size === 1_000)))
+    if (!onlyApi) rows.push(...(await measureMap(app.base, size, size === 1_000)))
     if (onlyMap) return
     const ours = (paths: string[]) => load(app.base, paths, { seconds, pids: [app.pid, town.postmaster] })
     const askList = () => ours(['/api/deals?limit=20'])
