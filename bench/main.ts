@@ -6,6 +6,7 @@ import type { Database } from '../src/kit/server/database.ts'
 import * as store from '../src/deals/server/store.ts'
 import { measureAccounts } from './accounts.ts'
 import { measureEvents } from './events.ts'
+import { measureFewConnections } from './few-connections.ts'
 import { measureForum, nodeBbMs } from './forum.ts'
 import { isBounded, measureCostly, tellCostly } from './costly.ts'
 import { crowdHead, lineOf, measureCrowd } from './crowd.ts'
@@ -31,7 +32,7 @@ import { buildTown, buildTownAt, type Town } from './town.ts'
  * `npm run bench` measures against ceilings that are started in the same run: a bare server doing the same work. With
  * `--quick` at 1k and 10k deals in a few minutes; otherwise also at 100k, with `--all` at 1M, or at `--sizes=10000,…`.
  * Writes docs/performance.md unless `--dry`. `--front` measures what the browser gets alone, `--api` the server alone, `--map` the map, `--accounts` signing up and in,
- * `--pictures` uploads, `--redeem` the last item of a deal, `--reminders` 2,000 reminders that are due at once over 4 instances (or `--due=N`, `--instances=N`, `--kills=N` times kill -9), `--crowd` a festival evening of 5,000 visitors (or `--visitors=N`) who each ask what nobody asked
+ * `--pictures` uploads, `--connections` a database without a free connection, `--redeem` the last item of a deal, `--reminders` 2,000 reminders that are due at once over 4 instances (or `--due=N`, `--instances=N`, `--kills=N` times kill -9), `--crowd` a festival evening of 5,000 visitors (or `--visitors=N`) who each ask what nobody asked
  * before, where wanted beside another checkout (`--beside=PATH`), `--outages` a database that waits or fails over (`--script=PATH`:
  * of another checkout's src/app/main.ts), `--forum` the forum (2,000 topics, 20,000 posts, or `--posts=N`; writes nothing),
  * `--events` a real programme of 1,007 events (writes nothing), `--payments` 1,000 shuffled histories of payments (or `--shuffles=N`) and
@@ -103,6 +104,11 @@ if (process.argv.includes('--crowd')) {
 }
 if (process.argv.includes('--costly')) {
   await costlySearches()
+  report(rows, true)
+  process.exit()
+}
+if (process.argv.includes('--connections')) {
+  await fewConnections()
   report(rows, true)
   process.exit()
 }
@@ -296,6 +302,21 @@ async function paying() {
     ],
     true,
   )
+}
+
+/** What visitors see while the database has no connection for the site, or is away. */
+async function fewConnections() {
+  for (const { what, database, asked, asWished, slowestMs } of await measureFewConnections()) {
+    const when = database === 'full' ? 'the database has no connection left' : 'the database is away'
+    rows.push(
+      plain(
+        `R3 ${when}: ${what === 'kept' ? '20 pages of the last minute, answered' : 'all else, 503 with Retry-After'}; slowest`,
+        `${asWished} of ${asked}; ${(slowestMs / 1000).toFixed(2)} s`,
+        'all; ≤ 2 s',
+        asWished === asked && slowestMs <= 2000,
+      ),
+    )
+  }
 }
 
 async function uploading() {
