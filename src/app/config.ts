@@ -1,3 +1,4 @@
+import { createECDH } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import { z } from 'zod'
@@ -36,6 +37,10 @@ export interface Config {
   /** Well-known passwords are refused. */
   passwordBlocklist: boolean
   google: { clientId: string; clientSecret: string; issuer: string } | null
+  /** Own keys for web push, base64url; null: made at the first start. */
+  vapid: { publicKey: string; privateKey: string } | null
+  /** Whom a push service may write to: `mailto:` or https. */
+  vapidSubject: string
   /** Where uploads are kept; null: in `dataDir`. */
   s3: { endpoint: string; region: string; bucket: string; accessKeyId: string; secretAccessKey: string } | null
   payments: PaymentSettings
@@ -126,6 +131,18 @@ const schema = z.object({
     .string()
     .refine(isSafeUrl, 'must be an https URL (http only on this machine)')
     .default('https://accounts.google.com'),
+  VAPID_PUBLIC_KEY: z
+    .string()
+    .regex(/^B[\w-]{86}=?$/, 'must be a point of P-256 in base64url')
+    .optional(),
+  VAPID_PRIVATE_KEY: z
+    .string()
+    .regex(/^[\w-]{43}=?$/, 'must be 32 bytes in base64url')
+    .optional(),
+  VAPID_SUBJECT: z
+    .string()
+    .refine((value) => /^mailto:\S+@\S+$|^https:\/\/\S+$/.test(value), 'must begin with mailto: or https://')
+    .optional(),
   S3_ENDPOINT: z.string().refine(isSafeUrl, 'must be an https URL (http only on this machine)').optional(),
   S3_REGION: z.string().max(60, 'may have 60 characters').default('auto'),
   S3_BUCKET: z
@@ -229,6 +246,7 @@ export function readConfig(env: Record<string, string | undefined>, workingFolde
   const faults = result.success ? contradictions(result.data, given) : result.error.issues.map(sentence)
   if (faults.length > 0 || !result.success) throw new ConfigError(faults.join('\n'))
   const value = result.data
+  const mailFrom = value.MAIL_FROM ?? 'Rheinklang <hello@rheinklang.example>'
   return {
     host: value.HOST,
     port: value.PORT,
@@ -239,7 +257,7 @@ export function readConfig(env: Record<string, string | undefined>, workingFolde
     databaseDirectUrl: value.DATABASE_DIRECT_URL ?? null,
     databaseConnections: { reading: value.DATABASE_CONNECTIONS_READING, writing: value.DATABASE_CONNECTIONS_WRITING },
     smtpUrl: value.SMTP_URL ?? null,
-    mailFrom: value.MAIL_FROM ?? 'Rheinklang <hello@rheinklang.example>',
+    mailFrom,
     secretKey: value.SECRET_KEY ?? null,
     oldSecretKey: value.SECRET_KEY_OLD ?? null,
     requireVerifiedEmail: value.REQUIRE_VERIFIED_EMAIL ?? value.SMTP_URL !== undefined,
@@ -253,6 +271,11 @@ export function readConfig(env: Record<string, string | undefined>, workingFolde
             issuer: value.GOOGLE_ISSUER,
           }
         : null,
+    vapid:
+      value.VAPID_PUBLIC_KEY && value.VAPID_PRIVATE_KEY
+        ? { publicKey: value.VAPID_PUBLIC_KEY, privateKey: value.VAPID_PRIVATE_KEY }
+        : null,
+    vapidSubject: value.VAPID_SUBJECT ?? `mailto:${/<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom}`,
     s3:
       value.S3_ENDPOINT && value.S3_BUCKET && value.S3_ACCESS_KEY_ID && value.S3_SECRET_ACCESS_KEY
         ? {
@@ -327,6 +350,17 @@ export function secretPlaceOf({ secretKey, oldSecretKey, dataDir, databaseUrl }:
 /** Zones whose clocks always show the same as Zurich's. */
 const swissTime = ['Europe/Busingen', 'Europe/Vaduz']
 
+/** Of P-256, as web push takes them. */
+function isKeyPair(publicKey: string, privateKey: string): boolean {
+  const pair = createECDH('prime256v1')
+  try {
+    pair.setPrivateKey(Buffer.from(privateKey, 'base64url'))
+    return pair.getPublicKey().equals(Buffer.from(publicKey, 'base64url'))
+  } catch {
+    return false
+  }
+}
+
 function contradictions(value: z.infer<typeof schema>, given: Record<string, string>): string[] {
   const faults: string[] = []
   if (value.SMTP_URL && !value.MAIL_FROM)
@@ -340,6 +374,11 @@ function contradictions(value: z.infer<typeof schema>, given: Record<string, str
     faults.push('SECRET_KEY and SECRET_KEY_OLD are the same: the old one is the one before.')
   if ('GOOGLE_CLIENT_ID' in given !== 'GOOGLE_CLIENT_SECRET' in given)
     faults.push('GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET belong together: set both or neither.')
+  const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = value
+  if ('VAPID_PUBLIC_KEY' in given !== 'VAPID_PRIVATE_KEY' in given)
+    faults.push('VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY belong together: set both or neither.')
+  else if (publicKey && privateKey && !isKeyPair(publicKey, privateKey))
+    faults.push('VAPID_PUBLIC_KEY is not the key that belongs to VAPID_PRIVATE_KEY.')
   const bucket = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
   const missing = bucket.filter((name) => !(name in given))
   if (missing.length > 0 && missing.length < bucket.length)

@@ -199,7 +199,7 @@ export function settingsOf(config: Config): RoomSettings {
       festivalName: config.festival.name,
     },
     contact: { operator: config.mailFrom },
-    notifications: { contact: `mailto:${/<([^>]+)>/.exec(config.mailFrom)?.[1] ?? config.mailFrom}` },
+    notifications: { contact: config.vapidSubject, keys: config.vapid },
     payments: config.payments,
     map: config.map,
   }

@@ -19,8 +19,12 @@ declare module '../kit/server/room.ts' {
     notificationTypes: Record<string, NotificationType>
   }
   interface RoomSettings {
-    /** Whom a push service may write to, `mailto:…`. */
-    notifications: { contact: string }
+    notifications: {
+      /** Whom a push service may write to, `mailto:…` or https. */
+      contact: string
+      /** The operator's own keys, base64url; null: made at the first start. */
+      keys: { publicKey: string; privateKey: string } | null
+    }
   }
 }
 

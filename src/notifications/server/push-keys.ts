@@ -13,16 +13,21 @@ export interface PushKeys {
 
 const purpose = 'push-keys'
 
-/** Made at the first start, the same on every instance: browsers that subscribed with another key would hear nothing. */
+/**
+ * The operator's, or made at the first start and the same on every instance: browsers that subscribed with another key
+ * hear nothing.
+ */
 export async function openPushKeys({
   db,
   keyring,
   settings,
 }: Pick<House, 'keyring' | 'settings'> & { db: Sql }): Promise<PushKeys> {
+  const { contact: subject, keys } = settings.notifications
+  if (keys) return { ...keys, subject }
   const kept = (await store.findPushKeys(db)) ?? (await store.keepPushKeys(db, await freshKeys(keyring)))
   const { publicKey } = kept
   const privateKey = keyring.open(purpose, publicKey, kept.privateKey)
-  return { publicKey, privateKey, subject: settings.notifications.contact }
+  return { publicKey, privateKey, subject }
 }
 
 async function freshKeys(keyring: Keyring) {

@@ -102,6 +102,13 @@ describe('web push', () => {
     expect(settings.body).toMatchObject({ push_key: again.publicKey, offered: ['in_app', 'push', 'email'] })
   })
 
+  it("is signed with the operator's keys where there are some", async () => {
+    const own = { publicKey: 'B-public', privateKey: 'private' }
+    const contact = 'https://festival.example'
+    const settings = { ...house.settings, notifications: { contact, keys: own } }
+    expect(await openPushKeys({ ...house, settings })).toEqual({ ...own, subject: contact })
+  })
+
   it.each(['unknown', 'gone'] as const)('a browser that is %s to its push service is forgotten', async (mood) => {
     const browser = await aBrowserOf(lena)
     browser.mood = mood
