@@ -1,4 +1,8 @@
 declare module 'autocannon' {
+  interface Request {
+    path: string
+    headers?: Record<string, string>
+  }
   interface Result {
     requests: { total: number; average: number }
     latency: { p50: number; p99: number }
@@ -11,6 +15,6 @@ declare module 'autocannon' {
     connections: number
     duration: number
     headers?: Record<string, string>
-    requests: { path: string }[]
+    requests: { path: string; method?: string; setupRequest?: (request: Request) => Request }[]
   }): Promise<Result>
 }

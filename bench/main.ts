@@ -24,6 +24,7 @@ import { recordSql, withDeals } from './recorded-sql.ts'
 import { findChromium, presentChromium } from '../scripts/find-chromium.ts'
 import { measureFilters, measurePage } from './browser.ts'
 import { inlineScriptKb, installedMb, scriptsOf } from './weights.ts'
+import { connections, measureViews } from './views.ts'
 import { timeSearchSql } from './search-sql.ts'
 import { startServer, type RunningServer } from './servers.ts'
 import { buildTown, buildTownAt, type Town } from './town.ts'
@@ -36,7 +37,7 @@ import { buildTown, buildTownAt, type Town } from './town.ts'
  * before, where wanted beside another checkout (`--beside=PATH`), `--outages` a database that waits or fails over (`--script=PATH`:
  * of another checkout's src/app/main.ts), `--forum` the forum (2,000 topics, 20,000 posts, or `--posts=N`; writes nothing),
  * `--events` a real programme of 1,007 events (writes nothing), `--payments` 1,000 shuffled histories of payments (or `--shuffles=N`) and
- * 50 clicks at once over two instances (writes nothing). Figures of two runs are not to be compared, only ratios.
+ * 50 clicks at once over two instances (writes nothing), `--views` a crowd that opens one deal (writes nothing). Figures of two runs are not to be compared, only ratios.
  */
 const quick = process.argv.includes('--quick')
 /** Only what the browser gets; writes nothing. */
@@ -88,6 +89,10 @@ if (process.argv.includes('--reminders')) {
 }
 if (process.argv.includes('--payments')) {
   await paying()
+  process.exit()
+}
+if (process.argv.includes('--views')) {
+  await viewing()
   process.exit()
 }
 if (process.argv.includes('--redeem')) {
@@ -276,6 +281,27 @@ async function lastItems() {
       won === rounds && strange === 0,
     )
   report([row('claims of', claimed), row('redemptions of', redeemed)], true)
+}
+
+async function viewing() {
+  const { viewsPerSecond, p99Ms, failed, acknowledged, counted, cpuMs } = await measureViews(quick ? 5 : 15)
+  report(
+    [
+      plain(
+        'Views of one deal, each by a visitor of its own, one instance',
+        `${Math.round(viewsPerSecond).toLocaleString('en')}/s at ${cpuMs.toFixed(2)} ms CPU, p99 ${p99Ms} ms, ${failed} failed`,
+        '≥ 5,000/s; 0',
+        viewsPerSecond >= 5000 && failed === 0,
+      ),
+      plain(
+        'Views acknowledged, and counted after a stop (those under way at the end may be counted, too)',
+        `${acknowledged.toLocaleString('en')}, ${counted.toLocaleString('en')}`,
+        'none lost',
+        counted >= acknowledged && counted - acknowledged <= connections,
+      ),
+    ],
+    true,
+  )
 }
 
 async function paying() {

@@ -893,6 +893,7 @@ export interface ViewSalts {
 
 export interface ViewVisits {
   counted: number;
+  granted: Generated<number>;
   kind: string;
   subject_id: string;
   visitor: Buffer;

@@ -4,14 +4,15 @@ import { count, forgetBeacons, type AnalyticsRoom } from './server/analytics.ts'
 import { keepsAnalytics } from './server/keeping.ts'
 import { analyticsOperations } from './server/routes.ts'
 import { ShownCounter } from './server/shown.ts'
+import { views } from '../views/room.ts'
 
 /** What became of deals: shown, opened, saved, claimed, redeemed, by day, hour and deal. */
 export const analytics: Room<AnalyticsRoom> = {
   name: 'analytics',
   looksInto: ['accounts', 'views', 'businesses', 'deals', 'redemptions', 'ratings'],
-  open({ db, clock, site, keyring, limiter, complain }) {
+  open({ db, clock, site, keyring, limiter, complain, of }) {
     const shown = { db, clock, complain, limiter: limiter({ name: 'shown', points: 600, durationS: 1800 }) }
-    return { ...shown, zone: site.zone, keyring, shown: new ShownCounter(shown) }
+    return { ...shown, zone: site.zone, keyring, shown: new ShownCounter(shown), views: of(views) }
   },
   operations: analyticsOperations,
   serve: (app, { shown }) => void app.addHook('onClose', () => shown.close()),

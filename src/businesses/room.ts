@@ -2,6 +2,7 @@ import { accounts } from '../accounts/room.ts'
 import type { Sql } from '../kit/server/database.ts'
 import type { Room } from '../kit/server/room.ts'
 import { businessPage, page } from '../site-map.ts'
+import { views } from '../views/room.ts'
 import { fillDemoBusinesses } from './demo/demo-businesses.ts'
 import { fillOpenings, listBusinessPages, stepToBusiness, type SalesAsked } from './server/businesses.ts'
 import type { ProfileRoom } from './server/editing.ts'
@@ -28,6 +29,7 @@ export const businesses: Room<ProfileRoom & SalesAsked & SignupRoom> = {
     db: house.db,
     clock: house.clock,
     centre: house.site.centre,
+    views: house.of(views),
     accounts: house.of(accounts),
     files: house.files,
     // the rooms above open later

@@ -3,6 +3,7 @@ import { asDate } from '../kit/server/clock.ts'
 import type { Sql } from '../kit/server/database.ts'
 import type { Room } from '../kit/server/room.ts'
 import { dealPage, dealsPage, page } from '../site-map.ts'
+import { views } from '../views/room.ts'
 import { fillDemoDeals } from './demo/demo-deals.ts'
 import { listDealPages, stepToDeal } from './server/deals.ts'
 import { pauseSurplus, type EditingRoom } from './server/editing.ts'
@@ -23,9 +24,10 @@ declare module '../kit/server/room.ts' {
 export const deals: Room<EditingRoom> = {
   name: 'deals',
   looksInto: ['accounts', 'businesses', 'events', 'map', 'places', 'views'],
-  open: ({ db, clock, site, texts, tell, answersTo }) => ({
+  open: ({ db, clock, site, texts, tell, answersTo, of }) => ({
     db,
     clock,
+    views: of(views),
     centre: site.centre,
     zone: site.zone,
     texts,

@@ -1,5 +1,5 @@
 import type { Room } from '../kit/server/room.ts'
-import { forgetVisitors } from './server/views.ts'
+import { forgetVisitors, ViewCounter } from './server/views.ts'
 
 declare module '../kit/server/room.ts' {
   interface RoomQuestions {
@@ -8,10 +8,11 @@ declare module '../kit/server/room.ts' {
   }
 }
 
-export const views: Room<object> = {
+export const views: Room<ViewCounter> = {
   name: 'views',
   looksInto: [],
-  open: () => ({}),
+  open: ({ db, clock, complain }) => new ViewCounter({ db, clock, complain }),
+  serve: (app, counter) => void app.addHook('onClose', () => counter.close()),
   jobs: (_, { db, clock }) => ({
     'forget-visitors': { cron: '45 4 * * *', run: () => forgetVisitors({ db, clock }) },
   }),

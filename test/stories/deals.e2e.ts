@@ -351,7 +351,10 @@ inBrowser('a deal and its merchant', () => {
       page.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.url().endsWith(path))
     await Promise.all([put(`/api/deals/${deal!.deal_id}/view`), page.goto(`/deal/${deal!.deal_id}`)])
     await Promise.all([put(`/api/business/${deal!.business_id}/view`), page.goto(`/business/${deal!.business_id}`)])
-    expect(await views()).toEqual({ business: (before.business ?? 0) + 1, deal: (before.deal ?? 0) + 1 })
+    // views are gathered for a second
+    await expect
+      .poll(views, { timeout: 10_000 })
+      .toEqual({ business: (before.business ?? 0) + 1, deal: (before.deal ?? 0) + 1 })
   })
 
   it('show every text and fallback of the specification', async () => {

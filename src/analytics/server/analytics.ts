@@ -11,7 +11,7 @@ import { isUuid } from '../../kit/shared/input.ts'
 import { chfFromRappen } from '../../kit/shared/money.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import { ratingsByHour } from '../../ratings/server/ratings.ts'
-import { viewsByHourAndSubject, viewsBySubjectAndDay, viewsIn } from '../../views/server/views.ts'
+import { viewsByHourAndSubject, viewsBySubjectAndDay, viewsIn, type ViewCounter } from '../../views/server/views.ts'
 import { mostDeals, needsPremium, needsUltimate, type Analytics, type Figures } from '../contract.ts'
 import { analyticsOf } from '../policy.ts'
 import { periodOf, type AskedPeriod, type Period } from './period.ts'
@@ -22,6 +22,7 @@ export interface AnalyticsRoom extends ShownParts {
   zone: string
   keyring: Keyring
   shown: ShownCounter
+  views: ViewCounter
 }
 
 /** Deals of one business that its figures take in. */
@@ -52,6 +53,7 @@ export async function exportAnalytics(
   const { from, to, span } = periodOf(room, deals, { ...asked, bucket: 'day' })
   const ids = deals.map(({ deal_id }) => deal_id)
   const at = { ...span, zone: room.zone }
+  await Promise.all([room.views.written(), room.shown.written()])
   const [counted, views] = await Promise.all([
     store.countedByDealAndDay(room.db, ids, at),
     viewsBySubjectAndDay(room.db, 'deal', ids, at),
@@ -142,6 +144,7 @@ async function figuresOf(room: AnalyticsRoom, deals: Deal[], asked: Asked): Prom
   const period = periodOf(room, deals, asked)
   const { span, before } = period
   const ids = deals.map(({ deal_id }) => deal_id)
+  await Promise.all([room.views.written(), room.shown.written()])
   const [counted, views, countedBefore, viewsBefore, rated] = await Promise.all([
     store.countedBy(db, ids, span),
     viewsByHourAndSubject(db, 'deal', ids, span.from, span.until),

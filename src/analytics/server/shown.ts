@@ -1,14 +1,18 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Clock } from '../../kit/server/clock.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import type { Complain } from '../../kit/server/complaints.ts'
 import type { Database } from '../../kit/server/database.ts'
 import type { Limiter } from '../../kit/server/limiter.ts'
+import { waitAtMost } from '../../kit/server/wait-at-most.ts'
 import { merchantsOfDeals } from '../../deals/server/deals.ts'
 import type { Shown } from './store.ts'
 import * as store from './store.ts'
 
 /** Beacons are gathered for so long, so that a crowd costs one statement a second; a crash loses at most these. */
 export const gatherMs = 1000
+/** Who reads figures waits so long for what was gathered. */
+const patienceMs = 1000
 /** Deals of one address in one second; a crowd behind one address counts, one machine with many names does not. */
 export const shownPerSecond = 300
 /** Beyond this, what cannot be written yet is dropped, oldest first. */
@@ -44,6 +48,8 @@ export class ShownCounter {
   #ofAddress = new Map<string, number>()
   #timer: NodeJS.Timeout | null = null
   #writing: Promise<void> = Promise.resolve()
+  /** Writing is the work of no request: it has its own time, and who asked may only read. */
+  readonly #apart = AsyncLocalStorage.snapshot()
 
   constructor(parts: ShownParts) {
     this.#parts = parts
@@ -56,7 +62,7 @@ export class ShownCounter {
     if (taken.length === 0) return
     this.#ofAddress.set(from, before + taken.length)
     for (const dealId of taken) this.#gathered.push({ beaconId, dealId, hour, viewerBusinessId, from })
-    this.#timer ??= setTimeout(() => void this.write(), gatherMs)
+    this.#timer ??= this.#apart(() => setTimeout(() => void this.write(), gatherMs))
   }
 
   /** Writes what was gathered so far, one write after the other. */
@@ -66,8 +72,16 @@ export class ShownCounter {
     const gathered = this.#gathered
     this.#gathered = []
     this.#ofAddress = new Map()
-    if (gathered.length > 0) this.#writing = this.#writing.then(() => this.#writeDown(gathered))
+    if (gathered.length > 0)
+      this.#apart(() => {
+        this.#writing = this.#writing.then(() => this.#writeDown(gathered))
+      })
     return this.#writing
+  }
+
+  /** For who reads figures: writes first what was gathered. While the database takes no writes nobody waits for it for long. */
+  written(): Promise<void> {
+    return waitAtMost(patienceMs, this.write())
   }
 
   async #writeDown(gathered: Gathered[]): Promise<void> {

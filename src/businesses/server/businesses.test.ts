@@ -1,14 +1,24 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { addBusiness, addDeal, bridge, fillTown } from '../../../test/cast.ts'
-import { api, appForTest, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
+import {
+  anotherInstance,
+  api,
+  appForTest,
+  saturdayEvening,
+  startTestApp,
+  type TestApp,
+} from '../../../test/start-app.ts'
+import { withWrittenViews } from '../../../test/views.ts'
 import { fillOpenings } from './businesses.ts'
 import type { BusinessByName } from '../contract.ts'
 
+const { rooms, written } = withWrittenViews()
 let app: TestApp
 let cafe: string
 
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await startTestApp({ rooms })
   cafe = await addBusiness(app.db, 'Café Rhein', {
     email: 'owner@cafe-rhein.example',
     address: 'Rheingasse 1, 4058 Basel',
@@ -264,6 +274,7 @@ describe('merchants A–Z', () => {
 describe('a view of the public page', () => {
   const view = (id: string, init: RequestInit = {}) => api(app, `/api/business/${id}/view`, { method: 'PUT', ...init })
   const counted = async () => {
+    await written()
     const row = await app.db
       .selectFrom('view_hours')
       .select(({ fn }) => [fn.sum<number>('views').as('views'), fn.sum<number>('visitors').as('visitors')])
@@ -272,6 +283,7 @@ describe('a view of the public page', () => {
     return { views: Number(row.views), visitors: Number(row.visitors) }
   }
   beforeEach(async () => {
+    await written()
     await app.db.deleteFrom('view_hours').execute()
     await app.db.deleteFrom('view_visits').execute()
   })
@@ -282,6 +294,7 @@ describe('a view of the public page', () => {
   })
   it('counts again after 30 minutes, as the same visitor', async () => {
     for (let n = 0; n < 12; n++) await view(cafe)
+    expect(await counted()).toEqual({ views: 10, visitors: 1 })
     app.setNow('2026-06-20T18:00:01Z')
     await view(cafe)
     expect(await counted()).toEqual({ views: 11, visitors: 1 })
@@ -301,7 +314,7 @@ describe('a view of the public page', () => {
     expect(await counted()).toEqual({ views: 200, visitors: 200 })
   })
   it('counts an IPv6 line as one address', async () => {
-    const behindProxy = await appForTest({ env: { TRUST_PROXY: 'on' } })
+    const behindProxy = await appForTest({ rooms, env: { TRUST_PROXY: 'on' } })
     const bar = await addBusiness(behindProxy.db, 'Bar am Rhein')
     const from = (n: number) => ({ 'x-forwarded-for': `2001:db8:1:2::${n.toString(16)}`, 'user-agent': `name ${n}` })
     for (let n = 0; n < 220; n += 20)
@@ -310,11 +323,42 @@ describe('a view of the public page', () => {
           api(behindProxy, `/api/business/${bar}/view`, { method: 'PUT', headers: from(n + m) }),
         ),
       )
+    await written()
     const { views } = await behindProxy.db.selectFrom('view_hours').select('views').executeTakeFirstOrThrow()
     expect(Number(views)).toBe(200)
   })
+  it('counts alike whether the views of a visitor come in one second or in two', async () => {
+    for (const many of [4, 5, 6]) {
+      await Promise.all(Array.from({ length: many }, () => view(cafe)))
+      await view(cafe, { headers: { 'user-agent': 'another phone' } })
+      await written()
+    }
+    expect(await counted()).toEqual({ views: 13, visitors: 2 })
+  })
+  it('on another instance counts against the same limits', async () => {
+    const second = await anotherInstance(app)
+    const crowd = [app, second].flatMap((at) =>
+      Array.from({ length: 8 }, () => api(at, `/api/business/${cafe}/view`, { method: 'PUT' })),
+    )
+    await Promise.all(crowd)
+    await written()
+    // a stop writes what was gathered
+    await second.stop()
+    expect(await counted()).toEqual({ views: 10, visitors: 1 })
+  })
+  it('that cannot be written yet is counted once the database takes it', async () => {
+    await sql`alter table view_hours rename to view_hours_away`.execute(app.db)
+    try {
+      await view(cafe)
+      await written()
+    } finally {
+      await sql`alter table view_hours_away rename to view_hours`.execute(app.db)
+    }
+    expect(await counted()).toEqual({ views: 1, visitors: 1 })
+  })
   it('stores no address', async () => {
     await view(cafe)
+    await written()
     const rows = await app.db.selectFrom('view_visits').selectAll().execute()
     expect(rows.length).toBeGreaterThan(0)
     expect(JSON.stringify(rows)).not.toContain('127.0.0.1')

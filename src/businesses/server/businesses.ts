@@ -10,7 +10,7 @@ import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import type { Position } from '../../kit/shared/geo.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
-import { countView } from '../../views/server/views.ts'
+import type { ViewCounter } from '../../views/server/views.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
 import {
   businessMapLimit,
@@ -30,6 +30,7 @@ export interface BusinessRoom {
   clock: Clock
   /** Where a search looks when nothing else is said. */
   centre: Position
+  views: ViewCounter
 }
 
 /** The public face of a business; its owner also sees what is nobody else's business. Throws `business_not_found`. */
@@ -68,8 +69,9 @@ export interface SalesAsked {
 }
 
 /** The three figures of the dashboard. */
-export async function findStats({ db, sales }: BusinessRoom & SalesAsked, businessId: string, who: Who) {
+export async function findStats({ db, sales, views }: BusinessRoom & SalesAsked, businessId: string, who: Who) {
   if (!isOwner(who, businessId)) throw new Refusal(businessNotFound)
+  await views.written()
   const [counted, sold] = await Promise.all([store.statsOf(db, businessId), sales(db, businessId)])
   return { ...counted, sales: sold }
 }
@@ -230,7 +232,7 @@ export async function viewBusiness(
 ): Promise<null> {
   if (isOwner(who, businessId)) return null
   if (!isUuid(businessId) || !(await store.businessExists(room.db, businessId))) throw new Refusal(businessNotFound)
-  await countView(room, { kind: 'business', subjectId: businessId, visitor })
+  await room.views.take({ kind: 'business', subjectId: businessId, visitor })
   return null
 }
 

@@ -2,14 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addBusiness, addDeal, fillTown } from '../../../test/cast.ts'
 import { aMerchant, get } from '../../../test/people.ts'
 import { api, appForTest, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
+import { withWrittenViews } from '../../../test/views.ts'
 import type { Deal, ListedDeal } from '../contract.ts'
 
+const { rooms, written } = withWrittenViews()
 let app: TestApp
 let cafe: string
 let ids: Record<string, string>
 
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await startTestApp({ rooms })
   cafe = await addBusiness(app.db, 'Café Rhein', { open_hours: 'Mo-Su 08:00-22:00' })
   const quiet = await addBusiness(app.db, 'Zum stillen Tor')
   ids = {
@@ -191,6 +193,7 @@ describe('opening a deal', () => {
   it('is counted, with an answer that has no body', async () => {
     const put = await api(app, `/api/deals/${ids['active']}/view`, { method: 'PUT' })
     expect(put).toMatchObject({ status: 204, text: '' })
+    await written()
     const row = await app.db
       .selectFrom('view_hours')
       .select('views')

@@ -15,7 +15,7 @@ import type { Position } from '../../kit/shared/geo.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
 import { chfFromRappen } from '../../kit/shared/money.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
-import { countView } from '../../views/server/views.ts'
+import type { ViewCounter } from '../../views/server/views.ts'
 import {
   dealNotFound,
   dealsOfUnknownBusiness,
@@ -44,6 +44,7 @@ export interface DealRoom {
   centre: Position
   /** Zone of the festival's clocks, e.g. Europe/Zurich. */
   zone: string
+  views: ViewCounter
 }
 
 /** Saved, claimed or redeemed, at an instant; `by` -1: taken back what happened then. */
@@ -427,7 +428,7 @@ export async function viewDeal(
 ): Promise<null> {
   const { business_id } = await findDeal(room, dealId)
   if (who?.businessId === business_id) return null
-  await countView(room, { kind: 'deal', subjectId: dealId, visitor })
+  await room.views.take({ kind: 'deal', subjectId: dealId, visitor })
   return null
 }
 

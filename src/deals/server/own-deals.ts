@@ -18,6 +18,7 @@ const mostListed = 200
 /** A merchant's own deals with their figures, all but the archived; of others the live ones. Throws `business_not_found`. */
 export async function dealsOfBusinessFor(room: OwnDealRoom, businessId: string, who: Who | null): Promise<OwnDeal[]> {
   if (!isOwn(who, businessId)) return listDealsOfBusiness(room, businessId)
+  await room.views.written()
   return ownDealAnswers(room, await store.listOwnDeals(room.db, businessId, asDate(room.clock.now()), mostListed))
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../kit/server/database.ts'
 import { deleteInSteps } from '../../kit/server/delete-in-steps.ts'
+import { query } from '../../kit/server/statement.ts'
 
 /** The salt of a day; the first instance that asks sets it. */
 export async function saltOfDay(db: Sql, day: string, fresh: Buffer): Promise<Buffer> {
@@ -11,41 +12,80 @@ export async function saltOfDay(db: Sql, day: string, fresh: Buffer): Promise<Bu
   return rows[0]!.salt
 }
 
-/** One statement, so that parallel views of one visitor cannot count past the limit. */
-export async function countView(
+export interface GatheredView {
+  kind: string
+  subjectId: string
+  visitor: Buffer
+  /** All visitors of one address together, for the second limit. */
+  address: Buffer
+  at: Date
+  views: number
+}
+
+/**
+ * Counts many views in one statement, so that those of one visitor cannot count past the limit, on however many instances
+ * they come. Each visitor and subject is there once. All rows are taken in one order, so that no two statements wait for each
+ * other.
+ */
+export async function countViews(
   db: Sql,
-  view: {
-    kind: string
-    subjectId: string
-    visitor: Buffer
-    /** All visitors of one address together, for the second limit. */
-    address: Buffer
-    now: Date
-    windowMinutes: number
-    countedPerWindow: number
-    countedPerAddress: number
-  },
+  given: readonly GatheredView[],
+  now: Date,
+  limits: { windowMinutes: number; countedPerWindow: number; countedPerAddress: number },
 ): Promise<void> {
-  const counted = (visitor: Buffer, limit: number, condition = sql``) => sql`
-    insert into view_visits as v (kind, subject_id, visitor, window_began_at, counted)
-    select ${view.kind}, ${view.subjectId}::uuid, ${visitor}::bytea, ${view.now}::timestamptz, 1 ${condition}
+  const isOver = `v.window_began_at <= excluded.window_began_at - make_interval(mins => $windowMinutes::int)`
+  /** Grants as many as the limit has room for in the window; no row comes back where it has none. */
+  const granting = (limit: string) => `
     on conflict (kind, subject_id, visitor) do update set
-      counted = case
-        when v.window_began_at <= excluded.window_began_at - make_interval(mins => ${view.windowMinutes}) then 1
-        else v.counted + 1 end,
-      window_began_at = case
-        when v.window_began_at <= excluded.window_began_at - make_interval(mins => ${view.windowMinutes})
-        then excluded.window_began_at else v.window_began_at end
-    where v.counted < ${limit}
-      or v.window_began_at <= excluded.window_began_at - make_interval(mins => ${view.windowMinutes})
-    returning counted, (xmax = 0) as first`
-  await sql`
-    with place as (${counted(view.address, view.countedPerAddress)}),
-    visit as (${counted(view.visitor, view.countedPerWindow, sql`from place`)})
+      granted = least(excluded.granted, ${limit}::int - case when ${isOver} then 0 else v.counted end),
+      counted = least(${limit}::int, excluded.granted + case when ${isOver} then 0 else v.counted end),
+      window_began_at = case when ${isOver} then excluded.window_began_at else v.window_began_at end
+    where v.counted < ${limit}::int or ${isOver}`
+  await query(
+    db,
+    `with given as (
+      select kind, subject_id, visitor, address, date_trunc('hour', at) as hour, views, position
+      from unnest($kinds::text[], $subjects::uuid[], $visitors::bytea[], $addresses::bytea[], $ats::timestamptz[], $views::int[])
+        with ordinality as g (kind, subject_id, visitor, address, at, views, position)
+    ), place as (
+      insert into view_visits as v (kind, subject_id, visitor, window_began_at, counted, granted)
+      select kind, subject_id, address, $now::timestamptz, wanted, wanted from (
+        select kind, subject_id, address, least(sum(views), $countedPerAddress::int)::int as wanted from given group by 1, 2, 3
+      ) places
+      order by kind, subject_id, address
+      ${granting('$countedPerAddress')}
+      returning kind, subject_id, visitor as address, granted
+    ), shared as (
+      select kind, subject_id, visitor, hour,
+        least(views, granted - coalesce(sum(views) over (
+          partition by kind, subject_id, address order by position rows between unbounded preceding and 1 preceding
+        ), 0))::int as wanted
+      from given join place using (kind, subject_id, address)
+    ), visit as (
+      insert into view_visits as v (kind, subject_id, visitor, window_began_at, counted, granted)
+      select kind, subject_id, visitor, $now::timestamptz, least(wanted, $countedPerWindow::int), least(wanted, $countedPerWindow::int)
+      from shared where wanted > 0
+      order by kind, subject_id, visitor
+      ${granting('$countedPerWindow')}
+      returning kind, subject_id, visitor, granted, (xmax = 0) as first
+    )
     insert into view_hours as h (kind, subject_id, hour, views, visitors)
-    select ${view.kind}, ${view.subjectId}::uuid, date_trunc('hour', ${view.now}::timestamptz), 1, first::int from visit
+    select kind, subject_id, hour, sum(granted), count(*) filter (where first)
+    from visit join shared using (kind, subject_id, visitor)
+    group by kind, subject_id, hour order by kind, subject_id, hour
     on conflict (kind, subject_id, hour) do update set
-      views = h.views + 1, visitors = h.visitors + excluded.visitors`.execute(db)
+      views = h.views + excluded.views, visitors = h.visitors + excluded.visitors`,
+    {
+      kinds: given.map(({ kind }) => kind),
+      subjects: given.map(({ subjectId }) => subjectId),
+      visitors: given.map(({ visitor }) => visitor),
+      addresses: given.map(({ address }) => address),
+      ats: given.map(({ at }) => at.toISOString()),
+      views: given.map(({ views }) => views),
+      now,
+      ...limits,
+    },
+  )
 }
 
 export async function forgetVisitors(db: Sql, before: Date): Promise<void> {

@@ -1,50 +1,10 @@
-import { createHmac, randomBytes } from 'node:crypto'
 import type { Clock } from '../../kit/server/clock.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
+import type { Viewed } from './counter.ts'
 import * as store from './store.ts'
 
-export type Viewed = 'business' | 'deal'
-
-/** A visitor's views of one page count at most this often … */
-export const countedPerWindow = 10
-/** All visitors of one address together: a crowd behind one address counts, one machine with many names does not. */
-export const countedPerAddress = 200
-/** … within this many minutes. */
-export const windowMinutes = 30
-
-/**
- * Counts a view, at most ten per visitor, subject and 30 minutes. The visitor is known only as a keyed hash of address
- * and user agent with a salt of the day; the address itself is stored nowhere.
- */
-export async function countView(
-  { db, clock }: { db: Database; clock: Clock },
-  viewed: { kind: Viewed; subjectId: string; visitor: { address: string; userAgent: string } },
-): Promise<void> {
-  const now = clock.now()
-  const day = now.toZonedDateTimeISO('UTC').toPlainDate().toString()
-  const salt = await saltOf(db, day)
-  const hash = (text: string) => createHmac('sha256', salt).update(text).digest().subarray(0, 16)
-  await store.countView(db, {
-    kind: viewed.kind,
-    subjectId: viewed.subjectId,
-    visitor: hash(`${viewed.visitor.address}\n${viewed.visitor.userAgent}`),
-    address: hash(viewed.visitor.address),
-    now: asDate(now),
-    windowMinutes,
-    countedPerWindow,
-    countedPerAddress,
-  })
-}
-
-// the salt of a day never changes once it is in the database, so remembering it is safe with several instances
-let remembered: { db: Database; day: string; salt: Buffer } | null = null
-async function saltOf(db: Database, day: string): Promise<Buffer> {
-  if (remembered?.db !== db || remembered.day !== day) {
-    remembered = { db, day, salt: await store.saltOfDay(db, day, randomBytes(32)) }
-  }
-  return remembered.salt
-}
+export { ViewCounter, type Viewed } from './counter.ts'
 
 /** Forgets hashes and salts older than two days, so that no visitor can be recognised later. Run daily. */
 export async function forgetVisitors({ db, clock }: { db: Database; clock: Clock }): Promise<void> {

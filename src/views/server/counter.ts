@@ -1,0 +1,127 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { createHmac, randomBytes } from 'node:crypto'
+import type { Clock } from '../../kit/server/clock.ts'
+import { asDate } from '../../kit/server/clock.ts'
+import { onceInAWhile, type Complain } from '../../kit/server/complaints.ts'
+import type { Database } from '../../kit/server/database.ts'
+import { waitAtMost } from '../../kit/server/wait-at-most.ts'
+import type { GatheredView } from './store.ts'
+import * as store from './store.ts'
+
+export type Viewed = 'business' | 'deal'
+
+/** A visitor's views of one page count at most this often … */
+export const countedPerWindow = 10
+/** All visitors of one address together: a crowd behind one address counts, one machine with many names does not. */
+export const countedPerAddress = 200
+/** … within this many minutes. */
+export const windowMinutes = 30
+
+/** Views are gathered for so long, so that a crowd costs a statement a second; `kill -9` loses at most these. */
+const gatherMs = 1000
+/** Who reads figures waits so long for what was gathered. */
+const patienceMs = 1000
+/** Visitors of one statement, and how many are kept while the database gives no answer; what comes then is not counted. */
+const atOnce = 5_000
+const mostGathered = 50_000
+
+interface Parts {
+  db: Database
+  clock: Clock
+  complain: Complain
+}
+
+/** Counts views away from their requests, at most ten per visitor, subject and 30 minutes. */
+export class ViewCounter {
+  readonly #parts: Parts
+  readonly #complain: Complain
+  /** By subject and visitor, in the order in which they came. */
+  #gathered = new Map<string, GatheredView>()
+  #timer: NodeJS.Timeout | null = null
+  #writing: Promise<void> = Promise.resolve()
+  /** Writing is the work of no request: it has its own time, and who asked may only read. */
+  readonly #apart = AsyncLocalStorage.snapshot()
+  /** The salt of a day never changes once it is in the database, so remembering it is safe with several instances. */
+  #salt: { day: string; bytes: Promise<Buffer> } | null = null
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#complain = onceInAWhile(parts.complain)
+  }
+
+  /**
+   * The visitor is known only as a keyed hash of address and user agent with a salt of the day; the address itself is
+   * stored nowhere.
+   */
+  async take(viewed: { kind: Viewed; subjectId: string; visitor: { address: string; userAgent: string } }) {
+    const now = this.#parts.clock.now()
+    const salt = await this.#saltOf(now.toZonedDateTimeISO('UTC').toPlainDate().toString())
+    const hash = (text: string) => createHmac('sha256', salt).update(text).digest().subarray(0, 16)
+    const { kind, subjectId, visitor } = viewed
+    this.#add({
+      kind,
+      subjectId: subjectId.toLowerCase(),
+      visitor: hash(`${visitor.address}\n${visitor.userAgent}`),
+      address: hash(visitor.address),
+      at: asDate(now),
+      views: 1,
+    })
+  }
+
+  #add(view: GatheredView): void {
+    const key = `${view.kind} ${view.subjectId} ${view.visitor.toString('latin1')}`
+    const known = this.#gathered.get(key)
+    if (known) known.views = Math.min(countedPerWindow, known.views + view.views)
+    else if (this.#gathered.size < mostGathered) this.#gathered.set(key, view)
+    this.#timer ??= this.#apart(() => setTimeout(() => void this.write(), gatherMs))
+  }
+
+  /** Writes what was gathered so far, one write after the other. Never throws: what could not be written is tried again. */
+  write(): Promise<void> {
+    if (this.#timer) clearTimeout(this.#timer)
+    this.#timer = null
+    const gathered = [...this.#gathered.values()]
+    this.#gathered = new Map()
+    if (gathered.length > 0)
+      this.#apart(() => {
+        this.#writing = this.#writing.then(() => this.#writeDown(gathered))
+      })
+    return this.#writing
+  }
+
+  /** For who reads what was counted: writes it first. While the database takes no writes nobody waits for it for long. */
+  written(): Promise<void> {
+    return waitAtMost(patienceMs, this.write())
+  }
+
+  async #writeDown(gathered: GatheredView[]): Promise<void> {
+    const { db, clock } = this.#parts
+    const limits = { windowMinutes, countedPerWindow, countedPerAddress }
+    const left = [...gathered]
+    try {
+      while (left.length > 0) {
+        await store.countViews(db, left.slice(0, atOnce), asDate(clock.now()), limits)
+        left.splice(0, atOnce)
+      }
+    } catch (error) {
+      this.#complain('Views could not be counted yet.', { code: String((error as { code?: unknown }).code ?? '') })
+      for (const view of left) this.#add(view)
+    }
+  }
+
+  async #saltOf(day: string): Promise<Buffer> {
+    if (this.#salt?.day !== day) this.#salt = { day, bytes: store.saltOfDay(this.#parts.db, day, randomBytes(32)) }
+    const asked = this.#salt
+    return asked.bytes.catch((error: unknown) => {
+      if (this.#salt === asked) this.#salt = null
+      throw error
+    })
+  }
+
+  /** At a stop nothing is lost, as far as the database can be reached. */
+  async close(): Promise<void> {
+    await this.write()
+    if (this.#timer) clearTimeout(this.#timer)
+    this.#timer = null
+  }
+}

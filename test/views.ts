@@ -1,0 +1,22 @@
+import { payments } from '../src/payments/room.ts'
+import { rooms } from '../src/app/rooms.ts'
+import type { Room } from '../src/kit/server/room.ts'
+import { views } from '../src/views/room.ts'
+import type { ViewCounter } from '../src/views/server/views.ts'
+
+/** The rooms of the house, and a way to have the views written that are gathered at this moment. */
+export function withWrittenViews(): { rooms: readonly Room[]; written: () => Promise<void> } {
+  const counters: ViewCounter[] = []
+  // a room that no other looks into may be replaced
+  const watched: Room = {
+    ...(payments as Room),
+    open(house) {
+      counters.push(house.of(views))
+      return payments.open(house)
+    },
+  }
+  return {
+    rooms: rooms.map((each) => (each === payments ? watched : each)),
+    written: async () => void (await Promise.all(counters.map((each) => each.write()))),
+  }
+}
