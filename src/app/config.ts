@@ -50,6 +50,8 @@ export interface Config {
   requestsPerSecond: number
   /** Open streams that one address may have, per instance. */
   streamsPerAddress: number
+  /** For so long a CDN may keep answers that are the same for everybody; 0: not at all. */
+  publicCacheSeconds: number
   /** Browsers keep the app and what they have seen, for when there is no network; off: they forget it. */
   serviceWorker: boolean
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
@@ -185,6 +187,12 @@ const schema = z.object({
     .transform(Number)
     .refine((limit) => limit >= 100, 'must be 100 or more: a festival crowd shares addresses')
     .default(20_000),
+  PUBLIC_CACHE_SECONDS: z
+    .string()
+    .regex(/^\d{1,2}$/, 'must be a number of seconds')
+    .transform(Number)
+    .refine((seconds) => seconds <= 60, 'must be 60 or less: prices and places change')
+    .default(0),
   STREAMS_PER_ADDRESS: z
     .string()
     .regex(/^\d{1,5}$/, 'must be a number')
@@ -290,6 +298,7 @@ export function readConfig(env: Record<string, string | undefined>, workingFolde
     trustProxy: value.TRUST_PROXY,
     requestsPerSecond: value.REQUESTS_PER_SECOND,
     streamsPerAddress: value.STREAMS_PER_ADDRESS,
+    publicCacheSeconds: value.PUBLIC_CACHE_SECONDS,
     serviceWorker: value.SERVICE_WORKER,
     logLevel: value.LOG_LEVEL,
     demoData: value.DEMO_DATA ?? value.DATABASE_URL === undefined,

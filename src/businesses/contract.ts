@@ -144,6 +144,7 @@ export const getBusiness = endpoint({
   tag: 'businesses',
   params: z.object({ business_id: pathId }),
   access: 'optional',
+  shared: true,
   answer: businessForOwner,
   version: 'updated_at',
   refusals: [businessNotFound],
@@ -161,6 +162,7 @@ export const listBusinesses = endpoint({
     ...pageQuery,
   }),
   access: 'public',
+  shared: true,
   answer: answerList(businessByName, 100),
   paged: true,
   refusals: [invalidInput],
@@ -172,6 +174,7 @@ export const listLetters = endpoint({
   summary: 'The letters with which names of merchants begin, for an A–Z',
   tag: 'businesses',
   access: 'public',
+  shared: true,
   answer: z
     .object({
       letters: answerList(z.enum(letters), letters.length),
@@ -235,6 +238,7 @@ export const searchBusinesses = endpoint({
     ...pageQuery,
   }),
   access: 'public',
+  shared: true,
   answer: answerList(nearbyBusiness, 100),
   otherAnswers: {
     map: answerList(

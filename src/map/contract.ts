@@ -18,6 +18,7 @@ export const mapConfig = endpoint({
   summary: 'Which basemaps this festival has, whom to credit for them, and where the map begins',
   tag: 'map',
   access: 'public',
+  shared: true,
   answer: z.object({
     styleUrl: answerText(2000)
       .nullable()

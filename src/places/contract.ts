@@ -38,6 +38,7 @@ export const listPlaces = endpoint({
     bbox: queryBox(),
   }),
   access: 'public',
+  shared: true,
   answer: answerList(usefulPlace, placesLimit),
   refusals: [invalidInput],
 })

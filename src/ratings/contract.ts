@@ -52,6 +52,7 @@ export const listRatings = endpoint({
   params: ofDeal,
   query: z.object(pageQuery),
   access: 'noticed',
+  shared: true,
   answer: answerList(rating, 100),
   paged: true,
   refusals: [invalidInput, dealNotFound],
@@ -128,6 +129,7 @@ export const getBusinessRatings = endpoint({
   tag: 'ratings',
   params: z.object({ business_id: pathId }),
   access: 'noticed',
+  shared: true,
   answer: businessRatings,
   refusals: [businessNotFound],
 })

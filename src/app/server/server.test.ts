@@ -5,6 +5,7 @@ import { CspParser } from 'csp_evaluator/dist/parser.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addBusiness, addDeal } from '../../../test/cast.ts'
 import { sql } from '../../../test/databases.ts'
+import { aVisitor, get } from '../../../test/people.ts'
 import { api, appForTest, startTestApp, type TestApp } from '../../../test/start-app.ts'
 
 let app: TestApp
@@ -417,3 +418,47 @@ function rawText(text: string): Promise<string> {
     socket.write(text)
   })
 }
+
+describe('answers that are the same for everybody', () => {
+  const kept = 'public, max-age=0, must-revalidate, s-maxage=2'
+  const sharedPaths = (own: TestApp, ids: Record<string, string>) =>
+    own.app.operations
+      .filter(({ endpoint }) => endpoint.shared)
+      .map(({ endpoint }) => endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? '-'))
+
+  it('may be kept by a CDN where the operator says so: no nonce, no cookie, the same in every language', async () => {
+    const own = await appForTest({ env: { PUBLIC_CACHE_SECONDS: '2' } })
+    const business_id = await addBusiness(own.db, 'Café Rhein')
+    const deal_id = await addDeal(own.db, business_id, 'Coffee and cake')
+    const lena = await aVisitor(own)
+    let found = 0
+    for (const path of sharedPaths(own, { business_id, deal_id })) {
+      const where = path.endsWith('/search') ? `${path}?q=coffee` : path
+      const plain = await api(own, where)
+      if (plain.status !== 200) {
+        // what is not there is not kept
+        expect(plain.headers.get('cache-control'), where).toBe('no-store')
+        continue
+      }
+      found++
+      expect(plain.headers.get('cache-control'), where).toBe(kept)
+      expect(plain.headers.get('set-cookie'), where).toBeNull()
+      expect(plain.headers.get('content-security-policy'), where).not.toContain('nonce-')
+      const elsewhere = { 'accept-language': 'fr', cookie: 'lang=de; theme=river', 'user-agent': 'another phone' }
+      expect((await api(own, where, { headers: elsewhere })).text, where).toBe(plain.text)
+      const asked = await get(own, where, lena.authToken)
+      const countsToken = (plain.headers.get('vary') ?? '').toLowerCase().includes('authorization')
+      if (countsToken) expect(asked.headers.get('cache-control'), where).not.toContain('public')
+      else expect(asked.text, where).toBe(plain.text)
+    }
+    expect(found).toBeGreaterThan(15)
+    for (const path of ['/', `/deal/${deal_id}`, '/api/me', '/api/auth/challenge', '/api/urgent'])
+      expect((await api(own, path)).headers.get('cache-control'), path).not.toContain('s-maxage')
+  })
+
+  it('are asked for each time otherwise, and are GETs alone', async () => {
+    for (const { endpoint } of app.app.operations.filter((each) => each.endpoint.shared))
+      expect([endpoint.method, typeof endpoint.access, endpoint.changes ?? false]).toEqual(['GET', 'string', false])
+    expect((await api(app, '/api/deals')).headers.get('cache-control')).toBe('no-cache')
+  })
+})

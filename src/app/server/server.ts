@@ -159,6 +159,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
       gate: createGate(house.of(accounts)),
       askingOf,
       streamsPerAddress: config.streamsPerAddress,
+      publicCacheSeconds: config.publicCacheSeconds,
       ownChanges: changes,
     })
     api.get('/api/openapi.json', { schema: { hide: true } }, async () => api.swagger())

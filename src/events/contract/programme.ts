@@ -79,6 +79,7 @@ export const listEvents = endpoint({
     ...pageQuery,
   }),
   access: 'public',
+  shared: true,
   answer: answerList(listedEvent, wholeDayLimit),
   paged: true,
   refusals: [invalidInput],
@@ -91,6 +92,7 @@ export const getEvent = endpoint({
   tag: 'events',
   params: z.object({ event_id: pathId }),
   access: 'public',
+  shared: true,
   answer: event,
   refusals: [eventNotFound],
 })
@@ -102,6 +104,7 @@ export const getEventNeighbours = endpoint({
   tag: 'events',
   params: z.object({ event_id: pathId }),
   access: 'public',
+  shared: true,
   answer: z
     .object({
       previous: listedEvent.nullable(),
@@ -122,6 +125,7 @@ export const getProgramme = endpoint({
   summary: 'The festival days, stages and categories that the programme has',
   tag: 'events',
   access: 'public',
+  shared: true,
   answer: z
     .object({
       days: answerList(z.object({ day: festivalDay, events: z.number().int() }), 100),
@@ -140,6 +144,7 @@ export const listNowNext = endpoint({
   summary: 'What each stage plays now and next, within the next twelve hours',
   tag: 'events',
   access: 'public',
+  shared: true,
   answer: answerList(
     z.object({ stage, now: listedEvent.nullable(), next: listedEvent.nullable() }).meta({ id: 'StageNowNext' }),
     wholeDayLimit,
@@ -175,6 +180,7 @@ export const listVenuesNow = endpoint({
     bbox: queryBox(),
   }),
   access: 'public',
+  shared: true,
   answer: answerList(venueNow, venuesLimit),
   refusals: [invalidInput],
 })
@@ -190,6 +196,7 @@ export const listChanges = endpoint({
     ...pageQuery,
   }),
   access: 'public',
+  shared: true,
   answer: answerList(
     z
       .object({

@@ -14,6 +14,7 @@ export const getMember = endpoint({
   tag: 'forum',
   params: handle,
   access: 'public',
+  shared: true,
   answer: z
     .object({
       ...author.shape,

@@ -51,6 +51,7 @@ export const listPosts = endpoint({
     after: queryText(500),
   }),
   access: 'optional',
+  shared: true,
   answer: answerList(post, 20),
   paged: true,
   refusals: [invalidInput, topicNotFound],
@@ -63,6 +64,7 @@ export const getPost = endpoint({
   tag: 'forum',
   params: ofPost,
   access: 'optional',
+  shared: true,
   answer: post,
   refusals: [postNotFound],
 })
@@ -191,6 +193,7 @@ export const searchForum = endpoint({
     ...pageQuery,
   }),
   access: 'public',
+  shared: true,
   answer: answerList(
     z
       .object({

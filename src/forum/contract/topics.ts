@@ -32,6 +32,7 @@ export const listForumCategories = endpoint({
   summary: 'The categories of the forum, with how much is in each',
   tag: 'forum',
   access: 'public',
+  shared: true,
   answer: answerList(
     z
       .object({
@@ -65,6 +66,7 @@ export const listTopics = endpoint({
     ...pageQuery,
   }),
   access: 'public',
+  shared: true,
   answer: answerList(topic, 100),
   paged: true,
   refusals: [invalidInput],
@@ -77,6 +79,7 @@ export const getTopic = endpoint({
   tag: 'forum',
   params: z.object({ topic_id: pathId }),
   access: 'optional',
+  shared: true,
   answer: z
     .object({
       ...topic.shape,

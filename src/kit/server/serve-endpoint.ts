@@ -249,6 +249,8 @@ export function serveOperations(
     /** What a request tells of the one who asks, but for who it is. */
     askingOf: (request: FastifyRequest) => Asking
     streamsPerAddress: number
+    /** For so long caches on the way may keep what is the same for everybody; 0: they ask each time. */
+    publicCacheSeconds: number
     /** null: all reads are of the primary. */
     ownChanges: OwnChanges | null
   },
@@ -288,7 +290,10 @@ export function serveOperations(
             request.admittedInMs,
             endpoint.answersWithinMs,
           )
-          if (!(result instanceof StreamAnswer)) return await send(request, reply, endpoint, result, exact)
+          if (!(result instanceof StreamAnswer)) {
+            keepOnTheWay(request, reply, endpoint, parts.publicCacheSeconds)
+            return await send(request, reply, endpoint, result, exact)
+          }
           const again = () => whileReading(() => admit(endpoint.access, bearerOf(request), parts.gate))
           return streams.serve(request, reply, result, request.who && again)
         } catch (error) {
@@ -363,6 +368,18 @@ function isReadable(url: string): boolean {
   }
 }
 
+/** Browsers go on asking each time; a CDN answers a crowd of them. A token, where it counts, makes it another answer. */
+function keepOnTheWay(request: FastifyRequest, reply: FastifyReply, endpoint: AnyEndpoint, seconds: number) {
+  if (!endpoint.shared || seconds === 0) return
+  if (endpoint.access !== 'public') {
+    reply.header('vary', 'Authorization')
+    if (request.headers.authorization) return
+  }
+  // what is left to one address is not for others to read
+  reply.removeHeader('ratelimit')
+  reply.header('cache-control', `public, max-age=0, must-revalidate, s-maxage=${seconds}`)
+}
+
 function send(request: FastifyRequest, reply: FastifyReply, endpoint: AnyEndpoint, result: unknown, exact: boolean) {
   if (result instanceof Redirect) {
     if (result.setCookie) reply.header('set-cookie', result.setCookie)
@@ -376,7 +393,8 @@ function send(request: FastifyRequest, reply: FastifyReply, endpoint: AnyEndpoin
       .send(Buffer.from(result.bytes))
   if (result instanceof FeedAnswer) return sendFeed(request, reply, endpoint, result)
   // what was answered to somebody is kept nowhere
-  reply.header('cache-control', endpoint.method === 'GET' && !request.who ? 'no-cache' : 'no-store')
+  if (!reply.hasHeader('cache-control'))
+    reply.header('cache-control', endpoint.method === 'GET' && !request.who ? 'no-cache' : 'no-store')
   reply.status(endpoint.status ?? 200)
   const version = endpoint.version && (result as Record<string, unknown>)[endpoint.version]
   if (typeof version === 'string') reply.header('etag', `"${version}"`)

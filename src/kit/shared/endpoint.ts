@@ -77,6 +77,11 @@ export interface Endpoint<
   readonly answersWithinMs?: number
   /** True for a GET that must see the last change of anybody, so is never read from a replica. */
   readonly fresh?: true
+  /**
+   * True for a GET that answers the same to everybody who sends no token, in every language. Where the operator wants it
+   * (`PUBLIC_CACHE_SECONDS`), caches on the way keep the answer for some seconds.
+   */
+  readonly shared?: true
   /** True for a change that its author need not see at once, such as a counted view: reads may go on at the replicas. */
   readonly seenLater?: true
   readonly status?: 200 | 201 | 202 | 204 | 303
