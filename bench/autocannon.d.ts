@@ -14,7 +14,15 @@ declare module 'autocannon' {
     url: string
     connections: number
     duration: number
+    /** Requests a second over all connections. */
+    overallRate?: number
     headers?: Record<string, string>
-    requests: { path: string; method?: string; setupRequest?: (request: Request) => Request }[]
+    requests: {
+      path: string
+      method?: string
+      headers?: Record<string, string>
+      body?: string
+      setupRequest?: (request: Request) => Request
+    }[]
   }): Promise<Result>
 }

@@ -21,13 +21,15 @@ export interface Town {
   sampleDealIds: string[]
   /** Up to 5,000: more than are asked for within the second for which pages are kept. */
   manyDealIds: string[]
+  /** Stops PostgreSQL and starts it again in its place. */
+  restart(): Promise<void>
   close(): Promise<void>
 }
 
 /** A PostgreSQL of its own with so many deals over 30 × 30 km around Basel. */
 export async function buildTown(deals: number): Promise<Town> {
   const dataDir = mkdtempSync(join(tmpdir(), `rheinklang-bench-`))
-  const postgres = await startEmbeddedPostgres({ dataDir })
+  let postgres = await startEmbeddedPostgres({ dataDir })
   const url = socketUrl(postgres)
   const manyDealIds = await fill(url, deals)
   // else what was filled in is still being written while the first rows are measured
@@ -40,6 +42,10 @@ export async function buildTown(deals: number): Promise<Town> {
     postmaster: postgres.pid!,
     sampleDealIds: manyDealIds.slice(0, 200),
     manyDealIds,
+    async restart() {
+      await postgres.stop()
+      postgres = await startEmbeddedPostgres({ dataDir })
+    },
     async close() {
       await postgres.stop()
       rmSync(dataDir, { recursive: true, force: true })
@@ -51,7 +57,7 @@ export async function buildTown(deals: number): Promise<Town> {
  * The same town in a new database of a server that runs already; `admin` may create databases and roles. An ordinary role
  * owns it, as it does in the embedded one: PostgreSQL asks a superuser for no permissions, which is a tenth of a short search.
  */
-export async function buildTownAt(admin: string, deals: number): Promise<Omit<Town, 'postmaster'>> {
+export async function buildTownAt(admin: string, deals: number): Promise<Omit<Town, 'postmaster' | 'restart'>> {
   const name = `rheinklang_bench_${process.pid}`
   const say = async (statement: string) => {
     const client = new pg.Client({ connectionString: admin })
