@@ -5,6 +5,7 @@ import { demoBusinesses } from '../../businesses/demo/businesses.ts'
 import { businessRows } from '../../businesses/demo/demo-businesses.ts'
 import { demoDeals, popUps } from '../../deals/demo/deals.ts'
 import { daysMask, dealRows, momentOf } from '../../deals/demo/demo-deals.ts'
+import { demoClaims } from '../../redemptions/demo/demo-redemptions.ts'
 
 const festival = {
   now: Temporal.Instant.from('2026-11-20T19:10:00Z'),
@@ -106,6 +107,20 @@ describe('demo deals', () => {
     expect(live).toHaveLength(129)
     for (const category of categories)
       expect(live.filter((deal) => deal.category === category).length).toBeGreaterThan(3)
+  })
+
+  test('of few items as many are redeemed as the deal says, each in the past and after the deal was there', () => {
+    const claims = demoClaims(festival)
+    for (const deal of deals.filter(({ total_limit }) => total_limit !== null)) {
+      const own = claims.filter(({ dealId }) => dealId === deal.deal_id)
+      const redeemed = own.filter(({ redeemedAt }) => redeemedAt !== null)
+      expect([own.length, redeemed.length], deal.deal_name).toEqual([deal.redeemed_count, deal.redeemed_count])
+    }
+    const created = new Map(deals.map((deal) => [deal.deal_id, deal.created_at]))
+    for (const { dealId, claimedAt, redeemedAt } of claims) {
+      expect(Date.parse(claimedAt.toString())).toBeGreaterThan(Date.parse(created.get(dealId)!) - 3_600_000)
+      expect(Date.parse((redeemedAt ?? claimedAt).toString())).toBeLessThan(Date.parse(festival.now.toString()))
+    }
   })
 
   test('texts keep to the limits of the forms', () => {

@@ -192,7 +192,7 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Fresh hop ale, first barrel',
       about: 'Picked on Tuesday, in the kettle on the same day. When the barrel is empty, it was good.',
-      price: '7', chf: 7, tags: ['IPA', 'Bier', 'fresh hop'], until: '+3 h', limit: 100, gone: 84,
+      price: '7', chf: 7, tags: ['IPA', 'Bier', 'fresh hop'], until: '+3 h', limit: 100, gone: 84, code: true,
     },
     {
       name: 'Quiz night: the winning table drinks free',
@@ -246,12 +246,12 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Last hour bag: what is left, CHF 5',
       about: 'Three to five pieces, sweet and salty, as the shelf has it. No choosing, no regrets.',
-      price: '5', chf: 5, tags: ['zero waste', 'snack'], days: 'Mo-Fr', hours: '17:30-18:30', until: '+44 d', limit: 400, gone: 263,
+      price: '5', chf: 5, tags: ['zero waste', 'snack'], days: 'Mo-Fr', hours: '17:30-18:30', until: '+44 d', limit: 400, gone: 263, code: true,
     },
     {
       name: 'Rhubarb tart, the last tray',
       about: 'Sour under sweet, twelve slices, no second tray this week.',
-      price: '4.50', chf: 4.5, usual: 6, tags: ['Wähe', 'cake'], until: '+4 h', limit: 12, gone: 5,
+      price: '4.50', chf: 4.5, usual: 6, tags: ['Wähe', 'cake'], until: '+4 h', limit: 12, gone: 5, code: true,
     },
     {
       name: 'Sourdough starter to adopt',
@@ -472,7 +472,7 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Coconut water on ice',
       about: 'The delivery came twice. Help us.',
-      price: '4', chf: 4, usual: 6, tags: ['vegan', 'alkoholfrei'], until: '+3 h', limit: 48, gone: 48,
+      price: '4', chf: 4, usual: 6, tags: ['vegan', 'alkoholfrei'], until: '+3 h', limit: 48, gone: 48, code: true,
     },
   ],
   'Zwirn und Zeit': [
@@ -599,7 +599,7 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Small prints for small purses, CHF 40',
       about: 'Signed and numbered, A5, eight artists. The money goes to them in full.',
-      price: '40', chf: 40, tags: ['Kunst', 'print', 'gift'], category: 'shopping', until: '+31 d', limit: 64, gone: 19,
+      price: '40', chf: 40, tags: ['Kunst', 'print', 'gift'], category: 'shopping', until: '+31 d', limit: 64, gone: 19, code: true,
     },
   ],
   'Museum der verlorenen Schirme': [
@@ -616,7 +616,7 @@ export const demoDeals: Record<string, DemoDeal[]> = {
     {
       name: 'Children paint a parasol',
       about: 'Paper, bamboo, colours that wash out. Parents may sit.',
-      price: '7.–', chf: 7, usual: 10, tags: ['Familie', 'kids', 'workshop'], days: 'We,Sa', hours: '14:00-16:00', until: '+29 d', limit: 40, gone: 11,
+      price: '7.–', chf: 7, usual: 10, tags: ['Familie', 'kids', 'workshop'], days: 'We,Sa', hours: '14:00-16:00', until: '+29 d', limit: 40, gone: 11, code: true,
     },
   ],
   'Yogaraum Kranich und Kiesel': [

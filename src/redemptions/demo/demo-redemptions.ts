@@ -73,14 +73,32 @@ export async function fillDemoRedemptions(trx: Sql, festival: Festival): Promise
     if (deals.get(dealId)!.total_limit === null) await countRedemption(trx, dealId, ofDeal.length)
 }
 
-/** Some a day and deal, more at weekends and towards the festival; three of four are redeemed. */
+/**
+ * Some a day and deal, more at weekends and towards the festival; three of four are redeemed. Where items are few, the deal
+ * itself says how many are gone, and each of them was redeemed: so every screen tells the same.
+ */
 export function demoClaims(festival: Festival): DemoClaim[] {
   const { now, zone } = festival
-  const deals = dealRows(festival).filter((deal) => deal.redemption_mode === 'code' && deal.state === 'published')
+  const deals = dealRows(festival).filter((deal) => deal.redemption_mode === 'code' && deal.state !== 'draft')
   return deals.flatMap((deal, index) => {
     const claims = claimsOf(deal, index)
-    return deal.total_limit === null ? claims : claims.slice(0, deal.redeemed_count)
+    return deal.total_limit === null ? claims : Array.from({ length: deal.redeemed_count }, itemOf(deal, claims))
   })
+
+  /** The n-th item that is gone: at the moments of `claims` in turn, or spread over the life of a deal without any. */
+  function itemOf(deal: (typeof deals)[number], claims: DemoClaim[]) {
+    return (_: unknown, n: number): DemoClaim => {
+      const claim = claims[n % claims.length]
+      if (claim) {
+        const claimedAt = claim.claimedAt.subtract({ seconds: 40 * Math.floor(n / claims.length) })
+        return { ...claim, claimedAt, redeemedAt: claim.redeemedAt ?? claim.claimedAt.add({ minutes: 6 }) }
+      }
+      const created = Temporal.Instant.from(deal.created_at)
+      const lived = now.epochMilliseconds - created.epochMilliseconds
+      const claimedAt = created.add({ milliseconds: Math.floor((lived * (n + 1)) / (deal.redeemed_count + 2)) })
+      return { dealId: deal.deal_id, claimedAt, redeemedAt: claimedAt, amountRappen: deal.price_rappen ?? 1500 }
+    }
+  }
 
   function claimsOf(deal: (typeof deals)[number], index: number): DemoClaim[] {
     return pastDays(now, zone).flatMap((day, ago) => {
