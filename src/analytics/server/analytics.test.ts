@@ -4,6 +4,7 @@ import { addDeal } from '../../../test/cast.ts'
 import { aMerchant, aVisitor, get, post, type Person } from '../../../test/people.ts'
 import { api, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { newId } from '../../kit/server/ids.ts'
+import { ShownCounter } from './shown.ts'
 
 /** Saturday; 19:30 on the festival's clocks. */
 const evening = '2026-06-20T17:30:00Z'
@@ -74,6 +75,29 @@ describe('what becomes of a deal is counted', () => {
     await show([deal], { beacon })
     await show([deal])
     await counted(deal, 3)
+  })
+
+  it('and once more after a write that failed, but not for those whom a limit refused', async () => {
+    const deal = await aDeal('Fondue')
+    const complaints: string[] = []
+    let asked = 0
+    const counter = new ShownCounter({
+      db: app.db,
+      clock: { now: () => Temporal.Instant.from(evening) },
+      // refuses once; who was refused is not asked again
+      limiter: { take: async (from) => (from === 'greedy' && asked++ === 0 ? 60 : 0) },
+      complain: (text) => void complaints.push(text),
+    })
+    const look = (from: string) => counter.take({ beaconId: newId(), dealIds: [deal], from, viewerBusinessId: null })
+    look('greedy')
+    look('calm')
+    await sql`alter table analytics_hours rename to analytics_hours_away`.execute(app.db)
+    await counter.write()
+    await sql`alter table analytics_hours_away rename to analytics_hours`.execute(app.db)
+    expect(complaints).toEqual(['What visitors saw could not be counted yet.'])
+    await counter.close()
+    expect((await figuresOf(deal)).total.impressions).toBe(1)
+    expect(asked).toBe(1)
   })
 
   it('and nothing of it tells who the visitors were', async () => {

@@ -29,7 +29,7 @@ export interface ShownParts {
   db: Database
   clock: Clock
   /** Seconds in which something was counted, by address. */
-  limiter: Limiter
+  limiter: Pick<Limiter, 'take'>
   complain: Complain
 }
 

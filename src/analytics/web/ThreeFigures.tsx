@@ -25,10 +25,13 @@ export function ThreeFigures({ businessId }: { businessId: string }) {
       )}
       <dl
         aria-busy={(!body && !refused) || undefined}
-        className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-3 sm:gap-5"
+        className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,max(8.5rem,40%)),1fr))] gap-3 sm:grid-cols-3 sm:gap-5"
       >
         {figures.map(([label, figure]) => (
-          <div key={label} className="grid content-between gap-2 rounded-6 border-2 border-rule bg-surface p-4">
+          <div
+            key={label}
+            className="grid content-between gap-2 rounded-6 border-2 border-rule bg-surface p-4 last:max-sm:col-[1/-1]"
+          >
             <dt className="text-sm font-semibold wrap-anywhere">{t(label)}</dt>
             <dd className="figure text-3xl leading-none wrap-anywhere">{figure}</dd>
           </div>
