@@ -2,11 +2,11 @@ import { deals } from '../deals/room.ts'
 import type { Room } from '../kit/server/room.ts'
 import { notifications } from '../notifications/room.ts'
 import { page } from '../site-map.ts'
-import { tellOfDeal, type FavoriteRoom } from './server/favorites.ts'
+import { tellOfDeal, tellOfFreed, type FavoriteRoom } from './server/favorites.ts'
 import { keepsFavorites } from './server/keeping.ts'
 import { favoriteOperations } from './server/routes.ts'
 
-/** Deals, merchants and performers that somebody saved, and the news of saved merchants. */
+/** Deals, merchants and performers that somebody saved, news of saved merchants, and saved deals that are there again. */
 export const favorites: Room<FavoriteRoom> = {
   name: 'favorites',
   looksInto: ['accounts', 'notifications', 'businesses', 'events', 'deals'],
@@ -19,12 +19,16 @@ export const favorites: Room<FavoriteRoom> = {
     },
   }),
   operations: favoriteOperations,
-  hears: (own) => ({ 'deal-published': (data) => tellOfDeal(own, String(data['deal_id'])) }),
+  hears: (own) => ({
+    'deal-published': (data) => tellOfDeal(own, String(data['deal_id'])),
+    'deal-freed': (data) => tellOfFreed(own, String(data['deal_id']), String(data['once'])),
+  }),
   privatePages: [page.favorites],
   answers: () => ({
     personalData: keepsFavorites,
     notificationTypes: {
       deal_published: { roles: ['user', 'moderator', 'admin'], channels: ['in_app'], mailAfterMinutes: 30 },
+      deal_freed: { roles: ['user', 'moderator', 'admin'], channels: ['in_app', 'push'], mailAfterMinutes: 1 },
     },
   }),
 }

@@ -11,6 +11,7 @@ import {
 import { useTranslations } from 'use-intl'
 import { ask } from '../../kit/browser/asking.ts'
 import { hasHappened, happenedAt } from '../../kit/browser/happened.ts'
+import { newKey } from '../../kit/browser/new-key.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
@@ -79,10 +80,6 @@ async function sendForm(context: ActionFunctionArgs['context'], form: FormData) 
   })
   if (refused) return data({ refused, typed, key }, { status: refused.status || 503 })
   return happenedAt(context, `${page.contact}?ticket=${encodeURIComponent(answer.body.ticket)}`)
-}
-/** In the browser too, where `randomUUID` is missing on pages without TLS. */
-function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** Line ends as the writer made them: forms send CR LF. */

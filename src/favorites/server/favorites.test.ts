@@ -120,3 +120,30 @@ it('who saved a merchant hears of each new deal once, and nobody else does', asy
   expect(told.body).toMatchObject([{ type: 'deal_published', count: 2, text: expect.stringContaining('2 new deals') }])
   expect((await get(own, '/api/notifications', tom.authToken)).body).toEqual([])
 })
+
+it('who saved a deal of which none was left hears once that one is there again', async () => {
+  const own = await appForTest()
+  const last = await addDeal(own.db, await addBusiness(own.db, 'Café Rhein'), 'Coffee', {
+    redemption_mode: 'code',
+    total_limit: 1,
+  })
+  const [lena, tom, noah] = await Promise.all(
+    ['lena', 'tom', 'noah'].map((name) => aVisitor(own, `${name}@example.org`)),
+  )
+  const claim = await post(own, `/api/deals/${last}/claim`, {}, { token: lena!.authToken })
+  expect(claim.status).toBe(201)
+  expect(await post(own, `/api/deals/${last}/claim`, {}, { token: tom!.authToken })).toMatchObject({
+    body: { code: 'sold_out' },
+  })
+  expect((await put(own, tom!, `deal/${last}`)).status).toBe(204)
+  for (let n = 0; n < 2; n++)
+    expect(
+      (await get(own, `/api/me/claims/${claim.body.claim_id}`, lena!.authToken, { method: 'DELETE' })).status,
+    ).toBe(204)
+  await own.runJobs()
+  const toldTo = async ({ authToken }: Person) => (await get(own, '/api/notifications', authToken)).body
+  expect(await toldTo(tom!)).toMatchObject([
+    { type: 'deal_freed', text: 'Café Rhein: “Coffee” is there again', path: `/deal/${last}` },
+  ])
+  for (const other of [lena!, noah!]) expect(await toldTo(other)).toEqual([])
+})

@@ -167,5 +167,31 @@ export async function tellOfDeal(room: FavoriteRoom, dealId: string): Promise<vo
   }
 }
 
+/** So long it makes sense to hurry. */
+const freedForMinutes = 30
+
+/** Who saved a deal of which none was left hears that one is there again: the heart is its waiting list. */
+export async function tellOfFreed(room: FavoriteRoom, dealId: string, once: string): Promise<void> {
+  const [deal] = await dealsByIds(room, [dealId])
+  if (deal?.status !== 'active') return
+  for (let after: string | null = null; ;) {
+    const page = { after, limit: saversAtOnce }
+    const accountIds: string[] = await store.whoSaved(room.db, 'deal', dealId, page)
+    await room.db.transaction().execute((trx) =>
+      notify(room.notifications, trx, {
+        type: 'deal_freed',
+        accountIds,
+        once: `favorites:${dealId}:freed:${once}`,
+        group: `freed:${dealId}`,
+        values: { business: deal.business_name, deal: deal.deal_name },
+        path: dealPage(dealId),
+        goodUntil: room.clock.now().add({ minutes: freedForMinutes }),
+      }),
+    )
+    if (accountIds.length < saversAtOnce) return
+    after = accountIds.at(-1)!
+  }
+}
+
 /** How often deals or merchants were saved, by id; for figures. */
 export const { countSavesOf } = store

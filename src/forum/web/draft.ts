@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { newKey } from '../../kit/browser/new-key.ts'
 
 /** What somebody has begun to write, kept in this browser until it is sent or thrown away. */
 export interface Draft {
@@ -14,11 +15,6 @@ export interface Draft {
 const prefix = 'forum-draft:'
 
 const emptyDraft = (): Draft => ({ body: '', key: newKey() })
-
-/** In the browser too, where `randomUUID` is missing on pages without TLS. */
-function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
-}
 
 function keptDraft(name: string): Draft | null {
   try {

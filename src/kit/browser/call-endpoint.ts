@@ -44,6 +44,7 @@ interface Input {
   body?: Record<string, unknown>
   files?: Record<string, Blob>
   ifMatch?: string
+  idempotencyKey?: string
   as?: CallAs
 }
 
@@ -62,7 +63,7 @@ async function request(operation: string, input: unknown): Promise<Response> {
 
 async function send(
   operation: string,
-  { params, query, body, files, ifMatch }: Input,
+  { params, query, body, files, ifMatch, idempotencyKey }: Input,
   token: string | null,
 ): Promise<Response> {
   const [method = '', path = ''] = operation.split(' ')
@@ -73,6 +74,7 @@ async function send(
       headers: {
         ...(json ? { 'content-type': 'application/json' } : {}),
         ...(ifMatch ? { 'if-match': `"${ifMatch}"` } : {}),
+        ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}),
         ...bearer(token),
       },
       ...(files ? { body: form(body, files) } : json ? { body: JSON.stringify(body) } : {}),

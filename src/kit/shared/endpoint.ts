@@ -174,6 +174,8 @@ type Parts<Params, Query, Body> = (Params extends undefined ? { params?: undefin
     files?: Record<string, Blob>
     /** The version that a change is meant for; refused with 409 when there is another by now. */
     ifMatch?: string | undefined
+    /** The same one with the same wish gives the same answer, however often it is sent. */
+    idempotencyKey?: string | undefined
   }
 
 /** What a caller hands in. */

@@ -135,9 +135,27 @@ export async function returnClaim(room: RedemptionRoom, claimId: string, account
     const row = isUuid(claimId) ? await store.lockClaim(trx, claimId, now) : undefined
     if (row?.account_id !== accountId) throw new Refusal(claimNotFound)
     if (row.state === 'redeemed') throw new Refusal(alreadyUsed, { values: { time: 'none' } })
-    if (row.state !== 'returned') await store.setReturned(trx, claimId, now)
+    if (row.state === 'returned') return null
+    await store.setReturned(trx, claimId, now)
+    if (row.state === 'open') await tellIfFreed(room, trx, row.deal_id, { now, once: claimId })
     return null
   })
+}
+
+/**
+ * Rooms above hear that one item of a deal of which none was left is there again (`deal-freed`). `once` tells apart what
+ * freed it.
+ */
+export async function tellIfFreed(
+  room: RedemptionRoom,
+  trx: Sql,
+  dealId: string,
+  { now, once }: { now: Date; once: string },
+): Promise<void> {
+  const items = await itemsOf(trx, dealId)
+  if (!items || items.total_limit === null) return
+  const left = items.total_limit - items.redeemed_count - (await store.countHeldOf(trx, dealId, now))
+  if (left === 1) await room.tell(trx, 'deal-freed', { deal_id: dealId, once })
 }
 
 /** A claim as its visitor sees it: open, it comes with every code that it will ever show. */

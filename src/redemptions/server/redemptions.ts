@@ -22,6 +22,7 @@ import {
   type CheckedCode,
   type Redemption,
 } from '../contract.ts'
+import { tellIfFreed } from './claims.ts'
 import { readCode, writeTicket, type GivenCode, type ReadCode } from './reading.ts'
 import type { RedemptionRoom } from './room.ts'
 import * as store from './store.ts'
@@ -208,6 +209,8 @@ async function undo(room: RedemptionRoom, trx: Sql, row: store.RedemptionRow, no
     await countRedemption(trx, row.deal_id, -1)
     const happened = { what: 'redeemed', dealId: row.deal_id, at: new Date(row.redeemed_at) } as const
     await room.count(trx, { ...happened, by: -1, amountRappen: row.amount_rappen })
+    // not while the code that is good again holds it
+    await tellIfFreed(room, trx, row.deal_id, { now: asDate(now), once: row.redemption_id })
   }
   if (claim) await tellRooms(room, trx, claim, 'redemption-undone')
 }

@@ -20,7 +20,9 @@ export function GetCode({ deal }: { deal: Pick<Deal, 'deal_id' | 'status' | 'red
   const navigate = useNavigate()
   const [sending, setSending] = useState(false)
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)
-  if (deal.redemption_mode !== 'code' || deal.status !== 'active') return null
+  if (deal.redemption_mode !== 'code') return null
+  if (deal.status === 'sold_out') return <p className="text-ink-soft">{t('soldOut')}</p>
+  if (deal.status !== 'active') return null
   if (session === 'business') return <p className="text-ink-soft">{t('business')}</p>
   const icon = <QrGlyph aria-hidden="true" className="size-5" />
   if (session === 'guest')
@@ -63,6 +65,7 @@ export function GetCode({ deal }: { deal: Pick<Deal, 'deal_id' | 'status' | 'red
       {refused ? (
         <Notice kind={refused.status === 0 ? 'offline' : 'warn'} role="alert">
           {refused.error || t(refused.status === 0 ? 'offline' : 'failed')}
+          {refused.code === 'sold_out' && <> {t('soldOut')}</>}
         </Notice>
       ) : (
         <p className="text-sm text-ink-soft">

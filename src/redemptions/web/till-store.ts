@@ -102,8 +102,3 @@ function kept<Value>(key: string, read: Read<Value>) {
     },
   }
 }
-
-/** In the browser too, where `randomUUID` is missing on pages without TLS. */
-export function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
-}

@@ -2,6 +2,7 @@ import { useState, type FormEvent } from 'react'
 import { useTranslations } from 'use-intl'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { newKey } from '../../kit/browser/new-key.ts'
 import { useKnownSession } from '../../kit/browser/session.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
@@ -60,19 +61,27 @@ function SendForm({ sent }: { sent: () => void }) {
   const [texts, setTexts] = useState({ en: '', de: '', fr: '' })
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)
   const [busy, setBusy] = useState(false)
+  // of one notice: what was sent in vain may have arrived, and everybody would be told twice
+  const [key, setKey] = useState(newKey)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     setBusy(true)
     const body = { kind, text_en: texts.en, text_de: texts.de, text_fr: texts.fr, minutes: shownH * 60 }
-    const { refused: no } = await ask(callByFetch, sendUrgent, { body, as: 'action' })
+    const { refused: no } = await ask(callByFetch, sendUrgent, { body, as: 'action', idempotencyKey: key })
     setBusy(false)
     setRefused(no)
     if (no) return
     setTexts({ en: '', de: '', fr: '' })
+    setKey(newKey())
     sent()
   }
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate className="grid max-w-[48rem] gap-4">
+    <form
+      onSubmit={(event) => void submit(event)}
+      onChange={() => setKey(newKey())}
+      noValidate
+      className="grid max-w-[48rem] gap-4"
+    >
       <p>{t('lead')}</p>
       {refused && !refused.fields && <Notice kind="error" title={refused.error || t('failed')} />}
       <div className="flex flex-wrap gap-4">
