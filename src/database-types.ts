@@ -120,6 +120,9 @@ export interface Businesses {
   slug: string;
   source_id: string | null;
   subscription_tier: Generated<string>;
+  suspended_at: Timestamp | null;
+  suspended_reason: string | null;
+  suspension_told: Generated<boolean>;
   updated_at: Timestamp;
   website: string | null;
   xy: Generated<Point | null>;
@@ -193,6 +196,7 @@ export interface Deals {
   ends_at: Timestamp | null;
   facets: Generated<string[]>;
   hidden_from: string | null;
+  hidden_with_merchant: Generated<boolean>;
   hours_filled_until: Timestamp | null;
   image_url: string | null;
   latitude: number | null;

@@ -29,6 +29,8 @@ export const page = {
   settings: '/settings',
   notifications: '/notifications',
   redeem: '/redeem',
+  /** What the festival team may open. */
+  admin: '/admin',
   adminEvents: '/admin/events',
   adminLog: '/admin/log',
   adminUrgent: '/admin/urgent',

@@ -151,6 +151,7 @@ const rows: Record<string, Row> = {
   'GET /api/events.ics': { answers: everybody(200) },
   'GET /api/events.json': { answers: everybody(200) },
   'GET /api/events.xml': { answers: everybody(200) },
+  'GET /api/admin': { answers: staffOnly(200) },
   'GET /api/admin/log': { answers: staffOnly(200) },
   'POST /api/admin/log/{entry_id}/undo': { answers: staffOnly(404) },
   'GET /api/urgent': { answers: everybody(200) },
@@ -209,6 +210,9 @@ const rows: Record<string, Row> = {
   },
   'GET /api/admin/reports': { answers: staffOnly(200) },
   'POST /api/admin/reports/{case_id}': { answers: staffOnly(400), body: {} },
+  'GET /api/admin/suspensions': { answers: staffOnly(200) },
+  'POST /api/admin/suspensions': { answers: staffOnly(400), body: {} },
+  'POST /api/admin/suspensions/{business_id}/lift': { answers: staffOnly(409) },
   'GET /api/business/{business_id}/ratings': { answers: everybody(200) },
   'PUT /api/ratings/{rating_id}/reply': { answers: merchants(404), body: {} },
   'POST /api/ratings/{rating_id}/report': {
@@ -413,18 +417,18 @@ describe('access that asks for more', () => {
     businessId: null,
     sessionId: 's',
     verified: false,
+    mustVerify: false,
     lacksSecondFactor: false,
   }
-  const gate = (more: Partial<typeof who>, verifiedEmailDemanded = true) => ({
-    verifiedEmailDemanded,
+  const gate = (more: Partial<typeof who>) => ({
     whoIs: async () => ({ ...who, ...more }),
   })
   it('a verified address, where the operator demands one', async () => {
     const access = { roles: ['user'], verified: true } as const
-    await expect(admit(access, 't', gate({}))).rejects.toMatchObject({
+    await expect(admit(access, 't', gate({ mustVerify: true }))).rejects.toMatchObject({
       kind: { code: 'email_unverified', status: 403 },
     })
-    await expect(admit(access, 't', gate({}, false))).resolves.toMatchObject({ role: 'user' })
+    await expect(admit(access, 't', gate({}))).resolves.toMatchObject({ role: 'user' })
     await expect(admit(access, 't', gate({ verified: true }))).resolves.toMatchObject({ role: 'user' })
   })
   it('a second factor of staff, but for putting the account in order', async () => {
@@ -444,4 +448,24 @@ it('a merchant never reads the figures of another, and what one sees of another 
     expect(seen.body).not.toHaveProperty('email')
     expect(seen.body).not.toHaveProperty('requested_tier')
   }
+})
+
+it('a merchant whose address is not confirmed saves drafts, which is said, and publishes nothing', async () => {
+  const bar = await aMerchant(app, 'unconfirmed@example.org', { business_name: 'Bar Süd' })
+  const by = { token: bar.authToken }
+  const told = await get(app, `/api/business/${bar.businessId}/subscription`, bar.authToken)
+  expect(told.body).toMatchObject({ email_verified: false, must_verify: true })
+  const { status, body } = await post(app, '/api/deals', { deal_name: 'First' }, by)
+  expect(status).toBe(201)
+  expect(body).toMatchObject({ status: 'draft', notice_code: 'untilConfirmed' })
+  expect(body.notice).toContain('confirm your email address')
+  const changed = await post(app, `/api/deals/${body.deal_id}`, { price: '5' }, { ...by, method: 'PUT' })
+  expect(changed.body).toMatchObject({ status: 'draft', price: '5', notice: null })
+  const resumed = await post(app, `/api/deals/${body.deal_id}/resume`, undefined, by)
+  expect([resumed.status, resumed.body.code]).toEqual([403, 'email_unverified'])
+  const copied = await post(app, '/api/deals/duplicate', { deal_ids: [body.deal_id], days: 7 }, by)
+  expect(copied.body.deals).toMatchObject([{ status: 'draft' }])
+  expect((await get(app, `/api/deals/${body.deal_id}`)).status).toBe(404)
+  await app.db.updateTable('accounts').set({ verified_at: new Date() }).where('email', '=', bar.email).execute()
+  expect((await post(app, `/api/deals/${body.deal_id}/resume`, undefined, by)).body.status).toBe('active')
 })

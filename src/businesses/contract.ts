@@ -30,6 +30,8 @@ export const logoMostPixels = 25_000_000
 /** A file that is no PNG, JPEG or WebP by its bytes, or a broken one. */
 export const logoNoImage = { code: 'logo_no_image', status: 422 } as const satisfies RefusalKind
 export const logoTooManyPixels = { code: 'logo_too_many_pixels', status: 422 } as const satisfies RefusalKind
+/** By staff: nothing of it is published or paid for placement until they lift it. */
+export const businessSuspended = { code: 'business_suspended', status: 403 } as const satisfies RefusalKind
 export const businessNotFound = { code: 'business_not_found', status: 404 } as const satisfies RefusalKind
 
 /** Photos that a merchant shows beside the logo. */
@@ -292,9 +294,12 @@ export const getSubscription = endpoint({
       description: answerText(2000).nullable().optional(),
       category: answerText(60).optional(),
       email_verified: z.boolean().optional().meta({ description: 'the login address is confirmed' }),
+      must_verify: z.boolean().optional().meta({ description: 'nothing can be published before' }),
       has_address: z.boolean().optional(),
       has_hours: z.boolean().optional(),
       has_location: z.boolean().optional(),
+      suspended_at: answerInstant.nullable().optional().meta({ description: 'since when nothing of it is public' }),
+      suspended_reason: answerText(500).nullable().optional(),
     })
     .meta({ id: 'TierOfBusiness' }),
   refusals: [businessNotFound],

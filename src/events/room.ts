@@ -1,6 +1,7 @@
 import type { Room } from '../kit/server/room.ts'
 import { fillDemoEvents } from './demo/demo-events.ts'
 import { eventPage, page } from '../site-map.ts'
+import { staffAlone } from '../staff/contract.ts'
 import {
   eventUndos,
   festivalDays,
@@ -11,6 +12,8 @@ import {
   type EventRoom,
 } from './server/events.ts'
 import { eventOperations } from './server/routes.ts'
+
+const desks = [{ key: 'events', path: page.adminEvents, roles: staffAlone.roles, open: null }]
 
 export const events: Room<EventRoom> = {
   name: 'events',
@@ -34,5 +37,5 @@ export const events: Room<EventRoom> = {
       },
     },
   }),
-  answers: (own) => ({ festivalDays: () => festivalDays(own.db), staffUndos: eventUndos(own) }),
+  answers: (own) => ({ festivalDays: () => festivalDays(own.db), staffUndos: eventUndos(own), staffDesks: desks }),
 }

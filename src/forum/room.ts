@@ -2,9 +2,10 @@ import type { Room } from '../kit/server/room.ts'
 import { live } from '../live/room.ts'
 import { notifications } from '../notifications/room.ts'
 import { forumPage, page, topicPage } from '../site-map.ts'
-import { forumCategories } from './contract.ts'
+import { forumCategories, moderators } from './contract.ts'
 import { fillDemoForum } from './demo/demo-forum.ts'
 import {
+  countWaiting,
   forgetUnusedImages,
   forumLimits,
   listTopicPages,
@@ -55,5 +56,10 @@ export const forum: Room<ForumRoom> = {
       },
     },
   }),
-  answers: () => ({ personalData: keepsPosts, publicChannels: [topicChannel], notificationTypes: forumNotices }),
+  answers: () => ({
+    personalData: keepsPosts,
+    publicChannels: [topicChannel],
+    notificationTypes: forumNotices,
+    staffDesks: [{ key: 'moderation', path: page.moderation, roles: moderators, open: countWaiting }],
+  }),
 }

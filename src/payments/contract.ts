@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { merchantsAlone } from '../accounts/contract.ts'
-import { businessNotFound, tiers } from '../businesses/contract.ts'
+import { businessNotFound, businessSuspended, tiers } from '../businesses/contract.ts'
 import { answerId, answerInstant, answerList, answerText } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
 import { absentWhenEmpty, pageQuery, pathId } from '../kit/shared/input.ts'
@@ -111,7 +111,7 @@ export const createPromoSession = endpoint({
   idempotent: true,
   access: merchantsAlone,
   answer: z.object({ sessionUrl }).meta({ id: 'PromotionSession' }),
-  refusals: [businessNotFound, promotionFailed, paymentsOff, keyUsed],
+  refusals: [businessNotFound, businessSuspended, promotionFailed, paymentsOff, keyUsed],
 })
 
 const changed = { access: merchantsAlone, answer: mySubscription, idempotent: true } as const

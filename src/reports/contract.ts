@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { businessNotFound } from '../businesses/contract.ts'
 import { dealNotFound } from '../deals/contract.ts'
 import { answerId, answerInstant, answerList, answerText } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
@@ -42,6 +43,7 @@ export const reportCase = z
     deal_name: answerText(80).nullable().meta({ description: 'null: it is gone' }),
     business_id: answerId,
     business_name: answerText(80),
+    business_suspended: z.boolean(),
     rating: z
       .object({
         stars: z.number().int(),
@@ -87,4 +89,53 @@ export const decideReport = endpoint({
   idempotent: true,
   answer: reportCase,
   refusals: [invalidInput, caseNotFound, alreadyDecided, keyUsed],
+})
+
+export const suspendedBusiness = z
+  .object({
+    business_id: answerId,
+    business_name: answerText(80),
+    suspended_at: answerInstant.nullable().meta({ description: 'null: it is not suspended any more' }),
+    suspended_reason: answerText(500).nullable(),
+  })
+  .meta({ id: 'SuspendedBusiness' })
+export type SuspendedBusiness = z.infer<typeof suspendedBusiness>
+
+export const listSuspensions = endpoint({
+  method: 'GET',
+  path: '/api/admin/suspensions',
+  summary: 'Suspended businesses, the last one first',
+  tag: 'reports',
+  query: z.object(pageQuery),
+  access: staffAlone,
+  answer: answerList(suspendedBusiness, 100),
+  paged: true,
+  refusals: [invalidInput],
+})
+
+export const suspendBusiness = endpoint({
+  method: 'POST',
+  path: '/api/admin/suspensions',
+  summary:
+    'Suspends a business: its page, deals and paid places are gone for everybody else; its merchant is told after 20 s',
+  tag: 'reports',
+  body: z.object({ business_id: z.string().max(36), reason: text({ min: 1, max: 500 }) }),
+  access: staffAlone,
+  staff: { action: 'suspend-business', inverse: true },
+  idempotent: true,
+  answer: suspendedBusiness,
+  refusals: [invalidInput, businessNotFound, alreadyDecided, keyUsed],
+})
+
+export const liftSuspension = endpoint({
+  method: 'POST',
+  path: '/api/admin/suspensions/{business_id}/lift',
+  summary: 'Lifts a suspension: all is as before; the merchant is told after 20 s',
+  tag: 'reports',
+  params: z.object({ business_id: pathId }),
+  access: staffAlone,
+  staff: { action: 'lift-suspension', inverse: true },
+  idempotent: true,
+  answer: suspendedBusiness,
+  refusals: [businessNotFound, alreadyDecided, keyUsed],
 })

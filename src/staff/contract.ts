@@ -12,6 +12,32 @@ export const entryNotFound = { code: 'entry_not_found', status: 404 } as const s
 export const alreadyUndone = { code: 'already_undone', status: 409 } as const satisfies RefusalKind
 export const cannotUndo = { code: 'cannot_undo', status: 409 } as const satisfies RefusalKind
 
+/** At most so many open things are counted. */
+export const openAtMost = 999
+
+export const staffDesk = z
+  .object({
+    key: answerText(40),
+    path: answerText(200),
+    open: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: `at most ${openAtMost}; null: nothing is decided there` }),
+  })
+  .meta({ id: 'StaffDesk' })
+export type StaffDesk = z.infer<typeof staffDesk>
+
+export const listDesks = endpoint({
+  method: 'GET',
+  path: '/api/admin',
+  summary: 'The pages that I may open as staff, and how much is open on each',
+  tag: 'staff',
+  access: staffAlone,
+  answer: answerList(staffDesk, 50),
+  refusals: [],
+})
+
 export const auditEntry = z
   .object({
     entry_id: answerId,

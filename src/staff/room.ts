@@ -1,11 +1,15 @@
 import type { Room } from '../kit/server/room.ts'
-import { entriesOf, forgetRequests, requestsOf, type StaffRoom, type Undo } from './server/staff.ts'
+import { entriesOf, forgetRequests, requestsOf, type Desk, type StaffRoom, type Undo } from './server/staff.ts'
+import { page } from '../site-map.ts'
+import { staffAlone } from './contract.ts'
 import { staffOperations } from './server/routes.ts'
 
 declare module '../kit/server/room.ts' {
   interface RoomQuestions {
     /** How actions of staff in the room are taken back, by action. */
     staffUndos: Record<string, Undo>
+    /** The pages of the room that are for staff. */
+    staffDesks: readonly Desk[]
   }
 }
 
@@ -17,11 +21,13 @@ export const staff: Room<StaffRoom> = {
     clock: house.clock,
     zone: house.site.zone,
     undos: () => Object.assign({}, ...house.answersTo('staffUndos')),
+    desks: () => house.answersTo('staffDesks').toReversed().flat(),
   }),
   operations: staffOperations,
   jobs: (own) => ({ 'forget-staff-requests': { cron: '50 4 * * *', run: () => forgetRequests(own) } }),
-  privatePages: ['/admin'],
+  privatePages: [page.admin],
   answers: () => ({
+    staffDesks: [{ key: 'log', path: page.adminLog, roles: staffAlone.roles, open: null }],
     personalData: {
       everythingOf: async (db, { accountId }) => ({
         audit_entries: await entriesOf(db, accountId),

@@ -1,10 +1,12 @@
 import type { Room } from '../kit/server/room.ts'
 import { live } from '../live/room.ts'
 import { notifications } from '../notifications/room.ts'
+import { page } from '../site-map.ts'
+import { staffAlone } from '../staff/contract.ts'
 import { urgentChannel } from './contract.ts'
 import { urgentBanner } from './server/banner.ts'
 import { urgentOperations } from './server/routes.ts'
-import { pushJob, pushUrgent, urgentUndos, type UrgentRoom } from './server/urgent.ts'
+import { countShown, pushJob, pushUrgent, urgentUndos, type UrgentRoom } from './server/urgent.ts'
 
 declare module '../kit/server/room.ts' {
   interface RoomQuestions {
@@ -31,6 +33,14 @@ export const urgent: Room<UrgentRoom> = {
   answers: (own) => ({
     publicChannels: [urgentChannel],
     staffUndos: urgentUndos(own),
+    staffDesks: [
+      {
+        key: 'urgent',
+        path: page.adminUrgent,
+        roles: staffAlone.roles,
+        open: (db, cap) => countShown(db, own.clock, cap),
+      },
+    ],
     pageBanner: (locale) => urgentBanner(own, locale),
     notificationTypes: {
       urgent: {

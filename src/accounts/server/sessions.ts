@@ -87,7 +87,6 @@ async function accessToken({ clock, keyring }: Clocked, accountId: string, sessi
 /** Decides who a bearer token belongs to. Nothing is remembered between calls: an ended session is dead at the next one. */
 export function createGate(room: Pick<AccountRoom, 'db' | 'clock' | 'keyring' | 'settings'>): Gate {
   return {
-    verifiedEmailDemanded: room.settings.requireVerifiedEmail,
     async whoIs(token): Promise<Who | null> {
       const claims = await readToken(room, token)
       if (!claims) return null
@@ -99,6 +98,7 @@ export function createGate(room: Pick<AccountRoom, 'db' | 'clock' | 'keyring' | 
           businessId: row.business_id,
           sessionId: claims.sessionId,
           verified: row.verified,
+          mustVerify: room.settings.requireVerifiedEmail && !row.verified,
           lacksSecondFactor: row.lacks_second_factor,
         }) ??
         null

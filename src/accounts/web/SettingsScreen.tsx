@@ -18,7 +18,7 @@ import { noteAccount } from './account-notes.ts'
 import { ForLoggedIn } from './guards.tsx'
 import { LateScript, NoScript } from './parts.tsx'
 import { LanguageRow, NameRow } from './settings/Profile.tsx'
-import { CodesRow, DeleteRow, ExportRow, LocationRow, NewsletterRow, ReminderRow } from './settings/Rest.tsx'
+import { CodesRow, DeleteRow, ExportRow, LocationRow, NewsletterRow, ReminderRow, TeamRow } from './settings/Rest.tsx'
 import { SettingsContext, useSettings, type SettingsParts } from './settings/Row.tsx'
 import { SecondFactorRow } from './settings/SecondFactor.tsx'
 import { EmailRow, PasswordRow, SessionsRow } from './settings/Security.tsx'
@@ -181,6 +181,9 @@ function Chapters({ notices }: { notices: ReactNode }) {
       key: 'data',
       rows: [
         ...(me.role === 'user' ? [['codes', t('codes.title'), <CodesRow key="codes" />] as const] : []),
+        ...(['moderator', 'admin'].includes(me.role)
+          ? [['team', t('team.title'), <TeamRow key="team" />] as const]
+          : []),
         ['location', t('location.title'), <LocationRow key="location" />],
         ['export', t('export.title'), <ExportRow key="export" />],
         ['delete', t('delete.title'), <DeleteRow key="delete" />],

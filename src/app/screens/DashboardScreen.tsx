@@ -79,7 +79,8 @@ function Dashboard({ businessId }: { businessId: string }) {
       <Band name={body ? body.business_name || t('unnamed') : null} />
       <div className="shell grid gap-8 py-8 md:gap-10 md:py-12">
         {isOver && <NoBusinessHere text={t('guest')} />}
-        {body?.email_verified === false && <VerifyBanner email={null} must={false} />}
+        {body?.email_verified === false && <VerifyBanner email={null} must={body.must_verify === true} />}
+        {body?.suspended_at && <Suspended reason={body.suspended_reason ?? null} />}
         {wishes && <Wish />}
         {body && deals.body && (
           <Checklist
@@ -130,6 +131,21 @@ function Band({ name }: { name?: string | null }) {
       </div>
       <WaveRule className="text-coral" />
     </div>
+  )
+}
+
+/** By staff: why, what of it goes on, and whom to ask. */
+function Suspended({ reason }: { reason: string | null }) {
+  const t = useTranslations('dashboard')
+  return (
+    <Notice
+      kind="error"
+      title={t('suspended.title')}
+      action={<ButtonLink href={`${page.contact}?topic=merchant`}>{t('suspended.contact')}</ButtonLink>}
+    >
+      {reason && <p className="wrap-anywhere">{t('suspended.reason', { reason })}</p>}
+      <p>{t('suspended.text')}</p>
+    </Notice>
   )
 }
 
@@ -211,7 +227,7 @@ function Profile({
         <ButtonLink href={page.editBusiness} icon={<Pencil aria-hidden="true" className="size-5" />}>
           {t('editProfile')}
         </ButtonLink>
-        <Way href={businessPage(businessId)}>{t('publicPage')}</Way>
+        {!body?.suspended_at && <Way href={businessPage(businessId)}>{t('publicPage')}</Way>}
       </p>
     </Card>
   )

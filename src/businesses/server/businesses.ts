@@ -33,14 +33,17 @@ export interface BusinessRoom {
   views: ViewCounter
 }
 
-/** The public face of a business; its owner also sees what is nobody else's business. Throws `business_not_found`. */
+/**
+ * The public face of a business; its owner also sees what is nobody else's business, and a suspended one. Throws
+ * `business_not_found`.
+ */
 export async function findBusiness(
   { db, clock }: BusinessRoom,
   businessId: string,
   who: Who | null,
 ): Promise<BusinessForOwner> {
   const row = isUuid(businessId) ? await store.findBusiness(db, businessId, asDate(clock.now())) : undefined
-  if (!row) throw new Refusal(businessNotFound)
+  if (!row || (row.suspended_at !== null && !isOwner(who, businessId))) throw new Refusal(businessNotFound)
   const own = isOwner(who, businessId) ? await store.findOwnBusiness(db, businessId) : undefined
   return {
     ...row,
@@ -59,7 +62,7 @@ export async function findSubscription({ db }: BusinessRoom, businessId: string,
   if (!found) throw new Refusal(businessNotFound)
   const { email: _, ...own } = found
   if (!isOwner(who, businessId)) return { subscription_tier: own.subscription_tier }
-  return { ...own, email_verified: who.verified }
+  return { ...own, email_verified: who.verified, must_verify: who.mustVerify }
 }
 
 /** What the rooms above know of a business's sales. */
@@ -239,11 +242,21 @@ export async function viewBusiness(
 export const businessExists = store.businessExists
 /** For payments: who is billed, and what was paid for. */
 export const { businessToBill, setPaidStanding } = store
+/** For staff: who is suspended, and why; in the transaction of the action. */
+export const {
+  countSuspended,
+  findSuspension,
+  listSuspended,
+  lockSuspension,
+  setSuspension,
+  setSuspensionTold,
+  suspendedOf,
+} = store
 /** For the sitemap, which lists every business. */
 export const { listBusinessPages, stepToBusiness } = store
 export const { isOpenNow, openingColumns } = store
 
-export type { OpeningRow } from './store.ts'
+export type { OpeningRow, Suspension } from './store.ts'
 
 export const isOpen = ({ changes_past }: store.OpeningRow) => changes_past % 2 === 1
 

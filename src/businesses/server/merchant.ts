@@ -8,9 +8,11 @@ export interface Merchant {
   subscription_tier: Tier
   latitude: number | null
   longitude: number | null
+  /** By staff: nothing of it is public. */
+  is_suspended: boolean
 }
 
-/** Tier and place; undefined: there is no such business. */
+/** Tier, place and whether it is suspended; undefined: there is no such business. */
 export function merchantOf(db: Sql, businessId: string): Promise<Merchant | undefined> {
   return store.findMerchant(db, businessId)
 }

@@ -144,6 +144,9 @@ export const getSubscription = apiCall<typeof contract.getSubscription>(
     has_location: flagOr(true),
     // who is not told that it is missing is not asked to confirm it
     email_verified: flagOr(true),
+    must_verify: flagOr(false),
+    suspended_at: instant,
+    suspended_reason: text,
   }),
 )
 

@@ -5,6 +5,7 @@ import { answerList, answerText } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
 import { bodyFlag, bodyNumber, emptied, line, nameOf, pathId, said, text } from '../../kit/shared/input.ts'
 import { forbidden, invalidInput, type RefusalKind } from '../../kit/shared/refusal.ts'
+import { businessSuspended } from '../../businesses/contract.ts'
 import { deal, dealNotFound, ownDeal } from '../contract.ts'
 
 /** How a merchant makes, changes and ends deals. */
@@ -78,20 +79,28 @@ const fields = {
 export const dealChanges = z.object({ ...fields, deal_name: fields.deal_name.optional() })
 export type DealChanges = z.output<typeof dealChanges>
 
+/** Why a save did otherwise than asked. */
+export const noticeCodes = ['draftByLimit', 'pausedByLimit', 'bySuspension', 'untilConfirmed', 'struckDropped'] as const
+
 /** The deal as it is now, and in words why it is not published although it was meant to be. */
-const saved = z.object({ ...ownDeal.shape, notice: answerText(500).nullable() }).meta({ id: 'SavedDeal' })
+const saved = z
+  .object({
+    ...ownDeal.shape,
+    notice: answerText(500).nullable(),
+    notice_code: z.enum(noticeCodes).nullable(),
+  })
+  .meta({ id: 'SavedDeal' })
 export type SavedDeal = z.infer<typeof saved>
 
-const publishing = { ...merchantsAlone, verified: true } as const
 const one = z.object({ deal_id: pathId })
 
 export const createDeal = endpoint({
   method: 'POST',
   path: '/api/deals',
-  summary: 'A new deal; a draft when it is asked for, or when the tier has no room for one more',
+  summary: 'A new deal; a draft when it is asked for, or while the merchant cannot publish one more',
   tag: 'deals',
   body: z.object({ ...fields, draft: bodyFlag() }),
-  access: publishing,
+  access: merchantsAlone,
   answer: saved,
   version: 'updated_at',
   status: 201,
@@ -108,7 +117,7 @@ export const updateDeal = endpoint({
   access: merchantsAlone,
   answer: saved,
   version: 'updated_at',
-  refusals: [invalidInput, dealNotFound, dealHidden, forbidden],
+  refusals: [invalidInput, dealNotFound, dealHidden, businessSuspended, forbidden],
 })
 
 export const archiveDeal = endpoint({
@@ -120,7 +129,7 @@ export const archiveDeal = endpoint({
   access: merchantsAlone,
   answer: null,
   status: 204,
-  refusals: [dealNotFound, dealHidden, forbidden],
+  refusals: [dealNotFound, dealHidden, businessSuspended, forbidden],
 })
 
 export const pauseDeal = endpoint({
@@ -131,7 +140,7 @@ export const pauseDeal = endpoint({
   params: one,
   access: merchantsAlone,
   answer: deal,
-  refusals: [dealNotFound, dealHidden, forbidden, dealNotPublished],
+  refusals: [dealNotFound, dealHidden, businessSuspended, forbidden, dealNotPublished],
 })
 
 export const resumeDeal = endpoint({
@@ -140,9 +149,9 @@ export const resumeDeal = endpoint({
   summary: 'Publishes a draft, a paused or an archived deal',
   tag: 'deals',
   params: one,
-  access: publishing,
+  access: { ...merchantsAlone, verified: true },
   answer: deal,
-  refusals: [dealNotFound, dealHidden, forbidden, dealLimitReached, dealIsOver],
+  refusals: [dealNotFound, dealHidden, businessSuspended, forbidden, dealLimitReached, dealIsOver],
 })
 
 export const duplicateDeal = endpoint({
@@ -154,22 +163,22 @@ export const duplicateDeal = endpoint({
   access: merchantsAlone,
   answer: saved,
   status: 201,
-  refusals: [dealNotFound, dealHidden, forbidden, tooManyDeals],
+  refusals: [dealNotFound, dealHidden, businessSuspended, forbidden, tooManyDeals],
 })
 
 export const copyDeals = endpoint({
   method: 'POST',
   path: '/api/deals/duplicate',
-  summary: 'Copies of several deals, so many days later; those for which the tier has no room are drafts',
+  summary: 'Copies of several deals, so many days later; those that the merchant cannot publish are drafts',
   tag: 'deals',
   body: z.object({
     deal_ids: z.array(z.string().max(36)).min(1).max(mostCopies),
     days: bodyNumber(1, 366, 'integer'),
   }),
-  access: publishing,
+  access: merchantsAlone,
   answer: z
     .object({ deals: answerList(ownDeal, mostCopies), notice: answerText(500).nullable() })
     .meta({ id: 'CopiedDeals' }),
   status: 201,
-  refusals: [invalidInput, dealNotFound, dealHidden, forbidden, tooManyDeals],
+  refusals: [invalidInput, dealNotFound, dealHidden, businessSuspended, forbidden, tooManyDeals],
 })

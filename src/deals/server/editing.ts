@@ -1,3 +1,4 @@
+import { businessSuspended } from '../../businesses/contract.ts'
 import { isPictureOf, merchantOf, type Merchant } from '../../businesses/server/merchant.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
@@ -13,6 +14,7 @@ import {
   dealLimitReached,
   dealNotPublished,
   mostDeals,
+  type noticeCodes,
   tooManyDeals,
   type copyDeals as copyDealsEndpoint,
   type createDeal as createDealEndpoint,
@@ -40,6 +42,17 @@ interface Desk {
   now: Date
 }
 
+type NoticeCode = (typeof noticeCodes)[number]
+interface Said {
+  code: NoticeCode
+  text: string
+}
+/** A deal that was written, and why otherwise than asked. */
+interface Written {
+  dealId: string
+  notice: Said | null
+}
+
 async function atDesk<T>(room: EditingRoom, asking: Asking, work: (desk: Desk) => Promise<T>): Promise<T> {
   const { businessId } = knownWho(asking)
   if (!businessId) throw new Refusal(forbidden)
@@ -52,8 +65,8 @@ async function atDesk<T>(room: EditingRoom, asking: Asking, work: (desk: Desk) =
 }
 
 /**
- * A new deal, published unless a draft is asked for. Where the tier has no room for one more it becomes a draft, and the
- * notice says so.
+ * A new deal, published unless a draft is asked for. While the merchant cannot publish, or the tier has no room for one
+ * more, it becomes a draft, and the notice says so.
  * @throws invalid_input, too_many_deals
  */
 export async function createDeal(
@@ -70,7 +83,7 @@ export async function createDeal(
 }
 
 /**
- * A merchant's change of a deal. One that brings a deal back for which the tier has no room leaves it paused.
+ * A merchant's change of a deal. One that brings a deal back that cannot be published leaves it paused.
  * @throws invalid_input, deal_not_found, forbidden, changed_meanwhile
  */
 export async function updateDeal(
@@ -86,12 +99,14 @@ export async function updateDeal(
     const content = changedContent(deal, changes, contentRules(desk, new Date(deal.created_at)))
     const changed = { ...deal, ...content.deal }
     const isBack = takesPlace(changed, desk.now) && !takesPlace(deal, desk.now)
-    const limit = isBack ? await limitReached(desk) : null
-    if (limit !== null) changed.state = 'paused'
+    const bar = isBack ? barOf(desk) : null
+    const limit = isBack && bar === null ? await limitReached(desk) : null
+    if (bar !== null || limit !== null) changed.state = 'paused'
     await write(desk, changed, deal.updated_at)
-    const notice =
-      limit !== null
-        ? noticeOf(desk, 'pausedByLimit', limit)
+    const notice = bar
+      ? say(desk, bar)
+      : limit !== null
+        ? limitNotice(desk, 'pausedByLimit', limit)
         : content.struckPriceDropped
           ? say(desk, 'struckDropped')
           : null
@@ -121,12 +136,13 @@ export async function pauseDeal(room: EditingRoom, dealId: string, asking: Askin
 
 /**
  * Publishes a draft, or brings a paused or archived deal back. A draft is new from now on.
- * @throws deal_not_found, forbidden, deal_is_over, deal_limit_reached
+ * @throws deal_not_found, forbidden, business_suspended, deal_is_over, deal_limit_reached
  */
 export async function resumeDeal(room: EditingRoom, dealId: string, asking: Asking): Promise<OwnDeal> {
   await atDesk(room, asking, async (desk) => {
     const deal = await ownDealAt(desk, dealId)
     if (deal.state === 'published') return
+    if (desk.merchant.is_suspended) throw new Refusal(businessSuspended)
     if (deal.ends_at !== null && Date.parse(deal.ends_at) <= desk.now.getTime()) throw new Refusal(dealIsOver)
     const limit = await limitReached(desk)
     if (limit !== null)
@@ -150,7 +166,7 @@ export async function duplicateDeal(room: EditingRoom, dealId: string, asking: A
 
 /**
  * Copies of several deals, `days` later by the festival's clocks. A deal without a beginning or end would be there twice,
- * so its copy is a draft; so is one for which the tier has no room, and one that would be over already.
+ * so its copy is a draft; so is one that the merchant cannot publish, and one that would be over already.
  * @throws deal_not_found, forbidden, too_many_deals
  */
 export async function copyDeals(
@@ -159,7 +175,7 @@ export async function copyDeals(
   asking: Asking,
 ): Promise<{ deals: OwnDeal[]; notice: string | null }> {
   const made = await atDesk(room, asking, async (desk) => {
-    const copies: { dealId: string; notice: string | null }[] = []
+    const copies: Written[] = []
     for (const id of new Set(deal_ids)) {
       const deal = await ownDealAt(desk, id)
       const later = (instant: string | null) =>
@@ -180,7 +196,7 @@ export async function copyDeals(
       room,
       rows.filter((row) => row !== undefined),
     ),
-    notice: made.find(({ notice }) => notice !== null)?.notice ?? null,
+    notice: made.find(({ notice }) => notice !== null)?.notice?.text ?? null,
   }
 }
 
@@ -195,13 +211,14 @@ export async function pauseSurplus(room: EditingRoom, businessId: string): Promi
 }
 
 /** Adds a deal under a new id; a draft where it cannot be published. */
-async function addDeal(desk: Desk, content: store.DealContent): Promise<{ dealId: string; notice: string | null }> {
+async function addDeal(desk: Desk, content: store.DealContent): Promise<Written> {
   const { trx, now, businessId } = desk
   const { kept } = await store.countDealsOf(trx, businessId, now)
   if (kept >= mostDeals) throw new Refusal(tooManyDeals, { values: { max: mostDeals } })
-  const limit = takesPlace(content, now) ? await limitReached(desk) : null
+  const bar = content.state === 'published' ? barOf(desk) : null
+  const limit = bar === null && takesPlace(content, now) ? await limitReached(desk) : null
   const dealId = newId()
-  const state = limit === null ? content.state : 'draft'
+  const state = bar === null && limit === null ? content.state : 'draft'
   const written = now.toISOString()
   await store.writeDeal(trx, {
     ...contentOf(content),
@@ -212,7 +229,8 @@ async function addDeal(desk: Desk, content: store.DealContent): Promise<{ dealId
     updated_at: written,
   })
   if (state === 'published') await tellPublished(desk, dealId)
-  return { dealId, notice: limit === null ? null : noticeOf(desk, 'draftByLimit', limit) }
+  const notice = bar ? say(desk, bar) : limit === null ? null : limitNotice(desk, 'draftByLimit', limit)
+  return { dealId, notice }
 }
 
 /** Without what belongs to the deal that it was taken from. */
@@ -230,6 +248,12 @@ function contentOf<Content extends store.DealContent>(deal: Content): store.Deal
 const takesPlace = ({ state, ends_at }: store.DealContent, now: Date) =>
   state === 'published' && (ends_at === null || Date.parse(ends_at) > now.getTime())
 
+/** Why the merchant cannot publish anything now, by the notice that says so; null: it can. */
+function barOf({ merchant, asking }: Desk): 'bySuspension' | 'untilConfirmed' | null {
+  if (merchant.is_suspended) return 'bySuspension'
+  return knownWho(asking).mustVerify ? 'untilConfirmed' : null
+}
+
 /** The limit of the tier when all its places are taken; null while there is room. */
 async function limitReached({ trx, businessId, merchant, now }: Desk): Promise<number | null> {
   const limit = activeDealLimits[merchant.subscription_tier]
@@ -245,12 +269,12 @@ async function write({ trx, now }: Desk, deal: store.WrittenDeal, last: string):
 }
 
 /** A deal of the merchant, locked. Of another merchant's deals it tells those that everybody may see from the rest. */
-async function ownDealAt({ trx, businessId }: Desk, dealId: string): Promise<store.WrittenDeal> {
+async function ownDealAt({ trx, businessId, merchant }: Desk, dealId: string): Promise<store.WrittenDeal> {
   const deal = isUuid(dealId) ? await store.lockDeal(trx, dealId) : undefined
   if (!deal) throw new Refusal(dealNotFound)
   if (deal.business_id !== businessId)
     throw new Refusal(['draft', 'archived', 'hidden'].includes(deal.state) ? dealNotFound : forbidden)
-  if (deal.state === 'hidden') throw new Refusal(dealHidden)
+  if (deal.state === 'hidden') throw new Refusal(merchant.is_suspended ? businessSuspended : dealHidden)
   return deal
 }
 
@@ -275,17 +299,23 @@ function contentRules(desk: Desk, created: Date) {
 const fieldText = ({ room, asking }: Desk, key: string, values?: Record<string, string | number>) =>
   room.texts.field(asking.locale, key, values)
 
-const say = ({ room, asking }: Desk, key: string, values?: Record<string, string | number>) =>
-  room.texts.say(asking.locale, `dealNotices.${key}`, values)
+const say = ({ room, asking }: Desk, code: NoticeCode, values?: Record<string, string | number>): Said => ({
+  code,
+  text: room.texts.say(asking.locale, `dealNotices.${code}`, values),
+})
 
 /** Why it is not published, and the way on. */
-function noticeOf(desk: Desk, key: 'draftByLimit' | 'pausedByLimit', limit: number): string {
+function limitNotice(desk: Desk, key: 'draftByLimit' | 'pausedByLimit', limit: number): Said {
   const tier = desk.merchant.subscription_tier
   return say(desk, key, { limit, tier, above: tierAbove[tier] ?? 'none' })
 }
 
-async function savedAnswer(room: EditingRoom, { dealId, notice }: { dealId: string; notice: string | null }) {
-  return { ...(await oneOwnDeal(room, dealId)), notice }
+async function savedAnswer(room: EditingRoom, { dealId, notice }: Written): Promise<SavedDeal> {
+  return {
+    ...(await oneOwnDeal(room, dealId)),
+    notice: notice?.text ?? null,
+    notice_code: notice?.code ?? null,
+  }
 }
 
 async function oneOwnDeal(room: EditingRoom, dealId: string): Promise<OwnDeal> {

@@ -50,9 +50,9 @@ function NewDeal() {
             ...(isDraft ? { draft: true } : {}),
           },
         }),
-      ({ notice }) => {
+      ({ notice, notice_code }) => {
         draft.forget()
-        return notice
+        return notice === null ? null : { text: notice, isLimit: notice_code?.endsWith('ByLimit') ?? false }
       },
     )
   const isSaving = saving.state === 'saving'

@@ -75,9 +75,9 @@ function EditedDeal({ deal, reload }: { deal: Deal; reload: () => void }) {
         if (published.refused) reload()
         return published
       },
-      ({ notice }) => {
+      ({ notice, notice_code }) => {
         draft.forget()
-        return notice
+        return notice === null ? null : { text: notice, isLimit: notice_code?.endsWith('ByLimit') ?? false }
       },
     )
 

@@ -230,7 +230,7 @@ it('every action of staff leaves one entry, and says whether it can be taken bac
   const actions = Object.values(body.paths as Record<string, Record<string, Record<string, unknown>>>)
     .flatMap((path) => Object.values(path))
     .flatMap((operation) => (operation['x-staff-action'] as { action: string; inverse: boolean } | undefined) ?? [])
-  // each has its story with its undo: above, or in the room of urgent notices
+  // each has its story with its undo: above, or in the rooms of urgent notices and reports
   expect(actions.map(({ action, inverse }) => `${action} ${inverse}`).toSorted()).toEqual([
     'create-event true',
     'create-stage true',
@@ -239,7 +239,9 @@ it('every action of staff leaves one entry, and says whether it can be taken bac
     'edit-event true',
     'end-urgent true',
     'import-events true',
+    'lift-suspension true',
     'send-urgent true',
+    'suspend-business true',
     'undo false',
   ])
 })

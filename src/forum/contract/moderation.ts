@@ -6,7 +6,8 @@ import { invalidInput, type RefusalKind } from '../../kit/shared/refusal.ts'
 import { author, body, forumCategories, memberNotFound, members, post, postNotFound, topicNotFound } from './parts.ts'
 import { flagKinds } from './posts.ts'
 
-const staff = { roles: ['moderator', 'admin'] } as const
+export const moderators = ['moderator', 'admin'] as const
+const staff = { roles: moderators } as const
 
 /** The thing is in a state in which this cannot be done, e.g. somebody else has just decided. */
 export const alreadyDecided = { code: 'already_decided', status: 409 } as const satisfies RefusalKind

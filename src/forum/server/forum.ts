@@ -18,6 +18,7 @@ export {
 export { blockMember, getMember, getMine, getMineOfTopic, readTopic, unblockMember, watchTopic } from './members.ts'
 export {
   appeal,
+  countWaiting,
   decideAppeal,
   listAppeals,
   listLog,

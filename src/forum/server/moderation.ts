@@ -39,6 +39,12 @@ function cursorOf(query: PageQuery) {
   }
 }
 
+/** Posts and appeals that wait for a decision. */
+export async function countWaiting(db: Sql, cap: number): Promise<number> {
+  const [posts, appeals] = await Promise.all([store.countQueued(db, cap), store.openAppeals(db, 100)])
+  return Math.min(posts + appeals.length, cap)
+}
+
 /** Posts that wait for approval or were flagged, whole, oldest first. */
 export async function listQueue({ db }: ForumRoom, query: PageQuery) {
   const page = cursorOf(query)

@@ -19,6 +19,8 @@ export interface Who {
   sessionId: string
   /** The e-mail address is confirmed. */
   verified: boolean
+  /** It is not, and the operator demands that it is. */
+  mustVerify: boolean
   /** Must have a second factor and has none yet. */
   lacksSecondFactor: boolean
 }
@@ -27,8 +29,6 @@ export interface Who {
 export interface Gate {
   /** Null for a token that is expired, ended, forged or of another kind. */
   whoIs(token: string): Promise<Who | null>
-  /** Whether `verified` of an access means anything here. */
-  verifiedEmailDemanded: boolean
 }
 
 /** The token of `Authorization: Bearer …`; null when none was sent, empty when it cannot be one. */
@@ -60,7 +60,7 @@ export async function admit(
   if (!who) throw new Refusal(unauthenticated)
   if (!access.roles.includes(who.role)) throw new Refusal(forbidden)
   if (who.lacksSecondFactor && !access.beforeSecondFactor) throw new Refusal(secondFactorRequired)
-  if (access.verified && gate.verifiedEmailDemanded && !who.verified) throw new Refusal(emailUnverified)
+  if (access.verified && who.mustVerify) throw new Refusal(emailUnverified)
   return who
 }
 

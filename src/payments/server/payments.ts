@@ -1,10 +1,11 @@
 import { businessToBill } from '../../businesses/server/businesses.ts'
+import { merchantOf } from '../../businesses/server/merchant.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { chfFromRappen } from '../../kit/shared/money.ts'
 import { Refusal, type RefusalKind } from '../../kit/shared/refusal.ts'
 import { knownWho, type Asking } from '../../kit/server/serve-endpoint.ts'
 import { viewsBetween } from '../../views/server/views.ts'
-import { businessNotFound } from '../../businesses/contract.ts'
+import { businessNotFound, businessSuspended } from '../../businesses/contract.ts'
 import * as contract from '../contract.ts'
 import { parted, priceRappen, rankOf, samePlan, type Interval, type PaidTier, type Plan } from '../policy.ts'
 import { customerOf, payFor, type Payer } from './checkouts.ts'
@@ -166,8 +167,13 @@ async function newestOf(room: PaymentRoom, { provider_id }: SubscriptionState): 
   return all.find((each) => each.provider_id === provider_id)
 }
 
-/** A page on which 30 days of featured placement are paid for. Throws `promotion_failed`, `payments_off`. */
+/**
+ * A page on which 30 days of featured placement are paid for. Throws `business_suspended`, `promotion_failed`,
+ * `payments_off`.
+ */
 export async function createPromoSession(room: PaymentRoom, payer: Payer): Promise<{ sessionUrl: string }> {
+  // nobody would see it
+  if ((await merchantOf(room.db, payer.businessId))?.is_suspended) throw new Refusal(businessSuspended)
   const sessionUrl = await withProvider(room, contract.promotionFailed, (provider) =>
     payFor(room, room.db, provider, payer, { what: 'promotion' }),
   )

@@ -51,7 +51,7 @@ const entries = async () =>
 
 /** Mails of a decision wait 20 seconds, which a test need not. */
 async function wait20s() {
-  await sql`update jobs.job set start_after = now() where name = 'tell-report'`.execute(app.db)
+  await sql`update jobs.job set start_after = now() where name in ('tell-report', 'tell-suspension')`.execute(app.db)
   await app.runJobs()
 }
 
@@ -161,6 +161,149 @@ it('a reported rating that staff hide counts no more, its author is told, and it
   expect(await mean()).toEqual([5, 1])
   await decide(await caseOf('Rated thing', 'decided'), { decision: 'restore' })
   expect(await mean()).toEqual([3.5, 2])
+})
+
+describe('a suspended business', () => {
+  /** A merchant of its own with two deals, one of them paid for to be on top, and a visitor who holds a code. */
+  async function aBusiness(name: string) {
+    const email = `${name.toLowerCase()}@example.org`
+    const owner = await aMerchant(app, email, { business_name: name })
+    await confirm(email)
+    const at = { latitude: 47.5596, longitude: 7.5886 }
+    await app.db
+      .updateTable('businesses')
+      .set({ ...at, featured_until: new Date('2026-12-01T00:00:00Z') })
+      .where('business_id', '=', owner.businessId)
+      .execute()
+    const coded = await addDeal(app.db, owner.businessId, `${name} Spritz`, { ...at, redemption_mode: 'code' })
+    const paused = await addDeal(app.db, owner.businessId, `${name} Soup`, { ...at, state: 'paused' })
+    const claim = (await post(app, `/api/deals/${coded}/claim`, undefined, { token: lena.authToken })).body
+    return { owner, name, coded, paused, claim }
+  }
+  const suspend = (businessId: string, reason: string, key?: string) =>
+    post(
+      app,
+      '/api/admin/suspensions',
+      { business_id: businessId, reason },
+      { token: staff, ...(key ? { headers: { 'idempotency-key': key } } : {}) },
+    )
+  const lift = (businessId: string) =>
+    post(app, `/api/admin/suspensions/${businessId}/lift`, undefined, { token: staff })
+  const logged = async (action: string, name: string) =>
+    (
+      (await get(app, `/api/admin/log?action=${action}`, staff)).body as { entry_id: string; object_name: string }[]
+    ).filter(({ object_name }) => object_name === name)
+  const publicLists = (name: string) => [
+    `/api/deals?q=${name}`,
+    '/api/deals?limit=100',
+    '/api/deals/search?limit=100',
+    '/api/deals/search?sponsored=true',
+    '/api/deals/search?view=map',
+    '/api/business?limit=100',
+    `/api/business?q=${name}`,
+    '/api/business/search?limit=100',
+    '/api/business/search?view=map',
+  ]
+  const mentions = async ({ owner, name, coded }: Awaited<ReturnType<typeof aBusiness>>) => {
+    const found: string[] = []
+    for (const path of publicLists(name)) {
+      const { text } = await get(app, path)
+      if ([owner.businessId, coded].some((id) => text.includes(id))) found.push(path)
+    }
+    for (const path of [`/api/business/${owner.businessId}`, `/api/deals/${coded}`])
+      if ((await get(app, path)).status === 200) found.push(path)
+    return found
+  }
+
+  it('is gone for everybody, its merchant reads why and publishes nothing, and all is back once it is lifted', async () => {
+    const bad = await aBusiness('Badbar')
+    const { owner, coded, paused, claim } = bad
+    const everywhere = publicLists(bad.name).length + 2
+    expect(await mentions(bad)).toHaveLength(everywhere)
+    await report(coded, max)
+    expect(await caseOf('Badbar Spritz')).toMatchObject({ business_suspended: false })
+    const first = await suspend(owner.businessId, 'Wrong prices.', 'suspend-once')
+    expect(first.body).toMatchObject({ business_name: 'Badbar', suspended_reason: 'Wrong prices.' })
+    expect((await suspend(owner.businessId, 'Wrong prices.', 'suspend-once')).status).toBe(200)
+    expect((await suspend(owner.businessId, 'Again.')).body.code).toBe('already_decided')
+    expect(await logged('suspend-business', 'Badbar')).toMatchObject([{ reason: 'Wrong prices.' }])
+    expect(await caseOf('Badbar Spritz')).toMatchObject({ business_suspended: true })
+    expect((await get(app, '/api/admin/suspensions', staff)).body).toMatchObject([{ business_name: 'Badbar' }])
+
+    // a map is remembered for a second
+    await expect.poll(() => mentions(bad), { timeout: 10_000 }).toEqual([])
+    for (const path of [
+      `/api/deals/${paused}`,
+      `/api/deals/business/${owner.businessId}`,
+      `/api/business/${owner.businessId}/ratings`,
+    ])
+      expect((await get(app, path)).status, path).toBe(404)
+    expect((await post(app, `/api/deals/${coded}/claim`, undefined, { token: max.authToken })).status).toBe(404)
+
+    const by = { token: owner.authToken }
+    expect((await get(app, `/api/business/${owner.businessId}`, owner.authToken)).status).toBe(200)
+    const own = (await get(app, `/api/business/${owner.businessId}/subscription`, owner.authToken)).body
+    expect(own).toMatchObject({ suspended_reason: 'Wrong prices.', suspended_at: expect.any(String) })
+    expect((await post(app, '/api/deals', { deal_name: 'New' }, by)).body).toMatchObject({
+      status: 'draft',
+      notice_code: 'bySuspension',
+    })
+    for (const call of [
+      post(app, `/api/deals/${paused}/resume`, undefined, by),
+      post(app, `/api/deals/${coded}`, { price: '1' }, { ...by, method: 'PUT' }),
+      post(app, '/api/payments/create-promo-session', undefined, by),
+    ])
+      expect((await call).body.code).toBe('business_suspended')
+    // a promise to a visitor is kept
+    const redeemed = await post(app, '/api/redemptions', { payload: claim.qr_payload, amount_chf: 8 }, by)
+    expect(redeemed.status).toBe(201)
+
+    await wait20s()
+    expect((await mailTo(app, owner.email, 'Badbar.*suspended')).text).toContain('Wrong prices.')
+    const bell = async () =>
+      (await get(app, '/api/notifications', owner.authToken)).body.map(({ text }: { text: string }) => text)
+    expect(await bell()).toEqual(['Badbar is suspended: visitors no longer see it'])
+
+    expect((await lift(owner.businessId)).body.suspended_at).toBeNull()
+    expect((await lift(owner.businessId)).body.code).toBe('already_decided')
+    await expect.poll(() => mentions(bad), { timeout: 10_000 }).toHaveLength(everywhere)
+    expect((await get(app, `/api/deals/${paused}`)).body.status).toBe('paused')
+    await wait20s()
+    await mailTo(app, owner.email, 'Badbar.*visible again')
+    expect(await bell()).toHaveLength(2)
+  })
+
+  it('comes back by an undo in the log, of which nobody is told; a deal hidden by itself stays hidden', async () => {
+    const bad = await aBusiness('Undobar')
+    const { owner, coded } = bad
+    await report(coded, max)
+    await suspend(owner.businessId, 'By mistake.')
+    await decide(await caseOf('Undobar Spritz'), { decision: 'hide' })
+    const [entry] = await logged('suspend-business', 'Undobar')
+    const undo = (id: string) => post(app, `/api/admin/log/${id}/undo`, undefined, { token: staff })
+    expect((await undo(entry!.entry_id)).body.kept).toEqual([])
+    expect((await get(app, `/api/business/${owner.businessId}`)).status).toBe(200)
+    expect((await get(app, `/api/deals/${coded}`)).status).toBe(404)
+    await wait20s()
+    expect((await mailsTo(app, owner.email)).filter(({ subject }) => subject.includes('suspended'))).toEqual([])
+
+    // one that is brought back while its merchant is suspended waits for the merchant
+    await suspend(owner.businessId, 'Again.')
+    await decide(await caseOf('Undobar Spritz', 'decided'), { decision: 'restore' })
+    expect((await get(app, `/api/deals/${coded}`)).status).toBe(404)
+    await lift(owner.businessId)
+    expect((await get(app, `/api/deals/${coded}`)).body.status).toBe('active')
+    const [lifted] = await logged('lift-suspension', 'Undobar')
+    await suspend(owner.businessId, 'A third time.')
+    expect((await undo(lifted!.entry_id)).body.kept).toEqual(['Undobar'])
+  })
+
+  it('needs a reason and a business that is there', async () => {
+    expect((await suspend(bar.businessId, ' ')).body.fields).toHaveProperty('reason')
+    expect((await suspend(newId(), 'x')).status).toBe(404)
+    expect((await suspend('x', 'x')).status).toBe(404)
+    expect((await lift(newId())).status).toBe(404)
+  })
 })
 
 it('only staff see and decide reports', async () => {

@@ -1,13 +1,13 @@
 import { addresseeOf, ownerOfBusiness } from '../../accounts/server/accounts.ts'
+import { findSuspension, suspendedOf } from '../../businesses/server/businesses.ts'
 import { dealNotFound } from '../../deals/contract.ts'
-import { dealsByIds, dealsForStaff, hideDeal, showDeal, type DealRoom } from '../../deals/server/deals.ts'
+import { lockDealsOf } from '../../deals/server/hidden.ts'
+import { dealsByIds, dealsForStaff, hideDeal, showDeal } from '../../deals/server/deals.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
-import type { Jobs } from '../../kit/server/jobs.ts'
-import type { Limiter } from '../../kit/server/limiter.ts'
-import { Page, type Asking, type Texts, type Who } from '../../kit/server/serve-endpoint.ts'
+import { Page, type Asking, type Who } from '../../kit/server/serve-endpoint.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
 import { invalidInput, Refusal, tooManyUntil } from '../../kit/shared/refusal.ts'
@@ -25,19 +25,13 @@ import {
   type ReportCase,
   type reportDeal as reportDealEndpoint,
 } from '../contract.ts'
+import { tellAfterS, type ReportRoom } from './room.ts'
 import * as store from './store.ts'
+import { composeSuspensionMail } from './suspensions.ts'
 
-export interface ReportRoom extends DealRoom {
-  jobs: Jobs
-  texts: Texts
-  limiter: Limiter
-  festivalName: string
-  origin: string
-}
+export type { ReportRoom } from './room.ts'
 
 export const tellJob = 'tell-report'
-/** An undo within this time leaves nothing to tell. */
-const tellAfterS = 20
 
 /** Throws `deal_not_found`, `too_many_requests`. */
 export async function reportDeal(
@@ -104,6 +98,8 @@ export async function listReports(
   )
 }
 
+export const countOpenReports = (db: Sql, cap: number) => store.countCases(db, true, cap)
+
 const becomes = { hide: 'hidden', dismiss: 'dismissed', restore: 'dismissed' } as const
 
 /** Throws `report_not_found`, `already_decided`, `key_used`. */
@@ -165,10 +161,16 @@ async function move(
   if ((row.state === 'hidden') !== isHidden) {
     if (row.kind === 'rating') await setRatingHidden(trx, row.subject_id, isHidden, now)
     else if (isHidden) await hideDeal(trx, row.subject_id, now)
-    else await showDeal(trx, row.subject_id, now)
+    else await showDeal(trx, row.subject_id, await isShown(trx, row.business_id), now)
     await room.jobs.enqueue(trx, tellJob, { case_id: row.case_id }, tellAfterS)
   }
   await store.setState(trx, row.case_id, { state: to, reason, at: now })
+}
+
+/** Nobody suspends it or lifts that until the end of the transaction. */
+async function isShown(trx: Sql, businessId: string): Promise<boolean> {
+  await lockDealsOf(trx, businessId)
+  return (await findSuspension(trx, businessId))?.suspended_at === null
 }
 
 /** Tells who is concerned once that something was hidden, and once that it is back. What was undone meanwhile is not told. */
@@ -195,7 +197,10 @@ async function concerned(db: Sql, row: store.CaseRow): Promise<string | null> {
 }
 
 export function reportMails(room: ReportRoom): MailKinds {
-  return { report_news: { compose: (mail) => compose(room, mail) } }
+  return {
+    report_news: { compose: (mail) => compose(room, mail) },
+    suspension_news: { compose: (mail) => composeSuspensionMail(room, mail) },
+  }
 }
 
 async function compose(room: ReportRoom, mail: QueuedMail) {
@@ -227,11 +232,15 @@ async function compose(room: ReportRoom, mail: QueuedMail) {
 async function caseAnswers(db: Sql, rows: store.CaseRow[]): Promise<ReportCase[]> {
   if (rows.length === 0) return []
   const ids = (kind: 'deal' | 'rating') => rows.filter((row) => row.kind === kind).map((row) => row.subject_id)
-  const [reports, ratings] = await Promise.all([
+  const [reports, suspended, ratings] = await Promise.all([
     store.reportsOfCases(
       db,
       rows.map(({ case_id }) => case_id),
       1000,
+    ),
+    suspendedOf(
+      db,
+      rows.map(({ business_id }) => business_id),
     ),
     ratingsForStaff(db, ids('rating')),
   ])
@@ -250,6 +259,7 @@ async function caseAnswers(db: Sql, rows: store.CaseRow[]): Promise<ReportCase[]
       deal_name: deal?.deal_name ?? null,
       business_id: row.business_id,
       business_name: deal?.business_name ?? '',
+      business_suspended: suspended.has(row.business_id),
       rating: rating ? { stars: rating.stars, comment: rating.comment, author_name: rating.author_name } : null,
       reports: row.reports,
       whys: reasons.flatMap((why) => {

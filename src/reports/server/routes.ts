@@ -1,6 +1,7 @@
 import { knownWho, operation, type Operation } from '../../kit/server/serve-endpoint.ts'
 import * as contract from '../contract.ts'
 import * as reports from './reports.ts'
+import * as suspensions from './suspensions.ts'
 
 export function reportOperations(room: reports.ReportRoom): Operation[] {
   return [
@@ -10,6 +11,11 @@ export function reportOperations(room: reports.ReportRoom): Operation[] {
     operation(contract.listReports, ({ query }) => reports.listReports(room, query)),
     operation(contract.decideReport, ({ params, body }, asking) =>
       reports.decideReport(room, asking, params.case_id, body),
+    ),
+    operation(contract.listSuspensions, ({ query }) => suspensions.listSuspensions(room, query)),
+    operation(contract.suspendBusiness, ({ body }, asking) => suspensions.suspendBusiness(room, asking, body)),
+    operation(contract.liftSuspension, ({ params }, asking) =>
+      suspensions.liftSuspension(room, asking, params.business_id),
     ),
   ]
 }

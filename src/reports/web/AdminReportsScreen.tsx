@@ -16,7 +16,9 @@ import { dealPage, page } from '../../site-map.ts'
 import { StaffPage } from '../../staff/web/StaffPage.tsx'
 import type { ReportCase } from '../contract.ts'
 import { decideReport, listReports } from './calls.ts'
+import { LiftButton, SuspendButton, SuspendedList, type Told } from './Suspensions.tsx'
 
+const views = ['open', 'decided', 'suspended'] as const
 type Decision = 'hide' | 'dismiss' | 'restore'
 const atOnce = 50
 
@@ -25,46 +27,56 @@ export default function AdminReportsScreen() {
   const t = useTranslations('reports')
   const [address] = useSearchParams()
   const session = useKnownSession()
-  const state = address.get('state') === 'decided' ? 'decided' : 'open'
+  const view = views.find((each) => each === address.get('state')) ?? 'open'
   const offset = Math.min(1000, Math.max(0, Number(address.get('offset')) || 0))
   const isIn = session !== 'guest' && session !== 'unknown'
-  const query = { state, limit: atOnce, offset }
+  const state = view === 'decided' ? view : 'open'
+  const query = { state, limit: atOnce, offset } as const
   const { body, refused, again } = useAnswer(listReports, isIn ? { query, as: 'background' } : null)
-  const [said, setSaid] = useState<{ kind: 'success' | 'error'; text: string } | null>(null)
+  const [said, setSaid] = useState<Told | null>(null)
+  const told = (news: Told) => {
+    setSaid(news)
+    again()
+  }
   async function decide(found: ReportCase, decision: Decision, reason: string) {
     const { refused: no } = await ask(callByFetch, decideReport, {
       params: { case_id: found.case_id },
       body: { decision, ...(reason ? { reason } : {}) },
       as: 'action',
     })
-    setSaid(no ? { kind: 'error', text: no.error || t('failed') } : { kind: 'success', text: t(`${decision}Done`) })
-    again()
+    told(no ? { kind: 'error', text: no.error || t('failed') } : { kind: 'success', text: t(`${decision}Done`) })
   }
   return (
     <StaffPage title={t('title')} current="reports" refused={refused}>
       <Segments
         label={t('state')}
-        segments={(['open', 'decided'] as const).map((key) => ({
+        segments={views.map((key) => ({
           key,
-          href: key === 'open' ? page.adminReports : `${page.adminReports}?state=decided`,
+          href: key === 'open' ? page.adminReports : `${page.adminReports}?state=${key}`,
           label: t(key),
-          current: key === state,
+          current: key === view,
         }))}
       />
       {said && <Notice kind={said.kind} title={said.text} />}
-      {body?.length === 0 && <EmptyState title={t('none')} />}
-      <ul className="grid gap-3">
-        {body?.map((found) => (
-          <Case key={found.case_id} found={found} onDecide={decide} />
-        ))}
-      </ul>
-      {body?.length === atOnce && (
-        <a
-          href={`${page.adminReports}?state=${state}&offset=${offset + atOnce}`}
-          className="link inline-flex min-h-11 items-center justify-self-center"
-        >
-          {t('more')}
-        </a>
+      {view === 'suspended' ? (
+        body && <SuspendedList offset={offset} onDone={setSaid} />
+      ) : (
+        <>
+          {body?.length === 0 && <EmptyState title={t('none')} />}
+          <ul className="grid gap-3">
+            {body?.map((found) => (
+              <Case key={found.case_id} found={found} onDecide={decide} onTold={told} />
+            ))}
+          </ul>
+          {body?.length === atOnce && (
+            <a
+              href={`${page.adminReports}?state=${state}&offset=${offset + atOnce}`}
+              className="link inline-flex min-h-11 items-center justify-self-center"
+            >
+              {t('more')}
+            </a>
+          )}
+        </>
       )}
     </StaffPage>
   )
@@ -75,8 +87,10 @@ const tones = { open: 'lantern', dismissed: 'plain', hidden: 'wine' } as const
 function Case({
   found,
   onDecide,
+  onTold,
 }: {
   found: ReportCase
+  onTold: (said: Told) => void
   onDecide: (found: ReportCase, decision: Decision, reason: string) => Promise<void>
 }) {
   const t = useTranslations('reports')
@@ -97,6 +111,7 @@ function Case({
       <div className="grid gap-1 wrap-anywhere">
         <p className="flex flex-wrap items-center gap-2">
           <Badge tone={tones[found.state]}>{t(`states.${found.state}`)}</Badge>
+          {found.business_suspended && <Badge tone="wine">{t('suspend.is')}</Badge>}
           <span className="text-sm text-ink-soft">
             {t(found.kind)} ·{' '}
             {t('count', { count: found.reports, when: `${when.day(found.last_at)}, ${when.clock(found.last_at)}` })}
@@ -113,7 +128,7 @@ function Case({
         )}
         <p className="flex flex-wrap gap-x-4 text-sm text-ink-soft">
           <span>{found.business_name}</span>
-          {found.deal_id && found.state !== 'hidden' && (
+          {found.deal_id && found.state !== 'hidden' && !found.business_suspended && (
             <a href={dealPage(found.deal_id)} className="link">
               {t('see')}
             </a>
@@ -149,6 +164,11 @@ function Case({
             {t(decision)}
           </Button>
         ))}
+        {found.business_suspended ? (
+          <LiftButton business={found} onDone={onTold} />
+        ) : (
+          <SuspendButton business={found} onDone={onTold} />
+        )}
       </p>
     </li>
   )

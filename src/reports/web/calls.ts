@@ -1,6 +1,7 @@
 import { apiCall } from '../../kit/browser/asking.ts'
 import {
   anything,
+  flagOr,
   instant,
   list,
   needed,
@@ -26,6 +27,7 @@ const reportCase = record<contract.ReportCase>({
   deal_name: text,
   business_id: textOr(''),
   business_name: textOr('–'),
+  business_suspended: flagOr(false),
   rating: or(
     record<NonNullable<contract.ReportCase['rating']>>({ stars: numberOr(0), comment: text, author_name: text }),
     null,
@@ -50,3 +52,22 @@ const reportCase = record<contract.ReportCase>({
 export const listReports = apiCall<typeof contract.listReports>('GET /api/admin/reports', list(reportCase))
 export const decideReport = apiCall<typeof contract.decideReport>('POST /api/admin/reports/{case_id}', reportCase)
 export const reportDeal = apiCall<typeof contract.reportDeal>('POST /api/deals/{deal_id}/report', anything)
+
+const suspendedBusiness = record<contract.SuspendedBusiness>({
+  business_id: needed,
+  business_name: textOr('–'),
+  suspended_at: instant,
+  suspended_reason: text,
+})
+export const listSuspensions = apiCall<typeof contract.listSuspensions>(
+  'GET /api/admin/suspensions',
+  list(suspendedBusiness),
+)
+export const suspendBusiness = apiCall<typeof contract.suspendBusiness>(
+  'POST /api/admin/suspensions',
+  suspendedBusiness,
+)
+export const liftSuspension = apiCall<typeof contract.liftSuspension>(
+  'POST /api/admin/suspensions/{business_id}/lift',
+  suspendedBusiness,
+)

@@ -25,12 +25,22 @@ import * as store from './store.ts'
  */
 export type Undo = (trx: Sql, entry: store.EntryRow, entryId: string) => Promise<{ kept: string[] }>
 
+/** A page for staff, as the manifest of its room declares it; texts under `staff.desks.<key>`. */
+export interface Desk {
+  key: string
+  path: string
+  roles: readonly string[]
+  /** How many things wait there to be decided or ended, counted no further than `cap`; null: nothing ever does. */
+  open: ((db: Sql, cap: number) => Promise<number>) | null
+}
+
 export interface StaffRoom {
   db: Database
   clock: Clock
   zone: string
   /** By action; an action without one is final. */
   undos: () => Record<string, Undo>
+  desks: () => Desk[]
 }
 
 /** Who did it; null: a command of the operator. */

@@ -25,6 +25,8 @@ const actions = [
   'send-urgent',
   'end-urgent',
   'decide-report',
+  'suspend-business',
+  'lift-suspension',
   'undo',
 ] as const
 

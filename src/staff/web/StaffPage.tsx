@@ -6,6 +6,12 @@ import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Tabs } from '../../kit/browser/ui/Segments.tsx'
 import { page } from '../../site-map.ts'
+import { desks } from './desks.ts'
+
+/** On phones not all ways fit beside each other. */
+function showCurrent(tabs: HTMLElement | null) {
+  tabs?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' })
+}
 
 /** A page of staff: its head, the ways between them, and what a wrong role is told. Guests are sent to the login. */
 export function StaffPage({
@@ -15,7 +21,7 @@ export function StaffPage({
   children,
 }: {
   title: string
-  current: 'events' | 'urgent' | 'reports' | 'log'
+  current: 'overview' | (typeof desks)[number]['key']
   /** Of the page's own question; 403: not for this account. */
   refused: { status: number; error: string } | null
   children: ReactNode
@@ -36,15 +42,15 @@ export function StaffPage({
           </Notice>
         ) : (
           <>
-            <Tabs
-              label={t('pages')}
-              segments={[
-                { key: 'events', href: page.adminEvents, label: t('programme'), current: current === 'events' },
-                { key: 'urgent', href: page.adminUrgent, label: t('urgent'), current: current === 'urgent' },
-                { key: 'reports', href: page.adminReports, label: t('reports'), current: current === 'reports' },
-                { key: 'log', href: page.adminLog, label: t('log'), current: current === 'log' },
-              ]}
-            />
+            <div ref={showCurrent} className="min-w-0">
+              <Tabs
+                label={t('pages')}
+                segments={[
+                  { key: 'overview', href: page.admin, label: t('overview'), current: current === 'overview' },
+                  ...desks.map(({ key, href, label }) => ({ key, href, label: t(label), current: current === key })),
+                ]}
+              />
+            </div>
             {children}
           </>
         )}

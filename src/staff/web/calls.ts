@@ -1,5 +1,5 @@
 import { apiCall } from '../../kit/browser/asking.ts'
-import { flagOr, instant, isObject, list, needed, or, record, text, textOr } from '../../kit/browser/reading.ts'
+import { flagOr, instant, isObject, list, needed, number, or, record, text, textOr } from '../../kit/browser/reading.ts'
 import type * as contract from '../contract.ts'
 
 /** How screens ask the endpoints of this room, and how tolerantly they read the answers. */
@@ -26,6 +26,11 @@ export const listLog = apiCall<typeof contract.listLog>(
       can_undo: flagOr(false),
     }),
   ),
+)
+
+export const listDesks = apiCall<typeof contract.listDesks>(
+  'GET /api/admin',
+  list(record<contract.StaffDesk>({ key: needed, path: needed, open: number })),
 )
 
 export const undo = apiCall<typeof contract.undo>(

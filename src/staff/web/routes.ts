@@ -1,2 +1,2 @@
 /** Address -> screen of this room. */
-export const screens = { 'admin/log': 'AdminLogScreen.tsx' }
+export const screens = { admin: 'AdminScreen.tsx', 'admin/log': 'AdminLogScreen.tsx' }

@@ -103,6 +103,10 @@ export async function endUrgent(room: UrgentRoom, asking: Asking, noticeId: stri
 
 const objectOf = (row: store.NoticeRow) => ({ kind: 'urgent-notice', id: row.notice_id, name: row.text_en })
 
+/** How many notices are shown now. */
+export const countShown = async (db: Sql, clock: Clock, cap: number) =>
+  (await store.listShown(db, asDate(clock.now()), cap)).length
+
 async function end(room: UrgentRoom, trx: Sql, noticeId: string): Promise<store.NoticeRow | undefined> {
   const row = await store.setEnded(trx, noticeId, asDate(room.clock.now()))
   if (row) await tellPages(room, trx)

@@ -134,6 +134,19 @@ export function CodesRow() {
   )
 }
 
+/** For the festival's staff. */
+export function TeamRow() {
+  const t = useTranslations('settings')
+  return (
+    <Row
+      id="team"
+      title={t('team.title')}
+      text={t('team.text')}
+      action={<ButtonLink href={page.admin}>{t('team.open')}</ButtonLink>}
+    />
+  )
+}
+
 export function ExportRow() {
   const t = useTranslations('settings')
   const { tell } = useSettings()

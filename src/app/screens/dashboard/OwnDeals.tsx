@@ -184,14 +184,17 @@ function useActions(deals: Asked<OwnDeal[]>) {
   }
 }
 
-const tones: Record<string, Tone> = { active: 'moss', scheduled: 'ink', sold_out: 'wine', expired: 'plain' }
-const statuses = ['draft', 'scheduled', 'active', 'paused', 'sold_out', 'expired'] as const
+const tones: Record<string, Tone> = { active: 'moss', scheduled: 'ink', sold_out: 'wine', archived: 'wine' }
+const statuses = ['draft', 'scheduled', 'active', 'paused', 'sold_out', 'expired', 'archived'] as const
 
 function Status({ deal }: { deal: OwnDeal }) {
   const t = useTranslations('dashboard')
   const status = statuses.find((each) => each === deal.status)
   return status ? <Badge tone={tones[status] ?? 'plain'}>{t(`dealStatus.${status}`)}</Badge> : null
 }
+
+/** By staff, of which a merchant changes nothing; what the merchant archived is not listed. */
+const isHidden = (deal: OwnDeal) => deal.status === 'archived'
 
 /** Visitors see no draft, so its details are where it is edited. */
 const detailsOf = (deal: OwnDeal) => (deal.status === 'draft' ? editDealPage(deal.deal_id) : dealPage(deal.deal_id))
@@ -239,11 +242,13 @@ function Table({ deals, busy, act }: { deals: OwnDeal[] } & Actions) {
               <td className={number}>{deal.figures?.redemptions ?? '–'}</td>
               <td className="px-3 py-1.5">{deal.figures && <Sparkline values={deal.figures.trend} />}</td>
               <td className="px-3 py-1.5">
-                <span className="flex items-center gap-x-3 whitespace-nowrap">
-                  <Way href={detailsOf(deal)}>{t('view')}</Way>
-                  <Way href={editDealPage(deal.deal_id)}>{t('edit')}</Way>
-                  <Buttons deal={deal} busy={busy} act={act} />
-                </span>
+                {!isHidden(deal) && (
+                  <span className="flex items-center gap-x-3 whitespace-nowrap">
+                    <Way href={detailsOf(deal)}>{t('view')}</Way>
+                    <Way href={editDealPage(deal.deal_id)}>{t('edit')}</Way>
+                    <Buttons deal={deal} busy={busy} act={act} />
+                  </span>
+                )}
               </td>
             </tr>
           ))}
@@ -283,11 +288,13 @@ function Cards({ deals, busy, act }: { deals: OwnDeal[] } & Actions) {
               })}
             </p>
           )}
-          <p className="mt-auto flex flex-wrap items-center gap-x-4 pt-1">
-            <Way href={detailsOf(deal)}>{t('view')}</Way>
-            <Way href={editDealPage(deal.deal_id)}>{t('edit')}</Way>
-            <Buttons deal={deal} busy={busy} act={act} />
-          </p>
+          {!isHidden(deal) && (
+            <p className="mt-auto flex flex-wrap items-center gap-x-4 pt-1">
+              <Way href={detailsOf(deal)}>{t('view')}</Way>
+              <Way href={editDealPage(deal.deal_id)}>{t('edit')}</Way>
+              <Buttons deal={deal} busy={busy} act={act} />
+            </p>
+          )}
         </Card>
       ))}
     </ul>
@@ -310,15 +317,13 @@ function Hint({ deal }: { deal: OwnDeal }) {
   const own = useTranslations('ownDeals')
   const { now } = useWhen()
   const isOver = deal.ends_at !== null && Date.parse(deal.ends_at) <= now
-  const text =
-    // of archived deals a merchant sees here only what staff hid
-    deal.status === 'archived'
-      ? own('hidden')
-      : deal.status === 'expired' && !isOver
-        ? own('neverUsable')
-        : deal.latitude === null
-          ? own('noPlace')
-          : null
+  const text = isHidden(deal)
+    ? own('hidden')
+    : deal.status === 'expired' && !isOver
+      ? own('neverUsable')
+      : deal.latitude === null
+        ? own('noPlace')
+        : null
   return text && <span className="block text-sm font-semibold text-lantern-text">{text}</span>
 }
 
@@ -332,7 +337,7 @@ function Buttons({ deal, busy, act }: { deal: OwnDeal } & Actions) {
   const name = deal.deal_name
   const runs = ['active', 'scheduled', 'sold_out'].includes(deal.status)
   return (
-    <span className="-ml-2 inline-flex flex-wrap">
+    <span className="-ml-2 inline-flex max-lg:flex-wrap">
       {runs && (
         <IconButton
           label={own('pause', { name })}

@@ -3,6 +3,7 @@ import { query } from '../../../kit/server/statement.ts'
 import type { Tier } from '../../contract.ts'
 import { isNamed, namedValues, type Named } from './named.ts'
 import { openingColumns, type OpeningRow } from './opening-rows.ts'
+import { isShown } from './suspended.ts'
 
 export interface ListedRow extends OpeningRow {
   business_id: string
@@ -52,7 +53,7 @@ export async function listBusinesses(
     db,
     listedByName(`
       select * from businesses b
-      where ${isNamed(list.named)}
+      where ${isShown} and ${isNamed(list.named)}
         ${list.from === undefined ? '' : 'and b.name_sorted collate "C" >= $from'}
         ${list.after ? 'and (b.name_sorted collate "C", b.business_id) > ($afterName, $afterId::uuid)' : ''}
       order by b.name_sorted collate "C", b.business_id
@@ -71,7 +72,7 @@ export async function listBusinesses(
 
 /** Those of the ids that are there, by name. */
 export async function findBusinesses(db: Sql, businessIds: readonly string[], now: Date): Promise<ListedRow[]> {
-  const rows = 'select * from businesses where business_id = any($businessIds::uuid[])'
+  const rows = `select * from businesses b where b.business_id = any($businessIds::uuid[]) and ${isShown}`
   return query<ListedRow>(db, listedByName(rows), { now, businessIds: [...businessIds] })
 }
 
@@ -84,7 +85,7 @@ export async function listBusinessesBefore(
     db,
     listedByName(`
       select * from businesses b
-      where ${isNamed(list.named)} and (b.name_sorted collate "C", b.business_id) < ($beforeName, $beforeId::uuid)
+      where ${isShown} and ${isNamed(list.named)} and (b.name_sorted collate "C", b.business_id) < ($beforeName, $beforeId::uuid)
       order by b.name_sorted collate "C" desc, b.business_id desc
       limit $limit`),
     {
@@ -107,7 +108,7 @@ export async function firstLetters(db: Sql): Promise<string[]> {
     from unnest($letters::text[], $until::text[]) with ordinality l (letter, until, at),
       lateral (
         select from businesses b
-        where b.name_sorted collate "C" >= l.letter and b.name_sorted collate "C" < l.until
+        where ${isShown} and b.name_sorted collate "C" >= l.letter and b.name_sorted collate "C" < l.until
         order by b.name_sorted collate "C" limit 1
       ) first
     order by l.at`,
@@ -119,7 +120,7 @@ export async function firstLetters(db: Sql): Promise<string[]> {
 export async function countBusinesses(db: Sql, cap: number): Promise<number> {
   const rows = await query<{ count: number }>(
     db,
-    'select count(*) from (select from businesses b limit $cap) counted',
+    `select count(*) from (select from businesses b where ${isShown} limit $cap) counted`,
     { cap },
   )
   return rows[0]!.count

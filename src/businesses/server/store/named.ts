@@ -2,6 +2,7 @@ import { costly } from '../../../kit/server/costly.ts'
 import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
 import { totalCap } from '../../../kit/shared/input.ts'
+import { isShown } from './suspended.ts'
 
 /** Whom a typed name finds. */
 export interface Named {
@@ -15,7 +16,7 @@ export async function namedBusinesses(db: Sql, typed: string): Promise<Named> {
   const words = (await spelledWords(db, typed)) ?? (await costly(db, () => businessQuery(db, typed)))
   const found = await query<{ business_id: string }>(
     db,
-    'select b.business_id from businesses b where b.name_doc @@ $words::tsquery limit $most',
+    `select b.business_id from businesses b where b.name_doc @@ $words::tsquery and ${isShown} limit $most`,
     { words, most: totalCap + 1 },
   )
   return { words, ids: found.length > totalCap ? null : found.map(({ business_id }) => business_id) }

@@ -4,6 +4,7 @@ import { query } from '../../../kit/server/statement.ts'
 import { liveDeals, type ListedRow } from './lists.ts'
 import { isNamed, namedValues, type Named } from './named.ts'
 import { isOpenNow, openingColumns } from './opening-rows.ts'
+import { isShown } from './suspended.ts'
 
 export interface SearchedBusinesses {
   named: Named | null
@@ -17,7 +18,7 @@ const { kmAway, inArea } = nearbyIn('b')
 
 /** The condition of a search; `searchedValues` are what it asks for. */
 export const searched = ({ named, category, openNow, area }: SearchedBusinesses) =>
-  `${inArea(area.bbox !== null)} and ${isNamed(named)} ${category === undefined ? '' : 'and b.category = $category'}
+  `${isShown} and ${inArea(area.bbox !== null)} and ${isNamed(named)} ${category === undefined ? '' : 'and b.category = $category'}
   ${openNow ? `and ${isOpenNow('b')}` : ''}`
 
 export function searchedValues({ named, category, now, area }: SearchedBusinesses) {

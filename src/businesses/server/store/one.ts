@@ -23,6 +23,7 @@ export interface BusinessRow extends OpeningRow {
   website: string | null
   claimed: boolean
   updated_at: string
+  suspended_at: string | null
 }
 
 export async function findBusiness(db: Sql, businessId: string, now: Date): Promise<BusinessRow | undefined> {
@@ -31,7 +32,7 @@ export async function findBusiness(db: Sql, businessId: string, now: Date): Prom
     `select b.business_id, b.business_name, b.address, b.logo_url, b.logo_image, b.photos, b.description, b.open_hours, b.latitude, b.longitude,
       -- a table that is older than the wording would be a wrong one
       case when b.hours_known and b.hours_filled_until is not null then b.opening_week end as opening_week,
-      b.subscription_tier, b.slug, b.category, b.phone, b.website, b.claimed, b.updated_at,
+      b.subscription_tier, b.slug, b.category, b.phone, b.website, b.claimed, b.updated_at, b.suspended_at,
       ${openingColumns('b', 'b.hours_known')}
     from businesses b
     where b.business_id = $businessId`,
@@ -52,13 +53,16 @@ export interface OwnBusiness {
   has_address: boolean
   has_hours: boolean
   has_location: boolean
+  suspended_at: string | null
+  suspended_reason: string | null
 }
 
 /** What its owner sees of it on the dashboard; a part of it is on no public page. */
 export async function findOwnBusiness(db: Sql, businessId: string): Promise<OwnBusiness | undefined> {
   const { rows } = await sql<OwnBusiness>`
     select email, subscription_tier, requested_tier, business_name, logo_url, logo_image, description, category,
-      address is not null as has_address, open_hours is not null as has_hours, latitude is not null as has_location
+      address is not null as has_address, open_hours is not null as has_hours, latitude is not null as has_location,
+      suspended_at, suspended_reason
     from businesses where business_id = ${businessId}`.execute(db)
   return rows[0]
 }
@@ -104,8 +108,8 @@ export async function statsOf(db: Sql, businessId: string): Promise<{ profileVie
 export async function everythingOf(db: Sql, businessId: string) {
   const businesses = await sql<Record<string, unknown>>`
     select business_id, source_id, slug, claimed, business_name, email, address, phone, website, logo_url, logo_copy, photos, description,
-      category, open_hours, canton, latitude, longitude, subscription_tier, requested_tier, featured_until, created_at,
-      updated_at
+      category, open_hours, canton, latitude, longitude, subscription_tier, requested_tier, featured_until, suspended_at,
+      suspended_reason, created_at, updated_at
     from businesses where business_id = ${businessId}`.execute(db)
   const view_hours = await sql<Record<string, unknown>>`
     select kind, subject_id, hour, views, visitors from view_hours
@@ -117,17 +121,27 @@ export async function everythingOf(db: Sql, businessId: string) {
   return { businesses: businesses.rows, view_hours: view_hours.rows, merchant_pictures: pictures.rows }
 }
 
+/** For everybody: one that is suspended is not there. */
 export async function businessExists(db: Sql, businessId: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from businesses where business_id = ${businessId}`.execute(db)
+  const { rows } = await sql`
+    select from businesses where business_id = ${businessId} and suspended_at is null`.execute(db)
   return rows.length > 0
 }
 
 export async function findMerchant(
   db: Sql,
   businessId: string,
-): Promise<{ subscription_tier: Tier; latitude: number | null; longitude: number | null } | undefined> {
-  const { rows } = await sql<{ subscription_tier: Tier; latitude: number | null; longitude: number | null }>`
-    select subscription_tier, latitude, longitude from businesses where business_id = ${businessId}`.execute(db)
+): Promise<
+  { subscription_tier: Tier; latitude: number | null; longitude: number | null; is_suspended: boolean } | undefined
+> {
+  const { rows } = await sql<{
+    subscription_tier: Tier
+    latitude: number | null
+    longitude: number | null
+    is_suspended: boolean
+  }>`
+    select subscription_tier, latitude, longitude, suspended_at is not null as is_suspended
+    from businesses where business_id = ${businessId}`.execute(db)
   return rows[0]
 }
 

@@ -25,12 +25,12 @@ export function SaveLine({
         role="alert"
         action={
           <span className="flex flex-wrap gap-3">
-            <ButtonLink href={page.upgrade}>{t('upgrade')}</ButtonLink>
+            {notice.isLimit && <ButtonLink href={page.upgrade}>{t('upgrade')}</ButtonLink>}
             <ButtonLink href={page.dashboard}>{t('toDashboard')}</ButtonLink>
           </span>
         }
       >
-        {notice}
+        {notice.text}
       </Notice>
     )
   if (state === 'saved') return <Notice kind="success">{t('saved')}</Notice>

@@ -9,14 +9,20 @@ import { page } from '../../../site-map.ts'
 /** After a save it goes on to the dashboard, as specified. */
 const goOnAfterMs = 1_500
 
+export interface SaidOfSave {
+  text: string
+  /** A larger plan would do as asked. */
+  isLimit: boolean
+}
+
 export interface Saving {
   state: 'idle' | 'saving' | 'saved'
   outcome: { refused: RefusedAnswer } | null
   /** What the server says of a save that it made otherwise than asked; then nobody is sent on. */
-  notice: string | null
+  notice: SaidOfSave | null
   save: <E extends AnyEndpoint, Body>(
     send: () => Promise<Outcome<E, Body>>,
-    then: (body: Body) => string | null,
+    then: (body: Body) => SaidOfSave | null,
   ) => Promise<void>
 }
 
@@ -28,7 +34,7 @@ export function useSave({ guest, failed }: { guest: string; failed: string }): S
   const navigate = useNavigate()
   const [state, setState] = useState<Saving['state']>('idle')
   const [outcome, setOutcome] = useState<Saving['outcome']>(null)
-  const [notice, setNotice] = useState<string | null>(null)
+  const [notice, setNotice] = useState<SaidOfSave | null>(null)
   useEffect(() => {
     if (state !== 'saved' || notice !== null) return
     const timer = setTimeout(() => void navigate(page.dashboard), goOnAfterMs)

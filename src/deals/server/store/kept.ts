@@ -91,22 +91,48 @@ export async function dealsForStaff(
   )
 }
 
-/** Out of every public answer; its merchant cannot bring it back. */
+/** Out of every public answer; its merchant cannot bring it back. It stays hidden when the merchant's suspension is lifted. */
 export async function hideDeal(trx: Sql, dealId: string, now: Date): Promise<void> {
   await query(
     trx,
-    `update deals set hidden_from = state, state = 'hidden', updated_at = $now
-    where deal_id = $dealId::uuid and state <> 'hidden'`,
+    `update deals set hidden_from = coalesce(hidden_from, state), state = 'hidden', hidden_with_merchant = false,
+      updated_at = $now
+    where deal_id = $dealId::uuid and (state <> 'hidden' or hidden_with_merchant)`,
     { dealId, now },
   )
 }
 
-/** As it was before it was hidden. */
-export async function showDeal(trx: Sql, dealId: string, now: Date): Promise<void> {
+/** As it was before it was hidden; that of a suspended merchant waits for the merchant. */
+export async function showDeal(trx: Sql, dealId: string, isMerchantShown: boolean, now: Date): Promise<void> {
   await query(
     trx,
-    `update deals set state = hidden_from, hidden_from = null, updated_at = $now
-    where deal_id = $dealId::uuid and state = 'hidden'`,
+    isMerchantShown
+      ? `update deals set state = hidden_from, hidden_from = null, updated_at = $now
+        where deal_id = $dealId::uuid and state = 'hidden'`
+      : `update deals set hidden_with_merchant = true, updated_at = $now
+        where deal_id = $dealId::uuid and state = 'hidden'`,
     { dealId, now },
+  )
+}
+
+/** What visitors see of a merchant's deals, and nothing that is hidden already. */
+export async function hideDealsOf(trx: Sql, businessId: string, now: Date): Promise<void> {
+  await query(
+    trx,
+    `update deals set hidden_from = state, state = 'hidden', hidden_with_merchant = true,
+      updated_at = greatest($now, updated_at + interval '1 millisecond')
+    where business_id = $businessId::uuid and state in ('published', 'paused')`,
+    { businessId, now },
+  )
+}
+
+/** What `hideDealsOf` hid, but for what was hidden by itself since. */
+export async function showDealsOf(trx: Sql, businessId: string, now: Date): Promise<void> {
+  await query(
+    trx,
+    `update deals set state = hidden_from, hidden_from = null, hidden_with_merchant = false,
+      updated_at = greatest($now, updated_at + interval '1 millisecond')
+    where business_id = $businessId::uuid and hidden_with_merchant`,
+    { businessId, now },
   )
 }

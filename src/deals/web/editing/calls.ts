@@ -32,12 +32,17 @@ export const listOwnDeals = apiCall<typeof contract.listDealsOfBusiness, OwnDeal
 /** What a save says of itself; any answer without an error is a success. */
 export interface Saved {
   notice: string | null
+  notice_code: string | null
   status: string | null
 }
 const saved = (value: unknown): Saved =>
   isObject(value)
-    ? { notice: text(value['notice']) ?? null, status: text(value['status']) ?? null }
-    : { notice: null, status: null }
+    ? {
+        notice: text(value['notice']) ?? null,
+        notice_code: text(value['notice_code']) ?? null,
+        status: text(value['status']) ?? null,
+      }
+    : { notice: null, notice_code: null, status: null }
 
 export const createDeal = apiCall<typeof editing.createDeal, Saved>('POST /api/deals', saved)
 export const updateDeal = apiCall<typeof editing.updateDeal, Saved>('PUT /api/deals/{deal_id}', saved)

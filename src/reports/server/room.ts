@@ -1,0 +1,17 @@
+import type { DealRoom } from '../../deals/server/deals.ts'
+import type { Jobs } from '../../kit/server/jobs.ts'
+import type { Limiter } from '../../kit/server/limiter.ts'
+import type { Texts } from '../../kit/server/serve-endpoint.ts'
+import type { NotificationRoom } from '../../notifications/server/notifications.ts'
+
+export interface ReportRoom extends DealRoom {
+  jobs: Jobs
+  texts: Texts
+  limiter: Limiter
+  notifications: NotificationRoom
+  festivalName: string
+  origin: string
+}
+
+/** An undo within this time leaves nothing to tell. */
+export const tellAfterS = 20

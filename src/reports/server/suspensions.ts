@@ -1,0 +1,190 @@
+import { addresseeOf, ownerOfBusiness } from '../../accounts/server/accounts.ts'
+import { businessNotFound } from '../../businesses/contract.ts'
+import {
+  countSuspended,
+  findSuspension,
+  listSuspended,
+  lockSuspension,
+  setSuspension,
+  setSuspensionTold,
+  type Suspension,
+} from '../../businesses/server/businesses.ts'
+import { hideDealsOf, lockDealsOf, showDealsOf } from '../../deals/server/hidden.ts'
+import { asDate } from '../../kit/server/clock.ts'
+import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
+import type { Sql } from '../../kit/server/database.ts'
+import { newId } from '../../kit/server/ids.ts'
+import { Page, type Asking } from '../../kit/server/serve-endpoint.ts'
+import type { CheckedInput } from '../../kit/shared/endpoint.ts'
+import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
+import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
+import { queueMail, type QueuedMail } from '../../mail/server/mail.ts'
+import { notify } from '../../notifications/server/notifications.ts'
+import { page } from '../../site-map.ts'
+import { act, type Undo } from '../../staff/server/staff.ts'
+import {
+  alreadyDecided,
+  type listSuspensions as listSuspensionsEndpoint,
+  type suspendBusiness as suspendBusinessEndpoint,
+  type SuspendedBusiness,
+} from '../contract.ts'
+import { tellAfterS, type ReportRoom } from './room.ts'
+
+// A suspended business is gone for everybody but its merchant: page, deals, pins, paid places. Its login, its subscription
+// and the codes that visitors hold already stay as they are.
+
+export const tellSuspensionJob = 'tell-suspension'
+/** Its notification; texts under `notices`. */
+export const suspensionNotice = 'business_suspended'
+
+/** Throws `business_not_found`, `already_decided`, `key_used`. */
+export async function suspendBusiness(
+  room: ReportRoom,
+  asking: Asking,
+  { business_id, reason }: CheckedInput<typeof suspendBusinessEndpoint>['body'],
+): Promise<SuspendedBusiness> {
+  return decide(room, asking, business_id, { action: 'suspend-business', reason: reason.trim() })
+}
+
+/** Throws `business_not_found`, `already_decided`, `key_used`. */
+export async function liftSuspension(room: ReportRoom, asking: Asking, businessId: string): Promise<SuspendedBusiness> {
+  return decide(room, asking, businessId, { action: 'lift-suspension', reason: null })
+}
+
+async function decide(
+  room: ReportRoom,
+  asking: Asking,
+  businessId: string,
+  { action, reason }: { action: 'suspend-business' | 'lift-suspension'; reason: string | null },
+): Promise<SuspendedBusiness> {
+  if (!isUuid(businessId)) throw new Refusal(businessNotFound)
+  return act(room, asking, { operation: action, input: { businessId, reason } }, async (trx) => {
+    await lockDealsOf(trx, businessId)
+    const before = await lockSuspension(trx, businessId)
+    if (!before) throw new Refusal(businessNotFound)
+    if ((before.suspended_at === null) === (reason === null)) throw new Refusal(alreadyDecided)
+    await move(room, trx, businessId, reason)
+    return {
+      answer: answerOf((await findSuspension(trx, businessId))!),
+      done: {
+        action,
+        object: { kind: 'business', id: businessId, name: before.business_name },
+        before: stateOf(before.suspended_reason),
+        after: stateOf(reason),
+        reason,
+      },
+    }
+  })
+}
+
+const stateOf = (reason: string | null) => ({ suspended: reason !== null, reason })
+
+/** Suspended for a reason; null: not any more. */
+async function move(room: ReportRoom, trx: Sql, businessId: string, reason: string | null): Promise<void> {
+  const at = asDate(room.clock.now())
+  await setSuspension(trx, businessId, reason === null ? null : { at, reason })
+  await (reason === null ? showDealsOf : hideDealsOf)(trx, businessId, at)
+  await room.jobs.enqueue(trx, tellSuspensionJob, { business_id: businessId }, tellAfterS)
+}
+
+/** What staff may take back: where nobody has suspended or lifted it since. */
+export function suspensionUndos(room: ReportRoom): Record<string, Undo> {
+  const undo: Undo = async (trx, { object_id, object_name, before, after }) => {
+    if (object_id === null) return { kept: [object_name] }
+    await lockDealsOf(trx, object_id)
+    const now = await lockSuspension(trx, object_id)
+    const isUnchanged =
+      now && (now.suspended_at !== null) === after?.['suspended'] && now.suspended_reason === after['reason']
+    if (!isUnchanged) return { kept: [object_name] }
+    const reason = before?.['reason']
+    await move(room, trx, now.business_id, typeof reason === 'string' ? reason : null)
+    return { kept: [] }
+  }
+  return { 'suspend-business': undo, 'lift-suspension': undo }
+}
+
+/** The last suspended first. */
+export async function listSuspensions(
+  { db }: ReportRoom,
+  query: CheckedInput<typeof listSuspensionsEndpoint>['query'],
+): Promise<Page<SuspendedBusiness>> {
+  const limit = query.limit ?? defaultPageSize
+  const after = query.after === undefined ? null : readCursor(query.after, ['instant', 'id'])
+  if (query.after !== undefined && !after) throw new Refusal(invalidInput)
+  const [rows, total] = await Promise.all([
+    listSuspended(db, {
+      after: after && { at: after[0], id: after[1] },
+      offset: query.offset ?? 0,
+      limit: limit + 1,
+    }),
+    countSuspended(db, totalCap + 1),
+  ])
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  return new Page(
+    shown.map(answerOf),
+    { count: Math.min(total, totalCap), capped: total > totalCap },
+    rows.length > limit && last ? writeCursor([last.suspended_at!, last.business_id]) : null,
+  )
+}
+
+const answerOf = ({ business_id, business_name, suspended_at, suspended_reason }: Suspension): SuspendedBusiness => ({
+  business_id,
+  business_name,
+  suspended_at,
+  suspended_reason,
+})
+
+/** Tells the merchant once, by mail and in the bell. What was undone meanwhile is not told. */
+export async function tellOfSuspension(room: ReportRoom, businessId: string): Promise<void> {
+  await room.db.transaction().execute(async (trx) => {
+    const now = await lockSuspension(trx, businessId)
+    const isSuspended = now?.suspended_at != null
+    if (!now || now.suspension_told === isSuspended) return
+    await setSuspensionTold(trx, businessId, isSuspended)
+    const accountId = (await ownerOfBusiness(trx, businessId))?.account_id
+    const to = accountId && (await addresseeOf(trx, accountId))
+    if (!accountId) return
+    await notify(room.notifications, trx, {
+      type: suspensionNotice,
+      accountIds: [accountId],
+      once: `reports:suspension:${newId()}`,
+      values: { state: isSuspended ? 'suspended' : 'lifted', business: now.business_name },
+      path: page.dashboard,
+    })
+    if (!to) return
+    const data = { business: businessId, what: isSuspended ? 'suspended' : 'lifted' }
+    await queueMail(room, trx, {
+      kind: 'suspension_news',
+      accountId,
+      locale: to.language,
+      origin: room.origin,
+      data,
+    })
+  })
+}
+
+/** Null where the person or the business is gone. */
+export async function composeSuspensionMail(room: ReportRoom, mail: QueuedMail) {
+  const to = mail.account_id ? await addresseeOf(room.db, mail.account_id) : null
+  const business = await findSuspension(room.db, mail.data['business'] ?? '')
+  if (!to || !business) return null
+  const say = (key: string) =>
+    room.texts.say(mail.locale, `mails.${key}`, {
+      festival: room.festivalName,
+      name: to.name,
+      kind: 'business',
+      business: business.business_name,
+      has_reason: business.suspended_reason ? 'yes' : 'no',
+      reason: business.suspended_reason ?? '',
+    })
+  const what = `business_${mail.data['what']}`
+  return {
+    to: to.email,
+    subject: say(`${what}.subject`),
+    greeting: say('greeting'),
+    paragraphs: say(`${what}.text`).split('\n').filter(Boolean),
+    button: { label: say(`${what}.button`), url: `${mail.origin}${page.dashboard}` },
+    footer: say('notice'),
+  }
+}

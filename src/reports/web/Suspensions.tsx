@@ -1,0 +1,141 @@
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { Button } from '../../kit/browser/ui/Button.tsx'
+import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
+import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
+import { useAnswer } from '../../kit/browser/use-answer.ts'
+import { useWhen } from '../../kit/browser/when.ts'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import { page } from '../../site-map.ts'
+import { liftSuspension, listSuspensions, suspendBusiness } from './calls.ts'
+
+/** What the page says of the last decision. */
+export type Told = { kind: 'success' | 'error'; text: string }
+
+interface Business {
+  business_id: string
+  business_name: string
+}
+
+/** Asks for the reason first, which its merchant reads. */
+export function SuspendButton({ business, onDone }: { business: Business; onDone: (said: Told) => void }) {
+  const t = useTranslations('reports')
+  const [isOpen, setOpen] = useState(false)
+  const [isSending, setSending] = useState(false)
+  const [reason, setReason] = useState('')
+  const [refused, setRefused] = useState<RefusedAnswer | null>(null)
+  async function send() {
+    setSending(true)
+    const body = { business_id: business.business_id, reason }
+    const { refused: no } = await ask(callByFetch, suspendBusiness, { body, as: 'action' })
+    setSending(false)
+    setRefused(no)
+    if (no) return
+    setOpen(false)
+    onDone({ kind: 'success', text: t('suspend.done', { business: business.business_name }) })
+  }
+  const fieldFault = refused?.fields?.['reason']
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{t('suspend.open')}</Button>
+      <Dialog
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        title={t('suspend.title', { business: business.business_name })}
+        closeLabel={t('suspend.close')}
+        actions={
+          <Button variant="primary" loading={isSending} onClick={() => void send()}>
+            {t('suspend.confirm')}
+          </Button>
+        }
+      >
+        <p>{t('suspend.text')}</p>
+        <TextArea
+          label={t('suspend.reason')}
+          rows={3}
+          maxLength={500}
+          value={reason}
+          error={fieldFault}
+          onChange={(event) => setReason(event.target.value)}
+        />
+        {refused && !fieldFault && <Notice kind="error">{refused.error || t('failed')}</Notice>}
+      </Dialog>
+    </>
+  )
+}
+
+export function LiftButton({ business, onDone }: { business: Business; onDone: (said: Told) => void }) {
+  const t = useTranslations('reports')
+  const [isSending, setSending] = useState(false)
+  async function send() {
+    setSending(true)
+    const params = { business_id: business.business_id }
+    const { refused } = await ask(callByFetch, liftSuspension, { params, as: 'action' })
+    setSending(false)
+    onDone(
+      refused
+        ? { kind: 'error', text: refused.error || t('failed') }
+        : { kind: 'success', text: t('suspend.lifted', { business: business.business_name }) },
+    )
+  }
+  return (
+    <Button loading={isSending} onClick={() => void send()}>
+      {t('suspend.lift')}
+    </Button>
+  )
+}
+
+const atOnce = 50
+
+/** Every suspended business, the last one first. */
+export function SuspendedList({ offset, onDone }: { offset: number; onDone: (said: Told) => void }) {
+  const t = useTranslations('reports')
+  const when = useWhen()
+  const { body, again } = useAnswer(listSuspensions, { query: { limit: atOnce, offset }, as: 'background' })
+  return (
+    <>
+      {body?.length === 0 && <EmptyState title={t('noneSuspended')} />}
+      <ul className="grid gap-3">
+        {body?.map((business) => (
+          <li
+            key={business.business_id}
+            className="grid grid-cols-1 gap-3 rounded-6 border-2 border-rule bg-surface p-4 wrap-anywhere"
+          >
+            <div className="grid gap-1">
+              <h2 className="text-lg leading-tight">{business.business_name}</h2>
+              {business.suspended_at && (
+                <p className="text-sm text-ink-soft">
+                  {t('suspend.since', {
+                    when: `${when.day(business.suspended_at)}, ${when.clock(business.suspended_at)}`,
+                  })}
+                </p>
+              )}
+              <p>{business.suspended_reason}</p>
+            </div>
+            <p>
+              <LiftButton
+                business={business}
+                onDone={(said) => {
+                  onDone(said)
+                  again()
+                }}
+              />
+            </p>
+          </li>
+        ))}
+      </ul>
+      {body?.length === atOnce && (
+        <a
+          href={`${page.adminReports}?state=suspended&offset=${offset + atOnce}`}
+          className="link inline-flex min-h-11 items-center justify-self-center"
+        >
+          {t('more')}
+        </a>
+      )}
+    </>
+  )
+}

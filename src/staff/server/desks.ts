@@ -1,0 +1,17 @@
+import { knownWho, type Asking } from '../../kit/server/serve-endpoint.ts'
+import type { AnswerBody } from '../../kit/shared/endpoint.ts'
+import { openAtMost, type listDesks as listDesksEndpoint } from '../contract.ts'
+import type { StaffRoom } from './staff.ts'
+
+/** The pages that the role of this request may open, those of lower rooms first. */
+export async function listDesks(
+  { db, desks }: StaffRoom,
+  asking: Asking,
+): Promise<AnswerBody<typeof listDesksEndpoint>> {
+  const { role } = knownWho(asking)
+  return Promise.all(
+    desks()
+      .filter(({ roles }) => roles.includes(role))
+      .map(async ({ key, path, open }) => ({ key, path, open: open && (await open(db, openAtMost)) })),
+  )
+}

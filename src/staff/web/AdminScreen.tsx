@@ -1,0 +1,43 @@
+import { useTranslations } from 'use-intl'
+import { Badge } from '../../brand/Badge.tsx'
+import { useKnownSession } from '../../kit/browser/session.ts'
+import { Card, CardLink } from '../../kit/browser/ui/Card.tsx'
+import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { useAnswer } from '../../kit/browser/use-answer.ts'
+import { listDesks } from './calls.ts'
+import { desks } from './desks.ts'
+import { StaffPage } from './StaffPage.tsx'
+
+/** What the one who is logged in may open as staff, with how much is open there. */
+export default function AdminScreen() {
+  const t = useTranslations('staff')
+  const session = useKnownSession()
+  const isIn = session !== 'guest' && session !== 'unknown'
+  const { body, refused } = useAnswer(listDesks, isIn ? { as: 'background' } : null)
+  return (
+    <StaffPage title={t('overviewTitle')} current="overview" refused={refused}>
+      {!body && !refused && <Skeleton className="h-40" />}
+      <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
+        {body
+          ?.toSorted((a, b) => placeOf(a.key) - placeOf(b.key))
+          .map(({ key, path, open }) => {
+            const known = desks.find((desk) => desk.key === key)
+            return (
+              <Card key={key} as="li" className="grid content-start gap-2">
+                <p className="flex flex-wrap items-center justify-between gap-2">
+                  <CardLink href={path} className="figure text-xl wrap-anywhere">
+                    {known ? t(known.label) : key}
+                  </CardLink>
+                  {open !== null && <Badge tone={open > 0 ? 'lantern' : 'plain'}>{t('openCount', { n: open })}</Badge>}
+                </p>
+                {known && <p className="text-sm text-ink-soft">{t(`desks.${known.key}`)}</p>}
+              </Card>
+            )
+          })}
+      </ul>
+    </StaffPage>
+  )
+}
+
+/** As among the tabs; what is not known here comes first. */
+const placeOf = (key: string) => desks.findIndex((desk) => desk.key === key)

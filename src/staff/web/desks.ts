@@ -1,0 +1,10 @@
+import { page } from '../../site-map.ts'
+
+/** The pages of staff, in the order in which they are offered; `label` is its key under `staff`. */
+export const desks = [
+  { key: 'events', href: page.adminEvents, label: 'programme' },
+  { key: 'urgent', href: page.adminUrgent, label: 'urgent' },
+  { key: 'reports', href: page.adminReports, label: 'reports' },
+  { key: 'moderation', href: page.moderation, label: 'moderation' },
+  { key: 'log', href: page.adminLog, label: 'log' },
+] as const
