@@ -1,11 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import sharp from 'sharp'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { aMerchant, get, post, type Person } from '../people.ts'
 import { loggedIn, main, newAddress } from './account-pages.ts'
-import { expectAccessible, inBrowser, phone, useBrowser } from './browser.ts'
+import { expectAccessible, inBrowser, useBrowser } from './browser.ts'
 
 type Merchant = Person & { businessId: string }
 
@@ -18,14 +14,6 @@ inBrowser('the merchant’s side', () => {
     if (person) await loggedIn(visited.context, person)
     await visited.page.goto(path)
     return visited
-  }
-  const aPhoto = async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'photo-'))
-    onTestFinished(() => rm(folder, { recursive: true, force: true }))
-    const file = join(folder, 'photo.jpg')
-    const picture = sharp({ create: { width: 1200, height: 1200, channels: 3, background: '#c84' } })
-    await writeFile(file, await picture.jpeg().toBuffer())
-    return file
   }
 
   it.each([
@@ -42,40 +30,6 @@ inBrowser('the merchant’s side', () => {
       `/business-login?next=${encodeURIComponent(path)}`,
     )
     expect(calls).toEqual([])
-    expect(faults).toEqual([])
-  })
-
-  it('the profile is changed as specified, and the dashboard follows after a moment', async () => {
-    const cafe = await aMerchant(at.app, newAddress())
-    const { page, faults } = await visitAs(cafe, '/edit-business', { expected: /status of 404/ })
-    await main(page).getByRole('heading', { level: 1, name: 'Edit Business Profile' }).waitFor()
-    await main(page).getByLabel('Business Name').fill('Café am Rhein')
-    expect(await main(page).getByLabel('Email').inputValue()).toBe(cafe.email)
-    await main(page).getByLabel('Address').fill('Rheingasse 1')
-    await main(page).getByLabel('Logo URL (optional)').fill('https://example.org/logo.png')
-    await main(page).getByLabel('Short Description').fill('Coffee with a view.')
-    await main(page).getByRole('button', { name: 'Mon: add hours' }).click()
-    await main(page).getByLabel('Mon: closes').fill('02:00')
-    await main(page).getByRole('button', { name: 'Same on all days' }).click()
-    await expectAccessible(page)
-    const sent = page.waitForRequest((request) => request.method() === 'PUT')
-    await main(page).getByRole('button', { name: 'Save Changes' }).click()
-    const request = await sent
-    expect(request.headers()['if-match']).toMatch(/^".*"$/)
-    expect(request.postDataJSON()).toEqual({
-      business_name: 'Café am Rhein',
-      email: cafe.email,
-      address: 'Rheingasse 1',
-      logo_url: 'https://example.org/logo.png',
-      description: 'Coffee with a view.',
-      open_hours: 'Mo-Su 11:00-02:00',
-    })
-    await page.waitForURL('**/dashboard')
-    await main(page).getByRole('heading', { name: 'Café am Rhein' }).waitFor()
-    expect((await get(at.app, `/api/business/${cafe.businessId}`)).body).toMatchObject({
-      open_hours: 'Mo-Su 11:00-02:00',
-      address: 'Rheingasse 1',
-    })
     expect(faults).toEqual([])
   })
 
@@ -125,55 +79,6 @@ inBrowser('the merchant’s side', () => {
     await main(page).getByRole('button', { name: 'Save Deal' }).click()
     expect((await sent).postDataJSON()).toEqual({ deal_name: 'Spritz 2', description: '', price: '9', discount: '' })
     await page.waitForURL('**/dashboard')
-  })
-
-  it('a first deal with a photo is published on a phone and seen by visitors', async () => {
-    const cafe = await aMerchant(at.app, newAddress())
-    const { page, faults } = await visitAs(cafe, '/create-deal', {
-      viewport: phone,
-      hasTouch: true,
-      expected: /status of 404/,
-    })
-    let taps = 0
-    const tap = async (name: string | RegExp, role: 'button' | 'radio' = 'button') => {
-      taps++
-      await page.getByRole(role, { name }).first().tap()
-    }
-    await main(page).getByLabel('Deal Name').fill('Fondue for two')
-    await main(page).getByLabel('Description').fill('From six, by the river.')
-    await main(page).getByLabel('Price (optional)').fill('42')
-    const chooser = page.waitForEvent('filechooser')
-    await tap('Add a picture')
-    await (await chooser).setFiles(await aPhoto())
-    await tap('Use this picture')
-    await main(page).getByRole('button', { name: 'Choose another picture' }).waitFor()
-    taps++
-    await main(page).getByText('Food & Dining').tap()
-    taps += 2
-    await main(page).getByLabel('From', { exact: true }).fill('18:00')
-    await main(page).getByLabel('Until', { exact: true }).fill('02:00')
-    await main(page).getByText('Until 02:00 on the next day.').waitFor()
-    await expectAccessible(page)
-    await tap('Publish')
-    await page.waitForURL('**/dashboard')
-    await main(page).getByRole('heading', { name: 'Fondue for two' }).waitFor()
-    expect(taps).toBeLessThanOrEqual(12)
-    const [deal] = (await get(at.app, `/api/deals/business/${cafe.businessId}`)).body
-    expect(deal).toMatchObject({
-      deal_name: 'Fondue for two',
-      price: '42',
-      price_chf: 42,
-      category: 'food',
-      start_time: '18:00',
-      end_time: '02:00',
-      image_url: expect.stringMatching(/^\/uploads\//),
-      status: 'active',
-    })
-    await page.goto('/deals')
-    await main(page).getByRole('link', { name: 'Fondue for two' }).first().waitFor()
-    await page.goto(`/deal/${deal.deal_id}`)
-    await main(page).getByRole('heading', { name: 'Fondue for two' }).waitFor()
-    expect(faults).toEqual([])
   })
 
   it('who saves over a version that was changed meanwhile is asked', async () => {
@@ -247,27 +152,5 @@ inBrowser('the merchant’s side', () => {
     await page.getByRole('button', { name: 'Copy 2 deals' }).click()
     await page.getByText('2 deals copied').waitFor()
     await expect.poll(() => main(page).getByText('Scheduled').count()).toBe(2)
-  })
-
-  it('a new merchant sees what to do first, until it is done', async () => {
-    const cafe = await aMerchant(at.app, newAddress())
-    const { page } = await visitAs(cafe, '/dashboard', { expected: /status of 404/ })
-    await main(page).getByText('0 of 4 done').waitFor()
-    await post(
-      at.app,
-      `/api/business/${cafe.businessId}`,
-      {
-        description: 'Coffee',
-        address: 'Rheingasse 1',
-        open_hours: 'Mo-Su 08:00-20:00',
-        latitude: 47.56,
-        longitude: 7.59,
-      },
-      { method: 'PUT', token: cafe.authToken },
-    )
-    await page.reload()
-    await main(page).getByText('3 of 4 done').waitFor()
-    await main(page).getByRole('link', { name: 'Publish your first deal' }).click()
-    await main(page).getByRole('heading', { level: 1, name: 'Create Deal' }).waitFor()
   })
 })

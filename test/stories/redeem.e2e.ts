@@ -1,15 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { chromium, type BrowserContext, type Page } from 'playwright-core'
-import { encodeQR } from 'qr'
-import { expect, it, onTestFinished } from 'vitest'
+import type { BrowserContext, Page } from 'playwright-core'
+import { expect, it } from 'vitest'
 import { addDeal } from '../cast.ts'
 import { aMerchant, aVisitor, post, type Person } from '../people.ts'
 import { shifted } from '../saturday-evening.ts'
 import { loggedIn, logInBy, main, newAddress } from './account-pages.ts'
 import { expectAccessible, expectNoSidewaysScroll, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
-import { launchOptions } from './chromium.ts'
+import { withCamera } from './camera.ts'
 
 inBrowser('a code', () => {
   const at = useBrowser({ now: null })
@@ -225,43 +221,20 @@ inBrowser('a code', () => {
     )
   })
 
-  it.each(['the decoder in plain JavaScript', 'the browser’s own detector'])(
-    'is read by camera with %s',
-    async (by) => {
-      const { bar, lena, deal } = await people()
-      const folder = mkdtempSync(join(tmpdir(), 'rheinklang-camera-'))
-      const film = join(folder, 'code.y4m')
-      writeFileSync(film, filmOf((await claim(deal, lena)).qr_payload))
-      const browser = await chromium.launch({
-        ...launchOptions,
-        args: [
-          ...launchOptions.args,
-          '--use-fake-ui-for-media-stream',
-          '--use-fake-device-for-media-stream',
-          `--use-file-for-fake-video-capture=${film}`,
-        ],
-      })
-      onTestFinished(async () => {
-        await browser.close()
-        rmSync(folder, { recursive: true })
-      })
-      const context = await browser.newContext({ baseURL: at.app.url, viewport: phone, permissions: ['camera'] })
-      await (by.includes('own')
-        ? withDetector(context, (await claim(deal, lena)).qr_payload)
-        : withoutDetector(context))
-      await loggedIn(context, bar)
-      const page = await context.newPage()
-      await page.goto('/redeem')
-      await main(page).getByRole('button', { name: 'Scan with the camera' }).click()
-      await main(page).getByText('Valid code').waitFor()
-      await main(page).getByRole('button', { name: 'Redeem', exact: true }).click()
-      await main(page).getByRole('button', { name: 'Next code' }).waitFor()
-    },
-  )
+  it('is read by camera with the browser’s own detector', async () => {
+    const { bar, lena, deal } = await people()
+    const payload = (await claim(deal, lena)).qr_payload
+    const context = await withCamera(payload, { baseURL: at.app.url, viewport: phone })
+    await withDetector(context, payload)
+    await loggedIn(context, bar)
+    const page = await context.newPage()
+    await page.goto('/redeem')
+    await main(page).getByRole('button', { name: 'Scan with the camera' }).click()
+    await main(page).getByText('Valid code').waitFor()
+    await main(page).getByRole('button', { name: 'Redeem', exact: true }).click()
+    await main(page).getByRole('button', { name: 'Next code' }).waitFor()
+  })
 })
-
-const withoutDetector = (context: BrowserContext) =>
-  context.addInitScript(() => Reflect.deleteProperty(globalThis, 'BarcodeDetector'))
 
 /** A detector that sees the code once the camera gives a picture. */
 const withDetector = (context: BrowserContext, payload: string) =>
@@ -272,22 +245,3 @@ const withDetector = (context: BrowserContext, payload: string) =>
     }
     Object.assign(globalThis, { BarcodeDetector })
   }, payload)
-
-/** One grey picture of a QR code as a film that a camera shows again and again (YUV4MPEG2). */
-function filmOf(payload: string): Buffer {
-  const [width, height, module] = [640, 480, 9]
-  const modules = encodeQR(payload, 'raw', { ecc: 'medium', border: 4 })
-  const [left, top] = [width, height].map((side) => Math.floor((side - modules.length * module) / 2)) as [
-    number,
-    number,
-  ]
-  const light = Buffer.alloc(width * height, 200)
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) {
-      const [column, row] = [Math.floor((x - left) / module), Math.floor((y - top) / module)]
-      if (modules[row]?.[column]) light[y * width + x] = 30
-    }
-  const colour = Buffer.alloc((width * height) / 2, 128)
-  const frame = Buffer.concat([Buffer.from('FRAME\n'), light, colour])
-  return Buffer.concat([Buffer.from(`YUV4MPEG2 W${width} H${height} F10:1 Ip A1:1 C420jpeg\n`), frame, frame, frame])
-}
