@@ -27,7 +27,7 @@ interface Site {
 export async function onTown<Found>(work: (site: Site) => Promise<Found>): Promise<Found> {
   const town = await buildTown(1000)
   const folder = mkdtempSync(join(tmpdir(), 'rheinklang-bench-merchants-'))
-  const { db, pool } = openDatabase({ connectionString: town.url })
+  const { db, pool } = openDatabase({ connectionString: town.url }, { patient: true })
   const env = { DATABASE_URL: town.url, DATA_DIR: folder, TRUST_PROXY: 'on' }
   const app = await startServer('src/app/main.ts', env, { probe: '/readyz' })
   try {
