@@ -167,7 +167,7 @@ function useDashboardAfter(done: boolean) {
 
 function Choice({ legend, children }: { legend: string; children: ReactNode }) {
   return (
-    <fieldset className="grid content-start gap-2 sm:p-3">
+    <fieldset className="grid content-start gap-2">
       <legend className="pb-3 font-semibold">{legend}</legend>
       {children}
     </fieldset>
@@ -189,27 +189,28 @@ function Radio({
   label: string
   help: string
 }) {
-  const helpId = useId()
+  const id = useId()
   return (
-    <div
-      className={`relative rounded-6 border-2 bg-surface ${checked ? 'border-ink shadow-[inset_0_0_0_2px_var(--color-ink)]' : 'border-rule'}`}
+    <label
+      className={`grid cursor-pointer gap-1 rounded-6 border-2 bg-surface px-4 py-3 ${checked ? 'border-ink shadow-[inset_0_0_0_2px_var(--color-ink)]' : 'border-rule'}`}
     >
-      <label className="flex min-h-14 cursor-pointer items-center gap-2 sm:p-3 px-4 pt-3 pb-9 text-lg font-semibold">
+      <span className="flex items-center gap-3 text-lg font-semibold">
         <input
           type="radio"
           name={name}
           value={value}
           checked={checked}
           onChange={onChoose}
-          aria-describedby={helpId}
+          aria-labelledby={`${id}name`}
+          aria-describedby={`${id}help`}
           className="size-5 shrink-0 accent-action"
         />
-        {label}
-      </label>
-      <p id={helpId} className="pointer-events-none absolute bottom-3 left-12 text-sm text-ink-soft">
+        <span id={`${id}name`}>{label}</span>
+      </span>
+      <span id={`${id}help`} className="pl-8 text-sm text-ink-soft">
         {help}
-      </p>
-    </div>
+      </span>
+    </label>
   )
 }
 
@@ -240,7 +241,7 @@ function Comparison({ current, chosen }: { current: string; chosen: PaidTier }) 
               <th
                 key={tier}
                 scope="col"
-                className={`border-l-2 border-rule p-2 sm:p-3 align-bottom ${tier === chosen ? 'bg-lantern text-on-lantern' : ''}`}
+                className={`border-l-2 border-rule p-2 align-bottom max-sm:px-1.5 sm:p-3 ${tier === chosen ? 'bg-lantern text-on-lantern' : ''}`}
               >
                 <span className="figure block text-lg">{names[tier]}</span>
                 {tier === current && <span className="text-sm font-normal">{t('yours')}</span>}
@@ -251,13 +252,13 @@ function Comparison({ current, chosen }: { current: string; chosen: PaidTier }) 
         <tbody>
           {lines.map((line) => (
             <tr key={line} className="border-t-2 border-rule">
-              <th scope="row" className="p-2 sm:p-3 font-normal">
+              <th scope="row" className="p-2 font-normal hyphens-auto max-sm:px-1.5 sm:p-3">
                 {t(`lines.${line}`)}
               </th>
               {columns.map((tier) => {
                 const what = brings[line][tier]
                 return (
-                  <td key={tier} className="border-l-2 border-rule p-2 sm:p-3 font-semibold">
+                  <td key={tier} className="border-l-2 border-rule p-2 font-semibold max-sm:px-1.5 sm:p-3">
                     {what === 'own' ? (
                       t(`places.${tier}`)
                     ) : what ? (
