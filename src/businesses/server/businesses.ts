@@ -234,7 +234,10 @@ export async function viewBusiness(
   who: Who | null,
 ): Promise<null> {
   if (isOwner(who, businessId)) return null
-  if (!isUuid(businessId) || !(await store.businessExists(room.db, businessId))) throw new Refusal(businessNotFound)
+  await room.views.ownerOf('business', businessId, async () => {
+    if (!isUuid(businessId) || !(await store.businessExists(room.db, businessId))) throw new Refusal(businessNotFound)
+    return businessId
+  })
   await room.views.take({ kind: 'business', subjectId: businessId, visitor })
   return null
 }

@@ -426,8 +426,8 @@ export async function viewDeal(
   visitor: { address: string; userAgent: string },
   who: Who | null,
 ): Promise<null> {
-  const { business_id } = await findDeal(room, dealId)
-  if (who?.businessId === business_id) return null
+  const owner = await room.views.ownerOf('deal', dealId, async () => (await findDeal(room, dealId)).business_id)
+  if (who?.businessId === owner) return null
   await room.views.take({ kind: 'deal', subjectId: dealId, visitor })
   return null
 }

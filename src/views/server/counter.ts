@@ -21,6 +21,9 @@ export const windowMinutes = 30
 const gatherMs = 1000
 /** Who reads figures waits so long for what was gathered. */
 const patienceMs = 1000
+/** Whose page it is that a crowd opens is looked up once in this time. */
+const knownMs = 2_000
+const mostKnown = 5_000
 /** Visitors of one statement, and how many are kept while the database gives no answer; what comes then is not counted. */
 const atOnce = 5_000
 const mostGathered = 50_000
@@ -44,6 +47,9 @@ export class ViewCounter {
   /** The salt of a day never changes once it is in the database, so remembering it is safe with several instances. */
   #salt: { day: string; bytes: Promise<Buffer> } | null = null
 
+  /** Bounded; what is not there is never kept. */
+  readonly #known = new Map<string, { owner: string; until: number }>()
+
   constructor(parts: Parts) {
     this.#parts = parts
     this.#complain = onceInAWhile(parts.complain)
@@ -66,6 +72,17 @@ export class ViewCounter {
       at: asDate(now),
       views: 1,
     })
+  }
+
+  /** Whose page it is, by `find`, which throws for a page that is not there. */
+  async ownerOf(kind: Viewed, subjectId: string, find: () => Promise<string>): Promise<string> {
+    const key = `${kind} ${subjectId}`
+    const known = this.#known.get(key)
+    if (known && performance.now() < known.until) return known.owner
+    const owner = await find()
+    if (this.#known.size >= mostKnown) this.#known.clear()
+    this.#known.set(key, { owner, until: performance.now() + knownMs })
+    return owner
   }
 
   #add(view: GatheredView): void {
