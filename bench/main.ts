@@ -16,6 +16,7 @@ import { parallelLogins } from './logins.ts'
 import { overload } from './overload.ts'
 import { measureMap } from './map.ts'
 import { measureAnalytics, measureCounting, measureCreateDeal, measureWrites } from './merchants.ts'
+import { measureNow } from './now.ts'
 import { measureFailovers, measureStall } from './outages.ts'
 import { measurePayments } from './payments.ts'
 import { measurePictures } from './pictures.ts'
@@ -38,6 +39,7 @@ import { buildTown, buildTownAt, type Town } from './town.ts'
  * `--create-deal`: one of it; writes nothing), `--reminders` 2,000 reminders that are due at once over 4 instances (or `--due=N`, `--instances=N`, `--kills=N` times kill -9), `--crowd` a festival evening of 5,000 visitors (or `--visitors=N`) who each ask what nobody asked
  * before, where wanted beside another checkout (`--beside=PATH`), `--outages` a database that waits or fails over (`--script=PATH`:
  * of another checkout's src/app/main.ts), `--forum` the forum (2,000 topics, 20,000 posts, or `--posts=N`; writes nothing),
+ * `--now` the way to a deal that can be used now, near me (`--runs=N`; writes nothing),
  * `--events` a real programme of 1,007 events (writes nothing), `--payments` 1,000 shuffled histories of payments (or `--shuffles=N`) and
  * 50 clicks at once over two instances (writes nothing), `--views` a crowd that opens one deal (writes nothing). Figures of two runs are not to be compared, only ratios.
  */
@@ -133,6 +135,11 @@ if (process.argv.includes('--forum')) {
 }
 if (process.argv.includes('--events')) {
   await programme()
+  report(rows, true)
+  process.exit()
+}
+if (process.argv.includes('--now')) {
+  await waysToNow(Number(said('runs') ?? 5))
   report(rows, true)
   process.exit()
 }
@@ -784,6 +791,31 @@ function weights(): Row[] {
 }
 
 /** In a real browser, on the demo festival. */
+async function waysToNow(runs: number) {
+  const chromium = findChromium()
+  if (!chromium) return console.log('There is no browser, so nothing was measured.')
+  const folder = mkdtempSync(join(tmpdir(), 'rheinklang-bench-now-'))
+  const app = await startServer(
+    'src/app/main.ts',
+    { DATA_DIR: folder, DATABASE_URL: '' },
+    { probe: '/readyz', nodeArgs: startFlags },
+  )
+  try {
+    for (const { way, taps, ms, first, isUsable } of await measureNow(chromium, app.base, runs))
+      rows.push(
+        plain(
+          `Cold start on a throttled phone to a running deal near me: ${way}`,
+          `${taps} ${taps === 1 ? 'tap' : 'taps'}, ${(ms / 1000).toFixed(1)} s (first: ${first}${isUsable ? '' : ', not usable'})`,
+          '≤ 2 taps, ≤ 3 s',
+          taps <= 2 && ms <= 3000 && isUsable,
+        ),
+      )
+  } finally {
+    await app.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
 async function frontEnd() {
   const chromium = findChromium()
   if (!chromium) return
