@@ -199,6 +199,7 @@ export interface Deals {
   hidden_with_merchant: Generated<boolean>;
   hours_filled_until: Timestamp | null;
   image_url: string | null;
+  lang: string | null;
   latitude: number | null;
   longitude: number | null;
   lot: Generated<number>;

@@ -10,6 +10,10 @@ import { invalidInput, type RefusalKind } from '../kit/shared/refusal.ts'
 export const dealStatuses = ['draft', 'scheduled', 'active', 'paused', 'sold_out', 'expired', 'archived'] as const
 export type DealStatus = (typeof dealStatuses)[number]
 
+/** In which merchants write. */
+export const dealLanguages = ['en', 'de', 'fr', 'it'] as const
+export type DealLanguage = (typeof dealLanguages)[number]
+
 /** Search radius in km. */
 export const radiusKm = { min: 0.1, max: 50, default: 5 }
 /** Without `limit` a search answers the whole circle, at most this many. */
@@ -46,6 +50,7 @@ const wholeDeal = {
   business_id: answerId,
   business_name: answerText(80),
   category: z.enum(categories),
+  lang: z.enum(dealLanguages).nullable().meta({ description: 'of its words, as far as they tell it' }),
   status: z.enum(dealStatuses),
   terms: answerText(1000).nullable(),
   tags: answerList(answerText(60), 40),

@@ -3,6 +3,7 @@ import { parseOpeningHours } from '../../businesses/server/opening-hours.ts'
 import { categories } from '../../brand/categories.ts'
 import { demoBusinesses } from '../../businesses/demo/businesses.ts'
 import { businessRows } from '../../businesses/demo/demo-businesses.ts'
+import { guessLanguage } from '../../kit/server/guess-language.ts'
 import { demoDeals, popUps } from '../../deals/demo/deals.ts'
 import { daysMask, dealRows, momentOf } from '../../deals/demo/demo-deals.ts'
 import { demoClaims } from '../../redemptions/demo/demo-redemptions.ts'
@@ -92,6 +93,16 @@ describe('demo deals', () => {
     expect(new Set(deals.map((deal) => deal.deal_id))).toHaveProperty('size', 150)
     const ids = new Set(businesses.map((business) => business.business_id))
     for (const deal of deals) expect(ids).toContain(deal.business_id)
+  })
+
+  test('60 % are written in German, 20 % in French and 20 % in English', () => {
+    const of = (lang: string) => deals.filter((deal) => deal.lang === lang).length
+    expect([of('de'), of('fr'), of('en')]).toEqual([90, 30, 30])
+    // a few words may be guessed wrong
+    const guessed = (deal: (typeof deals)[number]) =>
+      guessLanguage(`${deal.deal_name}\n${deal.description ?? ''}`, ['de', 'fr', 'en'])
+    const others = deals.filter((deal) => ![deal.lang, null].includes(guessed(deal) as never))
+    expect(others.length, others.map(({ deal_name }) => deal_name).join('; ')).toBeLessThanOrEqual(6)
   })
 
   test('every state that a screen must draw is there', () => {

@@ -5,7 +5,7 @@ import { insertRows, stableId } from '../../kit/server/demo-rows.ts'
 import type { Position } from '../../kit/shared/geo.ts'
 import { rappenFromChf } from '../../kit/shared/money.ts'
 import { positionNear } from '../../map/demo/position-near.ts'
-import { demoDeals, type DemoDeal } from './deals.ts'
+import { demoDeals, demoLanguages, type DemoDeal } from './deals.ts'
 
 /** The moment from which all times of the demo are counted, and where it takes place. */
 interface Festival {
@@ -38,6 +38,7 @@ function dealRow(deal: DemoDeal, business: DemoBusiness, index: number, { now, z
     deal_id: stableId(`deal ${business.name} ${deal.name}`),
     business_id: businessId(business.name),
     deal_name: deal.name,
+    lang: demoLanguages[business.name] ?? 'de',
     description: deal.about ?? null,
     price: deal.price ?? null,
     discount: deal.discount ?? null,

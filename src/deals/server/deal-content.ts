@@ -1,6 +1,8 @@
 import type { Merchant } from '../../businesses/server/merchant.ts'
+import { guessLanguage } from '../../kit/server/guess-language.ts'
 import { chfFromRappen, rappenFromChf } from '../../kit/shared/money.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
+import { dealLanguages } from '../contract.ts'
 import type { DealChanges } from '../contract/editing.ts'
 import { amountIn, struckPriceFault } from '../policy.ts'
 import type { DealContent } from './store.ts'
@@ -9,6 +11,7 @@ import type { DealContent } from './store.ts'
 export function newContent({ latitude, longitude }: Merchant): DealContent {
   return {
     deal_name: '',
+    lang: null,
     description: null,
     price: null,
     discount: null,
@@ -54,6 +57,7 @@ export function changedContent<Deal extends DealContent>(
   const fault = (field: string, key: string, values?: Record<string, string | number>) =>
     dealIn(field, say(key, values))
   const changed: Deal = { ...deal, ...given(changes, zone) }
+  if (wordsOf(changed) !== wordsOf(deal)) changed.lang = guessLanguage(wordsOf(changed), dealLanguages)
   if (changed.starts_at && changed.ends_at && Date.parse(changed.ends_at) <= Date.parse(changed.starts_at))
     throw fault('ends_at', 'end_before_start')
   if ((changed.start_time === null) !== (changed.end_time === null))
@@ -68,6 +72,8 @@ export function changedContent<Deal extends DealContent>(
   if (isMeant) throw fault(struck.field, struck.key, 'most' in struck ? { days: struck.days, most: struck.most } : {})
   return { deal: { ...changed, regular_price_rappen: null, regular_price_since: null }, struckPriceDropped: true }
 }
+
+const wordsOf = ({ deal_name, description }: DealContent) => `${deal_name}\n${description ?? ''}`
 
 /** For a copy on other days, on which the usual price may have to go. */
 export function withoutStruckPrice<Deal extends DealContent>(deal: Deal, created: Date, zone: string): Deal {

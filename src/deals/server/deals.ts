@@ -477,6 +477,7 @@ export function dealAnswer(row: store.DealRow): Deal {
   return {
     deal_id: row.deal_id,
     deal_name: row.deal_name,
+    lang: row.lang,
     description: row.description,
     price: row.price,
     discount: row.discount,

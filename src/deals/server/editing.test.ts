@@ -103,6 +103,16 @@ describe('a new deal', () => {
     })
   })
 
+  it('is in the language of its words, as far as they tell it, and follows a change of them', async () => {
+    const german = { deal_name: 'Fondue für zwei', description: 'Ab sechs Uhr, und bring jemanden mit.' }
+    const { body } = await create(german)
+    expect(body.lang).toBe('de')
+    const french = { deal_name: 'Fondue pour deux', description: 'Dès six heures, et viens avec quelqu’un.' }
+    expect((await put(body.deal_id, french)).body.lang).toBe('fr')
+    expect((await put(body.deal_id, { price: '42' })).body.lang).toBe('fr')
+    expect((await put(body.deal_id, { deal_name: 'Spritz', description: '' })).body.lang).toBeNull()
+  })
+
   it('takes times without an offset by the clocks of the festival', async () => {
     const { body } = await create({ deal_name: 'Late', starts_at: '2026-06-21T20:00', ends_at: '2026-12-01T20:00' })
     expect(Date.parse(body.starts_at)).toBe(Date.parse('2026-06-21T18:00:00Z'))

@@ -53,7 +53,7 @@ const rows = [
   ['kinder', 'kids', 'children', 'enfants', 'familie', 'family', 'famille', 'kind'],
   ['studierende', 'students', 'student', 'étudiants', 'studenten', 'étudiant'],
   ['rabatt', 'discount', 'rabais', 'aktion', 'prozent'],
-  ['aufladen', 'charger', 'akku', 'powerbank', 'ladegerät', 'charged', 'recharger'],
+  ['aufladen', 'charger', 'akku', 'powerbank', 'ladegerät', 'charged', 'charging', 'recharger'],
   ['schirm', 'umbrella', 'parapluie', 'regenschirm', 'regen', 'rain', 'pluie'],
   ['coiffeur', 'haircut', 'friseur', 'barber', 'coiffure', 'haarschnitt', 'hair'],
   ['schwimmen', 'swim', 'nager', 'rhyschwumm', 'rheinschwimmen', 'badi', 'baden', 'swimmers'],

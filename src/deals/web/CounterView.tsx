@@ -8,11 +8,13 @@ import { dealPage } from '../../site-map.ts'
 import type { Deal } from '../contract.ts'
 import { useDealWhen } from './deal-when.ts'
 import { DealPrice } from './DealPrice.tsx'
+import { useLang } from './use-lang.ts'
 
 /** What is shown at the counter: the deal in large type, a clock that runs, and the terms. */
 export function CounterView({ deal }: { deal: Deal }) {
   const t = useTranslations('deal')
   const when = useDealWhen(deal)
+  const lang = useLang(deal)
   const headline = useRef<HTMLHeadingElement>(null)
   useEffect(() => headline.current?.focus({ preventScroll: true }), [])
   return (
@@ -29,7 +31,7 @@ export function CounterView({ deal }: { deal: Deal }) {
       </div>
       <div className="@container grid gap-4 rounded-6 border-4 border-ink bg-surface p-5">
         <p className="text-xl font-semibold [overflow-wrap:anywhere]">{deal.business_name}</p>
-        <h1 ref={headline} tabIndex={-1} className={headlineType(deal.deal_name)}>
+        <h1 ref={headline} lang={lang} tabIndex={-1} className={headlineType(deal.deal_name)}>
           {deal.deal_name}
         </h1>
         <DealPrice deal={deal} size="lg" />
@@ -42,7 +44,9 @@ export function CounterView({ deal }: { deal: Deal }) {
         {deal.terms && (
           <div className="grid gap-1 border-t-2 border-rule pt-4">
             <h2 className="text-lg">{t('terms')}</h2>
-            <p className="text-lg whitespace-pre-line [overflow-wrap:anywhere]">{deal.terms}</p>
+            <p lang={lang} className="text-lg whitespace-pre-line [overflow-wrap:anywhere]">
+              {deal.terms}
+            </p>
           </div>
         )}
       </div>

@@ -15,6 +15,7 @@ import { useDealWhen } from './deal-when.ts'
 import { DealPrice } from './DealPrice.tsx'
 import { DealRating } from './DealRating.tsx'
 import { Marked } from './Marked.tsx'
+import { useLang } from './use-lang.ts'
 
 export { cardDeal } from './card-deal.ts'
 
@@ -41,6 +42,7 @@ export const DealCard = memo(function DealCard({
 }) {
   const t = useTranslations('deals')
   const when = useDealWhen(deal)
+  const lang = useLang(deal)
   const { match, distance_km: distanceKm, rank_reason: rankReason, sponsored = false } = deal
   const minutes = distanceKm == null ? null : footMinutes(distanceKm)
   const quote = match?.tag ?? match?.excerpt
@@ -53,7 +55,7 @@ export const DealCard = memo(function DealCard({
           <Badge tone="ink">{t('endingSoon')}</Badge>
         </p>
       )}
-      <Heading className="line-clamp-3 text-lg leading-tight font-bold [overflow-wrap:anywhere]">
+      <Heading lang={lang} className="line-clamp-3 text-lg leading-tight font-bold [overflow-wrap:anywhere]">
         <CardLink href={dealPage(deal.deal_id)}>
           <Marked text={deal.deal_name} spans={match?.name ?? []} />
         </CardLink>
@@ -77,7 +79,7 @@ export const DealCard = memo(function DealCard({
         <DealRating deal={deal} />
       </p>
       {quote && (
-        <p className="text-sm text-ink-soft [overflow-wrap:anywhere]">
+        <p lang={lang} className="text-sm text-ink-soft [overflow-wrap:anywhere]">
           {match?.tag && '#'}
           <Marked {...quote} />
         </p>

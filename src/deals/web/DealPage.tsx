@@ -33,6 +33,7 @@ import { CounterView } from './CounterView.tsx'
 import { DealPrice } from './DealPrice.tsx'
 import { DealRating } from './DealRating.tsx'
 import { ShareButton } from './ShareButton.tsx'
+import { useLang } from './use-lang.ts'
 import { getDeal, listDealsOfBusiness, viewDeal } from './calls.ts'
 import { getBusiness } from '../../businesses/web/calls.ts'
 
@@ -73,6 +74,7 @@ export function DealPage({ Action, children }: { Action: ComponentType<{ deal: D
   const categoryName = useTranslations('categories')
   const when = useWhen()
   const dealWhen = useDealWhen(deal)
+  const lang = useLang(deal)
   const place = placeOf(deal)
   const category = toCategory(deal.category)
   useOnceShown(deal.deal_id, () => {
@@ -153,7 +155,9 @@ export function DealPage({ Action, children }: { Action: ComponentType<{ deal: D
                 )}
                 <DistanceFromHere place={place} />
               </p>
-              <h1 className={headlineType(deal.deal_name)}>{deal.deal_name}</h1>
+              <h1 lang={lang} className={headlineType(deal.deal_name)}>
+                {deal.deal_name}
+              </h1>
               <PriceBlock deal={deal} />
               <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
                 {deal.business_id && (
@@ -226,7 +230,11 @@ export function DealPage({ Action, children }: { Action: ComponentType<{ deal: D
         <section aria-labelledby="about" className="grid content-start gap-3">
           <h2 id="about">{t('about')}</h2>
           <p className="max-w-prose text-lg whitespace-pre-line [overflow-wrap:anywhere]">
-            {deal.description || <span className="text-ink-soft">{t('noDescription')}</span>}
+            {deal.description ? (
+              <span lang={lang}>{deal.description}</span>
+            ) : (
+              <span className="text-ink-soft">{t('noDescription')}</span>
+            )}
           </p>
           {deal.tags.length > 0 && (
             <ul aria-label={t('tags')} className="flex flex-wrap gap-2 pt-2">
@@ -251,7 +259,9 @@ export function DealPage({ Action, children }: { Action: ComponentType<{ deal: D
             <h2 id="terms" className="text-xl">
               {t('terms')}
             </h2>
-            <p className="max-w-prose whitespace-pre-line [overflow-wrap:anywhere]">{deal.terms}</p>
+            <p lang={lang} className="max-w-prose whitespace-pre-line [overflow-wrap:anywhere]">
+              {deal.terms}
+            </p>
           </section>
         )}
       </div>

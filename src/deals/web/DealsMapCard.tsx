@@ -21,6 +21,7 @@ import { DealRating } from './DealRating.tsx'
 import { DealsMapMerchant } from './DealsMapMerchant.tsx'
 import { MapActions } from './MapActions.tsx'
 import { whyMissing, type MapMerchant, type Missing } from './use-merchant.ts'
+import { useLang } from './use-lang.ts'
 
 /** The bar over the lower edge of phones. */
 const barPx = 64
@@ -137,6 +138,7 @@ function Card({ deal, from }: { deal: Deal | MapListDeal; from: Position | null 
   const t = useTranslations('dealsMap')
   const say = useTranslations('deals')
   const when = useDealWhen(deal)
+  const lang = useLang(deal)
   return (
     <>
       <div className="relative shrink-0 border-b-2 border-rule bg-well stage:h-20 beside:aspect-[4/3] beside:max-h-[35dvh]">
@@ -150,7 +152,7 @@ function Card({ deal, from }: { deal: Deal | MapListDeal; from: Position | null 
         )}
       </div>
       <div className="grid gap-2 p-4">
-        <h2 data-first tabIndex={-1} className="text-xl [overflow-wrap:anywhere]">
+        <h2 data-first tabIndex={-1} lang={lang} className="text-xl [overflow-wrap:anywhere]">
           {deal.deal_name}
         </h2>
         <p className="flex flex-wrap gap-x-3 text-ink-soft">

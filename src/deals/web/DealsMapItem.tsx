@@ -9,10 +9,11 @@ import { categoryFill, toCategory } from '../../brand/category.ts'
 import { CategoryGlyph } from '../../brand/CategoryGlyph.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
-import { placeOf } from './Away.tsx'
+import { placeOf } from './with-distance.ts'
 import type { MapListDeal } from './card-deal.ts'
 import { useDealWhen } from './deal-when.ts'
 import { DealPrice } from './DealPrice.tsx'
+import { useLang } from './use-lang.ts'
 
 export interface ItemProps {
   /** Of its link, to which the focus returns. */
@@ -49,6 +50,7 @@ export function DealItem({
   const say = useTranslations('dealsMap')
   const name = useTranslations('categories')
   const when = useDealWhen(deal)
+  const lang = useLang(deal)
   const category = toCategory(deal.category)
   const box = useSeenWhen<HTMLLIElement>(isMarked)
   return (
@@ -59,7 +61,7 @@ export function DealItem({
         <CategoryGlyph category={category} label={name(category)} className="size-6" />
       </span>
       <div className="grid min-w-0 flex-1 gap-0.5">
-        <h2 className="line-clamp-2 text-base leading-tight font-bold [overflow-wrap:anywhere]">
+        <h2 lang={lang} className="line-clamp-2 text-base leading-tight font-bold [overflow-wrap:anywhere]">
           <a href={href} id={id} className={itemLink} {...pointing(deal.deal_id, onFocus)}>
             {deal.deal_name}
           </a>

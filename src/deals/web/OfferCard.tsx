@@ -6,12 +6,14 @@ import { dealPage } from '../../site-map.ts'
 import type { Deal } from '../contract.ts'
 import { useDealWhen } from './deal-when.ts'
 import { dealPicture } from './DealCard.tsx'
+import { useLang } from './use-lang.ts'
 
 /** A deal on its merchant's page: name, description, and price and discount in the merchant's own words. */
 export function OfferCard({ deal, eager = false }: { deal: Deal; eager?: boolean }) {
   const t = useTranslations('business')
   const say = useTranslations('deals')
   const when = useDealWhen(deal)
+  const lang = useLang(deal)
   return (
     <Card layout="auto" className="h-full" picture={<CardPicture src={dealPicture(deal)} eager={eager} />}>
       {when.endsSoon && (
@@ -19,11 +21,11 @@ export function OfferCard({ deal, eager = false }: { deal: Deal; eager?: boolean
           <Badge tone="ink">{say('endingSoon')}</Badge>
         </p>
       )}
-      <h3 className="leading-tight [overflow-wrap:anywhere]">
+      <h3 lang={lang} className="leading-tight [overflow-wrap:anywhere]">
         <CardLink href={dealPage(deal.deal_id)}>{deal.deal_name}</CardLink>
       </h3>
       {deal.description && (
-        <p className="line-clamp-4 text-sm whitespace-pre-line text-ink-soft [overflow-wrap:anywhere]">
+        <p lang={lang} className="line-clamp-4 text-sm whitespace-pre-line text-ink-soft [overflow-wrap:anywhere]">
           {deal.description}
         </p>
       )}

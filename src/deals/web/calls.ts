@@ -27,6 +27,7 @@ const time = like(/^\d\d:\d\d/)
 export const deal = {
   deal_id: needed,
   deal_name: textOr('–'),
+  lang: oneOf(['en', 'de', 'fr', 'it'], null),
   description: text,
   price: text,
   discount: text,

@@ -3,6 +3,7 @@ import type { Deal, FoundDeal, ListedDeal } from '../contract.ts'
 const ofEveryDeal = [
   'deal_id',
   'deal_name',
+  'lang',
   'business_name',
   'category',
   'image_url',

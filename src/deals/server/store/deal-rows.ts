@@ -2,12 +2,13 @@ import { openingColumns, type OpeningRow } from '../../../businesses/server/busi
 import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
 import type { Category } from '../../../brand/categories.ts'
-import type { DealStatus } from '../../contract.ts'
+import type { DealLanguage, DealStatus } from '../../contract.ts'
 import { usableChanges } from './wanted.ts'
 
 export interface DealRow extends OpeningRow {
   deal_id: string
   deal_name: string
+  lang: DealLanguage | null
   description: string | null
   price: string | null
   discount: string | null
@@ -52,7 +53,7 @@ const usableAt = 'greatest($now, d.starts_at)'
 
 /** Of the row `d` of deals, at `$now`. */
 export const columns = `
-  d.deal_id, d.deal_name, d.description, d.price, d.discount, d.latitude, d.longitude, d.business_id, d.business_name,
+  d.deal_id, d.deal_name, d.lang, d.description, d.price, d.discount, d.latitude, d.longitude, d.business_id, d.business_name,
   d.category, d.terms, d.tags, d.starts_at, d.ends_at, d.active_days, d.start_time, d.end_time, d.price_rappen,
   d.regular_price_rappen, d.regular_price_since, d.total_limit, d.per_user_limit, d.redemption_mode, d.image_url,
   d.rating_sum, d.rating_count, d.rating_bayes, d.created_at, d.updated_at,

@@ -2,11 +2,13 @@ import { sql } from 'kysely'
 import type { Category } from '../../../brand/categories.ts'
 import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
+import type { DealLanguage } from '../../contract.ts'
 import { columns, type DealRow } from './deal-rows.ts'
 
 /** What a merchant decides of a deal. */
 export interface DealContent {
   deal_name: string
+  lang: DealLanguage | null
   description: string | null
   price: string | null
   discount: string | null
@@ -39,7 +41,7 @@ export interface WrittenDeal extends DealContent {
   updated_at: string
 }
 
-const contentColumns = `deal_name, description, price, discount, category, image_url, terms, tags, starts_at, ends_at,
+const contentColumns = `deal_name, lang, description, price, discount, category, image_url, terms, tags, starts_at, ends_at,
   active_days, start_time, end_time, price_rappen, regular_price_rappen, regular_price_since, total_limit,
   per_user_limit, redemption_mode, latitude, longitude, state`
 
@@ -67,7 +69,7 @@ export async function writeDeal(trx: Sql, deal: WrittenDeal): Promise<void> {
     from jsonb_populate_record(null::deals, $deal::jsonb)
     on conflict (deal_id) do update set
       created_at = excluded.created_at, updated_at = excluded.updated_at, deal_name = excluded.deal_name,
-      description = excluded.description, price = excluded.price, discount = excluded.discount,
+      lang = excluded.lang, description = excluded.description, price = excluded.price, discount = excluded.discount,
       category = excluded.category, image_url = excluded.image_url, terms = excluded.terms, tags = excluded.tags,
       starts_at = excluded.starts_at, ends_at = excluded.ends_at, active_days = excluded.active_days,
       start_time = excluded.start_time, end_time = excluded.end_time, price_rappen = excluded.price_rappen,

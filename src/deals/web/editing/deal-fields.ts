@@ -108,6 +108,7 @@ export function previewOf(values: KeptFields, of: Pick<Deal, 'deal_id' | 'busine
   return {
     ...of,
     deal_name: text('deal_name') ?? '–',
+    lang: null,
     category: (values['category'] ?? 'other') as Deal['category'],
     image_url: text('image_url'),
     discount: text('discount'),
