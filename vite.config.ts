@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
@@ -6,18 +7,42 @@ import { compiledTexts } from './scripts/compiled-texts.ts'
 import { inlineScripts } from './scripts/inline-scripts.ts'
 
 export default defineConfig(({ command }) => ({
-  plugins: [compiledTexts(), inlineScripts(), tailwindcss(), reactRouter(), unusedPartsLeave(), oneByteALetter()],
+  plugins: [
+    compiledTexts(),
+    inlineScripts(),
+    tailwindcss(),
+    iconsOneByOne(),
+    reactRouter(),
+    unusedPartsLeave(),
+    oneByteALetter(),
+  ],
   environments: {
     client: {
       build: {
         rolldownOptions: {
           output: {
             codeSplitting: {
-              // what every page needs comes as one file, and what many screens share as another: a phone waits longer for
-              // a request than for bytes
+              // what every page needs comes as one file, what pages for visitors share as another, and what the screens
+              // behind them share (forms above all) as a third: a phone waits longer for a request than for bytes
               groups: [
-                { name: everyPage(), priority: 1 },
-                { name: 'shared', test: /\/src\/(kit|brand|deals|businesses)\/|\/lucide-react\//, minShareCount: 4 },
+                { name: reachedFrom('page', ['entry.client', 'root', 'screens/Frame']), priority: 3 },
+                {
+                  name: reachedFrom(
+                    'shared',
+                    ['Home', 'Deals', 'Deal', 'Business'].map((name) => `screens/${name}Screen`),
+                  ),
+                  test: ours,
+                  minShareCount: 4,
+                  priority: 2,
+                },
+                {
+                  // of the page of one deal or one merchant
+                  name: reachedFrom('one', ['screens/DealScreen', 'screens/BusinessScreen']),
+                  test: /\/src\/|\/lucide-react\//,
+                  minShareCount: 2,
+                  priority: 1,
+                },
+                { name: 'behind', test: ours, minShareCount: 4 },
               ],
             },
           },
@@ -61,38 +86,82 @@ function oneByteALetter(): Plugin {
   }
 }
 
-/** The file of modules that every page brings along: what entry, document and frame import, and theirs in turn. */
-function everyPage() {
-  const everywhere = new Set<string>()
+/** What many screens share. */
+const ours = /\/src\/(kit|brand|deals|businesses)\/|\/lucide-react\//
+
+/** The file `name` for the modules that these of `src/app` import, and those in turn; what is fetched later is none. */
+function reachedFrom(name: string, starts: string[]) {
+  const reached = new Set<string>()
   const include = (id: string, context: Rolldown.ChunkingContext) => {
-    if (everywhere.has(id)) return
-    everywhere.add(id)
+    if (reached.has(id)) return
+    reached.add(id)
     for (const imported of context.getModuleInfo(id)?.importedIds ?? []) include(imported, context)
   }
   return (id: string, context: Rolldown.ChunkingContext) => {
-    if (everywhere.size === 0)
-      for (const name of ['entry.client', 'root', 'screens/Frame'])
-        include(fileURLToPath(new URL(`src/app/${name}.tsx`, import.meta.url)), context)
+    if (reached.size === 0)
+      for (const start of starts) include(fileURLToPath(new URL(`src/app/${start}.tsx`, import.meta.url)), context)
     // the entry itself stays apart: it takes over the page, so it runs after the screen has come
-    return everywhere.has(id) && !id.endsWith('/entry.client.tsx') ? 'page' : null
+    return reached.has(id) && !id.endsWith('/entry.client.tsx') ? name : null
   }
 }
 
 /**
- * The router's links and what they carry are not used here (`app/boot/own-links.ts`), but as they are told their names when the
- * library loads, the bundler takes them for used: 1.3 kB of every page.
+ * Icons are imported one by one: through the library's list of all, each page would reach, and be sent, every icon that any
+ * screen uses.
+ */
+function iconsOneByOne(): Plugin {
+  const list = readFileSync(new URL('node_modules/lucide-react/dist/esm/lucide-react.mjs', import.meta.url), 'utf8')
+  const files = new Map<string, string>()
+  for (const [, names, file] of list.matchAll(/^export \{([^}]*)\} from '\.\/icons\/([\w-]+)\.mjs'/gm))
+    for (const [, name] of names!.matchAll(/default as (\w+)/g)) files.set(name!, file!)
+  return {
+    name: 'icons-one-by-one',
+    enforce: 'pre',
+    apply: 'build',
+    transform(code, id) {
+      if (!/\/src\/.*\.tsx$/.test(id)) return
+      return {
+        code: code.replace(/^import \{([^}]*)\} from 'lucide-react'$/gm, (_, said: string) =>
+          said
+            .split(',')
+            .map((each) => each.trim())
+            .filter(Boolean)
+            .map((each) => {
+              const [name = '', as = name] = each.split(/ as /)
+              if (!files.has(name)) this.error(`${id}: the library of icons has no ${name}.`)
+              return `import ${as} from 'lucide-react/icons/${files.get(name)}'`
+            })
+            .join('; '),
+        ),
+        map: null,
+      }
+    },
+  }
+}
+
+/**
+ * Parts of the router that are not used here, which the bundler cannot know, 3 kB of every page: its links and what they carry
+ * (`app/boot/own-links.ts`), as they are told their names when the library loads; what watches it; and how it asks for lists
+ * of screens, as one list holds them all (`routeDiscovery`).
  */
 function unusedPartsLeave(): Plugin {
+  const parts: [file: RegExp, part: RegExp, instead: string][] = [
+    [/\/lib\/dom\/lib\.js/, /^\w+\.displayName = .*$/gm, ''],
+    [/\/lib\/dom\/lib\.js/, /^(const \w+ = )(React\$1\.forwardRef\()/gm, '$1/* @__PURE__ */ $2'],
+    [/\/lib\/router\/router\.js/, /\b(?:init\.|opts\?\.)instrumentations\b(?=\))/g, 'false'],
+    [
+      /\/lib\/dom\/ssr\/(?:fog-of-war|components)\.js/,
+      /(?<!function )\bisFogOfWarEnabled\(routeDiscovery, ssr\)/g,
+      'false',
+    ],
+  ]
   return {
     name: 'unused-parts-leave',
     transform(code, id) {
-      if (!/\/react-router\/dist\/production\/lib\/dom\/lib\.js/.test(id)) return
-      return {
-        code: code
-          .replace(/^\w+\.displayName = .*$/gm, '')
-          .replace(/^(const \w+ = )(React\$1\.forwardRef\()/gm, '$1/* @__PURE__ */ $2'),
-        map: null,
-      }
+      if (!id.includes('/react-router/dist/production/')) return
+      const changes = parts.filter(([file]) => file.test(id))
+      if (changes.length === 0) return
+      return { code: changes.reduce((text, [, part, instead]) => text.replace(part, instead), code), map: null }
     },
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Plugin } from 'vite'
@@ -63,7 +63,7 @@ export function compiledTexts(): Plugin {
         if (whole)
           return { code: `export default ${JSON.stringify(compiled(textsOf(whole[1]!)))}`, moduleType: 'js', map: null }
         // the screen itself, not the pieces that the router's plugin cuts out of it
-        if (this.environment.name !== 'client' || !/\/src\/.*Screen\.tsx$/.test(id) || isPartOfScreen(id)) return null
+        if (this.environment.name !== 'client' || !bringsTexts(id)) return null
         const already = frame()
         const names = [...namespacesOf(id, used)]
           .filter((name) => !already.has(name))
@@ -97,8 +97,28 @@ export function compiledTexts(): Plugin {
     },
     watchChange() {
       used.clear()
+      lateParts = null
     },
   }
+}
+
+/** Screens, and parts of screens that `late` fetches (`kit/browser/late.tsx`). */
+function bringsTexts(id: string): boolean {
+  lateParts ??= findLateParts(join(root, 'src'))
+  return lateParts.has(id) || (/\/src\/.*Screen\.tsx$/.test(id) && !isPartOfScreen(id))
+}
+
+let lateParts: Set<string> | null = null
+
+function findLateParts(folder: string): Set<string> {
+  const found = new Set<string>()
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !entry.name.endsWith('.tsx')) continue
+    const source = readFileSync(join(entry.parentPath, entry.name), 'utf8')
+    for (const [, path] of source.matchAll(/\blate\(\(\) =>\s*import\('(\.[^']+\.tsx)'\)/g))
+      found.add(resolve(entry.parentPath, path!))
+  }
+  return found
 }
 
 /** True of a room's screen that one of the same name in `app/screens` draws with more around it, whose texts hold its own. */
@@ -118,8 +138,8 @@ function namespacesOf(file: string, known: Map<string, Set<string>>): Set<string
   for (const [, name] of source.matchAll(/useTranslations\('(\w+)'\)/g)) names.add(name!)
   if (/useTranslations\((?!')/.test(source))
     throw new Error(`${file}: useTranslations takes one namespace as a plain string, so that the build can read it.`)
-  const imports = /^(?:import|export)\s(?!type\b)[^'"]*?['"](\.[^'"]+\.tsx?)['"]/gm
-  // a part that is drawn later says its texts as if it had been there from the beginning
+  const imports = /^(?:import|export)\s(?!type\b)(?:[^'"=()]*\bfrom\s+)?['"](\.[^'"]+\.tsx?)['"]/gm
+  // a part that is drawn soon after says its texts as if it had been there from the beginning; one of `late` has its own
   const parts = /\blazy\(\(\) =>\s*import\('(\.[^']+\.tsx)'\)/g
   for (const [, path] of [...source.matchAll(imports), ...source.matchAll(parts)]) {
     for (const name of namespacesOf(resolve(dirname(file), path!), known)) names.add(name)

@@ -36,7 +36,7 @@ const filesOf = (html: string) => JSON.parse(/"files":(\[[^\]]*\])/.exec(html)?.
 const scriptsIn = (html: string) => [...html.matchAll(/<script(?![^>]*ld\+json)[^>]*>([^]*?)<\/script>/g)]
 
 describe('what a page sends to a phone', () => {
-  it('is at most 152 kB of JavaScript, all of it asked for at once, with the texts of its language', async () => {
+  it('is at most 135 kB of JavaScript (F1), all of it asked for at once, with the texts of its language', async () => {
     for (const path of publicPages) {
       for (const language of ['en', 'de', 'fr']) {
         const html = await text(path, language)
@@ -45,9 +45,8 @@ describe('what a page sends to a phone', () => {
         expect(
           kb.reduce((sum, each) => sum + each, 0),
           path,
-          // F1 asks for 135, which no page of the app meets since the bell, reports and the map's layers came
-        ).toBeLessThanOrEqual(152)
-        expect(files.length, path).toBeLessThanOrEqual(20)
+        ).toBeLessThanOrEqual(135)
+        expect(files.length, path).toBeLessThanOrEqual(17)
         // what a script would ask for later by itself stands in the list already
         const inside = await Promise.all(files.map((file) => text(file)))
         const asked = inside.flatMap((code) =>

@@ -31,7 +31,7 @@ onSessionEnd((session) => {
 function fetchNextScreens() {
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } }
   if (connection?.saveData) return
-  const next = /(HomeScreen|DealsScreen|DealScreen|BusinessScreen|BusinessesScreen|SoonScreen|NotFoundScreen)/
+  const next = /\/(Home|Deals|Deal|Business|Businesses|Soon|NotFound)Screen-/
   for (const file of screenFiles()) if (next.test(file)) void import(/* @vite-ignore */ file).catch(() => {})
 }
 if ('requestIdleCallback' in window) requestIdleCallback(fetchNextScreens, { timeout: 10_000 })

@@ -38,6 +38,12 @@ inBrowser('writing to the organisers', () => {
       expect(await page.getByLabel('Your name').inputValue()).toBe('Lena')
       expect(await page.getByLabel('Your message').inputValue()).toBe('short')
       expect(await page.getByLabel('Your message').getAttribute('aria-invalid')).toBe('true')
+      if (!javaScriptEnabled) return
+      // what the server said of it is gone with the next letter, and so is what sums it up
+      await page.getByLabel('Your message').fill('Not as short as before.')
+      await page.getByText('At least 10 characters, please.').waitFor({ state: 'detached' })
+      expect(await page.getByLabel('Your message').getAttribute('aria-invalid')).toBeNull()
+      await expect.poll(() => page.locator('.while-faulty').isVisible()).toBe(false)
     },
   )
 

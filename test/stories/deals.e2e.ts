@@ -294,6 +294,27 @@ inBrowser('looking for a deal', () => {
     expect(seen.length).toBe(total)
   })
 
+  it('prints as a list: its address, the time and a code that leads to it, no button, no page without a deal', async () => {
+    const { page } = await at.visit('/deals?sort=new', { javaScriptEnabled: false })
+    await page.emulateMedia({ media: 'print' })
+    const main = page.getByRole('main')
+    await main.getByText(`${new URL(at.app.url).origin}/deals?sort=new`).waitFor()
+    expect(await main.innerText()).toMatch(/As of \d+ \w+, \d\d:\d\d/)
+    expect(await page.getByRole('button').count()).toBe(0)
+    const [deals, pictures] = [main.getByRole('article'), main.locator('article img')]
+    const count = await deals.count()
+    expect(count).toBeGreaterThan(5)
+    expect(await pictures.evaluateAll((all) => all.filter((each) => each.checkVisibility()).length)).toBe(0)
+    // one below the other over the whole width
+    const lines = await deals.evaluateAll((all) =>
+      all.map((each) => each.getBoundingClientRect()).map(({ x, width }) => `${x} ${width}`),
+    )
+    expect(new Set(lines).size).toBe(1)
+    const paper = (await page.pdf({ format: 'A4' })).toString('latin1')
+    const pages = paper.match(/\/Type\s*\/Page\b/g)!.length
+    expect(pages).toBeLessThanOrEqual(Math.ceil((count + 4) / 12))
+  })
+
   it('survives every bad value in the address', async () => {
     for (const query of [
       'radius=abc&lat=1e309',
@@ -385,6 +406,10 @@ inBrowser('a deal and its merchant', () => {
       '47.5601',
     ])
       expect(text).toContain(expected)
+    // a small map of the place, which leads to the large one
+    const map = page.getByRole('link', { name: 'Show this place on the map' })
+    expect(await map.getAttribute('href')).toContain('/dealsmap?')
+    expect(await map.locator('img').count()).toBe(1)
   })
 
   it('show what has changed soon after', async () => {

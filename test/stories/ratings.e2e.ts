@@ -51,7 +51,7 @@ inBrowser('a rating', () => {
     await loggedIn(other.context, max)
     await other.page.goto(`/deal/${deal}`)
     await hydrated(other.page)
-    await main(other.page).getByRole('button', { name: 'Report' }).click()
+    await main(other.page).getByRole('button', { name: 'Report', exact: true }).click()
     await main(other.page).getByText('Reported.').waitFor()
 
     await visitor.page.reload()

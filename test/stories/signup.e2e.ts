@@ -161,8 +161,20 @@ inBrowser('signing up', () => {
     await main(page).getByRole('button', { name: 'Create Account' }).click()
     await page.getByText('Please fill this in.').first().waitFor()
     expect(await page.getByLabel('Business Name').evaluate((element) => element === document.activeElement)).toBe(true)
-    expect(await page.getByText('Please enter an email address such as name@example.ch.').isVisible()).toBe(true)
+    const wrongAddress = page.getByText('Please enter an email address such as name@example.ch.')
+    expect(await wrongAddress.isVisible()).toBe(true)
     expect(sent).toBe(0)
+    // what was wrong is shown for as long as it is, and again when it is once more
+    const address = main(page).getByLabel('Email')
+    await address.fill('no address either')
+    expect(await wrongAddress.isVisible()).toBe(true)
+    await address.fill('lena@example.org')
+    await wrongAddress.waitFor({ state: 'detached' })
+    expect(await address.getAttribute('aria-invalid')).toBeNull()
+    await address.fill('')
+    await wrongAddress.waitFor()
+    await page.getByLabel('Business Name').fill('Café Rhein')
+    await expect.poll(() => page.getByText('Please fill this in.').count()).toBe(1)
   })
 
   it.each([

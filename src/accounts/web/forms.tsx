@@ -37,14 +37,22 @@ export function useSending(path: string): boolean {
 
 /**
  * What is wrong with a form, by field: what the browser sees at once (nothing is sent then) and what the server said.
- * The first wrong field gets the focus. `outcome` is a new object for each answer.
+ * The first wrong field gets the focus. `outcome` is a new object for each answer. `values` of a draft: what was said of a value
+ * is dropped once it is another one.
  */
-export function useFaults(outcome: { refused: RefusedAnswer } | null | undefined, sending: boolean) {
+export function useFaults(
+  outcome: { refused: RefusedAnswer } | null | undefined,
+  sending: boolean,
+  values: Record<string, string> = {},
+) {
   const t = useTranslations('accountForms')
   const form = useRef<HTMLFormElement>(null)
   const [seen, setSeen] = useState<Record<string, string>>({})
   const said = outcome?.refused.fields
-  const faults: Record<string, string> = sending ? {} : { ...said, ...seen }
+  const [sent, setSent] = useState({ outcome, values })
+  if (sent.outcome !== outcome) setSent({ outcome, values })
+  const standing = Object.entries(said ?? {}).filter(([name]) => values[name] === sent.values[name])
+  const faults: Record<string, string> = sending ? {} : { ...Object.fromEntries(standing), ...seen }
 
   useEffect(() => {
     focusFirst(form.current, said)
@@ -148,7 +156,9 @@ export function Refused({ refused, tapped = false }: { refused: RefusedAnswer; t
   return (
     <InSight>
       {count > 0 ? (
-        <Notice kind="error">{t('check', { count })}</Notice>
+        <div className="while-faulty">
+          <Notice kind="error">{t('check', { count })}</Notice>
+        </div>
       ) : refused.status === 0 ? (
         <Notice kind="offline">{t(tapped ? 'offlineTap' : 'offline')}</Notice>
       ) : (

@@ -33,8 +33,10 @@ import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { isOnMap, mapBounds } from '../../map/web/bounds.ts'
 import { Directions } from '../../map/web/Directions.tsx'
 import { mapIntent } from '../../map/web/load-engine.ts'
+import { PlaceMap } from '../../map/web/PlaceMap.tsx'
 import { businessPage, dealsMapPage, page, sharingPicture } from '../../site-map.ts'
 import { ErrorScreen } from './ErrorScreen.tsx'
+import { useChoices } from '../root.tsx'
 import { NothingHere } from './NotFoundScreen.tsx'
 import { BusinessRatings, businessRatings } from '../../ratings/web/BusinessRatings.tsx'
 import type { BusinessRatings as RatingsOfBusiness } from '../../ratings/contract.ts'
@@ -156,6 +158,16 @@ function BusinessPage({ business, deals, hasMap, ratings, hasArrived = false }: 
   const open = when.opening(business)
   const category = toCategory(business.category)
   const place = placeOf(business)
+  const { theme } = useChoices()
+  const mapAt =
+    place &&
+    hasMap &&
+    dealsMapPage({
+      lat: place.latitude,
+      lon: place.longitude,
+      layers: 'deals,merchants',
+      business: business.business_id,
+    })
   const headline = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (hasArrived && document.activeElement === document.body) headline.current?.focus({ preventScroll: true })
@@ -311,21 +323,13 @@ function BusinessPage({ business, deals, hasMap, ratings, hasArrived = false }: 
               <Directions to={place} name={business.business_name}>
                 {t('directions')}
               </Directions>
-              {hasMap && (
-                <ButtonLink
-                  href={dealsMapPage({
-                    lat: place.latitude,
-                    lon: place.longitude,
-                    layers: 'deals,merchants',
-                    business: business.business_id,
-                  })}
-                  {...mapIntent}
-                  icon={<Map aria-hidden="true" className="size-5" />}
-                >
+              {mapAt && (
+                <ButtonLink href={mapAt} {...mapIntent} icon={<Map aria-hidden="true" className="size-5" />}>
                   {t('map')}
                 </ButtonLink>
               )}
             </p>
+            {mapAt && <PlaceMap at={place} href={mapAt} theme={theme} />}
           </>
         ) : (
           <p className="text-lg text-ink-soft">{t('noLocation')}</p>

@@ -1,11 +1,10 @@
-import { lazy, Suspense } from 'react'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import type { Deal } from '../../deals/contract.ts'
 import { DealPage, loadDeal } from '../../deals/web/DealPage.tsx'
 import { ShowAtCounter } from '../../deals/web/ShowAtCounter.tsx'
 import { DealRatings, firstRatings } from '../../ratings/web/DealRatings.tsx'
-import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { GetCode } from '../../redemptions/web/GetCode.tsx'
+import { ReportDeal } from '../../reports/web/ReportDeal.tsx'
 
 async function load(args: LoaderFunctionArgs) {
   const [page, ratings] = await Promise.all([loadDeal(args), firstRatings(args.context, args.params['deal_id'] ?? '')])
@@ -16,21 +15,13 @@ export { load as loader, load as clientLoader }
 /** The page of a deal, with the one thing to do there. */
 export default function DealScreen() {
   const { deal, ratings } = useLoaderData<typeof load>()
-  const isAlive = useHydrated()
   return (
     <DealPage Action={Action}>
       <DealRatings key={deal.deal_id} deal={deal} first={ratings} />
-      {isAlive && (
-        <Suspense>
-          <ReportDeal key={deal.deal_id} dealId={deal.deal_id} />
-        </Suspense>
-      )}
+      <ReportDeal key={deal.deal_id} dealId={deal.deal_id} />
     </DealPage>
   )
 }
-
-/** Asked for by few, so it comes once the page is alive. */
-const ReportDeal = lazy(() => import('../../reports/web/ReportDeal.tsx').catch(() => ({ default: () => null })))
 
 /** How one gets the deal: with a code where the merchant counts them, else by showing the page. */
 function Action({ deal }: { deal: Deal }) {

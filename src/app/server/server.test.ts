@@ -373,6 +373,19 @@ describe('the log', () => {
   })
 })
 
+describe('the QR code of a page', () => {
+  it('leads to a page of this site and nowhere else', async () => {
+    const one = await api(app, `/qr.svg?path=${encodeURIComponent('/deals?category=food')}`)
+    expect(one.status).toBe(200)
+    expect(one.headers.get('content-type')).toContain('image/svg+xml')
+    expect(one.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox")
+    expect(one.text).toContain('<path')
+    for (const path of ['', 'https://elsewhere.ch', '//elsewhere.ch', '/\\elsewhere.ch', '/a b', `/${'a'.repeat(300)}`])
+      expect((await api(app, `/qr.svg?path=${encodeURIComponent(path)}`)).status, path).toBe(404)
+    expect((await api(app, '/qr.svg?path=/reset-password%3Ftoken%3Dx')).status).toBe(404)
+  })
+})
+
 describe('generated posters', () => {
   it('are the same for the same deal, and locked in', async () => {
     const path = `/poster/deal/food/${dealId}.svg?t=C`

@@ -33,6 +33,7 @@ import { loggerOptions, withoutContent } from './logging.ts'
 import { serveMapPictures } from './map-pictures.ts'
 import { linkOriginOf, servePages, type Pages } from './pages.ts'
 import { demoMailboxOf, serveDemoMailbox } from './demo-mailbox.ts'
+import { servePageQr } from './page-qr.ts'
 import { servePosters } from './posters.ts'
 import { protect } from './protection.ts'
 import { askBanner } from './banner.ts'
@@ -182,6 +183,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
       .send({ status: ready ? 'ready' : 'not ready' })
   })
   servePosters(app)
+  servePageQr(app, config)
   open.serve(app)
   serveMapPictures(app)
   serveUploads(app, house.files)

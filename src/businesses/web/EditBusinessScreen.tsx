@@ -91,7 +91,7 @@ function ProfileForm({ business, reload }: { business: BusinessForOwner; reload:
   const draft = useDraft(page.editBusiness, saved)
   const { values } = draft
   const saving = useSave({ guest: frame('guest.none'), failed: t('failed') })
-  const { form, faults, check } = useFaults(saving.outcome, saving.state === 'saving')
+  const { form, faults, check } = useFaults(saving.outcome, saving.state === 'saving', values)
   const value = (name: string) => values[name] ?? ''
   const field = (name: string) => ({
     name,

@@ -151,7 +151,11 @@ function MessageForm() {
     // the server's texts stand beside the fields, in the language of the page; the browser's own bubbles do not
     <Form ref={form} method="post" action={page.contact} noValidate className="grid gap-6" aria-label={t('title')}>
       <input type="hidden" name={keyName} value={outcome?.key || key} />
-      {firstWrong && <Notice kind="error">{t('check', { count: Object.keys(wrong).length })}</Notice>}
+      {firstWrong && (
+        <div className="while-faulty">
+          <Notice kind="error">{t('check', { count: Object.keys(wrong).length })}</Notice>
+        </div>
+      )}
       <TextField {...control('name')} label={t('name')} autoComplete="name" required />
       <TextField
         {...control('email')}

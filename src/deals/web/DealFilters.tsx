@@ -36,7 +36,7 @@ export function DealFilters({
   faults: Record<string, string>
   onRefused: (why: Refused | null) => void
 }) {
-  const t = useTranslations('deals')
+  const t = useTranslations('dealList')
   const navigate = useNavigate()
   const form = useFormInStep(query)
   const sorts = isNear ? sortsNearby : sortsOfAll
@@ -141,7 +141,7 @@ export function DealFilters({
 }
 
 function Categories({ chosen }: { chosen: string | undefined }) {
-  const t = useTranslations('deals')
+  const t = useTranslations('dealList')
   const name = useTranslations('categories')
   const known = categoriesToChoose.find((category) => category === chosen?.toLowerCase())
   const input = 'absolute inset-0 size-full cursor-pointer opacity-0'

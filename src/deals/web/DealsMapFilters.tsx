@@ -32,7 +32,7 @@ export function DealsMapFilters({
   onToggle: () => void
 }) {
   const t = useTranslations('dealsMap')
-  const say = useTranslations('deals')
+  const say = useTranslations('dealList')
   const navigate = useNavigate()
   const form = useFieldsInStep(query)
 

@@ -37,7 +37,7 @@ import {
   zoomToSee,
   type MapQuery,
 } from './deals-map-query.ts'
-import { placeOf } from './Away.tsx'
+import { placeOf } from './with-distance.ts'
 import { askPosition, type AskedPosition, type Own } from './position.ts'
 import { DealsMapCard } from './DealsMapCard.tsx'
 import { DealsMapFilters } from './DealsMapFilters.tsx'

@@ -10,6 +10,7 @@ import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { PrintedHead } from '../../kit/browser/ui/PrintedHead.tsx'
 import { CardSkeletons } from '../../kit/browser/ui/Skeleton.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { itemList } from '../../kit/browser/structured-data.ts'
@@ -17,7 +18,7 @@ import { useWhen } from '../../kit/browser/when.ts'
 import { distanceKm } from '../../kit/shared/geo.ts'
 import { mapIntent } from '../../map/web/load-engine.ts'
 import { businessesPage, dealPage, dealsPage, page, eventsPage } from '../../site-map.ts'
-import { withDistance } from './Away.tsx'
+import { withDistance } from './with-distance.ts'
 import {
   dealsWith,
   defaultRadius,
@@ -34,7 +35,7 @@ import { NextDeal } from './NextDeal.tsx'
 import type { Refused } from './position.ts'
 import { listDeals, searchDeals } from './calls.ts'
 import { listBusinesses } from '../../businesses/web/calls.ts'
-import { listEvents } from '../../events/web/calls.ts'
+import { countEvents } from '../../events/web/count-events.ts'
 
 const pageSize = 24
 
@@ -82,7 +83,7 @@ async function load({ context, request }: LoaderFunctionArgs) {
   const isEmpty = isFirst && listed.answer.body.length === 0
   const nextUp = isEmpty && narrows ? await findNext(context, listed.query, around) : null
   // the words may be those of a concert
-  const events = q && isFirst ? await ask(context, listEvents, { query: { q, limit: '1' } }) : null
+  const events = q && isFirst ? await ask(context, countEvents, { query: { q, limit: '1' } }) : null
   const pageNumber = Math.max(1, Math.min(9999, Math.trunc(Number(searchParams.get('page'))) || 1))
   return {
     deals: found
@@ -131,7 +132,7 @@ export default function DealsScreen() {
 /** Remembered, as the router says each of its steps to whoever reads from it: a wait leaves the page as it is. */
 const Deals = memo(function Deals({ shown }: { shown: Shown }) {
   const { deals, query, isNear, faults, staleSince } = shown
-  const t = useTranslations('deals')
+  const t = useTranslations('dealList')
   const [refused, setRefused] = useState<Refused | null>(null)
   const count = useFocusKept(query)
   const guess = shown.isGuessed && deals.length > 0 && t('guessed', { typed: query.q ?? '' })
@@ -168,14 +169,15 @@ const Deals = memo(function Deals({ shown }: { shown: Shown }) {
         <WaveRule className="absolute inset-x-0 bottom-1 text-coral max-sm:hidden md:bottom-4" />
       </section>
 
-      <div className="shell grid grid-cols-1 gap-3 py-3 sm:gap-5 sm:py-6 md:py-10">
+      <div className="shell grid grid-cols-1 gap-3 py-3 sm:gap-5 sm:py-6 md:py-10 print:py-0">
+        <Printed path={shown.address} />
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
           <output ref={count} tabIndex={-1} className="figure text-xl">
             {shown.isCapped ? t('moreThan', { n: shown.total }) : t('count', { n: shown.total })}
             {guess && <span className="sr-only">. {guess}</span>}
           </output>
           {isNarrowed({ ...query, isNear }) && (
-            <a href={page.deals} className="link mr-auto inline-flex min-h-11 items-center font-semibold">
+            <a href={page.deals} className="link mr-auto inline-flex min-h-11 items-center font-semibold print-hidden">
               {t('clearAll')}
             </a>
           )}
@@ -237,11 +239,18 @@ const Deals = memo(function Deals({ shown }: { shown: Shown }) {
   )
 })
 
+function Printed({ path }: { path: string }) {
+  const t = useTranslations('dealList')
+  const when = useWhen()
+  const now = new Date(when.now).toISOString()
+  return <PrintedHead path={path} date={t('printed', { day: when.day(now), time: when.clock(now) })} />
+}
+
 const againMs = 15_000
 
 /** The list is an older one than was asked for: asked again when the network is back, by hand, and now and then. */
 function Stale({ since }: { since: string }) {
-  const t = useTranslations('deals')
+  const t = useTranslations('dealList')
   const when = useWhen()
   const navigate = useNavigate()
   const isLeaving = useNavigation().state !== 'idle'
@@ -275,7 +284,7 @@ function Renewed({ shown }: { shown: Shown }) {
 
 /** Skeletons in the place of the list while a wait for other filters is long. */
 function Waiting({ count, children }: { count: number; children: ReactNode }) {
-  const t = useTranslations('deals')
+  const t = useTranslations('dealList')
   return useLongWait() ? (
     <div className={grid}>
       <CardSkeletons count={Math.min(8, Math.max(4, count))} label={t('loading')} />
@@ -292,7 +301,7 @@ const cardsAtOnce = 8
 function Cards({ deals }: { deals: Shown['deals'] }) {
   const isPainted = useDeferredValue(deals) === deals
   return (
-    <ul className={grid}>
+    <ul className={`${grid} prints-as-list`}>
       {(isPainted ? deals : deals.slice(0, cardsAtOnce)).map((deal, index) => (
         <li key={deal.deal_id} className="drawn-when-near min-w-0">
           <DealCard deal={deal} eager={index === 0} headingLevel="h2" />
@@ -305,7 +314,7 @@ function Cards({ deals }: { deals: Shown['deals'] }) {
 const grid = 'grid gap-3 sm:grid-cols-2 sm:gap-5 lg:grid-cols-3 xl:grid-cols-4'
 
 function Pages({ query, next, isFirst, pageNumber, perPage, deals }: Shown) {
-  const t = useTranslations('deals')
+  const t = useTranslations('dealList')
   if (isFirst && !next) return null
   const previousOffset = (pageNumber - 2) * perPage
   const canStepBack = !isFirst && pageNumber > 2 && previousOffset <= 1000
@@ -335,7 +344,7 @@ function Pages({ query, next, isFirst, pageNumber, perPage, deals }: Shown) {
 
 /** Says what to do next: the nearest ways out of a search that found nothing. */
 function NothingFound({ query, isNear, isFirst, merchants, isMany, nextUp }: Shown) {
-  const t = useTranslations('deals')
+  const t = useTranslations('dealList')
   const name = useTranslations('categories')
   const radius = query.radius ?? defaultRadius
   const wider = radiusChoices.find((km) => Number(km) > Number(radius))

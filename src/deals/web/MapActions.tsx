@@ -3,7 +3,7 @@ import { ArrowRight } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Directions } from '../../map/web/Directions.tsx'
-import { placeOf } from './Away.tsx'
+import { placeOf } from './with-distance.ts'
 
 /** Where the card of a deal or merchant on the map leads: to its page, and on foot to its place. */
 export function MapActions({

@@ -16,7 +16,7 @@ export function NearMe({
   current: boolean
   onRefused: (why: Refused | null) => void
 }) {
-  const t = useTranslations('deals')
+  const t = useTranslations('dealList')
   const { asking, link } = useNearMe(query, onRefused)
   return (
     <span className="flex shrink-0">

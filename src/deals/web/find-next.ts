@@ -1,6 +1,6 @@
 import { ask, type Carrier } from '../../kit/browser/asking.ts'
 import type { Position } from '../../kit/shared/geo.ts'
-import { withDistance } from './Away.tsx'
+import { withDistance } from './with-distance.ts'
 import { searchDeals } from './calls.ts'
 import { cardDeal, type CardDeal } from './card-deal.ts'
 

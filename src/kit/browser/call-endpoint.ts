@@ -2,7 +2,6 @@ import type { Answer, AnyEndpoint, Call, CallAs, CallInput, Operation } from '..
 import { CallRefused } from '../shared/refusal.ts'
 import { noteAnswer } from './connection.ts'
 import { isObject, number } from './reading.ts'
-import { refreshSession } from './refresh-session.ts'
 import { bearer, endSession, storedInSession } from './session.ts'
 
 const timeoutMs = 15_000
@@ -54,7 +53,11 @@ async function request(operation: string, input: unknown): Promise<Response> {
   const token = as ? storedInSession('authToken') : null
   const response = await send(operation, given, token)
   if (response.status !== 401 || !as || token === null) return response
-  const renewal = await refreshSession(token)
+  // few ever need it, so no page brings it along
+  const renewal = await import('./refresh-session.ts').then(
+    ({ refreshSession }) => refreshSession(token),
+    () => 'unreachable' as const,
+  )
   if (renewal === 'renewed') return send(operation, given, storedInSession('authToken'))
   if (renewal === 'unreachable') throw new CallRefused(offline)
   if (renewal === 'ended' && as === 'action') endSession()

@@ -1,11 +1,12 @@
 import { useState, type ReactNode } from 'react'
 import { Navigation } from 'lucide-react'
-import { useTranslations } from 'use-intl'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { directionsTo, mapsAppOf } from '../../kit/browser/directions.ts'
+import { late } from '../../kit/browser/late.tsx'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
-import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import type { Position } from '../../kit/shared/geo.ts'
+
+const DirectionsChoice = late(() => import('./DirectionsChoice.tsx'))
 
 /**
  * The way to a place on foot, from where one is: in the maps app of a phone, elsewhere by a choice of maps. Without
@@ -23,9 +24,9 @@ export function Directions({
   children: ReactNode
   className?: string
 }) {
-  const t = useTranslations('map')
   const isAlive = useHydrated()
   const [isOpen, setOpen] = useState(false)
+  const [wasOpened, setOpened] = useState(false)
   const icon = <Navigation aria-hidden="true" className="size-5" />
   const app = isAlive ? mapsAppOf(navigator) : 'web'
   if (app !== 'choice')
@@ -45,22 +46,12 @@ export function Directions({
         onClick={(event) => {
           event.preventDefault()
           setOpen(true)
+          setOpened(true)
         }}
       >
         {children}
       </ButtonLink>
-      <Dialog
-        open={isOpen}
-        onClose={() => setOpen(false)}
-        title={t('directions.title')}
-        closeLabel={t('directions.close')}
-      >
-        {(['web', 'google', 'apple'] as const).map((each) => (
-          <ButtonLink key={each} href={directionsTo(to, each, name)} rel="noreferrer" target="_blank" wide>
-            {t(`directions.${each}`)}
-          </ButtonLink>
-        ))}
-      </Dialog>
+      {wasOpened && <DirectionsChoice to={to} name={name} open={isOpen} onClose={() => setOpen(false)} />}
     </>
   )
 }

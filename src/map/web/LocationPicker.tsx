@@ -64,6 +64,7 @@ export function LocationPicker({
           autoComplete="off"
           value={typed.latitude}
           onChange={(event) => type({ latitude: event.target.value })}
+          live
           error={typed.latitude && latitude === null ? t('picker.badLatitude') : undefined}
         />
         <TextField
@@ -73,6 +74,7 @@ export function LocationPicker({
           autoComplete="off"
           value={typed.longitude}
           onChange={(event) => type({ longitude: event.target.value })}
+          live
           error={typed.longitude && longitude === null ? t('picker.badLongitude') : undefined}
         />
       </div>

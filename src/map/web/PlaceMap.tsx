@@ -3,7 +3,7 @@ import type { Position } from '../../kit/shared/geo.ts'
 import { outlinePicture } from '../outline-view.ts'
 import type { MapTheme } from './engine.ts'
 import { mapIntent } from './load-engine.ts'
-import { pictureAround } from './still.ts'
+import { pictureAround } from './still-picture.ts'
 
 /** Close enough for the names of streets. */
 const zoom = 14.6
@@ -19,13 +19,13 @@ export function PlaceMap({
   href: string
   theme: 'auto' | MapTheme
 }) {
-  const t = useTranslations('map')
+  const t = useTranslations('placeMap')
   const { width, height, ...corner } = pictureAround({ ...at, zoom })
   return (
     <a
       href={href}
       {...mapIntent}
-      aria-label={t('placeMap')}
+      aria-label={t('open')}
       className="relative block h-40 overflow-clip rounded-6 border-2 border-rule bg-well print-hidden"
     >
       <svg aria-hidden="true" className="size-full">

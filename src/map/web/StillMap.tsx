@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { nearZoom, outlinePicture } from '../outline-view.ts'
 import type { MapTheme } from './engine.ts'
-import { pictureAround, type Camera } from './still.ts'
+import { pictureAround, type Camera } from './still-picture.ts'
 
 /**
  * The drawing as a picture, at the place and the scale of the live map: there with the page itself, and hardly to be told

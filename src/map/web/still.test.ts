@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { outlineProjection } from '../drawing/projection.ts'
 import { outlineView } from '../outline-view.ts'
 import { noOverlay, type Place } from './overlay.ts'
-import { fromPlane, marksOf, onPlane, pictureAround } from './still.ts'
+import { fromPlane, marksOf } from './still.ts'
+import { onPlane, pictureAround } from './still-picture.ts'
 
 const centre = { latitude: 47.5596, longitude: 7.5886 }
 const place = (key: string, east: number, more: Partial<Place> = {}): Place => ({

@@ -1,23 +1,6 @@
 import type { Position } from '../../kit/shared/geo.ts'
-import { outlineView, outlineZoom } from '../outline-view.ts'
 import { starsAreMany, type Heap, type OverlayData, type Place } from './overlay.ts'
-
-/** Where a still picture of the map is taken from, in the terms of the live one. */
-export interface Camera extends Position {
-  zoom: number
-}
-
-const tile = 512
-
-/** A place on the plane of the world at a zoom, in CSS pixels (Mercator, as the live map has it). */
-export function onPlane({ latitude, longitude }: Position, zoom: number): { x: number; y: number } {
-  const world = tile * 2 ** zoom
-  const sine = Math.sin((latitude * Math.PI) / 180)
-  return {
-    x: ((longitude + 180) / 360) * world,
-    y: (0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * world,
-  }
-}
+import { onPlane, tile } from './still-picture.ts'
 
 /** The place at a point of that plane. */
 export function fromPlane({ x, y }: { x: number; y: number }, zoom: number): Position {
@@ -25,21 +8,6 @@ export function fromPlane({ x, y }: { x: number; y: number }, zoom: number): Pos
   return {
     latitude: (Math.atan(Math.sinh((0.5 - y / world) * 2 * Math.PI)) * 180) / Math.PI,
     longitude: (x / world) * 360 - 180,
-  }
-}
-
-/** Where the outline's picture lies around the middle of the camera, in CSS pixels. */
-export function pictureAround(camera: Camera) {
-  const { width, height, bounds } = outlineView
-  const middle = { latitude: (bounds.south + bounds.north) / 2, longitude: (bounds.west + bounds.east) / 2 }
-  const scale = 2 ** (camera.zoom - outlineZoom)
-  const [at, here] = [onPlane(middle, camera.zoom), onPlane(camera, camera.zoom)]
-  const tenth = (value: number) => Math.round(value * 10) / 10
-  return {
-    x: tenth(at.x - here.x - (width * scale) / 2),
-    y: tenth(at.y - here.y - (height * scale) / 2),
-    width: tenth(width * scale),
-    height: tenth(height * scale),
   }
 }
 

@@ -5,6 +5,7 @@ import { DealRating } from '../../deals/web/DealRating.tsx'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
+import { late } from '../../kit/browser/late.tsx'
 import { useKnownSession } from '../../kit/browser/session.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
@@ -12,7 +13,6 @@ import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { dealPage, loginPageWithNext, page } from '../../site-map.ts'
 import type { Rating } from '../contract.ts'
 import { listRatings } from './calls.ts'
-import { RateForm } from './RateForm.tsx'
 import { RatingItem } from './RatingItem.tsx'
 
 export interface RatingPage {
@@ -21,6 +21,8 @@ export interface RatingPage {
 }
 
 const pageSize = 5
+
+const RateForm = late(() => import('./RateForm.tsx'))
 
 /** What visitors think of a deal, and the way to say it. `first` came with the page, so it is there without a script. */
 export function DealRatings({ deal, first }: { deal: Deal; first: RatingPage }) {

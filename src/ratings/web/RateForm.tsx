@@ -1,6 +1,6 @@
 import { useState, type FormEvent } from 'react'
 import { useTranslations } from 'use-intl'
-import { RatingInput } from '../../brand/Rating.tsx'
+import { RatingInput } from '../../brand/RatingInput.tsx'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
@@ -11,7 +11,7 @@ import type { Rating } from '../contract.ts'
 import { deleteRating, rateDeal } from './calls.ts'
 
 /** Stars and a few words; a visitor has one rating a deal, which can be changed and taken back. */
-export function RateForm({
+export default function RateForm({
   dealId,
   rating,
   saved,
@@ -24,7 +24,7 @@ export function RateForm({
   removed: (rating: Rating) => void
   cancel: () => void
 }) {
-  const t = useTranslations('ratings')
+  const t = useTranslations('rateForm')
   const [stars, setStars] = useState(rating?.stars ?? 0)
   const [comment, setComment] = useState(rating?.comment ?? '')
   const [isMissing, setMissing] = useState(false)

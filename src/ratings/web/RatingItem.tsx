@@ -1,15 +1,14 @@
-import { useState, type FormEvent, type ReactNode } from 'react'
-import { BadgeCheck, Flag, Reply } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { BadgeCheck } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { StarShape } from '../../brand/Badge.tsx'
-import { ask } from '../../kit/browser/asking.ts'
-import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { late } from '../../kit/browser/late.tsx'
 import { useSession, useStored } from '../../kit/browser/session.ts'
-import { Button } from '../../kit/browser/ui/Button.tsx'
-import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
 import type { Rating } from '../contract.ts'
-import { replyToRating, reportRating } from './calls.ts'
+
+/** Only for who is logged in. */
+const RatingActions = late(() => import('./RatingActions.tsx'))
 
 /** One rating with the merchant's reply. `about`: the deal, where the list is of several. */
 export function RatingItem({
@@ -49,29 +48,14 @@ export function RatingItem({
           <p className="whitespace-pre-line [overflow-wrap:anywhere]">{rating.reply}</p>
         </div>
       )}
-      {replies ? (
-        <ReplyForm
+      {session !== 'guest' && (
+        <RatingActions
           rating={rating}
-          done={(answered) => {
-            setReplies(false)
-            if (answered) changed(answered)
-          }}
+          isMerchant={isMerchant}
+          replies={replies}
+          setReplies={setReplies}
+          changed={changed}
         />
-      ) : (
-        session !== 'guest' && (
-          <p className="flex flex-wrap gap-x-2 print-hidden">
-            {isMerchant && (
-              <Button
-                variant="quiet"
-                icon={<Reply aria-hidden="true" className="size-5" />}
-                onClick={() => setReplies(true)}
-              >
-                {t(rating.reply ? 'changeReply' : 'reply')}
-              </Button>
-            )}
-            {!rating.own && <Report ratingId={rating.rating_id} />}
-          </p>
-        )
       )}
     </li>
   )
@@ -90,75 +74,5 @@ function Stars({ stars, label }: { stars: number; label: string }) {
         ))}
       </span>
     </span>
-  )
-}
-
-function ReplyForm({ rating, done }: { rating: Rating; done: (rating: Rating | null) => void }) {
-  const t = useTranslations('ratings')
-  const [reply, setReply] = useState(rating.reply ?? '')
-  const [fault, setFault] = useState<string | null>(null)
-  const [sending, setSending] = useState(false)
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setSending(true)
-    const { answer, refused } = await ask(callByFetch, replyToRating, {
-      as: 'action',
-      params: { rating_id: rating.rating_id },
-      body: { reply },
-    })
-    setSending(false)
-    if (answer) done(answer.body)
-    else setFault(refused.fields?.['reply'] || refused.error || t('failed'))
-  }
-  return (
-    <form onSubmit={(event) => void submit(event)} noValidate className="grid max-w-prose gap-3">
-      <TextArea
-        label={t('yourReply')}
-        help={t('replyHelp')}
-        error={fault ?? undefined}
-        rows={3}
-        maxLength={500}
-        value={reply}
-        onChange={(event) => setReply(event.target.value)}
-      />
-      <p className="flex flex-wrap gap-3">
-        <Button type="submit" variant="primary" loading={sending} loadingText={t('saving')}>
-          {t('saveReply')}
-        </Button>
-        <Button onClick={() => done(null)}>{t('cancel')}</Button>
-      </p>
-    </form>
-  )
-}
-
-function Report({ ratingId }: { ratingId: string }) {
-  const t = useTranslations('ratings')
-  const [state, setState] = useState<'open' | 'sending' | 'done'>('open')
-  const [fault, setFault] = useState<string | null>(null)
-  const report = async () => {
-    setState('sending')
-    const { refused } = await ask(callByFetch, reportRating, { as: 'action', params: { rating_id: ratingId } })
-    setState(refused ? 'open' : 'done')
-    setFault(refused ? refused.error || t('failed') : null)
-  }
-  if (state === 'done')
-    return <output className="inline-flex min-h-11 items-center px-3 text-sm">{t('reported')}</output>
-  return (
-    <>
-      <Button
-        variant="quiet"
-        loading={state === 'sending'}
-        icon={<Flag aria-hidden="true" className="size-4" />}
-        onClick={() => void report()}
-        className="text-sm"
-      >
-        {t('report')}
-      </Button>
-      {fault && (
-        <span role="alert" className="self-center text-sm font-semibold text-wine-text">
-          {fault}
-        </span>
-      )}
-    </>
   )
 }

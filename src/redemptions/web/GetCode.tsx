@@ -3,15 +3,13 @@ import { QrCode as QrGlyph } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { useTranslations } from 'use-intl'
 import type { Deal } from '../../deals/contract.ts'
-import { ask } from '../../kit/browser/asking.ts'
-import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { useSession } from '../../kit/browser/session.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { dealPage, loginPageWithNext, myCodesPage, page } from '../../site-map.ts'
-import { claimDeal } from './calls.ts'
-import { keepCode } from './kept-codes.ts'
+
+const notReached = { claim: null, refused: { status: 0, code: 'offline', error: '' } }
 
 /** On the page of a deal that needs a code. Guests log in first and come back to the same deal. */
 export function GetCode({ deal }: { deal: Pick<Deal, 'deal_id' | 'status' | 'redemption_mode'> }) {
@@ -42,12 +40,14 @@ export function GetCode({ deal }: { deal: Pick<Deal, 'deal_id' | 'status' | 'red
     )
   const claim = async () => {
     setSending(true)
-    const { answer, refused } = await ask(callByFetch, claimDeal, { as: 'action', params: { deal_id: deal.deal_id } })
+    // what makes and keeps a code comes with the first tap: a page of a deal need not bring it along
+    const { claim, refused } = await import('./claim.ts').then(
+      ({ claimCode }) => claimCode(deal.deal_id),
+      () => notReached,
+    )
     setSending(false)
     setRefused(refused)
-    if (!answer) return
-    keepCode(answer.body)
-    await navigate(myCodesPage(answer.body.claim_id))
+    if (claim) await navigate(myCodesPage(claim.claim_id))
   }
   return (
     <div className="grid gap-1.5">

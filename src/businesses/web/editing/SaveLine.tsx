@@ -36,7 +36,7 @@ export function SaveLine({
   if (state === 'saved') return <Notice kind="success">{t('saved')}</Notice>
   if (!outcome || state === 'saving') return null
   const { code, error, fields } = outcome.refused
-  return (
+  const told = (
     <Notice
       kind="error"
       action={
@@ -52,4 +52,5 @@ export function SaveLine({
       {fields && <span className="block text-sm">{t('seeFields')}</span>}
     </Notice>
   )
+  return fields ? <div className="while-faulty">{told}</div> : told
 }

@@ -45,7 +45,7 @@ export function DealForm({
   onSend: () => void
 }) {
   const t = useTranslations('dealForm')
-  const { form, faults, check } = useFaults(saving.outcome, saving.state === 'saving')
+  const { form, faults, check } = useFaults(saving.outcome, saving.state === 'saving', draft.values)
   const [previewing, setPreviewing] = useState(false)
   const preview = previewOf(draft.values, of)
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -54,7 +54,7 @@ export function Button({
 /** A link that looks like a button: it goes somewhere, it does nothing. */
 export function ButtonLink({ variant, size, wide, icon, children, className = '', ...rest }: Look & LinkProps) {
   return (
-    <a {...rest} className={`${buttonClass({ variant, size, wide })} ${className}`}>
+    <a {...rest} className={`${buttonClass({ variant, size, wide })} print-hidden ${className}`}>
       {icon}
       {children}
     </a>

@@ -1,5 +1,6 @@
 import { useId, type InputHTMLAttributes, type ReactNode, type Ref } from 'react'
 import { FieldError } from './Field.tsx'
+import { useMended } from './use-mended.ts'
 
 type ChoiceProps = InputHTMLAttributes<HTMLInputElement> & {
   label: ReactNode
@@ -24,12 +25,14 @@ export function Radio(props: ChoiceProps) {
   return <Choice type="radio" {...props} shape="rounded-full after:size-2.5 after:rounded-full after:bg-on-action" />
 }
 
-function Choice({ label, help, error, shape, className = '', ...input }: ChoiceProps & { shape: string }) {
+function Choice({ label, help, error: said, shape, className = '', ...input }: ChoiceProps & { shape: string }) {
   const ownId = useId()
   const id = input.id ?? ownId
+  const [box, isMended] = useMended(said)
+  const error = isMended ? null : said
   const described = [error && `${id}-error`, help && `${id}-help`].filter(Boolean).join(' ') || undefined
   return (
-    <div className={className}>
+    <div {...box} className={className}>
       <label htmlFor={id} className="flex min-h-11 w-fit items-start gap-3 py-2.5">
         <input
           {...input}

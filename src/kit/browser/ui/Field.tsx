@@ -1,11 +1,15 @@
 import { useId, type ReactNode } from 'react'
 import { CircleAlert } from 'lucide-react'
+import { useMended } from './use-mended.ts'
 
 /** What every field takes: a label above, help below, and the refusal where the eye is. */
 export type FieldTexts = {
   label: string
   help?: ReactNode
+  /** It is shown until the field is put right; see use-mended.ts. */
   error?: ReactNode
+  /** The error is told anew with each letter, so what is given is what is shown. */
+  live?: boolean
   /** Shown behind the label, e.g. "optional". */
   hint?: string
   /** The label is read aloud but not drawn (search boxes only). */
@@ -19,7 +23,8 @@ export type FieldWires = { id: string; 'aria-describedby': string | undefined; '
 export function Field({
   label,
   help,
-  error,
+  error: said,
+  live = false,
   hint,
   labelHidden,
   id: givenId,
@@ -28,9 +33,11 @@ export function Field({
 }: FieldTexts & { id?: string; className?: string; children: (wires: FieldWires) => ReactNode }) {
   const ownId = useId()
   const id = givenId ?? ownId
+  const [box, isMended] = useMended(live ? null : said)
+  const error = isMended ? null : said
   const described = [error && `${id}-error`, help && `${id}-help`].filter(Boolean).join(' ') || undefined
   return (
-    <div className={`grid gap-1.5 ${className}`}>
+    <div {...box} className={`grid gap-1.5 ${className}`}>
       <label htmlFor={id} className={labelHidden ? 'sr-only' : 'text-sm font-semibold'}>
         {label}
         {hint && <span className="font-normal text-ink-soft"> {hint}</span>}
@@ -50,7 +57,7 @@ export function Field({
 export function FieldError({ id, children }: { id: string; children: ReactNode }) {
   if (!children) return null
   return (
-    <p id={id} className="flex items-start gap-1.5 text-sm font-semibold text-wine-text">
+    <p id={id} data-fault className="flex items-start gap-1.5 text-sm font-semibold text-wine-text">
       <CircleAlert aria-hidden="true" className="mt-[0.15em] size-[1.1em] shrink-0" />
       <span>{children}</span>
     </p>

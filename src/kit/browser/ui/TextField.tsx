@@ -15,6 +15,7 @@ export function TextField({
   label,
   help,
   error,
+  live,
   hint,
   labelHidden,
   id,
@@ -24,7 +25,7 @@ export function TextField({
   ...input
 }: TextFieldProps) {
   return (
-    <Field {...{ label, help, error, hint, labelHidden, id, className }}>
+    <Field {...{ label, help, error, live, hint, labelHidden, id, className }}>
       {(wires) => (
         <span className="relative flex items-center">
           {before && <span className="pointer-events-none absolute left-3 text-ink-soft">{before}</span>}

@@ -1,0 +1,117 @@
+import { useState, type FormEvent } from 'react'
+import { Flag, Reply } from 'lucide-react'
+import { useTranslations } from 'use-intl'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { Button } from '../../kit/browser/ui/Button.tsx'
+import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
+import type { Rating } from '../contract.ts'
+import { replyToRating, reportRating } from './calls.ts'
+
+/** What one can do with a rating: its merchant replies, others report it. */
+export default function RatingActions({
+  rating,
+  isMerchant,
+  replies,
+  setReplies,
+  changed,
+}: {
+  rating: Rating
+  isMerchant: boolean
+  /** Whether the reply is being written. */
+  replies: boolean
+  setReplies: (replies: boolean) => void
+  changed: (rating: Rating) => void
+}) {
+  const t = useTranslations('rateForm')
+  if (replies)
+    return (
+      <ReplyForm
+        rating={rating}
+        done={(answered) => {
+          setReplies(false)
+          if (answered) changed(answered)
+        }}
+      />
+    )
+  return (
+    <p className="flex flex-wrap gap-x-2 print-hidden">
+      {isMerchant && (
+        <Button variant="quiet" icon={<Reply aria-hidden="true" className="size-5" />} onClick={() => setReplies(true)}>
+          {t(rating.reply ? 'changeReply' : 'reply')}
+        </Button>
+      )}
+      {!rating.own && <Report ratingId={rating.rating_id} />}
+    </p>
+  )
+}
+
+function ReplyForm({ rating, done }: { rating: Rating; done: (rating: Rating | null) => void }) {
+  const t = useTranslations('rateForm')
+  const [reply, setReply] = useState(rating.reply ?? '')
+  const [fault, setFault] = useState<string | null>(null)
+  const [sending, setSending] = useState(false)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setSending(true)
+    const { answer, refused } = await ask(callByFetch, replyToRating, {
+      as: 'action',
+      params: { rating_id: rating.rating_id },
+      body: { reply },
+    })
+    setSending(false)
+    if (answer) done(answer.body)
+    else setFault(refused.fields?.['reply'] || refused.error || t('failed'))
+  }
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate className="grid max-w-prose gap-3">
+      <TextArea
+        label={t('yourReply')}
+        help={t('replyHelp')}
+        error={fault ?? undefined}
+        rows={3}
+        maxLength={500}
+        value={reply}
+        onChange={(event) => setReply(event.target.value)}
+      />
+      <p className="flex flex-wrap gap-3">
+        <Button type="submit" variant="primary" loading={sending} loadingText={t('saving')}>
+          {t('saveReply')}
+        </Button>
+        <Button onClick={() => done(null)}>{t('cancel')}</Button>
+      </p>
+    </form>
+  )
+}
+
+function Report({ ratingId }: { ratingId: string }) {
+  const t = useTranslations('rateForm')
+  const [state, setState] = useState<'open' | 'sending' | 'done'>('open')
+  const [fault, setFault] = useState<string | null>(null)
+  const report = async () => {
+    setState('sending')
+    const { refused } = await ask(callByFetch, reportRating, { as: 'action', params: { rating_id: ratingId } })
+    setState(refused ? 'open' : 'done')
+    setFault(refused ? refused.error || t('failed') : null)
+  }
+  if (state === 'done')
+    return <output className="inline-flex min-h-11 items-center px-3 text-sm">{t('reported')}</output>
+  return (
+    <>
+      <Button
+        variant="quiet"
+        loading={state === 'sending'}
+        icon={<Flag aria-hidden="true" className="size-4" />}
+        onClick={() => void report()}
+        className="text-sm"
+      >
+        {t('report')}
+      </Button>
+      {fault && (
+        <span role="alert" className="self-center text-sm font-semibold text-wine-text">
+          {fault}
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,16 @@
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import type { Claim } from '../contract.ts'
+import { claimDeal } from './calls.ts'
+import { keepCode } from './kept-codes.ts'
+
+type Claimed = { claim: Claim; refused: null } | { claim: null; refused: RefusedAnswer }
+
+/** Makes the code of a deal, which this phone then keeps. */
+export async function claimCode(deal_id: string): Promise<Claimed> {
+  const { answer, refused } = await ask(callByFetch, claimDeal, { as: 'action', params: { deal_id } })
+  if (!answer) return { claim: null, refused }
+  keepCode(answer.body)
+  return { claim: answer.body, refused: null }
+}
