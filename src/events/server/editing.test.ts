@@ -69,6 +69,8 @@ describe('staff', () => {
   it('delay and move an event: it says what held before, its calendar entry counts up, and the rooms above hear of it', async () => {
     const event_id = await addEvent(app.db, 'Rostrot', '2026-06-20T19:00:00Z')
     await addPerformers(app.db, event_id, 'Rostrot')
+    // what the tests before have left to tell
+    await app.runJobs()
     heard.length = 0
     const delayed = await send('PUT', `/api/events/${event_id}`, { starts_at: '2026-06-20T19:30:00Z' })
     expect(delayed.body).toMatchObject({

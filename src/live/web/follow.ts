@@ -14,6 +14,7 @@ interface Follower {
   channels: readonly string[]
   changed: (change: Change) => void
   missed: () => void
+  joined: () => void
 }
 
 /** A page that nobody looks at gives its connection back after so long. */
@@ -32,13 +33,18 @@ let pauseMs = firstPauseMs
 /**
  * Tells of changes in these public channels, and in one's own channel when logged in, while the page is looked at: one
  * connection for the whole tab, which goes on after a break where it ended. `missed`: too much has happened meanwhile, so
- * what is shown must be asked for anew. @returns what ends it
+ * what is shown must be asked for anew. `joined`: changes are told from now on, those before this page's stream were not.
+ * @returns what ends it
  */
 export function follow(
   channels: readonly string[],
-  { changed, missed = () => {} }: { changed: (change: Change) => void; missed?: () => void },
+  {
+    changed,
+    missed = () => {},
+    joined = () => {},
+  }: { changed: (change: Change) => void; missed?: () => void; joined?: () => void },
 ): () => void {
-  const follower = { channels, changed, missed }
+  const follower = { channels, changed, missed, joined }
   followers.add(follower)
   if (followers.size === 1) addEventListeners()
   queueMicrotask(connect)
@@ -86,6 +92,7 @@ async function run(channels: string, own: AbortController): Promise<void> {
 async function stream(channels: string, ended: AbortSignal): Promise<boolean> {
   const silence = new AbortController()
   let timer = setTimeout(() => silence.abort(), silentMs)
+  const isNew = lastEventId === null
   try {
     const token = storedInSession('authToken')
     const response = await fetch(`/api/stream${channels ? `?channels=${encodeURIComponent(channels)}` : ''}`, {
@@ -100,6 +107,7 @@ async function stream(channels: string, ended: AbortSignal): Promise<boolean> {
       if (!message) continue
       pauseMs = firstPauseMs
       lastEventId = message.id
+      if (message.event === 'open' && isNew) for (const { joined } of followers) joined()
       if (message.event === 'reset') for (const { missed } of followers) missed()
       if (message.event === 'changes') for (const change of changesIn(message.data)) tell(change)
     }

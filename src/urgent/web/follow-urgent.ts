@@ -19,9 +19,11 @@ export function followUrgent(): void {
   follow([channel], {
     changed: (change) => void (change.channel === channel && look()),
     missed: () => void look(),
+    // also what was said after the server drew this page, which may have been a minute ago, and before the stream began
+    joined: () => void look(),
   })
-  // what stands there ends at its time; without a network the worker knows what was said last
-  if (document.getElementById(id) || !navigator.onLine) void look()
+  // without a network there is no stream; the worker knows what was said last
+  if (!navigator.onLine) void look()
 }
 
 async function look(): Promise<void> {
