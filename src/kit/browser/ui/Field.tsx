@@ -8,7 +8,7 @@ export type FieldTexts = {
   help?: ReactNode
   /** It is shown until the field is put right; see use-mended.ts. */
   error?: ReactNode
-  /** The error is told anew with each letter, so what is given is what is shown. */
+  /** The error changes with each letter: it is shown as it is given, not until the field is put right. */
   live?: boolean
   /** Shown behind the label, e.g. "optional". */
   hint?: string
