@@ -21,6 +21,22 @@ inBrowser('payments on the test provider', () => {
     return { ...visit, person }
   }
 
+  /** By the form, to the first look at the dashboard. */
+  async function signedUpForPremium() {
+    const email = newAddress()
+    const { page } = await at.visit('/signup')
+    await hydrated(page)
+    await page.getByLabel('Business Name').fill('Bar Nord')
+    await main(page).getByLabel('Email').fill(email)
+    await main(page).getByLabel('Password', { exact: true }).fill(goodPassword)
+    await page.getByLabel('PREMIUM').check()
+    await main(page).getByRole('button', { name: 'Create Account' }).click()
+    await page.waitForURL('**/business-login')
+    await logInBy(page, email)
+    await page.waitForURL('**/dashboard')
+    return page
+  }
+
   it('a merchant upgrades, switches to a year, cancels, keeps the plan, and loses it and surplus deals when the paid time is over', async () => {
     const { page, context, person } = await asMerchant('/upgrade-subscription')
     await main(page).getByText('FREE', { exact: true }).first().waitFor()
@@ -129,17 +145,7 @@ inBrowser('payments on the test provider', () => {
     const { settings } = watched.room()
     settings.testCheckout = true
     try {
-      const email = newAddress()
-      const { page } = await at.visit('/signup')
-      await hydrated(page)
-      await page.getByLabel('Business Name').fill('Bar Nord')
-      await main(page).getByLabel('Email').fill(email)
-      await main(page).getByLabel('Password', { exact: true }).fill(goodPassword)
-      await page.getByLabel('PREMIUM').check()
-      await main(page).getByRole('button', { name: 'Create Account' }).click()
-      await page.waitForURL('**/business-login')
-      await logInBy(page, email)
-      await page.waitForURL('**/dashboard')
+      const page = await signedUpForPremium()
       await main(page).getByRole('link', { name: 'Complete your Premium upgrade' }).click()
       await page.getByRole('button', { name: 'Confirm Upgrade' }).click()
       await page.waitForURL('**/test-checkout/*')
@@ -153,7 +159,7 @@ inBrowser('payments on the test provider', () => {
   })
 
   it('PREMIUM chosen at signup is there at the first login', async () => {
-    const { page } = await asMerchant('/dashboard', { subscription_tier: 'PREMIUM' })
+    const page = await signedUpForPremium()
     await page.getByRole('button', { name: 'Cancel Subscription' }).waitFor()
     await main(page).getByText('PREMIUM', { exact: true }).waitFor()
   })
