@@ -48,8 +48,9 @@ export async function measureEvents(script: string, executablePath: string | nul
   const url = socketUrl(postgres)
   const { db } = openDatabase({ connectionString: url }, { patient: true })
   await migrate(db)
-  await (await startJobs(db, () => ({}), { zone: 'Europe/Berlin', log: () => {} })).stop()
-  const zone = 'Europe/Berlin'
+  // the clock of the congress, by the name of a zone that a festival may have
+  const zone = 'Europe/Zurich'
+  await (await startJobs(db, () => ({}), { zone, log: () => {} })).stop()
   const room = { db, clock: systemClock, zone, jobs: { enqueue: async () => {} } }
   const schedule = parseSchedule(readFileSync(file), { zone, name: '38c3.xml' })
   const { counts } = await importSchedule(room, { file: schedule, fileName: '38c3.xml', dryRun: false, actor: command })
