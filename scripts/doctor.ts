@@ -16,6 +16,7 @@ import { prepareDataFolder } from '../src/kit/server/data-folder.ts'
 import { troubleWithMail } from '../src/kit/server/mailer.ts'
 import { isMigrated } from '../src/kit/server/migrate.ts'
 import { createFileStore, FilesUnavailable, newFileName, type S3Place } from '../src/kit/server/uploads.ts'
+import { troubleWithRedis } from '../src/live/server/redis.ts'
 import { openMapRoom } from '../src/map/server/map.ts'
 import { presentChromium } from './find-chromium.ts'
 import { root, sourcesHash } from './sources.ts'
@@ -44,6 +45,7 @@ if (config) {
   checkBuild()
   await checkDatabase(config)
   if (config.databaseUrl) await checkCluster({ ...config, databaseUrl: config.databaseUrl })
+  if (config.redisUrl) await checkRedis(config.redisUrl)
   if (config.s3) await checkBucket(config.s3)
   else if (keepsUploadsHereAlone(config))
     say(
@@ -189,6 +191,13 @@ async function checkServer(name: string, connectionString: string) {
   } finally {
     await db.destroy()
   }
+}
+
+/** It is asked as instances do: by its channel. */
+async function checkRedis(url: string) {
+  const fault = await troubleWithRedis(url)
+  if (fault) say(false, `Redis: ${fault}; until it is mended live updates come up to a second late`)
+  else say(true, 'Redis can be published and subscribed to')
 }
 
 /** Writes, reads and deletes a picture's place in the bucket. */

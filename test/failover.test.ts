@@ -13,6 +13,7 @@ import {
   type OwnPostgres,
 } from './postgres-pair.ts'
 import { api } from './start-app.ts'
+import { openStream } from './streams.ts'
 
 // whole servers that start, stop and are waited for
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -95,7 +96,7 @@ it('on a standby no route answers 500: what can be read is, and all else says 50
   })
 })
 
-it('what a primary said and lost with its death is never shown again, even where its standby gives the same number to another change', async () => {
+it('what a primary said and lost with its death is never shown again, and streams hear all that its standby tells, even where its standby gives the same number to another change', async () => {
   const lists = ['/api/deals?limit=5', '/api/deals/search?limit=5']
   const rename = async (server: OwnPostgres, name: string) => {
     const [row] = await server.sql<{ xmin: string }>(
@@ -104,19 +105,41 @@ it('what a primary said and lost with its death is never shown again, even where
     )
     return Number(row!.xmin)
   }
+  const tell = (server: OwnPostgres, n: number) =>
+    server.sql(
+      `with told as (insert into live_events (channel, kind, data, created_at)
+         values ('urgent', 'urgent-changed', $1::jsonb, now()) returning 1)
+       select pg_notify('live_events', '') from told`,
+      [{ n }],
+    )
+  const stream = await openStream(app, 'urgent')
+  const hears = (...expected: number[]) =>
+    vi.waitFor(() => expect(stream.changes().map(({ data }) => data['n'])).toEqual(expected), 20_000)
+  await tell(primary, 1)
+  await hears(1)
+  const lastEventId = stream.messages.at(-1)!.id
   await caughtUp(standby, primary)
   await cutOff(standby, primary)
+  await tell(primary, 2)
+  await hears(1, 2)
   const lost = await rename(primary, 'Was lost')
   for (const path of lists) expect(await namesIn(path)).toEqual(['Was lost'])
   forwarder.leadTo(null)
   await primary.kill()
   await promote(standby)
+  await tell(standby, 3)
   let written = 0
   while (written < lost) written = await rename(standby, 'Is true')
   expect(written).toBe(lost)
   forwarder.leadTo(standby)
   await isWell()
   for (const path of lists) expect(await namesIn(path)).toEqual(['Is true'])
+  await hears(1, 2, 3)
+  await tell(standby, 4)
+  await hears(1, 2, 3, 4)
+  // which primary's 3 is meant nobody knows: it is told to ask anew
+  const back = await openStream(app, 'urgent', { lastEventId })
+  expect(back.messages[0]).toMatchObject({ event: 'reset' })
   await vi.waitFor(
     async () => {
       const written = await sql`update deals set updated_at = updated_at`.execute(app.db).catch(() => null)

@@ -47,7 +47,8 @@ export async function houseOfCommand(
       throw new Error('A command listens to nothing.')
     },
     limiter: (options) => createLimiter(pool, options),
-    settings: settingsOf(config),
+    // it calls nobody by Redis: instances look by themselves every second
+    settings: { ...settingsOf(config), live: { redisUrl: null } },
   })
   return house
 }

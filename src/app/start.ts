@@ -135,9 +135,14 @@ export async function startApp(
             texts,
             log,
             complain,
-            ownConnection: (broke) =>
+            ownConnection: (broke, { listens }) =>
               openDatabase(
-                { ...direct, idleTimeoutMillis: 0, maxLifetimeSeconds: 0, application_name: 'rheinklang listening' },
+                {
+                  ...(listens ? direct : address),
+                  idleTimeoutMillis: 0,
+                  maxLifetimeSeconds: 0,
+                  application_name: 'rheinklang listening',
+                },
                 { maxConnections: 1, log: broke },
               ),
             limiter: (options) => createLimiter(pool, options),
@@ -199,6 +204,7 @@ export function settingsOf(config: Config): RoomSettings {
       festivalName: config.festival.name,
     },
     contact: { operator: config.mailFrom },
+    live: { redisUrl: config.redisUrl },
     notifications: { contact: config.vapidSubject, keys: config.vapid },
     payments: config.payments,
     map: config.map,

@@ -1,4 +1,5 @@
 import type { Room } from '../kit/server/room.ts'
+import { live } from '../live/room.ts'
 import { page } from '../site-map.ts'
 import {
   forgetNotifications,
@@ -36,6 +37,7 @@ export const notifications: Room<NotificationRoom> = {
     db: house.db,
     clock: house.clock,
     jobs: house.jobs,
+    live: house.of(live),
     complain: house.complain,
     outside: house.outside,
     pushKeys: await openPushKeys(house),

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Kysely, type Transaction } from 'kysely'
 import pg from 'pg'
+import { DialectWithCommits } from './after-commit.ts'
 import { BoundedPool, noHurry, patience, replicaHurry } from './bounded-pool.ts'
 import { watchReplicas, type Replica, type Replicas } from './replicas.ts'
 import type { DB } from '../../database-types.ts'
@@ -49,7 +50,7 @@ export interface Opened {
 export function openDatabase(address: DatabaseAddress, options: PoolOptions = {}): Opened {
   const pool = openPool(address, options)
   const named = withNamedStatements(pool, options.readOnly ?? false)
-  return { db: new Kysely<DB>({ dialect: new PostgresDialect({ pool: named }) }), pool }
+  return { db: new Kysely<DB>({ dialect: new DialectWithCommits({ pool: named }) }), pool }
 }
 
 interface PoolOptions {
@@ -144,11 +145,11 @@ export function openDatabases(
       openPool(address, { maxConnections: connections.reading, readOnly: true, isReplica: true }),
       true,
     )
-    return { pool, db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }), isThere: false, isFresh: false }
+    return { pool, db: new Kysely<DB>({ dialect: new DialectWithCommits({ pool }) }), isThere: false, isFresh: false }
   })
   const watched =
     replicas.length > 0
-      ? watchReplicas(new Kysely<DB>({ dialect: new PostgresDialect({ pool: pools.writer }) }), replicas)
+      ? watchReplicas(new Kysely<DB>({ dialect: new DialectWithCommits({ pool: pools.writer }) }), replicas)
       : null
   const readingPool = (at: Reading) => {
     at.replicas = watched
@@ -165,7 +166,7 @@ export function openDatabases(
       await Promise.all([writer.end(), reader.end()])
     },
   } as unknown as pg.Pool
-  return { db: new Kysely<DB>({ dialect: new PostgresDialect({ pool: either }) }), pool: writer }
+  return { db: new Kysely<DB>({ dialect: new DialectWithCommits({ pool: either }) }), pool: writer }
 }
 
 /** A rule whose contract says that it only reads has written: a mistake of ours, whatever the state of the database. */

@@ -44,10 +44,10 @@ export interface House {
   log: SecurityLog
   complain: Complain
   /**
-   * A connection beside the pools, on the writing database, for who listens on it (LISTEN); opened with its first statement,
-   * and again after it broke, which `broke` is told. Who opens it closes it.
+   * A connection beside the pools, on the writing database; opened with its first statement, and again after it broke, which
+   * `broke` is told. Who `listens` on it (LISTEN) gets one past a pooler. Who opens it closes it.
    */
-  ownConnection: (broke: () => void) => Opened
+  ownConnection: (broke: () => void, need: { listens: boolean }) => Opened
   limiter: (options: { name: string; points: number; durationS: number }) => Limiter
   settings: RoomSettings
   /** What a lower room works with. Throws for a room that is not open yet, i.e. one further up in `app/rooms.ts`. */

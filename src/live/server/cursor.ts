@@ -4,13 +4,17 @@ export interface Cursor {
   seen: string
   /** Milliseconds since 1970. */
   at: number
+  /** Which primary it was: each that takes over begins a timeline of its own. Null: a version before this one said no more. */
+  timeline: number | null
 }
 
-export const idOf = ({ seen, at }: Cursor): string => `${seen}@${at}`
+export const idOf = ({ seen, at, timeline }: Cursor): string =>
+  `${seen}@${at}${timeline === null ? '' : `.${timeline}`}`
 
 /** Null for what is none of ours, and would be an error to PostgreSQL. */
 export function cursorOf(id: string): Cursor | null {
-  const [, seen, xmin, xmax, running, at] = /^((\d{1,19}):(\d{1,19}):([\d,]{0,8000}))@(\d{1,15})$/.exec(id) ?? []
+  const [, seen, xmin, xmax, running, at, timeline] =
+    /^((\d{1,19}):(\d{1,19}):([\d,]{0,8000}))@(\d{1,15})(?:\.(\d{1,10}))?$/.exec(id) ?? []
   if (!seen || !xmin || !xmax || running === undefined) return null
   const [from, to] = [BigInt(xmin), BigInt(xmax)]
   const between = running === '' ? [] : running.split(',')
@@ -21,5 +25,5 @@ export function cursorOf(id: string): Cursor | null {
     if (xid <= before || xid >= to) return null
     before = xid
   }
-  return { seen, at: Number(at) }
+  return { seen, at: Number(at), timeline: timeline === undefined ? null : Number(timeline) }
 }

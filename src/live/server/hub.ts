@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Clock } from '../../kit/server/clock.ts'
 import type { Complain } from '../../kit/server/complaints.ts'
@@ -7,38 +8,57 @@ import type { House } from '../../kit/server/room.ts'
 import type { OpenStream } from '../../kit/server/streams.ts'
 import { resumableMinutes } from '../contract.ts'
 import { cursorOf, idOf, type Cursor } from './cursor.ts'
+import { openBell } from './redis.ts'
 import * as store from './store.ts'
 
-/** The streams of this instance, and the one connection on which it hears of what is told on all instances. */
+/** The streams of this instance, and the one connection on which it reads what is told on all instances. */
 export interface Hub {
   /** @returns how to leave */
   join(channels: string[], stream: OpenStream): () => void
+  /** Something was told here, and is committed. Null where the database says so itself (NOTIFY), to all. */
+  ring: (() => void) | null
   close(): Promise<void>
+}
+
+export interface LiveSettings {
+  /** Where instances call each other; null: by the database. */
+  redisUrl: string | null
 }
 
 /** Commits that come close together are looked at together. */
 const pauseMs = 20
 /** Without word from the database it is looked all the same: a connection that broke silently is opened again by that. */
 const lookMs = 5_000
+/** … and with Redis, which promises nothing: what nobody was called for is told so late at most. */
+const lookBesideRedisMs = 1_000
 const afterErrorMs = 1_000
 const pageSize = 1_000
 /** More than this was missed: asking anew is cheaper. */
 const missedAtMost = 200
 /** Streams that are written to before others get their turn. */
 const writtenAtOnce = 500
+/** What the primary before had told so long before its end may be missing on the new one, and the reverse. */
+const overlapMs = 60_000
 
 interface Listener {
   channels: string[]
   stream: OpenStream
 }
 
-export function openHub(house: { clock: Clock; complain: Complain; ownConnection: House['ownConnection'] }): Hub {
+export async function openHub(
+  house: { clock: Clock; complain: Complain; ownConnection: House['ownConnection'] },
+  { redisUrl, everyMs = redisUrl ? lookBesideRedisMs : lookMs }: LiveSettings & { everyMs?: number },
+): Promise<Hub> {
   const complain = onceInAWhile(house.complain)
   const listeners = new Map<string, Set<Listener>>()
   const coming = new Set<Listener>()
   let opened: Opened | null = null
   /** What all listeners but the coming ones have been told. */
-  let told: string | null = null
+  let told: Cursor | null = null
+  /** Since when it is known what they were told, ms. */
+  let followedSince = 0
+  /** What they were told of late, and when; the oldest first. */
+  const lately = new Map<string, number>()
   let isClosed = false
   let wake = () => {}
   let hasNews = false
@@ -46,8 +66,9 @@ export function openHub(house: { clock: Clock; complain: Complain; ownConnection
     hasNews = true
     wake()
   }
-  const looking = setInterval(look, lookMs)
+  const looking = setInterval(look, everyMs)
   looking.unref()
+  const bell = redisUrl ? await openBell(redisUrl, { name: randomUUID(), heard: look, complain }) : null
   // begun here, so that it runs in nobody's request and under nobody's time limit
   const running = run()
 
@@ -65,9 +86,16 @@ export function openHub(house: { clock: Clock; complain: Complain; ownConnection
         }
       }
     },
+    ring:
+      bell &&
+      (() => {
+        look()
+        bell.ring()
+      }),
     async close() {
       isClosed = true
       clearInterval(looking)
+      bell?.close()
       look()
       await running
       await opened?.db.destroy()
@@ -100,11 +128,17 @@ export function openHub(house: { clock: Clock; complain: Complain; ownConnection
 
   /** One look: what has become visible since the last goes to who listens; then who came meanwhile joins in. */
   async function tell(): Promise<void> {
-    opened ??= openListening(house.ownConnection, look)
+    opened ??= bell ? house.ownConnection(look, { listens: false }) : openListening(house.ownConnection, look)
     const { db } = opened
-    const now: Cursor = { seen: await store.whatIsSeen(db), at: house.clock.now().epochMilliseconds }
-    if (told !== null && told !== now.seen) await tellListeners(db, told, now)
-    told = now.seen
+    const seen = await store.whatIsSeen(db)
+    // it may be behind what was told already
+    if (!seen) throw Object.assign(new Error('The database is a standby'), { code: 'standby' })
+    const now: Cursor = { ...seen, at: house.clock.now().epochMilliseconds }
+    if (told === null) {
+      followedSince = now.at
+      lately.clear()
+    } else if (told.seen !== now.seen || told.timeline !== now.timeline) await tellListeners(db, told, now)
+    told = now
     for (const listener of coming) {
       await catchUp(db, listener, now)
       // left while it was looked for
@@ -114,18 +148,33 @@ export function openHub(house: { clock: Clock; complain: Complain; ownConnection
     }
   }
 
-  async function tellListeners(db: Opened['db'], before: string, now: Cursor): Promise<void> {
+  async function tellListeners(db: Opened['db'], before: Cursor, now: Cursor): Promise<void> {
     const changes = new Map<Listener, store.Change[]>()
+    const news = new Set<string>()
+    // a new primary gives numbers again that the one before had given: then what was told is known by name
+    const isSamePrimary = before.timeline === now.timeline
+    const since = new Date(Math.max(followedSince, before.at - overlapMs))
     for (let after = 0; ;) {
-      const page = await store.seenSince(db, { before, now: now.seen }, { after, limit: pageSize })
-      for (const change of page)
+      const from = { after, limit: pageSize }
+      const page = isSamePrimary
+        ? await store.seenSince(db, { before: before.seen, now: now.seen }, from)
+        : await store.createdSince(db, { since, now: now.seen }, from)
+      for (const change of page) {
+        if (lately.has(change.identity)) continue
+        news.add(change.identity)
         for (const listener of listeners.get(change.channel) ?? []) {
           const own = changes.get(listener)
           if (own) own.push(change)
           else changes.set(listener, [change])
         }
+      }
       if (page.length < pageSize) break
       after = page.at(-1)!.event_id
+    }
+    for (const identity of news) lately.set(identity, now.at)
+    for (const [identity, at] of lately) {
+      if (at > now.at - 2 * overlapMs) break
+      lately.delete(identity)
     }
     const id = idOf(now)
     let written = 0
@@ -140,7 +189,9 @@ export function openHub(house: { clock: Clock; complain: Complain; ownConnection
     const id = idOf(now)
     if (stream.lastEventId === null) return stream.send({ id, event: 'open', data: '{}' })
     const last = cursorOf(stream.lastEventId)
-    if (!last || now.at - last.at > resumableMinutes * 60_000) return stream.send({ id, event: 'reset', data: '{}' })
+    const isOfAnother = last && last.timeline !== null && last.timeline !== now.timeline
+    if (!last || isOfAnother || now.at - last.at > resumableMinutes * 60_000)
+      return stream.send({ id, event: 'reset', data: '{}' })
     const between = { before: last.seen, now: now.seen }
     const missed = await store.missedIn(db, channels, between, missedAtMost + 1)
     if (missed.length > missedAtMost) return stream.send({ id, event: 'reset', data: '{}' })
@@ -151,7 +202,7 @@ export function openHub(house: { clock: Clock; complain: Complain; ownConnection
 const listed = (changes: store.Change[]) => `[${changes.map(({ told }) => told).join(',')}]`
 
 function openListening(ownConnection: House['ownConnection'], heard: () => void): Opened {
-  const opened = ownConnection(heard)
+  const opened = ownConnection(heard, { listens: true })
   opened.pool.on('connect', (client) => {
     client.on('notification', heard)
     // a connection on which this fails is of no use for the next statement either

@@ -200,8 +200,12 @@ describe('streams and their instance', () => {
 })
 
 it('an id is a snapshot that PostgreSQL can read, or none', () => {
-  expect(cursorOf('10:20:12,15@1750440000000')).toEqual({ seen: '10:20:12,15', at: 1_750_440_000_000 })
-  expect(cursorOf('10:10:@5')).toEqual({ seen: '10:10:', at: 5 })
-  for (const none of ['', '10:20:9@1', '10:20:20@1', '10:20:,@1', '0:1:@1', '20:10:@1', '10:20:12'])
+  expect(cursorOf('10:20:12,15@1750440000000')).toEqual({
+    seen: '10:20:12,15',
+    at: 1_750_440_000_000,
+    timeline: null,
+  })
+  expect(cursorOf('10:10:@5.3')).toEqual({ seen: '10:10:', at: 5, timeline: 3 })
+  for (const none of ['', '10:20:9@1', '10:20:20@1', '10:20:,@1', '0:1:@1', '20:10:@1', '10:20:12', '10:10:@5.x'])
     expect(cursorOf(none), none).toBeNull()
 })

@@ -1,3 +1,4 @@
+import { afterCommit } from '../../kit/server/after-commit.ts'
 import type { Clock } from '../../kit/server/clock.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
@@ -21,11 +22,11 @@ export interface LiveRoom {
   isPublic: (channel: string) => boolean
 }
 
-export function openLive({ db, clock, complain, ownConnection, answersTo }: House): LiveRoom {
+export async function openLive({ db, clock, complain, ownConnection, answersTo, settings }: House): Promise<LiveRoom> {
   return {
     db,
     clock,
-    hub: openHub({ clock, complain, ownConnection }),
+    hub: await openHub({ clock, complain, ownConnection }, settings.live),
     isPublic: (channel) => {
       const [kind, ...id] = channel.split(':')
       return /^[\w-]{0,60}$/.test(id.join(':')) && answersTo('publicChannels').flat().includes(kind!)
@@ -40,8 +41,14 @@ export const personalChannel = (accountId: string) => `account:${accountId}`
  * Tells everybody who listens, on all instances, once the transaction of the change is committed. Public channels hold
  * nothing but what everybody may read.
  */
-export async function publish({ clock }: Pick<LiveRoom, 'clock'>, trx: Sql, ...told: store.Told[]): Promise<void> {
-  if (told.length > 0) await store.insertEvents(trx, told, asDate(clock.now()))
+export async function publish(
+  { clock, hub }: Pick<LiveRoom, 'clock' | 'hub'>,
+  trx: Sql,
+  ...told: store.Told[]
+): Promise<void> {
+  if (told.length === 0) return
+  await store.insertEvents(trx, told, { now: asDate(clock.now()), notifies: hub.ring === null })
+  if (hub.ring) await afterCommit(trx, hub.ring)
 }
 
 /** Throws `invalid_input` for a channel that is not public, and for a guest who names none. */

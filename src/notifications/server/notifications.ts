@@ -41,7 +41,7 @@ const accountsAtOnce = 500
 
 /** Tells people something, in the transaction of the change: in the app, and by what else they chose. */
 export async function notify(
-  room: Pick<NotificationRoom, 'clock' | 'jobs' | 'types'>,
+  room: Pick<NotificationRoom, 'clock' | 'jobs' | 'live' | 'types'>,
   trx: Sql,
   notice: Notice,
 ): Promise<void> {
@@ -67,7 +67,11 @@ export async function notify(
       mailDueAt: asDate(now.add({ minutes: type.mailAfterMinutes })),
     })
     const data = { type: notice.type }
-    await publish(room, trx, ...reached.map((id) => ({ channel: personalChannel(id), kind: 'notification', data })))
+    await publish(
+      room.live,
+      trx,
+      ...reached.map((id) => ({ channel: personalChannel(id), kind: 'notification', data })),
+    )
     if (pushes > 0) await room.jobs.enqueue(trx, sendPushesJob, {})
   }
 }
@@ -118,7 +122,7 @@ export async function markRead(room: NotificationRoom, accountId: string, ids: s
   return room.db.transaction().execute(async (trx) => {
     const changed = await store.setRead(trx, accountId, ids, asDate(room.clock.now()))
     if (changed > 0)
-      await publish(room, trx, { channel: personalChannel(accountId), kind: 'notifications-read', data: {} })
+      await publish(room.live, trx, { channel: personalChannel(accountId), kind: 'notifications-read', data: {} })
     return { unread: await store.countUnread(trx, accountId, unreadAtMost) }
   })
 }

@@ -4,6 +4,7 @@ import type { Complain } from '../../kit/server/complaints.ts'
 import type { Jobs } from '../../kit/server/jobs.ts'
 import type { Outside } from '../../kit/server/outside.ts'
 import type { Texts } from '../../kit/server/serve-endpoint.ts'
+import type { LiveRoom } from '../../live/server/live.ts'
 import type { Channel } from '../contract.ts'
 import type { PushKeys } from './push-keys.ts'
 import type { NotificationRow } from './store.ts'
@@ -26,6 +27,7 @@ export interface NotificationRoom {
   db: Database
   clock: Clock
   jobs: Jobs
+  live: LiveRoom
   complain: Complain
   outside: Outside
   pushKeys: PushKeys
