@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
@@ -44,6 +44,28 @@ describe('the command', () => {
     expect(await run('businesses', join(at.folder, 'nothing'))).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('no such file'),
+      last: '0 read, 0 new, 0 changed, 0 same, 0 refused',
+    })
+  })
+  it('takes a programme, and useful places once; of 50 MB nothing at all', async () => {
+    const inFile = (name: string, ...lines: string[]) => {
+      const path = join(at.folder, name)
+      writeFileSync(path, lines.join('\n'))
+      return path
+    }
+    const programme = inFile('sets.csv', 'id,title,starts_at', '1,Set,2026-06-20T20:00:00Z', '2,Late,never')
+    const places = inFile('places.csv', 'id,kind,name,latitude,longitude', '1,WC,,47.56,7.59', '2,kiosk,Bar,47.56,7.59')
+    const first = { code: 0, last: '2 read, 1 new, 0 changed, 0 same, 1 refused' }
+    expect(await run('events', programme)).toMatchObject(first)
+    expect(await run('places', places)).toMatchObject(first)
+    expect(await run('places', places)).toMatchObject({
+      code: 0,
+      last: '2 read, 0 new, 0 changed, 1 same, 1 refused',
+    })
+    truncateSync(programme, 50 * 2 ** 20)
+    expect(await run('events', programme)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('The file has 50 MB; 24 MB is the most.'),
       last: '0 read, 0 new, 0 changed, 0 same, 0 refused',
     })
   })

@@ -152,12 +152,13 @@ async function carryOutPlaces(config: Config, path: string, file: ImportFile, { 
 }
 
 /** The file's name, as far as it may be the name of a list. */
-const sourceNamed = (path: string) =>
-  basename(path)
+function sourceNamed(path: string): string {
+  const name = basename(path)
     .replace(/\..*$/, '')
     .replace(/[^a-z0-9._-]+/gi, '-')
     .replace(/^[^a-z0-9]+/i, '')
-    .slice(0, 40) || 'places'
+  return name.slice(0, 40) || 'places'
+}
 
 /** Beside a running server or without one. What throws has changed nothing. */
 function importInto(config: Config, file: ImportFile, options: ImportOptions): Promise<ImportReport> {

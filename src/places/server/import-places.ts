@@ -117,11 +117,11 @@ const nameIn = (row: PlaceFileRow) => first(row, 'name', 'place_name', 'bezeichn
 
 function placeOf(row: PlaceFileRow, source: string): { place: store.ImportedPlace } | { fault: string } {
   if (row.fault) return { fault: row.fault }
-  const said = first(row, 'kind', 'type', 'amenity', 'emergency', 'art', 'kategorie', 'highway')
-  const kind = kindNamed(said)
+  // exports of maps have a "type" of their own, such as "node"
+  const kind = kindFields.map((name) => kindNamed(row.fields.get(name) ?? '')).find((named) => named !== null)
   if (!kind)
     return {
-      fault: `its kind "${[...said].slice(0, 40).join('')}" is none of toilet, water, first_aid and step_free`,
+      fault: `its kind "${[...first(row, ...kindFields)].slice(0, 40).join('')}" is none of toilet, water, first_aid and step_free`,
     }
   const [latitude, longitude] = [degrees(row.point?.latitude, 90), degrees(row.point?.longitude, 180)]
   if (latitude === null || longitude === null) return { fault: 'it has no position of latitude and longitude' }
@@ -149,6 +149,8 @@ function placeOf(row: PlaceFileRow, source: string): { place: store.ImportedPlac
     },
   }
 }
+
+const kindFields = ['kind', 'type', 'amenity', 'emergency', 'art', 'kategorie', 'highway']
 
 /** Lists seldom name a toilet. */
 const plainNames: Record<PlaceKind, string> = {

@@ -46,7 +46,7 @@ it('A list of useful places is taken over once, refuses rows with a reason, and 
     '6 read, 0 new, 0 changed, 3 same, 3 refused',
   )
   expect(await entries()).toHaveLength(2)
-  const one = geojson(feature({ id: '1', amenity: 'toilets', name: 'WC am Steg', wheelchair: 'yes' }))
+  const one = geojson(feature({ id: '1', type: 'node', amenity: 'toilets', name: 'WC am Steg', wheelchair: 'yes' }))
   expect((await take(one)).filter((line) => line.includes('missing'))).toHaveLength(2)
 })
 
