@@ -13,6 +13,8 @@ export const importMaxBytes = 8 * 2 ** 20
 export const stageUnknown = { code: 'stage_unknown', status: 400 } as const satisfies RefusalKind
 export const endBeforeStart = { code: 'end_before_start', status: 400 } as const satisfies RefusalKind
 export const scheduleUnreadable = { code: 'schedule_unreadable', status: 422 } as const satisfies RefusalKind
+/** Another import is at work. */
+export const importBusy = { code: 'import_busy', status: 409 } as const satisfies RefusalKind
 
 /** A missing field stays; "" and null empty one that may be empty. */
 const emptied = <S extends z.ZodType>(shape: S) =>
@@ -224,5 +226,5 @@ export const importEvents = endpoint({
       ).meta({ description: 'the first 500' }),
     })
     .meta({ id: 'ImportReport' }),
-  refusals: [invalidInput, scheduleUnreadable, tooLarge, keyUsed],
+  refusals: [invalidInput, scheduleUnreadable, importBusy, tooLarge, keyUsed],
 })

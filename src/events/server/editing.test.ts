@@ -6,6 +6,7 @@ import { api, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { rooms } from '../../app/rooms.ts'
 import type { Room } from '../../kit/server/room.ts'
 import type { EventChanged } from '../contract.ts'
+import { tryImportLock } from './store/imported.ts'
 
 const heard: EventChanged[] = []
 /** A room above, as a schedule would be one. */
@@ -154,6 +155,18 @@ describe('staff', () => {
     const bad = new FormData()
     bad.set('file', new Blob(['<rss/>']), 'x.xml')
     expect(await upload(bad)).toMatchObject({ status: 422, body: { code: 'schedule_unreadable' } })
+  })
+  it('are told when another import is at work, and nothing is written', async () => {
+    const form = new FormData()
+    form.set('file', new Blob(['id,title,starts_at\n1,Late,2026-06-27T20:00:00Z\n']), 'late.csv')
+    const before = await entries()
+    await app.db.transaction().execute(async (other) => {
+      expect(await tryImportLock(other)).toBe(true)
+      const headers = { authorization: `Bearer ${token}` }
+      const refused = await api(app, '/api/admin/events/import', { method: 'POST', body: form, headers })
+      expect(refused).toMatchObject({ status: 409, body: { code: 'import_busy' } })
+    })
+    expect(await entries()).toBe(before)
   })
   it('import a file once for a key, however often it is sent', async () => {
     const upload = (title: string) => {

@@ -13,6 +13,7 @@ import {
   endBeforeStart,
   venueUnknown,
   eventNotFound,
+  importBusy,
   scheduleUnreadable,
   stageUnknown,
   wholeDayLimit,
@@ -26,7 +27,7 @@ import {
   type Stage,
 } from '../contract.ts'
 import { announced, applyChanges, undoChanges, type Snapshot } from './changes.ts'
-import { importSchedule, importWithin, type ScheduleReport } from './import-schedule.ts'
+import { importSchedule, importWithin, ScheduleImportBusy, type ScheduleReport } from './import-schedule.ts'
 import { momentOf } from './import/read-times.ts'
 import { UnreadableSchedule } from './import/schedule-item.ts'
 import { eventAnswer, filtersOf, type EventRoom } from './programme.ts'
@@ -183,7 +184,7 @@ export async function deleteEvent(
   })
 }
 
-/** Throws `schedule_unreadable`; a file that is read has a report line for each event that it does not take. */
+/** Throws `schedule_unreadable`, `import_busy`; a file that is read has a report line for each event that it does not take. */
 export async function importEvents(
   room: EventRoom,
   asking: Asking,
@@ -193,14 +194,22 @@ export async function importEvents(
   if (!file) throw new Refusal(invalidInput)
   const read = await readFile(file, room.zone)
   const source = body.source?.trim() || read.source
-  const wish = { file: read, fileName: file.name || 'file', dryRun: body.dry_run, source }
-  // what writes nothing may be asked again, and its answer is another one each time
-  if (body.dry_run) return reportOf(source, await importSchedule(room, { ...wish, actor: command }))
-  const input = { source, file: createHash('sha256').update(file.bytes).digest('hex') }
-  return once(room, asking, { operation: 'import-events', input }, async (trx, actor) =>
-    reportOf(source, await importWithin(trx, room, { ...wish, actor })),
-  )
+  const wish = { file: read, fileName: file.name || 'file', dryRun: body.dry_run, source, waitMs: requestWaitsMs }
+  try {
+    // what writes nothing may be asked again, and its answer is another one each time
+    if (body.dry_run) return reportOf(source, await importSchedule(room, { ...wish, actor: command }))
+    const input = { source, file: createHash('sha256').update(file.bytes).digest('hex') }
+    return await once(room, asking, { operation: 'import-events', input }, async (trx, actor) =>
+      reportOf(source, await importWithin(trx, room, { ...wish, actor })),
+    )
+  } catch (error) {
+    if (error instanceof ScheduleImportBusy) throw new Refusal(importBusy, { retryAfterS: 60 })
+    throw error
+  }
 }
+
+/** A request holds a connection to the database while it waits for another import. */
+const requestWaitsMs = 1000
 
 function reportOf(source: string, report: ScheduleReport): AnswerBody<typeof importEndpoint> {
   const short = (text: string, max: number) => [...text].slice(0, max).join('')

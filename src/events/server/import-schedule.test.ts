@@ -149,6 +149,8 @@ describe('a schedule that has changed', () => {
   })
 })
 
+const cycle = '<!DOCTYPE s [<!ENTITY a "&b;&b;"><!ENTITY b "&a;&a;">]><schedule>&a;</schedule>'
+
 describe('bad input', () => {
   it.each([
     ['an end before the start', { end_date: '2026-06-20 19:00:00' }, 'it ends before it begins'],
@@ -190,9 +192,64 @@ describe('bad input', () => {
       ['2026-06-20T18:00:00.000Z', '2026-06-20T19:30:00.000Z'],
     ])
   })
+  const xml = (...events: string[]) =>
+    `<schedule><conference><time_zone_name>Mars/Olympus</time_zone_name></conference><day><room name="A">${events.join('')}</room></day></schedule>`
+  const inXml = (guid: string, date: string, duration: string) =>
+    `<event guid="${guid}"><title>Set</title><date>${date}</date><duration>${duration}</duration></event>`
+  const said = '2026-06-20T20:00:00+02:00'
+  it('each event of schedule XML and JSON that cannot be taken has its reason, and the others are taken', async () => {
+    const app = await appForTest()
+    const refused = ({ remarks }: Awaited<ReturnType<typeof take>>) =>
+      remarks.filter(({ kind }) => kind === 'refused').map(({ text }) => text)
+    const inTwoFormats = [
+      xml(
+        inXml('a', said, '01:30'),
+        inXml('b', '2026-06-20T20:00:00', '01:30'),
+        inXml('c', said, '-00:30'),
+        inXml('d', said, '00:00'),
+        inXml('e', said, 'long'),
+        inXml('a', said, '01:30'),
+      ),
+      JSON.stringify({
+        schedule: {
+          conference: {
+            time_zone_name: 'Mars/Olympus',
+            days: [
+              {
+                rooms: {
+                  A: [
+                    { guid: 'a', title: 'Set', date: said, duration: '01:30' },
+                    { guid: 'b', title: 'Set', date: '2026-06-20T20:00:00', duration: '01:30' },
+                    { guid: 'c', title: 'Set', date: said, duration: '-00:30' },
+                    { guid: 'd', title: 'Set', date: said, duration: '00:00' },
+                    { guid: 'e', title: 'Set', date: said, duration: 'long' },
+                    { guid: 'a', title: 'Set', date: said, duration: '01:30' },
+                  ],
+                },
+              },
+            ],
+          },
+        },
+      }),
+    ]
+    for (const [index, content] of inTwoFormats.entries()) {
+      const report = await take(app, content, { name: `file${index}` })
+      expect(report.counts).toMatchObject({ read: 6, new: 1, refused: 5 })
+      expect(refused(report)).toEqual([
+        'the zone "Mars/Olympus" is unknown',
+        'it ends before it begins',
+        'it ends as it begins',
+        'its duration "long" is none',
+        'the id a stands in the file twice',
+      ])
+    }
+  })
   it.each([
     ['nothing', '', 'The file is empty.'],
     ['XML with entities', '<!DOCTYPE s [<!ENTITY a "b">]><schedule>&a;</schedule>', 'DOCTYPE'],
+    ['XML with entities that hold each other', cycle, 'DOCTYPE'],
+    ['XML nested 100,000 deep', `<schedule>${'<a>'.repeat(1e5)}${'</a>'.repeat(1e5)}</schedule>`, ''],
+    ['JSON nested 100,000 deep', `{"schedule":${'['.repeat(1e5)}${']'.repeat(1e5)}}`, 'no schedule'],
     ['XML cut off in the middle', '<schedule><day><room>', 'no valid XML'],
     ['other XML', '<rss></rss>', 'no schedule'],
     ['broken JSON', '[{"id": 1', 'no valid JSON'],

@@ -17,7 +17,7 @@ export interface ScheduleReport {
   entryId: string | null
 }
 
-/** Another import has not come to its end for a minute. */
+/** Another import has not come to its end in the time that this one may wait. */
 export class ScheduleImportBusy extends Error {}
 
 interface Wish {
@@ -27,7 +27,11 @@ interface Wish {
   actor: Actor
   /** Name of the list; ids are unique within it. */
   source?: string | undefined
+  /** How long another import is waited for; a command is patient, a request is not. */
+  waitMs?: number
 }
+
+const patienceMs = 60_000
 
 /** A longer event is a wrong date. */
 const longestHours = 7 * 24
@@ -53,7 +57,7 @@ export async function importWithin(trx: Sql, room: Changing, wish: Wish): Promis
   const source = wish.source ?? wish.file.source
   const { taken, remarks } = checked(wish.file)
   const refused = wish.file.items.length - taken.length
-  await lock(trx)
+  await lock(trx, wish.waitMs ?? patienceMs)
   const entryId = newId()
   const plan = await planned(trx, room, source, taken, wish.dryRun)
   const report: ScheduleReport = {
@@ -100,12 +104,14 @@ function oneLine(text: string, max: number): string {
   return characters.length > max ? `${characters.slice(0, max - 1).join('')}…` : characters.join('')
 }
 
-async function lock(trx: Sql) {
+async function lock(trx: Sql, waitMs: number) {
+  const deadline = performance.now() + waitMs
   // asked again and again, because a statement that waits is cut off after seconds
-  for (const deadline = performance.now() + 60_000; performance.now() < deadline; await sleep(100)) {
-    if (await store.tryImportLock(trx)) return
+  while (!(await store.tryImportLock(trx))) {
+    if (performance.now() >= deadline)
+      throw new ScheduleImportBusy('Another import is at work and does not come to its end. Try again later.')
+    await sleep(100)
   }
-  throw new ScheduleImportBusy('Another import is at work and does not come to its end. Try again later.')
 }
 
 interface Taken {
@@ -141,7 +147,8 @@ function faultOf(item: ScheduleItem, ids: Set<string>): string | null {
   if (!item.starts) return 'its start is no time'
   const { epochMilliseconds: start } = item.starts
   if (start < Date.UTC(1990, 0) || start > Date.UTC(2200, 0)) return 'its start is no time of a festival'
-  if (item.ends && item.ends.epochMilliseconds <= start) return 'it ends before it begins'
+  if (item.ends && item.ends.epochMilliseconds < start) return 'it ends before it begins'
+  if (item.ends && item.ends.epochMilliseconds === start) return 'it ends as it begins'
   if (item.ends && item.ends.epochMilliseconds - start > longestHours * 3_600_000) return 'it lasts more than a week'
   return null
 }

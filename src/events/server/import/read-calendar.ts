@@ -26,7 +26,7 @@ export function readCalendar(
     // the same programme in another format has other ids
     source: `${textOf(calendar, 'x-wr-calname') || name.replace(/\..*$/, '')} ical`,
     notes: [],
-    items: events.map((event, index) => itemOf(event, index, isZone(ownZone) ? ownZone : zone)),
+    items: events.map((event, index) => itemOf(event, index, ownZone)),
   }
 }
 

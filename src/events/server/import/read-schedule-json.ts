@@ -1,4 +1,4 @@
-import { minutesOf, momentOf } from './read-times.ts'
+import { minutesOf, momentOf, zoneFault } from './read-times.ts'
 import { UnreadableSchedule, type ReadingOptions, type ScheduleFile, type ScheduleItem } from './schedule-item.ts'
 
 /**
@@ -74,6 +74,9 @@ function frabItem(event: unknown, room: string, index: number, zone: string): Sc
   const minutes = minutesOf(duration)
   const end = momentOf(text_(at(event, 'end')), zone)
   const persons = at(event, 'persons')
+  const fault =
+    zoneFault(zone, starts) ??
+    (duration && minutes === null && !end ? `its duration "${duration.slice(0, 40)}" is none` : null)
   return {
     place: placeOf(index, text_(at(event, 'id')) || id),
     id,
@@ -92,7 +95,7 @@ function frabItem(event: unknown, room: string, index: number, zone: string): Sc
     url: text_(at(event, 'url')),
     isCancelled: at(event, 'status') === 'cancelled',
     isFamilyFriendly: false,
-    ...(duration && minutes === null && !end ? { fault: `its duration "${duration.slice(0, 40)}" is none` } : {}),
+    ...(fault === null ? {} : { fault }),
   }
 }
 

@@ -1,6 +1,6 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { descriptionOf, languagesOf, placeOf } from './read-schedule-json.ts'
-import { minutesOf, momentOf } from './read-times.ts'
+import { minutesOf, momentOf, zoneFault } from './read-times.ts'
 import { UnreadableSchedule, type ReadingOptions, type ScheduleFile, type ScheduleItem } from './schedule-item.ts'
 
 const parser = new XMLParser({
@@ -23,7 +23,7 @@ export function readScheduleXml(
   const valid = XMLValidator.validate(text)
   if (valid !== true)
     throw new UnreadableSchedule(`The file is no valid XML: line ${valid.err.line}: ${valid.err.msg.slice(0, 200)}`)
-  const root = parser.parse(text) as { schedule?: Node }
+  const root = parsed(text)
   if (!isNode(root.schedule))
     throw new UnreadableSchedule('The file is XML but no schedule: it does not begin with <schedule>.')
   const conference = isNode(root.schedule['conference']) ? root.schedule['conference'] : {}
@@ -40,11 +40,22 @@ export function readScheduleXml(
   }
 }
 
+/** The parser has bounds of its own, such as how deep elements are nested. */
+function parsed(text: string): { schedule?: Node } {
+  try {
+    return parser.parse(text) as { schedule?: Node }
+  } catch (error) {
+    throw new UnreadableSchedule(`The file is no schedule that can be read: ${(error as Error).message.slice(0, 200)}.`)
+  }
+}
+
 function itemOf(event: Node, room: string, index: number, zone: string): ScheduleItem {
   const starts = momentOf(textOf(event['date']), zone)
   const duration = textOf(event['duration'])
   const minutes = minutesOf(duration)
   const persons = isNode(event['persons']) ? nodes(event['persons']['person']) : []
+  const fault =
+    zoneFault(zone, starts) ?? (duration && minutes === null ? `its duration "${duration.slice(0, 40)}" is none` : null)
   return {
     place: placeOf(index, textOf(event['@id']) || textOf(event['@guid'])),
     id: textOf(event['@guid']) || textOf(event['@id']),
@@ -64,7 +75,7 @@ function itemOf(event: Node, room: string, index: number, zone: string): Schedul
     url: textOf(event['url']),
     isCancelled: textOf(event['status']).toLowerCase() === 'cancelled',
     isFamilyFriendly: false,
-    ...(duration && minutes === null ? { fault: `its duration "${duration.slice(0, 40)}" is none` } : {}),
+    ...(fault === null ? {} : { fault }),
   }
 }
 

@@ -25,6 +25,10 @@ export function minutesOf(text: string): number | null {
   return sign ? -total : total
 }
 
+/** Why nothing is known of a moment that names no offset, where the file names a zone that is none; else null. */
+export const zoneFault = (zone: string, starts: Temporal.Instant | null): string | null =>
+  starts === null && !isZone(zone) ? `the zone "${zone.slice(0, 60)}" is unknown` : null
+
 /** True for a zone of the IANA list that this machine knows. */
 export function isZone(zone: string): boolean {
   try {

@@ -42,12 +42,21 @@ export function parseSchedule(bytes: Uint8Array, options: ReadingOptions): Sched
   const content = text.trimStart()
   if (content === '') throw new UnreadableSchedule('The file is empty.')
   if (content.includes('\0')) throw new UnreadableSchedule('The file is not a text file.')
-  const read = readerOf(content)
-  const file = read(content, options)
+  const file = readAs(readerOf(content), content, options)
   if (file.items.length === 0) throw new UnreadableSchedule(`The file is ${file.format}, but it holds no events.`)
   if (file.items.length > itemsMax)
     throw new UnreadableSchedule(`The file holds ${file.items.length} events; ${itemsMax} is the most.`)
   return { ...file, source: slugOf(file.source, 40) || slugOf(options.name.replace(/\.[a-z]+$/i, ''), 40) || 'import' }
+}
+
+/** The libraries read elements within elements by calling themselves, and a file may nest them a million deep. */
+function readAs(read: ReturnType<typeof readerOf>, content: string, options: ReadingOptions) {
+  try {
+    return read(content, options)
+  } catch (error) {
+    if (error instanceof RangeError) throw new UnreadableSchedule('The file is nested too deeply for a schedule.')
+    throw error
+  }
 }
 
 function readerOf(content: string) {
