@@ -10,6 +10,7 @@ import {
   searchOf,
   showsLayer,
 } from './deals-map-query.ts'
+import { noOverlay, overlayFeatures, overlaySources } from '../../map/web/overlay.ts'
 import { placesOf } from './places.ts'
 
 const centre = { latitude: 47.5596, longitude: 7.5886 }
@@ -199,6 +200,24 @@ describe('pins', () => {
       ['merchant', 'venue-now', ['v']],
       ['merchant', 'toilet', ['w']],
     ])
+  })
+
+  it('of deals and events are told apart: deals gather with deals, the rest with the rest, and one pin counts both', () => {
+    const pins = { deals: [deal('a', 47.1), deal('b', 47.2)], heaps: [], merchants: [merchant], merchantHeaps: [] }
+    const venue = (venue_id: string, latitude: number) => ({ venue_id, latitude, longitude: 7.5, now: null }) as never
+    const spot = { place_id: 'w', kind: 'toilet', latitude: 47.1, longitude: 7.5 } as never
+    const places = placesOf(pins, { merchants: [], events: [venue('v', 47.1), venue('u', 47.3)], places: [spot] })
+    expect(places.map(({ icon, count, ids }) => [icon, count, ids])).toEqual([
+      // the merchant of the deal is no other thing; the venue and the toilet are
+      ['deal', 3, ['a', 'm', 'v', 'w']],
+      ['deal', 1, ['b']],
+      ['merchant', 1, ['u']],
+    ])
+    const heaps = [{ latitude: 47, longitude: 7.5, count: 40, of: 'merchants' as const }]
+    const drawn = overlayFeatures({ ...noOverlay, places, heaps })
+    const sum = (source: string) =>
+      drawn[source]!.features.reduce((all, { properties }) => all + Number(properties!['count']), 0)
+    expect([sum(overlaySources.deals), sum(overlaySources.merchants)]).toEqual([4, 41])
   })
 
   it('hold the merchant whose card is open, once, and beside gathered ones too', () => {

@@ -21,8 +21,9 @@ const urgency = { ending: 0, now: 1, later: 2 }
 
 /**
  * Everything at one coordinate (to about a metre) becomes one pin: a star where a deal there is premium, a house where
- * there are merchants alone, a glyph where there are none either. Its number counts deals, or what else there is. The merchant whose card is open is
- * always there, also as one of those that the server has gathered.
+ * there are merchants alone, a glyph where there are none either. Its number counts deals, venues and useful places, and
+ * merchants where there are no deals, as a deal's merchant is no other thing. So a number tells what a tap opens, and what
+ * deals cover is not lost. The merchant whose card is open is always there, also as one of those that the server has gathered.
  */
 export function placesOf(
   pins: OnMap,
@@ -77,14 +78,14 @@ export function placesOf(
     place.ids.push(venue.venue_id)
     if (place.ids.length === 1) place.look = venue.now ? 'venue-now' : 'venue-later'
     place.venues.push(venue)
-    if (place.deals.length === 0) place.count++
+    place.count++
   }
   for (const spot of spots) {
     const place = at(spot)
     place.ids.push(spot.place_id)
     if (place.ids.length === 1) place.look = spot.kind
     place.spots.push(spot)
-    if (place.deals.length === 0) place.count++
+    place.count++
   }
   return [...places.values()]
 }
