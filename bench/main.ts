@@ -8,6 +8,7 @@ import { measureAccounts } from './accounts.ts'
 import { measureEvents } from './events.ts'
 import { measureFewConnections } from './few-connections.ts'
 import { measureForum, nodeBbMs } from './forum.ts'
+import { measureCluster } from './cluster.ts'
 import { isBounded, measureCostly, tellCostly } from './costly.ts'
 import { crowdHead, lineOf, measureCrowd } from './crowd.ts'
 import { places, wanted } from './asked.ts'
@@ -38,7 +39,7 @@ import { buildTown, buildTownAt, type Town } from './town.ts'
  * `--pictures` uploads, `--connections` a database without a free connection, `--redeem` the last item of a deal, `--merchants` what merchants wait for (`--analytics`, `--counting`, `--writes`,
  * `--create-deal`: one of it; writes nothing), `--reminders` 2,000 reminders that are due at once over 4 instances (or `--due=N`, `--instances=N`, `--kills=N` times kill -9), `--crowd` a festival evening of 5,000 visitors (or `--visitors=N`) who each ask what nobody asked
  * before, where wanted beside another checkout (`--beside=PATH`), `--outages` a database that waits or fails over (`--script=PATH`:
- * of another checkout's src/app/main.ts), `--forum` the forum (2,000 topics, 20,000 posts, or `--posts=N`; writes nothing),
+ * of another checkout's src/app/main.ts), `--cluster` a cluster made of the files of deploy/ under faults (`--faults=NAME,…`, `--times=N`; writes nothing), `--forum` the forum (2,000 topics, 20,000 posts, or `--posts=N`; writes nothing),
  * `--now` the way to a deal that can be used now, near me (`--runs=N`; writes nothing),
  * `--events` a real programme of 1,007 events (writes nothing), `--payments` 1,000 shuffled histories of payments (or `--shuffles=N`) and
  * 50 clicks at once over two instances (writes nothing), `--views` a crowd that opens one deal (writes nothing). Figures of two runs are not to be compared, only ratios.
@@ -84,6 +85,10 @@ const searchMs: { size: number; ours: number; reference: number; count: number }
 if (process.argv.includes('--outages')) {
   await outages(said('script') ?? 'src/app/main.ts')
   process.exit()
+}
+if (process.argv.includes('--cluster')) {
+  const episodes = await measureCluster(said('faults')?.split(',') ?? null, Number(said('times') ?? 1))
+  process.exit(episodes === null ? 1 : 0)
 }
 if (process.argv.includes('--reminders')) {
   console.log(

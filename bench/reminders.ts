@@ -1,13 +1,11 @@
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import { SMTPServer } from 'smtp-server'
 import { newId } from '../src/kit/server/ids.ts'
 import { startEmbeddedPostgres } from '../src/kit/server/embedded-postgres.ts'
+import { mailSink } from './mail-sink.ts'
 import { startServer, type RunningServer } from './servers.ts'
 import { socketUrl } from './town.ts'
 
@@ -90,8 +88,8 @@ export async function measureReminders(due: number, instances: number, kills: nu
       lost: ns.filter((n) => n === 0).length,
       doubled: ns.filter((n) => n > 1).length + (await count(db, `select count(*) from notifications where count > 1`)),
       mailsLost: due - copies.length,
-      mailsDoubled: copies.filter((ids) => ids.length > 1).length,
-      otherMessageIds: copies.filter((ids) => new Set(ids).size > 1).length,
+      mailsDoubled: copies.filter((arrivals) => arrivals.length > 1).length,
+      otherMessageIds: copies.filter((arrivals) => new Set(arrivals.map(({ messageId }) => messageId)).size > 1).length,
       toldS: (toldAt - dueAt) / 1000,
       mailedS: (mailedAt - dueAt) / 1000,
     }
@@ -136,26 +134,4 @@ async function fill(db: pg.Client, due: number, dueAt: number) {
      select entry, account, $3, '{10}', now(), now() from unnest($1::uuid[], $2::uuid[]) as e (entry, account)`,
     [entries, ids, event],
   )
-}
-
-/** Takes every mail; by recipient the Message-IDs that came. */
-async function mailSink() {
-  const messages = new Map<string, string[]>()
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData(stream, session, done) {
-      const chunks: Buffer[] = []
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      stream.on('end', () => {
-        const id = /^message-id: *(\S+)/im.exec(Buffer.concat(chunks).toString())?.[1] ?? ''
-        for (const { address } of session.envelope.rcptTo) messages.set(address, [...(messages.get(address) ?? []), id])
-        done()
-      })
-    },
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server.server, 'listening')
-  const { port } = server.server.address() as AddressInfo
-  return { messages, port, close: () => new Promise<void>((done) => server.close(done)) }
 }

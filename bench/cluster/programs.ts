@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, globSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** What a cluster is made of on this machine. */
+export interface ClusterPrograms {
+  /** Folder with `postgres`, `initdb`, `pg_basebackup`, `pg_rewind`. */
+  postgresBin: string
+  /** A command line. */
+  patroni: string
+  patroniVersion: string
+  /** For all of them. */
+  env: Record<string, string>
+}
+
+/** The first Patroni that loses nothing acknowledged with etcd v3 when a primary hangs and comes back. */
+const patroniAtLeast = [3, 0, 3]
+
+/** @returns sentences about what is missing, if something is */
+export function findClusterPrograms(): ClusterPrograms | string[] {
+  const missing: string[] = []
+  if (process.platform !== 'linux')
+    return ['A cluster is measured on Linux only: each machine gets an address of 127.77.0.0/16.']
+  for (const [path, name] of [
+    ['/usr/bin/etcd', 'etcd-server'],
+    ['/usr/sbin/haproxy', 'haproxy'],
+    ['/usr/sbin/pgbouncer', 'pgbouncer'],
+    ['/usr/bin/pgbackrest', 'pgbackrest'],
+    ['/usr/bin/curl', 'curl'],
+    ['/usr/bin/setpriv', 'util-linux'],
+  ])
+    if (!existsSync(path!)) missing.push(`${path} is missing: apt-get install ${name}`)
+  const postgresBin = globSync('/usr/lib/postgresql/*/bin')
+    .filter((bin) =>
+      ['initdb', 'postgres', 'pg_basebackup', 'pg_rewind', 'psql'].every((name) => existsSync(join(bin, name))),
+    )
+    .toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+    .at(-1)
+  if (!postgresBin) missing.push('No PostgreSQL below /usr/lib/postgresql: apt-get install postgresql')
+  // a newer one, unpacked beside the system's: dpkg -x patroni_….deb FOLDER
+  const folder = process.env['BENCH_PATRONI']
+  const patroni = folder ? `/usr/bin/python3 ${join(folder, 'usr/bin/patroni')}` : '/usr/bin/patroni'
+  const env: Record<string, string> = folder ? { PYTHONPATH: join(folder, 'usr/lib/python3/dist-packages') } : {}
+  const patroniVersion = versionOf(patroni, env)
+  if (!patroniVersion) missing.push(`${patroni} does not start: apt-get install patroni`)
+  else if (isOlder(patroniVersion))
+    missing.push(
+      `Patroni ${patroniVersion} loses acknowledged writes when a primary hangs and comes back; 3.0.3 or later is needed. Debian 13's runs ` +
+        'on Debian 12: apt-get download patroni/trixie; dpkg -x patroni_*.deb FOLDER; BENCH_PATRONI=FOLDER',
+    )
+  if (missing.length > 0) return missing
+  return { postgresBin: postgresBin!, patroni, patroniVersion: patroniVersion!, env }
+}
+
+function versionOf(patroni: string, env: Record<string, string>): string | null {
+  const [program, ...args] = patroni.split(' ')
+  try {
+    const said = execFileSync(program!, [...args, '--version'], { env: { ...process.env, ...env }, encoding: 'utf8' })
+    return /\d+\.\d+\.\d+/.exec(said)?.[0] ?? null
+  } catch {
+    return null
+  }
+}
+
+function isOlder(version: string): boolean {
+  const parts = version.split('.').map(Number)
+  const at = patroniAtLeast.findIndex((part, n) => part !== parts[n])
+  return at !== -1 && parts[at]! < patroniAtLeast[at]!
+}

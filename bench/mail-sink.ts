@@ -1,0 +1,33 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+
+export interface Arrival {
+  messageId: string
+  /** ms, `performance.now()` */
+  at: number
+}
+
+/** Takes every mail; by recipient what came. */
+export async function mailSink() {
+  const messages = new Map<string, Arrival[]>()
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, session, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        const messageId = /^message-id: *(\S+)/im.exec(Buffer.concat(chunks).toString())?.[1] ?? ''
+        const arrival = { messageId, at: performance.now() }
+        for (const { address } of session.envelope.rcptTo)
+          messages.set(address, [...(messages.get(address) ?? []), arrival])
+        done()
+      })
+    },
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server.server, 'listening')
+  const { port } = server.server.address() as AddressInfo
+  return { messages, port, close: () => new Promise<void>((done) => server.close(done)) }
+}

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseEnv } from 'node:util'
+import { BadSite, writeMachines } from './machine-files.ts'
+
+/**
+ * `npm run deploy:files -- SITE OUT`: the files of deploy/ for every machine of a site, below OUT/<machine>/. What a site says
+ * stands in deploy/site.env.example.
+ */
+const [site, out] = process.argv.slice(2)
+if (!site || !out) {
+  console.error(
+    'npm run deploy:files -- SITE OUT\n\nSITE: a filled-in copy of deploy/site.env.example; OUT: a new folder.',
+  )
+  process.exit(1)
+}
+// npm starts us in the package's folder
+const path = (given: string) => resolve(process.env['INIT_CWD'] ?? '.', given)
+try {
+  const values = parseEnv(readFileSync(path(site), 'utf8')) as Record<string, string>
+  for (const { name, address, files } of writeMachines(values, path(out)))
+    console.log(`${name} (${address}): ${files.length} files`)
+} catch (error) {
+  if (!(error instanceof BadSite) && (error as NodeJS.ErrnoException).code === undefined) throw error
+  console.error((error as Error).message)
+  process.exitCode = 1
+}

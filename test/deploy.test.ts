@@ -1,0 +1,64 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import { expect, it, onTestFinished } from 'vitest'
+import { BadSite, writeMachines } from '../scripts/machine-files.ts'
+import { readConfig } from '../src/app/config.ts'
+
+const example = parseEnv(readFileSync('deploy/site.env.example', 'utf8')) as Record<string, string>
+const secrets = Object.keys(example).filter((name) => /_PASSWORD$|^SECRET_KEY$/.test(name))
+const site: Record<string, string> = {
+  ...example,
+  ...Object.fromEntries(secrets.map((name) => [name, `${name.toLowerCase()}-0123456789-0123456789`])),
+  S3_ACCESS_KEY_ID: 'key',
+  S3_SECRET_ACCESS_KEY: 'secret',
+}
+const folder = () => {
+  const made = mkdtempSync(join(tmpdir(), 'rheinklang-deploy-'))
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }))
+  return made
+}
+
+it('the files of a cluster are written whole for every machine, and the app takes the settings of its machine', () => {
+  const out = folder()
+  const machines = writeMachines(site, out)
+  expect(machines.map(({ name }) => name)).toEqual(['app1', 'app2', 'db1', 'db2', 'db3'])
+  for (const { name, files } of machines)
+    for (const file of files) expect(readFileSync(join(out, name, file), 'utf8'), file).not.toContain('${')
+  const config = readConfig(
+    parseEnv(readFileSync(join(out, 'app1/etc/rheinklang/app.env'), 'utf8')) as Record<string, string>,
+    out,
+  )
+  expect(config.databaseReadUrls.map((url) => new URL(url).hostname)).toEqual(['10.0.0.11', '10.0.0.12', '10.0.0.13'])
+  expect([config.publicUrl, config.mailFrom]).toEqual(['https://deals.example.ch', 'Rheinklang <hello@example.ch>'])
+  const haproxy = readFileSync(join(out, 'app2/etc/rheinklang/haproxy.cfg'), 'utf8')
+  expect(haproxy.match(/server app\d 10\.0\.0\.2\d:3000/g)).toEqual([
+    'server app1 10.0.0.21:3000',
+    'server app2 10.0.0.22:3000',
+  ])
+})
+
+it('one server gets its own files, with its own database', () => {
+  const out = folder()
+  const { APP_MACHINES: _apps, DATABASE_MACHINES: _databases, ...rest } = site
+  expect(writeMachines({ ...rest, ONE_SERVER: 'server1=10.0.0.20' }, out)).toHaveLength(1)
+  const env = parseEnv(readFileSync(join(out, 'server1/etc/rheinklang/app.env'), 'utf8')) as Record<string, string>
+  expect(readConfig(env, out)).toMatchObject({
+    databaseUrl: null,
+    publicUrl: 'https://deals.example.ch',
+    demoData: false,
+  })
+})
+
+it('a site that lacks something is refused with the name of what it lacks', () => {
+  const { NETWORK: _network, ...lacking } = site
+  expect(() => writeMachines(lacking, folder())).toThrow(
+    new BadSite('NETWORK is missing in the site; etc/rheinklang/patroni.yml needs it.'),
+  )
+  expect(() => writeMachines(example, folder())).toThrow(/(SECRET_KEY|APP_PASSWORD) must be 16 or more/)
+  expect(() => writeMachines({ ...site, DATABASE_MACHINES: 'db1' }, folder())).toThrow(
+    '"db1" is not like db1=10.0.0.11',
+  )
+  expect(() => writeMachines({}, folder())).toThrow('names no machine')
+})
