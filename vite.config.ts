@@ -155,13 +155,21 @@ function unusedPartsLeave(): Plugin {
       'false',
     ],
   ]
+  const found = new Set<RegExp>()
   return {
     name: 'unused-parts-leave',
     transform(code, id) {
       if (!id.includes('/react-router/dist/production/')) return
       const changes = parts.filter(([file]) => file.test(id))
       if (changes.length === 0) return
+      for (const [, part] of changes) if (code.search(part) >= 0) found.add(part)
       return { code: changes.reduce((text, [, part, instead]) => text.replace(part, instead), code), map: null }
+    },
+    // a new release of the router may write them in another way; nobody would notice that they are back
+    buildEnd(error) {
+      if (error || this.environment.name !== 'client' || this.environment.mode !== 'build') return
+      const gone = parts.filter(([, part]) => !found.has(part))
+      if (gone.length > 0) this.error(`React Router no longer has ${gone.map(([, part]) => part).join(' and ')}.`)
     },
   }
 }

@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -8,10 +18,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 const violations: [file: string, imported: string][] = [
   ['src/kit/shared/planted.ts', '../../deals/contract.ts'],
   ['src/kit/shared/planted.ts', '../server/database.ts'],
-  ['src/kit/shared/planted.ts', '../browser/session.ts'],
+  ['src/kit/shared/planted.ts', '../browser/asking.ts'],
   ['src/kit/shared/planted.ts', 'kysely'],
   ['src/kit/server/planted.ts', '../../deals/contract.ts'],
-  ['src/kit/server/planted.ts', '../browser/session.ts'],
+  ['src/kit/server/planted.ts', '../browser/asking.ts'],
   ['src/kit/server/planted.ts', '../../app/config.ts'],
   ['src/kit/browser/planted.ts', '../server/database.ts'],
   ['src/kit/browser/ui/planted.ts', '../../../deals/contract.ts'],
@@ -110,4 +120,41 @@ describe('the floors of the house', () => {
   it.each(allowed)('%s may import %s', (file, imported) => {
     expect(reported).not.toContain(`${file} ${imported}`)
   })
+})
+
+describe('the ground of the house', () => {
+  const words =
+    /\b(festivals?|programme|deals?|merchants?|business(es)?|performers?|venues?|forum|topics?|ratings?|vouchers?|accounts?|sessions?|log ?ins?|logged|log ?outs?|sign(ed)? ?up|Basel)\b/i
+  /** Words of the browser, of PostgreSQL and of mail servers, for things of their own. */
+  const ofOthers = /sessionStorage|idle_session_timeout|login createdb|loginCodes|not logged in|refuses the login/g
+
+  it.each([
+    ['export const businessId = 7', 'business'],
+    ["await fetch('/api/deals')", 'deals'],
+    ['// the festival has closed', 'festival'],
+    ['const isLoggedIn = true', 'Logged'],
+    ['sessionStorage.getItem(name)', undefined],
+    ['const idle = ideals.length', undefined],
+  ])('finds its words: %s', (line, word) => {
+    expect(wordIn(line)).toBe(word)
+  })
+
+  it('knows no word of the festival and none of accounts', () => {
+    const found = globSync('src/kit/**/*.{ts,tsx,css}')
+      .filter((file) => !file.includes('.test.'))
+      .flatMap((file) =>
+        readFileSync(file, 'utf8')
+          .split('\n')
+          .flatMap((line, index) => (wordIn(line) ? [`${file}:${index + 1} ${wordIn(line)}`] : [])),
+      )
+    expect(found).toEqual([])
+  })
+
+  function wordIn(line: string): string | undefined {
+    const spaced = line
+      .replace(ofOthers, '')
+      .replace(/([a-z])([A-Z])/g, '$1 $2')
+      .replaceAll('_', ' ')
+    return words.exec(spaced)?.[0]
+  }
 })

@@ -15,6 +15,14 @@ import {
 } from './server/accounts.ts'
 import { accountOperations } from './server/routes.ts'
 
+declare module '../kit/server/access.ts' {
+  interface Who {
+    accountId: string
+    /** Of merchants: the one business that is theirs. */
+    businessId: string | null
+    sessionId: string
+  }
+}
 declare module '../kit/server/room.ts' {
   interface RoomSettings {
     accounts: AccountSettings

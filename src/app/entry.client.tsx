@@ -2,9 +2,10 @@ import { startTransition, StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { RouterContextProvider } from 'react-router'
 import { HydratedRouter } from 'react-router/dom'
+import { onSessionEnd, sessionCredentials } from '../accounts/web/session.ts'
 import { pageContext, type PageContext } from '../kit/browser/asking.ts'
 import { callByFetch } from '../kit/browser/call-endpoint.ts'
-import { onSessionEnd } from '../kit/browser/session.ts'
+import { carryCredentials } from '../kit/browser/credentials.ts'
 import { loginPageWithNext, page } from '../site-map.ts'
 import { prepareCatalogue } from './boot/catalogues.ts'
 import { fetchScreensLate, screenFiles } from './boot/late-screens.ts'
@@ -18,6 +19,7 @@ if (import.meta.env.PROD) fetchScreensLate()
 // the texts come before the first render, so that it equals the server's
 await prepareCatalogue(locale)
 
+carryCredentials(sessionCredentials)
 // a new document, so that nothing private stays in memory
 onSessionEnd((session) => {
   const login = session === 'business' ? page.businessLogin : page.userLogin

@@ -18,7 +18,7 @@ declare module '../kit/server/room.ts' {
 /** What staff has everybody told at once: storm, evacuation, a closed venue. */
 export const urgent: Room<UrgentRoom> = {
   name: 'urgent',
-  looksInto: ['live', 'notifications', 'staff'],
+  looksInto: ['accounts', 'live', 'notifications', 'staff'],
   open: ({ db, clock, jobs, texts, site, of }) => ({
     db,
     clock,

@@ -3,6 +3,7 @@ export { accountLimits, addressHash, addressKey, emailKey, refuseIfWaiting } fro
 export { canonicaliseAddresses, canonicaliseShelf, type AddressRow, type AddressShelf } from './canonical-addresses.ts'
 export type { AccountRoom, AccountSettings, From, Keeper, NewsletterSetting, Owner } from './room.ts'
 export { ownerOfBusiness } from './owner.ts'
+export { securityOf, securitySchemes } from './security-schemes.ts'
 export { createGate } from './sessions.ts'
 export { sealSecretsAnew } from './second-factor.ts'
 export { countFailedSignup, signUp, type BesideAccount } from './signup.ts'

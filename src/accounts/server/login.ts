@@ -1,5 +1,5 @@
 import type { Sql } from '../../kit/server/database.ts'
-import { isPassword } from '../../kit/server/password-hash.ts'
+import { isSecret } from '../../kit/server/secret-hash.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import { foldAsTyped, foldEmail } from '../../kit/shared/email-address.ts'
@@ -51,7 +51,7 @@ export async function proveToBe(
     throw new Refusal(wrongCredentials)
   }
   await guessing.refuseIfNoneLeft()
-  const isRight = await isPassword(tried.password, account?.password_hash ?? null, () => guessing.count())
+  const isRight = await isSecret(tried.password, account?.password_hash ?? null, () => guessing.count())
   if (!account || !isRight || account.blocked_at) return refuse()
   if (account.totp_secret) {
     if (tried.totp === undefined) {

@@ -1,6 +1,6 @@
 import { asDate } from '../../kit/server/clock.ts'
 import { newId } from '../../kit/server/ids.ts'
-import { isPassword } from '../../kit/server/password-hash.ts'
+import { isSecret } from '../../kit/server/secret-hash.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import { readEmail } from '../../kit/shared/email-address.ts'
 import { linkInvalid, resetCodeMinutes, totpRequired, type AccountKind, type SessionPair } from '../contract.ts'
@@ -54,7 +54,7 @@ export async function resetPassword(
   if (!known || known.blocked_at) throw new Refusal(linkInvalid)
   const { kind } = known
   if (link!.used_at) {
-    if (!(await isPassword(wish.password, known.password_hash))) throw new Refusal(linkInvalid)
+    if (!(await isSecret(wish.password, known.password_hash))) throw new Refusal(linkInvalid)
     return { kind, ...(await arriveWithCode(room, known, tokenHash, wish.totp, from)) }
   }
   const { account, pair } = await setPassword(room, known, tokenHash, wish.password, from)

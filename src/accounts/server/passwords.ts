@@ -1,5 +1,5 @@
 import type { Sql } from '../../kit/server/database.ts'
-import { hashPassword, isPassword } from '../../kit/server/password-hash.ts'
+import { hashSecret, isSecret } from '../../kit/server/secret-hash.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import { foldEmail } from '../../kit/shared/email-address.ts'
 import { passwordNotSet, wrongPassword } from '../contract.ts'
@@ -22,7 +22,7 @@ export async function acceptPassword(
     if (isOwnWord(password, owner)) throw refuse('password_own')
     if (isCommonPassword(password)) throw refuse('password_common')
   }
-  return hashPassword(password)
+  return hashSecret(password)
 }
 
 function isOwnWord(password: string, owner: { email: string; name: string }): boolean {
@@ -91,7 +91,7 @@ export async function provePassword(
     from.address,
   )
   await guessing.refuseIfNoneLeft()
-  if (await isPassword(password, account.password_hash, () => guessing.count())) return guessing.succeeded()
+  if (await isSecret(password, account.password_hash, () => guessing.count())) return guessing.succeeded()
   room.log.note({ event: 'password_refused', actor: account.account_id, requestId: from.requestId })
   throw new Refusal(wrongPassword, { fields: { password: from.fieldText('password_wrong') } })
 }

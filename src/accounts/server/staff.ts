@@ -1,6 +1,6 @@
 import { asDate } from '../../kit/server/clock.ts'
 import { newId } from '../../kit/server/ids.ts'
-import { hashPassword, isPassword } from '../../kit/server/password-hash.ts'
+import { hashSecret, isSecret } from '../../kit/server/secret-hash.ts'
 import { foldAsTyped, foldEmail } from '../../kit/shared/email-address.ts'
 import type { AccountLanguage, Role } from '../contract.ts'
 import { dropEmailChange, makeLink, tokenOf } from './links.ts'
@@ -86,8 +86,8 @@ export async function addDemoAccount(
 ): Promise<void> {
   const found = await store.findAccountByEmail(room.db, demo.role, foldEmail(demo.email))
   if (found) {
-    if (await isPassword(demo.password, found.password_hash)) return
-    return store.changeAccount(room.db, found.account_id, { password_hash: await hashPassword(demo.password) })
+    if (await isSecret(demo.password, found.password_hash)) return
+    return store.changeAccount(room.db, found.account_id, { password_hash: await hashSecret(demo.password) })
   }
   const now = asDate(room.clock.now())
   await store.insertAccount(room.db, {
@@ -98,7 +98,7 @@ export async function addDemoAccount(
     email_folded: foldEmail(demo.email),
     display_name: demo.name,
     language: 'en',
-    password_hash: await hashPassword(demo.password),
+    password_hash: await hashSecret(demo.password),
     verified_at: now,
     business_id: demo.businessId,
     accepted_terms_at: now,

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useSession } from '../../kit/browser/session.ts'
+import { useSession } from './session.ts'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 
 /** Above the form of a signup: to whoever is logged in as such already, that it is so and where it goes on. */

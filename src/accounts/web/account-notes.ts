@@ -1,4 +1,4 @@
-import { currentSession, keepInSession, storedInSession, useSession, useStored } from '../../kit/browser/session.ts'
+import { currentSession, keepInSession, storedInSession, useSession, useStored } from './session.ts'
 import type { Me } from '../contract.ts'
 import { noteAddress } from './unverified.ts'
 

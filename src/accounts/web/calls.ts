@@ -14,7 +14,7 @@ import {
   text,
   textOr,
 } from '../../kit/browser/reading.ts'
-import type { Pair } from '../../kit/browser/session.ts'
+import type { Pair } from './session.ts'
 import type * as contract from '../contract.ts'
 
 /** How screens ask the endpoints of this room, and how tolerantly they read the answers. */

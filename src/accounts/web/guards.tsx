@@ -1,7 +1,7 @@
 import { useEffect, type ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { isLeaving, useKnownSession, useStored } from '../../kit/browser/session.ts'
+import { isLeaving, useKnownSession, useStored } from './session.ts'
 import { LoadingOverlay } from '../../kit/browser/ui/LoadingOverlay.tsx'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'

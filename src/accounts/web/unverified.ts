@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { useSession } from '../../kit/browser/session.ts'
+import { useSession } from './session.ts'
 
 /** Beside the session, in this tab alone: the address of who logged in here is not confirmed yet. */
 const key = 'rheinklang-unverified'

@@ -1,18 +1,13 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Clock } from '../../kit/server/clock.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import type { Complain } from '../../kit/server/complaints.ts'
 import type { Database } from '../../kit/server/database.ts'
+import { GatheredWrites } from '../../kit/server/gathered-writes.ts'
 import type { Limiter } from '../../kit/server/limiter.ts'
-import { waitAtMost } from '../../kit/server/wait-at-most.ts'
 import { merchantsOfDeals } from '../../deals/server/deals.ts'
 import type { Shown } from './store.ts'
 import * as store from './store.ts'
 
-/** Beacons are gathered for so long, so that a crowd costs one statement a second; a crash loses at most these. */
-export const gatherMs = 1000
-/** Who reads figures waits so long for what was gathered. */
-const patienceMs = 1000
 /** Deals of one address in one second; a crowd behind one address counts, one machine with many names does not. */
 export const shownPerSecond = 300
 /** Beyond this, what cannot be written yet is dropped, oldest first. */
@@ -42,16 +37,13 @@ export interface Beacon {
 }
 
 /** Counts what visitors saw in lists, away from their requests. */
-export class ShownCounter {
+export class ShownCounter extends GatheredWrites {
   #parts: ShownParts
   #gathered: Gathered[] = []
   #ofAddress = new Map<string, number>()
-  #timer: NodeJS.Timeout | null = null
-  #writing: Promise<void> = Promise.resolve()
-  /** Writing is the work of no request: it has its own time, and who asked may only read. */
-  readonly #apart = AsyncLocalStorage.snapshot()
 
   constructor(parts: ShownParts) {
+    super()
     this.#parts = parts
   }
 
@@ -62,26 +54,14 @@ export class ShownCounter {
     if (taken.length === 0) return
     this.#ofAddress.set(from, before + taken.length)
     for (const dealId of taken) this.#gathered.push({ beaconId, dealId, hour, viewerBusinessId, from })
-    this.#timer ??= this.#apart(() => setTimeout(() => void this.write(), gatherMs))
+    this.writeSoon()
   }
 
-  /** Writes what was gathered so far, one write after the other. */
-  write(): Promise<void> {
-    if (this.#timer) clearTimeout(this.#timer)
-    this.#timer = null
+  protected takeGathered() {
     const gathered = this.#gathered
     this.#gathered = []
     this.#ofAddress = new Map()
-    if (gathered.length > 0)
-      this.#apart(() => {
-        this.#writing = this.#writing.then(() => this.#writeDown(gathered))
-      })
-    return this.#writing
-  }
-
-  /** For who reads figures: writes first what was gathered. While the database takes no writes nobody waits for it for long. */
-  written(): Promise<void> {
-    return waitAtMost(patienceMs, this.write())
+    return gathered.length > 0 ? () => this.#writeDown(gathered) : null
   }
 
   async #writeDown(gathered: Gathered[]): Promise<void> {
@@ -101,7 +81,7 @@ export class ShownCounter {
     } catch (error) {
       complain('What visitors saw could not be counted yet.', { error: String(error) })
       this.#gathered = [...unwritten, ...this.#gathered].slice(-mostGathered)
-      this.#timer ??= setTimeout(() => void this.write(), gatherMs)
+      this.writeSoon()
     }
   }
 
@@ -110,12 +90,6 @@ export class ShownCounter {
     for (const from of new Set(gathered.map((each) => each.from)))
       if (from !== null && (await this.#parts.limiter.take(from)) > 0) refused.add(from)
     return gathered.filter(({ from }) => from === null || !refused.has(from))
-  }
-
-  /** At a stop nothing is lost, as far as the database can be reached. */
-  async close(): Promise<void> {
-    await this.write()
-    if (this.#timer) clearTimeout(this.#timer)
   }
 }
 

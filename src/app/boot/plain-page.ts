@@ -1,4 +1,4 @@
-import { currentSession, followSession, logOut } from '../../kit/browser/session-store.ts'
+import { currentSession, followSession, logOut } from '../../accounts/web/session-store.ts'
 import { bringMenuAlive } from '../../kit/browser/ui/plain-menu.ts'
 
 /** All the script of a plain page, written into it: of the header's three accounts it shows the one that is logged in. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useSession } from '../../kit/browser/session.ts'
+import { useSession } from '../../accounts/web/session.ts'
 
 /** What the page itself asks for comes first, ms. */
 const patienceMs = 5_000

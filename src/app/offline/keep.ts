@@ -1,8 +1,9 @@
 import type { ClientLoaderFunction, RouterContextProvider } from 'react-router'
+import { currentSession } from '../../accounts/web/session.ts'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { lastKept } from '../../kit/browser/kept-answers.ts'
-import { currentSession, storedUnsent } from '../../kit/browser/session.ts'
+import { storedUnsent } from '../../kit/browser/unsent-store.ts'
 import { getProgramme } from '../../events/web/calls.ts'
 import { eventsPage, page } from '../../site-map.ts'
 

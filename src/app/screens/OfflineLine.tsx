@@ -2,7 +2,7 @@ import { useEffect, type ReactNode } from 'react'
 import { RotateCw, WifiOff } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { useConnection } from '../../kit/browser/connection.ts'
-import { useSession } from '../../kit/browser/session.ts'
+import { useSession } from '../../accounts/web/session.ts'
 import { useUnsent } from '../../kit/browser/unsent.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 

@@ -11,7 +11,7 @@ import swagger from '@fastify/swagger'
 import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
 import { accounts } from '../../accounts/room.ts'
-import { createGate } from '../../accounts/server/accounts.ts'
+import { createGate, securityOf, securitySchemes } from '../../accounts/server/accounts.ts'
 import { deals } from '../../deals/room.ts'
 import { events } from '../../events/room.ts'
 import { limitPerAddress } from '../../kit/server/address-budget.ts'
@@ -21,7 +21,6 @@ import type { LineLog } from '../../kit/server/line-log.ts'
 import { isMigrated } from '../../kit/server/migrate.ts'
 import { networkOf } from '../../kit/server/network.ts'
 import type { House, OpenRooms } from '../../kit/server/room.ts'
-import { securitySchemes } from '../../kit/server/access.ts'
 import { documented } from '../../kit/server/openapi.ts'
 import { refusalAnswer, serveOperations, type Asking, type Operation } from '../../kit/server/serve-endpoint.ts'
 import { serveUploads } from '../../kit/server/uploads.ts'
@@ -147,7 +146,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
       },
       transform: ({ route, schema, url }) => {
         const { endpoint } = (route as { config?: FastifyContextConfig }).config ?? {}
-        return { schema: endpoint ? documented(endpoint) : schema, url }
+        return { schema: endpoint ? { ...documented(endpoint), security: securityOf(endpoint.access) } : schema, url }
       },
     })
     limitPerAddress(api, config.requestsPerSecond)

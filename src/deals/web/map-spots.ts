@@ -1,7 +1,7 @@
 import type { ListedEvent, VenueNow } from '../../events/contract.ts'
 import { cardEvent, type CardEvent } from '../../events/web/card-event.ts'
 import { listVenuesNow } from '../../events/web/venue-calls.ts'
-import { askOrFail, type Carrier } from '../../kit/browser/asking.ts'
+import { askOrFail, asTyped, type Carrier } from '../../kit/browser/asking.ts'
 import type { Position } from '../../kit/shared/geo.ts'
 import type { UsefulPlace } from '../../places/contract.ts'
 import { listPlaces } from '../../places/web/calls.ts'
@@ -23,14 +23,14 @@ export type PlaceSpot = UsefulPlace
 /** The venues of a search. Its category finds those of events; an opening is an event that is on. */
 export async function findVenues(by: Carrier, query: MapQuery, centre: Position): Promise<VenueSpot[]> {
   const { q, category, openNow, ...area } = areaOf(query, centre)
-  const { body } = await askOrFail(by, listVenuesNow, { query: { q, category, openNow, ...area } as never })
+  const { body } = await askOrFail(by, listVenuesNow, asTyped(listVenuesNow, { q, category, openNow, ...area }))
   return body.flatMap(spotOf)
 }
 
 /** The useful places of a search: they are always there, so only words and area narrow them. */
 export async function findPlaces(by: Carrier, query: MapQuery, centre: Position): Promise<PlaceSpot[]> {
   const { category: _, openNow: _open, ...asked } = areaOf(query, centre)
-  return (await askOrFail(by, listPlaces, { query: asked as never })).body
+  return (await askOrFail(by, listPlaces, asTyped(listPlaces, asked))).body
 }
 
 function areaOf(query: MapQuery, centre: Position) {

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { BusinessOnMap } from '../../businesses/contract.ts'
 import { mapBusinesses, searchBusinesses, type MerchantHeap, type MerchantNear } from '../../businesses/web/calls.ts'
-import { askOrFail, type Carrier } from '../../kit/browser/asking.ts'
+import { askOrFail, asTyped, type Carrier } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { oldAfterMs, onReturn } from '../../kit/browser/on-return.ts'
 import type { Position } from '../../kit/shared/geo.ts'
@@ -85,24 +85,30 @@ const listed = <Item>({
 
 /** A page of the search; distances that the answer does not say are from the middle of the search. */
 async function findDeals(by: Carrier, query: MapQuery, centre: Position, page: { limit: string; after?: string }) {
-  const answer = await askOrFail(by, searchDeals, { query: { ...searchOf(query, centre), ...page } as never })
+  const answer = await askOrFail(by, searchDeals, asTyped(searchDeals, { ...searchOf(query, centre), ...page }))
   return { ...answer, body: answer.body.map((deal) => withDistance(deal, searchCentre(query, centre))) }
 }
 
 async function findMerchants(by: Carrier, query: MapQuery, centre: Position, page: { limit: string; after?: string }) {
-  const answer = await askOrFail(by, searchBusinesses, { query: { ...merchantsOf(query, centre), ...page } as never })
+  const answer = await askOrFail(
+    by,
+    searchBusinesses,
+    asTyped(searchBusinesses, { ...merchantsOf(query, centre), ...page }),
+  )
   return { ...answer, body: answer.body.map((merchant) => withDistance(merchant, searchCentre(query, centre))) }
 }
 
 async function findPins(query: MapQuery, centre: Position): Promise<OnMap> {
   const [deals, merchants] = await Promise.all([
     showsLayer(query, 'deals')
-      ? askOrFail(callByFetch, mapDeals, {
-          query: { ...searchOf(query, centre), view: 'map', compact: 'true' } as never,
-        })
+      ? askOrFail(
+          callByFetch,
+          mapDeals,
+          asTyped(mapDeals, { ...searchOf(query, centre), view: 'map', compact: 'true' }),
+        )
       : null,
     showsLayer(query, 'merchants')
-      ? askOrFail(callByFetch, mapBusinesses, { query: { ...merchantsOf(query, centre), view: 'map' } as never })
+      ? askOrFail(callByFetch, mapBusinesses, asTyped(mapBusinesses, { ...merchantsOf(query, centre), view: 'map' }))
       : null,
   ])
   const rows = deals?.body ?? []

@@ -1,6 +1,6 @@
 import { Heart } from 'lucide-react'
 import { useTranslations } from 'use-intl'
-import { useSession } from '../../kit/browser/session.ts'
+import { useSession } from '../../accounts/web/session.ts'
 import type { Savable } from '../../kit/browser/ui/SaveSlot.tsx'
 import { keyOf, toggleSaved, useSavedKeys } from './saved.ts'
 

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useTranslations } from 'use-intl'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
-import { useKnownSession } from '../../kit/browser/session.ts'
+import { useKnownSession } from '../../accounts/web/session.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'

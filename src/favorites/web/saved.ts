@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { isObject } from '../../kit/browser/reading.ts'
-import { currentSession, followSession } from '../../kit/browser/session.ts'
+import { currentSession, followSession } from '../../accounts/web/session.ts'
 import { tellUnsent } from '../../kit/browser/unsent.ts'
 import { listFavoriteKeys, mergeFavorites, removeFavorite, saveFavorite } from './calls.ts'
 

@@ -9,7 +9,7 @@ import { TopicRow } from './TopicRow.tsx'
 
 /** The newest topics about an event; none where they cannot be had. */
 export async function topicsAbout(by: Carrier, eventId: string): Promise<Topic[]> {
-  const { answer } = await ask(by, listTopics, { query: { linked: eventId, limit: 3 } as never })
+  const { answer } = await ask(by, listTopics, { query: { linked: eventId, limit: '3' } })
   return answer?.body ?? []
 }
 

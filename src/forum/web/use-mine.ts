@@ -1,4 +1,4 @@
-import { useSession } from '../../kit/browser/session.ts'
+import { useSession } from '../../accounts/web/session.ts'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { getMine } from './calls.ts'
 

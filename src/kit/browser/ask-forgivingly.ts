@@ -1,5 +1,5 @@
-import type { AnyEndpoint, CallInput } from '../shared/endpoint.ts'
-import { ask, pageError, type Answered, type ApiCall, type Carrier } from './asking.ts'
+import type { AnyEndpoint } from '../shared/endpoint.ts'
+import { ask, asTyped, pageError, type Answered, type ApiCall, type Carrier } from './asking.ts'
 
 type Query = Record<string, string | undefined>
 
@@ -15,7 +15,7 @@ export async function askForgivingly<E extends AnyEndpoint, Body>(
   const query: Query = { ...wanted }
   let faults: Record<string, string> = {}
   for (let tries = 0; ; tries++) {
-    const { answer, refused } = await ask(by, call, { query } as unknown as CallInput<E>)
+    const { answer, refused } = await ask(by, call, asTyped(call, query))
     if (answer) return { answer, query, faults }
     if (refused.status !== 400 || tries === 3) throw pageError(refused)
     const names = Object.keys(refused.fields ?? {}).filter((name) => name in query)

@@ -3,24 +3,13 @@ import type { Answer, AnswerBody, AnyEndpoint, Call, CallInput, Operation } from
 import { CallRefused, refusedAnswer, type RefusedAnswer } from '../shared/refusal.ts'
 import { isObject, type Read } from './reading.ts'
 
-/** What loaders and actions of screens find in the router's context, on the server and in the browser alike. */
+/** What loaders and actions of screens find in the router's context, on the server and in the browser alike; rooms above add what is theirs. */
 export interface PageContext {
   call: Call
   locale: 'en' | 'de' | 'fr'
   theme: 'auto' | 'paper' | 'river'
-  /** e.g. https://deals.example.ch */
+  /** e.g. https://www.example.ch */
   origin: string
-  festival: Festival
-}
-
-export interface Festival {
-  name: string
-  edition: string
-  zone: string
-  latitude: number
-  longitude: number
-  /** First and last day, ISO dates; null while they are not known. */
-  days: { start: string; end: string } | null
 }
 
 export const pageContext = createContext<PageContext>()
@@ -45,6 +34,10 @@ export function apiCall<E extends AnyEndpoint, Body = AnswerBody<E>>(
 ): ApiCall<E, Body> {
   return { operation, read, ...more }
 }
+
+/** A query from the address bar: text that anybody may have typed, so the API says what is wrong with it. */
+export const asTyped = <E extends AnyEndpoint, Body>(_: ApiCall<E, Body>, query: Record<string, string | undefined>) =>
+  ({ query }) as unknown as CallInput<E>
 
 /** An answer as it was read. */
 export type Answered<E extends AnyEndpoint, Body> = Omit<Answer<E>, 'body'> & { body: Body }

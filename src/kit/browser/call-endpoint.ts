@@ -2,7 +2,7 @@ import type { Answer, AnyEndpoint, Call, CallAs, CallInput, Operation } from '..
 import { CallRefused } from '../shared/refusal.ts'
 import { noteAnswer } from './connection.ts'
 import { isObject, number } from './reading.ts'
-import { bearer, endSession, storedInSession } from './session.ts'
+import { bearer, credentials } from './credentials.ts'
 
 const timeoutMs = 15_000
 /** A photo over a crowded network takes its time. */
@@ -12,7 +12,7 @@ const uploadTimeoutMs = 90_000
  * The API by `fetch`. A refusal with a readable `error` is passed on as it is, whatever its status. Without one, or without
  * an answer, the screen takes the text from the catalogue (`error` is empty, `status` 0 where no answer came at all).
  * The body of a success is not looked at here, undefined where it is no JSON: `ask` reads it.
- * With `as` the session's token goes along, and is renewed without a word when it has run out.
+ * With `as` the token of who asks goes along, and is renewed without a word when it has run out.
  */
 export const callByFetch: Call = async <E extends AnyEndpoint>(operation: Operation<E>, input?: CallInput<E>) => {
   const response = await request(operation, input)
@@ -50,17 +50,14 @@ interface Input {
 /** Sends, with the token where it goes along; a token that was refused is renewed once and the call sent again. */
 async function request(operation: string, input: unknown): Promise<Response> {
   const { as, ...given } = (input ?? {}) as Input
-  const token = as ? storedInSession('authToken') : null
+  const carried = credentials()
+  const token = as ? carried.token() : null
   const response = await send(operation, given, token)
   if (response.status !== 401 || !as || token === null) return response
-  // few ever need it, so no page brings it along
-  const renewal = await import('./refresh-session.ts').then(
-    ({ refreshSession }) => refreshSession(token),
-    () => 'unreachable' as const,
-  )
-  if (renewal === 'renewed') return send(operation, given, storedInSession('authToken'))
+  const renewal = await carried.renew(token)
+  if (renewal === 'renewed') return send(operation, given, carried.token())
   if (renewal === 'unreachable') throw new CallRefused(offline)
-  if (renewal === 'ended' && as === 'action') endSession()
+  if (renewal === 'ended' && as === 'action') carried.end()
   return response
 }
 

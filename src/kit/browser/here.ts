@@ -3,7 +3,7 @@ import type { Position } from '../shared/geo.ts'
 
 const name = 'here'
 
-/** Remembers where the visitor is, to about 100 m, until the tab is closed: so that the next page tells how far it is. */
+/** Remembers where this phone is, to about 100 m, until the tab is closed: so that the next page tells how far it is. */
 export function keepHere({ latitude, longitude }: Position): void {
   try {
     sessionStorage.setItem(name, `${latitude.toFixed(3)},${longitude.toFixed(3)}`)
@@ -12,7 +12,7 @@ export function keepHere({ latitude, longitude }: Position): void {
   }
 }
 
-/** Where the visitor was last seen; null on the server and where nobody has asked for it. */
+/** Where this phone was last seen; null on the server and where nobody has asked for it. */
 export function useHere(): Position | null {
   const text = useSyncExternalStore(never, stored, () => null)
   const [latitude, longitude] = (text ?? '').split(',').map(Number)

@@ -5,7 +5,7 @@
 export const seenCaches = 'seen-'
 /** When the worker received an answer that it gives again without a network: an HTTP date. */
 export const keptAtHeader = 'x-kept-at'
-/** In local storage: when this browser last kept the programme and the lists, and in which language. */
+/** In local storage: when this browser last kept what opens without a network, and in which language. */
 export const lastKept = 'kept'
 
 /** Nothing that was looked at stays in this browser. */

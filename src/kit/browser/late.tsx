@@ -4,7 +4,7 @@ import { Notice } from './ui/Notice.tsx'
 
 /**
  * A part of a screen that few ask for: it is fetched, with texts of its own (the build sees to that), when it is first drawn, so
- * nobody else waits for it. Only for what is drawn after a click, or for who is logged in: a server draws nothing of it.
+ * nobody else waits for it. Only for what is drawn after a click, or for who is known here: a server draws nothing of it.
  */
 export function late<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
   const Part = lazy(() => load().catch(() => ({ default: NotLoaded as ComponentType<Props> })))

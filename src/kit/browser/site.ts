@@ -9,7 +9,7 @@ export interface SharingPicture {
 
 /** What every head says of the site as a whole. */
 export interface Site {
-  /** e.g. https://deals.example.ch */
+  /** e.g. https://www.example.ch */
   origin: string
   locale: 'en' | 'de' | 'fr'
   name: string

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { storedUnsent, unsentKey } from './session-store.ts'
+import { storedUnsent, unsentKey } from './unsent-store.ts'
 
 const listeners = new Set<() => void>()
 

@@ -19,7 +19,7 @@ export interface Told {
 }
 
 /**
- * Times as people say them, in the festival's zone: "in 25 min" for the next two hours, then weekday and 24-hour clock.
+ * Times as people say them, in the zone of the site: "in 25 min" for the next two hours, then weekday and 24-hour clock.
  * What it tells moves with the clock, without a timer for each card. Texts stand under `time` in the catalogue.
  */
 export function useWhen() {
@@ -65,13 +65,13 @@ export function useWhen() {
       if (of.opens_at === null) return { state: 'closed', text: t('closed') }
       return { state: 'closed', text: t('opens', { time: time(of.opens_at) }) }
     }
-    /** On the festival's clocks. */
+    /** On the clocks of that zone. */
     const wall = () => {
       const parts = format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).formatToParts(now)
       const number = (type: string) => Number(parts.find((part) => part.type === type)?.value ?? 0)
       return wallAt(now, number('hour') * 60 + number('minute'))
     }
-    /** Today on the festival's clocks, "2026-11-20". */
+    /** Today on those clocks, "2026-11-20". */
     const isoDay = () => isoDayIn(zone, now)
     /** Days from today to that of `iso`, by the calendar. */
     const daysTo = (iso: string) =>

@@ -9,14 +9,10 @@ import {
   type RefusalKind,
 } from '../shared/refusal.ts'
 
-/** Who a living token belongs to. */
+/** Who a living token belongs to, as far as access depends on it; what else is known of them, the room that knows adds. */
 export interface Who {
-  accountId: string
   /** As in the `access` of contracts. */
   role: string
-  /** Of merchants: the one business that is theirs. */
-  businessId: string | null
-  sessionId: string
   /** The e-mail address is confirmed. */
   verified: boolean
   /** It is not, and the operator demands that it is. */
@@ -75,32 +71,3 @@ export function refusalsOf(access: Access): RefusalKind[] {
     ...(access.verified ? [emailUnverified] : []),
   ]
 }
-
-/** What the OpenAPI document says of an access; `{}`: also without a token. */
-export function securityOf(access: Access): Record<string, string[]>[] {
-  if (access === 'public') return []
-  const bearer: Record<string, string[]> = isForStaff(access) ? { staff: [] } : { bearer: [] }
-  return access === 'noticed' || access === 'optional' ? [{}, bearer] : [bearer]
-}
-
-/** Roles that people do not have by signing up. */
-const isForStaff = (access: Access) =>
-  typeof access === 'object' && !access.roles.some((role) => ['user', 'business'].includes(role))
-
-/** For the OpenAPI document. */
-export const securitySchemes = {
-  staff: {
-    type: 'http',
-    scheme: 'bearer',
-    bearerFormat: 'JWT',
-    description:
-      '`authToken` of somebody of the staff, who has a second factor. Signed and checked as RFC8725 advises.',
-  },
-  bearer: {
-    type: 'http',
-    scheme: 'bearer',
-    bearerFormat: 'JWT',
-    description:
-      '`authToken` of a login; it lives 15 minutes, and no longer than its session. Signed and checked as RFC8725 advises: one algorithm, one type, issuer and audience.',
-  },
-} as const

@@ -19,7 +19,7 @@ export interface Jobs {
 
 export interface JobHandlers {
   [name: string]: {
-    /** Runs daily or so instead of being enqueued: cron expression in the festival's zone. */
+    /** Runs daily or so instead of being enqueued: cron expression in the zone of `options`. */
     cron?: string
     /** Somebody waits for it: looked for this often instead of every two seconds. */
     lookEveryS?: number

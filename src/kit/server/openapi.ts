@@ -1,6 +1,6 @@
 import { changesSomething, type AnyEndpoint } from '../shared/endpoint.ts'
 import { changedMeanwhile } from '../shared/refusal.ts'
-import { refusalsOf, securityOf } from './access.ts'
+import { refusalsOf } from './access.ts'
 import { jsonSchema } from './json-schema.ts'
 
 /** The part of the OpenAPI document that tells one endpoint: every input, every answer, every refusal, every limit. */
@@ -27,7 +27,6 @@ export function documented(endpoint: AnyEndpoint) {
     ...(endpoint.fileType ? { produces: [endpoint.fileType] } : {}),
     ...(endpoint.stream ? { produces: ['text/event-stream'] } : {}),
     ...(endpoint.staff ? { 'x-staff-action': endpoint.staff } : {}),
-    security: securityOf(endpoint.access),
     response: {
       [endpoint.status ?? 200]: {
         description: endpoint.answer ? 'Done' : withoutJson(endpoint),
@@ -188,7 +187,7 @@ const waitHeader = {
 
 const pageHeaders = {
   'X-Total-Count': {
-    description: 'rows of the whole list, exact up to 1,000 (in the search of deals up to 200)',
+    description: 'rows of the whole list, exact up to 1,000, in a search up to 200',
     type: 'integer',
     format: 'int32',
     minimum: 0,

@@ -15,7 +15,7 @@ import type { FileStore } from './uploads.ts'
 
 /**
  * What a room reads from the configuration, by the room's name. A room adds its own line beside its manifest:
- * `declare module '../kit/server/room.ts' { interface RoomSettings { accounts: AccountSettings } }`.
+ * `declare module '../kit/server/room.ts' { interface RoomSettings { things: ThingSettings } }`.
  */
 // oxlint-disable-next-line typescript/no-empty-object-type
 export interface RoomSettings {}
@@ -93,7 +93,7 @@ export interface Room<Parts = unknown> {
   mailQueues?: readonly string[]
   /** Enqueues what the room's tables hold and no job works on any more; at the start and every quarter of an hour. */
   requeue?(parts: Parts, house: House): Promise<void>
-  /** What happens in lower rooms and matters here, by the name of the fact (`deal-published`). A job, so it may run twice. */
+  /** What happens in lower rooms and matters here, by the name of the fact (`thing-published`). A job, so it may run twice. */
   hears?(parts: Parts, house: House): Record<string, (data: Record<string, unknown>) => Promise<void>>
   /** Brings the room's tables up to date at a start, before anybody is served, without a time limit. */
   prepare?(at: { db: Database; clock: Clock }): Promise<void>

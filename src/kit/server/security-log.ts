@@ -1,8 +1,8 @@
 /** One thing that matters for security. Holds ids and outcomes, never a secret, an address or an e-mail. */
 export interface SecurityEvent {
-  /** e.g. login_failed */
+  /** e.g. token_refused */
   event: string
-  /** Account id; null: a guest. */
+  /** The id of who it was; null: a guest. */
   actor: string | null
   requestId: string | null
   /** Ids, codes and keyed hashes. */

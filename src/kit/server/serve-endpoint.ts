@@ -327,7 +327,7 @@ function nameMethods(app: FastifyInstance, operations: Operation[]) {
   }
 }
 
-/** `/api/deals/{deal_id}` as the router writes it. */
+/** `/api/things/{thing_id}` as the router writes it. */
 function urlOf(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1')
 }

@@ -62,7 +62,7 @@ function folderStore(folder: string): FileStore {
   }
 }
 
-/** Together with what else a signup does below the 5 s within which everybody gets an answer. */
+/** Together with what else a request does below the 5 s within which everybody gets an answer. */
 const s3TimeoutMs = 3_500
 
 /** Loaded by whoever has a bucket, so that the others need no memory for it. */

@@ -23,7 +23,7 @@ export function readEmail(typed: string): EmailAddress | 'malformed' | 'confusin
 }
 
 /**
- * The key by which an address is found, also one that nobody could sign up with any more: what cannot be read keeps its own
+ * The key by which an address is found, also one that would not be taken any more: what cannot be read keeps its own
  * spelling, behind a space that no readable address has, and so never becomes the key of another.
  */
 export function foldEmail(typed: string): string {
@@ -34,8 +34,8 @@ export function foldEmail(typed: string): string {
 }
 
 /**
- * The key of an account whose address is kept in the spelling of its owner, because it is confusing or has a twin: from the
- * time when each spelling could have an account of its own.
+ * The key of an address that is kept in the spelling of its owner, because it is confusing or has a twin: from the time when
+ * each spelling could belong to somebody else.
  */
 export function foldAsTyped(typed: string): string {
   return ` ${typed.trim().normalize('NFC').toLowerCase()}`

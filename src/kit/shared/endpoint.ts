@@ -15,7 +15,7 @@ export interface Endpoint<
   Asker extends Access = Access,
 > {
   readonly method: Method
-  /** `/api/deals/{deal_id}` */
+  /** `/api/things/{thing_id}` */
   readonly path: Path
   /** One sentence for the OpenAPI document. */
   readonly summary: string
@@ -61,7 +61,7 @@ export interface Endpoint<
    */
   readonly idempotent?: true
   /**
-   * An action of staff: roles, an `Idempotency-Key`, and exactly one entry of the log in the transaction of the action.
+   * An action of staff: roles, an `Idempotency-Key`, and exactly one entry in their log, written in the transaction of the action.
    * `inverse` says whether the log can take it back; false: final.
    */
   readonly staff?: { readonly action: string; readonly inverse: boolean }
@@ -149,15 +149,15 @@ export function changesSomething({ method, changes }: Pick<AnyEndpoint, 'method'
   return method !== 'GET' || changes === true
 }
 
-/** `GET /api/deals/search` */
+/** `GET /api/things/{thing_id}` */
 export type Operation<E extends AnyEndpoint> = `${E['method']} ${E['path']}`
 
 type In<S> = S extends z.ZodType ? z.input<S> : undefined
 type Out<S> = S extends z.ZodType ? z.output<S> : undefined
 
 /**
- * The session's token goes along, for something a person asked for (`action`) or that the page asks by itself
- * (`background`). Only a refused action can end the session of this browser; a guest's call has neither.
+ * The token of who asks goes along, for something a person asked for (`action`) or that the page asks by itself
+ * (`background`). Only a refused action can end who this browser is; a guest's call has neither.
  */
 export type CallAs = 'action' | 'background'
 

@@ -53,7 +53,7 @@ export function email() {
   return checked.meta(emailMeta)
 }
 
-/** An address to look somebody up by, as typed: an account may have one that nobody could sign up with any more. */
+/** An address to look somebody up by, as typed: somebody may have one that would not be taken any more. */
 export function typedEmail() {
   const checked = text({ min: 1, max: 200 }).superRefine((value, ctx) => {
     if (value && !/^[^\s@<>()[\]",;:\\\p{Cc}\p{Cf}]+@[^\s@<>()[\]",;:\\\p{Cc}\p{Cf}]+$/u.test(value))

@@ -1,6 +1,5 @@
+import { bearer, credentials } from '../../kit/browser/credentials.ts'
 import { isObject } from '../../kit/browser/reading.ts'
-import { refreshSession } from '../../kit/browser/refresh-session.ts'
-import { bearer, storedInSession } from '../../kit/browser/session.ts'
 import { readStream } from './read-stream.ts'
 
 /** Something that was told in a channel. */
@@ -58,7 +57,7 @@ export function follow(
 /** A connection for what is followed now, if it is another one than before. */
 function connect() {
   const channels = [...new Set([...followers].flatMap((each) => each.channels))].sort()
-  const token = storedInSession('authToken')
+  const token = credentials().token()
   const wanted = followers.size > 0 && (channels.length > 0 || token !== null) ? channels.join(',') : null
   if (running && wanted === asked) return
   running?.abort()
@@ -94,12 +93,12 @@ async function stream(channels: string, ended: AbortSignal): Promise<boolean> {
   let timer = setTimeout(() => silence.abort(), silentMs)
   const isNew = lastEventId === null
   try {
-    const token = storedInSession('authToken')
+    const token = credentials().token()
     const response = await fetch(`/api/stream${channels ? `?channels=${encodeURIComponent(channels)}` : ''}`, {
       headers: { ...bearer(token), ...(lastEventId === null ? {} : { 'last-event-id': lastEventId }) },
       signal: AbortSignal.any([ended, silence.signal]),
     })
-    if (response.status === 401 && token !== null) return (await refreshSession(token)) === 'renewed'
+    if (response.status === 401 && token !== null) return (await credentials().renew(token)) === 'renewed'
     if (!response.ok || !response.body) return response.status >= 429
     for await (const message of readStream(response.body)) {
       clearTimeout(timer)

@@ -1,6 +1,6 @@
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import { currentSession } from '../../kit/browser/session.ts'
+import { currentSession } from '../../accounts/web/session.ts'
 import { follow } from '../../live/web/follow.ts'
 import { countUnread } from './calls.ts'
 

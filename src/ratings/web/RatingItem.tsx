@@ -3,7 +3,7 @@ import { BadgeCheck } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { StarShape } from '../../brand/Badge.tsx'
 import { late } from '../../kit/browser/late.tsx'
-import { useSession, useStored } from '../../kit/browser/session.ts'
+import { useSession, useStored } from '../../accounts/web/session.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import type { Rating } from '../contract.ts'
 

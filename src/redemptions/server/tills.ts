@@ -3,7 +3,7 @@ import { businessNotFound } from '../../businesses/contract.ts'
 import { findBusinessName } from '../../businesses/server/businesses.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { newId } from '../../kit/server/ids.ts'
-import { hashPassword, isPassword } from '../../kit/server/password-hash.ts'
+import { hashSecret, isSecret } from '../../kit/server/secret-hash.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { Refusal, tooManyUntil, unauthenticated } from '../../kit/shared/refusal.ts'
@@ -56,7 +56,7 @@ export async function addDevice(
     till_id: newId(),
     business_id,
     name: name.trim(),
-    pin_hash: pin === undefined ? null : await hashPassword(pin),
+    pin_hash: pin === undefined ? null : await hashSecret(pin),
     secret_hash: secret === null ? null : hashOf(secret),
     created_at: asDate(clock.now()),
   }
@@ -90,7 +90,7 @@ export async function unlockTill(
     throw new Refusal(wrongPin)
   const waitS = await limits.wrongPins.take(row.till_id)
   if (waitS > 0) throw tooManyUntil(waitS)
-  if (!(await isPassword(pin, secrets.pin_hash))) throw new Refusal(wrongPin)
+  if (!(await isSecret(pin, secrets.pin_hash))) throw new Refusal(wrongPin)
   await limits.wrongPins.forget(row.till_id)
   const now = clock.now()
   await store.noteTillUse(db, row.till_id, asDate(now))

@@ -1,5 +1,5 @@
 import { isObject, list, number } from '../../kit/browser/reading.ts'
-import { keepInSession, storedInSession } from '../../kit/browser/session.ts'
+import { keepInSession, storedInSession } from '../../accounts/web/session.ts'
 import type { Claim } from '../contract.ts'
 import { readClaim } from './calls.ts'
 import { offsetOf } from './server-clock.ts'

@@ -3,7 +3,7 @@ import { Flag } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { late } from '../../kit/browser/late.tsx'
-import { useSession } from '../../kit/browser/session.ts'
+import { useSession } from '../../accounts/web/session.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { dealPage, loginPageWithNext, page } from '../../site-map.ts'
 

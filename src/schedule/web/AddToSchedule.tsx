@@ -1,6 +1,6 @@
 import { CalendarCheck, CalendarPlus } from 'lucide-react'
 import { useTranslations } from 'use-intl'
-import { useKnownSession } from '../../kit/browser/session.ts'
+import { useKnownSession } from '../../accounts/web/session.ts'
 import { usePicks } from '../../kit/browser/picks.ts'
 import { Button, IconButton } from '../../kit/browser/ui/Button.tsx'
 import { eventPicks, useMySchedule, type SavedEvent } from './my-schedule.ts'

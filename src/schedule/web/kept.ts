@@ -1,5 +1,5 @@
 import { isObject } from '../../kit/browser/reading.ts'
-import { keepInSession, storedInSession } from '../../kit/browser/session.ts'
+import { keepInSession, storedInSession } from '../../accounts/web/session.ts'
 import { tellUnsent } from '../../kit/browser/unsent.ts'
 import { listSchedule } from './calls.ts'
 import type { Change, Lost } from './changes.ts'

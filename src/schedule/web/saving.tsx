@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { currentSession } from '../../kit/browser/session.ts'
+import { currentSession } from '../../accounts/web/session.ts'
 import { picksMost, picksOf } from '../../kit/browser/picks.ts'
 import type { ToastNote } from '../../kit/browser/ui/Toast.tsx'
 import { savedEventsPage } from '../../site-map.ts'

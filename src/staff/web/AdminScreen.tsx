@@ -1,6 +1,6 @@
 import { useTranslations } from 'use-intl'
 import { Badge } from '../../brand/Badge.tsx'
-import { useKnownSession } from '../../kit/browser/session.ts'
+import { useKnownSession } from '../../accounts/web/session.ts'
 import { Card, CardLink } from '../../kit/browser/ui/Card.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'

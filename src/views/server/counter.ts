@@ -1,10 +1,9 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Clock } from '../../kit/server/clock.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { onceInAWhile, type Complain } from '../../kit/server/complaints.ts'
 import type { Database } from '../../kit/server/database.ts'
-import { waitAtMost } from '../../kit/server/wait-at-most.ts'
+import { GatheredWrites } from '../../kit/server/gathered-writes.ts'
 import type { GatheredView } from './store.ts'
 import * as store from './store.ts'
 
@@ -17,10 +16,6 @@ export const countedPerAddress = 200
 /** … within this many minutes. */
 export const windowMinutes = 30
 
-/** Views are gathered for so long, so that a crowd costs a statement a second; `kill -9` loses at most these. */
-const gatherMs = 1000
-/** Who reads figures waits so long for what was gathered. */
-const patienceMs = 1000
 /** Whose page it is that a crowd opens is looked up once in this time. */
 const knownMs = 2_000
 const mostKnown = 5_000
@@ -35,15 +30,11 @@ interface Parts {
 }
 
 /** Counts views away from their requests, at most ten per visitor, subject and 30 minutes. */
-export class ViewCounter {
+export class ViewCounter extends GatheredWrites {
   readonly #parts: Parts
   readonly #complain: Complain
   /** By subject and visitor, in the order in which they came. */
   #gathered = new Map<string, GatheredView>()
-  #timer: NodeJS.Timeout | null = null
-  #writing: Promise<void> = Promise.resolve()
-  /** Writing is the work of no request: it has its own time, and who asked may only read. */
-  readonly #apart = AsyncLocalStorage.snapshot()
   /** The salt of a day never changes once it is in the database, so remembering it is safe with several instances. */
   #salt: { day: string; bytes: Promise<Buffer> } | null = null
 
@@ -51,6 +42,7 @@ export class ViewCounter {
   readonly #known = new Map<string, { owner: string; until: number }>()
 
   constructor(parts: Parts) {
+    super()
     this.#parts = parts
     this.#complain = onceInAWhile(parts.complain)
   }
@@ -90,27 +82,16 @@ export class ViewCounter {
     const known = this.#gathered.get(key)
     if (known) known.views = Math.min(countedPerWindow, known.views + view.views)
     else if (this.#gathered.size < mostGathered) this.#gathered.set(key, view)
-    this.#timer ??= this.#apart(() => setTimeout(() => void this.write(), gatherMs))
+    this.writeSoon()
   }
 
-  /** Writes what was gathered so far, one write after the other. Never throws: what could not be written is tried again. */
-  write(): Promise<void> {
-    if (this.#timer) clearTimeout(this.#timer)
-    this.#timer = null
+  protected takeGathered() {
     const gathered = [...this.#gathered.values()]
     this.#gathered = new Map()
-    if (gathered.length > 0)
-      this.#apart(() => {
-        this.#writing = this.#writing.then(() => this.#writeDown(gathered))
-      })
-    return this.#writing
+    return gathered.length > 0 ? () => this.#writeDown(gathered) : null
   }
 
-  /** For who reads what was counted: writes it first. While the database takes no writes nobody waits for it for long. */
-  written(): Promise<void> {
-    return waitAtMost(patienceMs, this.write())
-  }
-
+  /** What could not be written is tried again. */
   async #writeDown(gathered: GatheredView[]): Promise<void> {
     const { db, clock } = this.#parts
     const limits = { windowMinutes, countedPerWindow, countedPerAddress }
@@ -133,12 +114,5 @@ export class ViewCounter {
       if (this.#salt === asked) this.#salt = null
       throw error
     })
-  }
-
-  /** At a stop nothing is lost, as far as the database can be reached. */
-  async close(): Promise<void> {
-    await this.write()
-    if (this.#timer) clearTimeout(this.#timer)
-    this.#timer = null
   }
 }

@@ -3,7 +3,7 @@ import { Check, Copy, Download } from 'lucide-react'
 import { useBlocker } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { saveFile } from '../../../kit/browser/save-file.ts'
-import { currentSession } from '../../../kit/browser/session.ts'
+import { currentSession } from '../session.ts'
 import { Button } from '../../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../../kit/browser/ui/Dialog.tsx'
 

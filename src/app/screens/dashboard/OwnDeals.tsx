@@ -4,17 +4,10 @@ import { useNavigate } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { Badge, type Tone } from '../../../brand/Badge.tsx'
 import type { Tier } from '../../../businesses/contract.ts'
-import {
-  archiveDeal,
-  duplicateDeal,
-  pauseDeal,
-  resumeDeal,
-  type OwnDeal,
-  type Saved,
-} from '../../../deals/web/editing/calls.ts'
+import { archiveDeal, duplicateDeal, pauseDeal, resumeDeal, type OwnDeal } from '../../../deals/web/editing/calls.ts'
 import { activeDealLimits, tierAbove } from '../../../deals/policy.ts'
 import { dealPicture } from '../../../deals/web/DealCard.tsx'
-import { ask, type ApiCall } from '../../../kit/browser/asking.ts'
+import { ask } from '../../../kit/browser/asking.ts'
 import { callByFetch } from '../../../kit/browser/call-endpoint.ts'
 import { Button, ButtonLink, IconButton } from '../../../kit/browser/ui/Button.tsx'
 import { Card, CardPicture } from '../../../kit/browser/ui/Card.tsx'
@@ -25,7 +18,6 @@ import { WaveRule } from '../../../kit/browser/ui/WaveRule.tsx'
 import type { Asked } from '../../../kit/browser/use-answer.ts'
 import { useWhen } from '../../../kit/browser/when.ts'
 import { useWide } from '../../../kit/browser/use-wide.ts'
-import type { AnyEndpoint, CallInput } from '../../../kit/shared/endpoint.ts'
 import type { RefusedAnswer } from '../../../kit/shared/refusal.ts'
 import { dealPage, editDealPage, page } from '../../../site-map.ts'
 import { CopyDialog } from './CopyDialog.tsx'
@@ -130,9 +122,22 @@ function Places({ deals, tier }: { deals: OwnDeal[]; tier: Tier }) {
   )
 }
 
+interface Tapped {
+  as: 'action'
+  params: { deal_id: string }
+}
+/** What one tap does to a deal. */
+const taps = {
+  pause: (tapped: Tapped) => ask(callByFetch, pauseDeal, tapped),
+  resume: (tapped: Tapped) => ask(callByFetch, resumeDeal, tapped),
+  archive: (tapped: Tapped) => ask(callByFetch, archiveDeal, tapped),
+  duplicate: (tapped: Tapped) => ask(callByFetch, duplicateDeal, tapped),
+}
+type Tap = keyof typeof taps
+
 interface Actions {
   busy: string | null
-  act: (deal: OwnDeal, what: 'pause' | 'resume' | 'archive' | 'duplicate') => void
+  act: (deal: OwnDeal, tap: Tap) => void
 }
 
 /** Each is one tap; what takes a deal off the lists can be undone in the note that tells of it. */
@@ -143,36 +148,34 @@ function useActions(deals: Asked<OwnDeal[]>) {
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)
   const { note, show, close } = useToast(10_000)
 
-  const send = async <E extends AnyEndpoint, Body>(call: ApiCall<E, Body>, deal: OwnDeal) => {
-    setBusy(deal.deal_id)
+  const send = async (tap: Tap, { deal_id }: OwnDeal) => {
+    setBusy(deal_id)
     setRefused(null)
-    const input = { as: 'action', params: { deal_id: deal.deal_id } } as unknown as CallInput<E>
-    const outcome = await ask(callByFetch, call, input)
+    const outcome = await taps[tap]({ as: 'action', params: { deal_id } })
     setBusy(null)
     setRefused(outcome.refused)
     return outcome.answer
   }
-  const change = async (calls: ApiCall<AnyEndpoint, Saved>[], deal: OwnDeal, text: string, undo?: () => void) => {
-    for (const call of calls) if (!(await send(call, deal))) return
+  const change = async (each: Tap[], deal: OwnDeal, text: string, undo?: () => void) => {
+    for (const tap of each) if (!(await send(tap, deal))) return
     deals.again()
     show({ text, ...(undo ? { action: { label: own('undo'), onClick: undo } } : {}) })
   }
-  const as = (call: unknown) => call as ApiCall<AnyEndpoint, Saved>
-  const run = async (deal: OwnDeal, what: 'pause' | 'resume' | 'archive' | 'duplicate') => {
+  const run = async (deal: OwnDeal, tap: Tap) => {
     const name = deal.deal_name
-    const resumed = () => void change([as(resumeDeal)], deal, own('resumed', { name }))
-    if (what === 'pause') return change([as(pauseDeal)], deal, own('paused', { name }), resumed)
-    if (what === 'resume') return change([as(resumeDeal)], deal, own('resumed', { name }))
-    if (what === 'duplicate') {
-      const copy = await send(duplicateDeal, deal)
-      if (copy) void navigate(editDealPage(copy.body.deal_id))
+    const resumed = () => void change(['resume'], deal, own('resumed', { name }))
+    if (tap === 'pause') return change(['pause'], deal, own('paused', { name }), resumed)
+    if (tap === 'resume') return change(['resume'], deal, own('resumed', { name }))
+    if (tap === 'duplicate') {
+      const copy = await send('duplicate', deal)
+      if (copy && 'deal_id' in copy.body) void navigate(editDealPage(copy.body.deal_id))
       return
     }
     // what was live comes back live, and what was paused comes back paused; a draft stays archived
-    const back = deal.status === 'paused' ? [as(resumeDeal), as(pauseDeal)] : [as(resumeDeal)]
+    const back: Tap[] = deal.status === 'paused' ? ['resume', 'pause'] : ['resume']
     const canComeBack = deal.status !== 'draft' && deal.status !== 'expired'
     const undo = () => void change(back, deal, own('restored', { name }))
-    return change([as(archiveDeal)], deal, own('archived', { name }), canComeBack ? undo : undefined)
+    return change(['archive'], deal, own('archived', { name }), canComeBack ? undo : undefined)
   }
   return {
     busy,
@@ -180,7 +183,7 @@ function useActions(deals: Asked<OwnDeal[]>) {
     note,
     closeNote: close,
     tell: (text: string) => show({ text }),
-    act: (deal: OwnDeal, what: 'pause' | 'resume' | 'archive' | 'duplicate') => void run(deal, what),
+    act: (deal: OwnDeal, tap: Tap) => void run(deal, tap),
   }
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { storedInSession } from '../../../kit/browser/session.ts'
+import { storedInSession } from '../../../accounts/web/session.ts'
 import type { Outcome } from '../../../kit/browser/asking.ts'
 import type { AnyEndpoint } from '../../../kit/shared/endpoint.ts'
 import type { RefusedAnswer } from '../../../kit/shared/refusal.ts'

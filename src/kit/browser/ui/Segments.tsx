@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 export type Segment = { href: string; label: ReactNode; current: boolean; key: string }
 
-/** A few equal views of one thing (List | Map; the festival days), as links; scrolls sideways on narrow phones. */
+/** A few equal views of one thing (List | Map; the days), as links; scrolls sideways on narrow phones. */
 export function Segments({ label, segments }: { label: string; segments: Segment[] }) {
   return (
     <nav aria-label={label} className="-m-2 max-w-[calc(100%+1rem)] overflow-x-auto p-2">

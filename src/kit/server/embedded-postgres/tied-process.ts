@@ -77,7 +77,7 @@ export function spawnTied(
     gid,
     env,
     cwd: '/',
-    // Its own session: Ctrl-C at the terminal is for the app, which then stops the database as the last.
+    // A process group of its own: Ctrl-C at the terminal is for the app, which then stops the database as the last.
     detached: true,
     stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
   })

@@ -29,35 +29,35 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** However the letters were typed (é as one character or as two), it is the same password. */
-function messageOf(password: string): string {
-  return password.normalize('NFC')
+/** However the letters were typed (é as one character or as two), it is the same secret. */
+function messageOf(secret: string): string {
+  return secret.normalize('NFC')
 }
 
-function derive(password: string, salt: Uint8Array, { memory, passes, parallelism }: typeof cost): Promise<Buffer> {
+function derive(secret: string, salt: Uint8Array, { memory, passes, parallelism }: typeof cost): Promise<Buffer> {
   return new Promise((resolve, reject) =>
     argon2(
       'argon2id',
-      { message: messageOf(password), nonce: salt, tagLength: hashBytes, memory, passes, parallelism },
+      { message: messageOf(secret), nonce: salt, tagLength: hashBytes, memory, passes, parallelism },
       (error, hash) => (error ? reject(error) : resolve(hash)),
     ),
   )
 }
 
-/** The password as argon2id in PHC form. Throws `unavailable` when too many wait already. */
-export async function hashPassword(password: string): Promise<string> {
+/** A word that a person keeps to themselves, as argon2id in PHC form. Throws `unavailable` when too many wait already. */
+export async function hashSecret(secret: string): Promise<string> {
   const salt = randomBytes(16)
-  const hash = await inTurn(() => derive(password, salt, cost))
+  const hash = await inTurn(() => derive(secret, salt, cost))
   const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replace(/=+$/, '')
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${text(salt)}$${text(hash)}`
 }
 
 /**
- * Whether the password is the hashed one; without a hash the same work is done and the answer is no, so that nobody can
- * tell by the clock whether there is an account. `before` runs once it is this password's turn, and may throw.
+ * Whether the word is the hashed one; without a hash the same work is done and the answer is no, so that nobody can tell by
+ * the clock whether there is one. `before` runs once it is this word's turn, and may throw.
  */
-export async function isPassword(
-  password: string,
+export async function isSecret(
+  secret: string,
   phc: string | null,
   before: () => Promise<void> = async () => {},
 ): Promise<boolean> {
@@ -66,7 +66,7 @@ export async function isPassword(
   const expected = Buffer.from(hash, 'base64')
   const found = await inTurn(async () => {
     await before()
-    return derive(password, Buffer.from(salt, 'base64'), { memory, passes, parallelism })
+    return derive(secret, Buffer.from(salt, 'base64'), { memory, passes, parallelism })
   })
   return timingSafeEqual(found, expected) && phc !== null
 }

@@ -1,5 +1,7 @@
-import { forgetSeen } from './kept-answers.ts'
-import { forgetFields } from './kept-fields.ts'
+import { bearer, type Credentials } from '../../kit/browser/credentials.ts'
+import { forgetSeen } from '../../kit/browser/kept-answers.ts'
+import { forgetFields } from '../../kit/browser/kept-fields.ts'
+import { forgetUnsent, storedUnsent } from '../../kit/browser/unsent-store.ts'
 
 /** Who uses this browser, as far as the menus care. The server decides every right by itself. */
 export type Session = 'guest' | 'user' | 'business'
@@ -82,25 +84,6 @@ export const isLeaving = () => leaving
 
 const patienceMs = 1500
 
-/** In local storage: how many changes each room has made here that the server has not been told; see unsent.ts. */
-export const unsentKey = 'unsent'
-
-export function storedUnsent(): Record<string, number> {
-  try {
-    return JSON.parse(localStorage.getItem(unsentKey) ?? '{}') as Record<string, number>
-  } catch {
-    return {}
-  }
-}
-
-function forgetUnsent() {
-  try {
-    for (const key of Object.keys(localStorage)) if (key.startsWith(unsentKey)) localStorage.removeItem(key)
-  } catch {
-    // storage is shut: nothing was kept
-  }
-}
-
 /** Logs out; who has changes here that were not sent comes to a page that sends them first, or names them. */
 export async function logOut(): Promise<void> {
   if (Object.keys(storedUnsent()).length > 0) location.assign('/logout')
@@ -134,11 +117,6 @@ export async function leaveSession(): Promise<void> {
   await isForgotten
 }
 
-/** The header that carries a token; none for a text that no header can carry. */
-export function bearer(token: string | null): { authorization?: string } {
-  return token !== null && /^[\x21-\x7e]+$/.test(token) ? { authorization: `Bearer ${token}` } : {}
-}
-
 let whenEnded: (session: Session) => void = () => {}
 
 /** What happens after an action of the person was refused because the session is over; the app says it once. */
@@ -153,6 +131,18 @@ export function endSession(): void {
   keepInSession(nobody)
   void forgetSeen()
   whenEnded(session)
+}
+
+/** What calls carry of the session. */
+export const sessionCredentials: Credentials = {
+  token: () => storedInSession('authToken'),
+  // few ever need it, so no page brings it along
+  renew: (refused) =>
+    import('./refresh-session.ts').then(
+      ({ refreshSession }) => refreshSession(refused),
+      () => 'unreachable' as const,
+    ),
+  end: endSession,
 }
 
 /** Tells of each login and logout in this tab and in others. Returns how to stop. */

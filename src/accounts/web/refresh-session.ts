@@ -1,11 +1,6 @@
-import { isObject, needed } from './reading.ts'
-import { keepInSession, storedInSession } from './session.ts'
-
-/**
- * `renewed`: storage holds a token that is not the refused one. `ended`: the server refused the refresh token.
- * `none`: there is no refresh token to ask with. `unreachable`: no answer, so nobody knows.
- */
-export type Renewal = 'renewed' | 'ended' | 'none' | 'unreachable'
+import type { Renewal } from '../../kit/browser/credentials.ts'
+import { isObject, needed } from '../../kit/browser/reading.ts'
+import { keepInSession, storedInSession } from './session-store.ts'
 
 const timeoutMs = 10_000
 const lockName = 'rheinklang-refresh'

@@ -1,0 +1,19 @@
+/** In local storage: how many changes each room has made here that the server has not been told; see unsent.ts. */
+export const unsentKey = 'unsent'
+
+export function storedUnsent(): Record<string, number> {
+  try {
+    return JSON.parse(localStorage.getItem(unsentKey) ?? '{}') as Record<string, number>
+  } catch {
+    return {}
+  }
+}
+
+/** With what rooms keep beside the counts, under names that begin alike. */
+export function forgetUnsent(): void {
+  try {
+    for (const key of Object.keys(localStorage)) if (key.startsWith(unsentKey)) localStorage.removeItem(key)
+  } catch {
+    // storage is shut: nothing was kept
+  }
+}
