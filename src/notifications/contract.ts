@@ -83,6 +83,7 @@ export const notificationSettings = z
           type: answerText(40),
           name: answerText(200),
           channels: choice.describe('none: off'),
+          mailed_anyway: z.boolean().describe('an email leaves whatever is chosen'),
         }),
       )
       .max(50),

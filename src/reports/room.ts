@@ -42,7 +42,12 @@ export const reports: Room<ReportRoom> = {
     mails: reportMails(own),
     staffUndos: { ...reportUndos(own), ...suspensionUndos(own) },
     notificationTypes: {
-      [suspensionNotice]: { roles: ['business'], channels: ['in_app', 'push'], mailAfterMinutes: 0 },
+      [suspensionNotice]: {
+        roles: ['business'],
+        channels: ['in_app', 'push'],
+        mailAfterMinutes: 0,
+        isMailedAnyway: true,
+      },
     },
     ratingReported: noteReportedRating,
   }),

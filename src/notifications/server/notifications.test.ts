@@ -134,7 +134,12 @@ describe('how somebody is told', () => {
     const settings = await get(app, '/api/notifications/settings', lena.authToken)
     expect(settings.body).toMatchObject({
       types: expect.arrayContaining([
-        { type: 'deal_published', name: 'New deals of merchants you saved', channels: ['in_app'] },
+        {
+          type: 'deal_published',
+          name: 'New deals of merchants you saved',
+          channels: ['in_app'],
+          mailed_anyway: false,
+        },
       ]),
       quiet: null,
       email_works: false,

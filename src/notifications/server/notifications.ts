@@ -64,7 +64,7 @@ export async function notify(
       goodUntil: notice.goodUntil ? asDate(notice.goodUntil) : null,
       urgent: type.isUrgent ?? false,
       now: asDate(now),
-      mailDueAt: asDate(now.add({ minutes: type.mailAfterMinutes })),
+      mailDueAt: type.isMailedAnyway ? null : asDate(now.add({ minutes: type.mailAfterMinutes })),
     })
     const data = { type: notice.type }
     await publish(

@@ -19,6 +19,8 @@ export interface NotificationType {
   mailAfterMinutes: number
   /** Its text names people or quotes them: a push says `notices.<type>.push` instead. */
   isPrivate?: boolean
+  /** Its room sends a mail of its own that everybody gets: none of ours comes beside it. */
+  isMailedAnyway?: boolean
   /** Its pushes also arrive in the quiet hours. */
   isUrgent?: boolean
 }

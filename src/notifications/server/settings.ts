@@ -18,10 +18,11 @@ export async function notificationSettingsOf(
   return {
     types: Object.entries(room.types)
       .filter(([, { roles }]) => roles.includes(who.role))
-      .map(([type, { channels }]) => ({
+      .map(([type, { channels, isMailedAnyway }]) => ({
         type,
         name: room.texts.say(locale, `notices.${type}.name`),
         channels: choices.get(type) ?? [...channels],
+        mailed_anyway: isMailedAnyway ?? false,
       })),
     offered,
     email_works: (await addresseeOf(db, who.accountId)) !== null,

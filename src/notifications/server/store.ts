@@ -30,7 +30,7 @@ export async function insertNotifications(
     goodUntil: Date | null
     urgent: boolean
     now: Date
-    mailDueAt: Date
+    mailDueAt: Date | null
   },
 ): Promise<{ reached: string[]; pushes: number }> {
   const { rows } = await sql<{ account_id: string; in_app: boolean; pushes: number }>`

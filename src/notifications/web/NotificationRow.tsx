@@ -69,7 +69,7 @@ export function NotificationRow() {
 }
 
 function TypeChoice({
-  type: { type, name, channels },
+  type: { type, name, channels, mailed_anyway },
   offered,
   busy,
   change,
@@ -88,8 +88,8 @@ function TypeChoice({
           <Checkbox
             key={channel}
             label={t(`channels.${channel}`)}
-            checked={channels.includes(channel)}
-            disabled={busy}
+            checked={channels.includes(channel) || (channel === 'email' && mailed_anyway)}
+            disabled={busy || (channel === 'email' && mailed_anyway)}
             onChange={({ target }) => {
               const others = channels.filter((each) => each !== channel)
               void change({ type, channels: target.checked ? [...others, channel] : others })

@@ -36,7 +36,10 @@ export const listNotifications = apiCall<typeof contract.listNotifications>(
 
 const channel = (value: unknown) => oneOf(['in_app', 'push', 'email'], null)(value) ?? undefined
 const settings = record<contract.NotificationSettings>({
-  types: or(list(record({ type: needed, name: needed, channels: or(list(channel), []) })), []),
+  types: or(
+    list(record({ type: needed, name: needed, channels: or(list(channel), []), mailed_anyway: flagOr(false) })),
+    [],
+  ),
   offered: or(list(channel), []),
   email_works: flagOr(true),
   quiet: or(record({ from: needed, to: needed }), null),

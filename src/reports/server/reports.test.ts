@@ -224,6 +224,11 @@ describe('a suspended business', () => {
     expect(await caseOf('Badbar Spritz')).toMatchObject({ business_suspended: false })
     const first = await suspend(owner.businessId, 'Wrong prices.', 'suspend-once')
     expect(first.body).toMatchObject({ business_name: 'Badbar', suspended_reason: 'Wrong prices.' })
+    const wanted = { type: 'business_suspended', channels: ['in_app', 'email'] }
+    const asked = { method: 'PATCH', token: owner.authToken }
+    expect((await post(app, '/api/notifications/settings', wanted, asked)).body.types).toContainEqual(
+      expect.objectContaining({ ...wanted, mailed_anyway: true }),
+    )
     expect((await suspend(owner.businessId, 'Wrong prices.', 'suspend-once')).status).toBe(200)
     expect((await suspend(owner.businessId, 'Again.')).body.code).toBe('already_decided')
     expect(await logged('suspend-business', 'Badbar')).toMatchObject([{ reason: 'Wrong prices.' }])
@@ -263,6 +268,9 @@ describe('a suspended business', () => {
     const bell = async () =>
       (await get(app, '/api/notifications', owner.authToken)).body.map(({ text }: { text: string }) => text)
     expect(await bell()).toEqual(['Badbar is suspended: visitors no longer see it'])
+    // one mail, though an email of the notice was asked for
+    const notices = app.db.selectFrom('notifications').select('mail_due_at').where('type', '=', wanted.type)
+    expect(await notices.execute()).toEqual([{ mail_due_at: null }])
 
     expect((await lift(owner.businessId)).body.suspended_at).toBeNull()
     expect((await lift(owner.businessId)).body.code).toBe('already_decided')
