@@ -22,8 +22,14 @@ export async function keepDocuments(build: string, choice: string | null): Promi
 async function freshDocument(path: string, build: string): Promise<Response> {
   const response = await fetch(path, { cache: 'no-store', credentials: 'same-origin' })
   if (response.status !== 200 || response.redirected) throw new Error(`${path} answers ${response.status}.`)
-  if (!(await response.clone().text()).includes(build)) throw new Error(`${path} is of another build.`)
-  return response
+  const text = await response.text()
+  if (!text.includes(build)) throw new Error(`${path} is of another build.`)
+  // an urgent notice of today is none next week: pages ask for what was said last (src/urgent/web/follow-urgent.ts)
+  const lasting = text.replace(/<section id="urgent"[\s\S]*?<\/section>/, '')
+  const headers = new Headers(response.headers)
+  // of the answer as it travelled, which this is no more
+  for (const name of ['content-encoding', 'content-length']) headers.delete(name)
+  return new Response(lasting, { status: response.status, headers })
 }
 
 /** A kept page, whatever its address says beyond its path. */

@@ -51,8 +51,10 @@ registerRoute(
   new CacheFirst({ cacheName: `${seenCaches}pictures`, plugins: [atMost(120)] }),
 )
 
-/** How long an answer, or a page, is waited for where one is kept, s. */
+/** How long an answer is waited for where one is kept, s. */
 const answerPatienceS = 4
+/** A kept page says the same as a fresh one; every other page opens through one. */
+const keptPagePatienceMs = 1500
 const pagePatienceMs = 6000
 
 registerRoute(
@@ -79,8 +81,7 @@ registerRoute(
   async ({ request, url, event }: RouteHandlerCallbackOptions) => {
     const kept = await documentOf(__BUILD__, url.pathname)
     const fresh = fromNetwork(event as AskedEvent, request)
-    const patience = kept ? answerPatienceS * 1000 : pagePatienceMs
-    const answer = await Promise.race([fresh, pause(patience)])
+    const answer = await Promise.race([fresh, pause(kept ? keptPagePatienceMs : pagePatienceMs)])
     if (answer) return answer
     if (kept) return kept
     const shell = await documentOf(__BUILD__, page.offline)

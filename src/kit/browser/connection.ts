@@ -22,6 +22,9 @@ export function setConnection(more: Partial<Connection>): void {
   for (const tell of listeners) tell()
 }
 
+/** As the last answer has left it. */
+export const currentConnection = (): Connection => connection
+
 /** Looks at an answer: whether it comes from the network, or was kept by the service worker, and when; null: none came. */
 export function noteAnswer(answer: Response | null): void {
   const keptAt = answer?.headers.get(keptAtHeader)

@@ -1,5 +1,6 @@
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { currentConnection } from '../../kit/browser/connection.ts'
 import { follow } from '../../live/web/follow.ts'
 import type { UrgentNotice } from '../contract.ts'
 import { listUrgent } from './calls.ts'
@@ -7,7 +8,11 @@ import { listUrgent } from './calls.ts'
 const id = 'urgent'
 const channel = 'urgent'
 let isFollowing = false
+let hasLooked = false
 let timer: ReturnType<typeof setTimeout> | undefined
+
+/** A stream that has not begun by then does not come: what this phone has kept is shown, ms. */
+const streamPatienceMs = 10_000
 
 /**
  * Keeps the banner of urgent notices true as long as the tab is open, however often it is asked to. It stands outside of what
@@ -23,12 +28,16 @@ export function followUrgent(): void {
     joined: () => void look(),
   })
   // without a network there is no stream; the worker knows what was said last
-  if (!navigator.onLine) void look()
+  setTimeout(() => hasLooked || void look(), navigator.onLine ? streamPatienceMs : 0)
 }
 
 async function look(): Promise<void> {
+  hasLooked = true
   const { answer } = await ask(callByFetch, listUrgent, {})
-  if (answer) show(answer.body)
+  if (!answer) return
+  // a server says only what is not over; an answer that was kept may be of hours ago
+  const isKept = currentConnection().isOffline
+  show(answer.body.filter(({ ends_at }) => !isKept || !(Date.parse(ends_at) <= Date.now())))
 }
 
 function show(notices: readonly UrgentNotice[]): void {
