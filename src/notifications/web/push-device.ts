@@ -5,7 +5,15 @@ import { subscribeToPush, unsubscribeFromPush } from './calls.ts'
 /** `none`: this browser cannot, or the site is not installed in it yet. `denied`: its settings forbid it. */
 export type PushState = 'none' | 'denied' | 'off' | 'on'
 
-const worker = async () => ('serviceWorker' in navigator ? navigator.serviceWorker.getRegistration() : undefined)
+/** A page registers the worker some seconds after it has come alive, ms. */
+const workerPatienceMs = 15_000
+
+/** undefined: this browser has none, or the site has switched it off. */
+async function worker(): Promise<ServiceWorkerRegistration | undefined> {
+  if (!('serviceWorker' in navigator)) return undefined
+  const tooLate = new Promise<undefined>((resolve) => setTimeout(resolve, workerPatienceMs))
+  return (await navigator.serviceWorker.getRegistration()) ?? Promise.race([navigator.serviceWorker.ready, tooLate])
+}
 
 export async function pushState(): Promise<PushState> {
   if (!('PushManager' in window) || !('Notification' in window)) return 'none'
