@@ -2,22 +2,41 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type BrowserContext, type Page } from 'playwright-core'
-import { beforeAll, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { rooms } from '../../src/app/rooms.ts'
+import type { House, Room } from '../../src/kit/server/room.ts'
+import { schedule } from '../../src/schedule/room.ts'
+import { tellDueReminders, tellEventChanges } from '../../src/schedule/server/schedule.ts'
 import { addDeal, addEvent, addStage } from '../cast.ts'
+import { startPushService, type PushBrowser } from '../peers/push.ts'
 import { aMerchant, aVisitor, get, logIn, post, type Person } from '../people.ts'
 import { clockOffsetMs, shifted } from '../saturday-evening.ts'
+import { aModerator } from '../staff.ts'
+import { appForTest } from '../start-app.ts'
 import { main } from './account-pages.ts'
-import { expectAccessible, expectNoSidewaysScroll, inBrowser, phone, useBrowser } from './browser.ts'
+import { expectAccessible, expectNoSidewaysScroll, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
 import { launchOptions } from './chromium.ts'
+import { inFrontOf } from './next-version.ts'
+
+/** An instance whose rooms the stories can reach, to run at their moment what runs every minute. */
+let house: House
+const door: Room<object> = { name: 'door', looksInto: [], open: (given) => ((house = given), {}) }
+let pushService: Awaited<ReturnType<typeof startPushService>>
 
 inBrowser('a phone without a network', () => {
-  const at = useBrowser({ now: null })
+  const at = useBrowser({
+    now: null,
+    rooms: [...rooms, door],
+    outside: { isAllowed: (_, port) => port === pushService.port },
+  })
   const titles = ['Wellenprobe Alpha', 'Wellenprobe Beta', 'Wellenprobe Gamma'] as const
   let ids: string[]
+  let west: string
   let lena: Person
   beforeAll(async () => {
     const { db } = at.app
-    const west = await addStage(db, 'Westufer')
+    pushService = await startPushService()
+    west = await addStage(db, 'Westufer')
     const day = { stage_id: west }
     ids = [
       await addEvent(db, titles[0], '2026-06-20T18:30:00Z', day),
@@ -33,8 +52,10 @@ inBrowser('a phone without a network', () => {
     await get(at.app, `/api/favorites/deal/${deal}`, lena.authToken, { method: 'PUT' })
   })
 
-  /** A phone whose storage outlives a restart of its browser. */
-  function aPhone() {
+  afterAll(() => pushService.close())
+
+  /** A phone whose storage outlives a restart of its browser; it shows notifications. */
+  function aPhone(url = at.app.url) {
     const dataDir = mkdtempSync(join(tmpdir(), 'rheinklang-phone-'))
     let running: BrowserContext | null = null
     onTestFinished(async () => {
@@ -46,9 +67,10 @@ inBrowser('a phone without a network', () => {
       const context = await chromium.launchPersistentContext(dataDir, {
         ...launchOptions,
         viewport: phone,
-        baseURL: at.app.url,
+        baseURL: url,
         locale: 'en-GB',
         timezoneId: 'Europe/Zurich',
+        permissions: ['notifications'],
         offline: isOffline,
       })
       running = context
@@ -80,6 +102,17 @@ inBrowser('a phone without a network', () => {
   /** Until the phone holds all that it is to open without a network. */
   const hasKept = (page: Page) =>
     page.waitForFunction(() => localStorage.getItem('kept') !== null, undefined, { timeout: 30_000 })
+  const isControlled = (page: Page) =>
+    page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { timeout: 30_000 })
+  const aStaffToken = (email: string) => aModerator(at.app, email, Temporal.Now.instant().toString())
+  /** Staff warn everybody, for an hour. */
+  async function staffSay() {
+    const [storm, text_de, text_fr] = ['Leave the river bank.', 'Verlasst das Rheinufer.', 'Quittez la rive.']
+    const notice = { kind: 'storm', text_en: storm, text_de, text_fr, minutes: 60 }
+    const sent = await post(at.app, '/api/admin/urgent', notice, { token: await aStaffToken('storm@example.org') })
+    expect(sent.status).toBe(201)
+    return { storm }
+  }
   const line = (page: Page) => page.getByRole('complementary', { name: 'Connection' })
   const faultsOf = (page: Page) => {
     const faults: string[] = []
@@ -107,6 +140,13 @@ inBrowser('a phone without a network', () => {
     expect((await cdp.send('Page.getInstallabilityErrors')).installabilityErrors).toEqual([])
     const { estimate } = await page.evaluate(async () => ({ estimate: await navigator.storage.estimate() }))
     expect(estimate.usage).toBeLessThan(15_000_000)
+    // what everybody must know stays as well
+    const { storm } = await staffSay()
+    await page.getByText(`Storm warning: ${storm}`).waitFor()
+    await page.waitForFunction(
+      async (text) => (await (await caches.match('/api/urgent'))?.text())?.includes(text),
+      storm,
+    )
     expect(faults).toEqual([])
 
     // cold, in a tunnel: the browser starts anew and reaches nothing, neither from its pages nor from the worker
@@ -118,6 +158,7 @@ inBrowser('a phone without a network', () => {
     await line(page)
       .getByText(/^Offline\. As of /)
       .waitFor()
+    await page.getByText(`Storm warning: ${storm}`).waitFor()
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)
 
@@ -196,5 +237,193 @@ inBrowser('a phone without a network', () => {
       stored: Object.keys(localStorage).filter((key) => /token|my|unsent/i.test(key)),
     }))
     expect(left).toEqual({ looked: false, stored: [] })
+  })
+
+  /** `subscribe()` asks a push service outside, so it is answered here; all else is the browser's own. */
+  const takesPushes = (context: BrowserContext, { subscription }: PushBrowser) =>
+    context.addInitScript((said) => {
+      const key = 'story-subscribed'
+      const own = {
+        ...said,
+        toJSON: () => said,
+        unsubscribe: async () => (localStorage.removeItem(key), true),
+      }
+      Object.assign(PushManager.prototype, {
+        subscribe: async () => (localStorage.setItem(key, 'yes'), own),
+        getSubscription: async () => (localStorage.getItem(key) ? own : null),
+      })
+    }, subscription)
+  /** The last that our server has sent arrives, as the push service would bring it. */
+  async function deliverLast(page: Page, { received }: PushBrowser) {
+    const cdp = await page.context().newCDPSession(page)
+    const registered = new Promise<string>((resolve) =>
+      cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+        const own = registrations.find(({ isDeleted, scopeURL }) => !isDeleted && scopeURL.startsWith(at.app.url))
+        if (own) resolve(own.registrationId)
+      }),
+    )
+    await cdp.send('ServiceWorker.enable')
+    const data = JSON.stringify(received.at(-1)!.content)
+    await cdp.send('ServiceWorker.deliverPushMessage', {
+      origin: at.app.url,
+      registrationId: await registered,
+      data,
+    })
+    await cdp.detach()
+  }
+  const notificationsOf = (page: Page) =>
+    page.evaluate(async () =>
+      (await (await navigator.serviceWorker.ready).getNotifications()).map(({ title, body, tag, data }) => ({
+        title,
+        body,
+        tag,
+        path: (data as { path: string }).path,
+      })),
+    )
+  /** Taps the first notification that is shown; answers the address that the worker opens. */
+  async function tap(page: Page): Promise<string> {
+    const worker = page.context().serviceWorkers()[0]!
+    return worker.evaluate(async () => {
+      interface Scope {
+        registration: ServiceWorkerRegistration
+        clients: { openWindow(url: string): Promise<null> }
+        NotificationEvent: new (kind: string, given: { notification: Notification }) => Event
+      }
+      const scope = globalThis as unknown as Scope
+      const [notification] = await scope.registration.getNotifications()
+      const tapped = new scope.NotificationEvent('notificationclick', { notification: notification! })
+      // only a finger may open a window
+      return new Promise<string>((resolve) => {
+        Object.assign(scope.clients, { openWindow: async (url: string) => (resolve(url), null) })
+        Object.assign(tapped, { waitUntil: () => {} })
+        dispatchEvent(tapped)
+      })
+    })
+  }
+
+  it('reminds by push of what was picked, says what staff move, and reminds anew', async () => {
+    const noah = await aVisitor(at.app, 'noah@example.org')
+    const token = await aStaffToken('programme@example.org')
+    const device = pushService.newBrowser()
+    const begin = Temporal.Now.instant().round({ smallestUnit: 'minute', roundingMode: 'ceil' })
+    const after = (minutes: number) => begin.add({ minutes }).toString()
+    const shownTime = (minutes: number) =>
+      begin.add({ minutes }).toZonedDateTimeISO('Europe/Zurich').toPlainTime().toString({ smallestUnit: 'minute' })
+    const timed = (from: number, to: number) => ({ starts_at: after(from), ends_at: after(to) })
+    const add = (title: string, { starts_at, ends_at }: ReturnType<typeof timed>) =>
+      addEvent(at.app.db, title, starts_at, { ends_at, stage_id: west })
+    const early = await add('Abendprobe Eins', timed(20, 30))
+    await add('Abendprobe Zwei', timed(32, 60))
+
+    const { page, context } = await aPhone()()
+    await takesPushes(context, device)
+    await page.goto('/help')
+    await logInHere(page, noah)
+    await page.goto('/events?q=abendprobe')
+    await hydrated(page)
+    for (const title of ['Abendprobe Eins', 'Abendprobe Zwei']) {
+      const save = page.getByRole('button', { name: `Add to My Schedule: ${title}` })
+      await save.click()
+      await expect.poll(() => save.getAttribute('aria-pressed')).toBe('true')
+    }
+    await page.goto('/myschedule')
+    await page.getByRole('button', { name: 'Note and reminders: Abendprobe Eins' }).click()
+    await page.getByRole('checkbox', { name: '15 min before' }).check()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByRole('article').getByText('15 min before').waitFor()
+
+    // the switch in the settings, on this phone
+    const push = page.getByRole('checkbox', { name: 'Push notifications on this device' })
+    const devices = async () =>
+      (await at.app.db.selectFrom('push_subscriptions').select('endpoint').execute()).map(({ endpoint }) => endpoint)
+    await page.goto('/settings')
+    await push.click()
+    await expect.poll(() => push.isChecked()).toBe(true)
+    expect(await devices()).toEqual([device.subscription.endpoint])
+    await isControlled(page)
+
+    const run = async (minutes: number, what: typeof tellDueReminders) => {
+      at.app.setNow(after(minutes))
+      await what(house.of(schedule))
+      await at.app.runJobs()
+    }
+    const bodies = () => device.received.map(({ content }) => content['body'])
+    await run(5, tellDueReminders)
+    const first = `Abendprobe Eins starts at ${shownTime(20)}, Westufer`
+    await expect.poll(bodies).toEqual([first])
+    await deliverLast(page, device)
+    await expect.poll(() => notificationsOf(page)).toEqual([device.received[0]!.content])
+    expect(await tap(page)).toBe(`${at.app.url}/event/${early}`)
+    await expect.poll(() => notificationsOf(page)).toEqual([])
+
+    await page.goto('/notifications')
+    await page.getByRole('link', { name: first }).waitFor()
+    expect((await post(at.app, `/api/events/${early}`, timed(25, 35), { method: 'PUT', token })).status).toBe(200)
+    await at.app.runJobs()
+    await run(6, tellEventChanges)
+    const moved = `Abendprobe Eins: now at ${shownTime(25)}. Now clashes with Abendprobe Zwei`
+    await expect.poll(bodies).toEqual([first, moved])
+    await page.getByRole('link', { name: moved }).waitFor()
+    await run(9, tellDueReminders)
+    expect(device.received).toHaveLength(2)
+    await run(10, tellDueReminders)
+    const second = `Abendprobe Eins starts at ${shownTime(25)}, Westufer`
+    await expect.poll(bodies).toEqual([first, moved, second])
+    await deliverLast(page, device)
+    await expect.poll(() => notificationsOf(page)).toEqual([device.received[2]!.content])
+    expect(pushService.faults).toEqual([])
+
+    // off again; and where the browser's own settings forbid it, which it says
+    await page.goto('/settings')
+    await expect.poll(() => push.isChecked()).toBe(true)
+    await push.click()
+    await expect.poll(() => push.isChecked()).toBe(false)
+    await expect.poll(devices).toEqual([])
+    await context.clearPermissions()
+    await context.grantPermissions([], { origin: at.app.url })
+    await page.reload()
+    await page.getByText('Your browser blocks notifications of this site.').waitFor()
+    expect(await push.isDisabled()).toBe(true)
+  })
+
+  it('gets a new version when it is wanted, with what was typed, and none at all where the operator ends it', async () => {
+    const front = await inFrontOf(at.app)
+    const { page } = await aPhone(front.url)()
+    await page.goto('/contact')
+    await hydrated(page)
+    const message = page.getByLabel('Your message')
+    await message.fill('My jacket is blue.')
+    await hasKept(page)
+    const update = () =>
+      page.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration())?.update()))
+    const build = () =>
+      page.evaluate(() => (window as unknown as { __reactRouterManifest: { url: string } }).__reactRouterManifest.url)
+
+    front.isNewer = true
+    await update()
+    await line(page).getByText('A new version of this site is ready.').waitFor()
+    expect(await message.inputValue()).toBe('My jacket is blue.')
+    expect(await build()).not.toContain(front.nextBuild)
+    await line(page).getByRole('button', { name: 'Reload' }).click()
+    await expect.poll(() => build().catch(() => '')).toContain(front.nextBuild)
+    await hydrated(page)
+    await expect.poll(() => message.inputValue()).toBe('My jacket is blue.')
+
+    const off = await appForTest({ pages: true, env: { SERVICE_WORKER: 'off' } })
+    front.worker = await (await fetch(`${off.url}/sw.js`)).text()
+    await update()
+    await page.goto('/deals')
+    await expect
+      .poll(() =>
+        page.evaluate(async () => [
+          (await navigator.serviceWorker.getRegistrations()).length,
+          (await caches.keys()).length,
+        ]),
+      )
+      .toEqual([0, 0])
+    await page.goto('/contact')
+    await hydrated(page)
+    expect(await message.inputValue()).toBe('My jacket is blue.')
   })
 })

@@ -5,13 +5,17 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import { page } from '../../site-map.ts'
 
-/** Removes what a worker has kept, and itself: pages go on as without one. */
-const leavingWorker = `addEventListener('install', () => skipWaiting())
-addEventListener('activate', (event) =>
+/**
+ * Removes what a worker has kept, and itself: pages go on as without one. A page that came meanwhile may have registered it
+ * anew; each says something to the worker that it finds.
+ */
+const leavingWorker = `const leave = (event) =>
   event.waitUntil(
     caches.keys().then((names) => Promise.all(names.map((name) => caches.delete(name)))).then(() => registration.unregister()),
-  ),
-)
+  )
+addEventListener('install', () => skipWaiting())
+addEventListener('activate', leave)
+addEventListener('message', leave)
 `
 
 const sizes = { '/icon-192.png': 192, '/icon-512.png': 512, '/icon-maskable.png': 512, '/apple-touch-icon.png': 180 }

@@ -86,10 +86,13 @@ describe('a visitor', () => {
 
 describe('a guest', () => {
   it('sees what the phone has saved as it is now, without what is gone', async () => {
-    const asked = [`deal:${deal}`, `business:${cafe}`, `deal:${unknown}`, 'deal:x', 'nothing', `deal:${deal}`].join(',')
+    const closed = await addBusiness(app.db, 'Bar Still')
+    const keys = [`deal:${deal}`, `business:${cafe}`, `deal:${unknown}`, 'deal:x', 'nothing', `deal:${deal}`]
+    const asked = [...keys, `business:${closed}`].join(',')
     expect((await api(app, `/api/favorites/preview?keys=${asked}`)).body).toMatchObject([
       { kind: 'deal', id: deal, saved_at: null },
-      { kind: 'business', id: cafe },
+      { kind: 'business', id: cafe, state: 'live' },
+      { kind: 'business', id: closed, state: 'ended' },
     ])
     expect((await api(app, '/api/favorites/preview')).body).toEqual([])
   })

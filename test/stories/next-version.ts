@@ -1,0 +1,45 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { onTestFinished } from 'vitest'
+
+/** As a newer build would name its list of screens. */
+const nextBuild = 'manifest-next0000.js'
+/** Of an answer as it travelled to us. */
+const travelled = /^(connection|content-encoding|content-length|keep-alive|transfer-encoding)$/
+
+/**
+ * A server in front of the app, until the test ends. Once it `isNewer` everything is as after an update: the same screens,
+ * but documents, files and service worker of another build. `worker`: the service worker that it gives instead.
+ */
+export async function inFrontOf(app: { url: string }) {
+  const ofApp = await (await fetch(`${app.url}/sw.js`)).text()
+  const build = /manifest-\w+\.js/.exec(ofApp)![0]
+  const front = { url: '', nextBuild, isNewer: false, worker: null as string | null }
+  const server = createServer((request, response) => void answer(request, response).catch(() => response.destroy()))
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  front.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  onTestFinished(() => new Promise<void>((done) => (server.close(() => done()), server.closeAllConnections())))
+  return front
+
+  async function answer({ url = '/', method = 'GET', headers: asked }: IncomingMessage, response: ServerResponse) {
+    if (url === '/sw.js' && front.worker !== null)
+      return void response.writeHead(200, { 'content-type': 'text/javascript; charset=utf-8' }).end(front.worker)
+    const gone = new AbortController()
+    response.on('close', () => gone.abort())
+    const given = await fetch(app.url + url.replace(nextBuild, build), {
+      method,
+      redirect: 'manual',
+      headers: { accept: asked.accept ?? '*/*', 'accept-language': asked['accept-language'] ?? '' },
+      signal: gone.signal,
+    })
+    const headers = Object.fromEntries([...given.headers].filter(([name]) => !travelled.test(name)))
+    response.writeHead(given.status, headers)
+    if (/html|javascript/.test(headers['content-type'] ?? '')) {
+      const text = await given.text()
+      return void response.end(front.isNewer ? text.replaceAll(build, nextBuild) : text)
+    }
+    await (given.body ? pipeline(Readable.fromWeb(given.body as never), response) : response.end())
+  }
+}
