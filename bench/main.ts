@@ -23,7 +23,9 @@ import { measurePayments } from './payments.ts'
 import { measurePictures } from './pictures.ts'
 import { measureLastItems } from './redeem.ts'
 import { measureReminders } from './reminders.ts'
+import { measureColdStart } from './offline.ts'
 import { recordSql, withDeals } from './recorded-sql.ts'
+import { measureStreams } from './streams.ts'
 import { findChromium, presentChromium } from '../scripts/find-chromium.ts'
 import { measureFilters, measurePage } from './browser.ts'
 import { inlineScriptKb, installedMb, scriptsOf } from './weights.ts'
@@ -37,7 +39,8 @@ import { buildTown, buildTownAt, type Town } from './town.ts'
  * `--quick` at 1k and 10k deals in a few minutes; otherwise also at 100k, with `--all` at 1M, or at `--sizes=10000,…`.
  * Writes docs/performance.md unless `--dry`. `--front` measures what the browser gets alone, `--api` the server alone, `--map` the map, `--accounts` signing up and in,
  * `--pictures` uploads, `--connections` a database without a free connection, `--redeem` the last item of a deal, `--merchants` what merchants wait for (`--analytics`, `--counting`, `--writes`,
- * `--create-deal`: one of it; writes nothing), `--reminders` 2,000 reminders that are due at once over 4 instances (or `--due=N`, `--instances=N`, `--kills=N` times kill -9), `--crowd` a festival evening of 5,000 visitors (or `--visitors=N`) who each ask what nobody asked
+ * `--create-deal`: one of it; writes nothing), `--reminders` 2,000 reminders that are due at once over 4 instances (or `--due=N`, `--instances=N`, `--kills=N` times kill -9), `--streams` what reaches 500 open streams over 2 instances and what 5,000 cost (or `--open=N`, `--idle=N`),
+ * `--offline` a cold start of My Schedule without a network (or `--runs=N`), `--crowd` a festival evening of 5,000 visitors (or `--visitors=N`) who each ask what nobody asked
  * before, where wanted beside another checkout (`--beside=PATH`), `--outages` a database that waits or fails over (`--script=PATH`:
  * of another checkout's src/app/main.ts), `--cluster` a cluster made of the files of deploy/ under faults (`--faults=NAME,…`, `--times=N`; writes nothing), `--forum` the forum (2,000 topics, 20,000 posts, or `--posts=N`; writes nothing),
  * `--now` the way to a deal that can be used now, near me (`--runs=N`; writes nothing),
@@ -94,6 +97,15 @@ if (process.argv.includes('--reminders')) {
   console.log(
     await measureReminders(Number(said('due') ?? 2000), Number(said('instances') ?? 4), Number(said('kills') ?? 0)),
   )
+  process.exit()
+}
+if (process.argv.includes('--streams')) {
+  console.log(await measureStreams(Number(said('open') ?? 500), Number(said('idle') ?? 5000), 40))
+  process.exit()
+}
+if (process.argv.includes('--offline')) {
+  const chromium = presentChromium()
+  if (chromium) console.log(await measureColdStart(chromium, Number(said('runs') ?? 7)))
   process.exit()
 }
 if (process.argv.includes('--payments')) {
