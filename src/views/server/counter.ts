@@ -18,6 +18,7 @@ export const windowMinutes = 30
 
 /** Whose page it is that a crowd opens is looked up once in this time. */
 const knownMs = 2_000
+const hourMs = 3_600_000
 const mostKnown = 5_000
 /** Visitors of one statement, and how many are kept while the database gives no answer; what comes then is not counted. */
 const atOnce = 5_000
@@ -61,7 +62,7 @@ export class ViewCounter extends GatheredWrites {
       subjectId: subjectId.toLowerCase(),
       visitor: hash(`${visitor.address}\n${visitor.userAgent}`),
       address: hash(visitor.address),
-      at: asDate(now),
+      hour: new Date(Math.floor(now.epochMilliseconds / hourMs) * hourMs),
       views: 1,
     })
   }
@@ -98,8 +99,11 @@ export class ViewCounter extends GatheredWrites {
     const left = [...gathered]
     try {
       while (left.length > 0) {
-        await store.countViews(db, left.slice(0, atOnce), asDate(clock.now()), limits)
-        left.splice(0, atOnce)
+        const { hour } = left[0]!
+        const next = left.findIndex((view) => view.hour.getTime() !== hour.getTime())
+        const together = left.slice(0, Math.min(atOnce, next < 0 ? left.length : next))
+        await store.countViews(db, hour, together, asDate(clock.now()), limits)
+        left.splice(0, together.length)
       }
     } catch (error) {
       this.#complain('Views could not be counted yet.', { code: String((error as { code?: unknown }).code ?? '') })

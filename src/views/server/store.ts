@@ -18,17 +18,19 @@ export interface GatheredView {
   visitor: Buffer
   /** All visitors of one address together, for the second limit. */
   address: Buffer
-  at: Date
+  /** Its beginning. */
+  hour: Date
   views: number
 }
 
 /**
- * Counts many views in one statement, so that those of one visitor cannot count past the limit, on however many instances
+ * Counts many views of one hour in one statement, so that those of one visitor cannot count past the limit, on however many instances
  * they come. Each visitor and subject is there once. All rows are taken in one order, so that no two statements wait for each
  * other.
  */
 export async function countViews(
   db: Sql,
+  hour: Date,
   given: readonly GatheredView[],
   now: Date,
   limits: { windowMinutes: number; countedPerWindow: number; countedPerAddress: number },
@@ -44,9 +46,9 @@ export async function countViews(
   await query(
     db,
     `with given as (
-      select kind, subject_id, visitor, address, date_trunc('hour', at) as hour, views, position
-      from unnest($kinds::text[], $subjects::uuid[], $visitors::bytea[], $addresses::bytea[], $ats::timestamptz[], $views::int[])
-        with ordinality as g (kind, subject_id, visitor, address, at, views, position)
+      select kind, subject_id, visitor, address, views, position
+      from unnest($kinds::text[], $subjects::uuid[], $visitors::bytea[], $addresses::bytea[], $views::int[])
+        with ordinality as g (kind, subject_id, visitor, address, views, position)
     ), place as (
       insert into view_visits as v (kind, subject_id, visitor, window_began_at, counted, granted)
       select kind, subject_id, address, $now::timestamptz, wanted, wanted from (
@@ -56,7 +58,7 @@ export async function countViews(
       ${granting('$countedPerAddress')}
       returning kind, subject_id, visitor as address, granted
     ), shared as (
-      select kind, subject_id, visitor, hour,
+      select kind, subject_id, visitor,
         least(views, granted - coalesce(sum(views) over (
           partition by kind, subject_id, address order by position rows between unbounded preceding and 1 preceding
         ), 0))::int as wanted
@@ -70,9 +72,8 @@ export async function countViews(
       returning kind, subject_id, visitor, granted, (xmax = 0) as first
     )
     insert into view_hours as h (kind, subject_id, hour, views, visitors)
-    select kind, subject_id, hour, sum(granted), count(*) filter (where first)
-    from visit join shared using (kind, subject_id, visitor)
-    group by kind, subject_id, hour order by kind, subject_id, hour
+    select kind, subject_id, $hour::timestamptz, sum(granted), count(*) filter (where first)
+    from visit group by kind, subject_id order by kind, subject_id
     on conflict (kind, subject_id, hour) do update set
       views = h.views + excluded.views, visitors = h.visitors + excluded.visitors`,
     {
@@ -80,8 +81,8 @@ export async function countViews(
       subjects: given.map(({ subjectId }) => subjectId),
       visitors: given.map(({ visitor }) => visitor),
       addresses: given.map(({ address }) => address),
-      ats: given.map(({ at }) => at.toISOString()),
       views: given.map(({ views }) => views),
+      hour,
       now,
       ...limits,
     },
