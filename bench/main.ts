@@ -24,6 +24,7 @@ import { measurePictures } from './pictures.ts'
 import { measureLastItems } from './redeem.ts'
 import { measureReminders } from './reminders.ts'
 import { measureColdStart } from './offline.ts'
+import { measureRedis, redisServer } from './redis.ts'
 import { recordSql, withDeals } from './recorded-sql.ts'
 import { measureStreams } from './streams.ts'
 import { findChromium, presentChromium } from '../scripts/find-chromium.ts'
@@ -45,7 +46,8 @@ import { buildTown, buildTownAt, type Town } from './town.ts'
  * of another checkout's src/app/main.ts), `--cluster` a cluster made of the files of deploy/ under faults (`--faults=NAME,…`, `--times=N`; writes nothing), `--forum` the forum (2,000 topics, 20,000 posts, or `--posts=N`; writes nothing),
  * `--now` the way to a deal that can be used now, near me (`--runs=N`; writes nothing),
  * `--events` a real programme of 1,007 events (writes nothing), `--payments` 1,000 shuffled histories of payments (or `--shuffles=N`) and
- * 50 clicks at once over two instances (writes nothing), `--views` a crowd that opens one deal (writes nothing). Figures of two runs are not to be compared, only ratios.
+ * 50 clicks at once over two instances (writes nothing), `--views` a crowd that opens one deal (writes nothing), `--redis` 500 open
+ * streams (or `--listeners=N`) while Redis, an instance and the primary go and come (writes nothing). Figures of two runs are not to be compared, only ratios.
  */
 const quick = process.argv.includes('--quick')
 /** Only what the browser gets; writes nothing. */
@@ -110,6 +112,10 @@ if (process.argv.includes('--offline')) {
 }
 if (process.argv.includes('--payments')) {
   await paying()
+  process.exit()
+}
+if (process.argv.includes('--redis')) {
+  await listening(Number(said('listeners') ?? 500))
   process.exit()
 }
 if (process.argv.includes('--views')) {
@@ -339,6 +345,29 @@ async function viewing() {
         'none lost',
         counted >= acknowledged && counted - acknowledged <= connections,
       ),
+    ],
+    true,
+  )
+}
+
+async function listening(listeners: number) {
+  const program = redisServer()
+  if (!program)
+    return console.log('redis-server is missing (Debian: apt-get install redis-server), so nothing was measured.')
+  const { told, lost, doubled, disordered, cameBack, askedAnew, delayMs } = await measureRedis(program, listeners)
+  const of = `${listeners} streams at two instances with Redis`
+  const delays = Object.entries(delayMs)
+    .map(([phase, { median, longest }]) => `${phase} ${median.toFixed(0)} / ${longest.toFixed(0)} ms`)
+    .join('; ')
+  report(
+    [
+      plain(
+        `${of}, which restarts three times and hangs, an instance killed, the primary replaced: of ${told.toLocaleString('en')} messages to each lost, doubled, out of order`,
+        `${lost}, ${doubled}, ${disordered} (${cameBack} streams broke and came back, ${askedAnew} asked anew)`,
+        '0, 0, 0',
+        lost + doubled + disordered === 0,
+      ),
+      { ...plain(`${of}: from the commit to the listener, median / longest`, delays, '', true), met: null },
     ],
     true,
   )

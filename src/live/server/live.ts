@@ -42,7 +42,7 @@ export const personalChannel = (accountId: string) => `account:${accountId}`
  * nothing but what everybody may read.
  */
 export async function publish(
-  { clock, hub }: Pick<LiveRoom, 'clock' | 'hub'>,
+  { clock, hub }: { clock: Clock; hub: Pick<Hub, 'ring'> },
   trx: Sql,
   ...told: store.Told[]
 ): Promise<void> {

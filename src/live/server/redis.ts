@@ -26,13 +26,15 @@ export async function openBell(
 ): Promise<Bell> {
   // all machines at once would be a crowd
   const redis = await connectionTo(url, () => againMs + Math.random() * 200)
+  let isClosed = false
   const sayWhy = (error: unknown) =>
+    isClosed ||
     complain('Live updates wait for Redis, and come up to a second late until then.', { code: faultOf(error) })
   redis.on('error', sayWhy)
   redis.on('ready', () => {
     redis.subscribe(channel).then(heard, (error: unknown) => {
       sayWhy(error)
-      redis.disconnect(true)
+      if (!isClosed) redis.disconnect(true)
     })
   })
   redis.on('message', (_channel: string, from: string) => {
@@ -61,6 +63,7 @@ export async function openBell(
   return {
     ring,
     close() {
+      isClosed = true
       clearInterval(ping)
       redis.disconnect()
     },
