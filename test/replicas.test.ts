@@ -14,6 +14,8 @@ let primary: OwnPostgres
 let standby: OwnPostgres
 /** The primary's address, which may lead nowhere. */
 let forwarder: Awaited<ReturnType<typeof startForwarder>>
+/** Another address of the standby: to the app it is a second replica. */
+let second: Awaited<ReturnType<typeof startForwarder>>
 let app: AppOn
 let deal: string
 beforeAll(async () => {
@@ -22,8 +24,9 @@ beforeAll(async () => {
   await (await startAppOn(primary.url)).close()
   standby = await startStandby(primary, { synchronous: false })
   forwarder = await startForwarder(primary)
+  second = await startForwarder(standby)
   app = await startAppOn(forwarder.url, {
-    env: { REQUESTS_PER_SECOND: '100000', DATABASE_READ_URL: standby.url, DATABASE_DIRECT_URL: primary.url },
+    env: { REQUESTS_PER_SECOND: '100000', DATABASE_READ_URL: `${standby.url} ${second.url}`, DATABASE_DIRECT_URL: primary.url },
   })
   deal = await addDeal(app.db, await addBusiness(app.db, 'Café Rhein'), 'Coffee')
   await caughtUp(standby, primary)
@@ -31,6 +34,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close()
   await forwarder.close()
+  await second.close()
   await standby.stop()
   await primary.stop()
 })
@@ -138,6 +142,26 @@ it('while there is no primary every read is answered from a replica, those of pe
   expect((await get(app, '/api/me', authToken)).status).toBe(200)
   const refused = await post(app, '/api/newsletter', { email: 'b@example.org', language: 'en' })
   expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true])
+})
+
+it('while the primary and one replica are gone together every read is answered by the other replica', async () => {
+  // its connections are made anew, by a look that finds it fresh
+  const before = second.asked()
+  second.leadTo(standby)
+  await vi.waitFor(() => expect(second.asked()).toBeGreaterThan(before), 20_000)
+  await vi.waitFor(async () => {
+    await item()
+    expect(await askedOfStandby()).toBeGreaterThan(0)
+  }, 20_000)
+  second.leadTo(null)
+  forwarder.leadTo(null)
+  onTestFinished(async () => {
+    second.leadTo(standby)
+    forwarder.leadTo(primary)
+    await vi.waitFor(async () => expect((await item()).status).toBe(200), 20_000)
+  })
+  const answers = await Promise.all(Array.from({ length: 12 }, () => item()))
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200))
 })
 
 it('a replica that dies is answered for by the primary, and no read fails', async () => {

@@ -17,3 +17,9 @@ export function waitMs(mostMs: number): number {
   const now = asking.getStore()
   return now ? Math.min(mostMs, Math.max(leastMs, now.until - performance.now())) : mostMs
 }
+
+/** Whether another place may still be asked. */
+export function hasTimeLeft(): boolean {
+  const now = asking.getStore()
+  return !now || now.until - performance.now() > leastMs
+}

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { Kysely, type Transaction } from 'kysely'
 import pg from 'pg'
 import { DialectWithCommits } from './after-commit.ts'
+import { hasTimeLeft } from './answer-time.ts'
 import { BoundedPool, noHurry, patience, replicaHurry } from './bounded-pool.ts'
 import { watchReplicas, type Replica, type Replicas } from './replicas.ts'
 import type { DB } from '../../database-types.ts'
@@ -111,21 +112,27 @@ const reading = new AsyncLocalStorage<Reading>()
 
 /**
  * What `work` asks of the database of `openDatabases` goes to connections in which nothing can be written: with `mayLag` to a
- * replica that is fresh, where there is one, else to the primary. Where the one gives no answer the other is asked, once;
- * so `work` may run twice.
+ * replica that is fresh, where there is one, else to the primary. Where the one gives no answer others are asked: another fresh
+ * replica, the primary, any replica; so `work` may run three times.
  */
 export async function whileReading<T>(work: () => Promise<T>, { mayLag = false } = {}): Promise<T> {
-  const first: Reading = { mayLag, wantsAny: false, replicas: null, replica: null, pool: null }
-  try {
-    return await reading.run(first, work)
-  } catch (error) {
-    const { replicas, replica } = first
-    if (!replicas || !isDatabaseUnavailable(error)) throw error
-    if (replica) replicas.failed(replica)
-    const second: Reading = { ...first, mayLag: false, wantsAny: !replica, replica: null, pool: null }
-    return reading.run(second, work)
+  let wantsAny = false
+  for (let tried = 1; ; tried++) {
+    const place: Reading = { mayLag: mayLag && !wantsAny, wantsAny, replicas: null, replica: null, pool: null }
+    try {
+      return await reading.run(place, work)
+    } catch (error) {
+      const { replicas, replica } = place
+      if (!replicas || !isDatabaseUnavailable(error) || tried === places || !hasTimeLeft()) throw error
+      // one that has failed is fresh no more, so the next is another one, or the primary
+      if (replica) replicas.failed(replica)
+      else wantsAny = true
+    }
   }
 }
+
+/** So many places are asked at most: a replica and the primary may be one machine, and gone together. */
+const places = 3
 
 /**
  * The database of a running instance, over two pools, and one for each replica. Rooms know one database: which connections a
