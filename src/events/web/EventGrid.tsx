@@ -10,8 +10,10 @@ import { useEventWhen } from './use-event-when.ts'
 
 const slotMs = slotMinutes * 60_000
 const rowsInAnHour = 60 / slotMinutes
-/** A button is as tall as six rows; above it stand two lines. */
+/** A button is as tall as six rows; above it stands a line of the title, beside it the time. */
 const rowsOfAction = 9
+/** A shorter one shows its title alone. */
+const rowsOfTime = 6
 
 /**
  * Stages × time as a table: its heads stay in sight, a cell is as tall as its event is long, and it is there without
@@ -99,7 +101,7 @@ const Rows = memo(function Rows({
               rowSpan={cell.rows}
               className="relative min-w-36 border-r border-hair p-0 align-top sm:min-w-44"
             >
-              {cell.event && <Block event={cell.event} isShort={cell.rows < 6} />}
+              {cell.event && <Block event={cell.event} rows={cell.rows} />}
               {/* a shorter one has its button on its page */}
               {withActions && action && cell.event && cell.rows >= rowsOfAction && (
                 <span className="absolute right-1 bottom-1 rounded-6 bg-surface">{action(cell.event, false)}</span>
@@ -141,9 +143,21 @@ const tops = [
   'top-22',
 ]
 
-function Block({ event, isShort }: { event: CardEvent; isShort: boolean }) {
+/**
+ * How many lines of the title are shown whole above the time, or above the button. In pixels: 8 a row, 17.5 a line, 15 the
+ * time, 48 the button, and what lies around.
+ */
+function titleLines(rows: number): number {
+  const free = rows >= rowsOfAction ? rows * 8 - 55 : rows >= rowsOfTime ? rows * 8 - 29 : rows * 8 - 6
+  return Math.min(Math.max(Math.floor(free / 17.5), 1), clamps.length)
+}
+/** Written out, because Tailwind reads class names from the source. */
+const clamps = ['line-clamp-1', 'line-clamp-2', 'line-clamp-3', 'line-clamp-4']
+
+function Block({ event, rows }: { event: CardEvent; rows: number }) {
   const when = useEventWhen()
   const t = useTranslations('events')
+  const isShort = rows < rowsOfTime
   const isCancelled = event.status === 'cancelled'
   return (
     <a
@@ -152,11 +166,11 @@ function Block({ event, isShort }: { event: CardEvent; isShort: boolean }) {
       className={`absolute inset-x-0.5 inset-y-px overflow-hidden rounded-6 border-2 px-1.5 leading-tight no-underline focus-visible:z-10 ${isShort ? 'py-0' : 'py-1'} ${when.isOver(event) ? 'border-hair bg-well text-ink-soft' : `border-night ${categoryFill[toCategory(event.category)]}`}`}
     >
       <span
-        className={`block text-sm font-bold [overflow-wrap:anywhere] ${isShort ? 'line-clamp-1' : 'line-clamp-3'} ${isCancelled ? 'line-through' : ''}`}
+        className={`text-sm leading-tight font-bold [overflow-wrap:anywhere] ${clamps[titleLines(rows) - 1]} ${isCancelled ? 'line-through' : ''}`}
       >
         {event.title}
       </span>
-      <span className={`figure block text-xs ${isShort ? 'sr-only' : ''}`}>
+      <span className={`figure block text-xs leading-tight ${isShort ? 'sr-only' : ''}`}>
         {when.span(event)}
         {isCancelled && ` · ${t('status.cancelled')}`}
       </span>

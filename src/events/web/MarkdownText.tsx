@@ -3,11 +3,18 @@ import Markdown from 'react-markdown'
 /** What a description may hold; everything else of Markdown, and all HTML, is left out and its text kept. */
 const allowed = ['p', 'br', 'strong', 'em', 'del', 'ul', 'ol', 'li', 'a', 'blockquote', 'code', 'h1', 'h2', 'h3', 'hr']
 
+/** Programmes of others come with indented paragraphs, which Markdown would show as code. */
+function indentsAreSpaces(this: { data(): object }) {
+  const data = this.data() as { micromarkExtensions?: object[] }
+  ;(data.micromarkExtensions ??= []).push({ disable: { null: ['codeIndented'] } })
+}
+
 /** Markdown as elements, never as HTML text. Headings stand below those of the page; links lead out without our address. */
 export function MarkdownText({ children }: { children: string }) {
   return (
     <div className="grid max-w-prose gap-3 text-lg [overflow-wrap:anywhere] [&_li]:ml-5 [&_ol]:list-decimal [&_ul]:list-disc">
       <Markdown
+        remarkPlugins={[indentsAreSpaces]}
         skipHtml
         allowedElements={allowed}
         unwrapDisallowed

@@ -17,7 +17,7 @@ export function Toast({
   onClose: () => void
 }) {
   return (
-    <output className="pointer-events-none fixed inset-x-0 bottom-[calc(4.75rem+env(safe-area-inset-bottom))] z-50 flex justify-center px-4 md:bottom-6">
+    <output className="print-hidden pointer-events-none fixed inset-x-0 bottom-[calc(4.75rem+env(safe-area-inset-bottom))] z-50 flex justify-center px-4 md:bottom-6">
       {note && (
         <span className="pointer-events-auto flex animate-open items-center gap-1 rounded-6 border-2 border-night bg-lantern py-0.5 pr-0.5 pl-4 font-semibold text-on-lantern">
           <span className="py-2">{note.text}</span>
