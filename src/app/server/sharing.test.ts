@@ -8,16 +8,19 @@ import type { BusinessForOwner } from '../../businesses/contract.ts'
 import { weekOf } from '../../businesses/server/week.ts'
 import { weekHours } from '../../businesses/web/week-hours.ts'
 import type { Deal } from '../../deals/contract.ts'
+import type { ListedEvent } from '../../events/contract.ts'
 
 let app: TestApp
 let deal: Deal
 let business: BusinessForOwner
+let event: ListedEvent
 let pages: string[]
 
 beforeAll(async () => {
   app = await startTestApp({ pages: true, demo: true, now: null })
   deal = (await api(app, '/api/deals?limit=1')).body[0]
   business = (await api(app, `/api/business/${deal.business_id}`)).body
+  event = (await api(app, '/api/events?q=hochwasser')).body[0]
   const next = (await api(app, '/deals')).text.match(/href="(\/deals\?after=[^"]+)"/)![1]!
   pages = [
     '/',
@@ -34,6 +37,8 @@ beforeAll(async () => {
     '/contact',
     `/deal/${deal.deal_id}`,
     `/business/${business.business_id}`,
+    '/events',
+    `/event/${event.event_id}`,
   ]
 })
 afterAll(() => app.close())
@@ -154,14 +159,33 @@ describe('structured data', () => {
       expect(faultsOf(data[0]!['@graph']), path).toEqual([])
     }
   })
-  it('is valid for every deal and merchant of the demo', async () => {
+  it('is valid for every deal and merchant of the demo, and for events of every kind', async () => {
     const { rows } = await sql<{ path: string }>`
       select '/deal/' || deal_id as path from deals where state <> 'draft'
-      union all select '/business/' || business_id from businesses`.execute(app.db)
+      union all select '/business/' || business_id from businesses
+      union all select '/event/' || max(event_id::text) from events
+        group by state, category, ends_at is null, price_rappen is null`.execute(app.db)
     for (const { path } of rows) {
       const { data } = await read(path)
       for (const block of data) expect(faultsOf(block['@graph']), path).toEqual([])
     }
+  })
+  it('gives an event its status, performers, place and times', async () => {
+    const found = thing(await read(`/event/${event.event_id}`), 'Event')
+    expect(found).toMatchObject({
+      '@type': 'MusicEvent',
+      name: 'Hochwasser',
+      startDate: event.starts_at,
+      endDate: event.ends_at,
+      eventStatus: 'https://schema.org/EventScheduled',
+      location: { '@type': 'Place', geo: { latitude: event.venue!.latitude, longitude: event.venue!.longitude } },
+      performer: [{ '@type': 'PerformingGroup', name: 'Hochwasser' }],
+    })
+    const named = (await api(app, '/api/events?q=dorfrock')).body as ListedEvent[]
+    const cancelled = named.find(({ status }) => status === 'cancelled')
+    expect(thing(await read(`/event/${cancelled!.event_id}`), 'Event')).toMatchObject({
+      eventStatus: 'https://schema.org/EventCancelled',
+    })
   })
   it('gives the home page its search', async () => {
     const action = thing(await read('/'), 'WebSite').potentialAction!
@@ -520,10 +544,20 @@ const vocabulary: Record<string, { is?: string; has: Record<string, Check>; need
       startDate: isDate,
       endDate: isDate,
       eventAttendanceMode: isIn('OfflineEventAttendanceMode'),
+      eventStatus: isIn('EventScheduled', 'EventRescheduled', 'EventCancelled'),
+      previousStartDate: isDate,
       location: isA('Place'),
+      performer: isA('PerformingGroup'),
+      offers: isA('Offer'),
+      inLanguage: isLike(/^[a-z]{2}(-[A-Z]{2})?$/),
+      typicalAgeRange: isLike(/^\d+-$/),
+      isAccessibleForFree: (value) => typeof value === 'boolean',
+      maximumAttendeeCapacity: (value) => Number.isInteger(value) && Number(value) > 0,
     },
     needs: ['startDate', 'location'],
   },
+  MusicEvent: { is: 'Event', has: {} },
+  PerformingGroup: { is: 'Thing', has: {}, needs: ['name'] },
   Festival: { is: 'Event', has: {} },
   CreativeWork: {
     is: 'Thing',

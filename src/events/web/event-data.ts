@@ -48,6 +48,7 @@ export function eventData({ origin }: Site, event: Event): Thing {
         ? undefined
         : {
             '@type': 'Offer',
+            name: event.title,
             price: event.price_chf,
             priceCurrency: 'CHF',
             url: event.ticket_url ?? url,
