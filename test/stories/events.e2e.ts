@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { get } from '../people.ts'
+import { aVisitor, get, post } from '../people.ts'
 import {
   desktop,
   expectAccessible,
@@ -17,17 +17,36 @@ inBrowser('the programme', () => {
     ((await get(at.app, `/api/events?q=${encodeURIComponent(q)}`)).body as { event_id: string }[])[0]!.event_id
 
   it('leads from the list of today to an event and its neighbours without JavaScript', async () => {
-    const { page } = await at.visit('/events', { javaScriptEnabled: false })
+    const { authToken } = await aVisitor(at.app)
+    const question = 'Who goes to see Hochwasser?'
+    const linked = { kind: 'event', id: await idOf('hochwasser') }
+    const asked = { category: 'line-up', title: question, body: 'We meet at the ferry.', linked }
+    expect((await post(at.app, '/api/forum/topics', asked, { token: authToken })).status).toBe(201)
+    const { page } = await at.visit('/deals?q=hochwasser', { javaScriptEnabled: false })
+    // who searches for deals is told of events too
+    await page.getByRole('link', { name: /^\d+ events? match/ }).click()
+    await page.waitForURL(/\/events\?q=hochwasser/, { waitUntil: 'load' })
+    expect(await page.getByRole('article').getByRole('link', { name: 'Hochwasser', exact: true }).count()).toBe(1)
+    await page.goto('/events')
     expect(await page.locator('h1').innerText()).toBe('Events')
     const days = page.getByRole('navigation', { name: 'Festival days' }).getByRole('link')
     expect(await days.count()).toBe(3)
     expect(await days.nth(1).getAttribute('aria-current')).toBe('true')
     await page.getByRole('article').getByRole('link', { name: 'Hochwasser', exact: true }).click()
+    await page.waitForURL(/\/event\//, { waitUntil: 'load' })
     expect(await page.locator('h1').innerText()).toBe('Hochwasser')
     expect(await page.getByText('Step-free access', { exact: true }).count()).toBe(1)
     // Markdown has become elements
     expect(await page.locator('em').innerText()).toContain('Stroboskop')
-    await page.getByRole('navigation', { name: 'Before and after' }).getByRole('link').first().click()
+    // what the forum says about it, and back from there
+    await page.getByRole('region', { name: 'In the forum' }).getByRole('link', { name: question }).click()
+    await page.waitForURL(/\/topic\//, { waitUntil: 'load' })
+    await page.getByRole('link', { name: 'Hochwasser', exact: true }).click()
+    await page.waitForURL(/\/event\//, { waitUntil: 'load' })
+    const before = page.getByRole('navigation', { name: 'Before and after' }).getByRole('link').first()
+    const path = await before.getAttribute('href')
+    await before.click()
+    await page.waitForURL(`**${path}`, { waitUntil: 'load' })
     expect(await page.locator('h1').innerText()).toBe('Fanny Lune')
   })
 

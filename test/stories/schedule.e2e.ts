@@ -1,7 +1,9 @@
 import { beforeAll, expect, it } from 'vitest'
 import { addBusiness, addDeal, addEvent, addStage, eastOfBridge, fillTown } from '../cast.ts'
 import { aVisitor, goodPassword, post } from '../people.ts'
-import { saturdayEvening } from '../start-app.ts'
+import { aModerator } from '../staff.ts'
+import { api, saturdayEvening } from '../start-app.ts'
+import { main, newAddress } from './account-pages.ts'
 import { expectAccessible, expectNoSidewaysScroll, hydrated, inBrowser, phone, sizes, useBrowser } from './browser.ts'
 
 inBrowser('a visitor’s evening', () => {
@@ -23,7 +25,7 @@ inBrowser('a visitor’s evening', () => {
   })
 
   it('begins as a guest, brings the picks along, plans, finds a deal, and is shared, printed and taken back', async () => {
-    const lena = await aVisitor(at.app)
+    const email = newAddress()
     const { page, faults } = await at.visit('/events?q=wellenprobe', { viewport: phone })
     await hydrated(page)
     const save = (title: string) => page.getByRole('button', { name: `Add to My Schedule: ${title}` })
@@ -48,9 +50,18 @@ inBrowser('a visitor’s evening', () => {
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Log in to keep your schedule' }).click()
     await page.getByText('3 events on this phone will be added to your schedule').waitFor()
-    await page.getByLabel('Email').fill(lena.email)
-    await page.getByLabel('Password', { exact: true }).fill(goodPassword)
-    await page.getByRole('button', { name: 'Log In', exact: true }).click()
+    // somebody new signs up, and the way back stays known
+    await main(page).getByRole('link', { name: 'Create an account' }).click()
+    await page.waitForURL(/\/usersignup\?next=/)
+    await page.getByLabel('Display name').fill('Lena')
+    await main(page).getByLabel('Email').fill(email)
+    await main(page).getByLabel('Password', { exact: true }).fill(goodPassword)
+    await main(page).getByRole('checkbox').check()
+    await main(page).getByRole('button', { name: 'Create Account' }).click()
+    await page.waitForURL(/\/userlogin\?next=/)
+    await main(page).getByLabel('Email').fill(email)
+    await main(page).getByLabel('Password', { exact: true }).fill(goodPassword)
+    await main(page).getByRole('button', { name: 'Log In', exact: true }).click()
     await page.waitForURL(/\/myschedule/)
     await page.getByText('3 saved events are now in your schedule.').waitFor()
     const headings = () => page.getByRole('article').getByRole('heading').allInnerTexts()
@@ -115,8 +126,14 @@ inBrowser('a visitor’s evening', () => {
 
   it('shows what staff has moved and cancelled', async () => {
     const noah = await aVisitor(at.app, 'noah@example.org')
-    await post(at.app, '/api/schedule', { event_id: ids[0] }, { token: noah.authToken })
-    await at.app.db.updateTable('events').set({ state: 'cancelled' }).where('event_id', '=', ids[0]!).execute()
+    const staff = await aModerator(at.app, undefined, new Date().toISOString())
+    const changes = [{ status: 'cancelled' }, { starts_at: '2026-06-20T19:30:00Z' }]
+    for (const [index, change] of changes.entries()) {
+      await post(at.app, '/api/schedule', { event_id: ids[index] }, { token: noah.authToken })
+      const headers = { 'content-type': 'application/json', authorization: `Bearer ${staff}` }
+      const sent = { method: 'PUT', body: JSON.stringify(change), headers }
+      expect((await api(at.app, `/api/events/${ids[index]}`, sent)).status).toBe(200)
+    }
     const { page } = await at.visit('/help')
     await page.evaluate(
       ([authToken, refreshToken]) => {
@@ -128,6 +145,10 @@ inBrowser('a visitor’s evening', () => {
     )
     await page.goto('/myschedule')
     await page.getByRole('article').getByText('Cancelled').waitFor()
+    const delayed = page.getByRole('article').filter({ hasText: titles[1] })
+    await delayed.getByText('Delayed').waitFor()
+    expect(await delayed.locator('time').innerText()).toBe('21:30')
+    await page.getByRole('button', { name: `Remove ${titles[1]}` }).click()
     await page.getByRole('button', { name: `Remove ${titles[0]}` }).click()
     await page.getByText('Nothing saved yet').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()

@@ -6,7 +6,7 @@ import type { ScreensBundle } from '../../src/app/server/pages.ts'
 import type { Call } from '../../src/kit/shared/endpoint.ts'
 import { CallRefused } from '../../src/kit/shared/refusal.ts'
 import { hydrated, inBrowser, useBrowser } from './browser.ts'
-import { business, deal, specifiedAnswer, unreadable, variantsOf } from './strange-answers.ts'
+import { business, deal, event, specifiedAnswer, unreadable, variantsOf } from './strange-answers.ts'
 
 /** Every screen that asks the API for what it shows; things are named by the variant that is answered. */
 const lists = [
@@ -17,11 +17,16 @@ const lists = [
   '/dealsmap',
   '/dealsmap?layers=merchants',
   '/business',
+  '/events',
+  '/events?view=grid',
+  '/dealsmap?layers=events,places',
 ]
 const things = [
   ...Object.keys(variantsOf(deal)).map((name) => `/deal/${name}`),
   ...Object.keys(variantsOf(business)).map((name) => `/business/${name}`),
 ]
+/** Alike in the browser, where two of them will do. */
+const events = Object.keys(variantsOf(event)).map((name) => `/event/${name}`)
 const others = ['/privacy', '/userlogin', '/usersignup', '/signup', '/googlelogin', '/contact', '/help']
 const cards = ['/dealsmap?deal=texts', '/dealsmap?business=texts']
 
@@ -60,13 +65,16 @@ describe('a page from the server, of an API that answers', () => {
   }
 
   it('what is specified, less, or more: every screen shows what there is', async () => {
-    for (const path of [...lists, ...things, ...others, ...cards]) {
+    for (const path of [...lists, ...things, ...events, ...others, ...cards]) {
       const { html, status, errors } = await render(path, specifiedAnswer)
       expect([path, status, errors]).toEqual([path, 200, []])
       expect(html, path).not.toContain(crash)
       expect(holes.exec(html)?.[0] ?? null, path).toBeNull()
     }
     expect((await render('/deals?near=centre', specifiedAnswer)).html).toContain('km')
+    // Home shows events in the place of what stands there without them
+    const home = (await render('/', specifiedAnswer)).html
+    expect(home.split('Hochwasser').length).toBeGreaterThan(3)
   })
 
   it.each(Object.entries(unreadable))('%s: no screen breaks, and a readable error is shown', async (_, strange) => {
@@ -145,7 +153,8 @@ inBrowser('a screen that is gone to, of an API that answers', () => {
 
   it('what is specified, less, or more: every screen shows what there is', async () => {
     const { page, faults } = await arrive((path) => ({ status: 200, body: JSON.stringify(specifiedAnswer(path)) }))
-    for (const path of [...lists, ...things, ...others, ...owners, ...cards]) {
+    const some = ['/event/specified', '/event/nonsense']
+    for (const path of [...lists, ...things, ...some, ...others, ...owners, ...cards]) {
       const text = await goTo(page, path)
       expect(text, path).not.toContain(crash)
       expect(holes.exec(text)?.[0] ?? null, path).toBeNull()

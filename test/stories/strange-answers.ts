@@ -22,6 +22,47 @@ export const business = {
   longitude: 7.59,
   subscription_tier: 'FREE',
 }
+const venue = {
+  venue_id: 'v1',
+  venue_name: 'Kaserne',
+  address: 'Klybeckstrasse 1b',
+  latitude: 47.56,
+  longitude: 7.59,
+  capacity: 800,
+  step_free: true,
+  quiet_area: false,
+}
+export const event = {
+  event_id: 'e1',
+  title: 'Hochwasser',
+  description: 'Loud.',
+  category: 'music',
+  status: 'moved',
+  starts_at: '2026-06-20T19:15:00.000Z',
+  ends_at: '2026-06-20T20:15:00.000Z',
+  festival_day: '2026-06-20',
+  stage_id: 's1',
+  stage: 'Rheinbühne',
+  venue,
+  performers: [{ performer_id: 'p1', performer_name: 'Hochwasser' }],
+  languages: ['de'],
+  price_chf: 12.5,
+  ticket_url: 'https://example.org/tickets',
+  age_min: 16,
+  family_friendly: false,
+  image_url: 'https://example.org/picture.jpg',
+  previous: { starts_at: '2026-06-20T18:15:00.000Z', venue: 'Marktplatz' },
+  saves: 7,
+  sequence: 1,
+}
+/** An event without a moment has no place in a programme. */
+const timed = (thing: Thing) => ({ ...thing, starts_at: event.starts_at, festival_day: event.festival_day })
+const programme = {
+  days: [{ day: event.festival_day, events: '9' }, { day: 'soon' }],
+  stages: [{ stage_id: 's1', stage: 'Rheinbühne', venue }, { stage_id: 's2' }],
+  categories: ['music', 'moon'],
+  today: event.festival_day,
+}
 const stats = { profileViews: 3, dealClicks: 2, sales: 10.5 }
 const mapConfig = {
   center: { latitude: 47.5596, longitude: '7.5886' },
@@ -56,6 +97,10 @@ export function variantsOf(thing: Thing): Record<string, Thing> {
 const rows = (thing: Thing, id: string) =>
   Object.entries(variantsOf(thing)).map(([name, row]) => (row[id] === undefined ? row : { ...row, [id]: name }))
 
+/** Lists draw each by its id. */
+const numbered = (row: Thing, index: number) =>
+  row['event_id'] === undefined ? row : { ...row, event_id: `e${index}` }
+
 /** What such an API answers; the last part of an address of one thing names its variant. */
 export function specifiedAnswer(path: string): unknown {
   const of = (thing: Thing) => variantsOf(thing)[path.split('/').at(-1)!] ?? thing
@@ -68,6 +113,14 @@ export function specifiedAnswer(path: string): unknown {
   if (path.endsWith('/stats')) return stats
   if (path.endsWith('/my-subscription')) return { provider_id: 7, status: 'active', current_period_end: 'soon' }
   if (path.startsWith('/api/business/')) return of(business)
+  if (path === '/api/events') return [...rows(event, 'event_id'), ...rows(event, 'event_id').map(timed)].map(numbered)
+  if (path === '/api/events/programme') return programme
+  if (path === '/api/events/now-next')
+    return [{ stage: programme.stages[0], next: event }, { stage: programme.stages[1] }]
+  if (path === '/api/events/venues')
+    return Object.values(variantsOf(venue)).map((each) => ({ venue: each, now: null, next: event }))
+  if (path.endsWith('/neighbours')) return { previous: event, parallel: rows(event, 'event_id').map(timed), sets: null }
+  if (path.startsWith('/api/events/')) return timed(of(event))
   if (path === '/api/me/sessions') return rows(session, 'session_id')
   if (path === '/api/me') return me
   // not specified: what the page on privacy says must be known
