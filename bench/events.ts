@@ -1,26 +1,40 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Ajv } from 'ajv'
+import addFormats from 'ajv-formats'
 import ICAL from 'ical.js'
+import { sql } from 'kysely'
 import { chromium } from 'playwright-core'
 import type { ListedEvent } from '../src/events/contract.ts'
 import { importSchedule } from '../src/events/server/import-schedule.ts'
 import { parseSchedule } from '../src/events/server/import/schedule-file.ts'
 import { systemClock } from '../src/kit/server/clock.ts'
-import { openDatabase } from '../src/kit/server/database.ts'
+import { openDatabase, type Database } from '../src/kit/server/database.ts'
 import { startEmbeddedPostgres } from '../src/kit/server/embedded-postgres.ts'
 import { startJobs } from '../src/kit/server/jobs.ts'
 import { migrate } from '../src/kit/server/migrate.ts'
 import { autoplan, priorities } from '../src/schedule/autoplan.ts'
 import { command } from '../src/staff/server/staff.ts'
+import { load, type Figure } from './load.ts'
 import { startServer } from './servers.ts'
 import { socketUrl } from './town.ts'
 
-const file = '../shared/data/schedules/38c3-2024.schedule.xml'
+const folder = '../shared/data/schedules/'
+const file = `${folder}38c3-2024.schedule.xml`
+/** As many times the programme for the second size. */
+const times = 10
 
 export interface EventFigures {
   events: number
+  /** Reading the file, in which the process does nothing else, and the whole import. */
+  import: { readMs: number; totalMs: number }
+  /** CPU of the server and its database. */
+  costs: Record<'list' | 'item' | 'page', Figure>
+  /** Median of one request after another, ms, for this programme and for one of ten times as many events. */
+  growth: Record<'list' | 'item' | 'day' | 'page', [before: number, after: number]>
   /** 95th percentile of the list page from the server, one after another, each another part of the programme. */
   listP95Ms: number
   /** Best plan of sixty events. */
@@ -36,12 +50,18 @@ export interface EventFigures {
     /** From the tap on a save button until it is pressed. */
     addMs: number
   } | null
-  /** Events of the whole calendar as khal and ical.js read it; khal is null where it is not installed. */
+  /** Events that readers of the whole calendar find at the start and the end that the source says; null: not installed. */
   calendar: { ical: number; khal: number | null }
+  /** What speaks against the published schemas; null: xmllint is not installed. */
+  faults: { json: string[]; xml: string[] | null }
 }
 
 /** A large real programme on a server of its own; null where the file is not there. */
-export async function measureEvents(script: string, executablePath: string | null): Promise<EventFigures | null> {
+export async function measureEvents(
+  script: string,
+  executablePath: string | null,
+  seconds: number,
+): Promise<EventFigures | null> {
   if (!existsSync(file)) return null
   const dataDir = mkdtempSync(join(tmpdir(), 'rheinklang-bench-events-'))
   const postgres = await startEmbeddedPostgres({ dataDir })
@@ -52,9 +72,13 @@ export async function measureEvents(script: string, executablePath: string | nul
   const zone = 'Europe/Zurich'
   await (await startJobs(db, () => ({}), { zone, log: () => {} })).stop()
   const room = { db, clock: systemClock, zone, jobs: { enqueue: async () => {} } }
-  const schedule = parseSchedule(readFileSync(file), { zone, name: '38c3.xml' })
+  const bytes = readFileSync(file)
+  const began = performance.now()
+  const schedule = parseSchedule(bytes, { zone, name: '38c3.xml' })
+  const readMs = performance.now() - began
   const { counts } = await importSchedule(room, { file: schedule, fileName: '38c3.xml', dryRun: false, actor: command })
-  await db.destroy()
+  const totalMs = performance.now() - began
+  const expected = await saidBySource(db, bytes.toString('utf8'))
   const server = await startServer(
     script,
     { DATABASE_URL: url, DATA_DIR: dataDir, DEMO_DATA: 'off', FESTIVAL_ZONE: zone },
@@ -66,22 +90,46 @@ export async function measureEvents(script: string, executablePath: string | nul
     )
     const day = programme.days.toSorted((a, b) => b.events - a.events)[0]!
     const events = await answer<ListedEvent[]>(`${server.base}/api/events?day=${day.day}`)
-    return {
+    const text = async (path: string) => (await ask(server.base + path)).text()
+    const pids = [server.pid, postgres.pid!]
+    const cost = (...paths: string[]) => load(server.base, paths, { seconds, pids })
+    const ids = [...expected.keys()]
+    const found = {
       events: counts.new,
+      import: { readMs, totalMs },
       listP95Ms: await pages(server.base, programme),
       autoplanMs: planOf(events.slice(0, 60)),
       grid: executablePath ? await gridOn(executablePath, `${server.base}/events?view=grid&day=${day.day}`) : null,
-      calendar: calendarsOf(await (await fetch(`${server.base}/api/events.ics`)).text()),
+      calendar: calendarsOf(await text('/api/events.ics'), expected),
+      faults: faultsOf(await text('/api/events.json'), await text('/api/events.xml')),
+      costs: {
+        list: await cost('/api/events?limit=20'),
+        item: await cost(...ids.map((id) => `/api/events/${id}`)),
+        page: await cost(...ids.map((id) => `/event/${id}`)),
+      },
+    }
+    const before = await medians(server.base, day.day, ids.slice(0, 200))
+    await multiply(db)
+    // other events, so that nothing is known of them yet
+    const after = await medians(server.base, day.day, ids.slice(200, 400))
+    const growth = (name: keyof typeof before): [number, number] => [before[name], after[name]]
+    return {
+      ...found,
+      growth: { list: growth('list'), item: growth('item'), day: growth('day'), page: growth('page') },
     }
   } finally {
+    await db.destroy()
     await server.stop()
     await postgres.stop()
     rmSync(dataDir, { recursive: true, force: true })
   }
 }
 
+/** A connection that rested while something else was measured may just be closing when the next request takes it. */
+const ask = (url: string) => fetch(url).catch(() => fetch(url))
+
 async function answer<Body>(url: string): Promise<Body> {
-  return (await (await fetch(url)).json()) as Body
+  return (await (await ask(url)).json()) as Body
 }
 
 async function pages(base: string, { days, stages }: { days: { day: string }[]; stages: { stage_id: string }[] }) {
@@ -97,6 +145,57 @@ async function pages(base: string, { days, stages }: { days: { day: string }[]; 
     times.push(performance.now() - began)
   }
   return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)]!
+}
+
+/** Start and end of each event, ms, as the source says them, read without our parser; by our ids. */
+async function saidBySource(db: Database, text: string): Promise<Map<string, string>> {
+  const said = new Map(
+    text
+      .split('<event ')
+      .slice(1)
+      .map((event) => {
+        const of = (pattern: RegExp) => pattern.exec(event)![1]!
+        const start = Date.parse(of(/<date>([^<]+)</))
+        const [hours, minutes] = of(/<duration>([^<]+)</)
+          .split(':')
+          .map(Number)
+        return [of(/guid="([^"]+)"/), span(start, start + (hours! * 60 + minutes!) * 60_000)]
+      }),
+  )
+  const rows = await db.selectFrom('events').select(['event_id', 'source_id']).orderBy('starts_at').execute()
+  return new Map(rows.map(({ event_id, source_id }) => [event_id, said.get(source_id ?? '') ?? '']))
+}
+
+const span = (start: number, end: number) => `${new Date(start).toISOString()} ${new Date(end).toISOString()}`
+
+async function medians(base: string, day: string, ids: string[]) {
+  const median = async (paths: string[]) => {
+    const times: number[] = []
+    for (const path of paths) {
+      const began = performance.now()
+      await (await ask(base + path)).arrayBuffer()
+      times.push(performance.now() - began)
+    }
+    return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!
+  }
+  return {
+    list: await median(ids.map((_, n) => `/api/events?limit=20&offset=${n}`)),
+    item: await median(ids.map((id) => `/api/events/${id}`)),
+    day: await median(ids.slice(0, 40).map((_, n) => `/events?day=${day}&unread=${n}`)),
+    page: await median(ids.map((id) => `/event/${id}`)),
+  }
+}
+
+/** The programme again and again, week after week. */
+async function multiply(db: Database) {
+  await sql`
+    insert into events
+    select (jsonb_populate_record(null::events, to_jsonb(e) || jsonb_build_object(
+      'event_id', gen_random_uuid(), 'source', null, 'source_id', null,
+      'starts_at', e.starts_at + make_interval(weeks => week), 'over_at', e.over_at + make_interval(weeks => week),
+      'ends_at', e.ends_at + make_interval(weeks => week), 'festival_day', e.festival_day + 7 * week))).*
+    from events e, generate_series(1, ${times - 1}) week`.execute(db)
+  await sql`analyze events`.execute(db)
 }
 
 function planOf(events: ListedEvent[]): number {
@@ -157,26 +256,69 @@ async function gridOn(executablePath: string, url: string): Promise<EventFigures
   }
 }
 
-function calendarsOf(text: string): EventFigures['calendar'] {
-  const ical = new ICAL.Component(ICAL.parse(text) as never).getAllSubcomponents('vevent').length
+function calendarsOf(text: string, expected: Map<string, string>): EventFigures['calendar'] {
+  const right = (found: Map<string, string>) =>
+    found.size === expected.size ? [...expected].filter(([id, said]) => found.get(id) === said).length : -found.size
+  const ical = new ICAL.Component(ICAL.parse(text) as never).getAllSubcomponents('vevent').map((each) => {
+    const { uid, startDate, endDate } = new ICAL.Event(each)
+    return [idOf(uid), span(startDate.toJSDate().getTime(), endDate.toJSDate().getTime())] as const
+  })
+  const khal = readByKhal(text)
+  return { ical: right(new Map(ical)), khal: khal && right(khal) }
+}
+
+const idOf = (uid: string) => uid.split('@')[0]!
+
+/** Debian's calendar for the terminal; null where it is not installed. */
+function readByKhal(text: string): Map<string, string> | null {
   const folder = mkdtempSync(join(tmpdir(), 'rheinklang-khal-'))
   try {
-    writeFileSync(join(folder, 'config'), `[calendars]\n[[bench]]\npath = ${join(folder, 'calendar')}\n`)
+    const iso = 'dateformat = %Y-%m-%d\nlongdateformat = %Y-%m-%d\ntimeformat = %H:%M\n'
+    const both = 'datetimeformat = %Y-%m-%dT%H:%M:00Z\nlongdatetimeformat = %Y-%m-%dT%H:%M:00Z\n'
+    writeFileSync(
+      join(folder, 'config'),
+      `[calendars]\n[[bench]]\npath = ${join(folder, 'calendar')}\n[locale]\nlocal_timezone = UTC\ndefault_timezone = UTC\n${iso}${both}`,
+    )
     writeFileSync(join(folder, 'all.ics'), text)
     const khal = (...args: string[]) =>
       execFileSync('khal', ['-c', join(folder, 'config'), ...args], {
         encoding: 'utf8',
         timeout: 60_000,
+        maxBuffer: 2 ** 24,
         env: { ...process.env, XDG_DATA_HOME: folder, XDG_CACHE_HOME: folder, LC_ALL: 'C.UTF-8' },
       })
     khal('import', '--batch', '-a', 'bench', join(folder, 'all.ics'))
-    const first = /DTSTART[^:]*:(\d{4})(\d\d)(\d\d)/.exec(text)!
-    const listed = khal('list', '--format', '{uid}', '--day-format', '', first.slice(1, 4).join('-'), '400d')
-    return { ical, khal: new Set(listed.split('\n').filter(Boolean)).size }
+    const [, ...first] = /DTSTART[^:]*:(\d{4})(\d\d)(\d\d)/.exec(text)!
+    const format = ['--once', '--format', '{uid} {start-long} {end-long}', '--day-format', '']
+    const lines = khal('list', ...format, first.join('-'), '400d')
+      .split('\n')
+      .filter(Boolean)
+    return new Map(
+      lines.map((line) => {
+        const [uid, start, end] = line.split(' ')
+        return [idOf(uid!), span(Date.parse(start!), Date.parse(end!))]
+      }),
+    )
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { ical, khal: null }
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   } finally {
     rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function faultsOf(json: string, xml: string): EventFigures['faults'] {
+  const reader = new Ajv({ strict: false, allErrors: true, logger: false })
+  reader.addMetaSchema(createRequire(import.meta.url)('ajv/dist/refs/json-schema-draft-06.json') as object)
+  ;(addFormats as unknown as (to: Ajv) => void)(reader)
+  const fits = reader.compile(JSON.parse(readFileSync(`${folder}schema-c3voc-schedule.schema.json`, 'utf8')) as object)
+  fits(JSON.parse(json))
+  const lint = spawnSync('xmllint', ['--noout', '--schema', `${folder}schema-c3voc-schedule.xsd`, '-'], {
+    input: xml,
+    encoding: 'utf8',
+  })
+  return {
+    json: (fits.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`),
+    xml: lint.error ? null : lint.stderr.split('\n').filter((line) => line && line !== '- validates'),
   }
 }

@@ -185,9 +185,10 @@ if (front || !isPart) {
 report(rows)
 
 async function programme() {
-  const found = await measureEvents('src/app/main.ts', presentChromium())
+  const found = await measureEvents('src/app/main.ts', presentChromium(), seconds)
   if (!found) return console.log('The programme of 38C3 is not at ../shared/data/schedules, so nothing was measured.')
   const { events, listP95Ms, autoplanMs, grid, calendar } = found
+  const { json, xml } = found.faults
   const of = `programme of ${events.toLocaleString('en')} events`
   const ms = (value: number) => `${value.toFixed(0)} ms`
   rows.push(plain(`Events, ${of}: list page from the server, p95`, ms(listP95Ms), '≤ 100 ms', listP95Ms <= 100))
@@ -213,12 +214,47 @@ async function programme() {
   const { ical, khal } = calendar
   rows.push(
     plain(
-      'Events: calendar read by ical.js and khal',
+      'Events: of the calendar, at the start and end of the source by ical.js and by khal',
       khal === null ? `${ical}; khal is not installed` : `${ical} and ${khal}`,
       `${events} each`,
       ical === events && (khal === null || khal === events),
     ),
+    plain(
+      'Events: faults of our schedule JSON and XML by the schemas of others',
+      xml === null ? `${json.length}; xmllint is not installed` : `${json.length} and ${xml.length}`,
+      '0',
+      json.length === 0 && (xml === null || xml.length === 0),
+    ),
+    plain(
+      'Events: reading the file, in which the process does nothing else; the whole import',
+      `${ms(found.import.readMs)}; ${ms(found.import.totalMs)}`,
+      '≤ 1 s; ≤ 20 s',
+      found.import.readMs <= 1000 && found.import.totalMs <= 20_000,
+    ),
   )
+  for (const fault of [...json, ...(xml ?? [])].slice(0, 10)) console.log(`  schema: ${fault}`)
+  const names = { list: 'list of 20, JSON', item: 'one event, JSON', page: 'event page' } as const
+  for (const key of ['list', 'item', 'page'] as const) {
+    const { cpuMs, requestsPerSecond, p99Ms, failed } = found.costs[key]
+    rows.push({
+      ...plain(
+        `Events: ${names[key]}`,
+        `${cpuMs.toFixed(2)} ms CPU, ${requestsPerSecond.toFixed(0)}/s, p99 ${ms(p99Ms)}`,
+        '',
+        true,
+      ),
+      met: failed === 0 ? null : false,
+    })
+  }
+  for (const [what, [before, after]] of Object.entries(found.growth))
+    rows.push(
+      plain(
+        `P10 Events: ${what}, median from ${events.toLocaleString('en')} to ten times as many`,
+        `${before.toFixed(1)} → ${after.toFixed(1)} ms`,
+        '≤ 1.3 ×',
+        after <= before * 1.3,
+      ),
+    )
 }
 
 async function forum(posts: number) {
