@@ -74,6 +74,7 @@ inBrowser('a visitor’s evening', () => {
     await page.getByLabel('Note', { exact: true }).fill('Meet Noah left of the stage')
     await page.getByRole('checkbox', { name: '30 min before' }).check()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
     await page.getByText('Meet Noah left of the stage').first().waitFor()
     await page.getByRole('article').getByText('30 min before').waitFor()
 

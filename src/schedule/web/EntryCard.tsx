@@ -14,6 +14,12 @@ import type { Tell } from './tell.ts'
 export function EntryCard({ entry, tell }: { entry: ScheduleEntry; tell: Tell }) {
   const t = useTranslations('schedule')
   const [isOpen, setOpen] = useState(false)
+  // begins anew each time; before the first it would cost every card its texts
+  const [openings, setOpenings] = useState(0)
+  const open = () => {
+    setOpenings(openings + 1)
+    setOpen(true)
+  }
   const { event, note, reminders, priority } = entry
   const say = (refused: { error: string } | null) => refused && tell(refused.error || t('failed'))
   const letGo = async () => {
@@ -30,7 +36,7 @@ export function EntryCard({ entry, tell }: { entry: ScheduleEntry; tell: Tell })
           <IconButton
             label={t('edit', { title: event.title })}
             icon={<NotebookPen aria-hidden="true" className="size-5" />}
-            onClick={() => setOpen(true)}
+            onClick={open}
           />
           <IconButton
             label={t('remove', { title: event.title })}
@@ -69,7 +75,7 @@ export function EntryCard({ entry, tell }: { entry: ScheduleEntry; tell: Tell })
           </p>
         )}
       </div>
-      <EntryDialog key={String(isOpen)} entry={entry} open={isOpen} onClose={() => setOpen(false)} />
+      {openings > 0 && <EntryDialog key={openings} entry={entry} open={isOpen} onClose={() => setOpen(false)} />}
     </EventLine>
   )
 }

@@ -1,9 +1,22 @@
+import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { ScheduleEntry } from '../contract.ts'
 import { useTimes } from './use-times.ts'
 
+/** Nobody prints sooner, and what is seen comes first, ms. */
+const laterMs = 500
+
 /** The schedule on one sheet of A4, smaller the more it holds; seen in print alone. */
 export function PrintSheet({ entries }: { entries: ScheduleEntry[] }) {
+  const [isLater, setLater] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLater(true), laterMs)
+    return () => clearTimeout(timer)
+  }, [])
+  return isLater && <Sheet entries={entries} />
+}
+
+function Sheet({ entries }: { entries: ScheduleEntry[] }) {
   const t = useTranslations('schedule')
   const { day, span } = useTimes()
   const days = [...Map.groupBy(entries, ({ event }) => event.festival_day)].toSorted(([a], [b]) => (a < b ? -1 : 1))
