@@ -30,6 +30,8 @@ export function start({ files, ids, modules, manifest, entry }: Told) {
       return import(/* @vite-ignore */ entry)
     })
   }
+  // from the phone itself all comes at once, and shares no line with anything
+  if (!navigator.onLine) return begin()
   const whenPainted = () => {
     if (document.hidden) begin()
     else new PerformanceObserver(() => setTimeout(begin)).observe({ type: 'paint', buffered: true })
