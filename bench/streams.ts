@@ -35,6 +35,8 @@ const channel = 'urgent'
 const agent = new Agent({ keepAlive: false, maxSockets: Infinity })
 const pauseMs = 250
 const patienceMs = 15_000
+/** A beat goes to all open streams meanwhile, and garbage is collected. */
+const settleMs = 20_000
 /** Opened at once. */
 const wave = 50
 
@@ -121,18 +123,21 @@ async function tellAll(db: pg.Client, bases: string[], streams: number, told: nu
   return { p50Ms: at(0.5), p95Ms: at(0.95), slowestMs: at(1), cut, missing: missing(), doubled }
 }
 
-/** What streams cost that say nothing, after an equal number was open before, so that the process has its buffers. */
+/** What streams cost that say nothing; some were open before, so that the process has its buffers. */
 async function keepOpen({ base, pid }: RunningServer, idle: number) {
-  const openAll = async () => {
+  const openSome = async (count: number) => {
     const open: Stream[] = []
-    for (let from = 0; from < idle; from += wave)
-      open.push(...(await Promise.all(Array.from({ length: Math.min(wave, idle - from) }, () => openStream(base, {})))))
+    for (let from = 0; from < count; from += wave)
+      open.push(
+        ...(await Promise.all(Array.from({ length: Math.min(wave, count - from) }, () => openStream(base, {})))),
+      )
     return open
   }
+  for (const stream of await openSome(Math.ceil(idle / 10))) stream.end()
+  await wait(settleMs)
   const before = residentMb(pid)
-  const open = await openAll()
-  // a beat goes to all of them meanwhile
-  await wait(20_000)
+  const open = await openSome(idle)
+  await wait(settleMs)
   const idleKbEach = ((residentMb(pid) - before) * 1024) / idle
   for (const stream of open) stream.end()
   return { idle, idleKbEach }
