@@ -23,7 +23,7 @@ import {
 } from '../contract/editing.ts'
 import { activeDealLimits, tierAbove } from '../policy.ts'
 import { changedContent, dealIn, newContent, withoutStruckPrice } from './deal-content.ts'
-import { ownDealAnswers, type OwnDealRoom } from './own-deals.ts'
+import { newDealAnswer, ownDealAnswers, type OwnDealRoom } from './own-deals.ts'
 import * as store from './store.ts'
 
 export interface EditingRoom extends OwnDealRoom {
@@ -79,7 +79,7 @@ export async function createDeal(
     const content = changedContent(newContent(desk.merchant), body, contentRules(desk, desk.now))
     return addDeal(desk, { ...content.deal, state: draft ? 'draft' : 'published' })
   })
-  return savedAnswer(room, made)
+  return { ...newDealAnswer(await savedDeal(room, made.dealId)), ...told(made) }
 }
 
 /**
@@ -112,7 +112,7 @@ export async function updateDeal(
           : null
     return { dealId: deal.deal_id, notice }
   })
-  return savedAnswer(room, saved)
+  return { ...(await oneOwnDeal(room, saved.dealId)), ...told(saved) }
 }
 
 /** @throws deal_not_found, forbidden */
@@ -161,7 +161,7 @@ export async function duplicateDeal(room: EditingRoom, dealId: string, asking: A
     const deal = await ownDealAt(desk, dealId)
     return addDeal(desk, { ...deal, state: 'draft' })
   })
-  return savedAnswer(room, made)
+  return { ...newDealAnswer(await savedDeal(room, made.dealId)), ...told(made) }
 }
 
 /**
@@ -310,18 +310,16 @@ function limitNotice(desk: Desk, key: 'draftByLimit' | 'pausedByLimit', limit: n
   return say(desk, key, { limit, tier, above: tierAbove[tier] ?? 'none' })
 }
 
-async function savedAnswer(room: EditingRoom, { dealId, notice }: Written): Promise<SavedDeal> {
-  return {
-    ...(await oneOwnDeal(room, dealId)),
-    notice: notice?.text ?? null,
-    notice_code: notice?.code ?? null,
-  }
-}
+const told = ({ notice }: Written) => ({ notice: notice?.text ?? null, notice_code: notice?.code ?? null })
 
 async function oneOwnDeal(room: EditingRoom, dealId: string): Promise<OwnDeal> {
+  return (await ownDealAnswers(room, [await savedDeal(room, dealId)]))[0]!
+}
+
+async function savedDeal(room: EditingRoom, dealId: string): Promise<store.OwnDealRow> {
   const row = await store.findOwnDeal(room.db, dealId, asDate(room.clock.now()))
   if (!row) throw new Refusal(dealNotFound)
-  return (await ownDealAnswers(room, [row]))[0]!
+  return row
 }
 
 function laterBy(days: number, instant: string, zone: string): Temporal.Instant {

@@ -56,4 +56,10 @@ export async function ownDealAnswers(
   })
 }
 
+/** A deal that was made just now: nobody has seen it yet, so nothing is counted. */
+export function newDealAnswer(row: store.OwnDealRow): OwnDeal {
+  const figures = { views: 0, trend: Array<number>(trendDays).fill(0), claims: 0, redemptions: 0 }
+  return { ...dealAnswer(row), figures }
+}
+
 export const { picturesShown } = store
