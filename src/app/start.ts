@@ -20,7 +20,7 @@ import { openKeyring } from '../kit/server/keyring.ts'
 import { standardOutput, type LineLog } from '../kit/server/line-log.ts'
 import { MailNotSent } from '../kit/server/mail-faults.ts'
 import { createMailer } from '../kit/server/mailer.ts'
-import { migrate } from '../kit/server/migrate.ts'
+import { migrate, newerMigrations } from '../kit/server/migrate.ts'
 import { openOutside, type OutsideParts } from '../kit/server/outside.ts'
 import { createSecurityLog } from '../kit/server/security-log.ts'
 import { openRooms, type House, type Room, type RoomSettings } from '../kit/server/room.ts'
@@ -109,6 +109,9 @@ export async function startApp(
     let demoLogins: DemoLogin[] = []
     const { house, open, jobs } = await oneAtATime(config, direct, note, async (patient) => {
       await migrate(patient)
+      const newer = await newerMigrations(patient)
+      if (newer.length > 0)
+        note(`a newer version has been at this database (${newer.join(', ')}); this one runs beside it`)
       if (config.demoData) await fillDemo(rooms, { db: patient, clock, ...siteOf(config) })
       for (const room of rooms) await room.prepare?.({ db: patient, clock })
       const keyring = await openKeyring(patient, secretPlaceOf(config), async (keys) => {

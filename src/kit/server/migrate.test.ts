@@ -27,3 +27,12 @@ it('a database of a release before this memory, or of one that is newer, is left
   const { rows } = await sql`select 1 from migration_files where name = '0004_deals'`.execute(db)
   expect(rows).toHaveLength(1)
 })
+
+it('a database of another version that lacks a migration of this one is refused with both names', async () => {
+  const { db } = await appForTest()
+  await sql`delete from kysely_migration where name = '0096_suspended_businesses'`.execute(db)
+  await sql`insert into kysely_migration values ('9999_from_the_future', '2027-01-01')`.execute(db)
+  await expect(migrate(db)).rejects.toThrow(
+    'has migrations of another version (9999_from_the_future) and lacks some of this one (0096_suspended_businesses)',
+  )
+})

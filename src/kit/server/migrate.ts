@@ -24,13 +24,25 @@ async function migrations(): Promise<Record<string, Migration>> {
 
 /**
  * Brings the database to the newest schema, one instance at a time by kysely's lock; all pending files in one
- * transaction, so a crash leaves the old schema. Throws with the name of the file that failed, or that has been changed
- * since it made this database: its schema would then not be what the statements expect.
+ * transaction, so a crash leaves the old schema. A database that has them all and more is of a newer version, which keeps
+ * what this one needs. Throws with the name of the file that failed, or that has been changed since it made this database: its
+ * schema would then not be what the statements expect.
  */
 export async function migrate(db: Database): Promise<string[]> {
   const files = await fingerprints()
   const known = await refuseChangedFiles(db, files)
-  if (known.isSupersetOf(files) && (await isExactly(db, files))) return []
+  const done = await migrationsOf(db)
+  const missing = new Set(files.keys()).difference(done)
+  if (missing.size === 0) {
+    if (!known.isSupersetOf(files)) await rememberFiles(db, files)
+    return []
+  }
+  const unknown = done.difference(files)
+  if (unknown.size > 0)
+    throw new Error(
+      `The database has migrations of another version (${[...unknown].join(', ')}) and lacks some of this one ` +
+        `(${[...missing].join(', ')}). Start the version that made it, or a newer one.`,
+    )
   // rooms number their files in blocks: what a room adds may come before the last file of another
   const migrator = new Migrator({ db, provider: { getMigrations: migrations }, allowUnorderedMigrations: true })
   const { error, results } = await migrator.migrateToLatest()
@@ -73,10 +85,17 @@ async function refuseChangedFiles(db: Database, now: Map<string, string>): Promi
   return new Set(made.rows.map(({ name }) => name))
 }
 
-/** True when the database has these migrations and no other; kysely's own look reads the whole catalogue twice for that. */
-async function isExactly(db: Database, files: Map<string, string>): Promise<boolean> {
-  const done = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
-  return done.rows.length === files.size && done.rows.every(({ name }) => files.has(name))
+/** Names of those that this version does not know: a newer one has been here. */
+export async function newerMigrations(db: Database): Promise<string[]> {
+  return [...(await migrationsOf(db)).difference(await fingerprints())].sort()
+}
+
+/** What has been done; kysely's own look reads the whole catalogue twice for that. */
+async function migrationsOf(db: Database): Promise<Set<string>> {
+  const table = await sql<{ there: boolean }>`select to_regclass('kysely_migration') is not null as there`.execute(db)
+  if (!table.rows[0]!.there) return new Set()
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
+  return new Set(rows.map(({ name }) => name))
 }
 
 /** Those of which nothing is known yet were done by this release, or by one that did not remember. */

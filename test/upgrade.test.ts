@@ -1,0 +1,129 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { sql as statement } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { databaseUrl, dropDatabase, sql } from './databases.ts'
+import { schemaOf, whatBreaks, type Schema } from './schema-changes.ts'
+import { anotherInstance, api, appForTest } from './start-app.ts'
+
+/**
+ * Two versions run side by side while instances are restarted one after the other: the code of the release before on the
+ * schema of this one. `npm run bench -- --rolling` runs that code itself.
+ */
+
+/** What the release before meets all the same, and why that is no harm. */
+const known: Record<string, string> = {
+  "deals demands CHECK (((NOT hidden_with_merchant) OR (state = 'hidden'::text)))":
+    'Only deals of a business that the new version has suspended; bringing back one of them by the old one is refused.',
+  'the function search_literal(text) is gone or answers another type': 'The release before did not call it any more.',
+}
+
+describe('the release before, on the schema of this one', () => {
+  const { admin } = inject('postgres')
+  const name = `rk_before_${process.pid}_${Date.now().toString(36)}`
+  const url = databaseUrl(admin, name)
+  let client: pg.Client
+  let before: Schema
+
+  beforeAll(async () => {
+    const released = readFileSync('migrations/released.txt', 'utf8')
+      .split('\n')
+      .filter((line) => line && !line.startsWith('#'))
+    await sql(admin, `create database ${name} encoding 'UTF8' template template0`)
+    client = new pg.Client({ connectionString: url, options: '-c TimeZone=UTC' })
+    await client.connect()
+    for (const migration of released.sort()) await client.query(readFileSync(`migrations/${migration}.sql`, 'utf8'))
+    before = await schemaOf(client)
+    expect(before.columns.size).toBeGreaterThan(300)
+    const newer = readdirSync('migrations').filter(
+      (file) => file.endsWith('.sql') && !released.includes(file.slice(0, -4)),
+    )
+    await client.query('begin')
+    for (const file of newer.sort()) await client.query(readFileSync(`migrations/${file}`, 'utf8'))
+  })
+  afterAll(async () => {
+    await client.end()
+    await dropDatabase(admin, name)
+  })
+
+  it('finds all that it leans on: a schema is changed in two steps, and takes away what no release uses any more', async () => {
+    expect(whatBreaks(before, await schemaOf(client))).toEqual(Object.keys(known).sort())
+  })
+
+  it.each([
+    ['drop table favorites', 'favorites is gone'],
+    ['alter table deals drop column deal_name cascade', 'deals.deal_name is gone'],
+    ['alter table contact_messages rename column topic to subject', 'contact_messages.topic is gone'],
+    [
+      'alter table contact_messages alter column topic type varchar(40)',
+      'contact_messages.topic was text and is character varying(40)',
+    ],
+    ['alter table businesses alter column logo_url set not null', 'businesses.logo_url may no longer be empty'],
+    ['alter table live_events alter column xid drop default', 'live_events.xid is no longer filled by itself'],
+    [
+      'alter table contact_messages add column shoe_size int not null',
+      'contact_messages.shoe_size is new and must be given',
+    ],
+    [
+      'alter table contact_messages add check (length(name) < 10)',
+      'contact_messages demands CHECK ((length(name) < 10))',
+    ],
+    [
+      'create unique index on contact_messages (name)',
+      'contact_messages demands UNIQUE INDEX ON public.contact_messages USING btree (name)',
+    ],
+    ['create table fans (account_id uuid references accounts)', 'fans keeps rows of accounts from being deleted'],
+  ])('would not bear: %s', async (change, sentence) => {
+    await client.query('savepoint change')
+    await client.query('set constraints all immediate')
+    await client.query(change)
+    const breaks = whatBreaks(before, await schemaOf(client))
+    await client.query('rollback to change')
+    expect(breaks).toContain(sentence)
+  })
+
+  it.each([
+    'alter table contact_messages add column shoe_size int, add check (shoe_size > 0)',
+    'alter table contact_messages add column shoe_size int not null default 40',
+    'create table fans (account_id uuid primary key references accounts on delete cascade)',
+    'create index on contact_messages (name)',
+  ])('bears: %s', async (change) => {
+    await client.query('savepoint change')
+    await client.query(change)
+    const breaks = whatBreaks(before, await schemaOf(client))
+    await client.query('rollback to change')
+    expect(breaks).toEqual(Object.keys(known).sort())
+  })
+})
+
+it('an instance starts and works on the schema of a newer version, says so, and leaves its jobs to it', async () => {
+  const app = await appForTest({ now: null })
+  await statement`insert into kysely_migration (name, timestamp) values ('9999_from_the_future', '2027-01-01')`.execute(
+    app.db,
+  )
+  await statement`insert into migration_files (name, sha256) values ('9999_from_the_future', 'unknown')`.execute(app.db)
+  await statement`alter table contact_messages add column shoe_size int not null default 40`.execute(app.db)
+  await statement`select jobs.create_queue('from-the-future', '{"policy": "standard"}'::jsonb)`.execute(app.db)
+  await statement`insert into jobs.job (name, data, created_on) values ('from-the-future', '{}', now() - interval '1 hour')`.execute(
+    app.db,
+  )
+  const log: string[] = []
+  const older = await anotherInstance(app, {}, log)
+  expect(log.join('\n')).toContain('a newer version has been at this database (9999_from_the_future)')
+  expect((await api(older, '/readyz')).status).toBe(200)
+  const written = await api(older, '/api/contact', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Lena', email: 'lena@example.org', topic: 'visitor', message: 'Lost and found?' }),
+  })
+  expect(written.status).toBe(201)
+  // its workers have been at work, and passed the other job
+  await vi.waitFor(async () => {
+    const { rows } = await statement<{ name: string }>`select name from jobs.job where state = 'completed'`.execute(
+      app.db,
+    )
+    expect(rows.length).toBeGreaterThan(0)
+  }, 20_000)
+  const { rows } = await statement`select state::text from jobs.job where name = 'from-the-future'`.execute(app.db)
+  expect(rows).toEqual([{ state: 'created' }])
+})
