@@ -29,7 +29,7 @@ export function picksOf<P extends Pick>(kind: string): readonly P[] {
 /** Follows the picks, also those of other tabs; none on the server and while its page is being taken over. */
 export function usePicks<P extends Pick>(kind: string): readonly P[] {
   return useSyncExternalStore(
-    follow,
+    followPicks,
     () => picksOf<P>(kind),
     () => none,
   )
@@ -70,7 +70,8 @@ function parsed(text: string | null): readonly Pick[] {
 const isPick = (value: unknown): value is Pick =>
   typeof value === 'object' && value !== null && typeof (value as { id?: unknown }).id === 'string'
 
-function follow(tell: () => void) {
+/** Also those of other tabs. Answers how to leave. */
+export function followPicks(tell: () => void) {
   listeners.add(tell)
   addEventListener('storage', tell)
   return () => {

@@ -1,9 +1,8 @@
 import { CalendarCheck, CalendarPlus } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { useKnownSession } from '../../accounts/web/session.ts'
-import { usePicks } from '../../kit/browser/picks.ts'
 import { Button, IconButton } from '../../kit/browser/ui/Button.tsx'
-import { eventPicks, useMySchedule, type SavedEvent } from './my-schedule.ts'
+import { savedEntries, useIsSaved, type SavedEvent } from './my-schedule.ts'
 import { useSaving } from './saving.tsx'
 
 /**
@@ -14,10 +13,9 @@ export function AddToSchedule({ event, whole = false }: { event: SavedEvent; who
   const t = useTranslations('saving')
   const session = useKnownSession()
   const isSaved = useIsSaved(event.event_id)
-  const { entries } = useMySchedule()
   const { save, letGo } = useSaving()
   if (session === 'business') return null
-  const press = () => (isSaved ? void letGo(event) : save(event, entries ?? []))
+  const press = () => (isSaved ? void letGo(event) : save(event, savedEntries()))
   const Icon = isSaved ? CalendarCheck : CalendarPlus
   const icon = <Icon aria-hidden="true" className="size-5" />
   if (whole)
@@ -46,13 +44,3 @@ export function AddToSchedule({ event, whole = false }: { event: SavedEvent; who
 
 /** For lists of lower rooms, which know no button. */
 export const saveButton = (event: SavedEvent, whole: boolean) => <AddToSchedule event={event} whole={whole} />
-
-function useIsSaved(eventId: string): boolean {
-  const session = useKnownSession()
-  const picks = usePicks(eventPicks)
-  const { entries, pending } = useMySchedule()
-  if (session === 'guest') return picks.some(({ id }) => id === eventId)
-  const wanted = pending.get(eventId)
-  if (wanted) return wanted === 'adding'
-  return entries?.some(({ event }) => event.event_id === eventId) ?? false
-}

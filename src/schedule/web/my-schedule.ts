@@ -4,7 +4,7 @@ import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { noteKept } from '../../kit/browser/connection.ts'
 import { currentSession, followSession, useSession } from '../../accounts/web/session.ts'
-import { keepPicks, picksMost, picksOf, type Pick } from '../../kit/browser/picks.ts'
+import { followPicks, keepPicks, picksMost, picksOf, type Pick } from '../../kit/browser/picks.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { ScheduleEntry } from '../contract.ts'
 import { addToSchedule, changeEntry, importToSchedule, listEvents, listSchedule, removeEntry } from './calls.ts'
@@ -63,8 +63,20 @@ function set(more: Partial<MySchedule>) {
   for (const tell of listeners) tell()
 }
 
+let stopWatching: (() => void) | null = null
 function follow(tell: () => void) {
   listeners.add(tell)
+  stopWatching ??= watch()
+  return () => {
+    listeners.delete(tell)
+    if (listeners.size > 0) return
+    stopWatching?.()
+    stopWatching = null
+  }
+}
+
+/** What comes from elsewhere, as long as something of the schedule is shown. */
+function watch() {
   // another person's schedule is not this one's
   const rest = followSession(() => {
     if (currentSession() === 'user' || (state === empty && kept === null)) return
@@ -77,7 +89,6 @@ function follow(tell: () => void) {
   addEventListener('online', backOnline)
   addEventListener('storage', elsewhere)
   return () => {
-    listeners.delete(tell)
     rest()
     removeEventListener('online', backOnline)
     removeEventListener('storage', elsewhere)
@@ -86,15 +97,43 @@ function follow(tell: () => void) {
 
 /** The schedule of who is logged in, first as this phone has kept it; asked for once and shared by all that shows of it. */
 export function useMySchedule(): MySchedule {
-  const session = useSession()
-  useEffect(() => {
-    if (session === 'user') void loadOnce()
-  }, [session])
+  useLoaded()
   return useSyncExternalStore(
     follow,
     () => state,
     () => empty,
   )
+}
+
+/** Whether an event is saved, as guest or logged in. Of hundreds of buttons only the one that changes is drawn again. */
+export function useIsSaved(eventId: string): boolean {
+  useLoaded()
+  return useSyncExternalStore(
+    followSaved,
+    () => isSaved(eventId),
+    () => false,
+  )
+}
+
+function followSaved(tell: () => void) {
+  const leave = [follow(tell), followPicks(tell)]
+  return () => {
+    for (const each of leave) each()
+  }
+}
+
+/** One whose saving or removing is on its way is told as it will be. */
+function isSaved(eventId: string): boolean {
+  if (currentSession() === 'guest') return picksOf(eventPicks).some(({ id }) => id === eventId)
+  const wanted = state.pending.get(eventId)
+  return wanted ? wanted === 'adding' : entryOf(eventId) !== undefined
+}
+
+function useLoaded() {
+  const session = useSession()
+  useEffect(() => {
+    if (session === 'user') void loadOnce()
+  }, [session])
 }
 
 async function loadOnce() {
@@ -149,6 +188,8 @@ function keepEntries(change: (entries: Schedule['entries']) => Schedule['entries
 const nobodys: Schedule = { entries: [], feed_url: null, share_url: null, today: '', account_id: '' }
 
 export const entryOf = (eventId: string) => state.entries?.find(({ event }) => event.event_id === eventId)
+
+export const savedEntries = (): readonly ScheduleEntry[] => state.entries ?? []
 
 const toPick = ({ event_id, title, starts_at, ends_at }: SavedEvent): EventPick => ({
   id: event_id,
