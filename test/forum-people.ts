@@ -86,7 +86,7 @@ export function forumPeople(app: () => TestApp) {
     const answer = await post(app(), '/api/forum/topics', aTopic(more), { token: person.authToken })
     expect(answer.status, answer.text).toBe(201)
     return answer.body as {
-      topic: { topic_id: string; state: string }
+      topic: { topic_id: string; title: string; state: string }
       post: { post_id: string; post_number: number; state: string; author: { handle: string } }
     }
   }

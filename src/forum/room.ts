@@ -9,6 +9,7 @@ import {
   forgetUnusedImages,
   forumLimits,
   listTopicPages,
+  moderationUndos,
   noteRedeemed,
   stepToTopic,
   type ForumRoom,
@@ -20,7 +21,7 @@ import { forumOperations } from './server/routes.ts'
 
 export const forum: Room<ForumRoom> = {
   name: 'forum',
-  looksInto: ['accounts', 'live', 'notifications', 'deals', 'events'],
+  looksInto: ['accounts', 'live', 'notifications', 'staff', 'deals', 'events', 'reports'],
   open: ({ db, clock, files, texts, tell, site, limiter, of }) => ({
     db,
     clock,
@@ -56,8 +57,9 @@ export const forum: Room<ForumRoom> = {
       },
     },
   }),
-  answers: () => ({
+  answers: (own) => ({
     personalData: keepsPosts,
+    staffUndos: moderationUndos(own),
     publicChannels: [topicChannel],
     notificationTypes: forumNotices,
     staffDesks: [{ key: 'moderation', path: page.moderation, roles: moderators, open: countWaiting }],

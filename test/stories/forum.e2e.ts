@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { forumPeople } from '../forum-people.ts'
-import type { Person } from '../people.ts'
+import { get, type Person } from '../people.ts'
+import { api } from '../start-app.ts'
 import { loggedIn, main } from './account-pages.ts'
 import {
   desktop,
@@ -26,7 +27,7 @@ inBrowser('the forum', () => {
   }
   const post = (page: Page, number: number) => main(page).getByRole('article', { name: `Post ${number}`, exact: true })
 
-  it('holds a conversation of two people, which a moderator ends on a phone', async () => {
+  it('holds a conversation of three people in three windows, live, which one of them moderates on a phone', async () => {
     const [lena, noah, staff] = [await newcomer('lena'), await newcomer('noah'), await moderator('staff')]
     const { page, faults } = await open(lena, '/forum')
     await main(page).getByRole('link', { name: 'New topic', exact: true }).click()
@@ -50,18 +51,21 @@ inBrowser('the forum', () => {
     await post(second.page, 2).getByText('Here it is.').waitFor()
     await post(second.page, 2).getByRole('link', { name: 'In reply to #1' }).waitFor()
 
-    await page.reload()
-    await hydrated(page)
+    // she has the page open: what others write comes by itself
+    await post(page, 2).getByText('Here it is.').waitFor()
     await post(page, 2).getByRole('button', { name: 'More' }).click()
     await post(page, 2).getByRole('button', { name: 'Mark as solution' }).click()
     await post(page, 2).getByText('Solution', { exact: true }).waitFor()
 
     const third = await open(staff, topic, phone)
+    await post(second.page, 2).getByText('Solution', { exact: true }).waitFor()
+    await main(third.page).getByLabel('Your reply').fill('Well done, both of you.')
+    await main(third.page).getByRole('button', { name: 'Post reply' }).click()
+    for (const window of [page, second.page]) await post(window, 3).getByText('Well done, both of you.').waitFor()
     await main(third.page).getByRole('button', { name: 'Moderate' }).click()
     await main(third.page).getByRole('button', { name: 'Lock', exact: true }).click()
-    await main(third.page).getByText('This topic is locked.').waitFor()
-    await page.reload()
-    await main(page).getByText('This topic is locked.').waitFor()
+    for (const window of [third.page, second.page, page])
+      await main(window).getByText('This topic is locked.').waitFor()
     expect([...faults, ...second.faults, ...third.faults]).toEqual([])
   })
 
@@ -113,7 +117,16 @@ inBrowser('the forum', () => {
     await main(page).getByText('Your post is waiting for approval.').waitFor()
     const guest = await at.visit(`/topic/${topic.topic_id}`)
     expect(await main(guest.page).getByRole('article').count()).toBe(1)
+    // what visitors report of deals waits in the same queue
+    const [deal] = (await get(at.app, '/api/deals?limit=1')).body as { deal_id: string; deal_name: string }[]
+    await api(at.app, `/api/deals/${deal!.deal_id}/report`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${eva.authToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ why: 'wrong', note: 'Closed since Tuesday.' }),
+    })
     const queue = await open(staff, '/admin/moderation', phone)
+    const reported = main(queue.page).getByRole('listitem').filter({ hasText: 'Closed since Tuesday.' }).first()
+    await reported.getByRole('button', { name: 'Leave as it is' }).waitFor()
     const item = main(queue.page).getByRole('article').filter({ hasText: 'lanterns.example' })
     await item.getByRole('button', { name: 'Approve', exact: true }).click()
     await item.waitFor({ state: 'detached' })

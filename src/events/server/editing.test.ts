@@ -246,16 +246,20 @@ it('every action of staff leaves one entry, and says whether it can be taken bac
   const actions = Object.values(body.paths as Record<string, Record<string, Record<string, unknown>>>)
     .flatMap((path) => Object.values(path))
     .flatMap((operation) => (operation['x-staff-action'] as { action: string; inverse: boolean } | undefined) ?? [])
-  // each has its story with its undo: above, or in the rooms of urgent notices and reports
+  // each has its story with its undo: above, or in the rooms of urgent notices, reports and the forum
   expect(actions.map(({ action, inverse }) => `${action} ${inverse}`).toSorted()).toEqual([
     'create-event true',
     'create-stage true',
+    'decide-appeal false',
     'decide-report true',
     'delete-event true',
     'edit-event true',
     'end-urgent true',
     'import-events true',
     'lift-suspension true',
+    'moderate-member true',
+    'moderate-post true',
+    'moderate-topic true',
     'send-urgent true',
     'suspend-business true',
     'undo false',

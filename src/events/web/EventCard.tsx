@@ -40,6 +40,11 @@ export function EventCard({
         </>
       }
     >
+      {event.status === 'cancelled' && (
+        <p>
+          <Badge tone="wine">{t('status.cancelled')}</Badge>
+        </p>
+      )}
       {(event.status === 'moved' || event.status === 'delayed') && (
         <p>
           <Badge tone="lantern">{t(`status.${event.status}`)}</Badge>

@@ -3,6 +3,7 @@ import { answerId, answerInstant, answerList, answerText } from '../../kit/share
 import { endpoint } from '../../kit/shared/endpoint.ts'
 import { absentWhenEmpty, pageQuery, pathId, text } from '../../kit/shared/input.ts'
 import { invalidInput, type RefusalKind } from '../../kit/shared/refusal.ts'
+import { keyUsed } from '../../staff/contract.ts'
 import { author, body, forumCategories, memberNotFound, members, post, postNotFound, topicNotFound } from './parts.ts'
 import { flagKinds } from './posts.ts'
 
@@ -86,9 +87,11 @@ export const moderatePost = endpoint({
     body: absentWhenEmpty(body.optional()).meta({ description: 'with edit: the new text' }),
   }),
   access: staff,
+  staff: { action: 'moderate-post', inverse: true },
+  idempotent: true,
   answer: null,
   status: 204,
-  refusals: [invalidInput, postNotFound, alreadyDecided],
+  refusals: [invalidInput, postNotFound, alreadyDecided, keyUsed],
 })
 
 export const moderateTopic = endpoint({
@@ -104,9 +107,11 @@ export const moderateTopic = endpoint({
     reason,
   }),
   access: staff,
+  staff: { action: 'moderate-topic', inverse: true },
+  idempotent: true,
   answer: null,
   status: 204,
-  refusals: [invalidInput, topicNotFound, alreadyDecided],
+  refusals: [invalidInput, topicNotFound, alreadyDecided, keyUsed],
 })
 
 export const moderateMember = endpoint({
@@ -121,9 +126,11 @@ export const moderateMember = endpoint({
     reason: reason.meta({ description: 'needed to silence and ban' }),
   }),
   access: staff,
+  staff: { action: 'moderate-member', inverse: true },
+  idempotent: true,
   answer: null,
   status: 204,
-  refusals: [invalidInput, memberNotFound, staffProtected],
+  refusals: [invalidInput, memberNotFound, staffProtected, keyUsed],
 })
 
 export const listForumLog = endpoint({
@@ -178,7 +185,9 @@ export const decideAppeal = endpoint({
   params: z.object({ action_id: pathId }),
   body: z.object({ decision: z.enum(['upheld', 'overturned']) }),
   access: staff,
+  staff: { action: 'decide-appeal', inverse: false },
+  idempotent: true,
   answer: null,
   status: 204,
-  refusals: [invalidInput, appealNotFound],
+  refusals: [invalidInput, appealNotFound, keyUsed],
 })

@@ -83,6 +83,7 @@ export const createPost = endpoint({
     idempotency_key: sentKey,
   }),
   access: writers,
+  idempotent: true,
   answer: post,
   status: 201,
   refusals: [

@@ -112,6 +112,7 @@ export const createTopic = endpoint({
     idempotency_key: sentKey,
   }),
   access: writers,
+  idempotent: true,
   answer: z.object({ topic, post }).meta({ id: 'ForumTopicCreated' }),
   status: 201,
   refusals: [invalidInput, postingTooFast, postingLimit, sameText, staffWritesHere, ...writingRefusals],

@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { forumPeople } from '../../../test/forum-people.ts'
 import { get, type Person } from '../../../test/people.ts'
-import { startTestApp, type TestApp } from '../../../test/start-app.ts'
+import { api, startTestApp, type TestApp } from '../../../test/start-app.ts'
+import { rooms } from '../../app/rooms.ts'
+import { newId } from '../../kit/server/ids.ts'
+import type { House, Room } from '../../kit/server/room.ts'
+import { forum } from '../room.ts'
+import { createPost, createTopic } from './forum.ts'
 
 let app: TestApp
+let house: House
+const neighbour: Room<object> = { name: 'neighbour', looksInto: ['forum'], open: (given) => ((house = given), {}) }
 const { later, fresh, newcomer, established, moderator, send, aTopic, newTopic, reply, newReply } = forumPeople(
   () => app,
 )
@@ -12,7 +19,7 @@ let mia: Person
 let noah: Person
 let staff: Person
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await startTestApp({ rooms: [...rooms, neighbour] })
   lena = await established('lena')
   mia = await established('mia')
   noah = await established('noah')
@@ -378,6 +385,70 @@ describe('moderation', () => {
     })
   })
 
+  it('each decision is one entry of the log of all staff, once for a key, and is undone there', async () => {
+    await fresh()
+    const { topic } = await newTopic(mia)
+    const rude = await newReply(lena, topic.topic_id, 'Something rude about cheese.')
+    await send('POST', `/api/forum/posts/${rude.post_id}/flag`, noah, { kind: 'offensive' })
+    const asStaff = { authorization: `Bearer ${staff.authToken}`, 'content-type': 'application/json' }
+    const decide = async (path: string, body: object, key: string) => {
+      const headers = { ...asStaff, 'idempotency-key': key }
+      const ask = { method: 'POST', headers, body: JSON.stringify(body) }
+      return (await api(app, `/api/forum/moderation/${path}`, ask)).status
+    }
+    interface Entry {
+      entry_id: string
+      action: string
+      object_name: string
+      reason: string | null
+      can_undo: boolean
+    }
+    const entries = async (action: string) =>
+      (await get(app, `/api/admin/log?action=${action}`, staff.authToken)).body as Entry[]
+    const takeBack = async (action: string) => {
+      const [entry] = await entries(action)
+      expect(entry!.can_undo).toBe(true)
+      return (await send('POST', `/api/admin/log/${entry!.entry_id}/undo`, staff)).body.kept as string[]
+    }
+    const stateOf = async () => (await get(app, `/api/forum/posts/${rude.post_id}`, lena.authToken)).body.state
+    const before = (await entries('moderate-post')).length
+
+    const hide = { action: 'hide', reason: 'Rude' }
+    expect(await decide(`posts/${rude.post_id}`, hide, 'hide-once')).toBe(204)
+    expect(await decide(`posts/${rude.post_id}`, hide, 'hide-once')).toBe(204)
+    expect(await decide(`posts/${rude.post_id}`, { action: 'restore' }, 'hide-once')).toBe(409)
+    const [entry, ...older] = await entries('moderate-post')
+    expect(entry).toMatchObject({ object_name: `${topic.title} #2`, reason: 'Rude' })
+    expect(older).toHaveLength(before)
+    expect(await stateOf()).toBe('hidden')
+    expect(await takeBack('moderate-post')).toEqual([])
+    expect(await stateOf()).toBe('visible')
+    const queue = (await get(app, '/api/forum/moderation/queue?limit=100', staff.authToken)).body
+    expect(queue.map(({ post }: { post: { post_id: string } }) => post.post_id)).toContain(rude.post_id)
+
+    const edit = { action: 'edit', body: 'Something kind about cheese.' }
+    expect(await decide(`posts/${rude.post_id}`, edit, 'edit-once')).toBe(204)
+    expect(await takeBack('moderate-post')).toEqual([])
+    expect((await get(app, `/api/forum/posts/${rude.post_id}`)).body.body).toBe('Something rude about cheese.')
+
+    // what somebody decided since stays
+    expect(await decide(`posts/${rude.post_id}`, hide, 'hide-again')).toBe(204)
+    const [hidden] = await entries('moderate-post')
+    expect(await decide(`posts/${rude.post_id}`, { action: 'restore' }, 'restore')).toBe(204)
+    expect((await send('POST', `/api/admin/log/${hidden!.entry_id}/undo`, staff)).body.kept).toEqual([
+      `${topic.title} #2`,
+    ])
+
+    expect(await decide(`topics/${topic.topic_id}`, { action: 'lock' }, 'lock-once')).toBe(204)
+    expect(await takeBack('moderate-topic')).toEqual([])
+    expect((await get(app, `/api/forum/topics/${topic.topic_id}`)).body.is_locked).toBe(false)
+
+    expect(await decide('members/lena', { action: 'ban', reason: 'Rude' }, 'ban-once')).toBe(204)
+    expect((await reply(lena, topic.topic_id, 'Am I banned?')).body.code).toBe('banned')
+    expect(await takeBack('moderate-member')).toEqual([])
+    await newReply(lena, topic.topic_id, 'I am not.')
+  })
+
   it('the posts of a merged topic keep their order, and links to them lead on', async () => {
     await fresh()
     const { topic: into } = await newTopic(lena, { title: 'The queue, all of it' })
@@ -457,6 +528,51 @@ describe('a spam attack', () => {
     ).toBe(204)
     expect((await get(app, `/api/forum/posts/${first.post_id}`)).body).toMatchObject({ state: 'visible' })
   })
+})
+
+it('a spam attack of 100 new accounts is contained by the rules alone: two of their 400 posts are seen', async () => {
+  await fresh()
+  const { topic } = await newTopic(lena)
+  const accounts = Array.from({ length: 100 }, newId)
+  await app.db
+    .insertInto('accounts')
+    .values(
+      accounts.map((account_id, n) => ({
+        account_id,
+        kind: 'user' as const,
+        role: 'user',
+        language: 'en',
+        email: `attack${n}@example.org`,
+        email_folded: `attack${n}@example.org`,
+        display_name: `Attack ${n}`,
+        created_at: new Date('2026-06-19T12:00:00Z'),
+      })),
+    )
+    .execute()
+  const room = house.of(forum)
+  const counts: Record<string, number> = {}
+  const tried = async (work: Promise<{ state: string }>) => {
+    const became = await work.then(
+      ({ state }) => state,
+      (refused: { kind?: { code: string } }) => refused.kind?.code ?? String(refused),
+    )
+    counts[became] = (counts[became] ?? 0) + 1
+  }
+  const promise = (n: number) => `Cheap lanterns, as bright as day, at https://lanterns-${n}.example`
+  for (const [n, accountId] of accounts.entries()) {
+    const who = { accountId, role: 'user', businessId: null, sessionId: newId(), verified: false, mustVerify: false }
+    const writer = { who: { ...who, lacksSecondFactor: false }, locale: 'en', key: null } as const
+    const say = (body: string) => tried(createPost(room, writer, topic.topic_id, { body }))
+    const open = (title: string) =>
+      tried(createTopic(room, writer, { category: 'help', title, body: promise(n) }).then(({ post }) => post))
+    await open(`Lanterns for everybody, offer ${n}`)
+    await say(`Number ${n} is https://lanterns.example`)
+    await say(`Best c4s1n0 of the river, table ${n}`)
+    await say('Call Lux now and win a lantern for your balcony')
+  }
+  expect(counts).toEqual({ waiting: 398, visible: 2 })
+  const { body } = await get(app, `/api/forum/topics/${topic.topic_id}/posts`)
+  expect(body.filter(({ state }: { state: string }) => state === 'visible')).toHaveLength(3)
 })
 
 describe('feeds', () => {

@@ -27,4 +27,5 @@ export {
   moderatePost,
   moderateTopic,
 } from './moderation.ts'
+export { moderationUndos } from './undo-moderation.ts'
 export { listTopicPages, noteRedeemed, stepToTopic } from './store.ts'

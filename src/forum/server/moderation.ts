@@ -2,11 +2,12 @@ import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { newId } from '../../kit/server/ids.ts'
-import { Page, type Who } from '../../kit/server/serve-endpoint.ts'
+import { knownWho, Page, type Asking, type Who } from '../../kit/server/serve-endpoint.ts'
 import { uploadsPath } from '../../kit/server/uploads.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
+import { act } from '../../staff/server/staff.ts'
 import {
   alreadyDecided,
   appealNotFound,
@@ -23,7 +24,8 @@ import {
 import { isStaff } from '../policy.ts'
 import { readMarkdown } from './markdown.ts'
 import { lockMember } from './members.ts'
-import type { ForumRoom, Writer } from './room.ts'
+import { showPost } from './notices.ts'
+import type { ForumRoom } from './room.ts'
 import { hashOf, tellOfPost } from './writing.ts'
 import * as store from './store.ts'
 
@@ -90,38 +92,64 @@ export async function listAppeals({ db }: ForumRoom) {
   }))
 }
 
-/** One decision, and one entry of the log, in one transaction. */
-function decide<T>(room: ForumRoom, who: Who, rule: (trx: Sql, note: Note, now: Date) => Promise<T>): Promise<T> {
+interface Decision extends Partial<Omit<store.NewAction, 'action_id' | 'at' | 'moderator_id'>> {
+  action: string
+  object: string
+  /** As the log of all staff names it. */
+  entry: { action: string; kind: 'post' | 'topic' | 'member'; id: string | null }
+  /** What an undo compares and puts back. */
+  before?: Record<string, unknown>
+  after?: Record<string, unknown>
+}
+
+/**
+ * One decision, once for each `Idempotency-Key`, with its entry in the log of all staff, where it is undone, and one in the
+ * log of the forum, which appeals are about; all in one transaction.
+ */
+function decide(
+  room: ForumRoom,
+  asking: Asking,
+  request: { operation: string; input: unknown },
+  rule: (trx: Sql, now: Date) => Promise<Decision>,
+): Promise<null> {
   const now = asDate(room.clock.now())
-  return room.db.transaction().execute(async (trx) => {
-    const moderator = await lockMember(trx, who.accountId, now)
-    const note: Note = (action) =>
-      store.insertAction(trx, {
-        topic_id: null,
-        post_id: null,
-        member_id: null,
-        reason: null,
-        ...action,
-        action_id: newId(),
-        at: now,
-        moderator_id: moderator.member_id,
-      })
-    return rule(trx, note, now)
+  return act(room, asking, request, async (trx) => {
+    const moderator = await lockMember(trx, knownWho(asking).accountId, now)
+    const { entry, before, after, ...action } = await rule(trx, now)
+    await store.insertAction(trx, {
+      topic_id: null,
+      post_id: null,
+      member_id: null,
+      reason: null,
+      ...action,
+      action_id: newId(),
+      at: now,
+      moderator_id: moderator.member_id,
+    })
+    return {
+      answer: null,
+      done: {
+        action: entry.action,
+        object: { kind: entry.kind, id: entry.id, name: action.object },
+        before: before ?? null,
+        after: { ...after, what: action.action },
+        reason: action.reason ?? null,
+      },
+    }
   })
 }
 
-type Note = (action: Partial<store.NewAction> & Pick<store.NewAction, 'action' | 'object'>) => Promise<void>
-
 type PostDecision = CheckedInput<typeof moderatePostEndpoint>['body']
 
-export async function moderatePost(room: ForumRoom, { who, locale }: Writer, postId: string, wish: PostDecision) {
+export async function moderatePost(room: ForumRoom, asking: Asking, postId: string, wish: PostDecision) {
   if (!isUuid(postId)) throw new Refusal(postNotFound)
   const missing = (field: string) =>
-    new Refusal(invalidInput, { fields: { [field]: room.texts.field(locale, 'required') } })
+    new Refusal(invalidInput, { fields: { [field]: room.texts.field(asking.locale, 'required') } })
   const { action, reason = null } = wish
   if ((action === 'reject' || action === 'hide') && reason === null) throw missing('reason')
   if (action === 'edit' && wish.body === undefined) throw missing('body')
-  await decide(room, who, async (trx, note, now) => {
+  const request = { operation: 'moderate-post', input: { postId, wish } }
+  return decide(room, asking, request, async (trx, now) => {
     const post = await store.lockPost(trx, postId)
     if (!post || post.state === 'deleted') throw new Refusal(postNotFound)
     const topic = (await store.lockTopic(trx, post.topic_id))!
@@ -130,27 +158,42 @@ export async function moderatePost(room: ForumRoom, { who, locale }: Writer, pos
     if (!states.includes(post.state) || (action === 'take_up' && post.open_flags === 0))
       throw new Refusal(alreadyDecided)
 
-    if (action === 'take_up') await store.setFlags(trx, postId, 'wip')
-    else await store.setFlags(trx, postId, ['hide', 'reject', 'edit'].includes(action) ? 'resolved' : 'rejected')
-    if (action === 'edit') await replaceText(trx, post, topic.title, wish.body!, now, who)
+    const flagsBecome = action === 'take_up' ? 'wip' : becomesRight.includes(action) ? 'resolved' : 'rejected'
+    const flags = await store.setFlags(trx, postId, flagsBecome)
+    const revision =
+      action === 'edit' ? await replaceText(trx, post, topic.title, wish.body!, now, knownWho(asking)) : null
+    let to: { state: store.PostRow['state']; topic_state: store.TopicRow['state'] } = {
+      state: post.state as store.PostRow['state'],
+      topic_state: topic.state,
+    }
     if (action === 'hide' || action === 'reject') {
-      await store.setPostState(trx, postId, action === 'hide' ? 'hidden' : 'rejected', reason)
+      to = { state: action === 'hide' ? 'hidden' : 'rejected', topic_state: isFirst ? 'hidden' : topic.state }
+      await store.setPostState(trx, postId, to.state, reason)
       if (isFirst) await store.changeTopic(trx, topic.topic_id, { state: 'hidden', updated_at: now })
-    } else if (action !== 'take_up' && post.state !== 'visible') await show(room, trx, post, isFirst, now)
+    } else if (action !== 'take_up' && post.state !== 'visible') {
+      to = { state: 'visible', topic_state: isFirst ? 'visible' : topic.state }
+      await show(room, trx, post, isFirst, now)
+    }
     await store.countTopicPosts(trx, topic.topic_id)
-    await note({
+    await showPost(room, trx, topic.topic_id, post.post_number)
+    return {
       action: `post_${action}`,
       topic_id: topic.topic_id,
       post_id: postId,
       member_id: post.author_id,
       object: `${topic.title} #${post.post_number}`,
       reason,
-    })
+      entry: { action: 'moderate-post', kind: 'post', id: postId },
+      before: { state: post.state, reason: post.reason, topic_state: topic.state, flags },
+      after: { ...to, revision },
+    }
   })
-  return null
 }
 
-type LockedPost = NonNullable<Awaited<ReturnType<typeof store.lockPost>>>
+/** Decisions that say that those who flagged were right. */
+const becomesRight: string[] = ['hide', 'reject', 'edit']
+
+export type LockedPost = NonNullable<Awaited<ReturnType<typeof store.lockPost>>>
 
 const statesBefore: Record<PostDecision['action'], LockedPost['state'][]> = {
   approve: ['waiting'],
@@ -176,15 +219,23 @@ async function show(room: ForumRoom, trx: Sql, post: LockedPost, isFirst: boolea
   })
 }
 
+/** Answers the id of the revision that keeps what it said before. */
 async function replaceText(trx: Sql, post: LockedPost, title: string, body: string, now: Date, who: Who) {
   const editor = (await store.findMember(trx, who.accountId))!
+  const revision_id = newId()
   await store.insertRevision(trx, {
-    revision_id: newId(),
+    revision_id,
     post_id: post.post_id,
     body: post.body,
     replaced_at: now,
     replaced_by: editor.member_id,
   })
+  await writeText(trx, post, title, body, now)
+  return revision_id
+}
+
+/** The post says this from now on. */
+export async function writeText(trx: Sql, post: LockedPost, title: string, body: string, now: Date): Promise<void> {
   const read = readMarkdown(body)
   await store.changePost(trx, post.post_id, {
     body,
@@ -199,14 +250,15 @@ async function replaceText(trx: Sql, post: LockedPost, title: string, body: stri
 
 type TopicDecision = CheckedInput<typeof moderateTopicEndpoint>['body']
 
-export async function moderateTopic(room: ForumRoom, { who, locale }: Writer, topicId: string, wish: TopicDecision) {
+export async function moderateTopic(room: ForumRoom, asking: Asking, topicId: string, wish: TopicDecision) {
   if (!isUuid(topicId)) throw new Refusal(topicNotFound)
   const missing = (field: string) =>
-    new Refusal(invalidInput, { fields: { [field]: room.texts.field(locale, 'required') } })
+    new Refusal(invalidInput, { fields: { [field]: room.texts.field(asking.locale, 'required') } })
   const { action, category, into, reason = null } = wish
   if (action === 'move' && category === undefined) throw missing('category')
   if (action === 'merge' && into === undefined) throw missing('into')
-  await decide(room, who, async (trx, note, now) => {
+  const request = { operation: 'moderate-topic', input: { topicId, wish } }
+  return decide(room, asking, request, async (trx, now) => {
     // the lower id first, so that two merges never wait for each other
     const wanted = [topicId, ...(action === 'merge' && isUuid(into!) ? [into!] : [])].toSorted()
     const locked = new Map<string, store.LockedTopic>()
@@ -216,7 +268,7 @@ export async function moderateTopic(room: ForumRoom, { who, locale }: Writer, to
     }
     const topic = locked.get(topicId)
     if (!topic || topic.state === 'deleted' || topic.state === 'merged') throw new Refusal(topicNotFound)
-    const changes: Record<Exclude<TopicDecision['action'], 'merge'>, Omit<store.TopicChange, 'updated_at'>> = {
+    const changes: Record<Exclude<TopicDecision['action'], 'merge'>, Partial<store.LockedTopic>> = {
       pin: { is_pinned: true },
       unpin: { is_pinned: false },
       lock: { is_locked: true },
@@ -239,15 +291,20 @@ export async function moderateTopic(room: ForumRoom, { who, locale }: Writer, to
       })
       await store.countTopicPosts(trx, target.topic_id)
     } else await store.changeTopic(trx, topicId, { ...changes[action], updated_at: now })
-    await note({
+    for (const { topic_id, last_number } of locked.values()) await showPost(room, trx, topic_id, last_number)
+    const after = action === 'merge' ? {} : changes[action]
+    const fields = Object.keys(after) as (keyof store.LockedTopic)[]
+    return {
       action: `topic_${action}`,
       topic_id: action === 'merge' ? into! : topicId,
       member_id: topic.author_id,
       object: topic.title,
       reason,
-    })
+      entry: { action: action === 'merge' ? 'merge-topic' : 'moderate-topic', kind: 'topic', id: topicId },
+      before: Object.fromEntries(fields.map((field) => [field, topic[field]])),
+      after,
+    }
   })
-  return null
 }
 
 type MemberDecision = CheckedInput<typeof moderateMemberEndpoint>['body']
@@ -255,29 +312,33 @@ type MemberDecision = CheckedInput<typeof moderateMemberEndpoint>['body']
 /** A ban holds until somebody takes it back. */
 const forever = new Date('2200-01-01T00:00:00Z')
 
-export async function moderateMember(room: ForumRoom, { who, locale }: Writer, handle: string, wish: MemberDecision) {
+export async function moderateMember(room: ForumRoom, asking: Asking, handle: string, wish: MemberDecision) {
   const { action, hours = 24, reason = null } = wish
   if ((action === 'silence' || action === 'ban') && reason === null)
-    throw new Refusal(invalidInput, { fields: { reason: room.texts.field(locale, 'required') } })
-  await decide(room, who, async (trx, note, now) => {
+    throw new Refusal(invalidInput, { fields: { reason: room.texts.field(asking.locale, 'required') } })
+  const request = { operation: 'moderate-member', input: { handle, wish } }
+  return decide(room, asking, request, async (trx, now) => {
     const member = await store.findMemberByHandle(trx, handle.toLowerCase())
     if (!member) throw new Refusal(memberNotFound)
     if (isStaff(member.role)) throw new Refusal(staffProtected)
-    const bars = {
+    const bars: Record<typeof action, { silenced_until?: Date | null; banned_until?: Date | null }> = {
       silence: { silenced_until: new Date(now.getTime() + hours * 3600 * 1000) },
       unsilence: { silenced_until: null },
       ban: { banned_until: forever },
       unban: { banned_until: null },
     }
     await store.setMemberBars(trx, member.member_id, bars[action])
-    await note({
+    const bar = action === 'silence' || action === 'unsilence' ? 'silenced_until' : 'banned_until'
+    return {
       action: `member_${action}`,
       member_id: member.member_id,
       object: member.display_name ?? handle,
       reason,
-    })
+      entry: { action: 'moderate-member', kind: 'member', id: member.member_id },
+      before: { [bar]: member[bar] },
+      after: { [bar]: bars[action][bar] ?? null },
+    }
   })
-  return null
 }
 
 /** What can be appealed: of a post, or of oneself. */
@@ -308,9 +369,15 @@ export async function appeal(
 }
 
 /** Overturned: the post is there again, or the person may write again. */
-export async function decideAppeal(room: ForumRoom, who: Who, actionId: string, decision: 'upheld' | 'overturned') {
+export async function decideAppeal(
+  room: ForumRoom,
+  asking: Asking,
+  actionId: string,
+  decision: 'upheld' | 'overturned',
+) {
   if (!isUuid(actionId)) throw new Refusal(appealNotFound)
-  await decide(room, who, async (trx, note, now) => {
+  const request = { operation: 'decide-appeal', input: { actionId, decision } }
+  return decide(room, asking, request, async (trx, now) => {
     const settled = await store.settleAppeal(trx, actionId, decision, now)
     if (!settled) throw new Refusal(appealNotFound)
     const { action, post_id, topic_id, member_id, object } = settled
@@ -320,6 +387,7 @@ export async function decideAppeal(room: ForumRoom, who: Who, actionId: string, 
         await store.lockTopic(trx, post.topic_id)
         await show(room, trx, post, post.post_number === 1, now)
         await store.countTopicPosts(trx, post.topic_id)
+        await showPost(room, trx, post.topic_id, post.post_number)
       }
     } else if (decision === 'overturned' && member_id !== null)
       await store.setMemberBars(
@@ -327,7 +395,13 @@ export async function decideAppeal(room: ForumRoom, who: Who, actionId: string, 
         member_id,
         action === 'member_ban' ? { banned_until: null } : { silenced_until: null },
       )
-    await note({ action: `appeal_${decision}`, topic_id, post_id, member_id, object })
+    return {
+      action: `appeal_${decision}`,
+      topic_id,
+      post_id,
+      member_id,
+      object,
+      entry: { action: 'decide-appeal', kind: post_id === null ? 'member' : 'post', id: post_id ?? member_id },
+    }
   })
-  return null
 }

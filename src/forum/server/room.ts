@@ -44,6 +44,12 @@ export function forumLimits(limiter: House['limiter']): ForumLimits {
 export interface Writer {
   who: Who
   locale: string
+  /** The `Idempotency-Key` that came with it. */
+  key: string | null
 }
 
-export const writerOf = (asking: Asking): Writer => ({ who: knownWho(asking), locale: asking.locale })
+export const writerOf = (asking: Asking): Writer => ({
+  who: knownWho(asking),
+  locale: asking.locale,
+  key: asking.idempotencyKey,
+})

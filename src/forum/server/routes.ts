@@ -66,17 +66,17 @@ export function forumOperations(room: forum.ForumRoom): Operation[] {
     operation(contract.listForumLog, ({ query }) => forum.listLog(room, query), exact),
     operation(contract.listForumAppeals, () => forum.listAppeals(room), exact),
     operation(contract.moderatePost, ({ params, body }, asking) =>
-      forum.moderatePost(room, forum.writerOf(asking), params.post_id, body),
+      forum.moderatePost(room, asking, params.post_id, body),
     ),
     operation(contract.moderateTopic, ({ params, body }, asking) =>
-      forum.moderateTopic(room, forum.writerOf(asking), params.topic_id, body),
+      forum.moderateTopic(room, asking, params.topic_id, body),
     ),
     operation(contract.moderateMember, ({ params, body }, asking) =>
-      forum.moderateMember(room, forum.writerOf(asking), params.handle, body),
+      forum.moderateMember(room, asking, params.handle, body),
     ),
     operation(contract.appealDecision, ({ body }, asking) => forum.appeal(room, knownWho(asking), body)),
     operation(contract.decideAppeal, ({ params, body }, asking) =>
-      forum.decideAppeal(room, knownWho(asking), params.action_id, body.decision),
+      forum.decideAppeal(room, asking, params.action_id, body.decision),
     ),
   ]
 }

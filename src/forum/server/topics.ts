@@ -17,6 +17,7 @@ import {
 import { isStaff } from '../policy.ts'
 import { topicAnswer } from './answers.ts'
 import { lockMember, refuseIfSilenced } from './members.ts'
+import { showPost } from './notices.ts'
 import type { ForumRoom } from './room.ts'
 import * as store from './store.ts'
 
@@ -106,6 +107,7 @@ export async function editTopic(room: ForumRoom, who: Who, topicId: string, chan
       updated_at: now,
     })
     if (title !== undefined) await store.searchTitleAnew(trx, topicId, title.trim())
+    await showPost(room, trx, topicId, topic.last_number)
   })
   return topicAnswer((await store.findTopic(db, topicId))!)
 }

@@ -112,7 +112,7 @@ interface Draft {
 async function prepare(
   room: ForumRoom,
   trx: Sql,
-  { who, locale }: Writer,
+  { who, locale, key }: Writer,
   kind: 'topic' | 'reply',
   written: Pick<NewReply, 'body' | 'lang' | 'image_url' | 'idempotency_key'> & { title?: string },
   now: Date,
@@ -120,8 +120,8 @@ async function prepare(
   const member = await lockMember(trx, who.accountId, now)
   refuseIfSilenced(member, now)
   const bodyHash = hashOf(written.body)
-  const sentKey =
-    written.idempotency_key === undefined ? null : hash('sha256', written.idempotency_key + written.body, 'buffer')
+  const given = written.idempotency_key ?? key
+  const sentKey = given === null ? null : hash('sha256', given + written.body, 'buffer')
   const sent = sentKey && (await store.findSent(trx, member.member_id, sentKey))
   if (sent) return { sent }
 

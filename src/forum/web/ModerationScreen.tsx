@@ -1,21 +1,22 @@
 import { useState } from 'react'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { ForLoggedIn } from '../../accounts/web/guards.tsx'
 import { Badge } from '../../brand/Badge.tsx'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { useStored } from '../../accounts/web/session.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
-import { Tabs } from '../../kit/browser/ui/Segments.tsx'
+import { Segments } from '../../kit/browser/ui/Segments.tsx'
 import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import { listReports } from '../../reports/web/calls.ts'
+import { ReportedCase } from '../../reports/web/ReportedCase.tsx'
 import { page, postPlace, topicPage } from '../../site-map.ts'
+import { StaffPage } from '../../staff/web/StaffPage.tsx'
 import { AuthorName } from './AuthorLine.tsx'
 import { decideAppeal, listForumAppeals, listForumLog, listForumQueue, moderatePost } from './calls.ts'
 import { PostText } from './PostText.tsx'
@@ -29,29 +30,25 @@ async function load({ request }: LoaderFunctionArgs) {
 }
 export { load as loader, load as clientLoader }
 
-/** What the festival team decides about the forum, with one thumb. */
+/** What the festival team decides with one thumb: posts of the forum, and reported deals and ratings, in one queue. */
 export default function ModerationScreen() {
   const t = useTranslations('moderation')
   const { view } = useLoaderData<typeof load>()
   return (
-    <div className="shell grid max-w-4xl grid-cols-1 gap-6 py-4 md:py-8">
-      <PageHead title={t('title')} address={page.moderation} hidden />
-      <h1>{t('title')}</h1>
-      <ForLoggedIn waiting={null}>
-        <ForStaff>
-          <Tabs
-            label={t('views')}
-            segments={views.map((each) => ({
-              key: each,
-              href: each === 'queue' ? page.moderation : `${page.moderation}?view=${each}`,
-              label: t(each),
-              current: each === view,
-            }))}
-          />
-          {view === 'queue' ? <Queue /> : view === 'appeals' ? <Appeals /> : <Log />}
-        </ForStaff>
-      </ForLoggedIn>
-    </div>
+    <StaffPage title={t('title')} current="moderation" refused={null}>
+      <ForStaff>
+        <Segments
+          label={t('views')}
+          segments={views.map((each) => ({
+            key: each,
+            href: each === 'queue' ? page.moderation : `${page.moderation}?view=${each}`,
+            label: t(each),
+            current: each === view,
+          }))}
+        />
+        {view === 'queue' ? <Queue /> : view === 'appeals' ? <Appeals /> : <Log />}
+      </ForStaff>
+    </StaffPage>
   )
 }
 
@@ -65,10 +62,12 @@ function ForStaff({ children }: { children: React.ReactNode }) {
 
 type Queued = NonNullable<ReturnType<typeof useQueue>['body']>[number]
 const useQueue = () => useAnswer(listForumQueue, { as: 'background', query: { limit: '20' } })
+const reported = { as: 'background', query: { state: 'open', limit: 20 } } as const
 
 function Queue() {
   const t = useTranslations('moderation')
   const queue = useQueue()
+  const reports = useAnswer(listReports, reported)
   const toast = useToast()
   const [question, setQuestion] = useState<TextQuestion | null>(null)
 
@@ -86,16 +85,33 @@ function Queue() {
     return refused
   }
 
-  if (queue.refused) return <Failed refused={queue.refused} />
-  if (queue.body?.length === 0) return <EmptyState title={t('empty')}>{t('emptyText')}</EmptyState>
+  const failed = queue.refused ?? reports.refused
+  if (failed) return <Failed refused={failed} />
+  if (!queue.body || !reports.body) return null
+  const items = [
+    ...queue.body.map((item) => ({ at: item.post.created_at, id: item.post.post_id, item, found: null })),
+    ...reports.body.map((found) => ({ at: found.first_at, id: found.case_id, item: null, found })),
+  ].toSorted((a, b) => a.at.localeCompare(b.at))
+  if (items.length === 0) return <EmptyState title={t('empty')}>{t('emptyText')}</EmptyState>
   return (
     <>
-      <ol className="grid gap-4">
-        {queue.body?.map((item) => (
-          <li key={item.post.post_id}>
-            <QueueItem item={item} decide={decide} put={setQuestion} />
-          </li>
-        ))}
+      <ol className="grid max-w-4xl gap-4">
+        {items.map(({ id, item, found }) =>
+          item ? (
+            <li key={id}>
+              <QueueItem item={item} decide={decide} put={setQuestion} />
+            </li>
+          ) : (
+            <ReportedCase
+              key={id}
+              found={found}
+              onTold={({ text }) => {
+                toast.show({ text })
+                reports.again()
+              }}
+            />
+          ),
+        )}
       </ol>
       <TextDialog question={question} onClose={() => setQuestion(null)} />
       <Toast note={toast.note} closeLabel={t('close')} onClose={toast.close} />

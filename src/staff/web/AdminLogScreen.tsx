@@ -27,6 +27,11 @@ const actions = [
   'decide-report',
   'suspend-business',
   'lift-suspension',
+  'moderate-post',
+  'moderate-topic',
+  'merge-topic',
+  'moderate-member',
+  'decide-appeal',
   'undo',
 ] as const
 
@@ -117,7 +122,11 @@ function Entry({
       <div className="grid min-w-[min(100%,16rem)] flex-1 gap-0.5 [overflow-wrap:anywhere]">
         <p className="font-semibold">
           {known
-            ? t(`sentence.${known}`, { actor: entry.actor, name: entry.object_name })
+            ? t(`sentence.${known}`, {
+                actor: entry.actor,
+                name: entry.object_name,
+                what: String(entry.after?.['what'] ?? ''),
+              })
             : `${entry.actor}: ${entry.action} ${entry.object_name}`}
         </p>
         <p className="text-sm text-ink-soft">

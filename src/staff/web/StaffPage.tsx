@@ -5,7 +5,10 @@ import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Tabs } from '../../kit/browser/ui/Segments.tsx'
+import { useKnownSession } from '../../kit/browser/session.ts'
+import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { page } from '../../site-map.ts'
+import { listDesks } from './calls.ts'
 import { desks } from './desks.ts'
 
 /** On phones not all ways fit beside each other. */
@@ -13,7 +16,10 @@ function showCurrent(tabs: HTMLElement | null) {
   tabs?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' })
 }
 
-/** A page of staff: its head, the ways between them, and what a wrong role is told. Guests are sent to the login. */
+/**
+ * A page of staff: its head, the ways between them with how much is open there, and what a wrong role is told. Guests are sent
+ * to the login.
+ */
 export function StaffPage({
   title,
   current,
@@ -27,6 +33,14 @@ export function StaffPage({
   children: ReactNode
 }) {
   const t = useTranslations('staff')
+  const session = useKnownSession()
+  const isIn = session !== 'guest' && session !== 'unknown'
+  // the overview asks by itself
+  const { body: counted } = useAnswer(listDesks, isIn && current !== 'overview' ? { as: 'background' } : null)
+  const labelOf = ({ key, label }: (typeof desks)[number]) => {
+    const open = counted?.find((desk) => desk.key === key)?.open ?? 0
+    return open > 0 ? t('withOpen', { name: t(label), n: open }) : t(label)
+  }
   return (
     <div className="shell grid grid-cols-1 gap-6 py-6 md:py-10">
       <PageHead title={title} hidden />
@@ -47,7 +61,12 @@ export function StaffPage({
                 label={t('pages')}
                 segments={[
                   { key: 'overview', href: page.admin, label: t('overview'), current: current === 'overview' },
-                  ...desks.map(({ key, href, label }) => ({ key, href, label: t(label), current: current === key })),
+                  ...desks.map((desk) => ({
+                    key: desk.key,
+                    href: desk.href,
+                    label: labelOf(desk),
+                    current: current === desk.key,
+                  })),
                 ]}
               />
             </div>

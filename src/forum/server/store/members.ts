@@ -56,6 +56,10 @@ export async function lockMember(trx: Sql, accountId: string): Promise<MemberRow
   return members(trx).where('account_id', '=', accountId).forNoKeyUpdate().executeTakeFirst()
 }
 
+export async function lockMemberById(trx: Sql, memberId: string): Promise<MemberRow | undefined> {
+  return members(trx).where('member_id', '=', memberId).forNoKeyUpdate().executeTakeFirst()
+}
+
 export async function findMemberByHandle(db: Sql, handle: string): Promise<MemberRow | undefined> {
   return members(db).where('handle', '=', handle).executeTakeFirst()
 }

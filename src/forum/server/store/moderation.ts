@@ -49,10 +49,24 @@ export async function countQueued(db: Sql, cap: number): Promise<number> {
   return rows[0]!.count
 }
 
-/** Open flags of a post become taken up or decided. */
-export async function setFlags(trx: Sql, postId: string, state: 'wip' | 'resolved' | 'rejected'): Promise<void> {
+/** Open flags of a post become taken up or decided; answers their ids. */
+export async function setFlags(trx: Sql, postId: string, state: 'wip' | 'resolved' | 'rejected'): Promise<string[]> {
+  const { rows } = await sql<{ flag_id: string }>`
+    update forum_flags set state = ${state} where post_id = ${postId} and state in ('open', 'wip')
+    returning flag_id`.execute(trx)
+  await countFlags(trx, postId)
+  return rows.map(({ flag_id }) => flag_id)
+}
+
+/** These flags of a post wait for a decision again. */
+export async function reopenFlags(trx: Sql, postId: string, flagIds: string[]): Promise<void> {
+  if (flagIds.length === 0) return
   await sql`
-    update forum_flags set state = ${state} where post_id = ${postId} and state in ('open', 'wip')`.execute(trx)
+    update forum_flags set state = 'open' where post_id = ${postId} and flag_id = any(${flagIds}::uuid[])`.execute(trx)
+  await countFlags(trx, postId)
+}
+
+async function countFlags(trx: Sql, postId: string): Promise<void> {
   await sql`
     update forum_posts set open_flags = (
       select count(*) from forum_flags where post_id = ${postId} and state in ('open', 'wip'))

@@ -80,6 +80,7 @@ export async function lockPost(trx: Sql, postId: string) {
       'image_name',
       'open_flags',
       'like_count',
+      'reason',
     ])
     .where('post_id', '=', postId)
     .forNoKeyUpdate()
@@ -168,6 +169,21 @@ export async function insertRevision(
   revision: { revision_id: string; post_id: string; body: string; replaced_at: Date; replaced_by: string },
 ): Promise<void> {
   await trx.insertInto('forum_revisions').values(revision).execute()
+}
+
+/** What the post said before it was changed the last time. */
+export async function latestRevision(
+  db: Sql,
+  postId: string,
+): Promise<{ revision_id: string; body: string } | undefined> {
+  return db
+    .selectFrom('forum_revisions')
+    .select(['revision_id', 'body'])
+    .where('post_id', '=', postId)
+    .orderBy('replaced_at', 'desc')
+    .orderBy('revision_id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 }
 
 /** At most 50, newest first. */

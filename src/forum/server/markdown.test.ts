@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { bodyLength } from '../contract.ts'
+import { readMarkdown } from './markdown.ts'
+
+const filled = (part: string) => part.repeat(Math.floor(bodyLength.max / part.length))
+
+/** Texts as long as a post may be, made to take long. */
+const bombs: [string, string][] = [
+  ['10,000 quotes in each other', filled('>') + 'x'],
+  ['quotes and lists in each other', filled('> - ') + 'x'],
+  ['lists in each other', Array.from({ length: 130 }, (_, depth) => `${' '.repeat(depth)}- x`).join('\n')],
+  ['brackets that never close', filled('[')],
+  ['pictures in links in pictures', filled('![[')],
+  ['links', filled('[a](https://a.ch) ')],
+  ['bare addresses', filled('https://a.ch ')],
+  ['mentions', filled('@ab ')],
+  ['stars of all kinds', filled('*a **b _c __d ')],
+  ['stars that never close', filled('**a ')],
+  ['backticks of growing length', Array.from({ length: 139 }, (_, n) => '`'.repeat(n + 1)).join(' ')],
+  ['entities', filled('&amp;')],
+  ['a table', filled('| a | b |\n|---|---|\n')],
+  ['references', filled('[a]: https://a.ch\n')],
+  ['escapes', filled('\\*')],
+  ['angle brackets', filled('<a ')],
+]
+
+const elementsIn = (pieces: readonly unknown[]): number =>
+  pieces.reduce<number>(
+    (sum, piece) => sum + (typeof piece === 'string' ? 0 : 1 + elementsIn((piece as { c?: unknown[] }).c ?? [])),
+    0,
+  )
+const depthOf = (pieces: readonly unknown[]): number =>
+  Math.max(
+    0,
+    ...pieces.map((piece) => (typeof piece === 'string' ? 0 : 1 + depthOf((piece as { c?: unknown[] }).c ?? []))),
+  )
+
+describe('a post made to take long', () => {
+  it.each(bombs)('%s: is read within 50 ms, into elements that are neither deep nor endless', (_, bomb) => {
+    expect(bomb.length).toBeLessThanOrEqual(bodyLength.max + 1)
+    const { content } = readMarkdown(bomb)
+    expect(depthOf(content)).toBeLessThanOrEqual(45)
+    expect(elementsIn(content)).toBeLessThanOrEqual(5000)
+    // the best of some runs, as the first one compiles
+    expect(Math.min(...Array.from({ length: 5 }, () => cpuMsOf(() => readMarkdown(bomb))))).toBeLessThanOrEqual(50)
+  })
+})
+
+/** CPU of this process, which others on the machine do not add to. */
+function cpuMsOf(work: () => void): number {
+  const before = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}

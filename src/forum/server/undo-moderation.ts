@@ -1,0 +1,54 @@
+import { asDate } from '../../kit/server/clock.ts'
+import type { Undo } from '../../staff/server/staff.ts'
+import { writeText } from './moderation.ts'
+import { showPost } from './notices.ts'
+import type { ForumRoom } from './room.ts'
+import * as store from './store.ts'
+
+/** How decisions of moderators are taken back; a merge and a decided appeal are final. */
+export function moderationUndos(room: ForumRoom): Record<string, Undo> {
+  return {
+    'moderate-post': async (trx, { object_id, object_name, before, after }) => {
+      const kept = { kept: [object_name] }
+      const post = object_id === null ? undefined : await store.lockPost(trx, object_id)
+      if (!post || post.state !== after?.['state']) return kept
+      const now = asDate(room.clock.now())
+      const topic = (await store.lockTopic(trx, post.topic_id))!
+      const revision = after['revision'] ?? null
+      if (revision !== null) {
+        const said = await store.latestRevision(trx, post.post_id)
+        if (said?.revision_id !== revision) return kept
+        await writeText(trx, post, topic.title, said.body, now)
+      }
+      const was = before as { state: store.PostRow['state']; reason: string | null; topic_state: typeof topic.state }
+      if (post.state !== was.state) await store.setPostState(trx, post.post_id, was.state, was.reason)
+      if (topic.state === after['topic_state'] && topic.state !== was.topic_state)
+        await store.changeTopic(trx, topic.topic_id, { state: was.topic_state, updated_at: now })
+      await store.reopenFlags(trx, post.post_id, (before?.['flags'] ?? []) as string[])
+      await store.countTopicPosts(trx, topic.topic_id)
+      await showPost(room, trx, topic.topic_id, post.post_number)
+      return { kept: [] }
+    },
+
+    'moderate-topic': async (trx, { object_id, object_name, before, after }) => {
+      const topic = object_id === null ? undefined : await store.lockTopic(trx, object_id)
+      const fields = Object.keys(before ?? {}) as (keyof store.LockedTopic)[]
+      if (!topic || fields.some((field) => topic[field] !== after?.[field])) return { kept: [object_name] }
+      await store.changeTopic(trx, topic.topic_id, { ...before, updated_at: asDate(room.clock.now()) })
+      await showPost(room, trx, topic.topic_id, topic.last_number)
+      return { kept: [] }
+    },
+
+    'moderate-member': async (trx, { object_id, object_name, before, after }) => {
+      const member = object_id === null ? undefined : await store.lockMemberById(trx, object_id)
+      const [bar] = Object.keys(before ?? {}) as ('silenced_until' | 'banned_until')[]
+      if (!member || !bar || timeOf(member[bar]) !== timeOf(after?.[bar])) return { kept: [object_name] }
+      const until = timeOf(before?.[bar])
+      await store.setMemberBars(trx, member.member_id, { [bar]: until === null ? null : new Date(until) })
+      return { kept: [] }
+    },
+  }
+}
+
+/** Of a column, or of what the log kept of it. */
+const timeOf = (value: unknown): number | null => (value == null ? null : new Date(value as string | Date).getTime())

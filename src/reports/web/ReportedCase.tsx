@@ -1,0 +1,105 @@
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { Badge } from '../../brand/Badge.tsx'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { Button } from '../../kit/browser/ui/Button.tsx'
+import { TextField } from '../../kit/browser/ui/TextField.tsx'
+import { useWhen } from '../../kit/browser/when.ts'
+import { dealPage } from '../../site-map.ts'
+import type { ReportCase } from '../contract.ts'
+import { decideReport } from './calls.ts'
+import { LiftButton, SuspendButton, type Told } from './Suspensions.tsx'
+
+type Decision = 'hide' | 'dismiss' | 'restore'
+const tones = { open: 'lantern', dismissed: 'plain', hidden: 'wine' } as const
+
+/** A reported deal or rating, with what staff can do about it. */
+export function ReportedCase({ found, onTold }: { found: ReportCase; onTold: (said: Told) => void }) {
+  const t = useTranslations('reports')
+  const when = useWhen()
+  const [reason, setReason] = useState('')
+  const [sending, setSending] = useState<Decision | null>(null)
+  const decide = async (decision: Decision) => {
+    setSending(decision)
+    const { refused } = await ask(callByFetch, decideReport, {
+      params: { case_id: found.case_id },
+      body: { decision, ...(reason.trim() ? { reason: reason.trim() } : {}) },
+      as: 'action',
+    })
+    setSending(null)
+    onTold(
+      refused ? { kind: 'error', text: refused.error || t('failed') } : { kind: 'success', text: t(`${decision}Done`) },
+    )
+  }
+  const { rating } = found
+  const deal = found.deal_name ?? t('gone')
+  const decisions: Decision[] =
+    found.state === 'open' ? ['hide', 'dismiss'] : found.state === 'hidden' ? ['restore'] : ['hide']
+  return (
+    <li className="grid grid-cols-1 gap-3 rounded-6 border-2 border-rule bg-surface p-4">
+      <div className="grid gap-1 wrap-anywhere">
+        <p className="flex flex-wrap items-center gap-2">
+          <Badge tone={tones[found.state]}>{t(`states.${found.state}`)}</Badge>
+          {found.business_suspended && <Badge tone="wine">{t('suspend.is')}</Badge>}
+          <span className="text-sm text-ink-soft">
+            {t(found.kind)} ·{' '}
+            {t('count', { count: found.reports, when: `${when.day(found.last_at)}, ${when.clock(found.last_at)}` })}
+          </span>
+        </p>
+        <h2 className="text-lg leading-tight">
+          {rating ? t('by', { name: rating.author_name ?? t('deletedUser'), deal }) : deal}
+        </h2>
+        {rating && (
+          <p>
+            {t('stars', { n: rating.stars })}
+            {rating.comment && `: ${rating.comment}`}
+          </p>
+        )}
+        <p className="flex flex-wrap gap-x-4 text-sm text-ink-soft">
+          <span>{found.business_name}</span>
+          {found.deal_id && found.state !== 'hidden' && !found.business_suspended && (
+            <a href={dealPage(found.deal_id)} className="link">
+              {t('see')}
+            </a>
+          )}
+        </p>
+      </div>
+      {(found.whys.length > 0 || found.notes.length > 0) && (
+        <ul className="list-disc pl-5 text-sm wrap-anywhere">
+          {found.whys.map(({ why, count }) => (
+            <li key={why}>{t('whyCount', { why: t(`whys.${why}`), count })}</li>
+          ))}
+          {found.notes.map((note, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- notes have no ids and never change
+            <li key={index}>{note}</li>
+          ))}
+        </ul>
+      )}
+      <TextField
+        label={t('reason')}
+        value={reason}
+        maxLength={500}
+        onChange={(event) => setReason(event.target.value)}
+      />
+      <p className="flex flex-wrap gap-3">
+        {decisions.map((decision) => (
+          <Button
+            key={decision}
+            variant={decision === 'dismiss' ? 'secondary' : 'primary'}
+            loading={sending === decision}
+            disabled={sending !== null}
+            onClick={() => void decide(decision)}
+          >
+            {t(decision)}
+          </Button>
+        ))}
+        {found.business_suspended ? (
+          <LiftButton business={found} onDone={onTold} />
+        ) : (
+          <SuspendButton business={found} onDone={onTold} />
+        )}
+      </p>
+    </li>
+  )
+}
