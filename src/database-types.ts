@@ -65,6 +65,30 @@ export interface AnalyticsBeacons {
   beacon_id: string;
 }
 
+export interface AnalyticsBusinessHours {
+  business_id: string;
+  claims: number;
+  hour: Timestamp;
+  impressions: number;
+  opens: number;
+  redemptions: number;
+  sales_rappen: number;
+  saves: number;
+  visitors: number;
+}
+
+export interface AnalyticsDays {
+  claims: number;
+  day: string;
+  deal_id: string;
+  impressions: number;
+  opens: number;
+  redemptions: number;
+  sales_rappen: number;
+  saves: number;
+  visitors: number;
+}
+
 export interface AnalyticsHours {
   claims: Generated<number>;
   deal_id: string;
@@ -73,6 +97,16 @@ export interface AnalyticsHours {
   redemptions: Generated<number>;
   sales_rappen: Generated<number>;
   saves: Generated<number>;
+}
+
+export interface AnalyticsLate {
+  day: string;
+  deal_id: string;
+}
+
+export interface AnalyticsSummed {
+  only_row: Generated<boolean>;
+  until: string;
 }
 
 export interface AuditEntries {
@@ -908,7 +942,11 @@ export interface ViewVisits {
 export interface DB {
   accounts: Accounts;
   analytics_beacons: AnalyticsBeacons;
+  analytics_business_hours: AnalyticsBusinessHours;
+  analytics_days: AnalyticsDays;
   analytics_hours: AnalyticsHours;
+  analytics_late: AnalyticsLate;
+  analytics_summed: AnalyticsSummed;
   audit_entries: AuditEntries;
   business_words: BusinessWords;
   businesses: Businesses;

@@ -1,6 +1,6 @@
 import type { Room } from '../kit/server/room.ts'
 import { fillDemoAnalytics } from './demo/demo-analytics.ts'
-import { count, forgetBeacons, type AnalyticsRoom } from './server/analytics.ts'
+import { count, forgetBeacons, sumDays, type AnalyticsRoom } from './server/analytics.ts'
 import { keepsAnalytics } from './server/keeping.ts'
 import { analyticsOperations } from './server/routes.ts'
 import { ShownCounter } from './server/shown.ts'
@@ -16,7 +16,13 @@ export const analytics: Room<AnalyticsRoom> = {
   },
   operations: analyticsOperations,
   serve: (app, { shown }) => void app.addHook('onClose', () => shown.close()),
-  jobs: (own) => ({ 'forget-beacons': { cron: '*/10 * * * *', run: () => forgetBeacons(own) } }),
+  jobs: (own) => ({
+    'forget-beacons': { cron: '*/10 * * * *', run: () => forgetBeacons(own) },
+    'sum-analytics': { cron: '20 * * * *', run: () => sumDays(own) },
+  }),
   demo: fillDemoAnalytics,
-  answers: () => ({ personalData: keepsAnalytics, countsOfDeals: count }),
+  answers: (own) => ({
+    personalData: keepsAnalytics,
+    countsOfDeals: (trx, happening) => count(own, trx, happening),
+  }),
 }

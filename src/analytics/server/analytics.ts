@@ -8,15 +8,18 @@ import type { Keyring } from '../../kit/server/keyring.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { FileAnswer, type Asking, type Who } from '../../kit/server/serve-endpoint.ts'
 import { isUuid } from '../../kit/shared/input.ts'
-import { chfFromRappen } from '../../kit/shared/money.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import { ratingsByHour } from '../../ratings/server/ratings.ts'
-import { viewsByHourAndSubject, viewsBySubjectAndDay, viewsIn, type ViewCounter } from '../../views/server/views.ts'
+import { viewsBySubjectAndDay, type ViewCounter } from '../../views/server/views.ts'
 import { mostDeals, needsPremium, needsUltimate, type Analytics, type Figures } from '../contract.ts'
 import { analyticsOf } from '../policy.ts'
+import { add, addCounted, addViews, nothing, rounded } from './figures.ts'
 import { periodOf, type AskedPeriod, type Period } from './period.ts'
 import { hourOf, type ShownCounter, type ShownParts } from './shown.ts'
 import * as store from './store.ts'
+import { isLate, readFigures, readTotal } from './sums.ts'
+
+export { sumDays } from './sums.ts'
 
 export interface AnalyticsRoom extends ShownParts {
   zone: string
@@ -34,12 +37,12 @@ type Asked = AskedPeriod & { bucket?: 'hour' | 'day' | undefined }
 /** Throws `business_not_found` for another's, `needs_premium`. */
 export async function businessAnalytics(room: AnalyticsRoom, businessId: string, who: Who, asked: Asked) {
   const deals = await ownDeals(room, businessId, who)
-  return figuresOf(room, deals, asked)
+  return figuresOf(room, deals, asked, businessId)
 }
 
 /** Throws `deal_not_found` for another's, `needs_premium`. */
 export async function dealAnalytics(room: AnalyticsRoom, dealId: string, who: Who, asked: Asked): Promise<Analytics> {
-  return figuresOf(room, [await ownDeal(room, dealId, who)], asked)
+  return figuresOf(room, [await ownDeal(room, dealId, who)], asked, null)
 }
 
 /** Throws `business_not_found`, `needs_premium`, `needs_ultimate`. */
@@ -93,10 +96,16 @@ export function reportShown(
 }
 
 /** Counts what lower rooms tell of, in their transaction: a redemption that fails is never counted. */
-export async function count(trx: Sql, { what, dealId, at, by, amountRappen = 0 }: DealHappening): Promise<void> {
+export async function count(
+  room: Pick<AnalyticsRoom, 'clock'>,
+  trx: Sql,
+  { what, dealId, at, by, amountRappen = 0 }: DealHappening,
+): Promise<void> {
+  const hour = hourOf(Temporal.Instant.fromEpochMilliseconds(at.getTime()))
   await store.count(trx, {
     dealId,
-    hour: hourOf(Temporal.Instant.fromEpochMilliseconds(at.getTime())),
+    hour,
+    isLate: isLate(room, hour),
     saves: what === 'saved' ? by : 0,
     claims: what === 'claimed' ? by : 0,
     redemptions: what === 'redeemed' ? by : 0,
@@ -139,41 +148,30 @@ async function refuseTier(db: Sql, businessId: string, need: 'charts' | 'exports
   if (need === 'exports' && !may.exports) throw new Refusal(needsUltimate)
 }
 
-async function figuresOf(room: AnalyticsRoom, deals: Deal[], asked: Asked): Promise<Analytics> {
-  const { db } = room
+/** `businessId`: these are all deals of that business. */
+async function figuresOf(
+  room: AnalyticsRoom,
+  deals: Deal[],
+  asked: Asked,
+  businessId: string | null,
+): Promise<Analytics> {
   const period = periodOf(room, deals, asked)
   const { span, before } = period
   const ids = deals.map(({ deal_id }) => deal_id)
   await Promise.all([room.views.written(), room.shown.written()])
-  const [counted, views, countedBefore, viewsBefore, rated] = await Promise.all([
-    store.countedBy(db, ids, span),
-    viewsByHourAndSubject(db, 'deal', ids, span.from, span.until),
-    before && store.countedIn(db, ids, before),
-    before && viewsIn(db, 'deal', ids, before.from, before.until),
-    ratingsByHour(db, ids, span.from, span.until),
+  const [{ hours, byDeal }, earlier, rated] = await Promise.all([
+    readFigures(room, ids, span, businessId),
+    before && readTotal(room, ids, before, businessId),
+    ratingsByHour(room.db, ids, span.from, span.until),
   ])
-  const hours = new Map<number, Figures>()
-  const byDeal = new Map<string, Figures>()
-  const of = <Key>(all: Map<Key, Figures>, key: Key) => {
-    const found = all.get(key) ?? nothing()
-    all.set(key, found)
-    return found
-  }
-  for (const row of counted)
-    addCounted(row.hour_s === null ? of(byDeal, row.deal_id!) : of(hours, row.hour_s * 1000), row)
-  for (const row of views)
-    addViews(row.hour_s === null ? of(byDeal, row.subject_id!) : of(hours, row.hour_s * 1000), row)
   const total = nothing()
   for (const figures of hours.values()) add(total, figures)
-  const earlier = nothing()
-  if (countedBefore) addCounted(earlier, countedBefore)
-  if (viewsBefore) addViews(earlier, viewsBefore)
   return {
     from: period.from,
     to: period.to,
     bucket: period.bucket,
     total: rounded(total),
-    before: before && rounded(earlier),
+    before: earlier && rounded(earlier),
     buckets: bucketsOf(period, hours),
     by_hour: byHourOf(period, hours),
     by_deal: deals
@@ -228,32 +226,3 @@ function ratingsOf(
     }
   })
 }
-
-const nothing = (): Figures => ({
-  impressions: 0,
-  opens: 0,
-  visitors: 0,
-  saves: 0,
-  claims: 0,
-  redemptions: 0,
-  sales_chf: 0,
-})
-
-function add(to: Figures, figures: Figures): void {
-  for (const key of Object.keys(figures) as (keyof Figures)[]) to[key] += figures[key]
-}
-
-function addCounted(to: Figures, row: store.CountedRow): void {
-  to.impressions += row.impressions
-  to.saves += row.saves
-  to.claims += row.claims
-  to.redemptions += row.redemptions
-  to.sales_chf += chfFromRappen(row.sales_rappen)
-}
-
-function addViews(to: Figures, { views, visitors }: { views: number; visitors: number }): void {
-  to.opens += views
-  to.visitors += visitors
-}
-
-const rounded = (figures: Figures): Figures => ({ ...figures, sales_chf: Math.round(figures.sales_chf * 100) / 100 })
