@@ -16,17 +16,12 @@ const here = { latitude: 47.5612, longitude: 7.5905, accuracy: 20 }
 const flags = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--no-first-run']
 
 type Tap = (page: Page) => Promise<void>
-/** As soon as it is seen and the page is alive: a tap before that goes to the middle of the festival. */
+/** As soon as it is seen, be the page alive or not. */
 const tap =
   (selector: string): Tap =>
   async (page) => {
     const link = page.locator(selector).first()
     await link.waitFor({ state: 'visible', timeout: 60_000 })
-    await page.waitForFunction(
-      (wanted) => Object.keys(document.querySelector(wanted) ?? {}).some((key) => key.startsWith('__reactProps$')),
-      selector,
-      { polling: 'raf', timeout: 60_000 },
-    )
     await link.tap()
   }
 

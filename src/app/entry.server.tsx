@@ -68,11 +68,19 @@ export default async function handleRequest(
   entry.serverHandoffStream = undefined
   const madeOf = hash('sha256', `${status} ${handoff}`, 'base64')
   headers.set('content-type', 'text/html; charset=utf-8')
-  making.page = { madeOf, html: madeOf === known ? null : pageOf(request.url, entry, context, nonce, handoff) }
+  // a page of one person: what is theirs is drawn by scripts
+  const atOnce = headers.get('cache-control') === 'no-store'
+  const html = madeOf === known ? null : pageOf(request.url, entry, context, { nonce, handoff, atOnce })
+  making.page = { madeOf, html }
   return new Response(null, { status, headers })
 }
 
-function pageOf(url: string, entry: EntryContext, context: RouterContextProvider, nonce: string, handoff: string) {
+function pageOf(
+  url: string,
+  entry: EntryContext,
+  context: RouterContextProvider,
+  { nonce, handoff, atOnce }: { nonce: string; handoff: string; atOnce: boolean },
+) {
   const html = renderToString(
     <NonceContext value={nonce}>
       <ServerRouter context={entry} url={url} nonce={nonce} />
@@ -85,7 +93,8 @@ function pageOf(url: string, entry: EntryContext, context: RouterContextProvider
       ? `<script nonce="${nonce}">window.__reactRouterContext.streamController.enqueue(${scriptJson(handoff)});window.__reactRouterContext.streamController.close();</script>`
       : ''
   // while developing, Vite's own way of starting, which brings its parts along
-  const page = import.meta.env.DEV ? html : withOwnStart(html, entry, textFiles, context.get(pageContext).locale)
+  const { locale } = context.get(pageContext)
+  const page = import.meta.env.DEV ? html : withOwnStart(html, entry, { texts: textFiles, locale, atOnce })
   const end = page.lastIndexOf('</body>')
   return `<!DOCTYPE html>${page.slice(0, end)}${scripts}${page.slice(end)}`
 }

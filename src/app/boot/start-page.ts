@@ -1,3 +1,5 @@
+import { nearBeforeAlive } from './early-near.ts'
+
 const patienceMs = 3000
 
 export interface Told {
@@ -7,14 +9,17 @@ export interface Told {
   modules: string[]
   manifest: string
   entry: string
+  /** What the page is for is drawn by its scripts: nothing else is worth waiting for. */
+  atOnce: boolean
 }
 
 /**
  * Brings a page alive; written into it. It waits until the page has been painted with its pictures and letters, because
  * scripts would share the line with them; who touches the page earlier is not kept waiting, nor is anybody for longer
- * than `patienceMs`. A page in the background is not painted at all and begins when it has loaded.
+ * than `patienceMs`. A page in the background is not painted at all and begins when it has loaded, and one that is empty without
+ * its scripts begins at once.
  */
-export function start({ files, ids, modules, manifest, entry }: Told) {
+export function start({ files, ids, modules, manifest, entry, atOnce }: Told) {
   let begun = false
   const begin = () => {
     if (begun) return
@@ -25,10 +30,12 @@ export function start({ files, ids, modules, manifest, entry }: Told) {
       link.href = href
       document.head.append(link)
     }
-    void Promise.all([manifest, ...modules].map((file) => import(/* @vite-ignore */ file))).then(([, ...routes]) => {
-      Object.assign(window, { __reactRouterRouteModules: Object.fromEntries(ids.map((id, n) => [id, routes[n]])) })
-      return import(/* @vite-ignore */ entry)
-    })
+    void Promise.all([manifest, ...modules].map((file) => import(/* @vite-ignore */ file)))
+      .then(([, ...routes]) => {
+        Object.assign(window, { __reactRouterRouteModules: Object.fromEntries(ids.map((id, n) => [id, routes[n]])) })
+        return import(/* @vite-ignore */ entry)
+      })
+      .then(() => removeEventListener('click', nearBeforeAlive))
   }
   // from the phone itself all comes at once, and shares no line with anything
   if (!navigator.onLine) return begin()
@@ -38,6 +45,8 @@ export function start({ files, ids, modules, manifest, entry }: Told) {
   }
   for (const touch of ['pointerdown', 'keydown'] as const)
     addEventListener(touch, begin, { once: true, capture: true, passive: true })
+  addEventListener('click', nearBeforeAlive)
+  if (atOnce) return begin()
   setTimeout(begin, patienceMs)
   if (document.readyState === 'complete') whenPainted()
   else addEventListener('load', whenPainted, { once: true })

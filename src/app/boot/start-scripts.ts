@@ -9,23 +9,27 @@ export type TextFiles = Record<string, Record<string, string>>
  * The page as the router has written it, but brought alive in our own way: its preloads and the script that imports the
  * screens become one script that begins after the page has been painted.
  */
-export function withOwnStart(html: string, entry: EntryContext, texts: TextFiles, locale: string): string {
+export function withOwnStart(
+  html: string,
+  entry: EntryContext,
+  { texts, locale, atOnce }: { texts: TextFiles; locale: string; atOnce: boolean },
+): string {
   const preloaded = [...html.matchAll(preload)].map(([, href]) => href!)
   // the texts of each script too: found only from within it, they would cost a phone one more round each
   const said = preloaded.flatMap((href) => texts[href.slice(href.lastIndexOf('/') + 1)]?.[locale] ?? [])
   const files = [...new Set([...preloaded, ...said.map((name) => `/assets/${name}`)])]
   return html
     .replace(preload, '')
-    .replace(importing, (_, opening: string) => `${opening}${startScript(entry, files)}</script>`)
+    .replace(importing, (_, opening: string) => `${opening}${startScript(entry, files, atOnce)}</script>`)
 }
 
 const preload = /<link rel="modulepreload"[^>]*? href="([^"]+)"[^>]*>/g
 const importing = /(<script[^>]* type="module"[^>]*>)[^<]*<\/script>/
 
-function startScript(entry: EntryContext, files: string[]): string {
+function startScript(entry: EntryContext, files: string[], atOnce: boolean): string {
   const { manifest, staticHandlerContext } = entry
   const ids = staticHandlerContext.matches.map(({ route }) => route.id!)
   const modules = ids.map((id) => manifest.routes[id]!.module)
-  const told = scriptJson({ files, ids, modules, manifest: manifest.url, entry: manifest.entry.module })
+  const told = scriptJson({ files, ids, modules, manifest: manifest.url, entry: manifest.entry.module, atOnce })
   return `{${startPage};page.start(${told})}`
 }

@@ -39,5 +39,6 @@ export function useNearMe(query: DealQuery, onRefused: (why: Refused | null) => 
     event.preventDefault()
     setAsking(true)
   }
-  return { asking, link: { href, onClick, 'aria-busy': asking || undefined } }
+  // `data-near`: before the page is alive, the start script asks for the position instead (app/boot/early-near.ts)
+  return { asking, link: { href, onClick, 'data-near': '', 'aria-busy': asking || undefined } }
 }

@@ -7,7 +7,9 @@ import { useAnswer } from '../../../kit/browser/use-answer.ts'
 import type { Position } from '../../../kit/shared/geo.ts'
 import { plainConfig } from '../../../map/web/basemap.ts'
 import { mapConfig } from '../../../map/web/calls.ts'
-import { LocationPicker } from '../../../map/web/LocationPicker.tsx'
+import { late } from '../../../kit/browser/late.tsx'
+
+const LocationPicker = late(() => import('./LatePicker.tsx'))
 
 /** A place by a pin; the map comes when it is asked for, or when there is a place already to look at. */
 export function PlaceField({

@@ -1,0 +1,29 @@
+/** ms */
+const patience = 10_000
+
+/**
+ * A tap on a link to deals near me, before the page is alive: the browser is asked where we are, and the list around that
+ * place comes as a page; refused or too slow, it is the festival's centre, where the link leads. Once the page is alive the
+ * link does it by itself (`deals/web/use-near-me.ts`).
+ */
+export function nearBeforeAlive(event: MouseEvent) {
+  const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-near]')
+  const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey
+  if (!link || !isPlain || !navigator.geolocation) return
+  event.preventDefault()
+  link.ariaBusy = 'true'
+  const toCentre = () => location.assign(link.href)
+  setTimeout(toCentre, patience)
+  navigator.geolocation.getCurrentPosition(
+    ({ coords }) => {
+      const [lat, lon] = [coords.latitude.toFixed(3), coords.longitude.toFixed(3)]
+      try {
+        // the next pages tell how far it is (`kit/browser/here.ts`)
+        sessionStorage.setItem('here', `${lat},${lon}`)
+      } catch {}
+      location.assign(link.href.replace('near=centre', `lat=${lat}&lon=${lon}`))
+    },
+    toCentre,
+    { timeout: patience, maximumAge: 60_000 },
+  )
+}
