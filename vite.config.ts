@@ -42,7 +42,7 @@ export default defineConfig(({ command }) => ({
                   minShareCount: 2,
                   priority: 1,
                 },
-                { name: 'behind', test: ours, minShareCount: 4 },
+                { name: 'behind', test: (id) => ours.test(id) && !ofProgramme.test(id), minShareCount: 4 },
               ],
             },
           },
@@ -88,6 +88,9 @@ function oneByteALetter(): Plugin {
 
 /** What many screens share. */
 const ours = /\/src\/(kit|brand|deals|businesses)\/|\/lucide-react\//
+
+/** What the programme needs of it, and nothing else. */
+const ofProgramme = /\/ui\/Segments\.tsx$|\/icons\/calendar-(?:plus|check)\./
 
 /** The file `name` for the modules that these of `src/app` import, and those in turn; what is fetched later is none. */
 function reachedFrom(name: string, starts: string[]) {

@@ -1,4 +1,4 @@
-import { use, type ReactNode } from 'react'
+import { Suspense, use, type ReactNode } from 'react'
 import {
   Accessibility,
   ArrowLeft,
@@ -16,6 +16,7 @@ import { Badge, CategoryTag } from '../../brand/Badge.tsx'
 import { toCategory } from '../../brand/category.ts'
 import { ask, askOrFail, pageContext } from '../../kit/browser/asking.ts'
 import { coordinates, directionsTo } from '../../kit/browser/directions.ts'
+import { lazily } from '../../kit/browser/late.tsx'
 import { chf, distance, footMinutes } from '../../kit/browser/measures.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { breadcrumbs } from '../../kit/browser/structured-data.ts'
@@ -38,6 +39,11 @@ import { eventData } from './event-data.ts'
 import { EventItem } from './EventItem.tsx'
 import { MarkdownText } from './MarkdownText.tsx'
 import { useEventWhen } from './use-event-when.ts'
+
+/** The reader of Markdown is as much as all else of this page, and its text is there already. */
+const Description = import.meta.env.SSR
+  ? MarkdownText
+  : lazily<{ children: string }>(() => import('./MarkdownText.tsx').then((part) => ({ default: part.MarkdownText })))
 
 async function load({ context, params }: LoaderFunctionArgs) {
   const event_id = params['event_id'] ?? ''
@@ -196,7 +202,9 @@ export default function EventScreen({ children }: { children?: ReactNode }) {
         <section aria-labelledby="about" className="grid content-start gap-3">
           <h2 id="about">{t('about')}</h2>
           {event.description ? (
-            <MarkdownText>{event.description}</MarkdownText>
+            <Suspense>
+              <Description>{event.description}</Description>
+            </Suspense>
           ) : (
             <p className="text-lg text-ink-soft">{t('noDescription')}</p>
           )}

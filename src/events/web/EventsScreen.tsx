@@ -1,9 +1,10 @@
-import { useEffect } from 'react'
+import { Suspense, useEffect, type ComponentProps } from 'react'
 import { CalendarDays, LayoutGrid, List, Map as MapIcon } from 'lucide-react'
 import { useLoaderData, useRevalidator, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { ask, askOrFail } from '../../kit/browser/asking.ts'
 import { askForgivingly } from '../../kit/browser/ask-forgivingly.ts'
+import { lazily } from '../../kit/browser/late.tsx'
 import { oldAfterMs, onReturn } from '../../kit/browser/on-return.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { itemList } from '../../kit/browser/structured-data.ts'
@@ -21,6 +22,13 @@ import { EventItem } from './EventItem.tsx'
 import { eventsWith, narrowing, queryNames, type EventQuery } from './event-query.ts'
 import { NowNext } from './NowNext.tsx'
 import { useEventWhen } from './use-event-when.ts'
+
+/** Most look at the list. */
+const Grid = import.meta.env.SSR
+  ? EventGrid
+  : lazily<ComponentProps<typeof EventGrid>>(() =>
+      import('./EventGrid.tsx').then((part) => ({ default: part.EventGrid })),
+    )
 
 /** Words are looked for in all days; without them a day is shown: the one asked for, today, the next one, or the last. */
 async function load({ context, request }: LoaderFunctionArgs) {
@@ -173,7 +181,9 @@ export default function EventsScreen() {
         {events.length === 0 ? (
           <Nothing isEmpty={days.length === 0} query={query} />
         ) : view === 'grid' && day !== null ? (
-          <EventGrid key={day} events={events} stageOrder={shown.stages.map(({ stage_id }) => stage_id)} />
+          <Suspense>
+            <Grid key={day} events={events} stageOrder={shown.stages.map(({ stage_id }) => stage_id)} />
+          </Suspense>
         ) : (
           <EventList events={events} isEveryDay={day === null} />
         )}

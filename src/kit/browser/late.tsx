@@ -7,10 +7,18 @@ import { Notice } from './ui/Notice.tsx'
  * nobody else waits for it. Only for what is drawn after a click, or for who is known here: a server draws nothing of it.
  */
 export function late<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
-  const Part = lazy(() => load().catch(() => ({ default: NotLoaded as ComponentType<Props> })))
+  const Part = lazily(load)
   return function Late(props: Props) {
     return <Suspense>{createElement(Part, props)}</Suspense>
   }
+}
+
+/**
+ * The same for what servers draw as well, which there is the part itself, in a `Suspense` around both
+ * (`import.meta.env.SSR ? Part : lazily(…)`): a page shows it at once, and it comes alive a little later.
+ */
+export function lazily<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
+  return lazy(() => load().catch(() => ({ default: NotLoaded as ComponentType<Props> })))
 }
 
 function NotLoaded() {

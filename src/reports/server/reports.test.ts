@@ -204,9 +204,13 @@ describe('a suspended business', () => {
     '/api/business/search?limit=100',
     '/api/business/search?view=map',
   ]
+  const sitemaps = async () =>
+    [...(await get(app, '/sitemap.xml')).text.matchAll(/<loc>[^<]*?(\/sitemap-(?:businesses|deals)[^<]*)<\/loc>/g)].map(
+      ([, path]) => path!,
+    )
   const mentions = async ({ owner, name, coded }: Awaited<ReturnType<typeof aBusiness>>) => {
     const found: string[] = []
-    for (const path of publicLists(name)) {
+    for (const path of [...publicLists(name), ...(await sitemaps())]) {
       const { text } = await get(app, path)
       if ([owner.businessId, coded].some((id) => text.includes(id))) found.push(path)
     }
@@ -218,7 +222,8 @@ describe('a suspended business', () => {
   it('is gone for everybody, its merchant reads why and publishes nothing, and all is back once it is lifted', async () => {
     const bad = await aBusiness('Badbar')
     const { owner, coded, paused, claim } = bad
-    const everywhere = publicLists(bad.name).length + 2
+    const everywhere = publicLists(bad.name).length + 2 + (await sitemaps()).length
+    expect(await sitemaps()).toHaveLength(2)
     expect(await mentions(bad)).toHaveLength(everywhere)
     await report(coded, max)
     expect(await caseOf('Badbar Spritz')).toMatchObject({ business_suspended: false })

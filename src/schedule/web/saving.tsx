@@ -15,17 +15,32 @@ export interface ClashQuestion {
   others: { event_id: string; title: string; starts_at: string; ends_at: string | null; entry_id: string | null }[]
 }
 
-let tellHost: ((told: { note?: ToastNote; question?: ClashQuestion | null }) => void) | null = null
-/** The one place of a page that shows questions and notes of all its buttons; see SavingHost. */
-export function hostOfSaving(tell: typeof tellHost): void {
-  tellHost = tell
+interface Told {
+  note?: ToastNote
+  question?: ClashQuestion | null
+}
+
+let host: ((told: Told) => void) | null = null
+/** What was told before the host was there. */
+let missed: Told | null = null
+
+/** The one place of a page that shows questions and notes of all its buttons; see SavingParts. */
+export function hostOfSaving(tell: ((told: Told) => void) | null): void {
+  host = tell
+  if (tell && missed) tell(missed)
+  missed = null
+}
+
+function tellHost(told: Told): void {
+  if (host) host(told)
+  else missed = told
 }
 
 /** Saving and removing an event with one tap, as guest or logged in. */
 export function useSaving() {
   const t = useTranslations('saving')
   const navigate = useNavigate()
-  const [texts] = useState(() => ({ note: (note: ToastNote) => tellHost?.({ note }) }))
+  const [texts] = useState(() => ({ note: (note: ToastNote) => tellHost({ note }) }))
   const { note } = texts
   const failed = (error: string) => note({ text: error || t('failed') })
 
@@ -63,7 +78,7 @@ export function useSaving() {
   /** Asks first where it clashes with what is saved. */
   function save(event: SavedEvent, saved: readonly ScheduleEntry[]) {
     const others = currentSession() === 'guest' ? clashingPicks(event) : clashingEntries(event, saved)
-    if (others.length > 0 && event.status !== 'cancelled') tellHost?.({ question: { event, others } })
+    if (others.length > 0 && event.status !== 'cancelled') tellHost({ question: { event, others } })
     else void keep(event)
   }
 

@@ -1,0 +1,79 @@
+import { useTranslations } from 'use-intl'
+import { usePicks } from '../../kit/browser/picks.ts'
+import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { useAnswer } from '../../kit/browser/use-answer.ts'
+import { loginPageWithNext, page } from '../../site-map.ts'
+import { AddToSchedule } from './AddToSchedule.tsx'
+import { listEvents } from './calls.ts'
+import { DayTimeline } from './DayTimeline.tsx'
+import { EventLine } from './EventLine.tsx'
+import { eventPicks, type EventPick } from './my-schedule.ts'
+import { useTimes } from './use-times.ts'
+
+/** The picks of this phone by day; fetched by guests who look at them. */
+export default function SavedPicks() {
+  const t = useTranslations('schedule')
+  const { day, span } = useTimes()
+  const picks = usePicks<EventPick>(eventPicks)
+  const ids = picks.map(({ id }) => id)
+  const { body, refused } = useAnswer(listEvents, ids.length > 0 ? { query: { ids: ids.join(',') } } : null)
+  if (picks.length === 0)
+    return (
+      <EmptyState
+        title={t('savedEmpty')}
+        action={
+          <ButtonLink href={page.events} variant="primary" size="lg">
+            {t('toEvents')}
+          </ButtonLink>
+        }
+      >
+        <p>{t('emptyText')}</p>
+      </EmptyState>
+    )
+  const known = new Set(body?.map(({ event_id }) => event_id))
+  const gone = body ? picks.filter(({ id }) => !known.has(id)) : []
+  const shown = (body ?? []).filter(({ event_id }) => ids.includes(event_id))
+  const days = [...Map.groupBy(shown, (event) => event.festival_day)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return (
+    <>
+      <Notice
+        action={
+          <ButtonLink href={loginPageWithNext(page.userLogin, page.mySchedule)} variant="primary">
+            {t('keepByLogin')}
+          </ButtonLink>
+        }
+      >
+        {t('savedOnPhone', { n: picks.length })}
+      </Notice>
+      {refused && (
+        <>
+          <Notice kind={refused.status === 0 ? 'offline' : 'warn'}>{refused.error || t('loadFailed')}</Notice>
+          <ul className="grid max-w-3xl gap-2">
+            {picks.map((pick) => (
+              <li key={pick.id} className="flex flex-wrap gap-x-3 rounded-6 border-2 border-rule bg-surface p-3">
+                <span className="figure">{span(pick)}</span>
+                <span className="min-w-0 flex-1 font-semibold [overflow-wrap:anywhere]">{pick.title}</span>
+                <AddToSchedule event={{ ...pick, event_id: pick.id, status: 'scheduled' }} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {!body && !refused && <Skeleton className="h-40 max-w-3xl" />}
+      {days.map(([festivalDay, ofDay]) => (
+        <section key={festivalDay} aria-label={day(festivalDay)} className="grid max-w-3xl gap-4">
+          <h2>{day(festivalDay)}</h2>
+          <DayTimeline events={ofDay}>
+            {(event) => <EventLine event={event} beside={<AddToSchedule event={event} />} />}
+          </DayTimeline>
+        </section>
+      ))}
+      {gone.length > 0 && (
+        <p className="text-ink-soft">{t('goneEvents', { titles: gone.map(({ title }) => title).join(', ') })}</p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+import { useEffect, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { Button } from '../../kit/browser/ui/Button.tsx'
+import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
+import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
+import { hostOfSaving, useSaving, type ClashQuestion } from './saving.tsx'
+import { useTimes } from './use-times.ts'
+
+/** Shows what the save buttons of a page ask and say. */
+export default function SavingParts() {
+  const t = useTranslations('saving')
+  const { note, show, close } = useToast()
+  const [question, setQuestion] = useState<ClashQuestion | null>(null)
+  useEffect(() => {
+    hostOfSaving((told) => {
+      if (told.note) show(told.note)
+      if (told.question !== undefined) setQuestion(told.question)
+    })
+    return () => hostOfSaving(null)
+  }, [show])
+  return (
+    <>
+      <ClashDialog question={question} onClose={() => setQuestion(null)} />
+      <Toast note={note} onClose={close} closeLabel={t('close')} />
+    </>
+  )
+}
+
+function ClashDialog({ question, onClose }: { question: ClashQuestion | null; onClose: () => void }) {
+  const t = useTranslations('saving')
+  const { span } = useTimes()
+  const { keep } = useSaving()
+  const decide = (isReplacing: boolean) => {
+    if (question) void keep(question.event, isReplacing ? question.others : [])
+    onClose()
+  }
+  return (
+    <Dialog
+      open={question !== null}
+      onClose={onClose}
+      title={t('clashTitle')}
+      closeLabel={t('close')}
+      actions={
+        <>
+          <Button variant="primary" onClick={() => decide(false)}>
+            {t('keepBoth')}
+          </Button>
+          <Button onClick={() => decide(true)}>{t('replace')}</Button>
+          <Button variant="quiet" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+        </>
+      }
+    >
+      {question && (
+        <>
+          <p>
+            {t('clashText', {
+              event: question.event.title,
+              time: span(question.event),
+              n: question.others.length,
+            })}
+          </p>
+          <ul className="grid gap-1.5">
+            {question.others.map((other) => (
+              <li key={other.event_id} className="flex flex-wrap gap-x-3 border-l-6 border-action pl-3">
+                <span className="figure">{span(other)}</span>
+                <span className="font-semibold [overflow-wrap:anywhere]">{other.title}</span>
+              </li>
+            ))}
+          </ul>
+          <p className="text-sm text-ink-soft">{t('clashHelp')}</p>
+        </>
+      )}
+    </Dialog>
+  )
+}
