@@ -20,6 +20,8 @@ export default defineConfig(({ command }) => ({
     client: {
       build: {
         rolldownOptions: {
+          // what only servers import of these is no part of the page: browsers fetch them late
+          treeshake: { moduleSideEffects: [{ test: drawnLate, sideEffects: false }] },
           output: {
             codeSplitting: {
               // what every page needs comes as one file, what pages for visitors share as another, and what the screens
@@ -88,6 +90,9 @@ function oneByteALetter(): Plugin {
 
 /** What many screens share. */
 const ours = /\/src\/(kit|brand|deals|businesses)\/|\/lucide-react\//
+
+/** Parts that servers draw and browsers fetch late (`lazily` in `kit/browser/late.tsx`). */
+const drawnLate = /\/src\/(?:events\/web\/(?:EventGrid|MarkdownText)|schedule\/web\/SavedEvents)\.tsx$/
 
 /** What the programme needs of it, and nothing else. */
 const ofProgramme = /\/ui\/Segments\.tsx$|\/icons\/calendar-(?:plus|check)\./

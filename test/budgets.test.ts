@@ -69,6 +69,16 @@ describe('what a page sends to a phone', () => {
     }
   })
 
+  it('is at most 141 kB for the programme, whose grid and reader of Markdown come late', async () => {
+    for (const language of ['en', 'de', 'fr']) {
+      const kb = await Promise.all(filesOf(await text('/events', language)).map(sentKb))
+      expect(
+        kb.reduce((sum, each) => sum + each, 0),
+        language,
+      ).toBeLessThanOrEqual(141)
+    }
+  })
+
   it('lets no script compete with what people wait for', async () => {
     for (const path of publicPages) {
       const html = await text(path)

@@ -139,6 +139,30 @@ inBrowser('looking for a deal', () => {
     await context.close()
   })
 
+  it('an early tap is not lost: the position is asked for before the page is alive, and refused it is the centre', async () => {
+    const here = { geolocation: { latitude: 47.556789, longitude: 7.589123 }, permissions: ['geolocation'] }
+    const { page, context, faults } = await at.visit('/contact', { viewport: phone, ...here })
+    // scripts that do not come
+    await page.route('**/assets/*.js', () => {})
+    await page.goto('/')
+    const early = page.locator('main a[data-near][href*="openNow=true"]').first()
+    await early.click()
+    await page.waitForURL(/\/deals\?.*lat=47\.557&lon=7\.589/)
+    await page
+      .getByText(/\d+ m, \d+ min on foot$/)
+      .first()
+      .waitFor()
+    expect(await page.evaluate(() => sessionStorage.getItem('here'))).toBe('47.557,7.589')
+    await page.goto('/')
+    await page.evaluate(() => {
+      navigator.geolocation.getCurrentPosition = (_, refused) => refused!({ code: 1 } as GeolocationPositionError)
+    })
+    await early.click()
+    await page.waitForURL(/near=centre/)
+    expect(faults).toEqual([])
+    await context.close()
+  })
+
   it('near me without permission takes the centre of the festival and says so', async () => {
     const { page } = await at.visit('/deals', { permissions: [] })
     await hydrated(page)
@@ -300,6 +324,9 @@ inBrowser('looking for a deal', () => {
     const main = page.getByRole('main')
     await main.getByText(`${new URL(at.app.url).origin}/deals?sort=new`).waitFor()
     expect(await main.innerText()).toMatch(/As of \d+ \w+, \d\d:\d\d/)
+    // what a merchant wrote in German says so, also to who has it read out
+    expect(await main.locator('article [lang="de"]').count()).toBeGreaterThan(3)
+    expect(await main.locator('article [lang="en"]').count()).toBe(0)
     expect(await page.getByRole('button').count()).toBe(0)
     const [deals, pictures] = [main.getByRole('article'), main.locator('article img')]
     const count = await deals.count()

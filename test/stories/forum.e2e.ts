@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { forumPeople } from '../forum-people.ts'
@@ -74,6 +75,10 @@ inBrowser('the forum', () => {
     await main(page).getByRole('link', { name: 'Where is the queue shortest right now?' }).click()
     expect(await main(page).getByRole('article').count()).toBeGreaterThanOrEqual(5)
     await main(page).getByText('three minutes upstream').waitFor()
+    // the deal that it is about, as it is now
+    const about = main(page).getByRole('region', { name: 'What this is about' })
+    await about.getByRole('article').getByText('Cold brew for the queue').waitFor()
+    expect(await about.getByRole('article').innerText()).toMatch(/Now|In \d+ min|Today|Tomorrow|Daily|Opens|Closed/)
     const data = await page.locator('script[type="application/ld+json"]').textContent()
     const graph = (JSON.parse(data!) as { '@graph': { '@type': string; comment?: unknown[] }[] })['@graph']
     expect(graph.find((thing) => thing['@type'] === 'DiscussionForumPosting')!.comment).toHaveLength(4)
@@ -85,6 +90,30 @@ inBrowser('the forum', () => {
       .getByText('1 post found')
       .or(main(page).getByText(/posts found/))
       .waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('shows the card of an event that is cancelled as such, and nothing of a deal that is a draft', async () => {
+    const host = await newcomer('hanna')
+    const [event] = (await get(at.app, '/api/events?limit=1')).body as { event_id: string; title: string }[]
+    const { topic } = await newTopic(host, {
+      title: 'Is it still on tonight?',
+      linked: { kind: 'event', id: event!.event_id },
+    })
+    await sql`update events set status = 'cancelled' where event_id = ${event!.event_id}`.execute(at.app.db)
+    const { page, faults } = await at.visit(`/topic/${topic.topic_id}`, { javaScriptEnabled: false })
+    const about = main(page).getByRole('region', { name: 'What this is about' })
+    await about.getByText(event!.title).waitFor()
+    await about.getByText('Cancelled').waitFor()
+    const [deal] = (await get(at.app, '/api/deals?limit=1')).body as { deal_id: string; deal_name: string }[]
+    await sql`
+      update forum_topics set linked_kind = 'deal', linked_id = ${deal!.deal_id} where topic_id = ${topic.topic_id}`.execute(
+      at.app.db,
+    )
+    await sql`update deals set state = 'draft' where deal_id = ${deal!.deal_id}`.execute(at.app.db)
+    // a page is remembered for a second
+    await expect.poll(async () => (await page.reload(), about.count()), { timeout: 10_000 }).toBe(0)
+    expect(await page.content()).not.toContain(deal!.deal_name)
     expect(faults).toEqual([])
   })
 

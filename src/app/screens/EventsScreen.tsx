@@ -1,18 +1,29 @@
+import { Suspense } from 'react'
 import { useSearchParams } from 'react-router'
 import { EventAction } from '../../events/web/event-action.ts'
 import EventsScreen from '../../events/web/EventsScreen.tsx'
+import { late } from '../../kit/browser/late.tsx'
 import { saveButton } from '../../schedule/web/AddToSchedule.tsx'
-import { SavedEvents } from '../../schedule/web/SavedEvents.tsx'
+import SavedEvents from '../../schedule/web/SavedEvents.tsx'
 import { SavingHost } from '../../schedule/web/SavingHost.tsx'
 
 export { clientLoader, loader } from '../../events/web/EventsScreen.tsx'
+
+/** Few look at what they picked; servers draw it as well. */
+const Saved = import.meta.env.SSR
+  ? () => (
+      <Suspense>
+        <SavedEvents />
+      </Suspense>
+    )
+  : late(() => import('../../schedule/web/SavedEvents.tsx'))
 
 /** The programme, each event with its way into the schedule; with `saved` what a guest has picked of it. */
 export default function EventsWithSchedule() {
   const [query] = useSearchParams()
   return (
     <EventAction value={saveButton}>
-      {query.get('saved') === '1' ? <SavedEvents /> : <EventsScreen />}
+      {query.get('saved') === '1' ? <Saved /> : <EventsScreen />}
       <SavingHost />
     </EventAction>
   )

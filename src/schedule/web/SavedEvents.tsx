@@ -12,7 +12,7 @@ import { page } from '../../site-map.ts'
 const SavedPicks = late(() => import('./SavedPicks.tsx'))
 
 /** What a guest has picked on this phone, with clashes and ways, as it is now in the programme. */
-export function SavedEvents() {
+export default function SavedEvents() {
   const t = useTranslations('schedule')
   const alive = useHydrated()
   const session = useSession()
