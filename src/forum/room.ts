@@ -1,3 +1,4 @@
+import { Lately } from '../kit/server/remembered.ts'
 import type { Room } from '../kit/server/room.ts'
 import { live } from '../live/room.ts'
 import { notifications } from '../notifications/room.ts'
@@ -33,6 +34,7 @@ export const forum: Room<ForumRoom> = {
     festivalName: site.name,
     origin: site.origin,
     limits: forumLimits(limiter),
+    full: new Lately({ keptMs: 1000, most: 1000 }),
   }),
   operations: forumOperations,
   serve: serveFeeds,

@@ -47,7 +47,7 @@ export async function listPosts(
   const to = from + postsPerPage - 1
   if (!isUuid(topicId) || !(from >= 1 && to < 2 ** 31)) throw new Refusal(topicNotFound)
   const [topic, rows, viewer] = await Promise.all([
-    store.findTopic(db, topicId),
+    store.findTopicState(db, topicId),
     store.postsBetween(db, topicId, from, to),
     who ? store.findMember(db, who.accountId) : undefined,
   ])

@@ -1,6 +1,7 @@
 import type { Clock } from '../../kit/server/clock.ts'
 import type { Database } from '../../kit/server/database.ts'
 import type { Limiter } from '../../kit/server/limiter.ts'
+import type { Lately } from '../../kit/server/remembered.ts'
 import type { House } from '../../kit/server/room.ts'
 import type { LiveRoom } from '../../live/server/live.ts'
 import type { NotificationRoom } from '../../notifications/server/notifications.ts'
@@ -21,6 +22,8 @@ export interface ForumRoom {
   /** Of links in feeds. */
   origin: string
   limits: ForumLimits
+  /** Lists of topics whose total has just reached the cap. */
+  full: Lately
 }
 
 export interface ForumLimits {

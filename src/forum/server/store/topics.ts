@@ -53,6 +53,23 @@ export async function findTopic(db: Sql, topicId: string): Promise<TopicRow | un
   return rows[0]
 }
 
+/** What decides who sees a topic, and how long it is. */
+export interface TopicState {
+  state: TopicRow['state']
+  last_number: number
+  author: Pick<AuthorRow, 'member_id'>
+}
+
+/** The same without what only lists and pages show. */
+export async function findTopicState(db: Sql, topicId: string): Promise<TopicState | undefined> {
+  const [row] = await query<Omit<TopicState, 'author'> & { author_id: string }>(
+    db,
+    'select state, last_number, author_id from forum_topics where topic_id = $topicId',
+    { topicId },
+  )
+  return row && { ...row, author: { member_id: row.author_id } }
+}
+
 export interface TopicsWanted {
   category: string | null
   tag: string | null
