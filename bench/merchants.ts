@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { chromium } from 'playwright-core'
+import { sumDays } from '../src/analytics/server/analytics.ts'
+import { systemClock } from '../src/kit/server/clock.ts'
 import { openDatabase } from '../src/kit/server/database.ts'
 import { startServer, type RunningServer } from './servers.ts'
 import { buildTown, type Town } from './town.ts'
@@ -88,7 +90,9 @@ export function measureAnalytics(events: number, asks: number): Promise<Analytic
       insert into view_hours (kind, subject_id, hour, views, visitors)
       select 'deal', d.deal_id, ${at}, round(random() * ${each} * 0.6), round(random() * ${each} * 0.4)
       ${hoursOfDeals}`.execute(db)
-    await sql`vacuum analyze analytics_hours, view_hours, deals`.execute(db)
+    // as by the hourly job
+    await sumDays({ db, clock: systemClock })
+    await sql`vacuum analyze analytics_hours, view_hours, analytics_days, analytics_business_hours, deals`.execute(db)
     const {
       rows: [counted],
     } = await sql<{ events: number; rows: number }>`
