@@ -100,7 +100,7 @@ inBrowser('the forum', () => {
       title: 'Is it still on tonight?',
       linked: { kind: 'event', id: event!.event_id },
     })
-    await sql`update events set status = 'cancelled' where event_id = ${event!.event_id}`.execute(at.app.db)
+    await sql`update events set state = 'cancelled' where event_id = ${event!.event_id}`.execute(at.app.db)
     const { page, faults } = await at.visit(`/topic/${topic.topic_id}`, { javaScriptEnabled: false })
     const about = main(page).getByRole('region', { name: 'What this is about' })
     await about.getByText(event!.title).waitFor()

@@ -37,16 +37,15 @@ export function start({ files, ids, modules, manifest, entry, atOnce }: Told) {
       })
       .then(() => removeEventListener('click', nearBeforeAlive))
   }
+  addEventListener('click', nearBeforeAlive)
   // from the phone itself all comes at once, and shares no line with anything
-  if (!navigator.onLine) return begin()
+  if (atOnce || !navigator.onLine) return begin()
   const whenPainted = () => {
     if (document.hidden) begin()
     else new PerformanceObserver(() => setTimeout(begin)).observe({ type: 'paint', buffered: true })
   }
   for (const touch of ['pointerdown', 'keydown'] as const)
     addEventListener(touch, begin, { once: true, capture: true, passive: true })
-  addEventListener('click', nearBeforeAlive)
-  if (atOnce) return begin()
   setTimeout(begin, patienceMs)
   if (document.readyState === 'complete') whenPainted()
   else addEventListener('load', whenPainted, { once: true })
