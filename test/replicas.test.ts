@@ -26,7 +26,11 @@ beforeAll(async () => {
   forwarder = await startForwarder(primary)
   second = await startForwarder(standby)
   app = await startAppOn(forwarder.url, {
-    env: { REQUESTS_PER_SECOND: '100000', DATABASE_READ_URL: `${standby.url} ${second.url}`, DATABASE_DIRECT_URL: primary.url },
+    env: {
+      REQUESTS_PER_SECOND: '100000',
+      DATABASE_READ_URL: `${standby.url} ${second.url}`,
+      DATABASE_DIRECT_URL: primary.url,
+    },
   })
   deal = await addDeal(app.db, await addBusiness(app.db, 'Café Rhein'), 'Coffee')
   await caughtUp(standby, primary)
