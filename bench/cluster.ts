@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { faults, type Fault } from './cluster/faults.ts'
+import { lena, measureOneServer } from './cluster/one-server.ts'
 import { findClusterPrograms } from './cluster/programs.ts'
-import { startCluster, until, type Cluster } from './cluster/site.ts'
+import { restoreSingle } from './cluster/restored.ts'
+import { startCluster, type Cluster } from './cluster/site.ts'
+import { until } from './cluster/until.ts'
 import { startVisitors, type Asked } from './cluster/visitors.ts'
 import { watchPrimary, type Watch } from './cluster/watch.ts'
 import { residentMb } from './load.ts'
@@ -45,7 +48,7 @@ const mailsWithinMs = 90_000
 
 /**
  * `npm run bench -- --cluster`: two instances, HAProxy, PgBouncer and three PostgreSQL with Patroni and etcd, started from the files of
- * deploy/ as an operator's machines would, and faults under load. `names`: only these.
+ * deploy/ as an operator's machines would, and faults under load. `names`: only these; `restore` is the last, a single server as it was at a moment.
  */
 export async function measureCluster(names: string[] | null, times: number): Promise<Episode[] | null> {
   const programs = findClusterPrograms()
@@ -54,8 +57,12 @@ export async function measureCluster(names: string[] | null, times: number): Pro
     return null
   }
   const chosen = faults.filter(({ name }) => names === null || names.includes(name))
+  const one = await measureOneServer(programs.client)
+  console.log(
+    `One server: ready after ${one.readyS.toFixed(1)} s; its home ${one.home}, without TLS ${one.plain}; stopped in ${one.stoppedS.toFixed(1)} s.`,
+  )
   const began = performance.now()
-  const cluster = await startCluster(programs)
+  const cluster = await startCluster(programs, one.moved)
   const end = async () => {
     await cluster.stop()
     process.exit(1)
@@ -64,15 +71,26 @@ export async function measureCluster(names: string[] | null, times: number): Pro
   const episodes: Episode[] = []
   try {
     console.log(
-      `A cluster is up after ${((performance.now() - began) / 1000).toFixed(0)} s: Patroni ${programs.patroniVersion}, ${programs.postgresBin}.\n\n${head}`,
+      `A cluster is up after ${((performance.now() - began) / 1000).toFixed(0)} s: Patroni ${programs.patroniVersion}, ${programs.postgresBin}.`,
     )
     const deals = await warmUp(cluster)
+    if (one.moved) console.log(`Moved from one server: who signed up there logs in here, ${await logIn(cluster)}.`)
+    else console.log('Nothing was moved from one server: that needs pg_dump 18 or later (BENCH_PG_CLIENT=FOLDER).')
+    console.log(`\n${head}`)
     for (const fault of chosen)
       for (let n = 0; n < times; n++) {
         const episode = await runEpisode(cluster, fault, deals)
         episodes.push(episode)
         console.log(lineOf(episode))
       }
+    if (names === null || names.includes('restore')) {
+      await cluster.becomesWhole()
+      const it = await restoreSingle(cluster)
+      console.log(
+        `\nA single server restored to a moment: full backup by ${it.backedUpBy.join(', ')} in ${it.fullBackupS.toFixed(1)} s; restored in ${it.restoredS.toFixed(1)} s, app ready after ${it.appReadyS.toFixed(1)} s; ` +
+          `of ${it.acknowledged} messages before the moment ${it.lost} lost, of ${it.later} after it ${it.laterThere} there; first write in ${it.firstWriteS.toFixed(1)} s.`,
+      )
+    }
   } finally {
     await cluster.stop()
   }
@@ -85,6 +103,16 @@ async function warmUp({ apps }: Cluster): Promise<string[]> {
     for (const path of ['/', '/deals', `/deal/${deals[0]!.deal_id}`, '/api/deals/search?limit=20&q=coffee'])
       for (let n = 0; n < 5; n++) await (await fetch(instance + path)).arrayBuffer()
   return deals.map(({ deal_id }) => deal_id)
+}
+
+async function logIn({ apps }: Cluster): Promise<number> {
+  const answer = await fetch(`${apps[1]!.base}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(lena),
+  })
+  await answer.arrayBuffer()
+  return answer.status
 }
 
 async function runEpisode(cluster: Cluster, fault: Fault, deals: string[]): Promise<Episode> {

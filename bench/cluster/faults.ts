@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { until, type Cluster } from './site.ts'
+import type { Cluster } from './site.ts'
+import { until } from './until.ts'
 
 /** What breaks, how long it stays so, and how it is mended. Resolves when nothing is broken any more. */
 export interface Fault {

@@ -9,6 +9,8 @@ export interface ClusterPrograms {
   /** A command line. */
   patroni: string
   patroniVersion: string
+  /** Folder with a `pg_dump` that reads the embedded database; null: there is none. */
+  client: string | null
   /** For all of them. */
   env: Record<string, string>
 }
@@ -49,7 +51,9 @@ export function findClusterPrograms(): ClusterPrograms | string[] {
         'on Debian 12: apt-get download patroni/trixie; dpkg -x patroni_*.deb FOLDER; BENCH_PATRONI=FOLDER',
     )
   if (missing.length > 0) return missing
-  return { postgresBin: postgresBin!, patroni, patroniVersion: patroniVersion!, env }
+  const clients = [process.env['BENCH_PG_CLIENT'], ...globSync('/usr/lib/postgresql/{18,19}/bin')]
+  const client = clients.find((bin) => bin && existsSync(join(bin, 'pg_dump'))) ?? null
+  return { client, postgresBin: postgresBin!, patroni, patroniVersion: patroniVersion!, env }
 }
 
 function versionOf(patroni: string, env: Record<string, string>): string | null {

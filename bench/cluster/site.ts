@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { randomBytes, randomInt } from 'node:crypto'
 import {
   chmodSync,
@@ -11,13 +12,15 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { writeMachines } from '../../scripts/machine-files.ts'
 import { freePort } from '../../test/free-port.ts'
 import { startS3Peer } from '../../test/peers/s3.ts'
 import { mailSink } from '../mail-sink.ts'
+import { until } from './until.ts'
+import type { Moved } from './one-server.ts'
 import type { ClusterPrograms } from './programs.ts'
 import { ownerOf, runUnit, startUnit, type Service } from './units.ts'
 
@@ -44,9 +47,9 @@ export type Cluster = Awaited<ReturnType<typeof startCluster>>
 
 const webPort = 18080
 const root = new URL('../..', import.meta.url).pathname
-const patienceMs = 60_000
 
-export async function startCluster(programs: ClusterPrograms) {
+/** With `moved` it goes on where one server has stopped. */
+export async function startCluster(programs: ClusterPrograms, moved: Moved | null) {
   const folder = mkdtempSync(join(tmpdir(), 'rheinklang-cluster-'))
   // PostgreSQL refuses root; Debian's package made this user for it
   const databaseUser = process.getuid!() === 0 ? 'postgres' : userInfo().username
@@ -66,7 +69,7 @@ export async function startCluster(programs: ClusterPrograms) {
     // visitors name their address, and HAProxy adds ours
     TRUST_PROXY: '2',
     PUBLIC_CACHE_SECONDS: '0',
-    SECRET_KEY: secret(),
+    SECRET_KEY: moved?.secretKey ?? secret(),
     APP_PASSWORD: secret(),
     SUPERUSER_PASSWORD: secret(),
     REPLICATION_PASSWORD: secret(),
@@ -138,12 +141,22 @@ export async function startCluster(programs: ClusterPrograms) {
       })
     }
     await until('three PostgreSQL', () => isWhole(databases))
+    if (moved) {
+      const { address } = (await primaryOf(databases))!
+      const to = ['--no-owner', '-h', address, '-U', 'rheinklang', '-d', 'rheinklang', moved.dump]
+      // a server before 17 does not know one setting of the dump, and pg_restore goes on, and ends with 1
+      spawnSync(join(programs.client!, 'pg_restore'), to, {
+        env: { ...process.env, PGPASSWORD: site['APP_PASSWORD'] },
+        stdio: 'inherit',
+      })
+      rmSync(dirname(moved.dump), { recursive: true })
+    }
     for (const { name, address } of machines.filter((each) => each.name.startsWith('app'))) {
       const at = join(folder, name)
       // what an operator adds
       writeFileSync(
         join(at, 'etc/rheinklang/own.env'),
-        'DEMO_DATA=on\nLOG_LEVEL=warn\nREQUESTS_PER_SECOND=1000000\nPASSWORD_BLOCKLIST=off\n',
+        `DEMO_DATA=${moved ? 'off' : 'on'}\nLOG_LEVEL=warn\nREQUESTS_PER_SECOND=1000000\nPASSWORD_BLOCKLIST=off\n`,
       )
       const instance = `http://${address}:${site['APP_PORT']}`
       apps.push({
@@ -236,14 +249,16 @@ export async function startCluster(programs: ClusterPrograms) {
       signalAll(pids, 'SIGSTOP')
       return () => signalAll(pids, 'SIGCONT')
     },
-    backUp: async (type: 'full' | 'incr') =>
-      runUnit((await primaryOf(databases))!.root, 'rheinklang-backup@.service', type),
+    /** What the timers of all three do; the primary's alone makes a backup. */
+    async backUp(type: 'full' | 'incr') {
+      const made = []
+      for (const machine of databases)
+        if (await runUnit(machine.root, 'rheinklang-backup@.service', type)) made.push(machine.name)
+      return made
+    },
+    /** Of a server that takes the app's role, in place of HAProxy. */
+    urlOf: ({ address }: DatabaseMachine) => `postgres://rheinklang:${site['APP_PASSWORD']}@${address}:5432/rheinklang`,
   }
-}
-
-export async function until(what: string, isTrue: () => Promise<boolean>): Promise<void> {
-  for (const end = performance.now() + patienceMs; !(await isTrue()); await sleep(100))
-    if (performance.now() > end) throw new Error(`Waited in vain for: ${what}.`)
 }
 
 async function answers(url: string): Promise<boolean> {

@@ -24,6 +24,7 @@ export interface Service {
 
 interface Unit {
   command: string[]
+  condition: string[] | null
   user: string
   env: Record<string, string>
   cwd: string
@@ -104,11 +105,23 @@ export function startUnit(root: string, file: string, env: Record<string, string
   }
 }
 
-/** What a unit runs once, such as a backup; rejects when it fails. */
-export async function runUnit(root: string, file: string, instance: string): Promise<void> {
+/**
+ * What a unit runs once, such as a backup; rejects when it fails.
+ * @returns false where its condition says that there is nothing to do
+ */
+export async function runUnit(root: string, file: string, instance: string): Promise<boolean> {
   const text = readFileSync(join(root, 'etc/systemd/system', file), 'utf8').replaceAll('%i', instance)
-  const { command, user } = readUnit(text)
+  const { command, condition, user } = readUnit(text)
+  if (
+    condition &&
+    !(await runAs(user, condition).then(
+      () => true,
+      () => false,
+    ))
+  )
+    return false
   await runAs(user, command)
+  return true
 }
 
 export async function runAs(user: string, [program, ...args]: string[]): Promise<void> {
@@ -140,6 +153,7 @@ function readUnit(text: string): Unit {
     }
   return {
     command: all('ExecStart').at(-1)!.split(/\s+/),
+    condition: all('ExecCondition').at(-1)?.split(/\s+/) ?? null,
     user: all('User').at(-1) ?? 'root',
     env,
     cwd: all('WorkingDirectory').at(-1) ?? '/',
