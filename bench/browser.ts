@@ -1,6 +1,7 @@
 import lighthouse from 'lighthouse'
 import { chromium, type Browser } from 'playwright-core'
 import { freePort } from '../test/free-port.ts'
+import { slowDown } from './phone.ts'
 
 /** What Lighthouse's mobile preset says of a page: medians of the runs (simulated 150 ms RTT, 1.6 Mbit/s, CPU ÷ 4). */
 export interface PageFigures {
@@ -110,7 +111,7 @@ async function median(browser: Browser, base: string, selector: string): Promise
     const page = await context.newPage()
     await page.goto(`${base}/deals`, { waitUntil: 'networkidle' })
     const devtools = await context.newCDPSession(page)
-    await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+    await slowDown(context, devtools)
     const control = page.locator(selector).first()
     await control.scrollIntoViewIfNeeded()
     times.push(

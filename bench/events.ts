@@ -21,6 +21,7 @@ import { command } from '../src/staff/server/staff.ts'
 import { load, type Figure } from './load.ts'
 import { startServer } from './servers.ts'
 import { socketUrl } from './town.ts'
+import { onSlowNetwork, slowDown } from './phone.ts'
 
 const folder = '../shared/data/schedules/'
 const file = `${folder}38c3-2024.schedule.xml`
@@ -42,7 +43,7 @@ export interface EventFigures {
   /** null: no Chromium. */
   grid: {
     events: number
-    /** From the navigation until its buttons are there, on a phone: 150 ms, 1.6 Mbit/s, CPU ÷ 4. */
+    /** From the navigation until its buttons are there, on a phone: 150 ms, 1.6 Mbit/s, as slow as phone.ts says. */
     interactiveMs: number
     /** The longest task while it is scrolled, and how many last more than 50 ms. */
     longestTaskMs: number
@@ -212,11 +213,8 @@ async function gridOn(executablePath: string, url: string): Promise<EventFigures
   try {
     const page = await (await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true })).newPage()
     const phone = await page.context().newCDPSession(page)
-    await phone.send('Emulation.setCPUThrottlingRate', { rate: 4 })
-    await phone.send('Network.enable')
-    const kbytes = (1.6 * 1024 * 1024) / 8
-    const speed = { downloadThroughput: kbytes, uploadThroughput: kbytes / 2 }
-    await phone.send('Network.emulateNetworkConditions', { offline: false, latency: 150, ...speed })
+    await slowDown(page.context(), phone)
+    await onSlowNetwork(phone)
     await page.goto(url, { waitUntil: 'commit' })
     const button = page.locator('table [aria-pressed]').first()
     await button.waitFor({ state: 'attached', timeout: 60_000 })

@@ -9,6 +9,7 @@ import { systemClock } from '../src/kit/server/clock.ts'
 import { openDatabase } from '../src/kit/server/database.ts'
 import { startServer, type RunningServer } from './servers.ts'
 import { buildTown, type Town } from './town.ts'
+import { onSlowNetwork, slowDown } from './phone.ts'
 
 const password = 'lanterns over the river'
 
@@ -243,7 +244,7 @@ async function writes(
   return { perSecond: found.requests.average, failed: found.errors + found.non2xx }
 }
 
-/** From the navigation until the form of a new deal can be filled in, on a phone: 150 ms, 1.6 Mbit/s, CPU ÷ 4; cold. */
+/** From the navigation until the form of a new deal can be filled in, on a phone: 150 ms, 1.6 Mbit/s, as slow as phone.ts says; cold. */
 export function measureCreateDeal(executablePath: string, times = 3): Promise<number> {
   return onTown(async (site) => {
     const merchant = await aMerchant(site, 'Bar Nord')
@@ -262,11 +263,8 @@ export function measureCreateDeal(executablePath: string, times = 3): Promise<nu
         )
         const page = await context.newPage()
         const phone = await context.newCDPSession(page)
-        await phone.send('Emulation.setCPUThrottlingRate', { rate: 4 })
-        await phone.send('Network.enable')
-        const bytes = (1.6 * 1024 * 1024) / 8
-        const speed = { downloadThroughput: bytes, uploadThroughput: bytes / 2 }
-        await phone.send('Network.emulateNetworkConditions', { offline: false, latency: 150, ...speed })
+        await slowDown(context, phone)
+        await onSlowNetwork(phone)
         await page.goto(`${site.app.base}/create-deal`, { waitUntil: 'commit' })
         const name = page.getByLabel('Deal Name')
         // the form is drawn by the script that makes it work

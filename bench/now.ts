@@ -1,4 +1,5 @@
 import { chromium, type Browser, type Page } from 'playwright-core'
+import { onSlowNetwork, slowDown } from './phone.ts'
 
 /** One way from a cold start to a deal that can be used now, near me. */
 export interface WayToNow {
@@ -33,7 +34,7 @@ const ways: Record<string, { from: string; taps: Tap[] }> = {
 }
 
 /**
- * "Food, open, near me" as on a phone that was never here: CPU ÷ 4, 1.6 Mbit/s with 150 ms there and back, a new browser for
+ * "Food, open, near me" as on a phone that was never here: as slow as phone.ts says, 1.6 Mbit/s with 150 ms there and back, a new browser for
  * each run.
  */
 export async function measureNow(executablePath: string, base: string, runs: number): Promise<WayToNow[]> {
@@ -80,11 +81,8 @@ async function phone(browser: Browser): Promise<Page> {
   })
   const page = await context.newPage()
   const devtools = await context.newCDPSession(page)
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
-  await devtools.send('Network.enable')
-  const bytes = (1.6 * 1024 * 1024) / 8
-  const speed = { downloadThroughput: bytes, uploadThroughput: bytes / 2 }
-  await devtools.send('Network.emulateNetworkConditions', { offline: false, latency: 150, ...speed })
+  await slowDown(context, devtools)
+  await onSlowNetwork(devtools)
   return page
 }
 

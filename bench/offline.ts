@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { chromium, type BrowserContext } from 'playwright-core'
 import { page as at } from '../src/site-map.ts'
 import { startServer, type RunningServer } from './servers.ts'
+import { slowDown } from './phone.ts'
 
 /** My Schedule on a phone that was switched off, without a network, its CPU slowed down four times. */
 export interface ColdStart {
@@ -73,7 +74,7 @@ const startPhone = (executablePath: string, dataDir: string, offline: boolean): 
 async function coldStart(context: BrowserContext, base: string): Promise<Start> {
   const page = context.pages()[0]!
   const devtools = await context.newCDPSession(page)
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+  await slowDown(context, devtools)
   await page.addInitScript(() => {
     const busy: number[] = []
     new PerformanceObserver((list) => busy.push(...list.getEntries().map(({ duration }) => duration))).observe({

@@ -1,0 +1,3 @@
+declare module 'lighthouse/core/lib/page-functions.js' {
+  export const pageFunctions: { computeBenchmarkIndex: () => number }
+}
