@@ -25,6 +25,7 @@ import { measureLastItems } from './redeem.ts'
 import { measureReminders } from './reminders.ts'
 import { measureColdStart } from './offline.ts'
 import { measureRedis, redisServer } from './redis.ts'
+import { measureRolling, releaseBefore } from './rolling.ts'
 import { recordSql, withDeals } from './recorded-sql.ts'
 import { measureStreams } from './streams.ts'
 import { findChromium, presentChromium } from '../scripts/find-chromium.ts'
@@ -47,7 +48,8 @@ import { buildTown, buildTownAt, type Town } from './town.ts'
  * `--now` the way to a deal that can be used now, near me (`--runs=N`; writes nothing),
  * `--events` a real programme of 1,007 events (writes nothing), `--payments` 1,000 shuffled histories of payments (or `--shuffles=N`) and
  * 50 clicks at once over two instances (writes nothing), `--views` a crowd that opens one deal (writes nothing), `--redis` 500 open
- * streams (or `--listeners=N`) while Redis, an instance and the primary go and come (writes nothing). Figures of two runs are not to be compared, only ratios.
+ * streams (or `--listeners=N`) while Redis, an instance and the primary go and come (writes nothing), `--rolling` two instances of the release
+ * before (`--from=COMMIT`; `--from=this`: of this version) replaced by this version one after the other (writes nothing). Figures of two runs are not to be compared, only ratios.
  */
 const quick = process.argv.includes('--quick')
 /** Only what the browser gets; writes nothing. */
@@ -112,6 +114,10 @@ if (process.argv.includes('--offline')) {
 }
 if (process.argv.includes('--payments')) {
   await paying()
+  process.exit()
+}
+if (process.argv.includes('--rolling')) {
+  await rolling(said('from') ?? releaseBefore())
   process.exit()
 }
 if (process.argv.includes('--redis')) {
@@ -380,6 +386,30 @@ async function viewing() {
         `${acknowledged.toLocaleString('en')}, ${counted.toLocaleString('en')}`,
         'none lost',
         counted >= acknowledged && counted - acknowledged <= connections,
+      ),
+    ],
+    true,
+  )
+}
+
+async function rolling(before: string) {
+  const found = await measureRolling(before === 'this' ? null : before)
+  const { from, newMigrations, reads, writes, failed, slowestMs, asked, broken } = found
+  const odd = Object.entries(failed).map(([status, count]) => `${count} × ${status}`)
+  for (const each of broken) console.log(`  ${each}`)
+  report(
+    [
+      plain(
+        `R20 two instances of ${from.slice(0, 12)} replaced one after the other, ${newMigrations} new migrations: failed of ${reads} reads and ${writes} writes; slowest`,
+        `${odd.join(', ') || '0'}; ${(slowestMs / 1000).toFixed(1)} s`,
+        '0',
+        odd.length === 0,
+      ),
+      plain(
+        `R18 the old code on the new schema: of ${asked} requests of guests, visitors and merchants those with 5xx or that failed`,
+        `${broken.length}`,
+        '0',
+        broken.length === 0,
       ),
     ],
     true,

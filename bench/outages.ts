@@ -201,7 +201,7 @@ function writeOf(n: number) {
   }[kind]
 }
 
-function startLoad(bases: string[]) {
+export function startLoad(bases: string[]) {
   let asked: Asked[] = []
   const open = new Set<Promise<void>>()
   let n = 0
