@@ -34,6 +34,7 @@ import { inlineScriptKb, installedMb, scriptsOf } from './weights.ts'
 import { connections, measureViews } from './views.ts'
 import { timeSearchSql } from './search-sql.ts'
 import { startServer, type RunningServer } from './servers.ts'
+import { sizesTable } from './sizes.ts'
 import { buildTown, buildTownAt, type Town } from './town.ts'
 
 /**
@@ -145,6 +146,8 @@ if (process.argv.includes('--crowd')) {
     beside: said('beside') ?? null,
   })
   console.log(`\n${crowdHead}\n${crowd.map(lineOf).join('\n')}`)
+  const evening = crowd.find(({ what, size }) => what === 'the whole evening' && size === 10_000)
+  if (evening) console.log(`\nOn paper (docs/operations.md, "Sizes"):\n\n${sizesTable(evening.ours)}`)
   process.exit()
 }
 if (process.argv.includes('--costly')) {
