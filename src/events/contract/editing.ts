@@ -9,6 +9,8 @@ import { eventFilters, stage } from './programme.ts'
 
 /** The file that staff send is read in one request. */
 export const importMaxBytes = 8 * 2 ** 20
+/** More events keep the server too long for one request; the command takes them. */
+export const importMostEvents = 5000
 
 export const stageUnknown = { code: 'stage_unknown', status: 400 } as const satisfies RefusalKind
 export const endBeforeStart = { code: 'end_before_start', status: 400 } as const satisfies RefusalKind

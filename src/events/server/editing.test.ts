@@ -155,6 +155,9 @@ describe('staff', () => {
     const bad = new FormData()
     bad.set('file', new Blob(['<rss/>']), 'x.xml')
     expect(await upload(bad)).toMatchObject({ status: 422, body: { code: 'schedule_unreadable' } })
+    const many = new FormData()
+    many.set('file', new Blob([`title,starts_at\n${'Set,2026-06-22T20:00:00Z\n'.repeat(5001)}`]), 'x.csv')
+    expect(await upload(many)).toMatchObject({ status: 422, body: { error: expect.stringContaining('5000 events') } })
   })
   it('are told when another import is at work, and nothing is written', async () => {
     const form = new FormData()

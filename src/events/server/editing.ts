@@ -14,6 +14,7 @@ import {
   venueUnknown,
   eventNotFound,
   importBusy,
+  importMostEvents,
   scheduleUnreadable,
   stageUnknown,
   wholeDayLimit,
@@ -229,12 +230,15 @@ function reportOf(source: string, report: ScheduleReport): AnswerBody<typeof imp
 /** The readers come with the first file: what they lean on would fill memory in every process. */
 async function readFile(file: ReceivedFile, zone: string) {
   const { parseSchedule } = await import('./import/schedule-file.ts')
+  const unreadable = (why: string) => new Refusal(scheduleUnreadable, { values: { why } })
   try {
-    return parseSchedule(file.bytes, { zone, name: file.name })
+    const read = parseSchedule(file.bytes, { zone, name: file.name })
+    if (read.items.length <= importMostEvents) return read
   } catch (error) {
-    if (error instanceof UnreadableSchedule) throw new Refusal(scheduleUnreadable, { values: { why: error.message } })
+    if (error instanceof UnreadableSchedule) throw unreadable(error.message)
     throw error
   }
+  throw unreadable(`The file holds more than ${importMostEvents} events. Use "npm run import -- events FILE".`)
 }
 
 /** How the log takes back what was done to events. */
