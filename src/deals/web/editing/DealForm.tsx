@@ -14,6 +14,7 @@ import { Dialog } from '../../../kit/browser/ui/Dialog.tsx'
 import { FieldError } from '../../../kit/browser/ui/Field.tsx'
 import { TextArea } from '../../../kit/browser/ui/TextArea.tsx'
 import { TextField } from '../../../kit/browser/ui/TextField.tsx'
+import { useWide } from '../../../kit/browser/use-wide.ts'
 import { useWhen } from '../../../kit/browser/when.ts'
 import type { Position } from '../../../kit/shared/geo.ts'
 import { CategoryGlyph } from '../../../brand/CategoryGlyph.tsx'
@@ -47,6 +48,8 @@ export function DealForm({
   const t = useTranslations('dealForm')
   const { form, faults, check } = useFaults(saving.outcome, saving.state === 'saving', draft.values)
   const [previewing, setPreviewing] = useState(false)
+  // phones see the card when they ask for it: drawn unseen, it would be drawn anew with each letter
+  const isWide = useWide()
   const preview = previewOf(draft.values, of)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -69,20 +72,26 @@ export function DealForm({
         </Button>
       </form>
       <aside aria-label={t('preview')} className="max-lg:hidden">
-        <div className="sticky top-6 grid gap-3">
-          <p className="text-sm text-ink-soft">{t('previewText')}</p>
-          <div inert>
-            <DealCard deal={preview} headingLevel="h2" />
+        {isWide && (
+          <div className="sticky top-6 grid gap-3">
+            <p className="text-sm text-ink-soft">{t('previewText')}</p>
+            <div inert>
+              <DealCard deal={preview} headingLevel="h2" />
+            </div>
+            <PreviewTexts values={draft.values} />
           </div>
-          <PreviewTexts values={draft.values} />
-        </div>
+        )}
       </aside>
       <Dialog open={previewing} onClose={() => setPreviewing(false)} title={t('preview')} closeLabel={t('close')}>
-        <p className="text-sm text-ink-soft">{t('previewText')}</p>
-        <div inert>
-          <DealCard deal={preview} headingLevel="h3" />
-        </div>
-        <PreviewTexts values={draft.values} />
+        {previewing && (
+          <>
+            <p className="text-sm text-ink-soft">{t('previewText')}</p>
+            <div inert>
+              <DealCard deal={preview} headingLevel="h3" />
+            </div>
+            <PreviewTexts values={draft.values} />
+          </>
+        )}
       </Dialog>
     </div>
   )
