@@ -26,6 +26,8 @@ export async function mailSink() {
       })
     },
   })
+  // an instance that is killed leaves its connection as it is
+  server.on('error', () => {})
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')
   const { port } = server.server.address() as AddressInfo

@@ -253,8 +253,24 @@ inBrowser('a phone without a network', () => {
         getSubscription: async () => (localStorage.getItem(key) ? own : null),
       })
     }, subscription)
-  /** The last that our server has sent arrives, as the push service would bring it. */
+  interface Scope {
+    registration: ServiceWorkerRegistration
+    clients: { openWindow(url: string): Promise<null> }
+    NotificationEvent: new (kind: string, given: { notification: Notification }) => Event
+    shown: Promise<void>
+  }
+  const workerOf = (page: Page) => page.context().serviceWorkers()[0]!
+  /** The last that our server has sent arrives, as the push service would bring it, and is shown. */
   async function deliverLast(page: Page, { received }: PushBrowser) {
+    // who asks for notifications while one is about to be shown takes it away: Chromium finds it nowhere yet
+    await workerOf(page).evaluate(() => {
+      const scope = globalThis as unknown as Scope
+      const { registration } = scope
+      const show = registration.showNotification.bind(registration)
+      scope.shown = new Promise((resolve, reject) => {
+        registration.showNotification = async (...given) => show(...given).then(resolve, reject)
+      })
+    })
     const cdp = await page.context().newCDPSession(page)
     const registered = new Promise<string>((resolve) =>
       cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
@@ -269,6 +285,7 @@ inBrowser('a phone without a network', () => {
       registrationId: await registered,
       data,
     })
+    await workerOf(page).evaluate(() => (globalThis as unknown as Scope).shown)
     await cdp.detach()
   }
   const notificationsOf = (page: Page) =>
@@ -282,13 +299,7 @@ inBrowser('a phone without a network', () => {
     )
   /** Taps the first notification that is shown; answers the address that the worker opens. */
   async function tap(page: Page): Promise<string> {
-    const worker = page.context().serviceWorkers()[0]!
-    return worker.evaluate(async () => {
-      interface Scope {
-        registration: ServiceWorkerRegistration
-        clients: { openWindow(url: string): Promise<null> }
-        NotificationEvent: new (kind: string, given: { notification: Notification }) => Event
-      }
+    return workerOf(page).evaluate(async () => {
       const scope = globalThis as unknown as Scope
       const [notification] = await scope.registration.getNotifications()
       const tapped = new scope.NotificationEvent('notificationclick', { notification: notification! })

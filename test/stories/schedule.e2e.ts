@@ -75,6 +75,8 @@ inBrowser('a visitor’s evening', () => {
     await page.getByRole('checkbox', { name: '30 min before' }).check()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    const edited = page.getByRole('button', { name: `Note and reminders: ${titles[1]}` })
+    await expect.poll(() => edited.evaluate((button) => button === document.activeElement)).toBe(true)
     await page.getByText('Meet Noah left of the stage').first().waitFor()
     await page.getByRole('article').getByText('30 min before').waitFor()
 

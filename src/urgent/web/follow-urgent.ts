@@ -4,6 +4,7 @@ import { currentConnection } from '../../kit/browser/connection.ts'
 import { follow } from '../../live/web/follow.ts'
 import type { UrgentNotice } from '../contract.ts'
 import { listUrgent } from './calls.ts'
+import { notOver } from './not-over.ts'
 
 const id = 'urgent'
 const channel = 'urgent'
@@ -35,9 +36,8 @@ async function look(): Promise<void> {
   hasLooked = true
   const { answer } = await ask(callByFetch, listUrgent, {})
   if (!answer) return
-  // a server says only what is not over; an answer that was kept may be of hours ago
-  const isKept = currentConnection().isOffline
-  show(answer.body.filter(({ ends_at }) => !isKept || !(Date.parse(ends_at) <= Date.now())))
+  // a server says only what is not over
+  show(currentConnection().isOffline ? notOver(answer.body, Date.now()) : answer.body)
 }
 
 function show(notices: readonly UrgentNotice[]): void {
