@@ -1,5 +1,3 @@
-import { XMLBuilder } from 'fast-xml-parser'
-import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
 import { FeedAnswer } from '../../kit/server/serve-endpoint.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { slugOf } from '../../kit/shared/slug.ts'
@@ -17,6 +15,8 @@ interface FeedQuery {
 
 /** Every event with a stable UID, its sequence and its status; times in UTC, which every calendar reads alike. */
 export async function calendarFeed(room: EventRoom, query: FeedQuery, origin: string): Promise<FeedAnswer> {
+  // as few ask for it, a start does without it
+  const { default: ical, ICalCalendarMethod, ICalEventStatus } = await import('ical-generator')
   const rows = await wantedRows(room, query)
   const calendar = ical({
     name: room.name,
@@ -100,16 +100,16 @@ export async function frabXmlFeed(room: EventRoom, query: FeedQuery, origin: str
       })),
     },
   }
-  return new FeedAnswer(xmlBuilder.build(withoutControls(xml)))
+  const { XMLBuilder } = await import('fast-xml-parser')
+  const builder = new XMLBuilder({
+    attributeNamePrefix: '@',
+    ignoreAttributes: false,
+    format: true,
+    indentBy: ' ',
+    suppressEmptyNode: true,
+  })
+  return new FeedAnswer(builder.build(withoutControls(xml)))
 }
-
-const xmlBuilder = new XMLBuilder({
-  attributeNamePrefix: '@',
-  ignoreAttributes: false,
-  format: true,
-  indentBy: ' ',
-  suppressEmptyNode: true,
-})
 
 /** XML has no spelling for them, not even an escaped one. */
 function withoutControls<T>(value: T): T {

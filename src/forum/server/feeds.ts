@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Feed } from 'feed'
 import { escapeHtml } from '../../kit/server/mail-html.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { forumFeed, forumPage, page, postPlace, topicFeed, topicPage } from '../../site-map.ts'
@@ -52,7 +51,7 @@ async function topicsFeed(
     topics.map((topic) => topic.topic_id),
   )
   const name = category === null ? texts.say('en', 'forum.title') : texts.say('en', `forum.category.${category}`)
-  const feed = newFeed(origin, {
+  const feed = await newFeed(origin, {
     title: `${festivalName}: ${name}`,
     link: forumPage(category),
     self: forumFeed(category),
@@ -82,7 +81,7 @@ async function postsFeed({ db, festivalName, origin }: ForumRoom, topic: store.T
     topic.last_number,
   )
   const posts = rows.filter((post) => post.state === 'visible').toReversed()
-  const feed = newFeed(origin, {
+  const feed = await newFeed(origin, {
     title: `${festivalName}: ${readable(topic.title)}`,
     link: topicPage(topic.topic_id),
     self: topicFeed(topic.topic_id),
@@ -100,7 +99,9 @@ async function postsFeed({ db, festivalName, origin }: ForumRoom, topic: store.T
   return feed.rss2()
 }
 
-function newFeed(origin: string, of: { title: string; link: string; self: string; updated: string | undefined }) {
+async function newFeed(origin: string, of: { title: string; link: string; self: string; updated: string | undefined }) {
+  // as few ask for it, a start does without it
+  const { Feed } = await import('feed')
   return new Feed({
     title: of.title,
     description: of.title,

@@ -1,6 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTransport } from 'nodemailer'
 import { onceInAWhile, type Complain } from './complaints.ts'
 import { writeWhole } from './data-folder.ts'
 import { MailNotSent, mailFaultOf, MailRefused } from './mail-faults.ts'
@@ -28,6 +27,9 @@ export interface Mailer {
    */
   close(graceMs: number): Promise<void>
 }
+
+/** A start does without it: the first mail brings it. */
+const nodemailer = () => import('nodemailer')
 
 /** For each answer of the mail server. */
 const timeoutMs = 10_000
@@ -101,18 +103,22 @@ function composed(from: string, { unsubscribeUrl, ...mail }: Mail) {
 function bySmtp(smtpUrl: string, from: string, complain: Complain): HandOver {
   const address = readSmtpAddress(smtpUrl)
   if (!address) throw new Error('SMTP_URL cannot be read')
-  const transport = createTransport({
-    ...address,
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
-    // one that was cut off must not keep the process
-    socketCloseTimeout: 500,
-  })
+  const open = async () =>
+    (await nodemailer()).createTransport({
+      ...address,
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      socketTimeout: timeoutMs,
+      // one that was cut off must not keep the process
+      socketCloseTimeout: 500,
+    })
+  let opened: ReturnType<typeof open> | null = null
   const server = `the mail server ${address.host}:${address.port}`
   return async (mail, cutOff) => {
     try {
-      await transport.sendMail({
+      await (
+        await (opened ??= open())
+      ).sendMail({
         ...composed(from, mail),
         signal: AbortSignal.any([cutOff, AbortSignal.timeout(mailMs)]),
       })
@@ -130,6 +136,7 @@ function bySmtp(smtpUrl: string, from: string, complain: Complain): HandOver {
 export async function troubleWithMail(smtpUrl: string): Promise<string | null> {
   const address = readSmtpAddress(smtpUrl)
   if (!address) return 'cannot be found: SMTP_URL cannot be read.'
+  const { createTransport } = await nodemailer()
   const transport = createTransport({
     ...address,
     connectionTimeout: 5_000,
@@ -148,8 +155,9 @@ export async function troubleWithMail(smtpUrl: string): Promise<string | null> {
 }
 
 function asFile({ folder, from }: MailerOptions, complain: Complain): HandOver {
-  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   const write = async (mail: Mail) => {
+    const { createTransport } = await nodemailer()
+    const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
     const { message } = await composer.sendMail(composed(from, mail))
     const name = `${mail.messageId.replace(/[^\w.-]/g, '')}.eml`
     await writeWhole(join(folder, name), message as Buffer)

@@ -1,4 +1,3 @@
-import ical, { ICalAlarmType, ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
 import { findPerson } from '../../accounts/server/accounts.ts'
 import { FeedAnswer } from '../../kit/server/serve-endpoint.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
@@ -21,6 +20,8 @@ export async function personalFeed(room: ScheduleRoom, token: string, origin: st
   const person = accountId === null ? null : await findPerson(room.db, accountId)
   if (accountId === null || !person) throw new Refusal(sharedNotFound)
   const entries = await entriesOf(room, accountId)
+  // as few ask for it, a start does without it
+  const { default: ical, ICalAlarmType, ICalCalendarMethod, ICalEventStatus } = await import('ical-generator')
   const calendar = ical({
     name: `${site.name} – ${person.display_name}`,
     prodId: { company: site.name, product: 'schedule', language: 'EN' },

@@ -240,7 +240,7 @@ it('200 changes at the same time on two instances leave one entry for each event
   expect(new Set(rows.map((row) => `${row.account_id} ${row.event_id}`)).size).toBe(20)
   const saves = await app.db.selectFrom('events').select('saves').execute()
   expect(saves.map((row) => row.saves)).toEqual(Array.from({ length: 10 }, () => 2))
-})
+}, 180_000)
 
 it('the count beside an event falls when entries go, also with their account', async () => {
   const app = await appForTest()
