@@ -1,10 +1,21 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+interface Answer {
+  status: number
+  // what it holds is looked at by who asked
+  // oxlint-disable-next-line typescript/no-explicit-any
+  body: any
+}
 
 interface Document {
   paths: Record<string, Record<string, unknown>>
 }
 
 const password = 'lanterns over the river'
+/** Who hears "in a moment" (503) from a busy machine comes again, as browsers do, so often. */
+const patience = 5
+const pauseMs = 2_000
 /** Has what most endpoints ask for; each ignores the rest, or says that it is invalid. */
 const anyBody = {
   name: 'Lena',
@@ -29,8 +40,15 @@ export async function walk(base: string): Promise<{ asked: number; broken: strin
   const broken: string[] = []
   let asked = 0
   // one address may do so much; behind a proxy each of these people has one
-  const ask = async (method: string, path: string, body?: unknown, token?: string, address = '10.200.0.1') => {
-    asked++
+  const ask = async (
+    method: string,
+    path: string,
+    body?: unknown,
+    token?: string,
+    address = '10.200.0.1',
+    again = patience,
+  ): Promise<Answer> => {
+    if (again === patience) asked++
     try {
       const isForm = body instanceof FormData
       const answer = await fetch(base + path, {
@@ -44,13 +62,16 @@ export async function walk(base: string): Promise<{ asked: number; broken: strin
         },
         ...(body ? { body: isForm ? body : JSON.stringify(body) } : {}),
       })
+      if (answer.status === 503 && again > 0) {
+        await answer.arrayBuffer()
+        await sleep(pauseMs)
+        return ask(method, path, body, token, address, again - 1)
+      }
       if (answer.status >= 500) broken.push(`${method} ${path} ${answer.status}`)
       if (path.startsWith('/api/stream')) return { status: answer.status, body: null }
       const text = await answer.text()
-      // what it holds is looked at by who asked
-      // oxlint-disable-next-line typescript/no-explicit-any
-      const read = (answer.headers.get('content-type')?.includes('json') && text ? JSON.parse(text) : null) as any
-      return { status: answer.status, body: read }
+      const isJson = answer.headers.get('content-type')?.includes('json') && text
+      return { status: answer.status, body: isJson ? (JSON.parse(text) as Answer['body']) : null }
     } catch (error) {
       if (!path.startsWith('/api/stream')) broken.push(`${method} ${path} ${String(error)}`)
       return { status: 0, body: null }
@@ -67,12 +88,12 @@ export async function walk(base: string): Promise<{ asked: number; broken: strin
   const stamp = Date.now().toString(36)
   const visitor = { email: `lena-${stamp}@example.org`, password }
   await does('POST', '/api/auth/signup', { display_name: 'Lena', accepts_terms: true, ...visitor })
-  const { authToken: lena } = await does('POST', '/api/auth/login', visitor)
+  const lena = (await does('POST', '/api/auth/login', visitor))?.authToken as string
   const owner = { email: `bar-${stamp}@example.org`, password }
   const form = new FormData()
   for (const [key, value] of Object.entries({ business_name: `Bar ${stamp}`, ...owner })) form.set(key, value)
   await does('POST', '/api/business/signup', form)
-  const { authToken: merchant, businessId } = await does('POST', '/api/business/login', owner)
+  const { authToken: merchant, businessId } = (await does('POST', '/api/business/login', owner)) ?? {}
 
   const deal = await does(
     'POST',
