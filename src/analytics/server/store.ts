@@ -221,3 +221,11 @@ export async function everythingOf(db: Sql, dealIds: string[]): Promise<Record<s
     where deal_id = any(${dealIds}::uuid[]) order by hour limit 100000`.execute(db)
   return rows
 }
+
+/** The same of past days, of all deals of a business together. */
+export async function sumsOf(db: Sql, businessId: string): Promise<Record<string, unknown>[]> {
+  const { rows } = await sql<Record<string, unknown>>`
+    select hour, impressions, opens, visitors, saves, claims, redemptions, sales_rappen from analytics_business_hours
+    where business_id = ${businessId} order by hour limit 100000`.execute(db)
+  return rows
+}

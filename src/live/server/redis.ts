@@ -1,4 +1,4 @@
-import { once, type EventEmitter } from 'node:events'
+import { once } from 'node:events'
 import type { Complain } from '../../kit/server/complaints.ts'
 
 /** Tells the other instances that there is something to look at in the database; nothing else is in a call. */
@@ -87,19 +87,9 @@ export async function troubleWithRedis(url: string): Promise<string | null> {
   }
 }
 
-/** What is used of the client. */
-interface Client extends EventEmitter {
-  readonly status: string
-  subscribe(channel: string): Promise<unknown>
-  publish(channel: string, message: string): Promise<number>
-  ping(): Promise<string>
-  disconnect(reconnect?: boolean): void
-}
-
 async function connectionTo(url: string, retryStrategy: () => number | null) {
-  // not loaded, nor looked at by the type checker, where it is not used
-  const name: string = 'ioredis'
-  const { Redis } = (await import(name)) as { Redis: new (url: string, options: object) => Client }
+  // not loaded where it is not used
+  const { Redis } = await import('ioredis')
   return new Redis(url, {
     connectionName: 'rheinklang',
     connectTimeout: connectMs,
