@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -13,12 +13,17 @@ import { socketUrl } from './town.ts'
 
 /** CPU of NodeBB and its database for one request, ms, with 1,231 topics and 12,211 posts (docs/performance.md). */
 export const nodeBbMs = { listJson: 10.96, topicJson: 11.58, listPage: 12.96, topicPage: 13.56 }
+/** The same as a multiple of a bare server's CPU (node:http and `pg`, a list of 20 and one item), measured beside it: this
+ * holds on any machine. */
+export const nodeBbTimesBare = { listJson: 69, topicJson: 123 }
 
 export interface ForumFigures {
   listJson: Figure
   topicJson: Figure
   listPage: Figure
   topicPage: Figure
+  /** A bare server's list of 20 topics, and one topic, of the same database. */
+  bare: { listJson: Figure; topicJson: Figure }
   /** Median of the first and the last page of a topic of 10,000 posts as JSON, ms, asked in turns. */
   longMs: { first: number; last: number }
   /** 95th percentile of a search, ms: rare words, common words, and both, by turns. */
@@ -49,6 +54,19 @@ export async function measureForum(
     const pids = [server.pid, postgres.pid!]
     const offsets = Array.from({ length: 900 }, (_, offset) => offset)
     const of = (paths: string[]) => load(server.base, paths, { seconds, pids })
+    const bare = async (statement: string, parameters: unknown[][]) => {
+      const work = join(dataDir, 'bare.json')
+      writeFileSync(work, JSON.stringify({ kind: 'pg', sql: statement, parameters }))
+      const env = { DATABASE_URL: url, WORK: work, NODE_ENV: 'production' }
+      const ceiling = await startServer('bench/ceiling-server.ts', env, { probe: '/' })
+      try {
+        const asked = () => load(ceiling.base, ['/'], { seconds, pids: [ceiling.pid, postgres.pid!] })
+        await asked()
+        return await asked()
+      } finally {
+        await ceiling.stop()
+      }
+    }
     // a process that has just started compiles what it runs first: each kind is asked once before it counts
     for (const paths of [
       offsets.map((offset) => `/api/forum/topics?offset=${offset}`),
@@ -62,6 +80,16 @@ export async function measureForum(
       topicJson: await of(ids.map((id) => `/api/forum/topics/${id}/posts`)),
       listPage: await of(offsets.map((offset) => `/forum?offset=${offset}`)),
       topicPage: await of(ids.map((id) => `/topic/${id}`)),
+      bare: {
+        listJson: await bare(
+          `${bareTopics} order by last_post_at desc, topic_id desc limit 20 offset $1`,
+          offsets.map((offset) => [offset]),
+        ),
+        topicJson: await bare(
+          `${bareTopics} and topic_id = $1`,
+          ids.map((id) => [id]),
+        ),
+      },
       longMs: await longPages(server.base, longTopic, Math.ceil(size.longTopic / 20)),
       searchP95Ms: await searches(server.base),
     }
@@ -71,6 +99,9 @@ export async function measureForum(
     rmSync(dataDir, { recursive: true, force: true })
   }
 }
+
+const bareTopics = `select topic_id, category, title, tags, lang, author_id, created_at, updated_at, post_count, last_post_at,
+  last_author_id from forum_topics where state = 'visible'`
 
 async function sample(url: string, longTopic: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url })

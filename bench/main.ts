@@ -7,7 +7,8 @@ import * as store from '../src/deals/server/store.ts'
 import { measureAccounts } from './accounts.ts'
 import { measureEvents } from './events.ts'
 import { measureFewConnections } from './few-connections.ts'
-import { measureForum, nodeBbMs } from './forum.ts'
+import { measureForum, nodeBbMs, nodeBbTimesBare } from './forum.ts'
+import { measurePosts } from './forum-posts.ts'
 import { measureCluster } from './cluster.ts'
 import { isBounded, measureCostly, tellCostly } from './costly.ts'
 import { crowdHead, lineOf, measureCrowd } from './crowd.ts'
@@ -45,7 +46,7 @@ import { buildTown, buildTownAt, type Town } from './town.ts'
  * `--create-deal`: one of it; writes nothing), `--reminders` 2,000 reminders that are due at once over 4 instances (or `--due=N`, `--instances=N`, `--kills=N` times kill -9), `--streams` what reaches 500 open streams over 2 instances and what 5,000 cost (or `--open=N`, `--idle=N`),
  * `--offline` a cold start of My Schedule without a network (or `--runs=N`), `--crowd` a festival evening of 5,000 visitors (or `--visitors=N`) who each ask what nobody asked
  * before, where wanted beside another checkout (`--beside=PATH`), `--outages` a database that waits or fails over (`--script=PATH`:
- * of another checkout's src/app/main.ts), `--cluster` a cluster made of the files of deploy/ under faults (`--faults=NAME,…`, `--times=N`; writes nothing), `--forum` the forum (2,000 topics, 20,000 posts, or `--posts=N`; writes nothing),
+ * of another checkout's src/app/main.ts), `--cluster` a cluster made of the files of deploy/ under faults (`--faults=NAME,…`, `--times=N`; writes nothing), `--forum` the forum (2,000 topics, 20,000 posts, or `--posts=N`; writes nothing), `--posting` 100 posts a second (or `--seconds=N`),
  * `--now` the way to a deal that can be used now, near me (`--runs=N`; writes nothing),
  * `--events` a real programme of 1,007 events (writes nothing), `--payments` 1,000 shuffled histories of payments (or `--shuffles=N`) and
  * 50 clicks at once over two instances (writes nothing), `--views` a crowd that opens one deal (writes nothing), `--redis` 500 open
@@ -157,6 +158,11 @@ if (process.argv.includes('--costly')) {
 }
 if (process.argv.includes('--connections')) {
   await fewConnections()
+  report(rows, true)
+  process.exit()
+}
+if (process.argv.includes('--posting')) {
+  await posting(Number(said('seconds') ?? 30))
   report(rows, true)
   process.exit()
 }
@@ -287,6 +293,17 @@ async function forum(posts: number) {
       ),
     )
   }
+  for (const key of ['listJson', 'topicJson'] as const) {
+    const [times, most] = [figures[key].cpuMs / figures.bare[key].cpuMs, nodeBbTimesBare[key] / 15]
+    rows.push(
+      plain(
+        `Forum ${names[key]}: CPU beside a bare ${key === 'listJson' ? 'list of 20 topics' : 'topic'} of the same database (NodeBB ${nodeBbTimesBare[key]} ×)`,
+        `${figures[key].cpuMs.toFixed(2)} and ${figures.bare[key].cpuMs.toFixed(2)} ms: ${times.toFixed(1)} ×`,
+        `≤ ${most.toFixed(1)} ×`,
+        times <= most,
+      ),
+    )
+  }
   const { first, last } = figures.longMs
   rows.push(
     plain(
@@ -300,6 +317,19 @@ async function forum(posts: number) {
       `${figures.searchP95Ms.toFixed(0)} ms`,
       '≤ 100 ms',
       figures.searchP95Ms <= 100,
+    ),
+  )
+}
+
+async function posting(secondsLong: number) {
+  const { accounts, perSecond, sent, taken, others, p50Ms, p99Ms, missing } = await measurePosts(1000, 100, secondsLong)
+  const refused = Object.entries(others).map(([status, count]) => `${count} × ${status}`)
+  rows.push(
+    plain(
+      `Forum: ${perSecond} posts a second for ${secondsLong} s from ${accounts.toLocaleString('en')} established accounts`,
+      `${taken} of ${sent} taken${refused.length > 0 ? ` (${refused.join(', ')})` : ''}, p50 ${p50Ms.toFixed(0)} ms, p99 ${p99Ms.toFixed(0)} ms; ${missing} missing`,
+      'all; 0',
+      taken === sent && missing === 0,
     ),
   )
 }
