@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { CircleHelp, ImagePlus, X } from 'lucide-react'
 import { Form, useLoaderData, useLocation, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
@@ -225,6 +225,11 @@ function LogoField({ error }: { error: string | undefined }) {
     if (input.current) input.current.value = ''
     setFault(text)
   }
+  // one that was chosen before the page came alive
+  const lookAtChosen = useEffectEvent(() => {
+    if (input.current?.files?.[0]) choose()
+  })
+  useEffect(() => lookAtChosen(), [])
   const wrong = fault ?? error
   return (
     <div className="grid gap-1.5">
