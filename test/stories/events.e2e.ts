@@ -85,10 +85,14 @@ inBrowser('the programme', () => {
     expect(await grid.getByRole('columnheader').allInnerTexts()).toContain('Rheinbühne')
     expect(await grid.getByText('Now', { exact: true }).count()).toBe(1)
     const first = grid.getByRole('link', { name: /^Hochwasser/ })
-    await first.focus()
-    await page.keyboard.press('ArrowUp')
     const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
-    expect(await focused()).toMatch(/^Fanny Lune/)
+    // the keys come alive a moment after the page
+    const goUp = async () => {
+      await first.focus()
+      await page.keyboard.press('ArrowUp')
+      return focused()
+    }
+    await expect.poll(goUp).toMatch(/^Fanny Lune/)
     await page.keyboard.press('ArrowRight')
     expect(await focused()).not.toMatch(/^Fanny Lune/)
     expect(faults).toEqual([])
