@@ -24,7 +24,7 @@ export interface Streaming {
   /** Messages that a stream has not received, and received more than once. */
   missing: number
   doubled: number
-  /** Open at one instance without a word, and what each adds to its memory. */
+  /** Open at one instance and idle, and what each adds to its memory. */
   idle: number
   idleKbEach: number
 }

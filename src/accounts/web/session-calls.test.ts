@@ -60,13 +60,13 @@ const status = async (promise: Promise<unknown>) =>
     (error: { answer: { status: number } }) => error.answer.status,
   )
 
-it('a guest’s call carries no token, whoever is logged in', async () => {
+it('a guest’s call carries no token, also while somebody is logged in', async () => {
   expect(await status(call())).toBe(401)
   expect(sent).toEqual([{ url: '/api/thing', authorization: undefined }])
   expect(refreshes).toBe(0)
 })
 
-it('a token that has run out is renewed without a word, once for all calls that need it', async () => {
+it('an expired token is renewed silently, once for all calls that need it', async () => {
   expect(await Promise.all(Array.from({ length: 20 }, () => status(call('background'))))).toEqual(Array(20).fill(200))
   expect(refreshes).toBe(1)
   expect(stored.get('authToken')).toBe('new')

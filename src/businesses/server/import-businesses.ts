@@ -39,7 +39,7 @@ export interface Remark {
   more?: number
 }
 
-/** Another import of businesses has not come to its end for a minute. */
+/** Another import of businesses has been running for a minute. */
 export class ImportBusy extends Error {}
 
 type Merchant = store.ImportedRow
@@ -132,7 +132,7 @@ async function lock(trx: Sql) {
   for (const deadline = performance.now() + 60_000; performance.now() < deadline; await sleep(100)) {
     if (await store.tryImportLock(trx)) return
   }
-  throw new ImportBusy('Another import is at work and does not come to its end. Try again later.')
+  throw new ImportBusy('Another import is still running. Try again later.')
 }
 
 function compare(batch: ReadRow[], found: Awaited<ReturnType<typeof store.findImported>>, remarks: Remarks) {

@@ -17,7 +17,7 @@ export interface ScheduleReport {
   entryId: string | null
 }
 
-/** Another import has not come to its end in the time that this one may wait. */
+/** Another import was still running when this one could wait no longer. */
 export class ScheduleImportBusy extends Error {}
 
 interface Wish {
@@ -109,7 +109,7 @@ async function lock(trx: Sql, waitMs: number) {
   // asked again and again, because a statement that waits is cut off after seconds
   while (!(await store.tryImportLock(trx))) {
     if (performance.now() >= deadline)
-      throw new ScheduleImportBusy('Another import is at work and does not come to its end. Try again later.')
+      throw new ScheduleImportBusy('Another import is still running. Try again later.')
     await sleep(100)
   }
 }

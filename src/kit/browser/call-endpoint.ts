@@ -12,7 +12,7 @@ const uploadTimeoutMs = 90_000
  * The API by `fetch`. A refusal with a readable `error` is passed on as it is, whatever its status. Without one, or without
  * an answer, the screen takes the text from the catalogue (`error` is empty, `status` 0 where no answer came at all).
  * The body of a success is not looked at here, undefined where it is no JSON: `ask` reads it.
- * With `as` the token of who asks goes along, and is renewed without a word when it has run out.
+ * With `as` the token of who asks goes along, and is renewed silently when it has expired.
  */
 export const callByFetch: Call = async <E extends AnyEndpoint>(operation: Operation<E>, input?: CallInput<E>) => {
   const response = await request(operation, input)
