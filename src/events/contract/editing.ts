@@ -15,7 +15,7 @@ export const importMostEvents = 5000
 export const stageUnknown = { code: 'stage_unknown', status: 400 } as const satisfies RefusalKind
 export const endBeforeStart = { code: 'end_before_start', status: 400 } as const satisfies RefusalKind
 export const scheduleUnreadable = { code: 'schedule_unreadable', status: 422 } as const satisfies RefusalKind
-/** Another import is at work. */
+/** Another import is still running. */
 export const importBusy = { code: 'import_busy', status: 409 } as const satisfies RefusalKind
 
 /** A missing field stays; "" and null empty one that may be empty. */

@@ -108,8 +108,7 @@ async function lock(trx: Sql, waitMs: number) {
   const deadline = performance.now() + waitMs
   // asked again and again, because a statement that waits is cut off after seconds
   while (!(await store.tryImportLock(trx))) {
-    if (performance.now() >= deadline)
-      throw new ScheduleImportBusy('Another import is still running. Try again later.')
+    if (performance.now() >= deadline) throw new ScheduleImportBusy('Another import is still running. Try again later.')
     await sleep(100)
   }
 }
