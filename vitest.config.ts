@@ -11,9 +11,9 @@ export default defineConfig({
     maxWorkers: 2,
     retry: 0,
     // only what hangs reaches these, also on a machine that does something else beside
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 20_000 } },
+    testTimeout: 150_000,
+    hookTimeout: 150_000,
+    expect: { poll: { timeout: 90_000 } },
     env: { TZ: 'UTC' },
     // docs/decisions/0021-three-test-projects.md
     projects: [
@@ -34,8 +34,8 @@ export default defineConfig({
         test: {
           name: 'browser',
           // a story walks many screens, drawn without a graphics card
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           include: files.browser,
           isolate: false,
           setupFiles: ['test/set-up/clock.ts'],

@@ -51,7 +51,7 @@ it('at the connection limit of the database pages of the last minute are answere
     expect(Number(answer.after), path).toBeGreaterThan(0)
   }
   await postgres.sql('alter role rheinklang connection limit -1')
-  await vi.waitFor(async () => expect(await ask('/deals')).toMatchObject({ status: 200, age: null }), 20_000)
+  await vi.waitFor(async () => expect(await ask('/deals')).toMatchObject({ status: 200, age: null }), 90_000)
 })
 
 it('a request at the connection limit looks for a free connection several times before it is refused', async () => {

@@ -39,7 +39,7 @@ afterAll(async () => {
 
 /** Until the app has noticed to which server its address leads now. */
 const isWell = () =>
-  vi.waitFor(async () => expect((await api(app, '/api/deals?limit=1')).status).toBe(200), { timeout: 20_000 })
+  vi.waitFor(async () => expect((await api(app, '/api/deals?limit=1')).status).toBe(200), { timeout: 90_000 })
 const namesIn = async (path: string) =>
   ((await api(app, path)).body as { deal_name: string }[]).map(({ deal_name }) => deal_name)
 
@@ -114,7 +114,7 @@ it('what a primary said and lost with its death is never shown again, and stream
     )
   const stream = await openStream(app, 'urgent')
   const hears = (...expected: number[]) =>
-    vi.waitFor(() => expect(stream.changes().map(({ data }) => data['n'])).toEqual(expected), 20_000)
+    vi.waitFor(() => expect(stream.changes().map(({ data }) => data['n'])).toEqual(expected), 90_000)
   await tell(primary, 1)
   await hears(1)
   const lastEventId = stream.messages.at(-1)!.id
@@ -145,6 +145,6 @@ it('what a primary said and lost with its death is never shown again, and stream
       const written = await sql`update deals set updated_at = updated_at`.execute(app.db).catch(() => null)
       expect(written).not.toBeNull()
     },
-    { timeout: 20_000 },
+    { timeout: 90_000 },
   )
 })

@@ -47,7 +47,7 @@ it('mails that were in hand at kill -9 leave within 30 s of the next start, each
         ({ ok }) => ok,
         () => false,
       )
-    await vi.waitUntil(isReady, { timeout: 60_000, interval: 50 })
+    await vi.waitUntil(isReady, { timeout: 90_000, interval: 50 })
     return url
   }
   const url = await start()
@@ -61,7 +61,7 @@ it('mails that were in hand at kill -9 leave within 30 s of the next start, each
     })
     expect(answer.status).toBe(201)
   }
-  await vi.waitUntil(() => peer.held() === 3, { timeout: 30_000, interval: 50 })
+  await vi.waitUntil(() => peer.held() === 3, { timeout: 90_000, interval: 50 })
   server!.kill('SIGKILL')
   peer.letGo()
   await start()

@@ -22,5 +22,5 @@ export async function besideTheApp(app: TestApp, work: (trx: Transaction<DB>) =>
 export async function waitingForLocks(app: TestApp, count: number): Promise<void> {
   const waiting = `select count(*)::int as waiting from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`
-  await vi.waitFor(async () => expect((await sql(app.databaseUrl, waiting)).rows).toEqual([{ waiting: count }]), 25_000)
+  await vi.waitFor(async () => expect((await sql(app.databaseUrl, waiting)).rows).toEqual([{ waiting: count }]), 90_000)
 }

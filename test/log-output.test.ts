@@ -102,7 +102,7 @@ describe.runIf(process.platform === 'linux')('a log that cannot be written', () 
     const { child, url } = await startWithLogOn('pipe')
     await fillLog(url, 600)
     const lines = linesOf(child.stdout!)
-    await vi.waitUntil(() => lines.some(isLoss), { timeout: 30_000, interval: 20 })
+    await vi.waitUntil(() => lines.some(isLoss), { timeout: 90_000, interval: 20 })
     const { lost } = JSON.parse(lines.find(isLoss)!) as { lost: number }
     // 2 MB of lines; 1 MB of them and what the pipe itself holds were kept, each of them whole
     expect(lost).toBeGreaterThan(300)

@@ -45,7 +45,7 @@ async function mailJobs(app: TestApp): Promise<MailJob[]> {
   return rows
 }
 
-const patience = { timeout: 40_000, interval: 100 }
+const patience = { timeout: 90_000, interval: 100 }
 const complaints = (lines: string[]) =>
   lines.map((line) => JSON.parse(line) as { level: number; msg: string }).filter(({ level }) => level === 50)
 

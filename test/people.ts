@@ -88,7 +88,7 @@ export async function mailTo(app: TestApp, email: string, subject: RegExp | stri
       expect(found.length, `mails to ${email} about ${subject}`).toBeGreaterThanOrEqual(count)
       return found.at(-1)!
     },
-    { timeout: 30_000, interval: 100 },
+    { timeout: 90_000, interval: 100 },
   )
 }
 

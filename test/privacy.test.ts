@@ -65,7 +65,7 @@ describe('an evening at the festival', () => {
     // all mails have left, so what is still there is there to stay
     await expect
       .poll(async () => (await app.db.selectFrom('outgoing_mails').select('mail_id').execute()).length, {
-        timeout: 25_000,
+        timeout: 90_000,
       })
       .toBe(0)
     const dump = await everything(app)

@@ -48,7 +48,7 @@ const nameSeen = async (headers?: Record<string, string>) =>
   ((await (await item(headers)).json()) as { deal_name: string }).deal_name
 const rename = (name: string) =>
   primary.sql('update deals set deal_name = $1, updated_at = now() where deal_id = $2', [name, deal])
-const eventually = (expected: string) => vi.waitFor(async () => expect(await nameSeen()).toBe(expected), 30_000)
+const eventually = (expected: string) => vi.waitFor(async () => expect(await nameSeen()).toBe(expected), 90_000)
 /** How many statements of the app's reading rules the standby has begun. */
 const askedOfStandby = async () => {
   const [row] = await standby.sql<{ n: number }>(
@@ -132,7 +132,7 @@ it('while there is no primary every read is answered from a replica, those of pe
     await vi.waitFor(
       async () =>
         expect((await post(app, '/api/newsletter', { email: 'a@example.org', language: 'en' })).status).toBe(202),
-      { timeout: 30_000, interval: 200 },
+      { timeout: 90_000, interval: 200 },
     )
   })
   for (let n = 0; n < 40; n++) {
@@ -152,7 +152,7 @@ it('while the primary and one replica are gone together every read is answered b
   // its connections are made anew, by a look that finds it fresh
   const before = second.asked()
   second.leadTo(standby)
-  await vi.waitFor(() => expect(second.asked()).toBeGreaterThan(before), 20_000)
+  await vi.waitFor(() => expect(second.asked()).toBeGreaterThan(before), 90_000)
   await vi.waitFor(async () => {
     await item()
     expect(await askedOfStandby()).toBeGreaterThan(0)
@@ -162,7 +162,7 @@ it('while the primary and one replica are gone together every read is answered b
   onTestFinished(async () => {
     second.leadTo(standby)
     forwarder.leadTo(primary)
-    await vi.waitFor(async () => expect((await item()).status).toBe(200), 20_000)
+    await vi.waitFor(async () => expect((await item()).status).toBe(200), 90_000)
   })
   const answers = await Promise.all(Array.from({ length: 12 }, () => item()))
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200))

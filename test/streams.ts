@@ -52,7 +52,7 @@ export async function openStream(
     () => (over = 'whole'),
     () => (over = 'broken'),
   )
-  if (response.ok) await vi.waitFor(() => messages.length > 0 || Promise.reject(new Error('nothing yet')), 10_000)
+  if (response.ok) await vi.waitFor(() => messages.length > 0 || Promise.reject(new Error('nothing yet')), 90_000)
   return {
     status: response.status,
     headers: response.headers,

@@ -13,7 +13,7 @@ it('a start whose commits wait for a standby says so, and goes on when they are 
   const starting = startAppOn(postgres.url, { log })
   await vi.waitFor(
     () => expect(log.join('')).toContain('the start waits for the database: a commit waits for a standby'),
-    { timeout: 30_000 },
+    { timeout: 90_000 },
   )
   await waitForCommits(postgres, null)
   await (await starting).close()

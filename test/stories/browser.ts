@@ -68,6 +68,7 @@ export function useBrowser(options: Parameters<typeof startTestApp>[0] = { demo:
         ...contextOptions,
       })
       open.push(context)
+      context.setDefaultTimeout(90_000)
       await context.addInitScript(`globalThis.Date = (${shifted.toString()})(Date, () => ${clockOffsetMs()})`)
       const page = await context.newPage()
       const faults: string[] = []

@@ -401,7 +401,7 @@ inBrowser('a deal and its merchant', () => {
     await Promise.all([put(`/api/business/${deal!.business_id}/view`), page.goto(`/business/${deal!.business_id}`)])
     // views are gathered for a second
     await expect
-      .poll(views, { timeout: 10_000 })
+      .poll(views, { timeout: 90_000 })
       .toEqual({ business: (before.business ?? 0) + 1, deal: (before.deal ?? 0) + 1 })
   })
 

@@ -155,7 +155,7 @@ inBrowser('a merchant’s first day', () => {
     await hydrated(visitor.page)
     await main(visitor.page).getByRole('link', { name: 'Fondue for two' }).first().waitFor()
     // gathered in the browser for two seconds, and on the server for one
-    await expect.poll(impressions, { timeout: 30_000 }).toBeGreaterThan(0)
+    await expect.poll(impressions, { timeout: 90_000 }).toBeGreaterThan(0)
     expect(visitor.faults).toEqual([])
   })
 

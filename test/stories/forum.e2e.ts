@@ -112,7 +112,7 @@ inBrowser('the forum', () => {
     )
     await sql`update deals set state = 'draft' where deal_id = ${deal!.deal_id}`.execute(at.app.db)
     // a page is remembered for a second
-    await expect.poll(async () => (await page.reload(), about.count()), { timeout: 10_000 }).toBe(0)
+    await expect.poll(async () => (await page.reload(), about.count()), { timeout: 90_000 }).toBe(0)
     expect(await page.content()).not.toContain(deal!.deal_name)
     expect(faults).toEqual([])
   })

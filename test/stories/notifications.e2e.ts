@@ -50,7 +50,7 @@ inBrowser('notifications', () => {
     const { page, faults } = await visitAs(lena, '/notifications', { viewport: phone })
     const bell = page.getByRole('link', { name: /^Notifications/ })
     await page.getByRole('link', { name: 'New: Café Rhein has a new deal: Coffee and cake' }).waitFor()
-    await expect.poll(() => bell.getAttribute('aria-label'), { timeout: 20_000 }).toBe('Notifications, 1 unread')
+    await expect.poll(() => bell.getAttribute('aria-label'), { timeout: 90_000 }).toBe('Notifications, 1 unread')
     await expectAccessible(page)
     // it arrives by itself
     await tell(lena, 'Spritz')
@@ -59,10 +59,10 @@ inBrowser('notifications', () => {
     await expect.poll(() => bell.getAttribute('aria-label')).toBe('Notifications, 2 unread')
     await spritz.click()
     await page.waitForURL('**/contact')
-    await expect.poll(() => bell.getAttribute('aria-label'), { timeout: 20_000 }).toBe('Notifications, 1 unread')
+    await expect.poll(() => bell.getAttribute('aria-label'), { timeout: 90_000 }).toBe('Notifications, 1 unread')
     await bell.click()
     await page.getByRole('button', { name: 'Mark all as read' }).click()
-    await expect.poll(() => bell.getAttribute('aria-label'), { timeout: 20_000 }).toBe('Notifications')
+    await expect.poll(() => bell.getAttribute('aria-label'), { timeout: 90_000 }).toBe('Notifications')
     expect(faults).toEqual([])
   })
 

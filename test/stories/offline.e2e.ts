@@ -101,9 +101,9 @@ inBrowser('a phone without a network', () => {
     })
   /** Until the phone holds all that it is to open without a network. */
   const hasKept = (page: Page) =>
-    page.waitForFunction(() => localStorage.getItem('kept') !== null, undefined, { timeout: 30_000 })
+    page.waitForFunction(() => localStorage.getItem('kept') !== null, undefined, { timeout: 90_000 })
   const isControlled = (page: Page) =>
-    page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { timeout: 30_000 })
+    page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { timeout: 90_000 })
   const aStaffToken = (email: string) => aModerator(at.app, email, Temporal.Now.instant().toString())
   /** Staff warn everybody, for an hour. */
   async function staffSay() {
@@ -430,10 +430,10 @@ inBrowser('a phone without a network', () => {
         caches: await caches.keys(),
       }))
     await page.goto('/deals')
-    await expect.poll(async () => (await left()).workers, { timeout: 60_000 }).toBe(0)
+    await expect.poll(async () => (await left()).workers, { timeout: 90_000 }).toBe(0)
     // what the worker before had in hand may have come after it: the next visit takes that along
     await page.goto('/contact')
-    await expect.poll(left, { timeout: 60_000 }).toEqual({ workers: 0, caches: [] })
+    await expect.poll(left, { timeout: 90_000 }).toEqual({ workers: 0, caches: [] })
     await hydrated(page)
     expect(await message.inputValue()).toBe('My jacket is blue.')
   })

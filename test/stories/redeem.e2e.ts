@@ -87,7 +87,7 @@ inBrowser('a code', () => {
     await visit.page.goto(`/my-codes?code=${claimed.claim_id}`)
     const first = await shown(visit.page)
     await visit.context.setOffline(true)
-    await expect.poll(() => shown(visit.page), { timeout: 45_000 }).not.toBe(first)
+    await expect.poll(() => shown(visit.page), { timeout: 90_000 }).not.toBe(first)
     const answer = await post(
       at.app,
       '/api/redemptions',

@@ -43,7 +43,7 @@ describe('mail by SMTP', () => {
     const peer = await startMailPeer((_, nth) => (nth === 1 ? 451 : null))
     const app = await appForTest({ jobs: 'queue', env: withMail(peer.url) })
     await post(app, '/api/auth/signup', visitorForm('busy@example.org'))
-    await expect.poll(() => peer.received.length, { timeout: 45_000, interval: 250 }).toBe(1)
+    await expect.poll(() => peer.received.length, { timeout: 90_000, interval: 250 }).toBe(1)
     expect(peer.tries.get('busy@example.org')).toBe(2)
     const mail = await PostalMime.parse(Buffer.from(peer.received[0]!.raw, 'latin1'))
     expect(mail.messageId).toMatch(/^<[0-9a-f-]{36}@rheinklang>$/)
@@ -69,7 +69,7 @@ describe('mail by SMTP', () => {
     expect((await post(app, '/api/auth/signup', visitorForm('later@example.org'))).status).toBe(201)
     await expect
       .poll(async () => (await app.db.selectFrom('outgoing_mails').select('kind').execute()).map(({ kind }) => kind), {
-        timeout: 25_000,
+        timeout: 90_000,
       })
       .toEqual(['verify'])
     expect(peer.received).toEqual([])

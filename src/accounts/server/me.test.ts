@@ -40,7 +40,7 @@ const emails = async (on: TestApp) =>
 /** All mails have left. */
 const mailed = (on: TestApp) =>
   expect
-    .poll(async () => (await on.db.selectFrom('outgoing_mails').select('kind').execute()).length, { timeout: 25_000 })
+    .poll(async () => (await on.db.selectFrom('outgoing_mails').select('kind').execute()).length, { timeout: 90_000 })
     .toBe(0)
 const later = (duration: Temporal.DurationLike) => start.add(duration).toString()
 
@@ -508,7 +508,7 @@ describe('after a deletion', () => {
     await post(tests, '/api/auth/forgot', { email })
     await post(tests, '/api/me/email', { email: 'next@example.org', password: goodPassword }, { token: authToken })
     await expect
-      .poll(async () => (await waiting()).map(({ kind }) => kind).sort(), { timeout: 25_000 })
+      .poll(async () => (await waiting()).map(({ kind }) => kind).sort(), { timeout: 90_000 })
       .toEqual(['change_email', 'email_changed', 'newsletter', 'reset', 'verify'])
     // what no job has looked at yet: by anybody with the address, and by the account itself
     const wish = { kind: 'newsletter_wish', email: 'Leaves@example.org', locale: 'en', origin: tests.url }
@@ -544,7 +544,7 @@ describe('after a deletion', () => {
       await tests.runJobs()
       return peer.received.length
     }
-    await expect.poll(tryAgain, { timeout: 25_000, interval: 250 }).toBe(1)
+    await expect.poll(tryAgain, { timeout: 90_000, interval: 250 }).toBe(1)
     expect(peer.received.map(({ to }) => to)).toEqual([['stays@example.org']])
   })
   it.each([true, false])('was asked for, nobody is asked to confirm the address (reminded before: %s)', async (due) => {

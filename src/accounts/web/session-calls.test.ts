@@ -77,7 +77,7 @@ it('an expired token is renewed silently, once for all calls that need it', asyn
 it('a tab that comes late takes the token another tab has fetched', async () => {
   stored.set('rheinklang-refresh', `other ${Date.now() + 60_000}`)
   const late = status(call('action'))
-  await vi.waitFor(() => expect(sent).toHaveLength(1), 30_000)
+  await vi.waitFor(() => expect(sent).toHaveLength(1), 90_000)
   stored.set('authToken', 'new')
   stored.delete('rheinklang-refresh')
   expect(await late).toBe(200)

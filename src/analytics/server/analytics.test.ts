@@ -36,7 +36,7 @@ const figuresOf = async (deal: string, query = '?from=2026-06-20&to=2026-06-20')
 const show = (dealIds: string[], { by, beacon = newId() }: { by?: Person; beacon?: string } = {}) =>
   post(app, '/api/impressions', { beacon_id: beacon, deal_ids: dealIds }, by ? { token: by.authToken } : {})
 const counted = (deal: string, impressions: number) =>
-  vi.waitFor(async () => expect((await figuresOf(deal)).total.impressions).toBe(impressions), { timeout: 10_000 })
+  vi.waitFor(async () => expect((await figuresOf(deal)).total.impressions).toBe(impressions), { timeout: 90_000 })
 
 describe('what becomes of a deal is counted', () => {
   it('from the list to the till, each step once, and a step taken back is no step', async () => {

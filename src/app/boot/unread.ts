@@ -16,19 +16,22 @@ export function useUnread(rests: boolean): number | null {
     if (isGuest) keep(null)
     if (rests) return
     let end: (() => void) | null = null
-    let isOver = false
-    const timer = setTimeout(async () => {
-      const { followUnread, followUrgent } = await import('./live.ts')
-      if (isOver) return
-      followUrgent()
+    const over = new AbortController()
+    const follow = async () => {
+      const live = await import('./live.ts').catch(() => null)
+      if (over.signal.aborted) return
+      // the network went before the file came: it is fetched once there is one
+      if (!live) return addEventListener('online', follow, { once: true, signal: over.signal })
+      live.followUrgent()
       if (isGuest) return
-      end = followUnread((count) => {
+      end = live.followUnread((count) => {
         setUnread(count)
         keep(count)
       })
-    }, patienceMs)
+    }
+    const timer = setTimeout(follow, patienceMs)
     return () => {
-      isOver = true
+      over.abort()
       clearTimeout(timer)
       end?.()
     }

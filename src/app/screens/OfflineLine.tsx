@@ -18,7 +18,8 @@ export default function OfflineLine(): ReactNode {
   const unsent = isVisitor ? count : 0
   const when = useWhen()
   useEffect(() => {
-    if (!isOffline && unsent > 0) void sendUnsent()
+    // without a network after all, the next change of it tries again
+    if (!isOffline && unsent > 0) void sendUnsent().catch(() => {})
   }, [isOffline, unsent])
   const Icon = isOffline ? WifiOff : RotateCw
   const age = asOf ? t('asOf', { time: when.time(asOf) }) : t('offline')

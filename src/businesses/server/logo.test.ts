@@ -363,7 +363,7 @@ describe('with a bucket', () => {
       (await signUpBusiness(tests, { email: cafe.email, logo: file(await photo(30, 30).png().toBuffer()) })).status,
     ).toBe(201)
     // that of the taken address goes after the answer
-    await vi.waitFor(() => expect(bucket.objects.size).toBe(1), 30_000)
+    await vi.waitFor(() => expect(bucket.objects.size).toBe(1), 90_000)
     await bucket.close()
   })
   it('a wrong secret is refused there, and is no success here', async () => {
@@ -387,7 +387,7 @@ describe('with a bucket', () => {
       expect({ status, retryAfter: headers.get('retry-after') }).toEqual({ status: 503, retryAfter: '2' })
     expect(await tests.db.selectFrom('accounts').select('email').execute()).toHaveLength(1)
     // what may have been written all the same is asked to go
-    await vi.waitFor(() => expect(bucket.unanswered.toSorted()).toEqual(['DELETE', 'GET', 'PUT']), 30_000)
+    await vi.waitFor(() => expect(bucket.unanswered.toSorted()).toEqual(['DELETE', 'GET', 'PUT']), 90_000)
     await bucket.close()
   })
   it('that is away is a passing state: 503 with Retry-After, and no account that lacks its logo', async () => {

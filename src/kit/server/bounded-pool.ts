@@ -17,7 +17,8 @@ interface Hurry {
 export const patience: Hurry = { connectMs: 1500, statement: { ms: 3000, answerMs: 3200 } }
 /** Leaves time to ask the primary. */
 export const replicaHurry: Hurry = { connectMs: 600, statement: { ms: 1400, answerMs: 1500 } }
-export const noHurry: Hurry = { connectMs: 1500, statement: null }
+/** A machine that does much else beside may take its time to answer; a server that is away says so at once. */
+export const noHurry: Hurry = { connectMs: 15_000, statement: null }
 
 /** At the server's limit of connections one may become free; so often and so long is looked for it. */
 const fullMs = 1000

@@ -54,7 +54,7 @@ describe('a database that has become a standby', () => {
       where datname = current_database() and pid <> pg_backend_pid()`.execute(standby.db)
     // the connection that did it goes too
     await sql`select pg_terminate_backend(pg_backend_pid())`.execute(standby.db).catch(() => {})
-    await vi.waitFor(async () => expect((await api(standby, '/api/deals?limit=1')).status).toBe(200), 25_000)
+    await vi.waitFor(async () => expect((await api(standby, '/api/deals?limit=1')).status).toBe(200), 90_000)
     const refused = await write()
     expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable' } })
     expect(refused.headers.get('retry-after')).toBe('2')
@@ -62,7 +62,7 @@ describe('a database that has become a standby', () => {
       await sql`set transaction read write`.execute(trx)
       await sql`alter database ${name} reset default_transaction_read_only`.execute(trx)
     })
-    await vi.waitFor(async () => expect((await write()).status).toBe(201), 25_000)
+    await vi.waitFor(async () => expect((await write()).status).toBe(201), 90_000)
   })
 })
 

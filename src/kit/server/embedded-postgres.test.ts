@@ -120,7 +120,7 @@ describe.skipIf(process.platform === 'win32')('embedded PostgreSQL', () => {
   test('PostgreSQL ends with a killed app', async () => {
     const { child, pid } = await startElsewhere('startEmbeddedPostgres')
     child!.kill('SIGKILL')
-    await vi.waitFor(() => expect(isAlive(pid!)).toBe(false), { timeout: 25_000, interval: 20 })
+    await vi.waitFor(() => expect(isAlive(pid!)).toBe(false), { timeout: 90_000, interval: 20 })
     expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false) // it had the time to shut down
   })
 
@@ -155,9 +155,9 @@ describe.skipIf(process.platform === 'win32')('embedded PostgreSQL', () => {
       process.kill(pid, 'SIGKILL')
       await vi.waitFor(
         async () => expect((await query(server.connection, 'select id from posts')).rows).toEqual([{ id: 1 }]),
-        { timeout: 25_000, interval: 20 },
+        { timeout: 90_000, interval: 20 },
       )
-      await vi.waitFor(() => expect(server.pid).toEqual(expect.any(Number)), { timeout: 25_000, interval: 20 })
+      await vi.waitFor(() => expect(server.pid).toEqual(expect.any(Number)), { timeout: 90_000, interval: 20 })
       expect(server.pid).not.toBe(pid)
       expect(ends).toHaveLength(kill)
     }
@@ -178,7 +178,7 @@ describe.skipIf(process.platform === 'win32')('embedded PostgreSQL', () => {
         expect(rows).toHaveLength(1)
         return rows[0].pid as number
       },
-      { timeout: 25_000, interval: 20 },
+      { timeout: 90_000, interval: 20 },
     )
     try {
       process.kill(pid!, 'SIGKILL')
@@ -202,7 +202,7 @@ describe.skipIf(process.platform === 'win32')('embedded PostgreSQL', () => {
     dataDir = mkdtempSync(join(root, 'new-'))
     const child = launchElsewhere('startEmbeddedPostgres')
     await vi.waitFor(() => expect(readdirSync(dataDir).some((name) => name.startsWith('postgres.new-'))).toBe(true), {
-      timeout: 25_000,
+      timeout: 90_000,
       interval: 1,
     })
     child.kill('SIGKILL')
@@ -354,7 +354,7 @@ afterEach(async () => {
     rmSync(root, { recursive: true, force: true })
     expect(existsSync(root)).toBe(false)
   }
-  await vi.waitFor(remove, { timeout: 25_000, interval: 20 })
+  await vi.waitFor(remove, { timeout: 90_000, interval: 20 })
 })
 
 async function start(options: Omit<Parameters<typeof startEmbeddedPostgres>[0], 'dataDir'> = {}) {

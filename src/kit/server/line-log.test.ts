@@ -36,9 +36,9 @@ it.runIf(process.platform === 'linux')(
     const log = lineLog(toFile(disk.fd), most)
     const line = (n: number) => `${n} ${'é'.repeat(500)}\n`
     for (let n = 0; n < 300; n++) log.write(line(n))
-    await vi.waitUntil(() => disk.read().includes('log lines were lost'), { timeout: 30_000, interval: 50 })
+    await vi.waitUntil(() => disk.read().includes('log lines were lost'), { timeout: 90_000, interval: 50 })
     log.write('again\n')
-    await vi.waitUntil(() => disk.read().endsWith('again\n'), { timeout: 30_000, interval: 50 })
+    await vi.waitUntil(() => disk.read().endsWith('again\n'), { timeout: 90_000, interval: 50 })
     const lines = disk.read().split('\n')
     const { lost, level } = JSON.parse(lines.find((each) => each.startsWith('{'))!) as Record<string, number>
     expect(level).toBe(50)

@@ -26,7 +26,7 @@ async function lanternApp(options: Parameters<typeof appForTest>[0] = {}) {
 const lit = (n: number, channel = 'lantern:1'): Told => ({ channel, kind: 'lit', data: { n } })
 const numbers = (stream: TestStream) => stream.changes().map(({ data }) => data['n'])
 const hears = (stream: TestStream, ...expected: number[]) =>
-  vi.waitFor(() => expect(numbers(stream)).toEqual(expected), 10_000)
+  vi.waitFor(() => expect(numbers(stream)).toEqual(expected), 90_000)
 
 describe('a stream', () => {
   it('tells a guest of public channels that were named, and of no other', async () => {
@@ -168,7 +168,7 @@ describe('streams and their instance', () => {
       Array.from({ length: 30 }, () => openStream(other, '', { token: lena.authToken })),
     )
     await other.stop()
-    await vi.waitFor(() => expect(streams.map((stream) => stream.isOver())).toEqual(Array(30).fill('whole')))
+    await vi.waitFor(() => expect(streams.map((stream) => stream.isOver())).toEqual(Array(30).fill('whole')), 90_000)
     const back = await openStream(app, '', { token: lena.authToken, lastEventId: streams[0]!.messages[0]!.id })
     expect(back.messages[0]).toMatchObject({ event: 'open' })
   })
@@ -181,7 +181,7 @@ describe('streams and their instance', () => {
     expect(refused.headers.get('retry-after')).toBe('30')
     expect((await get(app, '/api/deals')).status).toBe(200)
     streams[0]!.close()
-    await vi.waitFor(async () => expect((await openStream(app, 'lantern:1')).status).toBe(200), 10_000)
+    await vi.waitFor(async () => expect((await openStream(app, 'lantern:1')).status).toBe(200), 90_000)
   })
 
   it('miss nothing when the connection to the database breaks', async () => {

@@ -226,7 +226,7 @@ describe('with Stripe', () => {
 
   it(
     'one that fails or hangs gives the specified text, and nothing is charged twice afterwards',
-    { timeout: 60_000 },
+    { timeout: 150_000 },
     async () => {
       const owner = await cafe()
       peer.trouble = 'fails'

@@ -241,7 +241,7 @@ describe('a suspended business', () => {
     expect((await get(app, '/api/admin/suspensions', staff)).body).toMatchObject([{ business_name: 'Badbar' }])
 
     // a map is remembered for a second
-    await expect.poll(() => mentions(bad), { timeout: 10_000 }).toEqual([])
+    await expect.poll(() => mentions(bad), { timeout: 90_000 }).toEqual([])
     for (const path of [
       `/api/deals/${paused}`,
       `/api/deals/business/${owner.businessId}`,
@@ -279,7 +279,7 @@ describe('a suspended business', () => {
 
     expect((await lift(owner.businessId)).body.suspended_at).toBeNull()
     expect((await lift(owner.businessId)).body.code).toBe('already_decided')
-    await expect.poll(() => mentions(bad), { timeout: 10_000 }).toHaveLength(everywhere)
+    await expect.poll(() => mentions(bad), { timeout: 90_000 }).toHaveLength(everywhere)
     expect((await get(app, `/api/deals/${paused}`)).body.status).toBe('paused')
     await wait20s()
     await mailTo(app, owner.email, 'Badbar.*visible again')

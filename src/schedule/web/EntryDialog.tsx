@@ -14,7 +14,15 @@ const remindersMost = 3
 const reminderMinutes = [0, 5, 10, 15, 20, 30, 45, 60, 120] as const
 
 /** Note and reminders of an entry. What was typed stays until it is saved. */
-export function EntryDialog({ entry, open, onClose }: { entry: ScheduleEntry; open: boolean; onClose: () => void }) {
+export default function EntryDialog({
+  entry,
+  open,
+  onClose,
+}: {
+  entry: ScheduleEntry
+  open: boolean
+  onClose: () => void
+}) {
   const t = useTranslations('schedule')
   const [note, setNote] = useState(entry.note ?? '')
   const [reminders, setReminders] = useState(entry.reminders)

@@ -1,10 +1,11 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Bell, BellPlus } from 'lucide-react'
 import { useTranslations } from 'use-intl'
+import { late } from '../../kit/browser/late.tsx'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { useMySchedule } from './my-schedule.ts'
 
-const EntryDialog = lazy(() => import('./EntryDialog.tsx').then(({ EntryDialog }) => ({ default: EntryDialog })))
+const EntryDialog = late(() => import('./EntryDialog.tsx'))
 
 /** Beside a saved event: when to be reminded of it. Guests and events that are not saved have no reminder. */
 export function RemindMe({ event }: { event: { event_id: string; status: string } }) {
@@ -25,11 +26,7 @@ export function RemindMe({ event }: { event: { event_id: string; status: string 
       >
         {entry.reminders.length > 0 ? t('reminded', { list: entry.reminders.join(', ') }) : t('remind')}
       </Button>
-      {isOpen && (
-        <Suspense>
-          <EntryDialog entry={entry} open onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <EntryDialog entry={entry} open onClose={() => setOpen(false)} />}
     </>
   )
 }
