@@ -1,9 +1,13 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import lighthouse from 'lighthouse'
+import { throttling } from 'lighthouse/core/config/constants.js'
 import { chromium, type Browser } from 'playwright-core'
 import { freePort } from '../test/free-port.ts'
-import { slowDown } from './phone.ts'
+import { phoneSlowdownNow, slowDown } from './phone.ts'
 
-/** What Lighthouse's mobile preset says of a page: medians of the runs (simulated 150 ms RTT, 1.6 Mbit/s, CPU ÷ 4). */
+/** What Lighthouse's mobile preset says of a page: means of the runs (simulated 150 ms RTT, 1.6 Mbit/s, a phone's CPU: `phone.ts`). */
 export interface PageFigures {
   /** 0 to 100, each the worst of the runs. */
   performance: number
@@ -27,18 +31,35 @@ const flags = [
   '--no-first-run',
 ]
 
-export async function measurePage(executablePath: string, url: string): Promise<PageFigures> {
+/** `withWorker`: as it opens for who was there before, whose service worker has kept what it needs. */
+export async function measurePage(
+  executablePath: string,
+  url: string,
+  { withWorker = false } = {},
+): Promise<PageFigures> {
   const figures: PageFigures[] = []
   for (let tries = 0; figures.length < runs; tries++) {
     const port = await freePort()
-    const browser = await chromium.launch({ executablePath, args: [...flags, `--remote-debugging-port=${port}`] })
+    const folder = mkdtempSync(join(tmpdir(), 'rheinklang-bench-browser-'))
+    const context = await chromium.launchPersistentContext(folder, {
+      executablePath,
+      args: [...flags, `--remote-debugging-port=${port}`],
+    })
     try {
-      figures.push(await run(url, port))
+      const slowdown = await phoneSlowdownNow(context)
+      if (withWorker) {
+        const page = await context.newPage()
+        await page.goto(url)
+        await page.waitForFunction(() => localStorage.getItem('kept') !== null, undefined, { timeout: 60_000 })
+        await page.close()
+      }
+      figures.push(await run(url, port, slowdown, withWorker))
     } catch (error) {
       // now and then Lighthouse fails to record a page that is well
       if (tries > runs) throw error
     } finally {
-      await browser.close()
+      await context.close()
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     }
   }
   const of = (name: Exclude<keyof PageFigures, 'failed'>, choose: (values: number[]) => number) =>
@@ -58,8 +79,14 @@ export async function measurePage(executablePath: string, url: string): Promise<
   }
 }
 
-async function run(url: string, port: number): Promise<PageFigures> {
-  const result = await lighthouse(url, { port, logLevel: 'error', output: 'json' })
+async function run(url: string, port: number, slowdown: number, keeps: boolean): Promise<PageFigures> {
+  const result = await lighthouse(url, {
+    port,
+    logLevel: 'error',
+    output: 'json',
+    throttling: { ...throttling.mobileSlow4G, cpuSlowdownMultiplier: slowdown },
+    disableStorageReset: keeps,
+  })
   if (!result || result.lhr.runtimeError)
     throw new Error(`Lighthouse: ${result?.lhr.runtimeError?.message ?? 'no answer'}`)
   const { audits, categories } = result.lhr

@@ -18,7 +18,11 @@ import { startJobs } from '../src/kit/server/jobs.ts'
 import { migrate } from '../src/kit/server/migrate.ts'
 import { autoplan, priorities } from '../src/schedule/autoplan.ts'
 import { command } from '../src/staff/server/staff.ts'
+import { findEvent } from '../src/events/server/store/event-rows.ts'
+import { listEvents } from '../src/events/server/store/programme.ts'
+import { byTurns, cpuRatio } from './beside.ts'
 import { load, type Figure } from './load.ts'
+import { recordSql } from './recorded-sql.ts'
 import { startServer } from './servers.ts'
 import { socketUrl } from './town.ts'
 import { onSlowNetwork, slowDown } from './phone.ts'
@@ -32,8 +36,8 @@ export interface EventFigures {
   events: number
   /** Reading the file, in which the process does nothing else, and the whole import. */
   import: { readMs: number; totalMs: number }
-  /** CPU of the server and its database. */
-  costs: Record<'list' | 'item' | 'page', Figure>
+  /** Beside a bare server that does the same work (P1, P3, P4). */
+  beside: Record<'list' | 'item' | 'page' | 'listPage', [Figure, Figure]>
   /** Median of one request after another, ms, for this programme and for one of ten times as many events. */
   growth: Record<'list' | 'item' | 'day' | 'page', [before: number, after: number]>
   /** 95th percentile of the list page from the server, one after another, each another part of the programme. */
@@ -93,8 +97,21 @@ export async function measureEvents(
     const events = await answer<ListedEvent[]>(`${server.base}/api/events?day=${day.day}`)
     const text = async (path: string) => (await ask(server.base + path)).text()
     const pids = [server.pid, postgres.pid!]
-    const cost = (...paths: string[]) => load(server.base, paths, { seconds, pids })
+    const on = { databaseUrl: url, postmaster: postgres.pid!, seconds }
+    const cost = (paths: string[]) => () => load(server.base, paths, { seconds, pids })
     const ids = [...expected.keys()]
+    const lists = ids.map((_, offset) => offset)
+    const oneDay = programme.stages.map(({ stage_id }) => stage_id)
+    const listSql = await recordSql(url, async (db) => {
+      for (const offset of lists) await listEvents(db, everything, { after: null, offset, limit: 20 })
+    })
+    const itemSql = await recordSql(url, async (db) => {
+      for (const id of ids) await findEvent(db, id)
+    })
+    const daySql = await recordSql(url, async (db) => {
+      for (const stage of oneDay)
+        await listEvents(db, { ...everything, day: day.day, stage }, { after: null, offset: 0, limit: 100 })
+    })
     const found = {
       events: counts.new,
       import: { readMs, totalMs },
@@ -103,10 +120,25 @@ export async function measureEvents(
       grid: executablePath ? await gridOn(executablePath, `${server.base}/events?view=grid&day=${day.day}`) : null,
       calendar: calendarsOf(await text('/api/events.ics'), expected),
       faults: faultsOf(await text('/api/events.json'), await text('/api/events.xml')),
-      costs: {
-        list: await cost('/api/events?limit=20'),
-        item: await cost(...ids.map((id) => `/api/events/${id}`)),
-        page: await cost(...ids.map((id) => `/event/${id}`)),
+      beside: {
+        list: await byTurns(
+          on,
+          { kind: 'pg', recorded: listSql },
+          cost(lists.map((offset) => `/api/events?limit=20&offset=${offset}`)),
+        ),
+        item: await byTurns(on, { kind: 'pg', recorded: itemSql }, cost(ids.map((id) => `/api/events/${id}`))),
+        page: await byTurns(
+          on,
+          { kind: 'react', recorded: itemSql, body: await text(`/event/${ids[0]}`) },
+          cost(ids.map((id) => `/event/${id}`)),
+          cpuRatio,
+        ),
+        listPage: await byTurns(
+          on,
+          { kind: 'react', recorded: daySql, body: await text(`/events?day=${day.day}&stage=${oneDay[0]}`) },
+          cost(oneDay.map((stage) => `/events?day=${day.day}&stage=${stage}`)),
+          cpuRatio,
+        ),
       },
     }
     const before = await medians(server.base, day.day, ids.slice(0, 200))
@@ -124,6 +156,11 @@ export async function measureEvents(
     await postgres.stop()
     rmSync(dataDir, { recursive: true, force: true })
   }
+}
+
+const everything = {
+  ...{ day: null, category: null, stage: null, venue: null, q: null },
+  ...{ free: false, family: false, upcoming: false, from: null, to: null, ids: null },
 }
 
 /** A connection that rested while something else was measured may just be closing when the next request takes it. */

@@ -7,7 +7,11 @@ import { openDatabase } from '../src/kit/server/database.ts'
 import { startEmbeddedPostgres } from '../src/kit/server/embedded-postgres.ts'
 import { startJobs } from '../src/kit/server/jobs.ts'
 import { migrate } from '../src/kit/server/migrate.ts'
+import { postsBetween } from '../src/forum/server/store/posts.ts'
+import { findTopic, listTopics } from '../src/forum/server/store/topics.ts'
+import { byTurns, cpuRatio } from './beside.ts'
 import { load, type Figure } from './load.ts'
+import { recordSql } from './recorded-sql.ts'
 import { startServer } from './servers.ts'
 import { socketUrl } from './town.ts'
 
@@ -24,6 +28,8 @@ export interface ForumFigures {
   topicPage: Figure
   /** A bare server's list of 20 topics, and one topic, of the same database. */
   bare: { listJson: Figure; topicJson: Figure }
+  /** A bare server that does the same work (P3, P4). */
+  beside: Record<'topic' | 'listPage' | 'topicPage', [Figure, Figure]>
   /** Median of the first and the last page of a topic of 10,000 posts as JSON, ms, asked in turns. */
   longMs: { first: number; last: number }
   /** 95th percentile of a search, ms: rare words, common words, and both, by turns. */
@@ -90,6 +96,7 @@ export async function measureForum(
           ids.map((id) => [id]),
         ),
       },
+      beside: await besideBare(server, url, ids, postgres.pid!, seconds),
       longMs: await longPages(server.base, longTopic, Math.ceil(size.longTopic / 20)),
       searchP95Ms: await searches(server.base),
     }
@@ -97,6 +104,45 @@ export async function measureForum(
     await server.stop()
     await postgres.stop()
     rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function besideBare(
+  server: { base: string; pid: number },
+  databaseUrl: string,
+  ids: string[],
+  postmaster: number,
+  seconds: number,
+): Promise<ForumFigures['beside']> {
+  const on = { databaseUrl, postmaster, seconds }
+  const ours = (paths: string[]) => () => load(server.base, paths, { seconds, pids: [server.pid, postmaster] })
+  const text = async (path: string) => (await fetch(server.base + path)).text()
+  const offsets = Array.from({ length: 900 }, (_, offset) => offset)
+  const none = { category: null, tag: null, lang: null, solved: null, linked: null }
+  const topicSql = await recordSql(databaseUrl, async (db) => {
+    for (const id of ids.slice(0, 1000)) await findTopic(db, id)
+  })
+  const listSql = await recordSql(databaseUrl, async (db) => {
+    for (const offset of offsets) await listTopics(db, none, { sort: 'latest', after: null, limit: 20, offset })
+  })
+  const postsSql = await recordSql(databaseUrl, async (db) => {
+    for (const id of ids.slice(0, 1000)) await postsBetween(db, id, 1, 20)
+  })
+  const topicPaths = ids.map((id) => `/topic/${id}`)
+  return {
+    topic: await byTurns(on, { kind: 'pg', recorded: topicSql }, ours(ids.map((id) => `/api/forum/topics/${id}`))),
+    listPage: await byTurns(
+      on,
+      { kind: 'react', recorded: listSql, body: await text('/forum') },
+      ours(offsets.map((offset) => `/forum?offset=${offset}`)),
+      cpuRatio,
+    ),
+    topicPage: await byTurns(
+      on,
+      { kind: 'react', recorded: postsSql, body: await text(topicPaths[0]!) },
+      ours(topicPaths),
+      cpuRatio,
+    ),
   }
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Database } from '../src/kit/server/database.ts'
 import * as store from '../src/deals/server/store.ts'
 import { measureAccounts } from './accounts.ts'
+import { byTurns, cpuRatio, medianOf, requestRatio } from './beside.ts'
 import { measureEvents } from './events.ts'
 import { measureFewConnections } from './few-connections.ts'
 import { measureForum, nodeBbMs, nodeBbTimesBare } from './forum.ts'
@@ -70,7 +71,6 @@ const said = (name: string) => process.argv.find((each) => each.startsWith(`--${
 const everySize = [1_000, 10_000, 100_000, 1_000_000]
 const sizes = said('sizes')?.split(',').map(Number) ?? everySize.slice(0, quick ? 2 : all ? 4 : 3)
 const seconds = 3
-const turns = 3
 /** Of P6. */
 const freshPairs = 9
 
@@ -248,19 +248,10 @@ async function programme() {
     ),
   )
   for (const fault of [...json, ...(xml ?? [])].slice(0, 10)) console.log(`  schema: ${fault}`)
-  const names = { list: 'list of 20, JSON', item: 'one event, JSON', page: 'event page' } as const
-  for (const key of ['list', 'item', 'page'] as const) {
-    const { cpuMs, requestsPerSecond, p99Ms, failed } = found.costs[key]
-    rows.push({
-      ...plain(
-        `Events: ${names[key]}`,
-        `${cpuMs.toFixed(2)} ms CPU, ${requestsPerSecond.toFixed(0)}/s, p99 ${ms(p99Ms)}`,
-        '',
-        true,
-      ),
-      met: failed === 0 ? null : false,
-    })
-  }
+  compare('P1 Events: list of 20, JSON', ...found.beside.list, 0.6)
+  compare('P3 Events: one event, JSON', ...found.beside.item, 0.55)
+  pageRow('P4 Events: page of one event', ...found.beside.page)
+  pageRow('P4 Events: programme of a stage and day, page', ...found.beside.listPage)
   for (const [what, [before, after]] of Object.entries(found.growth))
     rows.push(
       plain(
@@ -304,6 +295,9 @@ async function forum(posts: number) {
       ),
     )
   }
+  compare('P3 Forum: one topic, JSON', ...figures.beside.topic, 0.55)
+  pageRow('P4 Forum: topic list, page', ...figures.beside.listPage)
+  pageRow('P4 Forum: topic of 10 posts, page', ...figures.beside.topicPage)
   const { first, last } = figures.longMs
   rows.push(
     plain(
@@ -623,19 +617,37 @@ async function measureTown(size: number) {
           for (const place of places(100)) await searchAt(db, place, words)
         }),
       )
-      const cpuRatio = (mine: Figure, bare: Figure) => mine.cpuMs / bare.cpuMs
-      compare('P1 list 20, JSON', ...(await byTurns(town, 'pg', listSql, askList)), 0.6)
-      compare('P2 radius, category, open now, words, JSON', ...(await byTurns(town, 'fastify', textSql, askText)), 0.75)
-      compare('P3 one deal, JSON', ...(await byTurns(town, 'pg', itemSql, askItem)), 0.55)
+      compare('P1 list 20, JSON', ...(await byTurns(beside(town), { kind: 'pg', recorded: listSql }, askList)), 0.6)
+      compare(
+        'P2 radius, category, open now, words, JSON',
+        ...(await byTurns(beside(town), { kind: 'fastify', recorded: textSql }, askText)),
+        0.75,
+      )
+      compare('P3 one deal, JSON', ...(await byTurns(beside(town), { kind: 'pg', recorded: itemSql }, askItem)), 0.55)
       await embeddedOrUrl(size, near)
-      const [, fixed] = await byTurns(town, 'fixed', null, askItem)
+      const [, fixed] = await byTurns(beside(town), { kind: 'fixed' }, askItem)
       const htmlOf = async (path: string) => (await fetch(app.base + path)).text()
-      const html = await byTurns(town, 'react', listSql, () => ours(['/deals']), cpuRatio, await htmlOf('/deals'))
+      const html = await byTurns(
+        beside(town),
+        { kind: 'react', recorded: listSql, body: await htmlOf('/deals') },
+        () => ours(['/deals']),
+        cpuRatio,
+      )
       const pagesOf = (ids: string[]) => () => ours(ids.map((id) => `/deal/${id}`))
       const dealHtml = await htmlOf(`/deal/${town.sampleDealIds[0]}`)
-      const page = await byTurns(town, 'react', itemSql, pagesOf(town.sampleDealIds), cpuRatio, dealHtml)
+      const page = await byTurns(
+        beside(town),
+        { kind: 'react', recorded: itemSql, body: dealHtml },
+        pagesOf(town.sampleDealIds),
+        cpuRatio,
+      )
       const loadedMb = residentMb(app.pid)
-      const fresh = await byTurns(town, 'react', itemSql, pagesOf(town.manyDealIds), cpuRatio, dealHtml)
+      const fresh = await byTurns(
+        beside(town),
+        { kind: 'react', recorded: itemSql, body: dealHtml },
+        pagesOf(town.manyDealIds),
+        cpuRatio,
+      )
       pageRow('P4 list page, rendered (micro-cached)', ...html, fixed)
       pageRow('P4 deal page, rendered (micro-cached), 200 deals', ...page, fixed)
       pageRow('beside it: deal page, rendered each time, 5,000 deals', ...fresh, fixed)
@@ -672,12 +684,16 @@ async function mapData(town: Town, ours: (paths: string[]) => Promise<Figure>) {
     const box = [longitude - 0.1, latitude - 0.05, longitude + 0.1, latitude + 0.05]
     return `${asked}&lat=47.5596&lon=7.5886&bbox=${box.map((each) => each.toFixed(4)).join(',')}`
   })
-  const cpuRatio = (mine: Figure, bare: Figure) => mine.cpuMs / bare.cpuMs
   for (const [what, paths, bar] of [
     ['F5 map data, of the view everybody begins with', [`${asked}&lat=47.5596&lon=7.5886`], 3],
     ['beside it: of a hundred views of the town that nobody else has', views, null],
   ] as const) {
-    const [mine, bare] = await byTurns(town, 'pg', searchSql, () => ours([...paths]), cpuRatio)
+    const [mine, bare] = await byTurns(
+      beside(town),
+      { kind: 'pg', recorded: searchSql },
+      () => ours([...paths]),
+      cpuRatio,
+    )
     const ratio = cpuRatio(mine, bare)
     rows.push({
       what: `${what}, beside one bare search; ${town.deals.toLocaleString('en')} deals`,
@@ -781,25 +797,7 @@ async function embeddedOrUrl(deals: number, near: string[]) {
   }
 }
 
-function requestRatio(mine: Figure, bare: Figure) {
-  return mine.requestsPerSecond / bare.requestsPerSecond
-}
-
-/** Both by turns, so that what else the machine does falls on both; the pair with the median ratio. */
-async function medianPair(
-  mine: () => Promise<Figure>,
-  theirs: () => Promise<Figure>,
-  ratioOf: (mine: Figure, theirs: Figure) => number,
-  times = turns,
-): Promise<[Figure, Figure]> {
-  const pairs: [Figure, Figure][] = []
-  for (let turn = 0; turn < times; turn++) pairs.push([await mine(), await theirs()])
-  return medianOf(pairs, ratioOf)
-}
-
-function medianOf(pairs: [Figure, Figure][], ratioOf: (mine: Figure, theirs: Figure) => number) {
-  return pairs.sort((a, b) => ratioOf(...a) - ratioOf(...b))[pairs.length >> 1]!
-}
+const beside = (town: Town) => ({ databaseUrl: town.url, postmaster: town.postmaster, seconds })
 
 function searchAt(db: Database, place: { latitude: number; longitude: number }, words: string | null) {
   return store.searchDeals(
@@ -808,40 +806,6 @@ function searchAt(db: Database, place: { latitude: number; longitude: number }, 
     { centre: place, radiusKm: 5, bbox: null },
     { sort: 'best', offset: 0, limit: 21, paid: { turn: 5_000_000 }, excludedIds: [], cap: 1001 },
   )
-}
-
-/**
- * Ours and a bare server doing the same work.
- */
-async function byTurns(
-  town: Town,
-  kind: string,
-  recorded: { sql: string; parameters: unknown[] }[] | null,
-  ours: () => Promise<Figure>,
-  ratioOf = requestRatio,
-  body = JSON.stringify({ pad: 'x'.repeat(6200) }),
-): Promise<[Figure, Figure]> {
-  const work = {
-    kind,
-    sql: recorded?.[0]?.sql ?? '',
-    parameters: recorded?.map((each) => each.parameters) ?? [],
-    body,
-  }
-  const file = join(tmpdir(), `rheinklang-ceiling-${process.pid}.json`)
-  writeFileSync(file, JSON.stringify(work))
-  // React renders its pages as fast as it does for visitors; our server says so itself
-  const env = { DATABASE_URL: town.url, WORK: file, NODE_ENV: 'production' }
-  const server = await startServer('bench/ceiling-server.ts', env, { probe: '/' })
-  try {
-    return await medianPair(
-      ours,
-      () => load(server.base, ['/'], { seconds, pids: [server.pid, town.postmaster] }),
-      ratioOf,
-    )
-  } finally {
-    await server.stop()
-    rmSync(file)
-  }
 }
 
 async function startUp() {
@@ -974,13 +938,21 @@ async function frontEnd() {
     const first = async (path: string) =>
       ((await (await fetch(app.base + path)).json()) as Record<string, string>[])[0]!
     const { deal_id, business_id } = await first('/api/deals?limit=1')
-    const pages = ['/', '/deals', `/deal/${deal_id}`, `/business/${business_id}`, '/business', '/help', '/contact']
-    for (const path of pages) {
-      const figures = await measurePage(chromium, app.base + path)
+    const { event_id } = await first('/api/events?limit=1')
+    const { topic_id } = await first('/api/forum/topics?limit=1')
+    const programme = ['/events', `/event/${event_id}`, '/forum', `/topic/${topic_id}`]
+    const merchants = [`/business/${business_id}`, '/business']
+    const pages = ['/', '/deals', `/deal/${deal_id}`, ...merchants, '/help', '/contact', ...programme]
+    const again = ['/', '/deals', '/events']
+    for (const [path, withWorker] of [
+      ...pages.map((path) => [path, false] as const),
+      ...again.map((path) => [path, true] as const),
+    ]) {
+      const figures = await measurePage(chromium, app.base + path, { withWorker })
       const { performance, accessibility, bestPractices, seo, lcpMs, tbtMs, cls, failed } = figures
       rows.push(
         plain(
-          `F2 ${path.replace(/[\da-f-]{36}/, '…')}: score, accessibility, best practices, SEO; LCP, TBT, CLS`,
+          `F2 ${path.replace(/[\da-f-]{36}/, '…')}${withWorker ? ' with the service worker' : ''}: score, accessibility, best practices, SEO; LCP, TBT, CLS`,
           `${performance}, ${accessibility}, ${bestPractices}, ${seo}; ${(lcpMs / 1000).toFixed(2)} s, ${tbtMs.toFixed(0)} ms, ${cls.toFixed(3)}${failed.length > 0 ? ` (${failed.join(', ')})` : ''}`,
           '≥ 97, 100, 100, 100; ≤ 1.5 s, ≤ 80 ms, ≤ 0.02',
           performance >= 97 &&
@@ -1020,11 +992,11 @@ function compare(what: string, ours: Figure, bare: Figure, bar: number) {
   })
 }
 
-function pageRow(what: string, ours: Figure, react: Figure, fixed: Figure) {
+function pageRow(what: string, ours: Figure, react: Figure, fixed?: Figure) {
   const cpu = ours.cpuMs / react.cpuMs
-  const share = ours.requestsPerSecond / fixed.requestsPerSecond
+  const share = fixed && (ours.requestsPerSecond / fixed.requestsPerSecond).toFixed(2)
   rows.push({
-    what: `${what} (${share.toFixed(2)} of node:http fixed)`,
+    what: share ? `${what} (${share} of node:http fixed)` : what,
     ours: perSecond(ours),
     ceiling: perSecond(react),
     ratio: cpu.toFixed(2),

@@ -134,7 +134,7 @@ const fallsAfter = 2
 const tryAgainMs = 100
 
 /**
- * As deploy/app/etc/rheinklang/haproxy.cfg: by turns, to those that answer `/healthz`; what only reads is asked again, what writes
+ * As deploy/app/etc/rheinklang/haproxy.cfg: by turns, to those that answer `/healthz`; what only reads is asked again, of another one, what writes
  * only where nothing was sent yet.
  */
 async function startProxy(bases: () => string[]) {
@@ -149,14 +149,21 @@ async function startProxy(bases: () => string[]) {
         () => failures.set(base, (failures.get(base) ?? 0) + 1),
       )
   }, lookMs)
-  const next = () => {
+  const next = (failed: string | null) => {
     const all = bases()
     const well = all.filter((base) => (failures.get(base) ?? 0) < fallsAfter)
     const from = well.length > 0 ? well : all
-    return from[turn++ % from.length]!
+    const others = from.filter((base) => base !== failed)
+    return (others.length > 0 ? others : from)[turn++ % (others.length || from.length)]!
   }
-  const forward = (asked: IncomingMessage, answer: ServerResponse, body: Buffer, tries: number) => {
-    const base = next()
+  const forward = (
+    asked: IncomingMessage,
+    answer: ServerResponse,
+    body: Buffer,
+    tries: number,
+    failed: string | null,
+  ) => {
+    const base = next(failed)
     const sent = request(base + asked.url, { method: asked.method, headers: asked.headers, agent: false })
     sent.on('response', (got) => {
       answer.writeHead(got.statusCode!, got.headers)
@@ -166,7 +173,7 @@ async function startProxy(bases: () => string[]) {
     sent.on('error', (error: NodeJS.ErrnoException) => {
       const mayAskAgain = error.code === 'ECONNREFUSED' || ['GET', 'HEAD'].includes(asked.method!)
       if (mayAskAgain && !answer.headersSent && tries > 0)
-        return void setTimeout(() => forward(asked, answer, body, tries - 1), tryAgainMs)
+        return void setTimeout(() => forward(asked, answer, body, tries - 1, base), tryAgainMs)
       cut.set(error.code ?? error.message, (cut.get(error.code ?? error.message) ?? 0) + 1)
       answer.destroy()
     })
@@ -175,7 +182,7 @@ async function startProxy(bases: () => string[]) {
   const server = createServer((asked, answer) => {
     const pieces: Buffer[] = []
     asked.on('data', (piece: Buffer) => pieces.push(piece))
-    asked.on('end', () => forward(asked, answer, Buffer.concat(pieces), 3))
+    asked.on('end', () => forward(asked, answer, Buffer.concat(pieces), 3, null))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
