@@ -19,12 +19,13 @@ const onceFor = (postId: string) => `forum:${postId}`
 /** Who was answered, and who watches the topic, hears of a new post. A job, so it may come twice. */
 export async function tellOfNewPost(room: ForumRoom, postId: string): Promise<void> {
   const told = await shownPost(room, postId)
-  if (!told) return
+  // the first answers nobody, and who watches the topic by now came to it when it was there
+  if (!told || told.post.post_number === 1) return
   const { post, topic } = told
   const heard = await store.whoHearsOf(room.db, {
     topicId: post.topic_id,
     postId,
-    answered: post.post_number === 1 ? null : (post.reply_to ?? 1),
+    answered: post.reply_to ?? 1,
   })
   for (const type of ['forum_reply', 'forum_watched'] as const)
     await room.db.transaction().execute((trx) =>

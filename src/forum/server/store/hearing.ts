@@ -7,10 +7,10 @@ const wantsToHear = `m.account_id is not null and m.member_id <> post.author_id
   and not exists (select from forum_reads r
     where r.member_id = m.member_id and r.topic_id = post.topic_id and r.mode = 'mute')`
 
-/** Who was answered (by the number of a post; null: nobody) and who watches the topic; who is both was answered. */
+/** Who was answered (by the number of a post) and who watches the topic; who is both was answered. */
 export async function whoHearsOf(
   db: Sql,
-  of: { topicId: string; postId: string; answered: number | null },
+  of: { topicId: string; postId: string; answered: number },
 ): Promise<{ account_id: string; why: 'forum_reply' | 'forum_watched' }[]> {
   return query(
     db,
