@@ -14,6 +14,7 @@ export default defineConfig(({ command }) => ({
     iconsOneByOne(),
     reactRouter(),
     unusedPartsLeave(),
+    oneStyleSheet(),
     oneByteALetter(),
   ],
   environments: {
@@ -178,6 +179,27 @@ function unusedPartsLeave(): Plugin {
       if (error || this.environment.name !== 'client' || this.environment.mode !== 'build') return
       const gone = parts.filter(([, part]) => !found.has(part))
       if (gone.length > 0) this.error(`React Router no longer has ${gone.map(([, part]) => part).join(' and ')}.`)
+    },
+  }
+}
+
+/**
+ * The router writes a "#" behind the address of the style sheet, so Vite does not know it again: with the first late part of a
+ * page browsers would load it a second time and work out the look of everything anew.
+ */
+function oneStyleSheet(): Plugin {
+  const known = 'styles.add(link.href)'
+  let isFound = false
+  return {
+    name: 'one-style-sheet',
+    transform(code, id) {
+      if (!id.includes('vite/preload-helper') || !code.includes(known)) return
+      isFound = true
+      return { code: code.replace(known, "styles.add(link.href.split('#')[0])"), map: null }
+    },
+    buildEnd(error) {
+      if (error || this.environment.name !== 'client' || this.environment.mode !== 'build') return
+      if (!isFound) this.error(`Vite no longer has ${known}.`)
     },
   }
 }

@@ -78,7 +78,7 @@ inBrowser('the programme', () => {
     expect(await cancelled.getByRole('heading', { name: 'Dorfrock' }).count()).toBe(1)
   })
 
-  it('is a timetable that the arrow keys walk through, with the present marked', async () => {
+  it('is a timetable that the arrow keys walk through, with the present marked, from which events are saved', async () => {
     const { page, faults } = await at.visit('/events?view=grid', { viewport: phone })
     await hydrated(page)
     const grid = page.getByRole('region', { name: /^Timetable/ })
@@ -95,6 +95,10 @@ inBrowser('the programme', () => {
     await expect.poll(goUp).toMatch(/^Fanny Lune/)
     await page.keyboard.press('ArrowRight')
     expect(await focused()).not.toMatch(/^Fanny Lune/)
+    // what is in sight has its button
+    const save = grid.getByRole('button', { name: /^Add to My Schedule: Hochwasser/ })
+    await save.click()
+    await expect.poll(() => save.getAttribute('aria-pressed')).toBe('true')
     expect(faults).toEqual([])
   })
 

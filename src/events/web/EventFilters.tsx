@@ -18,7 +18,7 @@ export function EventFilters({
   categories,
 }: {
   query: EventQuery
-  stages: Stage[]
+  stages: Pick<Stage, 'stage_id' | 'stage'>[]
   categories: EventCategory[]
 }) {
   const t = useTranslations('events')

@@ -1,12 +1,13 @@
-import { memo, use, useDeferredValue, useEffect, useMemo, useRef, type RefObject } from 'react'
+import { memo, use, useEffect, useMemo, useRef, useState, type ReactNode, type Ref, type RefObject } from 'react'
 import { useTranslations } from 'use-intl'
 import { categoryFill, toCategory } from '../../brand/category.ts'
-import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { eventPage } from '../../site-map.ts'
+import type { Stage } from '../contract.ts'
 import { EventAction } from './event-action.ts'
-import type { CardEvent } from './card-event.ts'
+import type { GridEvent } from './card-event.ts'
 import { planGrid, slotMinutes, type GridPlan } from './grid-plan.ts'
 import { useEventWhen } from './use-event-when.ts'
+import { whenNear } from './when-near.ts'
 
 const slotMs = slotMinutes * 60_000
 const rowsInAnHour = 60 / slotMinutes
@@ -19,15 +20,13 @@ const rowsOfTime = 6
  * Stages × time as a table: its heads stay in sight, a cell is as tall as its event is long, and it is there without
  * JavaScript. The arrow keys go from event to event.
  */
-export function EventGrid({ events, stageOrder }: { events: CardEvent[]; stageOrder: string[] }) {
+export function EventGrid({ events, stages }: { events: GridEvent[]; stages: Pick<Stage, 'stage_id'>[] }) {
   const t = useTranslations('events')
   const { now } = useEventWhen()
   const box = useRef<HTMLElement>(null)
-  const plan = useMemo(() => planGrid(events, stageOrder), [events, stageOrder])
+  const plan = useMemo(() => planGrid(events, stages), [events, stages])
   const nowRow = Math.floor((now - plan.startsAt) / slotMs)
   const isNow = nowRow >= 0 && nowRow < plan.rows
-  // drawn once the page stands, piece by piece: there may be hundreds
-  const withActions = useDeferredValue(useHydrated(), false)
   useNowInSight(box, isNow)
   useEffect(() => {
     const grid = box.current
@@ -63,24 +62,18 @@ export function EventGrid({ events, stageOrder }: { events: CardEvent[]; stageOr
             )}
           </tr>
         </thead>
-        <Rows plan={plan} nowRow={isNow ? nowRow : -1} withActions={withActions} />
+        <Rows plan={plan} nowRow={isNow ? nowRow : -1} />
       </table>
     </section>
   )
 }
 
-const Rows = memo(function Rows({
-  plan,
-  nowRow,
-  withActions,
-}: {
-  plan: GridPlan
-  nowRow: number
-  withActions: boolean
-}) {
-  const action = use(EventAction)
+const Rows = memo(function Rows({ plan, nowRow }: { plan: GridPlan; nowRow: number }) {
   const when = useEventWhen()
   const t = useTranslations('events')
+  // worked out here, once for all: of cells there may be hundreds
+  const told = (event: GridEvent) =>
+    event.status === 'cancelled' ? `${when.span(event)} · ${t('status.cancelled')}` : when.span(event)
   return (
     <tbody>
       {Array.from({ length: plan.rows }, (_, row) => (
@@ -95,24 +88,49 @@ const Rows = memo(function Rows({
               {row <= nowRow && nowRow < row + rowsInAnHour && <NowLine part={nowRow - row} label={t('now')} />}
             </th>
           )}
-          {plan.cells.get(row)?.map(({ lane, cell }) => (
-            <td
-              key={lane}
-              rowSpan={cell.rows}
-              className="relative min-w-36 border-r border-hair p-0 align-top sm:min-w-44"
-            >
-              {cell.event && <Block event={cell.event} rows={cell.rows} />}
-              {/* a shorter one has its button on its page */}
-              {withActions && action && cell.event && cell.rows >= rowsOfAction && (
-                <span className="absolute right-1 bottom-1 rounded-6 bg-surface">{action(cell.event, false)}</span>
-              )}
-            </td>
-          ))}
+          {plan.cells.get(row)?.map(({ lane, cell: { event, rows } }) => {
+            if (!event) return <Cell key={lane} rows={rows} />
+            const block = <Block event={event} rows={rows} told={told(event)} isOver={when.isOver(event)} />
+            // a shorter one has its button on its page
+            return rows < rowsOfAction ? (
+              <Cell key={lane} rows={rows}>
+                {block}
+              </Cell>
+            ) : (
+              <CellWithAction key={lane} rows={rows} event={event}>
+                {block}
+              </CellWithAction>
+            )
+          })}
         </tr>
       ))}
     </tbody>
   )
 })
+
+function Cell({ rows, children, ref }: { rows: number; children?: ReactNode; ref?: Ref<HTMLTableCellElement> }) {
+  return (
+    <td ref={ref} rowSpan={rows} className="relative min-w-36 border-r border-hair p-0 align-top sm:min-w-44">
+      {children}
+    </td>
+  )
+}
+
+/** Its button is drawn when it is about to be seen: there may be hundreds. */
+function CellWithAction({ event, rows, children }: { event: GridEvent; rows: number; children: ReactNode }) {
+  const action = use(EventAction)
+  const cell = useRef<HTMLTableCellElement>(null)
+  const [isNear, setNear] = useState(false)
+  useEffect(() => whenNear(cell.current!, () => setNear(true)), [])
+  return (
+    <Cell ref={cell} rows={rows}>
+      {children}
+      {isNear && action && (
+        <span className="absolute right-1 bottom-1 rounded-6 bg-surface">{action(event, false)}</span>
+      )}
+    </Cell>
+  )
+}
 
 /** In the column of times, `part` twelfths down its hour; the line itself crosses the table. */
 function NowLine({ part, label }: { part: number; label: string }) {
@@ -154,26 +172,30 @@ function titleLines(rows: number): number {
 /** Written out, because Tailwind reads class names from the source. */
 const clamps = ['line-clamp-1', 'line-clamp-2', 'line-clamp-3', 'line-clamp-4']
 
-function Block({ event, rows }: { event: CardEvent; rows: number }) {
-  const when = useEventWhen()
-  const t = useTranslations('events')
+interface BlockProps {
+  event: GridEvent
+  rows: number
+  /** Its time in words. */
+  told: string
+  isOver: boolean
+}
+
+function Block({ event, rows, told, isOver }: BlockProps) {
   const isShort = rows < rowsOfTime
   const isCancelled = event.status === 'cancelled'
   return (
     <a
       href={eventPage(event.event_id)}
       data-event
-      className={`absolute inset-x-0.5 inset-y-px overflow-hidden rounded-6 border-2 px-1.5 leading-tight no-underline focus-visible:z-10 ${isShort ? 'py-0' : 'py-1'} ${when.isOver(event) ? 'border-hair bg-well text-ink-soft' : `border-night ${categoryFill[toCategory(event.category)]}`}`}
+      // what cannot be seen is not laid out
+      className={`absolute inset-x-0.5 inset-y-px overflow-hidden rounded-6 border-2 px-1.5 leading-tight no-underline [content-visibility:auto] focus-visible:z-10 ${isShort ? 'py-0' : 'py-1'} ${isOver ? 'border-hair bg-well text-ink-soft' : `border-night ${categoryFill[toCategory(event.category)]}`}`}
     >
       <span
         className={`text-sm leading-tight font-bold [overflow-wrap:anywhere] ${clamps[titleLines(rows) - 1]} ${isCancelled ? 'line-through' : ''}`}
       >
         {event.title}
       </span>
-      <span className={`figure block text-xs leading-tight ${isShort ? 'sr-only' : ''}`}>
-        {when.span(event)}
-        {isCancelled && ` · ${t('status.cancelled')}`}
-      </span>
+      <span className={`figure block text-xs leading-tight ${isShort ? 'sr-only' : ''}`}>{told}</span>
     </a>
   )
 }

@@ -15,7 +15,7 @@ import { Segments } from '../../kit/browser/ui/Segments.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { dealsMapPage, eventPage, eventsPage, page } from '../../site-map.ts'
 import { getProgramme, listEvents, listNowNext } from './calls.ts'
-import { cardEvent, overAt, type CardEvent } from './card-event.ts'
+import { cardEvent, gridEvent, overAt, type CardEvent } from './card-event.ts'
 import { EventFilters } from './EventFilters.tsx'
 import { EventGrid } from './EventGrid.tsx'
 import { EventItem } from './EventItem.tsx'
@@ -23,12 +23,11 @@ import { eventsWith, narrowing, queryNames, type EventQuery } from './event-quer
 import { NowNext } from './NowNext.tsx'
 import { useEventWhen } from './use-event-when.ts'
 
+const fetchGrid = () => import('./EventGrid.tsx').then((part) => ({ default: part.EventGrid }))
 /** Most look at the list. */
-const Grid = import.meta.env.SSR
-  ? EventGrid
-  : lazily<ComponentProps<typeof EventGrid>>(() =>
-      import('./EventGrid.tsx').then((part) => ({ default: part.EventGrid })),
-    )
+const Grid = import.meta.env.SSR ? EventGrid : lazily<ComponentProps<typeof EventGrid>>(fetchGrid)
+// who looks at the timetable has it fetched beside the first drawing of the page, not after it
+if (!import.meta.env.SSR && location.search.includes('view=grid')) void fetchGrid().catch(() => {})
 
 /** Words are looked for in all days; without them a day is shown: the one asked for, today, the next one, or the last. */
 async function load({ context, request }: LoaderFunctionArgs) {
@@ -55,16 +54,21 @@ async function load({ context, request }: LoaderFunctionArgs) {
     askForgivingly(context, listEvents, wanted),
     isToday && !narrowing.some((name) => asked[name]) ? ask(context, listNowNext) : null,
   ])
+  const isGrid = view === 'grid'
   const query: EventQuery = {}
   for (const name of queryNames) if (said[name] !== undefined && !(name in listed.faults)) query[name] = said[name]
   return {
     query,
-    view: view === 'grid' ? ('grid' as const) : ('list' as const),
+    view: isGrid ? ('grid' as const) : ('list' as const),
     days: programme.days,
     day: day ?? null,
-    stages: programme.stages,
+    stages: programme.stages.map(({ stage_id, stage }) => ({ stage_id, stage })),
     categories: programme.categories,
-    events: listed.answer.body.map((event) => ({ ...cardEvent(event), festival_day: event.festival_day })),
+    grid: isGrid && day ? listed.answer.body.map(gridEvent) : null,
+    events:
+      isGrid && day
+        ? []
+        : listed.answer.body.map((event) => ({ ...cardEvent(event), festival_day: event.festival_day })),
     total: listed.answer.total ?? listed.answer.body.length,
     next: listed.answer.next,
     faults: listed.faults,
@@ -82,7 +86,7 @@ type Shown = Awaited<ReturnType<typeof load>>
 
 export default function EventsScreen() {
   const shown = useLoaderData<typeof load>()
-  const { query, view, days, day, events, nowNext, faults } = shown
+  const { query, view, days, day, grid, events, nowNext, faults } = shown
   const t = useTranslations('events')
   const when = useEventWhen()
   const isNarrowed = narrowing.some((name) => query[name])
@@ -100,7 +104,9 @@ export default function EventsScreen() {
             ? (site) =>
                 itemList(
                   site,
-                  events.slice(0, 100).map((event) => ({ name: event.title, path: eventPage(event.event_id) })),
+                  (grid ?? events)
+                    .slice(0, 100)
+                    .map((event) => ({ name: event.title, path: eventPage(event.event_id) })),
                 )
             : undefined
         }
@@ -178,11 +184,11 @@ export default function EventsScreen() {
             </ul>
           </Notice>
         )}
-        {events.length === 0 ? (
+        {(grid ?? events).length === 0 ? (
           <Nothing isEmpty={days.length === 0} query={query} />
-        ) : view === 'grid' && day !== null ? (
+        ) : grid ? (
           <Suspense>
-            <Grid key={day} events={events} stageOrder={shown.stages.map(({ stage_id }) => stage_id)} />
+            <Grid key={day} events={grid} stages={shown.stages} />
           </Suspense>
         ) : (
           <EventList events={events} isEveryDay={day === null} />

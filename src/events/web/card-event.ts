@@ -1,36 +1,28 @@
 import type { ListedEvent } from '../contract.ts'
 
-/** What a list, the grid and a card show of an event: a page of 300 events carries no more. */
-export interface CardEvent extends Pick<
+/** What the grid shows of an event: a page of 300 events carries no more. */
+export type GridEvent = Pick<
   ListedEvent,
-  | 'event_id'
-  | 'title'
-  | 'category'
-  | 'status'
-  | 'starts_at'
-  | 'ends_at'
-  | 'stage_id'
-  | 'stage'
-  | 'price_chf'
-  | 'previous'
-> {
+  'event_id' | 'title' | 'category' | 'status' | 'starts_at' | 'ends_at' | 'stage_id' | 'stage'
+>
+
+/** What a list and a card show of it. */
+export interface CardEvent extends GridEvent, Pick<ListedEvent, 'price_chf' | 'previous'> {
   venue: string | null
   /** Names that the title does not say already. */
   performers: string[]
   age_min: number | null
 }
 
+export function gridEvent(event: ListedEvent): GridEvent {
+  const { event_id, title, category, status, starts_at, ends_at, stage_id, stage } = event
+  return { event_id, title, category, status, starts_at, ends_at, stage_id, stage }
+}
+
 export function cardEvent(event: ListedEvent): CardEvent {
-  const { event_id, title, category, status, starts_at, ends_at, stage_id, stage, price_chf, previous, age_min } = event
+  const { title, stage, price_chf, previous, age_min } = event
   return {
-    event_id,
-    title,
-    category,
-    status,
-    starts_at,
-    ends_at,
-    stage_id,
-    stage,
+    ...gridEvent(event),
     price_chf,
     previous,
     age_min,

@@ -1,4 +1,5 @@
-import { overAt, type CardEvent } from './card-event.ts'
+import type { Stage } from '../contract.ts'
+import { overAt, type GridEvent } from './card-event.ts'
 
 export const slotMinutes = 5
 const slotMs = slotMinutes * 60_000
@@ -6,7 +7,7 @@ const hourMs = 60 * 60_000
 
 /** A run of slots in one lane: an event, or nothing. */
 export interface Cell {
-  event: CardEvent | null
+  event: GridEvent | null
   rows: number
 }
 
@@ -31,11 +32,11 @@ export interface GridPlan {
  * Stages side by side, time downwards in slots of five minutes, from the hour of the first event to that of the last end.
  * Events that overlap on one stage stand in lanes of their own.
  */
-export function planGrid(events: readonly CardEvent[], stageOrder: readonly string[]): GridPlan {
+export function planGrid(events: readonly GridEvent[], stages: readonly Pick<Stage, 'stage_id'>[]): GridPlan {
   const startsAt = Math.floor(Math.min(...events.map((event) => Date.parse(event.starts_at))) / hourMs) * hourMs
   const endsAt = Math.ceil(Math.max(...events.map(overAt)) / hourMs) * hourMs
   const rows = Math.min(Math.round((endsAt - startsAt) / slotMs), maxRows)
-  const rank = new Map(stageOrder.map((id, index) => [id, index]))
+  const rank = new Map(stages.map(({ stage_id }, index) => [stage_id, index]))
   const byStage = [...Map.groupBy(events, (event) => event.stage_id)].toSorted(
     ([a], [b]) => (rank.get(a ?? '') ?? 1e6) - (rank.get(b ?? '') ?? 1e6),
   )
@@ -72,8 +73,8 @@ const maxRows = (2 * 24 * 60) / slotMinutes
 const leastRows = 3
 
 /** The events of one stage in as few lanes as hold them without an overlap, each lane in order of time. */
-function apart(events: readonly CardEvent[]): CardEvent[][] {
-  const lanes: { until: number; events: CardEvent[] }[] = []
+function apart(events: readonly GridEvent[]): GridEvent[][] {
+  const lanes: { until: number; events: GridEvent[] }[] = []
   for (const event of events.toSorted((a, b) => a.starts_at.localeCompare(b.starts_at))) {
     const start = Date.parse(event.starts_at)
     const until = Math.max(overAt(event), start + leastRows * slotMs)
