@@ -45,6 +45,8 @@ export default defineConfig(({ command }) => ({
                   minShareCount: 2,
                   priority: 1,
                 },
+                // what every page with an event says of it
+                { name: 'event', test: /\/src\/events\/web\/(?:calls|card-event|use-event-when)\.ts$/, priority: 1 },
                 { name: 'behind', test: (id) => ours.test(id) && !ofProgramme.test(id), minShareCount: 4 },
               ],
             },
@@ -93,7 +95,8 @@ function oneByteALetter(): Plugin {
 const ours = /\/src\/(kit|brand|deals|businesses)\/|\/lucide-react\//
 
 /** Parts that servers draw and browsers fetch late (`lazily` in `kit/browser/late.tsx`). */
-const drawnLate = /\/src\/(?:events\/web\/(?:EventGrid|MarkdownText)|schedule\/web\/SavedEvents)\.tsx$/
+const drawnLate =
+  /\/src\/(?:events\/web\/(?:EventGrid|MarkdownText)|forum\/web\/LinkedCard|schedule\/web\/SavedEvents)\.tsx$/
 
 /** What the programme needs of it, and nothing else. */
 const ofProgramme = /\/ui\/Segments\.tsx$|\/icons\/calendar-(?:plus|check)\./

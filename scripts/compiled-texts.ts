@@ -108,6 +108,7 @@ function bringsTexts(id: string): boolean {
   return lateParts.has(id) || (/\/src\/.*Screen\.tsx$/.test(id) && !isPartOfScreen(id))
 }
 
+const latePart = /\blate\(\(\) =>\s*import\('(\.[^']+\.tsx)'\)/g
 let lateParts: Set<string> | null = null
 
 function findLateParts(folder: string): Set<string> {
@@ -115,8 +116,7 @@ function findLateParts(folder: string): Set<string> {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !entry.name.endsWith('.tsx')) continue
     const source = readFileSync(join(entry.parentPath, entry.name), 'utf8')
-    for (const [, path] of source.matchAll(/\blate\(\(\) =>\s*import\('(\.[^']+\.tsx)'\)/g))
-      found.add(resolve(entry.parentPath, path!))
+    for (const [, path] of source.matchAll(latePart)) found.add(resolve(entry.parentPath, path!))
   }
   return found
 }
@@ -141,7 +141,10 @@ function namespacesOf(file: string, known: Map<string, Set<string>>): Set<string
   const imports = /^(?:import|export)\s(?!type\b)(?:[^'"=()]*\bfrom\s+)?['"](\.[^'"]+\.tsx?)['"]/gm
   // a part that is drawn soon after says its texts as if it had been there from the beginning; one of `late` has its own
   const parts = /\blazy\(\(\) =>\s*import\('(\.[^']+\.tsx)'\)/g
+  // imported as well where servers draw it
+  const late = new Set([...source.matchAll(latePart)].map(([, path]) => path))
   for (const [, path] of [...source.matchAll(imports), ...source.matchAll(parts)]) {
+    if (late.has(path)) continue
     for (const name of namespacesOf(resolve(dirname(file), path!), known)) names.add(name)
   }
   return names

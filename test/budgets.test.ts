@@ -11,6 +11,7 @@ const plainPages = ['/help', '/learn-more', '/terms', '/privacy', '/map-data']
 beforeAll(async () => {
   app = await startTestApp({ demo: true, pages: true, now: null })
   const [deal] = (await (await fetch(`${app.url}/api/deals?limit=1`)).json()) as Record<string, string>[]
+  const [topic] = (await (await fetch(`${app.url}/api/forum/topics?limit=1`)).json()) as Record<string, string>[]
   publicPages = [
     '/',
     '/deals',
@@ -18,6 +19,9 @@ beforeAll(async () => {
     '/contact',
     `/deal/${deal!['deal_id']}`,
     `/business/${deal!['business_id']}`,
+    '/forum',
+    '/forum/help',
+    `/topic/${topic!['topic_id']}`,
   ]
 })
 afterAll(() => app.close())

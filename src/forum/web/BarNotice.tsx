@@ -8,7 +8,7 @@ import { appealDecision } from './calls.ts'
 import { TextDialog, type TextQuestion } from './TextDialog.tsx'
 
 /** For whom moderators keep from writing: what holds, and the one appeal. */
-export function BarNotice({ isBanned }: { isBanned: boolean }) {
+export default function BarNotice({ isBanned }: { isBanned: boolean }) {
   const t = useTranslations('forumTopic')
   const forum = useTranslations('forum')
   const [question, setQuestion] = useState<TextQuestion | null>(null)

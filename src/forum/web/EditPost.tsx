@@ -12,7 +12,7 @@ import { editPost } from './calls.ts'
 import { postLanguages } from './forum-words.ts'
 
 /** One's own post in the place where it stands. */
-export function EditPost({ post, onDone, onCancel }: { post: Post; onDone: () => void; onCancel: () => void }) {
+export default function EditPost({ post, onDone, onCancel }: { post: Post; onDone: () => void; onCancel: () => void }) {
   const t = useTranslations('forumTopic')
   const write = useTranslations('forumWrite')
   const forum = useTranslations('forum')

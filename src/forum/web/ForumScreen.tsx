@@ -5,6 +5,7 @@ import { categoryFill } from '../../brand/category.ts'
 import { CategoryGlyph } from '../../brand/CategoryGlyph.tsx'
 import { askForgivingly } from '../../kit/browser/ask-forgivingly.ts'
 import { ask } from '../../kit/browser/asking.ts'
+import { late } from '../../kit/browser/late.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { breadcrumbs, itemList } from '../../kit/browser/structured-data.ts'
 import { Breadcrumb } from '../../kit/browser/ui/Breadcrumb.tsx'
@@ -16,11 +17,12 @@ import { Tabs } from '../../kit/browser/ui/Segments.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { forumFeed, forumPage, newTopicPage, page, topicPage } from '../../site-map.ts'
 import type { ForumCategory } from '../contract.ts'
-import { BarNotice } from './BarNotice.tsx'
 import { listForumCategories, listTopics } from './calls.ts'
 import { categoryLook, forumCategories, postLanguages } from './forum-words.ts'
 import { TopicRow } from './TopicRow.tsx'
 import { useMine } from './use-mine.ts'
+
+const BarNotice = late(() => import('./BarNotice.tsx'))
 
 /** All topics, or those of one category. */
 async function load({ context, request, params }: LoaderFunctionArgs) {

@@ -15,8 +15,9 @@ import { createTopic } from './calls.ts'
 import { Composer } from './Composer.tsx'
 import { useDraft } from './draft.ts'
 import { forumCategories, postLanguages, titleLength } from './forum-words.ts'
-import { LinkedCard, linkedOf } from './LinkedCard.tsx'
-import { SendLine } from './ReplyForm.tsx'
+import { linkedOf } from './linked.ts'
+import LinkedCard from './LinkedCard.tsx'
+import { SendLine } from './SendLine.tsx'
 import { useMine } from './use-mine.ts'
 
 /** The category that a link proposes, and the deal or event that the topic is to be about. */
@@ -54,6 +55,7 @@ export default function NewTopicScreen() {
 function TopicForm() {
   const t = useTranslations('forumWrite')
   const forum = useTranslations('forum')
+  const topic = useTranslations('forumTopic')
   const { category, about, linked } = useLoaderData<typeof load>()
   const { draft, change, clear, wasKept } = useDraft('new')
   const [isLinked, setLinked] = useState(true)
@@ -102,7 +104,12 @@ function TopicForm() {
     >
       {linked && isLinked && (
         <div className="grid max-w-80 gap-2">
-          <LinkedCard linked={linked} />
+          <section aria-labelledby="linked" className="grid gap-3">
+            <h2 id="linked" className="text-lg">
+              {topic('linked')}
+            </h2>
+            <LinkedCard linked={linked} />
+          </section>
           <Button variant="quiet" onClick={() => setLinked(false)}>
             {t('unlink')}
           </Button>

@@ -12,14 +12,12 @@ import { useWhen } from '../../kit/browser/when.ts'
 import type { Post } from '../contract.ts'
 import { deletePost, flagPost, listRevisions } from './calls.ts'
 import { flagKinds } from './forum-words.ts'
+import { TextDialog, type TextQuestion } from './TextDialog.tsx'
 
-export interface PostQuestion {
-  kind: 'delete' | 'flag' | 'history'
-  post: Post
-}
+export type PostQuestion = { kind: 'delete' | 'flag' | 'history'; post: Post } | { kind: 'text'; text: TextQuestion }
 
 /** What is asked or shown of a post over the page. */
-export function PostDialogs({
+export default function PostDialogs({
   question,
   onClose,
   onDone,
@@ -31,12 +29,13 @@ export function PostDialogs({
   say: (text: string) => void
 }) {
   const props = { onClose, onDone, say }
-  const of = (kind: PostQuestion['kind']) => (question?.kind === kind ? question.post : null)
+  const of = (kind: PostQuestion['kind']) => (question?.kind === kind && 'post' in question ? question.post : null)
   return (
     <>
       <DeleteDialog post={of('delete')} {...props} />
       <FlagDialog post={of('flag')} {...props} />
       <HistoryDialog post={of('history')} onClose={onClose} />
+      <TextDialog question={question?.kind === 'text' ? question.text : null} onClose={onClose} />
     </>
   )
 }

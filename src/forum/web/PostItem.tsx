@@ -1,9 +1,8 @@
 import { useState, type ReactNode } from 'react'
-import { CircleCheck, CornerDownRight, Heart, Quote, Reply } from 'lucide-react'
+import { CircleCheck, CornerDownRight, Heart } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { Badge } from '../../brand/Badge.tsx'
 import { Button } from '../../kit/browser/ui/Button.tsx'
-import { Menu, type MenuEntry } from '../../kit/browser/ui/Menu.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
 import { postPlace } from '../../site-map.ts'
@@ -11,32 +10,23 @@ import type { Post } from '../contract.ts'
 import { AuthorName, Initial, RoleBadge } from './AuthorLine.tsx'
 import { PostText } from './PostText.tsx'
 
-/** What whom looks may do with a post; absent for guests. */
-export interface PostActions {
-  isLiked: boolean
-  isOwn: boolean
-  like: () => void
-  reply: () => void
-  quote: () => void
-  entries: MenuEntry[]
-}
-
 /** A post with its place, which is its anchor in the page. */
 export function PostItem({
   post,
   isSolution,
   isBlocked,
-  actions,
   showHistory,
   editor,
+  foot,
 }: {
   post: Post
   isSolution: boolean
   isBlocked: boolean
-  actions: PostActions | null
   showHistory: (post: Post) => void
   /** In the place of the text, while it is edited. */
   editor: ReactNode
+  /** What whom looks may do with it. */
+  foot: ReactNode
 }) {
   const t = useTranslations('forumTopic')
   const when = useWhen()
@@ -96,7 +86,7 @@ export function PostItem({
         ) : (
           (editor ?? <Text post={post} />)
         )}
-        {!isGone && !editor && <Foot post={post} actions={actions} />}
+        {!isGone && !editor && foot}
       </div>
     </article>
   )
@@ -128,45 +118,14 @@ function Text({ post }: { post: Post }) {
   )
 }
 
-function Foot({ post, actions }: { post: Post; actions: PostActions | null }) {
+/** All that others see of who likes it. */
+export function Likes({ post }: { post: Post }) {
   const t = useTranslations('forumTopic')
-  if (!actions)
-    return post.like_count > 0 ? (
-      <p className="flex items-center gap-1.5 text-sm text-ink-soft">
-        <Heart aria-hidden="true" className="size-4" />
-        {t('likeCount', { n: post.like_count })}
-      </p>
-    ) : null
-  const { isLiked, isOwn } = actions
+  if (post.like_count === 0) return null
   return (
-    <div className="-ml-3 flex flex-wrap items-center gap-x-1 print-hidden">
-      {isOwn ? (
-        post.like_count > 0 && (
-          <span className="px-3 text-sm text-ink-soft">{t('likeCount', { n: post.like_count })}</span>
-        )
-      ) : (
-        <button
-          type="button"
-          aria-pressed={isLiked}
-          aria-label={t('like')}
-          onClick={actions.like}
-          className="inline-flex min-h-11 items-center gap-2 rounded-6 px-3 font-semibold hover:bg-well aria-pressed:text-action-text aria-pressed:[&_svg]:fill-current"
-        >
-          <Heart aria-hidden="true" className="size-5" />
-          <span className="figure">{post.like_count}</span>
-        </button>
-      )}
-      <Button variant="quiet" icon={<Reply aria-hidden="true" className="size-5" />} onClick={actions.reply}>
-        {t('reply')}
-      </Button>
-      <Button variant="quiet" icon={<Quote aria-hidden="true" className="size-5" />} onClick={actions.quote}>
-        {t('quote')}
-      </Button>
-      <Menu
-        label={t('more')}
-        entries={actions.entries}
-        buttonClassName="inline-flex min-h-11 items-center gap-1 rounded-6 px-3 font-semibold hover:bg-well"
-      />
-    </div>
+    <p className="flex items-center gap-1.5 text-sm text-ink-soft">
+      <Heart aria-hidden="true" className="size-4" />
+      {t('likeCount', { n: post.like_count })}
+    </p>
   )
 }

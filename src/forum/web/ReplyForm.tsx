@@ -2,30 +2,26 @@ import { useState, type Ref } from 'react'
 import { useTranslations } from 'use-intl'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import { useSession } from '../../accounts/web/session.ts'
-import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
-import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { Button } from '../../kit/browser/ui/Button.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
-import { loginPageWithNext, page, topicPage } from '../../site-map.ts'
 import type { Post } from '../contract.ts'
 import { createPost } from './calls.ts'
 import { Composer } from './Composer.tsx'
-import type { useDraft } from './draft.ts'
+import { draftOfTopic, useDraft } from './draft.ts'
+import { SendLine } from './SendLine.tsx'
 
 /** A reply at the end of a topic. What was typed stays until the server has it. */
-export function ReplyForm({
+export default function ReplyForm({
   topicId,
-  drafting: { draft, change, clear, wasKept },
   areaRef,
   onSent,
 }: {
   topicId: string
-  drafting: ReturnType<typeof useDraft>
   areaRef: Ref<HTMLTextAreaElement>
   onSent: (post: Post) => void
 }) {
   const t = useTranslations('forumWrite')
-  const isGuest = useSession() === 'guest'
+  const { draft, change, clear, wasKept } = useDraft(draftOfTopic(topicId))
   const [isSending, setSending] = useState(false)
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)
 
@@ -44,18 +40,6 @@ export function ReplyForm({
     onSent(answer.body)
   }
 
-  if (isGuest)
-    return (
-      <Notice
-        action={
-          <ButtonLink href={loginPageWithNext(page.userLogin, topicPage(topicId))} variant="primary">
-            {t('login')}
-          </ButtonLink>
-        }
-      >
-        {t('guest')}
-      </Notice>
-    )
   return (
     <form
       className="grid grid-cols-1 gap-3"
@@ -79,46 +63,5 @@ export function ReplyForm({
         <SendLine {...{ refused, isSending, wasKept, clear }} hasText={draft.body !== ''} label={t('postReply')} />
       </Composer>
     </form>
-  )
-}
-
-/** The button that sends, why it did not, and what is kept. */
-export function SendLine({
-  refused,
-  isSending,
-  wasKept,
-  hasText,
-  label,
-  clear,
-}: {
-  refused: RefusedAnswer | null
-  isSending: boolean
-  wasKept: boolean
-  hasText: boolean
-  label: string
-  clear: () => void
-}) {
-  const t = useTranslations('forumWrite')
-  return (
-    <div className="grid gap-3">
-      {refused && (
-        <Notice kind={refused.status === 0 ? 'offline' : 'error'} role="alert">
-          {refused.error || t(refused.status === 0 ? 'offline' : 'failed')}
-        </Notice>
-      )}
-      <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button type="submit" variant="primary" size="lg" loading={isSending} loadingText={t('sending')}>
-          {label}
-        </Button>
-        {hasText && (
-          <span className="flex items-center gap-1 text-sm text-ink-soft">
-            {wasKept && t('draft')}
-            <Button variant="quiet" onClick={clear}>
-              {t('discard')}
-            </Button>
-          </span>
-        )}
-      </p>
-    </div>
   )
 }

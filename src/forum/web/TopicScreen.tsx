@@ -1,12 +1,12 @@
-import { useRef, useState } from 'react'
+import { Suspense, useRef, useState, type ComponentProps } from 'react'
 import { Rss } from 'lucide-react'
 import { redirect, useLoaderData, useNavigate, useRevalidator, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { Badge, CategoryTag } from '../../brand/Badge.tsx'
-import { askOrFail, ask } from '../../kit/browser/asking.ts'
-import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { askOrFail } from '../../kit/browser/asking.ts'
+import { late, lazily } from '../../kit/browser/late.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
-import { useKnownSession, useSession } from '../../accounts/web/session.ts'
+import { useSession } from '../../accounts/web/session.ts'
 import { breadcrumbs } from '../../kit/browser/structured-data.ts'
 import { headlineType } from '../../kit/browser/ui/long-words.ts'
 import { Breadcrumb } from '../../kit/browser/ui/Breadcrumb.tsx'
@@ -16,24 +16,39 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Pagination } from '../../kit/browser/ui/Pagination.tsx'
 import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
-import { useOnceShown } from '../../kit/browser/once-shown.ts'
 import { useWhen } from '../../kit/browser/when.ts'
-import { forumPage, page, postPlace, topicFeed, topicPage } from '../../site-map.ts'
-import type { Post } from '../contract.ts'
-import { getMineOfTopic, getTopic, listPosts, readTopic } from './calls.ts'
+import { forumPage, loginPageWithNext, page, postPlace, topicFeed, topicPage } from '../../site-map.ts'
+import type { Post, Topic } from '../contract.ts'
+import { getMineOfTopic, getTopic, listPosts } from './calls.ts'
 import { discussionData } from './discussion-data.ts'
-import { useDraft } from './draft.ts'
-import { EditPost } from './EditPost.tsx'
 import { categoryLook, postsPerPage } from './forum-words.ts'
-import { LinkedCard, linkedOf } from './LinkedCard.tsx'
-import { ModerateTopic } from './ModerateTopic.tsx'
-import { PostDialogs, type PostQuestion } from './PostDialogs.tsx'
-import { PostItem } from './PostItem.tsx'
-import { ReplyForm } from './ReplyForm.tsx'
-import { TextDialog, type TextQuestion } from './TextDialog.tsx'
+import type { Linked } from './linked.ts'
+import LinkedCard from './LinkedCard.tsx'
+import type { PostFoot } from './PostFoot.tsx'
+import type { PostQuestion } from './PostDialogs.tsx'
+import { Likes, PostItem } from './PostItem.tsx'
 import { useLiveTopic } from './use-live-topic.ts'
-import { usePostActions } from './use-post-actions.ts'
-import { WatchControl } from './WatchControl.tsx'
+
+/** What a topic is about is fetched where it is about something; servers draw it as well. */
+const AboutIt = import.meta.env.SSR
+  ? (props: { linked: Linked }) => (
+      <Suspense>
+        <LinkedCard {...props} />
+      </Suspense>
+    )
+  : late(() => import('./LinkedCard.tsx'))
+
+/** For who is logged in, and after a click. */
+const BesideTopic = late(() => import('./BesideTopic.tsx'))
+const EditPost = late(() => import('./EditPost.tsx'))
+const PostDialogs = late(() => import('./PostDialogs.tsx'))
+const ReplyForm = late(() => import('./ReplyForm.tsx'))
+const Foot = lazily<ComponentProps<typeof PostFoot>>(() =>
+  import('./PostFoot.tsx').then(
+    (part) => ({ default: part.PostFoot }),
+    () => ({ default: Likes }),
+  ),
+)
 
 /** One page of a topic. A merged topic leads to where its posts are. */
 async function load({ context, params, request }: LoaderFunctionArgs) {
@@ -48,17 +63,24 @@ async function load({ context, params, request }: LoaderFunctionArgs) {
   const pages = Math.max(1, Math.ceil(topic.last_number / postsPerPage))
   const [{ body: posts }, linked] = await Promise.all([
     askOrFail(context, listPosts, { params: { topic_id }, query: { page: wanted } }),
-    linkedOf(context, topic),
+    about(context, topic),
   ])
   const { merged: _, ...shown } = topic
   return { topic: shown, posts, page: wanted, pages, linked }
 }
 export { load as loader, load as clientLoader }
 
+async function about(context: LoaderFunctionArgs['context'], topic: Topic): Promise<Linked | null> {
+  if (topic.linked_id === null) return null
+  // the posts are the page; without this it is only a little poorer
+  const part = await import('./linked.ts').catch(() => null)
+  return part && part.linkedOf(context, topic)
+}
+
 export default function TopicScreen() {
   const { topic, posts, page: number, pages, linked } = useLoaderData<typeof load>()
   const t = useTranslations('forumTopic')
-  const say = useTranslations('forum')
+  const forum = useTranslations('forum')
   const when = useWhen()
   const navigate = useNavigate()
   const { revalidate } = useRevalidator()
@@ -68,29 +90,17 @@ export default function TopicScreen() {
     isGuest ? null : { as: 'background', params: { topic_id: topic.topic_id }, query: { page: number } },
   )
   const toast = useToast()
-  const drafting = useDraft(`topic:${topic.topic_id}`)
   const area = useRef<HTMLTextAreaElement>(null)
   const [editing, setEditing] = useState<string | null>(null)
-  const [question, setQuestion] = useState<PostQuestion | null>(null)
-  const [textQuestion, setTextQuestion] = useState<TextQuestion | null>(null)
+  /** undefined: nothing was asked yet. */
+  const [question, setQuestion] = useState<PostQuestion | null>()
   const refresh = () => {
     mine.again()
     void revalidate()
   }
   const shown = merged(posts, mine.body?.unseen ?? [])
-  const actionsOf = usePostActions({
-    topic,
-    mine,
-    drafting,
-    area,
-    refresh,
-    edit: setEditing,
-    ask: setQuestion,
-    askText: setTextQuestion,
-    say: (text) => toast.show({ text }),
-  })
+  const say = (text: string) => toast.show({ text })
   useLiveTopic(topic.topic_id, refresh)
-  useRead(topic.topic_id, Math.min(topic.last_number, number * postsPerPage))
   const title = number > 1 ? `${topic.title} (${t('pageOf', { page: number, pages })})` : topic.title
 
   return (
@@ -105,8 +115,8 @@ export default function TopicScreen() {
             ? (site) => [
                 discussionData(site, topic, posts),
                 breadcrumbs(site, [
-                  { name: say('title'), path: page.forum },
-                  { name: say(`category.${topic.category}`), path: forumPage(topic.category) },
+                  { name: forum('title'), path: page.forum },
+                  { name: forum(`category.${topic.category}`), path: forumPage(topic.category) },
                   { name: topic.title, path: topicPage(topic.topic_id) },
                 ]),
               ]
@@ -117,26 +127,26 @@ export default function TopicScreen() {
       <div className="grid grid-cols-1 content-start gap-6">
         <header className="@container grid grid-cols-1 gap-3">
           <Breadcrumb
-            label={say('way')}
+            label={forum('way')}
             crumbs={[
-              { label: say('title'), href: page.forum },
-              { label: say(`category.${topic.category}`), href: forumPage(topic.category) },
+              { label: forum('title'), href: page.forum },
+              { label: forum(`category.${topic.category}`), href: forumPage(topic.category) },
             ]}
           />
           <p className="flex flex-wrap items-center gap-2">
-            <CategoryTag category={categoryLook[topic.category]}>{say(`category.${topic.category}`)}</CategoryTag>
-            {topic.is_pinned && <Badge tone="lantern">{say('pinned')}</Badge>}
-            {topic.solved_number !== null && <Badge tone="moss">{say('solved')}</Badge>}
-            {topic.is_locked && <Badge>{say('locked')}</Badge>}
-            {topic.state === 'waiting' && <Badge>{say('waiting')}</Badge>}
+            <CategoryTag category={categoryLook[topic.category]}>{forum(`category.${topic.category}`)}</CategoryTag>
+            {topic.is_pinned && <Badge tone="lantern">{forum('pinned')}</Badge>}
+            {topic.solved_number !== null && <Badge tone="moss">{forum('solved')}</Badge>}
+            {topic.is_locked && <Badge>{forum('locked')}</Badge>}
+            {topic.state === 'waiting' && <Badge>{forum('waiting')}</Badge>}
           </p>
           <h1 lang={topic.lang} className={headlineType(topic.title)}>
             {topic.title}
           </h1>
           <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-ink-soft">
-            <span>{t.rich('by', { name: topic.author.name ?? say('deletedUser') })}</span>
+            <span>{t.rich('by', { name: topic.author.name ?? forum('deletedUser') })}</span>
             <time dateTime={topic.created_at}>{when.time(topic.created_at)}</time>
-            <span>{say('replies', { n: Math.max(0, topic.post_count - 1) })}</span>
+            <span>{forum('replies', { n: Math.max(0, topic.post_count - 1) })}</span>
             {topic.solved_number !== null && (
               <a href={postPlace(topic.topic_id, topic.solved_number)} className="link font-semibold">
                 {t('toSolution')}
@@ -144,7 +154,7 @@ export default function TopicScreen() {
             )}
           </p>
           {topic.tags.length > 0 && (
-            <ul aria-label={say('tag', { tag: '' })} className="flex flex-wrap gap-2">
+            <ul aria-label={forum('tag', { tag: '' })} className="flex flex-wrap gap-2">
               {topic.tags.map((tag) => (
                 <li key={tag}>
                   <a
@@ -166,7 +176,6 @@ export default function TopicScreen() {
               post={post}
               isSolution={topic.solved_number === post.post_number}
               isBlocked={mine.body?.blocked.includes(post.author.member_id) ?? false}
-              actions={isGuest ? null : actionsOf(post)}
               showHistory={(of) => setQuestion({ kind: 'history', post: of })}
               editor={
                 editing === post.post_id ? (
@@ -179,6 +188,15 @@ export default function TopicScreen() {
                     onCancel={() => setEditing(null)}
                   />
                 ) : null
+              }
+              foot={
+                isGuest ? (
+                  <Likes post={post} />
+                ) : (
+                  <Suspense fallback={<Likes post={post} />}>
+                    <Foot {...{ post, topic, mine, area, refresh, say }} edit={setEditing} ask={setQuestion} />
+                  </Suspense>
+                )
               }
             />
           ))}
@@ -200,14 +218,23 @@ export default function TopicScreen() {
           </h2>
           {topic.is_locked ? (
             <Notice>{t('lockedNote')}</Notice>
+          ) : isGuest ? (
+            <Notice
+              action={
+                <ButtonLink href={loginPageWithNext(page.userLogin, topicPage(topic.topic_id))} variant="primary">
+                  {t('login')}
+                </ButtonLink>
+              }
+            >
+              {t('loginToPost')}
+            </Notice>
           ) : (
             <ReplyForm
               topicId={topic.topic_id}
-              drafting={drafting}
               areaRef={area}
               onSent={(post) => {
                 refresh()
-                toast.show({ text: t(post.state === 'waiting' ? 'waitingNote' : 'saved') })
+                say(t(post.state === 'waiting' ? 'waitingNote' : 'saved'))
                 void navigate(postPlace(topic.topic_id, post.post_number))
               }}
             />
@@ -215,9 +242,21 @@ export default function TopicScreen() {
         </section>
       </div>
       <aside className="grid content-start gap-6 lg:pt-10">
-        {linked && <LinkedCard linked={linked} />}
-        <ModerateTopic topic={topic} onDone={refresh} say={(text) => toast.show({ text })} />
-        {!isGuest && <WatchControl topicId={topic.topic_id} mine={mine} say={(text) => toast.show({ text })} />}
+        {linked && (
+          <section aria-labelledby="linked" className="grid gap-3">
+            <h2 id="linked" className="text-lg">
+              {t('linked')}
+            </h2>
+            <AboutIt linked={linked} />
+          </section>
+        )}
+        {!isGuest && (
+          <BesideTopic
+            {...{ topic, mine, say }}
+            readTo={Math.min(topic.last_number, number * postsPerPage)}
+            onDone={refresh}
+          />
+        )}
         <p>
           <a
             href={topicFeed(topic.topic_id)}
@@ -229,13 +268,9 @@ export default function TopicScreen() {
           </a>
         </p>
       </aside>
-      <PostDialogs
-        question={question}
-        onClose={() => setQuestion(null)}
-        onDone={refresh}
-        say={(text) => toast.show({ text })}
-      />
-      <TextDialog question={textQuestion} onClose={() => setTextQuestion(null)} />
+      {question !== undefined && (
+        <PostDialogs question={question} onClose={() => setQuestion(null)} onDone={refresh} say={say} />
+      )}
       <Toast note={toast.note} closeLabel={t('close')} onClose={toast.close} />
     </div>
   )
@@ -263,14 +298,4 @@ function merged(posts: Post[], unseen: Post[]): Post[] {
     ...posts.map((post) => own.get(post.post_number) ?? post),
     ...unseen.filter((post) => !numbers.has(post.post_number)),
   ].toSorted((a, b) => a.post_number - b.post_number)
-}
-
-/** Notes how far somebody has read, once the page is before their eyes. */
-function useRead(topicId: string, post_number: number) {
-  const session = useKnownSession()
-  const isKnown = session === 'user' || session === 'business'
-  useOnceShown(`${topicId} ${post_number} ${isKnown}`, () => {
-    if (isKnown)
-      void ask(callByFetch, readTopic, { as: 'background', params: { topic_id: topicId }, body: { post_number } })
-  })
 }

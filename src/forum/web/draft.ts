@@ -14,6 +14,9 @@ export interface Draft {
 
 const prefix = 'forum-draft:'
 
+/** The name of what somebody replies to a topic. */
+export const draftOfTopic = (topicId: string) => `topic:${topicId}`
+
 const emptyDraft = (): Draft => ({ body: '', key: newKey() })
 
 function keptDraft(name: string): Draft | null {

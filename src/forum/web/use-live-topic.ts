@@ -1,5 +1,4 @@
 import { useEffect, useEffectEvent } from 'react'
-import { follow } from '../../live/web/follow.ts'
 
 /** Posts that come close together are shown together. */
 const pauseMs = 400
@@ -14,10 +13,19 @@ export function useLiveTopic(topicId: string, refresh: () => void): void {
       clearTimeout(timer)
       timer = setTimeout(again, pauseMs)
     }
-    const end = follow([channel], { changed: (change) => change.channel === channel && soon(), missed: soon })
+    let end: (() => void) | null = null
+    let hasLeft = false
+    // not needed to read; without it the page stays as it was opened
+    import('../../live/web/follow.ts')
+      .then(({ follow }) => {
+        if (hasLeft) return
+        end = follow([channel], { changed: (change) => change.channel === channel && soon(), missed: soon })
+      })
+      .catch(() => {})
     return () => {
+      hasLeft = true
       clearTimeout(timer)
-      end()
+      end?.()
     }
   }, [topicId])
 }

@@ -9,10 +9,18 @@ import { postPlace } from '../../site-map.ts'
 import type { Post, Topic } from '../contract.ts'
 import { isEditable } from '../policy.ts'
 import { appealDecision, editTopic, likePost, moderatePost, unlikePost } from './calls.ts'
-import type { useDraft } from './draft.ts'
-import type { PostActions } from './PostItem.tsx'
-import type { TextQuestion } from './TextDialog.tsx'
+import { draftOfTopic, useDraft } from './draft.ts'
 import type { PostQuestion } from './PostDialogs.tsx'
+
+/** What whom looks may do with a post. */
+export interface PostActions {
+  isLiked: boolean
+  isOwn: boolean
+  like: () => void
+  reply: () => void
+  quote: () => void
+  entries: MenuEntry[]
+}
 
 /** What is one's own on a page of a topic. */
 export interface MineOfTopic {
@@ -28,25 +36,22 @@ export interface MineOfTopic {
 export function usePostActions({
   topic,
   mine,
-  drafting,
   area,
   refresh,
   edit,
   ask: put,
-  askText,
   say,
 }: {
   topic: Topic
   mine: Asked<MineOfTopic>
-  drafting: ReturnType<typeof useDraft>
   area: RefObject<HTMLTextAreaElement | null>
   refresh: () => void
   edit: (postId: string) => void
   ask: (question: PostQuestion) => void
-  askText: (question: TextQuestion) => void
   say: (text: string) => void
 }) {
   const t = useTranslations('forumTopic')
+  const drafting = useDraft(draftOfTopic(topic.topic_id))
   const forum = useTranslations('forum')
   const role = useStored('userType')
   const isStaff = role === 'moderator' || role === 'admin'
@@ -122,14 +127,17 @@ export function usePostActions({
             {
               label: t('appeal'),
               onSelect: () =>
-                askText({
-                  title: t('appeal'),
-                  label: t('appealLabel'),
-                  send: async (text) => {
-                    const body = { post_id: post.post_id, text }
-                    const { refused } = await ask(callByFetch, appealDecision, { as: 'action', body })
-                    if (!refused) say(t('appealed'))
-                    return refused
+                put({
+                  kind: 'text',
+                  text: {
+                    title: t('appeal'),
+                    label: t('appealLabel'),
+                    send: async (text) => {
+                      const body = { post_id: post.post_id, text }
+                      const { refused } = await ask(callByFetch, appealDecision, { as: 'action', body })
+                      if (!refused) say(t('appealed'))
+                      return refused
+                    },
                   },
                 }),
             },
@@ -140,17 +148,20 @@ export function usePostActions({
             {
               label: t('hidePost'),
               onSelect: () =>
-                askText({
-                  title: t('hidePost'),
-                  label: t('reasonLabel'),
-                  send: async (reason) => {
-                    const { refused } = await ask(callByFetch, moderatePost, {
-                      as: 'action',
-                      params: { post_id: post.post_id },
-                      body: { action: 'hide', reason },
-                    })
-                    if (!refused) refresh()
-                    return refused
+                put({
+                  kind: 'text',
+                  text: {
+                    title: t('hidePost'),
+                    label: t('reasonLabel'),
+                    send: async (reason) => {
+                      const { refused } = await ask(callByFetch, moderatePost, {
+                        as: 'action',
+                        params: { post_id: post.post_id },
+                        body: { action: 'hide', reason },
+                      })
+                      if (!refused) refresh()
+                      return refused
+                    },
                   },
                 }),
             },

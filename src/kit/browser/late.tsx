@@ -4,7 +4,8 @@ import { Notice } from './ui/Notice.tsx'
 
 /**
  * A part of a screen that few ask for: it is fetched, with texts of its own (the build sees to that), when it is first drawn, so
- * nobody else waits for it. Only for what is drawn after a click, or for who is known here: a server draws nothing of it.
+ * nobody else waits for it. For what is drawn after a click, or for who is known here: a server draws nothing of it. What
+ * servers draw as well and has texts that the rest of the page does not say is `import.meta.env.SSR ? Part : late(…)`.
  */
 export function late<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
   const Part = lazily(load)

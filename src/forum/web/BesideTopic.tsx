@@ -1,0 +1,36 @@
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { useOnceShown } from '../../kit/browser/once-shown.ts'
+import type { Asked } from '../../kit/browser/use-answer.ts'
+import type { Topic } from '../contract.ts'
+import { readTopic } from './calls.ts'
+import { ModerateTopic } from './ModerateTopic.tsx'
+import type { MineOfTopic } from './use-post-actions.ts'
+import { WatchControl } from './WatchControl.tsx'
+
+/** Beside the posts, for who is logged in. Notes how far they have read, once the page is before their eyes. */
+export default function BesideTopic({
+  topic,
+  readTo,
+  mine,
+  onDone,
+  say,
+}: {
+  topic: Topic
+  /** The last post of this page, by its number. */
+  readTo: number
+  mine: Asked<MineOfTopic>
+  onDone: () => void
+  say: (text: string) => void
+}) {
+  const { topic_id } = topic
+  useOnceShown(`${topic_id} ${readTo}`, () => {
+    void ask(callByFetch, readTopic, { as: 'background', params: { topic_id }, body: { post_number: readTo } })
+  })
+  return (
+    <>
+      <ModerateTopic topic={topic} onDone={onDone} say={say} />
+      <WatchControl topicId={topic_id} mine={mine} say={say} />
+    </>
+  )
+}

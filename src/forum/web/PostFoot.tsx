@@ -1,0 +1,44 @@
+import { Heart, Quote, Reply } from 'lucide-react'
+import { useTranslations } from 'use-intl'
+import { Button } from '../../kit/browser/ui/Button.tsx'
+import { Menu } from '../../kit/browser/ui/Menu.tsx'
+import type { Post } from '../contract.ts'
+import { usePostActions } from './use-post-actions.ts'
+
+/** What somebody who is logged in can do with a post. */
+export function PostFoot({ post, ...page }: { post: Post } & Parameters<typeof usePostActions>[0]) {
+  const t = useTranslations('forumTopic')
+  const actions = usePostActions(page)(post)
+  const { isLiked, isOwn } = actions
+  return (
+    <div className="-ml-3 flex flex-wrap items-center gap-x-1 print-hidden">
+      {isOwn ? (
+        post.like_count > 0 && (
+          <span className="px-3 text-sm text-ink-soft">{t('likeCount', { n: post.like_count })}</span>
+        )
+      ) : (
+        <button
+          type="button"
+          aria-pressed={isLiked}
+          aria-label={t('like')}
+          onClick={actions.like}
+          className="inline-flex min-h-11 items-center gap-2 rounded-6 px-3 font-semibold hover:bg-well aria-pressed:text-action-text aria-pressed:[&_svg]:fill-current"
+        >
+          <Heart aria-hidden="true" className="size-5" />
+          <span className="figure">{post.like_count}</span>
+        </button>
+      )}
+      <Button variant="quiet" icon={<Reply aria-hidden="true" className="size-5" />} onClick={actions.reply}>
+        {t('reply')}
+      </Button>
+      <Button variant="quiet" icon={<Quote aria-hidden="true" className="size-5" />} onClick={actions.quote}>
+        {t('quote')}
+      </Button>
+      <Menu
+        label={t('more')}
+        entries={actions.entries}
+        buttonClassName="inline-flex min-h-11 items-center gap-1 rounded-6 px-3 font-semibold hover:bg-well"
+      />
+    </div>
+  )
+}

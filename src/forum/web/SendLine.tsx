@@ -1,0 +1,45 @@
+import { useTranslations } from 'use-intl'
+import { Button } from '../../kit/browser/ui/Button.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+
+/** The button that sends, why it did not, and what is kept. */
+export function SendLine({
+  refused,
+  isSending,
+  wasKept,
+  hasText,
+  label,
+  clear,
+}: {
+  refused: RefusedAnswer | null
+  isSending: boolean
+  wasKept: boolean
+  hasText: boolean
+  label: string
+  clear: () => void
+}) {
+  const t = useTranslations('forumWrite')
+  return (
+    <div className="grid gap-3">
+      {refused && (
+        <Notice kind={refused.status === 0 ? 'offline' : 'error'} role="alert">
+          {refused.error || t(refused.status === 0 ? 'offline' : 'failed')}
+        </Notice>
+      )}
+      <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button type="submit" variant="primary" size="lg" loading={isSending} loadingText={t('sending')}>
+          {label}
+        </Button>
+        {hasText && (
+          <span className="flex items-center gap-1 text-sm text-ink-soft">
+            {wasKept && t('draft')}
+            <Button variant="quiet" onClick={clear}>
+              {t('discard')}
+            </Button>
+          </span>
+        )}
+      </p>
+    </div>
+  )
+}
