@@ -22,7 +22,7 @@ import { forumOperations } from './server/routes.ts'
 
 export const forum: Room<ForumRoom> = {
   name: 'forum',
-  looksInto: ['accounts', 'live', 'notifications', 'staff', 'deals', 'events', 'reports'],
+  looksInto: ['accounts', 'live', 'notifications', 'staff', 'deals', 'events', 'redemptions', 'reports'],
   open: ({ db, clock, files, texts, tell, site, limiter, of }) => ({
     db,
     clock,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { forumPeople } from '../../../test/forum-people.ts'
-import { get, type Person } from '../../../test/people.ts'
+import { addDeal } from '../../../test/cast.ts'
+import { aMerchant, get, type Person } from '../../../test/people.ts'
 import { api, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { rooms } from '../../app/rooms.ts'
 import { newId } from '../../kit/server/ids.ts'
@@ -306,6 +307,37 @@ describe('likes, watching and reading', () => {
       body: { solved_number: 2 },
     })
     expect((await send('PATCH', path, lena, { solved_number: 77 })).status).toBe(404)
+  })
+})
+
+describe('trust', () => {
+  /** Claims a deal and has it redeemed. */
+  async function redeemOne(person: Person) {
+    const bar = await aMerchant(app, `bar-of-${person.email}`)
+    const deal = await addDeal(app.db, bar.businessId, 'Spritz', { redemption_mode: 'code' })
+    const { body: claim } = await send('POST', `/api/deals/${deal}/claim`, person)
+    const { status } = await send('POST', '/api/redemptions', bar, { payload: claim.qr_payload, amount_chf: 8 })
+    expect(status).toBe(201)
+    await app.runJobs()
+  }
+  const verified = (person: Person) =>
+    app.db.updateTable('accounts').set({ verified_at: new Date() }).where('email', '=', person.email).execute()
+  const levelOf = async (person: Person) => (await get(app, '/api/forum/mine', person.authToken)).body.level
+
+  it('grows with a redeemed deal and a confirmed address, whichever came first', async () => {
+    await fresh()
+    const before = await newcomer('early')
+    await verified(before)
+    await redeemOne(before)
+    await newTopic(before)
+    expect(await levelOf(before)).toBe(1)
+
+    const after = await newcomer('late')
+    await newTopic(after)
+    await redeemOne(after)
+    expect(await levelOf(after)).toBe(0)
+    await verified(after)
+    expect(await levelOf(after)).toBe(1)
   })
 })
 

@@ -4,6 +4,7 @@ import { asDate } from '../../kit/server/clock.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import { slugOf } from '../../kit/shared/slug.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
+import { hasRedeemedAny } from '../../redemptions/server/redemptions.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import {
   banned,
@@ -27,6 +28,8 @@ export async function lockMember(trx: Sql, accountId: string, now: Date): Promis
   const known = await store.lockMember(trx, accountId)
   if (known) return known
   await store.insertMember(trx, accountId, now)
+  // who redeems later is told by a job
+  if (await hasRedeemedAny(trx, accountId)) await store.noteRedeemed(trx, accountId)
   const made = (await store.lockMember(trx, accountId))!
   const base = handleBase(made.display_name ?? '')
   for (let tries = 0; ; tries++) {

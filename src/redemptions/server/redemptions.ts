@@ -273,8 +273,8 @@ export async function forgetClaims(db: Sql, now: Date): Promise<void> {
   await store.forgetUnused(db, before(30 * 24))
 }
 
-/** Whether a visitor has redeemed the deal, and not undone it. */
-export const { hasRedeemed } = store
+/** Whether a visitor has redeemed the deal, or any, and not undone it. */
+export const { hasRedeemed, hasRedeemedAny } = store
 
 /** "Sales in CHF", without what was undone. */
 export async function salesOf(db: Sql, businessId: string): Promise<number> {

@@ -182,6 +182,15 @@ export async function countClaimsOf(db: Sql, dealIds: string[]): Promise<{ deal_
   )
 }
 
+export async function hasRedeemedAny(db: Sql, accountId: string): Promise<boolean> {
+  const rows = await query(
+    db,
+    'select 1 from claims where account_id = $accountId::uuid and redeemed_at is not null limit 1',
+    { accountId },
+  )
+  return rows.length > 0
+}
+
 export async function hasRedeemed(db: Sql, accountId: string, dealId: string): Promise<boolean> {
   const rows = await query(
     db,
