@@ -11,6 +11,7 @@ import {
   expectNoSidewaysScroll,
   hydrated,
   inBrowser,
+  patienceMs,
   phone,
   useBrowser,
   type Visit,
@@ -124,6 +125,7 @@ inBrowser('every screen of accounts', () => {
         baseURL: at.app.url,
         locale,
       })
+      context.setDefaultTimeout(patienceMs)
       try {
         const page = context.pages()[0]!
         const faults: string[] = []

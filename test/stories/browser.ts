@@ -25,6 +25,9 @@ const endpoint = inject('chromium')
 /** Skips the stories of a file where there is no browser; npm test says so. */
 export const inBrowser = endpoint ? describe : describe.skip
 
+/** Only what hangs reaches it, also on a machine that does something else beside. */
+export const patienceMs = 90_000
+
 export interface Visit {
   page: Page
   context: BrowserContext
@@ -68,7 +71,7 @@ export function useBrowser(options: Parameters<typeof startTestApp>[0] = { demo:
         ...contextOptions,
       })
       open.push(context)
-      context.setDefaultTimeout(90_000)
+      context.setDefaultTimeout(patienceMs)
       await context.addInitScript(`globalThis.Date = (${shifted.toString()})(Date, () => ${clockOffsetMs()})`)
       const page = await context.newPage()
       const faults: string[] = []

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { chromium, type BrowserContext, type BrowserContextOptions } from 'playwright-core'
 import { encodeQR } from 'qr'
 import { onTestFinished } from 'vitest'
+import { patienceMs } from './browser.ts'
 import { launchOptions } from './chromium.ts'
 
 /** A browser of its own, until the end of the test, whose camera sees a QR code. */
@@ -24,7 +25,9 @@ export async function withCamera(payload: string, options: BrowserContextOptions
     await browser.close()
     rmSync(folder, { recursive: true })
   })
-  return browser.newContext({ permissions: ['camera'], ...options })
+  const context = await browser.newContext({ permissions: ['camera'], ...options })
+  context.setDefaultTimeout(patienceMs)
+  return context
 }
 
 /** One grey picture of a QR code as a film that a camera shows again and again (YUV4MPEG2). */

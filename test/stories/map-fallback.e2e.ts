@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makePack } from '../../src/map/pack/make-pack.ts'
 import { openTiles } from '../map-pack/read-tiles.ts'
 import { startTestApp, type TestApp } from '../start-app.ts'
-import { desktop, inBrowser } from './browser.ts'
+import { desktop, inBrowser, patienceMs } from './browser.ts'
 
 /** How a provider of online maps behaves: its style, the description of its tiles, its tiles. */
 interface Provider {
@@ -84,6 +84,7 @@ inBrowser('a map, whatever the provider does', () => {
   async function basemapOf(app: TestApp, of: Provider, by: Browser = browser) {
     behaviour = of
     const context = await by.newContext({ viewport: desktop, baseURL: app.url, locale: 'en-GB' })
+    context.setDefaultTimeout(patienceMs)
     try {
       const page = await context.newPage()
       const exceptions: string[] = []

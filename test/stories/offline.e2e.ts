@@ -14,7 +14,15 @@ import { clockOffsetMs, shifted } from '../saturday-evening.ts'
 import { aModerator } from '../staff.ts'
 import { appForTest } from '../start-app.ts'
 import { main } from './account-pages.ts'
-import { expectAccessible, expectNoSidewaysScroll, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  hydrated,
+  inBrowser,
+  patienceMs,
+  phone,
+  useBrowser,
+} from './browser.ts'
 import { launchOptions } from './chromium.ts'
 import { inFrontOf } from './next-version.ts'
 
@@ -74,6 +82,7 @@ inBrowser('a phone without a network', () => {
         offline: isOffline,
       })
       running = context
+      context.setDefaultTimeout(patienceMs)
       await context.addInitScript(`globalThis.Date = (${shifted.toString()})(Date, () => ${clockOffsetMs()})`)
       return { context, page: context.pages()[0] ?? (await context.newPage()) }
     }
