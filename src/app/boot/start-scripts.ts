@@ -1,6 +1,7 @@
 import type { EntryContext } from 'react-router'
 import startPage from 'inline:app/boot/start-page.ts'
 import { scriptJson } from '../../kit/browser/script-json.ts'
+import type { Told } from './start-page.ts'
 
 /** Texts of each script that says some, by language: file names below /assets/. */
 export type TextFiles = Record<string, Record<string, string>>
@@ -18,18 +19,22 @@ export function withOwnStart(
   // the texts of each script too: found only from within it, they would cost a phone one more round each
   const said = preloaded.flatMap((href) => texts[href.slice(href.lastIndexOf('/') + 1)]?.[locale] ?? [])
   const files = [...new Set([...preloaded, ...said.map((name) => `/assets/${name}`)])]
+  const told = { files, atOnce, isLong: html.length > longLength }
   return html
     .replace(preload, '')
-    .replace(importing, (_, opening: string) => `${opening}${startScript(entry, files, atOnce)}</script>`)
+    .replace(importing, (_, opening: string) => `${opening}${startScript(entry, told)}</script>`)
 }
+
+/** Letters of a page: as many as a timetable of 200 events has. */
+const longLength = 200_000
 
 const preload = /<link rel="modulepreload"[^>]*? href="([^"]+)"[^>]*>/g
 const importing = /(<script[^>]* type="module"[^>]*>)[^<]*<\/script>/
 
-function startScript(entry: EntryContext, files: string[], atOnce: boolean): string {
+function startScript(entry: EntryContext, how: Pick<Told, 'files' | 'atOnce' | 'isLong'>): string {
   const { manifest, staticHandlerContext } = entry
   const ids = staticHandlerContext.matches.map(({ route }) => route.id!)
   const modules = ids.map((id) => manifest.routes[id]!.module)
-  const told = scriptJson({ files, ids, modules, manifest: manifest.url, entry: manifest.entry.module, atOnce })
-  return `{${startPage};page.start(${told})}`
+  const told: Told = { ...how, ids, modules, manifest: manifest.url, entry: manifest.entry.module }
+  return `{${startPage};page.start(${scriptJson(told)})}`
 }

@@ -1,4 +1,15 @@
-import { memo, use, useEffect, useMemo, useRef, useState, type ReactNode, type Ref, type RefObject } from 'react'
+import {
+  memo,
+  startTransition,
+  use,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+  type Ref,
+  type RefObject,
+} from 'react'
 import { useTranslations } from 'use-intl'
 import { categoryFill, toCategory } from '../../brand/category.ts'
 import { eventPage } from '../../site-map.ts'
@@ -121,7 +132,8 @@ function CellWithAction({ event, rows, children }: { event: GridEvent; rows: num
   const action = use(EventAction)
   const cell = useRef<HTMLTableCellElement>(null)
   const [isNear, setNear] = useState(false)
-  useEffect(() => whenNear(cell.current!, () => setNear(true)), [])
+  // in steps, so that scrolling does not wait for it
+  useEffect(() => whenNear(cell.current!, () => startTransition(() => setNear(true))), [])
   return (
     <Cell ref={cell} rows={rows}>
       {children}

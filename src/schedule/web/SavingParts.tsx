@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { startTransition, useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
@@ -13,7 +13,9 @@ export default function SavingParts() {
   const [question, setQuestion] = useState<ClashQuestion | null>(null)
   useEffect(() => {
     hostOfSaving((told) => {
-      if (told.note) show(told.note)
+      const text = told.note
+      // the button that was tapped answers first
+      if (text) startTransition(() => show(text))
       if (told.question !== undefined) setQuestion(told.question)
     })
     return () => hostOfSaving(null)
