@@ -159,8 +159,17 @@ export async function measureEvents(
 }
 
 const everything = {
-  ...{ day: null, category: null, stage: null, venue: null, q: null },
-  ...{ free: false, family: false, upcoming: false, from: null, to: null, ids: null },
+  day: null,
+  category: null,
+  stage: null,
+  venue: null,
+  q: null,
+  free: false,
+  family: false,
+  upcoming: false,
+  from: null,
+  to: null,
+  ids: null,
 }
 
 /** A connection that rested while something else was measured may just be closing when the next request takes it. */
