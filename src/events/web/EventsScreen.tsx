@@ -1,4 +1,4 @@
-import { Suspense, useEffect, type ComponentProps } from 'react'
+import { memo, Suspense, useEffect, type ComponentProps } from 'react'
 import { CalendarDays, LayoutGrid, List, Map as MapIcon } from 'lucide-react'
 import { useLoaderData, useRevalidator, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
@@ -26,6 +26,14 @@ import { useEventWhen } from './use-event-when.ts'
 const fetchGrid = () => import('./EventGrid.tsx').then((part) => ({ default: part.EventGrid }))
 /** Most look at the list. */
 const Grid = import.meta.env.SSR ? EventGrid : lazily<ComponentProps<typeof EventGrid>>(fetchGrid)
+/** Left alone as the minutes pass: a part that is drawn again before it has come would be made anew. */
+const Timetable = memo(function Timetable(props: ComponentProps<typeof EventGrid>) {
+  return (
+    <Suspense>
+      <Grid {...props} />
+    </Suspense>
+  )
+})
 // who looks at the timetable has it fetched beside the first drawing of the page, not after it
 if (!import.meta.env.SSR && location.search.includes('view=grid')) void fetchGrid().catch(() => {})
 
@@ -187,9 +195,7 @@ export default function EventsScreen() {
         {(grid ?? events).length === 0 ? (
           <Nothing isEmpty={days.length === 0} query={query} />
         ) : grid ? (
-          <Suspense>
-            <Grid key={day} events={grid} stages={shown.stages} />
-          </Suspense>
+          <Timetable key={day} events={grid} stages={shown.stages} />
         ) : (
           <EventList events={events} isEveryDay={day === null} />
         )}
