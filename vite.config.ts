@@ -45,8 +45,19 @@ export default defineConfig(({ command }) => ({
                   minShareCount: 2,
                   priority: 1,
                 },
-                // what every page with an event says of it
+                // what pages of these rooms know before they draw anything
                 { name: 'event', test: /\/src\/events\/web\/(?:calls|card-event|use-event-when)\.ts$/, priority: 1 },
+                { name: 'forum', test: /\/src\/forum\/web\/(?:calls|forum-words)\.ts$/, priority: 1 },
+                {
+                  name: 'save',
+                  test: /\/src\/(?:events\/web\/event-action|schedule\/web\/(?:AddToSchedule|SavingHost|saved))\.tsx?$/,
+                  priority: 1,
+                },
+                {
+                  name: 'schedule',
+                  test: /\/src\/schedule\/(?:web\/(?:calls|changes|kept|my-schedule)|autoplan|times)\.ts$/,
+                  priority: 1,
+                },
                 { name: 'behind', test: (id) => ours.test(id) && !ofProgramme.test(id), minShareCount: 4 },
               ],
             },
@@ -94,9 +105,9 @@ function oneByteALetter(): Plugin {
 /** What many screens share. */
 const ours = /\/src\/(kit|brand|deals|businesses)\/|\/lucide-react\//
 
-/** Parts that servers draw and browsers fetch late (`lazily` in `kit/browser/late.tsx`). */
+/** Parts that servers draw and browsers fetch late (`kit/browser/late.tsx`). */
 const drawnLate =
-  /\/src\/(?:events\/web\/(?:EventGrid|MarkdownText)|forum\/web\/LinkedCard|schedule\/web\/SavedEvents)\.tsx$/
+  /\/src\/(?:events\/web\/(?:EventGrid|MarkdownText|VenueMap)|forum\/web\/(?:LinkedCard|TopicsAbout)|schedule\/web\/SavedEvents)\.tsx$/
 
 /** What the programme needs of it, and nothing else. */
 const ofProgramme = /\/ui\/Segments\.tsx$|\/icons\/calendar-(?:plus|check)\./

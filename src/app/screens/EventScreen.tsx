@@ -1,15 +1,31 @@
+import { Suspense, type ComponentProps } from 'react'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { EventAction } from '../../events/web/event-action.ts'
 import EventPage, { loader as loadEvent } from '../../events/web/EventScreen.tsx'
-import { TopicsAbout, topicsAbout } from '../../forum/web/TopicsAbout.tsx'
+import TopicsAbout from '../../forum/web/TopicsAbout.tsx'
+import { late } from '../../kit/browser/late.tsx'
 import { saveButton } from '../../schedule/web/AddToSchedule.tsx'
 import { SavingHost } from '../../schedule/web/SavingHost.tsx'
 
+/** It stands far down; servers draw it as well. */
+const Topics = import.meta.env.SSR
+  ? (props: ComponentProps<typeof TopicsAbout>) => (
+      <Suspense>
+        <TopicsAbout {...props} />
+      </Suspense>
+    )
+  : late(() => import('../../forum/web/TopicsAbout.tsx'))
+
 async function load(args: LoaderFunctionArgs) {
-  const [event, topics] = await Promise.all([loadEvent(args), topicsAbout(args.context, args.params['event_id'] ?? '')])
+  const [event, topics] = await Promise.all([loadEvent(args), topicsOf(args)])
   return { ...event, topics }
 }
 export { load as loader, load as clientLoader }
+
+async function topicsOf({ context, params }: LoaderFunctionArgs) {
+  const part = await import('../../forum/web/topics-about.ts').catch(() => null)
+  return part ? part.topicsAbout(context, params['event_id'] ?? '') : []
+}
 
 /** The page of an event with its way into the schedule, and what the forum says about it. */
 export default function EventScreen() {
@@ -17,7 +33,7 @@ export default function EventScreen() {
   return (
     <EventAction value={saveButton}>
       <EventPage>
-        <TopicsAbout eventId={event.event_id} topics={topics} />
+        <Topics eventId={event.event_id} topics={topics} />
       </EventPage>
       <SavingHost />
     </EventAction>

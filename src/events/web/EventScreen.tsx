@@ -1,4 +1,4 @@
-import { Suspense, use, type ReactNode } from 'react'
+import { Suspense, use, type ComponentProps, type ReactNode } from 'react'
 import {
   Accessibility,
   ArrowLeft,
@@ -26,10 +26,8 @@ import { headlineType } from '../../kit/browser/ui/long-words.ts'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
-import { distanceKm } from '../../kit/shared/geo.ts'
-import { isOnMap, mapBounds } from '../../map/web/bounds.ts'
+import { distanceKm, type Position } from '../../kit/shared/geo.ts'
 import { mapIntent } from '../../map/web/load-engine.ts'
-import { StillMap } from '../../map/web/StillMap.tsx'
 import { dealsMapPage, eventPage, eventsPage, page, posterImage, sharingPicture } from '../../site-map.ts'
 import type { Event } from '../contract.ts'
 import { getEvent, getEventNeighbours } from './calls.ts'
@@ -39,19 +37,30 @@ import { eventData } from './event-data.ts'
 import { EventItem } from './EventItem.tsx'
 import { MarkdownText } from './MarkdownText.tsx'
 import { useEventWhen } from './use-event-when.ts'
+import { VenueMap } from './VenueMap.tsx'
 
 /** The reader of Markdown is as much as all else of this page, and its text is there already. */
 const Description = import.meta.env.SSR
   ? MarkdownText
   : lazily<{ children: string }>(() => import('./MarkdownText.tsx').then((part) => ({ default: part.MarkdownText })))
 
+/** It is drawn by the server. Where it cannot be fetched, what they have drawn stays. */
+const Picture = import.meta.env.SSR
+  ? VenueMap
+  : lazily<ComponentProps<typeof VenueMap>>(() =>
+      import('./VenueMap.tsx').then(
+        (part) => ({ default: part.VenueMap }),
+        () => new Promise<never>(() => {}),
+      ),
+    )
+
 async function load({ context, params }: LoaderFunctionArgs) {
   const event_id = params['event_id'] ?? ''
-  const [{ body: event }, around, bounds] = await Promise.all([
+  const [{ body: event }, around, isOnMap] = await Promise.all([
     askOrFail(context, getEvent, { params: { event_id } }),
     // the event is the page; without these it is only a little poorer
     ask(context, getEventNeighbours, { params: { event_id } }),
-    mapBounds(context),
+    placesOnMap(context),
   ])
   const { festival, theme } = context.get(pageContext)
   const place = placeOf(event)
@@ -62,12 +71,23 @@ async function load({ context, params }: LoaderFunctionArgs) {
     next: neighbours?.next ? cardEvent(neighbours.next) : null,
     parallel: (neighbours?.parallel ?? []).slice(0, 6).map(cardEvent),
     sets: (neighbours?.sets ?? []).map((each) => ({ ...cardEvent(each), festival_day: each.festival_day })),
-    hasMap: isOnMap(place, bounds),
+    hasMap: isOnMap(place),
     kmFromCentre: place && distanceKm(festival, place),
     theme,
   }
 }
 export { load as loader, load as clientLoader }
+
+/** Tells which places the map shows; all, where that cannot be told. */
+async function placesOnMap(by: LoaderFunctionArgs['context']): Promise<(place: Position | null) => boolean> {
+  try {
+    const { isOnMap, mapBounds } = await import('../../map/web/bounds.ts')
+    const bounds = await mapBounds(by)
+    return (place) => isOnMap(place, bounds)
+  } catch {
+    return (place) => place !== null
+  }
+}
 
 /** `children`: what rooms above say about it. */
 export default function EventScreen({ children }: { children?: ReactNode }) {
@@ -219,10 +239,9 @@ export default function EventScreen({ children }: { children?: ReactNode }) {
                 className="relative block h-56 overflow-clip rounded-6 border-2 border-rule bg-well"
                 {...mapIntent}
               >
-                <StillMap theme={theme} camera={{ ...place, zoom: 15 }} isCovered={false}>
-                  <circle r="11" className="fill-action stroke-night" strokeWidth="3" />
-                  <circle r="3.5" className="fill-night" />
-                </StillMap>
+                <Suspense>
+                  <Picture place={place} theme={theme} />
+                </Suspense>
               </a>
             )}
             <ul className="grid gap-2">

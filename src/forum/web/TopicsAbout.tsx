@@ -1,20 +1,12 @@
 import { MessageSquarePlus } from 'lucide-react'
 import { useTranslations } from 'use-intl'
-import { ask, type Carrier } from '../../kit/browser/asking.ts'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { newTopicPage } from '../../site-map.ts'
 import type { Topic } from '../contract.ts'
-import { listTopics } from './calls.ts'
 import { TopicRow } from './TopicRow.tsx'
 
-/** The newest topics about an event; none where they cannot be had. */
-export async function topicsAbout(by: Carrier, eventId: string): Promise<Topic[]> {
-  const { answer } = await ask(by, listTopics, { query: { linked: eventId, limit: '3' } })
-  return answer?.body ?? []
-}
-
 /** What people say about an event, and the way to begin. */
-export function TopicsAbout({ eventId, topics }: { eventId: string; topics: Topic[] }) {
+export default function TopicsAbout({ eventId, topics }: { eventId: string; topics: Topic[] }) {
   const t = useTranslations('topicsAbout')
   return (
     <section aria-labelledby="talk" className="grid grid-cols-1 gap-3 print-hidden">

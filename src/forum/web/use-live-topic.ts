@@ -14,16 +14,17 @@ export function useLiveTopic(topicId: string, refresh: () => void): void {
       timer = setTimeout(again, pauseMs)
     }
     let end: (() => void) | null = null
-    let hasLeft = false
-    // not needed to read; without it the page stays as it was opened
-    import('../../live/web/follow.ts')
-      .then(({ follow }) => {
-        if (hasLeft) return
-        end = follow([channel], { changed: (change) => change.channel === channel && soon(), missed: soon })
-      })
-      .catch(() => {})
+    const over = new AbortController()
+    const listen = async () => {
+      const live = await import('../../live/web/follow.ts').catch(() => null)
+      if (over.signal.aborted) return
+      // the network went before the file came: it is fetched once there is one
+      if (!live) return addEventListener('online', listen, { once: true, signal: over.signal })
+      end = live.follow([channel], { changed: (change) => change.channel === channel && soon(), missed: soon })
+    }
+    void listen()
     return () => {
-      hasLeft = true
+      over.abort()
       clearTimeout(timer)
       end?.()
     }

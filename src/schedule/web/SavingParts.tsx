@@ -1,12 +1,14 @@
-import { startTransition, useEffect, useState } from 'react'
+import { startTransition, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
+import { isInSchedule, savedEntries, useMySchedule, type SavedEvent } from './my-schedule.ts'
+import { answerPresses, isSaved, tellSaved } from './saved.ts'
 import { hostOfSaving, useSaving, type ClashQuestion } from './saving.tsx'
 import { useTimes } from './use-times.ts'
 
-/** Shows what the save buttons of a page ask and say. */
+/** What the save buttons of a page do, ask and say. */
 export default function SavingParts() {
   const t = useTranslations('saving')
   const { note, show, close } = useToast()
@@ -20,6 +22,16 @@ export default function SavingParts() {
     })
     return () => hostOfSaving(null)
   }, [show])
+  const schedule = useMySchedule()
+  useLayoutEffect(() => tellSaved(isInSchedule), [schedule])
+  const { save, letGo } = useSaving()
+  const answer = useEffectEvent((event: SavedEvent) =>
+    isSaved(event.event_id) ? void letGo(event) : save(event, savedEntries()),
+  )
+  useEffect(() => {
+    answerPresses((event) => answer(event))
+    return () => answerPresses(null)
+  }, [])
   return (
     <>
       <ClashDialog question={question} onClose={() => setQuestion(null)} />

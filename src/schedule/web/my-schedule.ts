@@ -4,7 +4,7 @@ import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { noteKept } from '../../kit/browser/connection.ts'
 import { currentSession, followSession, useSession } from '../../accounts/web/session.ts'
-import { followPicks, keepPicks, picksMost, picksOf, type Pick } from '../../kit/browser/picks.ts'
+import { keepPicks, picksMost, picksOf, type Pick } from '../../kit/browser/picks.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { ScheduleEntry } from '../contract.ts'
 import { addToSchedule, changeEntry, importToSchedule, listEvents, listSchedule, removeEntry } from './calls.ts'
@@ -105,26 +105,8 @@ export function useMySchedule(): MySchedule {
   )
 }
 
-/** Whether an event is saved, as guest or logged in. Of hundreds of buttons only the one that changes is drawn again. */
-export function useIsSaved(eventId: string): boolean {
-  useLoaded()
-  return useSyncExternalStore(
-    followSaved,
-    () => isSaved(eventId),
-    () => false,
-  )
-}
-
-function followSaved(tell: () => void) {
-  const leave = [follow(tell), followPicks(tell)]
-  return () => {
-    for (const each of leave) each()
-  }
-}
-
-/** One whose saving or removing is on its way is told as it will be. */
-function isSaved(eventId: string): boolean {
-  if (currentSession() === 'guest') return picksOf(eventPicks).some(({ id }) => id === eventId)
+/** Of who is logged in. One whose saving or removing is on its way is told as it will be. */
+export function isInSchedule(eventId: string): boolean {
   const wanted = state.pending.get(eventId)
   return wanted ? wanted === 'adding' : entryOf(eventId) !== undefined
 }
