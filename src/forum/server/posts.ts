@@ -224,25 +224,33 @@ export async function searchForum({ db }: ForumRoom, query: CheckedInput<typeof 
   const after = query.after === undefined ? null : readCursor(query.after, ['instant', 'id'])
   if (query.after !== undefined && !after) throw new Refusal(invalidInput)
   const wanted = { q: query.q ?? '', category: query.category ?? null, lang: query.lang ?? null }
+  const page = { after: after && { at: after[0], id: after[1] }, limit: limit + 1, offset: query.offset ?? 0 }
+  const near = await store.searchNewest(db, wanted, page)
+  if (near.length > limit) {
+    const { found, hasOlder } = await store.countNewest(db, wanted, totalCap + 1)
+    return foundPage(near, wanted, limit, { count: Math.min(found, totalCap), capped: found > totalCap || hasOlder })
+  }
   const all = await store.countPostsWith(db, wanted, store.searchCountCap)
-  const rows = await store.searchPosts(db, wanted, all, {
-    after: after && { at: after[0], id: after[1] },
-    limit: limit + 1,
-    offset: query.offset ?? 0,
-  })
-  const shown = rows
-    .slice(0, limit)
-    .map(({ content, ...row }) => ({ ...row, excerpt: excerptOf(plainOf(content), wanted.q) }))
-  const last = shown.at(-1)
+  const rows = await store.searchPosts(db, wanted, all, page)
   // with further wishes the words alone are an upper bound; a list that ends on this page is counted as it is
   const isNarrowed = wanted.category !== null || wanted.lang !== null
   const ends = rows.length <= limit && !after
-  const count = ends ? (query.offset ?? 0) + rows.length : all
-  return new Page(
-    shown,
-    { count: Math.min(count, totalCap), capped: count > totalCap || (isNarrowed && !ends) },
-    rows.length > limit && last ? writeCursor([last.created_at, last.post_id]) : null,
-  )
+  const count = ends ? page.offset + rows.length : all
+  return foundPage(rows, wanted, limit, {
+    count: Math.min(count, totalCap),
+    capped: count > totalCap || (isNarrowed && !ends),
+  })
+}
+
+function foundPage(
+  rows: store.FoundRow[],
+  { q }: store.ForumWanted,
+  limit: number,
+  total: { count: number; capped: boolean },
+) {
+  const shown = rows.slice(0, limit).map(({ content, ...row }) => ({ ...row, excerpt: excerptOf(plainOf(content), q) }))
+  const last = shown.at(-1)
+  return new Page(shown, total, rows.length > limit && last ? writeCursor([last.created_at, last.post_id]) : null)
 }
 
 export async function previewPost({ locale }: Writer, body: string) {

@@ -21,8 +21,27 @@ export interface ForumWanted {
   lang: string | null
 }
 
-/** Up to here all posts with the words are sorted; of more, the newest posts are looked through one after the other. */
+/**
+ * So many of the newest posts are looked through first: they fill a page of common words at once, for which an index would
+ * gather hundreds of thousands of posts first.
+ */
+const newest = 20_000
+/** Of what the newest do not fill, up to here all posts are sorted; of more, all posts are looked through, the newest first. */
 const sortedAtMost = 2000
+
+/** How many of the newest posts are as wanted, counted no further than `cap`, and whether there are older ones. */
+export async function countNewest(
+  db: Sql,
+  wanted: ForumWanted,
+  cap: number,
+): Promise<{ found: number; hasOlder: boolean }> {
+  const rows = await query<{ found: number; hasOlder: boolean }>(
+    db,
+    newestCount({ category: wanted.category !== null, lang: wanted.lang !== null }),
+    { ...wanted, newest, cap },
+  )
+  return rows[0]!
+}
 
 /** How many posts have the words, counted no further than `cap`. */
 export async function countPostsWith(db: Sql, { q }: ForumWanted, cap: number): Promise<number> {
@@ -39,38 +58,78 @@ interface Shape {
   category: boolean
   lang: boolean
   after: boolean
-  isCommon: boolean
+  where: 'in the newest' | 'in all, common' | 'in all, rare'
 }
 
-// `ts_match_vq` is what `@@` stands for, but no index serves it: so the newest posts are walked
+// `ts_match_vq` is what `@@` stands for, but no index serves it: so posts are looked through
+const looksThrough = 'ts_match_vq(p.doc, (select forum_query($q)))'
+
+// topics are looked up one by one, for what has the words: a join would read all of them first
+const newestCount = inShapes(
+  (shape: { category: boolean; lang: boolean }) => `
+    select (
+      select count(*) from (
+        select from (
+          select topic_id, lang, doc from forum_posts where state = 'visible'
+          order by created_at desc, post_id desc limit $newest
+        ) p where ${looksThrough} ${shape.lang ? 'and p.lang = $lang' : ''}
+          and (select t.state = 'visible' ${shape.category ? 'and t.category = $category' : ''}
+            from forum_topics t where t.topic_id = p.topic_id)
+        limit $cap
+      ) counted) as found,
+      exists (
+        select from forum_posts where state = 'visible' order by created_at desc, post_id desc offset $newest limit 1
+      ) as "hasOlder"`,
+)
+
+const after = (shape: Shape) => (shape.after ? 'and (p.created_at, p.post_id) < ($at::timestamptz, $id::uuid)' : '')
 const statement = inShapes(
   (shape: Shape) => `select p.post_id, p.topic_id, p.post_number, t.category, t.title, p.lang, p.created_at, p.content,
       ${authorOf('a')} as author
     from (
-      select p.* from forum_posts p join forum_topics t using (topic_id)
+      select p.* from ${
+        shape.where === 'in the newest'
+          ? `(select * from forum_posts p where p.state = 'visible' ${after(shape)}
+              order by p.created_at desc, p.post_id desc limit $newest)`
+          : 'forum_posts'
+      } p join forum_topics t using (topic_id)
       where p.state = 'visible' and t.state = 'visible'
-        and ${shape.isCommon ? 'ts_match_vq(p.doc, (select forum_query($q)))' : 'p.doc @@ (select forum_query($q))'}
-        ${shape.category ? 'and t.category = $category' : ''} ${shape.lang ? 'and p.lang = $lang' : ''}
-        ${shape.after ? 'and (p.created_at, p.post_id) < ($at::timestamptz, $id::uuid)' : ''}
+        and ${shape.where === 'in all, rare' ? 'p.doc @@ (select forum_query($q))' : looksThrough}
+        ${shape.category ? 'and t.category = $category' : ''} ${shape.lang ? 'and p.lang = $lang' : ''} ${after(shape)}
       order by p.created_at desc, p.post_id desc limit $limit offset $offset
     ) p join forum_topics t using (topic_id) join forum_members a on a.member_id = p.author_id
     order by p.created_at desc, p.post_id desc`,
 )
 
-/** Posts with all words, newest first. `count`: how many have them, as far as counted. */
-export async function searchPosts(
+interface SearchPage {
+  after: { at: string; id: string } | null
+  limit: number
+  offset: number
+}
+
+/** Posts with all words, newest first, of the newest posts after `page.after`. */
+export async function searchNewest(db: Sql, wanted: ForumWanted, page: SearchPage): Promise<FoundRow[]> {
+  return search(db, wanted, 'in the newest', page)
+}
+
+/** The same of all posts. `count`: how many have the words, as far as counted. */
+export async function searchPosts(db: Sql, wanted: ForumWanted, count: number, page: SearchPage): Promise<FoundRow[]> {
+  return search(db, wanted, count > sortedAtMost ? 'in all, common' : 'in all, rare', page)
+}
+
+function search(
   db: Sql,
   wanted: ForumWanted,
-  count: number,
-  page: { after: { at: string; id: string } | null; limit: number; offset: number },
+  where: Shape['where'],
+  { after, ...page }: SearchPage,
 ): Promise<FoundRow[]> {
   const shape: Shape = {
     category: wanted.category !== null,
     lang: wanted.lang !== null,
-    after: page.after !== null,
-    isCommon: count > sortedAtMost,
+    after: after !== null,
+    where,
   }
-  return query<FoundRow>(db, statement(shape), { ...wanted, ...page.after, limit: page.limit, offset: page.offset })
+  return query<FoundRow>(db, statement(shape), { ...wanted, ...after, ...page, newest })
 }
 
 export const searchCountCap = sortedAtMost + 1
