@@ -7,9 +7,15 @@ export interface InlineJobs {
   start: typeof startJobs
   /** Works off all jobs that are due, and those that they enqueue; a job that fails waits for its retry as ever. */
   run(): Promise<void>
-  /** The same, if anything has been enqueued since the last time. */
+  /** The same, if anything has been enqueued of late. */
   runIfAny(): Promise<void>
 }
+
+/**
+ * One answer may close while the next one writes: its look comes before the transaction has ended that enqueues a job. So this
+ * many answers look for it.
+ */
+const looksForOne = 3
 
 /**
  * The queue as it is, in its tables and in the transaction of the change, but without workers that poll, supervision and
@@ -17,7 +23,7 @@ export interface InlineJobs {
  * to look.
  */
 export function inlineJobs(): InlineJobs {
-  let hasNew = false
+  let looks = 0
   let queue: Promise<void> = Promise.resolve()
   let runDue = async () => {}
 
@@ -28,7 +34,7 @@ export function inlineJobs(): InlineJobs {
     const fill = queueOf(boss, db)
     const noticed =
       <Args extends unknown[]>(enqueue: (...args: Args) => Promise<void>) =>
-      (...args: Args) => ((hasNew = true), enqueue(...args))
+      (...args: Args) => ((looks = looksForOne), enqueue(...args))
     const jobs: Jobs = {
       enqueue: noticed(fill.enqueue),
       enqueueMissing: noticed(fill.enqueueMissing),
@@ -74,10 +80,9 @@ export function inlineJobs(): InlineJobs {
 
   // one run after the other: what one has fetched is no longer due for the next, but not done either
   const run = () => {
-    hasNew = false
     const ran = queue.then(() => runDue())
     queue = ran.catch(() => {})
     return ran
   }
-  return { start, run, runIfAny: async () => (hasNew ? run() : undefined) }
+  return { start, run, runIfAny: async () => (looks-- > 0 ? run() : undefined) }
 }

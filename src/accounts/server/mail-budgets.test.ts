@@ -20,7 +20,7 @@ afterAll(() => app.close())
 
 async function mailsHaveLeft(): Promise<void> {
   const left = () => app.db.selectFrom('outgoing_mails').select('mail_id').execute()
-  await expect.poll(async () => (await left()).length, { interval: 50 }).toBe(0)
+  await expect.poll(async () => (await app.runJobs(), (await left()).length), { interval: 50 }).toBe(0)
 }
 
 /** All that anybody can do with an address, more often than any budget allows. */

@@ -78,7 +78,8 @@ it('reset links of an account that are made in the same moment leave one that wo
     await anotherInstance(app)
     await waitingForLocks(app, 2)
   })
-  await expect.poll(async () => (await app.db.selectFrom('outgoing_mails').select('mail_id').execute()).length).toBe(0)
+  const left = () => app.db.selectFrom('outgoing_mails').select('mail_id').execute()
+  await expect.poll(async () => (await app.runJobs(), (await left()).length)).toBe(0)
   const links = await app.db
     .selectFrom('mailed_links')
     .select('link_id')

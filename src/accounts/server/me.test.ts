@@ -40,7 +40,10 @@ const emails = async (on: TestApp) =>
 /** All mails have left. */
 const mailed = (on: TestApp) =>
   expect
-    .poll(async () => (await on.db.selectFrom('outgoing_mails').select('kind').execute()).length, { timeout: 90_000 })
+    .poll(async () => {
+      await on.runJobs()
+      return (await on.db.selectFrom('outgoing_mails').select('kind').execute()).length
+    })
     .toBe(0)
 const later = (duration: Temporal.DurationLike) => start.add(duration).toString()
 
