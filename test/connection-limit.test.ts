@@ -5,7 +5,7 @@ import { startForwarder, startOwnPostgres, type OwnPostgres } from './postgres-p
 import { builtPages } from './built-pages.ts'
 
 // whole servers that start, stop and are waited for
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 /** Nobody gets in any more, and who is in is put out. */
 async function shut(postgres: OwnPostgres) {

@@ -16,7 +16,7 @@ import { api } from './start-app.ts'
 import { openStream } from './streams.ts'
 
 // whole servers that start, stop and are waited for
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 let primary: OwnPostgres
 let standby: OwnPostgres

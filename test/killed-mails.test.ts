@@ -9,7 +9,7 @@ import { databaseUrl, dropDatabase, sql } from './databases.ts'
 import { startMailPeer, withMail } from './peers/smtp.ts'
 
 // whole servers that start, stop and are waited for
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 /** Within which mails in hand at a kill leave after the next start. */
 const soonMs = 30_000

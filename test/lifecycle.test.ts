@@ -13,7 +13,7 @@ import { startMailPeer, withMail } from './peers/smtp.ts'
 import { freePort } from './free-port.ts'
 
 // several starts of a whole server, or mails that are tried again after pauses
-vi.setConfig({ testTimeout: 90_000 })
+vi.setConfig({ testTimeout: 240_000 })
 
 interface Started {
   child: ChildProcess

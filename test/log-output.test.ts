@@ -9,7 +9,7 @@ import { freePort } from './free-port.ts'
 import { databaseUrl, dropDatabase, sql } from './databases.ts'
 
 // several starts of a whole server, or mails that are tried again after pauses
-vi.setConfig({ testTimeout: 90_000 })
+vi.setConfig({ testTimeout: 240_000 })
 
 const children: ChildProcess[] = []
 afterEach(() => {

@@ -11,7 +11,7 @@ import { anotherInstance, appForTest, saturdayEvening, type TestApp } from './st
 import { freePort } from './free-port.ts'
 
 // several starts of a whole server, or mails that are tried again after pauses
-vi.setConfig({ testTimeout: 90_000 })
+vi.setConfig({ testTimeout: 240_000 })
 
 const writeToUs = async (app: { url: string }) => {
   const body = { name: 'Lena', email: 'lena@example.org', message: 'Where is the lost and found?' }

@@ -4,7 +4,7 @@ import './built-pages.ts'
 import { measureFailovers, measureStall } from '../bench/outages.ts'
 
 // whole servers that start, stop and are waited for
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 /** The short form of `npm run bench -- --outages`, without its limits of time. */
 const app = 'src/app/main.ts'

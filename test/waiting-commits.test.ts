@@ -4,7 +4,7 @@ import { startAppOn, type AppOn } from './app-on.ts'
 import { startOwnPostgres, waitForCommits, type OwnPostgres } from './postgres-pair.ts'
 
 // whole servers that start, stop and are waited for
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 let postgres: OwnPostgres
 let apps: AppOn[]

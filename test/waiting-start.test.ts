@@ -1,9 +1,11 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { startAppOn } from './app-on.ts'
 import { startOwnPostgres, waitForCommits } from './postgres-pair.ts'
 
 // whole servers that start, stop and are waited for
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 it('a start whose commits wait for a standby says so, and goes on when they are through', async () => {
   const postgres = await startOwnPostgres()
@@ -26,4 +28,21 @@ it('a start is not ended by time limits that the role or the database has', asyn
   await postgres.sql("alter role rheinklang set idle_session_timeout = '100ms'")
   const app = await startAppOn(postgres.url)
   await app.close()
+})
+
+it('a start whose database takes the connection and says nothing tells what it waits for', async () => {
+  const silent = createServer().listen(0, '127.0.0.1')
+  const taken: Socket[] = []
+  silent.on('connection', (socket) => taken.push(socket))
+  await once(silent, 'listening')
+  onTestFinished(() => void silent.close())
+  const log: string[] = []
+  const { port } = silent.address() as AddressInfo
+  const starting = startAppOn(`postgres://nobody@127.0.0.1:${port}/nothing`, { log }).then(
+    () => 'started',
+    (error: Error) => error.message,
+  )
+  await vi.waitFor(() => expect(log.join('')).toContain('the start waits for a connection to the database'), 90_000)
+  for (const socket of taken) socket.destroy()
+  expect(await starting).toContain('cannot be reached')
 })

@@ -228,13 +228,13 @@ async function oneAtATime<T>(
   work: (patient: Database) => Promise<T>,
 ): Promise<T> {
   const { db, pool } = openDatabase(address, { maxConnections: 4, patient: true })
+  const saySlow = <Answer>(message: string, answer: Promise<Answer>) => {
+    const patience = setTimeout(() => note(message), quietMs)
+    return answer.finally(() => clearTimeout(patience))
+  }
   try {
-    const holder = await reachDatabase(pool, config)
+    const holder = await saySlow('the start waits for a connection to the database', reachDatabase(pool, config))
     try {
-      const saySlow = <Answer>(message: string, answer: Promise<Answer>) => {
-        const patience = setTimeout(() => note(message), quietMs)
-        return answer.finally(() => clearTimeout(patience))
-      }
       await saySlow('the start waits for an answer of the database', refuseUnfit(holder))
       await saySlow(
         'waiting for another instance that prepares this database',

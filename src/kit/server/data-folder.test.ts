@@ -19,7 +19,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { prepareDataFolder, writeWhole } from './data-folder.ts'
 
 // whole servers that start, stop and are waited for
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 const nobody = 65534
 const isRoot = process.getuid?.() === 0

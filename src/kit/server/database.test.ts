@@ -5,7 +5,7 @@ import { isDatabaseUnavailable, whileReading, WroteWhileReading } from './databa
 import { query } from './statement.ts'
 
 // whole servers that start, stop and are waited for
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 let app: TestApp
 beforeAll(async () => {

@@ -23,7 +23,7 @@ import {
 import { linkLibraries } from './embedded-postgres/programs.ts'
 
 // whole servers that start, stop and are waited for
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 const isRoot = process.getuid?.() === 0
 

@@ -3,7 +3,7 @@ import { addDeal } from '../../../test/cast.ts'
 import { aMerchant, aVisitor, get, post } from '../../../test/people.ts'
 import { anotherInstance, appForTest } from '../../../test/start-app.ts'
 
-vi.setConfig({ testTimeout: 120_000 }) // two instances and a crowd, and the machine may be busy
+vi.setConfig({ testTimeout: 240_000 }) // two instances and a crowd, and the machine may be busy
 
 const visitors = 8
 /** Of one business at once; more wait for their turn, as somebody who guesses does. */
