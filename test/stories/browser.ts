@@ -80,7 +80,7 @@ export function useBrowser(options: Parameters<typeof startTestApp>[0] = { demo:
       }
       page.on('console', (message) => {
         if (message.type() === 'error' || /hydrat|Minified React error/i.test(message.text()))
-          fault(`console: ${message.text()}`)
+          fault(`console: ${message.text()} (${message.location().url})`)
       })
       page.on('pageerror', (error) => fault(`exception: ${error.message}`))
       page.on('dialog', (dialog) => {

@@ -310,6 +310,25 @@ describe('likes, watching and reading', () => {
   })
 })
 
+describe('the first acts of somebody new', () => {
+  it('at the same moment make one member with one handle', async () => {
+    await fresh()
+    const { topic } = await newTopic(lena, { title: 'Who comes along?' })
+    for (let round = 0; round < 3; round++) {
+      const person = await newcomer(`racer${round}`)
+      const at = `/api/forum/topics/${topic.topic_id}`
+      const answers = await Promise.all([
+        send('PUT', `${at}/read`, person, { post_number: 1 }),
+        send('PUT', `${at}/watch`, person, { mode: 'watch' }),
+        reply(person, topic.topic_id, `I do, number ${round}.`),
+        send('PUT', `${at}/read`, person, { post_number: 1 }),
+      ])
+      expect(answers.map(({ status }) => status)).toEqual([204, 204, 201, 204])
+      expect((await get(app, '/api/forum/mine', person.authToken)).body.handle).toBe(`racer${round}`)
+    }
+  })
+})
+
 describe('trust', () => {
   /** Claims a deal and has it redeemed. */
   async function redeemOne(person: Person) {

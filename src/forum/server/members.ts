@@ -31,6 +31,8 @@ export async function lockMember(trx: Sql, accountId: string, now: Date): Promis
   // who redeems later is told by a job
   if (await hasRedeemedAny(trx, accountId)) await store.noteRedeemed(trx, accountId)
   const made = (await store.lockMember(trx, accountId))!
+  // another first act at the same moment was quicker: a second handle would also wait for what that one does next, and it for us
+  if (made.handle !== null) return made
   const base = handleBase(made.display_name ?? '')
   for (let tries = 0; ; tries++) {
     const handle = tries === 0 ? base : `${base}-${randomInt(10 ** Math.min(9, tries))}`
