@@ -28,11 +28,12 @@ export async function lockMember(trx: Sql, accountId: string, now: Date): Promis
   const known = await store.lockMember(trx, accountId)
   if (known) return known
   await store.insertMember(trx, accountId, now)
-  // who redeems later is told by a job
-  if (await hasRedeemedAny(trx, accountId)) await store.noteRedeemed(trx, accountId)
   const made = (await store.lockMember(trx, accountId))!
-  // another first act at the same moment was quicker: a second handle would also wait for what that one does next, and it for us
+  // another first act at the same moment was quicker; two that change this row could wait for each other for ever
   if (made.handle !== null) return made
+  // a job notes what is redeemed later
+  made.has_redeemed = await hasRedeemedAny(trx, accountId)
+  if (made.has_redeemed) await store.noteRedeemed(trx, accountId)
   const base = handleBase(made.display_name ?? '')
   for (let tries = 0; ; tries++) {
     const handle = tries === 0 ? base : `${base}-${randomInt(10 ** Math.min(9, tries))}`

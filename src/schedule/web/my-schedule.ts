@@ -105,7 +105,7 @@ export function useMySchedule(): MySchedule {
   )
 }
 
-/** Of who is logged in. One whose saving or removing is on its way is told as it will be. */
+/** Whether an event is in the schedule of the account. While a change is being sent, as it will be after it. */
 export function isInSchedule(eventId: string): boolean {
   const wanted = state.pending.get(eventId)
   return wanted ? wanted === 'adding' : entryOf(eventId) !== undefined
