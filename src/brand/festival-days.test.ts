@@ -17,3 +17,25 @@ it('a festival is some days away, on from its first to its last day, then over',
   expect(daysTo(days, '2026-11-22')).toBe(0)
   expect(daysTo(days, '2026-11-23')).toBe(-1)
 })
+
+it.each(['en', 'de', 'fr'])('they are written as CLDR writes a span of days in %s', (locale) => {
+  const format = (withYear: boolean) =>
+    new Intl.DateTimeFormat(`${locale}-CH`, {
+      weekday: 'short',
+      day: 'numeric',
+      month: 'long',
+      ...(withYear && { year: 'numeric' }),
+      timeZone: 'UTC',
+    })
+  const spans = [
+    ['2026-11-20', '2026-11-22'],
+    ['2026-10-30', '2026-11-01'],
+    ['2026-12-30', '2027-01-02'],
+  ] as const
+  for (const [start, end] of spans) {
+    const text = format(start.slice(0, 4) !== end.slice(0, 4)).formatRange(Date.parse(start), Date.parse(end))
+    expect(daysText(locale, { start, end })).toBe(
+      text.replace(/(\p{L})[.,]+ /gu, '$1 ').replace(/[\u2009\u202f\u00a0]/g, ' '),
+    )
+  }
+})

@@ -1,3 +1,5 @@
+import { dayOfMonth, monthName, wallIn, weekdayName, type Wall } from '../kit/shared/calendar.ts'
+
 /** First and last day of the festival: ISO dates of its zone. */
 export interface FestivalDays {
   start: string
@@ -8,18 +10,18 @@ const dayMs = 24 * 60 * 60_000
 
 /** "Fri 20 – Sun 22 November"; a festival of one day "Fri 20 November". */
 export function daysText(locale: string, { start, end }: FestivalDays): string {
-  const isInOneYear = start.slice(0, 4) === end.slice(0, 4)
-  const format = new Intl.DateTimeFormat(`${locale}-CH`, {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'long',
-    ...(isInOneYear ? {} : { year: 'numeric' }),
-    timeZone: 'UTC',
-  })
-  const text = start === end ? format.format(Date.parse(start)) : format.formatRange(Date.parse(start), Date.parse(end))
-  // servers and browsers do not agree on which narrow space they write
-  return text.replace(/(\p{L})[.,]+ /gu, '$1 ').replace(/[\u2009\u202f\u00a0]/g, ' ')
+  const [first, last] = [start, end].map((day) => wallIn('UTC', Date.parse(day))) as [Wall, Wall]
+  const [firstYear, lastYear] = [start, end].map((day) => day.slice(0, 4))
+  const year = firstYear === lastYear ? '' : ` ${lastYear}`
+  const until = `${dayNamed(locale, last)} ${monthName(locale, last.month)}${year}`
+  if (start === end) return until
+  if (year) return `${dayNamed(locale, first)} ${monthName(locale, first.month)} ${firstYear} – ${until}`
+  if (first.month === last.month) return `${dayNamed(locale, first)} – ${until}`
+  return `${dayNamed(locale, first)} ${monthName(locale, first.month)} – ${until}`
 }
+
+/** "Fri 20" */
+const dayNamed = (locale: string, { weekday, day }: Wall) => `${weekdayName(locale, weekday)} ${dayOfMonth(locale, day)}`
 
 /** Days from the day `today` to the festival; 0 on its days, -1 when it is over. */
 export function daysTo({ start, end }: FestivalDays, today: string): number {

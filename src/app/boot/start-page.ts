@@ -1,6 +1,8 @@
 import { nearBeforeAlive } from './early-near.ts'
 
 const patienceMs = 3000
+/** Each request takes a phone some 4 ms to begin: this many, and then what else there is to do. */
+const atATime = 5
 
 export interface Told {
   files: string[]
@@ -24,12 +26,13 @@ export interface Told {
 export function start({ files, ids, modules, manifest, entry, atOnce, isLong }: Told) {
   let begun = false
   const fetchFiles = () => {
-    for (const href of files.splice(0)) {
+    for (const href of files.splice(0, atATime)) {
       const link = document.createElement('link')
       link.rel = 'modulepreload'
       link.href = href
       document.head.append(link)
     }
+    if (files.length > 0) setTimeout(fetchFiles)
   }
   const begin = () => {
     if (begun) return

@@ -1,5 +1,6 @@
 import { useLocale, useTranslations } from 'use-intl'
 import { useWhen } from '../../kit/browser/when.ts'
+import { dayText, longWeekdayName, monthName, wallIn, type Wall } from '../../kit/shared/calendar.ts'
 import type { DaySpan, OpeningWeek, PublicBusiness } from '../contract.ts'
 
 type Day = OpeningWeek['seasons'][number]['days'][number]
@@ -29,7 +30,7 @@ function Season({
 }) {
   const t = useTranslations('business')
   const { wall } = useWhen()
-  const dayName = useDayName()
+  const locale = useLocale()
   const datesText = useDates()
   // which season is now is not looked up: without seasons every week is this one
   const today = dates.length === 0 ? wall().weekday : 0
@@ -53,8 +54,8 @@ function Season({
                 {first.day === 'PH'
                   ? t('publicHolidays')
                   : first === last
-                    ? dayName(first.number)
-                    : t('days', { first: dayName(first.number), last: dayName(last.number) })}
+                    ? longWeekdayName(locale, first.number)
+                    : t('days', { first: longWeekdayName(locale, first.number), last: longWeekdayName(locale, last.number) })}
               </Head>
               <Times spans={spans} />
             </tr>
@@ -113,26 +114,15 @@ function grouped(days: Day[]) {
   return groups
 }
 
-/** 1 = Monday */
-function useDayName() {
-  const format = new Intl.DateTimeFormat(`${useLocale()}-CH`, { weekday: 'long', timeZone: 'UTC' })
-  // 1 January 2024 was a Monday
-  return (number: number) => format.format(Date.UTC(2024, 0, number))
-}
-
 /** "April – September" for whole months, else "15 May – 10 September", or one day. */
 function useDates() {
-  const locale = `${useLocale()}-CH`
+  const locale = useLocale()
   const t = useTranslations('business')
   return ({ from, until }: { from: string; until: string }) => {
-    const [first, last] = [from, until].map((date) => Date.parse(`2024-${date}T00:00:00Z`)) as [number, number]
-    const isWhole = from.endsWith('-01') && new Date(last + 24 * 60 * 60_000).getUTCDate() === 1
-    const format = new Intl.DateTimeFormat(locale, {
-      month: 'long',
-      ...(!isWhole && { day: 'numeric' }),
-      timeZone: 'UTC',
-    })
-    const [begin, end] = [format.format(first), format.format(last)]
+    const [first, last] = [from, until].map((date) => wallIn('UTC', Date.parse(`2024-${date}T00:00:00Z`))) as [Wall, Wall]
+    const isWhole = first.day === 1 && last.day === new Date(Date.UTC(2024, last.month, 0)).getUTCDate()
+    const text = (day: Wall) => (isWhole ? monthName(locale, day.month) : dayText(locale, day))
+    const [begin, end] = [text(first), text(last)]
     return begin === end ? begin : t('days', { first: begin, last: end })
   }
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { dayIn, wallAt } from '../../kit/browser/when.ts'
+import { dayIn } from '../../kit/browser/when.ts'
+import { wallIn } from '../../kit/shared/calendar.ts'
 import { festivalDayOf } from './festival-day.ts'
 import { momentOf } from './import/read-times.ts'
 
@@ -60,7 +61,11 @@ it.each(nights)('At %s clocks show %s, %s ahead, and it is the festival day %s',
   expect(momentOf(`${wall}${offset}`, 'Pacific/Auckland')?.equals(at)).toBe(true)
   expect(festivalDayOf(at, zone)).toBe(day)
   const [hour = 0, minute = 0] = wall.slice(11).split(':').map(Number)
-  expect(wallAt(at.epochMilliseconds, hour * 60 + minute).weekday).toBe(Temporal.PlainDate.from(wall).dayOfWeek)
+  expect(wallIn(zone, at.epochMilliseconds)).toMatchObject({
+    isoDay: wall.slice(0, 10),
+    weekday: Temporal.PlainDate.from(wall).dayOfWeek,
+    minute: hour * 60 + minute,
+  })
   expect(dayIn('en', zone, utc)).toMatch(new RegExp(`^${Number(wall.slice(8, 10))} `))
   // the first of two equal wall times is meant where no offset tells them apart
   const isSecond = offset === '+01:00' && wall.startsWith('2025-10-26T02')

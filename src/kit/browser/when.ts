@@ -1,5 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import { useLocale, useNow, useTimeZone, useTranslations } from 'use-intl'
+import { clockText, dayText, wallIn, weekdayName as nameOfWeekday } from '../shared/calendar.ts'
 import { onReturn } from './on-return.ts'
 
 const tickMs = 30_000
@@ -28,10 +29,8 @@ export function useWhen() {
   const zone = useTimeZone() ?? 'Europe/Zurich'
   const t = useTranslations('time')
   return useMemo(() => {
-    const format = (options: Intl.DateTimeFormatOptions) => formatter(locale, zone, options)
-    const clock = (iso: string) =>
-      format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(new Date(iso))
-    const weekday = (iso: string) => withoutDot(format({ weekday: 'short' }).format(new Date(iso)))
+    const clock = (iso: string) => clockText(wallIn(zone, Date.parse(iso)))
+    const weekday = (iso: string) => weekdayName(wallIn(zone, Date.parse(iso)).weekday)
     const day = (iso: string) => dayIn(locale, zone, iso)
     const minutesTo = (iso: string) => Math.ceil((Date.parse(iso) - now) / 60_000)
     const isWithinDays = (iso: string, days: number) => Math.abs(Date.parse(iso) - now) < days * dayMs
@@ -65,35 +64,27 @@ export function useWhen() {
       if (of.opens_at === null) return { state: 'closed', text: t('closed') }
       return { state: 'closed', text: t('opens', { time: time(of.opens_at) }) }
     }
-    /** On the clocks of that zone. */
-    const wall = () => {
-      const parts = format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).formatToParts(now)
-      const number = (type: string) => Number(parts.find((part) => part.type === type)?.value ?? 0)
-      return wallAt(now, number('hour') * 60 + number('minute'))
-    }
+    /** What the clocks of that zone show now. */
+    const wall = () => wallIn(zone, now)
     /** Today on those clocks, "2026-11-20". */
-    const isoDay = () => isoDayIn(zone, now)
+    const isoDay = () => wall().isoDay
     /** Days from today to that of `iso`, by the calendar. */
     const daysTo = (iso: string) =>
-      Math.round((Date.parse(isoDayIn(zone, Date.parse(iso))) - Date.parse(isoDay())) / dayMs)
+      Math.round((Date.parse(wallIn(zone, Date.parse(iso)).isoDay) - Date.parse(isoDay())) / dayMs)
     /** "Fri", further than six days away "Fri 5 December". */
     const dayName = (iso: string) => (daysTo(iso) <= 6 ? weekday(iso) : `${weekday(iso)} ${day(iso)}`)
     /** "17:00–22:00"; without an end "17:00". */
     const span = (from: string, until: string | null) => (until ? `${clock(from)}–${clock(until)}` : clock(from))
     /** 1 = Monday: "Mon". */
-    const weekdayName = (number: number) => weekdayNames(locale)[number - 1] ?? ''
+    const weekdayName = (number: number) => nameOfWeekday(locale, number)
     return { now, clock, day, time, moment, opening, wall, isoDay, daysTo, dayName, span, weekdayName, minutesTo }
   }, [now, locale, zone, t])
 }
 
 /** "5 December", for whom no other time is told and no clock needs to move. */
 export function dayIn(locale: string, zone: string, iso: string): string {
-  return formatter(locale, zone, { day: 'numeric', month: 'long' }).format(new Date(iso))
+  return dayText(locale, wallIn(zone, Date.parse(iso)))
 }
-
-/** "2026-11-20", where the clocks of a zone stand at `now`. */
-const isoDayIn = (zone: string, now: number) =>
-  formatter('sv', zone, { year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
 
 /** A moment that moves on every half minute; while hydrating it is the moment the server rendered. */
 function useTick(): number {
@@ -123,38 +114,3 @@ function subscribe(listener: () => void) {
     timer = undefined
   }
 }
-
-const formatters = new Map<string, Intl.DateTimeFormat>()
-function formatter(locale: string, timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = `${locale} ${timeZone} ${JSON.stringify(options)}`
-  let found = formatters.get(key)
-  if (!found) formatters.set(key, (found = new Intl.DateTimeFormat(`${locale}-CH`, { timeZone, ...options })))
-  return found
-}
-
-const names = new Map<string, string[]>()
-function weekdayNames(locale: string): string[] {
-  let found = names.get(locale)
-  if (!found) {
-    const format = formatter(locale, 'UTC', { weekday: 'short' })
-    // 1 January 2024 was a Monday
-    found = [1, 2, 3, 4, 5, 6, 7].map((day) => withoutDot(format.format(Date.UTC(2024, 0, day))))
-    names.set(locale, found)
-  }
-  return found
-}
-
-const dayMinutes = 24 * 60
-
-/**
- * Weekday (1 = Monday) and minute of the day where the clocks show `minute` at `now`, ms since 1970: a zone within twelve
- * hours of UTC. By arithmetic, because each further formatter costs a phone some 20 ms.
- */
-export function wallAt(now: number, minute: number): { weekday: number; minute: number } {
-  const utc = Math.floor(now / 60_000)
-  const ahead = ((((minute - utc + dayMinutes / 2) % dayMinutes) + dayMinutes) % dayMinutes) - dayMinutes / 2
-  // 1 January 1970 was a Thursday
-  return { weekday: ((Math.floor((utc + ahead) / dayMinutes) + 3) % 7) + 1, minute }
-}
-
-const withoutDot = (text: string) => text.replace(/[.,]+$/, '')

@@ -5,6 +5,7 @@ import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { noteKept } from '../../kit/browser/connection.ts'
 import { currentSession, followSession, useSession } from '../../accounts/web/session.ts'
 import { keepPicks, picksMost, picksOf, type Pick } from '../../kit/browser/picks.ts'
+import { wallIn } from '../../kit/shared/calendar.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { ScheduleEntry } from '../contract.ts'
 import { addToSchedule, changeEntry, importToSchedule, listEvents, listSchedule, removeEntry } from './calls.ts'
@@ -279,12 +280,9 @@ function later(event: SavedEvent, what: Change['what'], fields: Change['fields']
 /** What a list shows of an event, from as much as a button knows of it. */
 function listed(event: SavedEvent & { festival_day?: string }): ListedEvent | undefined {
   // a festival day ends at six in the morning
-  const evening = new Date(Date.parse(event.starts_at) - 6 * 60 * 60_000)
-  const festival_day =
-    event.festival_day ??
-    new Intl.DateTimeFormat('sv', { timeZone: document.documentElement.dataset['zone'] ?? 'Europe/Zurich' }).format(
-      evening,
-    )
+  const evening = Date.parse(event.starts_at) - 6 * 60 * 60_000
+  const zone = document.documentElement.dataset['zone'] ?? 'Europe/Zurich'
+  const festival_day = event.festival_day ?? wallIn(zone, evening).isoDay
   return listEvents.read([{ ...event, festival_day }])?.[0]
 }
 
