@@ -109,7 +109,7 @@ function oneByteALetter(): Plugin {
  * a comment. The name of a file is made before, from the rest of it, which decides.
  */
 function compiledAhead(): Plugin {
-  const files = /^(?:page|shared|one|event|forum|save|schedule|entry\.client|.*Screen)$/
+  const files = /^(?:page|shared|one|event|forum|save|schedule|entry\.client|EventGrid|SavingParts|.*Screen)$/
   return {
     name: 'compiled-ahead',
     applyToEnvironment: ({ name }) => name === 'client',

@@ -342,6 +342,23 @@ inBrowser('looking for a deal', () => {
     expect(pages).toBeLessThanOrEqual(Math.ceil((count + 4) / 12))
   })
 
+  it('has its code at hand for paper where people print, and a phone fetches none', async () => {
+    const codeIn = async (viewport: { width: number; height: number }) => {
+      const { page } = await at.visit('/deals', { viewport })
+      return { page, code: page.locator('img[src^="/qr.svg"]') }
+    }
+    const desk = await codeIn({ width: 1440, height: 900 })
+    await desk.page.waitForFunction(
+      () => document.querySelector<HTMLImageElement>('img[src^="/qr.svg"]')?.naturalWidth ?? 0,
+    )
+    const hand = await codeIn({ width: 390, height: 844 })
+    await hydrated(hand.page)
+    expect(await hand.code.getAttribute('loading')).toBe('lazy')
+    // as late as anybody could ask, it is asked for
+    await hand.page.evaluate(() => dispatchEvent(new Event('beforeprint')))
+    expect(await hand.code.getAttribute('loading')).toBe('eager')
+  })
+
   it('survives every bad value in the address', async () => {
     for (const query of [
       'radius=abc&lat=1e309',

@@ -1,7 +1,7 @@
 import { nearBeforeAlive } from './early-near.ts'
 
 const patienceMs = 3000
-/** Each request takes a phone some 4 ms to begin: this many, and then what else there is to do. */
+/** Each request takes a phone some 4 ms to begin: this many, and then what else there is to do; a long page leaves no time between. */
 const atATime = 5
 
 export interface Told {
@@ -26,7 +26,7 @@ export interface Told {
 export function start({ files, ids, modules, manifest, entry, atOnce, isLong }: Told) {
   let begun = false
   const fetchFiles = () => {
-    for (const href of files.splice(0, atATime)) {
+    for (const href of files.splice(0, isLong ? files.length : atATime)) {
       const link = document.createElement('link')
       link.rel = 'modulepreload'
       link.href = href

@@ -1,12 +1,14 @@
-import { use } from 'react'
+import { use, useEffect, useRef } from 'react'
 import { SiteContext } from '../site.ts'
 
 /**
  * Above a list on paper: where and when it was printed, and a code that leads back to it. Nothing of it is seen on a screen,
- * and the picture is not fetched for one: browsers fetch late pictures when they print.
+ * and phones, which rarely print, do not fetch the picture before they do.
  */
 export function PrintedHead({ path, date }: { path: string; date: string }) {
   const site = use(SiteContext)
+  const code = useRef<HTMLImageElement>(null)
+  useEffect(() => fetchedForPaper(code.current!), [path])
   return (
     <div className="hidden items-start justify-between gap-6 print:flex">
       <p className="min-w-0 wrap-anywhere">
@@ -18,6 +20,7 @@ export function PrintedHead({ path, date }: { path: string; date: string }) {
         {date}
       </p>
       <img
+        ref={code}
         src={`/qr.svg?path=${encodeURIComponent(path)}`}
         alt=""
         width={96}
@@ -27,4 +30,18 @@ export function PrintedHead({ path, date }: { path: string; date: string }) {
       />
     </div>
   )
+}
+
+/** Later than anything that a visit waits for, ms. */
+const restMs = 3000
+
+/** A browser that prints does not wait for a picture that nobody has seen, so where people print it is there before. */
+function fetchedForPaper(picture: HTMLImageElement) {
+  const fetchIt = () => (picture.loading = 'eager')
+  const timer = matchMedia('(min-width: 48rem)').matches ? setTimeout(fetchIt, restMs) : undefined
+  addEventListener('beforeprint', fetchIt)
+  return () => {
+    clearTimeout(timer)
+    removeEventListener('beforeprint', fetchIt)
+  }
 }

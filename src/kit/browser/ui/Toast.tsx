@@ -44,16 +44,24 @@ export function Toast({
   )
 }
 
-/** One toast at a time: `show({ text })`, then give `note` and `close` to `Toast`. It leaves by itself after `stayMs`. */
+/** Closes the toast that was shown last, by whichever part of the page. */
+let closeLatest: (() => void) | null = null
+
+/**
+ * One toast at a time on the whole page: `show({ text })`, then give `note` and `close` to `Toast`. It leaves by itself after
+ * `stayMs`, and earlier when another one is shown.
+ */
 export function useToast(stayMs = 6000) {
   const [note, setNote] = useState<ToastNote | null>(null)
   const close = useCallback(() => setNote(null), [])
   const show = useCallback(
     (next: ToastNote) => {
+      if (closeLatest !== close) closeLatest?.()
+      closeLatest = close
       setNote(next)
       setTimeout(() => setNote((current) => (current === next ? null : current)), stayMs)
     },
-    [stayMs],
+    [stayMs, close],
   )
   return { note, show, close }
 }
