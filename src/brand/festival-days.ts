@@ -21,7 +21,8 @@ export function daysText(locale: string, { start, end }: FestivalDays): string {
 }
 
 /** "Fri 20" */
-const dayNamed = (locale: string, { weekday, day }: Wall) => `${weekdayName(locale, weekday)} ${dayOfMonth(locale, day)}`
+const dayNamed = (locale: string, { weekday, day }: Wall) =>
+  `${weekdayName(locale, weekday)} ${dayOfMonth(locale, day)}`
 
 /** Days from the day `today` to the festival; 0 on its days, -1 when it is over. */
 export function daysTo({ start, end }: FestivalDays, today: string): number {
