@@ -36,5 +36,5 @@ function startScript(entry: EntryContext, how: Pick<Told, 'files' | 'atOnce' | '
   const ids = staticHandlerContext.matches.map(({ route }) => route.id!)
   const modules = ids.map((id) => manifest.routes[id]!.module)
   const told: Told = { ...how, ids, modules, manifest: manifest.url, entry: manifest.entry.module }
-  return `{${startPage};page.start(${scriptJson(told)})}`
+  return `{${startPage};page(${scriptJson(told)})}`
 }

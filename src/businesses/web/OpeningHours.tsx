@@ -1,6 +1,7 @@
 import { useLocale, useTranslations } from 'use-intl'
 import { useWhen } from '../../kit/browser/when.ts'
-import { dayText, longWeekdayName, monthName, wallIn, type Wall } from '../../kit/shared/calendar.ts'
+import { dayText, monthName, wallIn, type Wall } from '../../kit/shared/calendar.ts'
+import { longWeekdayName } from '../../kit/shared/long-weekday.ts'
 import type { DaySpan, OpeningWeek, PublicBusiness } from '../contract.ts'
 
 type Day = OpeningWeek['seasons'][number]['days'][number]
@@ -55,7 +56,10 @@ function Season({
                   ? t('publicHolidays')
                   : first === last
                     ? longWeekdayName(locale, first.number)
-                    : t('days', { first: longWeekdayName(locale, first.number), last: longWeekdayName(locale, last.number) })}
+                    : t('days', {
+                        first: longWeekdayName(locale, first.number),
+                        last: longWeekdayName(locale, last.number),
+                      })}
               </Head>
               <Times spans={spans} />
             </tr>
@@ -119,7 +123,10 @@ function useDates() {
   const locale = useLocale()
   const t = useTranslations('business')
   return ({ from, until }: { from: string; until: string }) => {
-    const [first, last] = [from, until].map((date) => wallIn('UTC', Date.parse(`2024-${date}T00:00:00Z`))) as [Wall, Wall]
+    const [first, last] = [from, until].map((date) => wallIn('UTC', Date.parse(`2024-${date}T00:00:00Z`))) as [
+      Wall,
+      Wall,
+    ]
     const isWhole = first.day === 1 && last.day === new Date(Date.UTC(2024, last.month, 0)).getUTCDate()
     const text = (day: Wall) => (isWhole ? monthName(locale, day.month) : dayText(locale, day))
     const [begin, end] = [text(first), text(last)]

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { clockText, dayText, longWeekdayName, minutesAheadByParts, monthName, wallIn, weekdayName } from './calendar.ts'
+import { clockText, dayText, minutesAheadByParts, monthName, wallIn, weekdayName } from './calendar.ts'
+import { longWeekdayName } from './long-weekday.ts'
 
 const moments = fc.integer({ min: Date.UTC(2000, 0), max: Date.UTC(2040, 0) })
 const zones = ['Europe/Zurich', 'UTC', 'America/New_York', 'Asia/Kolkata', 'Pacific/Auckland']

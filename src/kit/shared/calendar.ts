@@ -5,7 +5,6 @@
 
 interface Names {
   weekdays: readonly string[]
-  longWeekdays: readonly string[]
   months: readonly string[]
   /** Behind the number of a day. */
   ordinal: string
@@ -15,19 +14,16 @@ const words = (text: string) => text.split(' ')
 const names: Record<string, Names> = {
   en: {
     weekdays: words('Mon Tue Wed Thu Fri Sat Sun'),
-    longWeekdays: words('Monday Tuesday Wednesday Thursday Friday Saturday Sunday'),
     months: words('January February March April May June July August September October November December'),
     ordinal: '',
   },
   de: {
     weekdays: words('Mo Di Mi Do Fr Sa So'),
-    longWeekdays: words('Montag Dienstag Mittwoch Donnerstag Freitag Samstag Sonntag'),
     months: words('Januar Februar März April Mai Juni Juli August September Oktober November Dezember'),
     ordinal: '.',
   },
   fr: {
     weekdays: words('lun mar mer jeu ven sam dim'),
-    longWeekdays: words('lundi mardi mercredi jeudi vendredi samedi dimanche'),
     months: words('janvier février mars avril mai juin juillet août septembre octobre novembre décembre'),
     ordinal: '',
   },
@@ -105,6 +101,3 @@ export const monthName = (locale: string, month: number) => namesIn(locale).mont
 
 /** 1 = Monday: "Mon" */
 export const weekdayName = (locale: string, weekday: number) => namesIn(locale).weekdays[weekday - 1] ?? ''
-
-/** 1 = Monday: "Monday" */
-export const longWeekdayName = (locale: string, weekday: number) => namesIn(locale).longWeekdays[weekday - 1] ?? ''
