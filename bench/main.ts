@@ -797,7 +797,9 @@ async function embeddedOrUrl(deals: number, near: string[]) {
   }
 }
 
-const beside = (town: Town) => ({ databaseUrl: town.url, postmaster: town.postmaster, seconds })
+function beside(town: Town) {
+  return { databaseUrl: town.url, postmaster: town.postmaster, seconds }
+}
 
 function searchAt(db: Database, place: { latitude: number; longitude: number }, words: string | null) {
   return store.searchDeals(

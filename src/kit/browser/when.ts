@@ -91,7 +91,7 @@ function useTick(): number {
   const rendered = useNow().getTime()
   return useSyncExternalStore(
     subscribe,
-    () => sinceTick(Date.now()),
+    () => tick ?? firstTick(rendered),
     () => sinceTick(rendered),
   )
 }
@@ -99,18 +99,47 @@ function useTick(): number {
 /** The moment by which a page speaks at `now`, both ms since 1970. */
 export const sinceTick = (now: number) => Math.floor(now / tickMs) * tickMs
 
+/** Null until the page has been alive for a while. */
+let tick: number | null = null
+/** Later than anything that a page does to come alive, ms. */
+const settledMs = 5000
+
+/**
+ * Of a page that has just been rendered the moment stays for its first seconds: a half minute that ended on its way would have
+ * everything that tells a time drawn again while a phone brings the page alive. One that was kept tells today's at once.
+ */
+function firstTick(rendered: number): number {
+  const now = Date.now()
+  return sinceTick(Math.abs(now - rendered) < 2 * tickMs ? rendered : now)
+}
+
 const listeners = new Set<() => void>()
-let timer: ReturnType<typeof setInterval> | undefined
+let end: (() => void) | null = null
+
+function move() {
+  tick = sinceTick(Date.now())
+  for (const tell of listeners) tell()
+}
+
+function begin() {
+  const rest = onReturn(move)
+  const settled = setTimeout(move, settledMs)
+  const timer = setInterval(move, tickMs)
+  return () => {
+    rest()
+    clearTimeout(settled)
+    clearInterval(timer)
+    tick = null
+  }
+}
 
 function subscribe(listener: () => void) {
   listeners.add(listener)
-  const rest = onReturn(listener)
-  timer ??= setInterval(() => listeners.forEach((tell) => tell()), tickMs)
+  end ??= begin()
   return () => {
-    rest()
     listeners.delete(listener)
     if (listeners.size > 0) return
-    clearInterval(timer)
-    timer = undefined
+    end?.()
+    end = null
   }
 }

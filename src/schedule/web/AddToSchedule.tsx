@@ -1,6 +1,6 @@
 import { CalendarCheck, CalendarPlus } from 'lucide-react'
 import { useTranslations } from 'use-intl'
-import { useKnownSession } from '../../accounts/web/session.ts'
+import { useSession } from '../../accounts/web/session.ts'
 import { Button, IconButton } from '../../kit/browser/ui/Button.tsx'
 import type { SavedEvent } from './my-schedule.ts'
 import { press, useIsSaved } from './saved.ts'
@@ -11,7 +11,7 @@ import { press, useIsSaved } from './saved.ts'
  */
 export function AddToSchedule({ event, whole = false }: { event: SavedEvent; whole?: boolean }) {
   const t = useTranslations('saveEvent')
-  const session = useKnownSession()
+  const session = useSession()
   const isSaved = useIsSaved(event.event_id)
   if (session === 'business') return null
   const Icon = isSaved ? CalendarCheck : CalendarPlus

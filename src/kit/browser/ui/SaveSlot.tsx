@@ -1,13 +1,4 @@
-import {
-  createContext,
-  startTransition,
-  Suspense,
-  use,
-  useEffect,
-  useState,
-  useSyncExternalStore,
-  type ReactNode,
-} from 'react'
+import { createContext, startTransition, Suspense, use, useEffect, useState, type ReactNode } from 'react'
 
 /** Something that can be saved for later. */
 export interface Savable {
@@ -23,28 +14,9 @@ export const SaveContext = createContext<((thing: Savable) => ReactNode) | null>
 /** A place for that button in the corner of a picture. Without JavaScript, and where nothing can be saved, it is empty. */
 export function SaveSlot(thing: Savable) {
   const saveButton = use(SaveContext)
-  const isTime = useTime()
-  if (!saveButton || !isTime) return null
-  return <Suspense>{saveButton(thing)}</Suspense>
-}
-
-let areKnown = false
-const never = () => () => {}
-
-/**
- * On the page that comes from the server they are drawn in steps, once all else is alive: there may be dozens, and their code
- * is still to come. On later ones they are there at once.
- */
-function useTime(): boolean {
-  const isLater = useSyncExternalStore(
-    never,
-    () => areKnown,
-    () => false,
-  )
   const [isAlive, setAlive] = useState(false)
-  useEffect(() => {
-    areKnown = true
-    startTransition(() => setAlive(true))
-  }, [])
-  return isLater || isAlive
+  // in steps, after all else is painted: a list has dozens, and their code is still to come when a page is new
+  useEffect(() => startTransition(() => setAlive(true)), [])
+  if (!saveButton || !isAlive) return null
+  return <Suspense>{saveButton(thing)}</Suspense>
 }
