@@ -161,7 +161,19 @@ export async function expectAccessibleInBothThemes(page: Page) {
   await expectNoViolation(page, { type: 'rule', values: ['color-contrast'] })
 }
 
+/** What is drawn when it comes near has its height only then, and whoever measures meanwhile finds it elsewhere. */
+async function standsStill(page: Page) {
+  await page.waitForFunction(() => {
+    const seen = window as unknown as { height?: number; frames?: number }
+    const height = document.documentElement.scrollHeight
+    seen.frames = seen.height === height ? (seen.frames ?? 0) + 1 : 0
+    seen.height = height
+    return seen.frames >= 3
+  })
+}
+
 async function expectNoViolation(page: Page, runOnly: RunOptions['runOnly']) {
+  await standsStill(page)
   // once a document; what is made for frames takes several times as long as the looking, and there are none
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   const found = await page.evaluate(async (only) => {

@@ -1,15 +1,4 @@
-import {
-  memo,
-  startTransition,
-  use,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-  type ReactNode,
-  type Ref,
-  type RefObject,
-} from 'react'
+import { memo, startTransition, use, useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { useTranslations } from 'use-intl'
 import { categoryFill, toCategory } from '../../brand/category.ts'
 import { eventPage } from '../../site-map.ts'
@@ -100,17 +89,16 @@ const Rows = memo(function Rows({ plan, nowRow }: { plan: GridPlan; nowRow: numb
             </th>
           )}
           {plan.cells.get(row)?.map(({ lane, cell: { event, rows } }) => {
-            if (!event) return <Cell key={lane} rows={rows} />
-            const block = <Block event={event} rows={rows} told={told(event)} isOver={when.isOver(event)} />
+            const block = event && blockOf({ event, rows, told: told(event), isOver: when.isOver(event) })
             // a shorter one has its button on its page
-            return rows < rowsOfAction ? (
-              <Cell key={lane} rows={rows}>
-                {block}
-              </Cell>
-            ) : (
+            return event && rows >= rowsOfAction ? (
               <CellWithAction key={lane} rows={rows} event={event}>
                 {block}
               </CellWithAction>
+            ) : (
+              <td key={lane} rowSpan={rows} className={cellClass}>
+                {block}
+              </td>
             )
           })}
         </tr>
@@ -119,13 +107,7 @@ const Rows = memo(function Rows({ plan, nowRow }: { plan: GridPlan; nowRow: numb
   )
 })
 
-function Cell({ rows, children, ref }: { rows: number; children?: ReactNode; ref?: Ref<HTMLTableCellElement> }) {
-  return (
-    <td ref={ref} rowSpan={rows} className="relative min-w-36 border-r border-hair p-0 align-top sm:min-w-44">
-      {children}
-    </td>
-  )
-}
+const cellClass = 'relative min-w-36 border-r border-hair p-0 align-top sm:min-w-44'
 
 /** Its button is drawn when it is about to be seen: there may be hundreds. */
 function CellWithAction({ event, rows, children }: { event: GridEvent; rows: number; children: ReactNode }) {
@@ -135,12 +117,12 @@ function CellWithAction({ event, rows, children }: { event: GridEvent; rows: num
   // in steps, so that scrolling does not wait for it
   useEffect(() => whenNear(cell.current!, () => startTransition(() => setNear(true))), [])
   return (
-    <Cell ref={cell} rows={rows}>
+    <td ref={cell} rowSpan={rows} className={cellClass}>
       {children}
       {isNear && action && (
         <span className="absolute right-1 bottom-1 rounded-6 bg-surface">{action(event, false)}</span>
       )}
-    </Cell>
+    </td>
   )
 }
 
@@ -192,7 +174,8 @@ interface BlockProps {
   isOver: boolean
 }
 
-function Block({ event, rows, told, isOver }: BlockProps) {
+/** No component: hundreds would take a phone longer to bring alive than what they draw. */
+function blockOf({ event, rows, told, isOver }: BlockProps) {
   const isShort = rows < rowsOfTime
   const isCancelled = event.status === 'cancelled'
   return (

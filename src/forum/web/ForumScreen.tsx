@@ -99,13 +99,20 @@ export default function ForumScreen() {
       <section className="river relative overflow-clip border-b-2 border-rule bg-deep">
         <div className="shell relative grid grid-cols-1 gap-5 pt-8 pb-14 md:pb-20 lg:grid-cols-[auto_minmax(0,1fr)] lg:items-end lg:gap-x-12 lg:pt-12">
           <div className="grid gap-3">
-            <h1 className="poster-type text-paper">{title}</h1>
+            <h1 className={`text-paper ${category ? 'text-3xl sm:poster-type' : 'poster-type'}`}>{title}</h1>
             <p className="text-lg">{category ? t(`about.${category}`) : t('lead')}</p>
           </div>
           <search>
             <Form action={page.forumSearch} className="flex w-full" autoComplete="off">
               {category && <input type="hidden" name="category" value={category} />}
-              <SearchField size="lg" name="q" maxLength={100} label={t('searchLabel')} button={t('search')} />
+              <SearchField
+                size="lg"
+                name="q"
+                maxLength={100}
+                label={t('searchLabel')}
+                button={t('search')}
+                placeholder={t('searchPlaceholder')}
+              />
             </Form>
           </search>
         </div>
