@@ -161,7 +161,7 @@ export async function expectAccessibleInBothThemes(page: Page) {
   await expectNoViolation(page, { type: 'rule', values: ['color-contrast'] })
 }
 
-/** What is drawn when it comes near has its height only then, and whoever measures meanwhile finds it elsewhere. */
+/** Cards get their real height when they come near the screen: axe must not measure while the page still moves. */
 async function standsStill(page: Page) {
   await page.waitForFunction(() => {
     const seen = window as unknown as { height?: number; frames?: number }

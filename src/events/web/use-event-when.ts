@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslations } from 'use-intl'
 import { useWhen } from '../../kit/browser/when.ts'
+import { wallIn } from '../../kit/shared/calendar.ts'
 import { overAt } from './card-event.ts'
 
 type Timed = { starts_at: string; ends_at: string | null; status: string }
@@ -29,16 +30,11 @@ export function useEventWhen() {
       const minutes = when.minutesTo(event.starts_at)
       return minutes > 0 && minutes <= 120 ? { live: false, text: when.moment(event.starts_at) } : null
     }
+    const weekday = (festivalDay: string) => when.weekdayName(wallIn('UTC', Date.parse(festivalDay)).weekday)
     /** "Fri 20 June" of a festival day. */
-    const day = (festivalDay: string) => {
-      const weekday = ((Math.floor(Date.parse(`${festivalDay}T12:00:00Z`) / 86_400_000) + 3) % 7) + 1
-      return `${when.weekdayName(weekday)} ${when.day(`${festivalDay}T12:00:00Z`)}`
-    }
+    const day = (festivalDay: string) => `${weekday(festivalDay)} ${when.day(`${festivalDay}T12:00:00Z`)}`
     /** "Fri 20". */
-    const shortDay = (festivalDay: string) => {
-      const weekday = ((Math.floor(Date.parse(`${festivalDay}T12:00:00Z`) / 86_400_000) + 3) % 7) + 1
-      return `${when.weekdayName(weekday)} ${Number(festivalDay.slice(-2))}`
-    }
+    const shortDay = (festivalDay: string) => `${weekday(festivalDay)} ${Number(festivalDay.slice(-2))}`
     return { ...when, shortDay, isOver, isNow, span, soon, day }
   }, [when, t])
 }

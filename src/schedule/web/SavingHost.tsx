@@ -9,8 +9,8 @@ const pauseMs = { first: 1000, longest: 30_000 }
 async function again() {
   for (let pause = pauseMs.first; ; pause = Math.min(2 * pause, pauseMs.longest)) {
     await new Promise((resolve) => {
-      addEventListener('online', resolve, { once: true })
       if (navigator.onLine) setTimeout(resolve, pause)
+      else addEventListener('online', resolve, { once: true })
     })
     const parts = await import('./SavingParts.tsx').catch(() => null)
     if (parts) return parts

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslations } from 'use-intl'
 import { useWhen } from '../../kit/browser/when.ts'
+import { wallIn } from '../../kit/shared/calendar.ts'
 import { endOf } from '../times.ts'
 
 /** How the times of a schedule are told. */
@@ -13,8 +14,7 @@ export function useTimes() {
     const span = ({ starts_at, ends_at }: { starts_at: string; ends_at: string | null }) =>
       ends_at === null ? t('openEnd', { time: clock(starts_at) }) : `${clock(starts_at)} – ${clock(ends_at)}`
     const noonOf = (festivalDay: string) => `${festivalDay}T12:00:00Z`
-    const weekday = (festivalDay: string) =>
-      when.weekdayName(((Math.floor(Date.parse(noonOf(festivalDay)) / 86_400_000) + 3) % 7) + 1)
+    const weekday = (festivalDay: string) => when.weekdayName(wallIn('UTC', Date.parse(festivalDay)).weekday)
     /** "Sat 20 June" of a festival day. */
     const day = (festivalDay: string) => `${weekday(festivalDay)} ${when.day(noonOf(festivalDay))}`
     const isOver = (event: { starts_at: string; ends_at: string | null }) => endOf(event) <= now
