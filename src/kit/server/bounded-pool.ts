@@ -55,10 +55,13 @@ export class BoundedPool extends pg.Pool {
 
   async #connectInTime(): Promise<pg.PoolClient> {
     const began = performance.now()
-    const until = began + waitMs(this.#connectMs)
+    const ms = waitMs(this.#connectMs)
+    const until = began + ms
     for (;;) {
       try {
-        return await inTime(super.connect(), until)
+        // the pool itself waits no longer than the whole time
+        const connecting = super.connect()
+        return await (ms < this.#connectMs ? inTime(connecting, until) : connecting)
       } catch (error) {
         const isFull = (error as { code?: unknown }).code === tooManyConnections
         if (!isFull || performance.now() + fullPauseMs > Math.min(until, began + fullMs)) throw error
@@ -104,19 +107,23 @@ function giveUpInTime(client: pg.PoolClient, answerMs: number): void {
     void client.end()
     cancelOnServer(client)
   }
+  const orGiveUp = (error: unknown) => {
+    giveUpAfter(error)
+    throw error
+  }
   client.query = ((first: string | pg.QueryConfig, second?: unknown, third?: unknown) => {
     const done = [second, third].find((each): each is Done => typeof each === 'function')
+    const ms = waitMs(answerMs)
+    // the whole time is the connection's own setting
+    if (!done && ms === answerMs) return (query(first, second) as Promise<unknown>).catch(orGiveUp)
     const config = typeof first === 'string' ? { text: first } : first
     const values = Array.isArray(second) ? { values: second as unknown[] } : {}
-    const timed = { ...config, ...values, query_timeout: waitMs(answerMs) }
+    const timed = { ...config, ...values, query_timeout: ms }
     if (done)
       return query(timed, (error: Error | undefined, result: unknown) => {
         giveUpAfter(error)
         done(error, result)
       })
-    return (query(timed) as Promise<unknown>).catch((error: unknown) => {
-      giveUpAfter(error)
-      throw error
-    })
+    return (query(timed) as Promise<unknown>).catch(orGiveUp)
   }) as typeof client.query
 }
