@@ -66,7 +66,7 @@ export function changedContent<Deal extends DealContent>(
     throw fault('end_time', 'same_times')
   if ((changed.latitude === null) !== (changed.longitude === null))
     throw fault(changed.latitude === null ? 'latitude' : 'longitude', 'both_coordinates')
-  const struck = struckPriceFault(struckPriceOf(changed, created, zone))
+  const struck = struckFaultOf(changed, created, zone)
   if (!struck) return { deal: changed, struckPriceDropped: false }
   const isMeant = changes.regular_price_chf != null || changes.regular_price_since != null
   if (isMeant) throw fault(struck.field, struck.key, 'most' in struck ? { days: struck.days, most: struck.most } : {})
@@ -77,7 +77,7 @@ const wordsOf = ({ deal_name, description }: DealContent) => `${deal_name}\n${de
 
 /** For a copy on other days, on which the usual price may have to go. */
 export function withoutStruckPrice<Deal extends DealContent>(deal: Deal, created: Date, zone: string): Deal {
-  if (!struckPriceFault(struckPriceOf(deal, created, zone))) return deal
+  if (!struckFaultOf(deal, created, zone)) return deal
   return { ...deal, regular_price_rappen: null, regular_price_since: null }
 }
 
@@ -132,14 +132,16 @@ function instantOf(text: string | null, zone: string): string | null {
   return instant.toString({ fractionalSecondDigits: 3 })
 }
 
-function struckPriceOf(deal: DealContent, created: Date, zone: string) {
+function struckFaultOf(deal: DealContent, created: Date, zone: string) {
+  // most deals have none, and the days of its rule cost more than the rest
+  if (deal.regular_price_rappen === null) return null
   const dayOf = (instant: string) => Temporal.Instant.from(instant).toZonedDateTimeISO(zone).toPlainDate().toString()
   const chf = (rappen: number | null) => (rappen === null ? null : chfFromRappen(rappen))
-  return {
+  return struckPriceFault({
     price_chf: chf(deal.price_rappen),
     regular_price_chf: chf(deal.regular_price_rappen),
     regular_price_since: deal.regular_price_since,
     begins: dayOf(deal.starts_at ?? created.toISOString()),
     ends: deal.ends_at === null ? null : dayOf(new Date(Date.parse(deal.ends_at) - 1).toISOString()),
-  }
+  })
 }

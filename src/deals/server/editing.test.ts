@@ -1,9 +1,13 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { bridge } from '../../../test/cast.ts'
+import { besideTheApp, waitingForLocks } from '../../../test/locks.ts'
 import { aMerchant, aVisitor, get, post, type Person } from '../../../test/people.ts'
 import { api, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { rooms } from '../../app/rooms.ts'
+import type { Sql } from '../../kit/server/database.ts'
 import type { House, Room } from '../../kit/server/room.ts'
+import { lockDealsOf } from './hidden.ts'
 
 type Merchant = Person & { businessId: string }
 
@@ -344,6 +348,28 @@ describe('the life of a deal', () => {
   it('twelve made at once never exceed the tier', async () => {
     const made = await Promise.all(Array.from({ length: 12 }, (_, n) => create({ deal_name: `Deal ${n}` })))
     expect(made.map(({ body }) => body.status).filter((status) => status === 'active')).toHaveLength(10)
+  })
+  it('what waits for another change sees the tier as it is afterwards', async () => {
+    const tier = (db: Sql, subscription_tier: string) =>
+      db.updateTable('businesses').set({ subscription_tier }).where('business_id', '=', cafe.businessId).execute()
+    for (let n = 0; n < 10; n++) await create({ deal_name: `Deal ${n}` })
+    let made: ReturnType<typeof create> | undefined
+    await besideTheApp(app, async (trx) => {
+      await lockDealsOf(trx, cafe.businessId)
+      made = create({ deal_name: 'One more' })
+      await waitingForLocks(app, 1)
+      await tier(trx, 'PREMIUM')
+    })
+    expect((await made)?.body.status).toBe('active')
+    await tier(app.db, 'FREE')
+  })
+  it('no more than a thousand are kept', async () => {
+    await sql`
+      insert into deals (deal_id, business_id, deal_name, state, created_at, updated_at)
+      select gen_random_uuid(), ${cafe.businessId}::uuid, 'Draft', 'draft', now(), now()
+      from generate_series(1, 999)`.execute(app.db)
+    expect((await create({ deal_name: 'The last' })).status).toBe(201)
+    expect(await create({ deal_name: 'Too many' })).toMatchObject({ status: 409, body: { code: 'too_many_deals' } })
   })
   it('when the tier gets smaller the newest deals beyond it are paused, and none is lost', async () => {
     const tier = (subscription_tier: string) =>

@@ -47,9 +47,9 @@ interface Said {
   code: NoticeCode
   text: string
 }
-/** A deal that was written, and why otherwise than asked. */
-interface Written {
-  dealId: string
+/** A deal that was added, and why otherwise than asked. */
+interface Added {
+  row: store.OwnDealRow
   notice: Said | null
 }
 
@@ -58,6 +58,7 @@ async function atDesk<T>(room: EditingRoom, asking: Asking, work: (desk: Desk) =
   if (!businessId) throw new Refusal(forbidden)
   return room.db.transaction().execute(async (trx) => {
     await store.lockDealsOf(trx, businessId)
+    // a statement of its own: it must see what it waited for
     const merchant = await merchantOf(trx, businessId)
     if (!merchant) throw new Refusal(forbidden)
     return work({ room, trx, asking, businessId, merchant, now: asDate(room.clock.now()) })
@@ -79,7 +80,7 @@ export async function createDeal(
     const content = changedContent(newContent(desk.merchant), body, contentRules(desk, desk.now))
     return addDeal(desk, { ...content.deal, state: draft ? 'draft' : 'published' })
   })
-  return { ...newDealAnswer(await savedDeal(room, made.dealId)), ...told(made) }
+  return { ...newDealAnswer(made.row), ...told(made) }
 }
 
 /**
@@ -161,7 +162,7 @@ export async function duplicateDeal(room: EditingRoom, dealId: string, asking: A
     const deal = await ownDealAt(desk, dealId)
     return addDeal(desk, { ...deal, state: 'draft' })
   })
-  return { ...newDealAnswer(await savedDeal(room, made.dealId)), ...told(made) }
+  return { ...newDealAnswer(made.row), ...told(made) }
 }
 
 /**
@@ -175,7 +176,7 @@ export async function copyDeals(
   asking: Asking,
 ): Promise<{ deals: OwnDeal[]; notice: string | null }> {
   const made = await atDesk(room, asking, async (desk) => {
-    const copies: Written[] = []
+    const copies: Added[] = []
     for (const id of new Set(deal_ids)) {
       const deal = await ownDealAt(desk, id)
       const later = (instant: string | null) =>
@@ -190,12 +191,8 @@ export async function copyDeals(
     }
     return copies
   })
-  const rows = await Promise.all(made.map(({ dealId }) => store.findOwnDeal(room.db, dealId, asDate(room.clock.now()))))
   return {
-    deals: await ownDealAnswers(
-      room,
-      rows.filter((row) => row !== undefined),
-    ),
+    deals: made.map(({ row }) => newDealAnswer(row)),
     notice: made.find(({ notice }) => notice !== null)?.notice?.text ?? null,
   }
 }
@@ -211,26 +208,29 @@ export async function pauseSurplus(room: EditingRoom, businessId: string): Promi
 }
 
 /** Adds a deal under a new id; a draft where it cannot be published. */
-async function addDeal(desk: Desk, content: store.DealContent): Promise<Written> {
-  const { trx, now, businessId } = desk
-  const { kept } = await store.countDealsOf(trx, businessId, now)
-  if (kept >= mostDeals) throw new Refusal(tooManyDeals, { values: { max: mostDeals } })
+async function addDeal(desk: Desk, content: store.DealContent): Promise<Added> {
+  const { trx, now, businessId, merchant } = desk
   const bar = content.state === 'published' ? barOf(desk) : null
-  const limit = bar === null && takesPlace(content, now) ? await limitReached(desk) : null
-  const dealId = newId()
-  const state = bar === null && limit === null ? content.state : 'draft'
+  const wanted = bar === null ? content.state : 'draft'
+  const places = activeDealLimits[merchant.subscription_tier]
   const written = now.toISOString()
-  await store.writeDeal(trx, {
-    ...contentOf(content),
-    state,
-    deal_id: dealId,
-    business_id: businessId,
-    created_at: written,
-    updated_at: written,
-  })
-  if (state === 'published') await tellPublished(desk, dealId)
-  const notice = bar ? say(desk, bar) : limit === null ? null : limitNotice(desk, 'draftByLimit', limit)
-  return { dealId, notice }
+  const row = await store.addDeal(
+    trx,
+    {
+      ...contentOf(content),
+      state: wanted,
+      deal_id: newId(),
+      business_id: businessId,
+      created_at: written,
+      updated_at: written,
+    },
+    { now, places, most: mostDeals },
+  )
+  if (!row) throw new Refusal(tooManyDeals, { values: { max: mostDeals } })
+  if (row.state === 'published') await tellPublished(desk, row.deal_id)
+  const isByLimit = row.state !== wanted && places !== null
+  const notice = bar ? say(desk, bar) : isByLimit ? limitNotice(desk, 'draftByLimit', places) : null
+  return { row, notice }
 }
 
 /** Without what belongs to the deal that it was taken from. */
@@ -258,7 +258,7 @@ function barOf({ merchant, asking }: Desk): 'bySuspension' | 'untilConfirmed' | 
 async function limitReached({ trx, businessId, merchant, now }: Desk): Promise<number | null> {
   const limit = activeDealLimits[merchant.subscription_tier]
   if (limit === null) return null
-  const { active } = await store.countDealsOf(trx, businessId, now)
+  const active = await store.countActiveDealsOf(trx, businessId, now)
   return active >= limit ? limit : null
 }
 
@@ -310,7 +310,10 @@ function limitNotice(desk: Desk, key: 'draftByLimit' | 'pausedByLimit', limit: n
   return say(desk, key, { limit, tier, above: tierAbove[tier] ?? 'none' })
 }
 
-const told = ({ notice }: Written) => ({ notice: notice?.text ?? null, notice_code: notice?.code ?? null })
+const told = ({ notice }: { notice: Said | null }) => ({
+  notice: notice?.text ?? null,
+  notice_code: notice?.code ?? null,
+})
 
 async function oneOwnDeal(room: EditingRoom, dealId: string): Promise<OwnDeal> {
   return (await ownDealAnswers(room, [await savedDeal(room, dealId)]))[0]!

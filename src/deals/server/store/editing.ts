@@ -43,7 +43,9 @@ export interface WrittenDeal extends DealContent {
 
 const contentColumns = `deal_name, lang, description, price, discount, category, image_url, terms, tags, starts_at, ends_at,
   active_days, start_time, end_time, price_rappen, regular_price_rappen, regular_price_since, total_limit,
-  per_user_limit, redemption_mode, latitude, longitude, state`
+  per_user_limit, redemption_mode, latitude, longitude`
+
+const takesPlace = `state = 'published' and (ends_at is null or ends_at > $now)`
 
 /** One change of a merchant's deals after the other, so that counting them is right. Ends with the transaction. */
 export async function lockDealsOf(trx: Sql, businessId: string): Promise<void> {
@@ -54,43 +56,60 @@ export async function lockDealsOf(trx: Sql, businessId: string): Promise<void> {
 export async function lockDeal(trx: Sql, dealId: string): Promise<WrittenDeal | undefined> {
   const rows = await query<WrittenDeal>(
     trx,
-    `select deal_id, business_id, created_at, updated_at, ${contentColumns} from deals where deal_id = $dealId for update`,
+    `select deal_id, business_id, created_at, updated_at, ${contentColumns}, state from deals
+    where deal_id = $dealId for update`,
     { dealId },
   )
   return rows[0]
 }
 
-/** A new deal, or the whole of one that is there. */
+/** The whole of a deal that is there. */
 export async function writeDeal(trx: Sql, deal: WrittenDeal): Promise<void> {
   await query(
     trx,
-    `insert into deals (deal_id, business_id, created_at, updated_at, ${contentColumns})
-    select deal_id, business_id, created_at, updated_at, ${contentColumns}
-    from jsonb_populate_record(null::deals, $deal::jsonb)
-    on conflict (deal_id) do update set
-      created_at = excluded.created_at, updated_at = excluded.updated_at, deal_name = excluded.deal_name,
-      lang = excluded.lang, description = excluded.description, price = excluded.price, discount = excluded.discount,
-      category = excluded.category, image_url = excluded.image_url, terms = excluded.terms, tags = excluded.tags,
-      starts_at = excluded.starts_at, ends_at = excluded.ends_at, active_days = excluded.active_days,
-      start_time = excluded.start_time, end_time = excluded.end_time, price_rappen = excluded.price_rappen,
-      regular_price_rappen = excluded.regular_price_rappen, regular_price_since = excluded.regular_price_since,
-      total_limit = excluded.total_limit, per_user_limit = excluded.per_user_limit,
-      redemption_mode = excluded.redemption_mode, latitude = excluded.latitude, longitude = excluded.longitude,
-      state = excluded.state`,
+    `update deals d set (created_at, updated_at, ${contentColumns}, state) =
+      (r.created_at, r.updated_at, ${contentColumns
+        .split(',')
+        .map((column) => `r.${column.trim()}`)
+        .join(', ')}, r.state)
+    from jsonb_populate_record(null::deals, $deal::jsonb) r
+    where d.deal_id = r.deal_id`,
     { deal: JSON.stringify(deal) },
   )
 }
 
-/** Deals of a merchant: those that take one of the tier's places (published and not over), and all but the archived. */
-export async function countDealsOf(trx: Sql, businessId: string, now: Date): Promise<{ active: number; kept: number }> {
-  const rows = await query<{ active: number; kept: number }>(
+/**
+ * A new deal, after `lockDealsOf`; a draft where `places` are taken by others (null: there are as many as one likes), and none
+ * where `most` are kept.
+ */
+export async function addDeal(
+  trx: Sql,
+  deal: WrittenDeal,
+  { now, places, most }: { now: Date; places: number | null; most: number },
+): Promise<(OwnDealRow & Pick<DealContent, 'state'>) | undefined> {
+  const rows = await query<OwnDealRow & Pick<DealContent, 'state'>>(
     trx,
-    `select count(*) filter (where state = 'published' and (ends_at is null or ends_at > $now))::int as active,
-      count(*) filter (where state <> 'archived')::int as kept
-    from deals where business_id = $businessId`,
+    `insert into deals as d (deal_id, business_id, created_at, updated_at, ${contentColumns}, state)
+    select deal_id, business_id, created_at, updated_at, ${contentColumns},
+      case when ${takesPlace} and active >= $places::int then 'draft' else state end
+    from jsonb_populate_record(null::deals, $deal::jsonb),
+      (select count(*) filter (where ${takesPlace}) as active, count(*) filter (where state <> 'archived') as kept
+        from deals where business_id = $businessId) counted
+    where kept < $most
+    returning ${columns}, d.redeemed_count, d.state`,
+    { deal: JSON.stringify(deal), businessId: deal.business_id, now, places, most },
+  )
+  return rows[0]
+}
+
+/** How many deals of a merchant take one of the tier's places: published and not over. */
+export async function countActiveDealsOf(trx: Sql, businessId: string, now: Date): Promise<number> {
+  const rows = await query<{ active: number }>(
+    trx,
+    `select count(*)::int as active from deals where business_id = $businessId and ${takesPlace}`,
     { businessId, now },
   )
-  return rows[0]!
+  return rows[0]!.active
 }
 
 export interface OwnDealRow extends DealRow {
