@@ -88,7 +88,8 @@ export async function measureForum(
       topicPage: await of(ids.map((id) => `/topic/${id}`)),
       bare: {
         listJson: await bare(
-          `${bareTopics} order by last_post_at desc, topic_id desc limit 20 offset $1`,
+          // the order of the index, which the same list anywhere would have
+          `${bareTopics} order by is_pinned desc, last_post_at desc, topic_id desc limit 20 offset $1`,
           offsets.map((offset) => [offset]),
         ),
         topicJson: await bare(
