@@ -164,6 +164,16 @@ inBrowser('the forum', () => {
     await expectAccessible(queue.page)
   })
 
+  it('leads staff without a second factor to where it is set up', async () => {
+    const staff = await moderator('new-staff')
+    await at.app.db.updateTable('accounts').set({ totp_secret: null }).where('email', '=', staff.email).execute()
+    for (const path of ['/admin/moderation', '/admin/reports']) {
+      const { page } = await open(staff, path, phone, /403/)
+      await main(page).getByRole('link', { name: 'Set up two-factor authentication' }).click()
+      await page.waitForURL(/\/settings#second-factor$/)
+    }
+  })
+
   it.each(sizes)('is accessible and fits a %s', async (_, size) => {
     const { page, faults } = await at.visit('/forum', { viewport: size })
     const topic = await main(page)

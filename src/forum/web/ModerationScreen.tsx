@@ -16,7 +16,7 @@ import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { listReports } from '../../reports/web/calls.ts'
 import { ReportedCase } from '../../reports/web/ReportedCase.tsx'
 import { page, postPlace, topicPage } from '../../site-map.ts'
-import { StaffPage } from '../../staff/web/StaffPage.tsx'
+import { StaffPage, ToSecondFactor, wantsSecondFactor } from '../../staff/web/StaffPage.tsx'
 import { AuthorName } from './AuthorLine.tsx'
 import { decideAppeal, listForumAppeals, listForumLog, listForumQueue, moderatePost } from './calls.ts'
 import { PostText } from './PostText.tsx'
@@ -213,6 +213,12 @@ function QueueItem({
 
 function Failed({ refused }: { refused: RefusedAnswer }) {
   const t = useTranslations('moderation')
+  if (wantsSecondFactor(refused))
+    return (
+      <Notice kind="warn" action={<ToSecondFactor />}>
+        {refused.error}
+      </Notice>
+    )
   return <Notice kind={refused.status === 0 ? 'offline' : 'error'}>{refused.error || t('failed')}</Notice>
 }
 

@@ -7,9 +7,18 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Tabs } from '../../kit/browser/ui/Segments.tsx'
 import { useKnownSession } from '../../accounts/web/session.ts'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
+import { secondFactorRequired } from '../../kit/shared/refusal.ts'
 import { page } from '../../site-map.ts'
 import { listDesks } from './calls.ts'
 import { desks } from './desks.ts'
+
+/** The page is theirs, once a second factor is set up. */
+export const wantsSecondFactor = ({ code }: { code?: string | undefined }) => code === secondFactorRequired.code
+
+export function ToSecondFactor() {
+  const t = useTranslations('staff')
+  return <ButtonLink href={`${page.settings}#second-factor`}>{t('secondFactor')}</ButtonLink>
+}
 
 /** On phones not all ways fit beside each other. */
 function showCurrent(tabs: HTMLElement | null) {
@@ -29,7 +38,7 @@ export function StaffPage({
   title: string
   current: 'overview' | (typeof desks)[number]['key']
   /** Of the page's own question; 403: not for this account. */
-  refused: { status: number; error: string } | null
+  refused: { status: number; error: string; code?: string | undefined } | null
   children: ReactNode
 }) {
   const t = useTranslations('staff')
@@ -49,8 +58,10 @@ export function StaffPage({
         {refused ? (
           <Notice
             kind={refused.status === 403 ? 'warn' : 'error'}
-            title={refused.status === 403 ? t('forbidden') : t('failed')}
-            action={<ButtonLink href={page.home}>{t('home')}</ButtonLink>}
+            title={wantsSecondFactor(refused) ? undefined : refused.status === 403 ? t('forbidden') : t('failed')}
+            action={
+              wantsSecondFactor(refused) ? <ToSecondFactor /> : <ButtonLink href={page.home}>{t('home')}</ButtonLink>
+            }
           >
             <p>{refused.error}</p>
           </Notice>
