@@ -349,7 +349,7 @@ describe('the life of a deal', () => {
     const made = await Promise.all(Array.from({ length: 12 }, (_, n) => create({ deal_name: `Deal ${n}` })))
     expect(made.map(({ body }) => body.status).filter((status) => status === 'active')).toHaveLength(10)
   })
-  it('what waits for another change sees the tier as it is afterwards', async () => {
+  it('a new deal that waits while the tier changes follows the new tier', async () => {
     const tier = (db: Sql, subscription_tier: string) =>
       db.updateTable('businesses').set({ subscription_tier }).where('business_id', '=', cafe.businessId).execute()
     for (let n = 0; n < 10; n++) await create({ deal_name: `Deal ${n}` })
