@@ -22,7 +22,6 @@ export interface PageFigures {
   failed: string[]
 }
 
-const runs = 2
 const flags = [
   '--no-sandbox',
   '--disable-background-networking',
@@ -31,11 +30,14 @@ const flags = [
   '--no-first-run',
 ]
 
-/** `withWorker`: as it opens for who was there before, whose service worker has kept what it needs. */
+/**
+ * Each run in a fresh browser. `withWorker`: as it opens for who was there before, whose service worker has kept what it
+ * needs.
+ */
 export async function measurePage(
   executablePath: string,
   url: string,
-  { withWorker = false } = {},
+  { withWorker = false, runs = 2, args = [] as string[] } = {},
 ): Promise<PageFigures> {
   const figures: PageFigures[] = []
   for (let tries = 0; figures.length < runs; tries++) {
@@ -43,7 +45,7 @@ export async function measurePage(
     const folder = mkdtempSync(join(tmpdir(), 'rheinklang-bench-browser-'))
     const context = await chromium.launchPersistentContext(folder, {
       executablePath,
-      args: [...flags, `--remote-debugging-port=${port}`],
+      args: [...flags, ...args, `--remote-debugging-port=${port}`],
     })
     try {
       const slowdown = await phoneSlowdownNow(context)

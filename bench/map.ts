@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net'
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
-import lighthouse from 'lighthouse'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import { findChromium } from '../scripts/find-chromium.ts'
 import { mapInks } from '../src/map/inks.ts'
 import { basemapStyle } from '../src/map/web/basemap-style.ts'
 import { noOverlay, overlay, overlaySources } from '../src/map/web/overlay.ts'
+import { measurePage, type PageFigures } from './browser.ts'
 
 export interface MapRow {
   what: string
@@ -23,7 +23,7 @@ const desktop = { width: 1280, height: 800 }
 const phone = { width: 390, height: 844 }
 const runs = 5
 const pans = 9
-const debugPort = 9334
+const webgl = ['--use-gl=angle', '--use-angle=swiftshader-webgl', '--ignore-gpu-blocklist']
 
 /**
  * The map in a real browser with software WebGL. At the size of the demo (below 2,000 deals in the circle) also the
@@ -40,10 +40,7 @@ export async function measureMap(base: string, deals: number, withAll: boolean):
       '--disable-component-update',
       '--disable-sync',
       '--no-first-run',
-      '--use-gl=angle',
-      '--use-angle=swiftshader-webgl',
-      '--ignore-gpu-blocklist',
-      `--remote-debugging-port=${debugPort}`,
+      ...webgl,
     ],
   })
   const bare = await bareMap(base)
@@ -56,7 +53,7 @@ export async function measureMap(base: string, deals: number, withAll: boolean):
     if (withAll) {
       const [onPhone] = await readyMs(browser, [`${base}/dealsmap`], phone)
       rows.push(row(`Map ready, phone, ${size} deals`, onPhone, `≤ ${2000 + extraMs} ms`, onPhone <= 2000 + extraMs))
-      rows.push(...(await lighthouseRows(`${base}/dealsmap`)))
+      rows.push(...(await lighthouseRows(executablePath, `${base}/dealsmap`, `${bare.url}?whole`)))
     }
     rows.push(beside('map ready beside bare MapLibre', ours, ceiling, 1.3, deals))
     rows.push(...(await panRows(browser, base, deals)))
@@ -212,41 +209,52 @@ async function heaviestView(base: string, size: string): Promise<MapRow> {
   }
 }
 
-async function lighthouseRows(url: string): Promise<MapRow[]> {
-  const scores: { score: number; lcp: number; tbt: number }[] = []
-  for (let n = 0; n < 3; n++) {
-    const result = await lighthouse(url, {
-      port: debugPort,
-      output: 'json',
-      logLevel: 'error',
-      onlyCategories: ['performance'],
-    })
-    const { audits, categories } = result!.lhr
-    scores.push({
-      score: Math.round((categories['performance']!.score ?? 0) * 100),
-      lcp: audits['largest-contentful-paint']!.numericValue ?? 0,
-      tbt: audits['total-blocking-time']!.numericValue ?? 0,
-    })
+const turns = 3
+
+/** Each in a fresh browser, which has no shader compiled yet: software WebGL, so only the ratio to the bare page counts. */
+async function lighthouseRows(executablePath: string, ours: string, bare: string): Promise<MapRow[]> {
+  const figures = { ours: [] as PageFigures[], bare: [] as PageFigures[] }
+  for (let n = 0; n < turns; n++) {
+    figures.ours.push(await measurePage(executablePath, ours, { runs: 1, args: webgl }))
+    figures.bare.push(await measurePage(executablePath, bare, { runs: 1, args: webgl }))
   }
-  const { score, lcp, tbt } = scores.sort((a, b) => b.score - a.score)[1]!
-  const plain = (what: string, ours: string, bar: string, met: boolean) => ({
-    what,
-    ours,
-    ceiling: '',
-    ratio: '',
-    bar,
-    met,
-  })
+  const of = (which: keyof typeof figures, name: 'performance' | 'lcpMs' | 'tbtMs') =>
+    median(figures[which].map((each) => each[name]))
+  const [score, bareScore] = [of('ours', 'performance'), of('bare', 'performance')]
+  const [lcp, bareLcp] = [of('ours', 'lcpMs') / 1000, of('bare', 'lcpMs') / 1000]
+  const [tbt, bareTbt] = [of('ours', 'tbtMs'), of('bare', 'tbtMs')]
   return [
-    plain('F3 Lighthouse of the map, mobile', String(score), '≥ 90', score >= 90),
-    plain('F3 largest contentful paint', `${(lcp / 1000).toFixed(2)} s`, '≤ 1.5 s', lcp <= 1500),
-    plain('F3 total blocking time', `${Math.round(tbt)} ms`, '≤ 350 ms', tbt <= 350),
+    {
+      what: 'F3 Lighthouse of the map, mobile, beside bare MapLibre',
+      ours: String(score),
+      ceiling: String(bareScore),
+      ratio: `+${score - bareScore}`,
+      bar: '≥ +20',
+      met: score >= bareScore + 20,
+    },
+    {
+      what: 'F3 largest contentful paint',
+      ours: `${lcp.toFixed(2)} s`,
+      ceiling: `${bareLcp.toFixed(2)} s`,
+      ratio: '',
+      bar: '≤ 1.5 s',
+      met: lcp <= 1.5,
+    },
+    {
+      what: 'F3 total blocking time',
+      ours: `${Math.round(tbt)} ms`,
+      ceiling: `${Math.round(bareTbt)} ms`,
+      ratio: (tbt / bareTbt).toFixed(2),
+      bar: '≤ 0.5',
+      met: tbt <= 0.5 * bareTbt,
+    },
   ]
 }
 
 /**
  * MapLibre alone, as it comes: the same basemap and deals, in a page that is nothing but the map. It is ready when all is
- * drawn, as ours is: at `idle` its last frame is only on its way.
+ * drawn, as ours is: at `idle` its last frame is only on its way. Its map is as wide as ours on a desktop; with `?whole` it
+ * fills the page, as on a phone, and names its source: a page of nothing but WebGL counts as not painted.
  */
 async function bareMap(base: string): Promise<{ url: string; server: Server }> {
   const rows = `${base}/api/deals/search?category=&openNow=false&sponsored=false&radius=5&lat=47.5596&lon=7.5886&view=map&compact=true`
@@ -257,7 +265,9 @@ async function bareMap(base: string): Promise<{ url: string; server: Server }> {
     sources: { ...basemap.sources, ...own.sources },
     layers: [...basemap.layers, ...own.layers],
   }
-  const page = `<!doctype html><div id="map" style="position:absolute;inset:0 0 0 416px"></div><script type="module">
+  const page = (
+    inset: string,
+  ) => `<!doctype html><html lang="en"><title>Map</title><meta name="viewport" content="width=device-width"><div id="map" style="position:absolute;inset:${inset}"></div><script type="module">
     const [{ Map, setWorkerUrl }, style, rows] = await Promise.all([
       import('/maplibre/maplibre-gl.mjs'),
       fetch('/style').then((answer) => answer.json()),
@@ -269,7 +279,8 @@ async function bareMap(base: string): Promise<{ url: string; server: Server }> {
       properties: row.cluster ? { count: row.cluster, heap: 1 } : { key: row.deal_id, icon: row.is_premium ? 'premium' : 'deal', count: 1 } })) })
     style.sources['${overlaySources.premium}'].data = of((row) => row.is_premium)
     style.sources['${overlaySources.deals}'].data = of((row) => !row.is_premium)
-    const map = new Map({ container: 'map', style, center: [7.5886, 47.5596], zoom: 13, attributionControl: false })
+    const map = new Map({ container: 'map', style, center: [7.5886, 47.5596], zoom: 13,
+      attributionControl: location.search ? { customAttribution: '© OpenStreetMap contributors' } : false })
     map.setMissingStyleImageResolver((id) => map.addImage(id, new ImageData(32, 32)))
     map.once('idle', () => {
       const gl = map.getCanvas().getContext('webgl2')
@@ -278,17 +289,31 @@ async function bareMap(base: string): Promise<{ url: string; server: Server }> {
     })
   </script>`
   const maplibre = join(import.meta.dirname, '../node_modules/maplibre-gl/dist')
+  const read = async (url: string): Promise<{ type: string; body: string | Buffer }> => {
+    if (url === '/') return { type: 'text/html', body: page('0 0 0 416px') }
+    if (url === '/?whole') return { type: 'text/html', body: page('0') }
+    if (url === '/style') return { type: 'application/json', body: JSON.stringify(style) }
+    if (url.startsWith('/maplibre/'))
+      return { type: 'text/javascript', body: readFileSync(join(maplibre, basename(url))) }
+    const answer = await fetch(url === '/rows' ? rows : base + url)
+    return {
+      type: answer.headers.get('content-type') ?? 'application/octet-stream',
+      body: Buffer.from(await answer.arrayBuffer()),
+    }
+  }
+  // sent as small as ours, each compressed once
+  const kept = new Map<string, Promise<{ type: string; small: Buffer }>>()
   const server = createServer((request, response) => {
     const url = request.url!
-    if (url === '/') return response.setHeader('content-type', 'text/html').end(page)
-    if (url === '/style') return response.setHeader('content-type', 'application/json').end(JSON.stringify(style))
-    if (url.startsWith('/maplibre/'))
-      return response.setHeader('content-type', 'text/javascript').end(readFileSync(join(maplibre, basename(url))))
-    fetch(url === '/rows' ? rows : base + url).then(
-      async (answer) => {
-        response.setHeader('content-type', answer.headers.get('content-type') ?? 'application/octet-stream')
-        response.end(Buffer.from(await answer.arrayBuffer()))
-      },
+    const made =
+      kept.get(url) ??
+      read(url).then(({ type, body }) => ({
+        type,
+        small: brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+      }))
+    kept.set(url, made)
+    made.then(
+      ({ type, small }) => response.writeHead(200, { 'content-type': type, 'content-encoding': 'br' }).end(small),
       () => response.writeHead(502).end(),
     )
   }).listen(0, '127.0.0.1')

@@ -375,7 +375,7 @@ function Shelf<Item extends CardEvent>({
       <h2 id={id}>{title}</h2>
       <ul className="grid grid-cols-1 gap-3 lg:grid-cols-2">
         {events.map((event) => (
-          <li key={event.event_id} className="min-w-0">
+          <li key={event.event_id} className="drawn-when-near min-w-0">
             <EventItem event={event} withDay={dayOf?.(event)} />
           </li>
         ))}

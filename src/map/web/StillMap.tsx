@@ -12,6 +12,7 @@ export function StillMap({
   theme,
   camera,
   isCovered,
+  isBelow = false,
   children,
 }: {
   /** As the visitor chose it; `auto` follows the system. */
@@ -19,6 +20,8 @@ export function StillMap({
   camera: Camera
   /** Where a sheet lies over the lower edge of the map, as on phones; the middle is that of the rest. */
   isCovered: boolean
+  /** Further down a page, where it waits until what is seen first is there. */
+  isBelow?: boolean
   children?: ReactNode
 }) {
   const { width, height, ...corner } = pictureAround(camera)
@@ -35,7 +38,8 @@ export function StillMap({
               <img
                 src={outlinePicture(theme === 'river' ? 'river' : 'paper', isNear)}
                 alt=""
-                fetchPriority="high"
+                fetchPriority={isBelow ? undefined : 'high'}
+                loading={isBelow ? 'lazy' : undefined}
                 decoding="async"
                 draggable={false}
                 className="size-full max-w-none"
