@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { faults, type Fault } from './cluster/faults.ts'
 import { lena, measureOneServer } from './cluster/one-server.ts'
-import { findClusterPrograms } from './cluster/programs.ts'
+import { findClusterPrograms, type PoolMode } from './cluster/programs.ts'
 import { restoreSingle } from './cluster/restored.ts'
 import { startCluster, type Cluster } from './cluster/site.ts'
+import { measureStreamsThroughFailover } from './cluster/streams.ts'
 import { until } from './cluster/until.ts'
 import { startVisitors, type Asked } from './cluster/visitors.ts'
 import { watchPrimary, type Watch } from './cluster/watch.ts'
@@ -48,10 +49,14 @@ const mailsWithinMs = 90_000
 
 /**
  * `npm run bench -- --cluster`: two instances, HAProxy, PgBouncer and three PostgreSQL with Patroni and etcd, started from the files of
- * deploy/ as an operator's machines would, and faults under load. `names`: only these; `restore` is the last, a single server as it was at a moment.
+ * deploy/ as an operator's machines would, and faults under load. `names`: only these; after the faults come `streams`, as many as `open` at the death of
+ * a primary, and `restore`, a single server as it was at a moment.
  */
-export async function measureCluster(names: string[] | null, times: number): Promise<Episode[] | null> {
-  const programs = findClusterPrograms()
+export async function measureCluster(
+  names: string[] | null,
+  { times, open, poolMode }: { times: number; open: number; poolMode: PoolMode },
+): Promise<Episode[] | null> {
+  const programs = findClusterPrograms(poolMode)
   if (Array.isArray(programs)) {
     console.log(`Nothing was measured:\n${programs.map((each) => `- ${each}`).join('\n')}`)
     return null
@@ -62,7 +67,7 @@ export async function measureCluster(names: string[] | null, times: number): Pro
     `One server: ready after ${one.readyS.toFixed(1)} s; its home ${one.home}, without TLS ${one.plain}; stopped in ${one.stoppedS.toFixed(1)} s.`,
   )
   const began = performance.now()
-  const cluster = await startCluster(programs, one.moved)
+  const cluster = await startCluster(programs, one.moved, poolMode)
   const end = async () => {
     await cluster.stop()
     process.exit(1)
@@ -71,7 +76,7 @@ export async function measureCluster(names: string[] | null, times: number): Pro
   const episodes: Episode[] = []
   try {
     console.log(
-      `A cluster is up after ${((performance.now() - began) / 1000).toFixed(0)} s: Patroni ${programs.patroniVersion}, ${programs.postgresBin}.`,
+      `A cluster is up after ${((performance.now() - began) / 1000).toFixed(0)} s: Patroni ${programs.patroniVersion}, ${programs.postgresBin}, PgBouncer ${programs.pgbouncerVersion} in ${poolMode} mode.`,
     )
     const deals = await warmUp(cluster)
     if (one.moved) console.log(`Moved from one server: who signed up there logs in here, ${await logIn(cluster)}.`)
@@ -83,6 +88,14 @@ export async function measureCluster(names: string[] | null, times: number): Pro
         episodes.push(episode)
         console.log(lineOf(episode))
       }
+    if (names === null || names.includes('streams')) {
+      await cluster.becomesWhole()
+      const it = await measureStreamsThroughFailover(cluster, open)
+      console.log(
+        `\n${it.streams} open streams while the primary's machine was killed: ${it.told} acknowledged messages, ${it.missing} missing and ${it.doubled} doubled over all streams; ` +
+          `${it.unsure} messages got no answer; ${it.cut} streams ended and came back; instances ${memoryOf(cluster).toFixed(0)} MB.`,
+      )
+    }
     if (names === null || names.includes('restore')) {
       await cluster.becomesWhole()
       const it = await restoreSingle(cluster)

@@ -105,13 +105,7 @@ async function tellAll(db: pg.Client, bases: string[], streams: number, told: nu
         )
       }
     toldAt[n] = performance.now()
-    await db.query(
-      `with told as (
-         insert into live_events (channel, kind, data, created_at) values ($1, 'bench', jsonb_build_object('n', $2::int), now())
-         returning 1)
-       select pg_notify('live_events', '') from told`,
-      [channel, n],
-    )
+    await tell(db, n)
     await wait(pauseMs)
   }
   const missing = () => received.flat().filter((times) => times === 0).length
@@ -121,6 +115,17 @@ async function tellAll(db: pg.Client, bases: string[], streams: number, told: nu
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
   const doubled = received.flat().filter((times) => times > 1).length
   return { p50Ms: at(0.5), p95Ms: at(0.95), slowestMs: at(1), cut, missing: missing(), doubled }
+}
+
+/** As a room does, in one transaction. */
+export async function tell(db: pg.Client, n: number): Promise<void> {
+  await db.query(
+    `with told as (
+       insert into live_events (channel, kind, data, created_at) values ($1, 'bench', jsonb_build_object('n', $2::int), now())
+       returning 1)
+     select pg_notify('live_events', '') from told`,
+    [channel, n],
+  )
 }
 
 /** What streams cost that say nothing; some were open before, so that the process has its buffers. */
@@ -143,23 +148,40 @@ async function keepOpen({ base, pid }: RunningServer, idle: number) {
   return { idle, idleKbEach }
 }
 
-interface Stream {
+export interface Stream {
   lastId: string | null
   end(): void
 }
 
-/** Stands once its first message has come. */
-async function openStream(
+/** Stands once its first message has come. `from`: the visitor's address, for a proxy that is trusted to name it; `cut`: it ended by itself. */
+export async function openStream(
   base: string,
-  { heard = () => {}, lastId = null }: { heard?: (n: number) => void; lastId?: string | null },
+  {
+    heard = () => {},
+    cut = () => {},
+    lastId = null,
+    from = null,
+  }: { heard?: (n: number) => void; cut?: () => void; lastId?: string | null; from?: string | null },
 ): Promise<Stream> {
-  const headers = { accept: 'text/event-stream', ...(lastId ? { 'last-event-id': lastId } : {}) }
+  const headers = {
+    accept: 'text/event-stream',
+    ...(lastId ? { 'last-event-id': lastId } : {}),
+    ...(from ? { 'x-forwarded-for': from } : {}),
+  }
   const asked: ClientRequest = get(`${base}/api/stream?channels=${channel}`, { agent, headers })
-  const stream: Stream = { lastId, end: () => asked.destroy() }
+  let isOver = false
+  const stream: Stream = {
+    lastId,
+    end() {
+      isOver = true
+      asked.destroy()
+    },
+  }
   asked.on('error', () => {})
   const [response] = (await once(asked, 'response')) as [IncomingMessage]
   if (response.statusCode !== 200) throw new Error(`A stream answers ${response.statusCode}.`)
   response.on('error', () => {})
+  response.on('close', () => !isOver && cut())
   let rest = ''
   let began = () => {}
   const hasBegun = new Promise<void>((resolve) => (began = resolve))

@@ -9,24 +9,32 @@ export interface ClusterPrograms {
   /** A command line. */
   patroni: string
   patroniVersion: string
+  pgbouncerVersion: string
   /** Folder with a `pg_dump` that reads the embedded database; null: there is none. */
   client: string | null
   /** For all of them. */
   env: Record<string, string>
 }
 
+export type PoolMode = 'session' | 'transaction'
+
+/** The first PgBouncer that keeps prepared statements of transactions without being told. */
+const pgbouncerAtLeast = [1, 24, 0]
+
 /** The first Patroni that loses nothing acknowledged with etcd v3 when a primary hangs and comes back. */
 const patroniAtLeast = [3, 0, 3]
 
+const pgbouncer = '/usr/sbin/pgbouncer'
+
 /** @returns sentences about what is missing, if something is */
-export function findClusterPrograms(): ClusterPrograms | string[] {
+export function findClusterPrograms(poolMode: PoolMode): ClusterPrograms | string[] {
   const missing: string[] = []
   if (process.platform !== 'linux')
     return ['A cluster is measured on Linux only: each machine gets an address of 127.77.0.0/16.']
   for (const [path, name] of [
     ['/usr/bin/etcd', 'etcd-server'],
     ['/usr/sbin/haproxy', 'haproxy'],
-    ['/usr/sbin/pgbouncer', 'pgbouncer'],
+    [pgbouncer, 'pgbouncer'],
     ['/usr/bin/pgbackrest', 'pgbackrest'],
     ['/usr/bin/curl', 'curl'],
     ['/usr/bin/setpriv', 'util-linux'],
@@ -45,15 +53,25 @@ export function findClusterPrograms(): ClusterPrograms | string[] {
   const env: Record<string, string> = folder ? { PYTHONPATH: join(folder, 'usr/lib/python3/dist-packages') } : {}
   const patroniVersion = versionOf(patroni, env)
   if (!patroniVersion) missing.push(`${patroni} does not start: apt-get install patroni`)
-  else if (isOlder(patroniVersion))
+  else if (isOlder(patroniVersion, patroniAtLeast))
     missing.push(
       `Patroni ${patroniVersion} loses acknowledged writes when a primary hangs and comes back; 3.0.3 or later is needed. Debian 13's runs ` +
         'on Debian 12: apt-get download patroni/trixie; dpkg -x patroni_*.deb FOLDER; BENCH_PATRONI=FOLDER',
     )
+  const pgbouncerVersion = versionOf(pgbouncer, {})
+  if (poolMode === 'transaction' && pgbouncerVersion && isOlder(pgbouncerVersion, pgbouncerAtLeast))
+    missing.push(`PgBouncer ${pgbouncerVersion} is too old for transaction mode: 1.24 or later, as Debian 13 has it`)
   if (missing.length > 0) return missing
   const clients = [process.env['BENCH_PG_CLIENT'], ...globSync('/usr/lib/postgresql/{18,19}/bin')]
   const client = clients.find((bin) => bin && existsSync(join(bin, 'pg_dump'))) ?? null
-  return { client, postgresBin: postgresBin!, patroni, patroniVersion: patroniVersion!, env }
+  return {
+    client,
+    postgresBin: postgresBin!,
+    patroni,
+    patroniVersion: patroniVersion!,
+    pgbouncerVersion: pgbouncerVersion!,
+    env,
+  }
 }
 
 function versionOf(patroni: string, env: Record<string, string>): string | null {
@@ -66,8 +84,8 @@ function versionOf(patroni: string, env: Record<string, string>): string | null 
   }
 }
 
-function isOlder(version: string): boolean {
+function isOlder(version: string, atLeast: number[]): boolean {
   const parts = version.split('.').map(Number)
-  const at = patroniAtLeast.findIndex((part, n) => part !== parts[n])
-  return at !== -1 && parts[at]! < patroniAtLeast[at]!
+  const at = atLeast.findIndex((part, n) => part !== parts[n])
+  return at !== -1 && parts[at]! < atLeast[at]!
 }

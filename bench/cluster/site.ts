@@ -21,7 +21,7 @@ import { startS3Peer } from '../../test/peers/s3.ts'
 import { mailSink } from '../mail-sink.ts'
 import { until } from './until.ts'
 import type { Moved } from './one-server.ts'
-import type { ClusterPrograms } from './programs.ts'
+import type { ClusterPrograms, PoolMode } from './programs.ts'
 import { ownerOf, runUnit, startUnit, type Service } from './units.ts'
 
 /** A cluster of deploy/ on one machine: each of its machines has an address of its own, and so the ports of deploy/. */
@@ -49,7 +49,7 @@ const webPort = 18080
 const root = new URL('../..', import.meta.url).pathname
 
 /** With `moved` it goes on where one server has stopped. */
-export async function startCluster(programs: ClusterPrograms, moved: Moved | null) {
+export async function startCluster(programs: ClusterPrograms, moved: Moved | null, poolMode: PoolMode) {
   const folder = mkdtempSync(join(tmpdir(), 'rheinklang-cluster-'))
   // PostgreSQL refuses root; Debian's package made this user for it
   const databaseUser = process.getuid!() === 0 ? 'postgres' : userInfo().username
@@ -65,7 +65,7 @@ export async function startCluster(programs: ClusterPrograms, moved: Moved | nul
     PUBLIC_URL: `http://${net}.21:${webPort}`,
     WEB_BIND: `\${ADDRESS}:${webPort}`,
     PLAIN_BIND: `\${ADDRESS}:${webPort + 1}`,
-    WEB_CONNECTIONS: '2000',
+    WEB_CONNECTIONS: '8000',
     // visitors name their address, and HAProxy adds ours
     TRUST_PROXY: '2',
     PUBLIC_CACHE_SECONDS: '0',
@@ -94,7 +94,7 @@ export async function startCluster(programs: ClusterPrograms, moved: Moved | nul
     SHARED_BUFFERS: '64MB',
     MAX_CONNECTIONS: '200',
     POOL_SIZE: '120',
-    POOL_MODE: 'session',
+    POOL_MODE: poolMode,
     ROOT: join(folder, '${MACHINE}'),
     LOCAL: '${ADDRESS}',
     APP_PORT: String(await freePort()),
