@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { askDoctor } from './cluster/doctor.ts'
 import { faults, type Fault } from './cluster/faults.ts'
 import { lena, measureOneServer } from './cluster/one-server.ts'
 import { findClusterPrograms, type PoolMode } from './cluster/programs.ts'
@@ -64,7 +65,7 @@ export async function measureCluster(
   const chosen = faults.filter(({ name }) => names === null || names.includes(name))
   const one = await measureOneServer(programs.client)
   console.log(
-    `One server: ready after ${one.readyS.toFixed(1)} s; its home ${one.home}, without TLS ${one.plain}; stopped in ${one.stoppedS.toFixed(1)} s.`,
+    `One server: ready after ${one.readyS.toFixed(1)} s; its home by TLS ${one.home}, without ${one.plain}; stopped in ${one.stoppedS.toFixed(1)} s.`,
   )
   const began = performance.now()
   const cluster = await startCluster(programs, one.moved, poolMode)
@@ -81,6 +82,9 @@ export async function measureCluster(
     const deals = await warmUp(cluster)
     if (one.moved) console.log(`Moved from one server: who signed up there logs in here, ${await logIn(cluster)}.`)
     else console.log('Nothing was moved from one server: that needs pg_dump 18 or later (BENCH_PG_CLIENT=FOLDER).')
+    console.log(
+      `The doctor on the first app machine:\n${(await askDoctor(cluster)).map((line) => `  ${line}`).join('\n')}`,
+    )
     console.log(`\n${head}`)
     for (const fault of chosen)
       for (let n = 0; n < times; n++) {

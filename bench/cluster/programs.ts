@@ -37,6 +37,7 @@ export function findClusterPrograms(poolMode: PoolMode): ClusterPrograms | strin
     [pgbouncer, 'pgbouncer'],
     ['/usr/bin/pgbackrest', 'pgbackrest'],
     ['/usr/bin/curl', 'curl'],
+    ['/usr/bin/openssl', 'openssl'],
     ['/usr/bin/setpriv', 'util-linux'],
   ])
     if (!existsSync(path!)) missing.push(`${path} is missing: apt-get install ${name}`)
