@@ -47,6 +47,26 @@ inBrowser('logging in', () => {
     await page.waitForURL('**/deals')
   })
 
+  it.each(['by a tap', 'by Enter'])('sent %s before the page is alive goes on its way once it is', async (way) => {
+    const { email } = await aVisitor(at.app, newAddress())
+    const { page, context, faults } = await at.visit('/deals')
+    const scripts = Promise.withResolvers<void>()
+    await context.route('**/assets/*.js', async (route) => {
+      await scripts.promise
+      await route.continue()
+    })
+    await page.goto('/userlogin?next=%2Fcontact', { waitUntil: 'commit' })
+    await main(page).getByLabel('Email').fill(email)
+    await main(page).getByLabel('Password', { exact: true }).fill(goodPassword)
+    const button = main(page).getByRole('button', { name: 'Log In' })
+    if (way === 'by a tap') await button.click()
+    else await page.keyboard.press('Enter')
+    await main(page).locator('button[aria-busy="true"]', { hasText: 'Log In' }).waitFor()
+    scripts.resolve()
+    await page.waitForURL('**/contact')
+    expect(faults).toEqual([])
+  })
+
   it('a merchant gets to the dashboard; the visitors’ form knows nobody of that name', async () => {
     const { email, businessId } = await aMerchant(at.app, newAddress())
     const { page } = await at.visit('/userlogin', { expected: /401|404/ })

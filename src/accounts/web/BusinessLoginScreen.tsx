@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs } from 'react-router'
-import { loadLogin, Login, logInHere, logInTooEarly } from './Login.tsx'
+import { Login } from './Login.tsx'
+import { loadLogin, logInHere, logInTooEarly } from './login-actions.ts'
 
 export { loadLogin as loader, loadLogin as clientLoader, logInTooEarly as action }
 export const clientAction = (args: ActionFunctionArgs) => logInHere('business', args)

@@ -1,96 +1,20 @@
 import { useEffect, useRef } from 'react'
-import {
-  data,
-  Form,
-  replace,
-  useActionData,
-  useLoaderData,
-  useLocation,
-  useSearchParams,
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-} from 'react-router'
+import { Form, useActionData, useLoaderData, useLocation, useSearchParams } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { ask } from '../../kit/browser/asking.ts'
-import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { ownPath } from '../../kit/shared/own-path.ts'
-import { hasHappened } from '../../kit/browser/happened.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { usePicks } from '../../kit/browser/picks.ts'
-import { currentSession, logIn, useSession } from './session.ts'
+import { useSession } from './session.ts'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
-import { forgetFields } from '../../kit/browser/kept-fields.ts'
 import { useKeptFields } from '../../kit/browser/use-kept-fields.ts'
-import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { loginPageWithNext, page } from '../../site-map.ts'
 import { AccountPage, OtherWays } from './AccountPoster.tsx'
-import { afterLogin } from './after-login.ts'
-import { logInBusiness, logInVisitor } from './calls.ts'
-import {
-  CodeField,
-  EmailField,
-  formOf,
-  loginKeptNames,
-  PresentPassword,
-  Refused,
-  SubmitButton,
-  typedIn,
-  usePageForm,
-} from './forms.tsx'
+import { CodeField, EmailField, PresentPassword } from './fields.tsx'
+import { loginKeptNames, Refused, SubmitButton, usePageForm } from './forms.tsx'
+import { ways, type loadLogin, type LoginKind, type LoginOutcome } from './login-actions.ts'
 import { DemoMail, NoScript, TextLink } from './parts.tsx'
-import { siteOptions } from './site-options.ts'
-
-export type LoginKind = 'user' | 'business'
-
-interface Outcome {
-  refused: RefusedAnswer
-  typed: { email: string }
-  /** The password was right, the code is missing or was wrong. */
-  asksCode: boolean
-}
-
-const ways = {
-  user: { path: page.userLogin, signup: page.userSignup, other: page.businessLogin, motif: 'river' },
-  business: { path: page.businessLogin, signup: page.businessSignup, other: page.userLogin, motif: 'awning' },
-} as const
-
-export async function loadLogin({ context, request }: LoaderFunctionArgs) {
-  return { ...(await siteOptions(context)), happened: hasHappened(request) }
-}
-
-const sendLogin = (kind: LoginKind, body: { email: string; password: string; totp?: string }) =>
-  kind === 'user' ? ask(callByFetch, logInVisitor, { body }) : ask(callByFetch, logInBusiness, { body })
-
-/** In the browser: keeps the session and goes on. */
-export async function logInHere(kind: LoginKind, { request }: ActionFunctionArgs): Promise<Outcome | Response> {
-  const form = await formOf(request)
-  const { email, password, totp, next } = typedIn(form, 'email', 'password', 'totp', 'next') as Record<
-    'email' | 'password' | 'totp' | 'next',
-    string
-  >
-  const { answer, refused } = await sendLogin(kind, {
-    email: email.trim(),
-    password,
-    ...(totp ? { totp: totp.trim() } : {}),
-  })
-  if (refused) return { refused, typed: { email }, asksCode: refused.code === 'totp_required' || totp !== '' }
-  if (!logIn(answer.body, kind) || currentSession() === 'guest')
-    return { refused: { status: 0, code: 'storage_shut', error: '' }, typed: { email }, asksCode: false }
-  forgetFields(ways[kind].path)
-  return replace(await afterLogin(next, kind))
-}
-
-/**
- * On the server: the form was sent before the page was alive, or without JavaScript. A session can be kept by a script
- * alone, so nothing is tried; the address typed stays.
- */
-export async function logInTooEarly({ request }: ActionFunctionArgs) {
-  const { email = '' } = typedIn(await formOf(request), 'email')
-  const refused = { status: 0, code: 'too_early', error: '' }
-  return data({ refused, typed: { email }, asksCode: false } satisfies Outcome, { status: 400 })
-}
 
 /** The same sentences, in the words of visitors or of merchants. */
 function useWords(kind: LoginKind) {
@@ -123,7 +47,7 @@ export function Login({ kind }: { kind: LoginKind }) {
 
 function LoginForm({ kind, next }: { kind: LoginKind; next: string | null }) {
   const t = useWords(kind)
-  const outcome = useActionData() as Outcome | undefined
+  const outcome = useActionData() as LoginOutcome | undefined
   const { path } = ways[kind]
   const { search } = useLocation()
   const { form, faults, sending } = usePageForm(path, outcome)
@@ -235,7 +159,7 @@ function WaitingPicks() {
   return length > 0 && <p className="font-semibold">{t('waiting', { n: length })}</p>
 }
 
-function NotLoggedIn({ outcome: { refused, asksCode }, code }: { outcome: Outcome; code: string }) {
+function NotLoggedIn({ outcome: { refused, asksCode }, code }: { outcome: LoginOutcome; code: string }) {
   const t = useTranslations('accountForms')
   if (refused.code === 'totp_required') return <Notice>{refused.error || code}</Notice>
   // the same sentence as for everybody; that it may be the code is known here alone

@@ -2,12 +2,11 @@ import { useCallback, useEffect, useRef, useState, type FormEvent, type ReactNod
 import { useNavigation } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
+import { Bars } from '../../kit/browser/ui/Bars.tsx'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
-import { PasswordField, TextField } from '../../kit/browser/ui/TextField.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { LateScript } from './parts.tsx'
-import { passwordStrength } from './password-strength.ts'
 
 /** Values of a form but for secrets, to be drawn again where no script keeps them. */
 export type Typed = Record<string, string>
@@ -104,9 +103,9 @@ export function usePageForm(path: string, outcome: { refused: RefusedAnswer } | 
 }
 
 /**
- * Sends a form whose specified steps only a script can do (waiting, counting down, keeping a session): it waits those few
- * moments until the page is alive, and says so when they become many. `native`: without JavaScript, or when the script does
- * not come, there is another one, which sends the form as it is.
+ * Sends a form whose specified steps only a script can do (waiting, counting down, keeping a session): pressed before the
+ * page is alive, it waits those few moments (`app/boot/early-submit.ts`), and says so when they become many. `native`:
+ * without JavaScript, or when the script does not come, there is another one, which sends the form as it is.
  */
 export function SubmitButton({
   sending,
@@ -121,15 +120,30 @@ export function SubmitButton({
 }) {
   const t = useTranslations('accountForms')
   const alive = useHydrated()
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    const pressed = button.current
+    if (!alive || !pressed?.ariaBusy) return
+    pressed.ariaBusy = null
+    pressed.form?.requestSubmit(pressed)
+  }, [alive])
   const look = { type: 'submit', variant: 'primary', size: 'lg', wide: true } as const
   return (
     <>
       <Button
         {...look}
-        disabled={!alive}
+        ref={button}
+        data-waits={alive ? undefined : ''}
         loading={sending}
         loadingText={sendingText}
-        className={`noscript:hidden ${alive ? '' : 'disabled:opacity-100'}`}
+        icon={
+          alive ? undefined : (
+            <span className="hidden in-aria-busy:inline">
+              <Bars />
+            </span>
+          )
+        }
+        className="noscript:hidden"
       >
         {children}
       </Button>
@@ -179,123 +193,5 @@ export function InSight({ children }: { children: ReactNode }) {
     <div ref={place} className="scroll-my-24">
       {children}
     </div>
-  )
-}
-
-export function EmailField(props: {
-  name?: string
-  id: string
-  label?: string
-  help?: ReactNode
-  error?: string | undefined
-  defaultValue?: string | undefined
-  autoComplete?: string
-}) {
-  const t = useTranslations('accountForms')
-  return (
-    <TextField
-      name="email"
-      autoComplete="email"
-      label={t('email')}
-      {...props}
-      type="email"
-      inputMode="email"
-      autoCapitalize="none"
-      spellCheck={false}
-      required
-    />
-  )
-}
-
-/** For a password that exists already. */
-export function PresentPassword(props: { id: string; name?: string; label?: string; error?: string | undefined }) {
-  const t = useTranslations('accountForms')
-  return (
-    <PasswordField
-      name="password"
-      label={t('password')}
-      autoComplete="current-password"
-      showLabel={t('showPassword')}
-      {...props}
-      required
-    />
-  )
-}
-
-const bars = { none: 0, short: 1, long: 1, weak: 1, fair: 2, strong: 3 } as const
-const inks = ['bg-hair', 'bg-coral', 'bg-lantern', 'bg-moss'] as const
-
-/** A password to be: says while typing how far it is from good enough. `own` is what it should not hold. */
-export function NewPassword({
-  id,
-  name = 'password',
-  label,
-  error,
-  own,
-}: {
-  id: string
-  name?: string
-  label?: string
-  error?: string | undefined
-  /** Names of other fields of the same form (address, name). */
-  own?: string[]
-}) {
-  const t = useTranslations('accountForms')
-  const field = useRef<HTMLInputElement>(null)
-  const [hint, setHint] = useState<ReturnType<typeof passwordStrength>>({ strength: 'none', missing: 8 })
-  const look = () => {
-    const form = field.current?.form
-    const others = (own ?? []).map((other) => String((form && new FormData(form).get(other)) ?? ''))
-    setHint(passwordStrength(field.current?.value ?? '', others))
-  }
-  // typed, or filled in by the browser, before the page was alive
-  const lookNow = useRef(look)
-  useEffect(() => lookNow.current(), [])
-  const { strength, missing } = hint
-  return (
-    <div className="grid gap-2">
-      <PasswordField
-        ref={field}
-        id={id}
-        name={name}
-        label={label ?? t('password')}
-        autoComplete="new-password"
-        showLabel={t('showPassword')}
-        error={error}
-        onInput={look}
-        help={
-          <span className="flex items-start gap-3">
-            <span aria-hidden="true" className="mt-1 flex h-4 items-end gap-1">
-              {[1, 2, 3].map((bar) => (
-                <span
-                  key={bar}
-                  className={`w-2 rounded-6 transition-colors ${bar === 1 ? 'h-1.5' : bar === 2 ? 'h-2.5' : 'h-4'} ${inks[bars[strength] >= bar ? bars[strength] : 0]}`}
-                />
-              ))}
-            </span>
-            <span aria-live="polite">{t(`strength.${strength}`, { n: missing })}</span>
-          </span>
-        }
-        required
-      />
-    </div>
-  )
-}
-
-/** Six digits, or a recovery code. */
-export function CodeField({ id, error }: { id: string; error?: string | undefined }) {
-  const t = useTranslations('accountForms')
-  return (
-    <TextField
-      id={id}
-      name="totp"
-      label={t('code')}
-      help={t('codeHelp')}
-      error={error}
-      autoComplete="one-time-code"
-      autoCapitalize="none"
-      spellCheck={false}
-      required
-    />
   )
 }

@@ -1,4 +1,5 @@
 import { nearBeforeAlive } from './early-near.ts'
+import { submitBeforeAlive } from './early-submit.ts'
 
 const patienceMs = 3000
 
@@ -41,6 +42,7 @@ export default function start({ files, ids, modules, manifest, entry, atOnce, is
       .then(() => removeEventListener('click', nearBeforeAlive))
   }
   addEventListener('click', nearBeforeAlive)
+  addEventListener('submit', submitBeforeAlive)
   // from the phone itself all comes at once, and shares no line with anything
   if (atOnce || !navigator.onLine) return begin()
   const whenPainted = () => {

@@ -484,6 +484,7 @@ interface ListItem {
   position: number
   item?: string
   url?: string
+  name?: string
 }
 const isThing = (value: unknown): value is Thing => typeof value === 'object' && value !== null && '@type' in value
 
@@ -639,7 +640,7 @@ const vocabulary: Record<string, { is?: string; has: Record<string, Check>; need
   ListItem: {
     is: 'Thing',
     has: { position: (value) => Number.isInteger(value) && Number(value) > 0, item: isUrl },
-    needs: ['position', 'name'],
+    needs: ['position'],
   },
 }
 
@@ -660,6 +661,7 @@ function faultsOf(value: unknown, at = ''): string[] {
     (properties['itemListElement'] as ListItem[] | undefined)?.forEach((each, index) => {
       if (each.position !== index + 1) faults.push(`${at}: position ${each.position}`)
       if (!isUrl(each.item ?? each.url)) faults.push(`${at}: an item without address`)
+      if (type === 'BreadcrumbList' && !each.name) faults.push(`${at}: a step without name`)
     })
   for (const [name, found] of Object.entries(properties)) {
     const path = `${at}.${name}`

@@ -4,7 +4,8 @@ import { Form, useLoaderData, useLocation, type ActionFunctionArgs, type LoaderF
 import { useTranslations } from 'use-intl'
 import { AccountPage, OtherWays } from '../../accounts/web/AccountPoster.tsx'
 import { AlreadyIn } from '../../accounts/web/AlreadyIn.tsx'
-import { EmailField, formOf, NewPassword, SubmitButton, typedIn, usePageForm } from '../../accounts/web/forms.tsx'
+import { EmailField, NewPassword } from '../../accounts/web/fields.tsx'
+import { formOf, SubmitButton, typedIn, usePageForm } from '../../accounts/web/forms.tsx'
 import { TextLink } from '../../accounts/web/parts.tsx'
 import {
   AccountCreated,

@@ -101,12 +101,7 @@ export default function BusinessesScreen() {
             ? (site) =>
                 itemList(
                   site,
-                  groups
-                    .flatMap(([, members]) => members)
-                    .map(({ business_id, business_name }) => ({
-                      name: business_name,
-                      path: businessPage(business_id),
-                    })),
+                  groups.flatMap(([, members]) => members.map(({ business_id }) => businessPage(business_id))),
                 )
             : undefined
         }

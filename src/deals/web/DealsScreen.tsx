@@ -156,7 +156,7 @@ const Deals = memo(function Deals({ shown }: { shown: Shown }) {
             ? (site) =>
                 itemList(
                   site,
-                  deals.map((deal) => ({ name: deal.deal_name, path: dealPage(deal.deal_id) })),
+                  deals.map((deal) => dealPage(deal.deal_id)),
                 )
             : undefined
         }

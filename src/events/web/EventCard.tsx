@@ -56,7 +56,7 @@ export function EventCard({
       <p className="text-sm text-ink-soft [overflow-wrap:anywhere]">{place || t('placeUnknown')}</p>
       <p className="mt-auto flex flex-wrap items-center gap-x-3 gap-y-0.5 pt-1">
         <OpenState state={soon?.live ? 'live' : 'soon'}>{soon?.text ?? when.time(event.starts_at)}</OpenState>
-        {event.price_chf !== null && (
+        {event.price_chf !== undefined && (
           <span className="figure text-sm">{event.price_chf === 0 ? t('free') : chf(event.price_chf)}</span>
         )}
       </p>

@@ -64,16 +64,14 @@ export const EventItem = memo(function EventItem({
             <span className="relative -m-2">{action(event, false)}</span>
           )}
         </div>
-        {event.performers.length > 0 && (
-          <p className="text-sm font-semibold [overflow-wrap:anywhere]">{event.performers.join(', ')}</p>
-        )}
+        {event.performers && <p className="text-sm font-semibold [overflow-wrap:anywhere]">{event.performers}</p>}
         <p className="text-sm text-ink-soft [overflow-wrap:anywhere]">{place || t('placeUnknown')}</p>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-0.5 text-sm">
           {soon && <OpenState state={soon.live ? 'live' : 'soon'}>{soon.text}</OpenState>}
-          {event.price_chf !== null && (
+          {event.price_chf !== undefined && (
             <span className="figure">{event.price_chf === 0 ? t('free') : chf(event.price_chf)}</span>
           )}
-          {event.age_min !== null && <span className="text-ink-soft">{t('age', { n: event.age_min })}</span>}
+          {event.age_min !== undefined && <span className="text-ink-soft">{t('age', { n: event.age_min })}</span>}
         </p>
       </div>
     </article>

@@ -1,9 +1,7 @@
 import { memo, Suspense, useEffect, type ComponentProps } from 'react'
 import { CalendarDays, LayoutGrid, List, Map as MapIcon } from 'lucide-react'
-import { useLoaderData, useRevalidator, type LoaderFunctionArgs } from 'react-router'
+import { useLoaderData, useRevalidator } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { ask, askOrFail } from '../../kit/browser/asking.ts'
-import { askForgivingly } from '../../kit/browser/ask-forgivingly.ts'
 import { lazily } from '../../kit/browser/late.tsx'
 import { oldAfterMs, onReturn } from '../../kit/browser/on-return.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
@@ -14,12 +12,12 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Segments } from '../../kit/browser/ui/Segments.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { dealsMapPage, eventPage, eventsPage, page } from '../../site-map.ts'
-import { getProgramme, listEvents, listNowNext } from './calls.ts'
-import { cardEvent, gridEvent, overAt, type CardEvent } from './card-event.ts'
+import { overAt, type CardEvent } from './card-event.ts'
 import { EventFilters } from './EventFilters.tsx'
 import { EventGrid } from './EventGrid.tsx'
 import { EventItem } from './EventItem.tsx'
-import { eventsWith, narrowing, queryNames, type EventQuery } from './event-query.ts'
+import { eventsWith, narrowing, type EventQuery } from './event-query.ts'
+import { loadEvents, type ShownEvents } from './load-events.ts'
 import { NowNext } from './NowNext.tsx'
 import { useEventWhen } from './use-event-when.ts'
 
@@ -37,63 +35,10 @@ const Timetable = memo(function Timetable(props: ComponentProps<typeof EventGrid
 // who looks at the timetable has it fetched beside the first drawing of the page, not after it
 if (!import.meta.env.SSR && location.search.includes('view=grid')) void fetchGrid().catch(() => {})
 
-/** Words are looked for in all days; without them a day is shown: the one asked for, today, the next one, or the last. */
-async function load({ context, request }: LoaderFunctionArgs) {
-  const { searchParams } = new URL(request.url)
-  const said = Object.fromEntries(
-    queryNames.map((name) => [name, searchParams.get(name)?.trim() || undefined]),
-  ) as EventQuery
-  const { body: programme } = await askOrFail(context, getProgramme)
-  const { view, ...asked } = said
-  const days = programme.days.map(({ day }) => day)
-  const isEveryDay = !asked.day && narrowing.some((name) => asked[name])
-  const day = isEveryDay
-    ? undefined
-    : asked.day && days.includes(asked.day)
-      ? asked.day
-      : (days.find((each) => each >= programme.today) ?? days.at(-1))
-  const wanted = {
-    ...asked,
-    day,
-    ...(isEveryDay ? { limit: '100', after: searchParams.get('after') ?? undefined } : {}),
-  }
-  const isToday = day === programme.today
-  const [listed, nowNext] = await Promise.all([
-    askForgivingly(context, listEvents, wanted),
-    isToday && !narrowing.some((name) => asked[name]) ? ask(context, listNowNext) : null,
-  ])
-  const isGrid = view === 'grid'
-  const query: EventQuery = {}
-  for (const name of queryNames) if (said[name] !== undefined && !(name in listed.faults)) query[name] = said[name]
-  return {
-    query,
-    view: isGrid ? ('grid' as const) : ('list' as const),
-    days: programme.days,
-    day: day ?? null,
-    stages: programme.stages.map(({ stage_id, stage }) => ({ stage_id, stage })),
-    categories: programme.categories,
-    grid: isGrid && day ? listed.answer.body.map(gridEvent) : null,
-    events:
-      isGrid && day
-        ? []
-        : listed.answer.body.map((event) => ({ ...cardEvent(event), festival_day: event.festival_day })),
-    total: listed.answer.total ?? listed.answer.body.length,
-    next: listed.answer.next,
-    faults: listed.faults,
-    nowNext: (nowNext?.answer?.body ?? []).map(({ stage, now, next }) => ({
-      stage_id: stage.stage_id,
-      stage: stage.stage,
-      now: now && cardEvent(now),
-      next: next && cardEvent(next),
-    })),
-  }
-}
-export { load as loader, load as clientLoader }
-
-type Shown = Awaited<ReturnType<typeof load>>
+export { loadEvents as loader, loadEvents as clientLoader }
 
 export default function EventsScreen() {
-  const shown = useLoaderData<typeof load>()
+  const shown = useLoaderData<typeof loadEvents>()
   const { query, view, days, day, grid, events, nowNext, faults } = shown
   const t = useTranslations('events')
   const when = useEventWhen()
@@ -112,9 +57,7 @@ export default function EventsScreen() {
             ? (site) =>
                 itemList(
                   site,
-                  (grid ?? events)
-                    .slice(0, 100)
-                    .map((event) => ({ name: event.title, path: eventPage(event.event_id) })),
+                  (grid ?? events).slice(0, 100).map((event) => eventPage(event.event_id)),
                 )
             : undefined
         }
@@ -197,7 +140,7 @@ export default function EventsScreen() {
         ) : grid ? (
           <Timetable key={day} events={grid} stages={shown.stages} />
         ) : (
-          <EventList events={events} isEveryDay={day === null} />
+          <EventList events={events} />
         )}
         {shown.next && (
           <p className="flex justify-center">
@@ -225,10 +168,10 @@ export default function EventsScreen() {
 }
 
 /** By the hour in which they begin; over all days also by the day. */
-function EventList({ events, isEveryDay }: { events: Shown['events']; isEveryDay: boolean }) {
+function EventList({ events }: { events: ShownEvents['events'] }) {
   const when = useEventWhen()
   const now = firstNotOver(events, when.now)
-  const byDay = [...Map.groupBy(events, (event) => (isEveryDay ? event.festival_day : ''))]
+  const byDay = [...Map.groupBy(events, (event) => event.festival_day ?? '')]
   return byDay.map(([day, ofDay]) => (
     <section key={day} aria-label={day ? when.day(day) : undefined} className="grid gap-3">
       {day && <h2 className="text-2xl">{when.day(day)}</h2>}
@@ -277,7 +220,7 @@ function Nothing({ isEmpty, query }: { isEmpty: boolean; query: EventQuery }) {
 }
 
 /** Who comes back to a programme that has grown old gets it anew, in place. */
-function useRenewal(shown: Shown) {
+function useRenewal(shown: ShownEvents) {
   const { revalidate } = useRevalidator()
   useEffect(() => {
     const since = Date.now()

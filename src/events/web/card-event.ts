@@ -6,12 +6,13 @@ export type GridEvent = Pick<
   'event_id' | 'title' | 'category' | 'status' | 'starts_at' | 'ends_at' | 'stage_id' | 'stage'
 >
 
-/** What a list and a card show of it. */
-export interface CardEvent extends GridEvent, Pick<ListedEvent, 'price_chf' | 'previous'> {
-  venue: string | null
+/** What a list and a card show of it; what there is nothing to say of is left out, because a page may list a hundred. */
+export interface CardEvent extends GridEvent {
+  price_chf?: number
+  venue?: string
   /** Names that the title does not say already. */
-  performers: string[]
-  age_min: number | null
+  performers?: string
+  age_min?: number
 }
 
 export function gridEvent(event: ListedEvent): GridEvent {
@@ -20,16 +21,17 @@ export function gridEvent(event: ListedEvent): GridEvent {
 }
 
 export function cardEvent(event: ListedEvent): CardEvent {
-  const { title, stage, price_chf, previous, age_min } = event
+  const { title, stage, price_chf, age_min } = event
+  const venue = event.venue?.venue_name
+  const performers = event.performers
+    .map(({ performer_name }) => performer_name)
+    .filter((name) => !title.toLowerCase().includes(name.toLowerCase()))
   return {
     ...gridEvent(event),
-    price_chf,
-    previous,
-    age_min,
-    venue: event.venue && event.venue.venue_name !== stage ? event.venue.venue_name : null,
-    performers: event.performers
-      .map(({ performer_name }) => performer_name)
-      .filter((name) => !title.toLowerCase().includes(name.toLowerCase())),
+    ...(price_chf === null ? {} : { price_chf }),
+    ...(age_min === null ? {} : { age_min }),
+    ...(venue && venue !== stage ? { venue } : {}),
+    ...(performers.length > 0 ? { performers: performers.join(', ') } : {}),
   }
 }
 

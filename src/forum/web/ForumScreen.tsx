@@ -81,7 +81,7 @@ export default function ForumScreen() {
             ? (site) => [
                 ...itemList(
                   site,
-                  topics.map((topic) => ({ name: topic.title, path: topicPage(topic.topic_id) })),
+                  topics.map((topic) => topicPage(topic.topic_id)),
                 ),
                 ...(category
                   ? [

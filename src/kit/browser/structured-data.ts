@@ -16,18 +16,13 @@ export function breadcrumbs({ origin }: Site, steps: { name: string; path: strin
   }
 }
 
-/** What a page of a list shows, in its order; nothing for an empty one. */
-export function itemList({ origin }: Site, items: { name: string; path: string }[]): Thing[] {
-  if (items.length === 0) return []
+/** The pages that a page of a list leads to, in its order; nothing for an empty one. They tell their names themselves. */
+export function itemList({ origin }: Site, paths: string[]): Thing[] {
+  if (paths.length === 0) return []
   return [
     {
       '@type': 'ItemList',
-      itemListElement: items.map(({ name, path }, index) => ({
-        '@type': 'ListItem',
-        position: index + 1,
-        name,
-        url: origin + path,
-      })),
+      itemListElement: paths.map((path, index) => ({ '@type': 'ListItem', position: index + 1, url: origin + path })),
     },
   ]
 }
