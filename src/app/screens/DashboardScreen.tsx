@@ -1,30 +1,24 @@
-import type { ReactNode } from 'react'
-import { CircleHelp, Eye, MousePointerClick, Pencil, ReceiptText } from 'lucide-react'
+import { CircleHelp } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { NoBusinessHere, useBusinessHere } from '../../accounts/web/guards.tsx'
 import { LateScript, NoScript } from '../../accounts/web/parts.tsx'
 import { VerifyBanner } from '../../accounts/web/VerifyBanner.tsx'
-import type * as contract from '../../businesses/contract.ts'
-import { BusinessLogo } from '../../businesses/web/BusinessLogo.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { StarShape } from '../../brand/Badge.tsx'
-import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
-import { Card } from '../../kit/browser/ui/Card.tsx'
+import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
-import { useAnswer, type Asked } from '../../kit/browser/use-answer.ts'
-import type { AnswerBody } from '../../kit/shared/endpoint.ts'
-import type { PaymentRecord } from '../../payments/web/calls.ts'
-import { PlanControls, PromotionLine, usePayment } from '../../payments/web/PlanControls.tsx'
-import { businessPage, page } from '../../site-map.ts'
+import { useAnswer } from '../../kit/browser/use-answer.ts'
+import { PromotionLine, usePayment } from '../../payments/web/PlanControls.tsx'
+import { page } from '../../site-map.ts'
 import { getStats, getSubscription } from '../../businesses/web/calls.ts'
 import { listOwnDeals } from '../../deals/web/editing/calls.ts'
 import { Checklist } from './dashboard/Checklist.tsx'
 import { OwnDeals } from './dashboard/OwnDeals.tsx'
-
-type Stats = AnswerBody<typeof contract.getStats>
-type Subscription = AnswerBody<typeof contract.getSubscription>
+import { Profile, Sheet, Tier } from './dashboard/Sheets.tsx'
+import { Stats } from './dashboard/Stats.tsx'
+import { Way } from './dashboard/Way.tsx'
 
 /** The same document for everybody; what is private comes by script. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
@@ -162,145 +156,3 @@ function Wish() {
     </div>
   )
 }
-
-function Sheet({ title, icon, children }: { title: string; icon?: ReactNode; children: ReactNode }) {
-  return (
-    <Card as="section" className="grid content-start gap-3">
-      <h2 className="flex items-center gap-2 text-lg">
-        {icon}
-        {title}
-      </h2>
-      {children}
-    </Card>
-  )
-}
-
-function Way({ href, children }: { href: string; children: ReactNode }) {
-  return (
-    <a href={href} className="link inline-flex min-h-11 items-center">
-      {children}
-    </a>
-  )
-}
-
-/** Why a part is missing: the server's words where it has some, else the specification's. */
-function faultOf({ refused }: Pick<Asked<unknown>, 'refused'>, text: string): string | null {
-  return refused && (refused.error || text)
-}
-
-function Failed({ text, again }: { text: string; again: () => void }) {
-  const t = useTranslations('dashboard')
-  return (
-    <Notice kind="warn" action={<Button onClick={again}>{t('again')}</Button>}>
-      {text}
-    </Notice>
-  )
-}
-
-function Profile({
-  businessId,
-  subscription: { body, refused },
-}: {
-  businessId: string
-  subscription: Asked<Subscription>
-}) {
-  const t = useTranslations('dashboard')
-  if (!body && !refused) return <Skeleton className="h-56" />
-  const name = body?.business_name || t('unnamed')
-  const logo = {
-    business_id: businessId,
-    business_name: name,
-    category: body?.category ?? 'other',
-    logo_url: body?.logo_url ?? null,
-    logo_image: body?.logo_image ?? null,
-  }
-  return (
-    <Card as="section" className="grid content-start gap-3">
-      <div className="flex items-center gap-4">
-        <span className="relative size-16 shrink-0 overflow-clip rounded-6 border-2 border-rule">
-          <BusinessLogo business={logo} eager />
-        </span>
-        <h2 className="min-w-0 text-xl [overflow-wrap:anywhere]">{name}</h2>
-      </div>
-      <p className="line-clamp-3 text-ink-soft [overflow-wrap:anywhere]">{body?.description || t('profileText')}</p>
-      <p className="flex flex-wrap items-center gap-x-5 gap-y-2">
-        <ButtonLink href={page.editBusiness} icon={<Pencil aria-hidden="true" className="size-5" />}>
-          {t('editProfile')}
-        </ButtonLink>
-        {!body?.suspended_at && <Way href={businessPage(businessId)}>{t('publicPage')}</Way>}
-      </p>
-    </Card>
-  )
-}
-
-function Tier({ subscription, payment }: { subscription: Asked<Subscription>; payment: Asked<PaymentRecord> }) {
-  const t = useTranslations('dashboard')
-  const fault = faultOf(subscription, t('failedTier'))
-  const tier = subscription.body?.subscription_tier ?? 'FREE'
-  return (
-    <Sheet title={t('subscription')} icon={<ReceiptText aria-hidden="true" className="size-6" />}>
-      {fault && <Failed text={fault} again={subscription.again} />}
-      <p>
-        <span className="text-sm text-ink-soft">{t('tier')}</span>
-        <span className="figure flex items-center gap-2 text-2xl">
-          {tier}
-          {tier !== 'FREE' && <StarShape className="size-6 fill-lantern-text" />}
-        </span>
-      </p>
-      <p className="text-sm text-ink-soft">{t(`tiers.${tier}`)}</p>
-      {tier === 'FREE' && (
-        <ButtonLink href={page.upgrade} className="justify-self-start">
-          {t('upgrade')}
-        </ButtonLink>
-      )}
-      <PlanControls tier={tier} payment={payment} />
-    </Sheet>
-  )
-}
-
-const figures = [
-  ['profileViews', 'views', <Eye key="views" aria-hidden="true" className="size-5" />],
-  ['dealClicks', 'clicks', <MousePointerClick key="clicks" aria-hidden="true" className="size-5" />],
-  ['sales', 'sales', <ReceiptText key="sales" aria-hidden="true" className="size-5" />],
-] as const
-
-/** Three figures as large as on a poster; 0 until they are known. */
-function Stats({ stats }: { stats: Asked<Stats> }) {
-  const t = useTranslations('dashboard')
-  const fault = faultOf(stats, t('failedStats'))
-  const waiting = !stats.body && !stats.refused
-  return (
-    <section aria-labelledby="quick-stats" className="grid gap-4">
-      <h2 id="quick-stats">{t('stats')}</h2>
-      {fault && <Failed text={fault} again={stats.again} />}
-      <dl
-        aria-busy={waiting || undefined}
-        className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,max(8.5rem,40%)),1fr))] gap-3 sm:grid-cols-3 sm:gap-5"
-      >
-        {figures.map(([field, label, icon]) => {
-          const count = stats.body?.[field] ?? 0
-          return (
-            <div
-              key={field}
-              className="grid content-between gap-2 rounded-6 border-2 border-rule bg-surface p-4 last:max-sm:col-[1/-1]"
-            >
-              <dt className="flex items-center gap-2 text-sm font-semibold wrap-anywhere">
-                {icon}
-                {t(label)}
-              </dt>
-              <dd
-                className={`figure text-3xl leading-none [overflow-wrap:anywhere] ${waiting ? 'animate-breathe' : ''}`}
-              >
-                {field === 'sales' ? t('salesCHF', { amount: francs(count) }) : grouped(count)}
-              </dd>
-            </div>
-          )
-        })}
-      </dl>
-    </section>
-  )
-}
-
-const grouped = (value: number) => new Intl.NumberFormat('de-CH').format(value)
-const francs = (value: number) =>
-  new Intl.NumberFormat('de-CH', { minimumFractionDigits: value % 1 ? 2 : 0, maximumFractionDigits: 2 }).format(value)

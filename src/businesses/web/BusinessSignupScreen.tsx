@@ -1,5 +1,3 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { CircleHelp, ImagePlus, X } from 'lucide-react'
 import { Form, useLoaderData, useLocation, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { AccountPage, OtherWays } from '../../accounts/web/AccountPoster.tsx'
@@ -17,27 +15,22 @@ import {
   type SignupFailure,
 } from '../../accounts/web/signup.tsx'
 import { localeOf, siteOptions } from '../../accounts/web/site-options.ts'
-import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { hasHappened } from '../../kit/browser/happened.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
-import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
-import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { FieldError } from '../../kit/browser/ui/Field.tsx'
 import { StarShape } from '../../brand/Badge.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
-import { fitInto, scaledPicture, sentPictureMaxSide } from '../../kit/browser/scaled-picture.ts'
+import { scaledPicture } from '../../kit/browser/scaled-picture.ts'
 import { useKeptFields } from '../../kit/browser/use-kept-fields.ts'
 import { isOpen } from '../../open-rooms.ts'
 import { page } from '../../site-map.ts'
 import { signUpBusiness } from './calls.ts'
-import { logoMaxBytes } from './limits.ts'
+import { LogoField } from './LogoField.tsx'
+import { SignupSupport } from './SignupSupport.tsx'
 
 const tiers = ['FREE', 'PREMIUM'] as const
 /** Their values are kept while one looks elsewhere; a password never is, and a file cannot be. */
 const keptNames = ['business_name', 'email', 'address', 'subscription_tier'] as const
-/** Longer side of the preview: 96 px on a sharp screen. */
-const previewPixels = 288
-const logoTypes = ['image/png', 'image/jpeg', 'image/webp']
 
 async function load({ context, request }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams
@@ -121,7 +114,7 @@ function SignupForm({ failure }: { failure: SignupFailure | undefined }) {
   useKeptFields(form.ref, page.businessSignup, keptNames, typed)
   return (
     <Form {...form} encType="multipart/form-data" action={page.businessSignup + search} aria-label={t('title')}>
-      <Support />
+      <SignupSupport />
       {failure && !sending && <SignupFailed refused={failure.refused} />}
       <TextField
         id="signup-business-name"
@@ -193,151 +186,5 @@ function TierChoice({ chosen, error }: { chosen: string; error: string | undefin
       </div>
       <FieldError id="signup-tier-error">{error}</FieldError>
     </fieldset>
-  )
-}
-
-/** A picture with its preview; what can be no logo is said before it is sent, where a script is there to look. */
-function LogoField({ error }: { error: string | undefined }) {
-  const t = useTranslations('businessSignup')
-  const input = useRef<HTMLInputElement>(null)
-  const [picture, setPicture] = useState<ImageBitmap | null>(null)
-  const [fault, setFault] = useState<string | null>(null)
-
-  const choose = () => {
-    const file = input.current?.files?.[0]
-    setPicture(null)
-    setFault(null)
-    if (!file) return
-    if (!logoTypes.includes(file.type)) return refuse(t('logoNoImage'))
-    createImageBitmap(file).then(
-      async (read) => {
-        const isSentAsItIs = !fitInto(read, sentPictureMaxSide).isScaled
-        const { width, height } = fitInto(read, previewPixels)
-        const preview = await createImageBitmap(read, { resizeWidth: width, resizeHeight: height })
-        read.close()
-        if (input.current?.files?.[0] !== file) return preview.close()
-        if (isSentAsItIs && file.size > logoMaxBytes) return refuse(t('logoTooLarge'))
-        setPicture(preview)
-      },
-      () => refuse(t('logoNoImage')),
-    )
-  }
-  const refuse = (text: string) => {
-    if (input.current) input.current.value = ''
-    setFault(text)
-  }
-  // one that was chosen before the page came alive
-  const lookAtChosen = useEffectEvent(() => {
-    if (input.current?.files?.[0]) choose()
-  })
-  useEffect(() => lookAtChosen(), [])
-  const wrong = fault ?? error
-  return (
-    <div className="grid gap-1.5">
-      <label htmlFor="signup-logo" className="text-sm font-semibold">
-        {t('logo')}
-      </label>
-      <div className="flex flex-wrap items-center gap-4">
-        <span className="relative grid size-24 shrink-0 place-items-center overflow-clip rounded-6 border-2 border-rule bg-paper text-night">
-          {picture ? (
-            <LogoPreview picture={picture} label={t('logoAlt')} />
-          ) : (
-            <ImagePlus aria-hidden="true" className="size-8" />
-          )}
-        </span>
-        <div className="grid min-w-0 flex-[1_1_9rem] gap-2">
-          <input
-            ref={input}
-            id="signup-logo"
-            type="file"
-            name="logo"
-            accept={logoTypes.join(',')}
-            onChange={choose}
-            aria-invalid={wrong ? true : undefined}
-            aria-describedby={wrong ? 'signup-logo-error signup-logo-help' : 'signup-logo-help'}
-            className="w-full min-w-0 text-sm file:mr-3 file:min-h-11 file:rounded-6 file:border-2 file:border-solid file:border-rule file:bg-surface file:px-4 file:font-semibold file:text-ink hover:file:bg-well"
-          />
-          {picture && (
-            <Button
-              variant="quiet"
-              icon={<X aria-hidden="true" className="size-5" />}
-              className="justify-self-start"
-              onClick={() => {
-                if (input.current) input.current.value = ''
-                choose()
-              }}
-            >
-              {t('logoRemove')}
-            </Button>
-          )}
-        </div>
-      </div>
-      <FieldError id="signup-logo-error">{wrong}</FieldError>
-      <p id="signup-logo-help" className="text-sm text-ink-soft">
-        {t('logoHelp')}
-      </p>
-    </div>
-  )
-}
-
-/** Drawn on a canvas: so the page needs to trust no address but its own, and a broken file is known at once. */
-function LogoPreview({ picture, label }: { picture: ImageBitmap; label: string }) {
-  const canvas = useRef<HTMLCanvasElement>(null)
-  useEffect(() => {
-    canvas.current?.getContext('2d')?.drawImage(picture, 0, 0)
-  }, [picture])
-  return (
-    <canvas
-      ref={canvas}
-      {...{ role: 'img', 'aria-label': label }}
-      width={picture.width}
-      height={picture.height}
-      className="absolute inset-0 size-full object-contain"
-    />
-  )
-}
-
-/** "Need Help": answers to what stops people here, and the way to a person. */
-function Support() {
-  const t = useTranslations('businessSignup')
-  const common = useTranslations('accountForms')
-  const [open, setOpen] = useState(false)
-  const alive = useHydrated()
-  const look = <CircleHelp aria-hidden="true" className="size-5" />
-  return (
-    <div className="-mb-1 flex justify-end">
-      {alive ? (
-        <Button onClick={() => setOpen(true)} icon={look} aria-haspopup="dialog">
-          {t('needHelp')}
-        </Button>
-      ) : (
-        <ButtonLink href={page.help} icon={look}>
-          {t('needHelp')}
-        </ButtonLink>
-      )}
-      <Dialog
-        open={open}
-        onClose={() => setOpen(false)}
-        title={t('support.title')}
-        closeLabel={common('close')}
-        actions={
-          <>
-            <ButtonLink href={`${page.contact}?topic=merchant`} variant="primary">
-              {t('support.contact')}
-            </ButtonLink>
-            <ButtonLink href={page.help}>{t('support.help')}</ButtonLink>
-          </>
-        }
-      >
-        <dl className="grid gap-4">
-          {(['1', '2', '3', '4'] as const).map((number) => (
-            <div key={number} className="grid gap-0.5">
-              <dt className="font-semibold">{t(`support.q${number}`)}</dt>
-              <dd className="text-ink-soft">{t(`support.a${number}`)}</dd>
-            </div>
-          ))}
-        </dl>
-      </Dialog>
-    </div>
   )
 }

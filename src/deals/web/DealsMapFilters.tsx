@@ -17,6 +17,7 @@ import {
   showsLayer,
   type MapQuery,
 } from './deals-map-query.ts'
+import { useFieldsInStep } from './use-fields-in-step.ts'
 
 /**
  * The head of the map: its name, the search and everything that narrows it, as one GET form. It works without
@@ -229,30 +230,4 @@ function useClosing() {
 function radiiWith(chosen: string | undefined): string[] {
   if (!chosen || (mapRadii as readonly string[]).includes(chosen)) return [...mapRadii]
   return [...mapRadii, chosen].sort((a, b) => Number(a) - Number(b))
-}
-
-/** The fields follow the address, but never what somebody is typing. */
-function useFieldsInStep(query: MapQuery) {
-  const form = useRef<HTMLFormElement>(null)
-  const isFirst = useRef(true)
-  useEffect(() => {
-    // what was chosen before the page came alive stays
-    if (isFirst.current) {
-      isFirst.current = false
-      return
-    }
-    for (const field of form.current?.elements ?? []) {
-      if (field instanceof HTMLInputElement && (field.type === 'search' || field.type === 'text')) {
-        if (field !== document.activeElement) field.value = query[field.name as 'q' | 'category'] ?? ''
-      } else if (field instanceof HTMLInputElement && field.type === 'checkbox') {
-        field.checked =
-          field.name === 'layers'
-            ? showsLayer(query, field.value as 'deals')
-            : query[field.name as 'openNow' | 'sponsored'] === 'true'
-      } else if (field instanceof HTMLSelectElement) {
-        field.value = query[field.name as 'sort' | 'radius'] ?? (field.name === 'sort' ? 'best' : defaultMapRadius)
-      }
-    }
-  }, [query])
-  return form
 }

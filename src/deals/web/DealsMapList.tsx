@@ -1,26 +1,15 @@
-import { useEffect, useEffectEvent, useRef, useState, type PointerEvent, type ReactNode } from 'react'
-import { ChevronDown, ChevronUp, MapPin, Music, RotateCw, Store } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { MapPin, Music, Store } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
-import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import { useWhen } from '../../kit/browser/when.ts'
 import type { Position } from '../../kit/shared/geo.ts'
 import { DealItem, MerchantItem } from './DealsMapItem.tsx'
-import type { CardDeal } from './card-deal.ts'
-import { mapWith, searchCentre, showsLayer, type MapQuery } from './deals-map-query.ts'
-import { findNext } from './find-next.ts'
-import { NextDeal } from './NextDeal.tsx'
+import { mapWith, showsLayer, type MapQuery } from './deals-map-query.ts'
+import { SheetButton, sheets, useDraggedSheet, type Sheet } from './DealsMapSheet.tsx'
 import { PlaceItem, VenueItem } from './DealsMapSpots.tsx'
+import { DealsMapSummary } from './DealsMapSummary.tsx'
+import { NextOnMap } from './NextOnMap.tsx'
 import type { Behind, Continued, Found } from './use-map-deals.ts'
-
-type Sheet = 'peek' | 'half' | 'full'
-/** Height of the sheet on phones while it lets the map be seen. */
-export const sheetPx = 176
-const sheets: Record<Sheet, string> = {
-  peek: 'stage:h-44 noscript:stage:h-[75%]',
-  half: 'stage:h-[60%]',
-  full: 'stage:h-[calc(100%-1rem)]',
-}
 
 const sectionHead = 'flex items-center gap-2 border-y-2 border-hair bg-well px-4 py-2 text-base'
 
@@ -38,7 +27,7 @@ export function DealsMapList({
   onMore,
   isAdding,
   failedMore,
-  notes: otherNotes,
+  notes,
   behind,
   onAgain,
   homeHref,
@@ -71,31 +60,10 @@ export function DealsMapList({
   const t = useTranslations('dealsMap')
   const [sheet, setSheet] = useState<Sheet>('peek')
   const { box, ...dragged } = useDraggedSheet(setSheet)
-  const { time } = useWhen()
   const { deals, merchants, events, places } = found
-  const notes = [
-    behind &&
-      ('since' in behind
-        ? t(behind.what === 'old' ? 'oldSince' : 'staleSince', { time: time(behind.since) })
-        : t(`missing.${behind.what}`)),
-    deals.isGuessed && deals.items.length > 0 && t('guessed', { typed: query.q ?? '' }),
-    ...otherNotes,
-  ]
   const showsDeals = showsLayer(query, 'deals')
   const showsMerchants = showsLayer(query, 'merchants')
   const isKnown = behind?.what !== 'everything'
-  const summary = [
-    isKnown &&
-      showsDeals &&
-      t('deals', { n: deals.total, more: deals.isCapped ? 'yes' : 'no', shown: deals.items.length }),
-    isKnown &&
-      showsMerchants &&
-      t('merchants', { n: merchants.total, more: merchants.isCapped ? 'yes' : 'no', shown: merchants.items.length }),
-    isKnown && showsLayer(query, 'events') && t('venues', { n: events.length }),
-    isKnown && showsLayer(query, 'places') && t('places', { n: places.length }),
-  ]
-    .filter(Boolean)
-    .join(' · ')
   const moreButton = (list: Continued, label: string) => (
     <div className="grid gap-2 px-4 py-4">
       {failedMore === list && (
@@ -129,35 +97,16 @@ export function DealsMapList({
           aria-hidden="true"
           className="mx-auto -mb-1 block h-1 w-10 rounded-full bg-hair beside:hidden noscript:hidden print:hidden"
         />
-        <div className="flex flex-wrap items-center justify-between gap-x-3">
-          <p aria-hidden="true" className="figure min-w-0 flex-[1_1_9rem] py-1.5 leading-tight">
-            {summary}
-          </p>
+        <DealsMapSummary
+          query={query}
+          found={found}
+          notes={notes}
+          behind={behind}
+          onAgain={onAgain}
+          homeHref={homeHref}
+        >
           <SheetButton sheet={sheet} onChange={setSheet} />
-        </div>
-        {notes.map(
-          (note) =>
-            note && (
-              <p key={note} aria-hidden="true" className="pb-1 text-sm text-ink-soft">
-                {note}
-              </p>
-            ),
-        )}
-        {homeHref && (
-          <ButtonLink href={homeHref} className="mb-1.5">
-            {t('aroundFestival')}
-          </ButtonLink>
-        )}
-        {behind && (
-          <Button
-            className="mb-1.5 noscript:hidden"
-            onClick={onAgain}
-            icon={<RotateCw aria-hidden="true" className="size-5" />}
-          >
-            {t('since' in behind ? 'again' : 'tryAgain')}
-          </Button>
-        )}
-        <Status text={[summary && `${summary}.`, ...notes].filter(Boolean).join(' ')} />
+        </DealsMapSummary>
       </div>
       {card}
       <div
@@ -251,107 +200,4 @@ export function DealsMapList({
       </div>
     </section>
   )
-}
-
-/** The deal that can be used next near by, asked for where the list is empty. */
-function NextOnMap({ query, centre }: { query: MapQuery; centre: Position }) {
-  const from = searchCentre(query, centre)
-  const asked = JSON.stringify([query.q, query.category, from])
-  const [found, setFound] = useState<{ asked: string; deal: CardDeal | null } | null>(null)
-  const find = useEffectEvent(() => findNext(callByFetch, query, from))
-  useEffect(() => {
-    let isOver = false
-    // without an answer the way out is missing, and nothing else
-    void find()
-      .catch(() => null)
-      .then((deal) => {
-        if (!isOver) setFound({ asked, deal })
-      })
-    return () => {
-      isOver = true
-    }
-  }, [asked])
-  return found?.asked === asked && found.deal ? <NextDeal deal={found.deal} /> : null
-}
-
-/** Said once the result stands, not while it changes. */
-function Status({ text }: { text: string }) {
-  const [said, say] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => say(text), 500)
-    return () => clearTimeout(timer)
-  }, [text])
-  return <output className="sr-only">{said}</output>
-}
-
-function SheetButton({ sheet, onChange }: { sheet: Sheet; onChange: (sheet: Sheet) => void }) {
-  const t = useTranslations('dealsMap')
-  const next: Record<Sheet, Sheet> = { peek: 'half', half: 'full', full: 'peek' }
-  return (
-    <button
-      type="button"
-      onClick={() => onChange(next[sheet])}
-      className="inline-flex min-h-11 shrink-0 items-center gap-1.5 rounded-6 px-2 text-sm font-semibold hover:bg-well beside:hidden noscript:hidden"
-    >
-      {sheet === 'full' ? (
-        <ChevronDown aria-hidden="true" className="size-5" />
-      ) : (
-        <ChevronUp aria-hidden="true" className="size-5" />
-      )}
-      {t(sheet === 'full' ? 'showMap' : 'showList')}
-    </button>
-  )
-}
-
-/** Less is a tap by an unsteady hand. */
-const dragPx = 6
-
-/**
- * The sheet's head follows the finger and lets the sheet go at the nearest of its three heights, or at the next one in the
- * direction of a flick. The heights are measured, as they are written in classes.
- */
-function useDraggedSheet(onChange: (sheet: Sheet) => void) {
-  const box = useRef<HTMLElement>(null)
-  const start = useRef<{ id: number; y: number; at: number; height: number; isOn: boolean } | null>(null)
-  const heights = (): [Sheet, number][] => {
-    const whole = box.current!.parentElement!.clientHeight
-    return [
-      ['peek', sheetPx],
-      ['half', whole * 0.6],
-      ['full', whole - 16],
-    ]
-  }
-  const end = ({ clientY, pointerId, timeStamp }: PointerEvent) => {
-    const from = start.current
-    if (!from || from.id !== pointerId) return
-    start.current = null
-    if (!from.isOn) return
-    const element = box.current!
-    // how it would go on for a fifth of a second
-    const height = from.height + (from.y - clientY) * (1 + Math.min(1, 200 / Math.max(1, timeStamp - from.at)))
-    element.style.height = element.style.transition = ''
-    const [nearest] = heights().toSorted(([, one], [, other]) => Math.abs(one - height) - Math.abs(other - height))
-    onChange(nearest![0])
-  }
-  return {
-    box,
-    onPointerDown: ({ button, isPrimary, pointerId, clientY, timeStamp, currentTarget }: PointerEvent) => {
-      const element = box.current
-      if (button !== 0 || !isPrimary || !element || getComputedStyle(currentTarget).touchAction !== 'none') return
-      start.current = { id: pointerId, y: clientY, at: timeStamp, height: element.offsetHeight, isOn: false }
-    },
-    onPointerMove: ({ pointerId, clientY, currentTarget }: PointerEvent) => {
-      const from = start.current
-      if (!from || from.id !== pointerId) return
-      if (!from.isOn && Math.abs(clientY - from.y) < dragPx) return
-      if (!from.isOn) currentTarget.setPointerCapture(pointerId)
-      from.isOn = true
-      const element = box.current!
-      const [low, , high] = heights().map(([, height]) => height) as [number, number, number]
-      element.style.transition = 'none'
-      element.style.height = `${Math.min(high, Math.max(low, from.height + from.y - clientY))}px`
-    },
-    onPointerUp: end,
-    onPointerCancel: end,
-  }
 }

@@ -1,0 +1,47 @@
+import { useTranslations } from 'use-intl'
+import { Badge, type Tone } from '../../../brand/Badge.tsx'
+import type { OwnDeal } from '../../../deals/web/editing/calls.ts'
+import { useWhen } from '../../../kit/browser/when.ts'
+import { usePeriod } from './use-period.ts'
+
+const tones: Record<string, Tone> = { active: 'moss', scheduled: 'ink', sold_out: 'wine', archived: 'wine' }
+const statuses = ['draft', 'scheduled', 'active', 'paused', 'sold_out', 'expired', 'archived'] as const
+
+export function Status({ deal }: { deal: OwnDeal }) {
+  const t = useTranslations('dashboard')
+  const status = statuses.find((each) => each === deal.status)
+  return status ? <Badge tone={tones[status] ?? 'plain'}>{t(`dealStatus.${status}`)}</Badge> : null
+}
+
+export function Prices({ deal }: { deal: OwnDeal }) {
+  const t = useTranslations('dashboard')
+  return (
+    <>
+      {deal.price && <span>{t('price', { price: deal.price })}</span>}
+      {deal.price && deal.discount && ' · '}
+      {deal.discount && <span className="text-action-text">{t('discount', { discount: deal.discount })}</span>}
+    </>
+  )
+}
+
+export function Period({ deal }: { deal: OwnDeal }) {
+  return usePeriod()(deal)
+}
+
+/** By staff, of which a merchant changes nothing; what the merchant archived is not listed. */
+export const isHidden = (deal: OwnDeal) => deal.status === 'archived'
+
+/** Why visitors do not find it, or not on the map, where that is no decision of the merchant. */
+export function Hint({ deal }: { deal: OwnDeal }) {
+  const own = useTranslations('ownDeals')
+  const { now } = useWhen()
+  const isOver = deal.ends_at !== null && Date.parse(deal.ends_at) <= now
+  const text = isHidden(deal)
+    ? own('hidden')
+    : deal.status === 'expired' && !isOver
+      ? own('neverUsable')
+      : deal.latitude === null
+        ? own('noPlace')
+        : null
+  return text && <span className="block text-sm font-semibold text-lantern-text">{text}</span>
+}

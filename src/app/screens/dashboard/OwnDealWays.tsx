@@ -1,0 +1,61 @@
+import { Archive, Copy, Pause, Play } from 'lucide-react'
+import { useTranslations } from 'use-intl'
+import type { OwnDeal } from '../../../deals/web/editing/calls.ts'
+import { IconButton } from '../../../kit/browser/ui/Button.tsx'
+import { dealPage, editDealPage } from '../../../site-map.ts'
+import type { Actions } from './use-deal-actions.ts'
+import { Way } from './Way.tsx'
+
+/** What can be done with a deal: look, edit, and each of the taps. */
+export function OwnDealWays({ deal, busy, act }: { deal: OwnDeal } & Actions) {
+  const t = useTranslations('dashboard')
+  return (
+    <>
+      <Way href={detailsOf(deal)}>{t('view')}</Way>
+      <Way href={editDealPage(deal.deal_id)}>{t('edit')}</Way>
+      <Buttons deal={deal} busy={busy} act={act} />
+    </>
+  )
+}
+
+/** Visitors see no draft, so its details are where it is edited. */
+const detailsOf = (deal: OwnDeal) => (deal.status === 'draft' ? editDealPage(deal.deal_id) : dealPage(deal.deal_id))
+
+function Buttons({ deal, busy, act }: { deal: OwnDeal } & Actions) {
+  const own = useTranslations('ownDeals')
+  const isBusy = busy === deal.deal_id
+  const name = deal.deal_name
+  const runs = ['active', 'scheduled', 'sold_out'].includes(deal.status)
+  return (
+    <span className="-ml-2 inline-flex max-lg:flex-wrap">
+      {runs && (
+        <IconButton
+          label={own('pause', { name })}
+          icon={<Pause aria-hidden="true" className="size-5" />}
+          disabled={isBusy}
+          onClick={() => act(deal, 'pause')}
+        />
+      )}
+      {(deal.status === 'paused' || deal.status === 'draft') && (
+        <IconButton
+          label={deal.status === 'draft' ? own('publish', { name }) : own('resume', { name })}
+          icon={<Play aria-hidden="true" className="size-5" />}
+          disabled={isBusy}
+          onClick={() => act(deal, 'resume')}
+        />
+      )}
+      <IconButton
+        label={own('copy', { name })}
+        icon={<Copy aria-hidden="true" className="size-5" />}
+        disabled={isBusy}
+        onClick={() => act(deal, 'duplicate')}
+      />
+      <IconButton
+        label={own('archive', { name })}
+        icon={<Archive aria-hidden="true" className="size-5" />}
+        disabled={isBusy}
+        onClick={() => act(deal, 'archive')}
+      />
+    </span>
+  )
+}

@@ -1,0 +1,47 @@
+import { useTranslations } from 'use-intl'
+import { dealPicture } from '../../../deals/web/DealCard.tsx'
+import type { OwnDeal } from '../../../deals/web/editing/calls.ts'
+import { Card, CardPicture } from '../../../kit/browser/ui/Card.tsx'
+import { Hint, isHidden, Period, Prices, Status } from './OwnDealFacts.tsx'
+import { OwnDealWays } from './OwnDealWays.tsx'
+import type { Actions } from './use-deal-actions.ts'
+
+export function OwnDealsCards({ deals, busy, act }: { deals: OwnDeal[] } & Actions) {
+  const own = useTranslations('ownDeals')
+  return (
+    <ul className="grid gap-4 sm:grid-cols-2">
+      {deals.map((deal) => (
+        <Card key={deal.deal_id} as="li" layout="auto" picture={<CardPicture src={dealPicture(deal)} />}>
+          <p className="flex flex-wrap items-center gap-2">
+            <Status deal={deal} />
+            <span className="text-sm text-ink-soft">
+              <Period deal={deal} />
+            </span>
+          </p>
+          <h3 className="leading-tight [overflow-wrap:anywhere]">{deal.deal_name}</h3>
+          {deal.description && (
+            <p className="line-clamp-2 text-sm text-ink-soft [overflow-wrap:anywhere]">{deal.description}</p>
+          )}
+          <p className="font-semibold [overflow-wrap:anywhere]">
+            <Prices deal={deal} />
+          </p>
+          <Hint deal={deal} />
+          {deal.figures && (
+            <p className="text-sm text-ink-soft">
+              {own('figures', {
+                views: deal.figures.views,
+                claims: deal.figures.claims ?? 0,
+                redemptions: deal.figures.redemptions,
+              })}
+            </p>
+          )}
+          {!isHidden(deal) && (
+            <p className="mt-auto flex flex-wrap items-center gap-x-4 pt-1">
+              <OwnDealWays deal={deal} busy={busy} act={act} />
+            </p>
+          )}
+        </Card>
+      ))}
+    </ul>
+  )
+}

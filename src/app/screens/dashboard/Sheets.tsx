@@ -1,0 +1,92 @@
+import type { ReactNode } from 'react'
+import { Pencil, ReceiptText } from 'lucide-react'
+import { useTranslations } from 'use-intl'
+import { StarShape } from '../../../brand/Badge.tsx'
+import type * as contract from '../../../businesses/contract.ts'
+import { BusinessLogo } from '../../../businesses/web/BusinessLogo.tsx'
+import { ButtonLink } from '../../../kit/browser/ui/Button.tsx'
+import { Card } from '../../../kit/browser/ui/Card.tsx'
+import { Skeleton } from '../../../kit/browser/ui/Skeleton.tsx'
+import type { Asked } from '../../../kit/browser/use-answer.ts'
+import type { AnswerBody } from '../../../kit/shared/endpoint.ts'
+import type { PaymentRecord } from '../../../payments/web/calls.ts'
+import { PlanControls } from '../../../payments/web/PlanControls.tsx'
+import { businessPage, page } from '../../../site-map.ts'
+import { Failed, faultOf } from './Failed.tsx'
+import { Way } from './Way.tsx'
+
+type Subscription = AnswerBody<typeof contract.getSubscription>
+
+/** One of the sheets below the deals. */
+export function Sheet({ title, icon, children }: { title: string; icon?: ReactNode; children: ReactNode }) {
+  return (
+    <Card as="section" className="grid content-start gap-3">
+      <h2 className="flex items-center gap-2 text-lg">
+        {icon}
+        {title}
+      </h2>
+      {children}
+    </Card>
+  )
+}
+
+export function Profile({
+  businessId,
+  subscription: { body, refused },
+}: {
+  businessId: string
+  subscription: Asked<Subscription>
+}) {
+  const t = useTranslations('dashboard')
+  if (!body && !refused) return <Skeleton className="h-56" />
+  const name = body?.business_name || t('unnamed')
+  const logo = {
+    business_id: businessId,
+    business_name: name,
+    category: body?.category ?? 'other',
+    logo_url: body?.logo_url ?? null,
+    logo_image: body?.logo_image ?? null,
+  }
+  return (
+    <Card as="section" className="grid content-start gap-3">
+      <div className="flex items-center gap-4">
+        <span className="relative size-16 shrink-0 overflow-clip rounded-6 border-2 border-rule">
+          <BusinessLogo business={logo} eager />
+        </span>
+        <h2 className="min-w-0 text-xl [overflow-wrap:anywhere]">{name}</h2>
+      </div>
+      <p className="line-clamp-3 text-ink-soft [overflow-wrap:anywhere]">{body?.description || t('profileText')}</p>
+      <p className="flex flex-wrap items-center gap-x-5 gap-y-2">
+        <ButtonLink href={page.editBusiness} icon={<Pencil aria-hidden="true" className="size-5" />}>
+          {t('editProfile')}
+        </ButtonLink>
+        {!body?.suspended_at && <Way href={businessPage(businessId)}>{t('publicPage')}</Way>}
+      </p>
+    </Card>
+  )
+}
+
+export function Tier({ subscription, payment }: { subscription: Asked<Subscription>; payment: Asked<PaymentRecord> }) {
+  const t = useTranslations('dashboard')
+  const fault = faultOf(subscription, t('failedTier'))
+  const tier = subscription.body?.subscription_tier ?? 'FREE'
+  return (
+    <Sheet title={t('subscription')} icon={<ReceiptText aria-hidden="true" className="size-6" />}>
+      {fault && <Failed text={fault} again={subscription.again} />}
+      <p>
+        <span className="text-sm text-ink-soft">{t('tier')}</span>
+        <span className="figure flex items-center gap-2 text-2xl">
+          {tier}
+          {tier !== 'FREE' && <StarShape className="size-6 fill-lantern-text" />}
+        </span>
+      </p>
+      <p className="text-sm text-ink-soft">{t(`tiers.${tier}`)}</p>
+      {tier === 'FREE' && (
+        <ButtonLink href={page.upgrade} className="justify-self-start">
+          {t('upgrade')}
+        </ButtonLink>
+      )}
+      <PlanControls tier={tier} payment={payment} />
+    </Sheet>
+  )
+}

@@ -1,0 +1,53 @@
+import { Eye, MousePointerClick, ReceiptText } from 'lucide-react'
+import { useTranslations } from 'use-intl'
+import type * as contract from '../../../businesses/contract.ts'
+import type { Asked } from '../../../kit/browser/use-answer.ts'
+import type { AnswerBody } from '../../../kit/shared/endpoint.ts'
+import { Failed, faultOf } from './Failed.tsx'
+
+const figures = [
+  ['profileViews', 'views', <Eye key="views" aria-hidden="true" className="size-5" />],
+  ['dealClicks', 'clicks', <MousePointerClick key="clicks" aria-hidden="true" className="size-5" />],
+  ['sales', 'sales', <ReceiptText key="sales" aria-hidden="true" className="size-5" />],
+] as const
+
+/** Three figures as large as on a poster; 0 until they are known. */
+export function Stats({ stats }: { stats: Asked<AnswerBody<typeof contract.getStats>> }) {
+  const t = useTranslations('dashboard')
+  const fault = faultOf(stats, t('failedStats'))
+  const waiting = !stats.body && !stats.refused
+  return (
+    <section aria-labelledby="quick-stats" className="grid gap-4">
+      <h2 id="quick-stats">{t('stats')}</h2>
+      {fault && <Failed text={fault} again={stats.again} />}
+      <dl
+        aria-busy={waiting || undefined}
+        className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,max(8.5rem,40%)),1fr))] gap-3 sm:grid-cols-3 sm:gap-5"
+      >
+        {figures.map(([field, label, icon]) => {
+          const count = stats.body?.[field] ?? 0
+          return (
+            <div
+              key={field}
+              className="grid content-between gap-2 rounded-6 border-2 border-rule bg-surface p-4 last:max-sm:col-[1/-1]"
+            >
+              <dt className="flex items-center gap-2 text-sm font-semibold wrap-anywhere">
+                {icon}
+                {t(label)}
+              </dt>
+              <dd
+                className={`figure text-3xl leading-none [overflow-wrap:anywhere] ${waiting ? 'animate-breathe' : ''}`}
+              >
+                {field === 'sales' ? t('salesCHF', { amount: francs(count) }) : grouped(count)}
+              </dd>
+            </div>
+          )
+        })}
+      </dl>
+    </section>
+  )
+}
+
+const grouped = (value: number) => new Intl.NumberFormat('de-CH').format(value)
+const francs = (value: number) =>
+  new Intl.NumberFormat('de-CH', { minimumFractionDigits: value % 1 ? 2 : 0, maximumFractionDigits: 2 }).format(value)

@@ -1,0 +1,75 @@
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { archiveDeal, duplicateDeal, pauseDeal, resumeDeal, type OwnDeal } from '../../../deals/web/editing/calls.ts'
+import { ask } from '../../../kit/browser/asking.ts'
+import { callByFetch } from '../../../kit/browser/call-endpoint.ts'
+import { useToast } from '../../../kit/browser/ui/Toast.tsx'
+import type { Asked } from '../../../kit/browser/use-answer.ts'
+import type { RefusedAnswer } from '../../../kit/shared/refusal.ts'
+import { editDealPage } from '../../../site-map.ts'
+
+interface Tapped {
+  as: 'action'
+  params: { deal_id: string }
+}
+/** What one tap does to a deal. */
+const taps = {
+  pause: (tapped: Tapped) => ask(callByFetch, pauseDeal, tapped),
+  resume: (tapped: Tapped) => ask(callByFetch, resumeDeal, tapped),
+  archive: (tapped: Tapped) => ask(callByFetch, archiveDeal, tapped),
+  duplicate: (tapped: Tapped) => ask(callByFetch, duplicateDeal, tapped),
+}
+type Tap = keyof typeof taps
+
+export interface Actions {
+  busy: string | null
+  act: (deal: OwnDeal, tap: Tap) => void
+}
+
+/** Each is one tap; what takes a deal off the lists can be undone in the note that tells of it. */
+export function useDealActions(deals: Asked<OwnDeal[]>) {
+  const own = useTranslations('ownDeals')
+  const navigate = useNavigate()
+  const [busy, setBusy] = useState<string | null>(null)
+  const [refused, setRefused] = useState<RefusedAnswer | null>(null)
+  const { note, show, close } = useToast(10_000)
+
+  const send = async (tap: Tap, { deal_id }: OwnDeal) => {
+    setBusy(deal_id)
+    setRefused(null)
+    const outcome = await taps[tap]({ as: 'action', params: { deal_id } })
+    setBusy(null)
+    setRefused(outcome.refused)
+    return outcome.answer
+  }
+  const change = async (each: Tap[], deal: OwnDeal, text: string, undo?: () => void) => {
+    for (const tap of each) if (!(await send(tap, deal))) return
+    deals.again()
+    show({ text, ...(undo ? { action: { label: own('undo'), onClick: undo } } : {}) })
+  }
+  const run = async (deal: OwnDeal, tap: Tap) => {
+    const name = deal.deal_name
+    const resumed = () => void change(['resume'], deal, own('resumed', { name }))
+    if (tap === 'pause') return change(['pause'], deal, own('paused', { name }), resumed)
+    if (tap === 'resume') return change(['resume'], deal, own('resumed', { name }))
+    if (tap === 'duplicate') {
+      const copy = await send('duplicate', deal)
+      if (copy && 'deal_id' in copy.body) void navigate(editDealPage(copy.body.deal_id))
+      return
+    }
+    // what was live comes back live, and what was paused comes back paused; a draft stays archived
+    const back: Tap[] = deal.status === 'paused' ? ['resume', 'pause'] : ['resume']
+    const canComeBack = deal.status !== 'draft' && deal.status !== 'expired'
+    const undo = () => void change(back, deal, own('restored', { name }))
+    return change(['archive'], deal, own('archived', { name }), canComeBack ? undo : undefined)
+  }
+  return {
+    busy,
+    refused,
+    note,
+    closeNote: close,
+    tell: (text: string) => show({ text }),
+    act: (deal: OwnDeal, tap: Tap) => void run(deal, tap),
+  }
+}

@@ -1,0 +1,56 @@
+import { useDeferredValue, useEffect, useState, type ReactNode } from 'react'
+import { useNavigation } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { CardSkeletons } from '../../kit/browser/ui/Skeleton.tsx'
+import { page } from '../../site-map.ts'
+import { DealCard } from './DealCard.tsx'
+import type { Shown } from './load-deals.ts'
+
+const grid = 'grid gap-3 sm:grid-cols-2 sm:gap-5 lg:grid-cols-3 xl:grid-cols-4'
+
+/** Skeletons in the place of the list while a wait for other filters is long. */
+export function Waiting({ count, children }: { count: number; children: ReactNode }) {
+  const t = useTranslations('dealList')
+  return useLongWait() ? (
+    <div className={grid}>
+      <CardSkeletons count={Math.min(8, Math.max(4, count))} label={t('loading')} />
+    </div>
+  ) : (
+    children
+  )
+}
+
+/** As many as a screen shows at most. */
+const cardsAtOnce = 8
+
+/** After a change of filters the cards that are seen are painted first; the others follow when that is done. */
+export function Cards({ deals }: { deals: Shown['deals'] }) {
+  const isPainted = useDeferredValue(deals) === deals
+  return (
+    <ul className={`${grid} prints-as-list`}>
+      {(isPainted ? deals : deals.slice(0, cardsAtOnce)).map((deal, index) => (
+        <li key={deal.deal_id} className="drawn-when-near min-w-0">
+          <DealCard deal={deal} eager={index === 0} headingLevel="h2" />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const patienceMs = 250
+
+/** A wait for other filters that has become long enough to show. */
+function useLongWait(): boolean {
+  const { state, location } = useNavigation()
+  const isWaiting = state === 'loading' && location.pathname === page.deals
+  const [isLong, setLong] = useState(false)
+  useEffect(() => {
+    if (!isWaiting) return
+    const timer = setTimeout(() => setLong(true), patienceMs)
+    return () => {
+      clearTimeout(timer)
+      setLong(false)
+    }
+  }, [isWaiting])
+  return isWaiting && isLong
+}

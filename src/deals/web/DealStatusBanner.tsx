@@ -1,0 +1,35 @@
+import { useTranslations } from 'use-intl'
+import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { useWhen } from '../../kit/browser/when.ts'
+import { dealsPage } from '../../site-map.ts'
+import type { Deal } from '../contract.ts'
+
+/** Why it cannot be had now, and where to go instead. */
+export function DealStatusBanner({ deal }: { deal: Deal }) {
+  const t = useTranslations('deal')
+  const when = useWhen()
+  const texts: Partial<Record<Deal['status'], string>> = {
+    scheduled: deal.starts_at
+      ? t('status.scheduled', { when: when.moment(deal.starts_at) })
+      : t('status.scheduledSoon'),
+    paused: t('status.paused'),
+    expired:
+      deal.over_because === 'hours'
+        ? t('status.overByHours')
+        : deal.ends_at
+          ? t('status.expiredAt', { when: when.time(deal.ends_at) })
+          : t('status.expired'),
+    sold_out: t('status.sold_out'),
+  }
+  const text = texts[deal.status]
+  if (!text) return null
+  const isOver = deal.status !== 'scheduled'
+  return (
+    <Notice
+      kind={isOver ? 'warn' : 'info'}
+      title={text}
+      action={isOver ? <ButtonLink href={dealsPage({ category: deal.category })}>{t('others')}</ButtonLink> : undefined}
+    />
+  )
+}

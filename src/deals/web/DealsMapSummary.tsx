@@ -1,0 +1,98 @@
+import { useEffect, useState, type ReactNode } from 'react'
+import { RotateCw } from 'lucide-react'
+import { useTranslations } from 'use-intl'
+import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { useWhen } from '../../kit/browser/when.ts'
+import { showsLayer, type MapQuery } from './deals-map-query.ts'
+import type { Behind, Found } from './use-map-deals.ts'
+
+/** How much was found, what is to be said of it, and the ways on where it is not what was asked for. */
+export function DealsMapSummary({
+  query,
+  found: { deals, merchants, events, places },
+  notes: otherNotes,
+  behind,
+  onAgain,
+  homeHref,
+  children,
+}: {
+  query: MapQuery
+  found: Found
+  /** Said below the count: about the position, about the basemap. */
+  notes: (string | null)[]
+  /** What is not that of the address: a search has failed. */
+  behind: Behind | null
+  onAgain: () => void
+  /** Around the festival, where the search is far from it. */
+  homeHref: string | null
+  /** Beside the count. */
+  children: ReactNode
+}) {
+  const t = useTranslations('dealsMap')
+  const { time } = useWhen()
+  const notes = [
+    behind &&
+      ('since' in behind
+        ? t(behind.what === 'old' ? 'oldSince' : 'staleSince', { time: time(behind.since) })
+        : t(`missing.${behind.what}`)),
+    deals.isGuessed && deals.items.length > 0 && t('guessed', { typed: query.q ?? '' }),
+    ...otherNotes,
+  ]
+  const isKnown = behind?.what !== 'everything'
+  const summary = [
+    isKnown &&
+      showsLayer(query, 'deals') &&
+      t('deals', { n: deals.total, more: deals.isCapped ? 'yes' : 'no', shown: deals.items.length }),
+    isKnown &&
+      showsLayer(query, 'merchants') &&
+      t('merchants', { n: merchants.total, more: merchants.isCapped ? 'yes' : 'no', shown: merchants.items.length }),
+    isKnown && showsLayer(query, 'events') && t('venues', { n: events.length }),
+    isKnown && showsLayer(query, 'places') && t('places', { n: places.length }),
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-x-3">
+        <p aria-hidden="true" className="figure min-w-0 flex-[1_1_9rem] py-1.5 leading-tight">
+          {summary}
+        </p>
+        {children}
+      </div>
+      {notes.map(
+        (note) =>
+          note && (
+            <p key={note} aria-hidden="true" className="pb-1 text-sm text-ink-soft">
+              {note}
+            </p>
+          ),
+      )}
+      {homeHref && (
+        <ButtonLink href={homeHref} className="mb-1.5">
+          {t('aroundFestival')}
+        </ButtonLink>
+      )}
+      {behind && (
+        <Button
+          className="mb-1.5 noscript:hidden"
+          onClick={onAgain}
+          icon={<RotateCw aria-hidden="true" className="size-5" />}
+        >
+          {t('since' in behind ? 'again' : 'tryAgain')}
+        </Button>
+      )}
+      <Status text={[summary && `${summary}.`, ...notes].filter(Boolean).join(' ')} />
+    </>
+  )
+}
+
+/** Said once the result stands, not while it changes. */
+function Status({ text }: { text: string }) {
+  const [said, say] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => say(text), 500)
+    return () => clearTimeout(timer)
+  }, [text])
+  return <output className="sr-only">{said}</output>
+}

@@ -1,0 +1,43 @@
+import type { LoaderFunctionArgs } from 'react-router'
+import { getBusiness } from '../../businesses/web/calls.ts'
+import { ask, pageContext } from '../../kit/browser/asking.ts'
+import { plainConfig } from '../../map/web/basemap.ts'
+import { mapConfig } from '../../map/web/calls.ts'
+import { getDeal } from './calls.ts'
+import { onThisMap, readMapQuery } from './deals-map-query.ts'
+import { findAt, findLists } from './use-map-deals.ts'
+
+/** The first list of the map, and what the card in the address is about. */
+export async function load({ context, request }: LoaderFunctionArgs) {
+  const asked = readMapQuery(new URL(request.url).searchParams)
+  const { festival, theme } = context.get(pageContext)
+  const centre = { latitude: festival.latitude, longitude: festival.longitude }
+  const configAnswer = ask(context, mapConfig).then(({ answer }) => answer?.body ?? plainConfig(centre))
+  // only a place in the address must wait for what the map shows
+  const { query } =
+    asked.lat || asked.near || asked.bbox ? onThisMap(asked, (await configAnswer).bounds) : { query: asked }
+  const [found, opened, merchant, lying, config] = await Promise.all([
+    findLists(context, query, festival).catch((error: unknown) => {
+      // the map is worth showing without its deals
+      console.error('The deals of the map could not be loaded.', error)
+      return null
+    }),
+    query.deal ? ask(context, getDeal, { params: { deal_id: query.deal } }) : null,
+    query.business
+      ? ask(context, getBusiness, {
+          params: { business_id: query.business },
+        })
+      : null,
+    query.at ? findAt(context, query, festival, query.at).catch(() => null) : null,
+    configAnswer,
+  ])
+  return {
+    found,
+    opened: opened?.answer?.body ?? null,
+    openedMerchant: merchant?.answer?.body ?? null,
+    openedAt: query.at && lying ? { at: query.at, lying } : null,
+    config,
+    centre,
+    theme,
+  }
+}

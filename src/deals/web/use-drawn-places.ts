@@ -1,0 +1,70 @@
+import { useMemo } from 'react'
+import { isWithin } from '../../kit/shared/geo.ts'
+import type { OverlayData, Place } from '../../map/web/overlay.ts'
+import { readBox, type MapQuery } from './deals-map-query.ts'
+import { placesOf, type MerchantAt, type PlaceOnMap } from './places.ts'
+import type { Found, OnMap } from './use-map-deals.ts'
+import type { MapMerchant } from './use-merchant.ts'
+import { placeOf } from './with-distance.ts'
+
+/** What is drawn on the map: the pins, what is gathered, and which of them is pointed at or open. */
+export function useDrawnPlaces({
+  query,
+  found,
+  pins,
+  merchant,
+  own,
+  focus,
+}: {
+  query: MapQuery
+  found: Found
+  pins: OnMap
+  /** The one whose card is open. */
+  merchant: MapMerchant | null
+  own: OverlayData['own']
+  /** What the list points at, by its id. */
+  focus: string | null
+}) {
+  const places = useMemo(
+    () =>
+      placesOf(
+        pins,
+        { merchants: found.merchants.items, events: found.events, places: found.places },
+        merchant && placedMerchant(merchant),
+      ),
+    [pins, found.merchants.items, found.events, found.places, merchant],
+  )
+  const heaps = useMemo(
+    () => [
+      ...pins.heaps.map((heap) => ({ ...heap, count: heap.cluster, of: 'deals' as const })),
+      ...pins.merchantHeaps.map((heap) => ({ ...heap, count: heap.cluster, of: 'merchants' as const })),
+    ],
+    [pins.heaps, pins.merchantHeaps],
+  )
+  const pinOf = (id: string | null | undefined): Place | null =>
+    id ? (places.find((place) => place.ids.includes(id)) ?? null) : null
+  const lying = useMemo(() => placesWithin(places, query.at), [places, query.at])
+  const cardOf = query.deal ?? query.business ?? query.venue ?? query.place
+  const data: OverlayData = useMemo(
+    () => ({
+      places,
+      heaps,
+      own,
+      focus: pinOf(focus),
+      chosen: lying.length === 1 ? lying[0]! : pinOf(cardOf),
+    }),
+    // oxlint-disable-next-line react/exhaustive-deps
+    [places, heaps, own, focus, lying, cardOf],
+  )
+  return { places, heaps, lying, data }
+}
+
+function placesWithin(places: PlaceOnMap[], at: string | undefined): PlaceOnMap[] {
+  const box = at && readBox(at)
+  return box ? places.filter((place) => isWithin(place, box)) : []
+}
+
+function placedMerchant(merchant: MapMerchant): MerchantAt | null {
+  const place = placeOf(merchant)
+  return place && { ...place, business_id: merchant.business_id, business_name: merchant.business_name }
+}

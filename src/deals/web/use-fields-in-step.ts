@@ -1,0 +1,28 @@
+import { useEffect, useRef } from 'react'
+import { defaultMapRadius, showsLayer, type MapQuery } from './deals-map-query.ts'
+
+/** The fields follow the address, but never what somebody is typing. */
+export function useFieldsInStep(query: MapQuery) {
+  const form = useRef<HTMLFormElement>(null)
+  const isFirst = useRef(true)
+  useEffect(() => {
+    // what was chosen before the page came alive stays
+    if (isFirst.current) {
+      isFirst.current = false
+      return
+    }
+    for (const field of form.current?.elements ?? []) {
+      if (field instanceof HTMLInputElement && (field.type === 'search' || field.type === 'text')) {
+        if (field !== document.activeElement) field.value = query[field.name as 'q' | 'category'] ?? ''
+      } else if (field instanceof HTMLInputElement && field.type === 'checkbox') {
+        field.checked =
+          field.name === 'layers'
+            ? showsLayer(query, field.value as 'deals')
+            : query[field.name as 'openNow' | 'sponsored'] === 'true'
+      } else if (field instanceof HTMLSelectElement) {
+        field.value = query[field.name as 'sort' | 'radius'] ?? (field.name === 'sort' ? 'best' : defaultMapRadius)
+      }
+    }
+  }, [query])
+  return form
+}
