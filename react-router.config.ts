@@ -4,7 +4,7 @@ export default {
   appDirectory: 'src/app',
   buildDirectory: 'build',
   ssr: true,
-  // loaders are small and sit beside what they feed: one file for a screen instead of two
+  // loaders are small: one built file for a screen instead of two
   splitRouteModules: false,
   // all routes are in one small manifest: no further requests while browsing, and none to guess addresses with
   routeDiscovery: { mode: 'initial' },
