@@ -10,6 +10,9 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
+/** As `npm start` runs it. */
+export const startFlags = ['--max-old-space-size=768', '--max-semi-space-size=16']
+
 /** What `npm start` sets. */
 const asStarted = { NODE_COMPILE_CACHE: 'build/compile-cache', MALLOC_ARENA_MAX: '2' }
 

@@ -1,21 +1,10 @@
-import { Suspense, use, type ComponentProps, type ReactNode } from 'react'
-import {
-  Accessibility,
-  ArrowLeft,
-  ArrowRight,
-  CalendarPlus,
-  Map,
-  MoonStar,
-  Navigation,
-  Ticket,
-  Users,
-} from 'lucide-react'
+import { Suspense, use, type ReactNode } from 'react'
+import { CalendarPlus, Ticket } from 'lucide-react'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useLocale, useTranslations } from 'use-intl'
 import { Badge, CategoryTag } from '../../brand/Badge.tsx'
 import { toCategory } from '../../brand/category.ts'
 import { ask, askOrFail, pageContext } from '../../kit/browser/asking.ts'
-import { coordinates, directionsTo } from '../../kit/browser/directions.ts'
 import { lazily } from '../../kit/browser/late.tsx'
 import { chf, distance, footMinutes } from '../../kit/browser/measures.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
@@ -23,36 +12,25 @@ import { breadcrumbs } from '../../kit/browser/structured-data.ts'
 import { Breadcrumb } from '../../kit/browser/ui/Breadcrumb.tsx'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { headlineType } from '../../kit/browser/ui/long-words.ts'
-import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
-import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
-import { distanceKm, type Position } from '../../kit/shared/geo.ts'
-import { mapIntent } from '../../map/web/load-engine.ts'
-import { dealsMapPage, eventPage, eventsPage, page, posterImage, sharingPicture } from '../../site-map.ts'
+import { distanceKm } from '../../kit/shared/geo.ts'
+import { eventPage, eventsPage, page, posterImage, sharingPicture } from '../../site-map.ts'
 import type { Event } from '../contract.ts'
 import { getEvent, getEventNeighbours } from './calls.ts'
-import { cardEvent, type CardEvent } from './card-event.ts'
+import { cardEvent } from './card-event.ts'
 import { EventAction } from './event-action.ts'
 import { eventData } from './event-data.ts'
-import { EventItem } from './EventItem.tsx'
+import { placeOf, placesOnMap } from './event-place.ts'
+import { EventVenue } from './EventVenue.tsx'
 import { MarkdownText } from './MarkdownText.tsx'
+import { Neighbours, Shelf } from './OtherEvents.tsx'
+import { StatusBanner } from './StatusBanner.tsx'
 import { useEventWhen } from './use-event-when.ts'
-import { VenueMap } from './VenueMap.tsx'
 
 /** The reader of Markdown is as much as all else of this page, and its text is there already. */
 const Description = import.meta.env.SSR
   ? MarkdownText
   : lazily<{ children: string }>(() => import('./MarkdownText.tsx').then((part) => ({ default: part.MarkdownText })))
-
-/** It is drawn by the server. Where it cannot be fetched, what they have drawn stays. */
-const Picture = import.meta.env.SSR
-  ? VenueMap
-  : lazily<ComponentProps<typeof VenueMap>>(() =>
-      import('./VenueMap.tsx').then(
-        (part) => ({ default: part.VenueMap }),
-        () => new Promise<never>(() => {}),
-      ),
-    )
 
 async function load({ context, params }: LoaderFunctionArgs) {
   const event_id = params['event_id'] ?? ''
@@ -78,17 +56,6 @@ async function load({ context, params }: LoaderFunctionArgs) {
 }
 export { load as loader, load as clientLoader }
 
-/** Tells which places the map shows; all, where that cannot be told. */
-async function placesOnMap(by: LoaderFunctionArgs['context']): Promise<(place: Position | null) => boolean> {
-  try {
-    const { isOnMap, mapBounds } = await import('../../map/web/bounds.ts')
-    const bounds = await mapBounds(by)
-    return (place) => isOnMap(place, bounds)
-  } catch {
-    return (place) => place !== null
-  }
-}
-
 /** `children`: what rooms above say about it. */
 export default function EventScreen({ children }: { children?: ReactNode }) {
   const { event, previous, next, parallel, sets, hasMap, kmFromCentre, theme } = useLoaderData<typeof load>()
@@ -99,7 +66,6 @@ export default function EventScreen({ children }: { children?: ReactNode }) {
   const when = useEventWhen()
   const category = toCategory(event.category)
   const soon = when.soon(event)
-  const place = placeOf(event)
   const { venue } = event
   const placeName = [event.stage, venue && venue.venue_name !== event.stage ? venue.venue_name : null]
     .filter(Boolean)
@@ -229,66 +195,10 @@ export default function EventScreen({ children }: { children?: ReactNode }) {
             <p className="text-lg text-ink-soft">{t('noDescription')}</p>
           )}
         </section>
-        {venue && (
-          <section aria-labelledby="venue" className="grid content-start gap-4 lg:self-start">
-            <h2 id="venue">{t('venue')}</h2>
-            {place && hasMap && (
-              <a
-                href={dealsMapPage({ lat: place.latitude, lon: place.longitude, z: 16, layers: 'deals,events' })}
-                aria-label={t('onMap', { venue: venue.venue_name })}
-                className="relative block h-56 overflow-clip rounded-6 border-2 border-rule bg-well"
-                {...mapIntent}
-              >
-                <Suspense>
-                  <Picture place={place} theme={theme} />
-                </Suspense>
-              </a>
-            )}
-            <ul className="grid gap-2">
-              <VenueFact icon={<Accessibility aria-hidden="true" className="size-5 shrink-0" />}>
-                {t(`stepFree.${said(venue.step_free)}`)}
-              </VenueFact>
-              <VenueFact icon={<MoonStar aria-hidden="true" className="size-5 shrink-0" />}>
-                {t(`quietArea.${said(venue.quiet_area)}`)}
-              </VenueFact>
-              {venue.capacity !== null && (
-                <VenueFact icon={<Users aria-hidden="true" className="size-5 shrink-0" />}>
-                  {t('capacity', { n: venue.capacity })}
-                </VenueFact>
-              )}
-            </ul>
-            {place && <p className="text-sm text-ink-soft">{coordinates(place)}</p>}
-            <p className="flex flex-wrap gap-3 print-hidden">
-              {place && (
-                <ButtonLink
-                  href={directionsTo(place)}
-                  rel="noreferrer"
-                  icon={<Navigation aria-hidden="true" className="size-5" />}
-                >
-                  {t('directions')}
-                </ButtonLink>
-              )}
-              <ButtonLink
-                href={eventsPage({ venue: venue.venue_id, day: event.festival_day })}
-                icon={<Map aria-hidden="true" className="size-5" />}
-              >
-                {t('atVenue')}
-              </ButtonLink>
-            </p>
-          </section>
-        )}
+        <EventVenue event={event} hasMap={hasMap} theme={theme} />
       </div>
 
-      {(previous || next) && (
-        <nav aria-label={t('neighbours')} className="grid gap-3 sm:grid-cols-2">
-          <Neighbour
-            event={previous}
-            label={t('previous')}
-            icon={<ArrowLeft aria-hidden="true" className="size-5" />}
-          />
-          <Neighbour event={next} label={t('next')} icon={<ArrowRight aria-hidden="true" className="size-5" />} />
-        </nav>
-      )}
+      <Neighbours previous={previous} next={next} />
       {children}
       <Shelf id="sets" title={t('sets')} events={sets} dayOf={(each) => when.shortDay(each.festival_day)} />
       <Shelf id="parallel" title={t('parallel')} events={parallel} />
@@ -305,99 +215,12 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-function VenueFact({ icon, children }: { icon: ReactNode; children: ReactNode }) {
-  return (
-    <li className="flex items-center gap-2">
-      {icon}
-      {children}
-    </li>
-  )
-}
-
-/** What has changed, and from what. */
-function StatusBanner({ event }: { event: Event }) {
-  const t = useTranslations('event')
-  const when = useEventWhen()
-  const { status, previous } = event
-  if (status === 'cancelled')
-    return (
-      <Notice
-        kind="warn"
-        title={t('isCancelled')}
-        action={<ButtonLink href={eventsPage({ day: event.festival_day })}>{t('others')}</ButtonLink>}
-      />
-    )
-  if (status === 'ended') return <Notice kind="info" title={t('isOver')} />
-  if (!previous) return null
-  const lines = [
-    previous.starts_at && t('before', { time: when.clock(previous.starts_at) }),
-    previous.venue && t('beforeAt', { place: previous.venue }),
-  ].filter(Boolean)
-  return (
-    <Notice kind="warn" title={t(previous.venue ? 'isMoved' : 'isDelayed')}>
-      <p>{lines.join(' ')}</p>
-    </Notice>
-  )
-}
-
-function Neighbour({ event, label, icon }: { event: CardEvent | null; label: string; icon: ReactNode }) {
-  const when = useEventWhen()
-  if (!event) return <span className="hidden sm:block" />
-  return (
-    <a
-      href={eventPage(event.event_id)}
-      className="grid gap-0.5 rounded-6 border-2 border-rule bg-surface p-3 text-ink no-underline hover:bg-well"
-    >
-      <span className="flex items-center gap-2 text-sm font-semibold text-ink-soft">
-        {icon}
-        {label}, {when.clock(event.starts_at)}
-      </span>
-      <span className="font-bold [overflow-wrap:anywhere]">{event.title}</span>
-    </a>
-  )
-}
-
-function Shelf<Item extends CardEvent>({
-  id,
-  title,
-  events,
-  dayOf,
-}: {
-  id: string
-  title: string
-  events: Item[]
-  dayOf?: (event: Item) => string
-}) {
-  if (events.length === 0) return null
-  return (
-    <section aria-labelledby={id} className="grid gap-5">
-      <WaveRule className="text-coral" />
-      <h2 id={id}>{title}</h2>
-      <ul className="grid grid-cols-1 gap-3 lg:grid-cols-2">
-        {events.map((event) => (
-          <li key={event.event_id} className="drawn-when-near min-w-0">
-            <EventItem event={event} withDay={dayOf?.(event)} />
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
-
 /** Own paths only: nothing of a foreign host is ever drawn. */
 export function eventPicture(
   event: Pick<Event, 'event_id' | 'title' | 'category'> & { image_url?: string | null },
 ): string {
   if (event.image_url && /^\/(?![/\\])/.test(event.image_url)) return event.image_url
   return posterImage('event', { id: event.event_id, category: event.category, title: event.title })
-}
-
-const said = (fact: boolean | null) => (fact === null ? 'unknown' : fact ? 'yes' : 'no')
-
-function placeOf({ venue }: Event) {
-  return !venue || venue.latitude === null || venue.longitude === null
-    ? null
-    : { latitude: venue.latitude, longitude: venue.longitude }
 }
 
 /** "Deutsch, Englisch", in the reader's language; a code that is none stays as it is. */

@@ -1,8 +1,6 @@
 import { ArrowLeft, ArrowRight, PenLine, Rss } from 'lucide-react'
 import { data, Form, useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { categoryFill } from '../../brand/category.ts'
-import { CategoryGlyph } from '../../brand/CategoryGlyph.tsx'
 import { askForgivingly } from '../../kit/browser/ask-forgivingly.ts'
 import { ask } from '../../kit/browser/asking.ts'
 import { late } from '../../kit/browser/late.tsx'
@@ -13,12 +11,12 @@ import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { SearchField } from '../../kit/browser/ui/SearchBar.tsx'
-import { Tabs } from '../../kit/browser/ui/Segments.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { forumFeed, forumPage, newTopicPage, page, topicPage } from '../../site-map.ts'
-import type { ForumCategory } from '../contract.ts'
 import { listForumCategories, listTopics } from './calls.ts'
-import { categoryLook, forumCategories, postLanguages } from './forum-words.ts'
+import { forumCategories } from './forum-words.ts'
+import { ForumCategories } from './ForumCategories.tsx'
+import { ForumFilters } from './ForumFilters.tsx'
 import { TopicRow } from './TopicRow.tsx'
 import { useMine } from './use-mine.ts'
 
@@ -73,7 +71,7 @@ export default function ForumScreen() {
       <PageHead
         title={title}
         description={category ? t(`about.${category}`) : t('description')}
-        address={pageOf(category, { ...filters, after })}
+        address={forumPage(category, { ...filters, after })}
         hidden={!isFirst || Object.values(filters).some((value) => value !== undefined)}
         kind="CollectionPage"
         data={
@@ -120,7 +118,7 @@ export default function ForumScreen() {
       </section>
 
       <div className="shell grid grid-cols-1 gap-6 py-6 md:py-10 lg:grid-cols-[17rem_minmax(0,1fr)] lg:gap-12">
-        <Categories {...shown} />
+        <ForumCategories current={category} categories={shown.categories} />
         <section aria-label={title} className="grid grid-cols-1 content-start gap-5">
           {category && (
             <Breadcrumb label={t('way')} crumbs={[{ label: t('title'), href: page.forum }, { label: title }]} />
@@ -149,7 +147,7 @@ export default function ForumScreen() {
             </Notice>
           )}
           {(mine?.banned_until || mine?.silenced_until) && <BarNotice isBanned={mine.banned_until !== null} />}
-          <Filters {...shown} />
+          <ForumFilters category={category} filters={filters} />
           {topics.length > 0 ? (
             <ul>
               {topics.map((topic) => {
@@ -184,93 +182,18 @@ export default function ForumScreen() {
   )
 }
 
-const pageOf = (category: ForumCategory | null, query: Record<string, string | undefined>) =>
-  category ? forumPage(category, query) : forumPage(null, query)
-
-/** On phones a line that scrolls, beside the list a column. */
-function Categories({ category: current, categories }: Shown) {
-  const t = useTranslations('forum')
-  const counts = new Map(categories.map((each) => [each.category, each.topic_count]))
-  return (
-    <nav aria-label={t('categories')} className="-m-2 overflow-x-auto p-2 lg:overflow-visible">
-      <ul className="flex gap-2 lg:sticky lg:top-24 lg:grid lg:gap-1">
-        {([null, ...forumCategories] as const).map((category) => (
-          <li key={category ?? 'all'} className="shrink-0">
-            <a
-              href={forumPage(category)}
-              aria-current={category === current ? 'page' : undefined}
-              className="flex min-h-11 items-center gap-2.5 rounded-6 border-2 border-hair px-2.5 font-semibold whitespace-nowrap text-ink no-underline hover:border-ink aria-[current]:border-ink aria-[current]:bg-ink aria-[current]:text-page lg:border-transparent"
-            >
-              {category && (
-                <span className={`grid size-7 place-items-center rounded-6 ${categoryFill[categoryLook[category]]}`}>
-                  <CategoryGlyph category={categoryLook[category]} className="size-4.5" />
-                </span>
-              )}
-              <span className="flex-1">{category ? t(`category.${category}`) : t('all')}</span>
-              {category && <span className="figure text-sm opacity-80">{counts.get(category) ?? 0}</span>}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  )
-}
-
-function Filters({ category, filters }: Shown) {
-  const t = useTranslations('forum')
-  const to = (more: Record<string, string | undefined>) => pageOf(category, { ...filters, ...more })
-  return (
-    <div className="grid grid-cols-1 gap-3">
-      <Tabs
-        label={t('sort')}
-        segments={[
-          {
-            key: 'latest',
-            href: to({ sort: undefined, open: undefined }),
-            label: t('latest'),
-            current: filters.sort !== 'new' && !filters.open,
-          },
-          {
-            key: 'new',
-            href: to({ sort: 'new', open: undefined }),
-            label: t('newest'),
-            current: filters.sort === 'new',
-          },
-          { key: 'open', href: to({ sort: undefined, open: 'true' }), label: t('unsolved'), current: !!filters.open },
-        ]}
-      />
-      <nav aria-label={t('language')} className="-m-2 overflow-x-auto p-2">
-        <ul className="flex w-fit gap-1">
-          {([undefined, ...postLanguages] as const).map((lang) => (
-            <li key={lang ?? 'any'}>
-              <a
-                href={to({ lang })}
-                lang={lang}
-                aria-current={filters.lang === lang ? 'true' : undefined}
-                className="inline-flex min-h-11 items-center rounded-6 px-3 text-sm whitespace-nowrap font-semibold text-ink-soft no-underline hover:bg-well aria-[current]:bg-well aria-[current]:text-ink"
-              >
-                {lang ? t(`lang.${lang}`) : t('anyLanguage')}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
-    </div>
-  )
-}
-
 function Pages({ category, filters, next, isFirst }: Shown) {
   const t = useTranslations('forum')
   if (!next && isFirst) return null
   return (
     <nav aria-label={t('pages')} className="flex flex-wrap items-center gap-3">
       {!isFirst && (
-        <ButtonLink href={pageOf(category, filters)} icon={<ArrowLeft aria-hidden="true" className="size-5" />}>
+        <ButtonLink href={forumPage(category, filters)} icon={<ArrowLeft aria-hidden="true" className="size-5" />}>
           {t('all')}
         </ButtonLink>
       )}
       {next && (
-        <ButtonLink rel="next" href={pageOf(category, { ...filters, after: next })}>
+        <ButtonLink rel="next" href={forumPage(category, { ...filters, after: next })}>
           {t('next')}
           <ArrowRight aria-hidden="true" className="size-5" />
         </ButtonLink>

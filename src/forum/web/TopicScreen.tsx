@@ -2,31 +2,28 @@ import { Suspense, useRef, useState, type ComponentProps } from 'react'
 import { Rss } from 'lucide-react'
 import { redirect, useLoaderData, useNavigate, useRevalidator, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { Badge, CategoryTag } from '../../brand/Badge.tsx'
 import { askOrFail } from '../../kit/browser/asking.ts'
 import { late, lazily } from '../../kit/browser/late.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { useSession } from '../../accounts/web/session.ts'
 import { breadcrumbs } from '../../kit/browser/structured-data.ts'
-import { headlineType } from '../../kit/browser/ui/long-words.ts'
-import { Breadcrumb } from '../../kit/browser/ui/Breadcrumb.tsx'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
-import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Pagination } from '../../kit/browser/ui/Pagination.tsx'
 import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
-import { useWhen } from '../../kit/browser/when.ts'
-import { forumPage, loginPageWithNext, page, postPlace, topicFeed, topicPage } from '../../site-map.ts'
+import { forumPage, page, postPlace, topicFeed, topicPage } from '../../site-map.ts'
 import type { Post, Topic } from '../contract.ts'
 import { getMineOfTopic, getTopic, listPosts } from './calls.ts'
 import { discussionData } from './discussion-data.ts'
-import { categoryLook, postsPerPage } from './forum-words.ts'
+import { postsPerPage } from './forum-words.ts'
 import type { Linked } from './linked.ts'
 import LinkedCard from './LinkedCard.tsx'
 import type { PostFoot } from './PostFoot.tsx'
 import type { PostQuestion } from './PostDialogs.tsx'
 import { Likes, PostItem } from './PostItem.tsx'
+import { TopicHead } from './TopicHead.tsx'
+import { TopicReply } from './TopicReply.tsx'
 import { useLiveTopic } from './use-live-topic.ts'
 
 /** What a topic is about is fetched where it is about something; servers draw it as well. */
@@ -42,7 +39,6 @@ const AboutIt = import.meta.env.SSR
 const BesideTopic = late(() => import('./BesideTopic.tsx'))
 const EditPost = late(() => import('./EditPost.tsx'))
 const PostDialogs = late(() => import('./PostDialogs.tsx'))
-const ReplyForm = late(() => import('./ReplyForm.tsx'))
 const Foot = lazily<ComponentProps<typeof PostFoot>>(() =>
   import('./PostFoot.tsx').then(
     (part) => ({ default: part.PostFoot }),
@@ -81,7 +77,6 @@ export default function TopicScreen() {
   const { topic, posts, page: number, pages, linked } = useLoaderData<typeof load>()
   const t = useTranslations('forumTopic')
   const forum = useTranslations('forum')
-  const when = useWhen()
   const navigate = useNavigate()
   const { revalidate } = useRevalidator()
   const isGuest = useSession() === 'guest'
@@ -125,49 +120,7 @@ export default function TopicScreen() {
       />
       <link rel="alternate" type="application/rss+xml" title={topic.title} href={topicFeed(topic.topic_id)} />
       <div className="grid grid-cols-1 content-start gap-6">
-        <header className="@container grid grid-cols-1 gap-3">
-          <Breadcrumb
-            label={forum('way')}
-            crumbs={[
-              { label: forum('title'), href: page.forum },
-              { label: forum(`category.${topic.category}`), href: forumPage(topic.category) },
-            ]}
-          />
-          <p className="flex flex-wrap items-center gap-2">
-            <CategoryTag category={categoryLook[topic.category]}>{forum(`category.${topic.category}`)}</CategoryTag>
-            {topic.is_pinned && <Badge tone="lantern">{forum('pinned')}</Badge>}
-            {topic.solved_number !== null && <Badge tone="moss">{forum('solved')}</Badge>}
-            {topic.is_locked && <Badge>{forum('locked')}</Badge>}
-            {topic.state === 'waiting' && <Badge>{forum('waiting')}</Badge>}
-          </p>
-          <h1 lang={topic.lang} className={headlineType(topic.title)}>
-            {topic.title}
-          </h1>
-          <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-ink-soft">
-            <span>{t.rich('by', { name: topic.author.name ?? forum('deletedUser') })}</span>
-            <time dateTime={topic.created_at}>{when.time(topic.created_at)}</time>
-            <span>{forum('replies', { n: Math.max(0, topic.post_count - 1) })}</span>
-            {topic.solved_number !== null && (
-              <a href={postPlace(topic.topic_id, topic.solved_number)} className="link font-semibold">
-                {t('toSolution')}
-              </a>
-            )}
-          </p>
-          {topic.tags.length > 0 && (
-            <ul aria-label={forum('tag', { tag: '' })} className="flex flex-wrap gap-2">
-              {topic.tags.map((tag) => (
-                <li key={tag}>
-                  <a
-                    href={forumPage(null, { tag })}
-                    className="link inline-flex min-h-11 items-center text-sm font-semibold"
-                  >
-                    #{tag}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          )}
-        </header>
+        <TopicHead topic={topic} />
         {number > 1 && <PostPages {...{ topic, number, pages }} />}
         <section aria-label={t('posts')}>
           {shown.map((post) => (
@@ -208,38 +161,16 @@ export default function TopicScreen() {
           )}
         </section>
         <PostPages {...{ topic, number, pages }} />
-        <section
-          id="reply"
-          aria-labelledby="reply-title"
-          className="grid scroll-mt-24 gap-3 border-t-2 border-rule pt-5"
-        >
-          <h2 id="reply-title" className="text-xl">
-            {t('reply')}
-          </h2>
-          {topic.is_locked ? (
-            <Notice>{t('lockedNote')}</Notice>
-          ) : isGuest ? (
-            <Notice
-              action={
-                <ButtonLink href={loginPageWithNext(page.userLogin, topicPage(topic.topic_id))} variant="primary">
-                  {t('login')}
-                </ButtonLink>
-              }
-            >
-              {t('loginToPost')}
-            </Notice>
-          ) : (
-            <ReplyForm
-              topicId={topic.topic_id}
-              areaRef={area}
-              onSent={(post) => {
-                refresh()
-                say(t(post.state === 'waiting' ? 'waitingNote' : 'saved'))
-                void navigate(postPlace(topic.topic_id, post.post_number))
-              }}
-            />
-          )}
-        </section>
+        <TopicReply
+          topic={topic}
+          isGuest={isGuest}
+          area={area}
+          onSent={(post) => {
+            refresh()
+            say(t(post.state === 'waiting' ? 'waitingNote' : 'saved'))
+            void navigate(postPlace(topic.topic_id, post.post_number))
+          }}
+        />
       </div>
       <aside className="grid content-start gap-6 lg:pt-10">
         {linked && (

@@ -8,12 +8,10 @@ import type { Position } from '../../kit/shared/geo.ts'
 import type { Basemap, Credit, MapConfig } from '../contract.ts'
 import { CreditLine } from './CreditLine.tsx'
 import type { MapEngine, MapTheme, MapView as View } from './engine.ts'
-import type * as Engine from './engine.ts'
-import { loadEngine } from './load-engine.ts'
 import type { OutlineHandle, OutlineMap } from './OutlineMap.tsx'
 import type { OverlayData, Place } from './overlay.ts'
 import { StillMap } from './StillMap.tsx'
-import { useMapTheme } from './use-theme.ts'
+import { useLiveMap, type Told } from './use-live-map.ts'
 
 export interface MapHandle {
   goTo(place: Position & { zoom?: number }): void
@@ -26,7 +24,7 @@ export interface MapHandle {
 const fadeMs = 200
 
 /**
- * The map as a part of a screen. One effect owns the engine; until the live map has been seen to show something, and for
+ * The map as a part of a screen. One effect owns the engine (`use-live-map.ts`); until the live map has been seen to show something, and for
  * good without JavaScript, a still picture stands in its place, and where no engine can run one that can be moved.
  * `data-map-ready` says which basemap it is in the end.
  */
@@ -76,7 +74,6 @@ export function MapView({
   children?: ReactNode
 }) {
   const t = useTranslations('map')
-  const theme = useMapTheme()
   const box = useRef<HTMLDivElement>(null)
   const engine = useRef<MapEngine | null>(null)
   const outline = useRef<OutlineHandle>(null)
@@ -97,7 +94,7 @@ export function MapView({
     setCredits(more?.length ? more : creditsIn(config, which))
     onReady?.(which)
   })
-  const tell = useEffectEvent((what: Told) => {
+  const tell = (what: Told) => {
     if (what.moved) onMoved?.(what.moved.view, what.moved.byVisitor)
     if (what.picked) onPick?.(placesOf(what.picked))
     if (what.heap) onHeap?.(what.heap)
@@ -120,66 +117,20 @@ export function MapView({
         use('outline')
       })
     } else if (what.basemap) use(what.basemap, what.credits)
+  }
+  useLiveMap({
+    engine,
+    box,
+    config,
+    start: camera,
+    data,
+    label,
+    cooperative,
+    coveredPx,
+    basemap,
+    pin: pin?.at ?? null,
+    tell,
   })
-  const begin = useEffectEvent((module: typeof Engine, container: HTMLElement) =>
-    module.startEngine(container, {
-      config,
-      theme,
-      start: camera,
-      cooperative,
-      coveredPx,
-      data,
-      texts: {
-        'Map.Title': label,
-        'Marker.Title': label,
-        'CooperativeGesturesHandler.WindowsHelpText': t('useCtrl'),
-        'CooperativeGesturesHandler.MacHelpText': t('useCommand'),
-        'CooperativeGesturesHandler.MobileHelpText': t('useTwoFingers'),
-      },
-      onBasemap: (which, more) => tell({ basemap: which, credits: more }),
-      onBlank: (blank) => tell({ blank }),
-      onMoved: (view, byVisitor) => tell({ moved: { view, byVisitor } }),
-      onPick: (keys) => tell({ picked: keys }),
-      onHeap: (view) => tell({ heap: view }),
-      onHover: (key) => tell({ hovered: key }),
-      onBackground: () => tell({ background: true }),
-      onDragged: (to) => tell({ dragged: to }),
-    }),
-  )
-
-  useEffect(() => {
-    let isGone = false
-    // a task of its own: a phone is not to wait for the page and the engine in one piece
-    const ownTask = () => new Promise((resolve) => setTimeout(resolve))
-    const arrived = Promise.all([loadEngine(), document.fonts.ready])
-    void arrived.then(ownTask).then(
-      async () => {
-        const [module] = await arrived
-        if (isGone || !box.current) return
-        engine.current = begin(module, box.current)
-      },
-      // the code did not come: the outline is what there is
-      () => !isGone && tell({ basemap: 'outline' }),
-    )
-    return () => {
-      isGone = true
-      engine.current?.remove()
-      engine.current = null
-    }
-  }, [])
-  useEffect(() => engine.current?.setData(data), [data])
-  useEffect(() => engine.current?.setTheme(theme), [theme])
-  useEffect(() => engine.current?.setRoom({ cooperative, coveredPx }), [cooperative, coveredPx])
-  const pinLatitude = pin?.at?.latitude
-  const pinLongitude = pin?.at?.longitude
-  useEffect(() => {
-    engine.current?.setPin(
-      pinLatitude === undefined || pinLongitude === undefined
-        ? null
-        : { latitude: pinLatitude, longitude: pinLongitude },
-    )
-    // again once there is a map
-  }, [pinLatitude, pinLongitude, basemap])
   useImperativeHandle(
     handle,
     () => ({
@@ -260,18 +211,6 @@ export function MapView({
       )}
     </div>
   )
-}
-
-interface Told {
-  basemap?: Basemap
-  credits?: Credit[]
-  moved?: { view: View; byVisitor: boolean }
-  picked?: string[]
-  heap?: View
-  hovered?: string | null
-  background?: boolean
-  dragged?: Position
-  blank?: boolean
 }
 
 /** Drawn only where scripts run: without them there is nothing to wait for. The picture below stays to be seen. */

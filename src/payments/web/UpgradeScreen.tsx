@@ -1,6 +1,5 @@
 import { useEffect, useId, useState, type ReactNode } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import { Check } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { StarShape } from '../../brand/Badge.tsx'
 import { getSubscription } from '../../businesses/web/calls.ts'
@@ -15,6 +14,7 @@ import { BusinessPage } from './BusinessPage.tsx'
 import { getMySubscription, upgradeBusiness } from './calls.ts'
 import { leaveFor } from './leave-for.ts'
 import { chf } from './money.ts'
+import { TierComparison, tierNames } from './TierComparison.tsx'
 import { useConfirmation } from './use-confirmation.ts'
 import { useDay } from './use-day.ts'
 
@@ -32,7 +32,6 @@ export default function UpgradeScreen() {
 }
 
 const tiers = ['PREMIUM', 'ULTIMATE'] as const
-const names = { FREE: 'Free', PREMIUM: 'Premium', ULTIMATE: 'Ultimate' } as const
 const toDashboardMs = 2000
 
 type Outcome =
@@ -122,12 +121,12 @@ function Upgrade({ businessId }: { businessId: string }) {
             ))}
           </Choice>
         </div>
-        <Comparison current={now} chosen={tier} />
+        <TierComparison current={now} chosen={tier} />
         <div className="grid justify-items-start gap-4">
           {awaited !== null && !done && <Notice kind="info">{t('waiting')}</Notice>}
           {done?.kind === 'done' && <Notice kind="success">{t('done', { tier: done.tier })}</Notice>}
           {done?.kind === 'later' && (
-            <Notice kind="success">{t('later', { tier: names[done.tier], date: day(done.at) })}</Notice>
+            <Notice kind="success">{t('later', { tier: tierNames[done.tier], date: day(done.at) })}</Notice>
           )}
           {done?.kind === 'failed' && <Notice kind="error">{done.text}</Notice>}
           <Button
@@ -211,71 +210,5 @@ function Radio({
         {help}
       </span>
     </label>
-  )
-}
-
-const lines = ['deals', 'marker', 'charts', 'export', 'support'] as const
-/** What each tier brings: true, false, or a text of its own. */
-const brings: Record<(typeof lines)[number], Record<keyof typeof names, boolean | 'own'>> = {
-  deals: { FREE: 'own', PREMIUM: 'own', ULTIMATE: 'own' },
-  marker: { FREE: false, PREMIUM: true, ULTIMATE: true },
-  charts: { FREE: false, PREMIUM: true, ULTIMATE: true },
-  export: { FREE: false, PREMIUM: false, ULTIMATE: true },
-  support: { FREE: true, PREMIUM: true, ULTIMATE: true },
-}
-
-/** What each tier brings, side by side. */
-function Comparison({ current, chosen }: { current: string; chosen: PaidTier }) {
-  const t = useTranslations('upgrade')
-  const columns = ['FREE', 'PREMIUM', 'ULTIMATE'] as const
-  return (
-    <div className="relative overflow-x-auto rounded-6 border-2 border-rule">
-      <table className="w-full border-collapse bg-surface text-left text-sm sm:text-base">
-        <caption className="sr-only">{t('compare')}</caption>
-        <thead>
-          <tr>
-            <td className="p-2 sm:p-3">
-              <span className="sr-only">{t('compare')}</span>
-            </td>
-            {columns.map((tier) => (
-              <th
-                key={tier}
-                scope="col"
-                className={`border-l-2 border-rule p-2 align-bottom max-sm:px-1.5 sm:p-3 ${tier === chosen ? 'bg-lantern text-on-lantern' : ''}`}
-              >
-                <span className="figure block text-lg">{names[tier]}</span>
-                {tier === current && <span className="text-sm font-normal">{t('yours')}</span>}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map((line) => (
-            <tr key={line} className="border-t-2 border-rule">
-              <th scope="row" className="p-2 font-normal hyphens-auto max-sm:px-1.5 sm:p-3">
-                {t(`lines.${line}`)}
-              </th>
-              {columns.map((tier) => {
-                const what = brings[line][tier]
-                return (
-                  <td key={tier} className="border-l-2 border-rule p-2 font-semibold max-sm:px-1.5 sm:p-3">
-                    {what === 'own' ? (
-                      t(`places.${tier}`)
-                    ) : what ? (
-                      <>
-                        <Check aria-hidden="true" className="size-5 text-moss-text" />
-                        <span className="sr-only">{t('yes')}</span>
-                      </>
-                    ) : (
-                      <span className="font-normal text-ink-soft">{t('no')}</span>
-                    )}
-                  </td>
-                )
-              })}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
   )
 }

@@ -1,0 +1,91 @@
+import { measureFewConnections } from '../few-connections.ts'
+import { measureFailovers, measureStall } from '../outages.ts'
+import { measureRedis, redisServer } from '../redis.ts'
+import { measureRolling } from '../rolling.ts'
+import { plain, type Row } from './row.ts'
+
+export async function outageRows(script: string, quick: boolean): Promise<Row[]> {
+  const stall = await measureStall(script, quick ? 15 : 60)
+  const { acknowledged, lost, fiveHundreds, differentLists, episodes } = await measureFailovers(script, quick ? 2 : 10)
+  const odd = Object.keys(stall.statuses).filter((status) => !['201', '202', '503'].includes(status))
+  const s = (ms: number) => `${(ms / 1000).toFixed(1)} s`
+  const of = 'commits wait, 20 writes and 20 reads a second, two instances'
+  return [
+    plain(`R3 ${of}: failed reads`, `${stall.failedReads} of ${stall.reads}`, '0', stall.failedReads === 0),
+    plain(
+      `R3 ${of}: slowest write; answers but 201, 202, 503`,
+      `${s(stall.slowestWriteMs)}; ${odd.length}`,
+      '≤ 5 s; 0',
+      stall.slowestWriteMs <= 5000 && odd.length === 0,
+    ),
+    plain(`R3 ${of}: connections taken`, `${stall.mostConnections}`, '≤ 30', stall.mostConnections <= 30),
+    plain(`R3 ${of}: well again after`, s(stall.wellAfterMs), '≤ 2 s', stall.wellAfterMs <= 2000),
+    plain(
+      `R2 a primary killed ${episodes} times: acknowledged writes lost, 500s, lists that differ from the database`,
+      `${lost} of ${acknowledged}, ${fiveHundreds}, ${differentLists}`,
+      '0, 0, 0',
+      lost + fiveHundreds + differentLists === 0,
+    ),
+  ]
+}
+
+/** What visitors see while the database has no connection for the site, or is away. */
+export async function fewConnectionsRows(): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const { what, database, asked, asWished, slowestMs } of await measureFewConnections()) {
+    const when = database === 'full' ? 'the database has no connection left' : 'the database is away'
+    rows.push(
+      plain(
+        `R3 ${when}: ${what === 'kept' ? '20 pages of the last minute, answered' : 'all else, 503 with Retry-After'}; slowest`,
+        `${asWished} of ${asked}; ${(slowestMs / 1000).toFixed(2)} s`,
+        'all; ≤ 2 s',
+        asWished === asked && slowestMs <= 2000,
+      ),
+    )
+  }
+  return rows
+}
+
+export async function rollingRows(before: string): Promise<Row[]> {
+  const found = await measureRolling(before === 'this' ? null : before)
+  const { from, newMigrations, reads, writes, failed, slowestMs, asked, broken } = found
+  const odd = Object.entries(failed).map(([status, count]) => `${count} × ${status}`)
+  for (const each of broken) console.log(`  ${each}`)
+  return [
+    plain(
+      `R20 two instances of ${from.slice(0, 12)} replaced one after the other, ${newMigrations} new migrations: failed of ${reads} reads and ${writes} writes; slowest`,
+      `${odd.join(', ') || '0'}; ${(slowestMs / 1000).toFixed(1)} s`,
+      '0',
+      odd.length === 0,
+    ),
+    plain(
+      `R18 the old code on the new schema: of ${asked} requests of guests, visitors and merchants those with 5xx or that failed`,
+      `${broken.length}`,
+      '0',
+      broken.length === 0,
+    ),
+  ]
+}
+
+/** null: nothing was measured. */
+export async function redisRows(listeners: number): Promise<Row[] | null> {
+  const program = redisServer()
+  if (!program) {
+    console.log('redis-server is missing (Debian: apt-get install redis-server), so nothing was measured.')
+    return null
+  }
+  const { told, lost, doubled, disordered, cameBack, askedAnew, delayMs } = await measureRedis(program, listeners)
+  const of = `${listeners} streams at two instances with Redis`
+  const delays = Object.entries(delayMs)
+    .map(([phase, { median, longest }]) => `${phase} ${median.toFixed(0)} / ${longest.toFixed(0)} ms`)
+    .join('; ')
+  return [
+    plain(
+      `${of}, which restarts three times and hangs, an instance killed, the primary replaced: of ${told.toLocaleString('en')} messages to each lost, doubled, out of order`,
+      `${lost}, ${doubled}, ${disordered} (${cameBack} streams broke and came back, ${askedAnew} asked anew)`,
+      '0, 0, 0',
+      lost + doubled + disordered === 0,
+    ),
+    { ...plain(`${of}: from the commit to the listener, median / longest`, delays, '', true), met: null },
+  ]
+}

@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { ask } from '../../../kit/browser/asking.ts'
+import { callByFetch } from '../../../kit/browser/call-endpoint.ts'
+import { Button } from '../../../kit/browser/ui/Button.tsx'
+import { Notice } from '../../../kit/browser/ui/Notice.tsx'
+import { useWhen } from '../../../kit/browser/when.ts'
+import { keepMe } from '../calls.ts'
+import { VerifyBanner } from '../VerifyBanner.tsx'
+import { useSettings } from './Row.tsx'
+
+/** What the account itself has to say, above everything. */
+export function Banners() {
+  const { me } = useSettings()
+  if (!me.deletion_at && me.email_verified) return null
+  return (
+    <div className="grid gap-4">
+      {me.deletion_at && <KeepBanner deletionAt={me.deletion_at} />}
+      {!me.email_verified && <VerifyBanner email={me.email} must={me.must_verify} />}
+    </div>
+  )
+}
+
+function KeepBanner({ deletionAt }: { deletionAt: string }) {
+  const t = useTranslations('settings')
+  const { changed, tell } = useSettings()
+  const { day } = useWhen()
+  const [busy, setBusy] = useState(false)
+  const keep = async () => {
+    setBusy(true)
+    const { answer } = await ask(callByFetch, keepMe, { as: 'action' })
+    setBusy(false)
+    if (!answer) return
+    changed(answer.body)
+    tell(t('delete.kept'))
+  }
+  return (
+    <Notice
+      kind="warn"
+      title={t('delete.promised', { date: day(deletionAt) })}
+      action={
+        <Button variant="primary" onClick={() => void keep()} loading={busy}>
+          {t('delete.keep')}
+        </Button>
+      }
+    />
+  )
+}

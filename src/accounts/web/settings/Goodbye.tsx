@@ -1,0 +1,32 @@
+import { useEffect, useRef } from 'react'
+import { useTranslations } from 'use-intl'
+import { PageHead } from '../../../kit/browser/PageHead.tsx'
+import { ButtonLink } from '../../../kit/browser/ui/Button.tsx'
+import { useWhen } from '../../../kit/browser/when.ts'
+import { page } from '../../../site-map.ts'
+
+/** What takes the place of the settings once their account is to be deleted. */
+export function Goodbye({ deletionAt }: { deletionAt: string }) {
+  const t = useTranslations('settings')
+  const title = useRef<HTMLHeadingElement>(null)
+  // the button lay at the foot of a long page
+  useEffect(() => {
+    scrollTo(0, 0)
+    title.current?.focus({ preventScroll: true })
+  }, [])
+  const { day } = useWhen()
+  return (
+    <section className="river overflow-clip bg-river">
+      <PageHead title={t('delete.doneTitle')} hidden />
+      <div className="shell grid gap-6 py-16 md:py-24">
+        <h1 ref={title} tabIndex={-1} className="text-paper md:poster-type">
+          {t('delete.doneTitle')}
+        </h1>
+        <output className="max-w-[44ch] text-lg text-on-deep">{t('delete.done', { date: day(deletionAt) })}</output>
+        <ButtonLink href={page.home} variant="primary" size="lg" className="justify-self-start">
+          {t('delete.home')}
+        </ButtonLink>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,45 @@
+import type { LoaderFunctionArgs } from 'react-router'
+import type { PublicBusiness } from '../../../businesses/contract.ts'
+import { getBusiness } from '../../../businesses/web/calls.ts'
+import type { Deal } from '../../../deals/contract.ts'
+import { listDealsOfBusiness } from '../../../deals/web/calls.ts'
+import { ask } from '../../../kit/browser/asking.ts'
+import type { Position } from '../../../kit/shared/geo.ts'
+import type { RefusedAnswer } from '../../../kit/shared/refusal.ts'
+import { isOnMap, mapBounds } from '../../../map/web/bounds.ts'
+import type { BusinessRatings } from '../../../ratings/contract.ts'
+import { businessRatings } from '../../../ratings/web/BusinessRatings.tsx'
+
+type Context = LoaderFunctionArgs['context']
+
+/** What the page of a business shows. */
+export interface Profile {
+  business: PublicBusiness
+  /** null: the list could not be loaded; the page shows all the same. */
+  deals: Deal[] | null
+  /** The map reaches that far. */
+  hasMap: boolean
+  /** null: they could not be loaded. */
+  ratings: BusinessRatings | null
+}
+
+/** The profile as a browser asks for it, or why there is none. */
+export async function profileOf(context: Context, business_id: string): Promise<Profile | RefusedAnswer> {
+  const [{ answer, refused }, deals, bounds, ratings] = await Promise.all([
+    ask(context, getBusiness, { params: { business_id } }),
+    dealsOf(context, business_id),
+    mapBounds(context),
+    businessRatings(context, business_id),
+  ])
+  return refused ?? { business: answer.body, deals, hasMap: isOnMap(placeOf(answer.body), bounds), ratings }
+}
+
+export const placeOf = ({ latitude, longitude }: PublicBusiness): Position | null =>
+  latitude === null || longitude === null ? null : { latitude, longitude }
+
+export async function dealsOf(context: Context, business_id: string): Promise<Deal[] | null> {
+  const { answer } = await ask(context, listDealsOfBusiness, {
+    params: { business_id },
+  })
+  return answer?.body ?? null
+}

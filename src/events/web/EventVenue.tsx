@@ -1,0 +1,96 @@
+import { Suspense, type ComponentProps, type ReactNode } from 'react'
+import { Accessibility, Map, MoonStar, Navigation, Users } from 'lucide-react'
+import { useTranslations } from 'use-intl'
+import { coordinates, directionsTo } from '../../kit/browser/directions.ts'
+import { lazily } from '../../kit/browser/late.tsx'
+import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { mapIntent } from '../../map/web/load-engine.ts'
+import { dealsMapPage, eventsPage } from '../../site-map.ts'
+import type { Event } from '../contract.ts'
+import { placeOf } from './event-place.ts'
+import { VenueMap } from './VenueMap.tsx'
+
+/** It is drawn by the server. Where it cannot be fetched, what they have drawn stays. */
+const Picture = import.meta.env.SSR
+  ? VenueMap
+  : lazily<ComponentProps<typeof VenueMap>>(() =>
+      import('./VenueMap.tsx').then(
+        (part) => ({ default: part.VenueMap }),
+        () => new Promise<never>(() => {}),
+      ),
+    )
+
+/** Where the event is, and what is known of that place. */
+export function EventVenue({
+  event,
+  hasMap,
+  theme,
+}: {
+  event: Event
+  hasMap: boolean
+  theme: ComponentProps<typeof VenueMap>['theme']
+}) {
+  const t = useTranslations('event')
+  const { venue } = event
+  const place = placeOf(event)
+  if (!venue) return null
+  return (
+    <section aria-labelledby="venue" className="grid content-start gap-4 lg:self-start">
+      <h2 id="venue">{t('venue')}</h2>
+      {place && hasMap && (
+        <a
+          href={dealsMapPage({ lat: place.latitude, lon: place.longitude, z: 16, layers: 'deals,events' })}
+          aria-label={t('onMap', { venue: venue.venue_name })}
+          className="relative block h-56 overflow-clip rounded-6 border-2 border-rule bg-well"
+          {...mapIntent}
+        >
+          <Suspense>
+            <Picture place={place} theme={theme} />
+          </Suspense>
+        </a>
+      )}
+      <ul className="grid gap-2">
+        <VenueFact icon={<Accessibility aria-hidden="true" className="size-5 shrink-0" />}>
+          {t(`stepFree.${said(venue.step_free)}`)}
+        </VenueFact>
+        <VenueFact icon={<MoonStar aria-hidden="true" className="size-5 shrink-0" />}>
+          {t(`quietArea.${said(venue.quiet_area)}`)}
+        </VenueFact>
+        {venue.capacity !== null && (
+          <VenueFact icon={<Users aria-hidden="true" className="size-5 shrink-0" />}>
+            {t('capacity', { n: venue.capacity })}
+          </VenueFact>
+        )}
+      </ul>
+      {place && <p className="text-sm text-ink-soft">{coordinates(place)}</p>}
+      <p className="flex flex-wrap gap-3 print-hidden">
+        {place && (
+          <ButtonLink
+            href={directionsTo(place)}
+            rel="noreferrer"
+            icon={<Navigation aria-hidden="true" className="size-5" />}
+          >
+            {t('directions')}
+          </ButtonLink>
+        )}
+        <ButtonLink
+          href={eventsPage({ venue: venue.venue_id, day: event.festival_day })}
+          icon={<Map aria-hidden="true" className="size-5" />}
+        >
+          {t('atVenue')}
+        </ButtonLink>
+      </p>
+    </section>
+  )
+}
+
+function VenueFact({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <li className="flex items-center gap-2">
+      {icon}
+      {children}
+    </li>
+  )
+}
+
+const said = (fact: boolean | null) => (fact === null ? 'unknown' : fact ? 'yes' : 'no')

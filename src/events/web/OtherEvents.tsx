@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react'
+import { ArrowLeft, ArrowRight } from 'lucide-react'
+import { useTranslations } from 'use-intl'
+import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
+import { eventPage } from '../../site-map.ts'
+import type { CardEvent } from './card-event.ts'
+import { EventItem } from './EventItem.tsx'
+import { useEventWhen } from './use-event-when.ts'
+
+/** What comes before and after it on its stage. */
+export function Neighbours({ previous, next }: { previous: CardEvent | null; next: CardEvent | null }) {
+  const t = useTranslations('event')
+  if (!previous && !next) return null
+  return (
+    <nav aria-label={t('neighbours')} className="grid gap-3 sm:grid-cols-2">
+      <Neighbour event={previous} label={t('previous')} icon={<ArrowLeft aria-hidden="true" className="size-5" />} />
+      <Neighbour event={next} label={t('next')} icon={<ArrowRight aria-hidden="true" className="size-5" />} />
+    </nav>
+  )
+}
+
+function Neighbour({ event, label, icon }: { event: CardEvent | null; label: string; icon: ReactNode }) {
+  const when = useEventWhen()
+  if (!event) return <span className="hidden sm:block" />
+  return (
+    <a
+      href={eventPage(event.event_id)}
+      className="grid gap-0.5 rounded-6 border-2 border-rule bg-surface p-3 text-ink no-underline hover:bg-well"
+    >
+      <span className="flex items-center gap-2 text-sm font-semibold text-ink-soft">
+        {icon}
+        {label}, {when.clock(event.starts_at)}
+      </span>
+      <span className="font-bold [overflow-wrap:anywhere]">{event.title}</span>
+    </a>
+  )
+}
+
+export function Shelf<Item extends CardEvent>({
+  id,
+  title,
+  events,
+  dayOf,
+}: {
+  id: string
+  title: string
+  events: Item[]
+  dayOf?: (event: Item) => string
+}) {
+  if (events.length === 0) return null
+  return (
+    <section aria-labelledby={id} className="grid gap-5">
+      <WaveRule className="text-coral" />
+      <h2 id={id}>{title}</h2>
+      <ul className="grid grid-cols-1 gap-3 lg:grid-cols-2">
+        {events.map((event) => (
+          <li key={event.event_id} className="drawn-when-near min-w-0">
+            <EventItem event={event} withDay={dayOf?.(event)} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

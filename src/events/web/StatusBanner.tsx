@@ -1,0 +1,32 @@
+import { useTranslations } from 'use-intl'
+import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { eventsPage } from '../../site-map.ts'
+import type { Event } from '../contract.ts'
+import { useEventWhen } from './use-event-when.ts'
+
+/** What has changed, and from what. */
+export function StatusBanner({ event }: { event: Event }) {
+  const t = useTranslations('event')
+  const when = useEventWhen()
+  const { status, previous } = event
+  if (status === 'cancelled')
+    return (
+      <Notice
+        kind="warn"
+        title={t('isCancelled')}
+        action={<ButtonLink href={eventsPage({ day: event.festival_day })}>{t('others')}</ButtonLink>}
+      />
+    )
+  if (status === 'ended') return <Notice kind="info" title={t('isOver')} />
+  if (!previous) return null
+  const lines = [
+    previous.starts_at && t('before', { time: when.clock(previous.starts_at) }),
+    previous.venue && t('beforeAt', { place: previous.venue }),
+  ].filter(Boolean)
+  return (
+    <Notice kind="warn" title={t(previous.venue ? 'isMoved' : 'isDelayed')}>
+      <p>{lines.join(' ')}</p>
+    </Notice>
+  )
+}

@@ -1,0 +1,44 @@
+import type { Event, EventCategory } from '../contract.ts'
+
+export const statuses = ['draft', 'scheduled', 'delayed', 'moved', 'cancelled'] as const
+
+/** A time as fields of forms take it. */
+export function wallTime(iso: string | null | undefined, zone: string): string {
+  return iso
+    ? new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' })
+        .format(new Date(iso))
+        .replace(' ', 'T')
+    : ''
+}
+
+/** What the form of an event says; `event`: as it was before. */
+export function saidIn(form: FormData, event: Event | null, zone: string) {
+  const said = (field: string) => String(form.get(field) ?? '').trim()
+  const number = (field: string) => (said(field) === '' ? null : Number(said(field).replace(',', '.')))
+  const list = (field: string) =>
+    said(field)
+      .split(/[\n,]/)
+      .map((each) => each.trim())
+      .filter(Boolean)
+  const body = {
+    title: said('title'),
+    description: said('description') || null,
+    category: said('category') as EventCategory,
+    // an untouched time keeps its seconds
+    ...(said('starts_at') === wallTime(event?.starts_at, zone) ? {} : { starts_at: said('starts_at') }),
+    ...(said('ends_at') === wallTime(event?.ends_at, zone) ? {} : { ends_at: said('ends_at') || null }),
+    stage_id: said('stage_id') || null,
+    performers: list('performers'),
+    languages: list('languages'),
+    price_chf: number('price_chf'),
+    age_min: number('age_min'),
+    ticket_url: said('ticket_url') || null,
+    family_friendly: form.get('family_friendly') !== null,
+  }
+  return {
+    body,
+    starts_at: said('starts_at'),
+    status: said('status') as (typeof statuses)[number],
+    reason: said('reason') || null,
+  }
+}

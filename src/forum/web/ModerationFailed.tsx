@@ -1,0 +1,15 @@
+import { useTranslations } from 'use-intl'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import { ToSecondFactor, wantsSecondFactor } from '../../staff/web/StaffPage.tsx'
+
+export function ModerationFailed({ refused }: { refused: RefusedAnswer }) {
+  const t = useTranslations('moderation')
+  if (wantsSecondFactor(refused))
+    return (
+      <Notice kind="warn" action={<ToSecondFactor />}>
+        {refused.error}
+      </Notice>
+    )
+  return <Notice kind={refused.status === 0 ? 'offline' : 'error'}>{refused.error || t('failed')}</Notice>
+}

@@ -1,0 +1,108 @@
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { Button } from '../../kit/browser/ui/Button.tsx'
+import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
+import { useAnswer } from '../../kit/browser/use-answer.ts'
+import { useWhen } from '../../kit/browser/when.ts'
+import { postPlace, topicPage } from '../../site-map.ts'
+import { decideAppeal, listForumAppeals, listForumLog } from './calls.ts'
+import { ModerationFailed } from './ModerationFailed.tsx'
+
+/** Decisions that somebody objects to. */
+export function Appeals() {
+  const t = useTranslations('moderation')
+  const appeals = useAnswer(listForumAppeals, { as: 'background' })
+  const toast = useToast()
+  async function decide(action_id: string, decision: 'upheld' | 'overturned') {
+    const { refused } = await ask(callByFetch, decideAppeal, {
+      as: 'action',
+      params: { action_id },
+      body: { decision },
+    })
+    toast.show({ text: refused ? refused.error || t('failed') : t('done') })
+    appeals.again()
+  }
+  if (appeals.refused) return <ModerationFailed refused={appeals.refused} />
+  if (appeals.body?.length === 0) return <p className="text-ink-soft">{t('noAppeals')}</p>
+  return (
+    <>
+      <ol className="grid gap-4">
+        {appeals.body?.map((appeal) => (
+          <li key={appeal.action_id} className="grid gap-3 rounded-6 border-2 border-rule bg-surface p-4">
+            <Sentence entry={appeal} />
+            <p className="whitespace-pre-line [overflow-wrap:anywhere]">“{appeal.appeal}”</p>
+            <p className="flex flex-wrap gap-2 max-sm:[&>*]:flex-1">
+              <Button variant="primary" onClick={() => void decide(appeal.action_id, 'overturned')}>
+                {t('overturn')}
+              </Button>
+              <Button onClick={() => void decide(appeal.action_id, 'upheld')}>{t('uphold')}</Button>
+            </p>
+          </li>
+        ))}
+      </ol>
+      <Toast note={toast.note} closeLabel={t('close')} onClose={toast.close} />
+    </>
+  )
+}
+
+/** What was decided, the newest first. */
+export function Log() {
+  const t = useTranslations('moderation')
+  const [limit, setLimit] = useState(20)
+  const log = useAnswer(listForumLog, { as: 'background', query: { limit: String(limit) } })
+  if (log.refused) return <ModerationFailed refused={log.refused} />
+  if (log.body?.length === 0) return <p className="text-ink-soft">{t('noLog')}</p>
+  return (
+    <>
+      <ol className="grid gap-3">
+        {log.body?.map((entry) => (
+          <li key={entry.action_id} className="border-b-2 border-hair pb-3">
+            <Sentence entry={entry} />
+          </li>
+        ))}
+      </ol>
+      {log.body?.length === limit && limit < 100 && (
+        <Button onClick={() => setLimit(Math.min(100, limit + 40))}>{t('more')}</Button>
+      )}
+    </>
+  )
+}
+
+interface Entry {
+  at: string
+  action: string
+  object: string
+  reason: string | null
+  topic_id: string | null
+  post_number: number | null
+  moderator: { name: string | null }
+}
+
+function Sentence({ entry }: { entry: Entry }) {
+  const t = useTranslations('moderation')
+  const when = useWhen()
+  const values = { who: entry.moderator.name ?? '–', object: entry.object }
+  const key = `action.${entry.action}` as 'action.post_hide'
+  return (
+    <p className="[overflow-wrap:anywhere]">
+      <time dateTime={entry.at} className="text-sm text-ink-soft">
+        {when.time(entry.at)}
+      </time>{' '}
+      {entry.topic_id ? (
+        <a
+          className="link"
+          href={entry.post_number ? postPlace(entry.topic_id, entry.post_number) : topicPage(entry.topic_id)}
+        >
+          {t.has(key) ? t(key, values) : entry.action}
+        </a>
+      ) : t.has(key) ? (
+        t(key, values)
+      ) : (
+        entry.action
+      )}
+      {entry.reason && <span className="block text-ink-soft">{entry.reason}</span>}
+    </p>
+  )
+}

@@ -1,0 +1,171 @@
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { Badge } from '../../brand/Badge.tsx'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { Button } from '../../kit/browser/ui/Button.tsx'
+import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
+import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
+import { useAnswer } from '../../kit/browser/use-answer.ts'
+import { useWhen } from '../../kit/browser/when.ts'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import { listReports } from '../../reports/web/calls.ts'
+import { ReportedCase } from '../../reports/web/ReportedCase.tsx'
+import { postPlace } from '../../site-map.ts'
+import { AuthorName } from './AuthorLine.tsx'
+import { listForumQueue, moderatePost } from './calls.ts'
+import { ModerationFailed } from './ModerationFailed.tsx'
+import { PostText } from './PostText.tsx'
+import { TextDialog, type TextQuestion } from './TextDialog.tsx'
+
+type Queued = NonNullable<ReturnType<typeof useQueue>['body']>[number]
+const useQueue = () => useAnswer(listForumQueue, { as: 'background', query: { limit: '20' } })
+const reported = { as: 'background', query: { state: 'open', limit: 20 } } as const
+
+/** What waits for a decision, the oldest first. */
+export function Queue() {
+  const t = useTranslations('moderation')
+  const queue = useQueue()
+  const reports = useAnswer(listReports, reported)
+  const toast = useToast()
+  const [question, setQuestion] = useState<TextQuestion | null>(null)
+
+  async function decide(item: Queued, body: { action: Action; reason?: string; body?: string }) {
+    const { refused } = await ask(callByFetch, moderatePost, {
+      as: 'action',
+      params: { post_id: item.post.post_id },
+      body,
+    })
+    if (!refused) {
+      toast.show({ text: t('done') })
+      queue.again()
+    } else if (!refused.fields) toast.show({ text: refused.error || t('failed') })
+    if (refused?.code === 'already_decided') queue.again()
+    return refused
+  }
+
+  const failed = queue.refused ?? reports.refused
+  if (failed) return <ModerationFailed refused={failed} />
+  if (!queue.body || !reports.body) return null
+  const items = [
+    ...queue.body.map((item) => ({ at: item.post.created_at, id: item.post.post_id, item, found: null })),
+    ...reports.body.map((found) => ({ at: found.first_at, id: found.case_id, item: null, found })),
+  ].toSorted((a, b) => a.at.localeCompare(b.at))
+  if (items.length === 0) return <EmptyState title={t('empty')}>{t('emptyText')}</EmptyState>
+  return (
+    <>
+      <ol className="grid max-w-4xl gap-4">
+        {items.map(({ id, item, found }) =>
+          item ? (
+            <li key={id}>
+              <QueueItem item={item} decide={decide} put={setQuestion} />
+            </li>
+          ) : (
+            <ReportedCase
+              key={id}
+              found={found}
+              onTold={({ text }) => {
+                toast.show({ text })
+                reports.again()
+              }}
+            />
+          ),
+        )}
+      </ol>
+      <TextDialog question={question} onClose={() => setQuestion(null)} />
+      <Toast note={toast.note} closeLabel={t('close')} onClose={toast.close} />
+    </>
+  )
+}
+
+type Action = 'approve' | 'edit' | 'reject' | 'hide' | 'restore' | 'take_up' | 'dismiss'
+
+function QueueItem({
+  item,
+  decide,
+  put,
+}: {
+  item: Queued
+  decide: (item: Queued, body: { action: Action; reason?: string; body?: string }) => Promise<RefusedAnswer | null>
+  put: (question: TextQuestion) => void
+}) {
+  const t = useTranslations('moderation')
+  const topic = useTranslations('forumTopic')
+  const when = useWhen()
+  const { post, title, flags } = item
+  const isWaiting = post.state === 'waiting'
+  const refuse = (action: 'reject' | 'hide') => () =>
+    put({ title: t(action), label: t('reason'), send: (reason) => decide(item, { action, reason }) })
+  return (
+    <article className="grid grid-cols-1 gap-3 rounded-6 border-2 border-rule bg-surface p-4">
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Badge tone={isWaiting ? 'lantern' : 'coral'}>{t(`states.${post.state}`)}</Badge>
+        {flags.length > 0 && <span className="font-semibold">{t('flags', { n: flags.length })}</span>}
+        {flags.some(({ state }) => state === 'wip') && <Badge>{t('inWork')}</Badge>}
+        <time dateTime={post.created_at} className="text-sm text-ink-soft">
+          {when.time(post.created_at)}
+        </time>
+      </p>
+      <h2 className="text-lg">
+        <a href={postPlace(post.topic_id, post.post_number)} className="link">
+          {title} #{post.post_number}
+        </a>
+      </h2>
+      <AuthorName author={post.author} />
+      <PostText content={post.content} lang={post.lang} />
+      {post.image_url && <img src={post.image_url} alt="" className="max-h-60 max-w-full rounded-6" />}
+      {flags.length > 0 && (
+        <ul className="grid gap-1 text-sm">
+          {flags.map((flag) => (
+            <li key={`${flag.by} ${flag.kind}`}>
+              <strong>{topic(`kinds.${flag.kind}`)}</strong>
+              {flag.note && `: ${flag.note}`}{' '}
+              <span className="text-ink-soft">
+                @{flag.by}
+                {!flag.counts && `, ${t('newMember')}`}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="flex flex-wrap gap-2 max-sm:[&>*]:flex-1">
+        {isWaiting && (
+          <Button variant="primary" onClick={() => void decide(item, { action: 'approve' })}>
+            {t('approve')}
+          </Button>
+        )}
+        {!isWaiting && (
+          <Button variant="primary" onClick={() => void decide(item, { action: 'dismiss' })}>
+            {t('dismiss')}
+          </Button>
+        )}
+        <Button
+          onClick={() =>
+            put({
+              title: t('editApprove'),
+              label: t('text'),
+              text: post.body,
+              send: (body) => decide(item, { action: 'edit', body }),
+            })
+          }
+        >
+          {t('editApprove')}
+        </Button>
+        {isWaiting ? (
+          <Button variant="danger" onClick={refuse('reject')}>
+            {t('reject')}
+          </Button>
+        ) : (
+          <Button variant="danger" onClick={refuse('hide')}>
+            {t('hide')}
+          </Button>
+        )}
+        {flags.some(({ state }) => state === 'open') && (
+          <Button variant="quiet" onClick={() => void decide(item, { action: 'take_up' })}>
+            {t('takeUp')}
+          </Button>
+        )}
+      </p>
+    </article>
+  )
+}
