@@ -4,20 +4,20 @@ import { useLoaderData, useRevalidator } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { lazily } from '../../kit/browser/late.tsx'
 import { oldAfterMs, onReturn } from '../../kit/browser/on-return.ts'
+import { usePacked } from '../../kit/browser/packed.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
-import { itemList } from '../../kit/browser/structured-data.ts'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Segments } from '../../kit/browser/ui/Segments.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
-import { dealsMapPage, eventPage, eventsPage, page } from '../../site-map.ts'
+import { dealsMapPage, eventsPage, page } from '../../site-map.ts'
 import { overAt, type CardEvent } from './card-event.ts'
 import { EventFilters } from './EventFilters.tsx'
 import { EventGrid } from './EventGrid.tsx'
 import { EventItem } from './EventItem.tsx'
 import { eventsWith, narrowing, type EventQuery } from './event-query.ts'
-import { loadEvents, type ShownEvents } from './load-events.ts'
+import { loadEvents, type EventLists, type ShownEvents } from './load-events.ts'
 import { NowNext } from './NowNext.tsx'
 import { useEventWhen } from './use-event-when.ts'
 
@@ -39,7 +39,8 @@ export { loadEvents as loader, loadEvents as clientLoader }
 
 export default function EventsScreen() {
   const shown = useLoaderData<typeof loadEvents>()
-  const { query, view, days, day, grid, events, nowNext, faults } = shown
+  const { query, view, days, day, faults } = shown
+  const { grid, events, nowNext } = usePacked(shown.lists)
   const t = useTranslations('events')
   const when = useEventWhen()
   const isNarrowed = narrowing.some((name) => query[name])
@@ -52,15 +53,6 @@ export default function EventsScreen() {
         address={eventsPage({ day: query.day, category: query.category })}
         hidden={isNarrowed && !query.category}
         kind="CollectionPage"
-        data={
-          import.meta.env.SSR
-            ? (site) =>
-                itemList(
-                  site,
-                  (grid ?? events).slice(0, 100).map((event) => eventPage(event.event_id)),
-                )
-            : undefined
-        }
       />
       <section className="river relative overflow-clip border-b-2 border-rule bg-deep">
         <div className="shell relative grid grid-cols-1 gap-5 pt-8 pb-14 md:pb-20 lg:pt-12">
@@ -168,7 +160,7 @@ export default function EventsScreen() {
 }
 
 /** By the hour in which they begin; over all days also by the day. */
-function EventList({ events }: { events: ShownEvents['events'] }) {
+function EventList({ events }: { events: EventLists['events'] }) {
   const when = useEventWhen()
   const now = firstNotOver(events, when.now)
   const byDay = [...Map.groupBy(events, (event) => event.festival_day ?? '')]

@@ -2,14 +2,14 @@ import { useTranslations } from 'use-intl'
 import { CardLink } from '../../kit/browser/ui/Card.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
 import { eventPage } from '../../site-map.ts'
-import type { CardEvent } from './card-event.ts'
+import type { LineEvent } from './card-event.ts'
 import { useEventWhen } from './use-event-when.ts'
 
 export interface StageNow {
   stage_id: string
   stage: string
-  now: CardEvent | null
-  next: CardEvent | null
+  now: LineEvent | null
+  next: LineEvent | null
 }
 
 /** What each stage plays now and next, side by side. */
@@ -38,7 +38,7 @@ export function NowNext({ stages }: { stages: StageNow[] }) {
     </section>
   )
 
-  function Line({ event, label, live = false }: { event: CardEvent; label: string; live?: boolean }) {
+  function Line({ event, label, live = false }: { event: LineEvent; label: string; live?: boolean }) {
     const text = live
       ? event.ends_at === null
         ? t('nowOpenEnd')

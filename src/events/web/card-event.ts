@@ -1,13 +1,13 @@
 import type { ListedEvent } from '../contract.ts'
 
+/** One line: its times and its name. */
+export type LineEvent = Pick<ListedEvent, 'event_id' | 'title' | 'status' | 'starts_at' | 'ends_at'>
+
 /** What the grid shows of an event: a page of 300 events carries no more. */
-export type GridEvent = Pick<
-  ListedEvent,
-  'event_id' | 'title' | 'category' | 'status' | 'starts_at' | 'ends_at' | 'stage_id' | 'stage'
->
+export type GridEvent = LineEvent & Pick<ListedEvent, 'category' | 'stage_id' | 'stage'>
 
 /** What a list and a card show of it; what there is nothing to say of is left out, because a page may list a hundred. */
-export interface CardEvent extends GridEvent {
+export interface CardEvent extends LineEvent, Pick<ListedEvent, 'category' | 'stage'> {
   price_chf?: number
   venue?: string
   /** Names that the title does not say already. */
@@ -15,9 +15,13 @@ export interface CardEvent extends GridEvent {
   age_min?: number
 }
 
+export function lineEvent({ event_id, title, status, starts_at, ends_at }: ListedEvent): LineEvent {
+  return { event_id, title, status, starts_at, ends_at }
+}
+
 export function gridEvent(event: ListedEvent): GridEvent {
-  const { event_id, title, category, status, starts_at, ends_at, stage_id, stage } = event
-  return { event_id, title, category, status, starts_at, ends_at, stage_id, stage }
+  const { category, stage_id, stage } = event
+  return { ...lineEvent(event), category, stage_id, stage }
 }
 
 export function cardEvent(event: ListedEvent): CardEvent {
@@ -27,7 +31,9 @@ export function cardEvent(event: ListedEvent): CardEvent {
     .map(({ performer_name }) => performer_name)
     .filter((name) => !title.toLowerCase().includes(name.toLowerCase()))
   return {
-    ...gridEvent(event),
+    ...lineEvent(event),
+    category: event.category,
+    stage,
     ...(price_chf === null ? {} : { price_chf }),
     ...(age_min === null ? {} : { age_min }),
     ...(venue && venue !== stage ? { venue } : {}),

@@ -1,10 +1,19 @@
 import type { LoaderFunctionArgs } from 'react-router'
 import { ask, askOrFail } from '../../kit/browser/asking.ts'
 import { askForgivingly } from '../../kit/browser/ask-forgivingly.ts'
-import type { ListedEvent } from '../contract.ts'
+import { pack } from '../../kit/browser/packed.ts'
 import { getProgramme, listEvents, listNowNext } from './calls.ts'
-import { cardEvent, gridEvent } from './card-event.ts'
+import { cardEvent, gridEvent, lineEvent, type CardEvent, type GridEvent } from './card-event.ts'
+import type { StageNow } from './NowNext.tsx'
 import { narrowing, queryNames, type EventQuery } from './event-query.ts'
+
+export interface EventLists {
+  /** null: the list is shown. */
+  grid: GridEvent[] | null
+  /** `festival_day` where the list holds several days. */
+  events: (CardEvent & { festival_day?: string })[]
+  nowNext: StageNow[]
+}
 
 /** Words are looked for in all days; without them a day is shown: the one asked for, today, the next one, or the last. */
 export async function loadEvents({ context, request }: LoaderFunctionArgs) {
@@ -32,14 +41,21 @@ export async function loadEvents({ context, request }: LoaderFunctionArgs) {
     isToday && !narrowing.some((name) => asked[name]) ? ask(context, listNowNext) : null,
   ])
   const isGrid = Boolean(view === 'grid' && day)
-  // one object for each event: what is told twice is sent once
-  const cards = new Map(
-    (isGrid ? [] : listed.answer.body).map((event) => [
-      event.event_id,
-      { ...cardEvent(event), ...(day ? {} : { festival_day: event.festival_day }) },
-    ]),
-  )
-  const card = (event: ListedEvent | null) => event && (cards.get(event.event_id) ?? cardEvent(event))
+  const lists = {
+    grid: isGrid ? listed.answer.body.map(gridEvent) : null,
+    events: isGrid
+      ? []
+      : listed.answer.body.map((event) => ({
+          ...cardEvent(event),
+          ...(day ? {} : { festival_day: event.festival_day }),
+        })),
+    nowNext: (nowNext?.answer?.body ?? []).map(({ stage, now, next }) => ({
+      stage_id: stage.stage_id,
+      stage: stage.stage,
+      now: now && lineEvent(now),
+      next: next && lineEvent(next),
+    })),
+  }
   const query: EventQuery = {}
   for (const name of queryNames) if (said[name] !== undefined && !(name in listed.faults)) query[name] = said[name]
   return {
@@ -49,17 +65,10 @@ export async function loadEvents({ context, request }: LoaderFunctionArgs) {
     day: day ?? null,
     stages: programme.stages.map(({ stage_id, stage }) => ({ stage_id, stage })),
     categories: programme.categories,
-    grid: isGrid ? listed.answer.body.map(gridEvent) : null,
-    events: [...cards.values()],
+    lists: pack<EventLists>(lists),
     total: listed.answer.total ?? listed.answer.body.length,
     next: listed.answer.next,
     faults: listed.faults,
-    nowNext: (nowNext?.answer?.body ?? []).map(({ stage, now, next }) => ({
-      stage_id: stage.stage_id,
-      stage: stage.stage,
-      now: card(now),
-      next: card(next),
-    })),
   }
 }
 
