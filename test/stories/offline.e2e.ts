@@ -438,6 +438,15 @@ inBrowser('a phone without a network', () => {
         workers: (await navigator.serviceWorker.getRegistrations()).length,
         caches: await caches.keys(),
       }))
+    // a visit in the very moment in which one worker follows the other may stand still in Chromium
+    await expect
+      .poll(() =>
+        page.evaluate(async () => {
+          const it = await navigator.serviceWorker.getRegistration()
+          return !it || (!it.installing && !it.waiting && it.active?.state === 'activated')
+        }),
+      )
+      .toBe(true)
     await page.goto('/deals')
     await expect.poll(async () => (await left()).workers, { timeout: 90_000 }).toBe(0)
     // what the worker before had in hand may have come after it: the next visit takes that along
