@@ -9,15 +9,7 @@ import { mapInks } from '../src/map/inks.ts'
 import { basemapStyle } from '../src/map/web/basemap-style.ts'
 import { noOverlay, overlay, overlaySources } from '../src/map/web/overlay.ts'
 import { measurePage, type PageFigures } from './browser.ts'
-
-export interface MapRow {
-  what: string
-  ours: string
-  ceiling: string
-  ratio: string
-  bar: string
-  met: boolean | null
-}
+import type { Row } from './rows/row.ts'
 
 const desktop = { width: 1280, height: 800 }
 const phone = { width: 390, height: 844 }
@@ -29,7 +21,7 @@ const webgl = ['--use-gl=angle', '--use-angle=swiftshader-webgl', '--ignore-gpu-
  * The map in a real browser with software WebGL. At the size of the demo (below 2,000 deals in the circle) also the
  * phone, Lighthouse, and MapLibre alone with the same data and basemap, loaded by a page without anything else.
  */
-export async function measureMap(base: string, deals: number, withAll: boolean): Promise<MapRow[]> {
+export async function measureMap(base: string, deals: number, withAll: boolean): Promise<Row[]> {
   const executablePath = findChromium()
   if (!executablePath) return []
   const browser = await chromium.launch({
@@ -65,7 +57,7 @@ export async function measureMap(base: string, deals: number, withAll: boolean):
   }
 }
 
-const row = (what: string, ms: number, bar: string, met: boolean): MapRow => ({
+const row = (what: string, ms: number, bar: string, met: boolean): Row => ({
   what,
   ours: `${ms} ms`,
   ceiling: '',
@@ -75,7 +67,7 @@ const row = (what: string, ms: number, bar: string, met: boolean): MapRow => ({
 })
 
 /** F4 speaks of 100,000 deals; the others stand beside it. */
-function beside(what: string, ms: number, ceiling: number, bar: number, deals: number): MapRow {
+function beside(what: string, ms: number, ceiling: number, bar: number, deals: number): Row {
   const isMeant = deals === 100_000
   return {
     what: `${isMeant ? 'F4' : 'beside it:'} ${what}, ${deals.toLocaleString('en')} deals`,
@@ -159,7 +151,7 @@ async function pan(browser: Browser, url: string) {
 }
 
 /** Beside the map without deals: one that looks for what nobody has. */
-async function panRows(browser: Browser, base: string, deals: number): Promise<MapRow[]> {
+async function panRows(browser: Browser, base: string, deals: number): Promise<Row[]> {
   const size = deals.toLocaleString('en')
   const all: Record<'full' | 'empty', Awaited<ReturnType<typeof pan>>[]> = { full: [], empty: [] }
   for (let n = 0; n < pans; n++) {
@@ -183,7 +175,7 @@ async function panRows(browser: Browser, base: string, deals: number): Promise<M
 }
 
 /** What the map fetches for a view, compressed as the server does, at the zooms between the city and a street. */
-async function heaviestView(base: string, size: string): Promise<MapRow> {
+async function heaviestView(base: string, size: string): Promise<Row> {
   let worst = 0
   for (const half of [0.15, 0.06, 0.03, 0.015, 0.007]) {
     const box = [7.5886 - half * 1.5, 47.5596 - half, 7.5886 + half * 1.5, 47.5596 + half].map((each) =>
@@ -212,7 +204,7 @@ async function heaviestView(base: string, size: string): Promise<MapRow> {
 const turns = 3
 
 /** Each in a fresh browser, which has no shader compiled yet: software WebGL, so only the ratio to the bare page counts. */
-async function lighthouseRows(executablePath: string, ours: string, bare: string): Promise<MapRow[]> {
+async function lighthouseRows(executablePath: string, ours: string, bare: string): Promise<Row[]> {
   const figures = { ours: [] as PageFigures[], bare: [] as PageFigures[] }
   for (let n = 0; n < turns; n++) {
     figures.ours.push(await measurePage(executablePath, ours, { runs: 1, args: webgl }))
