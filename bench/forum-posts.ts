@@ -9,7 +9,8 @@ import { systemClock } from '../src/kit/server/clock.ts'
 import { openDatabase } from '../src/kit/server/database.ts'
 import { startEmbeddedPostgres } from '../src/kit/server/embedded-postgres.ts'
 import { openKeyring } from '../src/kit/server/keyring.ts'
-import { startServer } from './servers.ts'
+import { startServer, type RunningServer } from './servers.ts'
+import { tellAll } from './streams.ts'
 import { socketUrl } from './town.ts'
 
 export interface Posting {
@@ -88,6 +89,55 @@ export async function measurePosts(accounts: number, perSecond: number, seconds:
   } finally {
     await pool.end()
     await server.stop()
+    await postgres.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+export interface LivePosts {
+  streams: number
+  posts: number
+  /** From the moment a post is sent to its news at a stream, over all streams and posts, ms. */
+  p50Ms: number
+  p95Ms: number
+  slowestMs: number
+  cut: number
+  missing: number
+  doubled: number
+}
+
+/** Replies to one topic, sent to either of two instances, and the open pages of that topic at both. */
+export async function measureLivePosts(streams: number, posts: number): Promise<LivePosts> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'rheinklang-bench-live-posts-'))
+  const postgres = await startEmbeddedPostgres({ dataDir: join(dataDir, 'database') })
+  const url = socketUrl(postgres)
+  const servers: RunningServer[] = []
+  const { db, pool } = openDatabase({ connectionString: url }, { patient: true })
+  try {
+    for (let n = 0; n < 2; n++) {
+      const env = { DATABASE_URL: url, DATA_DIR: dataDir, DEMO_DATA: 'off', STREAMS_PER_ADDRESS: String(streams) }
+      servers.push(await startServer('src/app/main.ts', env, { probe: '/readyz' }))
+    }
+    const bases = servers.map(({ base }) => base)
+    await fillScaledForum(db, { topics: 200, posts: 2000, longTopic: 10 })
+    const tokens = await established(db, dataDir, posts)
+    const { rows } = await sql<{ topic_id: string; last: number }>`
+      select topic_id, max(post_number) as last from forum_posts group by topic_id limit 1`.execute(db)
+    const { topic_id, last } = rows[0]!
+    const say = async (n: number) => {
+      const answer = await fetch(`${bases[n % bases.length]!}/api/forum/topics/${topic_id}/posts`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${tokens[n]!}` },
+        body: JSON.stringify({ body: `The ferry leaves in ${n} minutes, and the queue is short tonight.` }),
+      })
+      if (answer.status !== 201) throw new Error(`A post is answered with ${answer.status}: ${await answer.text()}`)
+    }
+    const numberOf = ({ post_number }: { post_number: number }) => post_number - last - 1
+    const heard = await tellAll(bases, streams, posts, { channel: `topic:${topic_id}`, say, numberOf })
+    return { streams, posts, ...heard }
+  } finally {
+    await pool.end()
+    for (const server of servers) await server.stop()
     await postgres.stop()
     rmSync(dataDir, { recursive: true, force: true })
   }

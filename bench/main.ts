@@ -9,7 +9,7 @@ import { releaseBefore } from './rolling.ts'
 import { accountRows } from './rows/accounts.ts'
 import { lastItemRows, viewRows } from './rows/deals.ts'
 import { eventRows } from './rows/events.ts'
-import { forumRows, postingRow } from './rows/forum.ts'
+import { forumRows, livePostsRow, postingRow } from './rows/forum.ts'
 import { frontRows, nowRows, weightRows } from './rows/front.ts'
 import { growthRows, type TownFigures } from './rows/growth.ts'
 import { merchantParts, merchantRows, pictureRows } from './rows/merchants.ts'
@@ -30,7 +30,7 @@ import { measureStreams } from './streams.ts'
  * `--create-deal`: one of it; writes nothing), `--reminders` 2,000 reminders that are due at once over 4 instances (or `--due=N`, `--instances=N`, `--kills=N` times kill -9), `--streams` what reaches 500 open streams over 2 instances and what 5,000 cost (or `--open=N`, `--idle=N`),
  * `--offline` a cold start of My Schedule without a network (or `--runs=N`), `--crowd` a festival evening of 5,000 visitors (or `--visitors=N`) who each ask what nobody asked
  * before, where wanted beside another checkout (`--beside=PATH`), `--outages` a database that waits or fails over (`--script=PATH`:
- * of another checkout's src/app/main.ts), `--cluster` a cluster made of the files of deploy/ under faults (`--faults=NAME,…`, `--times=N`, `--open=STREAMS`, `--pool-mode=transaction`; writes nothing), `--forum` the forum (2,000 topics, 20,000 posts, or `--posts=N`; writes nothing), `--posting` 100 posts a second (or `--seconds=N`),
+ * of another checkout's src/app/main.ts), `--cluster` a cluster made of the files of deploy/ under faults (`--faults=NAME,…`, `--times=N`, `--open=STREAMS`, `--pool-mode=transaction`; writes nothing), `--forum` the forum (2,000 topics, 20,000 posts, or `--posts=N`; writes nothing), `--posting` posts to 500 open pages (or `--listeners=N`) and 100 posts a second (or `--seconds=N`),
  * `--now` the way to a deal that can be used now, near me (`--runs=N`; writes nothing),
  * `--events` a real programme of 1,007 events (writes nothing), `--payments` 1,000 shuffled histories of payments (or `--shuffles=N`) and
  * 50 clicks at once over two instances (writes nothing), `--views` a crowd that opens one deal (writes nothing), `--redis` 500 open
@@ -130,7 +130,7 @@ if (has('connections')) {
   process.exit()
 }
 if (has('posting')) {
-  report([await postingRow(Number(said('seconds') ?? 30))])
+  report([await livePostsRow(Number(said('listeners') ?? 500)), await postingRow(Number(said('seconds') ?? 30))])
   process.exit()
 }
 if (has('forum')) {

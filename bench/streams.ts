@@ -29,8 +29,15 @@ export interface Streaming {
   idleKbEach: number
 }
 
+/** What is said to whom: where it is listened to, how it is said, and its number in what a stream brings. */
+export interface Topic {
+  channel: string
+  say(n: number): Promise<void>
+  numberOf(data: { n: number; post_number: number }): number
+}
+
 const flags = ['--max-old-space-size=768', '--max-semi-space-size=16']
-const channel = 'urgent'
+const urgent = 'urgent'
 /** All from this machine. */
 const agent = new Agent({ keepAlive: false, maxSockets: Infinity })
 const pauseMs = 250
@@ -63,7 +70,11 @@ export async function measureStreams(streams: number, idle: number, told: number
       streams,
       instances,
       told,
-      ...(await tellAll(db, bases, streams, told)),
+      ...(await tellAll(bases, streams, told, {
+        channel: urgent,
+        say: (n) => tell(db, n),
+        numberOf: ({ n }) => n,
+      })),
       ...(await keepOpen(servers[0]!, idle)),
     }
   } finally {
@@ -75,7 +86,7 @@ export async function measureStreams(streams: number, idle: number, told: number
   }
 }
 
-async function tellAll(db: pg.Client, bases: string[], streams: number, told: number) {
+export async function tellAll(bases: string[], streams: number, told: number, { channel, say, numberOf }: Topic) {
   const toldAt: number[] = []
   const delays: number[] = []
   const received = Array.from({ length: streams }, () => Array.from({ length: told }, () => 0))
@@ -88,7 +99,7 @@ async function tellAll(db: pg.Client, bases: string[], streams: number, told: nu
     open.push(
       ...(await Promise.all(
         Array.from({ length: Math.min(wave, streams - from) }, (_, n) =>
-          openStream(bases[(from + n) % bases.length]!, { heard: hears(from + n) }),
+          openStream(bases[(from + n) % bases.length]!, { channel, numberOf, heard: hears(from + n) }),
         ),
       )),
     )
@@ -100,12 +111,12 @@ async function tellAll(db: pg.Client, bases: string[], streams: number, told: nu
         const { lastId } = open[which]!
         open[which]!.end()
         cut++
-        void openStream(bases[(which + 1) % bases.length]!, { heard: hears(which), lastId }).then(
+        void openStream(bases[(which + 1) % bases.length]!, { channel, numberOf, heard: hears(which), lastId }).then(
           (stream) => (open[which] = stream),
         )
       }
     toldAt[n] = performance.now()
-    await tell(db, n)
+    await say(n)
     await wait(pauseMs)
   }
   const missing = () => received.flat().filter((times) => times === 0).length
@@ -124,7 +135,7 @@ export async function tell(db: pg.Client, n: number): Promise<void> {
        insert into live_events (channel, kind, data, created_at) values ($1, 'bench', jsonb_build_object('n', $2::int), now())
        returning 1)
      select pg_notify('live_events', '') from told`,
-    [channel, n],
+    [urgent, n],
   )
 }
 
@@ -157,11 +168,18 @@ export interface Stream {
 export async function openStream(
   base: string,
   {
+    channel = urgent,
+    numberOf = ({ n }) => n,
     heard = () => {},
     cut = () => {},
     lastId = null,
     from = null,
-  }: { heard?: (n: number) => void; cut?: () => void; lastId?: string | null; from?: string | null },
+  }: Partial<Pick<Topic, 'channel' | 'numberOf'>> & {
+    heard?: (n: number) => void
+    cut?: () => void
+    lastId?: string | null
+    from?: string | null
+  },
 ): Promise<Stream> {
   const headers = {
     accept: 'text/event-stream',
@@ -194,7 +212,8 @@ export async function openStream(
       stream.lastId = id
       began()
       if (event === 'changes')
-        for (const { data: said } of JSON.parse(data!) as { data: { n: number } }[]) heard(said.n)
+        for (const { data: said } of JSON.parse(data!) as { data: Parameters<Topic['numberOf']>[0] }[])
+          heard(numberOf(said))
     }
   })
   await hasBegun

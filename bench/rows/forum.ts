@@ -1,5 +1,5 @@
 import { measureForum, nodeBbMs, nodeBbTimesBare } from '../forum.ts'
-import { measurePosts } from '../forum-posts.ts'
+import { measureLivePosts, measurePosts } from '../forum-posts.ts'
 import { compare, pageRow, plain, type Row } from './row.ts'
 
 export async function forumRows(posts: number, seconds: number): Promise<Row[]> {
@@ -64,5 +64,15 @@ export async function postingRow(secondsLong: number): Promise<Row> {
     `${taken} of ${sent} taken${refused.length > 0 ? ` (${refused.join(', ')})` : ''}, p50 ${p50Ms.toFixed(0)} ms, p99 ${p99Ms.toFixed(0)} ms; ${missing} missing`,
     'all; 0',
     taken === sent && missing === 0,
+  )
+}
+
+export async function livePostsRow(listeners: number): Promise<Row> {
+  const { posts, p50Ms, p95Ms, slowestMs, cut, missing, doubled } = await measureLivePosts(listeners, 40)
+  return plain(
+    `Forum: ${posts} posts to ${listeners} open pages of the topic over two instances, from the moment each is sent, p95; missing, doubled`,
+    `${p95Ms.toFixed(0)} ms (p50 ${p50Ms.toFixed(0)}, slowest ${slowestMs.toFixed(0)}); ${missing}, ${doubled}; ${cut} pages lost their connection meanwhile and came back`,
+    '≤ 500 ms; 0, 0',
+    p95Ms <= 500 && missing + doubled === 0,
   )
 }

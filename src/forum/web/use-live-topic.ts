@@ -1,18 +1,15 @@
 import { useEffect, useEffectEvent } from 'react'
+import { gathered } from '../../kit/browser/gathered.ts'
 
-/** Posts that come close together are shown together. */
-const pauseMs = 400
+/** Posts that come close together are shown together; in a topic where many write, a page asks every 2 s. */
+const rhythm = { pauseMs: 400, restMs: 2_000 }
 
 /** Asks anew for what a page of the topic shows when somebody has written. */
 export function useLiveTopic(topicId: string, refresh: () => void): void {
   const again = useEffectEvent(refresh)
   useEffect(() => {
     const channel = `topic:${topicId}`
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const soon = () => {
-      clearTimeout(timer)
-      timer = setTimeout(again, pauseMs)
-    }
+    const { soon, end: endNews } = gathered(again, rhythm)
     let end: (() => void) | null = null
     const over = new AbortController()
     const listen = async () => {
@@ -25,7 +22,7 @@ export function useLiveTopic(topicId: string, refresh: () => void): void {
     void listen()
     return () => {
       over.abort()
-      clearTimeout(timer)
+      endNews()
       end?.()
     }
   }, [topicId])
