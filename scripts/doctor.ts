@@ -10,7 +10,9 @@ import {
   type Config,
 } from '../src/app/config.ts'
 import { withDatabase } from '../src/app/command.ts'
+import { instancesSeen, versionHere } from '../src/app/instances.ts'
 import { cannotListen, refuseUnfit } from '../src/app/start-faults.ts'
+import type { Pool } from 'pg'
 import { openDatabase } from '../src/kit/server/database.ts'
 import { prepareDataFolder } from '../src/kit/server/data-folder.ts'
 import { troubleWithMail } from '../src/kit/server/mailer.ts'
@@ -130,10 +132,23 @@ async function checkDatabase(config: Config) {
         migrated ? true : null,
         migrated ? 'The schema is the newest' : 'The schema is not the newest yet; npm start migrates it',
       )
+      await checkInstances(pool)
     })
   } catch (error) {
     say(false, `Database: ${(error as Error).message}`)
   }
+}
+
+/** Of those that run now, the versions; while one after the other is renewed there are two. */
+async function checkInstances(pool: Pool) {
+  const instances = await instancesSeen(pool)
+  if (instances.length === 0) return say(null, 'No instance runs at this database')
+  const machinesOf = Object.entries(Object.groupBy(instances, ({ version }) => version)).map(
+    ([version, those]) => `${version} on ${those!.map(({ machine }) => machine).join(', ')}`,
+  )
+  say(machinesOf.length === 1, `Instances that run now, by version: ${machinesOf.join('; ')}`)
+  const here = versionHere()
+  if (instances.every(({ version }) => version !== here)) say(null, `This checkout is version ${here}, which none runs`)
 }
 
 /** Where the database is elsewhere: its clock, whether it takes writes, and each replica's age and version. */
@@ -166,7 +181,7 @@ async function checkCluster({ databaseUrl, databaseReadUrls, databaseDirectUrl }
 
 /** null: not to be reached, which is said. A quiet primary has nothing to replay, so only what was received counts. */
 async function checkServer(name: string, connectionString: string) {
-  const { pool, db } = openDatabase({ connectionString }, { maxConnections: 1 })
+  const { pool } = openDatabase({ connectionString }, { maxConnections: 1 })
   try {
     const asked = Date.now()
     const { rows } = await pool.query<{
@@ -189,7 +204,8 @@ async function checkServer(name: string, connectionString: string) {
     say(false, `${name}: ${(error as Error).message}`)
     return null
   } finally {
-    await db.destroy()
+    // Kysely, which nothing was asked by, would leave it open
+    await pool.end()
   }
 }
 

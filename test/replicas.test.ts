@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { startAppOn, type AppOn } from './app-on.ts'
 import { addBusiness, addDeal } from './cast.ts'
@@ -113,6 +114,20 @@ it('the doctor says of each replica whether it can be read', async () => {
   expect(stdout).toMatch(/✓ Replica 1 is \d+ ms behind/)
   expect(stdout).toMatch(/✗ Replica 2: .*ECONNREFUSED/)
   expect((await doctor(primary.url)).stdout).toContain('✓ Replica 1 is the primary itself')
+})
+
+it('the doctor says which versions run at the database, and that they should be one', async () => {
+  const env = { ...process.env, PORT: '0', DATA_DIR: app.dataDir, DATABASE_URL: primary.url }
+  const doctor = () =>
+    promisify(execFile)(process.execPath, ['scripts/doctor.ts'], { env }).catch(
+      (error: unknown) => error as { stdout: string },
+    )
+  expect((await doctor()).stdout).toMatch(/✓ Instances that run now, by version: ([0-9a-f]{8}|unbuilt) on \S+\n/)
+  const old = new pg.Client({ connectionString: primary.url, application_name: 'rheinklang 00000000 app9' })
+  await old.connect()
+  onTestFinished(() => old.end())
+  await old.query('select 1')
+  expect((await doctor()).stdout).toMatch(/✗ Instances that run now, by version: 00000000 on app9; /)
 })
 
 it('while there is no primary every read is answered from a replica, those of people with a login too, and writes say 503', async () => {

@@ -28,6 +28,7 @@ import { createFileStore } from '../kit/server/uploads.ts'
 import { deletionsOf, keepsFiles, ownOrigin, secretPlaceOf, type Config } from './config.ts'
 import { fillDemoLogins, type DemoLogin } from './demo/demo-logins.ts'
 import { fillDemo } from './demo/fill-demo.ts'
+import { instanceName } from './instances.ts'
 import { demoMailboxOf, openDemoMailbox } from './server/demo-mailbox.ts'
 import { complaints, notes } from './server/logging.ts'
 import type { Pages } from './server/pages.ts'
@@ -92,7 +93,7 @@ export async function startApp(
     const { db, pool } = openDatabases(
       { primary: address, replicas: config.databaseReadUrls.map((connectionString) => ({ connectionString })) },
       (error) => !stopping && note('a database connection broke', error),
-      config.databaseConnections,
+      { connections: config.databaseConnections, name: instanceName() },
     )
     undo.push(() => db.destroy())
 

@@ -63,16 +63,19 @@ interface PoolOptions {
   readOnly?: boolean
   /** True for what can be asked elsewhere, should it take long. */
   isReplica?: boolean
+  /** What the database shows of its connections, at most 63 characters. */
+  name?: string
 }
 
 function openPool(address: DatabaseAddress, options: PoolOptions): pg.Pool {
   const { patient = false, readOnly = false, isReplica = false } = options
+  const { name = readOnly ? 'rheinklang reading' : 'rheinklang' } = options
   const pool = new BoundedPool(patient ? noHurry : isReplica ? replicaHurry : patience, {
     max: options.maxConnections ?? 10,
     idleTimeoutMillis: 30_000,
     // a connection keeps plans; a fresh one gives their memory back
     maxLifetimeSeconds: 900,
-    application_name: readOnly ? 'rheinklang reading' : 'rheinklang',
+    application_name: name,
     // statements are written so that one plan serves all values; planning each time costs more than running them
     options: [
       // what is idle is closed by the pool, before a limit of the server's may cut it
@@ -141,9 +144,9 @@ const places = 3
 export function openDatabases(
   addresses: { primary: DatabaseAddress; replicas?: DatabaseAddress[] },
   log: (error: Error) => void,
-  connections: Connections = usualConnections,
+  { connections = usualConnections, name }: { connections?: Connections | undefined; name?: string } = {},
 ): Opened {
-  const writer = openPool(addresses.primary, { maxConnections: connections.writing, log })
+  const writer = openPool(addresses.primary, { maxConnections: connections.writing, log, ...(name ? { name } : {}) })
   const reader = openPool(addresses.primary, { maxConnections: connections.reading, log, readOnly: true })
   const pools = { writer: withNamedStatements(writer, false), reader: withNamedStatements(reader, true) }
   // a replica that is away says so at each look, which is no news
