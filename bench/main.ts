@@ -13,7 +13,7 @@ import { forumRows, livePostsRow, postingRow } from './rows/forum.ts'
 import { frontRows, nowRows, weightRows } from './rows/front.ts'
 import { growthRows, type TownFigures } from './rows/growth.ts'
 import { merchantParts, merchantRows, pictureRows } from './rows/merchants.ts'
-import { fewConnectionsRows, outageRows, redisRows, rollingRows } from './rows/outages.ts'
+import { containerRows, fewConnectionsRows, outageRows, redisRows, rollingRows } from './rows/outages.ts'
 import { costlyRow } from './rows/overload.ts'
 import { paymentRows } from './rows/payments.ts'
 import type { Row } from './rows/row.ts'
@@ -35,7 +35,7 @@ import { measureStreams } from './streams.ts'
  * `--events` a real programme of 1,007 events (writes nothing), `--payments` 1,000 shuffled histories of payments (or `--shuffles=N`) and
  * 50 clicks at once over two instances (writes nothing), `--views` a crowd that opens one deal (writes nothing), `--redis` 500 open
  * streams (or `--listeners=N`) while Redis, an instance and the primary go and come (writes nothing), `--rolling` two instances of the release
- * before (`--from=COMMIT`; `--from=this`: of this version) replaced by this version one after the other (writes nothing). Figures of two runs are not to be compared, only ratios.
+ * before (`--from=COMMIT`; `--from=this`: of this version) replaced by this version one after the other (writes nothing), `--container` the image of deploy/Containerfile (writes nothing). Figures of two runs are not to be compared, only ratios.
  */
 const has = (flag: string) => process.argv.includes(`--${flag}`)
 const said = (name: string) => process.argv.find((each) => each.startsWith(`--${name}=`))?.slice(name.length + 3)
@@ -96,6 +96,11 @@ if (has('rolling')) {
 }
 if (has('redis')) {
   const found = await redisRows(Number(said('listeners') ?? 500))
+  if (found) report(found)
+  process.exit()
+}
+if (has('container')) {
+  const found = await containerRows()
   if (found) report(found)
   process.exit()
 }

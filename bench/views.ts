@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
@@ -18,6 +18,8 @@ export interface Viewing {
   counted: number
   /** Of server and database, a view. */
   cpuMs: number
+  /** What a bare node:http server answers to the same on this machine, a second. */
+  barePerSecond: number
 }
 
 /** One deal that a crowd opens, each visitor from an address of their own, for some seconds; one instance. */
@@ -35,24 +37,27 @@ export async function measureViews(seconds: number): Promise<Viewing> {
     })
     const pids = [server.pid, town.postmaster]
     let visitor = 0
+    const crowd = (url: string) =>
+      autocannon({
+        url,
+        connections,
+        duration: seconds,
+        requests: [
+          {
+            method: 'PUT',
+            path: `/api/deals/${deal}/view`,
+            setupRequest: (request) => ({
+              ...request,
+              headers: { ...request.headers, 'x-forwarded-for': addressOf(visitor++) },
+            }),
+          },
+        ],
+      })
     const before = cpuMsOf(pids)
-    const result = await autocannon({
-      url: server.base,
-      connections,
-      duration: seconds,
-      requests: [
-        {
-          method: 'PUT',
-          path: `/api/deals/${deal}/view`,
-          setupRequest: (request) => ({
-            ...request,
-            headers: { ...request.headers, 'x-forwarded-for': addressOf(visitor++) },
-          }),
-        },
-      ],
-    })
+    const result = await crowd(server.base)
     const cpuMs = (cpuMsOf(pids) - before) / Math.max(1, result.requests.total)
     await server.stop()
+    const barePerSecond = await bareViews(folder, crowd)
     const { rows } = await db.query<{ views: number }>(
       `select coalesce(sum(views), 0)::int as views from view_hours where kind = 'deal' and subject_id = $1`,
       [deal],
@@ -64,12 +69,22 @@ export async function measureViews(seconds: number): Promise<Viewing> {
       acknowledged: result.requests.total - result.non2xx,
       counted: rows[0]!.views,
       cpuMs,
+      barePerSecond,
     }
   } finally {
     await db.end()
     await town.close()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+async function bareViews(folder: string, crowd: (url: string) => ReturnType<typeof autocannon>): Promise<number> {
+  const work = join(folder, 'work.json')
+  writeFileSync(work, JSON.stringify({ kind: 'fixed', sql: '', parameters: [], body: '' }))
+  const bare = await startServer('bench/ceiling-server.ts', { WORK: work }, { probe: '/' })
+  const { requests } = await crowd(bare.base)
+  await bare.stop()
+  return requests.average
 }
 
 const addressOf = (n: number) => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`

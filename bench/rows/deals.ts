@@ -23,14 +23,18 @@ export async function lastItemRows(quick: boolean): Promise<Row[]> {
 }
 
 export async function viewRows(quick: boolean): Promise<Row[]> {
-  const { viewsPerSecond, p99Ms, failed, acknowledged, counted, cpuMs } = await measureViews(quick ? 5 : 15)
+  const { viewsPerSecond, p99Ms, failed, acknowledged, counted, cpuMs, barePerSecond } = await measureViews(
+    quick ? 5 : 15,
+  )
   return [
-    plain(
-      'Views of one deal, each by a visitor of its own, one instance',
-      `${Math.round(viewsPerSecond).toLocaleString('en')}/s at ${cpuMs.toFixed(2)} ms CPU, p99 ${p99Ms} ms, ${failed} failed`,
-      '≥ 5,000/s; 0',
-      viewsPerSecond >= 5000 && failed === 0,
-    ),
+    {
+      what: 'Views of one deal, each by a visitor of its own, one instance, beside node:http with an empty answer',
+      ours: `${Math.round(viewsPerSecond).toLocaleString('en')}/s at ${cpuMs.toFixed(2)} ms CPU, p99 ${p99Ms} ms, ${failed} failed`,
+      ceiling: `${Math.round(barePerSecond).toLocaleString('en')}/s`,
+      ratio: (viewsPerSecond / barePerSecond).toFixed(2),
+      bar: '≥ 5,000/s; 0',
+      met: viewsPerSecond >= 5000 && failed === 0,
+    },
     plain(
       'Views acknowledged, and counted after a stop (those under way at the end may be counted, too)',
       `${acknowledged.toLocaleString('en')}, ${counted.toLocaleString('en')}`,

@@ -1,3 +1,4 @@
+import { measureContainer } from '../container.ts'
 import { measureFewConnections } from '../few-connections.ts'
 import { measureFailovers, measureStall } from '../outages.ts'
 import { measureRedis, redisServer } from '../redis.ts'
@@ -87,5 +88,30 @@ export async function redisRows(listeners: number): Promise<Row[] | null> {
       lost + doubled + disordered === 0,
     ),
     { ...plain(`${of}: from the commit to the listener, median / longest`, delays, '', true), met: null },
+  ]
+}
+
+/** null: nothing was measured. */
+export async function containerRows(): Promise<Row[] | null> {
+  const found = await measureContainer()
+  if (Array.isArray(found)) {
+    console.log(`Nothing was measured; missing: ${found.join(', ')} (Debian: apt-get install buildah debootstrap).`)
+    return null
+  }
+  const { builtS, sizeMb, uid, readyS, statuses, health, stoppedS, ended } = found
+  const odd = Object.entries(statuses).filter(([, status]) => status !== 200)
+  return [
+    plain(
+      `deploy/Containerfile, built by buildah in ${builtS.toFixed(0)} s (${sizeMb} MB): who runs it; pages that are not 200; its health check`,
+      `${uid}; ${odd.map(([path, status]) => `${path} ${status}`).join(', ') || 'none'}; ${health ?? 'it has none'}`,
+      '10001; none; 0',
+      uid === 10001 && odd.length === 0 && health === 0,
+    ),
+    plain(
+      'deploy/Containerfile: ready with its demo after; stopped by SIGTERM in, ended with',
+      `${readyS.toFixed(1)} s; ${stoppedS.toFixed(1)} s, ${ended}`,
+      '0',
+      ended === 0,
+    ),
   ]
 }
