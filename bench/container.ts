@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -82,9 +82,10 @@ function makeBases(folder: string, buildah: (...args: string[]) => string) {
     buildah('rm', container)
   }
   keep(debian)
-  const npm = run('npm', ['root', '--global']).trim()
+  // its program lies in its own folder bin
+  const npm = dirname(dirname(realpathSync(pathOf('npm')!)))
   const own = join(base, 'usr/local')
-  run('sh', ['-c', 'mkdir -p "$1/lib/node_modules" && cp -r "$2/npm" "$1/lib/node_modules"', 'sh', own, npm])
+  run('sh', ['-c', 'mkdir -p "$1/lib/node_modules" && cp -r "$2" "$1/lib/node_modules/npm"', 'sh', own, npm])
   run('cp', [pathOf('node', '/usr/bin:/usr/local/bin') ?? process.execPath, join(own, 'bin/node')])
   run('ln', ['-sf', '../lib/node_modules/npm/bin/npm-cli.js', join(own, 'bin/npm')])
   keep(node)

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { presentChromium } from '../scripts/find-chromium.ts'
+import { places } from './asked.ts'
 import { measureCluster } from './cluster.ts'
 import { crowdHead, lineOf, measureCrowd } from './crowd.ts'
 import { measureColdStart } from './offline.ts'
@@ -8,6 +9,7 @@ import { report } from './report.ts'
 import { releaseBefore } from './rolling.ts'
 import { accountRows } from './rows/accounts.ts'
 import { lastItemRows, viewRows } from './rows/deals.ts'
+import { embeddedRows } from './rows/embedded.ts'
 import { eventRows } from './rows/events.ts'
 import { forumRows, livePostsRow, postingRow } from './rows/forum.ts'
 import { frontRows, nowRows, weightRows } from './rows/front.ts'
@@ -35,7 +37,8 @@ import { measureStreams } from './streams.ts'
  * `--events` a real programme of 1,007 events (writes nothing), `--payments` 1,000 shuffled histories of payments (or `--shuffles=N`) and
  * 50 clicks at once over two instances (writes nothing), `--views` a crowd that opens one deal (writes nothing), `--redis` 500 open
  * streams (or `--listeners=N`) while Redis, an instance and the primary go and come (writes nothing), `--rolling` two instances of the release
- * before (`--from=COMMIT`; `--from=this`: of this version) replaced by this version one after the other (writes nothing), `--container` the image of deploy/Containerfile (writes nothing). Figures of two runs are not to be compared, only ratios.
+ * before (`--from=COMMIT`; `--from=this`: of this version) replaced by this version one after the other (writes nothing), `--container` the image of deploy/Containerfile (writes nothing),
+ * `--embedded` P6, where `BENCH_DATABASE_URL` names a server (writes nothing). Figures of two runs are not to be compared, only ratios.
  */
 const has = (flag: string) => process.argv.includes(`--${flag}`)
 const said = (name: string) => process.argv.find((each) => each.startsWith(`--${name}=`))?.slice(name.length + 3)
@@ -124,6 +127,11 @@ if (has('crowd')) {
   console.log(`\n${crowdHead}\n${crowd.map(lineOf).join('\n')}`)
   const evening = crowd.find(({ what, size }) => what === 'the whole evening' && size === 10_000)
   if (evening) console.log(`\nOn paper (docs/operations.md, "Sizes"):\n\n${sizesTable(evening.ours)}`)
+  process.exit()
+}
+if (has('embedded')) {
+  const near = places(100).map(({ latitude, longitude }) => `lat=${latitude}&lon=${longitude}`)
+  report(await embeddedRows(10_000, near, seconds))
   process.exit()
 }
 if (has('costly')) {

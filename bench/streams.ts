@@ -32,8 +32,8 @@ export interface Streaming {
 /** What is said to whom: where it is listened to, how it is said, and its number in what a stream brings. */
 export interface Topic {
   channel: string
-  say(n: number): Promise<void>
-  numberOf(data: { n: number; post_number: number }): number
+  say: (n: number) => Promise<void>
+  numberOf: (data: { n: number; post_number: number }) => number
 }
 
 const flags = ['--max-old-space-size=768', '--max-semi-space-size=16']
