@@ -1,7 +1,7 @@
 /** Calls that come close together become one. However many keep coming, it is made: none puts it off. */
 export interface Gathered {
-  soon(): void
-  end(): void
+  soon: () => void
+  end: () => void
 }
 
 /**
