@@ -1,4 +1,5 @@
 import type { EntryContext } from 'react-router'
+import startEarly from 'inline:app/boot/start-early.ts'
 import startPage from 'inline:app/boot/start-page.ts'
 import { scriptJson } from '../../kit/browser/script-json.ts'
 import type { Told } from './start-page.ts'
@@ -19,9 +20,12 @@ export function withOwnStart(
   // the texts of each script too: found only from within it, they would cost a phone one more round each
   const said = preloaded.flatMap((href) => texts[href.slice(href.lastIndexOf('/') + 1)]?.[locale] ?? [])
   const files = [...new Set([...preloaded, ...said.map((name) => `/assets/${name}`)])]
-  const told = { files, atOnce, isLong: html.length > longLength }
+  const isLong = html.length > longLength
+  const told = { files: isLong ? [] : files, atOnce }
+  const early = (nonce: string) => `<script${nonce}>(()=>{${startEarly};page(${scriptJson(files)})})()</script>`
   return html
     .replace(preload, '')
+    .replace(styleSheet, (link, nonce = '') => (isLong ? early(nonce) + link : link))
     .replace(importing, (_, opening: string) => `${opening}${startScript(entry, told)}</script>`)
 }
 
@@ -29,9 +33,10 @@ export function withOwnStart(
 const longLength = 200_000
 
 const preload = /<link rel="modulepreload"[^>]*? href="([^"]+)"[^>]*>/g
+const styleSheet = /<link( nonce="[^"]*")?[^>]* rel="stylesheet"[^>]*>/
 const importing = /(<script[^>]* type="module"[^>]*>)[^<]*<\/script>/
 
-function startScript(entry: EntryContext, how: Pick<Told, 'files' | 'atOnce' | 'isLong'>): string {
+function startScript(entry: EntryContext, how: Pick<Told, 'files' | 'atOnce'>): string {
   const { manifest, staticHandlerContext } = entry
   const ids = staticHandlerContext.matches.map(({ route }) => route.id!)
   const modules = ids.map((id) => manifest.routes[id]!.module)
