@@ -114,8 +114,11 @@ function CellWithAction({ event, rows, children }: { event: GridEvent; rows: num
   const action = use(EventAction)
   const cell = useRef<HTMLTableCellElement>(null)
   const [isNear, setNear] = useState(false)
-  // in steps, so that scrolling does not wait for it
-  useEffect(() => whenNear(cell.current!, () => startTransition(() => setNear(true))), [])
+  // at once where it is looked at first, then in steps, so that scrolling does not wait for it
+  useEffect(() => {
+    const draw = () => setNear(true)
+    return whenNear(cell.current!, (isFirst) => (isFirst ? draw() : startTransition(draw)))
+  }, [])
   return (
     <td ref={cell} rowSpan={rows} className={cellClass}>
       {children}
