@@ -2,5 +2,5 @@
 export function preloadFiles(files: string[]): void {
   for (const href of files.splice(0, 5))
     document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }))
-  if (files[0]) setTimeout(preloadFiles, 0, files)
+  if (files[0]) setTimeout(() => preloadFiles(files))
 }
