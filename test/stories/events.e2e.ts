@@ -103,33 +103,20 @@ inBrowser('the programme', () => {
     expect(faults).toEqual([])
   })
 
-  it('fetches the scripts of a long timetable while it is laid out: once its style sheet has come, and before it is painted', async () => {
-    for (let n = 0; n < 260; n++) {
+  it('fetches the scripts of a long timetable while it is laid out, by a script before its style sheet', async () => {
+    for (let n = 0; n < 420; n++) {
       const startsAt = Temporal.Instant.from('2026-07-04T08:00:00Z').add({ minutes: Math.floor(n / 10) * 20 })
       const stage_id = await addStage(at.app.db, `Stage ${n % 10}`)
       await addEvent(at.app.db, `A set with a name of its own, number ${n}`, startsAt.toString(), { stage_id })
     }
-    const { page, faults } = await at.visit('/contact', { viewport: phone })
-    // letters never come, so the page never loads, and the end of its patience never comes either
-    await page.route('**/*.woff2', () => {})
-    await page.addInitScript(() => {
-      const wait = setTimeout
-      window.setTimeout = ((run: () => void, ms?: number) => (ms === 3000 ? 0 : wait(run, ms))) as typeof setTimeout
-    })
     const timetable = '/events?view=grid&day=2026-07-04'
-    const script = page.waitForRequest(/\/page-[^/]*\.js$/)
-    await page.goto(timetable, { waitUntil: 'commit' })
-    await script
-    const [styled, fetched, state] = await page.evaluate(() => {
-      const first = (ending: RegExp) =>
-        performance.getEntriesByType('resource').find(({ name }) => ending.test(name)) as PerformanceResourceTiming
-      return [first(/\.css/).responseEnd, first(/\/page-[^/]*\.js$/)?.startTime ?? null, document.readyState]
-    })
-    // one that is still on its way has no entry yet
-    if (fetched !== null) expect(fetched).toBeGreaterThanOrEqual(styled)
-    expect(state).not.toBe('complete')
-    await page.unroute('**/*.woff2')
-    await page.goto(timetable)
+    const headOf = async (path: string) => {
+      const html = await (await fetch(at.app.url + path)).text()
+      return html.slice(0, html.indexOf('rel="stylesheet"'))
+    }
+    expect(await headOf('/events')).not.toContain('modulepreload')
+    expect(await headOf(timetable)).toMatch(/modulepreload.*\/assets\/page-/)
+    const { page, faults } = await at.visit(timetable, { viewport: phone })
     await page.locator('table [aria-pressed]').first().waitFor()
     expect(faults).toEqual([])
   })
