@@ -10,7 +10,7 @@ import { openDatabase } from '../src/kit/server/database.ts'
 import { startEmbeddedPostgres } from '../src/kit/server/embedded-postgres.ts'
 import { openKeyring } from '../src/kit/server/keyring.ts'
 import { startServer, type RunningServer } from './servers.ts'
-import { tellAll } from './streams.ts'
+import { tellAll, type Streaming } from './streams.ts'
 import { socketUrl } from './town.ts'
 
 export interface Posting {
@@ -94,16 +94,9 @@ export async function measurePosts(accounts: number, perSecond: number, seconds:
   }
 }
 
-export interface LivePosts {
-  streams: number
+/** Times are from the moment a post is sent to its news at a stream. */
+export interface LivePosts extends Omit<Streaming, 'instances' | 'told' | 'idle' | 'idleKbEach'> {
   posts: number
-  /** From the moment a post is sent to its news at a stream, over all streams and posts, ms. */
-  p50Ms: number
-  p95Ms: number
-  slowestMs: number
-  cut: number
-  missing: number
-  doubled: number
 }
 
 /** Replies to one topic, sent to either of two instances, and the open pages of that topic at both. */
