@@ -104,7 +104,7 @@ export async function measureCluster(
       await cluster.becomesWhole()
       const it = await restoreSingle(cluster)
       console.log(
-        `\nA single server restored to a moment: full backup by ${it.backedUpBy.join(', ')} in ${it.fullBackupS.toFixed(1)} s; restored in ${it.restoredS.toFixed(1)} s, app ready after ${it.appReadyS.toFixed(1)} s; ` +
+        `\nA single server restored to a moment: full backup by ${it.backedUpBy.join(', ')} in ${it.fullBackupS.toFixed(1)} s, of changes by ${it.changesBackedUpBy.join(', ')}; restored in ${it.restoredS.toFixed(1)} s, app ready after ${it.appReadyS.toFixed(1)} s; ` +
           `of ${it.acknowledged} messages before the moment ${it.lost} lost, of ${it.later} after it ${it.laterThere} there; first write in ${it.firstWriteS.toFixed(1)} s.`,
       )
     }

@@ -8,6 +8,8 @@ import { until } from './until.ts'
 /** From a cluster that was damaged to one server as it was a moment before. */
 export interface Restored {
   backedUpBy: string[]
+  /** In the middle of what is acknowledged, by the hourly timer. */
+  changesBackedUpBy: string[]
   fullBackupS: number
   /** Files and WAL are back, and the server takes writes. */
   restoredS: number
@@ -32,7 +34,9 @@ export async function restoreSingle(cluster: Cluster): Promise<Restored> {
   const backedUpBy = await cluster.backUp('full')
   const fullBackupS = secondsSince(began)
   const [app, other] = cluster.apps as [Cluster['apps'][number], Cluster['apps'][number]]
-  const before = await contacts(app.base, acknowledged)
+  const early = await contacts(app.base, acknowledged / 2)
+  const changesBackedUpBy = await cluster.backUp('incr')
+  const before = [...early, ...(await contacts(app.base, acknowledged / 2))]
   const primary = await cluster.primary()
   const [row] = await cluster.sql<{ moment: string }>(primary.address, 'select clock_timestamp()::text as moment')
   await sleep(1200)
@@ -78,6 +82,7 @@ export async function restoreSingle(cluster: Cluster): Promise<Restored> {
       await contacts(app.base, 1)
       return {
         backedUpBy,
+        changesBackedUpBy,
         fullBackupS,
         restoredS,
         appReadyS,

@@ -22,7 +22,7 @@ import { mailSink } from '../mail-sink.ts'
 import { until } from './until.ts'
 import type { Moved } from './one-server.ts'
 import type { ClusterPrograms, PoolMode } from './programs.ts'
-import { ownerOf, runUnit, startUnit, type Service } from './units.ts'
+import { ownerOf, runTimer, startUnit, type Service } from './units.ts'
 
 /** A cluster of deploy/ on one machine: each of its machines has an address of its own, and so the ports of deploy/. */
 export interface DatabaseMachine {
@@ -254,7 +254,7 @@ export async function startCluster(programs: ClusterPrograms, moved: Moved | nul
     async backUp(type: 'full' | 'incr') {
       const made = []
       for (const machine of databases)
-        if (await runUnit(machine.root, 'rheinklang-backup@.service', type)) made.push(machine.name)
+        if (await runTimer(machine.root, `rheinklang-backup@${type}.timer`)) made.push(machine.name)
       return made
     },
     /** Of a server that takes the app's role, in place of HAProxy. */

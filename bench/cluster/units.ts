@@ -106,11 +106,25 @@ export function startUnit(root: string, file: string, env: Record<string, string
 }
 
 /**
- * What a unit runs once, such as a backup; rejects when it fails.
+ * What a timer starts, once and now: systemd itself reads when it is due, and refuses what it does not understand.
+ * @returns false where the unit's condition says that there is nothing to do
+ */
+export async function runTimer(root: string, file: string): Promise<boolean> {
+  const text = readFileSync(join(root, 'etc/systemd/system', file), 'utf8')
+  const said = (key: string) => [...text.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value]) => value!)
+  const due = said('OnCalendar')
+  if (due.length === 0 || !said('WantedBy').includes('timers.target')) throw new Error(`${file} is never due.`)
+  execFileSync('systemd-analyze', ['calendar', ...due], { encoding: 'utf8' })
+  return runUnit(root, said('Unit').at(-1) ?? file.replace(/timer$/, 'service'))
+}
+
+/**
+ * What a unit runs once, such as a backup; rejects when it fails. `name@instance.service` is read from `name@.service`.
  * @returns false where its condition says that there is nothing to do
  */
-export async function runUnit(root: string, file: string, instance: string): Promise<boolean> {
-  const text = readFileSync(join(root, 'etc/systemd/system', file), 'utf8').replaceAll('%i', instance)
+async function runUnit(root: string, file: string): Promise<boolean> {
+  const [, template, instance = ''] = /^([^@]+@?)([^@]*)\.service$/.exec(file)!
+  const text = readFileSync(join(root, 'etc/systemd/system', `${template}.service`), 'utf8').replaceAll('%i', instance)
   const { command, condition, user } = readUnit(text)
   if (
     condition &&

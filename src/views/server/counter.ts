@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { Clock } from '../../kit/server/clock.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { onceInAWhile, type Complain } from '../../kit/server/complaints.ts'
@@ -55,13 +55,12 @@ export class ViewCounter extends GatheredWrites {
   async take(viewed: { kind: Viewed; subjectId: string; visitor: { address: string; userAgent: string } }) {
     const now = this.#parts.clock.now()
     const salt = await this.#saltOf(now.toZonedDateTimeISO('UTC').toPlainDate().toString())
-    const hash = (text: string) => createHmac('sha256', salt).update(text).digest().subarray(0, 16)
     const { kind, subjectId, visitor } = viewed
     this.#add({
       kind,
       subjectId: subjectId.toLowerCase(),
-      visitor: hash(`${visitor.address}\n${visitor.userAgent}`),
-      address: hash(visitor.address),
+      visitor: nameless(salt, `${visitor.address}\n${visitor.userAgent}`),
+      address: nameless(salt, visitor.address),
       hour: new Date(Math.floor(now.epochMilliseconds / hourMs) * hourMs),
       views: 1,
     })
@@ -119,4 +118,9 @@ export class ViewCounter extends GatheredWrites {
       throw error
     })
   }
+}
+
+/** Salt first, in one step: nobody sees the digest whole, so that nothing can be added to it, and HMAC takes twice as long. */
+function nameless(salt: Buffer, text: string): Buffer {
+  return hash('sha256', Buffer.concat([salt, Buffer.from(text)]), 'buffer').subarray(0, 16)
 }
