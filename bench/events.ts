@@ -49,9 +49,9 @@ export interface EventFigures {
     events: number
     /** From the navigation until its buttons are there, on a phone: 150 ms, 1.6 Mbit/s, as slow as phone.ts says. */
     interactiveMs: number
-    /** The longest task while it is scrolled, and how many last more than 50 ms. */
+    /** While it is scrolled, of all turns: the longest task, and how many of more than 50 ms each turn had. */
     longestTaskMs: number
-    longTasks: number
+    longTasks: number[]
     /** From the tap on a save button until it is pressed. */
     addMs: number
   } | null
@@ -117,7 +117,7 @@ export async function measureEvents(
       import: { readMs, totalMs },
       listP95Ms: await pages(server.base, programme),
       autoplanMs: planOf(events.slice(0, 60)),
-      grid: executablePath ? await gridOn(executablePath, `${server.base}/events?view=grid&day=${day.day}`) : null,
+      grid: executablePath ? await gridInTurns(executablePath, `${server.base}/events?view=grid&day=${day.day}`) : null,
       calendar: calendarsOf(await text('/api/events.ics'), expected),
       faults: faultsOf(await text('/api/events.json'), await text('/api/events.xml')),
       beside: {
@@ -254,7 +254,18 @@ function planOf(events: ListedEvent[]): number {
 
 const flags = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--no-first-run']
 
-async function gridOn(executablePath: string, url: string): Promise<EventFigures['grid']> {
+/** The middle of three, each in a browser that has seen nothing of it; the first is also the server's first of the page. */
+async function gridInTurns(executablePath: string, url: string): Promise<EventFigures['grid']> {
+  const turns: Awaited<ReturnType<typeof gridOn>>[] = []
+  while (turns.length < 3) turns.push(await gridOn(executablePath, url))
+  return {
+    ...turns.toSorted((one, other) => one.interactiveMs - other.interactiveMs)[1]!,
+    longestTaskMs: Math.max(...turns.map(({ longestTaskMs }) => longestTaskMs)),
+    longTasks: turns.map(({ longTasks }) => longTasks),
+  }
+}
+
+async function gridOn(executablePath: string, url: string) {
   const browser = await chromium.launch({ executablePath, args: flags })
   try {
     const page = await (await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true })).newPage()

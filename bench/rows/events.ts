@@ -20,16 +20,16 @@ export async function eventRows(seconds: number): Promise<Row[]> {
     const { interactiveMs, longTasks, longestTaskMs, addMs } = grid
     rows.push(
       plain(
-        `Events: timetable of ${grid.events}, interactive on a throttled phone`,
+        `Events: timetable of ${grid.events}, interactive on a throttled phone, the middle of three`,
         ms(interactiveMs),
         '≤ 2.5 s',
         interactiveMs <= 2500,
       ),
       plain(
         'Events: tasks over 50 ms while it is scrolled',
-        `${longTasks}, longest ${ms(longestTaskMs)}`,
+        `${longTasks.join(', ')} in three turns, longest ${ms(longestTaskMs)}`,
         '0',
-        longTasks === 0,
+        longTasks.toSorted((one, other) => one - other)[1] === 0,
       ),
       plain('Events: from the tap to the pressed button', ms(addMs), '≤ 100 ms', addMs <= 100),
     )
