@@ -1,7 +1,8 @@
-import { useEffect } from 'react'
+import { memo, Suspense, useEffect, type ComponentProps } from 'react'
 import { CalendarDays, LayoutGrid, List, Map as MapIcon } from 'lucide-react'
 import { useLoaderData, useRevalidator } from 'react-router'
 import { useTranslations } from 'use-intl'
+import { lazily } from '../../kit/browser/late.tsx'
 import { oldAfterMs, onReturn } from '../../kit/browser/on-return.ts'
 import { usePacked } from '../../kit/browser/packed.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
@@ -19,6 +20,20 @@ import { eventsWith, narrowing, type EventQuery } from './event-query.ts'
 import { loadEvents, type EventLists, type ShownEvents } from './load-events.ts'
 import { NowNext } from './NowNext.tsx'
 import { useEventWhen } from './use-event-when.ts'
+
+const fetchGrid = () => import('./EventGrid.tsx').then((part) => ({ default: part.EventGrid }))
+/** Most look at the list. */
+const Grid = import.meta.env.SSR ? EventGrid : lazily<ComponentProps<typeof EventGrid>>(fetchGrid)
+/** Left alone as the minutes pass: a part that is drawn again before it has come would be made anew. */
+const Timetable = memo(function Timetable(props: ComponentProps<typeof EventGrid>) {
+  return (
+    <Suspense>
+      <Grid {...props} />
+    </Suspense>
+  )
+})
+// who looks at the timetable has it fetched beside the first drawing of the page, not after it
+if (!import.meta.env.SSR && location.search.includes('view=grid')) void fetchGrid().catch(() => {})
 
 export { loadEvents as loader, loadEvents as clientLoader }
 
@@ -115,7 +130,7 @@ export default function EventsScreen() {
         {(grid ?? events).length === 0 ? (
           <Nothing isEmpty={days.length === 0} query={query} />
         ) : grid ? (
-          <EventGrid key={day} events={grid} stages={shown.stages} />
+          <Timetable key={day} events={grid} stages={shown.stages} />
         ) : (
           <EventList events={events} />
         )}
