@@ -5,11 +5,13 @@ import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
 import { compiledTexts } from './scripts/compiled-texts.ts'
 import { inlineScripts } from './scripts/inline-scripts.ts'
+import { lateFiles } from './scripts/late-files.ts'
 
 export default defineConfig(({ command }) => ({
   plugins: [
     compiledTexts(),
     inlineScripts(),
+    lateFiles(),
     tailwindcss(),
     iconsOneByOne(),
     reactRouter(),

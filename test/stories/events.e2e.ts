@@ -115,7 +115,7 @@ inBrowser('the programme', () => {
       return html.slice(0, html.indexOf('rel="stylesheet"'))
     }
     expect(await headOf('/events')).not.toContain('modulepreload')
-    expect(await headOf(timetable)).toMatch(/modulepreload.*\/assets\/page-/)
+    expect(await headOf(timetable)).toMatch(/modulepreload.*\/assets\/EventGrid-.*\/assets\/page-/)
     const { page, faults } = await at.visit(timetable, { viewport: phone })
     await page.locator('table [aria-pressed]').first().waitFor()
     expect(faults).toEqual([])

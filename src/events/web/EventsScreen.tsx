@@ -1,8 +1,10 @@
-import { memo, Suspense, useEffect, type ComponentProps } from 'react'
+import { useEffect, type ComponentProps } from 'react'
 import { CalendarDays, LayoutGrid, List, Map as MapIcon } from 'lucide-react'
+import { preloadModule } from 'react-dom'
 import { useLoaderData, useRevalidator } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { lazily } from '../../kit/browser/late.tsx'
+import gridFiles from 'files-of:events/web/EventGrid.tsx'
+import { late } from '../../kit/browser/late.tsx'
 import { oldAfterMs, onReturn } from '../../kit/browser/on-return.ts'
 import { usePacked } from '../../kit/browser/packed.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
@@ -21,19 +23,12 @@ import { loadEvents, type EventLists, type ShownEvents } from './load-events.ts'
 import { NowNext } from './NowNext.tsx'
 import { useEventWhen } from './use-event-when.ts'
 
-const fetchGrid = () => import('./EventGrid.tsx').then((part) => ({ default: part.EventGrid }))
-/** Most look at the list. */
-const Grid = import.meta.env.SSR ? EventGrid : lazily<ComponentProps<typeof EventGrid>>(fetchGrid)
-/** Left alone as the minutes pass: a part that is drawn again before it has come would be made anew. */
-const Timetable = memo(function Timetable(props: ComponentProps<typeof EventGrid>) {
-  return (
-    <Suspense>
-      <Grid {...props} />
-    </Suspense>
-  )
-})
-// who looks at the timetable has it fetched beside the first drawing of the page, not after it
-if (!import.meta.env.SSR && location.search.includes('view=grid')) void fetchGrid().catch(() => {})
+const fetchGrid = () => import('./EventGrid.tsx').then((part) => part.EventGrid)
+/** Most look at the list. A page that shows the timetable comes alive with it, as one. */
+const Timetable = import.meta.env.SSR
+  ? EventGrid
+  : (await (location.search.includes('view=grid') && fetchGrid().catch(() => null))) ||
+    late<ComponentProps<typeof EventGrid>>(() => fetchGrid().then((part) => ({ default: part })))
 
 export { loadEvents as loader, loadEvents as clientLoader }
 
@@ -45,6 +40,8 @@ export default function EventsScreen() {
   const when = useEventWhen()
   const isNarrowed = narrowing.some((name) => query[name])
   useRenewal(shown)
+  // the timetable comes with the page that shows it: only found from within it, it would cost a round of its own
+  if (import.meta.env.SSR && grid) for (const file of gridFiles) preloadModule(file)
   return (
     <>
       <PageHead
