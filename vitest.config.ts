@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { testFiles } from './test/projects.ts'
 
@@ -14,7 +15,8 @@ export default defineConfig({
     testTimeout: 150_000,
     hookTimeout: 150_000,
     expect: { poll: { timeout: 90_000 } },
-    env: { TZ: 'UTC' },
+    // servers that tests start find their sources compiled, as with npm start
+    env: { TZ: 'UTC', NODE_COMPILE_CACHE: resolve(import.meta.dirname, 'build/compile-cache') },
     // docs/decisions/0021-three-test-projects.md
     projects: [
       { extends: true, test: { name: 'unit', include: files.unit } },

@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { startEmbeddedPostgres } from '../src/kit/server/embedded-postgres.ts'
 import { freePort } from './free-port.ts'
+import { quickFolder } from './quick-folder.ts'
 
 /** So the database hangs for 8 s: longer than every limit of the app, so that connections are given up and made anew. */
 const requests = 400
@@ -14,7 +14,7 @@ it(
   'while the database hangs every answer is a 503 that says when to come again, and after its return all is well',
   { timeout: 240_000 },
   async (test) => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'rheinklang-hang-'))
+    const dataDir = mkdtempSync(join(quickFolder(), 'rheinklang-hang-'))
     const postgres = await startEmbeddedPostgres({ dataDir: join(dataDir, 'db') })
     // a whole server of its own: what others test at the same time goes on
     const family = () => {

@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { expect, inject, it, onTestFinished, vi } from 'vitest'
 import { freePort } from './free-port.ts'
 import { databaseUrl, dropDatabase, sql } from './databases.ts'
 import { startMailPeer, withMail } from './peers/smtp.ts'
+import { quickFolder } from './quick-folder.ts'
 
 // whole servers that start, stop and are waited for
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
@@ -18,7 +18,7 @@ it('mails that were in hand at kill -9 leave within 30 s of the next start, each
   const { admin, empty } = inject('postgres')
   const name = `rk_killed_${process.pid}`
   await sql(admin, `create database ${name} template ${empty}`)
-  const dataDir = mkdtempSync(join(tmpdir(), 'rheinklang-killed-'))
+  const dataDir = mkdtempSync(join(quickFolder(), 'rheinklang-killed-'))
   const peer = await startMailPeer({ holds: 'taken' })
   let server: ChildProcess | null = null
   onTestFinished(async () => {

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { chownSync, existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { connect, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { openDatabase } from '../src/kit/server/database.ts'
@@ -11,6 +10,7 @@ import { databaseUrl, dropDatabase, sql } from './databases.ts'
 import { attachOrStartEmbeddedPostgres } from '../src/kit/server/embedded-postgres.ts'
 import { startMailPeer, withMail } from './peers/smtp.ts'
 import { freePort } from './free-port.ts'
+import { quickFolder } from './quick-folder.ts'
 
 // several starts of a whole server, or mails that are tried again after pauses
 vi.setConfig({ testTimeout: 240_000 })
@@ -27,7 +27,7 @@ afterEach(() => {
 })
 
 function folder() {
-  const dataDir = mkdtempSync(join(tmpdir(), 'rheinklang-life-'))
+  const dataDir = mkdtempSync(join(quickFolder(), 'rheinklang-life-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
   return dataDir
 }
@@ -239,7 +239,7 @@ describe.skipIf(process.getuid?.() !== 0)('one start as root', () => {
 })
 
 describe('SIGTERM', () => {
-  const stocked = mkdtempSync(join(tmpdir(), 'rheinklang-life-'))
+  const stocked = mkdtempSync(join(quickFolder(), 'rheinklang-life-'))
   afterAll(() => rmSync(stocked, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
 
   it.each([1, 2, 3])(

@@ -2,11 +2,11 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, openSync, rmSync, closeSync } from 'node:fs'
 import type { Readable } from 'node:stream'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { freePort } from './free-port.ts'
 import { databaseUrl, dropDatabase, sql } from './databases.ts'
+import { quickFolder } from './quick-folder.ts'
 
 // several starts of a whole server, or mails that are tried again after pauses
 vi.setConfig({ testTimeout: 240_000 })
@@ -21,7 +21,7 @@ async function startWithLogOn(stdout: number | 'pipe', stderr: number | 'pipe' =
   const { admin, empty } = inject('postgres')
   const name = `rk_log_${process.pid}_${Date.now().toString(36)}`
   await sql(admin, `create database ${name} template ${empty}`)
-  const dataDir = mkdtempSync(join(tmpdir(), 'rheinklang-log-'))
+  const dataDir = mkdtempSync(join(quickFolder(), 'rheinklang-log-'))
   onTestFinished(async () => {
     await dropDatabase(admin, name)
     rmSync(dataDir, { recursive: true, force: true })

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
@@ -16,6 +15,7 @@ import {
 import { chooseIdentity, handOver } from '../src/kit/server/embedded-postgres/identity.ts'
 import { findPrograms } from '../src/kit/server/embedded-postgres/programs.ts'
 import { killIfThere, spawnTied, type TiedProcess } from '../src/kit/server/embedded-postgres/tied-process.ts'
+import { quickFolder } from './quick-folder.ts'
 
 /** A PostgreSQL of its own for tests of what happens when a database waits, dies or is replaced by its standby. */
 export interface OwnPostgres {
@@ -32,7 +32,7 @@ export interface OwnPostgres {
 
 /** An empty server, taking writes. */
 export async function startOwnPostgres(): Promise<OwnPostgres> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'rheinklang-pg-'))
+  const dataDir = mkdtempSync(join(quickFolder(), 'rheinklang-pg-'))
   const cluster = await clusterIn(dataDir)
   await makeCluster(cluster, dataDir)
   return run(dataDir, cluster)
@@ -43,7 +43,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
  * acknowledges nothing any more that the standby has not written.
  */
 export async function startStandby(primary: OwnPostgres, { synchronous }: { synchronous: boolean }) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'rheinklang-pg-'))
+  const dataDir = mkdtempSync(join(quickFolder(), 'rheinklang-pg-'))
   const cluster = await clusterIn(dataDir)
   const admin = adminOf(primary.cluster.socketFolder)
   await admin.connect()

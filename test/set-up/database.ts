@@ -1,5 +1,4 @@
-import { accessSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { readConfig } from '../../src/app/config.ts'
@@ -10,6 +9,7 @@ import type { Clock } from '../../src/kit/server/clock.ts'
 import { openDatabase, type Database } from '../../src/kit/server/database.ts'
 import { startEmbeddedPostgres } from '../../src/kit/server/embedded-postgres.ts'
 import { databaseUrl, dropDatabase, sql, type RunPostgres } from '../databases.ts'
+import { quickFolder } from '../quick-folder.ts'
 import { saturdayEvening } from '../saturday-evening.ts'
 
 /** The projects of a run share one server, which the last of them stops. */
@@ -60,18 +60,6 @@ async function startServer(): Promise<{ postgres: RunPostgres; stop(): Promise<v
       else for (const name of [empty, demo]) await dropDatabase(admin, name)
       rmSync(dataDir, { recursive: true, force: true })
     },
-  }
-}
-
-/** In memory where that has room: an app's database is made and dropped for each file of tests, and is some 700 files itself. */
-function quickFolder(): string {
-  const inMemory = '/dev/shm'
-  try {
-    accessSync(inMemory, constants.W_OK)
-    const { bavail, bsize } = statfsSync(inMemory)
-    return bavail * bsize > 4 * 2 ** 30 ? inMemory : tmpdir()
-  } catch {
-    return tmpdir()
   }
 }
 

@@ -8,5 +8,7 @@ export const launchOptions = {
     '--disable-component-update',
     '--disable-sync',
     '--no-first-run',
+    // letters as wide as on a phone; the headless shell rounds them to whole pixels otherwise
+    '--font-render-hinting=none',
   ],
 }

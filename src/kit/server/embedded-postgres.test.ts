@@ -11,7 +11,6 @@ import {
   readlinkSync,
 } from 'node:fs'
 import { realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -21,6 +20,7 @@ import {
   type EmbeddedPostgresConnection,
 } from './embedded-postgres.ts'
 import { linkLibraries } from './embedded-postgres/programs.ts'
+import { quickFolder } from '../../../test/quick-folder.ts'
 
 // whole servers that start, stop and are waited for
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
@@ -31,7 +31,7 @@ describe.skipIf(process.platform === 'win32')('embedded PostgreSQL', () => {
   // Making a database takes most of the time of a test: those that do not tell about it get a copy.
   let made: string
   beforeAll(async () => {
-    made = mkdtempSync(join(tmpdir(), 'embedded-made-'))
+    made = mkdtempSync(join(quickFolder(), 'embedded-made-'))
     await (await startEmbeddedPostgres({ dataDir: made })).stop()
     return () => rmSync(made, { recursive: true, force: true })
   })
@@ -342,7 +342,7 @@ const servers: { stop(): Promise<void> }[] = []
 const children: ChildProcess[] = []
 
 beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'embedded-')))
+  root = realpathSync(mkdtempSync(join(quickFolder(), 'embedded-')))
   dataDir = join(root, 'data')
 })
 
