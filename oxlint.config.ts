@@ -80,13 +80,12 @@ export default defineConfig({
         '../browser/**',
         ...serverLibraries,
         '**/site-map.ts',
-        '**/open-rooms.ts',
       ],
       'kit/shared imports nothing of ours.',
     ),
     corner(
       ['src/kit/server/**'],
-      [...anyOf(rooms, '**'), ...brand, ...app, ...kitBrowser, '../browser/**', '**/site-map.ts', '**/open-rooms.ts'],
+      [...anyOf(rooms, '**'), ...brand, ...app, ...kitBrowser, '../browser/**', '**/site-map.ts'],
       'kit/server knows kit/shared alone.',
     ),
     corner(
@@ -100,16 +99,11 @@ export default defineConfig({
         '../../server/**',
         ...serverLibraries,
         '**/site-map.ts',
-        '**/open-rooms.ts',
       ],
       'kit/browser knows kit/shared alone.',
     ),
     corner(['src/brand/**'], [...anyOf(rooms, '**'), ...app, '**/site-map.ts'], 'The brand knows the kit alone.'),
-    corner(
-      ['src/site-map.ts', 'src/open-rooms.ts'],
-      ['./*', '../*', './**'],
-      'Site map and open rooms import nothing.',
-    ),
+    corner(['src/site-map.ts'], ['./*', '../*', './**'], 'The site map imports nothing.'),
     ...rooms.flatMap((room) => [
       corner(
         [`src/${room}/*.ts`, `src/${room}/contract/**`],

@@ -1,5 +1,14 @@
 import { index, layout, route, type RouteConfig } from '@react-router/dev/routes'
-import { roomScreens, soonPages } from './soon.ts'
+
+/** What each room has: `../deals/web/routes.ts` -> address -> screen. */
+const opened = import.meta.glob<Record<string, string>>('../*/web/routes.ts', { eager: true, import: 'screens' })
+
+/** Address -> screen, over all rooms, as seen from this folder. */
+const roomScreens = Object.fromEntries(
+  Object.entries(opened).flatMap(([file, screens]) =>
+    Object.entries(screens).map(([address, screen]) => [address, file.replace(/routes\.ts$/, screen)]),
+  ),
+)
 
 /** Pages that show several rooms, or none; they take the place of a room's own screen. */
 const ownScreens = {
@@ -20,14 +29,12 @@ const ownScreens = {
   logout: 'screens/LogoutScreen.tsx',
 }
 
-/** Every URL and its screen: the roof's own, those that the rooms name, and one sentence for rooms that are to come. */
+/** Every URL and its screen: the roof's own and those that the rooms name. */
 export default [
   // a pathless layout, so that errors of screens end below the document and never in it
   layout('screens/Frame.tsx', [
     index('screens/HomeScreen.tsx'),
     ...Object.entries({ ...roomScreens, ...ownScreens }).map(([path, file]) => route(path, file, { id: path })),
-    // they answer 200 with their name and one honest sentence
-    ...soonPages.map((path) => route(path, 'screens/SoonScreen.tsx', { id: `soon:${path}` })),
     route('*', 'screens/NotFoundScreen.tsx'),
   ]),
 ] satisfies RouteConfig

@@ -205,6 +205,7 @@ export function settingsOf(config: Config): RoomSettings {
       passwordBlocklist,
       google,
       demoMail: demoMailboxOf(config),
+      demoPayments: config.payments.provider === 'test' && !config.payments.testCheckout,
       festivalName: config.festival.name,
     },
     contact: { operator: config.mailFrom },

@@ -5,12 +5,17 @@ import { authOptions } from './calls.ts'
 export interface SiteOptions {
   google: boolean
   demoMail: string | null
+  demoPayments: boolean
 }
 
 /** What this site offers for signing in; a page shows without it, too. */
 export async function siteOptions(context: LoaderFunctionArgs['context']): Promise<SiteOptions> {
   const { answer } = await ask(context, authOptions, {})
-  return { google: answer?.body.google === true, demoMail: answer?.body.demo_mail ?? null }
+  return {
+    google: answer?.body.google === true,
+    demoMail: answer?.body.demo_mail ?? null,
+    demoPayments: answer?.body.demo_payments === true,
+  }
 }
 
 export const localeOf = (context: LoaderFunctionArgs['context']) => context.get(pageContext).locale

@@ -1,20 +1,9 @@
 import type { ReactNode } from 'react'
 
 /** What a chapter of Learn More begins with. */
-export function Headline({
-  id,
-  title,
-  lead,
-  mark,
-}: {
-  id: string
-  title: ReactNode
-  lead: ReactNode
-  mark?: ReactNode
-}) {
+export function Headline({ id, title, lead }: { id: string; title: ReactNode; lead: ReactNode }) {
   return (
     <div className="grid gap-3">
-      {mark}
       <h2 id={id} className="max-w-[20ch] text-4xl">
         {title}
       </h2>

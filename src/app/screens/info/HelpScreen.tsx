@@ -7,7 +7,7 @@ import { page } from '../../../site-map.ts'
 import type { PlainHandle } from '../../boot/plain.ts'
 import { loadInfo, type LoadedInfo, type Section } from './info-texts.ts'
 import { InfoTop } from './InfoPage.tsx'
-import { Prose, Soon, useSay, type Say } from './Prose.tsx'
+import { Prose, useSay, type Say } from './Prose.tsx'
 import { TableOfContents } from './TableOfContents.tsx'
 
 async function load({ context }: LoaderFunctionArgs) {
@@ -77,10 +77,7 @@ function Question({ say, anchor, path, body }: { say: Say; anchor: string; path:
   return (
     <details className="group border-b-2 border-rule print:[&::details-content]:[content-visibility:visible]">
       <summary className="flex min-h-14 list-none items-start justify-between gap-4 py-4 hover:text-action-text [&::-webkit-details-marker]:hidden">
-        <span className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5">
-          <h3>{say(`${path}.title`)}</h3>
-          <Soon on="help" anchor={anchor} />
-        </span>
+        <h3 className="min-w-0">{say(`${path}.title`)}</h3>
         <Plus
           aria-hidden="true"
           className="mt-0.5 size-6 shrink-0 transition-transform group-open:rotate-45 print:hidden"

@@ -6,7 +6,7 @@ import { PageHead } from '../../../kit/browser/PageHead.tsx'
 import { WaveRule } from '../../../kit/browser/ui/WaveRule.tsx'
 import { page } from '../../../site-map.ts'
 import { LanesArt, type LanesShape } from './LanesArt.tsx'
-import { Prose, Soon, useSay } from './Prose.tsx'
+import { Prose, useSay } from './Prose.tsx'
 import { TableOfContents } from './TableOfContents.tsx'
 
 /** A page of numbered sections with its contents beside it: Terms, Privacy, Map data. `children` stand between title and text. */
@@ -45,10 +45,7 @@ export function InfoPage({
                 <span aria-hidden="true" className="figure text-action-text">
                   {String(index + 1).padStart(2, '0')}
                 </span>
-                <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-                  <h2 id={`${anchor}-title`}>{say(`sections.${anchor}.title`)}</h2>
-                  <Soon on={name} anchor={anchor} />
-                </div>
+                <h2 id={`${anchor}-title`}>{say(`sections.${anchor}.title`)}</h2>
               </div>
               <Prose say={say} path={`sections.${anchor}.body`} body={body} />
             </section>

@@ -10,7 +10,7 @@ import type { PlainHandle } from '../../boot/plain.ts'
 import { Headline } from './Headline.tsx'
 import { loadInfo, type LoadedInfo } from './info-texts.ts'
 import { Plans } from './Plans.tsx'
-import { Soon, useSay, type Say } from './Prose.tsx'
+import { useSay, type Say } from './Prose.tsx'
 
 async function load({ context }: LoaderFunctionArgs) {
   return loadInfo(context, 'learnMore')
@@ -73,10 +73,7 @@ function ForVisitors({ say, items }: { say: Say; items: string[] }) {
       <ul className="mt-10 grid gap-x-10 sm:grid-cols-2 lg:grid-cols-3">
         {items.map((item) => (
           <li key={item} className="grid content-start gap-2 border-t-2 border-rule pt-4 pb-8">
-            <div className="flex flex-wrap items-center gap-3">
-              <h3 className="text-xl">{say(`visitors.items.${item}.title`)}</h3>
-              <Soon on="learnMore" anchor={item} />
-            </div>
+            <h3 className="text-xl">{say(`visitors.items.${item}.title`)}</h3>
             <p>{say(`visitors.items.${item}.text`)}</p>
           </li>
         ))}
@@ -93,12 +90,7 @@ function ForMerchants({ say, steps }: { say: Say; steps: string[] }) {
       className="border-y-2 border-rule bg-coral text-on-action"
     >
       <div className="shell py-14 md:py-20">
-        <Headline
-          id="merchants-title"
-          title={say('merchants.title')}
-          lead={say('merchants.lead')}
-          mark={<Soon on="learnMore" anchor="merchants" />}
-        />
+        <Headline id="merchants-title" title={say('merchants.title')} lead={say('merchants.lead')} />
         <ol className="mt-10 grid gap-8 md:grid-cols-3 md:gap-10">
           {steps.map((step, index) => (
             <li key={step} className="grid grid-cols-[auto_1fr] content-start gap-x-4 gap-y-1.5 md:grid-cols-1">
@@ -128,10 +120,7 @@ function Promotion({ say }: { say: Say }) {
           <span className="figure text-2xl leading-tight">{say('promotion.span')}</span>
         </p>
         <div className="grid max-w-prose gap-3">
-          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-            <h2 id="promotion-title">{say('promotion.title')}</h2>
-            <Soon on="learnMore" anchor="promotion" />
-          </div>
+          <h2 id="promotion-title">{say('promotion.title')}</h2>
           <p>{say('promotion.text')}</p>
         </div>
       </div>

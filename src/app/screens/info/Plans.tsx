@@ -4,7 +4,7 @@ import { StarShape } from '../../../brand/Badge.tsx'
 import { ButtonLink } from '../../../kit/browser/ui/Button.tsx'
 import { page } from '../../../site-map.ts'
 import { Headline } from './Headline.tsx'
-import { Soon, type Say } from './Prose.tsx'
+import type { Say } from './Prose.tsx'
 
 const tiers = ['FREE', 'PREMIUM', 'ULTIMATE'] as const
 type Tier = (typeof tiers)[number]
@@ -13,12 +13,7 @@ type Tier = (typeof tiers)[number]
 export function Plans({ say, rows }: { say: Say; rows: Record<string, Record<Tier | 'label', string>> }) {
   return (
     <section id="plans" aria-labelledby="plans-title" className="shell scroll-mt-0 py-14 md:py-20">
-      <Headline
-        id="plans-title"
-        title={say('plans.title')}
-        lead={say('plans.lead')}
-        mark={<Soon on="learnMore" anchor="plans" />}
-      />
+      <Headline id="plans-title" title={say('plans.title')} lead={say('plans.lead')} />
       <div className="mt-10 overflow-clip rounded-6 border-2 border-rule bg-surface">
         <table className="w-full table-fixed border-collapse text-left">
           <caption className="sr-only">{say('plans.caption')}</caption>

@@ -1,8 +1,5 @@
 import { useMemo, type ReactNode } from 'react'
-import { useTranslations } from 'use-intl'
-import { Badge } from '../../../brand/Badge.tsx'
 import { page } from '../../../site-map.ts'
-import { opensSoon } from './facts.ts'
 import { translator, type Block } from './info-texts.ts'
 
 export type Say = (key: string) => ReactNode
@@ -68,10 +65,4 @@ export function Prose({ say, path, body }: { say: Say; path: string; body: Recor
       )}
     </div>
   )
-}
-
-/** "Opens soon", where the text is ahead of the site. */
-export function Soon({ on, anchor }: { on: string; anchor: string }) {
-  const t = useTranslations('info')
-  return opensSoon(on, anchor) ? <Badge>{t('opensSoon')}</Badge> : null
 }

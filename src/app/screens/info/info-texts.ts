@@ -3,7 +3,6 @@ import type { RouterContextProvider } from 'react-router'
 import type english from '../../../../messages/info/en.json'
 import { daysText } from '../../../brand/festival-days.ts'
 import { pageContext } from '../../../kit/browser/asking.ts'
-import { isOpen } from '../../../open-rooms.ts'
 import { facts, lastChanged } from './facts.ts'
 
 /**
@@ -43,7 +42,6 @@ export async function loadInfo<Page extends keyof InfoTexts>(context: Readonly<R
     ...facts,
     festival: festival.name,
     days: festival.days ? daysText(locale, festival.days) : 'unknown',
-    merchants: isOpen('merchants') ? 'open' : 'soon',
   }
   const say = translator(locale, texts)
   return {
