@@ -52,6 +52,10 @@ export const auditEntry = z
     after: z.record(z.string().max(60), z.unknown()).nullable(),
     reason: answerText(500).nullable(),
     undoes: answerId.nullable().meta({ description: 'of an undo: the entry that it undid' }),
+    undid: z
+      .object({ action: answerText(40), at: answerInstant })
+      .nullable()
+      .meta({ description: 'of an undo: what that entry did, and when' }),
     undone_by: answerId.nullable(),
     can_undo: z.boolean(),
   })

@@ -77,6 +77,7 @@ inBrowser('the programme', () => {
     await page.goto('/events?q=dorfrock')
     const cancelled = page.getByRole('article').filter({ hasText: 'Cancelled' })
     expect(await cancelled.getByRole('heading', { name: 'Dorfrock' }).count()).toBe(1)
+    expect(await cancelled.getByRole('button', { name: /^Add to My Schedule/ }).count()).toBe(0)
   })
 
   it('is a timetable that the arrow keys walk through, with the present marked, from which events are saved', async () => {
@@ -101,6 +102,19 @@ inBrowser('the programme', () => {
     await save.click()
     await expect.poll(() => save.getAttribute('aria-pressed')).toBe('true')
     expect(faults).toEqual([])
+  })
+
+  it('shows eight stages side by side on a desktop, and their names below the bar however far the page is scrolled', async () => {
+    const { page } = await at.visit('/events?view=grid', { viewport: desktop, reducedMotion: 'reduce' })
+    const grid = page.getByRole('region', { name: /^Timetable/ })
+    const hall = grid.getByRole('columnheader', { name: 'Rheinbühne' })
+    expect(await grid.getByRole('columnheader').count()).toBe(9)
+    expect(await grid.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0)
+    const bar = (await page.getByRole('banner').boundingBox())!.height
+    for (const beyond of [50, 200, 300]) {
+      await grid.evaluate((box, by) => scrollBy(0, box.getBoundingClientRect().top + by), beyond)
+      await expect.poll(async () => Math.abs((await hall.boundingBox())!.y - bar)).toBeLessThan(1)
+    }
   })
 
   it('fetches the scripts of a long timetable while it is laid out, by a script before its style sheet', async () => {

@@ -28,6 +28,31 @@ inBrowser('the forum', () => {
   }
   const post = (page: Page, number: number) => main(page).getByRole('article', { name: `Post ${number}`, exact: true })
 
+  it('puts the cursor into the field for which a topic or a reply is refused', async () => {
+    const { page } = await open(await newcomer('ida'), '/forum/new', phone, /400/)
+    const isFocused = (label: string) => () =>
+      main(page)
+        .getByLabel(label)
+        .evaluate((element) => element === document.activeElement)
+    await main(page).getByLabel('Title').fill('Hm')
+    await main(page).getByLabel('Your post').fill('Lost it near the ferry.')
+    await main(page).getByRole('button', { name: 'Post topic' }).click()
+    await main(page).getByText('Title must have 5 to 120 characters.').first().waitFor()
+    await expect.poll(isFocused('Title')).toBe(true)
+    // a text that is only previewed is shown again to be put right
+    await main(page).getByLabel('Title').fill('Who has seen my umbrella?')
+    await main(page).getByLabel('Your post').fill('x')
+    await main(page).getByRole('button', { name: 'Preview' }).click()
+    await main(page).getByRole('button', { name: 'Post topic' }).click()
+    await expect.poll(isFocused('Your post')).toBe(true)
+    await main(page).getByLabel('Your post').fill('Lost it near the ferry.')
+    await main(page).getByRole('button', { name: 'Post topic' }).click()
+    await page.waitForURL(/\/topic\//)
+    await main(page).getByLabel('Your reply').fill('x')
+    await main(page).getByRole('button', { name: 'Post reply' }).click()
+    await expect.poll(isFocused('Your reply')).toBe(true)
+  })
+
   it('holds a conversation of three people in three windows, live, which one of them moderates on a phone', async () => {
     const [lena, noah, staff] = [await newcomer('lena'), await newcomer('noah'), await moderator('staff')]
     const { page, faults } = await open(lena, '/forum')

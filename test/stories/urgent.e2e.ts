@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { saturdayEvening } from '../saturday-evening.ts'
 import { aModerator } from '../staff.ts'
@@ -21,8 +22,16 @@ inBrowser('an urgent notice', () => {
     await page.getByLabel('Text in French').fill('Quittez la rive.')
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)
+    await page.reload()
+    await hydrated(page)
     await page.getByRole('button', { name: 'Send to everybody' }).click()
+    const question = page.getByRole('dialog', { name: 'Send this to everybody?' })
+    await question.getByText('Verlasst das Rheinufer.').waitFor()
+    await expectAccessible(page)
+    await question.getByRole('button', { name: 'Send now' }).dblclick()
     await page.getByText('Sent. It is on every page now.').waitFor()
+    await expect.poll(() => page.getByRole('button', { name: 'End now' }).count()).toBe(1)
+    expect((await sql`select 1 from urgent_notices`.execute(at.app.db)).rows).toHaveLength(1)
     // by the stream, without a reload
     await guest.page.getByText('Storm warning: Leave the river bank.').waitFor()
     await expectAccessible(guest.page)

@@ -27,12 +27,12 @@ const instant = () =>
   z
     .string()
     .max(40)
-    .refine(
-      (value) =>
+    .superRefine((value, ctx) => {
+      const isInstant =
         /^[12]\d{3}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?$/.test(value) &&
-        !Number.isNaN(Date.parse(value)),
-      said('instant'),
-    )
+        !Number.isNaN(Date.parse(value))
+      if (!isInstant) ctx.addIssue(said(value.trim() === '' ? 'required' : 'instant'))
+    })
     .meta({
       description: 'with an offset; without one a wall time of the festival',
       override: { type: 'string', maxLength: 40 },

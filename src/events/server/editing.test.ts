@@ -89,6 +89,10 @@ describe('staff', () => {
       starts_at: '2026-06-20T19:00:00.000Z',
       venue: 'Rheinbühne, Rheinbühne square',
     })
+    expect(await newest()).toMatchObject({
+      before: { stage: 'Rheinbühne, Rheinbühne square' },
+      after: { stage: 'Lampionzelt, Lampionzelt square' },
+    })
     await app.runJobs()
     // two jobs, in either order
     expect(heard.map(({ kinds }) => kinds.join(' ')).toSorted()).toEqual(['place status', 'time status'])
@@ -99,11 +103,22 @@ describe('staff', () => {
     // only what is unchanged since goes back: the time, but not the status, which the move has set
     const back = await undo(delay.entry_id)
     expect(back.body.kept).toEqual(['Rostrot'])
+    expect((await newest()).undid).toEqual({ action: 'edit-event', at: delay.at })
     expect((await get(app, `/api/events/${event_id}`)).body).toMatchObject({
       starts_at: '2026-06-20T19:00:00.000Z',
       stage: 'Lampionzelt',
       status: 'moved',
     })
+  })
+  it('are told to fill in a start that is empty', async () => {
+    const event_id = await addEvent(app.db, 'Steg', '2026-06-20T19:00:00Z')
+    for (const [method, path] of [
+      ['POST', '/api/events'],
+      ['PUT', `/api/events/${event_id}`],
+    ] as const) {
+      const { status, body } = await send(method, path, { title: 'Steg', starts_at: '' })
+      expect({ status, starts_at: body.fields.starts_at }).toEqual({ status: 400, starts_at: 'Please fill this in.' })
+    }
   })
   it('cancel an event with a reason, and it stays visible; undone, it is as before', async () => {
     const event_id = await addEvent(app.db, 'Dorfrock', '2026-06-20T19:00:00Z')
@@ -121,7 +136,8 @@ describe('staff', () => {
   it('delete an event and take that back, with its performers', async () => {
     const event_id = await addEvent(app.db, 'Kupferstich', '2026-06-20T19:00:00Z')
     await addPerformers(app.db, event_id, 'Kupferstich')
-    expect((await send('DELETE', `/api/events/${event_id}`, {})).status).toBe(204)
+    expect((await send('DELETE', `/api/events/${event_id}`, { reason: 'The band split up' })).status).toBe(204)
+    expect((await newest()).reason).toBe('The band split up')
     expect((await get(app, `/api/events/${event_id}`)).status).toBe(404)
     expect((await undo((await newest()).entry_id)).status).toBe(200)
     expect((await get(app, `/api/events/${event_id}`)).body.performers).toHaveLength(1)

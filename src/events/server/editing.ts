@@ -148,7 +148,7 @@ export async function editEvent(
     const differs = (Object.keys(after) as (keyof Snapshot)[]).filter(
       (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
     )
-    const only = (of: Snapshot) => Object.fromEntries(differs.map((field) => [field, of[field]]))
+    const only = await loggedFields(trx, [before, after], differs)
     return {
       answer: await findStaffEvent({ ...room, db: trx as EventRoom['db'] }, eventId),
       done: {
@@ -160,6 +160,26 @@ export async function editEvent(
       },
     }
   })
+}
+
+/** Those fields of an event as the log tells them: stage and performers by name, which outlast them. */
+async function loggedFields(trx: Sql, versions: readonly Snapshot[], fields: readonly (keyof Snapshot)[]) {
+  const places = await store.placeNames(
+    trx,
+    versions.flatMap(({ stage_id }) => stage_id ?? []),
+  )
+  const people = await store.performerNames(
+    trx,
+    versions.flatMap(({ performers }) => performers),
+  )
+  return (of: Snapshot): Record<string, unknown> =>
+    Object.fromEntries(
+      fields.map((field) => {
+        if (field === 'stage_id') return ['stage', of.stage_id === null ? null : (places.get(of.stage_id) ?? null)]
+        if (field === 'performers') return [field, of.performers.map((id) => people.get(id) ?? '–')]
+        return [field, of[field]]
+      }),
+    )
 }
 
 /** Throws `event_not_found`, `key_used`. */

@@ -129,6 +129,9 @@ describe('a schedule that has changed', () => {
     const report = await take(app, list(item(1), moved))
     expect(report.counts).toEqual({ read: 2, new: 0, changed: 1, same: 1, refused: 0 })
     expect(report.remarks.map(({ kind }) => kind).sort()).toEqual(['changed', 'missing'])
+    // London time in the file, the festival's clocks in the report
+    const changed = report.remarks.find(({ kind }) => kind === 'changed')!
+    expect(changed.text).toContain('start 2026-06-20 21:00 → 2026-06-20 21:30')
     const after = await app.db.selectFrom('events').selectAll().orderBy('source_id').execute()
     expect(after.map(({ event_id, source_id }) => ({ event_id, source_id }))).toEqual(before)
     expect(after.map(({ saves }) => saves)).toEqual([7, 7, 7])

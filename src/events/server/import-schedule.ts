@@ -202,7 +202,7 @@ function categoryOf({ kinds }: ScheduleItem): EventCategory {
 }
 
 /** What is to be done, in the transaction that will do it. */
-async function planned(trx: Sql, { clock }: Changing, source: string, taken: Taken[], dryRun: boolean) {
+async function planned(trx: Sql, { clock, zone }: Changing, source: string, taken: Taken[], dryRun: boolean) {
   const known = new Map((await store.findImported(trx, source)).map((row) => [row.source_id, row]))
   const fresh = taken.filter(({ item, said }) => !same(known.get(item.id)?.source_said, said))
   const before = fresh.flatMap(({ item }) => (known.get(item.id)?.source_said ?? []) as unknown as Said)
@@ -226,7 +226,7 @@ async function planned(trx: Sql, { clock }: Changing, source: string, taken: Tak
     said.push({ event_id, source_id: item.id, source_said: now })
     if (!stored) {
       changes.push({ event_id, before: null, after: wanted })
-      remarks.push({ kind: 'new', place: item.place, title: item.title, text: now.starts_at })
+      remarks.push({ kind: 'new', place: item.place, title: item.title, text: wallTime(now.starts_at, zone) })
       continue
     }
     const last = row?.source_said ? snapshotOf(row.source_said as unknown as Said, ids) : stored
@@ -240,8 +240,9 @@ async function planned(trx: Sql, { clock }: Changing, source: string, taken: Tak
           : same(stored[field], last[field])
       if (isAsSaid) {
         Object.assign(merged, { [field]: wanted[field] })
-        texts.push(`${field}${shownFields.has(field) ? ` ${stored[field] ?? '–'} → ${wanted[field] ?? '–'}` : ''}`)
-      } else texts.push(`${field} was edited by staff and stays`)
+        const [from, to] = [stored, wanted].map((of) => shownValue(field, of, zone))
+        texts.push(shownFields.has(field) ? `${wordOf[field]} ${from} → ${to}` : wordOf[field])
+      } else texts.push(`${wordOf[field]} was edited by staff and stays`)
     }
     const after = announced(stored, merged, stored.stage_id === null ? null : (places.get(stored.stage_id) ?? null))
     if (!same(stored, after)) changes.push({ event_id, before: stored, after })
@@ -276,7 +277,32 @@ const mergedFields = [
   'family_friendly',
   'performers',
 ] as const
+/** How the report names them. */
+const wordOf: Record<(typeof mergedFields)[number], string> = {
+  title: 'title',
+  description: 'description',
+  category: 'category',
+  state: 'status',
+  starts_at: 'start',
+  ends_at: 'end',
+  stage_id: 'stage',
+  languages: 'languages',
+  family_friendly: 'family-friendly',
+  performers: 'performers',
+}
 const shownFields = new Set<string>(['title', 'category', 'state', 'starts_at', 'ends_at'])
+
+function shownValue(field: (typeof mergedFields)[number], of: Snapshot, zone: string): string {
+  const value = of[field]
+  if (value === null) return '–'
+  return field === 'starts_at' || field === 'ends_at' ? wallTime(String(value), zone) : String(value)
+}
+
+/** "2026-06-20 21:15", as the clocks of the festival show it. */
+function wallTime(iso: string, zone: string): string {
+  const at = Temporal.Instant.from(iso).toZonedDateTimeISO(zone)
+  return `${at.toPlainDate().toString()} ${at.toPlainTime().toString({ smallestUnit: 'minute' })}`
+}
 
 /** Stages and performers by what the source calls them. */
 async function placesAndPeople(trx: Sql, source: string, taken: Taken[], last: Said[], now: Date, dryRun: boolean) {

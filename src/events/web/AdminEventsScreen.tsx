@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useLocation, useSearchParams } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
@@ -12,7 +12,7 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { SearchBar } from '../../kit/browser/ui/SearchBar.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { StaffPage } from '../../staff/web/StaffPage.tsx'
-import { adminEventPage } from '../../site-map.ts'
+import { adminEventPage, page } from '../../site-map.ts'
 import { importEvents, listStaffEvents } from './staff-calls.ts'
 import { useEventWhen } from './use-event-when.ts'
 
@@ -30,8 +30,16 @@ export default function AdminEventsScreen() {
   const query = { q: address.get('q') || undefined, limit: perPage, offset }
   const { body, refused, again } = useAnswer(listStaffEvents, isIn ? { query, as: 'background' } : null)
   const go = (changes: Record<string, string>) => setAddress({ q: query.q ?? '', ...changes })
+  const { state } = useLocation() as { state: { deleted?: string } | null }
   return (
     <StaffPage title={t('title')} current="events" refused={refused}>
+      {state?.deleted && (
+        <Notice
+          kind="success"
+          title={t('deleted', { title: state.deleted })}
+          action={<ButtonLink href={page.adminLog}>{t('undoInLog')}</ButtonLink>}
+        />
+      )}
       <div className="flex flex-wrap items-center gap-3">
         <SearchBar
           key={query.q}
@@ -56,7 +64,7 @@ export default function AdminEventsScreen() {
             <div className="grid min-w-[min(100%,14rem)] flex-1 gap-0.5">
               <p className="font-semibold [overflow-wrap:anywhere]">{event.title}</p>
               <p className="text-sm text-ink-soft">
-                {when.day(event.festival_day)}, {when.span(event)}
+                {when.dayOf(event)}, {when.span(event)}
                 {event.stage && ` · ${event.stage}`}
               </p>
               {(event.status === 'cancelled' || event.status === 'moved' || event.status === 'delayed') && (

@@ -39,31 +39,37 @@ export function EventGrid({ events, stages }: { events: GridEvent[]; stages: Pic
       aria-label={t('gridLabel')}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
       tabIndex={0}
-      className="relative max-h-[80dvh] overflow-auto rounded-6 border-2 border-rule bg-surface"
+      className="below-bar relative max-h-[80dvh] overflow-auto rounded-6 border-2 border-rule bg-surface"
     >
-      <table className="border-separate border-spacing-0 text-left">
-        <caption className="sr-only">{t('gridCaption')}</caption>
-        <thead>
-          <tr>
-            <th scope="col" className="sticky top-0 left-0 z-30 min-w-14 border-r-2 border-b-2 border-rule bg-surface">
-              <span className="sr-only">{t('time')}</span>
-            </th>
-            {plan.lanes.map((lane, index) =>
-              lane.span > 0 ? (
-                <th
-                  key={`${lane.stage_id}-${index}`}
-                  scope="col"
-                  colSpan={lane.span}
-                  className="sticky top-0 z-20 border-r-2 border-b-2 border-rule bg-surface px-2 py-2 align-bottom text-sm leading-tight font-bold [overflow-wrap:anywhere]"
-                >
-                  {lane.stage ?? t('placeUnknown')}
-                </th>
-              ) : null,
-            )}
-          </tr>
-        </thead>
-        <Rows plan={plan} nowRow={isNow ? nowRow : -1} />
-      </table>
+      {/* the line of the present is longer than any table */}
+      <div className="w-fit min-w-full overflow-clip">
+        <table className="min-w-full border-separate border-spacing-0 text-left">
+          <caption className="sr-only">{t('gridCaption')}</caption>
+          <thead className="relative z-20">
+            <tr>
+              <th
+                scope="col"
+                className="sticky top-0 left-0 z-30 min-w-14 border-r-2 border-b-2 border-rule bg-surface"
+              >
+                <span className="sr-only">{t('time')}</span>
+              </th>
+              {plan.lanes.map((lane, index) =>
+                lane.span > 0 ? (
+                  <th
+                    key={`${lane.stage_id}-${index}`}
+                    scope="col"
+                    colSpan={lane.span}
+                    className="sticky top-0 z-20 border-r-2 border-b-2 border-rule bg-surface px-2 py-2 align-bottom text-sm leading-tight font-bold [overflow-wrap:anywhere]"
+                  >
+                    {lane.stage ?? t('placeUnknown')}
+                  </th>
+                ) : null,
+              )}
+            </tr>
+          </thead>
+          <Rows plan={plan} nowRow={isNow ? nowRow : -1} />
+        </table>
+      </div>
     </section>
   )
 }
@@ -89,10 +95,11 @@ const Rows = memo(function Rows({ plan, nowRow }: { plan: GridPlan; nowRow: numb
             </th>
           )}
           {plan.cells.get(row)?.map(({ lane, cell: { event, rows } }) => {
-            const block = event && blockOf({ event, rows, told: told(event), isOver: when.isOver(event) })
+            const isOver = event !== null && when.isOver(event)
+            const block = event && blockOf({ event, rows, told: told(event), isOver })
             // a shorter one has its button on its page
             return event && rows >= rowsOfAction ? (
-              <CellWithAction key={lane} rows={rows} event={event}>
+              <CellWithAction key={lane} rows={rows} event={event} isOver={isOver}>
                 {block}
               </CellWithAction>
             ) : (
@@ -107,10 +114,20 @@ const Rows = memo(function Rows({ plan, nowRow }: { plan: GridPlan; nowRow: numb
   )
 })
 
-const cellClass = 'relative min-w-36 border-r border-hair p-0 align-top sm:min-w-44'
+const cellClass = 'relative min-w-36 border-r border-hair p-0 align-top'
 
 /** Its button is drawn when it is about to be seen: there may be hundreds. */
-function CellWithAction({ event, rows, children }: { event: GridEvent; rows: number; children: ReactNode }) {
+function CellWithAction({
+  event,
+  rows,
+  isOver,
+  children,
+}: {
+  event: GridEvent
+  rows: number
+  isOver: boolean
+  children: ReactNode
+}) {
   const action = use(EventAction)
   const cell = useRef<HTMLTableCellElement>(null)
   const [isNear, setNear] = useState(false)
@@ -123,7 +140,7 @@ function CellWithAction({ event, rows, children }: { event: GridEvent; rows: num
     <td ref={cell} rowSpan={rows} className={cellClass}>
       {children}
       {isNear && action && (
-        <span className="absolute right-1 bottom-1 rounded-6 bg-surface">{action(event, false)}</span>
+        <span className="absolute right-1 bottom-1 rounded-6 bg-surface">{action(event, false, isOver)}</span>
       )}
     </td>
   )

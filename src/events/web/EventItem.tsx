@@ -30,6 +30,7 @@ export const EventItem = memo(function EventItem({
   const soon = when.soon(event)
   const category = toCategory(event.category)
   const isCancelled = event.status === 'cancelled'
+  const isOver = when.isOver(event)
   const action = use(EventAction)
   const place = [hideStage ? null : event.stage, event.venue].filter(Boolean).join(', ')
   return (
@@ -38,7 +39,7 @@ export const EventItem = memo(function EventItem({
       className="group/card relative flex flex-wrap rounded-6 border-2 border-rule bg-surface"
     >
       <div
-        className={`flex basis-20 flex-col justify-between gap-2 rounded-l-[4px] border-r-2 border-rule p-2 sm:basis-26 sm:p-3 ${when.isOver(event) ? 'bg-well text-ink-soft' : categoryFill[category]}`}
+        className={`flex basis-20 flex-col justify-between gap-2 rounded-l-[4px] border-r-2 border-rule p-2 sm:basis-26 sm:p-3 ${isOver ? 'bg-well text-ink-soft' : categoryFill[category]}`}
       >
         <p className="figure leading-none whitespace-nowrap">
           {withDay && <span className="block pb-1 text-xs whitespace-normal">{withDay}</span>}
@@ -61,7 +62,7 @@ export const EventItem = memo(function EventItem({
           </div>
           {action && (
             // above the link of the whole line
-            <span className="relative -m-2">{action(event, false)}</span>
+            <span className="relative -m-2">{action(event, false, isOver)}</span>
           )}
         </div>
         {event.performers && <p className="text-sm font-semibold [overflow-wrap:anywhere]">{event.performers}</p>}

@@ -48,7 +48,7 @@ async function load({ context, params }: LoaderFunctionArgs) {
     previous: neighbours?.previous ? cardEvent(neighbours.previous) : null,
     next: neighbours?.next ? cardEvent(neighbours.next) : null,
     parallel: (neighbours?.parallel ?? []).slice(0, 6).map(cardEvent),
-    sets: (neighbours?.sets ?? []).map((each) => ({ ...cardEvent(each), festival_day: each.festival_day })),
+    sets: (neighbours?.sets ?? []).map(cardEvent),
     hasMap: isOnMap(place),
     kmFromCentre: place && distanceKm(festival, place),
     theme,
@@ -81,7 +81,7 @@ export default function EventScreen({ children }: { children?: ReactNode }) {
           plainText(event.description) ||
           t('description', {
             title: event.title,
-            day: when.day(event.festival_day),
+            day: when.dayOf(event),
             place: placeName || say('placeUnknown'),
           })
         }
@@ -140,7 +140,7 @@ export default function EventScreen({ children }: { children?: ReactNode }) {
             </div>
             <p className="grid gap-1 border-y-2 border-rule py-4">
               <time dateTime={event.starts_at} className={`figure text-2xl ${isCancelled ? 'line-through' : ''}`}>
-                {when.day(event.festival_day)}, <span className="inline-block">{when.span(event)}</span>
+                {when.dayOf(event)}, <span className="inline-block">{when.span(event)}</span>
               </time>
               {soon && <OpenState state={soon.live ? 'live' : 'soon'}>{soon.text}</OpenState>}
             </p>
@@ -162,7 +162,7 @@ export default function EventScreen({ children }: { children?: ReactNode }) {
               {event.saves !== null && <Fact name={t('saves')}>{t('saved', { n: event.saves })}</Fact>}
             </dl>
             <p className="flex flex-wrap gap-3 max-sm:[&>*]:flex-1 print-hidden">
-              {action?.(event, true)}
+              {action?.(event, true, when.isOver(event))}
               {event.ticket_url && /^https?:\/\//.test(event.ticket_url) && !isCancelled && (
                 <ButtonLink
                   href={event.ticket_url}
@@ -173,12 +173,14 @@ export default function EventScreen({ children }: { children?: ReactNode }) {
                   {t('tickets')}
                 </ButtonLink>
               )}
-              <ButtonLink
-                href={`/api/events.ics?event=${event.event_id}`}
-                icon={<CalendarPlus aria-hidden="true" className="size-5" />}
-              >
-                {t('calendar')}
-              </ButtonLink>
+              {!isCancelled && (
+                <ButtonLink
+                  href={`/api/events.ics?event=${event.event_id}`}
+                  icon={<CalendarPlus aria-hidden="true" className="size-5" />}
+                >
+                  {t('calendar')}
+                </ButtonLink>
+              )}
             </p>
           </div>
         </div>
@@ -200,7 +202,7 @@ export default function EventScreen({ children }: { children?: ReactNode }) {
 
       <Neighbours previous={previous} next={next} />
       {children}
-      <Shelf id="sets" title={t('sets')} events={sets} dayOf={(each) => when.shortDay(each.festival_day)} />
+      <Shelf id="sets" title={t('sets')} events={sets} dayOf={(each) => when.shortDay(when.isoDay(each.starts_at))} />
       <Shelf id="parallel" title={t('parallel')} events={parallel} />
     </article>
   )

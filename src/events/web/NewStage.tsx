@@ -6,6 +6,7 @@ import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Select } from '../../kit/browser/ui/Select.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
+import { useDraft } from '../../kit/browser/use-draft.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { Stage } from '../contract.ts'
 import { createStage } from './staff-calls.ts'
@@ -15,14 +16,15 @@ const nothing = { stage: '', venue_id: '', venue_name: '', address: '', position
 /** A stage that is not there yet, made beside the form of an event; it has fields of its own and is no form within one. */
 export function NewStage({ stages, onMade }: { stages: Stage[]; onMade: (stage: Stage) => void }) {
   const t = useTranslations('adminEvents')
-  const [said, setSaid] = useState(nothing)
+  const draft = useDraft('new stage', nothing)
+  const said = draft.values as typeof nothing
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)
   const [isSending, setSending] = useState(false)
   const [made, setMade] = useState<string | null>(null)
   const venues = [...new Map(stages.map(({ venue }) => [venue.venue_id, venue])).values()]
   const field = (name: keyof typeof nothing) => ({
     value: said[name],
-    onChange: ({ target }: { target: { value: string } }) => setSaid({ ...said, [name]: target.value }),
+    onChange: ({ target }: { target: { value: string } }) => draft.set(name, target.value),
   })
   async function make() {
     const [latitude, longitude] = said.position.split(/[,;\s]+/).map(Number)
@@ -43,7 +45,7 @@ export function NewStage({ stages, onMade }: { stages: Stage[]; onMade: (stage: 
     setSending(false)
     setRefused(no)
     if (!answer) return
-    setSaid(nothing)
+    draft.forget()
     setMade(answer.body.stage)
     onMade(answer.body)
   }

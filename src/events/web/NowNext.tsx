@@ -30,8 +30,8 @@ export function NowNext({ stages }: { stages: StageNow[] }) {
             className="grid w-60 shrink-0 content-start gap-2 rounded-6 border-2 border-rule bg-surface p-3"
           >
             <h3 className="text-base [overflow-wrap:anywhere]">{stage}</h3>
-            {now && <Line event={now} label={t('now')} live />}
-            {next && <Line event={next} label={t('next')} />}
+            {now && <Line event={now} label={t('nowLabel')} live />}
+            {next && <Line event={next} label={t('nextLabel')} />}
           </li>
         ))}
       </ul>
@@ -46,7 +46,7 @@ export function NowNext({ stages }: { stages: StageNow[] }) {
       : when.moment(event.starts_at)
     return (
       <p className="group/card relative grid gap-0.5 rounded-6 p-1">
-        <span className="sr-only">{label}: </span>
+        <span className="sr-only">{label} </span>
         <OpenState state={live ? 'live' : 'soon'}>{text}</OpenState>
         <CardLink href={eventPage(event.event_id)} className="font-semibold [overflow-wrap:anywhere]">
           {event.title}

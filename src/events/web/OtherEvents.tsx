@@ -36,7 +36,7 @@ function Neighbour({ event, label, icon }: { event: CardEvent | null; label: str
   )
 }
 
-export function Shelf<Item extends CardEvent>({
+export function Shelf({
   id,
   title,
   events,
@@ -44,8 +44,8 @@ export function Shelf<Item extends CardEvent>({
 }: {
   id: string
   title: string
-  events: Item[]
-  dayOf?: (event: Item) => string
+  events: CardEvent[]
+  dayOf?: (event: CardEvent) => string
 }) {
   if (events.length === 0) return null
   return (

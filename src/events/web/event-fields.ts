@@ -1,3 +1,4 @@
+import type { KeptFields } from '../../kit/browser/kept-fields.ts'
 import type { Event, EventCategory } from '../contract.ts'
 
 export const statuses = ['draft', 'scheduled', 'delayed', 'moved', 'cancelled'] as const
@@ -11,9 +12,29 @@ export function wallTime(iso: string | null | undefined, zone: string): string {
     : ''
 }
 
+/** What the fields of the form begin with. */
+export function fieldsOf(event: Event | null, zone: string): KeptFields {
+  return {
+    title: event?.title ?? '',
+    starts_at: wallTime(event?.starts_at, zone),
+    ends_at: wallTime(event?.ends_at, zone),
+    stage_id: event?.stage_id ?? '',
+    status: event && event.status !== 'ended' ? event.status : 'scheduled',
+    category: event?.category ?? 'music',
+    price_chf: String(event?.price_chf ?? ''),
+    performers: event?.performers.map(({ performer_name }) => performer_name).join('\n') ?? '',
+    description: event?.description ?? '',
+    languages: event?.languages.join(', ') ?? '',
+    age_min: String(event?.age_min ?? ''),
+    ticket_url: event?.ticket_url ?? '',
+    family_friendly: event?.family_friendly ? 'yes' : '',
+    reason: '',
+  }
+}
+
 /** What the form of an event says; `event`: as it was before. */
-export function saidIn(form: FormData, event: Event | null, zone: string) {
-  const said = (field: string) => String(form.get(field) ?? '').trim()
+export function saidIn(fields: KeptFields, event: Event | null, zone: string) {
+  const said = (field: string) => (fields[field] ?? '').trim()
   const number = (field: string) => (said(field) === '' ? null : Number(said(field).replace(',', '.')))
   const list = (field: string) =>
     said(field)
@@ -33,7 +54,7 @@ export function saidIn(form: FormData, event: Event | null, zone: string) {
     price_chf: number('price_chf'),
     age_min: number('age_min'),
     ticket_url: said('ticket_url') || null,
-    family_friendly: form.get('family_friendly') !== null,
+    family_friendly: said('family_friendly') !== '',
   }
   return {
     body,

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
-import { useTranslations } from 'use-intl'
+import { useLocale, useTranslations } from 'use-intl'
 import { useWhen } from '../../kit/browser/when.ts'
-import { wallIn } from '../../kit/shared/calendar.ts'
+import { dayOfMonth, wallIn } from '../../kit/shared/calendar.ts'
 import { overAt } from './card-event.ts'
 
 type Timed = { starts_at: string; ends_at: string | null; status: string }
@@ -10,6 +10,7 @@ type Timed = { starts_at: string; ends_at: string | null; status: string }
 export function useEventWhen() {
   const when = useWhen()
   const t = useTranslations('events')
+  const locale = useLocale()
   return useMemo(() => {
     const { now, clock } = when
     const isOver = (event: Timed) => overAt(event) <= now
@@ -33,8 +34,21 @@ export function useEventWhen() {
     const weekday = (festivalDay: string) => when.weekdayName(wallIn('UTC', Date.parse(festivalDay)).weekday)
     /** "Fri 20 June" of a festival day. */
     const day = (festivalDay: string) => `${weekday(festivalDay)} ${when.day(`${festivalDay}T12:00:00Z`)}`
+    /**
+     * The day of one event: "Fri 20 June"; after midnight, which is another day than that of the festival, "Night of Fri 20
+     * to Sat 21 June".
+     */
+    const dayOf = ({ starts_at, festival_day }: { starts_at: string; festival_day: string }) => {
+      const to = when.isoDay(starts_at)
+      if (to === festival_day) return day(to)
+      const isOneMonth = to.startsWith(festival_day.slice(0, 7))
+      const from = isOneMonth
+        ? `${weekday(festival_day)} ${dayOfMonth(locale, Number(festival_day.slice(-2)))}`
+        : day(festival_day)
+      return t('night', { from, to: day(to) })
+    }
     /** "Fri 20". */
     const shortDay = (festivalDay: string) => `${weekday(festivalDay)} ${Number(festivalDay.slice(-2))}`
-    return { ...when, shortDay, isOver, isNow, span, soon, day }
-  }, [when, t])
+    return { ...when, shortDay, isOver, isNow, span, soon, day, dayOf }
+  }, [when, t, locale])
 }

@@ -36,6 +36,12 @@ export function Composer({
   const t = useTranslations('forumWrite')
   const [preview, setPreview] = useState<{ of: string; content: Piece[]; lang: string } | 'waiting' | null>(null)
   const box = useRef<HTMLDivElement>(null)
+  const [seen, setSeen] = useState(refused)
+  if (seen !== refused) {
+    setSeen(refused)
+    // what is wrong with a text can be put right only where it is written
+    if (refused?.fields?.['body']) setPreview(null)
+  }
 
   async function showPreview() {
     setPreview('waiting')

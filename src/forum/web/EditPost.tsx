@@ -10,6 +10,7 @@ import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { Post } from '../contract.ts'
 import { editPost } from './calls.ts'
 import { postLanguages } from './forum-words.ts'
+import { useRefusedFocus } from './use-refused-focus.ts'
 
 /** One's own post in the place where it stands. */
 export default function EditPost({ post, onDone, onCancel }: { post: Post; onDone: () => void; onCancel: () => void }) {
@@ -20,6 +21,7 @@ export default function EditPost({ post, onDone, onCancel }: { post: Post; onDon
   const [isSending, setSending] = useState(false)
   const area = useRef<HTMLTextAreaElement>(null)
   useEffect(() => area.current?.focus(), [])
+  const place = useRefusedFocus(refused)
 
   async function send(form: FormData) {
     setSending(true)
@@ -38,6 +40,7 @@ export default function EditPost({ post, onDone, onCancel }: { post: Post; onDon
 
   return (
     <form
+      ref={place}
       className="grid grid-cols-1 gap-3"
       aria-label={t('edit')}
       noValidate

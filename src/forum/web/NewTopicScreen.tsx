@@ -19,6 +19,7 @@ import { linkedOf } from './linked.ts'
 import LinkedCard from './LinkedCard.tsx'
 import { SendLine } from './SendLine.tsx'
 import { useMine } from './use-mine.ts'
+import { useRefusedFocus } from './use-refused-focus.ts'
 
 /** The category that a link proposes, and the deal or event that the topic is to be about. */
 async function load({ context, request }: LoaderFunctionArgs) {
@@ -64,6 +65,7 @@ function TopicForm() {
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)
   const [isSending, setSending] = useState(false)
   const navigate = useNavigate()
+  const form = useRefusedFocus(refused)
   const isStaff = useMine().body?.is_staff ?? false
 
   async function send() {
@@ -87,13 +89,14 @@ function TopicForm() {
       },
     })
     setSending(false)
-    if (!answer) return setRefused(no)
+    if (!answer) return setRefused(withTags(no))
     clear()
     void navigate(postPlace(answer.body.topic.topic_id, 1))
   }
 
   return (
     <form
+      ref={form}
       aria-label={t('title')}
       className="grid grid-cols-1 gap-5"
       noValidate
@@ -139,7 +142,7 @@ function TopicForm() {
         help={t('tagsHelp')}
         name="tags"
         value={draft.tags ?? ''}
-        error={tagsError(refused)}
+        error={refused?.fields?.['tags']}
         onChange={({ target }) => change({ tags: target.value })}
         autoCapitalize="none"
       />
@@ -162,7 +165,8 @@ function TopicForm() {
   )
 }
 
-/** The fault may be of one of them. */
-function tagsError(refused: RefusedAnswer | null): string | undefined {
-  return Object.entries(refused?.fields ?? {}).find(([name]) => name.split('.')[0] === 'tags')?.[1]
+/** The fault may be of one tag (`tags.2`); all of them are one field here. */
+function withTags(refused: RefusedAnswer): RefusedAnswer {
+  const fields = Object.entries(refused.fields ?? {}).map(([name, text]) => [name.split('.')[0], text])
+  return fields.length > 0 ? { ...refused, fields: Object.fromEntries(fields) as Record<string, string> } : refused
 }

@@ -9,6 +9,7 @@ import { createPost } from './calls.ts'
 import { Composer } from './Composer.tsx'
 import { draftOfTopic, useDraft } from './draft.ts'
 import { SendLine } from './SendLine.tsx'
+import { useRefusedFocus } from './use-refused-focus.ts'
 
 /** A reply at the end of a topic. What was typed stays until the server has it. */
 export default function ReplyForm({
@@ -24,6 +25,8 @@ export default function ReplyForm({
   const { draft, change, clear, wasKept } = useDraft(draftOfTopic(topicId))
   const [isSending, setSending] = useState(false)
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)
+
+  const form = useRefusedFocus(refused)
 
   async function send() {
     setSending(true)
@@ -42,6 +45,7 @@ export default function ReplyForm({
 
   return (
     <form
+      ref={form}
       className="grid grid-cols-1 gap-3"
       noValidate
       onSubmit={(event) => {

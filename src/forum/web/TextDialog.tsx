@@ -5,6 +5,7 @@ import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import { useRefusedFocus } from './use-refused-focus.ts'
 
 export interface TextQuestion {
   title: string
@@ -19,22 +20,26 @@ export function TextDialog({ question, onClose }: { question: TextQuestion | nul
   const t = useTranslations('moderation')
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)
   const [isSending, setSending] = useState(false)
+  const form = useRefusedFocus(refused)
   const close = () => {
     setRefused(null)
     onClose()
   }
-  async function send(text: string) {
+  async function send(typed: string) {
     if (!question) return
     setSending(true)
-    const no = await question.send(text)
+    const no = await question.send(typed)
     setSending(false)
-    if (no) setRefused(no)
+    // there is one field, however the server calls it
+    const [text] = Object.values(no?.fields ?? {})
+    if (no) setRefused(text ? { ...no, fields: { text } } : no)
     else close()
   }
-  const fieldFault = Object.values(refused?.fields ?? {})[0]
+  const fieldFault = refused?.fields?.['text']
   return (
     <Dialog open={question !== null} onClose={close} title={question?.title ?? ''} closeLabel={t('close')}>
       <form
+        ref={form}
         className="grid gap-4"
         noValidate
         onSubmit={(event) => {

@@ -1,7 +1,6 @@
 import { addresseeOf, ownerOfBusiness } from '../../accounts/server/accounts.ts'
-import { findSuspension, suspendedOf } from '../../businesses/server/businesses.ts'
+import { lockSuspension, suspendedOf } from '../../businesses/server/businesses.ts'
 import { dealNotFound } from '../../deals/contract.ts'
-import { lockDealsOf } from '../../deals/server/hidden.ts'
 import { dealsByIds, dealsForStaff, hideDeal, showDeal } from '../../deals/server/deals.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
@@ -169,8 +168,7 @@ async function move(
 
 /** Nobody suspends it or lifts that until the end of the transaction. */
 async function isShown(trx: Sql, businessId: string): Promise<boolean> {
-  await lockDealsOf(trx, businessId)
-  return (await findSuspension(trx, businessId))?.suspended_at === null
+  return (await lockSuspension(trx, businessId))?.suspended_at === null
 }
 
 /** Tells who is concerned once that something was hidden, and once that it is back. What was undone meanwhile is not told. */

@@ -9,7 +9,7 @@ import {
   setSuspensionTold,
   type Suspension,
 } from '../../businesses/server/businesses.ts'
-import { hideDealsOf, lockDealsOf, showDealsOf } from '../../deals/server/hidden.ts'
+import { hideDealsOf, showDealsOf } from '../../deals/server/hidden.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
 import type { Sql } from '../../kit/server/database.ts'
@@ -59,7 +59,6 @@ async function decide(
 ): Promise<SuspendedBusiness> {
   if (!isUuid(businessId)) throw new Refusal(businessNotFound)
   return act(room, asking, { operation: action, input: { businessId, reason } }, async (trx) => {
-    await lockDealsOf(trx, businessId)
     const before = await lockSuspension(trx, businessId)
     if (!before) throw new Refusal(businessNotFound)
     if ((before.suspended_at === null) === (reason === null)) throw new Refusal(alreadyDecided)
@@ -91,7 +90,6 @@ async function move(room: ReportRoom, trx: Sql, businessId: string, reason: stri
 export function suspensionUndos(room: ReportRoom): Record<string, Undo> {
   const undo: Undo = async (trx, { object_id, object_name, before, after }) => {
     if (object_id === null) return { kept: [object_name] }
-    await lockDealsOf(trx, object_id)
     const now = await lockSuspension(trx, object_id)
     const isUnchanged =
       now && (now.suspended_at !== null) === after?.['suspended'] && now.suspended_reason === after['reason']

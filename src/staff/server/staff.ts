@@ -160,7 +160,11 @@ export async function listLog(
   const items = rows.slice(0, limit)
   const last = items.at(-1)
   return new Page(
-    items.map((row) => ({ ...row, can_undo: row.undone_by === null && Object.hasOwn(undos, row.action) })),
+    items.map(({ undid_action, undid_at, ...row }) => ({
+      ...row,
+      undid: undid_action === null || undid_at === null ? null : { action: undid_action, at: undid_at },
+      can_undo: row.undone_by === null && Object.hasOwn(undos, row.action),
+    })),
     { count: Math.min(count, totalCap), capped: count > totalCap },
     rows.length > limit && last ? writeCursor([last.at, last.entry_id]) : null,
   )

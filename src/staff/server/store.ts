@@ -16,9 +16,14 @@ export interface EntryRow {
   reason: string | null
   undoes: string | null
   undone_by: string | null
+  undid_action: string | null
+  undid_at: string | null
 }
 
-export async function insertEntry(trx: Sql, entry: Omit<EntryRow, 'at' | 'undone_by'> & { at: Date }): Promise<void> {
+export async function insertEntry(
+  trx: Sql,
+  entry: Omit<EntryRow, 'at' | 'undone_by' | 'undid_action' | 'undid_at'> & { at: Date },
+): Promise<void> {
   const { before, after, ...rest } = entry
   await trx
     .insertInto('audit_entries')
@@ -27,7 +32,9 @@ export async function insertEntry(trx: Sql, entry: Omit<EntryRow, 'at' | 'undone
 }
 
 const columns = `a.entry_id, a.at, a.account_id, a.actor, a.action, a.object_kind, a.object_id, a.object_name, a.before,
-  a.after, a.reason, a.undoes, (select u.entry_id from audit_entries u where u.undoes = a.entry_id) as undone_by`
+  a.after, a.reason, a.undoes, (select u.entry_id from audit_entries u where u.undoes = a.entry_id) as undone_by,
+  o.action as undid_action, o.at as undid_at`
+const entries = 'audit_entries a left join audit_entries o on o.entry_id = a.undoes'
 
 export interface LogFilter {
   person: string | null
@@ -46,7 +53,7 @@ export async function listEntries(
 ): Promise<EntryRow[]> {
   return query<EntryRow>(
     db,
-    `select ${columns} from audit_entries a
+    `select ${columns} from ${entries}
      where ${wanted} and ($afterAt::timestamptz is null or (a.at, a.entry_id) < ($afterAt::timestamptz, $afterId::uuid))
      order by a.at desc, a.entry_id desc limit $limit offset $offset`,
     {
@@ -71,7 +78,7 @@ export async function countEntries(db: Sql, filter: LogFilter, cap: number): Pro
 /** Held until the end of the transaction, so that an entry is undone once. */
 export async function lockEntry(trx: Sql, entryId: string): Promise<EntryRow | undefined> {
   await sql`select from audit_entries where entry_id = ${entryId}::uuid for no key update`.execute(trx)
-  const rows = await query<EntryRow>(trx, `select ${columns} from audit_entries a where a.entry_id = $entryId`, {
+  const rows = await query<EntryRow>(trx, `select ${columns} from ${entries} where a.entry_id = $entryId`, {
     entryId,
   })
   return rows[0]

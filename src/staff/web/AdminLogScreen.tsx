@@ -11,8 +11,10 @@ import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { useKnownSession } from '../../accounts/web/session.ts'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useWhen } from '../../kit/browser/when.ts'
+import { chf } from '../../kit/browser/measures.ts'
 import type { AuditEntry } from '../contract.ts'
 import { listLog, undo } from './calls.ts'
+import { changesOf, type LoggedField } from './log-changes.ts'
 import { StaffPage } from './StaffPage.tsx'
 
 const actions = [
@@ -116,23 +118,46 @@ function Entry({
   const t = useTranslations('staff')
   const when = useWhen()
   const [isSending, setSending] = useState(false)
+  const changes = changesOf(entry)
+  const shown = useShownValue()
+  const named = (action: string) => {
+    const known = actions.find((each) => each === action)
+    return known ? t(`kind.${known}`) : action
+  }
   const known = actions.find((action) => action === entry.action)
+  const moment = (at: string) => `${when.day(at)}, ${when.clock(at)}`
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 rounded-6 border-2 border-rule bg-surface p-3">
       <div className="grid min-w-[min(100%,16rem)] flex-1 gap-0.5 [overflow-wrap:anywhere]">
         <p className="font-semibold">
-          {known
-            ? t(`sentence.${known}`, {
+          {entry.undid
+            ? t('undid', {
                 actor: entry.actor,
+                what: named(entry.undid.action),
                 name: entry.object_name,
-                what: String(entry.after?.['what'] ?? ''),
+                when: moment(entry.undid.at),
               })
-            : `${entry.actor}: ${entry.action} ${entry.object_name}`}
+            : known
+              ? t(`sentence.${known}`, {
+                  actor: entry.actor,
+                  name: entry.object_name,
+                  what: String(entry.after?.['what'] ?? ''),
+                })
+              : `${entry.actor}: ${entry.action} ${entry.object_name}`}
         </p>
         <p className="text-sm text-ink-soft">
-          {when.day(entry.at)}, {when.clock(entry.at)}
+          {moment(entry.at)}
           {entry.undone_by && ` · ${t('isUndone')}`}
         </p>
+        {changes.length > 0 && (
+          <ul className="grid gap-0.5 py-1 text-sm">
+            {changes.map(({ field, before, after }) => (
+              <li key={field}>
+                {t('change', { field: t(`fields.${field}`), before: shown(field, before), after: shown(field, after) })}
+              </li>
+            ))}
+          </ul>
+        )}
         {entry.reason && <p className="text-sm">{t('because', { reason: entry.reason })}</p>}
         {entry.account_id && (
           <button type="button" className="link w-fit text-sm" onClick={() => onPerson(entry.account_id!)}>
@@ -143,6 +168,11 @@ function Entry({
       {entry.can_undo && (
         <Button
           loading={isSending}
+          aria-label={t('takeBackNamed', {
+            what: named(entry.action),
+            name: entry.object_name,
+            when: moment(entry.at),
+          })}
           onClick={async () => {
             setSending(true)
             await onUndo(entry)
@@ -154,4 +184,25 @@ function Entry({
       )}
     </li>
   )
+}
+
+const longest = 160
+
+/** A value of the log in words, times as the clocks of the festival show them. */
+function useShownValue() {
+  const t = useTranslations('staff')
+  const category = useTranslations('categories')
+  const when = useWhen()
+  return (field: LoggedField, value: unknown): string => {
+    if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return t('empty')
+    if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
+    if (field === 'price_rappen') return chf(Number(value) / 100)
+    if (Array.isArray(value)) return value.join(', ')
+    const text = String(value)
+    if (field === 'starts_at' || field === 'ends_at' || field === 'silenced_until')
+      return `${when.day(text)}, ${when.clock(text)}`
+    if (field === 'state' && t.has(`states.${text as 'draft'}`)) return t(`states.${text as 'draft'}`)
+    if (field === 'category' && category.has(text as 'music')) return category(text as 'music')
+    return text.length > longest ? `${text.slice(0, longest)}…` : text
+  }
 }

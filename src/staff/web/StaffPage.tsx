@@ -5,7 +5,7 @@ import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Tabs } from '../../kit/browser/ui/Segments.tsx'
-import { useKnownSession } from '../../accounts/web/session.ts'
+import { useKnownSession, useStored } from '../../accounts/web/session.ts'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { secondFactorRequired } from '../../kit/shared/refusal.ts'
 import { page } from '../../site-map.ts'
@@ -32,12 +32,12 @@ function showCurrent(tabs: HTMLElement | null) {
 export function StaffPage({
   title,
   current,
-  refused,
+  refused: own,
   children,
 }: {
   title: string
   current: 'overview' | (typeof desks)[number]['key']
-  /** Of the page's own question; 403: not for this account. */
+  /** Of the page's own question; 403: not for this account. null where the page asks nothing before it is opened. */
   refused: { status: number; error: string; code?: string | undefined } | null
   children: ReactNode
 }) {
@@ -45,7 +45,14 @@ export function StaffPage({
   const session = useKnownSession()
   const isIn = session !== 'guest' && session !== 'unknown'
   // the overview asks by itself
-  const { body: counted } = useAnswer(listDesks, isIn && current !== 'overview' ? { as: 'background' } : null)
+  const { body: counted, refused: shut } = useAnswer(
+    listDesks,
+    isIn && current !== 'overview' ? { as: 'background' } : null,
+  )
+  const refused = own ?? (shut?.status === 403 ? shut : null)
+  const role = useStored('userType')
+  const isStaff = counted !== null || role === 'moderator' || role === 'admin'
+  const mayOpen = desks.filter(({ key }) => counted === null || counted.some((desk) => desk.key === key))
   const labelOf = ({ key, label }: (typeof desks)[number]) => {
     const open = counted?.find((desk) => desk.key === key)?.open ?? 0
     return open > 0 ? t('withOpen', { name: t(label), n: open }) : t(label)
@@ -67,20 +74,22 @@ export function StaffPage({
           </Notice>
         ) : (
           <>
-            <div ref={showCurrent} className="min-w-0">
-              <Tabs
-                label={t('pages')}
-                segments={[
-                  { key: 'overview', href: page.admin, label: t('overview'), current: current === 'overview' },
-                  ...desks.map((desk) => ({
-                    key: desk.key,
-                    href: desk.href,
-                    label: labelOf(desk),
-                    current: current === desk.key,
-                  })),
-                ]}
-              />
-            </div>
+            {isStaff && (
+              <div ref={showCurrent} className="min-w-0">
+                <Tabs
+                  label={t('pages')}
+                  segments={[
+                    { key: 'overview', href: page.admin, label: t('overview'), current: current === 'overview' },
+                    ...mayOpen.map((desk) => ({
+                      key: desk.key,
+                      href: desk.href,
+                      label: labelOf(desk),
+                      current: current === desk.key,
+                    })),
+                  ]}
+                />
+              </div>
+            )}
             {children}
           </>
         )}

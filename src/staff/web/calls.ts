@@ -22,6 +22,7 @@ export const listLog = apiCall<typeof contract.listLog>(
       after: values,
       reason: text,
       undoes: text,
+      undid: or(record<contract.AuditEntry['undid'] & object>({ action: needed, at: needed }), null),
       undone_by: text,
       can_undo: flagOr(false),
     }),

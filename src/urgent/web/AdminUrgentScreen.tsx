@@ -1,18 +1,21 @@
 import { useState, type FormEvent } from 'react'
 import { useTranslations } from 'use-intl'
-import { ask } from '../../kit/browser/asking.ts'
+import { ask as request } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { newKey } from '../../kit/browser/new-key.ts'
 import { useKnownSession } from '../../accounts/web/session.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
+import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Select } from '../../kit/browser/ui/Select.tsx'
 import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
+import { useDraft } from '../../kit/browser/use-draft.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import { StaffPage } from '../../staff/web/StaffPage.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import { page } from '../../site-map.ts'
 import type { StaffNotice, UrgentKind } from '../contract.ts'
 import { endUrgent, listStaffUrgent, sendUrgent } from './calls.ts'
 
@@ -30,7 +33,7 @@ export default function AdminUrgentScreen() {
   const [said, setSaid] = useState<{ kind: 'success' | 'error'; text: string } | null>(null)
   const end = async (notice: StaffNotice) => {
     const params = { notice_id: notice.notice_id }
-    const { refused: no } = await ask(callByFetch, endUrgent, { params, as: 'action' })
+    const { refused: no } = await request(callByFetch, endUrgent, { params, as: 'action' })
     setSaid(no ? { kind: 'error', text: no.error || t('failed') } : { kind: 'success', text: t('hasEnded') })
     again()
   }
@@ -54,68 +57,118 @@ export default function AdminUrgentScreen() {
   )
 }
 
+const blank = { kind: 'storm', hours: '2', en: '', de: '', fr: '', key: '' }
+
 function SendForm({ sent }: { sent: () => void }) {
   const t = useTranslations('adminUrgent')
-  const [kind, setKind] = useState<UrgentKind>('storm')
-  const [shownH, setShownH] = useState(2)
-  const [texts, setTexts] = useState({ en: '', de: '', fr: '' })
+  const draft = useDraft(page.adminUrgent, blank)
+  const said = draft.values as typeof blank
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)
+  const [isMissing, setMissing] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   const [busy, setBusy] = useState(false)
-  // of one notice: what was sent in vain may have arrived, and everybody would be told twice
-  const [key, setKey] = useState(newKey)
-  const submit = async (event: FormEvent) => {
+  const change = (name: keyof typeof blank, value: string) => {
+    draft.set(name, value)
+    // another notice than the one that may have been sent already
+    draft.set('key', '')
+  }
+  const ask = (event: FormEvent) => {
     event.preventDefault()
+    const isWhole = languages.every((language) => said[language].trim() !== '')
+    setRefused(null)
+    setMissing(!isWhole)
+    setAsking(isWhole)
+  }
+  const send = async () => {
+    // of one notice, also after a reload: a send that failed may have arrived, and everybody would be told twice
+    const key = said.key || newKey()
+    draft.set('key', key)
     setBusy(true)
-    const body = { kind, text_en: texts.en, text_de: texts.de, text_fr: texts.fr, minutes: shownH * 60 }
-    const { refused: no } = await ask(callByFetch, sendUrgent, { body, as: 'action', idempotencyKey: key })
+    const body = {
+      kind: said.kind as UrgentKind,
+      text_en: said.en,
+      text_de: said.de,
+      text_fr: said.fr,
+      minutes: Number(said.hours) * 60,
+    }
+    const { refused: no } = await request(callByFetch, sendUrgent, { body, as: 'action', idempotencyKey: key })
     setBusy(false)
     setRefused(no)
-    if (no) return
-    setTexts({ en: '', de: '', fr: '' })
-    setKey(newKey())
+    if (no) return setAsking(!no.fields)
+    draft.forget()
+    setAsking(false)
     sent()
   }
   return (
-    <form
-      onSubmit={(event) => void submit(event)}
-      onChange={() => setKey(newKey())}
-      noValidate
-      className="grid max-w-[48rem] gap-4"
-    >
-      <p>{t('lead')}</p>
-      {refused && !refused.fields && <Notice kind="error" title={refused.error || t('failed')} />}
-      <div className="flex flex-wrap gap-4">
-        <Select label={t('kindLabel')} value={kind} onChange={({ target }) => setKind(target.value as UrgentKind)}>
-          {kinds.map((each) => (
-            <option key={each} value={each}>
-              {t(`kind.${each}`)}
-            </option>
-          ))}
-        </Select>
-        <Select label={t('howLong')} value={shownH} onChange={({ target }) => setShownH(Number(target.value))}>
-          {hours.map((n) => (
-            <option key={n} value={n}>
-              {t('hours', { n })}
-            </option>
-          ))}
-        </Select>
-      </div>
-      {languages.map((language) => (
-        <TextArea
-          key={language}
-          label={t(`text.${language}`)}
-          lang={language}
-          rows={2}
-          maxLength={300}
-          value={texts[language]}
-          error={refused?.fields?.[`text_${language}`]}
-          onChange={({ currentTarget }) => setTexts({ ...texts, [language]: currentTarget.value })}
-        />
-      ))}
-      <Button type="submit" variant="danger" loading={busy} loadingText={t('sending')} className="justify-self-start">
-        {t('send')}
-      </Button>
-    </form>
+    <>
+      <form onSubmit={ask} noValidate className="grid max-w-[48rem] gap-4">
+        <p>{t('lead')}</p>
+        <div className="flex flex-wrap gap-4">
+          <Select label={t('kindLabel')} value={said.kind} onChange={({ target }) => change('kind', target.value)}>
+            {kinds.map((each) => (
+              <option key={each} value={each}>
+                {t(`kind.${each}`)}
+              </option>
+            ))}
+          </Select>
+          <Select label={t('howLong')} value={said.hours} onChange={({ target }) => change('hours', target.value)}>
+            {hours.map((n) => (
+              <option key={n} value={n}>
+                {t('hours', { n })}
+              </option>
+            ))}
+          </Select>
+        </div>
+        {languages.map((language) => (
+          <TextArea
+            key={language}
+            label={t(`text.${language}`)}
+            lang={language}
+            rows={2}
+            maxLength={300}
+            value={said[language]}
+            error={isMissing && said[language].trim() === '' ? t('required') : refused?.fields?.[`text_${language}`]}
+            onChange={({ currentTarget }) => change(language, currentTarget.value)}
+          />
+        ))}
+        <Button type="submit" variant="danger" className="justify-self-start">
+          {t('send')}
+        </Button>
+      </form>
+      <Dialog
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        title={t('confirmTitle')}
+        closeLabel={t('close')}
+        actions={
+          <>
+            <Button variant="danger" loading={busy} loadingText={t('sending')} onClick={() => void send()}>
+              {t('sendNow')}
+            </Button>
+            <Button disabled={busy} onClick={() => setAsking(false)}>
+              {t('change')}
+            </Button>
+          </>
+        }
+      >
+        <p>
+          {t('confirmText', {
+            kind: t(`kind.${said.kind as UrgentKind}`),
+            hours: t('hours', { n: Number(said.hours) }),
+          })}
+        </p>
+        {refused && !refused.fields && <Notice kind="error" title={refused.error || t('failed')} />}
+        {languages.map((language) => (
+          <p
+            key={language}
+            lang={language}
+            className="border-2 border-night bg-lantern p-3 font-semibold whitespace-pre-line text-on-lantern wrap-anywhere"
+          >
+            {said[language]}
+          </p>
+        ))}
+      </Dialog>
+    </>
   )
 }
 

@@ -170,6 +170,14 @@ export async function performersNamed(
   return [...new Set(names.flatMap(({ name }) => byName.get(name.toLowerCase()) ?? []))]
 }
 
+export async function performerNames(db: Sql, performerIds: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ performer_id: string; performer_name: string }>`
+    select performer_id, performer_name from performers where performer_id = any(${[...performerIds]}::uuid[])`.execute(
+    db,
+  )
+  return new Map(rows.map((row) => [row.performer_id, row.performer_name]))
+}
+
 export async function venueExists(db: Sql, venueId: string): Promise<boolean> {
   const { rows } = await sql`select 1 from venues where venue_id = ${venueId}::uuid`.execute(db)
   return rows.length > 0

@@ -1,0 +1,68 @@
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { Button } from '../../kit/browser/ui/Button.tsx'
+import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { TextField } from '../../kit/browser/ui/TextField.tsx'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import type { Event } from '../contract.ts'
+import { deleteEvent } from './staff-calls.ts'
+
+/** Asks before an event is deleted: it also leaves the schedules of those who saved it, and they are not told. */
+export function DeleteEvent({
+  event,
+  reason,
+  onReason,
+  onClose,
+  onDeleted,
+}: {
+  event: Event
+  reason: string
+  onReason: (reason: string) => void
+  onClose: () => void
+  onDeleted: () => void
+}) {
+  const t = useTranslations('adminEvents')
+  const [refused, setRefused] = useState<RefusedAnswer | null>(null)
+  const [isSending, setSending] = useState(false)
+  async function remove() {
+    setSending(true)
+    const { refused: no } = await ask(callByFetch, deleteEvent, {
+      params: { event_id: event.event_id },
+      body: { reason: reason.trim() || null },
+      as: 'action',
+    })
+    setSending(false)
+    setRefused(no)
+    if (!no) onDeleted()
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t('deleteTitle', { title: event.title })}
+      closeLabel={t('close')}
+      actions={
+        <>
+          <Button variant="danger" loading={isSending} onClick={() => void remove()}>
+            {t('remove')}
+          </Button>
+          <Button onClick={onClose}>{t('keep')}</Button>
+        </>
+      }
+    >
+      <p>{t(event.status === 'draft' ? 'deleteDraft' : 'deleteText')}</p>
+      {refused && !refused.fields && <Notice kind="error" title={refused.error || t('failed')} />}
+      <TextField
+        label={t('reason')}
+        help={t('reasonHelp')}
+        maxLength={500}
+        value={reason}
+        error={refused?.fields?.['reason']}
+        onChange={({ target }) => onReason(target.value)}
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { answerOf } from '../../../test/rendered.ts'
+import { useEventWhen } from './use-event-when.ts'
+
+const now = '2026-11-24T18:00:00Z'
+const at = (starts_at: string, festival_day: string) => ({ starts_at, festival_day })
+
+it('an event after midnight is told by the night with both of its days, in every language', () => {
+  const event = at('2026-11-24T23:00:00Z', '2026-11-24')
+  const told = (['en', 'de', 'fr'] as const).map((language) => answerOf(useEventWhen, now, language).dayOf(event))
+  expect(told).toEqual([
+    'Night of Tue 24 to Wed 25 November',
+    'Nacht von Di 24. auf Mi 25. November',
+    'Nuit du mar 24 au mer 25 novembre',
+  ])
+})
+
+it('a night between two months names both of them', () => {
+  const event = at('2026-11-30T23:30:00Z', '2026-11-30')
+  expect(answerOf(useEventWhen, now).dayOf(event)).toBe('Night of Mon 30 November to Tue 1 December')
+})
+
+it('an event before midnight is told by its day', () => {
+  expect(answerOf(useEventWhen, now).dayOf(at('2026-11-24T22:30:00Z', '2026-11-24'))).toBe('Tue 24 November')
+})
