@@ -77,7 +77,9 @@ export async function measureEvents(
   const zone = 'Europe/Zurich'
   await (await startJobs(db, () => ({}), { zone, log: () => {} })).stop()
   const room = { db, clock: systemClock, zone, jobs: { enqueue: async () => {} } }
-  const bytes = readFileSync(file)
+  // next year's: what is over has no button to save it. The same days of a winter, so the clocks stand alike
+  const nextYear = `${new Date().getUTCFullYear() + 1}-12-`
+  const bytes = Buffer.from(readFileSync(file, 'utf8').replaceAll('2024-12-', nextYear))
   const began = performance.now()
   const schedule = parseSchedule(bytes, { zone, name: '38c3.xml' })
   const readMs = performance.now() - began

@@ -38,6 +38,11 @@ const replaced = {
     'As it stands above your door',
     'Everything is open now',
     'has a slip in it',
+    'You come back to this deal',
+    'What comes meanwhile',
+    'deals that are there again',
+    'A new one counts',
+    'knows who you are',
     'e-mail',
     // signs that a usual word is missing
     'whoever',
@@ -61,7 +66,7 @@ const replaced = {
     'Menschencheck',
     'Wohin damit',
     'nennen keinen Ort',
-    // one word for one thing: Deal, Betrieb, Route, Min., Pin, Merkliste
+    // one word for one thing: Deal, Betrieb, Route, Min., Pin, Merkliste, Event, Handy
     'Geschäft',
     'Geschäfte',
     'Geschäftskonto',
@@ -70,6 +75,12 @@ const replaced = {
     'min zu Fuss',
     'Nadel',
     'Favoriten',
+    'Veranstaltung',
+    'Veranstaltungen',
+    'Anlass aus dem Programm',
+    'diesem Telefon',
+    'dein Telefon',
+    'Dieses Telefon',
   ],
   fr: [
     'les hôtes',

@@ -84,7 +84,7 @@ describe.each(['', 'info/', 'mails/'])('messages/%s', (folder) => {
 /** What the server says, and forms that visitors and merchants share, does not know which of them reads it. */
 const forBoth = /^(refusals|fields|accounts|accountForms|errors)\./
 /** Only visitors tick a box. */
-const forVisitors = /^fields\.terms$/
+const forVisitors = /^(fields|accountForms)\.terms$/
 const addressed = {
   de: [
     /(?<!\p{L})(du|dich|dir|dein\p{L}*|ihnen|prüf|versuch|melde|bestätige|richte|gib|setz|stimm|wähl|sieh|öffne|nimm)(?!\p{L})/iu,

@@ -89,6 +89,23 @@ const wholeDeal = {
 export const deal = z.object(wholeDeal).meta({ id: 'Deal' })
 export type Deal = z.infer<typeof deal>
 
+/** What tells when a deal can be used. */
+export const dealTimes = deal
+  .pick({
+    usable_now: true,
+    usable_from: true,
+    usable_until: true,
+    over_at: true,
+    active_days: true,
+    start_time: true,
+    end_time: true,
+    open_now: true,
+    open_until: true,
+    opens_at: true,
+  })
+  .meta({ id: 'DealTimes' })
+export type DealTimes = z.infer<typeof dealTimes>
+
 /** Days of a trend, the last one today. */
 export const trendDays = 7
 /** What its merchant sees of a deal beside it. */

@@ -3,7 +3,7 @@ import type { Tier } from '../businesses/contract.ts'
 /** Rules of deals that need no database: the server enforces them, the screens tell them beforehand. */
 
 /** Deals that may be published at once, by tier; null: as many as they like. */
-export const activeDealLimits: Record<Tier, number | null> = { FREE: 10, PREMIUM: 50, ULTIMATE: null }
+export const activeDealLimits = { FREE: 10, PREMIUM: 50, ULTIMATE: null } as const satisfies Record<Tier, number | null>
 
 /** The tier in which more deals may be published; null: there is none above. */
 export const tierAbove: Record<Tier, Tier | null> = { FREE: 'PREMIUM', PREMIUM: 'ULTIMATE', ULTIMATE: null }

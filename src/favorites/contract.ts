@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { dealTimes } from '../deals/contract.ts'
 import { answerId, answerInstant, answerList, answerText } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
 import { pageQuery, pathId, queryChoice, queryText, said } from '../kit/shared/input.ts'
@@ -28,10 +29,16 @@ export const favorite = z
     category: answerText(60),
     image_url: answerText(2000).nullable(),
     event_id: answerId.nullable().describe('of a performer: the next or last event'),
-    state: z.enum(['live', 'starts', 'ended']),
-    starts_at: answerInstant.nullable(),
+    state: z
+      .enum(['live', 'starts', 'ended'])
+      .describe('of a deal: live, it can be used now or its hours are unknown; starts, it can be used later'),
+    starts_at: answerInstant.nullable().describe('of a deal that cannot be used now: when it can be next'),
     ends_at: answerInstant.nullable(),
-    live_deals: z.int().nullable().describe('of a merchant: deals that one can have now'),
+    live_deals: z
+      .int()
+      .nullable()
+      .describe('of a merchant: deals that are live, not all of them usable at this moment'),
+    times: dealTimes.nullable().describe('of a deal that is not over, where its times are known'),
   })
   .meta({ id: 'Favorite' })
 export type Favorite = z.infer<typeof favorite>

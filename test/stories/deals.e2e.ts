@@ -270,7 +270,7 @@ inBrowser('looking for a deal', () => {
     const name = await page.getByRole('article').first().getByRole('link').innerText()
     await context.setOffline(true)
     await page.getByRole('article').first().getByRole('link').click()
-    const failed = page.getByRole('heading', { level: 1, name: 'Something went wrong' })
+    const failed = page.getByRole('heading', { level: 1, name: 'You are offline' })
     await failed.waitFor()
     await page.evaluate(() => Object.assign(window, { same: true }))
     // in vain, but never the browser's own error

@@ -23,7 +23,9 @@ inBrowser('favorites', () => {
 
     const lena = await aVisitor(at.app, newAddress())
     await loggedIn(context, lena)
-    await page.goto('/favorites')
+    // who is logged in has them in the account, also behind the address for guests
+    await page.goto('/deals?saved=1')
+    await page.waitForURL(/\/favorites$/)
     await main(page).getByRole('link', { name: saved }).waitFor()
     await expect
       .poll(async () => (await get(at.app, '/api/favorites/keys', lena.authToken)).body.keys as string[])

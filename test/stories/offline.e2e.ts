@@ -199,7 +199,7 @@ inBrowser('a phone without a network', () => {
 
     // what is not kept gets a page of our own
     await page.goto('/contact')
-    await page.getByText('You are offline. Please try again once you are back online.').waitFor()
+    await main(page).getByText('This page will open by itself once you are back online.').waitFor()
     await main(page).getByRole('link', { name: 'My Schedule' }).click()
     await main(page).getByText('Meet Noah left of the stage').first().waitFor()
     expect(faults).toEqual([])

@@ -29,6 +29,8 @@ inBrowser('a rating', () => {
     await main(visitor.page).getByRole('button', { name: 'Save rating' }).click()
     await main(visitor.page).getByText('Cold and fair.').waitFor()
     await main(visitor.page).getByText('Redeemed', { exact: true }).waitFor()
+    const mean = main(visitor.page).getByText('4.0 of 5 stars from 1 rating')
+    await mean.first().waitFor()
     await expectNoSidewaysScroll(visitor.page)
 
     const merchant = await at.visit('/contact')
@@ -59,6 +61,7 @@ inBrowser('a rating', () => {
     await main(visitor.page).getByRole('button', { name: 'Change your rating' }).click()
     await main(visitor.page).getByRole('button', { name: 'Delete rating' }).click()
     await main(visitor.page).getByText('No ratings yet.').waitFor()
+    await expect.poll(() => mean.count()).toBe(0)
     expect([...visitor.faults, ...merchant.faults, ...other.faults]).toEqual([])
   })
 })

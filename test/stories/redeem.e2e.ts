@@ -76,6 +76,11 @@ inBrowser('a code', () => {
     await main(till.page).getByText('Undone').waitFor()
     await expectAccessible(till.page)
     expect([...visitor.faults, ...till.faults]).toEqual([])
+
+    // its page leads to the code that one has, not to another
+    await visitor.page.goto(`/deal/${deal}`)
+    await main(visitor.page).getByRole('link', { name: 'Show your code' }).click()
+    expect(await shown(visitor.page)).toMatch(new RegExp(`^${payload.slice(0, 36)}`))
   })
 
   it('is right on a phone whose clock is ten minutes off, and goes on changing without network', async () => {

@@ -46,7 +46,7 @@ inBrowser('a visitor’s evening', () => {
     await save(titles[2]).click()
 
     await page.goto('/events?saved=1')
-    await expect.poll(() => page.getByText(`Clashes with ${titles[0]}: 30 min at the same time`).count()).toBe(1)
+    await expect.poll(() => page.getByText(`Clashes with “${titles[0]}” for 30 min`).count()).toBe(1)
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Log in to keep your schedule' }).click()
     await page.getByText('3 events on this phone will be added to your schedule').waitFor()
@@ -89,6 +89,11 @@ inBrowser('a visitor’s evening', () => {
     await plan.getByLabel('What if I leave out …').selectOption('')
     await plan.getByRole('button', { name: 'Keep this plan and remove 1 event' }).click()
     await expect.poll(headings).toEqual([titles[1], titles[2]])
+    // where everything fits, nothing is proposed to be left out
+    await page.getByRole('button', { name: 'Plan my day' }).click()
+    await plan.getByText('Everything fits: you can walk to all 2 events in time.').waitFor()
+    expect(await plan.getByLabel('What if I leave out …').count()).toBe(0)
+    await plan.getByRole('button', { name: 'Close' }).click()
 
     // 400 m are 7 minutes on foot: 22:53 on the clocks of Basel
     await page.getByText('1 h free, about 7 min on foot').waitFor()

@@ -49,6 +49,10 @@ inBrowser('the settings', () => {
       default_reminder_min: 30,
       location_consent: true,
     })
+    // the choice of language in the footer is the account's too
+    await page.getByRole('contentinfo').getByRole('button', { name: 'Français' }).click()
+    await page.getByRole('heading', { name: 'Réglages', level: 1 }).waitFor()
+    await row(page, 'language').getByText('Français').waitFor()
   })
 
   it('a new address counts once its mail was answered', async () => {

@@ -177,6 +177,19 @@ inBrowser('signing up', () => {
     await expect.poll(() => page.getByText('Please fill this in.').count()).toBe(1)
   })
 
+  it('asks a visitor to accept the Terms of Use, in these words, before anything is sent', async () => {
+    const { page } = await at.visit('/usersignup')
+    await page.getByLabel('Display name').fill('Lena')
+    await main(page).getByLabel('Email').fill(newAddress())
+    await main(page).getByLabel('Password', { exact: true }).fill(goodPassword)
+    await main(page).getByRole('button', { name: 'Create Account' }).click()
+    await page.getByText('Please accept the Terms of Use.').waitFor()
+    const box = main(page).getByRole('checkbox')
+    expect(await box.evaluate((element) => element === document.activeElement)).toBe(true)
+    await box.check()
+    await page.getByText('Please accept the Terms of Use.').waitFor({ state: 'detached' })
+  })
+
   it.each([
     ['the server is away', (route: Route) => route.abort('connectionfailed')],
     ['the server fails', (route: Route) => route.fulfill({ status: 500, body: '<html>' })],

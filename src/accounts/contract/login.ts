@@ -48,6 +48,9 @@ export const authOptions = endpoint({
       demo_mail: answerText(200)
         .nullable()
         .meta({ description: 'page with the mails of the demo; null: mails are sent' }),
+      demo_payments: z
+        .boolean()
+        .meta({ description: 'true: a plan chosen at signup starts at once, without a charge' }),
     })
     .meta({ id: 'AuthOptions' }),
   refusals: [],

@@ -28,6 +28,8 @@ export interface AccountSettings {
   google: { clientId: string; clientSecret: string; issuer: string } | null
   /** Page of the demo's mailbox; null: mails are sent. */
   demoMail: string | null
+  /** Nothing is charged, and a plan chosen at signup starts at once. */
+  demoPayments: boolean
   festivalName: string
 }
 

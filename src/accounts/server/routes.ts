@@ -50,6 +50,7 @@ export function accountOperations(room: AccountRoom, texts: Texts): Operation[] 
       verified_email_required: settings.requireVerifiedEmail,
       password_blocklist: settings.passwordBlocklist,
       demo_mail: settings.demoMail,
+      demo_payments: settings.demoPayments,
     })),
     operation(contract.getChallenge, (_, { visitor }) => newChallenge(room, visitor?.address ?? '')),
     operation(contract.startGoogle, ({ query }, asking) => startGoogle(room, query.next, from(asking))),

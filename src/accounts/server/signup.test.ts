@@ -34,7 +34,7 @@ describe('a visitor who signs up', () => {
     [{ email: 'a@b.ch\nBcc: x@y.ch' }, 'email', 'Please enter an email address such as name@example.ch.'],
     [{ email: 'a@b.ch,x@y.ch' }, 'email', 'Please enter an email address such as name@example.ch.'],
     [{ password: '' }, 'password', 'Please fill this in.'],
-    [{ accepts_terms: false }, 'accepts_terms', 'Please accept the terms.'],
+    [{ accepts_terms: false }, 'accepts_terms', 'Please accept the Terms of Use.'],
     [{ language: 'it' }, 'language', 'Please choose one of: en, de, fr.'],
   ])('with %j is refused beside the field', async (wrong, field, text) => {
     const answer = await signup(visitorForm('wrong@example.org', wrong))

@@ -1,6 +1,4 @@
 import type { ReactNode } from 'react'
-import { useTranslations } from 'use-intl'
-import { Badge } from '../../brand/Badge.tsx'
 
 export type Motif = 'river' | 'awning' | 'key' | 'letter'
 
@@ -14,7 +12,6 @@ export function AccountPage({
   overline,
   motif,
   tight = false,
-  soon = false,
   children,
 }: {
   title: string
@@ -23,8 +20,6 @@ export function AccountPage({
   motif: Motif
   /** On phones the fields matter more than the line below the headline. */
   tight?: boolean
-  /** The lead speaks of what the site does not have yet. */
-  soon?: boolean
   children: ReactNode
 }) {
   return (
@@ -56,7 +51,7 @@ export function AccountPage({
           </h1>
           {lead && (
             <p className={`max-w-[30ch] text-on-deep max-sm:text-sm lg:text-lg ${tight ? 'max-sm:sr-only' : ''}`}>
-              {lead} {soon && <OpensSoon />}
+              {lead}
             </p>
           )}
         </div>
@@ -66,10 +61,6 @@ export function AccountPage({
       </div>
     </div>
   )
-}
-
-function OpensSoon() {
-  return <Badge>{useTranslations('accountForms')('opensSoon')}</Badge>
 }
 
 /** Two ways to go on from here, below the form. */

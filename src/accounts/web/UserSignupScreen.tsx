@@ -5,7 +5,6 @@ import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Checkbox } from '../../kit/browser/ui/Checkbox.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { useKeptFields } from '../../kit/browser/use-kept-fields.ts'
-import { isOpen } from '../../open-rooms.ts'
 import { loginPageWithNext, page } from '../../site-map.ts'
 import { signUpVisitor } from './calls.ts'
 import { AccountPage, OtherWays } from './AccountPoster.tsx'
@@ -62,13 +61,7 @@ export default function UserSignupScreen() {
   const { demoMail } = useLoaderData<typeof load>()
   const { created, failure, next, login, hasQuery } = useSignup(page.userLogin)
   return (
-    <AccountPage
-      title={t('title')}
-      lead={t('lead')}
-      motif="river"
-      tight
-      soon={!(isOpen('schedule') && isOpen('forum'))}
-    >
+    <AccountPage title={t('title')} lead={t('lead')} motif="river" tight>
       <PageHead title={t('title')} description={t('description')} address={page.userSignup} hidden={hasQuery} />
       {created ? (
         <AccountCreated

@@ -47,6 +47,7 @@ export const authOptions = apiCall<typeof contract.authOptions>(
     verified_email_required: flagOr(false),
     password_blocklist: flagOr(false),
     demo_mail: text,
+    demo_payments: flagOr(false),
   }),
 )
 

@@ -5,6 +5,7 @@ import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { Bars } from '../../kit/browser/ui/Bars.tsx'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { focusFirst } from '../../kit/browser/focus-first.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { LateScript } from './parts.tsx'
 
@@ -61,9 +62,10 @@ export function useFaults(
     (event: FormEvent<HTMLFormElement>): boolean => {
       const found: Record<string, string> = {}
       for (const control of event.currentTarget.elements) {
-        const { name, validity } = control as HTMLInputElement
+        const { name, type, validity } = control as HTMLInputElement
         if (!name || !validity || validity.valid || found[name]) continue
-        found[name] = validity.typeMismatch ? t('emailWrong') : t('required')
+        // the only box that must be ticked is that of the terms
+        found[name] = validity.typeMismatch ? t('emailWrong') : t(type === 'checkbox' ? 'terms' : 'required')
       }
       setSeen(found)
       if (Object.keys(found).length === 0) return true
@@ -74,14 +76,6 @@ export function useFaults(
     [t],
   )
   return { form, faults, check, setSeen }
-}
-
-function focusFirst(form: HTMLFormElement | null, faults: Record<string, string> | undefined) {
-  if (!form || !faults) return
-  for (const control of form.elements) {
-    const { name, type } = control as HTMLInputElement
-    if (type !== 'hidden' && name in faults) return (control as HTMLElement).focus()
-  }
 }
 
 /**

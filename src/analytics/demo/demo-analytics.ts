@@ -49,7 +49,33 @@ export async function fillDemoAnalytics(trx: Sql, festival: Festival): Promise<v
     views.push({ kind: 'deal', subject_id: row.deal_id, hour: row.hour, views: opens, visitors: opens })
   }
   await insertRows(trx, 'analytics_hours', [...rows.values()])
-  await addViewHours(trx, views)
+  await addViewHours(trx, [...views, ...profileViews(festival, views)])
+}
+
+type ViewHour = Parameters<typeof addViewHours>[1][number]
+
+/** Some who opened a deal look at its merchant as well; others come from lists and the map. */
+function profileViews(festival: Festival, dealViews: readonly ViewHour[]): ViewHour[] {
+  const merchantOf = new Map(dealRows(festival).map(({ deal_id, business_id }) => [deal_id, business_id]))
+  const rows = new Map<string, ViewHour>()
+  const add = (subject_id: string, hour: string, views: number) => {
+    if (views === 0) return
+    const key = `${subject_id} ${hour}`
+    const row = rows.get(key) ?? { kind: 'business', subject_id, hour, views: 0, visitors: 0 }
+    row.views += views
+    row.visitors = Math.max(1, Math.round(row.views * 0.8))
+    rows.set(key, row)
+  }
+  for (const [index, { subject_id, hour, views }] of dealViews.entries())
+    add(merchantOf.get(subject_id)!, hour, Math.floor(views * chance(index, views) * 0.7))
+  for (const [index, merchant] of [...new Set(merchantOf.values())].entries())
+    for (const [ago, day] of pastDays(festival.now, festival.zone).entries())
+      for (const hour of otherHours) {
+        const at = day.toZonedDateTime({ timeZone: festival.zone }).add({ hours: hour }).toInstant()
+        const isPast = at.epochMilliseconds <= festival.now.epochMilliseconds
+        if (isPast) add(merchant, hourOf(at), Math.floor(chance(index + hour, ago) * 1.2 * (1 - ago / 50)))
+      }
+  return [...rows.values()]
 }
 
 /** Opens of each deal in the busy hours of its kind. */

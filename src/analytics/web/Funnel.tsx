@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl'
-import { chf } from '../../kit/browser/measures.ts'
+import { chfShort } from '../../kit/browser/measures.ts'
 import { grouped } from '../../kit/shared/grouped.ts'
 import type { Analytics } from '../contract.ts'
 import { changeOf, furthestStep, shareOf, steps } from './findings.ts'
@@ -52,7 +52,7 @@ export function Funnel({ analytics, range }: { analytics: Analytics; range: '7' 
       </ol>
       <p className="text-ink-soft">
         {t('people', { visitors: total.visitors })}
-        {total.sales_chf > 0 && ` ${t('sales', { amount: chf(total.sales_chf) })}`}
+        {total.sales_chf > 0 && ` ${t('sales', { amount: chfShort(total.sales_chf) })}`}
       </p>
     </section>
   )

@@ -2,7 +2,7 @@ import { useTranslations } from 'use-intl'
 import { getStats } from '../../businesses/web/calls.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
-import { chf } from '../../kit/browser/measures.ts'
+import { chfShort } from '../../kit/browser/measures.ts'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { grouped } from '../../kit/shared/grouped.ts'
 import { page } from '../../site-map.ts'
@@ -14,7 +14,7 @@ export function ThreeFigures({ businessId }: { businessId: string }) {
   const figures = [
     ['profileViews', grouped(body?.profileViews ?? 0)],
     ['dealClicks', grouped(body?.dealClicks ?? 0)],
-    ['salesHead', chf(body?.sales ?? 0)],
+    ['salesHead', chfShort(body?.sales ?? 0)],
   ] as const
   return (
     <>

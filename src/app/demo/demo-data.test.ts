@@ -134,6 +134,12 @@ describe('demo deals', () => {
     }
   })
 
+  test('no deal is redeemed again and again within the same minute', () => {
+    const redeemed = demoClaims(festival).filter(({ redeemedAt }) => redeemedAt !== null)
+    const minutes = Map.groupBy(redeemed, (claim) => `${claim.dealId} ${claim.redeemedAt!.toString().slice(0, 16)}`)
+    expect(Math.max(...[...minutes.values()].map(({ length }) => length))).toBeLessThanOrEqual(2)
+  })
+
   test('texts keep to the limits of the forms', () => {
     for (const deal of written) {
       expect(deal.name.length, deal.name).toBeLessThanOrEqual(80)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { fillTown } from '../../../test/cast.ts'
 import { ledgerOf, withPaymentRoom } from '../../../test/paying.ts'
@@ -107,4 +108,12 @@ it('Merchants of the demo go on paying for their tier, and a placement ends', as
   const after = await ledgerOf(app)
   expect(after.sum).toBe(0)
   expect(after.transactions).toBeGreaterThan(before.transactions)
+})
+
+it('Merchants of the demo have fewer profile views than clicks on their deals, and some of both', async () => {
+  const { rows } = await sql<{ kind: string; views: number }>`
+    select kind, sum(views)::int as views from view_hours group by kind`.execute(app.db)
+  const views = new Map(rows.map((row) => [row.kind, row.views]))
+  expect(views.get('business')).toBeGreaterThan(0)
+  expect(views.get('business')).toBeLessThan(views.get('deal')!)
 })

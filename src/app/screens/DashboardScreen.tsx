@@ -1,4 +1,4 @@
-import { CircleHelp } from 'lucide-react'
+import { CircleHelp, ScanLine } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { NoBusinessHere, useBusinessHere } from '../../accounts/web/guards.tsx'
 import { LateScript, NoScript } from '../../accounts/web/parts.tsx'
@@ -86,6 +86,14 @@ function Dashboard({ businessId }: { businessId: string }) {
             }}
           />
         )}
+        <ButtonLink
+          href={page.redeem}
+          size="lg"
+          icon={<ScanLine aria-hidden="true" className="size-5" />}
+          className="justify-self-start max-sm:w-full"
+        >
+          {t('redeem')}
+        </ButtonLink>
         <Stats stats={stats} />
         <OwnDeals deals={deals} tier={body?.subscription_tier ?? null} />
         <div>
@@ -105,7 +113,6 @@ function Dashboard({ businessId }: { businessId: string }) {
                 <Way href={page.help}>{t('helpCenter')}</Way>
                 <Way href={`${page.contact}?topic=merchant`}>{t('contact')}</Way>
                 <Way href={page.dealAnalytics}>{t('analytics')}</Way>
-                <Way href={page.redeem}>{t('redeem')}</Way>
               </p>
             </Sheet>
           </div>

@@ -34,10 +34,10 @@ export function ErrorScreen({
     return () => removeEventListener('online', again)
   })
   return (
-    <Placard title={title ?? t('wrong')} picture="broken">
+    <Placard title={title ?? t(kind === 'offline' ? 'offline' : 'wrong')} picture="broken">
       {kind === 'offline' ? (
         <>
-          <Notice kind="offline">{t('offlineText')}</Notice>
+          <Notice kind="offline">{t('opensByItself')}</Notice>
           <KeptPlaces />
         </>
       ) : (

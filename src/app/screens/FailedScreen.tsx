@@ -18,7 +18,7 @@ export function FailedScreen({ error }: { error: unknown }) {
     )
   return (
     <>
-      <PageHead title={t(unread ? 'notLoaded' : 'wrong')} hidden />
+      <PageHead title={t(unread ? 'notLoaded' : offline ? 'offline' : 'wrong')} hidden />
       <ErrorScreen
         text={text}
         kind={offline ? 'offline' : status === 503 ? 'busy' : unread ? 'unread' : 'broken'}

@@ -2,6 +2,8 @@ import { Contrast, Moon, Sun } from 'lucide-react'
 import { useEffect, useRef, type FormEvent, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { useTranslations } from 'use-intl'
+import { currentSession } from '../../accounts/web/session.ts'
+import { tellLanguage } from '../../accounts/web/tell-language.ts'
 import { useChoices } from '../root.tsx'
 
 const languages = [
@@ -55,9 +57,12 @@ function Preference({
     const { submitter } = event.nativeEvent as SubmitEvent
     if (!submitter) return
     event.preventDefault()
-    const body = new URLSearchParams({ [name]: (submitter as HTMLButtonElement).value })
+    const { value } = submitter as HTMLButtonElement
+    const body = new URLSearchParams({ [name]: value })
     fetch('/preferences', { method: 'POST', body, redirect: 'manual' }).then(
-      () => {
+      async () => {
+        // the account speaks it too, as its mails do
+        if (name === 'lang' && currentSession() !== 'guest') await tellLanguage(value)
         keep(name)
         location.reload()
       },

@@ -10,6 +10,7 @@ it('A shared deal says its price and hours, else the words for it and its last d
   )
   expect(factsOfDeal({ ...deal, discount: '−20 %', ends_at: '2026-06-20T21:59:00Z' }, zone)).toBe('−20 %, –20.6.')
   expect(factsOfDeal(deal, zone)).toBe('')
+  expect(factsOfDeal({ ...deal, price_chf: 0, discount: 'gratis' }, zone)).toBe('gratis')
 })
 
 it('A shared event says its day, time and price on the festival’s clocks', () => {

@@ -10,7 +10,9 @@ export function factsOfDeal(
   deal: Pick<Deal, 'price' | 'price_chf' | 'discount' | 'start_time' | 'end_time' | 'ends_at'>,
   zone: string,
 ): string {
-  const price = deal.price_chf === null ? (deal.price ?? deal.discount) : chf(deal.price_chf)
+  // what is free has no amount: its merchant's words say it
+  const words = deal.price_chf === 0 ? deal.discount : (deal.price ?? deal.discount)
+  const price = deal.price_chf ? chf(deal.price_chf) : words
   const hours = deal.start_time && deal.end_time ? `${deal.start_time}–${deal.end_time}` : null
   const end = deal.ends_at && !hours ? `–${dayOf(deal.ends_at, zone)}` : null
   return [price, hours ?? end].filter(Boolean).join(', ')

@@ -30,9 +30,18 @@ export const logoUrlNotAllowed = { code: 'logo_url_not_allowed', status: 400 } a
 export const pictureNoImage = { code: 'picture_no_image', status: 422 } as const satisfies RefusalKind
 export const pictureTooManyPixels = { code: 'picture_too_many_pixels', status: 422 } as const satisfies RefusalKind
 
-const webAddress = line({ max: 500 }).superRefine((value, ctx) => {
-  if (!/^https?:\/\/[^\s/]/i.test(value) || !URL.canParse(value)) ctx.addIssue(said('web_address'))
-})
+const webAddress = z.preprocess(
+  withScheme,
+  line({ max: 500 }).superRefine((value, ctx) => {
+    if (!/^https?:\/\/[^\s/]/i.test(value) || !URL.canParse(value)) ctx.addIssue(said('web_address'))
+  }),
+)
+
+/** People type "goldenes-fass.ch". What is no host of the web stays as typed and is refused. */
+function withScheme(value: unknown): unknown {
+  const isHost = typeof value === 'string' && /^\s*[^\s/:@.]+(\.[^\s/:@.]+)+(:\d+)?([/?#].*)?$/.test(value)
+  return isHost ? `https://${value.trim()}` : value
+}
 
 /** A missing field stays, an empty one or null empties. */
 export const profileChanges = z.object({

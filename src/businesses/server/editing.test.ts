@@ -116,12 +116,23 @@ describe('the profile', () => {
   })
 
   it.each([
+    ['goldenes-fass.ch', 'https://goldenes-fass.ch'],
+    ['www.goldenes-fass.ch:8080/menu?day=1', 'https://www.goldenes-fass.ch:8080/menu?day=1'],
+    ['http://goldenes-fass.ch', 'http://goldenes-fass.ch'],
+  ])('takes the website %o as %s', async (website, stored) => {
+    expect((await put({ website })).body).toMatchObject({ website: stored })
+  })
+
+  it.each([
     ['an empty name', { business_name: ' ' }, 'business_name'],
     ['an email that is none', { email: 'nobody' }, 'email'],
     ['hours that no rule can read', { open_hours: 'when we feel like it' }, 'open_hours'],
     ['a latitude beyond the earth', { latitude: 91, longitude: 7 }, 'latitude'],
     ['half a place', { latitude: null, longitude: 7 }, 'latitude'],
     ['a website that runs a script', { website: 'javascript:alert(1)' }, 'website'],
+    ['a website that is a mail address', { website: 'info@goldenes-fass.ch' }, 'website'],
+    ['a website that is a word', { website: 'instagram' }, 'website'],
+    ['a latitude that is no number, as the form sends it', { latitude: 'north', longitude: '7.59' }, 'latitude'],
     ['an address of 201 letters', { address: 'x'.repeat(201) }, 'address'],
     ['NUL', { description: '\0' }, 'description'],
     ['seven photos', { photos: Array(7).fill('/uploads/x') }, 'photos'],

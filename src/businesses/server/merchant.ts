@@ -17,6 +17,14 @@ export function merchantOf(db: Sql, businessId: string): Promise<Merchant | unde
   return store.findMerchant(db, businessId)
 }
 
+/**
+ * The same, and locks the merchant until the end of the transaction: no other transaction changes it or its deals meanwhile, so
+ * deals are counted correctly and none is published while its merchant is being suspended. Call it before locking any of the deals.
+ */
+export function merchantAlone(trx: Sql, businessId: string): Promise<Merchant | undefined> {
+  return store.lockMerchant(trx, businessId)
+}
+
 /** Whether an own path is a picture that this merchant uploaded. */
 export async function isPictureOf(db: Sql, businessId: string, path: string): Promise<boolean> {
   const name = uploadedName(path)

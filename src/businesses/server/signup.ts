@@ -29,6 +29,8 @@ export interface SignedUp {
   name: string
   email: string | null
   tier: 'FREE' | 'PREMIUM'
+  /** Where links in mails about it lead. */
+  origin: string
 }
 
 export interface SignupRoom {
@@ -66,7 +68,7 @@ export async function signUpBusiness(
       const picture = logo ? await readLogo(logo, from) : null
       const name = newFileName()
       if (picture) await files.put((kept = name), picture)
-      return beside({ accounts, signedUp }, body, picture ? `${uploadsPath}${name}` : null)
+      return beside({ accounts, signedUp }, body, picture ? `${uploadsPath}${name}` : null, from.origin)
     })
     if (taken) forgetLogo()
   } catch (error) {
@@ -96,6 +98,7 @@ function beside(
   { accounts: { clock }, signedUp }: Pick<SignupRoom, 'accounts' | 'signedUp'>,
   body: CheckedInput<typeof signUpEndpoint>['body'],
   logoUrl: string | null,
+  origin: string,
 ): BesideAccount {
   return async (trx) => {
     const businessId = newId()
@@ -113,7 +116,7 @@ function beside(
     const name = uploadedName(logoUrl)
     if (name) await store.addPicture(trx, { name, businessId, now: asDate(clock.now()) })
     const { business_name, email, subscription_tier: tier } = body
-    await signedUp(trx, { businessId, name: business_name.trim(), email: email.trim(), tier })
+    await signedUp(trx, { businessId, name: business_name.trim(), email: email.trim(), tier, origin })
     return businessId
   }
 }

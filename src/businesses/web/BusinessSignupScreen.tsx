@@ -22,7 +22,6 @@ import { StarShape } from '../../brand/Badge.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { scaledPicture } from '../../kit/browser/scaled-picture.ts'
 import { useKeptFields } from '../../kit/browser/use-kept-fields.ts'
-import { isOpen } from '../../open-rooms.ts'
 import { page } from '../../site-map.ts'
 import { signUpBusiness } from './calls.ts'
 import { LogoField } from './LogoField.tsx'
@@ -71,14 +70,7 @@ export default function BusinessSignupScreen() {
   const { demoMail } = useLoaderData<typeof load>()
   const { created, failure, next, login, hasQuery } = useSignup(page.businessLogin)
   return (
-    <AccountPage
-      overline={t('banner')}
-      title={t('title')}
-      lead={t('lead')}
-      motif="awning"
-      tight
-      soon={!isOpen('merchants')}
-    >
+    <AccountPage overline={t('banner')} title={t('title')} lead={t('lead')} motif="awning" tight>
       <PageHead title={t('title')} description={t('description')} address={page.businessSignup} hidden={hasQuery} />
       {created ? (
         <AccountCreated
@@ -108,13 +100,13 @@ function SignupForm({ failure }: { failure: SignupFailure | undefined }) {
   const t = useTranslations('businessSignup')
   const say = useTranslations('signup')
   const { search } = useLocation()
-  const { tier } = useLoaderData<typeof load>()
+  const { tier, demoPayments } = useLoaderData<typeof load>()
   const { form, faults, sending } = usePageForm(page.businessSignup, failure)
   const typed = failure?.typed
   useKeptFields(form.ref, page.businessSignup, keptNames, typed)
   return (
     <Form {...form} encType="multipart/form-data" action={page.businessSignup + search} aria-label={t('title')}>
-      <SignupSupport />
+      <SignupSupport demoPayments={demoPayments} />
       {failure && !sending && <SignupFailed refused={failure.refused} />}
       <TextField
         id="signup-business-name"
@@ -137,7 +129,11 @@ function SignupForm({ failure }: { failure: SignupFailure | undefined }) {
         defaultValue={typed?.['address']}
         error={faults['address']}
       />
-      <TierChoice chosen={typed?.['subscription_tier'] || tier} error={faults['subscription_tier']} />
+      <TierChoice
+        chosen={typed?.['subscription_tier'] || tier}
+        demoPayments={demoPayments}
+        error={faults['subscription_tier']}
+      />
       <LogoField error={faults['logo']} />
       <HumanCheck sending={sending} />
       <SubmitButton sending={sending} sendingText={say('submitting')} native>
@@ -154,7 +150,15 @@ function SignupForm({ failure }: { failure: SignupFailure | undefined }) {
 }
 
 /** Two sheets to choose between; Premium carries the star of everything paid. */
-function TierChoice({ chosen, error }: { chosen: string; error: string | undefined }) {
+function TierChoice({
+  chosen,
+  demoPayments,
+  error,
+}: {
+  chosen: string
+  demoPayments: boolean
+  error: string | undefined
+}) {
   const t = useTranslations('businessSignup')
   return (
     <fieldset className="grid gap-1.5">
@@ -180,7 +184,10 @@ function TierChoice({ chosen, error }: { chosen: string; error: string | undefin
               {tier === 'PREMIUM' && <StarShape className="size-5 fill-lantern-text" />}
             </span>
             <span className="col-start-2 font-semibold">{t(`tiers.${tier}.price`)}</span>
-            <span className="col-start-2 text-sm text-ink-soft">{t(`tiers.${tier}.text`)}</span>
+            <span className="col-start-2 text-sm text-ink-soft">
+              {t(`tiers.${tier}.text`)}
+              {tier === 'PREMIUM' && ` ${t(demoPayments ? 'payDemo' : 'payLater')}`}
+            </span>
           </label>
         ))}
       </div>

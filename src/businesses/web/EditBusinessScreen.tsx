@@ -178,7 +178,7 @@ function ProfileForm({ business, reload }: { business: BusinessForOwner; reload:
             draft.set('latitude', place.latitude)
             draft.set('longitude', place.longitude)
           }}
-          error={faults['latitude'] ?? faults['longitude']}
+          faults={faults}
         />
       </FormSection>
       <FormSection title={t('photos')} lead={t('photosLead')}>

@@ -7,11 +7,12 @@ import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { page } from '../../site-map.ts'
 
 /** "Need Help": answers to what stops people here, and the way to a person. */
-export function SignupSupport() {
+export function SignupSupport({ demoPayments }: { demoPayments: boolean }) {
   const t = useTranslations('businessSignup')
   const common = useTranslations('accountForms')
   const [open, setOpen] = useState(false)
   const alive = useHydrated()
+  const answers = ['a1', demoPayments ? 'a2Demo' : 'a2', 'a3', 'a4'] as const
   const look = <CircleHelp aria-hidden="true" className="size-5" />
   return (
     <div className="-mb-1 flex justify-end">
@@ -39,10 +40,10 @@ export function SignupSupport() {
         }
       >
         <dl className="grid gap-4">
-          {(['1', '2', '3', '4'] as const).map((number) => (
-            <div key={number} className="grid gap-0.5">
-              <dt className="font-semibold">{t(`support.q${number}`)}</dt>
-              <dd className="text-ink-soft">{t(`support.a${number}`)}</dd>
+          {(['q1', 'q2', 'q3', 'q4'] as const).map((question, at) => (
+            <div key={question} className="grid gap-0.5">
+              <dt className="font-semibold">{t(`support.${question}`)}</dt>
+              <dd className="text-ink-soft">{t(`support.${answers[at]!}`)}</dd>
             </div>
           ))}
         </dl>

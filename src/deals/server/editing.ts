@@ -1,5 +1,5 @@
 import { businessSuspended } from '../../businesses/contract.ts'
-import { isPictureOf, merchantOf, type Merchant } from '../../businesses/server/merchant.ts'
+import { isPictureOf, merchantAlone, type Merchant } from '../../businesses/server/merchant.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
@@ -57,9 +57,7 @@ async function atDesk<T>(room: EditingRoom, asking: Asking, work: (desk: Desk) =
   const { businessId } = knownWho(asking)
   if (!businessId) throw new Refusal(forbidden)
   return room.db.transaction().execute(async (trx) => {
-    await store.lockDealsOf(trx, businessId)
-    // a statement of its own: it must see what it waited for
-    const merchant = await merchantOf(trx, businessId)
+    const merchant = await merchantAlone(trx, businessId)
     if (!merchant) throw new Refusal(forbidden)
     return work({ room, trx, asking, businessId, merchant, now: asDate(room.clock.now()) })
   })
@@ -200,8 +198,7 @@ export async function copyDeals(
 /** What a smaller tier has no room for is paused, the newest first; nothing is deleted. May be done again. */
 export async function pauseSurplus(room: EditingRoom, businessId: string): Promise<void> {
   await room.db.transaction().execute(async (trx) => {
-    await store.lockDealsOf(trx, businessId)
-    const merchant = await merchantOf(trx, businessId)
+    const merchant = await merchantAlone(trx, businessId)
     const places = merchant && activeDealLimits[merchant.subscription_tier]
     if (places != null) await store.pauseBeyond(trx, businessId, places, asDate(room.clock.now()))
   })

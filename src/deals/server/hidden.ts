@@ -3,18 +3,12 @@ import type { Sql } from '../../kit/server/database.ts'
 import { activeDealLimits } from '../policy.ts'
 import * as store from './store.ts'
 
-// The deals of a merchant whom staff suspend, in the transaction of it.
+// The deals of a merchant whom staff suspend, in the transaction of it, in which the merchant is locked.
 
-/**
- * A deal that is being published comes before, or finds its merchant suspended. Taken before the merchant is locked, as
- * merchants at work do.
- */
-export const { lockDealsOf } = store
-
-/** All that visitors see of them goes. After `lockDealsOf`. */
+/** All that visitors see of them goes. */
 export const { hideDealsOf } = store
 
-/** As they were before; what the tier has no room for by now is paused. After `lockDealsOf`. */
+/** As they were before; what the tier has no room for by now is paused. */
 export async function showDealsOf(trx: Sql, businessId: string, now: Date): Promise<void> {
   await store.showDealsOf(trx, businessId, now)
   const merchant = await merchantOf(trx, businessId)

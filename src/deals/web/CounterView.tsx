@@ -11,7 +11,7 @@ import { DealPrice } from './DealPrice.tsx'
 import { useLang } from './use-lang.ts'
 
 /** What is shown at the counter: the deal in large type, a clock that runs, and the terms. */
-export function CounterView({ deal }: { deal: Deal }) {
+export default function CounterView({ deal }: { deal: Deal }) {
   const t = useTranslations('deal')
   const when = useDealWhen(deal)
   const lang = useLang(deal)
@@ -20,7 +20,7 @@ export function CounterView({ deal }: { deal: Deal }) {
   return (
     <article className="shell grid max-w-2xl grid-cols-1 gap-5 py-5 md:py-10">
       <div className="flex items-start justify-between gap-4">
-        <p className="text-lg font-semibold">{t('counter.lead')}</p>
+        <p className="text-lg font-semibold">{!when.isOutside && t('counter.lead')}</p>
         <ButtonLink
           href={dealPage(deal.deal_id)}
           icon={<X aria-hidden="true" className="size-5" />}
@@ -36,9 +36,12 @@ export function CounterView({ deal }: { deal: Deal }) {
         </h1>
         <DealPrice deal={deal} size="lg" />
         <p className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t-2 border-rule pt-4">
-          <OpenState state={when.state} size="lg">
-            {when.text}
-          </OpenState>
+          <span className="grid min-w-0 gap-1">
+            {when.isOutside && <strong className="text-2xl text-ink-soft">{t('counter.notNow')}</strong>}
+            <OpenState state={when.state} size="lg">
+              {when.text}
+            </OpenState>
+          </span>
           <Clock />
         </p>
         {deal.terms && (

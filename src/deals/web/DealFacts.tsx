@@ -27,7 +27,10 @@ export function DealFacts({
           <span className="block">{t('from', { time: when.time(deal.starts_at) })}</span>
         )}
         <span className="block">{dealWhen.hours ?? t('always')}</span>
-        {deal.ends_at && <span className="block">{t('until', { time: when.time(deal.ends_at) })}</span>}
+        {/* over by the opening hours, it may end later than it can be had */}
+        {deal.ends_at && deal.over_because !== 'hours' && (
+          <span className="block">{t('until', { time: when.time(deal.ends_at) })}</span>
+        )}
       </Fact>
       <Fact name={t('where')}>
         {address && <span className="block">{address}</span>}

@@ -1,10 +1,11 @@
-import type { ComponentType, ReactNode } from 'react'
+import { Suspense, type ComponentType, type ReactNode } from 'react'
 import { MapPin, Store } from 'lucide-react'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { ask, askOrFail, pageContext } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { useHere } from '../../kit/browser/here.ts'
+import { lazily } from '../../kit/browser/late.tsx'
 import { distance, footMinutes } from '../../kit/browser/measures.ts'
 import { useOnceShown } from '../../kit/browser/once-shown.ts'
 import { asOwner } from '../../accounts/web/session.ts'
@@ -24,7 +25,7 @@ import { businessPage, dealsMapPage, dealsPage, page } from '../../site-map.ts'
 import type { Deal } from '../contract.ts'
 import { useDealWhen } from './deal-when.ts'
 import { cardDeal, DealCard, dealPicture } from './DealCard.tsx'
-import { CounterView } from './CounterView.tsx'
+import CounterView from './CounterView.tsx'
 import { DealFacts } from './DealFacts.tsx'
 import { DealPageHead } from './DealPageHead.tsx'
 import { DealPrice } from './DealPrice.tsx'
@@ -32,12 +33,15 @@ import { DealRating } from './DealRating.tsx'
 import { DealStatusBanner } from './DealStatusBanner.tsx'
 import { DealWords } from './DealWords.tsx'
 import { ShareButton } from './ShareButton.tsx'
+import { fetchCounterView } from './ShowAtCounter.tsx'
 import { useLang } from './use-lang.ts'
 import { placeOf } from './with-distance.ts'
 import { getDeal, listDealsOfBusiness, viewDeal } from './calls.ts'
 import { getBusiness } from '../../businesses/web/calls.ts'
 
 const othersShown = 4
+
+const Counter = import.meta.env.SSR ? CounterView : lazily(fetchCounterView)
 
 /** The deal with its place and what else its merchant offers; `?show=counter` asks for the view for the counter. */
 export async function loadDeal({ context, params, request }: LoaderFunctionArgs) {
@@ -87,7 +91,9 @@ export function DealPage({ Action, children }: { Action: ComponentType<{ deal: D
     return (
       <>
         <DealPageHead deal={deal} address={address} />
-        <CounterView deal={deal} />
+        <Suspense>
+          <Counter deal={deal} />
+        </Suspense>
       </>
     )
   return (

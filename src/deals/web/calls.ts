@@ -24,6 +24,20 @@ import { categoriesToChoose } from './deal-query.ts'
 
 const statuses = ['draft', 'scheduled', 'active', 'paused', 'sold_out', 'expired', 'archived'] as const
 const time = like(/^\d\d:\d\d/)
+/** What tells when a deal can be used. */
+export const dealTimes = {
+  active_days: or(
+    list((day: unknown) => number(day) ?? undefined),
+    null,
+  ),
+  start_time: time,
+  end_time: time,
+  ...opening,
+  usable_now: flag,
+  usable_from: instant,
+  usable_until: instant,
+  over_at: instant,
+} as const
 export const deal = {
   deal_id: needed,
   deal_name: textOr('–'),
@@ -42,12 +56,6 @@ export const deal = {
   tags: or(list(needed), []),
   starts_at: instant,
   ends_at: instant,
-  active_days: or(
-    list((day: unknown) => number(day) ?? undefined),
-    null,
-  ),
-  start_time: time,
-  end_time: time,
   price_chf: number,
   regular_price_chf: number,
   regular_price_since: like(/^\d{4}-\d\d-\d\d$/),
@@ -58,11 +66,7 @@ export const deal = {
   rating_mean: number,
   rating_count: numberOr(0),
   updated_at: or(instant, ''),
-  ...opening,
-  usable_now: flag,
-  usable_from: instant,
-  usable_until: instant,
-  over_at: instant,
+  ...dealTimes,
   over_because: oneOf(['ended', 'hours'] as const, null),
 } as const
 

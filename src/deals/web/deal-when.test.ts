@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dealTime } from './deal-when.ts'
+import { dealTime, isOutside } from './deal-when.ts'
 
 const at = (clock: string) => Date.parse(`2026-06-20T${clock}:00Z`)
 const iso = (clock: string) => `2026-06-20T${clock}:00.000Z`
@@ -21,4 +21,16 @@ it('a deal of later is soon within two hours, and then now, without being asked 
 it('a deal whose hours are unknown is unknown, and one without an end is so for good', () => {
   expect(dealTime({ usable_now: null, usable_from: null, usable_until: null }, at('12:00')).is).toBe('unknown')
   expect(dealTime({ usable_now: true, usable_from: null, usable_until: null }, at('23:59')).is).toBe('now')
+})
+
+it('a deal is called not valid now only where that is known: before and after its time, not at unknown hours', () => {
+  const deal = { usable_now: false, usable_from: iso('21:00'), usable_until: iso('23:00') }
+  expect(['12:00', '20:59', '21:00', '22:59', '23:00'].map((clock) => isOutside(deal, at(clock)))).toEqual([
+    true,
+    true,
+    false,
+    false,
+    true,
+  ])
+  expect(isOutside({ usable_now: null, usable_from: null, usable_until: null }, at('12:00'))).toBe(false)
 })

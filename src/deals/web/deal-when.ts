@@ -1,6 +1,6 @@
 import { useTranslations } from 'use-intl'
 import { useWhen, type Told } from '../../kit/browser/when.ts'
-import type { Deal } from '../contract.ts'
+import type { Deal, DealTimes } from '../contract.ts'
 
 const minuteMs = 60_000
 /** The last hours in which a deal can be used. */
@@ -8,31 +8,19 @@ const endingSoonMinutes = 180
 const soonMinutes = 120
 
 export interface DealWhen extends Told {
+  /** It surely cannot be used now. */
+  isOutside: boolean
   /** It is the last three hours in which it can be used. */
   endsSoon: boolean
   /** "Daily 17:00–19:00", "Mon–Fri 17:00–19:00"; null when it has no days and hours of its own. */
   hours: string | null
 }
 
-type Timed = Pick<
-  Deal,
-  | 'usable_now'
-  | 'usable_from'
-  | 'usable_until'
-  | 'over_at'
-  | 'active_days'
-  | 'start_time'
-  | 'end_time'
-  | 'open_now'
-  | 'open_until'
-  | 'opens_at'
->
-
 /**
  * When a deal can be used, in one line: "Now, 28 min left", "In 25 min", "Today 17:00–22:00", "Tomorrow …", "Fri …". Where
  * the hours of the place are unknown, its own days and hours.
  */
-export function useDealWhen(deal: Timed): DealWhen {
+export function useDealWhen(deal: DealTimes): DealWhen {
   const when = useWhen()
   const t = useTranslations('deals')
   const hours = hoursOf(deal, when.weekdayName, t('when.daily'))
@@ -52,13 +40,13 @@ export function useDealWhen(deal: Timed): DealWhen {
   const nowText = (until: string | null) => {
     const left = until === null ? Infinity : when.minutesTo(until)
     if (left <= 60) return t('when.left', { n: left })
-    return left < 24 * 60 ? t('when.nowUntil', { time: when.clock(until!) }) : t('when.now')
+    return left < 24 * 60 ? t('when.nowUntil', { time: when.time(until!) }) : t('when.now')
   }
   const soonText = (minutes: number) =>
     minutes < 60
       ? t('when.inMinutes', { n: minutes })
       : t('when.inHours', { h: Math.floor(minutes / 60), min: minutes % 60 })
-  return { ...told(), endsSoon, hours }
+  return { ...told(), isOutside: isOutside(deal, when.now), endsSoon, hours }
 }
 
 type DealTime =
@@ -75,6 +63,12 @@ export function dealTime(deal: Pick<Deal, 'usable_now' | 'usable_from' | 'usable
   if (usable_now || (from !== null && Date.parse(from) <= now)) return { is: 'now', until }
   if (from === null) return { is: 'past' }
   return { is: Date.parse(from) - now <= soonMinutes * minuteMs ? 'soon' : 'later', from, until }
+}
+
+/** Whether it can surely not be used at `now`: of unknown hours nobody can say it. */
+export function isOutside(deal: Pick<Deal, 'usable_now' | 'usable_from' | 'usable_until'>, now: number): boolean {
+  const { is } = dealTime(deal, now)
+  return is !== 'now' && is !== 'unknown'
 }
 
 function hoursOf(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addBusiness, addDeal, addEvent } from '../../../test/cast.ts'
+import { addBusiness, addDeal, addEvent, fillTown } from '../../../test/cast.ts'
 import { aMerchant, aVisitor, get, post, type Person } from '../../../test/people.ts'
-import { api, appForTest, startTestApp, type TestApp } from '../../../test/start-app.ts'
+import { api, appForTest, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
 
 let app: TestApp
 let deal: string
@@ -84,6 +84,36 @@ describe('a visitor', () => {
   })
 })
 
+describe('a saved deal', () => {
+  it('is live only while it can be used or its hours are unknown, and says when it can be used', async () => {
+    const own = await appForTest()
+    const bar = await addBusiness(own.db, 'Bar Nord', { open_hours: 'Mo-Su 18:00-03:00' })
+    const soon = { starts_at: new Date('2026-06-20T19:00:00Z') }
+    const ids = [
+      await addDeal(own.db, bar, 'Now', { start_time: '19:00', end_time: '20:00' }),
+      await addDeal(own.db, bar, 'Later', { start_time: '00:00', end_time: '02:30' }),
+      await addDeal(own.db, bar, 'Not begun', soon),
+      await addDeal(own.db, bar, 'Over', { ends_at: new Date('2026-06-20T17:00:00Z') }),
+      await addDeal(own.db, await addBusiness(own.db, 'Bar Still'), 'Unknown'),
+      await addDeal(own.db, await addBusiness(own.db, 'Bar Bald'), 'Not begun, unknown', soon),
+    ]
+    await fillTown(own, saturdayEvening)
+    const { body } = await api(own, `/api/favorites/preview?keys=${ids.map((id) => `deal:${id}`).join(',')}`)
+    expect(body).toMatchObject([
+      { state: 'live', times: { usable_now: true, usable_until: '2026-06-20T18:00:00.000Z', end_time: '20:00' } },
+      {
+        state: 'starts',
+        starts_at: '2026-06-20T22:00:00.000Z',
+        times: { usable_now: false, usable_from: '2026-06-20T22:00:00.000Z', usable_until: '2026-06-21T00:30:00.000Z' },
+      },
+      { state: 'starts', starts_at: '2026-06-20T19:00:00.000Z', times: { usable_now: false } },
+      { state: 'ended', times: null },
+      { state: 'live', times: { usable_now: null } },
+      { state: 'starts', starts_at: '2026-06-20T19:00:00.000Z', times: null },
+    ])
+  })
+})
+
 describe('a guest', () => {
   it('sees what the phone has saved as it is now, without what is gone', async () => {
     const closed = await addBusiness(app.db, 'Bar Still')
@@ -146,7 +176,7 @@ it('who saved a deal of which none was left hears once that one is there again',
   await own.runJobs()
   const toldTo = async ({ authToken }: Person) => (await get(own, '/api/notifications', authToken)).body
   expect(await toldTo(tom!)).toMatchObject([
-    { type: 'deal_freed', text: 'Café Rhein: “Coffee” is there again', path: `/deal/${last}` },
+    { type: 'deal_freed', text: 'Café Rhein: “Coffee” is available again', path: `/deal/${last}` },
   ])
   for (const other of [lena!, noah!]) expect(await toldTo(other)).toEqual([])
 })

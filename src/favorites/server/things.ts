@@ -1,6 +1,7 @@
 import { businessesByIds } from '../../businesses/server/businesses.ts'
 import { dealsByIds, type DealRoom } from '../../deals/server/deals.ts'
 import { performersByIds } from '../../events/server/events.ts'
+import type { Deal } from '../../deals/contract.ts'
 import type { Favorite, Kind } from '../contract.ts'
 
 export interface Key {
@@ -28,15 +29,11 @@ export async function thingsOf(room: DealRoom, keys: readonly Key[]): Promise<Ma
       category: deal.category,
       image_url: deal.image_url,
       event_id: null,
-      state:
-        deal.status === 'active'
-          ? ('live' as const)
-          : deal.status === 'scheduled'
-            ? ('starts' as const)
-            : ('ended' as const),
-      starts_at: deal.starts_at,
+      state: stateOf(deal),
+      starts_at: deal.usable_from ?? deal.starts_at,
       ends_at: deal.ends_at,
       live_deals: null,
+      times: timesOf(deal),
     })),
     ...businesses.map((business) => ({
       kind: 'business' as const,
@@ -50,6 +47,7 @@ export async function thingsOf(room: DealRoom, keys: readonly Key[]): Promise<Ma
       starts_at: null,
       ends_at: null,
       live_deals: business.live_deals,
+      times: null,
     })),
     ...performers.map(({ performer_id, performer_name, event }) => ({
       kind: 'performer' as const,
@@ -68,7 +66,34 @@ export async function thingsOf(room: DealRoom, keys: readonly Key[]): Promise<Ma
       starts_at: event?.starts_at ?? null,
       ends_at: event?.ends_at ?? null,
       live_deals: null,
+      times: null,
     })),
   ]
   return new Map(things.map((thing) => [keyOf(thing), thing]))
+}
+
+function stateOf({ status, usable_now }: Deal): Favorite['state'] {
+  if (status === 'scheduled') return 'starts'
+  if (status !== 'active') return 'ended'
+  return usable_now === false ? 'starts' : 'live'
+}
+
+function timesOf(deal: Deal): Favorite['times'] {
+  const state = stateOf(deal)
+  // of one that has not begun, at a place whose hours are unknown, its beginning says more
+  if (state === 'ended' || (deal.status === 'scheduled' && deal.usable_now === null)) return null
+  const { usable_now, usable_from, usable_until, over_at, active_days, start_time, end_time } = deal
+  const { open_now, open_until, opens_at } = deal
+  return {
+    usable_now,
+    usable_from,
+    usable_until,
+    over_at,
+    active_days,
+    start_time,
+    end_time,
+    open_now,
+    open_until,
+    opens_at,
+  }
 }

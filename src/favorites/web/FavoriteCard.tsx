@@ -1,5 +1,7 @@
+import { Tag } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { toCategory } from '../../brand/category.ts'
+import { useDealWhen } from '../../deals/web/deal-when.ts'
 import { Card, CardLink, CardPicture } from '../../kit/browser/ui/Card.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
 import { SaveSlot } from '../../kit/browser/ui/SaveSlot.tsx'
@@ -7,17 +9,11 @@ import { useWhen } from '../../kit/browser/when.ts'
 import { businessPage, dealPage, eventPage, page, posterImage } from '../../site-map.ts'
 import type { Favorite } from '../contract.ts'
 
+type Times = NonNullable<Favorite['times']>
+
 /** Something saved: what it is, whether one can have it now, and the way to it. */
 export function FavoriteCard({ favorite }: { favorite: Favorite }) {
-  const t = useTranslations('favorites')
-  const when = useWhen()
-  const { kind, id, name, by, state, starts_at, live_deals } = favorite
-  const text =
-    kind === 'business'
-      ? t('dealsNow', { n: live_deals ?? 0 })
-      : state === 'starts' && starts_at
-        ? t('starts', { time: when.moment(starts_at) })
-        : t(state)
+  const { kind, id, name, by, times } = favorite
   return (
     <Card
       layout="row"
@@ -34,10 +30,41 @@ export function FavoriteCard({ favorite }: { favorite: Favorite }) {
       </h3>
       {by && <p className="line-clamp-2 text-sm text-ink-soft [overflow-wrap:anywhere]">{by}</p>}
       <p className="mt-auto">
-        <OpenState state={state === 'live' ? 'open' : state === 'starts' ? 'soon' : 'closed'}>{text}</OpenState>
+        {kind === 'business' ? (
+          <DealsOf merchant={favorite} />
+        ) : times ? (
+          <DealTime times={times} />
+        ) : (
+          <State of={favorite} />
+        )}
       </p>
     </Card>
   )
+}
+
+/** How many, without a mark of its own state: they are live, but perhaps none can be used at this moment. */
+function DealsOf({ merchant: { live_deals } }: { merchant: Favorite }) {
+  const t = useTranslations('favorites')
+  return (
+    <span className={`inline-flex items-center gap-1.5 text-sm font-semibold ${live_deals ? '' : 'text-ink-soft'}`}>
+      <Tag aria-hidden="true" className="size-4" />
+      {t('deals', { n: live_deals ?? 0 })}
+    </span>
+  )
+}
+
+/** As every card of a deal says it. */
+function DealTime({ times }: { times: Times }) {
+  const { state, text } = useDealWhen(times)
+  return <OpenState state={state}>{text}</OpenState>
+}
+
+/** Of performers, of what is over, and of lists that an older version of this app kept. */
+function State({ of: { state, starts_at } }: { of: Favorite }) {
+  const t = useTranslations('favorites')
+  const when = useWhen()
+  const text = state === 'starts' && starts_at ? t('starts', { time: when.moment(starts_at) }) : t(state)
+  return <OpenState state={state === 'live' ? 'open' : state === 'starts' ? 'soon' : 'closed'}>{text}</OpenState>
 }
 
 function pictureOf({ kind, id, name, category, image_url }: Favorite): string {

@@ -10,7 +10,7 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import type { Favorite } from '../contract.ts'
-import { listFavorites } from './calls.ts'
+import { listFavorites } from './list-calls.ts'
 import { FavoriteGroups } from './FavoriteGroups.tsx'
 import { keepList, useKeptList, wholeList } from './kept-list.ts'
 import { keyOf, useIsMerged, useSavedKeys } from './saved.ts'
@@ -35,12 +35,17 @@ export default function FavoritesScreen() {
 export function Waiting() {
   const t = useTranslations('favorites')
   return (
-    <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
-      <output className="sr-only">{t('waiting')}</output>
-      {[0, 1, 2].map((card) => (
-        <Skeleton key={card} className="h-32" />
-      ))}
-    </div>
+    <>
+      <noscript>
+        <Notice kind="warn">{t('noScript')}</Notice>
+      </noscript>
+      <div className="grid gap-4 noscript:hidden sm:grid-cols-2 lg:grid-cols-3">
+        <output className="sr-only">{t('waiting')}</output>
+        {[0, 1, 2].map((card) => (
+          <Skeleton key={card} className="h-32" />
+        ))}
+      </div>
+    </>
   )
 }
 

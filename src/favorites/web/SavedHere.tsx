@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { Navigate } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { useKnownSession } from '../../accounts/web/session.ts'
@@ -6,7 +7,7 @@ import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { loginPageWithNext, page } from '../../site-map.ts'
-import { previewFavorites } from './calls.ts'
+import { previewFavorites } from './list-calls.ts'
 import { FavoriteGroups } from './FavoriteGroups.tsx'
 import { Waiting } from './FavoritesScreen.tsx'
 import { keepList, useKeptList } from './kept-list.ts'
@@ -14,7 +15,7 @@ import { keyOf, useSavedKeys } from './saved.ts'
 
 const shownAtMost = 50
 
-/** `/deals?saved=1`: what this phone has saved, without an account. */
+/** `/deals?saved=1`: what this phone has saved, without an account. Who has one finds it in there. */
 export default function SavedHere() {
   const t = useTranslations('favorites')
   const session = useKnownSession()
@@ -22,13 +23,9 @@ export default function SavedHere() {
     <div className="shell grid gap-8 py-6 md:py-10">
       <PageHead title={t('savedHere')} description={t('description')} hidden />
       <h1>{t('savedHere')}</h1>
-      {session === 'user' ? (
-        <ButtonLink href={page.favorites} variant="primary" className="justify-self-start">
-          {t('title')}
-        </ButtonLink>
-      ) : (
-        <OnThisPhone />
-      )}
+      {session === 'user' && <Navigate to={page.favorites} replace />}
+      {/* only the phone knows */}
+      {session === 'unknown' || session === 'user' ? <Waiting /> : <OnThisPhone />}
     </div>
   )
 }

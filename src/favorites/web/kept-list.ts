@@ -6,7 +6,7 @@ import { isObject } from '../../kit/browser/reading.ts'
 import { keepInSession, storedInSession } from '../../accounts/web/session.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { Favorite } from '../contract.ts'
-import { listFavorites } from './calls.ts'
+import { listFavorites } from './list-calls.ts'
 import { learnSaved } from './saved.ts'
 
 /** Of a guest; that of an account goes with its session. */

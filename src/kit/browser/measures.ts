@@ -6,6 +6,11 @@ export function chf(amount: number): string {
   return `CHF ${groupedDigits(amount.toFixed(2))}`
 }
 
+/** "CHF 49", "CHF 12.50": without empty cents. */
+export function chfShort(amount: number): string {
+  return Number.isInteger(amount) ? `CHF ${grouped(amount)}` : chf(amount)
+}
+
 /** For display type only: whole francs as "CHF 12.–". */
 export function chfDisplay(amount: number): string {
   return Number.isInteger(amount) ? `CHF ${grouped(amount)}.–` : chf(amount)

@@ -1,6 +1,13 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import { useLocale, useNow, useTimeZone, useTranslations } from 'use-intl'
-import { clockText, dayText, wallIn, weekdayName as nameOfWeekday } from '../shared/calendar.ts'
+import {
+  clockText,
+  daysBetween,
+  dayText,
+  isClockEnough,
+  wallIn,
+  weekdayName as nameOfWeekday,
+} from '../shared/calendar.ts'
 import { onReturn } from './on-return.ts'
 
 const tickMs = 30_000
@@ -35,11 +42,12 @@ export function useWhen() {
     const minutesTo = (iso: string) => Math.ceil((Date.parse(iso) - now) / 60_000)
     const isWithinDays = (iso: string, days: number) => Math.abs(Date.parse(iso) - now) < days * dayMs
 
-    /** "02:00"; further than a day away "Fri 02:00", further than six "Fri 5 December, 02:00". */
+    /** "Fri 5 December, 02:00" */
+    const date = (iso: string) => `${weekday(iso)} ${day(iso)}, ${clock(iso)}`
+    /** "02:00" today and tonight; on another day "Fri 02:00", further than six days away with its date. */
     const time = (iso: string) => {
-      if (isWithinDays(iso, 1)) return clock(iso)
-      if (isWithinDays(iso, 6)) return `${weekday(iso)} ${clock(iso)}`
-      return `${weekday(iso)} ${day(iso)}, ${clock(iso)}`
+      if (isClockEnough(wall(), wallIn(zone, Date.parse(iso)))) return clock(iso)
+      return isWithinDays(iso, 6) ? `${weekday(iso)} ${clock(iso)}` : date(iso)
     }
     /** "now", "in 25 min", "in 1 h 10 min", then weekday and clock. */
     const moment = (iso: string) => {
@@ -58,7 +66,7 @@ export function useWhen() {
       if (of.open_now && !closed) {
         if (of.open_until === null || !isWithinDays(of.open_until, 2)) return { state: 'open', text: t('openAlways') }
         if (minutesTo(of.open_until) < 30) return { state: 'soon', text: t('closesSoon') }
-        return { state: 'open', text: t('openUntil', { time: clock(of.open_until) }) }
+        return { state: 'open', text: t('openUntil', { time: time(of.open_until) }) }
       }
       if (opened && !of.open_now) return { state: 'open', text: t('openAlways') }
       if (of.opens_at === null) return { state: 'closed', text: t('closed') }
@@ -66,18 +74,17 @@ export function useWhen() {
     }
     /** What the clocks of that zone show now. */
     const wall = () => wallIn(zone, now)
-    /** Today on those clocks, "2026-11-20". */
-    const isoDay = () => wall().isoDay
+    /** The day on those clocks, today if no moment is given: "2026-11-20". */
+    const isoDay = (iso?: string) => (iso ? wallIn(zone, Date.parse(iso)) : wall()).isoDay
     /** Days from today to that of `iso`, by the calendar. */
-    const daysTo = (iso: string) =>
-      Math.round((Date.parse(wallIn(zone, Date.parse(iso)).isoDay) - Date.parse(isoDay())) / dayMs)
+    const daysTo = (iso: string) => daysBetween(wall(), wallIn(zone, Date.parse(iso)))
     /** "Fri", further than six days away "Fri 5 December". */
     const dayName = (iso: string) => (daysTo(iso) <= 6 ? weekday(iso) : `${weekday(iso)} ${day(iso)}`)
     /** "17:00–22:00"; without an end "17:00". */
     const span = (from: string, until: string | null) => (until ? `${clock(from)}–${clock(until)}` : clock(from))
     /** 1 = Monday: "Mon". */
     const weekdayName = (number: number) => nameOfWeekday(locale, number)
-    return { now, clock, day, time, moment, opening, wall, isoDay, daysTo, dayName, span, weekdayName, minutesTo }
+    return { now, clock, day, date, time, moment, opening, wall, isoDay, daysTo, dayName, span, weekdayName, minutesTo }
   }, [now, locale, zone, t])
 }
 

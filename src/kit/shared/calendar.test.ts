@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { clockText, dayText, minutesAheadByParts, monthName, wallIn, weekdayName } from './calendar.ts'
+import { clockText, dayText, isClockEnough, minutesAheadByParts, monthName, wallIn, weekdayName } from './calendar.ts'
 import { longWeekdayName } from './long-weekday.ts'
 
 const moments = fc.integer({ min: Date.UTC(2000, 0), max: Date.UTC(2040, 0) })
@@ -36,6 +36,21 @@ it.each(['en', 'de', 'fr'])('clocks and days in %s are written as CLDR writes th
     expect(longWeekdayName(locale, wall.weekday)).toBe(written({ weekday: 'long' }, now))
     expect(monthName(locale, wall.month)).toBe(written({ month: 'long' }, now))
   }
+})
+
+it.each([
+  // it is Tuesday, by clocks of Basel
+  ['2026-06-23T23:54', '2026-06-24T02:00', true, 'tonight'],
+  ['2026-06-23T10:00', '2026-06-24T05:59', true, 'tonight, as seen from the morning'],
+  ['2026-06-23T10:00', '2026-06-23T23:52', true, 'today'],
+  ['2026-06-23T10:00', '2026-06-23T00:10', true, 'today, in the past'],
+  ['2026-06-23T23:54', '2026-06-24T23:52', false, 'tomorrow, less than 24 hours away'],
+  ['2026-06-23T23:54', '2026-06-24T06:00', false, 'tomorrow morning'],
+  ['2026-06-23T03:00', '2026-06-24T02:00', false, 'the night after this one'],
+  ['2026-06-23T00:30', '2026-06-22T23:50', false, 'yesterday, 40 minutes ago'],
+])('at %s the clock alone means %s: %o (%s)', (now, then, isEnough) => {
+  const at = (clock: string) => wallIn('Europe/Zurich', Date.parse(`${clock}:00+02:00`))
+  expect(isClockEnough(at(now), at(then))).toBe(isEnough)
 })
 
 it('a moment or a zone that is none is refused', () => {

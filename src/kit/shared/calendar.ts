@@ -82,6 +82,20 @@ export function minutesAheadByParts(zone: string, ms: number): number {
   return Math.round((shown - Math.floor(ms / minuteMs) * minuteMs) / minuteMs)
 }
 
+const dayMs = 24 * 60 * minuteMs
+/** A night ends then; before, people still call it the night of the day before. */
+const nightEndsMinute = 6 * 60
+
+/** Days from one to the other by the calendar. */
+export const daysBetween = (from: Wall, to: Wall) =>
+  Math.round((Date.parse(to.isoDay) - Date.parse(from.isoDay)) / dayMs)
+
+/** Whether "23:52" alone says which day is meant: today, or the small hours of the night that follows. */
+export function isClockEnough(now: Wall, then: Wall): boolean {
+  const days = daysBetween(now, then)
+  return days === 0 || (days === 1 && then.minute < nightEndsMinute && now.minute >= nightEndsMinute)
+}
+
 /** "21:05" */
 export function clockText({ minute }: Pick<Wall, 'minute'>): string {
   const two = (number: number) => String(number).padStart(2, '0')

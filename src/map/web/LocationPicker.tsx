@@ -8,32 +8,35 @@ import type { Basemap, MapConfig } from '../contract.ts'
 import type { MapTheme } from './engine.ts'
 import { MapView, type MapHandle } from './MapView.tsx'
 import { noOverlay } from './overlay.ts'
+import { latitudeIn, longitudeIn, placeIn, sentPlace, spelled, type TypedPlace } from './typed-place.ts'
 
 /**
- * Asks a merchant for a place: a pin to drag, two numbers to type, and a button that sets the pin in the middle of the
- * map, which the arrow keys move. Part of a form: the fields are named `latitude` and `longitude` and stay where there is
- * no map. `onChange` gets null while the fields hold no place.
+ * Asks a merchant for a place: a tap on the map or a pin to drag, two numbers to type, and a button that sets the pin in the
+ * middle of the map, which the arrow keys move. Part of a form: the fields are named `latitude` and `longitude` and stay
+ * where there is no map. `onChange` gets what the form sends, mistakes too: only empty fields mean that there is no place.
  */
 export function LocationPicker({
   config,
   chosenTheme,
   value,
   onChange,
+  faults = {},
 }: {
   config: MapConfig
   chosenTheme: 'auto' | MapTheme
-  value: Position | null
-  onChange: (place: Position | null) => void
+  value: TypedPlace
+  onChange: (typed: TypedPlace) => void
+  /** What the server said of the fields. */
+  faults?: { latitude?: string | undefined; longitude?: string | undefined }
 }) {
   const t = useTranslations('map')
   const map = useRef<MapHandle>(null)
-  const [typed, setTyped] = useState(() => spelled(value))
+  const [typed, setTyped] = useState(value)
   const [basemap, setBasemap] = useState<Basemap | null>(null)
-  const [start] = useState(() => ({ ...(value ?? config.center), zoom: value ? 16 : config.zoom }))
-  const latitude = numberIn(typed.latitude, 90)
-  const longitude = numberIn(typed.longitude, 180)
+  const at = placeIn(typed)
+  const [start] = useState(() => ({ ...(at ?? config.center), zoom: at ? 16 : config.zoom }))
+  const isBad = (text: string, read: (text: string) => number | null) => text.trim() !== '' && read(text) === null
 
-  const at = latitude === null || longitude === null ? null : { latitude, longitude }
   // where no map can be drawn the pin is one of the picture's
   const drawn =
     basemap === 'outline' && at
@@ -42,21 +45,20 @@ export function LocationPicker({
 
   const set = (place: Position | null) => {
     setTyped(spelled(place))
-    onChange(place && roundedTo(place))
+    onChange(sentPlace(spelled(place)))
   }
   const type = (part: Partial<typeof typed>) => {
     const next = { ...typed, ...part }
     setTyped(next)
-    const [lat, lon] = [numberIn(next.latitude, 90), numberIn(next.longitude, 180)]
-    const place = lat === null || lon === null ? null : { latitude: lat, longitude: lon }
-    onChange(place)
+    onChange(sentPlace(next))
+    const place = placeIn(next)
     if (place) map.current?.goTo(place)
   }
 
   return (
     <fieldset className="grid gap-3">
       <legend className="pb-3 text-lg font-semibold">{t('picker.place')}</legend>
-      <div className="grid grid-cols-2 gap-4">
+      <div className="grid grid-cols-2 items-start gap-4">
         <TextField
           label={t('picker.latitude')}
           name="latitude"
@@ -65,7 +67,7 @@ export function LocationPicker({
           value={typed.latitude}
           onChange={(event) => type({ latitude: event.target.value })}
           live
-          error={typed.latitude && latitude === null ? t('picker.badLatitude') : undefined}
+          error={isBad(typed.latitude, latitudeIn) ? t('picker.badLatitude') : faults.latitude}
         />
         <TextField
           label={t('picker.longitude')}
@@ -75,7 +77,7 @@ export function LocationPicker({
           value={typed.longitude}
           onChange={(event) => type({ longitude: event.target.value })}
           live
-          error={typed.longitude && longitude === null ? t('picker.badLongitude') : undefined}
+          error={isBad(typed.longitude, longitudeIn) ? t('picker.badLongitude') : faults.longitude}
         />
       </div>
       <p className="text-sm text-ink-soft">{t('picker.help')}</p>
@@ -89,7 +91,7 @@ export function LocationPicker({
           cooperative
           handle={map}
           onReady={setBasemap}
-          pin={{ at, onDragged: set }}
+          pin={{ at, onPlaced: set }}
         />
       </div>
       <div className="flex flex-wrap gap-3">
@@ -112,21 +114,4 @@ export function LocationPicker({
       </div>
     </fieldset>
   )
-}
-
-/** Five decimals are about a metre. */
-const roundedTo = ({ latitude, longitude }: Position): Position => ({
-  latitude: Number(latitude.toFixed(5)),
-  longitude: Number(longitude.toFixed(5)),
-})
-
-const spelled = (place: Position | null) => ({
-  latitude: place ? place.latitude.toFixed(5) : '',
-  longitude: place ? place.longitude.toFixed(5) : '',
-})
-
-/** A typed number, with a comma or a point; null when it is none or out of reach. */
-function numberIn(text: string, limit: number): number | null {
-  const plain = text.trim().replace(',', '.').replace('−', '-')
-  return /^[+-]?\d{1,3}(\.\d{1,15})?$/.test(plain) && Math.abs(Number(plain)) <= limit ? Number(plain) : null
 }

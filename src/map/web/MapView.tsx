@@ -68,8 +68,8 @@ export function MapView({
   onHeap?: (view: View) => void
   onHover?: (place: Place | null) => void
   onBackground?: () => void
-  /** One pin that can be dragged. */
-  pin?: { at: Position | null; onDragged: (to: Position) => void }
+  /** One pin, which a tap on the map places and which can be dragged. */
+  pin?: { at: Position | null; onPlaced: (to: Position) => void }
   /** Further controls, below the zoom. */
   children?: ReactNode
 }) {
@@ -94,12 +94,16 @@ export function MapView({
     setCredits(more?.length ? more : creditsIn(config, which))
     onReady?.(which)
   })
+  const tapped = (at: Position) => {
+    pin?.onPlaced(at)
+    onBackground?.()
+  }
   const tell = (what: Told) => {
     if (what.moved) onMoved?.(what.moved.view, what.moved.byVisitor)
     if (what.picked) onPick?.(placesOf(what.picked))
     if (what.heap) onHeap?.(what.heap)
     if (what.hovered !== undefined) onHover?.(what.hovered === null ? null : (placesOf([what.hovered])[0] ?? null))
-    if (what.background) onBackground?.()
+    if (what.background) tapped(what.background)
     if (what.blank !== undefined) {
       setBlank(what.blank)
       const at = what.blank && engine.current?.view()
@@ -109,7 +113,7 @@ export function MapView({
         setStill(true)
       }
     }
-    if (what.dragged) pin?.onDragged(what.dragged)
+    if (what.dragged) pin?.onPlaced(what.dragged)
     if (what.basemap === 'outline' && !Outline) {
       setStill(true)
       void loadOutline().then((loaded) => {
@@ -175,7 +179,7 @@ export function MapView({
           onMoved={(view, byVisitor) => onMoved?.(view, byVisitor)}
           onPick={(places) => onPick?.(places)}
           onHeap={(view) => onHeap?.(view)}
-          onBackground={() => onBackground?.()}
+          onBackground={tapped}
         />
       ) : (
         isStill && <StillMap theme={chosenTheme} camera={camera} isCovered={isCovered} />

@@ -8,6 +8,7 @@ import {
   type PointerEvent,
   type Ref,
 } from 'react'
+import type { Position } from '../../kit/shared/geo.ts'
 import type { MapConfig } from '../contract.ts'
 import type { MapEngine, MapTheme, MapView as View } from './engine.ts'
 import { OutlinePins } from './OutlinePins.tsx'
@@ -56,7 +57,7 @@ export function OutlineMap({
   onMoved: (view: View, byVisitor: boolean) => void
   onPick: (places: Place[]) => void
   onHeap: (view: View) => void
-  onBackground: () => void
+  onBackground: (at: Position) => void
 }) {
   const box = useRef<HTMLDivElement>(null)
   const [camera, setCamera] = useState(start)
@@ -119,6 +120,11 @@ export function OutlineMap({
     const place = fromPlane({ x: here.x + at.x - dx, y: here.y + at.y - dy }, from.zoom)
     const there = onPlane(place, zoom)
     return { ...fromPlane({ x: there.x - (to.x - dx), y: there.y - (to.y - dy) }, zoom), zoom }
+  }
+  const placeAt = ({ clientX, clientY }: { clientX: number; clientY: number }): Position => {
+    const { left, top, width, height } = box.current!.getBoundingClientRect()
+    const [dx, dy] = [clientX - left - width / 2, clientY - top - (height - coveredPx) / 2]
+    return fromPlane({ x: middle.x + dx, y: middle.y + dy }, camera.zoom)
   }
   const between = () => {
     const [one, other] = [...fingers.current.values()] as [{ x: number; y: number }, { x: number; y: number }]
@@ -222,7 +228,7 @@ export function OutlineMap({
         const key = (event.target as Element).closest('[data-mark]')?.getAttribute('data-mark')
         const mark = marks.find((each) => each.key === key)
         if (mark) pressMark(mark)
-        else onBackground()
+        else onBackground(placeAt(event))
       }}
       className={`absolute inset-0 cursor-grab select-none focus-visible:-outline-offset-4 active:cursor-grabbing ${takesTouch ? 'touch-none' : 'touch-pan-y'}`}
     >

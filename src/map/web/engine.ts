@@ -56,7 +56,7 @@ export interface EngineOptions {
   onPick(keys: string[]): void
   onHeap(view: MapView): void
   onHover(key: string | null): void
-  onBackground(): void
+  onBackground(at: Position): void
   onDragged(to: Position): void
 }
 
@@ -259,7 +259,9 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
         { layers: layers.filter((layer) => to.getLayer(layer)) },
       )
     const isSingle = ({ properties }: { properties: Record<string, unknown> }) => properties['key'] !== undefined
-    to.on('click', ({ point, originalEvent }) => {
+    to.on('click', ({ point, lngLat, originalEvent }) => {
+      // the pin that is dragged lies on the map, and a tap on it is none on the map
+      if (pin?.getElement().contains(originalEvent.target as Node)) return
       const pins = found(point, pinLayers, 7).filter(isSingle)
       if (pins.length > 0) {
         options.onPick([...new Set(pins.map((pin) => String(pin.properties['key'])))])
@@ -282,7 +284,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
           .catch(() => {})
         return
       }
-      options.onBackground()
+      options.onBackground({ latitude: lngLat.lat, longitude: lngLat.lng })
     })
     let hovered: string | null = null
     to.on('mousemove', ({ point }) => {

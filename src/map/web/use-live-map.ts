@@ -16,7 +16,7 @@ export interface Told {
   picked?: string[]
   heap?: MapView
   hovered?: string | null
-  background?: boolean
+  background?: Position
   dragged?: Position
   blank?: boolean
 }
@@ -72,7 +72,7 @@ export function useLiveMap({
       onPick: (keys) => told({ picked: keys }),
       onHeap: (view) => told({ heap: view }),
       onHover: (key) => told({ hovered: key }),
-      onBackground: () => told({ background: true }),
+      onBackground: (at) => told({ background: at }),
       onDragged: (to) => told({ dragged: to }),
     }),
   )

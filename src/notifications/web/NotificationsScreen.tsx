@@ -127,7 +127,7 @@ function Item({ item, read }: { item: Notification; read: () => void }) {
           {isUnread && (
             <>
               <span aria-hidden="true" className="size-3 rounded-full bg-action" />
-              <span className="sr-only">{t('unread')}: </span>
+              <span className="sr-only">{t('unread')} </span>
             </>
           )}
         </span>

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ledgerOf, upgrade, withPaymentRoom } from '../../../test/paying.ts'
-import { aMerchant, aVisitor, get, logIn, mailTo, post } from '../../../test/people.ts'
+import { aMerchant, aVisitor, get, logIn, mailTo, mailsTo, post } from '../../../test/people.ts'
 import { appForTest, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { renewTestSubscriptions } from './background.ts'
 import type { PaymentRoom } from './room.ts'
@@ -57,6 +57,25 @@ describe('a FREE business', () => {
       has_invoices: false,
       has_portal: false,
     })
+  })
+
+  it.each(['127.0.0.1', 'localhost'])(
+    'that signs up and upgrades at %s gets invoices that lead there, as its other mails do',
+    async (host) => {
+      const here = { ...app, url: app.url.replace('127.0.0.1', host) }
+      const email = `host-${host}@example.org`
+      const owner = await aMerchant(here, email, { subscription_tier: 'PREMIUM' })
+      expect((await upgrade(here, owner.authToken, 'ULTIMATE')).status).toBe(200)
+      await mailTo(app, email, /invoice RK-/i, 2)
+      const invoices = (await mailsTo(app, email)).filter(({ subject }) => /invoice RK-/i.test(subject))
+      for (const { text } of invoices) expect(text).toContain(`${here.url}/invoice/`)
+    },
+  )
+
+  it('is told before it signs up whether PREMIUM starts at once and without a charge', async () => {
+    expect((await get(app, '/api/auth/options')).body.demo_payments).toBe(true)
+    const hosted = await appForTest({ env: { PAYMENTS: 'test', TEST_PAYMENTS: 'checkout' } })
+    expect((await get(hosted, '/api/auth/options')).body.demo_payments).toBe(false)
   })
 
   it('becomes PREMIUM by its test card on file, with one payment in the ledger and a mailed invoice', async () => {

@@ -10,25 +10,27 @@ export function paymentOperations(room: PaymentRoom): Operation[] {
   /** What a business asks for itself; where the contract says so, once for each `Idempotency-Key`. */
   function own<E extends AnyEndpoint>(
     endpoint: E,
-    rule: (payer: Payer, input: CheckedInput<E>) => Promise<AnswerBody<E>>,
+    rule: (payer: Payer, input: CheckedInput<E>, here: PaymentRoom) => Promise<AnswerBody<E>>,
   ): Operation {
     const answer = async (input: CheckedInput<E>, asking: Asking) => {
       const payer = await payments.payerOf(room, asking)
+      // mails about it lead to where it was asked for, as all mails of a request do
+      const here = { ...room, origin: payer.origin }
       const request = { key: asking.idempotencyKey, operation: endpoint.path, body: input.body }
-      return payments.answeredOnce(room, payer.businessId, request, () => rule(payer, input))
+      return payments.answeredOnce(room, payer.businessId, request, () => rule(payer, input, here))
     }
     return operation(endpoint, answer as never)
   }
 
   return [
     own(contract.getMySubscription, ({ businessId }) => payments.mySubscription(room, businessId)),
-    own(contract.upgradeBusiness, (payer, { body }) =>
-      payments.upgrade(room, payer, { tier: body.newTier, interval: body.interval }),
+    own(contract.upgradeBusiness, (payer, { body }, here) =>
+      payments.upgrade(here, payer, { tier: body.newTier, interval: body.interval }),
     ),
     own(contract.createPromoSession, (payer) => payments.createPromoSession(room, payer)),
-    own(contract.cancelSubscription, (payer) => payments.cancel(room, payer)),
-    own(contract.resumeSubscription, (payer) => payments.resume(room, payer)),
-    own(contract.switchInterval, (payer, { body }) => payments.switchInterval(room, payer, body.interval)),
+    own(contract.cancelSubscription, (payer, _, here) => payments.cancel(here, payer)),
+    own(contract.resumeSubscription, (payer, _, here) => payments.resume(here, payer)),
+    own(contract.switchInterval, (payer, { body }, here) => payments.switchInterval(here, payer, body.interval)),
     own(contract.createPortalSession, (payer) => payments.openPortal(room, payer)),
     operation(contract.listInvoices, async ({ query }, asking) => {
       const { businessId } = await payments.payerOf(room, asking)
@@ -39,8 +41,8 @@ export function paymentOperations(room: PaymentRoom): Operation[] {
     own(contract.getTestCheckout, ({ businessId }, { params }) =>
       findTestCheckout(room, businessId, params.checkout_id),
     ),
-    own(contract.settleTestCheckout, ({ businessId }, { params, body }) =>
-      settleTestCheckout(room, businessId, params.checkout_id, body.choice),
+    own(contract.settleTestCheckout, ({ businessId }, { params, body }, here) =>
+      settleTestCheckout(here, businessId, params.checkout_id, body.choice),
     ),
   ]
 }

@@ -10,11 +10,11 @@ import { isTest, type PaymentRoom } from './room.ts'
 export async function settleWish(
   room: PaymentRoom,
   trx: Sql,
-  business: { businessId: string; name: string; email: string | null; tier: 'FREE' | 'PREMIUM' },
+  business: { businessId: string; name: string; email: string | null; tier: 'FREE' | 'PREMIUM'; origin: string },
 ): Promise<void> {
   const provider = room.provider(trx)
   if (!isTest(provider) || business.tier === 'FREE') return
-  const { businessId } = business
+  const { businessId, origin } = business
   const customerId = await customerOf(room, trx, provider, business)
   const paid = await provider.subscribeAtOnce({
     key: businessId,
@@ -22,8 +22,8 @@ export async function settleWish(
     businessId,
     customerId,
     wish: { what: 'subscription', tier: business.tier, interval: 'month' },
-    origin: room.origin,
+    origin,
     locale: 'en',
   })
-  await applyEvents(room, trx, paid ?? [])
+  await applyEvents({ ...room, origin }, trx, paid ?? [])
 }

@@ -6,6 +6,7 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
+import { groupedDigits } from '../../kit/shared/grouped.ts'
 import { page } from '../../site-map.ts'
 import type { Invoice } from '../contract.ts'
 import { BusinessPage } from './BusinessPage.tsx'
@@ -50,8 +51,7 @@ function Asked({ id }: { id: string }) {
   )
 }
 
-const amount = (chf: number) =>
-  new Intl.NumberFormat('de-CH', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(chf)
+const amount = (chf: number) => groupedDigits(chf.toFixed(2))
 
 /** One sheet of paper, on the screen and printed. */
 function Sheet({ invoice }: { invoice: Invoice }) {

@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl'
 import { Badge } from '../../brand/Badge.tsx'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { chfShort } from '../../kit/browser/measures.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
@@ -11,7 +12,6 @@ import { invoicePage, page } from '../../site-map.ts'
 import type { Invoice } from '../contract.ts'
 import { BusinessPage } from './BusinessPage.tsx'
 import { listInvoices } from './calls.ts'
-import { chf } from './money.ts'
 import { useWhatWasPaid } from './use-what-was-paid.ts'
 import { useDay } from './use-day.ts'
 
@@ -94,7 +94,7 @@ function Line({ invoice }: { invoice: Invoice }) {
       >
         {what(invoice)}
       </a>
-      <p className="figure text-xl">{chf(invoice.amount_chf)}</p>
+      <p className="figure text-xl">{chfShort(invoice.amount_chf)}</p>
       <p className="text-sm text-ink-soft">
         {invoice.number} · {invoice.paid_at && day(invoice.paid_at)}
       </p>
@@ -102,7 +102,7 @@ function Line({ invoice }: { invoice: Invoice }) {
         {invoice.disputed ? (
           <Badge tone="wine">{t('disputed')}</Badge>
         ) : invoice.refunded_chf > 0 ? (
-          <Badge tone="ink">{t('refunded', { amount: chf(invoice.refunded_chf) })}</Badge>
+          <Badge tone="ink">{t('refunded', { amount: chfShort(invoice.refunded_chf) })}</Badge>
         ) : (
           <Badge tone="moss">{t('paid')}</Badge>
         )}

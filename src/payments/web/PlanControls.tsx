@@ -1,13 +1,16 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { ask, type ApiCall } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { chfShort } from '../../kit/browser/measures.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import type { Tier } from '../../businesses/contract.ts'
 import { useAnswer, type Asked } from '../../kit/browser/use-answer.ts'
 import type { AnyEndpoint, CallInput } from '../../kit/shared/endpoint.ts'
 import { page } from '../../site-map.ts'
+import { priceRappen, type PaidTier } from '../policy.ts'
 import {
   cancelSubscription,
   createPortalSession,
@@ -17,7 +20,6 @@ import {
   type PaymentRecord,
 } from './calls.ts'
 import { leaveFor } from './leave-for.ts'
-import { chf } from './money.ts'
 import { useDay } from './use-day.ts'
 
 /** The payment's own record; where there is none, that is only noted. */
@@ -33,11 +35,11 @@ export function usePayment(): Asked<PaymentRecord> {
 type Wish = 'cancel' | 'keep' | 'month' | 'year' | 'portal'
 
 /** What the dashboard's card says and offers of a plan that is paid for; `tier` is the one that is true now. */
-export function PlanControls({ tier, payment }: { tier: string; payment: Asked<PaymentRecord> }) {
+export function PlanControls({ tier, payment }: { tier: Tier; payment: Asked<PaymentRecord> }) {
   const t = useTranslations('plan')
   const [sending, setSending] = useState<Wish | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
-  const [isAsked, setAsked] = useState(false)
+  const [asked, setAsked] = useState<'cancel' | 'year' | null>(null)
   const { body, set } = payment
   const paid = body?.provider_id ? body : null
 
@@ -46,7 +48,7 @@ export function PlanControls({ tier, payment }: { tier: string; payment: Asked<P
     setFailure(null)
     const { answer, refused } = await ask(callByFetch, call, input)
     setSending(null)
-    setAsked(false)
+    setAsked(null)
     if (answer) set(answer.body)
     else setFailure(refused.error || t('failed'))
   }
@@ -87,11 +89,11 @@ export function PlanControls({ tier, payment }: { tier: string; payment: Asked<P
           <Button
             {...common('year')}
             disabled={sending !== null || isEnding || paysBy === 'year'}
-            onClick={() => void switchTo('year')}
+            onClick={() => (paid?.interval === 'year' ? void switchTo('year') : setAsked('year'))}
           >
             {t('yearly')}
           </Button>
-          <Button variant="quiet" disabled={sending !== null || isEnding} onClick={() => setAsked(true)}>
+          <Button variant="quiet" disabled={sending !== null || isEnding} onClick={() => setAsked('cancel')}>
             {t('cancel')}
           </Button>
         </div>
@@ -119,12 +121,21 @@ export function PlanControls({ tier, payment }: { tier: string; payment: Asked<P
         </p>
       )}
       <CancelDialog
-        open={isAsked}
+        open={asked === 'cancel'}
         until={paid?.current_period_end ?? null}
         sending={sending === 'cancel'}
-        onClose={() => setAsked(false)}
+        onClose={() => setAsked(null)}
         onCancel={() => void cancel()}
       />
+      {tier !== 'FREE' && (
+        <YearDialog
+          open={asked === 'year'}
+          tier={tier}
+          sending={sending === 'year'}
+          onClose={() => setAsked(null)}
+          onPay={() => void switchTo('year')}
+        />
+      )}
     </>
   )
 }
@@ -139,7 +150,9 @@ function PlanFacts({ paid }: { paid: PaymentRecord }) {
     [t('nextBilling'), paid.current_period_end && day(paid.current_period_end)],
     [
       t('price'),
-      paid.amount_chf !== null && paid.interval ? t(`per.${paid.interval}`, { amount: chf(paid.amount_chf) }) : null,
+      paid.amount_chf !== null && paid.interval
+        ? t(`per.${paid.interval}`, { amount: chfShort(paid.amount_chf) })
+        : null,
     ],
     [t('method'), paid.payment_method],
   ]
@@ -170,39 +183,73 @@ function PlanFacts({ paid }: { paid: PaymentRecord }) {
   )
 }
 
-function CancelDialog({
-  open,
-  until,
-  sending,
-  onClose,
-  onCancel,
-}: {
+interface Question {
   open: boolean
-  until: string | null
   sending: boolean
   onClose: () => void
-  onCancel: () => void
-}) {
+}
+
+function CancelDialog({ until, onCancel, ...question }: Question & { until: string | null; onCancel: () => void }) {
   const t = useTranslations('plan')
   const day = useDay()
+  return (
+    <Ask
+      {...question}
+      title={t('cancelTitle')}
+      yes={
+        <Button variant="danger" loading={question.sending} onClick={onCancel}>
+          {t('cancelYes')}
+        </Button>
+      }
+    >
+      {until ? t('cancelText', { date: day(until) }) : t('cancelTextSoon')}
+    </Ask>
+  )
+}
+
+/** A year is paid at once. What the paid month still counts for only the provider knows, so its price is told in full. */
+function YearDialog({ tier, onPay, ...question }: Question & { tier: PaidTier; onPay: () => void }) {
+  const t = useTranslations('plan')
+  return (
+    <Ask
+      {...question}
+      title={t('yearTitle')}
+      yes={
+        <Button variant="primary" loading={question.sending} onClick={onPay}>
+          {t('yearYes')}
+        </Button>
+      }
+    >
+      {t('yearText', { amount: chfShort(priceRappen({ tier, interval: 'year' }) / 100) })}
+    </Ask>
+  )
+}
+
+function Ask({
+  open,
+  sending,
+  onClose,
+  title,
+  yes,
+  children,
+}: Question & { title: string; yes: ReactNode; children: ReactNode }) {
+  const t = useTranslations('plan')
   return (
     <Dialog
       open={open}
       onClose={onClose}
-      title={t('cancelTitle')}
+      title={title}
       closeLabel={t('close')}
       actions={
         <>
-          <Button variant="danger" loading={sending} onClick={onCancel}>
-            {t('cancelYes')}
-          </Button>
+          {yes}
           <Button disabled={sending} onClick={onClose}>
             {t('cancelNo')}
           </Button>
         </>
       }
     >
-      <p>{until ? t('cancelText', { date: day(until) }) : t('cancelTextSoon')}</p>
+      <p>{children}</p>
     </Dialog>
   )
 }

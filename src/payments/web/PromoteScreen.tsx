@@ -8,6 +8,7 @@ import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useWhen } from '../../kit/browser/when.ts'
+import { grouped } from '../../kit/shared/grouped.ts'
 import { loginPageWithNext, page } from '../../site-map.ts'
 import { BusinessPage } from './BusinessPage.tsx'
 import { createPromoSession, getMySubscription, type PaymentRecord } from './calls.ts'
@@ -134,7 +135,7 @@ function LastTime({ last }: { last: NonNullable<PaymentRecord['last_promotion']>
         {figures.map(([label, count]) => (
           <div key={label} className="grid content-between gap-1">
             <dt className="text-sm">{t(label)}</dt>
-            <dd className="figure text-3xl leading-none">{new Intl.NumberFormat('de-CH').format(count)}</dd>
+            <dd className="figure text-3xl leading-none">{grouped(count)}</dd>
           </div>
         ))}
       </dl>

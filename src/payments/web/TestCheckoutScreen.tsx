@@ -4,6 +4,7 @@ import { CreditCard, FlaskConical } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { chfShort } from '../../kit/browser/measures.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
@@ -15,7 +16,6 @@ import type { TestCheckout } from '../contract.ts'
 import { BusinessPage } from './BusinessPage.tsx'
 import { getTestCheckout, settleTestCheckout } from './calls.ts'
 import { leaveFor } from './leave-for.ts'
-import { chf } from './money.ts'
 import { useWhatWasPaid } from './use-what-was-paid.ts'
 
 /** The same document for everybody; what is private comes by script. */
@@ -80,7 +80,7 @@ function Checkout({ id }: { id: string }) {
             disabled={sending !== null}
             onClick={() => void choose('pay')}
           >
-            {body.what === 'card' ? t('cardWorks') : t('pay', { amount: chf(body.amount_chf ?? 0) })}
+            {body.what === 'card' ? t('cardWorks') : t('pay', { amount: chfShort(body.amount_chf ?? 0) })}
           </Button>
           <Button disabled={sending !== null} onClick={() => void choose('decline')}>
             {t(body.what === 'card' ? 'cardDeclined' : 'decline')}
@@ -118,7 +118,7 @@ function Order({ of }: { of: TestCheckout }) {
   return (
     <div className="grid gap-1">
       <h2 className="text-xl">{what({ what: of.what, tier: of.tier, interval: of.interval })}</h2>
-      <p className="figure text-4xl leading-none">{chf(of.amount_chf ?? 0)}</p>
+      <p className="figure text-4xl leading-none">{chfShort(of.amount_chf ?? 0)}</p>
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { StarShape } from '../../brand/Badge.tsx'
 import { getSubscription } from '../../businesses/web/calls.ts'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { chfShort } from '../../kit/browser/measures.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
@@ -13,7 +14,6 @@ import { priceRappen, type Interval, type PaidTier } from '../policy.ts'
 import { BusinessPage } from './BusinessPage.tsx'
 import { getMySubscription, upgradeBusiness } from './calls.ts'
 import { leaveFor } from './leave-for.ts'
-import { chf } from './money.ts'
 import { TierComparison, tierNames } from './TierComparison.tsx'
 import { useConfirmation } from './use-confirmation.ts'
 import { useDay } from './use-day.ts'
@@ -103,7 +103,7 @@ function Upgrade({ businessId }: { businessId: string }) {
                 checked={tier === each}
                 onChoose={() => setTier(each)}
                 label={t(`radio.${each}`)}
-                help={t('perYear', { price: chf(priceRappen({ tier: each, interval: 'year' }) / 100) })}
+                help={t('perYear', { price: chfShort(priceRappen({ tier: each, interval: 'year' }) / 100) })}
               />
             ))}
           </Choice>
@@ -116,7 +116,7 @@ function Upgrade({ businessId }: { businessId: string }) {
                 checked={interval === each}
                 onChoose={() => setChosen(each)}
                 label={t(`interval.${each}`)}
-                help={t(`intervalHelp.${each}`, { price: chf(priceRappen({ tier, interval: each }) / 100) })}
+                help={t(`intervalHelp.${each}`, { price: chfShort(priceRappen({ tier, interval: each }) / 100) })}
               />
             ))}
           </Choice>

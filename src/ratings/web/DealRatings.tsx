@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useRevalidator } from 'react-router'
 import { useTranslations } from 'use-intl'
 import type { Deal } from '../../deals/contract.ts'
 import { DealRating } from '../../deals/web/DealRating.tsx'
@@ -29,6 +30,8 @@ export function DealRatings({ deal, first }: { deal: Deal; first: RatingPage }) 
   const t = useTranslations('ratings')
   const session = useKnownSession()
   const alive = useHydrated()
+  // the mean above the list, and in the facts of the page
+  const { revalidate } = useRevalidator()
   const isVisitor = session === 'user'
   // who is logged in sees the own rating first
   const own = useAnswer(
@@ -73,10 +76,12 @@ export function DealRatings({ deal, first }: { deal: Deal; first: RatingPage }) 
             setWrites(false)
             setGone(null)
             put(rating)
+            void revalidate()
           }}
           removed={(rating) => {
             setWrites(false)
             setGone(rating.rating_id)
+            void revalidate()
           }}
           cancel={() => setWrites(false)}
         />

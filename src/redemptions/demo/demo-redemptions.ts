@@ -85,18 +85,24 @@ export function demoClaims(festival: Festival): DemoClaim[] {
     return deal.total_limit === null ? claims : Array.from({ length: deal.redeemed_count }, itemOf(deal, claims))
   })
 
-  /** The n-th item that is gone: at the moments of `claims` in turn, or spread over the life of a deal without any. */
+  /** The n-th item that is gone: near the moments of `claims` in turn, or spread over the life of a deal without any. */
   function itemOf(deal: (typeof deals)[number], claims: DemoClaim[]) {
     return (_: unknown, n: number): DemoClaim => {
       const claim = claims[n % claims.length]
-      if (claim) {
-        const claimedAt = claim.claimedAt.subtract({ seconds: 40 * Math.floor(n / claims.length) })
-        return { ...claim, claimedAt, redeemedAt: claim.redeemedAt ?? claim.claimedAt.add({ minutes: 6 }) }
-      }
+      const round = Math.floor(n / claims.length)
+      const earlier = { minutes: round === 0 ? 0 : 17 * round + Math.floor(chance(n, round) * 13) }
+      const at = claim?.claimedAt.subtract(earlier)
+      if (claim && at && at.toString() > deal.created_at)
+        return {
+          dealId: deal.deal_id,
+          claimedAt: at,
+          redeemedAt: (claim.redeemedAt ?? claim.claimedAt.add({ minutes: 6 })).subtract(earlier),
+          amountRappen: round === 0 ? claim.amountRappen : amountOf(deal.price_rappen, n, round),
+        }
       const created = Temporal.Instant.from(deal.created_at)
       const lived = now.epochMilliseconds - created.epochMilliseconds
       const claimedAt = created.add({ milliseconds: Math.floor((lived * (n + 1)) / (deal.redeemed_count + 2)) })
-      return { dealId: deal.deal_id, claimedAt, redeemedAt: claimedAt, amountRappen: deal.price_rappen ?? 1500 }
+      return { dealId: deal.deal_id, claimedAt, redeemedAt: claimedAt, amountRappen: amountOf(deal.price_rappen, n, 1) }
     }
   }
 
@@ -112,13 +118,18 @@ export function demoClaims(festival: Festival): DemoClaim[] {
           (deal.ends_at === null || instant.toString() < deal.ends_at)
         const redeemedAt = at.add({ minutes: 6 + Math.floor(chance(number, index) * 40) })
         if (!isPast(at) || !isPast(redeemedAt)) return []
-        const price = deal.price_rappen ?? 900 + 100 * Math.floor(chance(ago, index) * 18)
-        const amountRappen = price * (1 + Math.floor(chance(number + 3, ago) * 2.4))
+        const amountRappen = amountOf(deal.price_rappen, ago * 31 + index, number)
         const isUsed = chance(index + number, ago + 5) < 0.75
         return [{ dealId: deal.deal_id, claimedAt: at, redeemedAt: isUsed ? redeemedAt : null, amountRappen }]
       }).flat()
     })
   }
+}
+
+/** One to three of what the deal is about, or what somebody pays where the deal names no amount. */
+function amountOf(priceRappen: number | null, a: number, b: number): number {
+  const price = priceRappen ?? 900 + 50 * Math.floor(chance(a, b + 1) * 36)
+  return price * (1 + Math.floor(chance(b + 3, a) * 2.4))
 }
 
 /** Today and the 29 days before it, today first. */

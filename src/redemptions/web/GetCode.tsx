@@ -3,7 +3,8 @@ import { QrCode as QrGlyph } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { useTranslations } from 'use-intl'
 import type { Deal } from '../../deals/contract.ts'
-import { useSession } from '../../accounts/web/session.ts'
+import type { Claim } from '../contract.ts'
+import { useSession, useStored } from '../../accounts/web/session.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
@@ -18,24 +19,32 @@ export function GetCode({ deal }: { deal: Pick<Deal, 'deal_id' | 'status' | 'red
   const navigate = useNavigate()
   const [sending, setSending] = useState(false)
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)
+  const held = heldCode(useStored('myCodes'), deal.deal_id)
   if (deal.redemption_mode !== 'code') return null
-  if (deal.status === 'sold_out') return <p className="text-ink-soft">{t('soldOut')}</p>
-  if (deal.status !== 'active') return null
+  if (!held && deal.status === 'sold_out') return <p className="text-ink-soft">{t('soldOut')}</p>
+  if (!held && deal.status !== 'active') return null
   if (session === 'business') return <p className="text-ink-soft">{t('business')}</p>
+  const how = t.rich('how', {
+    codes: (chunks) => (
+      <a href={page.myCodes} className="link">
+        {chunks}
+      </a>
+    ),
+  })
   const icon = <QrGlyph aria-hidden="true" className="size-5" />
-  if (session === 'guest')
+  if (held || session === 'guest')
     return (
       <div className="grid gap-1.5">
         <ButtonLink
-          href={loginPageWithNext(page.userLogin, dealPage(deal.deal_id))}
+          href={held ? myCodesPage(held) : loginPageWithNext(page.userLogin, dealPage(deal.deal_id))}
           variant="primary"
           size="lg"
           icon={icon}
           wide
         >
-          {t('get')}
+          {t(held ? 'show' : 'get')}
         </ButtonLink>
-        <p className="text-sm text-ink-soft">{t('guest')}</p>
+        <p className="text-sm text-ink-soft">{held ? how : t('guest')}</p>
       </div>
     )
   const claim = async () => {
@@ -68,16 +77,24 @@ export function GetCode({ deal }: { deal: Pick<Deal, 'deal_id' | 'status' | 'red
           {refused.code === 'sold_out' && <> {t('soldOut')}</>}
         </Notice>
       ) : (
-        <p className="text-sm text-ink-soft">
-          {t.rich('how', {
-            codes: (chunks) => (
-              <a href={page.myCodes} className="link">
-                {chunks}
-              </a>
-            ),
-          })}
-        </p>
+        <p className="text-sm text-ink-soft">{how}</p>
       )}
     </div>
   )
+}
+
+/**
+ * The claim of a deal whose code this phone has kept and that can still be redeemed. Read here without the readers of kept codes,
+ * which the page of a deal need not bring along; what is no claim is none.
+ */
+function heldCode(stored: string | null, dealId: string): string | null {
+  if (stored === null) return null
+  try {
+    const { claims, offsetMs } = JSON.parse(stored) as { claims: Partial<Claim>[]; offsetMs: number }
+    const isHeld = ({ deal_id, state, expires_at }: Partial<Claim>) =>
+      deal_id === dealId && state === 'open' && Date.parse(expires_at!) > Date.now() + offsetMs
+    return claims.find(isHeld)?.claim_id ?? null
+  } catch {
+    return null
+  }
 }

@@ -15,6 +15,7 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
+import { priceWords } from '../../deals/web/price-words.ts'
 import { dealPage, page } from '../../site-map.ts'
 import type { Claim } from '../contract.ts'
 import { CodePanel } from './CodePanel.tsx'
@@ -136,6 +137,7 @@ function Codes() {
 function OpenCode({ claim, show, returned }: { claim: Claim; show: () => void; returned: () => void }) {
   const t = useTranslations('myCodes')
   const when = useWhen()
+  const say = useTranslations('deals')
   const [asks, setAsks] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
   const giveBack = async () => {
@@ -144,7 +146,8 @@ function OpenCode({ claim, show, returned }: { claim: Claim; show: () => void; r
     setFault(refused ? refused.error || t('failed') : null)
     if (!refused) returned()
   }
-  const isEarly = claim.usable_from !== '' && when.minutesTo(claim.usable_from) > 0
+  // the page's clock is up to half a minute late: a code that is valid from now on is not early
+  const isEarly = claim.usable_from !== '' && when.minutesTo(claim.usable_from) > 1
   return (
     <li className="grid gap-4 rounded-6 border-2 border-rule bg-surface p-4">
       <div className="grid gap-1">
@@ -154,11 +157,12 @@ function OpenCode({ claim, show, returned }: { claim: Claim; show: () => void; r
           </a>
         </p>
         <p className="text-ink-soft [overflow-wrap:anywhere]">
-          {[claim.business_name, priceOf(claim)].filter(Boolean).join(' · ')}
+          {[claim.business_name, priceWords(claim, say('free'))].filter(Boolean).join(' · ')}
         </p>
         <p>
-          {isEarly && `${t('goodFrom', { time: when.time(claim.usable_from) })} `}
-          {t('goodUntil', { time: when.time(claim.expires_at) })}
+          {isEarly
+            ? t('goodFromUntil', { from: when.time(claim.usable_from), until: when.time(claim.expires_at) })
+            : t('goodUntil', { time: when.time(claim.expires_at) })}
         </p>
       </div>
       {fault && <Notice kind="error">{fault}</Notice>}
@@ -215,6 +219,3 @@ function PastCode({ claim }: { claim: Claim }) {
     </li>
   )
 }
-
-const priceOf = ({ price_chf, price, discount }: Claim) =>
-  price_chf === null ? price || discount : `CHF ${price_chf.toFixed(2)}`

@@ -7,13 +7,23 @@ import { press, useIsSaved } from './saved.ts'
 
 /**
  * One tap saves an event, another one removes it; guests keep it on their phone. Merchants have no schedule and see none.
- * `whole`: with its words, where there is room for them.
+ * `whole`: with its words, where there is room for them. `isOver`: what is over can only be removed.
  */
-export function AddToSchedule({ event, whole = false }: { event: SavedEvent; whole?: boolean }) {
+export function AddToSchedule({
+  event,
+  whole = false,
+  isOver,
+}: {
+  event: SavedEvent
+  whole?: boolean
+  isOver: boolean
+}) {
   const t = useTranslations('saveEvent')
   const session = useSession()
   const isSaved = useIsSaved(event.event_id)
   if (session === 'business') return null
+  // who saved it before it was over or cancelled may still remove it
+  if ((isOver || event.status === 'cancelled') && !isSaved) return null
   const Icon = isSaved ? CalendarCheck : CalendarPlus
   const icon = <Icon aria-hidden="true" className="size-5" />
   if (whole)
@@ -41,4 +51,6 @@ export function AddToSchedule({ event, whole = false }: { event: SavedEvent; who
 }
 
 /** For lists of lower rooms, which know no button. */
-export const saveButton = (event: SavedEvent, whole: boolean) => <AddToSchedule event={event} whole={whole} />
+export const saveButton = (event: SavedEvent, whole: boolean, isOver: boolean) => (
+  <AddToSchedule event={event} whole={whole} isOver={isOver} />
+)

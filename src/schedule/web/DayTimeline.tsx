@@ -57,7 +57,7 @@ function Between({ from, to, withDeals }: { from: ListedEvent; to: ListedEvent; 
         <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
         <span>
           {isClash ? (
-            <strong>{t('clashesFor', { title: from.title, n: sharedMinutes(from, to) })}</strong>
+            <strong>{t('clashesFor', { title: from.title, ...hours(sharedMinutes(from, to)) })}</strong>
           ) : (
             <WayText way={way} />
           )}
@@ -78,6 +78,10 @@ function Between({ from, to, withDeals }: { from: ListedEvent; to: ListedEvent; 
     </div>
   )
 }
+
+/** For "90 min", "2 h 15 min": below two hours minutes are said as they are. */
+const hours = (minutes: number) =>
+  minutes < 120 ? { h: 0, min: minutes } : { h: Math.floor(minutes / 60), min: minutes % 60 }
 
 /** "40 min free, about 9 min on foot: leave at 20:41". */
 function WayText({ way: { gap, walk, fit, leave_at } }: { way: Way }) {

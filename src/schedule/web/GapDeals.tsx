@@ -1,8 +1,8 @@
 import { useTranslations } from 'use-intl'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
-import { chf } from '../../kit/browser/measures.ts'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
+import { priceWords } from '../../deals/web/price-words.ts'
 import { dealPage } from '../../site-map.ts'
 import { dealsInGap } from './calls.ts'
 import { useTimes } from './use-times.ts'
@@ -10,6 +10,7 @@ import { useTimes } from './use-times.ts'
 /** Up to three deals that are open in a gap and cost no minute of the next event. */
 export function GapDeals({ from, to }: { from: string; to: string }) {
   const t = useTranslations('schedule')
+  const say = useTranslations('deals')
   const { clock } = useTimes()
   const { body, refused } = useAnswer(dealsInGap, { query: { from_event: from, to_event: to }, as: 'background' })
   if (refused) return <Notice kind="warn">{refused.error || t('loadFailed')}</Notice>
@@ -32,7 +33,7 @@ export function GapDeals({ from, to }: { from: string; to: string }) {
             <a href={dealPage(deal.deal_id)} className="link font-semibold">
               {deal.deal_name}
             </a>
-            <span className="figure">{deal.price_chf === null ? deal.discount : chf(deal.price_chf)}</span>
+            <span className="figure">{priceWords({ ...deal, price: null }, say('free'))}</span>
           </p>
           <p className="text-sm text-ink-soft">{deal.business_name}</p>
           <p className="text-sm">

@@ -165,7 +165,7 @@ type Open = 'plan' | 'share' | 'calendar' | null
 
 function Days({ entries, today, tell }: { entries: ScheduleEntry[]; today: string; tell: Tell }) {
   const t = useTranslations('schedule')
-  const { day: dayName, weekday } = useTimes()
+  const { day: dayName, shortDay, weekday } = useTimes()
   const [open, setOpen] = useState<Open>(null)
   const [query] = useSearchParams()
   const byDay = Map.groupBy(entries, ({ event }) => event.festival_day)
@@ -189,7 +189,7 @@ function Days({ entries, today, tell }: { entries: ScheduleEntry[]; today: strin
               current: each === day,
               label: (
                 <>
-                  {days.length > 3 ? weekday(each) : dayName(each)}
+                  {days.length > 3 ? weekday(each) : shortDay(each)}
                   <span className="figure text-sm">{byDay.get(each)?.length}</span>
                 </>
               ),

@@ -89,7 +89,11 @@ function Plan({
   }
   return (
     <div className="grid max-h-[min(60vh,36rem)] gap-4 overflow-y-auto pr-1">
-      <p className="font-semibold">{t('planKeeps', { kept: kept.length, all: kept.length + leaving.length })}</p>
+      <p className="font-semibold">
+        {leaving.length > 0
+          ? t('planKeeps', { kept: kept.length, all: kept.length + leaving.length })
+          : t('planWhole', { n: kept.length })}
+      </p>
       <ol className="grid gap-1">
         {kept.map((id) => (
           <li key={id} className="grid grid-cols-[8.5rem_minmax(0,1fr)] gap-x-3 border-l-6 border-moss-text pl-3">
@@ -112,28 +116,29 @@ function Plan({
         </section>
       )}
       {beyond > 0 && <p className="text-sm text-ink-soft">{t('beyond', { n: beyond })}</p>}
-      <Select label={t('whatIf')} value={without} onChange={({ currentTarget }) => setWithout(currentTarget.value)}>
-        <option value="">{t('leaveNothing')}</option>
-        {whole.body.kept.map((id) => (
-          <option key={id} value={id}>
-            {title(id)}
-          </option>
-        ))}
-      </Select>
+      {/* where everything fits, leaving out brings nothing */}
+      {whole.body.dropped.length > 0 && (
+        <Select label={t('whatIf')} value={without} onChange={({ currentTarget }) => setWithout(currentTarget.value)}>
+          <option value="">{t('leaveNothing')}</option>
+          {whole.body.kept.map((id) => (
+            <option key={id} value={id}>
+              {title(id)}
+            </option>
+          ))}
+        </Select>
+      )}
       {without && other.body && (
         <output className="rounded-6 bg-well p-3">
           {other.body.gained.length > 0 ? t('gained', { titles: named(other.body.gained) }) : t('nothingGained')}
           {other.body.lost.length > 0 && ` ${t('lost', { titles: named(other.body.lost) })}`}
         </output>
       )}
-      {leaving.length > 0 ? (
+      {leaving.length > 0 && (
         <div className="grid gap-2">
           <Button variant="primary" loading={busy} loadingText={t('saving')} onClick={() => void take()}>
             {t('takePlan', { n: leaving.length })}
           </Button>
         </div>
-      ) : (
-        <p className="text-ink-soft">{t('planWhole')}</p>
       )}
     </div>
   )

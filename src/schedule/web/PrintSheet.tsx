@@ -18,7 +18,7 @@ export function PrintSheet({ entries }: { entries: ScheduleEntry[] }) {
 
 function Sheet({ entries }: { entries: ScheduleEntry[] }) {
   const t = useTranslations('schedule')
-  const { day, span } = useTimes()
+  const { day, span, otherDay } = useTimes()
   const days = [...Map.groupBy(entries, ({ event }) => event.festival_day)].toSorted(([a], [b]) => (a < b ? -1 : 1))
   const size = entries.length <= 18 ? 'text-[11pt]' : entries.length <= 40 ? 'text-[9pt]' : 'text-[7pt]'
   const columns = entries.length <= 18 ? '' : entries.length <= 60 ? 'columns-2' : 'columns-3'
@@ -33,9 +33,11 @@ function Sheet({ entries }: { entries: ScheduleEntry[] }) {
               {ofDay.map(({ entry_id, event, priority, note }) => (
                 <li
                   key={entry_id}
-                  className="grid break-inside-avoid grid-cols-[8.2em_1fr] gap-x-2 border-t border-hair py-[0.25em]"
+                  className="grid break-inside-avoid grid-cols-[9.4em_1fr] gap-x-2 border-t border-hair py-[0.25em]"
                 >
-                  <span className={`figure ${event.status === 'cancelled' ? 'line-through' : ''}`}>{span(event)}</span>
+                  <span className={`figure ${event.status === 'cancelled' ? 'line-through' : ''}`}>
+                    {otherDay(event)} {span(event)}
+                  </span>
                   <span className="[overflow-wrap:anywhere]">
                     <strong className={event.status === 'cancelled' ? 'line-through' : ''}>{event.title}</strong>
                     {priority === 'must' && <span> ({t('priority.must')})</span>}

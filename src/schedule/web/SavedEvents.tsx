@@ -1,9 +1,9 @@
+import { Navigate } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { late } from '../../kit/browser/late.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { useSession } from '../../accounts/web/session.ts'
-import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
@@ -11,7 +11,7 @@ import { page } from '../../site-map.ts'
 
 const SavedPicks = late(() => import('./SavedPicks.tsx'))
 
-/** What a guest has picked on this phone, with clashes and ways, as it is now in the programme. */
+/** What a guest has picked on this phone, with clashes and ways, as it is now in the programme. Who has an account finds it in there. */
 export default function SavedEvents() {
   const t = useTranslations('schedule')
   const alive = useHydrated()
@@ -30,15 +30,8 @@ export default function SavedEvents() {
         <noscript>
           <Notice kind="warn">{t('noScript')}</Notice>
         </noscript>
-        {!alive ? (
-          <Waiting />
-        ) : session === 'user' ? (
-          <ButtonLink href={page.mySchedule} variant="primary" size="lg" className="justify-self-start">
-            {t('title')}
-          </ButtonLink>
-        ) : (
-          <SavedPicks />
-        )}
+        {alive && session === 'user' && <Navigate to={page.mySchedule} replace />}
+        {!alive || session === 'user' ? <Waiting /> : <SavedPicks />}
       </div>
     </>
   )

@@ -16,7 +16,7 @@ import { useTimes } from './use-times.ts'
 /** The picks of this phone by day; fetched by guests who look at them. */
 export default function SavedPicks() {
   const t = useTranslations('schedule')
-  const { day, span } = useTimes()
+  const { day, span, isOver } = useTimes()
   const picks = usePicks<EventPick>(eventPicks)
   const ids = picks.map(({ id }) => id)
   const { body, refused } = useAnswer(listEvents, ids.length > 0 ? { query: { ids: ids.join(',') } } : null)
@@ -56,7 +56,7 @@ export default function SavedPicks() {
               <li key={pick.id} className="flex flex-wrap gap-x-3 rounded-6 border-2 border-rule bg-surface p-3">
                 <span className="figure">{span(pick)}</span>
                 <span className="min-w-0 flex-1 font-semibold [overflow-wrap:anywhere]">{pick.title}</span>
-                <AddToSchedule event={{ ...pick, event_id: pick.id, status: 'scheduled' }} />
+                <AddToSchedule event={{ ...pick, event_id: pick.id, status: 'scheduled' }} isOver={isOver(pick)} />
               </li>
             ))}
           </ul>
@@ -67,7 +67,7 @@ export default function SavedPicks() {
         <section key={festivalDay} aria-label={day(festivalDay)} className="grid max-w-3xl gap-4">
           <h2>{day(festivalDay)}</h2>
           <DayTimeline events={ofDay}>
-            {(event) => <EventLine event={event} beside={<AddToSchedule event={event} />} />}
+            {(event) => <EventLine event={event} beside={<AddToSchedule event={event} isOver={isOver(event)} />} />}
           </DayTimeline>
         </section>
       ))}

@@ -106,13 +106,13 @@ function useMineHere(): readonly ListedEvent[] | null {
 }
 
 function Theirs({ events }: { events: ListedEvent[] }) {
-  const { day } = useTimes()
+  const { day, isOver } = useTimes()
   const days = [...Map.groupBy(events, (event) => event.festival_day)].toSorted(([a], [b]) => (a < b ? -1 : 1))
   return days.map(([festivalDay, ofDay]) => (
     <section key={festivalDay} aria-label={day(festivalDay)} className="grid max-w-3xl gap-4">
       <h2>{day(festivalDay)}</h2>
       <DayTimeline events={ofDay}>
-        {(event) => <EventLine event={event} beside={<AddToSchedule event={event} />} />}
+        {(event) => <EventLine event={event} beside={<AddToSchedule event={event} isOver={isOver(event)} />} />}
       </DayTimeline>
     </section>
   ))
@@ -121,7 +121,7 @@ function Theirs({ events }: { events: ListedEvent[] }) {
 /** What both have saved, and what only one of them has, in order of time. */
 function Both({ theirs, mine, owner }: { theirs: ListedEvent[]; mine: readonly ListedEvent[]; owner: string }) {
   const t = useTranslations('schedule')
-  const { day } = useTimes()
+  const { day, isOver } = useTimes()
   const ofMine = new Set(mine.map(({ event_id }) => event_id))
   const ofTheirs = new Set(theirs.map(({ event_id }) => event_id))
   const onlyMine = mine.filter(({ event_id }) => !ofTheirs.has(event_id))
@@ -147,7 +147,11 @@ function Both({ theirs, mine, owner }: { theirs: ListedEvent[]; mine: readonly L
           <ul className="grid grid-cols-1 gap-3">
             {ofDay.map((event) => (
               <li key={event.event_id} className="min-w-0">
-                <EventLine event={event} badges={whose(event.event_id)} beside={<AddToSchedule event={event} />} />
+                <EventLine
+                  event={event}
+                  badges={whose(event.event_id)}
+                  beside={<AddToSchedule event={event} isOver={isOver(event)} />}
+                />
               </li>
             ))}
           </ul>

@@ -17,7 +17,14 @@ export function useTimes() {
     const weekday = (festivalDay: string) => when.weekdayName(wallIn('UTC', Date.parse(festivalDay)).weekday)
     /** "Sat 20 June" of a festival day. */
     const day = (festivalDay: string) => `${weekday(festivalDay)} ${when.day(noonOf(festivalDay))}`
+    /** "Mon 23". */
+    const shortDay = (festivalDay: string) => `${weekday(festivalDay)} ${Number(festivalDay.slice(-2))}`
+    /** "Wed" of an event after midnight, which is another day than that of the festival; else null. */
+    const otherDay = ({ starts_at, festival_day }: { starts_at: string; festival_day: string }) => {
+      const day = when.isoDay(starts_at)
+      return day === festival_day ? null : weekday(day)
+    }
     const isOver = (event: { starts_at: string; ends_at: string | null }) => endOf(event) <= now
-    return { now, clock, span, day, weekday, isOver, moment: when.moment }
+    return { now, clock, span, day, shortDay, weekday, otherDay, isOver, moment: when.moment }
   }, [when, t])
 }

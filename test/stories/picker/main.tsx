@@ -2,16 +2,16 @@ import { useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { IntlProvider } from 'use-intl'
 import messages from '../../../messages/en.json'
-import type { Position } from '../../../src/kit/shared/geo.ts'
 import { plainConfig } from '../../../src/map/web/basemap.ts'
 import { LocationPicker } from '../../../src/map/web/LocationPicker.tsx'
+import type { TypedPlace } from '../../../src/map/web/typed-place.ts'
 import './picker.css'
 
 const config = plainConfig({ latitude: 47.5596, longitude: 7.5886 })
 
 /** A form as a merchant will have it; what it would send stands below. */
 function Page() {
-  const [place, setPlace] = useState<Position | null>(null)
+  const [place, setPlace] = useState<TypedPlace>({ latitude: '', longitude: '' })
   return (
     <IntlProvider locale="en" messages={messages} timeZone="Europe/Zurich">
       <main className="shell grid gap-4 py-8">

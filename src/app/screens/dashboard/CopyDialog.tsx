@@ -16,7 +16,7 @@ const weeks = [1, 2, 3, 4] as const
 /** As many as one request takes. */
 const mostAtOnce = 50
 
-/** Copies deals to the same days and times some weeks later; those of the last seven days are chosen beforehand. */
+/** Copies deals to the same days and times some weeks later, if that is not over yet; those of the last seven days are chosen. */
 export function CopyDialog({
   deals,
   onClose,
@@ -27,7 +27,7 @@ export function CopyDialog({
   onDone: (text: string) => void
 }) {
   const t = useTranslations('ownDeals')
-  const period = usePeriod()
+  const period = usePeriod({ dated: true })
   const { now } = useWhen()
   const [days, setDays] = useState(7)
   const [chosen, setChosen] = useState(
@@ -36,6 +36,8 @@ export function CopyDialog({
   const [sending, setSending] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
   const shown = deals.slice(0, mostAtOnce)
+  const isOver = (deal: OwnDeal) => Date.parse(later(deal, days).ends_at ?? '') <= now
+  const copied = shown.filter((deal) => chosen.has(deal.deal_id) && !isOver(deal)).map(({ deal_id }) => deal_id)
   const toggle = (id: string) => {
     const next = new Set(chosen)
     if (!next.delete(id)) next.add(id)
@@ -43,7 +45,7 @@ export function CopyDialog({
   }
   const send = async () => {
     setSending(true)
-    const body = { deal_ids: shown.map(({ deal_id }) => deal_id).filter((id) => chosen.has(id)), days }
+    const body = { deal_ids: copied, days }
     const { answer, refused } = await ask(callByFetch, copyDeals, { as: 'action', body })
     setSending(false)
     if (refused) setFault(refused.error || t('failed'))
@@ -58,12 +60,12 @@ export function CopyDialog({
       actions={
         <Button
           variant="primary"
-          disabled={chosen.size === 0}
+          disabled={copied.length === 0}
           loading={sending}
           loadingText={t('copying')}
           onClick={() => void send()}
         >
-          {t('copyNow', { n: chosen.size })}
+          {t('copyNow', { n: copied.length })}
         </Button>
       }
     >
@@ -80,8 +82,12 @@ export function CopyDialog({
           <Checkbox
             key={deal.deal_id}
             label={deal.deal_name}
-            help={t('becomes', { now: period(deal), next: period(later(deal, days)) })}
-            checked={chosen.has(deal.deal_id)}
+            help={t(isOver(deal) ? 'wouldBeOver' : 'becomes', {
+              now: period(deal),
+              next: period(later(deal, days)),
+            })}
+            checked={copied.includes(deal.deal_id)}
+            disabled={isOver(deal)}
             onChange={() => toggle(deal.deal_id)}
           />
         ))}

@@ -7,8 +7,8 @@ import type { Actions } from './use-deal-actions.ts'
 
 export function OwnDealsTable({ deals, busy, act }: { deals: OwnDeal[] } & Actions) {
   const own = useTranslations('ownDeals')
-  const head = 'px-3 py-2 text-sm font-semibold whitespace-nowrap'
-  const number = 'px-3 py-1.5 text-right tabular-nums'
+  const head = 'px-2 py-2 text-sm font-semibold whitespace-nowrap'
+  const number = 'px-2 py-1.5 text-right tabular-nums'
   return (
     <div className="overflow-x-auto rounded-6 border-2 border-rule bg-surface">
       <table className="w-full border-collapse text-left">
@@ -27,7 +27,7 @@ export function OwnDealsTable({ deals, busy, act }: { deals: OwnDeal[] } & Actio
         <tbody>
           {deals.map((deal) => (
             <tr key={deal.deal_id} className="border-b border-hair last:border-b-0">
-              <th scope="row" className="max-w-72 px-3 py-1.5 font-normal">
+              <th scope="row" className="w-full min-w-64 px-2 py-1.5 font-normal">
                 <span className="line-clamp-2 leading-tight font-semibold wrap-anywhere">{deal.deal_name}</span>
                 {(deal.price || deal.discount) && (
                   <span className="line-clamp-1 text-sm text-ink-soft wrap-anywhere">
@@ -36,17 +36,17 @@ export function OwnDealsTable({ deals, busy, act }: { deals: OwnDeal[] } & Actio
                 )}
                 <Hint deal={deal} />
               </th>
-              <td className="px-3 py-1.5">
+              <td className="px-2 py-1.5">
                 <Status deal={deal} />
               </td>
-              <td className="px-3 py-1.5 text-sm">
+              <td className="min-w-36 px-2 py-1.5 text-sm">
                 <Period deal={deal} />
               </td>
               <td className={number}>{deal.figures?.views ?? '–'}</td>
               <td className={number}>{deal.figures?.claims ?? '–'}</td>
               <td className={number}>{deal.figures?.redemptions ?? '–'}</td>
-              <td className="px-3 py-1.5">{deal.figures && <Sparkline values={deal.figures.trend} />}</td>
-              <td className="px-3 py-1.5">
+              <td className="px-2 py-1.5">{deal.figures && <Sparkline values={deal.figures.trend} />}</td>
+              <td className="px-2 py-1.5">
                 {!isHidden(deal) && (
                   <span className="flex items-center gap-x-3 whitespace-nowrap">
                     <OwnDealWays deal={deal} busy={busy} act={act} />

@@ -1,8 +1,10 @@
 import { Eye, MousePointerClick, ReceiptText } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import type * as contract from '../../../businesses/contract.ts'
+import { chfShort } from '../../../kit/browser/measures.ts'
 import type { Asked } from '../../../kit/browser/use-answer.ts'
 import type { AnswerBody } from '../../../kit/shared/endpoint.ts'
+import { grouped } from '../../../kit/shared/grouped.ts'
 import { Failed, faultOf } from './Failed.tsx'
 
 const figures = [
@@ -38,7 +40,7 @@ export function Stats({ stats }: { stats: Asked<AnswerBody<typeof contract.getSt
               <dd
                 className={`figure text-3xl leading-none [overflow-wrap:anywhere] ${waiting ? 'animate-breathe' : ''}`}
               >
-                {field === 'sales' ? t('salesCHF', { amount: francs(count) }) : grouped(count)}
+                {field === 'sales' ? chfShort(count) : grouped(count)}
               </dd>
             </div>
           )
@@ -47,7 +49,3 @@ export function Stats({ stats }: { stats: Asked<AnswerBody<typeof contract.getSt
     </section>
   )
 }
-
-const grouped = (value: number) => new Intl.NumberFormat('de-CH').format(value)
-const francs = (value: number) =>
-  new Intl.NumberFormat('de-CH', { minimumFractionDigits: value % 1 ? 2 : 0, maximumFractionDigits: 2 }).format(value)

@@ -2,10 +2,11 @@ import { useTranslations } from 'use-intl'
 import type { Deal } from '../../../deals/contract.ts'
 import { useWhen } from '../../../kit/browser/when.ts'
 
-/** "Sat 18:00 – Sun 02:00", "from Sat 18:00", "until Sun 02:00", "no end". */
-export function usePeriod() {
+/** "Sat 18:00 – Sun 02:00", "from Sat 18:00", "until Sun 02:00", "no end"; with their dates where `dated`. */
+export function usePeriod({ dated = false } = {}) {
   const t = useTranslations('ownDeals')
-  const { time } = useWhen()
+  const when = useWhen()
+  const time = dated ? when.date : when.time
   return ({ starts_at, ends_at }: Pick<Deal, 'starts_at' | 'ends_at'>): string => {
     if (starts_at && ends_at) return t('fromUntil', { from: time(starts_at), until: time(ends_at) })
     if (starts_at) return t('from', { from: time(starts_at) })

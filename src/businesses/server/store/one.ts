@@ -128,21 +128,26 @@ export async function businessExists(db: Sql, businessId: string): Promise<boole
   return rows.length > 0
 }
 
-export async function findMerchant(
-  db: Sql,
-  businessId: string,
-): Promise<
-  { subscription_tier: Tier; latitude: number | null; longitude: number | null; is_suspended: boolean } | undefined
-> {
-  const { rows } = await sql<{
-    subscription_tier: Tier
-    latitude: number | null
-    longitude: number | null
-    is_suspended: boolean
-  }>`
-    select subscription_tier, latitude, longitude, suspended_at is not null as is_suspended
-    from businesses where business_id = ${businessId}`.execute(db)
-  return rows[0]
+export interface MerchantRow {
+  subscription_tier: Tier
+  latitude: number | null
+  longitude: number | null
+  is_suspended: boolean
+}
+
+const ofMerchant = `select subscription_tier, latitude, longitude, suspended_at is not null as is_suspended
+  from businesses where business_id = $businessId`
+
+export async function findMerchant(db: Sql, businessId: string): Promise<MerchantRow | undefined> {
+  return (await query<MerchantRow>(db, ofMerchant, { businessId }))[0]
+}
+
+/**
+ * Waits for other transactions that lock the business, and reads it as they left it. `for update` would also block inserts of rows that
+ * refer to it.
+ */
+export async function lockMerchant(trx: Sql, businessId: string): Promise<MerchantRow | undefined> {
+  return (await query<MerchantRow>(trx, `${ofMerchant} for no key update`, { businessId }))[0]
 }
 
 export async function businessToBill(

@@ -37,7 +37,7 @@ export async function findProfile(db: Sql, businessId: string): Promise<Profile 
 export async function lockProfile(trx: Sql, businessId: string): Promise<Profile | undefined> {
   const rows = await query<Profile>(
     trx,
-    `select ${columns} from businesses where business_id = $businessId for update`,
+    `select ${columns} from businesses where business_id = $businessId for no key update`,
     { businessId },
   )
   return rows[0]

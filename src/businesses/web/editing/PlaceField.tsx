@@ -7,6 +7,7 @@ import { useAnswer } from '../../../kit/browser/use-answer.ts'
 import type { Position } from '../../../kit/shared/geo.ts'
 import { plainConfig } from '../../../map/web/basemap.ts'
 import { mapConfig } from '../../../map/web/calls.ts'
+import { placeIn, spelled, type TypedPlace } from '../../../map/web/typed-place.ts'
 import { late } from '../../../kit/browser/late.tsx'
 
 const LocationPicker = late(() => import('./LatePicker.tsx'))
@@ -17,22 +18,20 @@ export function PlaceField({
   centre,
   theme,
   onChange,
-  error,
+  faults,
 }: {
-  value: { latitude: string; longitude: string }
+  value: TypedPlace
   /** Of the festival, until the map says where it lies. */
   centre: Position
   theme: 'auto' | 'paper' | 'river'
-  onChange: (place: { latitude: string; longitude: string }) => void
-  error: string | undefined
+  onChange: (typed: TypedPlace) => void
+  faults: Record<string, string>
 }) {
   const t = useTranslations('merchantForms')
-  const [open, setOpen] = useState(false)
+  const place = placeIn(value)
+  // a mistake that was typed before a reload is shown where it can be put right
+  const [open, setOpen] = useState(place === null && (value.latitude !== '' || value.longitude !== ''))
   const config = useAnswer(mapConfig, open ? {} : null)
-  const place =
-    value.latitude !== '' && value.longitude !== ''
-      ? { latitude: Number(value.latitude), longitude: Number(value.longitude) }
-      : null
   return (
     <div className="grid gap-3">
       {!open && (
@@ -53,15 +52,12 @@ export function PlaceField({
         <LocationPicker
           config={config.body ?? plainConfig(centre)}
           chosenTheme={theme}
-          value={place}
-          onChange={(at) =>
-            onChange(
-              at ? { latitude: String(at.latitude), longitude: String(at.longitude) } : { latitude: '', longitude: '' },
-            )
-          }
+          value={place ? spelled(place) : value}
+          onChange={onChange}
+          faults={faults}
         />
       )}
-      <FieldError id="place-error">{error}</FieldError>
+      {!open && <FieldError id="place-error">{faults['latitude'] ?? faults['longitude']}</FieldError>}
     </div>
   )
 }

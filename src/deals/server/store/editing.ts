@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Category } from '../../../brand/categories.ts'
 import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
@@ -47,11 +46,6 @@ const contentColumns = `deal_name, lang, description, price, discount, category,
 
 const takesPlace = `state = 'published' and (ends_at is null or ends_at > $now)`
 
-/** One change of a merchant's deals after the other, so that counting them is right. Ends with the transaction. */
-export async function lockDealsOf(trx: Sql, businessId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`deals of ${businessId}`}, 0))`.execute(trx)
-}
-
 /** As it was written; nobody else changes it until the end of the transaction. */
 export async function lockDeal(trx: Sql, dealId: string): Promise<WrittenDeal | undefined> {
   const rows = await query<WrittenDeal>(
@@ -79,7 +73,7 @@ export async function writeDeal(trx: Sql, deal: WrittenDeal): Promise<void> {
 }
 
 /**
- * A new deal, after `lockDealsOf`; a draft where `places` are taken by others (null: there are as many as one likes), and none
+ * A new deal of a merchant who is locked; a draft where `places` are taken by others (null: there are as many as one likes), and none
  * where `most` are kept.
  */
 export async function addDeal(

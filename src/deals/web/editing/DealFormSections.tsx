@@ -208,7 +208,7 @@ export function More(part: Part & { place: { centre: Position; theme: 'auto' | '
             draft.set('latitude', latitude)
             draft.set('longitude', longitude)
           }}
-          error={faults['latitude'] ?? faults['longitude']}
+          faults={faults}
         />
       </div>
     </FoldedSection>

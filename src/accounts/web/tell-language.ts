@@ -1,0 +1,15 @@
+import { apiCall, ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import type { AccountLanguage, changeMe } from '../contract.ts'
+
+/** On every page, so it comes without the readers of the other calls; what is answered does not matter. */
+const tell = apiCall<typeof changeMe, true>('PATCH /api/me', () => true)
+
+/** A page that is about to be loaded again is not kept waiting longer, ms. */
+const patienceMs = 2000
+
+/** Saves the language chosen at the foot of a page in the account, for its mails. If that fails, it can be changed in the settings. */
+export async function tellLanguage(language: string): Promise<void> {
+  const told = ask(callByFetch, tell, { as: 'background', body: { language: language as AccountLanguage } })
+  await Promise.race([told, new Promise((resolve) => setTimeout(resolve, patienceMs))]).catch(() => {})
+}

@@ -1,0 +1,50 @@
+import { createElement } from 'react'
+import { expect, it } from 'vitest'
+import { wordsOf } from '../../../test/rendered.ts'
+import type { Favorite } from '../contract.ts'
+import { FavoriteCard } from './FavoriteCard.tsx'
+
+const tuesday = '2026-11-24T18:00:00Z'
+const deal: Favorite = {
+  kind: 'deal',
+  id: '0190a000-0000-7000-8000-000000000001',
+  saved_at: null,
+  name: 'Night soup',
+  by: null,
+  category: 'food',
+  image_url: null,
+  event_id: null,
+  state: 'starts',
+  starts_at: '2026-11-27T23:00:00Z',
+  ends_at: null,
+  live_deals: null,
+  times: {
+    usable_now: false,
+    usable_from: '2026-11-27T23:00:00Z',
+    usable_until: '2026-11-28T01:30:00Z',
+    over_at: null,
+    active_days: [6],
+    start_time: '00:00',
+    end_time: '02:30',
+    open_now: false,
+    open_until: null,
+    opens_at: '2026-11-27T23:00:00Z',
+  },
+}
+const card = (favorite: Favorite, now = tuesday) => wordsOf(createElement(FavoriteCard, { favorite }), now)
+
+it('a saved deal says when it can be used, as its card in the list of deals does', () => {
+  expect(card(deal)).toBe('Night soupSat 00:00–02:30')
+  expect(card(deal, '2026-11-28T01:00:00Z')).toBe('Night soupNow, 30 min left')
+})
+
+it('a saved deal of a list that an older version kept is told by its state', () => {
+  expect(card({ ...deal, state: 'live', times: null })).toBe('Night soupOn now')
+  expect(card({ ...deal, state: 'ended', times: null })).toBe('Night soupEnded')
+})
+
+it('a saved merchant has deals, and does not claim that they can be used now', () => {
+  const merchant = { ...deal, kind: 'business', state: 'live', times: null } as const
+  expect(card({ ...merchant, live_deals: 7 })).toBe('Night soup7 deals')
+  expect(card({ ...merchant, live_deals: 0 })).toBe('Night soupNo deals right now')
+})

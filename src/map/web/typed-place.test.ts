@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { placeIn, sentPlace } from './typed-place.ts'
+
+it('a place is two numbers within reach, with a comma or a point', () => {
+  expect(placeIn({ latitude: '47,5596', longitude: ' 7.5886 ' })).toEqual({ latitude: 47.5596, longitude: 7.5886 })
+  expect(placeIn({ latitude: '999', longitude: '7.5886' })).toBeNull()
+  expect(placeIn({ latitude: '47.5596', longitude: '' })).toBeNull()
+})
+
+it('a form sends a wrong coordinate as typed, so that the server refuses it and no location is deleted', () => {
+  expect(sentPlace({ latitude: '999', longitude: '7,5886' })).toEqual({ latitude: '999', longitude: '7.5886' })
+  expect(sentPlace({ latitude: 'north', longitude: '' })).toEqual({ latitude: 'north', longitude: '' })
+})
+
+it('two empty fields stay empty, which removes the pin', () => {
+  expect(sentPlace({ latitude: ' ', longitude: '' })).toEqual({ latitude: '', longitude: '' })
+})

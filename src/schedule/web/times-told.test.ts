@@ -1,0 +1,42 @@
+import { createElement } from 'react'
+import { expect, it } from 'vitest'
+import { answerOf, wordsOf } from '../../../test/rendered.ts'
+import type { ListedEvent } from '../../events/contract.ts'
+import { AddToSchedule } from './AddToSchedule.tsx'
+import { DayTimeline } from './DayTimeline.tsx'
+import { useTimes } from './use-times.ts'
+
+const now = '2026-06-20T12:00:00Z'
+const event = (title: string, starts_at: string, ends_at: string) =>
+  ({ event_id: title, title, starts_at, ends_at, status: 'scheduled', venue: null }) as ListedEvent
+const drums = event('Drums: Night', '2026-06-20T18:00:00Z', '2026-06-20T21:00:00Z')
+
+function clash(ends_at: string, language: 'en' | 'de' | 'fr') {
+  const events = [drums, event('Choir', '2026-06-20T18:30:00Z', ends_at)]
+  // oxlint-disable-next-line react/no-children-prop -- they are a function
+  return wordsOf(createElement(DayTimeline, { events, children: () => null }), now, language)
+}
+
+it('a clash names the other event in quotation marks, and how long both run', () => {
+  expect(clash('2026-06-20T19:30:00Z', 'en')).toBe('Clashes with “Drums: Night” for 60 min')
+  expect(clash('2026-06-20T19:30:00Z', 'de')).toBe('Überschneidet sich 60 Min. lang mit «Drums: Night»')
+  expect(clash('2026-06-20T19:30:00Z', 'fr')).toBe('En même temps que «\u00a0Drums: Night\u00a0» pendant 60 min')
+})
+
+it('a clash of two hours or more is told in hours', () => {
+  expect(clash('2026-06-20T20:29:00Z', 'en')).toMatch(/for 119 min$/)
+  expect(clash('2026-06-20T20:30:00Z', 'en')).toMatch(/for 2 h$/)
+  expect(clash('2026-06-20T20:45:00Z', 'en')).toMatch(/for 2 h 15 min$/)
+})
+
+it('an event after midnight has another day than the festival, which print says beside its time', () => {
+  const { otherDay } = answerOf(useTimes, now)
+  expect(otherDay({ starts_at: '2026-11-24T23:00:00Z', festival_day: '2026-11-24' })).toBe('Wed')
+  expect(otherDay({ starts_at: '2026-11-24T22:59:00Z', festival_day: '2026-11-24' })).toBeNull()
+})
+
+it('an event that is over cannot be added to a schedule', () => {
+  const button = (isOver: boolean) => wordsOf(createElement(AddToSchedule, { event: drums, whole: true, isOver }), now)
+  expect(button(false)).toBe('Add to My Schedule')
+  expect(button(true)).toBe('')
+})

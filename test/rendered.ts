@@ -1,0 +1,31 @@
+import { createElement, type ReactNode } from 'react'
+import { readFileSync } from 'node:fs'
+import { renderToString } from 'react-dom/server'
+import { IntlProvider, type AbstractIntlMessages } from 'use-intl'
+
+type Language = 'en' | 'de' | 'fr'
+
+const messages = (language: Language) =>
+  JSON.parse(readFileSync(new URL(`../messages/${language}.json`, import.meta.url), 'utf8')) as AbstractIntlMessages
+
+/** The words of a part of a screen, as a server draws it in Basel at `now`, ISO. */
+export function wordsOf(part: ReactNode, now: string, language: Language = 'en'): string {
+  const provider = { locale: language, messages: messages(language), timeZone: 'Europe/Zurich', now: new Date(now) }
+  // oxlint-disable-next-line react/no-children-prop -- its types want them among the others
+  const html = renderToString(createElement(IntlProvider, { ...provider, children: part }))
+  return html
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&amp;', '&')
+    .trim()
+}
+
+/** What a hook of a screen answers there. */
+export function answerOf<Answer>(hook: () => Answer, now: string, language: Language = 'en'): Answer {
+  const answers: Answer[] = []
+  function Asking() {
+    answers.push(hook())
+    return null
+  }
+  wordsOf(createElement(Asking), now, language)
+  return answers[0]!
+}
