@@ -174,6 +174,7 @@ async function drawsAll(page: Page): Promise<() => Promise<void>> {
     return all
   })
   await standsStill(page)
+  await settled(page.locator('html'))
   return () =>
     sheet.evaluate((all) => {
       document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== all)

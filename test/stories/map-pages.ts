@@ -9,10 +9,10 @@ export async function mapReady(page: Page): Promise<string | null> {
   return page.locator('[data-map-ready]').getAttribute('data-map-ready')
 }
 
-/** `mapReady`, and no search is on its way. */
+/** `mapReady`, no search is on its way, and what was found is drawn: before that a click finds no pin. */
 export async function mapAtRest(page: Page): Promise<string | null> {
   const shown = await mapReady(page)
-  await expect.poll(() => page.getByText('Updating Deals...').count()).toBe(0)
+  await expect.poll(() => page.getByText('Updating Deals...').or(page.locator('#map [aria-busy]')).count()).toBe(0)
   return shown
 }
 
@@ -29,7 +29,7 @@ export const searches = (page: Page) => {
 }
 
 /** Lets requests to an address wait, until what it answers is called. */
-export async function hold(page: Page, url: string): Promise<() => void> {
+export async function hold(page: Page, url: string | RegExp): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(url, async (route) => {
     await promise

@@ -4,7 +4,7 @@ import { newId } from '../../src/kit/server/ids.ts'
 import { addBusiness, addDeal, addEvent, addStage, bridge, eastOfBridge } from '../cast.ts'
 import { mapInks } from '../../src/map/inks.ts'
 import { expectAccessible, hydrated, inBrowser, useBrowser } from './browser.ts'
-import { colourAt, hasColour, items, list, mapReady, names, rgb, small, spot } from './map-pages.ts'
+import { colourAt, hasColour, hold, items, list, mapAtRest, names, rgb, small, spot } from './map-pages.ts'
 
 inBrowser('pins', () => {
   const at = useBrowser({})
@@ -34,8 +34,7 @@ inBrowser('pins', () => {
 
   it('open the card of their deal, also after the theme has changed', async () => {
     const { page, faults } = await at.visit(here, { viewport: small, colorScheme: 'light' })
-    await mapReady(page)
-    await expect.poll(() => page.getByText('Updating Deals...').count()).toBe(0)
+    await mapAtRest(page)
     await press(page, -300)
     await page.getByRole('article', { name: 'Plain beer' }).waitFor()
     expect(page.url()).toContain(`deal=${ids[0]}`)
@@ -54,10 +53,39 @@ inBrowser('pins', () => {
     expect(faults).toEqual([])
   })
 
+  it('that arrive before the map has drawn a frame, as in a tab in the background, are there all the same', async () => {
+    const { page, faults } = await at.visit('/help', { viewport: small })
+    await page.addInitScript(() => {
+      const frames: FrameRequestCallback[] = []
+      const real = requestAnimationFrame.bind(window)
+      let isHeld = true
+      window.requestAnimationFrame = (frame) =>
+        isHeld && document.querySelector('.maplibregl-canvas') ? frames.push(frame) : real(frame)
+      Object.assign(window, {
+        goOn() {
+          isHeld = false
+          for (const frame of frames) real(frame)
+        },
+      })
+    })
+    const release = await hold(page, /view=map/)
+    const pins = page.waitForResponse(/view=map/)
+    await page.goto(here)
+    await page.locator('.maplibregl-canvas').waitFor({ state: 'attached' })
+    release()
+    await (await pins).finished()
+    // until the screen has taken them
+    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+    await page.evaluate(() => (window as unknown as { goOn(): void }).goOn())
+    await mapAtRest(page)
+    await press(page, -300)
+    await page.getByRole('article', { name: 'Plain beer' }).waitFor()
+    expect(faults).toEqual([])
+  })
+
   it('at one place open a small list, and a choice of it its card', async () => {
     const { page, faults } = await at.visit(here, { viewport: small })
-    await mapReady(page)
-    await expect.poll(() => page.getByText('Updating Deals...').count()).toBe(0)
+    await mapAtRest(page)
     await press(page, 400)
     await page.getByRole('heading', { name: '2 entries at this place' }).waitFor()
     await page.getByRole('article').getByRole('link', { name: 'Second stand' }).click()
@@ -80,7 +108,7 @@ inBrowser('pins', () => {
       })
       .execute()
     const { page, faults } = await at.visit(`${here}&layers=events,places`, { viewport: small })
-    await mapReady(page)
+    await mapAtRest(page)
     await items(page).filter({ hasText: 'Rheinbühne square' }).getByText('now, until 20:00').waitFor()
     expect(await list(page).getByText('Plain beer').count()).toBe(0)
     await press(page, 250, 0)
@@ -97,8 +125,7 @@ inBrowser('pins', () => {
 
   it('and the list mark each other', async () => {
     const { page } = await at.visit(here, { viewport: small })
-    await mapReady(page)
-    await expect.poll(() => page.getByText('Updating Deals...').count()).toBe(0)
+    await mapAtRest(page)
     const { x, y } = await spot(page, eastOfBridge(200), bridge, 15)
     await page.mouse.move(x, y)
     await expect.poll(() => list(page).locator('[data-marked]').innerText()).toContain('Golden egg')
@@ -118,10 +145,9 @@ inBrowser('pins', () => {
 
   it('show merchants without deals when their layer is on', async () => {
     const { page } = await at.visit(`${here}&layers=merchants`, { viewport: small })
-    await mapReady(page)
+    await mapAtRest(page)
     expect(await names(page)).toContain('Stiller Laden')
     expect(await names(page)).not.toContain('Plain beer')
-    await expect.poll(() => page.getByText('Updating Deals...').count()).toBe(0)
     const { x, y } = await spot(page, { latitude: bridge.latitude + 0.002, longitude: bridge.longitude }, bridge, 15)
     await page.mouse.click(x, y)
     await page.getByRole('article', { name: 'Stiller Laden' }).getByRole('link', { name: 'Open page' }).click()
@@ -142,7 +168,7 @@ inBrowser('pins', () => {
     // a search around the very place tells no distance
     expect(await card.innerText()).not.toMatch(/\d k?m/)
     expect(await page.locator('[name="layers"][value="merchants"]').isChecked()).toBe(true)
-    await mapReady(page)
+    await mapAtRest(page)
     const canvas = (await page.locator('.maplibregl-canvas').boundingBox())!
     const middle = { x: canvas.x + canvas.width / 2, y: canvas.y + canvas.height / 2 }
     const { merchant, pinRim } = mapInks.paper
@@ -151,7 +177,7 @@ inBrowser('pins', () => {
     // a reload shows the same
     await page.reload()
     await card.waitFor()
-    await mapReady(page)
+    await mapAtRest(page)
     await expect.poll(() => hasColour(page, middle.x + 25, middle.y, rgb(pinRim), 6)).toBe(true)
     // it closes into the list, where the place comes first
     await page.keyboard.press('Escape')
@@ -207,7 +233,7 @@ inBrowser('pins', () => {
       }),
     )
     await page.goto(`${here}&layers=deals,merchants`)
-    await mapReady(page)
+    await mapAtRest(page)
     const star = await spot(page, eastOfBridge(0), bridge, 15)
     const gathered = await spot(page, house, bridge, 15)
     const { cluster, merchant } = mapInks.paper
@@ -225,7 +251,7 @@ inBrowser('pins', () => {
       route.fulfill({ json: [{ cluster: 12, ...bridge }] }),
     )
     await page.goto(`${here}&layers=deals,merchants`)
-    await mapReady(page)
+    await mapAtRest(page)
     const star = await spot(page, bridge, bridge, 15)
     const { merchant, onMerchant } = mapInks.paper
     // above the star: the number, filled and with its rim; below it, where the ring would end, nothing
@@ -240,7 +266,7 @@ inBrowser('pins', () => {
       HTMLCanvasElement.prototype.getContext = (() => null) as never
     })
     await page.goto(`${here}&layers=deals,merchants`)
-    expect(await mapReady(page)).toBe('outline')
+    expect(await mapAtRest(page)).toBe('outline')
     const number = page.locator('#map [data-mark^="merchants"]')
     const pin = page.locator('#map [data-mark]').last()
     await expect
@@ -263,7 +289,7 @@ inBrowser('pins', () => {
       await route.fulfill({ response: answer, json: rows })
     })
     await page.goto(here)
-    await mapReady(page)
+    await mapAtRest(page)
     await expect.poll(() => names(page)).toHaveLength(5)
     expect(faults).toEqual([])
   })

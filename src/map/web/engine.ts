@@ -110,6 +110,8 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
   const order = basemapOrder(config)
   let theme = options.theme
   let data = options.data
+  /** What the style was made with, or has been given since. */
+  let drawn = data
   let start = options.start
   let { cooperative, coveredPx } = options
   let basemap: Basemap = order[0]!
@@ -135,8 +137,25 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
   }
 
   const withOverlay = (style: StyleSpecification): StyleSpecification => {
-    const own = overlay(data, inks())
+    const own = overlay((drawn = data), inks())
     return { ...style, sources: { ...style.sources, ...own.sources }, layers: [...style.layers, ...own.layers] }
+  }
+
+  /** A style takes data only once a frame has been drawn, which a tab in the background does late: what came before is drawn then. */
+  function draw() {
+    if (!map || !Object.values(overlaySources).every((id) => map!.getSource(id))) return
+    const before = overlayFeatures(drawn)
+    const after = overlayFeatures(data)
+    const same = drawn
+    drawn = data
+    const source = (id: string) => map!.getSource<GeoJSONSource>(id)!
+    if (starsAreMany(same) !== starsAreMany(data))
+      void source(overlaySources.premium).setClusterOptions(clusteredStars(data))
+    for (const [id, features] of Object.entries(after)) {
+      if (isUnchanged(id, same, data) || (before[id]!.features.length === 0 && features.features.length === 0)) continue
+      void source(id).setData(features)
+      sayBusy(map)
+    }
   }
 
   async function use(which: Basemap): Promise<void> {
@@ -157,12 +176,12 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
       // no WebGL, or none left
       return use('outline')
     }
-    const drawn = map
-    const isCurrent = () => map === drawn && basemap === which && !ending.signal.aborted
-    const say = () => options.onBasemap(which, which === 'online' ? creditsOf(drawn, style) : [])
+    const current = map
+    const isCurrent = () => map === current && basemap === which && !ending.signal.aborted
+    const say = () => options.onBasemap(which, which === 'online' ? creditsOf(current, style) : [])
     // a task of its own: the frame that tells has taken its time
     const isAlive = () => void setTimeout(() => isCurrent() && sharpen(say))
-    watch = watchOver(drawn, style, {
+    watch = watchOver(current, style, {
       onAlive: isAlive,
       onDead: () => void use(next(which)),
       // the last one stays: beyond the city there is nothing to draw, and pins lie on plain ground
@@ -217,6 +236,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
       gl.flush()
     }
     created.on('render', hurry)
+    created.on('style.load', draw)
     // never to be seen, as this map cannot be tilted, and yet drawn in each frame
     created.painter.drawFunctions = { ...created.painter.drawFunctions, sky: () => {} }
     created.touchZoomRotate.disableRotation()
@@ -299,6 +319,13 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
     })
   }
 
+  /** Until what it was given is drawn: before that a tap finds no pin. */
+  function sayBusy(drawing: LibreMap) {
+    if (container.ariaBusy === 'true') return
+    container.ariaBusy = 'true'
+    drawing.once('idle', () => (container.ariaBusy = null))
+  }
+
   let pin: Marker | null = null
   function createPin(): Marker {
     const icon = drawIcon('deal other now', inks())
@@ -324,19 +351,8 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
       return map!
     },
     setData(fresh) {
-      const before = overlayFeatures(data)
-      const after = overlayFeatures(fresh)
-      const same = data
       data = fresh
-      if (starsAreMany(same) !== starsAreMany(fresh))
-        void (map?.getSource(overlaySources.premium) as GeoJSONSource | undefined)?.setClusterOptions(
-          clusteredStars(fresh),
-        )
-      for (const [id, features] of Object.entries(after)) {
-        if (isUnchanged(id, same, fresh) || (before[id]!.features.length === 0 && features.features.length === 0))
-          continue
-        void (map?.getSource(id) as GeoJSONSource | undefined)?.setData(features)
-      }
+      draw()
     },
     setTheme(fresh) {
       if (fresh === theme) return
