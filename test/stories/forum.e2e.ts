@@ -15,6 +15,7 @@ import {
   sizes,
   useBrowser,
 } from './browser.ts'
+import { hold } from './map-pages.ts'
 
 inBrowser('the forum', () => {
   const at = useBrowser({ demo: true, now: null })
@@ -93,6 +94,21 @@ inBrowser('the forum', () => {
     for (const window of [third.page, second.page, page])
       await main(window).getByText('This topic is locked.').waitFor()
     expect([...faults, ...second.faults, ...third.faults]).toEqual([])
+  })
+
+  it('shows a reply that was written after the page was made and before it hears of news', async () => {
+    const { topic } = await newTopic(await newcomer('mia'), { title: 'Which way to the ferry?' })
+    const { page, faults } = await at.visit('/contact')
+    const listens = await hold(page, /\/api\/stream/)
+    await page.goto(`/topic/${topic.topic_id}`)
+    await hydrated(page)
+    const asked = page.waitForResponse(/\/api\/stream/)
+    await newReply(await newcomer('nils'), topic.topic_id, 'Down the stairs.')
+    expect(await post(page, 2).count()).toBe(0)
+    listens()
+    await asked
+    await post(page, 2).getByText('Down the stairs.').waitFor()
+    expect(faults).toEqual([])
   })
 
   it('is read without JavaScript: list, topic, second page, search and feeds', async () => {

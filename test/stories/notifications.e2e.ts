@@ -6,6 +6,7 @@ import { notify } from '../../src/notifications/server/notifications.ts'
 import { aVisitor, type Person } from '../people.ts'
 import { loggedIn, newAddress } from './account-pages.ts'
 import { expectAccessible, inBrowser, phone, useBrowser } from './browser.ts'
+import { hold } from './map-pages.ts'
 
 let house: House
 const teller: Room<object> = {
@@ -64,6 +65,22 @@ inBrowser('notifications', () => {
     await page.getByRole('button', { name: 'Mark all as read' }).click()
     await expect.poll(() => bell.getAttribute('aria-label'), { timeout: 90_000 }).toBe('Notifications')
     expect(faults).toEqual([])
+  })
+
+  it('that came after the first look and before the stream ring the bell too', async () => {
+    const nora = await aVisitor(at.app, newAddress())
+    const visit = await at.visit('/contact')
+    await loggedIn(visit.context, nora)
+    const listens = await hold(visit.page, /\/api\/stream/)
+    const looked = visit.page.waitForResponse(/\/api\/notifications\?/)
+    await visit.page.goto('/notifications')
+    await (await looked).finished()
+    await tell(nora, 'Late soup')
+    listens()
+    await visit.page.getByRole('link', { name: 'New: Café Rhein has a new deal: Late soup' }).waitFor()
+    const bell = visit.page.getByRole('link', { name: /^Notifications/ })
+    await expect.poll(() => bell.getAttribute('aria-label')).toBe('Notifications, 1 unread')
+    expect(visit.faults).toEqual([])
   })
 
   it('a guest has no bell, and is sent to the login from their page', async () => {

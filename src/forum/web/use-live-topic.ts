@@ -17,7 +17,12 @@ export function useLiveTopic(topicId: string, refresh: () => void): void {
       if (over.signal.aborted) return
       // the network went before the file came: it is fetched once there is one
       if (!live) return addEventListener('online', listen, { once: true, signal: over.signal })
-      end = live.follow([channel], { changed: (change) => change.channel === channel && soon(), missed: soon })
+      // joined: what was written after the page was made and before its stream began is told by nobody
+      end = live.follow([channel], {
+        changed: (change) => change.channel === channel && soon(),
+        missed: soon,
+        joined: soon,
+      })
     }
     void listen()
     return () => {

@@ -171,6 +171,8 @@ function useNotifications() {
     const end = follow([], {
       changed: ({ kind }) => kind === 'notification' && look(),
       missed: () => look(),
+      // what came after the first look and before the stream
+      joined: () => look(),
     })
     return () => {
       clearTimeout(first)

@@ -19,6 +19,8 @@ export function followUnread(tell: (unread: number) => void): () => void {
   const end = follow([], {
     changed: ({ kind }) => void (kind.startsWith('notification') && look()),
     missed: () => void look(),
+    // what came after the first look and before the stream
+    joined: () => void look(),
   })
   return () => {
     isOver = true
