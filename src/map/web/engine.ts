@@ -164,6 +164,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
     if (which === 'outline') {
       map?.remove()
       map = null
+      container.ariaBusy = null
       return options.onBasemap('outline', [])
     }
     const style = await styleOf(which)
