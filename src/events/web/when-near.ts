@@ -5,7 +5,8 @@ const told = new WeakSet<IntersectionObserver>()
 
 /**
  * Tells, once, when an element is in sight of the `section` that it is scrolled in, or half a screen from it; one observer
- * for each section. `isFirst`: it is so from the beginning, before anybody has scrolled. Answers how to stop waiting.
+ * for each section. `isFirst`: it is so from the beginning, before anybody has scrolled; later ones are told a few in each frame.
+ * Answers how to stop waiting.
  */
 export function whenNear(element: Element, tell: (isFirst: boolean) => void): () => void {
   const section = element.closest('section')!
@@ -13,7 +14,10 @@ export function whenNear(element: Element, tell: (isFirst: boolean) => void): ()
   watchers.set(section, watcher)
   waiting.set(element, tell)
   watcher.observe(element)
-  return () => watcher.unobserve(element)
+  return () => {
+    watcher.unobserve(element)
+    waiting.delete(element)
+  }
 }
 
 function tellNear(entries: IntersectionObserverEntry[], watcher: IntersectionObserver) {
@@ -22,6 +26,19 @@ function tellNear(entries: IntersectionObserverEntry[], watcher: IntersectionObs
   for (const { isIntersecting, target } of entries) {
     if (!isIntersecting) continue
     watcher.unobserve(target)
-    waiting.get(target)?.(isFirst)
+    if (isFirst) waiting.get(target)?.(true)
+    else soon.push(target)
   }
+  if (soon.length > 0 && !isTelling) tellSome()
+}
+
+/** So many a frame: a throw of the finger brings a screenful near at once, and drawing all of it in one task would stop the scrolling. */
+const inAFrame = 3
+const soon: Element[] = []
+let isTelling = false
+
+function tellSome() {
+  for (const element of soon.splice(0, inAFrame)) waiting.get(element)?.(false)
+  isTelling = soon.length > 0
+  if (isTelling) requestAnimationFrame(tellSome)
 }
