@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { addDeal } from '../cast.ts'
-import { aMerchant, aVisitor, post, type Person } from '../people.ts'
+import { aMerchant, aVisitor, get, post, type Person } from '../people.ts'
 import { shifted } from '../saturday-evening.ts'
 import { loggedIn, logInBy, main, newAddress } from './account-pages.ts'
 import { expectAccessible, expectNoSidewaysScroll, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
@@ -180,11 +180,26 @@ inBrowser('a code', () => {
     await main(page).getByText('Conflict: the code was already used').waitFor()
     expect(await main(page).getByText('Conflict: scan at').count()).toBe(0)
     expect(await main(page).getByText(', Bar phone').count()).toBe(2)
+
+    // removed on another device while this one has a scan that is not sent
+    const unsent = await claim(deal, await aVisitor(at.app, newAddress()))
+    await context.setOffline(true)
+    await scan(unsent.qr_payload)
+    const devices = `/api/business/${bar.businessId}/devices`
+    const [{ device_id }] = (await get(at.app, devices, bar.authToken)).body
+    expect((await get(at.app, `${devices}/${device_id}`, bar.authToken, { method: 'DELETE' })).status).toBe(204)
+    await context.setOffline(false)
+    await page.reload()
+    await main(page).getByText('Conflict: the device was removed before it could send').waitFor()
+    await main(page).getByText('Conflict: scan at').waitFor()
+    await main(page).getByLabel('Name').fill('Bar phone')
+    await main(page).getByRole('button', { name: 'Register', exact: true }).click()
+    await main(page).getByText('Bar phone (this device)').waitFor()
   })
 
   it('is redeemed by staff with a PIN on a device that can do nothing else', async () => {
     const { bar, lena, deal } = await people()
-    const { page } = await browserOf(bar, '/redeem', { viewport: phone, expected: /status of 401/ })
+    const { page } = await browserOf(bar, '/redeem', { viewport: phone, expected: /status of 40[14]/ })
     await main(page).getByLabel('Name').fill('Terrace')
     await main(page).getByLabel('PIN (optional)').fill('4711')
     await main(page).getByRole('button', { name: 'Register for redeeming only' }).click()
@@ -205,6 +220,14 @@ inBrowser('a code', () => {
     await main(page).getByText('Undone').waitFor()
     await main(page).getByRole('button', { name: 'Lock' }).click()
     await main(page).getByLabel('PIN').waitFor()
+    // removed on another device: no PIN opens it, so it says what to do
+    const devices = `/api/business/${bar.businessId}/devices`
+    const [{ device_id }] = (await get(at.app, devices, bar.authToken)).body
+    await get(at.app, `${devices}/${device_id}`, bar.authToken, { method: 'DELETE' })
+    await main(page).getByLabel('PIN').fill('4711')
+    await main(page).getByRole('button', { name: 'Unlock' }).click()
+    await main(page).getByText('This device was removed.').waitFor()
+    await main(page).getByRole('link', { name: 'Business Login' }).waitFor()
   })
 
   it('is typed where the page has no secure connection, which it says', async () => {

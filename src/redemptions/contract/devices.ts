@@ -106,5 +106,5 @@ export const unlockTill = endpoint({
       server_now: answerInstant,
     })
     .meta({ id: 'OpenTill' }),
-  refusals: [invalidInput, wrongPin, tooMany],
+  refusals: [invalidInput, deviceNotFound, wrongPin, tooMany],
 })

@@ -24,6 +24,7 @@ export const conflictReasons = [
   'too_early',
   'wrong_business',
   'limit_reached',
+  'device_unknown',
 ] as const
 
 export const merchantsAlone = { roles: ['business'], verified: true } as const

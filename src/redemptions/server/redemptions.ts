@@ -68,9 +68,11 @@ export async function redeemCode(room: RedemptionRoom, till: Till, given: Redeem
   const now = room.clock.now()
   const before = await sentBefore(room, till, given.idempotency_key)
   if (before) return before
-  const at = given.scanned_at === undefined ? now : scannedAt(till, given.scanned_at, given.clock_offset_ms ?? 0, now)
+  const at = given.scanned_at === undefined ? now : scannedAt(given.scanned_at, given.clock_offset_ms ?? 0, now)
   let read: ReadCode | null = null
   try {
+    // removed since the scan, or never registered
+    if (given.scanned_at !== undefined && till.tillId === null) throw new Refusal(deviceUnknown)
     if (at.until(now).total('hours') > offlineHours) throw new Refusal(codeExpired)
     read = await readCode(room, till, given, at)
     const redemptionId = await redeemClaim(room, till, given, read, now)
@@ -83,9 +85,8 @@ export async function redeemCode(room: RedemptionRoom, till: Till, given: Redeem
   }
 }
 
-/** The instant of a kept scan by the clock of the server. Throws `device_unknown`, `invalid_input`. */
-function scannedAt(till: Till, scanned: string, offsetMs: number, now: Temporal.Instant): Temporal.Instant {
-  if (till.tillId === null) throw new Refusal(deviceUnknown)
+/** The instant of a kept scan by the clock of the server. Throws `invalid_input`. */
+function scannedAt(scanned: string, offsetMs: number, now: Temporal.Instant): Temporal.Instant {
   const ms = Date.parse(scanned) + offsetMs
   // as far ahead as an answer may take to arrive
   if (!(ms >= 0 && ms <= now.epochMilliseconds + aheadMs)) throw new Refusal(invalidInput)

@@ -77,17 +77,18 @@ export async function removeDevice({ db }: RedemptionRoom, businessId: string, d
   return null
 }
 
-/** A shift at a redeem-only device. A PIN is tried with the device's own secret alone. Throws `wrong_pin`, `too_many_requests`. */
+/** A shift at a redeem-only device. A PIN is tried with the device's own secret alone. Throws `device_not_found`, `wrong_pin`, `too_many_requests`. */
 export async function unlockTill(
   room: RedemptionRoom,
   { device_id, device_secret, pin }: { device_id: string; device_secret: string; pin: string },
 ) {
   const { db, clock, keyring, limits } = room
   const row = isUuid(device_id) ? await store.findTill(db, device_id) : undefined
-  const secrets = row && (await store.findTillSecrets(db, row.till_id))
+  // removed elsewhere: no PIN opens it any more
+  if (!row) throw new Refusal(deviceNotFound)
+  const secrets = await store.findTillSecrets(db, row.till_id)
   // without the device there is nothing to guess at
-  if (!row || !secrets?.secret_hash || !timingSafeEqual(secrets.secret_hash, hashOf(device_secret)))
-    throw new Refusal(wrongPin)
+  if (!secrets?.secret_hash || !timingSafeEqual(secrets.secret_hash, hashOf(device_secret))) throw new Refusal(wrongPin)
   const waitS = await limits.wrongPins.take(row.till_id)
   if (waitS > 0) throw tooManyUntil(waitS)
   if (!(await isSecret(pin, secrets.pin_hash))) throw new Refusal(wrongPin)

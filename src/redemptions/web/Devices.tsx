@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react'
+import { useEffect, useEffectEvent, useState, type FormEvent } from 'react'
 import { Smartphone, Trash2 } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { ask } from '../../kit/browser/asking.ts'
@@ -37,6 +37,11 @@ export function Devices({
     params: { business_id: businessId },
   })
   const [fault, setFault] = useState<string | null>(null)
+  const forgetRemoved = useEffectEvent(() => {
+    if (device && devices?.every(({ device_id }) => device_id !== device.device_id)) registered(null)
+  })
+  // this device may have been removed on another one; by a list alone that is newer than its registration
+  useEffect(() => forgetRemoved(), [devices])
   const remove = async (deviceId: string) => {
     const { refused } = await ask(callByFetch, removeDevice, {
       as: 'action',

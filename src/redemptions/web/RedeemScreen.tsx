@@ -25,17 +25,26 @@ export default function RedeemScreen() {
   const t = useTranslations('redeem')
   const { known, businessId } = useBusinessHere()
   const [device, setDevice] = useDevice(known)
+  const [isRemoved, setRemoved] = useState(false)
   return (
     <>
       <PageHead title={t('title')} description={t('description')} hidden />
       {businessId !== null ? (
         <AsBusiness key={businessId} businessId={businessId} device={device} setDevice={setDevice} />
       ) : device?.secret ? (
-        <AsDevice device={device} />
+        <AsDevice
+          device={device}
+          removed={() => {
+            tillStore.shift.set(null)
+            tillStore.recent.set(null)
+            setDevice(null)
+            setRemoved(true)
+          }}
+        />
       ) : (
         <Sheet>
           {known ? (
-            <NoBusinessHere text={t('guest')} />
+            <NoBusinessHere text={t(isRemoved ? 'removed' : 'guest')} />
           ) : (
             <>
               <NoScript kind="dashboard" />
@@ -110,7 +119,7 @@ function AsBusiness({
   )
 }
 
-function AsDevice({ device }: { device: KeptDevice }) {
+function AsDevice({ device, removed }: { device: KeptDevice; removed: () => void }) {
   const t = useTranslations('redeem')
   const [shift, setShift] = useState<Shift | null>(runningShift)
   const [recent, setRecent] = useState(() => tillStore.recent.get() ?? [])
@@ -139,7 +148,7 @@ function AsDevice({ device }: { device: KeptDevice }) {
   if (!till)
     return (
       <Sheet name={device.name}>
-        <Unlock device={device} opened={begin} />
+        <Unlock device={device} opened={begin} removed={removed} />
       </Sheet>
     )
   return (

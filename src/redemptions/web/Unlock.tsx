@@ -9,7 +9,16 @@ import { unlockTill } from './calls.ts'
 import type { KeptDevice, Shift } from './till-store.ts'
 
 /** The PIN of a redeem-only device, which opens it for one shift. */
-export function Unlock({ device, opened }: { device: KeptDevice; opened: (shift: Shift) => void }) {
+export function Unlock({
+  device,
+  opened,
+  removed,
+}: {
+  device: KeptDevice
+  opened: (shift: Shift) => void
+  /** The business has removed this device, so no PIN opens it. */
+  removed: () => void
+}) {
   const t = useTranslations('redeem')
   const [pin, setPin] = useState('')
   const [fault, setFault] = useState<string | null>(null)
@@ -24,6 +33,7 @@ export function Unlock({ device, opened }: { device: KeptDevice; opened: (shift:
     setSending(false)
     setPin('')
     if (answer) opened(answer.body)
+    else if (refused.code === 'device_not_found') removed()
     else setFault(refused.error || t(refused.status === 0 ? 'pinOffline' : 'failed'))
   }
   return (

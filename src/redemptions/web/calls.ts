@@ -43,7 +43,15 @@ export const claimDeal = apiCall<typeof contract.claimDeal>('POST /api/deals/{de
 export const listClaims = apiCall<typeof contract.listClaims>('GET /api/me/claims', list(readClaim))
 export const returnClaim = apiCall<typeof contract.returnClaim>('DELETE /api/me/claims/{claim_id}', anything)
 
-const reasons = ['code_unknown', 'already_used', 'expired', 'too_early', 'wrong_business', 'limit_reached'] as const
+const reasons = [
+  'code_unknown',
+  'already_used',
+  'expired',
+  'too_early',
+  'wrong_business',
+  'limit_reached',
+  'device_unknown',
+] as const
 const redemption = record<contract.Redemption>({
   redemption_id: needed,
   deal_id: text,

@@ -20,6 +20,8 @@ export interface RedeemBody {
   code?: string
   payload?: string
   ticket?: string
+  /** Of a kept scan: the device on which it was made. */
+  device_id?: string
   scanned_at?: string
   clock_offset_ms?: number
 }
@@ -45,7 +47,7 @@ export function tillOfBusiness(businessId: string, device: KeptDevice | null): T
     deviceId,
     redeemOnly: false,
     check: (code) => ask(callByFetch, checkCode, { as: 'action', body: { ...code, ...at } }),
-    redeem: (body) => ask(callByFetch, redeemCode, { as: 'action', body: { ...body, ...at } }),
+    redeem: (body) => ask(callByFetch, redeemCode, { as: 'action', body: { ...at, ...body } }),
     undo: (redemption_id) => ask(callByFetch, undoRedemption, { as: 'action', params: { redemption_id } }),
   }
 }

@@ -21,6 +21,7 @@ export function useKeptScans(till: TillCalls, sent: () => void) {
         ...(scan.payload === null ? { code: scan.code ?? '' } : { payload: scan.payload }),
         amount_chf: scan.amount_chf,
         idempotency_key: scan.key,
+        device_id: scan.device_id,
         scanned_at: scan.scanned_at,
         clock_offset_ms: scan.clock_offset_ms,
       })
@@ -52,5 +53,8 @@ export function useKeptScans(till: TillCalls, sent: () => void) {
   }
 }
 
-const own = ({ businessId, deviceId }: TillCalls) =>
-  (tillStore.scans.get() ?? []).filter((scan) => scan.business_id === businessId && scan.device_id === deviceId)
+/** Who is logged in as the business also sends what this device has kept under a registration that is removed. */
+const own = ({ businessId, deviceId, redeemOnly }: TillCalls) =>
+  (tillStore.scans.get() ?? []).filter(
+    (scan) => scan.business_id === businessId && (!redeemOnly || scan.device_id === deviceId),
+  )
