@@ -197,6 +197,33 @@ inBrowser('a code', () => {
     await main(page).getByText('Bar phone (this device)').waitFor()
   })
 
+  it('is counted for its moment by a till whose clock is ten minutes off and that was opened without network', async () => {
+    const { bar, lena, deal } = await people()
+    const visit = await at.visit('/contact', { viewport: phone, expected: /ERR_INTERNET_DISCONNECTED|ERR_FAILED/ })
+    await visit.context.addInitScript(`globalThis.Date = (${shifted.toString()})(Date, () => 600_000)`)
+    // it never hears the server's time before it scans
+    await visit.page.route('**/api/till/clock', (route) => route.abort())
+    await loggedIn(visit.context, bar)
+    await visit.page.goto('/redeem')
+    const { page, context } = visit
+    await main(page).getByLabel('Name').fill('Bar phone')
+    await main(page).getByRole('button', { name: 'Register', exact: true }).click()
+    await main(page).getByText('Bar phone (this device)').waitFor()
+    const good = await claim(deal, lena)
+    await context.setOffline(true)
+    await typeCode(page, good.qr_payload)
+    await main(page).getByText('The code cannot be checked now.').waitFor()
+    await main(page).getByLabel('Amount', { exact: true }).fill('7')
+    await main(page).getByRole('button', { name: 'Store scan' }).click()
+    await main(page).getByText('1 scan is stored here').waitFor()
+    await page.unroute('**/api/till/clock')
+    await context.setOffline(false)
+    await main(page).getByText('Spritz on the river').waitFor()
+    expect(await main(page).getByText('Conflict').count()).toBe(0)
+    const offset = await page.evaluate(() => localStorage.getItem('redeemClock'))
+    expect(Math.abs(JSON.parse(offset!).offset_ms + 600_000)).toBeLessThan(30_000)
+  })
+
   it('is redeemed by staff with a PIN on a device that can do nothing else', async () => {
     const { bar, lena, deal } = await people()
     const { page } = await browserOf(bar, '/redeem', { viewport: phone, expected: /status of 40[14]/ })

@@ -17,7 +17,7 @@ export function KeptScans({
   const t = useTranslations('redeem')
   const when = useWhen()
   const at = ({ scanned_at, clock_offset_ms }: KeptScan) =>
-    when.clock(new Date(Date.parse(scanned_at) + clock_offset_ms).toISOString())
+    when.clock(new Date(Date.parse(scanned_at) + (clock_offset_ms ?? 0)).toISOString())
   return (
     <>
       {waiting.length > 0 && <Notice kind="offline">{t('waiting', { n: waiting.length })}</Notice>}

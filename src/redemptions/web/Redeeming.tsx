@@ -1,7 +1,5 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { useTranslations } from 'use-intl'
-import { ask } from '../../kit/browser/asking.ts'
-import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
@@ -12,9 +10,8 @@ import { AmountForm } from './AmountForm.tsx'
 import { Done } from './Done.tsx'
 import { KeptScans } from './KeptScans.tsx'
 import { Scanner } from './Scanner.tsx'
-import { getClock } from './calls.ts'
-import { offsetOf } from './server-clock.ts'
 import { isForLater, type GivenCode, type TillCalls } from './till.ts'
+import { keptOffset, learnOffset } from './till-clock.ts'
 import type { KeptScan } from './till-store.ts'
 import { useKeptScans } from './use-kept-scans.ts'
 
@@ -37,7 +34,7 @@ type Step =
 export function Redeeming({ till, changed }: { till: TillCalls; changed: (redemption: Redemption | null) => void }) {
   const t = useTranslations('redeem')
   const [step, setStep] = useState<Step>({ at: 'reading', refused: null })
-  const offsetMs = useServerOffset()
+  useServerClock()
   const kept = useKeptScans(till, () => changed(null))
 
   const read = async (given: GivenCode) => {
@@ -72,7 +69,7 @@ export function Redeeming({ till, changed }: { till: TillCalls; changed: (redemp
       payload: 'payload' in given ? given.payload : null,
       amount_chf,
       scanned_at: reading.scanned_at,
-      clock_offset_ms: Math.round(offsetMs.current),
+      clock_offset_ms: keptOffset(),
       conflict: null,
     }
     if (kept.keep(scan)) setStep({ at: 'kept' })
@@ -192,17 +189,11 @@ function TypedCode({
 
 const askClockMs = 10 * 60_000
 
-/** What is to be added to this device's clock for the server's time, in ms; asked again now and then. */
-function useServerOffset() {
-  const offset = useRef(0)
+/** Keeps what is to be added to this device's clock for the server's time; asked again now and then. */
+function useServerClock() {
   useEffect(() => {
-    const look = async () => {
-      const { answer } = await ask(callByFetch, getClock, {})
-      if (answer) offset.current = offsetOf(answer.body.server_now)
-    }
-    void look()
-    const looking = setInterval(() => void look(), askClockMs)
+    void learnOffset()
+    const looking = setInterval(() => void learnOffset(), askClockMs)
     return () => clearInterval(looking)
   }, [])
-  return offset
 }

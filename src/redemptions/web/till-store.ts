@@ -38,9 +38,16 @@ export interface KeptScan {
   payload: string | null
   amount_chf: number
   scanned_at: string
-  clock_offset_ms: number
+  /** null: not known when it was made; filled in when it is sent. */
+  clock_offset_ms: number | null
   /** What the server said when it could not count; null: not sent yet. */
   conflict: string | null
+}
+
+/** How far this device's clock is off, as it was last told. */
+export interface KeptClock {
+  /** To be added for the server's time. */
+  offset_ms: number
 }
 
 /** What a redeem-only device has redeemed lately. */
@@ -62,9 +69,10 @@ const scan = record<KeptScan>({
   payload: text,
   amount_chf: (value) => number(value) ?? undefined,
   scanned_at: needed,
-  clock_offset_ms: numberOr(0),
+  clock_offset_ms: number,
   conflict: text,
 })
+const clock = record<KeptClock>({ offset_ms: (value) => number(value) ?? undefined })
 const redemption = record<KeptRedemption>({
   redemption_id: needed,
   deal_name: or(text, '–'),
@@ -76,6 +84,7 @@ const redemption = record<KeptRedemption>({
 export const tillStore = {
   device: kept('redeemDevice', device),
   shift: kept('redeemShift', shift),
+  clock: kept('redeemClock', clock),
   scans: kept('redeemScans', list(scan)),
   recent: kept('redeemRecent', list(redemption)),
 }

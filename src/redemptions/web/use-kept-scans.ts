@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
+import { learnOffset } from './till-clock.ts'
 import { isForLater, type TillCalls } from './till.ts'
 import { tillStore, type KeptScan } from './till-store.ts'
 
@@ -17,19 +18,22 @@ export function useKeptScans(till: TillCalls, sent: () => void) {
   }
   const send = async () => {
     for (const scan of own(till).filter(({ conflict }) => conflict === null)) {
+      const offsetMs = scan.clock_offset_ms ?? (await learnOffset())
+      // nobody knows when it was made until the server has told its time
+      if (offsetMs === null) return
       const { answer, refused } = await till.redeem({
         ...(scan.payload === null ? { code: scan.code ?? '' } : { payload: scan.payload }),
         amount_chf: scan.amount_chf,
         idempotency_key: scan.key,
         device_id: scan.device_id,
         scanned_at: scan.scanned_at,
-        clock_offset_ms: scan.clock_offset_ms,
+        clock_offset_ms: offsetMs,
       })
       // a session that is over is begun anew by somebody; the scan waits for that as well
       if (refused && (isForLater(refused) || refused.status === 401 || refused.status === 403)) return
       const others = (all: KeptScan[]) => all.filter(({ key }) => key !== scan.key)
       const conflict = refused && (refused.error || refused.code)
-      change((all) => (answer ? others(all) : [...others(all), { ...scan, conflict }]))
+      change((all) => (answer ? others(all) : [...others(all), { ...scan, clock_offset_ms: offsetMs, conflict }]))
       sent()
     }
   }
