@@ -25,8 +25,9 @@ export interface ReadCode {
 
 /**
  * The claim that shows this code at this instant: the code of the running step and of the one before are good. Each try is
- * counted before it is looked at, against business, deal and device, and given back when the code was right; devices that
- * nobody registered count as one.
+ * counted before it is looked at, against business, device and deal, and given back when the code was right or another
+ * limit refuses the try; devices that nobody registered count as one. A deal counts tries of its own business alone, so
+ * that no other one can block it.
  * Throws `code_unknown`, `wrong_business`, `too_many_requests`.
  */
 export async function readCode(
@@ -41,11 +42,14 @@ export async function readCode(
   const tries = [
     [room.limits.wrongOfBusiness, till.businessId] as const,
     [room.limits.wrongOfDevice, till.tillId ?? `others of ${till.businessId}`] as const,
-    ...(claimed ? [[room.limits.wrongOfDeal, claimed.deal_id] as const] : []),
+    ...(claimed?.business_id === till.businessId ? [[room.limits.wrongOfDeal, claimed.deal_id] as const] : []),
   ]
   const waits = await Promise.all(tries.map(([limiter, key]) => limiter.take(key)))
   const waitS = Math.max(...waits)
-  if (waitS > 0) throw tooManyUntil(waitS)
+  if (waitS > 0) {
+    await Promise.all(tries.filter((_, at) => waits[at] === 0).map(([limiter, key]) => limiter.giveBack(key)))
+    throw tooManyUntil(waitS)
+  }
   const claim = payload
     ? claimed && showsCode(room, claimed, payload.code, at)
       ? claimed

@@ -300,6 +300,22 @@ describe('who guesses codes', () => {
     expect((await redeem({ payload: body.qr_payload })).status).toBe(429)
   })
 
+  it('blocks neither the deal of another business nor, from one device, the own business', async () => {
+    await atEvening()
+    const { body } = await claim(await aDeal())
+    const payload = body.qr_payload.replace(/\d{6}$/, String((Number(body.code) + 1) % 1_000_000).padStart(6, '0'))
+    const rival = await aMerchant(app, 'rival@example.org')
+    const devices = await Promise.all([1, 2, 3].map((n) => addDevice({ name: `Till ${n}` }, rival)))
+    for (const { device_id } of devices) for (let n = 0; n < 10; n++) await redeem({ payload, device_id }, rival)
+    expect((await redeem({ payload }, rival)).status).toBe(429)
+    // a till of its own whose staff goes on after it is stopped
+    const { device_id } = await addDevice({ name: 'Bar phone' })
+    const statuses: number[] = []
+    for (let n = 0; n < 40; n++) statuses.push((await redeem({ payload, device_id })).status)
+    expect(statuses.filter((status) => status === 404)).toHaveLength(10)
+    expect((await redeem({ payload: body.qr_payload })).status).toBe(201)
+  })
+
   it('uses up nothing with codes that are right', async () => {
     await atEvening()
     for (let n = 0; n < 12; n++) {
