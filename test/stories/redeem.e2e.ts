@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { addDeal } from '../cast.ts'
-import { aMerchant, aVisitor, get, post, type Person } from '../people.ts'
+import { aMerchant, aVisitor, get, logIn, post, type Person } from '../people.ts'
 import { shifted } from '../saturday-evening.ts'
 import { loggedIn, logInBy, main, newAddress } from './account-pages.ts'
 import { expectAccessible, expectNoSidewaysScroll, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
@@ -245,12 +245,25 @@ inBrowser('a code', () => {
     await page.reload()
     await main(page).getByRole('button', { name: /^Undo/ }).click()
     await main(page).getByText('Undone').waitFor()
+    // the shift ends while a code is read: after the PIN it goes on with that code
+    await page.evaluate(() => {
+      const shift = JSON.parse(localStorage.getItem('redeemShift')!)
+      localStorage.setItem('redeemShift', JSON.stringify({ ...shift, till_token: 'over' }))
+    })
+    await page.reload()
+    await typeCode(page, (await claim(deal, await aVisitor(at.app, newAddress()))).qr_payload)
+    await main(page).getByLabel('PIN').fill('4711')
+    await main(page).getByRole('button', { name: 'Unlock' }).click()
+    await main(page).getByText('Valid code').waitFor()
+    await main(page).getByRole('button', { name: 'Redeem', exact: true }).click()
+    await main(page).getByRole('button', { name: 'Next code' }).waitFor()
     await main(page).getByRole('button', { name: 'Lock' }).click()
     await main(page).getByLabel('PIN').waitFor()
     // removed on another device: no PIN opens it, so it says what to do
+    const { authToken } = await logIn(at.app, '/api/business/login', bar.email)
     const devices = `/api/business/${bar.businessId}/devices`
-    const [{ device_id }] = (await get(at.app, devices, bar.authToken)).body
-    await get(at.app, `${devices}/${device_id}`, bar.authToken, { method: 'DELETE' })
+    const [{ device_id }] = (await get(at.app, devices, authToken)).body
+    await get(at.app, `${devices}/${device_id}`, authToken, { method: 'DELETE' })
     await main(page).getByLabel('PIN').fill('4711')
     await main(page).getByRole('button', { name: 'Unlock' }).click()
     await main(page).getByText('This device was removed.').waitFor()

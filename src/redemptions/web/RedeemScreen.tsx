@@ -11,7 +11,7 @@ import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import type { Redemption } from '../contract.ts'
 import { Devices } from './Devices.tsx'
 import { RecentRedemptions } from './RecentRedemptions.tsx'
-import { Redeeming } from './Redeeming.tsx'
+import { Redeeming, type Reading } from './Redeeming.tsx'
 import { Redemptions } from './Redemptions.tsx'
 import { tillOfBusiness, tillOfDevice } from './till.ts'
 import { tillStore, type KeptDevice, type Shift } from './till-store.ts'
@@ -119,16 +119,20 @@ function AsBusiness({
   )
 }
 
+/** As long as the server redeems what it has checked. */
+const keepLeftMs = 5 * 60_000
+
 function AsDevice({ device, removed }: { device: KeptDevice; removed: () => void }) {
   const t = useTranslations('redeem')
   const [shift, setShift] = useState<Shift | null>(runningShift)
   const [recent, setRecent] = useState(() => tillStore.recent.get() ?? [])
   const token = shift?.till_token
-  const till = useMemo(() => (token ? tillOfDevice(device, token) : null), [device, token])
-  const begin = (next: Shift | null) => {
+  const [left, setLeft] = useState<Reading | null>(null)
+  const begin = useCallback((next: Shift | null) => {
     tillStore.shift.set(next)
     setShift(next)
-  }
+  }, [])
+  const till = useMemo(() => (token ? tillOfDevice(device, token, () => begin(null)) : null), [device, token, begin])
   const changed = (redemption: Redemption | null) => {
     if (!redemption) return
     const { redemption_id, deal_name, amount_chf, undo_until, state } = redemption
@@ -148,7 +152,15 @@ function AsDevice({ device, removed }: { device: KeptDevice; removed: () => void
   if (!till)
     return (
       <Sheet name={device.name}>
-        <Unlock device={device} opened={begin} removed={removed} />
+        <Unlock
+          device={device}
+          opened={(next) => {
+            // its visitor has gone on since
+            if (left && Date.now() - Date.parse(left.scanned_at) > keepLeftMs) setLeft(null)
+            begin(next)
+          }}
+          removed={removed}
+        />
       </Sheet>
     )
   return (
@@ -156,7 +168,10 @@ function AsDevice({ device, removed }: { device: KeptDevice; removed: () => void
       name={[shift?.business_name, device.name].filter(Boolean).join(' · ')}
       action={
         <Button
-          onClick={() => begin(null)}
+          onClick={() => {
+            setLeft(null)
+            begin(null)
+          }}
           icon={<Lock aria-hidden="true" className="size-5" />}
           className="border-on-deep text-on-deep"
         >
@@ -164,7 +179,15 @@ function AsDevice({ device, removed }: { device: KeptDevice; removed: () => void
         </Button>
       }
     >
-      <Redeeming till={till} changed={changed} />
+      <Redeeming
+        till={till}
+        changed={changed}
+        left={left}
+        over={(reading) => {
+          setLeft(reading)
+          begin(null)
+        }}
+      />
       <RecentRedemptions redemptions={recent} undo={till.undo} changed={changed} />
     </Sheet>
   )

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type FormEvent } from 'react'
 import { useTranslations } from 'use-intl'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
@@ -10,18 +10,25 @@ import { AmountForm } from './AmountForm.tsx'
 import { Done } from './Done.tsx'
 import { KeptScans } from './KeptScans.tsx'
 import { Scanner } from './Scanner.tsx'
-import { isForLater, type GivenCode, type TillCalls } from './till.ts'
+import { isForLater, isOver, type GivenCode, type TillCalls } from './till.ts'
 import { keptOffset, learnOffset } from './till-clock.ts'
 import type { KeptScan } from './till-store.ts'
 import { useKeptScans } from './use-kept-scans.ts'
 
 /** A code on its way: read, then with its amount. `checked` null: there is no network, so nobody knows what it stands for. */
-interface Reading {
+export interface Reading {
   given: GivenCode
   checked: CheckedCode | null
   scanned_at: string
   key: string
 }
+
+const newReading = (given: GivenCode): Reading => ({
+  given,
+  checked: null,
+  scanned_at: new Date().toISOString(),
+  key: newKey(),
+})
 
 type Step =
   | { at: 'reading'; refused: RefusedAnswer | null }
@@ -31,23 +38,50 @@ type Step =
   | { at: 'kept' }
 
 /** From a code to its redemption: scan or type it, enter the amount, done. `changed` is told of each one. */
-export function Redeeming({ till, changed }: { till: TillCalls; changed: (redemption: Redemption | null) => void }) {
+export function Redeeming({
+  till,
+  changed,
+  left = null,
+  over,
+}: {
+  till: TillCalls
+  changed: (redemption: Redemption | null) => void
+  /** What was read in the shift before and not redeemed. */
+  left?: Reading | null
+  /** The shift has ended, with what is read and not redeemed. */
+  over?: (left: Reading | null) => void
+}) {
   const t = useTranslations('redeem')
-  const [step, setStep] = useState<Step>({ at: 'reading', refused: null })
+  const [step, setStep] = useState<Step>(() => {
+    if (!left) return { at: 'reading', refused: null }
+    return left.checked ? { at: 'amount', reading: left, refused: null, sending: false } : { at: 'checking' }
+  })
   useServerClock()
-  const kept = useKeptScans(till, () => changed(null))
+  const kept = useKeptScans(
+    till,
+    () => changed(null),
+    () => step.at === 'reading' && over?.(null),
+  )
 
   const read = async (given: GivenCode) => {
     setStep({ at: 'checking' })
-    const reading = { given, checked: null, scanned_at: new Date().toISOString(), key: newKey() }
-    const { answer, refused } = await till.check(given)
+    await check(newReading(given))
+  }
+  const check = async (reading: Reading) => {
+    const { answer, refused } = await till.check(reading.given)
     if (answer) {
       navigator.vibrate?.(60)
       setStep({ at: 'amount', reading: { ...reading, checked: answer.body }, refused: null, sending: false })
-    } else if (refused?.status === 0 && till.deviceId !== null)
+    } else if (over && refused && isOver(refused)) over(reading)
+    else if (refused?.status === 0 && till.deviceId !== null)
       setStep({ at: 'amount', reading, refused: null, sending: false })
     else setStep({ at: 'reading', refused })
   }
+
+  const checkLeft = useEffectEvent(() => {
+    if (left && !left.checked) void check(left)
+  })
+  useEffect(() => checkLeft(), [])
 
   const redeem = async (reading: Reading, amount_chf: number) => {
     setStep({ at: 'amount', reading, refused: null, sending: true })
@@ -58,6 +92,7 @@ export function Redeeming({ till, changed }: { till: TillCalls; changed: (redemp
         changed(answer.body)
         return setStep({ at: 'done', redemption: answer.body })
       }
+      if (over && refused && isOver(refused)) return over(reading)
       const canKeep = refused && isForLater(refused) && till.deviceId !== null
       if (!canKeep) return setStep({ at: 'amount', reading, refused, sending: false })
     }

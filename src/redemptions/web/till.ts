@@ -52,17 +52,24 @@ export function tillOfBusiness(businessId: string, device: KeptDevice | null): T
   }
 }
 
-export function tillOfDevice(device: KeptDevice, till_token: string): TillCalls {
+/** `over` is told when an undo finds that the shift has ended. */
+export function tillOfDevice(device: KeptDevice, till_token: string, over: () => void): TillCalls {
   return {
     businessId: device.business_id,
     deviceId: device.device_id,
     redeemOnly: true,
     check: (code) => ask(callByFetch, checkCodeAtTill, { body: { ...code, till_token } }),
     redeem: (body) => ask(callByFetch, redeemCodeAtTill, { body: { ...body, till_token } }),
-    undo: (redemption_id) =>
-      ask(callByFetch, undoRedemptionAtTill, { params: { redemption_id }, body: { till_token } }),
+    undo: async (redemption_id) => {
+      const outcome = await ask(callByFetch, undoRedemptionAtTill, { params: { redemption_id }, body: { till_token } })
+      if (outcome.refused && isOver(outcome.refused)) over()
+      return outcome
+    },
   }
 }
+
+/** The shift of a redeem-only device has ended, or somebody's session has. */
+export const isOver = ({ status }: { status: number }) => status === 401
 
 /** Without an answer, or with one that says that now is no time: what was sent is sent again later. */
 export const isForLater = ({ status }: { status: number }) => status === 0 || status >= 500 || status === 429

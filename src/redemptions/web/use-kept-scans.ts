@@ -1,15 +1,16 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { learnOffset } from './till-clock.ts'
-import { isForLater, type TillCalls } from './till.ts'
+import { isForLater, isOver, type TillCalls } from './till.ts'
 import { tillStore, type KeptScan } from './till-store.ts'
 
 const tryAgainMs = 20_000
 
 /**
  * Scans that this till has made without network: they are sent as soon as there is one, in the order in which they were
- * made. What could not count stays until somebody has seen it. `sent` is told of each that the server has taken.
+ * made. What could not count stays until somebody has seen it. `sent` is told of each that the server has taken, `over` that
+ * the shift has ended.
  */
-export function useKeptScans(till: TillCalls, sent: () => void) {
+export function useKeptScans(till: TillCalls, sent: () => void, over: () => void) {
   const [scans, setScans] = useState<KeptScan[]>(() => own(till))
   const change = (to: (scans: KeptScan[]) => KeptScan[]) => {
     const kept = tillStore.scans.set(to(tillStore.scans.get() ?? []))
@@ -29,8 +30,9 @@ export function useKeptScans(till: TillCalls, sent: () => void) {
         scanned_at: scan.scanned_at,
         clock_offset_ms: offsetMs,
       })
+      if (refused && isOver(refused)) over()
       // a session that is over is begun anew by somebody; the scan waits for that as well
-      if (refused && (isForLater(refused) || refused.status === 401 || refused.status === 403)) return
+      if (refused && (isForLater(refused) || isOver(refused) || refused.status === 403)) return
       const others = (all: KeptScan[]) => all.filter(({ key }) => key !== scan.key)
       const conflict = refused && (refused.error || refused.code)
       change((all) => (answer ? others(all) : [...others(all), { ...scan, clock_offset_ms: offsetMs, conflict }]))
