@@ -16,6 +16,11 @@ inBrowser('the merchant’s side', () => {
     return visited
   }
 
+  const profileOf = async ({ businessId, authToken }: Merchant) =>
+    (await get(at.app, `/api/business/${businessId}`, authToken)).body
+  const put = ({ businessId, authToken }: Merchant, body: object) =>
+    post(at.app, `/api/business/${businessId}`, body, { method: 'PUT', token: authToken })
+
   it.each([
     ['/edit-business', 'No business is logged in.'],
     ['/create-deal', 'No business is logged in.'],
@@ -103,6 +108,20 @@ inBrowser('the merchant’s side', () => {
       deal_name: 'Spritz, mine',
       price: '7',
     })
+  })
+
+  it('the week of another version is shown with the rest of it', async () => {
+    const cafe = await aMerchant(at.app, newAddress())
+    const { page } = await visitAs(cafe, '/edit-business', { expected: /status of 409/ })
+    await main(page).getByLabel('Short Description').fill('Mine')
+    await put(cafe, { business_name: 'Café Rhein', email: cafe.email, open_hours: 'Mo-Su 06:00-07:30' })
+    await main(page).getByRole('button', { name: 'Save Changes' }).click()
+    await main(page).getByRole('button', { name: 'Show the other version' }).click()
+    await expect.poll(() => main(page).getByLabel('Monday: opens').inputValue()).toBe('06:00')
+    await main(page).getByRole('button', { name: 'Save Changes' }).click()
+    await page.waitForURL('**/dashboard')
+    const { open_hours, description } = await profileOf(cafe)
+    expect([open_hours, description]).toEqual(['Mo-Su 06:00-07:30', 'Mine'])
   })
 
   it('seven deals are seven rows with their state, and each is paused, archived and brought back with a tap', async () => {

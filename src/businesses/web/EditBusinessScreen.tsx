@@ -164,6 +164,8 @@ function ProfileForm({ business, reload }: { business: BusinessForOwner; reload:
       </FormSection>
       <FormSection title={t('hours')} lead={t('hoursLead')}>
         <WeekEditor
+          // the week of another version, once it is shown
+          key={saved['open_hours']}
           value={value('open_hours')}
           onChange={(text) => draft.set('open_hours', text)}
           error={faults['open_hours']}
