@@ -56,6 +56,13 @@ inBrowser('the merchant’s side', () => {
     await page.unroute(`**/api/business/${cafe.businessId}`)
     await page.reload()
     await main(page).getByRole('button', { name: 'Save Changes' }).click()
+    // what was sent stays until the page goes on, and a second tap sends nothing
+    const shown = await page.waitForFunction(() => {
+      if (!document.body.textContent.includes('Saved. Taking you to the dashboard')) return null
+      document.querySelector<HTMLElement>('main form [type=submit]')!.click()
+      return document.querySelector<HTMLTextAreaElement>('main textarea')!.value
+    })
+    expect(await shown.jsonValue()).toBe('Typed on a tram.')
     await page.waitForURL('**/dashboard')
     expect((await get(at.app, `/api/business/${cafe.businessId}`)).body.description).toBe('Typed on a tram.')
   })

@@ -116,7 +116,7 @@ function ProfileForm({ business, reload }: { business: BusinessForOwner; reload:
         })
       },
       () => {
-        draft.forget()
+        draft.sent()
         return null
       },
     )

@@ -51,7 +51,7 @@ function NewDeal() {
           },
         }),
       ({ notice, notice_code }) => {
-        draft.forget()
+        draft.sent()
         return notice === null ? null : { text: notice, isLimit: notice_code?.endsWith('ByLimit') ?? false }
       },
     )

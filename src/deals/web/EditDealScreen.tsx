@@ -76,7 +76,7 @@ function EditedDeal({ deal, reload }: { deal: Deal; reload: () => void }) {
         return published
       },
       ({ notice, notice_code }) => {
-        draft.forget()
+        draft.sent()
         return notice === null ? null : { text: notice, isLimit: notice_code?.endsWith('ByLimit') ?? false }
       },
     )

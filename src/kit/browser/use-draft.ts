@@ -9,11 +9,13 @@ export interface Draft {
   changed: string[]
   /** Once it was sent, or is given up: the fields are what the server has. */
   forget: () => void
+  /** Once it was sent and the screen goes on: nothing is kept, and the fields stay as they were sent. */
+  sent: () => void
 }
 
 /**
  * A form whose fields begin with what the server has. What is typed is kept for as long as this tab lives, also after a
- * reload and after a save that failed, until `forget`. Drawn in the browser alone.
+ * reload and after a save that failed, until `forget` or `sent`. Drawn in the browser alone.
  */
 export function useDraft(form: string, saved: KeptFields): Draft {
   const [typed, setTyped] = useState<KeptFields>(() => keptFields(form))
@@ -31,5 +33,6 @@ export function useDraft(form: string, saved: KeptFields): Draft {
     forgetFields(form)
     setTyped({})
   }, [form])
-  return { values: { ...saved, ...typed }, set, changed: Object.keys(typed), forget }
+  const sent = useCallback(() => forgetFields(form), [form])
+  return { values: { ...saved, ...typed }, set, changed: Object.keys(typed), forget, sent }
 }

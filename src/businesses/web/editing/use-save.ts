@@ -28,7 +28,8 @@ export interface Saving {
 
 /**
  * Sends a form of a merchant. `guest` is said, and nothing is sent, where the browser has no token any more. `failed` is
- * said of a refusal without words. `then` is told of the answer, and returns what keeps the page from going on.
+ * said of a refusal without words. `then` is told of the answer, and returns what keeps the page from going on. What is saved
+ * is sent no more.
  */
 export function useSave({ guest, failed }: { guest: string; failed: string }): Saving {
   const navigate = useNavigate()
@@ -45,6 +46,8 @@ export function useSave({ guest, failed }: { guest: string; failed: string }): S
     outcome,
     notice,
     async save(send, then) {
+      // a second tap while it is sent, or while the page goes on
+      if (state !== 'idle') return
       if (storedInSession('authToken') === null || storedInSession('businessId') === null) {
         setOutcome({ refused: { status: 401, code: 'no_business', error: guest } })
         return
