@@ -103,6 +103,7 @@ export const createDeal = endpoint({
   access: merchantsAlone,
   answer: saved,
   version: 'updated_at',
+  idempotent: true,
   status: 201,
   refusals: [invalidInput, tooManyDeals],
 })
@@ -179,6 +180,7 @@ export const copyDeals = endpoint({
   answer: z
     .object({ deals: answerList(ownDeal, mostCopies), notice: answerText(500).nullable() })
     .meta({ id: 'CopiedDeals' }),
+  idempotent: true,
   status: 201,
   refusals: [invalidInput, dealNotFound, dealHidden, businessSuspended, forbidden, tooManyDeals],
 })

@@ -345,6 +345,35 @@ describe('the life of a deal', () => {
       notice: expect.stringMatching(/paused/),
     })
   })
+  it('a deal that is sent again with its key is the same one, with the same notice', async () => {
+    const key = 'k'.repeat(32)
+    const sent = (body: object, by = cafe) => create(body, by, { 'idempotency-key': key })
+    const [one, two] = await Promise.all([sent({ deal_name: 'Spritz' }), sent({ deal_name: 'Spritz' })])
+    expect([one.status, two.status]).toEqual([201, 201])
+    expect(two.body.deal_id).toBe(one.body.deal_id)
+    expect((await sent({ deal_name: 'Another' })).body.deal_id).not.toBe(one.body.deal_id)
+    for (let n = 2; n < 10; n++) await create({ deal_name: `Deal ${n}` })
+    const full = [await sent({ deal_name: 'One more' }), await sent({ deal_name: 'One more' })]
+    for (const { body } of full) expect(body).toMatchObject({ status: 'draft', notice_code: 'draftByLimit' })
+    expect(await ownDeals()).toHaveLength(11)
+    const other = await sent({ deal_name: 'Spritz' }, bar)
+    expect(other.body.deal_id).not.toBe(one.body.deal_id)
+  })
+  it('copies that are asked for again with their key are there once', async () => {
+    const { deal_id } = (await create({ deal_name: 'A', starts_at: '2026-06-20T18:00' })).body
+    const copy = (key: string) =>
+      post(
+        app,
+        '/api/deals/duplicate',
+        { deal_ids: [deal_id], days: 7 },
+        { token: cafe.authToken, headers: { 'idempotency-key': key } },
+      )
+    const ids = []
+    for (const key of ['first', 'first', 'second']) ids.push((await copy(key)).body.deals[0].deal_id)
+    expect(ids[1]).toBe(ids[0])
+    expect(ids[2]).not.toBe(ids[0])
+    expect(await ownDeals()).toHaveLength(3)
+  })
   it('twelve made at once never exceed the tier', async () => {
     const made = await Promise.all(Array.from({ length: 12 }, (_, n) => create({ deal_name: `Deal ${n}` })))
     expect(made.map(({ body }) => body.status).filter((status) => status === 'active')).toHaveLength(10)

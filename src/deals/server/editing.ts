@@ -2,7 +2,7 @@ import { businessSuspended } from '../../businesses/contract.ts'
 import { isPictureOf, merchantAlone, type Merchant } from '../../businesses/server/merchant.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
-import { newId } from '../../kit/server/ids.ts'
+import { idOf, newId } from '../../kit/server/ids.ts'
 import { expectVersion, knownWho, type Asking, type Texts } from '../../kit/server/serve-endpoint.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { isUuid } from '../../kit/shared/input.ts'
@@ -76,7 +76,7 @@ export async function createDeal(
   const made = await atDesk(room, asking, async (desk) => {
     await refusePictureOfOthers(desk, body, null)
     const content = changedContent(newContent(desk.merchant), body, contentRules(desk, desk.now))
-    return addDeal(desk, { ...content.deal, state: draft ? 'draft' : 'published' })
+    return addDeal(desk, { ...content.deal, state: draft ? 'draft' : 'published' }, [body, draft])
   })
   return { ...newDealAnswer(made.row), ...told(made) }
 }
@@ -184,7 +184,10 @@ export async function copyDeals(
       const isOver = moved.ends_at !== null && Date.parse(moved.ends_at) <= desk.now.getTime()
       const copy = withoutStruckPrice(moved, desk.now, room.zone)
       copies.push(
-        await addDeal(desk, { ...copy, state: isDated && !isOver && deal.state !== 'draft' ? 'published' : 'draft' }),
+        await addDeal(desk, { ...copy, state: isDated && !isOver && deal.state !== 'draft' ? 'published' : 'draft' }, [
+          deal.deal_id,
+          days,
+        ]),
       )
     }
     return copies
@@ -204,19 +207,30 @@ export async function pauseSurplus(room: EditingRoom, businessId: string): Promi
   })
 }
 
-/** Adds a deal under a new id; a draft where it cannot be published. */
-async function addDeal(desk: Desk, content: store.DealContent): Promise<Added> {
-  const { trx, now, businessId, merchant } = desk
+/**
+ * Adds a deal under a new id; a draft where it cannot be published. Asked for again with the same `Idempotency-Key`, for the
+ * same thing (`asked`), it is the one that was added then.
+ */
+async function addDeal(desk: Desk, content: store.DealContent, asked?: unknown[]): Promise<Added> {
+  const { trx, now, businessId, merchant, asking } = desk
   const bar = content.state === 'published' ? barOf(desk) : null
   const wanted = bar === null ? content.state : 'draft'
   const places = activeDealLimits[merchant.subscription_tier]
+  const key = asked && asking.idempotencyKey
+  const deal_id = key ? idOf([businessId, key, ...asked]) : newId()
+  const limited = () => (places === null ? null : limitNotice(desk, 'draftByLimit', places))
+  const before = key ? await store.findOwnDeal(trx, deal_id, now) : undefined
+  if (before) {
+    const isHeld = content.state === 'published' && before.status === 'draft'
+    return { row: before, notice: !isHeld ? null : bar ? say(desk, bar) : limited() }
+  }
   const written = now.toISOString()
   const row = await store.addDeal(
     trx,
     {
       ...contentOf(content),
       state: wanted,
-      deal_id: newId(),
+      deal_id,
       business_id: businessId,
       created_at: written,
       updated_at: written,
@@ -225,9 +239,7 @@ async function addDeal(desk: Desk, content: store.DealContent): Promise<Added> {
   )
   if (!row) throw new Refusal(tooManyDeals, { values: { max: mostDeals } })
   if (row.state === 'published') await tellPublished(desk, row.deal_id)
-  const isByLimit = row.state !== wanted && places !== null
-  const notice = bar ? say(desk, bar) : isByLimit ? limitNotice(desk, 'draftByLimit', places) : null
-  return { row, notice }
+  return { row, notice: bar ? say(desk, bar) : row.state !== wanted ? limited() : null }
 }
 
 /** Without what belongs to the deal that it was taken from. */

@@ -6,6 +6,7 @@ import { MerchantPage } from '../../businesses/web/MerchantPage.tsx'
 import { ask, pageContext } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
+import { newKey } from '../../kit/browser/new-key.ts'
 import { useDraft } from '../../kit/browser/use-draft.ts'
 import { page } from '../../site-map.ts'
 import { createDeal } from './editing/calls.ts'
@@ -41,15 +42,20 @@ function NewDeal() {
   const saving = useSave({ guest: frame('guest.none'), failed: t('failed') })
   const send = (isDraft: boolean) =>
     void saving.save(
-      () =>
-        ask(callByFetch, createDeal, {
+      () => {
+        // of one deal, also after a reload: a save that failed may have arrived
+        const key = draft.values['key'] || newKey()
+        draft.set('key', key)
+        return ask(callByFetch, createDeal, {
           as: 'action',
+          idempotencyKey: key,
           body: {
             ...payloadOf(draft.values, draft.changed),
             deal_name: draft.values['deal_name'] ?? '',
             ...(isDraft ? { draft: true } : {}),
           },
-        }),
+        })
+      },
       ({ notice, notice_code }) => {
         draft.sent()
         return notice === null ? null : { text: notice, isLimit: notice_code?.endsWith('ByLimit') ?? false }

@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl'
 import { copyDeals, type OwnDeal } from '../../../deals/web/editing/calls.ts'
 import { ask } from '../../../kit/browser/asking.ts'
 import { callByFetch } from '../../../kit/browser/call-endpoint.ts'
+import { newKey } from '../../../kit/browser/new-key.ts'
 import { Button } from '../../../kit/browser/ui/Button.tsx'
 import { Checkbox } from '../../../kit/browser/ui/Checkbox.tsx'
 import { Dialog } from '../../../kit/browser/ui/Dialog.tsx'
@@ -33,6 +34,8 @@ export function CopyDialog({
   const [chosen, setChosen] = useState(
     () => new Set(deals.filter((deal) => isOfLastWeek(deal, now)).map(({ deal_id }) => deal_id)),
   )
+  // tapped again after an answer that was lost, the same copies are meant
+  const [key] = useState(newKey)
   const [sending, setSending] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
   const shown = deals.slice(0, mostAtOnce)
@@ -46,7 +49,7 @@ export function CopyDialog({
   const send = async () => {
     setSending(true)
     const body = { deal_ids: copied, days }
-    const { answer, refused } = await ask(callByFetch, copyDeals, { as: 'action', body })
+    const { answer, refused } = await ask(callByFetch, copyDeals, { as: 'action', body, idempotencyKey: key })
     setSending(false)
     if (refused) setFault(refused.error || t('failed'))
     else onDone(answer.body.notice ?? t('copied', { n: body.deal_ids.length }))
