@@ -124,7 +124,7 @@ inBrowser('the merchant’s side', () => {
     await put(cafe, { business_name: 'Café Rhein', email: cafe.email, open_hours: 'Mo-Su 06:00-07:30' })
     await main(page).getByRole('button', { name: 'Save Changes' }).click()
     await main(page).getByRole('button', { name: 'Show the other version' }).click()
-    await expect.poll(() => main(page).getByLabel('Monday: opens').inputValue()).toBe('06:00')
+    await expect.poll(() => main(page).getByLabel('Mon: opens').inputValue()).toBe('06:00')
     await main(page).getByRole('button', { name: 'Save Changes' }).click()
     await page.waitForURL('**/dashboard')
     const { open_hours, description } = await profileOf(cafe)
@@ -161,7 +161,7 @@ inBrowser('the merchant’s side', () => {
     const cafe = await aMerchant(at.app, newAddress())
     const hour = 3_600_000
     const now = Date.parse((await get(at.app, '/healthz')).headers.get('date')!)
-    for (const name of ['Monday soup', 'Tuesday soup'])
+    for (const name of ['Monday soup', 'Tuesday soup', 'Hidden soup'])
       await post(
         at.app,
         '/api/deals',
@@ -173,6 +173,8 @@ inBrowser('the merchant’s side', () => {
         { token: cafe.authToken },
       )
     expect(now).toBeGreaterThan(0)
+    // by staff: it stays listed, and cannot be copied
+    await at.app.db.updateTable('deals').set({ state: 'hidden' }).where('deal_name', '=', 'Hidden soup').execute()
     const { page } = await visitAs(cafe, '/dashboard', { expected: /status of 404/ })
     await main(page).getByRole('button', { name: 'Copy to new dates' }).click()
     await page.getByRole('button', { name: 'Copy 2 deals' }).click()

@@ -14,6 +14,7 @@ import { useWide } from '../../../kit/browser/use-wide.ts'
 import type { RefusedAnswer } from '../../../kit/shared/refusal.ts'
 import { page } from '../../../site-map.ts'
 import { CopyDialog } from './CopyDialog.tsx'
+import { isHidden } from './OwnDealFacts.tsx'
 import { OwnDealsCards } from './OwnDealsCards.tsx'
 import { OwnDealsTable } from './OwnDealsTable.tsx'
 import { useDealActions } from './use-deal-actions.ts'
@@ -26,7 +27,7 @@ export function OwnDeals({ deals, tier }: { deals: Asked<OwnDeal[]>; tier: Tier 
   const actions = useDealActions(deals)
   const isWide = useWide()
   const { body, refused } = deals
-  const dated = body?.filter(({ starts_at, ends_at }) => starts_at !== null || ends_at !== null) ?? []
+  const dated = body?.filter((deal) => (deal.starts_at !== null || deal.ends_at !== null) && !isHidden(deal)) ?? []
   return (
     <section aria-labelledby="your-deals" className="grid grid-cols-1 content-start gap-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
