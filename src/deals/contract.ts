@@ -119,8 +119,16 @@ const figures = z
   .meta({ id: 'DealFigures' })
 export type DealFigures = z.infer<typeof figures>
 
-/** A deal with its figures, which only its merchant gets. */
-export const ownDeal = z.object({ ...wholeDeal, figures: figures.optional() }).meta({ id: 'OwnDeal' })
+/** A deal with its figures, and whether it takes a place, which only its merchant gets. */
+export const ownDeal = z
+  .object({
+    ...wholeDeal,
+    figures: figures.optional(),
+    uses_place: z.boolean().optional().meta({
+      description: "takes one of the tier's places: published, and not over; also where it can never be used",
+    }),
+  })
+  .meta({ id: 'OwnDeal' })
 export type OwnDeal = z.infer<typeof ownDeal>
 
 /** In UTF-16 units. */

@@ -334,12 +334,17 @@ describe('the life of a deal', () => {
   })
   it('a new deal beyond the tier is saved as a draft, with the way on', async () => {
     for (let n = 0; n < 10; n++) expect((await create({ deal_name: `Deal ${n}` })).body.status).toBe('active')
+    // one that can never be used again takes its place all the same
+    await sql`update deals set over_at = '2026-06-01' where deal_name = 'Deal 9'`.execute(app.db)
+    expect((await ownDeals())[0]).toMatchObject({ status: 'expired', uses_place: true })
     const { status, body } = await create({ deal_name: 'One more' })
     expect(status).toBe(201)
     expect(body).toMatchObject({ status: 'draft', notice: expect.stringMatching(/10 active deals.*PREMIUM/) })
     expect(await act(body.deal_id, 'resume')).toMatchObject({ status: 409, body: { code: 'deal_limit_reached' } })
     const over = (await create({ deal_name: 'Over', ends_at: '2026-06-19T12:00Z' })).body
     expect(over.status).toBe('expired')
+    expect(over.uses_place).toBe(false)
+    expect((await ownDeals()).filter(({ uses_place }) => uses_place)).toHaveLength(10)
     expect((await put(over.deal_id, { ends_at: null })).body).toMatchObject({
       status: 'paused',
       notice: expect.stringMatching(/paused/),

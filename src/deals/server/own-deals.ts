@@ -52,6 +52,7 @@ export async function ownDealAnswers(
         claims: claims && (claims.get(row.deal_id) ?? 0),
         redemptions: row.redeemed_count,
       },
+      uses_place: row.uses_place,
     }
   })
 }
@@ -59,7 +60,7 @@ export async function ownDealAnswers(
 /** A deal that was made just now: nobody has seen it yet, so nothing is counted. */
 export function newDealAnswer(row: store.OwnDealRow): OwnDeal {
   const figures = { views: 0, trend: Array<number>(trendDays).fill(0), claims: 0, redemptions: 0 }
-  return { ...dealAnswer(row), figures }
+  return { ...dealAnswer(row), figures, uses_place: row.uses_place }
 }
 
 export const { picturesShown } = store

@@ -104,7 +104,7 @@ function Refused({ refused }: { refused: RefusedAnswer }) {
 function Places({ deals, tier }: { deals: OwnDeal[]; tier: Tier }) {
   const own = useTranslations('ownDeals')
   const limit = activeDealLimits[tier]
-  const active = deals.filter(({ status }) => ['active', 'scheduled', 'sold_out'].includes(status)).length
+  const active = deals.filter(({ uses_place }) => uses_place).length
   if (limit === null) return null
   const above = tierAbove[tier]
   return (

@@ -46,6 +46,9 @@ const contentColumns = `deal_name, lang, description, price, discount, category,
 
 const takesPlace = `state = 'published' and (ends_at is null or ends_at > $now)`
 
+/** Of the row `d` of deals, at `$now`. */
+const ownColumns = `${columns}, d.redeemed_count, ${takesPlace} as uses_place`
+
 /** As it was written; nobody else changes it until the end of the transaction. */
 export async function lockDeal(trx: Sql, dealId: string): Promise<WrittenDeal | undefined> {
   const rows = await query<WrittenDeal>(
@@ -90,7 +93,7 @@ export async function addDeal(
       (select count(*) filter (where ${takesPlace}) as active, count(*) filter (where state <> 'archived') as kept
         from deals where business_id = $businessId) counted
     where kept < $most
-    returning ${columns}, d.redeemed_count, d.state`,
+    returning ${ownColumns}, d.state`,
     { deal: JSON.stringify(deal), businessId: deal.business_id, now, places, most },
   )
   return rows[0]
@@ -108,24 +111,24 @@ export async function countActiveDealsOf(trx: Sql, businessId: string, now: Date
 
 export interface OwnDealRow extends DealRow {
   redeemed_count: number
+  uses_place: boolean
 }
 
 /** All deals of a merchant but the archived, newest first. */
 export async function listOwnDeals(db: Sql, businessId: string, now: Date, limit: number): Promise<OwnDealRow[]> {
   return query<OwnDealRow>(
     db,
-    `select ${columns}, d.redeemed_count from deals d where d.business_id = $businessId and d.state <> 'archived'
+    `select ${ownColumns} from deals d where d.business_id = $businessId and d.state <> 'archived'
     order by d.created_at desc, d.deal_id desc limit $limit`,
     { now, businessId, limit },
   )
 }
 
 export async function findOwnDeal(db: Sql, dealId: string, now: Date): Promise<OwnDealRow | undefined> {
-  const rows = await query<OwnDealRow>(
-    db,
-    `select ${columns}, d.redeemed_count from deals d where d.deal_id = $dealId`,
-    { now, dealId },
-  )
+  const rows = await query<OwnDealRow>(db, `select ${ownColumns} from deals d where d.deal_id = $dealId`, {
+    now,
+    dealId,
+  })
   return rows[0]
 }
 

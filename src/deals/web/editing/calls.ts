@@ -1,5 +1,5 @@
 import { apiCall } from '../../../kit/browser/asking.ts'
-import { isObject, list, number, numberOr, or, record, text } from '../../../kit/browser/reading.ts'
+import { flagOr, isObject, list, number, numberOr, or, record, text } from '../../../kit/browser/reading.ts'
 import type * as contract from '../../contract.ts'
 import type * as editing from '../../contract/editing.ts'
 import { deal } from '../calls.ts'
@@ -20,8 +20,8 @@ const figures = or(
 )
 
 /** A merchant's own deal; without figures where the answer has none. */
-export type OwnDeal = contract.Deal & { figures: contract.DealFigures | null }
-const ownDeal = record<OwnDeal>({ ...deal, figures })
+export type OwnDeal = contract.Deal & { figures: contract.DealFigures | null; uses_place: boolean }
+const ownDeal = record<OwnDeal>({ ...deal, figures, uses_place: flagOr(false) })
 
 /** The deals of one's own business, with their figures. */
 export const listOwnDeals = apiCall<typeof contract.listDealsOfBusiness, OwnDeal[]>(
