@@ -174,7 +174,11 @@ inBrowser('the merchant’s side', () => {
       )
     expect(now).toBeGreaterThan(0)
     // by staff: it stays listed, and cannot be copied
-    await at.app.db.updateTable('deals').set({ state: 'hidden' }).where('deal_name', '=', 'Hidden soup').execute()
+    await at.app.db
+      .updateTable('deals')
+      .set({ state: 'hidden', hidden_from: 'published' })
+      .where('deal_name', '=', 'Hidden soup')
+      .execute()
     const { page } = await visitAs(cafe, '/dashboard', { expected: /status of 404/ })
     await main(page).getByRole('button', { name: 'Copy to new dates' }).click()
     await page.getByRole('button', { name: 'Copy 2 deals' }).click()
