@@ -322,6 +322,11 @@ export interface Favorites {
   subject_id: string;
 }
 
+export interface ForgottenClaims {
+  claims: number;
+  deal_id: string;
+}
+
 export interface ForumBlocks {
   blocked_at: Timestamp;
   blocked_id: string;
@@ -960,6 +965,7 @@ export interface DB {
   events: Events;
   familiar_addresses: FamiliarAddresses;
   favorites: Favorites;
+  forgotten_claims: ForgottenClaims;
   forum_blocks: ForumBlocks;
   forum_flags: ForumFlags;
   forum_images: ForumImages;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addDeal } from '../../../test/cast.ts'
 import { aMerchant, aVisitor, get, post, type Person } from '../../../test/people.ts'
 import { startTestApp, type TestApp } from '../../../test/start-app.ts'
+import { forgetClaims } from './redemptions.ts'
 
 const evening = '2026-06-20T17:30:00Z'
 const later = (seconds: number) => Temporal.Instant.from(evening).add({ seconds }).toString()
@@ -131,6 +132,26 @@ describe('a visitor claims a deal', () => {
     const rest = await get(app, next, max.authToken)
     expect(rest.body).toMatchObject([{ claim_id: first.body.claim_id, state: 'redeemed', code: null, codes: null }])
     expect((await get(app, '/api/me/claims?after=made-up', max.authToken)).status).toBe(400)
+  })
+})
+
+describe('the merchant', () => {
+  it('sees how many have fetched a code, also when unused codes are forgotten, or who fetched them is', async () => {
+    await atEvening()
+    const deal = await aDeal()
+    for (const by of [lena, await another()]) await claim(deal, by)
+    const claimsOf = async () => {
+      const { body } = await get(app, `/api/deals/business/${bar.businessId}`, bar.authToken)
+      return body.find((each: { deal_id: string }) => each.deal_id === deal).figures.claims as number
+    }
+    expect(await claimsOf()).toBe(2)
+    await forgetClaims(app.db, new Date('2026-07-20T00:00:00Z'))
+    expect(await claimsOf()).toBe(2)
+    await forgetClaims(app.db, new Date('2026-08-20T00:00:00Z'))
+    expect(await claimsOf()).toBe(2)
+    await claim(deal)
+    expect(await claimsOf()).toBe(3)
+    await sql`delete from deals where deal_id = ${deal}`.execute(app.db)
   })
 })
 

@@ -168,16 +168,20 @@ export async function freeSlots(db: Sql, expiredBefore: Date): Promise<void> {
   }
 }
 
-/** Forgets what was never used. */
+/** Forgets what was never used; a trigger keeps how many they were. */
 export async function forgetUnused(db: Sql, expiredBefore: Date): Promise<void> {
   await deleteInSteps(db, 'claims', sql`r.redeemed_at is null and r.expires_at < ${expiredBefore}`)
 }
 
-/** How many claims there have been of each deal; deals without any are left out. */
+/** How many claims there have been of each deal, the forgotten included; deals without any are left out. */
 export async function countClaimsOf(db: Sql, dealIds: string[]): Promise<{ deal_id: string; claims: number }[]> {
   return query<{ deal_id: string; claims: number }>(
     db,
-    `select deal_id, count(*)::int as claims from claims where deal_id = any($dealIds::uuid[]) group by deal_id`,
+    `select deal_id, sum(claims)::int as claims from (
+      select deal_id, count(*) as claims from claims where deal_id = any($dealIds::uuid[]) group by deal_id
+      union all
+      select deal_id, claims from forgotten_claims where deal_id = any($dealIds::uuid[])) counted
+    group by deal_id`,
     { dealIds },
   )
 }
