@@ -42,11 +42,15 @@ inBrowser('a rating', () => {
     await main(merchant.page).getByLabel('Your reply').fill('Cheers.')
     await main(merchant.page).getByRole('button', { name: 'Save reply' }).click()
     await main(merchant.page).getByText('Reply of the merchant').waitFor()
+    await main(merchant.page).getByRole('button', { name: 'Change reply' }).click()
+    await main(merchant.page).getByLabel('Your reply').fill('Cheers, Lena.')
+    await main(merchant.page).getByRole('button', { name: 'Save reply' }).click()
+    await main(merchant.page).getByText('Cheers, Lena.').waitFor()
     await expectAccessible(merchant.page)
 
     // without a script too
     const reader = await at.visit(`/deal/${deal}`, { javaScriptEnabled: false })
-    await main(reader.page).getByText('Cheers.').waitFor()
+    await main(reader.page).getByText('Cheers, Lena.').waitFor()
 
     const max = await aVisitor(at.app, newAddress())
     const other = await at.visit('/contact', { viewport: phone })
@@ -62,6 +66,21 @@ inBrowser('a rating', () => {
     await main(visitor.page).getByRole('button', { name: 'Delete rating' }).click()
     await main(visitor.page).getByText('No ratings yet.').waitFor()
     await expect.poll(() => mean.count()).toBe(0)
+
+    // written again and deleted, and written once more
+    const rate = async (comment: string) => {
+      await main(visitor.page).getByRole('button', { name: 'Rate this deal' }).click()
+      await main(visitor.page).getByRole('radio', { name: '5 stars' }).check()
+      await main(visitor.page).getByLabel('Comment (optional)').fill(comment)
+      await main(visitor.page).getByRole('button', { name: 'Save rating' }).click()
+      await main(visitor.page).getByText(comment).waitFor()
+    }
+    await rate('Warm by now.')
+    await main(visitor.page).getByRole('button', { name: 'Change your rating' }).click()
+    await main(visitor.page).getByRole('button', { name: 'Delete rating' }).click()
+    await main(visitor.page).getByText('No ratings yet.').waitFor()
+    await rate('Cold again.')
+    expect(await main(visitor.page).getByText('Warm by now.').count()).toBe(0)
     expect([...visitor.faults, ...merchant.faults, ...other.faults]).toEqual([])
   })
 })

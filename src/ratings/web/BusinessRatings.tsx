@@ -23,7 +23,7 @@ export function BusinessRatings({ businessId, told }: { businessId: string; told
         {told.latest.map((row) => (
           <RatingItem
             key={row.rating_id}
-            rating={changed.find(({ rating_id }) => rating_id === row.rating_id) ?? row}
+            rating={changed.findLast(({ rating_id }) => rating_id === row.rating_id) ?? row}
             businessId={businessId}
             about={
               row.deal_name && (
