@@ -150,6 +150,23 @@ describe('a schedule that has changed', () => {
       category: 'workshop',
     })
   })
+  it('leaves start and end together where staff edited one of them', async () => {
+    const app = await appForTest()
+    await take(app, list(item(1)))
+    await app.db
+      .updateTable('events')
+      .set({ ends_at: '2026-06-20T20:30:00Z', over_at: '2026-06-20T20:30:00Z' })
+      .execute()
+    const later = item(1, { title: 'Set One', start_date: '2026-06-20 22:00:00', end_date: '2026-06-20 23:00:00' })
+    const report = await take(app, list(later))
+    expect(report.remarks[0]!.text).toBe('title Set 1 → Set One; time was edited by staff and stays')
+    const [row] = await rowsOf(app)
+    expect([row!.title, row!.starts_at.toISOString(), row!.ends_at?.toISOString()]).toEqual([
+      'Set One',
+      '2026-06-20T19:00:00.000Z',
+      '2026-06-20T20:30:00.000Z',
+    ])
+  })
 })
 
 const cycle = '<!DOCTYPE s [<!ENTITY a "&b;&b;"><!ENTITY b "&a;&a;">]><schedule>&a;</schedule>'

@@ -232,17 +232,20 @@ async function planned(trx: Sql, { clock, zone }: Changing, source: string, take
     const last = row?.source_said ? snapshotOf(row.source_said as unknown as Said, ids) : stored
     const merged: Snapshot = { ...stored }
     const texts: string[] = []
-    for (const field of mergedFields) {
-      if (same(last[field], wanted[field]) || same(stored[field], wanted[field])) continue
-      const isAsSaid =
-        field === 'state'
-          ? publishedState(stored.state) === publishedState(last.state)
-          : same(stored[field], last[field])
-      if (isAsSaid) {
+    for (const group of mergedFields) {
+      const part = (of: Snapshot) =>
+        group.fields.map((field) => (field === 'state' ? publishedState(of.state) : of[field]))
+      if (same(part(last), part(wanted)) || same(part(stored), part(wanted))) continue
+      if (!same(part(stored), part(last))) {
+        texts.push(`${group.name} was edited by staff and stays`)
+        continue
+      }
+      for (const field of group.fields) {
+        if (same(stored[field], wanted[field])) continue
         Object.assign(merged, { [field]: wanted[field] })
         const [from, to] = [stored, wanted].map((of) => shownValue(field, of, zone))
         texts.push(shownFields.has(field) ? `${wordOf[field]} ${from} → ${to}` : wordOf[field])
-      } else texts.push(`${wordOf[field]} was edited by staff and stays`)
+      }
     }
     const after = announced(stored, merged, stored.stage_id === null ? null : (places.get(stored.stage_id) ?? null))
     if (!same(stored, after)) changes.push({ event_id, before: stored, after })
@@ -265,20 +268,8 @@ async function planned(trx: Sql, { clock, zone }: Changing, source: string, take
 /** A source knows no word for moved and delayed: those follow from its times and places. */
 const publishedState = (state: Snapshot['state']) => (state === 'moved' || state === 'delayed' ? 'scheduled' : state)
 
-const mergedFields = [
-  'title',
-  'description',
-  'category',
-  'state',
-  'starts_at',
-  'ends_at',
-  'stage_id',
-  'languages',
-  'family_friendly',
-  'performers',
-] as const
 /** How the report names them. */
-const wordOf: Record<(typeof mergedFields)[number], string> = {
+const wordOf = {
   title: 'title',
   description: 'description',
   category: 'category',
@@ -289,10 +280,24 @@ const wordOf: Record<(typeof mergedFields)[number], string> = {
   languages: 'languages',
   family_friendly: 'family-friendly',
   performers: 'performers',
-}
+} as const satisfies Partial<Record<keyof Snapshot, string>>
+type MergedField = keyof typeof wordOf
+const alone = (field: MergedField) => ({ name: wordOf[field], fields: [field] })
+/** Start and end are one: that of the file beside that of staff may be no time at all. */
+const mergedFields: { name: string; fields: MergedField[] }[] = [
+  alone('title'),
+  alone('description'),
+  alone('category'),
+  alone('state'),
+  { name: 'time', fields: ['starts_at', 'ends_at'] },
+  alone('stage_id'),
+  alone('languages'),
+  alone('family_friendly'),
+  alone('performers'),
+]
 const shownFields = new Set<string>(['title', 'category', 'state', 'starts_at', 'ends_at'])
 
-function shownValue(field: (typeof mergedFields)[number], of: Snapshot, zone: string): string {
+function shownValue(field: MergedField, of: Snapshot, zone: string): string {
   const value = of[field]
   if (value === null) return '–'
   return field === 'starts_at' || field === 'ends_at' ? wallTime(String(value), zone) : String(value)
