@@ -179,6 +179,7 @@ describe('bad input', () => {
     ['an end that is none', { end_date: '31.12.' }, 'its end "31.12." is no time'],
     ['a week and more', { end_date: '2026-07-20 19:00:00' }, 'it lasts more than a week'],
     ['a NUL in its title', { title: 'Set \0' }, 'it contains characters that cannot be stored'],
+    ['half a letter in a name', { speaker: 'Set \ud83c' }, 'it contains characters that cannot be stored'],
   ])('an event with %s is refused with a line, and the others are taken', async (_, more, text) => {
     const app = await appForTest()
     const report = await take(app, list(item(1), item(2, more), item(3)))
@@ -190,6 +191,25 @@ describe('bad input', () => {
     const report = await take(app, list(item(1, { end_date: undefined }), item(1)))
     expect(report.counts).toMatchObject({ new: 1, refused: 1 })
     expect((await rowsOf(app))[0]!.ends_at).toBeNull()
+  })
+  it('a position that is none is left out with a line, and a long language keeps its letters whole', async () => {
+    const app = await appForTest()
+    const table = `id,title,starts_at,stage,languages,latitude,longitude
+1,First,2026-06-20 20:00,North,de,95,7.5
+2,Second,2026-06-20 21:00,East,${'🎷'.repeat(21)},47.5,7.5
+`
+    const report = await take(app, table)
+    expect(report.counts).toMatchObject({ new: 2, refused: 0 })
+    expect(report.remarks.filter(({ kind }) => kind === 'note')).toMatchObject([
+      { title: 'First', text: 'its position is no latitude and longitude and was left out' },
+    ])
+    const venues = await app.db.selectFrom('venues').select(['venue_name', 'latitude']).orderBy('venue_name').execute()
+    expect(venues).toEqual([
+      { venue_name: 'East', latitude: 47.5 },
+      { venue_name: 'North', latitude: null },
+    ])
+    const [, second] = (await get(app, '/api/events')).body as { languages: string[] }[]
+    expect([...second!.languages[0]!]).toHaveLength(20)
   })
   it('an unknown zone, a repetition and a day without a time are refused in a calendar, each with its reason', async () => {
     const app = await appForTest()

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { asDate } from '../../kit/server/clock.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
+import type { Position } from '../../kit/shared/geo.ts'
 import { unfitForName } from '../../kit/shared/input.ts'
 import { record, type Actor } from '../../staff/server/staff.ts'
 import type { EventCategory } from '../contract.ts'
@@ -131,7 +132,9 @@ function checked(file: ScheduleFile): { taken: Taken[]; remarks: ScheduleReport[
     }
     ids.add(item.id)
     const note = (text: string) => remarks.push({ kind: 'note', place: item.place, title: item.title, text })
-    taken.push({ item, said: saidOf(item, note) })
+    const position = item.position && isOnEarth(item.position) ? item.position : null
+    if (item.position && !position) note('its position is no latitude and longitude and was left out')
+    taken.push({ item: { ...item, position }, said: saidOf(item, note) })
   }
   return { taken, remarks }
 }
@@ -142,7 +145,10 @@ function faultOf(item: ScheduleItem, ids: Set<string>): string | null {
   if (item.id.length > 300 || isUnreadable(item.id)) return 'its id is too long or cannot be stored'
   if (ids.has(item.id)) return `the id ${item.id} stands in the file twice`
   if (!item.title || unfitForName(item.title) === 'invisible') return 'it has no title'
-  if (isUnreadable(item.title + item.description + item.room)) return 'it contains characters that cannot be stored'
+  const names = item.people.map(({ name }) => name)
+  // one by one: halves of a letter may join where texts are put together
+  if ([item.title, item.description, item.room, ...names, ...item.languages].some(isUnreadable))
+    return 'it contains characters that cannot be stored'
   if (!item.starts) return 'its start is no time'
   const { epochMilliseconds: start } = item.starts
   if (start < Date.UTC(1990, 0) || start > Date.UTC(2200, 0)) return 'its start is no time of a festival'
@@ -153,6 +159,7 @@ function faultOf(item: ScheduleItem, ids: Set<string>): string | null {
 }
 
 const isUnreadable = (text: string) => text.includes('\0') || !text.isWellFormed()
+const isOnEarth = ({ latitude, longitude }: Position) => Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
 
 function saidOf(item: ScheduleItem, note: (text: string) => void): Said {
   const cut = (text: string, max: number, what: string) => {

@@ -103,7 +103,7 @@ function frabItem(event: unknown, room: string, index: number, zone: string): Sc
 export const languagesOf = (said: string) =>
   said
     .split(/[,;/]/)
-    .map((part) => part.trim().slice(0, 20))
+    .map((part) => [...part.trim()].slice(0, 20).join(''))
     .filter(Boolean)
     .slice(0, 10)
 
