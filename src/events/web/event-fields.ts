@@ -35,10 +35,11 @@ export function fieldsOf(event: Event | null, zone: string): KeptFields {
 /** What the form of an event says; `event`: as it was before. */
 export function saidIn(fields: KeptFields, event: Event | null, zone: string) {
   const said = (field: string) => (fields[field] ?? '').trim()
+  const before = fieldsOf(event, zone)
   const number = (field: string) => (said(field) === '' ? null : Number(said(field).replace(',', '.')))
-  const list = (field: string) =>
+  const list = (field: string, between: RegExp) =>
     said(field)
-      .split(/[\n,]/)
+      .split(between)
       .map((each) => each.trim())
       .filter(Boolean)
   const body = {
@@ -49,8 +50,9 @@ export function saidIn(fields: KeptFields, event: Event | null, zone: string) {
     ...(said('starts_at') === wallTime(event?.starts_at, zone) ? {} : { starts_at: said('starts_at') }),
     ...(said('ends_at') === wallTime(event?.ends_at, zone) ? {} : { ends_at: said('ends_at') || null }),
     stage_id: said('stage_id') || null,
-    performers: list('performers'),
-    languages: list('languages'),
+    // untouched ones stay as they are, also two of one name; a name may hold a comma
+    ...(said('performers') === before['performers']?.trim() ? {} : { performers: list('performers', /\n/) }),
+    languages: list('languages', /[\n,]/),
     price_chf: number('price_chf'),
     age_min: number('age_min'),
     ticket_url: said('ticket_url') || null,
