@@ -272,6 +272,7 @@ export interface EventChanges {
   before: Json | null;
   entry_id: string;
   event_id: string;
+  source_before: Json | null;
 }
 
 export interface EventPerformers {

@@ -37,12 +37,12 @@ export async function applyChanges(
     return [{ event_id, snapshot: after, over_at, festival_day: festivalDayOf(starts, zone), sequence }]
   })
   await store.writeEvents(trx, written, now)
+  await store.insertChanges(trx, entryId, wanted)
   await store.deleteEvents(
     trx,
     wanted.filter(({ after }) => after === null).map(({ event_id }) => event_id),
   )
   await store.rememberRemoved(trx, wanted, now)
-  await store.insertChanges(trx, entryId, wanted)
   await jobs.enqueue(trx, tellJob, { entry_id: entryId })
 }
 
@@ -126,8 +126,10 @@ export async function undoChanges(
     trx,
     changes.map(({ event_id }) => event_id),
   )
+  const anew = await store.importedAnew(trx, entryId)
   const kept: string[] = []
   const back: store.Change[] = []
+  const said: { event_id: string; parts: string[] }[] = []
   for (const { event_id, before, after } of changes) {
     const now = current.get(event_id)?.snapshot ?? null
     if (before === null) {
@@ -135,14 +137,15 @@ export async function undoChanges(
       if (now && same(now, after)) back.push({ event_id, before: now, after: null })
       else if (now) kept.push(now.title)
     } else if (after === null) {
-      if (!now) back.push({ event_id, before: null, after: before })
-      else kept.push(now.title)
+      if (now || anew.has(event_id)) kept.push(before.title)
+      else back.push({ event_id, before: null, after: before })
     } else if (!now) kept.push(after.title)
     else {
       const changed = fields.filter((field) => !same(before[field], after[field]))
       const free = changed.filter((field) => same(now[field], after[field]))
       if (free.length < changed.length) kept.push(now.title)
       if (free.length === 0) continue
+      said.push({ event_id, parts: free.map((field) => saidAs[field] ?? field) })
       back.push({
         event_id,
         before: now,
@@ -152,7 +155,17 @@ export async function undoChanges(
   }
   const sequences = new Map([...current].map(([id, { sequence }]) => [id, sequence]))
   await applyChanges(trx, changing, newEntryId, back, sequences)
+  const again = back.filter(({ before }) => before === null).map(({ event_id }) => event_id)
+  await store.restoreSources(trx, entryId, again)
+  await store.restoreSaid(trx, entryId, said)
   return { kept }
+}
+
+/** What a source calls a field otherwise. */
+const saidAs: Partial<Record<keyof store.Snapshot, string>> = {
+  state: 'isCancelled',
+  stage_id: 'stage',
+  performers: 'people',
 }
 
 const fields = [

@@ -31,6 +31,12 @@ const send = (method: string, path: string, body: unknown, headers: Record<strin
     body: JSON.stringify(body),
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}`, ...headers },
   })
+const upload = (table: string, name: string) => {
+  const form = new FormData()
+  form.set('file', new Blob([table]), name)
+  const headers = { authorization: `Bearer ${token}` }
+  return api(app, '/api/admin/events/import', { method: 'POST', body: form, headers })
+}
 const newest = async () => (await get(app, '/api/admin/log?limit=1', token)).body[0]
 const entries = async () => Number((await get(app, '/api/admin/log', token)).headers.get('x-total-count'))
 const undo = (entryId: string) => post(app, `/api/admin/log/${entryId}/undo`, undefined, { token })
@@ -174,6 +180,32 @@ describe('staff', () => {
     const many = new FormData()
     many.set('file', new Blob([`title,starts_at\n${'Set,2026-06-22T20:00:00Z\n'.repeat(5001)}`]), 'x.csv')
     expect(await upload(many)).toMatchObject({ status: 422, body: { error: expect.stringContaining('5000 events') } })
+  })
+  it('import a file again after it was undone, and it brings the same changes; what staff edited stays', async () => {
+    const table = (title: string, time: string) => `id,title,starts_at,stage\n1,${title},2026-06-28T${time}:00Z,Halle\n`
+    await upload(table('First', '20:00'), 'twice.csv')
+    const [event] = (await get(app, '/api/events?day=2026-06-28')).body as { event_id: string }[]
+    await send('PUT', `/api/events/${event!.event_id}`, { title: 'Mine' })
+    const second = await upload(table('Second', '21:00'), 'twice.csv')
+    expect((await undo(second.body.entry_id)).body.kept).toEqual([])
+    const shown = async () => (await get(app, '/api/events?day=2026-06-28')).body
+    expect(await shown()).toMatchObject([{ title: 'Mine', starts_at: '2026-06-28T20:00:00.000Z' }])
+    expect((await upload(table('Second', '21:00'), 'twice.csv')).body.counts).toMatchObject({ changed: 1, same: 0 })
+    expect(await shown()).toMatchObject([{ title: 'Mine', starts_at: '2026-06-28T21:00:00.000Z' }])
+  })
+  it('delete an imported event and take that back: the next import knows it, and does not make it twice', async () => {
+    const table = 'id,title,starts_at\n1,Back,2026-06-29T20:00:00Z\n'
+    await upload(table, 'back.csv')
+    const [event] = (await get(app, '/api/events?day=2026-06-29')).body as { event_id: string }[]
+    await send('DELETE', `/api/events/${event!.event_id}`, {})
+    const deleted = (await newest()).entry_id
+    expect((await undo(deleted)).status).toBe(200)
+    expect((await upload(table, 'back.csv')).body.counts).toMatchObject({ new: 0, same: 1 })
+    await send('DELETE', `/api/events/${event!.event_id}`, {})
+    const again = (await newest()).entry_id
+    await upload(table, 'back.csv')
+    expect((await undo(again)).body.kept).toEqual(['Back'])
+    expect((await get(app, '/api/events?day=2026-06-29')).body).toHaveLength(1)
   })
   it('are told when another import is at work, and nothing is written', async () => {
     const form = new FormData()

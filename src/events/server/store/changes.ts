@@ -114,11 +114,48 @@ export interface Change {
   after: Snapshot | null
 }
 
+/** Before events are deleted: what their source said is kept as well. */
 export async function insertChanges(trx: Sql, entryId: string, changes: readonly Change[]): Promise<void> {
   await sql`
-    insert into event_changes (entry_id, event_id, before, after)
-    select ${entryId}::uuid, event_id, before, after
-    from json_populate_recordset(null::event_changes, ${JSON.stringify(changes)}::json)`.execute(trx)
+    insert into event_changes (entry_id, event_id, before, after, source_before)
+    select ${entryId}::uuid, r.event_id, r.before, r.after, case when e.source is not null then
+      jsonb_build_object('source', e.source, 'source_id', e.source_id, 'source_said', e.source_said) end
+    from json_populate_recordset(null::event_changes, ${JSON.stringify(changes)}::json) r
+    left join events e on e.event_id = r.event_id`.execute(trx)
+}
+
+/** Deleted by the entry, and since then imported anew under the same id of the source. */
+export async function importedAnew(trx: Sql, entryId: string): Promise<Set<string>> {
+  const { rows } = await sql<{ event_id: string }>`
+    select c.event_id from event_changes c
+    join events e on e.source = c.source_before->>'source' and e.source_id = c.source_before->>'source_id'
+    where c.entry_id = ${entryId}::uuid and c.after is null and e.event_id <> c.event_id limit 50000`.execute(trx)
+  return new Set(rows.map(({ event_id }) => event_id))
+}
+
+/** Events that are there again belong to their source again. */
+export async function restoreSources(trx: Sql, entryId: string, eventIds: readonly string[]): Promise<void> {
+  await sql`
+    update events e set source = c.source_before->>'source', source_id = c.source_before->>'source_id',
+      source_said = nullif(c.source_before->'source_said', 'null')
+    from event_changes c
+    where c.entry_id = ${entryId}::uuid and c.event_id = any(${[...eventIds]}::uuid[]) and c.source_before is not null
+      and e.event_id = c.event_id`.execute(trx)
+}
+
+/** Of each event the parts of what its source said as they were before the entry. */
+export async function restoreSaid(
+  trx: Sql,
+  entryId: string,
+  events: readonly { event_id: string; parts: readonly string[] }[],
+): Promise<void> {
+  await sql`
+    update events e set source_said = e.source_said || coalesce((
+      select jsonb_object_agg(key, value) from jsonb_each(c.source_before->'source_said') where key = any(r.parts)), '{}')
+    from json_to_recordset(${JSON.stringify(events)}::json) as r(event_id uuid, parts text[])
+    join event_changes c on c.entry_id = ${entryId}::uuid and c.event_id = r.event_id
+    where e.event_id = r.event_id and e.source_said is not null
+      and jsonb_typeof(c.source_before->'source_said') = 'object'`.execute(trx)
 }
 
 /** Keeps in mind which published events have gone, and forgets those that are back. */
