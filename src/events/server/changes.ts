@@ -127,6 +127,11 @@ export async function undoChanges(
     changes.map(({ event_id }) => event_id),
   )
   const anew = await store.importedAnew(trx, entryId)
+  const stages = await store.placeNames(
+    trx,
+    changes.flatMap(({ before }) => before?.stage_id ?? []),
+  )
+  const isThere = (stageId: string | null) => stageId === null || stages.has(stageId)
   const kept: string[] = []
   const back: store.Change[] = []
   const said: { event_id: string; parts: string[] }[] = []
@@ -138,11 +143,28 @@ export async function undoChanges(
       else if (now) kept.push(now.title)
     } else if (after === null) {
       if (now || anew.has(event_id)) kept.push(before.title)
-      else back.push({ event_id, before: null, after: before })
+      else {
+        // its stage has gone meanwhile
+        if (!isThere(before.stage_id)) kept.push(before.title)
+        const stage_id = isThere(before.stage_id) ? before.stage_id : null
+        back.push({ event_id, before: null, after: { ...before, stage_id } })
+      }
     } else if (!now) kept.push(after.title)
     else {
       const changed = fields.filter((field) => !same(before[field], after[field]))
-      const free = changed.filter((field) => same(now[field], after[field]))
+      const isTimeKept = !same([now.starts_at, now.ends_at], [after.starts_at, after.ends_at])
+      const isPlaceKept = now.stage_id !== after.stage_id || !isThere(before.stage_id)
+      const free = changed.filter((field) => {
+        if (!same(now[field], after[field])) return false
+        // start and end go back together, and with them what is told of them
+        if (ofTime.includes(field)) return !isTimeKept
+        if (ofPlace.includes(field)) return !isPlaceKept
+        if (field !== 'state' || (after.state !== 'moved' && after.state !== 'delayed')) return true
+        return (
+          !(isTimeKept && changed.some((each) => ofTime.includes(each))) &&
+          !(isPlaceKept && changed.includes('stage_id'))
+        )
+      })
       if (free.length < changed.length) kept.push(now.title)
       if (free.length === 0) continue
       said.push({ event_id, parts: free.map((field) => saidAs[field] ?? field) })
@@ -160,6 +182,9 @@ export async function undoChanges(
   await store.restoreSaid(trx, entryId, said)
   return { kept }
 }
+
+const ofTime: (keyof store.Snapshot)[] = ['starts_at', 'ends_at', 'previous_starts_at']
+const ofPlace: (keyof store.Snapshot)[] = ['stage_id', 'previous_place']
 
 /** What a source calls a field otherwise. */
 const saidAs: Partial<Record<keyof store.Snapshot, string>> = {

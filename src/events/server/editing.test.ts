@@ -139,6 +139,34 @@ describe('staff', () => {
     expect((await undo(entry.entry_id)).body.kept).toEqual([])
     expect((await get(app, `/api/events/${event_id}`)).body.status).toBe('scheduled')
   })
+  it('take a move back after the end was changed: the time stays as a whole, and the log names the event', async () => {
+    const event_id = await addEvent(app.db, 'Nachtzug', '2026-06-20T20:00:00Z')
+    const shown = async () => (await get(app, `/api/events/${event_id}`)).body
+    await send('PUT', `/api/events/${event_id}`, { starts_at: '2026-06-20T18:00:00Z', ends_at: '2026-06-20T19:00:00Z' })
+    const move = (await newest()).entry_id
+    await send('PUT', `/api/events/${event_id}`, { ends_at: '2026-06-20T19:30:00Z' })
+    expect(await undo(move)).toMatchObject({ status: 200, body: { kept: ['Nachtzug'] } })
+    expect(await shown()).toMatchObject({
+      status: 'moved',
+      starts_at: '2026-06-20T18:00:00.000Z',
+      ends_at: '2026-06-20T19:30:00.000Z',
+      previous: { starts_at: '2026-06-20T20:00:00.000Z' },
+    })
+  })
+  it('take back a move from a stage that has gone since: the event stays where it is, or comes back without a stage', async () => {
+    const gone = await addStage(app.db, 'Floss')
+    const event_id = await addEvent(app.db, 'Treibgut', '2026-06-20T20:00:00Z', { stage_id: gone })
+    const deleted = await addEvent(app.db, 'Strandgut', '2026-06-20T20:00:00Z', { stage_id: gone })
+    await send('PUT', `/api/events/${event_id}`, { stage_id: await addStage(app.db, 'Ufer') })
+    const move = (await newest()).entry_id
+    await send('DELETE', `/api/events/${deleted}`, {})
+    const deletion = (await newest()).entry_id
+    await app.db.deleteFrom('stages').where('stage_id', '=', gone).execute()
+    expect(await undo(move)).toMatchObject({ status: 200, body: { kept: ['Treibgut'] } })
+    expect((await get(app, `/api/events/${event_id}`)).body).toMatchObject({ stage: 'Ufer' })
+    expect(await undo(deletion)).toMatchObject({ status: 200, body: { kept: ['Strandgut'] } })
+    expect((await get(app, `/api/events/${deleted}`)).body).toMatchObject({ stage: null })
+  })
   it('delete an event and take that back, with its performers', async () => {
     const event_id = await addEvent(app.db, 'Kupferstich', '2026-06-20T19:00:00Z')
     await addPerformers(app.db, event_id, 'Kupferstich')
