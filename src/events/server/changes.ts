@@ -58,21 +58,31 @@ export function kindsOf(before: store.Snapshot, after: store.Snapshot): EventCha
 
 /**
  * A published event that changes its time or place says so: later on its stage it is delayed, anywhere else or earlier it
- * has moved. What was announced first is what is remembered.
+ * has moved. What was announced first is what is remembered; back at that, nothing has changed. `places`: names of the stages.
  */
-export function announced(before: store.Snapshot, after: store.Snapshot, placeBefore: string | null): store.Snapshot {
+export function announced(
+  before: store.Snapshot,
+  after: store.Snapshot,
+  places: ReadonlyMap<string, string>,
+): store.Snapshot {
   const isPublished = before.state !== 'draft' && after.state !== 'draft'
   const hasMoved = before.stage_id !== after.stage_id
   const isRetimed = before.starts_at !== after.starts_at
   if (!isPublished || (!hasMoved && !isRetimed)) return after
-  const first = before.previous_starts_at ?? before.starts_at
-  const state =
-    after.state !== before.state ? after.state : hasMoved || after.starts_at < before.starts_at ? 'moved' : 'delayed'
+  const nameOf = (stageId: string | null) => (stageId === null ? null : (places.get(stageId) ?? null))
+  const firstStart = before.previous_starts_at ?? before.starts_at
+  const firstPlace = before.previous_place ?? nameOf(before.stage_id)
+  const isPlaceBack = hasMoved && firstPlace !== null && firstPlace === nameOf(after.stage_id)
+  const previous_starts_at = firstStart === after.starts_at ? null : firstStart
+  const previous_place = isPlaceBack ? null : hasMoved ? firstPlace : before.previous_place
+  const isAway = hasMoved && !isPlaceBack
+  const isBack = !isAway && previous_starts_at === null && previous_place === null
+  const state = isBack ? 'scheduled' : isAway || after.starts_at <= firstStart ? 'moved' : 'delayed'
   return {
     ...after,
-    state: before.state === 'cancelled' ? after.state : state,
-    previous_starts_at: isRetimed ? (first === after.starts_at ? null : first) : before.previous_starts_at,
-    previous_place: hasMoved ? (before.previous_place ?? placeBefore) : before.previous_place,
+    state: after.state !== before.state || before.state === 'cancelled' ? after.state : state,
+    previous_starts_at,
+    previous_place,
   }
 }
 

@@ -116,6 +116,28 @@ describe('staff', () => {
       status: 'moved',
     })
   })
+  it('move an event away and back: it is as it was announced first, and says nothing of a move', async () => {
+    const event_id = await addEvent(app.db, 'Heimspiel', '2026-06-20T19:00:00Z')
+    const edit = async (body: object) => {
+      const { status, previous } = (await send('PUT', `/api/events/${event_id}`, body)).body
+      return { status, previous }
+    }
+    const [home, away] = [await addStage(app.db, 'Rheinbühne'), await addStage(app.db, 'Zelt')]
+    expect((await edit({ stage_id: away })).status).toBe('moved')
+    const later = '2026-06-20T19:30:00Z'
+    expect((await edit({ starts_at: later })).status).toBe('delayed')
+    expect(await edit({ stage_id: home })).toEqual({
+      status: 'delayed',
+      previous: { starts_at: '2026-06-20T19:00:00.000Z', venue: null },
+    })
+    expect(await edit({ starts_at: '2026-06-20T19:00:00Z' })).toEqual({ status: 'scheduled', previous: null })
+    await edit({ starts_at: later, stage_id: away })
+    expect(await edit({ starts_at: '2026-06-20T19:00:00Z' })).toMatchObject({
+      status: 'moved',
+      previous: { starts_at: null },
+    })
+    expect(await edit({ stage_id: home })).toEqual({ status: 'scheduled', previous: null })
+  })
   it('are told to fill in a start that is empty', async () => {
     const event_id = await addEvent(app.db, 'Steg', '2026-06-20T19:00:00Z')
     for (const [method, path] of [

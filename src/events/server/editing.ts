@@ -139,9 +139,9 @@ export async function editEvent(
     expectVersion(asking, stored.updated_at)
     const before = stored.snapshot
     const wanted = await edited(trx, room.zone, before, body)
-    const places = await store.placeNames(trx, before.stage_id === null ? [] : [before.stage_id])
+    const stages = [before, wanted].flatMap(({ stage_id }) => stage_id ?? [])
     // who says a status themselves has the last word
-    const said = announced(before, wanted, places.get(before.stage_id ?? '') ?? null)
+    const said = announced(before, wanted, await store.placeNames(trx, stages))
     const after = body.status === undefined ? said : { ...said, state: body.status }
     const change = { event_id: eventId, before, after }
     await applyChanges(trx, room, entryId, [change], new Map([[eventId, stored.sequence]]))

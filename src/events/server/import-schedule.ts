@@ -3,7 +3,7 @@ import { asDate } from '../../kit/server/clock.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { Position } from '../../kit/shared/geo.ts'
-import { unfitForName } from '../../kit/shared/input.ts'
+import { isUuid, unfitForName } from '../../kit/shared/input.ts'
 import { record, type Actor } from '../../staff/server/staff.ts'
 import type { EventCategory } from '../contract.ts'
 import { announced, applyChanges, same, type Change, type Changing, type Snapshot } from './changes.ts'
@@ -218,10 +218,12 @@ async function planned(trx: Sql, { clock, zone }: Changing, source: string, take
     trx,
     fresh.flatMap(({ item }) => known.get(item.id)?.event_id ?? []),
   )
-  const places = await store.placeNames(
-    trx,
-    [...current.values()].flatMap(({ snapshot }) => snapshot.stage_id ?? []),
-  )
+  const stages = fresh.flatMap(({ said }) => (said.stage === null ? [] : ids.stageOf(said.stage)))
+  const places = await store.placeNames(trx, [
+    ...[...current.values()].flatMap(({ snapshot }) => snapshot.stage_id ?? []),
+    // a dry run makes no stages, so some have no id yet
+    ...stages.filter(isUuid),
+  ])
   const changes: Change[] = []
   const said: { event_id: string; source_id: string; source_said: object }[] = []
   const remarks: ScheduleReport['remarks'] = []
@@ -254,7 +256,7 @@ async function planned(trx: Sql, { clock, zone }: Changing, source: string, take
         texts.push(shownFields.has(field) ? `${wordOf[field]} ${from} → ${to}` : wordOf[field])
       }
     }
-    const after = announced(stored, merged, stored.stage_id === null ? null : (places.get(stored.stage_id) ?? null))
+    const after = announced(stored, merged, places)
     if (!same(stored, after)) changes.push({ event_id, before: stored, after })
     if (texts.length > 0)
       remarks.push({ kind: 'changed', place: item.place, title: item.title, text: texts.join('; ') })
