@@ -48,14 +48,13 @@ export function EventForm({
   const saved = useMemo(() => fieldsOf(event, zone), [event, zone])
   const draft = useDraft(adminEventPage(event?.event_id ?? 'new'), saved)
   async function save(isAnyVersion: boolean) {
-    const { status, reason, starts_at, body } = saidIn(draft.values, event, zone)
+    const { status, isStatusSaid, reason, starts_at, body } = saidIn(draft.values, event, zone)
     setSending(true)
     onSaving()
     const { answer, refused: no } = event
       ? await ask(callByFetch, editEvent, {
           params: { event_id: event.event_id },
-          // a move or delay names itself, unless somebody chose a status
-          body: { ...body, ...(status === event.status ? {} : { status }), reason },
+          body: { ...body, ...(isStatusSaid ? { status } : {}), reason },
           ...(isAnyVersion ? {} : { ifMatch: event.updated_at }),
           as: 'action',
         })

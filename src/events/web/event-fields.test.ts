@@ -22,3 +22,19 @@ it('The form of an event has a performer on each line, whose name may hold a com
   expect(saidIn({ ...fields, performers: '' }, event, zone).body).toMatchObject({ performers: [] })
   expect(saidIn({ ...fields, languages: 'de, en' }, event, zone).body).toMatchObject({ languages: ['de', 'en'] })
 })
+
+it('The form of an event that is over says no status that nobody chose', () => {
+  const starts_at = '2026-06-20T19:00:00.000Z'
+  const over = (starts: string | null, venue: string | null) =>
+    ({ ...named(), status: 'ended', starts_at, previous: { starts_at: starts, venue } }) as Event
+  const statusOf = (event: Event) => {
+    const fields = fieldsOf(event, zone)
+    expect(saidIn(fields, event, zone).isStatusSaid).toBe(false)
+    expect(saidIn({ ...fields, status: 'cancelled' }, event, zone).isStatusSaid).toBe(true)
+    return fields['status']
+  }
+  expect(statusOf({ ...named(), status: 'ended', starts_at })).toBe('scheduled')
+  expect(statusOf(over(null, 'Rheinbühne'))).toBe('moved')
+  expect(statusOf(over('2026-06-20T20:00:00.000Z', null))).toBe('moved')
+  expect(statusOf(over('2026-06-20T18:00:00.000Z', null))).toBe('delayed')
+})

@@ -12,6 +12,14 @@ export function wallTime(iso: string | null | undefined, zone: string): string {
     : ''
 }
 
+/** Of an event that is over the answer says no status; what was announced before tells it. */
+function statusOf(event: Event | null): (typeof statuses)[number] {
+  if (event?.status !== 'ended') return event?.status ?? 'scheduled'
+  const before = event.previous?.starts_at
+  if (event.previous?.venue || (before && before > event.starts_at)) return 'moved'
+  return before ? 'delayed' : 'scheduled'
+}
+
 /** What the fields of the form begin with. */
 export function fieldsOf(event: Event | null, zone: string): KeptFields {
   return {
@@ -19,7 +27,7 @@ export function fieldsOf(event: Event | null, zone: string): KeptFields {
     starts_at: wallTime(event?.starts_at, zone),
     ends_at: wallTime(event?.ends_at, zone),
     stage_id: event?.stage_id ?? '',
-    status: event && event.status !== 'ended' ? event.status : 'scheduled',
+    status: statusOf(event),
     category: event?.category ?? 'music',
     price_chf: String(event?.price_chf ?? ''),
     performers: event?.performers.map(({ performer_name }) => performer_name).join('\n') ?? '',
@@ -62,6 +70,8 @@ export function saidIn(fields: KeptFields, event: Event | null, zone: string) {
     body,
     starts_at: said('starts_at'),
     status: said('status') as (typeof statuses)[number],
+    // untouched, a move or delay names itself
+    isStatusSaid: said('status') !== before['status'],
     reason: said('reason') || null,
   }
 }
