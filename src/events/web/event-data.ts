@@ -7,7 +7,7 @@ const statuses: Record<Event['status'], string> = {
   draft: 'EventScheduled',
   scheduled: 'EventScheduled',
   delayed: 'EventRescheduled',
-  // another place is no other time
+  // another place alone is no other time
   moved: 'EventScheduled',
   cancelled: 'EventCancelled',
   ended: 'EventScheduled',
@@ -16,7 +16,9 @@ const statuses: Record<Event['status'], string> = {
 /** An event in the words of schema.org, as search engines show it. */
 export function eventData({ origin }: Site, event: Event): Thing {
   const url = origin + eventPage(event.event_id)
-  const { venue } = event
+  const { venue, status } = event
+  // another start is another time, also where the event has moved and begins earlier
+  const previousStart = (status === 'delayed' || status === 'moved') && event.previous?.starts_at
   return {
     '@type': event.category === 'music' || event.category === 'nightlife' ? 'MusicEvent' : 'Event',
     '@id': `${url}#event`,
@@ -25,8 +27,8 @@ export function eventData({ origin }: Site, event: Event): Thing {
     description: event.description || undefined,
     startDate: event.starts_at,
     endDate: event.ends_at ?? undefined,
-    eventStatus: `https://schema.org/${statuses[event.status]}`,
-    previousStartDate: event.status === 'delayed' ? (event.previous?.starts_at ?? undefined) : undefined,
+    eventStatus: `https://schema.org/${previousStart ? 'EventRescheduled' : statuses[status]}`,
+    previousStartDate: previousStart || undefined,
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
     image: origin + sharingPicture('event', { id: event.event_id, updated_at: event.updated_at }),
     inLanguage: event.languages.length > 0 ? event.languages : undefined,
@@ -52,8 +54,7 @@ export function eventData({ origin }: Site, event: Event): Thing {
             price: event.price_chf,
             priceCurrency: 'CHF',
             url: event.ticket_url ?? url,
-            availability:
-              event.status === 'cancelled' ? 'https://schema.org/Discontinued' : 'https://schema.org/InStock',
+            availability: status === 'cancelled' ? 'https://schema.org/Discontinued' : 'https://schema.org/InStock',
           },
   }
 }
