@@ -20,8 +20,12 @@ export function StatusBanner({ event }: { event: Event }) {
     )
   if (status === 'ended') return <Notice kind="info" title={t('isOver')} />
   if (!previous) return null
+  const start = previous.starts_at
   const lines = [
-    previous.starts_at && t('before', { time: when.clock(previous.starts_at) }),
+    start &&
+      (when.isoDay(start) === when.isoDay(event.starts_at)
+        ? t('before', { time: when.clock(start) })
+        : t('beforeDay', { day: when.day(when.isoDay(start)), time: when.clock(start) })),
     previous.venue && t('beforeAt', { place: previous.venue }),
   ].filter(Boolean)
   return (
