@@ -15,8 +15,8 @@ const lookedAt = 40
 const metresPerMinute = 80 / 1.3
 
 /**
- * Deals that are open when one arrives and still when one has to go on, near enough to be in time for the next event: those
- * with the smallest detour first. Throws `event_not_found`, `too_many_requests`.
+ * Deals that can be used when one arrives and still when one has to go on, near enough to be in time for the next event:
+ * those with the smallest detour first. Throws `event_not_found`, `too_many_requests`.
  */
 export async function dealsInGap(
   room: ScheduleRoom,
@@ -56,8 +56,8 @@ export async function dealsInGap(
       const leave = startOf(to) - walk_on * 60_000
       const arrive = at.epochMilliseconds + walk_there * 60_000
       const isInTime = leave - arrive >= stopMinutes * 60_000
-      const isOpen = deal.open_until === null || Date.parse(deal.open_until) >= arrive + stopMinutes * 60_000
-      if (!isInTime || !isOpen) return []
+      const isUsable = deal.usable_until === null || Date.parse(deal.usable_until) >= arrive + stopMinutes * 60_000
+      if (!isInTime || !isUsable) return []
       const { deal_id, deal_name, business_name, category, price_chf, discount } = deal
       return [
         {

@@ -325,9 +325,9 @@ describe('a gap between two events', () => {
     const east = await addStage(app.db, 'Schwarzwaldbrücke', eastOfBridge(400))
     from = await addEvent(app.db, 'Glasshouse', '2026-06-20T18:00:00Z')
     to = await addEvent(app.db, 'Hochwasser', '2026-06-20T19:40:00Z', { stage_id: east })
-    const deal = async (name: string, metres: number, open_hours: string) => {
+    const deal = async (name: string, metres: number, open_hours: string, more = {}) => {
       const business = await addBusiness(app.db, name, { ...eastOfBridge(metres), open_hours })
-      return addDeal(app.db, business, `${name} deal`)
+      return addDeal(app.db, business, `${name} deal`, more)
     }
     await deal('On the way', 200, 'Mo-Su 08:00-23:00')
     await deal('Small detour', -100, 'Mo-Su 08:00-23:00')
@@ -336,6 +336,8 @@ describe('a gap between two events', () => {
     await deal('Too far', 1500, 'Mo-Su 08:00-23:00')
     // open now and closed by then, and the other way round
     await deal('Closes early', 210, 'Mo-Su 08:00-20:30')
+    // its place is open longer than it can be used
+    await deal('Ends early', 215, 'Mo-Su 08:00-23:00', { start_time: '08:00', end_time: '21:05' })
     await deal('Opens late', 220, 'Mo-Su 20:45-23:00')
     await fillTown(app, '2026-06-20T17:30:00Z')
   })
