@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clash, sharedMinutes, wayBetween, type Timed } from './times.ts'
+import { clash, runningInto, sharedMinutes, wayBetween, type Timed } from './times.ts'
 
 const bridge = { latitude: 47.5601, longitude: 7.5897 }
 const east = (metres: number) => ({
@@ -41,4 +41,15 @@ it('events clash where both run, and not where one begins as the other ends; an 
   expect(clash(open, event('2026-06-20T18:59:00Z', null))).toBe(true)
   expect(clash(open, event('2026-06-20T19:00:00Z', null))).toBe(false)
   expect(sharedMinutes(open, event('2026-06-20T18:40:30Z', '2026-06-20T22:00:00Z'))).toBe(20)
+})
+
+it('an event clashes with every earlier one that still runs, and the way to it begins where the last of them ends', () => {
+  const long = event('2026-06-20T18:00:00Z', '2026-06-20T22:00:00Z')
+  const short = event('2026-06-20T18:30:00Z', '2026-06-20T19:00:00Z')
+  const next = event('2026-06-20T19:30:00Z', '2026-06-20T20:00:00Z')
+  const late = event('2026-06-20T22:30:00Z', null)
+  const plan = [long, short, next, late]
+  expect(runningInto(long, plan)).toEqual({ clashes: [], last: undefined })
+  expect(runningInto(next, plan)).toEqual({ clashes: [long], last: long })
+  expect(runningInto(late, plan)).toEqual({ clashes: [], last: long })
 })

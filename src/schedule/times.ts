@@ -31,6 +31,13 @@ export const inOrder = (a: Timed, b: Timed): number => startOf(a) - startOf(b) |
 /** Both run at some moment. One that begins at the end of the other does not clash. */
 export const clash = (a: Timed, b: Timed): boolean => startOf(a) < endOf(b) && startOf(b) < endOf(a)
 
+/** Of the events of a plan that begin before `event`: those that still run then, and the one that ends last. */
+export function runningInto<T extends Timed>(event: T, plan: readonly T[]): { clashes: T[]; last: T | undefined } {
+  const earlier = plan.filter((other) => inOrder(other, event) < 0)
+  const last = earlier.toSorted((a, b) => endOf(b) - endOf(a) || inOrder(b, a))[0]
+  return { clashes: earlier.filter((other) => clash(other, event)), last }
+}
+
 /** Minutes in which both run, rounded up. */
 export const sharedMinutes = (a: Timed, b: Timed): number =>
   Math.ceil((Math.min(endOf(a), endOf(b)) - Math.max(startOf(a), startOf(b))) / minuteMs)

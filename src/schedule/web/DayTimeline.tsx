@@ -3,7 +3,7 @@ import { Footprints, TriangleAlert, Utensils } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import type { ListedEvent } from '../../events/contract.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
-import { clash, gapMinutes, inOrder, placeOf, sharedMinutes, startOf, wayBetween, type Way } from '../times.ts'
+import { gapMinutes, inOrder, placeOf, runningInto, sharedMinutes, startOf, wayBetween, type Way } from '../times.ts'
 import { GapDeals } from './GapDeals.tsx'
 import { useTimes } from './use-times.ts'
 
@@ -23,10 +23,10 @@ export function DayTimeline({
   return (
     <ol className="grid grid-cols-1">
       {ordered.map((event) => {
-        const before = taking[taking.indexOf(event) - 1]
+        const { clashes, last: before } = runningInto(event, taking.includes(event) ? taking : [])
         return (
           <li key={event.event_id} className="grid min-w-0 grid-cols-1">
-            {before && <Between from={before} to={event} withDeals={withDeals} />}
+            {before && <Between from={before} to={event} clashes={clashes} withDeals={withDeals} />}
             {!before && event !== ordered[0] && <div className="h-3" />}
             {children(event)}
           </li>
@@ -42,12 +42,22 @@ const edges = {
   impossible: 'border-action',
 } as const
 
-function Between({ from, to, withDeals }: { from: ListedEvent; to: ListedEvent; withDeals: boolean }) {
+function Between({
+  from,
+  to,
+  clashes,
+  withDeals,
+}: {
+  from: ListedEvent
+  to: ListedEvent
+  clashes: ListedEvent[]
+  withDeals: boolean
+}) {
   const t = useTranslations('schedule')
   const { now } = useTimes()
   const [open, setOpen] = useState(false)
   const way = wayBetween(from, to)
-  const isClash = clash(from, to)
+  const isClash = clashes.length > 0
   const hasDeals = withDeals && way.gap >= gapMinutes && placeOf(from) && placeOf(to) && startOf(to) > now
   const edge = isClash ? edges.impossible : edges[way.fit]
   const Icon = isClash || way.fit === 'impossible' ? TriangleAlert : Footprints
@@ -56,11 +66,12 @@ function Between({ from, to, withDeals }: { from: ListedEvent; to: ListedEvent; 
       <p className="flex items-start gap-2">
         <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
         <span>
-          {isClash ? (
-            <strong>{t('clashesFor', { title: from.title, ...hours(sharedMinutes(from, to)) })}</strong>
-          ) : (
-            <WayText way={way} />
-          )}
+          {clashes.map((each) => (
+            <strong key={each.event_id} className="block">
+              {t('clashesFor', { title: each.title, ...hours(sharedMinutes(each, to)) })}
+            </strong>
+          ))}
+          {!isClash && <WayText way={way} />}
         </span>
       </p>
       {hasDeals && (
