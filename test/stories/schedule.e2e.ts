@@ -26,7 +26,7 @@ inBrowser('a visitor’s evening', () => {
 
   it('begins as a guest, brings the picks along, plans, finds a deal, and is shared, printed and taken back', async () => {
     const email = newAddress()
-    const { page, faults } = await at.visit('/events?q=wellenprobe', { viewport: phone })
+    const { page, faults } = await at.visit('/events?q=wellenprobe', { viewport: phone, expected: /ERR_FAILED/ })
     await hydrated(page)
     const save = (title: string) => page.getByRole('button', { name: `Add to My Schedule: ${title}` })
     await save(titles[0]).click()
@@ -84,7 +84,14 @@ inBrowser('a visitor’s evening', () => {
     await page.getByRole('button', { name: 'Plan my day' }).click()
     const plan = page.getByRole('dialog')
     await plan.getByText(`at the same time as ${titles[1]}`).waitFor()
+    // what was not answered cannot be taken, and says so
+    await page.route('**/api/schedule/autoplan', (route) => route.abort())
     await plan.getByLabel('What if I leave out …').selectOption({ label: titles[1] })
+    const take = plan.getByRole('button', { name: 'Keep this plan and remove 1 event' })
+    await plan.getByRole('button', { name: 'Try again' }).waitFor()
+    expect(await take.isDisabled()).toBe(true)
+    await page.unroute('**/api/schedule/autoplan')
+    await plan.getByRole('button', { name: 'Try again' }).click()
     await plan.getByText(`You would gain: ${titles[0]}.`).waitFor()
     await plan.getByLabel('What if I leave out …').selectOption('')
     await plan.getByRole('button', { name: 'Keep this plan and remove 1 event' }).click()

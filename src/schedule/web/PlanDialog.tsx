@@ -70,21 +70,28 @@ function Plan({
         <Skeleton className="h-40" />
       </>
     )
-  const { kept, dropped, beyond } = (without ? other.body : null) ?? whole.body
-  const leaving = [...dropped.map(({ event_id }) => event_id), ...(without ? [without] : [])]
+  // until the other plan is there, the first one stays in sight and none can be taken
+  const isOpen = without !== '' && !other.body
+  const { kept, dropped, beyond } = other.body ?? whole.body
+  const leaving = [...dropped.map(({ event_id }) => event_id), ...(other.body ? [without] : [])]
     .map(entryOf)
     .filter((entry) => entry !== undefined)
   const take = async () => {
     setBusy(true)
+    const gone: ScheduleEntry[] = []
+    const undo = {
+      label: t('undo'),
+      onClick: () => void Promise.all(gone.map((entry) => add(entry.event, besideOf(entry)))),
+    }
     for (const entry of leaving) {
       const refused = await remove(entry)
       if (refused) {
         setBusy(false)
-        return tell(refused.error || t('failed'))
+        return tell(refused.error || t('failed'), gone.length > 0 ? undo : undefined)
       }
+      gone.push(entry)
     }
-    const undo = () => void Promise.all(leaving.map((entry) => add(entry.event, besideOf(entry))))
-    tell(t('planTaken', { n: kept.length }), { label: t('undo'), onClick: undo })
+    tell(t('planTaken', { n: kept.length }), undo)
     onClose()
   }
   return (
@@ -127,7 +134,12 @@ function Plan({
           ))}
         </Select>
       )}
-      {without && other.body && (
+      {other.refused && (
+        <Notice kind="warn" action={<Button onClick={other.again}>{t('again')}</Button>}>
+          {other.refused.error || t('loadFailed')}
+        </Notice>
+      )}
+      {other.body && (
         <output className="rounded-6 bg-well p-3">
           {other.body.gained.length > 0 ? t('gained', { titles: named(other.body.gained) }) : t('nothingGained')}
           {other.body.lost.length > 0 && ` ${t('lost', { titles: named(other.body.lost) })}`}
@@ -135,7 +147,13 @@ function Plan({
       )}
       {leaving.length > 0 && (
         <div className="grid gap-2">
-          <Button variant="primary" loading={busy} loadingText={t('saving')} onClick={() => void take()}>
+          <Button
+            variant="primary"
+            disabled={isOpen}
+            loading={busy}
+            loadingText={t('saving')}
+            onClick={() => void take()}
+          >
             {t('takePlan', { n: leaving.length })}
           </Button>
         </div>
