@@ -164,6 +164,7 @@ const rows: Record<string, Row> = {
   'POST /api/admin/events/import': { answers: staffOnly(400), form: { dry_run: 'true' } },
   'POST /api/events': { answers: staffOnly(400), body: {} },
   'POST /api/admin/stages': { answers: staffOnly(400), body: {} },
+  'PUT /api/admin/venues/{venue_id}': { answers: staffOnly(400), body: { capacity: 0 } },
   'PUT /api/events/{event_id}': { answers: staffOnly(400), body: { title: 'x' } },
   'DELETE /api/events/{event_id}': { answers: staffOnly(400), body: { reason: 5 } },
   'GET /api/events/programme': { answers: everybody(200) },

@@ -1,10 +1,20 @@
 import { z } from 'zod'
 import { answerId, answerList, answerText } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
-import { line, nameOf, pageQuery, pathId, queryBoolean, queryText, said, text } from '../../kit/shared/input.ts'
+import {
+  bodyNumber,
+  line,
+  nameOf,
+  pageQuery,
+  pathId,
+  queryBoolean,
+  queryText,
+  said,
+  text,
+} from '../../kit/shared/input.ts'
 import { invalidInput, tooLarge, type RefusalKind } from '../../kit/shared/refusal.ts'
 import { keyUsed, staffAlone } from '../../staff/contract.ts'
-import { event, eventCategories, eventNotFound, wholeDayLimit } from './event.ts'
+import { event, eventCategories, eventNotFound, venue, wholeDayLimit } from './event.ts'
 import { eventFilters, stage } from './programme.ts'
 
 /** The file that staff send is read in one request. */
@@ -163,6 +173,18 @@ export const listStaffStages = endpoint({
 
 export const venueUnknown = { code: 'venue_unknown', status: 400 } as const satisfies RefusalKind
 
+const venueFields = {
+  address: emptied(line({ max: 200 })),
+  latitude: emptied(bodyNumber(-90, 90)),
+  longitude: emptied(bodyNumber(-180, 180)),
+  capacity: emptied(bodyNumber(1, 1_000_000, 'integer')),
+  step_free: z.boolean().nullable().optional().meta({ description: 'null: not known' }),
+  quiet_area: z.boolean().nullable().optional().meta({ description: 'null: not known' }),
+}
+const isWholePosition = ({ latitude, longitude }: { latitude?: number | null; longitude?: number | null }) =>
+  (latitude == null) === (longitude == null)
+const halfPosition = { path: ['latitude'], ...said('invalid') }
+
 export const createStage = endpoint({
   method: 'POST',
   path: '/api/admin/stages',
@@ -176,23 +198,31 @@ export const createStage = endpoint({
         override: { type: ['string', 'null'], maxLength: 36 },
       }),
       venue_name: emptied(nameOf({ max: 120 })).meta({ description: 'null: as the stage' }),
-      address: emptied(line({ max: 200 })),
-      latitude: emptied(z.number().min(-90).max(90)),
-      longitude: emptied(z.number().min(-180).max(180)),
-      capacity: emptied(z.number().int().min(1).max(1_000_000)),
-      step_free: z.boolean().nullable().optional().meta({ description: 'null: not known' }),
-      quiet_area: z.boolean().nullable().optional().meta({ description: 'null: not known' }),
+      ...venueFields,
     })
-    .refine(({ latitude, longitude }) => (latitude == null) === (longitude == null), {
-      path: ['latitude'],
-      ...said('invalid'),
-    }),
+    .refine(isWholePosition, halfPosition),
   access: staffAlone,
   staff: { action: 'create-stage', inverse: true },
   idempotent: true,
   answer: stage,
   status: 201,
   refusals: [invalidInput, venueUnknown, keyUsed],
+})
+
+export const venueNotFound = { code: 'venue_not_found', status: 404 } as const satisfies RefusalKind
+
+export const editVenue = endpoint({
+  method: 'PUT',
+  path: '/api/admin/venues/{venue_id}',
+  summary: 'Says more of a venue, or otherwise; a missing field stays',
+  tag: 'events',
+  params: z.object({ venue_id: pathId }),
+  body: z.object({ venue_name: nameOf({ max: 120 }).optional(), ...venueFields }).refine(isWholePosition, halfPosition),
+  access: staffAlone,
+  staff: { action: 'edit-venue', inverse: true },
+  idempotent: true,
+  answer: venue,
+  refusals: [invalidInput, venueNotFound, keyUsed],
 })
 
 export const importEvents = endpoint({

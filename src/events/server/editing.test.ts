@@ -313,6 +313,37 @@ describe('staff', () => {
     ])
       expect(await send('POST', '/api/admin/stages', body)).toMatchObject({ status: 400, body: { code } })
   })
+  it('say where a venue is and what it has; its events are near then, and the log takes it back but for what was changed since', async () => {
+    const stage_id = await addStage(app.db, 'Industriehof', { venue_name: 'Depot', latitude: null, longitude: null })
+    await addEvent(app.db, 'Ambossmusik', '2026-06-20T17:00:00Z', { stage_id })
+    const shown = async (query: string) =>
+      (await get(app, `/api/events?q=${query}`)).body.map(({ venue }: { venue: unknown }) => venue)
+    const [{ venue_id }] = (await shown('ambossmusik')) as [{ venue_id: string }]
+    const edit = (body: object) => send('PUT', `/api/admin/venues/${venue_id}`, body)
+    const place = { latitude: '47.56', longitude: 7.59 }
+    const edited = await edit({ venue_name: 'Werkhalle', ...place, capacity: 300, quiet_area: true })
+    expect(edited.body).toMatchObject({ venue_name: 'Werkhalle', latitude: 47.56, capacity: 300, step_free: null })
+    expect(await shown('werkhalle')).toEqual([edited.body])
+    const entry = await newest()
+    expect(entry).toMatchObject({
+      action: 'edit-venue',
+      object_name: 'Werkhalle',
+      before: { venue_name: 'Depot', latitude: null },
+      after: { venue_name: 'Werkhalle', capacity: 300 },
+    })
+    await edit({ longitude: 7.6, latitude: 47.56 })
+    expect((await undo(entry.entry_id)).body.kept).toEqual(['Werkhalle'])
+    expect(await shown('depot')).toMatchObject([
+      { venue_name: 'Depot', longitude: 7.6, latitude: 47.56, capacity: null },
+    ])
+    await edit({ latitude: null, longitude: '' })
+    expect(await shown('depot')).toMatchObject([{ longitude: null }])
+    expect((await undo((await newest()).entry_id)).body.kept).toEqual([])
+    expect(await shown('depot')).toMatchObject([{ longitude: 7.6, latitude: 47.56 }])
+    for (const body of [{ latitude: 47 }, { latitude: 'north', longitude: 7 }, { capacity: 0 }, { venue_name: '' }])
+      expect(await edit(body)).toMatchObject({ status: 400, body: { code: 'invalid_input' } })
+    expect((await send('PUT', '/api/admin/venues/none', {})).body.code).toBe('venue_not_found')
+  })
   it('see drafts, which nobody else does', async () => {
     const { body } = await send('POST', '/api/events', {
       title: 'Secret Act',
@@ -355,6 +386,7 @@ it('every action of staff leaves one entry, and says whether it can be taken bac
     'decide-report true',
     'delete-event true',
     'edit-event true',
+    'edit-venue true',
     'end-urgent true',
     'import-events true',
     'lift-suspension true',

@@ -11,6 +11,7 @@ import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import { act, command, once, type Undo } from '../../staff/server/staff.ts'
 import {
   endBeforeStart,
+  venueNotFound,
   venueUnknown,
   eventNotFound,
   importBusy,
@@ -22,10 +23,12 @@ import {
   type createStage as createStageEndpoint,
   type deleteEvent as deleteEndpoint,
   type editEvent as editEndpoint,
+  type editVenue as editVenueEndpoint,
   type Event,
   type importEvents as importEndpoint,
   type listStaffEvents as listEndpoint,
   type Stage,
+  type Venue,
 } from '../contract.ts'
 import { announced, applyChanges, undoChanges, type Snapshot } from './changes.ts'
 import { importSchedule, importWithin, ScheduleImportBusy, type ScheduleReport } from './import-schedule.ts'
@@ -107,6 +110,58 @@ const undoStage: Undo = async (trx, { after, object_name }) => {
   if (isGone && after?.['made_venue'] === true) await store.deleteEmptyVenue(trx, String(after['venue_id']))
   return { kept: isGone ? [] : [object_name] }
 }
+
+/** Throws `venue_not_found`, `key_used`. */
+export async function editVenue(
+  room: EventRoom,
+  asking: Asking,
+  venueId: string,
+  body: CheckedInput<typeof editVenueEndpoint>['body'],
+): Promise<Venue> {
+  return act(room, asking, { operation: 'edit-venue', input: { venueId, body } }, async (trx) => {
+    const before = isUuid(venueId) ? await store.lockVenue(trx, venueId) : undefined
+    if (!before) throw new Refusal(venueNotFound)
+    const after: Venue = { ...before, ...said(body), venue_name: body.venue_name?.trim() ?? before.venue_name }
+    await store.writeVenue(trx, after, asDate(room.clock.now()))
+    const changed = venueParts.filter((part) => part.some((field) => before[field] !== after[field])).flat()
+    const only = (of: Venue) => Object.fromEntries(changed.map((field) => [field, of[field]]))
+    return {
+      answer: after,
+      done: {
+        action: 'edit-venue',
+        object: { kind: 'venue', id: venueId, name: after.venue_name },
+        before: only(before),
+        after: only(after),
+      },
+    }
+  })
+}
+
+const said = <Body extends object>(body: Body) =>
+  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+
+/** What goes back as one; half a position is none. */
+const venueParts = [
+  ['venue_name'],
+  ['address'],
+  ['latitude', 'longitude'],
+  ['capacity'],
+  ['step_free'],
+  ['quiet_area'],
+] as const satisfies (keyof Venue)[][]
+
+/** What nobody has changed since goes back. */
+const undoVenue =
+  ({ clock }: EventRoom): Undo =>
+  async (trx, { object_id, object_name, before, after }) => {
+    const now = await store.lockVenue(trx, object_id ?? '')
+    if (!now || !before || !after) return { kept: [object_name] }
+    const changed = venueParts.filter((part) => part.some((field) => Object.hasOwn(after, field)))
+    const free = changed.filter((part) => part.every((field) => now[field] === after[field]))
+    const back = Object.fromEntries(free.flat().map((field) => [field, before[field]]))
+    await store.writeVenue(trx, { ...now, ...back }, asDate(clock.now()))
+    return { kept: free.length < changed.length ? [now.venue_name] : [] }
+  }
 
 export const listStaffStages = ({ db }: EventRoom): Promise<Stage[]> => store.listAllStages(db, wholeDayLimit)
 
@@ -270,6 +325,7 @@ export function eventUndos(room: EventRoom): Record<string, Undo> {
     'delete-event': takeBack,
     'import-events': takeBack,
     'create-stage': undoStage,
+    'edit-venue': undoVenue(room),
   }
 }
 

@@ -22,6 +22,7 @@ const actions = [
   'edit-event',
   'delete-event',
   'create-stage',
+  'edit-venue',
   'import-events',
   'import-places',
   'send-urgent',

@@ -15,6 +15,13 @@ export const loggedFields = [
   'age_min',
   'languages',
   'family_friendly',
+  'venue_name',
+  'address',
+  'latitude',
+  'longitude',
+  'capacity',
+  'step_free',
+  'quiet_area',
   'silenced_until',
 ] as const
 export type LoggedField = (typeof loggedFields)[number]

@@ -1,7 +1,7 @@
 import { sql, type Insertable } from 'kysely'
 import type { DB } from '../../../database-types.ts'
 import type { Sql } from '../../../kit/server/database.ts'
-import type { EventCategory, EventRowState } from '../../contract.ts'
+import type { EventCategory, EventRowState, Venue } from '../../contract.ts'
 
 /** What staff and imports decide of an event; instants are ISO texts in UTC. */
 export interface Snapshot {
@@ -222,6 +222,28 @@ export async function venueExists(db: Sql, venueId: string): Promise<boolean> {
 
 export async function insertVenue(trx: Sql, venue: Insertable<DB['venues']>): Promise<void> {
   await trx.insertInto('venues').values(venue).execute()
+}
+
+/** Held until the end of the transaction. */
+export async function lockVenue(trx: Sql, venueId: string): Promise<Venue | undefined> {
+  return trx
+    .selectFrom('venues')
+    .select(['venue_id', 'venue_name', 'address', 'latitude', 'longitude', 'capacity', 'step_free', 'quiet_area'])
+    .where('venue_id', '=', venueId)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** Its events are found by its name, and who follows the programme is told of them. */
+export async function writeVenue(trx: Sql, { venue_id, ...said }: Venue, now: Date): Promise<void> {
+  await trx
+    .updateTable('venues')
+    .set({ ...said, updated_at: now })
+    .where('venue_id', '=', venue_id)
+    .execute()
+  await sql`
+    update events e set doc = event_doc(e), updated_at = ${now}
+    where e.stage_id in (select stage_id from stages where venue_id = ${venue_id}::uuid)`.execute(trx)
 }
 
 /** As the last column of the programme. */
