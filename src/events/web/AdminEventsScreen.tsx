@@ -13,6 +13,7 @@ import { SearchBar } from '../../kit/browser/ui/SearchBar.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { StaffPage } from '../../staff/web/StaffPage.tsx'
 import { adminEventPage, page } from '../../site-map.ts'
+import { EditVenue } from './EditVenue.tsx'
 import { importEvents, listStaffEvents } from './staff-calls.ts'
 import { useEventWhen } from './use-event-when.ts'
 
@@ -54,6 +55,7 @@ export default function AdminEventsScreen() {
         </ButtonLink>
       </div>
       <Import onDone={again} />
+      {isIn && <EditVenue />}
       {body?.length === 0 && <EmptyState title={t('nothing')} />}
       <ul className="grid gap-2">
         {body?.map((event) => (

@@ -10,8 +10,9 @@ import { useDraft } from '../../kit/browser/use-draft.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { Stage } from '../contract.ts'
 import { createStage } from './staff-calls.ts'
+import { VenueFields, venueFieldsOf, venueSaid } from './VenueFields.tsx'
 
-const nothing = { stage: '', venue_id: '', venue_name: '', address: '', position: '', step_free: '' }
+const nothing = { stage: '', venue_id: '', ...venueFieldsOf(null) }
 
 /** A stage that is not there yet, made beside the form of an event; it has fields of its own and is no form within one. */
 export function NewStage({ stages, onMade }: { stages: Stage[]; onMade: (stage: Stage) => void }) {
@@ -27,19 +28,10 @@ export function NewStage({ stages, onMade }: { stages: Stage[]; onMade: (stage: 
     onChange: ({ target }: { target: { value: string } }) => draft.set(name, target.value),
   })
   async function make() {
-    const [latitude, longitude] = said.position.split(/[,;\s]+/).map(Number)
     setSending(true)
     setMade(null)
     const { answer, refused: no } = await ask(callByFetch, createStage, {
-      body: said.venue_id
-        ? { stage: said.stage, venue_id: said.venue_id }
-        : {
-            stage: said.stage,
-            venue_name: said.venue_name || null,
-            address: said.address || null,
-            ...(said.position ? { latitude: latitude ?? Number.NaN, longitude: longitude ?? Number.NaN } : {}),
-            step_free: said.step_free === '' ? null : said.step_free === 'yes',
-          },
+      body: said.venue_id ? { stage: said.stage, venue_id: said.venue_id } : { stage: said.stage, ...venueSaid(said) },
       as: 'action',
     })
     setSending(false)
@@ -49,14 +41,13 @@ export function NewStage({ stages, onMade }: { stages: Stage[]; onMade: (stage: 
     setMade(answer.body.stage)
     onMade(answer.body)
   }
-  const fault = (name: string) => refused?.fields?.[name]
   return (
     <details className="rounded-6 border-2 border-rule bg-surface p-3">
       <summary className="cursor-pointer py-1 font-semibold">{t('newStage')}</summary>
       <div className="grid gap-4 pt-3">
         {made && <Notice kind="success" title={t('stageMade', { stage: made })} />}
         {refused && <Notice kind="error" title={refused.error || t('failed')} />}
-        <TextField label={t('stageName')} maxLength={120} error={fault('stage')} {...field('stage')} />
+        <TextField label={t('stageName')} maxLength={120} error={refused?.fields?.['stage']} {...field('stage')} />
         <Select label={t('stageVenue')} {...field('venue_id')}>
           <option value="">{t('newVenue')}</option>
           {venues.map(({ venue_id, venue_name }) => (
@@ -65,23 +56,7 @@ export function NewStage({ stages, onMade }: { stages: Stage[]; onMade: (stage: 
             </option>
           ))}
         </Select>
-        {said.venue_id === '' && (
-          <div className="grid gap-4 sm:grid-cols-2">
-            <TextField label={t('venueName')} maxLength={120} error={fault('venue_name')} {...field('venue_name')} />
-            <TextField label={t('venueAddress')} maxLength={200} error={fault('address')} {...field('address')} />
-            <TextField
-              label={t('venuePosition')}
-              help="47.5606, 7.5931"
-              error={fault('latitude') ?? fault('longitude')}
-              {...field('position')}
-            />
-            <Select label={t('venueStepFree')} {...field('step_free')}>
-              <option value="">{t('notKnown')}</option>
-              <option value="yes">{t('yes')}</option>
-              <option value="no">{t('no')}</option>
-            </Select>
-          </div>
-        )}
+        {said.venue_id === '' && <VenueFields values={said} set={draft.set} faults={refused?.fields} />}
         <p>
           <Button loading={isSending} onClick={() => void make()}>
             {t('makeStage')}

@@ -2,13 +2,14 @@ import { apiCall } from '../../kit/browser/asking.ts'
 import { anything, list, needed, numberOr, oneOf, or, record, text, textOr } from '../../kit/browser/reading.ts'
 import type { AnswerBody } from '../../kit/shared/endpoint.ts'
 import type * as contract from '../contract.ts'
-import { oneEvent, stage } from './calls.ts'
+import { oneEvent, stage, venue } from './calls.ts'
 
 /** How the screens of staff ask the endpoints of this room. */
 export const listStaffEvents = apiCall<typeof contract.listStaffEvents>('GET /api/admin/events', list(oneEvent))
 export const getStaffEvent = apiCall<typeof contract.getStaffEvent>('GET /api/admin/events/{event_id}', oneEvent)
 export const listStaffStages = apiCall<typeof contract.listStaffStages>('GET /api/admin/stages', list(stage))
 export const createStage = apiCall<typeof contract.createStage>('POST /api/admin/stages', stage)
+export const editVenue = apiCall<typeof contract.editVenue>('PUT /api/admin/venues/{venue_id}', venue)
 export const createEvent = apiCall<typeof contract.createEvent>('POST /api/events', oneEvent)
 export const editEvent = apiCall<typeof contract.editEvent>('PUT /api/events/{event_id}', oneEvent)
 export const deleteEvent = apiCall<typeof contract.deleteEvent>('DELETE /api/events/{event_id}', anything)

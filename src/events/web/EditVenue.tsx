@@ -1,0 +1,80 @@
+import { useMemo, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { Button } from '../../kit/browser/ui/Button.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { Select } from '../../kit/browser/ui/Select.tsx'
+import { useAnswer } from '../../kit/browser/use-answer.ts'
+import { useDraft } from '../../kit/browser/use-draft.ts'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import type { Venue } from '../contract.ts'
+import { editVenue, listStaffStages } from './staff-calls.ts'
+import { VenueFields, venueFieldsOf, venueSaid } from './VenueFields.tsx'
+
+/** The venues of the programme; those that an import made know no place before somebody says it. */
+export function EditVenue() {
+  const t = useTranslations('adminEvents')
+  const stages = useAnswer(listStaffStages, { as: 'background' })
+  const [chosen, setChosen] = useState('')
+  const venues = [...new Map(stages.body?.map(({ venue }) => [venue.venue_id, venue])).values()]
+  const venue = venues.find(({ venue_id }) => venue_id === chosen)
+  return (
+    <details className="rounded-6 border-2 border-rule bg-surface p-3">
+      <summary className="cursor-pointer py-1 font-semibold">{t('venues')}</summary>
+      <div className="grid gap-4 pt-3">
+        <Select label={t('stageVenue')} value={chosen} onChange={({ target }) => setChosen(target.value)}>
+          <option value="">{t('chooseVenue')}</option>
+          {venues.map(({ venue_id, venue_name, latitude }) => (
+            <option key={venue_id} value={venue_id}>
+              {latitude === null ? t('venueWithoutPosition', { venue: venue_name }) : venue_name}
+            </option>
+          ))}
+        </Select>
+        {venue && <Form key={chosen} venue={venue} onSaved={stages.again} />}
+      </div>
+    </details>
+  )
+}
+
+function Form({ venue, onSaved }: { venue: Venue; onSaved: () => void }) {
+  const t = useTranslations('adminEvents')
+  const saved = useMemo(() => venueFieldsOf(venue), [venue])
+  const draft = useDraft(`venue ${venue.venue_id}`, saved)
+  const [refused, setRefused] = useState<RefusedAnswer | null>(null)
+  const [isSaved, setSaved] = useState(false)
+  const [isSending, setSending] = useState(false)
+  async function save() {
+    setSending(true)
+    setSaved(false)
+    const { answer, refused: no } = await ask(callByFetch, editVenue, {
+      params: { venue_id: venue.venue_id },
+      body: venueSaid(draft.values),
+      as: 'action',
+    })
+    setSending(false)
+    setRefused(no)
+    if (!answer) return
+    draft.forget()
+    setSaved(true)
+    onSaved()
+  }
+  return (
+    <form
+      className="grid gap-4"
+      onSubmit={(submitted) => {
+        submitted.preventDefault()
+        void save()
+      }}
+    >
+      {isSaved && <Notice kind="success" title={t('saved')} />}
+      {refused && <Notice kind="error" title={refused.error || t('failed')} />}
+      <VenueFields values={draft.values} set={draft.set} faults={refused?.fields} />
+      <p>
+        <Button type="submit" variant="primary" loading={isSending}>
+          {t('save')}
+        </Button>
+      </p>
+    </form>
+  )
+}
