@@ -66,6 +66,64 @@ inBrowser('staff and the programme', () => {
     expect(faults).toEqual([])
   })
 
+  it('create an event at a new stage, import a file with its diff first, again under another file name, and say where a venue is', async () => {
+    const token = await aModerator(at.app, 'third@example.org')
+    const { page, context, faults } = await at.visit('/terms', { viewport: phone, expected: /status of 400/ })
+    await context.addInitScript(
+      `localStorage.setItem('authToken', ${JSON.stringify(token)}); localStorage.setItem('userType', 'moderator')`,
+    )
+    await page.goto('/admin/events/new')
+    await hydrated(page)
+    await page.getByLabel('Title').fill('Ambossmusik')
+    await page.getByLabel('Starts', { exact: true }).fill('2026-06-20T22:00')
+    await page.getByLabel('Performers').fill('Hammer, Zange & Co')
+    await page.getByText('New stage', { exact: true }).click()
+    await page.getByLabel('Name of the stage').fill('Schmiede')
+    await page.getByLabel('Capacity').fill('80')
+    await page.getByRole('button', { name: 'Make stage' }).click()
+    await page.getByText('Stage “Schmiede” was made.').waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Delete event' }).waitFor()
+    expect(await page.getByLabel('Performers').inputValue()).toBe('Hammer, Zange & Co')
+
+    await page.goto('/admin/events')
+    await hydrated(page)
+    await page.getByText('Import a programme').click()
+    const choose = (name: string, title: string) =>
+      page.getByLabel('Schedule file').setInputFiles({
+        name,
+        mimeType: 'text/csv',
+        buffer: Buffer.from(`id,title,starts_at,stage\n1,${title},2026-06-20 23:00,Halle\n`),
+      })
+    await choose('programme.csv', 'Nachtschicht')
+    await page.getByRole('button', { name: 'Check file' }).click()
+    await page.getByText('1 read, 1 new, 0 changed, 0 same, 0 refused').waitFor()
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByText('Imported.').waitFor()
+    await page.reload()
+    await hydrated(page)
+    await page.getByText('Import a programme').click()
+    await expect.poll(() => page.getByLabel('Name of the programme').inputValue()).toBe('programme')
+    await choose('programme (1).csv', 'Nachtschicht II')
+    await page.getByRole('button', { name: 'Check file' }).click()
+    await page.getByText('1 read, 0 new, 1 changed, 0 same, 0 refused').waitFor()
+    await page.getByText('title Nachtschicht → Nachtschicht II').waitFor()
+
+    await page.getByText('Venues', { exact: true }).click()
+    await page.getByLabel('Venue', { exact: true }).selectOption({ label: 'Halle (no position yet)' })
+    const position = page.getByLabel('Latitude, longitude')
+    await position.fill('here')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('alert').waitFor()
+    await position.fill('47.56, 7.59')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved.').waitFor()
+    expect(await position.inputValue()).toBe('47.56, 7.59')
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    expect(faults).toEqual([])
+  })
+
   it('is closed to a visitor, in plain words', async () => {
     const { authToken } = await aVisitor(at.app)
     const { page, context } = await at.visit('/terms', { expected: /status of 403/ })

@@ -10,7 +10,9 @@ import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { controlClass } from '../../kit/browser/ui/Field.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { SearchBar } from '../../kit/browser/ui/SearchBar.tsx'
+import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
+import { listLog } from '../../staff/web/calls.ts'
 import { StaffPage } from '../../staff/web/StaffPage.tsx'
 import { adminEventPage, page } from '../../site-map.ts'
 import { EditVenue } from './EditVenue.tsx'
@@ -54,7 +56,7 @@ export default function AdminEventsScreen() {
           {t('create')}
         </ButtonLink>
       </div>
-      <Import onDone={again} />
+      {isIn && <Import onDone={again} />}
       {isIn && <EditVenue />}
       {body?.length === 0 && <EmptyState title={t('nothing')} />}
       <ul className="grid gap-2">
@@ -96,13 +98,19 @@ export default function AdminEventsScreen() {
 
 type Report = NonNullable<Awaited<ReturnType<typeof send>>['answer']>['body']
 
-const send = (file: File, dry_run: boolean) =>
-  ask(callByFetch, importEvents, { body: { dry_run }, files: { file }, as: 'action' })
+const send = (file: File, dry_run: boolean, source: string) =>
+  ask(callByFetch, importEvents, { body: { dry_run, source }, files: { file }, as: 'action' })
+
+const lastImport = { query: { action: 'import-events', limit: 1 }, as: 'background' } as const
 
 /** First what the file would change, then the import itself. */
 function Import({ onDone }: { onDone: () => void }) {
   const t = useTranslations('adminEvents')
   const [file, setFile] = useState<File | null>(null)
+  const last = useAnswer(listLog, lastImport)
+  const [typed, setTyped] = useState<string | null>(null)
+  // files are named anew with every download; under another name all events would be new
+  const source = typed ?? String(last.body?.[0]?.after?.['source'] ?? '')
   const [report, setReport] = useState<(Report & { isDry: boolean }) | null>(null)
   const [fault, setFault] = useState('')
   const [isSending, setSending] = useState(false)
@@ -110,7 +118,7 @@ function Import({ onDone }: { onDone: () => void }) {
     if (!file) return
     setSending(true)
     setFault('')
-    const { answer, refused } = await send(file, isDry)
+    const { answer, refused } = await send(file, isDry, source)
     setSending(false)
     if (refused) return setFault(refused.error || t('failed'))
     setReport({ ...answer.body, isDry })
@@ -132,6 +140,16 @@ function Import({ onDone }: { onDone: () => void }) {
             }}
           />
         </label>
+        <TextField
+          label={t('source')}
+          help={t('sourceHelp')}
+          maxLength={40}
+          value={source}
+          onChange={({ target }) => {
+            setTyped(target.value)
+            setReport(null)
+          }}
+        />
         <p className="flex flex-wrap gap-3">
           <Button disabled={!file} loading={isSending} onClick={() => void run(true)}>
             {t('check')}
