@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject, onTestFinished } from 'vitest'
 import { readConfig } from '../src/app/config.ts'
+import { onMissingText } from '../src/app/server/texts.ts'
 import { startApp, type RunningApp } from '../src/app/start.ts'
 import type { Clock } from '../src/kit/server/clock.ts'
 import type { OutsideParts } from '../src/kit/server/outside.ts'
@@ -24,6 +25,10 @@ export interface TestApp extends RunningApp {
 }
 
 export { saturdayEvening }
+
+onMissingText((key) => {
+  throw new Error(`No text in the catalogues for ${key}; do the manifests name its namespace (texts)?`)
+})
 
 let made = 0
 

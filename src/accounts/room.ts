@@ -38,6 +38,7 @@ declare module '../kit/server/room.ts' {
 export const accounts: Room<AccountRoom> = {
   name: 'accounts',
   looksInto: ['mail'],
+  texts: ['accounts'],
   open: (house) => ({
     db: house.db,
     clock: house.clock,

@@ -24,6 +24,7 @@ declare module '../kit/server/room.ts' {
 export const deals: Room<EditingRoom> = {
   name: 'deals',
   looksInto: ['accounts', 'businesses', 'events', 'map', 'places', 'views'],
+  texts: ['dealNotices'],
   open: ({ db, clock, site, texts, tell, answersTo, of }) => ({
     db,
     clock,

@@ -23,6 +23,7 @@ import { forumOperations } from './server/routes.ts'
 export const forum: Room<ForumRoom> = {
   name: 'forum',
   looksInto: ['accounts', 'live', 'notifications', 'staff', 'deals', 'events', 'redemptions', 'reports'],
+  texts: ['forum'],
   open: ({ db, clock, files, texts, tell, site, limiter, of }) => ({
     db,
     clock,

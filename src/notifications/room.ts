@@ -33,6 +33,7 @@ declare module '../kit/server/room.ts' {
 export const notifications: Room<NotificationRoom> = {
   name: 'notifications',
   looksInto: ['accounts', 'mail', 'live'],
+  texts: ['notices'],
   open: async (house) => ({
     db: house.db,
     clock: house.clock,

@@ -19,6 +19,7 @@ declare module '../kit/server/room.ts' {
 export const urgent: Room<UrgentRoom> = {
   name: 'urgent',
   looksInto: ['accounts', 'live', 'notifications', 'staff'],
+  texts: ['urgent'],
   open: ({ db, clock, jobs, texts, site, of }) => ({
     db,
     clock,

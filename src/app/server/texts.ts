@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Texts } from '../../kit/server/serve-endpoint.ts'
+import { rooms } from '../rooms.ts'
 import { filledUp } from './filled-up.ts'
 import { locales, type Locale } from './languages.ts'
 import { sayable } from './say.ts'
@@ -7,12 +8,16 @@ import { sayable } from './say.ts'
 type Values = Record<string, string | number>
 type Tree = { [key: string]: string | Tree }
 
-/** What the server says by itself: refusals, texts beside fields, answers of accounts, and mails, which no browser needs. */
+/** Namespaces of which the server says something by itself: refusals, texts beside fields, and what rooms say. */
+const namespaces = ['refusals', 'fields', ...rooms.flatMap(({ texts = [] }) => texts)]
+
+/** Their texts, and mails, which no browser needs. */
 function spokenTexts(locale: Locale): Tree {
   const read = (file: string) =>
     JSON.parse(readFileSync(new URL(`../../../messages/${file}.json`, import.meta.url), 'utf8')) as Record<string, Tree>
-  const { refusals = {}, fields = {}, accounts = {}, dealNotices = {}, notices = {}, urgent = {} } = read(locale)
-  return { refusals, fields, accounts, dealNotices, notices, urgent, mails: read(`mails/${locale}`) }
+  const catalogue = read(locale)
+  const spoken = Object.fromEntries(namespaces.map((name) => [name, catalogue[name] ?? {}]))
+  return { ...spoken, mails: read(`mails/${locale}`) }
 }
 
 /** Leaves of a tree by their whole key, e.g. `mails.verify.subject`. */
@@ -30,7 +35,14 @@ const said = new Map<string, (values?: Values) => string>(
     ),
   ),
 )
-const say = (locale: string, key: string, values?: Values) => said.get(`${locale} ${key}`)?.(values) ?? key
+
+let whenMissing = (key: string) => key
+/** What is said for a key without a text: the key itself, where people are served. Tests throw, so that none gets there. */
+export function onMissingText(answer: (key: string) => string): void {
+  whenMissing = answer
+}
+
+const say = (locale: string, key: string, values?: Values) => said.get(`${locale} ${key}`)?.(values) ?? whenMissing(key)
 
 /** Texts of the server in the language of the one who asks. */
 export const texts: Texts = {

@@ -631,10 +631,16 @@ describe('feeds', () => {
     await fresh()
     const { topic } = await newTopic(lena, { title: 'Tags & <angles> in a feed', category: 'line-up' })
     await newReply(mia, topic.topic_id, 'A reply with ]]> and <script>alert(1)</script>')
-    for (const path of ['/forum/feed.xml', '/forum/line-up/feed.xml', `/forum/topic/${topic.topic_id}/feed.xml`]) {
+    const titles = {
+      '/forum/feed.xml': 'Rheinklang: Forum',
+      '/forum/line-up/feed.xml': 'Rheinklang: Line-up &amp; Artists',
+      [`/forum/topic/${topic.topic_id}/feed.xml`]: 'Rheinklang: Tags &amp; &lt;angles&gt; in a feed',
+    }
+    for (const [path, title] of Object.entries(titles)) {
       const feed = await fetch(app.url + path)
       expect(feed.headers.get('content-type')).toBe('application/rss+xml; charset=utf-8')
       const text = await feed.text()
+      expect(text).toContain(`<title>${title}</title>`)
       expect(text).toContain(`/topic/${topic.topic_id}`)
       expect(text).not.toContain('<script>alert')
       const again = await fetch(app.url + path, { headers: { 'if-none-match': feed.headers.get('etag')! } })

@@ -80,6 +80,8 @@ export interface Room<Parts = unknown> {
   name: string
   /** Lower rooms that it may import from; the lint rules read this line. */
   looksInto: readonly string[]
+  /** Namespaces of `messages/` from which its server says something by itself (`texts.say`); mails need not be named. */
+  texts?: readonly string[]
   /** Throws what is wrong with the settings, before any database is started or asked. */
   check?(at: Pick<House, 'settings' | 'site'>): Promise<void>
   /** Makes what the rules of the room work with. Rooms open from the lowest up. */
