@@ -1,7 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser'
 import { describe, expect, it } from 'vitest'
 import { chosenLocale, locales } from '../src/app/server/languages.ts'
+import type { Endpoint } from '../src/kit/shared/endpoint.ts'
+import type { RefusalKind } from '../src/kit/shared/refusal.ts'
 
 type Texts = Map<string, string>
 
@@ -142,4 +144,46 @@ it.each(['en', 'de', 'fr'])('no text of %s has the key of another one, which it 
   const namespaces = [...text.matchAll(/^ {2}"(\w+)": \{/gm)].map(([, name]) => name)
   expect(namespaces).toEqual([...new Set(namespaces)])
   expect(namespaces).toEqual(Object.keys(JSON.parse(text) as object))
+})
+
+/** What contracts export: refusals, and endpoints with theirs. */
+async function declaredRefusals(): Promise<string[]> {
+  const root = new URL('..', import.meta.url).pathname
+  const contracts = globSync('src/*/{contract.ts,contract/*.ts}', { cwd: root })
+  const modules = await Promise.all(
+    [...contracts, 'src/kit/shared/refusal.ts'].map((file) => import(root + file) as Promise<Record<string, unknown>>),
+  )
+  const isRefusal = (value: unknown): value is RefusalKind =>
+    typeof value === 'object' && value !== null && 'code' in value && 'status' in value
+  return modules
+    .flatMap((module) => Object.values(module))
+    .flatMap((value) => [value, ...((value as Partial<Endpoint> | null)?.refusals ?? [])])
+    .filter(isRefusal)
+    .map(({ code }) => code)
+}
+
+describe('every refusal of a contract has its text', () => {
+  it.each(locales)('in %s', async (locale) => {
+    const known = texts(locale)
+    const declared = [...new Set(await declaredRefusals())]
+    expect(declared.length).toBeGreaterThan(50)
+    expect(declared.filter((code) => !known.has(`refusals.${code}`))).toEqual([])
+  })
+})
+
+it('every key that the server writes out has its text', () => {
+  const known = [...texts('en').keys(), ...[...texts('mails/en').keys()].map((key) => `mails.${key}`)]
+  const root = new URL('..', import.meta.url).pathname
+  const missing = globSync('src/{*/server,kit/server}/**/*.ts', { cwd: root })
+    .filter((file) => !file.endsWith('.test.ts'))
+    .flatMap((file) => {
+      const source = readFileSync(root + file, 'utf8')
+      const said = source.matchAll(/texts\.(say|field|refusal)\(\s*[\w.']+,\s*(?:'([\w.]+)'|`([^`]+)`)/g)
+      return [...said].map(([, of, key, pattern]) => {
+        const whole = (of === 'say' ? '' : `${of}s.`) + (key ?? pattern!)
+        return [file, new RegExp(`^${whole.replaceAll('.', '\\.').replace(/\$\{[^}]*\}/g, '[\\w.-]+')}$`)] as const
+      })
+    })
+    .filter(([, key]) => !known.some((each) => key.test(each)))
+  expect(missing).toEqual([])
 })
