@@ -74,9 +74,13 @@ function spansIn(text: string, { beginnings, words }: Terms): Span[] {
   return spans
 }
 
+/** As long as a name may be; descriptions are folded each time, for a few thousand of them would take many megabytes. */
+const mostLetters = 100
+
 const kept = new Map<string, string>()
 /** The words and names of a town come again and again. */
 function folded(text: string): string {
+  if (text.length > mostLetters) return fold(text)
   let found = kept.get(text)
   if (found === undefined) {
     if (kept.size >= 5000) kept.clear()
