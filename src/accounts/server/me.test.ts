@@ -757,6 +757,11 @@ it('a change of two things is made whole or not at all', async () => {
   expect(await tests.db.selectFrom('newsletter_subscribers').selectAll().execute()).toEqual([])
   const good = await send(tests, 'PATCH', '/api/me', { ...change, display_name: 'Holds' }, reader.authToken)
   expect(good).toMatchObject({ status: 200, body: { newsletter: true, display_name: 'Holds' } })
+  // the newsletter comes in the language that came with the wish for it
+  await send(tests, 'PATCH', '/api/me', { newsletter: false }, reader.authToken)
+  await send(tests, 'PATCH', '/api/me', { language: 'fr', newsletter: true }, reader.authToken)
+  const readers = await tests.db.selectFrom('newsletter_subscribers').select('language').execute()
+  expect(readers).toEqual([{ language: 'fr' }])
 })
 
 it("a stranger's wish for the newsletter of somebody who reads it changes nothing, its owner's does", async () => {

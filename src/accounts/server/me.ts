@@ -57,7 +57,8 @@ export async function changeMe(
   if (newsletter && !account!.verified_at) await room.newsletter?.refuseTooMany(from)
   await room.db.transaction().execute(async (trx) => {
     if (account) {
-      const { account_id: accountId, email, language, verified_at } = account
+      const { account_id: accountId, email, verified_at } = account
+      const language = change.language ?? account.language
       const wish = { on: newsletter!, accountId, email, language, isOwner: verified_at !== null }
       await room.newsletter?.set(trx, wish, from)
     }
