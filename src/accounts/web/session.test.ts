@@ -83,3 +83,14 @@ it('a browser that keeps its storage shut has a guest', () => {
   expect(currentSession()).toBe('guest')
   expect(keepInSession({ authToken: 'x' })).toBe(false)
 })
+
+it.each(['null', '7', '"x"', 'not JSON'])(
+  'whatever lies under the name of unsent changes (%s), logging out works',
+  async (value) => {
+    stored.set('authToken', 'x')
+    stored.set('unsent', value)
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')))
+    await logOut()
+    expect(assign).toHaveBeenCalledExactlyOnceWith('/')
+  },
+)

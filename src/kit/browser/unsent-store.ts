@@ -3,7 +3,9 @@ export const unsentKey = 'unsent'
 
 export function storedUnsent(): Record<string, number> {
   try {
-    return JSON.parse(localStorage.getItem(unsentKey) ?? '{}') as Record<string, number>
+    const stored = JSON.parse(localStorage.getItem(unsentKey) ?? '{}') as unknown
+    // anything may be stored under this name, `null` too
+    return typeof stored === 'object' && stored !== null ? (stored as Record<string, number>) : {}
   } catch {
     return {}
   }
