@@ -156,6 +156,11 @@ inBrowser('a phone without a network', () => {
       async (text) => (await (await caches.match('/api/urgent'))?.text())?.includes(text),
       storm,
     )
+    // a layer of the map beside the deals
+    await page.goto('/dealsmap?layers=deals,places')
+    await page.waitForFunction(async () =>
+      (await (await caches.open('seen-answers')).keys()).some(({ url }) => new URL(url).pathname === '/api/places'),
+    )
     expect(faults).toEqual([])
 
     // cold, in a tunnel: the browser starts anew and reaches nothing, neither from its pages nor from the worker
@@ -195,6 +200,11 @@ inBrowser('a phone without a network', () => {
     expect(await code.getAttribute('data-payload')).toMatch(/^RK1:[0-9A-F]{32}:\d{6}$/)
     await page.goto('/dealsmap')
     await main(page).getByRole('link', { name: 'Spritz on the river' }).first().waitFor()
+    // with a layer that was kept, and with one that was not
+    for (const layer of ['places', 'events']) {
+      await page.goto(`/dealsmap?layers=deals,${layer}`)
+      await main(page).getByRole('link', { name: 'Spritz on the river' }).first().waitFor()
+    }
     expect(await page.evaluate(async () => (await fetch('/map/outline-paper.svg')).status)).toBe(200)
 
     // what is not kept gets a page of our own

@@ -20,7 +20,7 @@ export const keptPictures: readonly string[] = [
  * holds a secret.
  */
 export const isKeptAnswer = (path: string): boolean =>
-  /^\/api\/(events|deals|business|businesses|forum|map|ratings|favorites\/preview|urgent)(\/|$)/.test(path)
+  /^\/api\/(events|places|deals|business|forum|map|favorites\/preview|urgent)(\/|$)/.test(path)
 
 /** What page and worker say to each other. */
 export type Message =

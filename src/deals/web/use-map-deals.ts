@@ -52,14 +52,19 @@ const nothing = { items: [], total: 0, isCapped: false, isGuessed: false, next: 
 const nothingFound: Found = { deals: nothing, merchants: nothing, events: [], places: [] }
 const noPins: OnMap = { deals: [], heaps: [], merchants: [], merchantHeaps: [] }
 
-/** The lists of a search, by the loader on the server and by `fetch` in the browser. Throws the refusal of any. */
+/**
+ * The lists of a search, by the loader on the server and by `fetch` in the browser. Throws the refusal of deals or
+ * merchants; beside them, venues and places that cannot be had are left out.
+ */
 export async function findLists(by: Carrier, query: MapQuery, centre: Position, size = listSize): Promise<Found> {
   const limit = String(size)
+  const isAside = showsLayer(query, 'deals') || showsLayer(query, 'merchants')
+  const aside = <T>(spots: Promise<T[]>) => (isAside ? spots.catch(() => []) : spots)
   const [deals, merchants, events, places] = await Promise.all([
     showsLayer(query, 'deals') ? findDeals(by, query, centre, { limit }) : null,
     showsLayer(query, 'merchants') ? findMerchants(by, query, centre, { limit }) : null,
-    showsLayer(query, 'events') ? findVenues(by, query, centre) : [],
-    showsLayer(query, 'places') ? findPlaces(by, query, centre) : [],
+    showsLayer(query, 'events') ? aside(findVenues(by, query, centre)) : [],
+    showsLayer(query, 'places') ? aside(findPlaces(by, query, centre)) : [],
   ])
   return {
     deals: deals ? { ...listed(deals), items: deals.body.map(mapListDeal) } : nothing,
