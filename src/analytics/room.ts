@@ -1,4 +1,5 @@
 import type { Room } from '../kit/server/room.ts'
+import { page } from '../site-map.ts'
 import { fillDemoAnalytics } from './demo/demo-analytics.ts'
 import { count, forgetBeacons, sumDays, type AnalyticsRoom } from './server/analytics.ts'
 import { keepsAnalytics } from './server/keeping.ts'
@@ -21,6 +22,7 @@ export const analytics: Room<AnalyticsRoom> = {
     'sum-analytics': { cron: '20 * * * *', run: () => sumDays(own) },
   }),
   demo: fillDemoAnalytics,
+  privatePages: [page.dealAnalytics],
   answers: (own) => ({
     personalData: keepsAnalytics,
     countsOfDeals: (trx, happening) => count(own, trx, happening),

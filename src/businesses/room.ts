@@ -3,6 +3,7 @@ import type { Sql } from '../kit/server/database.ts'
 import type { Room } from '../kit/server/room.ts'
 import { businessPage, page } from '../site-map.ts'
 import { views } from '../views/room.ts'
+import { signUpBusiness } from './contract.ts'
 import { fillDemoBusinesses } from './demo/demo-businesses.ts'
 import { fillOpenings, listBusinessPages, stepToBusiness, type SalesAsked } from './server/businesses.ts'
 import type { ProfileRoom } from './server/editing.ts'
@@ -71,6 +72,8 @@ export const businesses: Room<ProfileRoom & SalesAsked & SignupRoom> = {
       },
     },
   }),
+  privatePages: [page.editBusiness],
+  pageFiles: { [page.businessSignup]: signUpBusiness.files },
   answers: ({ files }) => ({ personalData: keepsBusinesses(files), countedPages: ['business'] }),
 }
 

@@ -58,5 +58,6 @@ export const deals: Room<EditingRoom> = {
       },
     },
   }),
+  privatePages: [page.createDeal, '/deal/*/edit$'],
   answers: () => ({ personalData: keepsDeals, countedPages: ['deal'], picturesShown }),
 }

@@ -8,13 +8,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { withinAnswerTime } from '../../kit/server/answer-time.ts'
 import type { OwnChanges } from '../../kit/server/own-changes.ts'
 import { formLimitBytes } from '../../kit/server/read-form.ts'
+import type { OpenRooms } from '../../kit/server/room.ts'
 import { callInProcess, type Asking, type Operation } from '../../kit/server/serve-endpoint.ts'
-import type { Call } from '../../kit/shared/endpoint.ts'
+import type { Call, Endpoint } from '../../kit/shared/endpoint.ts'
 import type { Festival } from '../../brand/festival.ts'
 import { isHappened } from '../../kit/shared/happened.ts'
 import { ownPath } from '../../kit/shared/own-path.ts'
-import { logoMaxBytes } from '../../businesses/contract.ts'
-import { mailedLinkPages, page } from '../../site-map.ts'
+import { mailedLinkPages } from '../../site-map.ts'
 import { isLoopback, ownOrigin, type Config } from '../config.ts'
 import { withBanner } from './banner.ts'
 import type { AskDays } from './festival-days.ts'
@@ -58,12 +58,14 @@ export async function servePages(
   parts: {
     config: Config
     operations: Operation[]
+    open: Pick<OpenRooms, 'pageFiles'>
     askingOf: (request: FastifyRequest) => Asking
     ownChanges: OwnChanges | null
     festivalDays: AskDays
     bannerIn: (locale: string) => Promise<string>
   },
 ) {
+  const pageFiles = parts.open.pageFiles()
   if (pages.clientDir) {
     await serveFiles(app, pages.clientDir)
     await serveOffline(app, pages.clientDir, parts.config)
@@ -109,7 +111,7 @@ export async function servePages(
         const own = parts.ownChanges && !asking.mayLag ? 'own ' : ''
         const result = isHappened(request.headers.cookie ?? '', url.pathname + url.search) ? 'happened ' : ''
         // however long it takes to arrive: the time of an answer begins after it
-        const body = request.method === 'POST' ? await bodyOf(request, url.pathname) : null
+        const body = request.method === 'POST' ? await bodyOf(request, pageFiles[url.pathname]) : null
         const render = (nonce: string, known: string | null) => withinAnswerTime(() => rendered(nonce, known))
         const rendered = async (nonce: string, known: string | null) => {
           let waitS: number | null = null
@@ -158,14 +160,11 @@ function isUnnamed(origin: unknown, url: URL): boolean {
   return origin === 'null' && mailedLinkPages.includes(url.pathname)
 }
 
-/** A page that takes files has the limit of the endpoint that it hands them to. */
-const bodyLimits: Readonly<Record<string, number>> = {
-  [page.businessSignup]: formLimitBytes({ logo: { maxBytes: logoMaxBytes } }),
-}
 const bodyLimit = 64 * 1024
 
-async function bodyOf(request: FastifyRequest, path: string): Promise<Buffer<ArrayBuffer>> {
-  const limit = bodyLimits[path] ?? bodyLimit
+/** A page that takes files has the limit of the endpoint that it hands them to. */
+async function bodyOf(request: FastifyRequest, files?: Endpoint['files']): Promise<Buffer<ArrayBuffer>> {
+  const limit = files ? formLimitBytes(files) : bodyLimit
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request.body ? (request.body as Readable) : request.raw) {
@@ -256,7 +255,7 @@ function hostOf({ publicUrl }: Config): string | undefined {
 
 /** Language and theme are kept in cookies by a plain form of ours, so the choice works without JavaScript too. */
 async function keepPreference(request: FastifyRequest, reply: FastifyReply, config: Config) {
-  const form = new URLSearchParams((await bodyOf(request, '/preferences')).toString())
+  const form = new URLSearchParams((await bodyOf(request)).toString())
   const { origin, host } = request.headers
   // "null" is what a page without an origin of its own says
   const isForeign = origin !== undefined && ![host, hostOf(config)].includes(URL.parse(origin)?.host ?? '')

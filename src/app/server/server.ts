@@ -194,6 +194,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     await servePages(app, parts.pages, {
       config,
       operations: app.operations,
+      open,
       askingOf,
       festivalDays,
       bannerIn: askBanner(house.answersTo),

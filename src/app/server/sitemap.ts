@@ -14,21 +14,8 @@ const urlsInPart = 5000
 const keptMinutes = 10
 const beforeAll = '00000000-0000-0000-0000-000000000000'
 
-/** Addresses that belong to one person or only answer programs. `$` ends a pattern, `*` stands for anything. */
-const notForCrawlers = [
-  '/api/',
-  '/preferences',
-  page.dashboard,
-  page.editBusiness,
-  page.createDeal,
-  page.dealAnalytics,
-  page.upgrade,
-  '/upgrade$',
-  page.promote,
-  page.favorites,
-  page.redeem,
-  '/deal/*/edit$',
-]
+/** What is nobody's page, and the roof's own private ones; each room names its own (`privatePages`). */
+const notForCrawlers = ['/api/', '/preferences', page.dashboard]
 
 /**
  * `/robots.txt` and `/sitemap.xml`: an index over parts of 5,000 URLs. A part is named by the id it begins with, so each

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { Endpoint } from '../shared/endpoint.ts'
 import type { Position } from '../shared/geo.ts'
 import type { Clock } from './clock.ts'
 import type { Complain } from './complaints.ts'
@@ -105,6 +106,8 @@ export interface Room<Parts = unknown> {
   sitemap?(parts: Parts): { pages?: SitemapEntry[]; shelves?: Record<string, SitemapShelf> }
   /** Addresses that belong to one person; search engines stay out. `$` ends an address, `*` stands for anything. */
   privatePages?: readonly string[]
+  /** Files that a page's form takes without scripts, by the page's path: those of the endpoint that it hands them to. */
+  pageFiles?: Readonly<Record<string, Endpoint['files']>>
   /** Its answers to what lower rooms ask. */
   answers?(parts: Parts): { [Question in keyof RoomQuestions]?: RoomQuestions[Question] }
 }
@@ -118,6 +121,7 @@ export interface OpenRooms {
   serve(app: FastifyInstance): void
   sitemap(): { pages: SitemapEntry[]; shelves: Record<string, SitemapShelf> }
   privatePages(): string[]
+  pageFiles(): NonNullable<Room['pageFiles']>
 }
 
 /** Opens the rooms, lowest first, and hands each the house. */
@@ -157,6 +161,7 @@ export async function openRooms(
       jobs: () => Object.assign({}, ...each((room, own) => ({ ...room.jobs?.(own, house), ...listening(room) }))),
       mailQueues: () => rooms.flatMap((room) => room.mailQueues ?? []),
       privatePages: () => rooms.flatMap((room) => room.privatePages ?? []),
+      pageFiles: () => Object.assign({}, ...rooms.map((room) => room.pageFiles ?? {})),
       async requeue() {
         for (const room of rooms) await room.requeue?.(parts.get(room), house)
       },
