@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { expect, it } from 'vitest'
+import { globSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
 import { rooms } from '../src/app/rooms.ts'
 
 const house = readFileSync(new URL('../docs/house.md', import.meta.url), 'utf8')
@@ -20,4 +20,20 @@ const rows = Object.fromEntries(
 
 it('the plan of the house has a row for each room, with the rooms that its manifest looks into', () => {
   expect(rows).toEqual(Object.fromEntries(rooms.map(({ name, looksInto }) => [name, [...looksInto].toSorted()])))
+})
+
+describe('the list of rooms', () => {
+  it('names every folder that has a manifest, under its own name', () => {
+    const folders = globSync('src/*/room.ts').map((file) => file.split(/[\\/]/)[1]!)
+    expect(rooms.map(({ name }) => name).toSorted()).toEqual(folders.toSorted())
+  })
+
+  it('goes from the lowest room up', () => {
+    for (const [index, { name, looksInto }] of rooms.entries())
+      for (const lower of looksInto)
+        expect(
+          rooms.slice(0, index).map((room) => room.name),
+          `${name} looks into ${lower}`,
+        ).toContain(lower)
+  })
 })

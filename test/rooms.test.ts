@@ -1,4 +1,3 @@
-import { globSync } from 'node:fs'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -9,22 +8,6 @@ import { operation } from '../src/kit/server/serve-endpoint.ts'
 import { endpoint } from '../src/kit/shared/endpoint.ts'
 import { aVisitor, get } from './people.ts'
 import { api, appForTest } from './start-app.ts'
-
-describe('the list of rooms', () => {
-  it('names every folder that has a manifest, under its own name', () => {
-    const folders = globSync('src/*/room.ts').map((file) => file.split(/[\\/]/)[1]!)
-    expect(rooms.map(({ name }) => name).toSorted()).toEqual(folders.toSorted())
-  })
-
-  it('goes from the lowest room up', () => {
-    for (const [index, { name, looksInto }] of rooms.entries())
-      for (const lower of looksInto)
-        expect(
-          rooms.slice(0, index).map((room) => room.name),
-          `${name} looks into ${lower}`,
-        ).toContain(lower)
-  })
-})
 
 const listLanterns = endpoint({
   method: 'GET',
