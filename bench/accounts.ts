@@ -74,7 +74,7 @@ const questions: Record<string, { path: string; body: (email: string) => object 
   'forgotten password': { path: '/api/auth/forgot', body: (email) => ({ email }) },
 }
 
-/** Known and unknown addresses in pairs whose order is drawn by lot. */
+/** Known and unknown addresses in pairs of random order. */
 async function tellApart(app: RunningServer, db: pg.Client, asked: number): Promise<Telling[]> {
   const known = Array.from({ length: asked }, (_, n) => `known${n}@example.org`)
   for (const email of known) {

@@ -21,7 +21,7 @@ const addFormats = addFormatsModule as unknown as (ajv: Ajv) => void
 const ajv = new Ajv({ strict: false, allErrors: false })
 addFormats(ajv)
 
-/** Noes that Fastify or Node gives before a route is known … */
+/** Errors that Fastify or Node answers before a route is known … */
 const anywhere = [400, 404, 405, 408, 413, 414, 415, 431]
 /** … and those that Node gives at an operation that is one. */
 const beforeOperations = [408, 414, 431]

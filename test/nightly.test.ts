@@ -43,7 +43,7 @@ const ranOut: Record<string, string> = {
     from generate_series(1, ${rows}) n`,
 }
 
-describe('what has run out is forgotten', () => {
+describe('expired data is deleted nightly', () => {
   let app: TestApp
   beforeAll(async () => {
     app = await startTestApp()
@@ -65,7 +65,7 @@ describe('what has run out is forgotten', () => {
     }
   })
   afterAll(() => app.close())
-  it('however much it is, in steps that each end in time', async () => {
+  it('in batches that each end in time, however many rows there are', async () => {
     const room = keepersOf(app, saturdayEvening)
     await forgetExpired(room)
     await forgetUnconfirmed(room)

@@ -37,7 +37,7 @@ import { buildServer } from './server/server.ts'
 import { cannotListen, faultOf, reachDatabase, refuseUnfit, whatItWaitsFor } from './start-faults.ts'
 import { texts } from './server/texts.ts'
 
-/** Looks for what waits in tables and has no job. */
+/** Enqueues mails without a job again. */
 const requeueJob = 'requeue-mails'
 
 /** A mail that is being handed over may go on for so long after the stop began, … */

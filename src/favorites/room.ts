@@ -6,7 +6,7 @@ import { tellOfDeal, tellOfFreed, type FavoriteRoom } from './server/favorites.t
 import { keepsFavorites } from './server/keeping.ts'
 import { favoriteOperations } from './server/routes.ts'
 
-/** Deals, merchants and performers that somebody saved, news of saved merchants, and saved deals that are there again. */
+/** Deals, merchants and performers that somebody saved, news of saved merchants, and saved deals that are available again. */
 export const favorites: Room<FavoriteRoom> = {
   name: 'favorites',
   looksInto: ['accounts', 'notifications', 'businesses', 'events', 'deals'],

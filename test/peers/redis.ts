@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 
 /**
  * A server on this machine that publishes and subscribes as Redis 6 and Valkey do (RESP 3), at an address that stays while it
- * goes and comes. Ends with the test, or by `stop` where it stands for all tests of a file.
+ * goes and comes. Ends with the test, or by `stop` where all tests of a file share it.
  */
 export async function startRedisPeer({ password }: { password?: string } = {}) {
   const peer = await openRedisPeer({ password })
@@ -97,7 +97,7 @@ export async function openRedisPeer({ password }: { password?: string | undefine
 
 const text = (value: string) => `$${Buffer.byteLength(value)}\r\n${value}\r\n`
 
-/** The first command of what has come, an array of plain ASCII words; null: it is not whole yet. */
+/** The first command of what has come, an array of plain ASCII words; null: it is incomplete. */
 function commandIn(come: string): { words: string[]; length: number } | null {
   const head = /^\*(\d+)\r\n/.exec(come)
   if (!head) return null

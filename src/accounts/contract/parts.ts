@@ -30,7 +30,7 @@ export const password = z
 
 /** A password to compare: whatever it is, it is only right or wrong. */
 export const triedPassword = text({ max: 1000 })
-/** What an endpoint refuses that asks for the present password. */
+/** What an endpoint refuses that asks for the current password. */
 export const presentPasswordRefusals = [invalidInput, wrongPassword, passwordNotSet, tooMany] as const
 /** Six digits of the authenticator app, or a recovery code. */
 export const totp = absentWhenEmpty(text({ max: 40 }).optional())

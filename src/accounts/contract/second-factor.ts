@@ -65,7 +65,7 @@ export const disableSecondFactor = endpoint({
 export const renewRecoveryCodes = endpoint({
   method: 'POST',
   path: '/api/me/2fa/recovery-codes',
-  summary: 'New recovery codes, this once; the ones before are good for nothing then',
+  summary: 'New recovery codes, shown once; the old ones stop working',
   tag: 'me',
   body: z.object({ password: triedPassword, totp: text({ min: 1, max: 40 }) }),
   access: ownAccount,

@@ -11,7 +11,7 @@ const securityEventDays = 90
 const familiarDays = 90
 const stepSize = 100
 
-/** Forgets what has run out: sessions, links, proofs of work, old security events. Run daily. */
+/** Deletes what has expired: sessions, links, proofs of work, old security events. Run daily. */
 export async function forgetExpired({ db, clock }: Pick<RetentionRoom, 'db' | 'clock'>): Promise<void> {
   const now = clock.now()
   const daysAgo = (days: number) => asDate(now.subtract({ hours: days * 24 }))

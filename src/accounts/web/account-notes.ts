@@ -26,7 +26,7 @@ export function noteArrival(): void {
 /** Whether it is worth asking the account: something is noted of it that may have changed, or was never answered. */
 export const isDeletionNoted = () => storedInSession(key) !== null
 
-/** When the account of who is logged in will be deleted, an ISO instant; null: not that anybody knows. */
+/** When the account of who is logged in will be deleted, an ISO instant; null if unknown. */
 export function useDeletion(): string | null {
   const noted = useStored(key)
   return useSession() === 'guest' || noted === unknown ? null : noted

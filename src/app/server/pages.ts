@@ -139,7 +139,7 @@ export async function servePages(
   })
 }
 
-/** A page of a state that passes is kept by nobody, and says when to come again. */
+/** Temporary errors are not cached, and say when to come again. */
 function passing(document: Document, waitS: number | null): Document {
   const { status, headers } = document
   if (status !== 429 && status < 500) return document

@@ -171,7 +171,7 @@ const keptMaps = new WeakMap<Database, (asked: string) => Promise<Page<unknown>>
 
 /**
  * Up to 2,000 deals with the specified fields; beyond that premium deals (at most 500) and clusters of the rest. Where an
- * area has so many that counting them would take its time, a part drawn by lot stands for all.
+ * area has too many to count, they are estimated from a random sample.
  */
 async function searchForMap(
   db: Database,

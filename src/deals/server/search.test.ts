@@ -531,7 +531,7 @@ describe('a map of very many deals', () => {
     expect(single.length).toBeGreaterThan(250)
     expect(single.length).toBeLessThanOrEqual(500)
     expect(body).toHaveLength(single.length + clusters.length)
-    // by lot: six standard deviations
+    // a random sample: six standard deviations
     expect(Math.abs(sum(clusters, 'cluster') + single.length - all)).toBeLessThan(3000)
     expect(Math.abs(sum(clusters, 'premium') + single.length - all / 10)).toBeLessThan(1100)
     // and in each half of the town

@@ -6,10 +6,11 @@ import { jsonSchema } from './json-schema.ts'
 /** The part of the OpenAPI document that tells one endpoint: every input, every answer, every refusal, every limit. */
 export function documented(endpoint: AnyEndpoint) {
   const always = endpoint.body || endpoint.webhook ? [...anywhere, ...whereBodiesAreRead] : anywhere
-  const noes = new Map<number, string[]>(always.map(([status, code]) => [status, [code]]))
+  const byStatus = new Map<number, string[]>(always.map(([status, code]) => [status, [code]]))
   const takesIfMatch = endpoint.version !== undefined && changesSomething(endpoint)
   const refusals = [...endpoint.refusals, ...refusalsOf(endpoint.access), ...(takesIfMatch ? [changedMeanwhile] : [])]
-  for (const { status, code } of refusals) noes.set(status, [...new Set([...(noes.get(status) ?? []), code])].sort())
+  for (const { status, code } of refusals)
+    byStatus.set(status, [...new Set([...(byStatus.get(status) ?? []), code])].sort())
   const other = Object.values(endpoint.otherAnswers ?? {}).map((shape) => jsonSchema(shape, 'output', 'document'))
   const body = endpoint.answer && jsonSchema(endpoint.answer, 'output', 'document')
   return {
@@ -44,7 +45,7 @@ export function documented(endpoint: AnyEndpoint) {
         ? { 304: { description: 'Not changed', headers: { ...originHeader, ...rateHeaders }, type: 'null' } }
         : {}),
       ...Object.fromEntries(
-        [...noes].map(([status, codes]) => [
+        [...byStatus].map(([status, codes]) => [
           status,
           {
             description: codes.join(', '),
@@ -123,7 +124,7 @@ const locationHeader = {
   Location: { description: 'where the browser goes on', type: 'string', maxLength: 4000 },
 }
 
-/** Noes that need no rule: unreadable addresses and bodies, one address asking too much, our own faults. */
+/** Refusals that need no rule: unreadable addresses and bodies, one address asking too much, our own faults. */
 const anywhere: [number, string][] = [
   [400, 'bad_request'],
   [429, 'too_many_requests'],

@@ -456,7 +456,7 @@ export function refusalAnswer(error: unknown, texts: Texts, locale: string) {
   }
   const status = (error as { statusCode?: number }).statusCode ?? 500
   if (status >= 400 && status < 500) {
-    // Fastify's own noes: malformed JSON, a body too large, an unknown media type …
+    // Fastify's own 4xx errors: malformed JSON, a body too large, an unknown media type …
     const code = frameworkCodes[status] ?? 'bad_request'
     return { status, retryAfterS: undefined, body: { error: texts.refusal(locale, code), code }, expected: true }
   }

@@ -3,7 +3,7 @@
  * index of its own. A count in a share, times the share, is the count of all to within a few per cent where it matters.
  */
 export const shares = [1, 8, 64, 512] as const
-/** Every how many-th row is looked at. */
+/** Samples 1 row in so many. */
 export type Share = (typeof shares)[number]
 
 /** Rows of `r` in the share; beginning with "and". */

@@ -74,7 +74,7 @@ export function PresentCode({ id }: { id: string }) {
   return <CodeField id={id} error={useFault('totp')} />
 }
 
-/** The present password, which changes of weight ask for. */
+/** The current password, which changes of weight ask for. */
 export function OwnPassword({ id }: { id: string }) {
   const t = useTranslations('settings')
   const { me } = useSettings()
