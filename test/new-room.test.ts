@@ -56,7 +56,7 @@ function addRoom() {
   insert('src/site-map.ts', "  help: '/help',", "  lanterns: '/lanterns',\n")
   insert('docs/house.md', 'src/analytics/ ', 'src/lanterns/ ROOM: lanterns along the river   looks into map\n')
   insert('src/app/offline/kept-pages.test.ts', "  '/api/till/clock',", "  '/api/lanterns',\n")
-  insert('test/tables.test.ts', "  places: ['useful_places'],", "  lanterns: ['lanterns'],\n")
+  insert('test/tables.ts', "  places: ['useful_places'],", "  lanterns: ['lanterns'],\n")
 }
 
 const inCopy = (command: string, ...args: string[]) =>

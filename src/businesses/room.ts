@@ -5,7 +5,7 @@ import { businessPage, page } from '../site-map.ts'
 import { views } from '../views/room.ts'
 import { signUpBusiness } from './contract.ts'
 import { fillDemoBusinesses } from './demo/demo-businesses.ts'
-import { fillOpenings, listBusinessPages, stepToBusiness, type SalesAsked } from './server/businesses.ts'
+import { fillOpenings, listBusinessPages, stepToBusiness, type FiguresAsked } from './server/businesses.ts'
 import type { ProfileRoom } from './server/editing.ts'
 import { keepsBusinesses } from './server/keeping.ts'
 import { fetchLogo, fetchLogoJob, forgetPictures, retryLogos } from './server/pictures.ts'
@@ -16,6 +16,8 @@ declare module '../kit/server/room.ts' {
   interface RoomQuestions {
     /** What a business has sold by redemptions, in CHF. */
     sales: (db: Sql, businessId: string) => Promise<number>
+    /** How often the deals of a business were opened. */
+    dealClicks: (db: Sql, businessId: string) => Promise<number>
     /** Which of these pictures of merchants, by their own paths, the room shows. */
     picturesShown: (db: Sql, paths: string[]) => Promise<string[]>
     /** Told of a new business, in the transaction of its signup and before its account is made. */
@@ -23,7 +25,7 @@ declare module '../kit/server/room.ts' {
   }
 }
 
-export const businesses: Room<ProfileRoom & SalesAsked & SignupRoom> = {
+export const businesses: Room<ProfileRoom & FiguresAsked & SignupRoom> = {
   name: 'businesses',
   looksInto: ['accounts', 'map', 'views'],
   open: (house) => ({
@@ -35,6 +37,7 @@ export const businesses: Room<ProfileRoom & SalesAsked & SignupRoom> = {
     files: house.files,
     // the rooms above open later
     sales: (db, businessId) => sumOf(house.answersTo('sales').map((ask) => ask(db, businessId))),
+    dealClicks: (db, businessId) => sumOf(house.answersTo('dealClicks').map((ask) => ask(db, businessId))),
     outside: house.outside,
     jobs: house.jobs,
     texts: house.texts,

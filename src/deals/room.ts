@@ -9,7 +9,7 @@ import { listDealPages, stepToDeal } from './server/deals.ts'
 import { pauseSurplus, type EditingRoom } from './server/editing.ts'
 import { keepsDeals } from './server/keeping.ts'
 import { dealOperations } from './server/routes.ts'
-import { picturesShown } from './server/own-deals.ts'
+import { dealClicksOf, picturesShown } from './server/own-deals.ts'
 import type { DealHappening } from './server/deals.ts'
 
 declare module '../kit/server/room.ts' {
@@ -59,5 +59,5 @@ export const deals: Room<EditingRoom> = {
     },
   }),
   privatePages: [page.createDeal, '/deal/*/edit$'],
-  answers: () => ({ personalData: keepsDeals, countedPages: ['deal'], picturesShown }),
+  answers: () => ({ personalData: keepsDeals, countedPages: ['deal'], dealClicks: dealClicksOf, picturesShown }),
 }

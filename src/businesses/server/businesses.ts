@@ -10,7 +10,7 @@ import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import type { Position } from '../../kit/shared/geo.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
-import type { ViewCounter } from '../../views/server/views.ts'
+import { totalViews, type ViewCounter } from '../../views/server/views.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
 import {
   businessMapLimit,
@@ -65,18 +65,28 @@ export async function findSubscription({ db }: BusinessRoom, businessId: string,
   return { ...own, email_verified: who.verified, must_verify: who.mustVerify }
 }
 
-/** What the rooms above know of a business's sales. */
-export interface SalesAsked {
+/** What the rooms above know of a business. */
+export interface FiguresAsked {
+  /** How often its deals were opened. */
+  dealClicks: (db: Sql, businessId: string) => Promise<number>
   /** In CHF. */
   sales: (db: Sql, businessId: string) => Promise<number>
 }
 
 /** The three figures of the dashboard. */
-export async function findStats({ db, sales, views }: BusinessRoom & SalesAsked, businessId: string, who: Who) {
+export async function findStats(
+  { db, dealClicks, sales, views }: BusinessRoom & FiguresAsked,
+  businessId: string,
+  who: Who,
+) {
   if (!isOwner(who, businessId)) throw new Refusal(businessNotFound)
   await views.written()
-  const [counted, sold] = await Promise.all([store.statsOf(db, businessId), sales(db, businessId)])
-  return { ...counted, sales: sold }
+  const [profileViews, clicks, sold] = await Promise.all([
+    totalViews(db, 'business', [businessId]),
+    dealClicks(db, businessId),
+    sales(db, businessId),
+  ])
+  return { profileViews, dealClicks: clicks, sales: sold }
 }
 
 /** Its name; empty where it is gone. */

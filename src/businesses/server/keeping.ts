@@ -1,12 +1,15 @@
 import type { Keeper } from '../../accounts/server/accounts.ts'
 import type { FileStore } from '../../kit/server/uploads.ts'
-import { forgetSubjects } from '../../views/server/views.ts'
+import { everyHourOf, forgetSubjects } from '../../views/server/views.ts'
 import * as store from './store.ts'
 
 /** What the room of businesses keeps of a merchant. */
 export function keepsBusinesses(files: FileStore): Keeper {
   return {
-    everythingOf: async (db, { businessId }) => (businessId ? store.everythingOf(db, businessId) : {}),
+    everythingOf: async (db, { businessId }) =>
+      businessId
+        ? { ...(await store.everythingOf(db, businessId)), view_hours: await everyHourOf(db, 'business', businessId) }
+        : {},
     hasContent: async () => false,
     async forget(trx, { businessId }) {
       if (!businessId) return

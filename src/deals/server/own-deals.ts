@@ -2,7 +2,7 @@ import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
 import { isUuid } from '../../kit/shared/input.ts'
-import { viewsOf } from '../../views/server/views.ts'
+import { totalViews, viewsOf } from '../../views/server/views.ts'
 import { trendDays, type Deal, type OwnDeal } from '../contract.ts'
 import { dealAnswer, findDeal, listDealsOfBusiness, type DealRoom } from './deals.ts'
 import * as store from './store.ts'
@@ -62,5 +62,9 @@ export function newDealAnswer(row: store.OwnDealRow): OwnDeal {
   const figures = { views: 0, trend: Array<number>(trendDays).fill(0), claims: 0, redemptions: 0 }
   return { ...dealAnswer(row), figures, uses_place: row.uses_place }
 }
+
+/** How often the deals of a business were opened, since they began. */
+export const dealClicksOf = async (db: Sql, businessId: string): Promise<number> =>
+  totalViews(db, 'deal', await store.dealIdsOf(db, businessId, 100_000))
 
 export const { picturesShown } = store

@@ -116,6 +116,22 @@ export async function viewsByDay(
   return rows
 }
 
+/** All views of some subjects together, since they began. */
+export async function totalViews(db: Sql, kind: string, subjectIds: string[]): Promise<number> {
+  const { rows } = await sql<{ views: number }>`
+    select coalesce(sum(views), 0) as views from view_hours
+    where kind = ${kind} and subject_id = any(${subjectIds}::uuid[])`.execute(db)
+  return rows[0]!.views
+}
+
+/** All that is kept of the views of a subject, for an export. */
+export async function everyHourOf(db: Sql, kind: string, subjectId: string): Promise<Record<string, unknown>[]> {
+  const { rows } = await sql<Record<string, unknown>>`
+    select kind, subject_id, hour, views, visitors from view_hours
+    where kind = ${kind} and subject_id = ${subjectId}::uuid order by hour limit 100000`.execute(db)
+  return rows
+}
+
 export async function viewsBetween(db: Sql, kind: string, subjectId: string, from: Date, until: Date): Promise<number> {
   const { rows } = await sql<{ views: number }>`
     select coalesce(sum(views), 0)::int as views from view_hours

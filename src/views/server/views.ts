@@ -47,5 +47,8 @@ export async function viewsBetween(
 /** Counted views and visitors of some subjects: by hour and subject, by subject and day, or all together. */
 export const { viewsByHourAndSubject, viewsBySubjectAndDay, viewsIn } = store
 
+/** All views of some subjects together, and all that is kept of one for an export. */
+export const { totalViews, everyHourOf } = store
+
 /** Counts of the past, for a demo. */
 export const { addViewHours } = store

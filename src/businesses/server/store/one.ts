@@ -93,17 +93,6 @@ export async function deleteBusiness(db: Sql, businessId: string): Promise<void>
   await sql`delete from businesses where business_id = ${businessId}`.execute(db)
 }
 
-/** Counted views of the business and openings of its deals, since it began. */
-export async function statsOf(db: Sql, businessId: string): Promise<{ profileViews: number; dealClicks: number }> {
-  const { rows } = await sql<{ profileViews: number; dealClicks: number }>`
-    select
-      (select coalesce(sum(views), 0) from view_hours where kind = 'business' and subject_id = ${businessId}::uuid)
-        as "profileViews",
-      (select coalesce(sum(h.views), 0) from deals d join view_hours h on h.kind = 'deal' and h.subject_id = d.deal_id
-        where d.business_id = ${businessId}::uuid) as "dealClicks"`.execute(db)
-  return rows[0]!
-}
-
 /** All that is kept of it; what the app works out of that by itself (places on a plane, words, openings) is left out. */
 export async function everythingOf(db: Sql, businessId: string) {
   const businesses = await sql<Record<string, unknown>>`
@@ -111,14 +100,11 @@ export async function everythingOf(db: Sql, businessId: string) {
       category, open_hours, canton, latitude, longitude, subscription_tier, requested_tier, featured_until, suspended_at,
       suspended_reason, created_at, updated_at
     from businesses where business_id = ${businessId}`.execute(db)
-  const view_hours = await sql<Record<string, unknown>>`
-    select kind, subject_id, hour, views, visitors from view_hours
-    where kind = 'business' and subject_id = ${businessId}::uuid order by hour limit 100000`.execute(db)
   const pictures = await sql<Record<string, unknown>>`
     select name, made_at from merchant_pictures where business_id = ${businessId} order by made_at limit 10000`.execute(
     db,
   )
-  return { businesses: businesses.rows, view_hours: view_hours.rows, merchant_pictures: pictures.rows }
+  return { businesses: businesses.rows, merchant_pictures: pictures.rows }
 }
 
 /** For everybody: one that is suspended is not there. */

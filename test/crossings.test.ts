@@ -1,0 +1,130 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from './start-app.ts'
+import { tables } from './tables.ts'
+
+/**
+ * What the database itself does across rooms (decision 57). SQL of a room keeps to its own tables; what is listed here are
+ * the only ways around that, and a new one is added with its reason.
+ */
+const foreignKeys: Record<string, string[]> = {
+  // what belongs to a person, a merchant, a deal or an event goes with it
+  accounts: [
+    'claims',
+    'contact_messages',
+    'favorites',
+    'forum_members',
+    'notification_choices',
+    'notification_quiet_hours',
+    'notifications',
+    'notifications_told',
+    'push_subscriptions',
+    'rating_reports',
+    'ratings',
+    'reports',
+    'schedule_entries',
+    'schedule_links',
+    // upwards, like the two below: a mail that waits goes with its account
+    'outgoing_mails',
+  ],
+  sessions: ['push_subscriptions'],
+  // the account of a merchant, upwards too: it has one business and goes with it
+  businesses: [
+    'accounts',
+    'analytics_business_hours',
+    'claims',
+    'deals',
+    'ratings',
+    'redemptions',
+    'report_cases',
+    'tills',
+  ],
+  deals: ['analytics_days', 'analytics_hours', 'analytics_late', 'claims', 'ratings', 'redemptions'],
+  events: ['schedule_entries'],
+  // who changed an event stands in the log of staff
+  audit_entries: ['event_changes'],
+  // a mail goes with the link in it, and a link with the subscription that it confirms
+  mailed_links: ['outgoing_mails'],
+  newsletter_subscribers: ['mailed_links', 'outgoing_mails'],
+}
+
+/** Functions that triggers on a table call and that read or write tables of another room. */
+const triggers: Record<string, string[]> = {
+  // deals carry their merchant's name, tier and openings, so that searches need no join
+  'businesses: copy_business_to_deals': ['deals'],
+  'businesses: move_deals_along': ['deals'],
+  'businesses: refill_deal_docs': ['deals'],
+  'deals: fill_deal_doc': ['businesses'],
+  'deals: find_deal_over': ['businesses'],
+  // reminders follow their event, and an event knows how many saved it
+  'events: move_reminders': ['schedule_reminders'],
+  'schedule_entries: count_event_saves': ['events'],
+  'schedule_entries: plan_reminders': ['events'],
+  // a member carries the name and the role of the account
+  'accounts: copy_account_to_forum': ['forum_members'],
+  'forum_members: fill_forum_member': ['accounts'],
+}
+
+/** Functions beside triggers that name tables of more than one room. */
+const functions: Record<string, string[]> = {
+  // past days are added up in one statement (decision 55)
+  analytics_sum: ['deals', 'view_hours'],
+  analytics_first_day: ['view_hours'],
+}
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const roomOf = (table: string) => Object.keys(tables).find((room) => tables[room]!.includes(table))
+const allTables = Object.values(tables).flat()
+const namedIn = (code: string) =>
+  allTables.filter((table) => new RegExp(`\\b(?:from|join|into|update)\\s+(?:only\\s+)?${table}\\b`, 'i').test(code))
+
+/** Sorted, and without keys that have nothing. */
+function grouped(pairs: [key: string, value: string][]): Record<string, string[]> {
+  const found: Record<string, string[]> = {}
+  for (const [key, value] of pairs) found[key] = [...new Set([...(found[key] ?? []), value])].toSorted()
+  return found
+}
+const sorted = (list: Record<string, string[]>) =>
+  Object.fromEntries(Object.entries(list).map(([key, values]) => [key, values.toSorted()]))
+
+it('no foreign key crosses rooms but those that are listed', async () => {
+  const { rows } = await sql<{ from: string; to: string }>`
+    select conrelid::regclass::text as "from", confrelid::regclass::text as "to" from pg_constraint
+    where contype = 'f' and connamespace = 'public'::regnamespace`.execute(app.db)
+  expect(rows.length).toBeGreaterThan(30)
+  const crossing = rows.filter(({ from, to }) => roomOf(from) !== roomOf(to))
+  expect(grouped(crossing.map(({ from, to }) => [to, from]))).toEqual(sorted(foreignKeys))
+})
+
+it('no trigger reads or writes a table of another room but those that are listed', async () => {
+  const { rows } = await sql<{ table: string; name: string; code: string }>`
+    select t.tgrelid::regclass::text as table, p.proname as name, p.prosrc as code
+    from pg_trigger t join pg_proc p on p.oid = t.tgfoid join pg_class c on c.oid = t.tgrelid
+    where not t.tgisinternal and c.relnamespace = 'public'::regnamespace`.execute(app.db)
+  expect(rows.length).toBeGreaterThan(10)
+  const crossing = rows.flatMap(({ table, name, code }) =>
+    namedIn(code)
+      .filter((named) => roomOf(named) !== roomOf(table))
+      .map((named): [string, string] => [`${table}: ${name}`, named]),
+  )
+  expect(grouped(crossing)).toEqual(sorted(triggers))
+})
+
+it('no other function reads or writes tables of several rooms but those that are listed', async () => {
+  const { rows } = await sql<{ name: string; code: string }>`
+    select proname as name, prosrc as code from pg_proc
+    where pronamespace = 'public'::regnamespace and prorettype <> 'trigger'::regtype`.execute(app.db)
+  const crossing = rows.flatMap(({ name, code }) => {
+    // a function belongs to the room of its name
+    const own = Object.keys(tables).find((room) => name.startsWith(`${room}_`))
+    const named = namedIn(code)
+    const isOfOne = new Set(named.map(roomOf)).size < 2
+    return isOfOne ? [] : named.filter((table) => roomOf(table) !== own).map((table): [string, string] => [name, table])
+  })
+  expect(grouped(crossing)).toEqual(sorted(functions))
+})
