@@ -428,6 +428,41 @@ inBrowser('the navigation bar', () => {
   })
 })
 
+inBrowser('the router in the browser', () => {
+  const at = useBrowser()
+
+  // late-screens.ts, start-page.ts, keep.ts and register.ts read and write these
+  it('has its screens, their files and where it stands under the names by which we know them', async () => {
+    const { page } = await at.visit('/deals')
+    await hydrated(page)
+    const known = await page.evaluate(() => {
+      const { __reactRouterManifest, __reactRouterRouteModules, __reactRouterDataRouter } = window as unknown as {
+        __reactRouterManifest: { url: string; routes: Record<string, { module: string; hasLoader?: true }> }
+        __reactRouterRouteModules: Record<string, { default: unknown }>
+        __reactRouterDataRouter: { state: { matches: { params: object; route: { id: string } }[] } }
+      }
+      const routes = Object.entries(__reactRouterManifest.routes)
+      return {
+        build: __reactRouterManifest.url,
+        strange: routes.filter(([id, { module, hasLoader }]) =>
+          [
+            /^\/assets\/[\w.-]+\.js$/.test(module),
+            [true, undefined].includes(hasLoader),
+            id in __reactRouterRouteModules,
+          ].includes(false),
+        ),
+        ids: routes.map(([id]) => id),
+        loading: routes.filter(([, { hasLoader }]) => hasLoader).length,
+        here: __reactRouterDataRouter.state.matches.map(({ route }) => route.id),
+      }
+    })
+    expect(known).toMatchObject({ build: expect.stringMatching(/^\/assets\/manifest-/) as string, strange: [] })
+    expect(known.ids).toEqual(expect.arrayContaining(['screens/HomeScreen', 'events', 'deals', 'dealsmap', 'forum']))
+    expect(known.loading).toBeGreaterThan(10)
+    expect(known.here).toEqual(['root', 'screens/Frame', 'deals'])
+  })
+})
+
 inBrowser('when something breaks', () => {
   const at = useBrowser()
 
