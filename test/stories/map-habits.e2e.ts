@@ -198,6 +198,12 @@ inBrowser('on the map', () => {
     await page.keyboard.press('Enter')
     await button.waitFor({ state: 'detached' })
     await expect.poll(() => focused(page)).toBe('Map of the deals')
+    await page.getByRole('link', { name: 'Skip the map' }).focus()
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main-end')
+    // what comes next lies behind the map
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.closest('footer') !== null)).toBe(true)
     expect(faults).toEqual([])
   })
 

@@ -108,7 +108,14 @@ function parsed(body: string): unknown {
 
 inBrowser('a screen that is gone to, of an API that answers', () => {
   const at = useBrowser()
-  const owners = ['/dashboard', '/settings', '/edit-business', '/deal/1/edit']
+  const owners = [
+    '/dashboard',
+    '/settings',
+    '/edit-business',
+    '/deal/1/edit',
+    '/upgrade-subscription',
+    '/promote-business',
+  ]
 
   /** Goes there as a link does, within the app, and waits until nothing is on its way. */
   async function goTo(page: Page, path: string) {
@@ -195,6 +202,17 @@ inBrowser('a screen that is gone to, of an API that answers', () => {
     await page.getByRole('checkbox').check()
     await page.getByRole('button', { name: 'Create Account' }).click()
     await page.getByText('Account created! Please check your email for verification.').waitFor()
+  })
+
+  it.each(['', 'OK', '<p>Created</p>'])('a business signup answered with 201 and %j is a success', async (body) => {
+    const { page } = await at.visit('/signup')
+    await hydrated(page)
+    await page.route('**/api/business/signup', (route) => route.fulfill({ status: 201, body }))
+    await page.getByLabel('Business Name').fill('Bar Nord')
+    await page.locator('main').getByLabel('Email').fill('nord@example.org')
+    await page.getByLabel('Password', { exact: true }).fill('a good long password')
+    await page.locator('main').getByRole('button', { name: 'Create Account' }).click()
+    await page.waitForURL('**/business-login')
   })
 
   it('nothing at all: the page of a merchant says so and asks again', async () => {
