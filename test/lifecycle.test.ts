@@ -105,7 +105,7 @@ describe('one command', () => {
     await start(dataDir, { DEMO_DATA: 'off' })
     const second = await start(dataDir, { DEMO_DATA: 'off' })
     expect(await exitOf(second.child)).toBe(1)
-    expect(second.output()).toMatch(/Another Rheinklang server is already running on the data folder/)
+    expect(second.output()).toMatch(/Another server is already running on the data folder/)
     expect(second.output()).not.toMatch(/at .*\.ts:\d+/)
   })
 

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 /**
- * What a guest has picked on this phone, by kind, until the server takes it over: kept in local storage, newest last. Each
+ * What somebody unknown has picked on this phone, by kind, until the server takes it over: kept in local storage, newest last. Each
  * pick carries what a list shows of it, so that the list needs no server.
  */
 export interface Pick {

@@ -21,7 +21,7 @@ test('the folder is made for this user alone', () => {
 test('a folder has one holder, who is named to the others, until it is released', () => {
   const lock = lockDataFolder(folder, { says: 'hello' })
   expect(() => lockDataFolder(folder)).toThrow(
-    `Another Rheinklang server is already running on the data folder "${folder}" (process ${process.pid}). ` +
+    `Another server is already running on the data folder "${folder}" (process ${process.pid}). ` +
       'Stop it, or choose another folder with DATA_DIR.',
   )
   expect(refusal()).toMatchObject({ pid: process.pid, note: { says: 'hello' } })

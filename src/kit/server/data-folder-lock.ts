@@ -19,7 +19,7 @@ export class DataFolderInUse extends Error {
 
   constructor(folder: string, holder: Holder | undefined) {
     super(
-      `Another Rheinklang server is already running on the data folder "${folder}" ` +
+      `Another server is already running on the data folder "${folder}" ` +
         `(process ${holder?.pid ?? 'unknown'}). Stop it, or choose another folder with DATA_DIR.`,
     )
     this.name = 'DataFolderInUse'

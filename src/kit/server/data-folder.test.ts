@@ -101,7 +101,7 @@ describe.skipIf(!isRoot)('the data folder of an ordinary user, used by root', ()
       writeFileSync(join(folder, name, 'file'), 'x', { mode: 0o600 })
     }
     expect(asNobody('prepareDataFolder(folder)')).toBe(
-      `"${folder}/secrets" belongs to the system user 0, and Rheinklang runs as 65534. Give it back with ` +
+      `"${folder}/secrets" belongs to the system user 0, and this server runs as 65534. Give it back with ` +
         `"chown -R 65534 ${folder}" as root, or choose another folder with DATA_DIR.`,
     )
     prepareDataFolder(folder)

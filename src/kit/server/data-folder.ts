@@ -34,7 +34,7 @@ export function prepareDataFolder(folder: string): void {
 export function unusableFolder(folder: string, error: unknown) {
   return new Error(
     `The data folder "${folder}" cannot be used: ${(error as Error).message}. It has to belong to the system user who ` +
-      'runs Rheinklang; choose another one with DATA_DIR.',
+      'runs this server; choose another one with DATA_DIR.',
     { cause: error },
   )
 }
@@ -151,7 +151,7 @@ function refuseForeign(path: string, folder: string) {
     if (!hasCode(error, 'EACCES')) return
     const me = process.getuid?.()
     throw new Error(
-      `"${path}" belongs to the system user ${found.uid}, and Rheinklang runs as ${me}. Give it back with ` +
+      `"${path}" belongs to the system user ${found.uid}, and this server runs as ${me}. Give it back with ` +
         `"chown -R ${me} ${folder}" as root, or choose another folder with DATA_DIR.`,
       { cause: error },
     )

@@ -87,7 +87,7 @@ describe.skipIf(process.platform === 'win32')('embedded PostgreSQL', () => {
   test('one folder has one server', async () => {
     const server = await start()
     const sentence = (pid: number) =>
-      `Another Rheinklang server is already running on the data folder "${dataDir}" (process ${pid}). ` +
+      `Another server is already running on the data folder "${dataDir}" (process ${pid}). ` +
       'Stop it, or choose another folder with DATA_DIR.'
     await expect(start()).rejects.toThrow(sentence(process.pid))
     expect(await startElsewhere('startEmbeddedPostgres')).toEqual({ error: sentence(process.pid) })
@@ -249,9 +249,7 @@ describe.skipIf(process.platform === 'win32')('embedded PostgreSQL', () => {
     await (await start()).stop()
     const folder = join(dataDir, 'postgres')
     writeFileSync(join(folder, 'PG_VERSION'), '17\n')
-    await expect(start()).rejects.toThrow(
-      /was made by PostgreSQL 17, and this release of Rheinklang brings PostgreSQL 18/,
-    )
+    await expect(start()).rejects.toThrow(/was made by PostgreSQL 17, and this release brings PostgreSQL 18/)
     rmSync(join(folder, 'PG_VERSION'))
     await expect(start()).rejects.toThrow(/is not empty and holds no PostgreSQL database/)
   })
@@ -309,7 +307,7 @@ describe.skipIf(process.platform === 'win32')('embedded PostgreSQL', () => {
 
     chownSync(join(dataDir, 'postgres'), 1, 1)
     expect(await startElsewhere('startEmbeddedPostgres', asNobody)).toEqual({
-      error: expect.stringMatching(/belongs to the system user 1, and Rheinklang runs as 65534\. Run it as its owner/),
+      error: expect.stringMatching(/belongs to the system user 1, and this server runs as 65534\. Run it as its owner/),
     })
   })
 })

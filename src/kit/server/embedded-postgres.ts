@@ -30,7 +30,7 @@ export interface EmbeddedPostgres {
   readonly connection: EmbeddedPostgresConnection
   /** PostgreSQL's process; another one after a restart, undefined while there is none. */
   readonly pid: number | undefined
-  /** False when another process runs the server and this one is only its guest. */
+  /** False when another process runs the server and this one only uses it. */
   readonly owned: boolean
   /** Ends an owned server, cutting off its clients, and frees the folder. Does nothing the second time. */
   stop(): Promise<void>

@@ -12,7 +12,7 @@ export interface Mail {
   text: string
   /** The same as HTML. */
   html?: string
-  /** Where one click ends a newsletter (RFC 8058). */
+  /** Where one click ends a list of mails (RFC 8058). */
   unsubscribeUrl?: string
   /** Stays the same when a mail is tried again, so that a mailbox can tell a double. */
   messageId: string

@@ -130,7 +130,7 @@ function download({ url, addresses }: Target, { maxBytes, timeoutMs }: { maxByte
     }
     const options: RequestOptions = {
       ...onlyTo(addresses),
-      headers: { accept: 'image/*', 'user-agent': 'Rheinklang' },
+      headers: { accept: 'image/*', 'user-agent': 'PictureFetcher/1.0' },
       signal: AbortSignal.timeout(timeoutMs),
     }
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest

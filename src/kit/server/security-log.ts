@@ -2,7 +2,7 @@
 export interface SecurityEvent {
   /** e.g. token_refused */
   event: string
-  /** The id of who it was; null: a guest. */
+  /** The id of who it was; null: somebody unknown. */
   actor: string | null
   requestId: string | null
   /** Ids, codes and keyed hashes. */

@@ -42,7 +42,7 @@ export interface Asking {
    */
   visitor: { address: string; userAgent: string } | null
   requestId: string
-  /** null: a guest. Never null where the contract's `access` names roles. */
+  /** null: somebody unknown. Never null where the contract's `access` names roles. */
   who: Who | null
   /** Origin of links for the one who asks, also in mails. */
   origin: string
@@ -494,7 +494,7 @@ export function callInProcess(
     if (!found) throw new Error(`No operation "${name}"`)
     const { endpoint } = found
     try {
-      // a page is rendered for everybody, so it asks as a guest
+      // a page is rendered for everybody, so it asks as somebody unknown
       if (typeof endpoint.access === 'object') throw new Refusal(unauthenticated)
       const checked = check(endpoint, (input ?? {}) as object, texts, asking.locale)
       if (isSeenAtOnce(endpoint)) {

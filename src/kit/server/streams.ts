@@ -33,7 +33,7 @@ const comeBackMs = 2_000
 
 interface Standing {
   reply: FastifyReply
-  /** Rejects once the one who asked may no longer. Absent for guests. */
+  /** Rejects once the one who asked may no longer. Absent for who is unknown. */
   stillAdmitted: (() => Promise<unknown>) | null
   beats: number
   end: () => void

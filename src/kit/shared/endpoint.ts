@@ -157,7 +157,7 @@ type Out<S> = S extends z.ZodType ? z.output<S> : undefined
 
 /**
  * The token of who asks goes along, for something a person asked for (`action`) or that the page asks by itself
- * (`background`). Only a refused action can end who this browser is; a guest's call has neither.
+ * (`background`). Only a refused action can end who this browser is; a call without a token has neither.
  */
 export type CallAs = 'action' | 'background'
 

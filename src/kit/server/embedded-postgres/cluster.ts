@@ -30,7 +30,7 @@ export async function isClusterOf(programs: Programs, folder: string): Promise<b
   const ours = programs.version.split('.')[0]
   if (theirs === ours) return true
   throw new Error(
-    `The database in "${folder}" was made by PostgreSQL ${theirs}, and this release of Rheinklang brings PostgreSQL ` +
+    `The database in "${folder}" was made by PostgreSQL ${theirs}, and this release brings PostgreSQL ` +
       `${ours}, which cannot read it. Make a backup with the release that wrote it and restore it into a new folder.`,
   )
 }

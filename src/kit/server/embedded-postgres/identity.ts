@@ -17,7 +17,7 @@ export async function chooseIdentity(programs: Programs, folder: string, dataDir
   if (uid !== 0) {
     if (!cluster || cluster.uid === uid) return { wrapper: [] }
     throw new Error(
-      `The database in "${folder}" belongs to the system user ${cluster.uid}, and Rheinklang runs as ${uid}. ` +
+      `The database in "${folder}" belongs to the system user ${cluster.uid}, and this server runs as ${uid}. ` +
         'Run it as its owner, or choose another folder with DATA_DIR.',
     )
   }
@@ -26,7 +26,7 @@ export async function chooseIdentity(programs: Programs, folder: string, dataDir
   for (const identity of candidates) if (await canWork(identity, programs, dataDir)) return identity
   throw new Error(
     `PostgreSQL refuses to run as root, and as another user (${candidates.at(-1)!.uid}) it cannot reach "${programs.bin}" ` +
-      `and "${dataDir}". Run Rheinklang as an ordinary user, move both to where every user may enter, or set DATABASE_URL.`,
+      `and "${dataDir}". Run this server as an ordinary user, move both to where every user may enter, or set DATABASE_URL.`,
   )
 }
 

