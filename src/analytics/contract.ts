@@ -16,7 +16,7 @@ export const shownPerBeacon = 100
 
 /** Charts come with PREMIUM. */
 export const needsPremium = { code: 'needs_premium', status: 403 } as const satisfies RefusalKind
-/** Export and forecast come with ULTIMATE. */
+/** Export comes with ULTIMATE. */
 export const needsUltimate = { code: 'needs_ultimate', status: 403 } as const satisfies RefusalKind
 
 const count = z.number().int().min(0)

@@ -6,6 +6,3 @@ export const analyticsOf: Record<Tier, { charts: boolean; exports: boolean }> = 
   PREMIUM: { charts: true, exports: false },
   ULTIMATE: { charts: true, exports: true },
 }
-
-/** A forecast from fewer redemptions would be a guess. */
-export const forecastFrom = 30
