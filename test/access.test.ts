@@ -191,6 +191,7 @@ const rows: Record<string, Row> = {
   'POST /api/deals': { answers: merchants(400), body: {} },
   'PUT /api/deals/{deal_id}': { answers: { ...ownerChanges(400), otherBusiness: 400 }, body: { deal_name: '' } },
   'POST /api/deals/{deal_id}/pause': { answers: ownerChanges(200) },
+  'POST /api/deals/{deal_id}/restore': { answers: ownerChanges(200), body: { as: 'draft' } },
   'POST /api/deals/{deal_id}/resume': { answers: ownerChanges(200) },
   'POST /api/deals/{deal_id}/duplicate': { answers: ownerChanges(201) },
   'DELETE /api/deals/{deal_id}': { answers: merchants(404), at: { deal_id: 'none' } },

@@ -155,6 +155,19 @@ export const resumeDeal = endpoint({
   refusals: [dealNotFound, dealHidden, businessSuspended, forbidden, dealLimitReached, dealIsOver],
 })
 
+/** A deal that was archived by mistake is as it was; what was live comes back by `resume`, which looks for room. */
+export const restoreDeal = endpoint({
+  method: 'POST',
+  path: '/api/deals/{deal_id}/restore',
+  summary: 'Takes a deal out of the archive without publishing it',
+  tag: 'deals',
+  params: one,
+  body: z.object({ as: z.enum(['draft', 'paused']) }),
+  access: merchantsAlone,
+  answer: deal,
+  refusals: [invalidInput, dealNotFound, dealHidden, businessSuspended, forbidden, tooManyDeals],
+})
+
 export const duplicateDeal = endpoint({
   method: 'POST',
   path: '/api/deals/{deal_id}/duplicate',

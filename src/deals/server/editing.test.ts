@@ -332,6 +332,22 @@ describe('the life of a deal', () => {
     const over = (await create({ deal_name: 'Over', draft: true, ends_at: '2026-06-19T12:00Z' })).body.deal_id
     expect(await act(over, 'resume')).toMatchObject({ status: 409, body: { code: 'deal_is_over' } })
   })
+  it('what was archived comes back as the draft it was, or paused, without being published', async () => {
+    const restore = (id: string, as: string, by = cafe) =>
+      post(app, `/api/deals/${id}/restore`, { as }, { token: by.authToken })
+    const draft = (await create({ deal_name: 'Draft', draft: true })).body.deal_id
+    const over = (await create({ deal_name: 'Over', ends_at: '2026-06-19T12:00Z' })).body.deal_id
+    const live = (await create({ deal_name: 'Live' })).body.deal_id
+    for (const id of [draft, over]) expect((await remove(id)).status).toBe(204)
+    await app.runJobs()
+    heard.length = 0
+    expect((await restore(draft, 'draft', bar)).status).toBe(404)
+    expect(await restore(draft, 'draft')).toMatchObject({ status: 200, body: { status: 'draft' } })
+    expect(await restore(over, 'paused')).toMatchObject({ status: 200, body: { status: 'expired' } })
+    expect(await restore(live, 'draft')).toMatchObject({ status: 200, body: { status: 'active' } })
+    expect((await restore(draft, 'published')).status).toBe(400)
+    expect(heard).toEqual([])
+  })
   it('a new deal beyond the tier is saved as a draft, with the way on', async () => {
     for (let n = 0; n < 10; n++) expect((await create({ deal_name: `Deal ${n}` })).body.status).toBe('active')
     // one that can never be used again takes its place all the same

@@ -154,6 +154,26 @@ export async function resumeDeal(room: EditingRoom, dealId: string, asking: Aski
   return oneOwnDeal(room, dealId)
 }
 
+/**
+ * Takes a deal out of the archive, unpublished. One that is not archived stays as it is.
+ * @throws deal_not_found, forbidden, too_many_deals
+ */
+export async function restoreDeal(
+  room: EditingRoom,
+  dealId: string,
+  state: 'draft' | 'paused',
+  asking: Asking,
+): Promise<OwnDeal> {
+  await atDesk(room, asking, async (desk) => {
+    const deal = await ownDealAt(desk, dealId)
+    if (deal.state !== 'archived') return
+    if ((await store.countKeptDealsOf(desk.trx, desk.businessId)) >= mostDeals)
+      throw new Refusal(tooManyDeals, { values: { max: mostDeals } })
+    await write(desk, { ...deal, state }, deal.updated_at)
+  })
+  return oneOwnDeal(room, dealId)
+}
+
 /** @throws deal_not_found, forbidden, too_many_deals */
 export async function duplicateDeal(room: EditingRoom, dealId: string, asking: Asking): Promise<SavedDeal> {
   const made = await atDesk(room, asking, async (desk) => {

@@ -6,6 +6,7 @@ import {
   createDeal,
   duplicateDeal,
   pauseDeal,
+  restoreDeal,
   resumeDeal,
   updateDeal,
 } from '../contract/editing.ts'
@@ -34,6 +35,7 @@ export function dealOperations(room: editing.EditingRoom): Operation[] {
     operation(archiveDeal, ({ params }, asking) => editing.archiveDeal(room, params.deal_id, asking)),
     operation(pauseDeal, ({ params }, asking) => editing.pauseDeal(room, params.deal_id, asking)),
     operation(resumeDeal, ({ params }, asking) => editing.resumeDeal(room, params.deal_id, asking)),
+    operation(restoreDeal, ({ params, body }, asking) => editing.restoreDeal(room, params.deal_id, body.as, asking)),
     operation(duplicateDeal, ({ params }, asking) => editing.duplicateDeal(room, params.deal_id, asking)),
     operation(copyDeals, ({ body }, asking) => editing.copyDeals(room, body, asking)),
   ]

@@ -1,7 +1,14 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { archiveDeal, duplicateDeal, pauseDeal, resumeDeal, type OwnDeal } from '../../../deals/web/editing/calls.ts'
+import {
+  archiveDeal,
+  duplicateDeal,
+  pauseDeal,
+  restoreDeal,
+  resumeDeal,
+  type OwnDeal,
+} from '../../../deals/web/editing/calls.ts'
 import { ask } from '../../../kit/browser/asking.ts'
 import { callByFetch } from '../../../kit/browser/call-endpoint.ts'
 import { useToast } from '../../../kit/browser/ui/Toast.tsx'
@@ -17,6 +24,8 @@ interface Tapped {
 const taps = {
   pause: (tapped: Tapped) => ask(callByFetch, pauseDeal, tapped),
   resume: (tapped: Tapped) => ask(callByFetch, resumeDeal, tapped),
+  draft: (tapped: Tapped) => ask(callByFetch, restoreDeal, { ...tapped, body: { as: 'draft' } }),
+  unarchive: (tapped: Tapped) => ask(callByFetch, restoreDeal, { ...tapped, body: { as: 'paused' } }),
   archive: (tapped: Tapped) => ask(callByFetch, archiveDeal, tapped),
   duplicate: (tapped: Tapped) => ask(callByFetch, duplicateDeal, tapped),
 }
@@ -26,6 +35,8 @@ export interface Actions {
   busy: string | null
   act: (deal: OwnDeal, tap: Tap) => void
 }
+
+const isOff = ({ status }: OwnDeal) => status === 'paused' || status === 'expired'
 
 /** Each is one tap; what takes a deal off the lists can be undone in the note that tells of it. */
 export function useDealActions(deals: Asked<OwnDeal[]>) {
@@ -43,26 +54,25 @@ export function useDealActions(deals: Asked<OwnDeal[]>) {
     setRefused(outcome.refused)
     return outcome.answer
   }
-  const change = async (each: Tap[], deal: OwnDeal, text: string, undo?: () => void) => {
-    for (const tap of each) if (!(await send(tap, deal))) return
+  const change = async (tap: Tap, deal: OwnDeal, text: string, undo?: () => void) => {
+    if (!(await send(tap, deal))) return
     deals.again()
     show({ text, ...(undo ? { action: { label: own('undo'), onClick: undo } } : {}) })
   }
   const run = async (deal: OwnDeal, tap: Tap) => {
     const name = deal.deal_name
-    const resumed = () => void change(['resume'], deal, own('resumed', { name }))
-    if (tap === 'pause') return change(['pause'], deal, own('paused', { name }), resumed)
-    if (tap === 'resume') return change(['resume'], deal, own('resumed', { name }))
+    const resumed = () => void change('resume', deal, own('resumed', { name }))
+    if (tap === 'pause') return change('pause', deal, own('paused', { name }), resumed)
+    if (tap === 'resume') return change('resume', deal, own('resumed', { name }))
     if (tap === 'duplicate') {
       const copy = await send('duplicate', deal)
       if (copy && 'deal_id' in copy.body) void navigate(editDealPage(copy.body.deal_id))
       return
     }
-    // what was live comes back live, and what was paused comes back paused; a draft stays archived
-    const back: Tap[] = deal.status === 'paused' ? ['resume', 'pause'] : ['resume']
-    const canComeBack = deal.status !== 'draft' && deal.status !== 'expired'
+    // what was live comes back live; what was paused or over does not, and a draft is one again
+    const back: Tap = deal.status === 'draft' ? 'draft' : isOff(deal) ? 'unarchive' : 'resume'
     const undo = () => void change(back, deal, own('restored', { name }))
-    return change(['archive'], deal, own('archived', { name }), canComeBack ? undo : undefined)
+    return change('archive', deal, own('archived', { name }), undo)
   }
   return {
     busy,

@@ -109,6 +109,16 @@ export async function countActiveDealsOf(trx: Sql, businessId: string, now: Date
   return rows[0]!.active
 }
 
+/** How many deals of a merchant are not archived. */
+export async function countKeptDealsOf(trx: Sql, businessId: string): Promise<number> {
+  const rows = await query<{ kept: number }>(
+    trx,
+    `select count(*)::int as kept from deals where business_id = $businessId and state <> 'archived'`,
+    { businessId },
+  )
+  return rows[0]!.kept
+}
+
 export interface OwnDealRow extends DealRow {
   redeemed_count: number
   uses_place: boolean

@@ -48,6 +48,7 @@ export const createDeal = apiCall<typeof editing.createDeal, Saved>('POST /api/d
 export const updateDeal = apiCall<typeof editing.updateDeal, Saved>('PUT /api/deals/{deal_id}', saved)
 export const pauseDeal = apiCall<typeof editing.pauseDeal, Saved>('POST /api/deals/{deal_id}/pause', saved)
 export const resumeDeal = apiCall<typeof editing.resumeDeal, Saved>('POST /api/deals/{deal_id}/resume', saved)
+export const restoreDeal = apiCall<typeof editing.restoreDeal, Saved>('POST /api/deals/{deal_id}/restore', saved)
 export const archiveDeal = apiCall<typeof editing.archiveDeal, Saved>('DELETE /api/deals/{deal_id}', saved)
 export const duplicateDeal = apiCall<typeof editing.duplicateDeal, contract.Deal>(
   'POST /api/deals/{deal_id}/duplicate',
