@@ -233,7 +233,7 @@ const rows: Record<string, Row> = {
   },
   'POST /api/till/redemptions/{redemption_id}/undo': { answers: everybody(401), body: { till_token: 'none' } },
   'GET /api/till/clock': { answers: everybody(200) },
-  'POST /api/till/unlock': { answers: everybody(401), body: { device_id: 'none', device_secret: 'none', pin: '0000' } },
+  'POST /api/till/unlock': { answers: everybody(404), body: { device_id: 'none', device_secret: 'none', pin: '0000' } },
   'GET /api/business/{business_id}/devices': { answers: ownerAlone(200) },
   'POST /api/business/{business_id}/devices': {
     answers: { ...ownerAlone(400), otherBusiness: 400 },

@@ -133,7 +133,7 @@ export async function hydrated(page: Page) {
   )
 }
 
-/** Waits until nothing in it is on its way any more, but what never ends. */
+/** Waits until nothing in it is on its way any more, but what never ends, or goes with scrolling instead of time. */
 export async function settled(part: Locator) {
   await expect
     .poll(() =>
@@ -141,8 +141,12 @@ export async function settled(part: Locator) {
         (element) =>
           element
             .getAnimations({ subtree: true })
-            .filter((each) => each.playState === 'running' && each.effect?.getComputedTiming().endTime !== Infinity)
-            .length,
+            .filter(
+              ({ playState, timeline, effect }) =>
+                playState === 'running' &&
+                timeline === document.timeline &&
+                effect?.getComputedTiming().endTime !== Infinity,
+            ).length,
       ),
     )
     .toBe(0)

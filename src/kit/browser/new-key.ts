@@ -7,4 +7,4 @@ export function newKey(): string {
 }
 
 /** The same as a UUID, where one is asked for. */
-export const newUuid = () => newKey().replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-a$4-$5')
+export const newUuid = () => newKey().replace(/(.{8})(.{4}).(.{3}).(.{3})/, '$1-$2-4$3-a$4-')

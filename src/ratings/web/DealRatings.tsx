@@ -43,10 +43,10 @@ export function DealRatings({ deal, first }: { deal: Deal; first: RatingPage }) 
   const [gone, setGone] = useState<string[]>([])
   const [writes, setWrites] = useState(false)
   const [failed, setFailed] = useState(false)
-  const mine = changed.find((each) => each.own) ?? own.body?.find((each) => each.own)
-  const myRating = mine && !gone.includes(mine.rating_id) ? mine : null
+  const isMine = (each: Rating) => each.own && !gone.includes(each.rating_id)
+  const myRating = changed.find(isMine) ?? own.body?.find(isMine) ?? null
   const others = [...first.ratings, ...(more?.ratings ?? [])].filter(
-    ({ rating_id }) => rating_id !== myRating?.rating_id && !gone.includes(rating_id),
+    ({ rating_id }) => ![...gone, myRating?.rating_id].includes(rating_id),
   )
   const shown = [...(myRating ? [myRating] : []), ...others].map(
     (each) => changed.find(({ rating_id }) => rating_id === each.rating_id) ?? each,
@@ -74,14 +74,12 @@ export function DealRatings({ deal, first }: { deal: Deal; first: RatingPage }) 
           rating={myRating}
           saved={(rating) => {
             setWrites(false)
-            setGone((all) => all.filter((id) => id !== rating.rating_id))
             put(rating)
             void revalidate()
           }}
           removed={(rating) => {
             setWrites(false)
             setGone((all) => [...all, rating.rating_id])
-            setChanged((all) => all.filter(({ rating_id }) => rating_id !== rating.rating_id))
             void revalidate()
           }}
           cancel={() => setWrites(false)}

@@ -132,7 +132,14 @@ function AsDevice({ device, removed }: { device: KeptDevice; removed: () => void
     tillStore.shift.set(next)
     setShift(next)
   }, [])
-  const till = useMemo(() => (token ? tillOfDevice(device, token, () => begin(null)) : null), [device, token, begin])
+  const end = useCallback(
+    (left: Reading | null) => {
+      setLeft(left)
+      begin(null)
+    },
+    [begin],
+  )
+  const till = useMemo(() => (token ? tillOfDevice(device, token, () => end(null)) : null), [device, token, end])
   const changed = (redemption: Redemption | null) => {
     if (!redemption) return
     const { redemption_id, deal_name, amount_chf, undo_until, state } = redemption
@@ -168,10 +175,7 @@ function AsDevice({ device, removed }: { device: KeptDevice; removed: () => void
       name={[shift?.business_name, device.name].filter(Boolean).join(' · ')}
       action={
         <Button
-          onClick={() => {
-            setLeft(null)
-            begin(null)
-          }}
+          onClick={() => end(null)}
           icon={<Lock aria-hidden="true" className="size-5" />}
           className="border-on-deep text-on-deep"
         >
@@ -179,15 +183,7 @@ function AsDevice({ device, removed }: { device: KeptDevice; removed: () => void
         </Button>
       }
     >
-      <Redeeming
-        till={till}
-        changed={changed}
-        left={left}
-        over={(reading) => {
-          setLeft(reading)
-          begin(null)
-        }}
-      />
+      <Redeeming till={till} changed={changed} left={left} over={end} />
       <RecentRedemptions redemptions={recent} undo={till.undo} changed={changed} />
     </Sheet>
   )
