@@ -138,6 +138,16 @@ describe('staff', () => {
     })
     expect(await edit({ stage_id: home })).toEqual({ status: 'scheduled', previous: null })
   })
+  it('name performers in any letters: each is there once, in their order', async () => {
+    const event_id = await addEvent(app.db, 'Gastspiel', '2026-06-20T19:00:00Z')
+    await addPerformers(app.db, event_id, 'İlhan')
+    const performers = ['Zora', 'İLHAN', 'Ẹ̀kọ́', 'zora', 'ΑΣ']
+    const { body } = await send('PUT', `/api/events/${event_id}`, { performers })
+    const names = body.performers.map(({ performer_name }: { performer_name: string }) => performer_name)
+    expect(names).toEqual(expect.arrayContaining(['Zora', 'Ẹ̀kọ́', 'ΑΣ']))
+    expect(names[0]).toBe('Zora')
+    expect(names).toHaveLength(4)
+  })
   it('are told to fill in a start that is empty', async () => {
     const event_id = await addEvent(app.db, 'Steg', '2026-06-20T19:00:00Z')
     for (const [method, path] of [

@@ -192,19 +192,18 @@ export async function performersNamed(
   trx: Sql,
   names: readonly { performer_id: string; name: string }[],
 ): Promise<string[]> {
+  const rowsOfNames = sql`unnest(${names.map(({ performer_id }) => performer_id)}::uuid[],
+    ${names.map(({ name }) => name)}::text[]) with ordinality as r(performer_id, name, place)`
   await sql`
     insert into performers (performer_id, performer_name)
-    select r.performer_id, r.performer_name
-    from json_populate_recordset(null::performers, ${JSON.stringify(
-      names.map(({ performer_id, name }) => ({ performer_id, performer_name: name })),
-    )}::json) r
-    where not exists (select from performers p where lower(p.performer_name) = lower(r.performer_name))`.execute(trx)
-  const { rows } = await sql<{ performer_id: string; name: string }>`
-    select distinct on (lower(performer_name)) performer_id, lower(performer_name) as name from performers
-    where lower(performer_name) = any(${names.map(({ name }) => name.toLowerCase())}::text[])
-    order by lower(performer_name), performer_id`.execute(trx)
-  const byName = new Map(rows.map((row) => [row.name, row.performer_id]))
-  return [...new Set(names.flatMap(({ name }) => byName.get(name.toLowerCase()) ?? []))]
+    select distinct on (lower(r.name)) r.performer_id, r.name from ${rowsOfNames}
+    where not exists (select from performers p where lower(p.performer_name) = lower(r.name))
+    order by lower(r.name), r.place`.execute(trx)
+  // by the database's idea of small letters alone: that of JavaScript differs for some, such as "İ"
+  const { rows } = await sql<{ performer_id: string }>`
+    select distinct on (r.place) p.performer_id from ${rowsOfNames} join performers p on lower(p.performer_name) = lower(r.name)
+    order by r.place, p.performer_id`.execute(trx)
+  return [...new Set(rows.map(({ performer_id }) => performer_id))]
 }
 
 export async function performerNames(db: Sql, performerIds: readonly string[]): Promise<Map<string, string>> {
