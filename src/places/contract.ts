@@ -13,7 +13,7 @@ export const placesLimit = 200
 export const usefulPlace = z
   .object({
     place_id: answerId,
-    place_name: answerText(120),
+    place_name: answerText(120).meta({ description: 'empty: it has none beside its kind' }),
     kind: z.enum(placeKinds).meta({ description: 'step_free: a ramp, a lift or another way without steps' }),
     latitude: z.number(),
     longitude: z.number(),

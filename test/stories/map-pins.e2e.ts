@@ -97,16 +97,13 @@ inBrowser('pins', () => {
     const { db } = at.app
     const stage_id = await addStage(db, 'Rheinbühne', { ...eastOfBridge(-450), step_free: true })
     const running = await addEvent(db, 'Glasshouse', '2026-06-20T17:00:00Z', { stage_id })
-    await db
-      .insertInto('useful_places')
-      .values({
-        place_id: newId(),
-        place_name: 'WC Brücke',
-        kind: 'toilet',
-        ...eastOfBridge(250),
-        updated_at: new Date('2026-06-01T00:00:00Z'),
-      })
-      .execute()
+    const usefulPlace = (place_name: string, kind: string, metres: number) => {
+      const updated_at = new Date('2026-06-01T00:00:00Z')
+      return { place_id: newId(), place_name, kind, ...eastOfBridge(metres), updated_at }
+    }
+    // the second as an import calls one that has no name
+    const useful = [usefulPlace('WC Brücke', 'toilet', 250), usefulPlace('Trinkwasser', 'water', -100)]
+    await db.insertInto('useful_places').values(useful).execute()
     const { page, faults } = await at.visit(`${here}&layers=events,places`, { viewport: small })
     await mapAtRest(page)
     await items(page).filter({ hasText: 'Rheinbühne square' }).getByText('now, until 20:00').waitFor()
@@ -114,6 +111,9 @@ inBrowser('pins', () => {
     await press(page, 250, 0)
     const card = page.getByRole('article', { name: 'WC Brücke' })
     await card.getByText('Toilet').waitFor()
+    await page.keyboard.press('Escape')
+    await press(page, -100, 0)
+    await page.getByRole('article', { name: 'Drinking water' }).waitFor()
     await page.keyboard.press('Escape')
     await press(page, -450, 0)
     const venue = page.getByRole('article', { name: 'Rheinbühne square' })

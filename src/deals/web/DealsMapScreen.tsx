@@ -118,7 +118,7 @@ export default function DealsMapScreen() {
                 dealId={cardId ?? null}
                 known={fromList ?? (opened?.deal_id === cardId ? opened : null)}
                 merchant={merchantId ? card : null}
-                stackName={venue?.venue_name ?? spotHere?.place_name ?? null}
+                stackName={venue?.venue_name ?? (spotHere && (spotHere.place_name || t(`kind.${spotHere.kind}`)))}
                 stack={
                   query.venue ? (
                     <VenueCard venue={venue} from={cardFrom} />

@@ -47,10 +47,10 @@ export function PlaceItem({ id, place, href, isMarked = false, onFocus }: ItemPr
       <div className="grid min-w-0 flex-1 gap-0.5">
         <h3 className="line-clamp-2 text-base leading-tight font-bold [overflow-wrap:anywhere]">
           <a href={href} id={id} className={itemLink} {...pointing(place.place_id, onFocus)}>
-            {place.place_name}
+            {place.place_name || t(`kind.${place.kind}`)}
           </a>
         </h3>
-        <p className="text-sm">{t(`kind.${place.kind}`)}</p>
+        {place.place_name && <p className="text-sm">{t(`kind.${place.kind}`)}</p>}
         <Reach km={place.distance_km} />
         {place.note && <p className="text-sm text-ink-soft [overflow-wrap:anywhere]">{place.note}</p>}
       </div>
@@ -103,22 +103,24 @@ export function VenueCard({ venue, from }: { venue: VenueSpot | null; from: Posi
 export function PlaceCard({ place, from }: { place: PlaceSpot | null; from: Position | null }) {
   const t = useTranslations('dealsMap')
   if (!place) return <Gone />
+  const kind = t(`kind.${place.kind}`)
+  const name = place.place_name || kind
   return (
     <div className="grid gap-3 p-4">
       <div className="flex items-start gap-3 pr-12">
         <Glyph look={place.kind} />
         <h2 data-first tabIndex={-1} className="min-w-0 text-xl [overflow-wrap:anywhere]">
-          {place.place_name}
+          {name}
         </h2>
       </div>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-ink-soft">
-        <span>{t(`kind.${place.kind}`)}</span>
+        {place.place_name && <span>{kind}</span>}
         <Away thing={place} from={from} />
       </p>
       {place.kind !== 'step_free' && <Facts venue={{ step_free: place.step_free, quiet_area: null }} />}
       {place.note && <p className="[overflow-wrap:anywhere]">{place.note}</p>}
       <p className="pt-1">
-        <Directions to={place} name={place.place_name}>
+        <Directions to={place} name={name}>
           {t('directions')}
         </Directions>
       </p>

@@ -2,9 +2,8 @@ import { asDate } from '../../kit/server/clock.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { unfitForName } from '../../kit/shared/input.ts'
 import { record, type Actor } from '../../staff/server/staff.ts'
-import type { PlaceKind } from '../contract.ts'
 import { kindNamed } from './kind-words.ts'
-import type { PlaceRoom } from './places.ts'
+import { plainNames, type PlaceRoom } from './places.ts'
 import * as store from './store.ts'
 
 /** A row of a table or a GeoJSON feature, as a file reader gives it. */
@@ -151,14 +150,6 @@ function placeOf(row: PlaceFileRow, source: string): { place: store.ImportedPlac
 }
 
 const kindFields = ['kind', 'type', 'amenity', 'emergency', 'art', 'kategorie', 'highway']
-
-/** Lists seldom name a toilet. */
-const plainNames: Record<PlaceKind, string> = {
-  toilet: 'WC',
-  water: 'Trinkwasser',
-  first_aid: 'Erste Hilfe',
-  step_free: 'Stufenlos',
-}
 
 function degrees(value: unknown, most: number): number | null {
   const read = typeof value === 'string' && value.trim() !== '' ? Number(value) : value

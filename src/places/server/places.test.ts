@@ -55,6 +55,8 @@ it('Guests find the nearest first, by what a kind is called in their language, a
   const all = await get(app, `/api/places?${at}`)
   expect(all.body.map(({ kind }: { kind: string }) => kind)).toEqual(['toilet', 'water', 'step_free'])
   expect(all.body[0]).toMatchObject({ place_name: 'WC am Steg', step_free: true })
+  // what the list did not name is told by its kind, in the language of who reads it
+  expect(all.body[1]).toMatchObject({ kind: 'water', place_name: '' })
   for (const [q, kind] of [
     ['Toilette', 'toilet'],
     ['eau', 'water'],

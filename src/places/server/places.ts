@@ -2,7 +2,7 @@ import type { Clock } from '../../kit/server/clock.ts'
 import type { Database } from '../../kit/server/database.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { boxAround, distanceKm, type Position } from '../../kit/shared/geo.ts'
-import { placesLimit, type listPlaces as listPlacesEndpoint, type UsefulPlace } from '../contract.ts'
+import { placesLimit, type listPlaces as listPlacesEndpoint, type PlaceKind, type UsefulPlace } from '../contract.ts'
 import { kindNamed } from './kind-words.ts'
 import * as store from './store.ts'
 
@@ -35,7 +35,18 @@ export async function listPlaces(
     placesLimit,
   )
   return rows
-    .map((row) => ({ ...row, distance_km: distanceKm(at, row) }))
+    .map((row) => ({ ...row, place_name: ownName(row), distance_km: distanceKm(at, row) }))
     .filter(({ distance_km }) => query.bbox !== undefined || distance_km <= radiusKm)
     .toSorted((one, other) => one.distance_km - other.distance_km)
 }
+
+/** What an import calls a place that its list does not name. */
+export const plainNames: Record<PlaceKind, string> = {
+  toilet: 'WC',
+  water: 'Trinkwasser',
+  first_aid: 'Erste Hilfe',
+  step_free: 'Stufenlos',
+}
+
+/** A name that says no more than the kind is none: readers are told the kind in their language. */
+const ownName = ({ kind, place_name }: store.PlaceRow) => (place_name === plainNames[kind] ? '' : place_name)

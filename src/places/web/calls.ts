@@ -11,7 +11,7 @@ export const listPlaces = apiCall<typeof contract.listPlaces>(
   list(
     record<contract.UsefulPlace>({
       place_id: needed,
-      place_name: textOr('–'),
+      place_name: textOr(''),
       kind: oneOf(kinds, 'toilet'),
       latitude: degree,
       longitude: degree,
