@@ -33,7 +33,9 @@ export async function loadEvents({ context, request }: LoaderFunctionArgs) {
   const wanted = {
     ...asked,
     day,
-    ...(isEveryDay ? { limit: '100', after: searchParams.get('after') ?? undefined } : {}),
+    ...(isEveryDay ? { limit: '100' } : {}),
+    // a day is answered whole, up to a limit
+    after: searchParams.get('after') ?? undefined,
   }
   const isToday = day === programme.today
   const [listed, nowNext] = await Promise.all([
