@@ -243,7 +243,28 @@ describe('the feeds of the programme', () => {
     expect(await count('category=food')).toBe(1)
     expect(await count(`event=${id}`)).toBe(1)
     expect(await count('event=none')).toBe(0)
-    expect((await get(app, '/api/events.ics?day=never')).status).toBe(400)
+    const tent = await addStage(app.db, 'Lampionzelt')
+    await addEvent(app.db, 'Lune', '2026-06-20T18:00:00Z', { category: 'music', stage_id: tent })
+    expect(await count(`stage=${tent}`)).toBe(1)
+    expect(await count(`stage=${tent}&category=food`)).toBe(0)
+    for (const [query, found] of [
+      ['', ['Glasshouse', 'Lune', 'Brunch']],
+      ['day=2026-06-20', ['Glasshouse', 'Lune']],
+      [`stage=${tent}`, ['Lune']],
+      ['category=food', ['Brunch']],
+      ['stage=none', []],
+    ] as const) {
+      const { schedule } = (await get(app, `/api/events.json?${query}`)).body as {
+        schedule: { conference: { days: { rooms: Record<string, { title: string }[]> }[] } }
+      }
+      const inJson = schedule.conference.days.flatMap(({ rooms }) => Object.values(rooms).flat())
+      expect(inJson.map(({ title }) => title)).toEqual(found)
+      const xml = await (await fetch(`${app.url}/api/events.xml?${query}`)).text()
+      const inXml = [...xml.matchAll(/<event [^]*?<title>([^<]+)</g)]
+      expect(inXml.map(([, title]) => title)).toEqual(found)
+    }
+    for (const format of ['ics', 'json', 'xml'])
+      expect((await get(app, `/api/events.${format}?day=never`)).status).toBe(400)
   })
 })
 
