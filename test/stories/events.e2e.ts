@@ -70,10 +70,36 @@ inBrowser('the programme', () => {
     expect(faults).toEqual([])
   })
 
+  it('goes on where a day is too long for one page', async () => {
+    const answer = await fetch(`${at.app.url}/api/events?day=2026-06-20&limit=5`)
+    const [, after] = /after=([^&>]+)/.exec(answer.headers.get('link') ?? '')!
+    const { page } = await at.visit(`/events?day=2026-06-20`)
+    const shown = () => page.getByRole('main').getByRole('article').count()
+    const whole = await shown()
+    await page.goto(`/events?day=2026-06-20&after=${after}`)
+    expect(await shown()).toBe(whole - 5)
+  })
+
   it('says which events are cancelled and moved, and from where', async () => {
     const { page } = await at.visit(`/event/${await idOf('aurel ravens')}`)
     expect(await page.getByText('This event has moved.').count()).toBe(1)
     expect(await page.getByText('Before: Marktbühne, Marktplatz.').count()).toBe(1)
+    // a start on another day says which one
+    const late = await at.app.db
+      .selectFrom('events')
+      .selectAll()
+      .where('title', '=', 'Hochwasser')
+      .executeTakeFirstOrThrow()
+    const put = { previous_starts_at: '2026-06-19T18:00:00Z', state: 'moved' } as const
+    await at.app.db.updateTable('events').set(put).where('event_id', '=', late.event_id).execute()
+    await page.goto(`/event/${late.event_id}`)
+    await page.getByText('It was to start on Fri 19 June at 20:00.').waitFor()
+    const { previous_starts_at, state } = late
+    await at.app.db
+      .updateTable('events')
+      .set({ previous_starts_at, state })
+      .where('event_id', '=', late.event_id)
+      .execute()
     await page.goto('/events?q=dorfrock')
     const cancelled = page.getByRole('article').filter({ hasText: 'Cancelled' })
     expect(await cancelled.getByRole('heading', { name: 'Dorfrock' }).count()).toBe(1)
