@@ -25,6 +25,8 @@ inBrowser('looking for a deal', () => {
     const section = (name: string) =>
       page.locator('section').filter({ has: page.getByRole('heading', { name, level: 2 }) })
     expect(await section('Featured Deals').getByRole('article').count()).toBe(4)
+    // how far it is is told from the visitor or not at all
+    expect(await section('Featured Deals').innerText()).not.toMatch(/\d k?m\b|on foot/)
     expect(await section('Upcoming Events').getByRole('article').count()).toBe(3)
     expect(await section('Upcoming Events').getByRole('link').first().getAttribute('href')).toMatch(/^\/event(s|\/)/)
     for (const [name, href] of [
@@ -34,6 +36,12 @@ inBrowser('looking for a deal', () => {
       ['Shopping', '/deals?category=shopping'],
     ] as const)
       expect(await section('Explore By Category').getByRole('link', { name }).getAttribute('href')).toBe(href)
+    await page.evaluate(() => sessionStorage.setItem('here', '47.557,7.589'))
+    await page.reload()
+    await section('Featured Deals')
+      .getByText(/\d+ m, \d+ min on foot$/)
+      .first()
+      .waitFor()
   })
 
   it('keeps every choice in the address: reload, back and a shared link show the same', async () => {

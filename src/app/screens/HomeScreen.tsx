@@ -9,6 +9,7 @@ import { cardEvent } from '../../events/web/card-event.ts'
 import { EventCard } from '../../events/web/EventCard.tsx'
 import type { Festival } from '../../brand/festival.ts'
 import { ask } from '../../kit/browser/asking.ts'
+import { useHere } from '../../kit/browser/here.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import type { Site } from '../../kit/browser/site.ts'
 import { geo, type Thing } from '../../kit/browser/structured-data.ts'
@@ -22,6 +23,7 @@ import { dealsPage, page, posterImage, siteSharingPicture } from '../../site-map
 import { useChoices } from '../root.tsx'
 import { featured } from './featured.ts'
 import { listDeals, searchDeals } from '../../deals/web/calls.ts'
+import { withDistance } from '../../deals/web/with-distance.ts'
 
 const dealsShown = 4
 const eventsShown = 3
@@ -35,7 +37,11 @@ async function load({ context }: LoaderFunctionArgs) {
   ])
   const promoted: (Deal | FoundDeal)[] = premium.answer?.body ?? []
   return {
-    featured: featured(promoted, best.answer?.body ?? [], dealsShown, Date.now()).map(cardDeal),
+    // the search measured from the festival's centre, where nobody said that they are
+    featured: featured(promoted, best.answer?.body ?? [], dealsShown, Date.now()).map((deal) => ({
+      ...cardDeal(deal),
+      distance_km: null,
+    })),
     upcoming: (next.answer?.body ?? []).map(cardEvent),
   }
 }
@@ -45,6 +51,7 @@ export default function HomeScreen() {
   const t = useTranslations('home')
   const { featured: deals, upcoming } = useLoaderData<typeof load>()
   const { festival } = useChoices()
+  const here = useHere()
   return (
     <>
       <PageHead
@@ -68,7 +75,7 @@ export default function HomeScreen() {
           columns="lg:grid-cols-4"
         >
           {deals.map((deal) => (
-            <DealCard key={deal.deal_id} deal={deal} headingLevel="h3" />
+            <DealCard key={deal.deal_id} deal={here ? withDistance(deal, here) : deal} headingLevel="h3" />
           ))}
           {Array.from({ length: dealsShown - deals.length }, (_, place) => (
             <Placeholder
