@@ -171,6 +171,47 @@ inBrowser('looking for a deal', () => {
     await context.close()
   })
 
+  it('an early tap whose answer comes late is neither lost to the timer nor leads away who has gone on', async () => {
+    const { page, faults } = await at.visit('/contact', { viewport: phone })
+    await page.addInitScript(() => {
+      const [set, clear] = [setTimeout, clearTimeout]
+      window.setTimeout = ((run: () => void, ms?: number) => {
+        if (ms !== 10_000) return set(run, ms)
+        addEventListener('too-slow', run, { once: true })
+        return run
+      }) as unknown as typeof setTimeout
+      window.clearTimeout = (timer?: unknown) => {
+        if (typeof timer === 'function') removeEventListener('too-slow', timer as () => void)
+        else clear(timer as number)
+      }
+      navigator.geolocation.getCurrentPosition = (found) =>
+        addEventListener('found', () =>
+          found({ coords: { latitude: 47.556789, longitude: 7.589123 } } as GeolocationPosition),
+        )
+    })
+    const asked: string[] = []
+    // scripts do not come, and with 204 the browser stays where it is
+    await page.route('**/assets/*.js', () => {})
+    await page.route('**/deals?*', async (route) => {
+      asked.push(route.request().url())
+      await route.fulfill({ status: 204 })
+    })
+    const tap = () => page.locator('main a[data-near][href*="openNow=true"]').first().click()
+    const happens = (what: string) => page.evaluate((type) => void dispatchEvent(new Event(type)), what)
+    await page.goto('/')
+    await tap()
+    await happens('found')
+    await expect.poll(() => asked.length).toBe(1)
+    await happens('too-slow')
+    await page.goto('/')
+    await tap()
+    await page.evaluate(() => history.pushState(null, '', '/help'))
+    await happens('found')
+    await happens('too-slow')
+    expect(asked).toEqual([expect.stringContaining('lat=47.557&lon=7.589')])
+    expect(faults).toEqual([])
+  })
+
   it('near me without permission takes the centre of the festival and says so', async () => {
     const { page } = await at.visit('/deals', { permissions: [] })
     await hydrated(page)

@@ -12,16 +12,31 @@ export function nearBeforeAlive(event: MouseEvent) {
   if (!link || !isPlain || !navigator.geolocation) return
   event.preventDefault()
   link.ariaBusy = 'true'
-  const toCentre = () => location.assign(link.href)
-  setTimeout(toCentre, patience)
+  const from = location.href
+  let isGone = false
+  const goTo = (address: string) => {
+    clearTimeout(timer)
+    // who has gone on to another page stays there
+    if (!isGone && location.href === from) location.assign(address)
+  }
+  const toCentre = () => goTo(link.href)
+  const timer = setTimeout(toCentre, patience)
+  // a page that is kept for the way back would go on waiting
+  const leave = () => {
+    isGone = true
+    clearTimeout(timer)
+    link.ariaBusy = null
+  }
+  addEventListener('pagehide', leave, { once: true })
   navigator.geolocation.getCurrentPosition(
     ({ coords }) => {
+      if (isGone) return
       const [lat, lon] = [coords.latitude.toFixed(3), coords.longitude.toFixed(3)]
       try {
         // the next pages tell how far it is (`kit/browser/here.ts`)
         sessionStorage.setItem('here', `${lat},${lon}`)
       } catch {}
-      location.assign(link.href.replace('near=centre', `lat=${lat}&lon=${lon}`))
+      goTo(link.href.replace('near=centre', `lat=${lat}&lon=${lon}`))
     },
     toCentre,
     { timeout: patience, maximumAge: 60_000 },
