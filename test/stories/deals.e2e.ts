@@ -506,6 +506,44 @@ inBrowser('a deal and its merchant', () => {
   })
 
   it('show what has changed soon after', async () => {
+  it('is shown at the counter with a running clock and its terms, without a network too, but not in the place of a code', async () => {
+    const { db } = at.app
+    const kiosk = await addBusiness(db, 'Thekenkiosk', { open_hours: '24/7' })
+    const shown = await addDeal(db, kiosk, 'Thekentee', { terms: 'One cup each.', price_rappen: 400 })
+    const coded = await addDeal(db, kiosk, 'Codetee', { redemption_mode: 'code' })
+    const early = await addDeal(db, kiosk, 'Morgentee', { start_time: '06:00', end_time: '09:00' })
+    await fillOpenings({ db, clock: systemClock })
+    const { page, context, faults } = await at.visit(`/deal/${shown}`, {
+      viewport: { width: 390, height: 664 },
+      expected: /ERR_INTERNET_DISCONNECTED/,
+    })
+    await hydrated(page)
+    const show = page.getByRole('link', { name: 'Show this page at the counter' })
+    // it stays in sight wherever one is on the page
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+    await expect.poll(async () => (await show.boundingBox())!.y).toBeLessThan(664 - 64)
+    await page.waitForLoadState('networkidle')
+    await context.setOffline(true)
+    await show.click()
+    await page.getByText('Please show this before you pay.').waitFor()
+    await page.getByText('One cup each.').waitFor()
+    const clock = page.locator('time.figure')
+    const told = await clock.innerText()
+    expect(told).toMatch(/^\d\d:\d\d:\d\d$/)
+    await expect.poll(() => clock.innerText()).not.toBe(told)
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
+    await page.getByRole('link', { name: 'Close' }).click()
+    await show.waitFor()
+    await context.setOffline(false)
+    await page.goto(`/deal/${early}?show=counter`)
+    await page.getByText('Not valid now').waitFor()
+    expect(await page.getByText('Please show this').count()).toBe(0)
+    await page.goto(`/deal/${coded}?show=counter`)
+    await page.getByRole('heading', { name: 'Codetee', level: 1 }).waitFor()
+    expect(await page.getByText('Please show this').count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+
     const { db, url } = at.app
     const deal = await addDeal(db, await addBusiness(db, 'Wandelbar'), 'Old name')
     const html = async () => (await fetch(`${url}/deal/${deal}`)).text()

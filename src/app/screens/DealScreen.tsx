@@ -1,4 +1,4 @@
-import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { useLoaderData, type LoaderFunctionArgs, type ShouldRevalidateFunctionArgs } from 'react-router'
 import type { Deal } from '../../deals/contract.ts'
 import { DealPage, loadDeal } from '../../deals/web/DealPage.tsx'
 import { ShowAtCounter } from '../../deals/web/ShowAtCounter.tsx'
@@ -11,6 +11,13 @@ async function load(args: LoaderFunctionArgs) {
   return { ...page, ratings }
 }
 export { load as loader, load as clientLoader }
+
+/** To the view for the counter and back nothing is asked for: there may be no network. */
+export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+  const isSamePage = currentUrl.pathname === nextUrl.pathname
+  const isOther = currentUrl.searchParams.get('show') !== nextUrl.searchParams.get('show')
+  return isSamePage && isOther ? false : defaultShouldRevalidate
+}
 
 /** The page of a deal, with the one thing to do there. */
 export default function DealScreen() {

@@ -1,6 +1,6 @@
 import { Suspense, type ComponentType, type ReactNode } from 'react'
 import { MapPin, Store } from 'lucide-react'
-import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { useLoaderData, useSearchParams, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { ask, askOrFail, pageContext } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
@@ -43,8 +43,8 @@ const othersShown = 4
 
 const Counter = import.meta.env.SSR ? CounterView : lazily(fetchCounterView)
 
-/** The deal with its place and what else its merchant offers; `?show=counter` asks for the view for the counter. */
-export async function loadDeal({ context, params, request }: LoaderFunctionArgs) {
+/** The deal with its place and what else its merchant offers. */
+export async function loadDeal({ context, params }: LoaderFunctionArgs) {
   const deal_id = params['deal_id'] ?? ''
   const { body: deal } = await askOrFail(context, getDeal, { params: { deal_id } })
   const ofMerchant = { params: { business_id: deal.business_id } }
@@ -58,7 +58,6 @@ export async function loadDeal({ context, params, request }: LoaderFunctionArgs)
   const { festival, theme } = context.get(pageContext)
   return {
     deal,
-    isAtCounter: deal.status === 'active' && new URL(request.url).searchParams.get('show') === 'counter',
     theme,
     address: business?.answer?.body.address ?? null,
     others: (others?.answer?.body ?? [])
@@ -70,9 +69,9 @@ export async function loadDeal({ context, params, request }: LoaderFunctionArgs)
   }
 }
 
-/** `Action` is how one gets the deal: the one primary button of the page. What rooms above say of it is `children`. */
+/** `Action` is how one gets the deal: the one primary button of the page. `?show=counter` is the view for the counter. What rooms above say of it is `children`. */
 export function DealPage({ Action, children }: { Action: ComponentType<{ deal: Deal }>; children?: ReactNode }) {
-  const { deal, address, others, hasMap, theme, kmFromCentre, isAtCounter } = useLoaderData<typeof loadDeal>()
+  const { deal, address, others, hasMap, theme, kmFromCentre } = useLoaderData<typeof loadDeal>()
   const t = useTranslations('deal')
   const say = useTranslations('deals')
   const categoryName = useTranslations('categories')
@@ -86,6 +85,8 @@ export function DealPage({ Action, children }: { Action: ComponentType<{ deal: D
   })
   const mapAt = place && hasMap && dealsMapPage({ lat: place.latitude, lon: place.longitude, deal: deal.deal_id })
 
+  const [search] = useSearchParams()
+  const isAtCounter = search.get('show') === 'counter' && deal.status === 'active' && deal.redemption_mode === 'none'
   const isOn = deal.status === 'active' || deal.status === 'scheduled'
   if (isAtCounter)
     return (
