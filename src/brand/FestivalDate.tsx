@@ -6,8 +6,7 @@ import { daysText, daysTo, type FestivalDays } from './festival-days.ts'
 export function FestivalDate({ days, className = '' }: { days: FestivalDays; className?: string }) {
   const t = useTranslations('festival')
   const locale = useLocale()
-  const { isoDay } = useWhen()
-  const left = daysTo(days, isoDay())
+  const left = daysTo(days, useWhen().wall())
   return (
     <span className={className}>
       <time dateTime={days.start === days.end ? days.start : `${days.start}/${days.end}`}>

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { wallIn } from '../kit/shared/calendar.ts'
 import { daysText, daysTo } from './festival-days.ts'
 
 const days = { start: '2026-11-20', end: '2026-11-22' }
@@ -12,10 +13,13 @@ it('the days of the festival are told with weekdays and the month once', () => {
 })
 
 it('a festival is some days away, on from its first to its last day, then over', () => {
-  expect(daysTo(days, '2026-11-17')).toBe(3)
-  expect(daysTo(days, '2026-11-20')).toBe(0)
-  expect(daysTo(days, '2026-11-22')).toBe(0)
-  expect(daysTo(days, '2026-11-23')).toBe(-1)
+  const left = (clock: string) => daysTo(days, wallIn('Europe/Zurich', Date.parse(`${clock}+01:00`)))
+  expect(left('2026-11-17T21:00')).toBe(3)
+  expect(left('2026-11-20T00:30')).toBe(0)
+  expect(left('2026-11-22T21:00')).toBe(0)
+  // its last night is still the festival
+  expect(left('2026-11-23T05:59')).toBe(0)
+  expect(left('2026-11-23T06:00')).toBe(-1)
 })
 
 it.each(['en', 'de', 'fr'])('they are written as CLDR writes a span of days in %s', (locale) => {

@@ -1,4 +1,4 @@
-import { dayOfMonth, monthName, wallIn, weekdayName, type Wall } from '../kit/shared/calendar.ts'
+import { dayOfMonth, monthName, nightEndsMinute, wallIn, weekdayName, type Wall } from '../kit/shared/calendar.ts'
 
 /** First and last day of the festival: ISO dates of its zone. */
 export interface FestivalDays {
@@ -24,8 +24,9 @@ export function daysText(locale: string, { start, end }: FestivalDays): string {
 const dayNamed = (locale: string, { weekday, day }: Wall) =>
   `${weekdayName(locale, weekday)} ${dayOfMonth(locale, day)}`
 
-/** Days from the day `today` to the festival; 0 on its days, -1 when it is over. */
-export function daysTo({ start, end }: FestivalDays, today: string): number {
-  if (today > end) return -1
+/** Days from today to the festival; 0 on its days, whose last one ends with its night; -1 when it is over. */
+export function daysTo({ start, end }: FestivalDays, { isoDay: today, minute }: Wall): number {
+  const lastDay = minute < nightEndsMinute ? Date.parse(end) + dayMs : Date.parse(end)
+  if (Date.parse(today) > lastDay) return -1
   return today >= start ? 0 : Math.round((Date.parse(start) - Date.parse(today)) / dayMs)
 }

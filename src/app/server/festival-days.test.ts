@@ -35,6 +35,9 @@ it('the days are told on home, How it works and Help, in structured data and on 
   const german = await api(app, '/', { headers: { 'accept-language': 'de' } })
   expect(german.text).toContain('Fr 19. – So 21. Juni')
 
+  const past = await appForTest({ pages: true, env: { FESTIVAL_START: '2026-06-12', FESTIVAL_END: '2026-06-14' } })
+  expect((await api(past, '/help')).text).toContain('is over. It took place in Basel: Fri 12 – Sun 14 June.')
+
   const another = await appForTest({ pages: true })
   expect((await api(another, '/help')).text).toContain('are not announced yet')
   const [dated, plain] = await Promise.all(

@@ -84,7 +84,7 @@ export function minutesAheadByParts(zone: string, ms: number): number {
 
 const dayMs = 24 * 60 * minuteMs
 /** A night ends then; before, people still call it the night of the day before. */
-const nightEndsMinute = 6 * 60
+export const nightEndsMinute = 6 * 60
 
 /** Days from one to the other by the calendar. */
 export const daysBetween = (from: Wall, to: Wall) =>

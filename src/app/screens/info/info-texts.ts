@@ -1,8 +1,9 @@
 import { createTranslator } from 'use-intl/core'
 import type { RouterContextProvider } from 'react-router'
 import type english from '../../../../messages/info/en.json'
-import { daysText } from '../../../brand/festival-days.ts'
+import { daysText, daysTo } from '../../../brand/festival-days.ts'
 import { pageContext } from '../../../kit/browser/asking.ts'
+import { wallIn } from '../../../kit/shared/calendar.ts'
 import { facts, lastChanged } from './facts.ts'
 
 /**
@@ -42,6 +43,7 @@ export async function loadInfo<Page extends keyof InfoTexts>(context: Readonly<R
     ...facts,
     festival: festival.name,
     days: festival.days ? daysText(locale, festival.days) : 'unknown',
+    isOver: String(!!festival.days && daysTo(festival.days, wallIn(festival.zone, Date.now())) < 0),
   }
   const say = translator(locale, texts)
   return {
