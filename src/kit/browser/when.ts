@@ -65,7 +65,8 @@ export function useWhen() {
       const opened = of.opens_at !== null && Date.parse(of.opens_at) <= now
       if (of.open_now && !closed) {
         if (of.open_until === null || !isWithinDays(of.open_until, 2)) return { state: 'open', text: t('openAlways') }
-        if (minutesTo(of.open_until) < 30) return { state: 'soon', text: t('closesSoon') }
+        // open to the last minute, as its deals are: lantern is what has not begun
+        if (minutesTo(of.open_until) < 30) return { state: 'open', text: t('closesSoon') }
         return { state: 'open', text: t('openUntil', { time: time(of.open_until) }) }
       }
       if (opened && !of.open_now) return { state: 'open', text: t('openAlways') }
