@@ -444,6 +444,41 @@ inBrowser('looking for a deal', () => {
 inBrowser('a deal and its merchant', () => {
   const at = useBrowser()
 
+  it('are seen at once on a small phone: one and a half cards of the list, and picture, state and price of a deal', async () => {
+    const height = 664
+    const { page } = await at.visit('/deals', { viewport: { width: 390, height } })
+    const bar = (await page.getByRole('navigation').last().boundingBox())!
+    const free = bar.y > height / 2 ? bar.y : height
+    const box = async (n: number) => (await page.getByRole('main').getByRole('article').nth(n).boundingBox())!
+    const second = await box(1)
+    expect(second.y + second.height / 2).toBeLessThanOrEqual(free)
+    const { db } = at.app
+    const shop = await addBusiness(db, 'Kleinladen', { open_hours: '24/7' })
+    const deal = await addDeal(db, shop, 'Kleine Sache', { price_rappen: 650 })
+    await fillOpenings({ db, clock: systemClock })
+    await page.goto(`/deal/${deal}`)
+    const main = page.getByRole('main')
+    const action = (await main.getByRole('link', { name: 'Show this page at the counter' }).boundingBox())!
+    for (const part of [main.locator('img').first(), main.getByText(/^Now/).first(), main.getByText('6.50').first()]) {
+      const { y, height: tall } = (await part.boundingBox())!
+      expect(y + tall).toBeLessThanOrEqual(action.y)
+    }
+  })
+
+  it('a deal that cannot be had any more says so on the map, whatever the hours of its place', async () => {
+    const { db } = at.app
+    const shop = await addBusiness(db, 'Leerladen', { open_hours: '24/7' })
+    const gone = await addDeal(db, shop, 'Weg ist weg', { total_limit: 1, redeemed_count: 1 })
+    const paused = await addDeal(db, shop, 'Halt', { state: 'paused' })
+    await fillOpenings({ db, clock: systemClock })
+    const { page } = await at.visit(`/dealsmap?deal=${gone}`, { javaScriptEnabled: false })
+    const card = page.getByRole('article', { name: 'Weg ist weg' })
+    expect(await card.innerText()).toContain('Sold out')
+    expect(await card.innerText()).not.toMatch(/Open until|Now/)
+    await page.goto(`/dealsmap?deal=${paused}`)
+    expect(await page.getByRole('article', { name: 'Halt' }).innerText()).toContain('Paused')
+  })
+
   it('tell the server once that they were opened, and only from a browser', async () => {
     const [deal] = (await (await fetch(`${at.app.url}/api/deals?limit=1`)).json()) as {
       deal_id: string

@@ -32,7 +32,8 @@ const ofEveryDeal = [
 const ofFoundOnes = ['match', 'distance_km', 'sponsored', 'rank_reason'] as const satisfies (keyof FoundDeal)[]
 
 /** What a card says of a deal. */
-export type CardDeal = Pick<Deal, (typeof ofEveryDeal)[number]> & Partial<Pick<FoundDeal, (typeof ofFoundOnes)[number]>>
+export type CardDeal = Pick<Deal, (typeof ofEveryDeal)[number]> &
+  Partial<Pick<FoundDeal, (typeof ofFoundOnes)[number] | 'status'>>
 
 /**
  * A deal as far as its card needs it. Loader data travel in the document beside what is drawn of them, so a list sends
@@ -42,6 +43,8 @@ export function cardDeal(deal: Deal | ListedDeal | FoundDeal): CardDeal {
   const all = deal as FoundDeal
   const kept: Record<string, unknown> = {}
   for (const name of [...ofEveryDeal, ...ofFoundOnes]) if (all[name] !== undefined) kept[name] = all[name]
+  // lists hold active ones alone
+  if (all.status !== 'active') kept['status'] = all.status
   return kept as unknown as CardDeal
 }
 

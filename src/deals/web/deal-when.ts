@@ -16,17 +16,24 @@ export interface DealWhen extends Told {
   hours: string | null
 }
 
+/** Nobody can use it, whatever the hours of its place. */
+type Gone = Extract<Deal['status'], 'sold_out' | 'paused' | 'expired'>
+const isGone = (status: Deal['status'] | undefined): status is Gone =>
+  status === 'sold_out' || status === 'paused' || status === 'expired'
+
 /**
  * When a deal can be used, in one line: "Now, 28 min left", "In 25 min", "Today 17:00–22:00", "Tomorrow …", "Fri …". Where
- * the hours of the place are unknown, its own days and hours.
+ * the hours of the place are unknown, its own days and hours; "Sold out" where it cannot be had at all.
  */
-export function useDealWhen(deal: DealTimes): DealWhen {
+export function useDealWhen(deal: DealTimes & { status?: Deal['status'] }): DealWhen {
   const when = useWhen()
   const t = useTranslations('deals')
   const hours = hoursOf(deal, when.weekdayName, t('when.daily'))
-  const overIn = deal.over_at === null ? null : when.minutesTo(deal.over_at)
+  const gone = isGone(deal.status) ? deal.status : null
+  const overIn = gone || deal.over_at === null ? null : when.minutesTo(deal.over_at)
   const endsSoon = overIn !== null && overIn > 0 && overIn <= endingSoonMinutes
   const told = (): Told => {
+    if (gone) return { state: 'closed', text: t(`when.${gone}`) }
     const time = dealTime(deal, when.now)
     if (time.is === 'unknown') return hours ? { state: 'unknown', text: hours } : when.opening(deal)
     if (time.is === 'past') return { state: 'closed', text: hours ?? t('when.closed') }
@@ -46,7 +53,7 @@ export function useDealWhen(deal: DealTimes): DealWhen {
     minutes < 60
       ? t('when.inMinutes', { n: minutes })
       : t('when.inHours', { h: Math.floor(minutes / 60), min: minutes % 60 })
-  return { ...told(), isOutside: isOutside(deal, when.now), endsSoon, hours }
+  return { ...told(), isOutside: gone !== null || isOutside(deal, when.now), endsSoon, hours }
 }
 
 type DealTime =
