@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { addDeal } from '../cast.ts'
 import { aMerchant, type Person } from '../people.ts'
 import { loggedIn, main, newAddress } from './account-pages.ts'
 import { expectAccessible, inBrowser, useBrowser } from './browser.ts'
@@ -31,6 +32,19 @@ inBrowser('the dashboard', () => {
         .sort(),
     )
     await expectAccessible(page)
+  })
+
+  it('tells a merchant why a deal that can never be used is not shown', async () => {
+    const { page, context } = await at.visit('/contact', { expected: /401|404/ })
+    const person = await aMerchant(at.app, newAddress())
+    const id = person.businessId!
+    await addDeal(at.app.db, id, 'Sundays only', {
+      active_days: 1 << 6,
+      ends_at: new Date(Date.now() + 2 * 3_600_000),
+    })
+    await loggedIn(context, person)
+    await page.goto('/dashboard')
+    await page.getByText('Not shown: its hours and your open hours leave no time').first().waitFor()
   })
 
   it('reads answers tolerantly, and shows the texts of the specification where there are none', async () => {

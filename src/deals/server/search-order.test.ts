@@ -163,12 +163,16 @@ function distanceKm(centre: { latitude: number; longitude: number }, to: { latit
 const mercator = (latitude: number) => (Math.log(Math.tan(Math.PI / 4 + (latitude * Math.PI) / 360)) * 180) / Math.PI
 
 /** The place is open and the deal's own days and hours hold; all of them change on quarters of an hour. */
-function usableAt(at: number, { merchant: { known, opens }, active_days, start_time, end_time }: Stored): boolean {
+function usableAt(at: number, each: Stored): boolean {
+  const { known, opens } = each.merchant
   const isOpen = [
     [-26, -22],
     [opens - 2, opens + 1],
   ].some(([from, to]) => at >= now + from! * hour && at < now + to! * hour)
-  if (known === 0 || !isOpen) return false
+  return known > 0 && isOpen && isOwnTime(at, each)
+}
+
+function isOwnTime(at: number, { active_days, start_time, end_time }: Stored): boolean {
   const day = Math.floor((at - midnight) / (24 * hour))
   const on = (n: number) => active_days === null || (active_days & (1 << ((((5 + n) % 7) + 7) % 7))) !== 0
   const clock = new Date(at + 2 * hour).toISOString().slice(11, 16)
@@ -177,22 +181,23 @@ function usableAt(at: number, { merchant: { known, opens }, active_days, start_t
   return clock >= start_time ? on(day) : clock < end_time && on(day - 1)
 }
 
-/** Quarters of an hour from now on at which it can be used. */
-const usableTimes = (each: Stored) =>
-  Array.from({ length: 6 * 4 }, (_, n) => now + n * 15 * minute).filter(
-    (at) => usableAt(at, each) && (each.ends_at === null || at < +each.ends_at),
+/** Quarters of an hour from now on at which it can be used; where the hours of the place are unknown, by its own alone. */
+function usableTimes(each: Stored) {
+  const [hours, isTime] = each.merchant.known === 0 ? [84, isOwnTime] : [6, usableAt]
+  return Array.from({ length: hours * 4 }, (_, n) => now + n * 15 * minute).filter(
+    (at) => isTime(at, each) && (each.ends_at === null || at < +each.ends_at),
   )
+}
 const available = (each: Stored) => usableAt(now, each)
 
-/** What is not over: its end has not come, and where hours and end are known it can still be used before. */
-const isUsableStill = (each: Stored) =>
-  each.ends_at === null || (+each.ends_at > now && (each.merchant.known === 0 || usableTimes(each).length > 0))
+/** What is not over: its end has not come, and it can still be used before. */
+const isUsableStill = (each: Stored) => each.ends_at === null || (+each.ends_at > now && usableTimes(each).length > 0)
 
 /** The last quarter of its use begins within three hours, or it ends then. */
 function endsSoon(each: Stored): boolean {
   if (each.ends_at === null) return false
   const last = usableTimes(each).at(-1)
-  const over = each.merchant.known === 0 ? +each.ends_at : Math.min(last! + 15 * minute, +each.ends_at)
+  const over = Math.min(last! + 15 * minute, +each.ends_at)
   return over <= now + 3 * hour
 }
 

@@ -82,6 +82,31 @@ describe('a deal of which nobody knows that it cannot be used', () => {
     expect(await listed()).toEqual(['On Sundays', 'Until tonight'])
   })
 
+  it('is over all the same when its own days and hours do not come again before it ends', async () => {
+    const stall = await addBusiness(app.db, 'Marktstand', { featured_until: new Date('2026-07-01T00:00:00Z') })
+    const sundays = { active_days: sunday, start_time: '09:00', end_time: '10:00' }
+    const past = await addDeal(app.db, stall, 'Sundays, ends today', {
+      ...sundays,
+      ends_at: new Date('2026-06-20T20:00:00Z'),
+    })
+    const notYet = await addDeal(app.db, stall, 'Sundays, begins on Monday', {
+      ...sundays,
+      starts_at: new Date('2026-06-22T00:00:00Z'),
+      ends_at: new Date('2026-06-27T00:00:00Z'),
+    })
+    await addDeal(app.db, stall, 'Sundays, ends on Monday', { ...sundays, ends_at: new Date('2026-06-22T20:00:00Z') })
+    await addDeal(app.db, stall, 'Nights', {
+      start_time: '22:00',
+      end_time: '02:00',
+      ends_at: new Date('2026-06-20T21:00:00Z'),
+    })
+    await fillTown(app, saturdayEvening)
+    expect(await listed()).toEqual(['Nights', 'Sundays, ends on Monday'])
+    for (const id of [past, notYet]) expect(await get(id)).toMatchObject({ status: 'expired', usable_now: null })
+    app.setNow('2026-06-21T08:00:00Z')
+    expect(await listed()).toEqual([])
+  })
+
   it('stays listed: one that ends after the days that are known, at a merchant on holiday', async () => {
     const shop = await addBusiness(app.db, 'Ferienladen', { open_hours: 'Mo-Su 09:00-18:00; Jun 15-Jul 10 off' })
     await addDeal(app.db, shop, 'After the holidays', { ends_at: new Date('2026-08-01T00:00:00Z') })
