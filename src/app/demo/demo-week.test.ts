@@ -6,6 +6,7 @@ import { saturdayEvening, api, startTestApp, type TestApp } from '../../../test/
 import type { Deal } from '../../deals/contract.ts'
 import { reconcile, renewTestSubscriptions } from '../../payments/server/background.ts'
 import { endWhatEnded } from '../../payments/server/stand.ts'
+import { nightEnd } from '../../kit/shared/calendar.ts'
 import { featured } from '../screens/featured.ts'
 
 const watched = withPaymentRoom()
@@ -37,7 +38,10 @@ it.each(moments)(
       ask(`${here}&limit=100`),
       ask('/search?sponsored=true&limit=12'),
     ])
-    const home = featured(promoted, list, 4, Date.parse(at))
+    const home = featured(promoted, list, 4, {
+      now: Date.parse(at),
+      tonight: nightEnd('Europe/Zurich', Date.parse(at)),
+    })
     const soon = Date.parse(at) + 2 * 60 * 60_000
     const isSoon = (deal: Listed) =>
       deal.usable_now === true || (deal.usable_from !== null && Date.parse(deal.usable_from) <= soon)
@@ -59,7 +63,7 @@ it.each(moments)(
       // home shows at most two of one merchant
       const wanted =
         where === 'home'
-          ? featured([], usable.filter(isSoon), 4, 0).length
+          ? featured([], usable.filter(isSoon), 4, { now: 0, tonight: 0 }).length
           : Math.min(first, usable.filter(isSoon).length)
       expect(
         deals

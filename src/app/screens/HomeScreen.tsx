@@ -8,7 +8,7 @@ import { listEvents } from '../../events/web/calls.ts'
 import { cardEvent } from '../../events/web/card-event.ts'
 import { EventCard } from '../../events/web/EventCard.tsx'
 import type { Festival } from '../../brand/festival.ts'
-import { ask } from '../../kit/browser/asking.ts'
+import { ask, pageContext } from '../../kit/browser/asking.ts'
 import { useHere } from '../../kit/browser/here.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import type { Site } from '../../kit/browser/site.ts'
@@ -17,6 +17,7 @@ import { Card, CardLink, CardPicture } from '../../kit/browser/ui/Card.tsx'
 import { categoryFill, type Category } from '../../brand/category.ts'
 import { CategoryGlyph } from '../../brand/CategoryGlyph.tsx'
 import { FestivalDate } from '../../brand/FestivalDate.tsx'
+import { nightEnd } from '../../kit/shared/calendar.ts'
 import { RiverScene } from '../../brand/RiverScene.tsx'
 import { SearchBar } from '../../kit/browser/ui/SearchBar.tsx'
 import { dealsPage, page, posterImage, siteSharingPicture } from '../../site-map.ts'
@@ -30,15 +31,26 @@ const eventsShown = 3
 
 /** Of promoted and premium deals, then of all, what can be used now; what plays now or next. Home opens without them too. */
 async function load({ context }: LoaderFunctionArgs) {
+  const firstBest = 6 * dealsShown
   const [premium, best, next] = await Promise.all([
     ask(context, searchDeals, { query: { sponsored: true, limit: 3 * dealsShown } }),
-    ask(context, listDeals, { query: { sort: 'best', limit: 6 * dealsShown } }),
+    ask(context, listDeals, { query: { sort: 'best', limit: firstBest } }),
     ask(context, listEvents, { query: { upcoming: true, limit: eventsShown } }),
   ])
   const promoted: (Deal | FoundDeal)[] = premium.answer?.body ?? []
+  const others: Deal[] = best.answer?.body ?? []
+  const { zone } = context.get(pageContext).festival
+  const now = Date.now()
+  const at = { now, tonight: nightEnd(zone, now) }
+  const chosen = () => featured(promoted, others, dealsShown, at)
+  // one merchant may fill the first of the list
+  if (others.length === firstBest && chosen().length < dealsShown) {
+    const more = await ask(context, listDeals, { query: { sort: 'best', limit: 100, offset: firstBest } })
+    others.push(...(more.answer?.body ?? []))
+  }
   return {
     // the search measured from the festival's centre, where nobody said that they are
-    featured: featured(promoted, best.answer?.body ?? [], dealsShown, Date.now()).map((deal) => ({
+    featured: chosen().map((deal) => ({
       ...cardDeal(deal),
       distance_km: null,
     })),

@@ -2,22 +2,31 @@ import { expect, it } from 'vitest'
 import { featured } from './featured.ts'
 
 const now = Date.parse('2026-06-20T17:30:00Z')
-const deal = (deal_id: string, business_id: string, wait: 'now' | 'soon' | 'later' | 'unknown') => ({
+const tonight = Date.parse('2026-06-21T04:00:00Z')
+const at = { now, tonight }
+const begins = { soon: '2026-06-20T19:00:00Z', later: '2026-06-20T21:00:00Z', tomorrow: '2026-06-21T09:00:00Z' }
+const deal = (deal_id: string, business_id: string, wait: 'now' | 'unknown' | keyof typeof begins) => ({
   deal_id,
   business_id,
   usable_now: wait === 'unknown' ? null : wait === 'now',
-  usable_from: wait === 'soon' ? '2026-06-20T19:00:00Z' : wait === 'later' ? '2026-06-21T09:00:00Z' : null,
+  usable_from: wait === 'now' || wait === 'unknown' ? null : begins[wait],
 })
 const ids = (deals: { deal_id: string }[]) => deals.map(({ deal_id }) => deal_id)
 
 it('home shows what can be used now before what begins soon, and nothing closed while there is something open', () => {
   const promoted = [deal('p1', 'a', 'later'), deal('p2', 'b', 'now')]
   const others = [deal('o1', 'c', 'unknown'), deal('o2', 'd', 'soon'), deal('o3', 'e', 'now'), deal('o4', 'f', 'now')]
-  expect(ids(featured(promoted, others, 4, now))).toEqual(['p2', 'o3', 'o4', 'o2'])
+  expect(ids(featured(promoted, others, 4, at))).toEqual(['p2', 'o3', 'o4', 'o2'])
+})
+
+it('home shows what begins later today before a promoted deal of tomorrow', () => {
+  const promoted = [deal('p1', 'a', 'tomorrow'), deal('p2', 'b', 'soon')]
+  const others = [deal('o1', 'c', 'unknown'), deal('o2', 'd', 'later')]
+  expect(ids(featured(promoted, others, 4, at))).toEqual(['p2', 'o1', 'o2', 'p1'])
 })
 
 it('home shows at most two deals of one merchant, and each deal once', () => {
   const promoted = [deal('p1', 'a', 'now'), deal('p2', 'a', 'now'), deal('p3', 'a', 'now')]
   const others = [deal('p1', 'a', 'now'), deal('o1', 'b', 'later')]
-  expect(ids(featured(promoted, others, 4, now))).toEqual(['p1', 'p2', 'o1'])
+  expect(ids(featured(promoted, others, 4, at))).toEqual(['p1', 'p2', 'o1'])
 })

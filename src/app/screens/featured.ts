@@ -7,12 +7,18 @@ const perMerchant = 2
 
 /**
  * The deals that home shows: of those `promoted` and then of `others`, in their order, what can be used now, then what
- * begins within two hours, then the rest; at most two of one merchant.
+ * begins within two hours, then what begins before `tonight` ends (or nobody knows), then the rest; at most two of one
+ * merchant. Moments are ms since 1970.
  */
-export function featured<D extends Shown>(promoted: D[], others: D[], count: number, now: number): D[] {
+export function featured<D extends Shown>(
+  promoted: D[],
+  others: D[],
+  count: number,
+  at: { now: number; tonight: number },
+): D[] {
   const known = new Set(promoted.map((deal) => deal.deal_id))
   const all = [...promoted, ...others.filter((deal) => !known.has(deal.deal_id))]
-  const inOrder = all.toSorted((a, b) => wait(a, now) - wait(b, now))
+  const inOrder = all.toSorted((a, b) => wait(a, at) - wait(b, at))
   const ofMerchant = new Map<string, number>()
   return inOrder
     .filter((deal) => {
@@ -24,7 +30,11 @@ export function featured<D extends Shown>(promoted: D[], others: D[], count: num
     .slice(0, count)
 }
 
-function wait({ usable_now, usable_from }: Shown, now: number): 0 | 1 | 2 {
+/** As `best` puts them (`deals/server/store/search.ts`). */
+function wait({ usable_now, usable_from }: Shown, { now, tonight }: { now: number; tonight: number }): 0 | 1 | 2 | 3 {
   if (usable_now) return 0
-  return usable_from !== null && Date.parse(usable_from) - now <= soonMs ? 1 : 2
+  if (usable_now === null) return 2
+  const from = usable_from === null ? Infinity : Date.parse(usable_from)
+  if (from - now <= soonMs) return 1
+  return from < tonight ? 2 : 3
 }

@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { clockText, dayText, isClockEnough, minutesAheadByParts, monthName, wallIn, weekdayName } from './calendar.ts'
+import {
+  clockText,
+  dayText,
+  isClockEnough,
+  minutesAheadByParts,
+  monthName,
+  nightEnd,
+  wallIn,
+  weekdayName,
+} from './calendar.ts'
 import { longWeekdayName } from './long-weekday.ts'
 
 const moments = fc.integer({ min: Date.UTC(2000, 0), max: Date.UTC(2040, 0) })
@@ -56,4 +65,11 @@ it.each([
 it('a moment or a zone that is none is refused', () => {
   expect(() => wallIn('Europe/Zurich', Number.NaN)).toThrow(RangeError)
   expect(() => wallIn('Nowhere/Else', 0)).toThrow(RangeError)
+})
+
+it('a night ends at six', () => {
+  const ends = (at: string) => new Date(nightEnd('Europe/Zurich', Date.parse(at))).toISOString()
+  expect(ends('2026-06-20T17:30:00Z')).toBe('2026-06-21T04:00:00.000Z')
+  expect(ends('2026-06-21T03:59:30Z')).toBe('2026-06-21T04:00:00.000Z')
+  expect(ends('2026-06-21T04:00:00Z')).toBe('2026-06-22T04:00:00.000Z')
 })

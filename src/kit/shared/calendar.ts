@@ -96,6 +96,13 @@ export function isClockEnough(now: Wall, then: Wall): boolean {
   return days === 0 || (days === 1 && then.minute < nightEndsMinute && now.minute >= nightEndsMinute)
 }
 
+/** When the night ends that is on or comes next, ms since 1970. */
+export function nightEnd(zone: string, ms: number): number {
+  const { minute } = wallIn(zone, ms)
+  const left = nightEndsMinute - minute
+  return Math.floor(ms / minuteMs) * minuteMs + (left > 0 ? left * minuteMs : left * minuteMs + dayMs)
+}
+
 /** "21:05" */
 export function clockText({ minute }: Pick<Wall, 'minute'>): string {
   const two = (number: number) => String(number).padStart(2, '0')
