@@ -214,7 +214,7 @@ async function expected(deals: Stored[], asked: Question, centre: { latitude: nu
   if (asked.q) {
     // every word that is asked for is spelled as the deals spell it, so nothing is guessed where one is live
     const { rows } = await sql<{ deal_id: string; rank: number }>`
-      select deal_id, ts_rank(doc, words) as rank from deals, search_terms(${JSON.stringify(termsWithSynonyms(asked.q))}::jsonb, false) as words where doc @@ words`.execute(
+      select deal_id, ts_rank(doc, words) as rank from deals, search_terms(${JSON.stringify(termsWithSynonyms(asked.q, false))}::jsonb, false) as words where doc @@ words`.execute(
       app.db,
     )
     for (const { deal_id, rank } of rows) matches.set(deal_id, rank)

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { addBusiness, addDeal } from '../../../test/cast.ts'
+import { fillOpenings } from '../../businesses/server/businesses.ts'
+import { systemClock } from '../../kit/server/clock.ts'
 import { api, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import type { Deal } from '../contract.ts'
 
@@ -152,9 +155,30 @@ const queries: [typed: string, finds: string][] = [
   ['piza', 'Margherita à'],
 ]
 
+/** Words that also mean something else, or begin another word; none of these finds the deal that says them so. */
+const elsewhere = [
+  'techno',
+  'party',
+  'club',
+  'disco',
+  'rave',
+  'saft',
+  'juice',
+  'jus',
+  'glace',
+  'eis',
+  'gelato',
+  'bücher',
+]
+
 let app: TestApp
 beforeAll(async () => {
   app = await startTestApp({ demo: true })
+  const beiz = await addBusiness(app.db, 'Beiz zum Missverständnis', { open_hours: '24/7' })
+  await addDeal(app.db, beiz, 'Pudding on the house', {
+    description: 'Most welcome: served on ice, with a discount. Book a table.',
+  })
+  await fillOpenings({ db: app.db, clock: systemClock })
 })
 afterAll(() => app.close())
 
@@ -169,6 +193,15 @@ it.each(queries)('"%s" finds "%s"', async (typed, finds) => {
     names.some((name) => name.includes(finds)),
     names.join('; '),
   ).toBe(true)
+})
+
+it.each(elsewhere)('"%s" does not find what only sounds like it', async (typed) => {
+  expect((await found(typed)).join('; ')).not.toContain('Pudding on the house')
+})
+
+it('a word that means several things finds what says it', async () => {
+  for (const typed of ['pudding', 'house', 'discount', 'ice'])
+    expect(await found(typed)).toContain('Pudding on the house')
 })
 
 it('whole words come before parts: "vin" is no vinyl, "thé" is no theatre', async () => {

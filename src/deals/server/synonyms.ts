@@ -64,24 +64,31 @@ const rows = [
   ['happy hour', 'heure heureuse', 'happyhour'],
 ] as const
 
+/** These mean something else as well ("on the house", "most", "on ice"): who types another of the row does not want them. */
+const ambiguous = new Set<string>(['house', 'most', 'ice', 'book'])
+
 /** Words of a row besides the one that was typed. */
 const others = new Map<string, string[]>()
 for (const row of rows)
   for (const each of row) {
     const known = others.get(folded(each)) ?? []
-    others.set(folded(each), [...known, ...row.filter((other) => other !== each)])
+    others.set(folded(each), [...known, ...row.filter((other) => other !== each && !ambiguous.has(other))])
   }
 
 /** What is another word without its accents: "the" stands in every second English text. */
 const misread: Record<string, string[]> = { thé: ['tea', 'tee'] }
 
 const longestPhrase = 3
+const endings = ['s', 'e', 'n', 'en']
+/** Up to so many letters a word that was typed is a whole one anyway (migration 0026). */
+const shortWord = 4
 
 /**
  * Each term of a typed text with what else it is called: the typed one first. Words that are known together ("ice cream")
- * are one term.
+ * are one term. Before beginnings of words are looked for (`loose`), a known word is a whole one, or its plural: "disco" is
+ * no discount. Such a term begins with '', which is nothing typed.
  */
-export function termsWithSynonyms(typed: string): string[][] {
+export function termsWithSynonyms(typed: string, loose: boolean): string[][] {
   const words = typed.split(/\s+/).filter(Boolean)
   const terms: string[][] = []
   for (let at = 0; at < words.length;) {
@@ -92,7 +99,10 @@ export function termsWithSynonyms(typed: string): string[][] {
         break
       }
     const term = words.slice(at, at + taken).join(' ')
-    terms.push(misread[term.toLowerCase()] ?? [term, ...(others.get(folded(term)) ?? [])])
+    const known = others.get(folded(term))
+    const plurals = taken === 1 && term.length > shortWord ? endings.map((ending) => term + ending) : []
+    const asTyped = known && !loose ? ['', term, ...plurals] : [term]
+    terms.push(misread[term.toLowerCase()] ?? [...asTyped, ...(known ?? [])])
     at += taken
   }
   return terms

@@ -117,7 +117,7 @@ const few = 100
  * a thing right does not want what merely looks like it.
  */
 export async function searchWords(db: Sql, typed: string, now: Date): Promise<Words> {
-  const values = { typed, terms: JSON.stringify(termsWithSynonyms(typed)), now }
+  const values = { typed, now }
   // counted, not only looked for: to find just one, the planner would read the table from its beginning
   const found = (words: string) => `(
     select count(*) from (select from deals d where d.doc @@ ${words} and ${isLive} limit ${few}) live)::int`
@@ -126,7 +126,7 @@ export async function searchWords(db: Sql, typed: string, now: Date): Promise<Wo
       db,
       `select words::text as words, ${found('words')} as found
       from (select search_terms($terms::jsonb, ${loose}) as words offset 0) asked`,
-      values,
+      { ...values, terms: JSON.stringify(termsWithSynonyms(typed, loose)) },
     )
     const { words, found: count } = rows[0]!
     if (words === null || count > 0) return { query: words ?? '', guessed: false, fewHaveThem: count < few }
