@@ -219,7 +219,9 @@ export const searchDeals = endpoint({
     lat: queryNumber(-90, 90),
     lon: queryNumber(-180, 180),
     bbox: queryBox(),
-    sort: queryChoice(dealSorts),
+    sort: queryChoice([...dealSorts, 'soonest']).meta({
+      description: '"soonest": what can be used now or next, also what has not started; unknown hours last',
+    }),
     view: queryChoice(['list', 'map']),
     compact: queryBoolean().meta({
       description: 'with view=map: single deals as id, place and is_premium alone',

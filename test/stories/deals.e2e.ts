@@ -506,41 +506,6 @@ inBrowser('a deal and its merchant', () => {
       .toEqual({ business: (before.business ?? 0) + 1, deal: (before.deal ?? 0) + 1 })
   })
 
-  it('show every text and fallback of the specification', async () => {
-    const bare = await addBusiness(at.app.db, 'Nackter Stein', { latitude: null, longitude: null })
-    const { page } = await at.visit(`/business/${bare}`)
-    const main = await page.locator('main').innerText()
-    for (const text of [
-      'Nackter Stein',
-      'No description provided.',
-      'Not provided',
-      'Offers & Deals',
-      'No current deals found.',
-      'Location not available.',
-    ])
-      expect(main).toContain(text)
-
-    const full = await addBusiness(at.app.db, 'Voller Stein', { description: 'All there.', address: 'Rheinsprung 1' })
-    await addDeal(at.app.db, full, 'Stone soup', { description: 'Hot.', price: '9.50', discount: '10 %' })
-    await page.goto(`/business/${full}`)
-    const text = await page.locator('main').innerText()
-    for (const expected of [
-      'All there.',
-      'Rheinsprung 1',
-      'Stone soup',
-      'Hot.',
-      'Price: CHF 9.50',
-      'Discount: 10 %',
-      '47.5601',
-    ])
-      expect(text).toContain(expected)
-    // a small map of the place, which leads to the large one
-    const map = page.getByRole('link', { name: 'Show this place on the map' })
-    expect(await map.getAttribute('href')).toContain('/dealsmap?')
-    expect(await map.locator('img').count()).toBe(1)
-  })
-
-  it('show what has changed soon after', async () => {
   it('is shown at the counter with a running clock and its terms, without a network too, but not in the place of a code', async () => {
     const { db } = at.app
     const kiosk = await addBusiness(db, 'Thekenkiosk', { open_hours: '24/7' })
@@ -579,6 +544,41 @@ inBrowser('a deal and its merchant', () => {
     expect(faults).toEqual([])
   })
 
+  it('show every text and fallback of the specification', async () => {
+    const bare = await addBusiness(at.app.db, 'Nackter Stein', { latitude: null, longitude: null })
+    const { page } = await at.visit(`/business/${bare}`)
+    const main = await page.locator('main').innerText()
+    for (const text of [
+      'Nackter Stein',
+      'No description provided.',
+      'Not provided',
+      'Offers & Deals',
+      'No current deals found.',
+      'Location not available.',
+    ])
+      expect(main).toContain(text)
+
+    const full = await addBusiness(at.app.db, 'Voller Stein', { description: 'All there.', address: 'Rheinsprung 1' })
+    await addDeal(at.app.db, full, 'Stone soup', { description: 'Hot.', price: '9.50', discount: '10 %' })
+    await page.goto(`/business/${full}`)
+    const text = await page.locator('main').innerText()
+    for (const expected of [
+      'All there.',
+      'Rheinsprung 1',
+      'Stone soup',
+      'Hot.',
+      'Price: CHF 9.50',
+      'Discount: 10 %',
+      '47.5601',
+    ])
+      expect(text).toContain(expected)
+    // a small map of the place, which leads to the large one
+    const map = page.getByRole('link', { name: 'Show this place on the map' })
+    expect(await map.getAttribute('href')).toContain('/dealsmap?')
+    expect(await map.locator('img').count()).toBe(1)
+  })
+
+  it('show what has changed soon after', async () => {
     const { db, url } = at.app
     const deal = await addDeal(db, await addBusiness(db, 'Wandelbar'), 'Old name')
     const html = async () => (await fetch(`${url}/deal/${deal}`)).text()
@@ -618,6 +618,37 @@ inBrowser('a deal and its merchant', () => {
       0,
     )
     await expectAccessible(page)
+    expect(faults).toEqual([])
+  })
+})
+
+inBrowser('the eve of the festival', () => {
+  const at = useBrowser({ now: null })
+
+  it('has no deal yet, and list and map name the next one, without JavaScript too, and each search its own', async () => {
+    const { db } = at.app
+    const stall = await addBusiness(db, 'Frühstand', { open_hours: '24/7' })
+    const starts = (days: number) => ({ starts_at: new Date(Date.now() + days * 24 * 3_600_000) })
+    await addDeal(db, stall, 'Frühbrot', starts(1))
+    await addDeal(db, stall, 'Spätsuppe', starts(2))
+    await fillOpenings({ db, clock: systemClock })
+    const plain = await at.visit('/deals', { javaScriptEnabled: false })
+    const next = (name: string) => plain.page.getByText('Next:').filter({ hasText: `${name}, Frühstand` })
+    await next('Frühbrot').waitFor()
+    expect(await next('Frühbrot').innerText()).toContain('Tomorrow')
+    await plain.page.goto('/deals?q=suppe')
+    await next('Spätsuppe').waitFor()
+    await plain.page.goto('/dealsmap')
+    await next('Frühbrot').waitFor()
+    // also where merchants fill the list
+    await plain.page.goto('/dealsmap?layers=deals,merchants')
+    await next('Frühbrot').waitFor()
+    const { page, faults } = await at.visit('/dealsmap')
+    await hydrated(page)
+    await page.getByText('Next:').filter({ hasText: 'Frühbrot' }).waitFor()
+    await page.getByRole('checkbox', { name: 'Open Now' }).check()
+    await page.waitForURL(/openNow=true/)
+    await page.getByText('Next:').filter({ hasText: 'Frühbrot' }).waitFor()
     expect(faults).toEqual([])
   })
 })

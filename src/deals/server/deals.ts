@@ -71,7 +71,10 @@ export async function searchDeals(room: DealRoom, query: SearchQuery): Promise<P
     bbox: query.bbox ?? null,
   }
   const cursor = query.after === undefined ? null : readSearchCursor(room, query.after)
-  const wanted = await wantedBy(room, query, query.openNow, query.sponsored, cursor?.asOf)
+  const wanted = {
+    ...(await wantedBy(room, query, query.openNow, query.sponsored, cursor?.asOf)),
+    withScheduled: query.sort === 'soonest',
+  }
   if (query.view === 'map') return onMap(room.db, wanted, area, query.compact)
 
   const limit = query.limit ?? wholeCircleLimit

@@ -10,7 +10,7 @@ export function rankReason(
     phase: number
     deal: { rating_sum: number; rating_count: number }
   },
-  sort: 'best' | 'distance' | 'rating' | 'ending_soon' | 'new',
+  sort: 'best' | 'distance' | 'rating' | 'ending_soon' | 'new' | 'soonest',
 ): FoundDeal['rank_reason'] {
   if (found.sponsored) return 'sponsored'
   if (found.distance_km === null) return 'no_location'

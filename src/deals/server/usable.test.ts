@@ -232,6 +232,25 @@ describe('the order "best"', () => {
   })
 })
 
+it('the order "soonest" begins with what can be used first, also if it has not started, and ends with unknown hours', async () => {
+  const always = await addBusiness(app.db, 'Immer', { open_hours: '24/7' })
+  const morning = await addBusiness(app.db, 'Café', { open_hours: 'Mo-Su 07:00-18:00', ...eastOfBridge(900) })
+  const unknown = await addBusiness(app.db, 'Kiosk', eastOfBridge(10))
+  await addDeal(app.db, unknown, 'Hours unknown')
+  await addDeal(app.db, always, 'From Sunday noon', { starts_at: new Date('2026-06-21T10:00:00Z') })
+  await addDeal(app.db, morning, 'In the morning')
+  await addDeal(app.db, morning, 'From Sunday, in the café', { starts_at: new Date('2026-06-20T22:00:00Z') })
+  await addDeal(app.db, always, 'From ten', { starts_at: new Date('2026-06-20T20:00:00Z') })
+  await fillTown(app, saturdayEvening)
+  const ask = async (query = '') =>
+    names((await api(app, `/api/deals/search?${here}&sort=soonest&hide_sponsored=true${query}`)).body)
+  const soonest = await ask()
+  expect(soonest.slice(1, 3).toSorted()).toEqual(['From Sunday, in the café', 'In the morning'])
+  expect([soonest[0], ...soonest.slice(3)]).toEqual(['From ten', 'From Sunday noon', 'Hours unknown'])
+  expect(await ask('&q=noon&limit=1')).toEqual(['From Sunday noon'])
+  expect(await listed()).toEqual(['Hours unknown', 'In the morning'])
+})
+
 it('what is live is what has the status "active", whatever a deal and its merchant are like', async () => {
   const places = [undefined, 'Mo-Su 18:00-02:00', 'Mo-Su 06:00-12:00', 'Sa 19:00-20:00', '24/7']
   for (const [n, open_hours] of places.entries()) {

@@ -3,6 +3,7 @@ import { MapPin, Music, Store } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import type { Position } from '../../kit/shared/geo.ts'
+import type { CardDeal } from './card-deal.ts'
 import { DealItem, MerchantItem } from './DealsMapItem.tsx'
 import { mapWith, showsLayer, type MapQuery } from './deals-map-query.ts'
 import { SheetButton, sheets, useDraggedSheet, type Sheet } from './DealsMapSheet.tsx'
@@ -21,6 +22,7 @@ export function DealsMapList({
   query,
   centre,
   found,
+  nextUp,
   isUpdating,
   focus,
   onFocus,
@@ -38,6 +40,8 @@ export function DealsMapList({
   query: MapQuery
   centre: Position
   found: Found
+  /** Of the first list, where it has no deal. */
+  nextUp: CardDeal | null
   isUpdating: boolean
   focus: string | null
   onFocus: (id: string | null) => void
@@ -64,6 +68,10 @@ export function DealsMapList({
   const showsDeals = showsLayer(query, 'deals')
   const showsMerchants = showsLayer(query, 'merchants')
   const isKnown = behind?.what !== 'everything'
+  const isNothing = deals.items.length + merchants.items.length + events.length + places.length === 0
+  const next = showsDeals && isKnown && deals.items.length === 0 && (
+    <NextOnMap query={query} centre={centre} first={nextUp} />
+  )
   const moreButton = (list: Continued, label: string) => (
     <div className="grid gap-2 px-4 py-4">
       {failedMore === list && (
@@ -127,6 +135,7 @@ export function DealsMapList({
             ))}
           </ol>
         )}
+        {!isNothing && next && <div className="px-4 py-3">{next}</div>}
         {showsDeals && deals.next && moreButton('deals', t('more'))}
         {showsMerchants && merchants.items.length > 0 && (
           <>
@@ -189,11 +198,11 @@ export function DealsMapList({
             </ol>
           </>
         )}
-        {isKnown && deals.items.length + merchants.items.length + events.length + places.length === 0 && (
+        {isKnown && isNothing && (
           <div className="grid justify-items-start gap-3 px-4 py-6">
             <p className="figure text-xl">{t('nothing')}</p>
             <p className="text-ink-soft">{t('nothingText')}</p>
-            {showsDeals && <NextOnMap query={query} centre={centre} />}
+            {next}
             <ButtonLink href={allHref}>{t('allDeals')}</ButtonLink>
           </div>
         )}

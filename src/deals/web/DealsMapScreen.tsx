@@ -39,7 +39,16 @@ export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate 
 }
 
 export default function DealsMapScreen() {
-  const { found: loaded, config, centre, theme, opened, openedMerchant, openedAt } = useLoaderData<typeof load>()
+  const {
+    found: loaded,
+    nextUp,
+    config,
+    centre,
+    theme,
+    opened,
+    openedMerchant,
+    openedAt,
+  } = useLoaderData<typeof load>()
   const t = useTranslations('dealsMap')
   const address = useMapAddress(config.bounds)
   const { query, beyond, go } = address
@@ -99,6 +108,7 @@ export default function DealsMapScreen() {
           query={query}
           centre={centre}
           found={found}
+          nextUp={nextUp}
           isUpdating={isUpdatingList}
           focus={focus}
           onFocus={setFocus}

@@ -7,12 +7,25 @@ import { findNext } from './find-next.ts'
 import { NextDeal } from './NextDeal.tsx'
 
 /** The deal that can be used next near by, asked for where the list is empty. */
-export function NextOnMap({ query, centre }: { query: MapQuery; centre: Position }) {
+export function NextOnMap({
+  query,
+  centre,
+  first,
+}: {
+  query: MapQuery
+  centre: Position
+  /** What came with the page. */
+  first: CardDeal | null
+}) {
   const from = searchCentre(query, centre)
   const asked = JSON.stringify([query.q, query.category, from])
-  const [found, setFound] = useState<{ asked: string; deal: CardDeal | null } | null>(null)
+  const [found, setFound] = useState<{ asked: string; deal: CardDeal | null } | null>(
+    () => first && { asked, deal: first },
+  )
   const find = useEffectEvent(() => findNext(callByFetch, query, from))
+  const isKnown = found?.asked === asked
   useEffect(() => {
+    if (isKnown) return
     let isOver = false
     // without an answer the way out is missing, and nothing else
     void find()
@@ -23,6 +36,6 @@ export function NextOnMap({ query, centre }: { query: MapQuery; centre: Position
     return () => {
       isOver = true
     }
-  }, [asked])
-  return found?.asked === asked && found.deal ? <NextDeal deal={found.deal} /> : null
+  }, [asked, isKnown])
+  return isKnown && found.deal ? <NextDeal deal={found.deal} /> : null
 }

@@ -4,12 +4,11 @@ import { withDistance } from './with-distance.ts'
 import { searchDeals } from './calls.ts'
 import { cardDeal, type CardDeal } from './card-deal.ts'
 
-const looksAt = 50
 const farKm = 50
 
 /**
- * Where nothing is found: the deal with these words and of this category that can be used soonest, by its time and then
- * its distance; null where there is none.
+ * Where nothing is found: the deal with these words and of this category that can be used soonest, also one that has not
+ * started, and the nearest of these; null where there is none.
  */
 export async function findNext(
   by: Carrier,
@@ -22,14 +21,12 @@ export async function findNext(
     lat: from.latitude,
     lon: from.longitude,
     radius: farKm,
-    limit: looksAt,
+    sort: 'soonest' as const,
+    limit: 1,
     hide_sponsored: true,
   }
   const { answer } = await ask(by, searchDeals, { query })
-  const known = (answer?.body ?? []).filter((deal) => deal.usable_now || deal.usable_from !== null)
-  const [soonest] = known.toSorted((a, b) => startOf(a) - startOf(b))
-  return soonest ? cardDeal(withDistance(soonest, from)) : null
+  const soonest = answer?.body[0]
+  const isKnown = soonest && (soonest.usable_now || soonest.usable_from !== null)
+  return isKnown ? cardDeal(withDistance(soonest, from)) : null
 }
-
-const startOf = ({ usable_now, usable_from }: Pick<CardDeal, 'usable_now' | 'usable_from'>) =>
-  usable_now ? 0 : Date.parse(usable_from!)

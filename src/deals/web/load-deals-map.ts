@@ -4,7 +4,8 @@ import { ask, pageContext } from '../../kit/browser/asking.ts'
 import { plainConfig } from '../../map/web/basemap.ts'
 import { mapConfig } from '../../map/web/calls.ts'
 import { getDeal } from './calls.ts'
-import { onThisMap, readMapQuery } from './deals-map-query.ts'
+import { onThisMap, readMapQuery, searchCentre, showsLayer } from './deals-map-query.ts'
+import { findNext } from './find-next.ts'
 import { findAt, findLists } from './use-map-deals.ts'
 
 /** The first list of the map, and what the card in the address is about. */
@@ -31,8 +32,10 @@ export async function load({ context, request }: LoaderFunctionArgs) {
     query.at ? findAt(context, query, festival, query.at).catch(() => null) : null,
     configAnswer,
   ])
+  const isEmpty = found && showsLayer(query, 'deals') && found.deals.items.length === 0
   return {
     found,
+    nextUp: isEmpty ? await findNext(context, query, searchCentre(query, centre)).catch(() => null) : null,
     opened: opened?.answer?.body ?? null,
     openedMerchant: merchant?.answer?.body ?? null,
     openedAt: query.at && lying ? { at: query.at, lying } : null,

@@ -7,7 +7,6 @@ import { distanceKm } from '../../kit/shared/geo.ts'
 import { listDeals, searchDeals } from './calls.ts'
 import { knownAddress, queryNames, type DealQuery } from './deal-query.ts'
 import { cardDeal } from './DealCard.tsx'
-import { isOn } from './DealFilters.tsx'
 import { findNext } from './find-next.ts'
 import { withDistance } from './with-distance.ts'
 
@@ -53,9 +52,8 @@ export async function load({ context, request }: LoaderFunctionArgs) {
   const merchants =
     q && listed.answer.body.length === 0 ? await ask(context, listBusinesses, { query: { q, limit: '1' } }) : null
   const isFirst = after === undefined && offset === undefined
-  const narrows = isOn(listed.query['openNow']) || found !== null
   const isEmpty = isFirst && listed.answer.body.length === 0
-  const nextUp = isEmpty && narrows ? await findNext(context, listed.query, around) : null
+  const nextUp = isEmpty ? await findNext(context, listed.query, around) : null
   // the words may be those of a concert
   const events = q && isFirst ? await ask(context, countEvents, { query: { q, limit: '1' } }) : null
   const pageNumber = Math.max(1, Math.min(9999, Math.trunc(Number(searchParams.get('page'))) || 1))

@@ -49,7 +49,7 @@ export interface DealRow extends OpeningRow {
 }
 
 /** From when on it may be used at all. */
-const usableAt = 'greatest($now, d.starts_at)'
+export const usableAt = 'greatest($now, d.starts_at)'
 
 /** Of the row `d` of deals, at `$now`. */
 export const columns = `

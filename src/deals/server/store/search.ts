@@ -2,7 +2,7 @@ import type { Sql } from '../../../kit/server/database.ts'
 import { areaValues, scaleWithin, tolerance, type Area } from '../../../kit/server/nearby.ts'
 import { inShapes, query } from '../../../kit/server/statement.ts'
 import { sponsoredPlaces } from '../sponsored-places.ts'
-import { version, versionTold, whole, type DealRow, type Placed } from './deal-rows.ts'
+import { usableAt, version, versionTold, whole, type DealRow, type Placed } from './deal-rows.ts'
 import {
   askedBy,
   dealsOf,
@@ -12,6 +12,7 @@ import {
   kmAway,
   phase,
   roughlyInArea,
+  usableChanges,
   wanted,
   wantedOfAnyCategory,
   wantedValues,
@@ -41,7 +42,7 @@ const perPhase = 1e6
 /** By how many minutes the scores of two deals at one distance may differ, words aside. */
 const scoreSpread = 2 + 2 * (5 - 1)
 
-export type DealSort = 'best' | 'distance' | 'rating' | 'ending_soon' | 'new'
+export type DealSort = 'best' | 'distance' | 'rating' | 'ending_soon' | 'new' | 'soonest'
 
 export interface SearchPage {
   sort: DealSort
@@ -265,12 +266,18 @@ function marginOf(w: Wanted, area: Area, byScore: boolean): number | null {
   return ((km + area.radiusKm * (most / least - 1)) / least) * tolerance
 }
 
+/** When it can be used first, from now or its start on; null where nobody knows. */
+const nextUse = `case when d.hours_filled_until > ${usableAt} then
+  case when is_open(${usableAt}, ${usableChanges}) then ${usableAt}
+  else nullif(next_change(${usableAt}, ${usableChanges}), d.hours_filled_until) end end`
+
 /** @returns rows as those of `nearestFirst` */
-function sorted(asked: Asked, sort: 'rating' | 'ending_soon' | 'new'): string {
+function sorted(asked: Asked, sort: 'rating' | 'ending_soon' | 'new' | 'soonest'): string {
   const order = {
     rating: 'd.rating_bayes desc, d.rating_count desc, d.deal_id desc',
     ending_soon: 'd.ends_at asc nulls last, d.deal_id',
     new: 'd.created_at desc, d.deal_id desc',
+    soonest: `${nextUse} nulls last, ${kmAway}, d.deal_id`,
   }[sort]
   return `
     (select d.deal_id, ${kmAway}, ${toldOf(asked)}, 0::int8, row_number() over (order by ${order})::float8

@@ -24,6 +24,8 @@ export const isPremium = 'coalesce(d.premium_until > $now, false)'
 
 /** What every list shows: published, begun, not sold out, and still to be used (migration 0025). */
 export const isLive = 'is_live(d.state, d.sold_out, d.starts_at, d.over_at, $now)'
+/** The same with what has not begun. */
+const isLiveOrScheduled = 'is_live(d.state, d.sold_out, null, d.over_at, $now)'
 /** As much of it as the partial indexes know, for statements that must begin with one of them. */
 export const isListed = `d.state = 'published' and not d.sold_out`
 
@@ -67,6 +69,8 @@ export interface Wanted {
   category: { key: Category; tag: string | null } | { key: null; tag: string } | null
   openNow: boolean
   premiumOnly: boolean
+  /** Also what has not begun. */
+  withScheduled?: boolean
 }
 
 /** What of a search decides how its statements are written; all the rest are values. */
@@ -75,6 +79,7 @@ export interface Asked {
   category: 'any' | 'category' | 'category or tag' | 'tag'
   openNow: boolean
   premiumOnly: boolean
+  withScheduled: boolean
   /** The area is a box, not a circle. */
   box: boolean
 }
@@ -85,6 +90,7 @@ export function askedBy(w: Wanted, area: Area): Asked {
     category: !w.category ? 'any' : !w.category.key ? 'tag' : w.category.tag === null ? 'category' : 'category or tag',
     openNow: w.openNow,
     premiumOnly: w.premiumOnly,
+    withScheduled: w.withScheduled ?? false,
     box: area.bbox !== null,
   }
 }
@@ -170,8 +176,8 @@ const wordConditions: Record<Asked['words'], string> = {
 }
 
 /** Everything but the category. */
-export function wantedOfAnyCategory({ words, openNow, premiumOnly }: Omit<Asked, 'box'>): string {
-  return `${isLive} ${wordConditions[words]} ${openNow ? `and ${isUsable}` : ''} ${premiumOnly ? `and ${isPremium}` : ''}`
+export function wantedOfAnyCategory({ words, openNow, premiumOnly, withScheduled }: Omit<Asked, 'box'>): string {
+  return `${withScheduled ? isLiveOrScheduled : isLive} ${wordConditions[words]} ${openNow ? `and ${isUsable}` : ''} ${premiumOnly ? `and ${isPremium}` : ''}`
 }
 
 /**
