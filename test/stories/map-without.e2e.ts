@@ -1,4 +1,7 @@
 import { expect, it } from 'vitest'
+import { fillOpenings } from '../../src/businesses/server/businesses.ts'
+import { systemClock } from '../../src/kit/server/clock.ts'
+import { addBusiness, addDeal } from '../cast.ts'
 import { expectAccessible, inBrowser, useBrowser } from './browser.ts'
 import { items, list, mapReady, small, uncovered } from './map-pages.ts'
 
@@ -24,6 +27,13 @@ inBrowser('the map without', () => {
     await page.getByRole('article').waitFor()
     await page.keyboard.press('Escape')
     await expectAccessible(page)
+    // a deal in its last hours has a clock, as on the live map
+    const alone = { latitude: 47.5505, longitude: 7.6105 }
+    const bar = await addBusiness(at.app.db, 'Letzte Runde', { ...alone, open_hours: '24/7' })
+    await addDeal(at.app.db, bar, 'Bald vorbei', { ends_at: new Date(Date.now() + 3_600_000) })
+    await fillOpenings({ db: at.app.db, clock: systemClock })
+    await page.goto(`/dealsmap?lat=${alone.latitude}&lon=${alone.longitude}&z=18`)
+    await page.locator('#map [data-mark] [data-ending]').first().waitFor()
     expect(faults).toEqual([])
   })
 

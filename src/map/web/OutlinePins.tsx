@@ -142,6 +142,13 @@ function Pin({
           />
         </>
       )}
+      {!isNumber && count === 1 && time === 'ending' && (
+        <g transform={`translate(9.500 ${icon === 'deal' ? -23.5 : -10})`} data-ending="">
+          <circle r="6" fill={inks.pinRim} />
+          <circle r="4.400" fill={inks.premium} />
+          <path d="M0-2.500V0l1.800 1.100" fill="none" stroke={inks.onPremium} strokeWidth="1.500" />
+        </g>
+      )}
       {!isNumber && count > 1 && (
         <>
           <circle cx="11" cy={icon === 'deal' ? -26 : -11} r={count > 99 ? 12 : 9} fill={inks.cluster} />
