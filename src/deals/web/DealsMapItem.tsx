@@ -113,6 +113,7 @@ export function MerchantItem({
   merchant: MerchantNear
 }) {
   const t = useTranslations('dealsMap')
+  const say = useTranslations('deals')
   const when = useWhen().opening(merchant)
   const box = useSeenWhen<HTMLLIElement>(isMarked)
   return (
@@ -129,7 +130,11 @@ export function MerchantItem({
         <p className="flex flex-wrap gap-x-2 text-sm text-ink-soft">
           {merchant.address && <span className="line-clamp-1 [overflow-wrap:anywhere]">{merchant.address}</span>}
           {merchant.distance_km !== null && (
-            <span className="font-semibold whitespace-nowrap">{distance(merchant.distance_km)}</span>
+            <span className="font-semibold">
+              {distance(merchant.distance_km)}
+              {footMinutes(merchant.distance_km) !== null &&
+                `, ${say('foot', { n: footMinutes(merchant.distance_km)! })}`}
+            </span>
           )}
         </p>
         <p className="flex flex-wrap items-center gap-x-3 text-sm">
