@@ -165,6 +165,17 @@ inBrowser('logging in', () => {
     await page.getByRole('heading', { name: 'Confirmed' }).waitFor()
     expect(await verified()).toBe(true)
   })
+
+  it('after an address was confirmed by its link begins with this address', async () => {
+    const person = await aVisitor(at.app, newAddress())
+    const token = tokenIn(await mailTo(at.app, person.email))
+    const { page } = await at.visit(`/verify-email?token=${token}`)
+    await hydrated(page)
+    await page.getByRole('button', { name: 'Confirm email address' }).click()
+    await page.getByRole('link', { name: 'User Login' }).last().click()
+    await page.waitForURL(/userlogin/)
+    await expect.poll(() => page.getByLabel('Email', { exact: true }).first().inputValue()).toBe(person.email)
+  })
 })
 
 inBrowser('a session', () => {
