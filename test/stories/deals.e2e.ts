@@ -389,6 +389,9 @@ inBrowser('looking for a deal', () => {
     const paper = (await page.pdf({ format: 'A4' })).toString('latin1')
     const pages = paper.match(/\/Type\s*\/Page\b/g)!.length
     expect(pages).toBeLessThanOrEqual(Math.ceil((count + 4) / 12))
+    await page.goto('/business')
+    await main.getByText(`${new URL(at.app.url).origin}/business`).waitFor()
+    expect(await main.innerText()).toMatch(/As of \d+ \w+, \d\d:\d\d/)
   })
 
   it('has its code at hand for paper where people print, and a phone fetches none', async () => {

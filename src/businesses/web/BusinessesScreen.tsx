@@ -6,6 +6,7 @@ import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { PrintedHead } from '../../kit/browser/ui/PrintedHead.tsx'
 import { SearchField } from '../../kit/browser/ui/SearchBar.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { itemList } from '../../kit/browser/structured-data.ts'
@@ -62,6 +63,7 @@ export default function BusinessesScreen() {
       </section>
 
       <div className="shell grid grid-cols-1 gap-6 py-6 md:py-10">
+        <PrintedHead path={shown.address} />
         <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
           <output className="figure text-xl [overflow-wrap:anywhere]">
             {shown.isCapped

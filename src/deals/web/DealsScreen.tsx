@@ -9,7 +9,6 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { PrintedHead } from '../../kit/browser/ui/PrintedHead.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { itemList } from '../../kit/browser/structured-data.ts'
-import { useWhen } from '../../kit/browser/when.ts'
 import { mapIntent } from '../../map/web/load-engine.ts'
 import { dealPage, page, eventsPage } from '../../site-map.ts'
 import { dealsWith, defaultRadius, withoutPlace, type DealQuery } from './deal-query.ts'
@@ -70,7 +69,7 @@ const Deals = memo(function Deals({ shown }: { shown: Shown }) {
       </section>
 
       <div className="shell grid grid-cols-1 gap-3 py-3 sm:gap-5 sm:py-6 md:py-10 print:py-0">
-        <Printed path={shown.address} />
+        <PrintedHead path={shown.address} />
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
           <output ref={count} tabIndex={-1} className="figure text-xl">
             {shown.isCapped ? t('moreThan', { n: shown.total }) : t('count', { n: shown.total })}
@@ -138,13 +137,6 @@ const Deals = memo(function Deals({ shown }: { shown: Shown }) {
     </>
   )
 })
-
-function Printed({ path }: { path: string }) {
-  const t = useTranslations('dealList')
-  const when = useWhen()
-  const now = new Date(when.now).toISOString()
-  return <PrintedHead path={path} date={t('printed', { day: when.day(now), time: when.clock(now) })} />
-}
 
 /** Where a removed filter had the focus, the count takes it: it says what has become of the list. */
 function useFocusKept(query: DealQuery) {

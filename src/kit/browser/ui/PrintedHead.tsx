@@ -1,11 +1,16 @@
 import { use, useEffect, useRef } from 'react'
+import { useTranslations } from 'use-intl'
 import { SiteContext } from '../site.ts'
+import { useWhen } from '../when.ts'
 
 /**
  * Above a list on paper: where and when it was printed, and a code that leads back to it. Nothing of it is seen on a screen,
  * and phones, which rarely print, do not fetch the picture before they do.
  */
-export function PrintedHead({ path, date }: { path: string; date: string }) {
+export function PrintedHead({ path }: { path: string }) {
+  const t = useTranslations('time')
+  const when = useWhen()
+  const now = new Date(when.now).toISOString()
   const site = use(SiteContext)
   const code = useRef<HTMLImageElement>(null)
   useEffect(() => fetchedForPaper(code.current!), [path])
@@ -17,7 +22,7 @@ export function PrintedHead({ path, date }: { path: string; date: string }) {
           {site?.origin}
           {path}
         </span>
-        {date}
+        {t('printed', { day: when.day(now), time: when.clock(now) })}
       </p>
       <img
         ref={code}
