@@ -65,7 +65,7 @@ export function useWhen() {
       const opened = of.opens_at !== null && Date.parse(of.opens_at) <= now
       if (of.open_now && !closed) {
         if (of.open_until === null || !isWithinDays(of.open_until, 2)) return { state: 'open', text: t('openAlways') }
-        // open to the last minute, as its deals are: lantern is what has not begun
+        // open to the last minute: the other colour is of what has not begun
         if (minutesTo(of.open_until) < 30) return { state: 'open', text: t('closesSoon') }
         return { state: 'open', text: t('openUntil', { time: time(of.open_until) }) }
       }
