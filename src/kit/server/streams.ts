@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { tooManyUntil } from '../shared/refusal.ts'
+import { Refusal, tooManyUntil } from '../shared/refusal.ts'
 import { networkOf } from './network.ts'
 
 /** The answer of an endpoint with `stream`: server-sent events, for as long as both sides want. */
@@ -33,7 +33,7 @@ const comeBackMs = 2_000
 
 interface Standing {
   reply: FastifyReply
-  /** Rejects once the one who asked may no longer. Absent for who is unknown. */
+  /** Rejects with a refusal once the one who asked may no longer. Absent for who is unknown. */
   stillAdmitted: (() => Promise<unknown>) | null
   beats: number
   end: () => void
@@ -60,7 +60,7 @@ export function keepStreams(app: FastifyInstance, perAddress: number): Streams {
   const beat = setInterval(() => {
     for (const standing of open) {
       standing.reply.raw.write(':\n\n')
-      if (++standing.beats % beatsBetweenLooks === 0) void standing.stillAdmitted?.().catch(standing.end)
+      if (++standing.beats % beatsBetweenLooks === 0) void look(standing)
     }
   }, beatMs)
   beat.unref()
@@ -72,10 +72,12 @@ export function keepStreams(app: FastifyInstance, perAddress: number): Streams {
 
   return {
     serve(request, reply, answer, stillAdmitted) {
+      const { raw } = reply
+      // who has gone while they were being admitted does not tell once more that they go
+      if (raw.destroyed) return reply.hijack()
       const address = networkOf(request.ip)
       const held = ofAddress.get(address) ?? 0
       if (held >= perAddress || open.size >= inAllAtMost) throw tooManyUntil(retryAfterS)
-      const { raw } = reply
       const headers = { ...reply.getHeaders(), 'content-type': 'text/event-stream; charset=utf-8' }
       reply.hijack()
       // proxies that collect answers would hold messages back
@@ -109,6 +111,15 @@ export function keepStreams(app: FastifyInstance, perAddress: number): Streams {
       })
       return reply
     },
+  }
+}
+
+/** Ends it where the one who asked is refused. A database that is away for a moment says nothing about them. */
+async function look({ stillAdmitted, end }: Standing): Promise<void> {
+  try {
+    await stillAdmitted?.()
+  } catch (error) {
+    if (error instanceof Refusal && error.kind.status < 500) end()
   }
 }
 
