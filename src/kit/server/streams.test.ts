@@ -59,6 +59,9 @@ it('a stream ends when the one who asked is refused, not when nobody can say', a
   await reader.read()
   stillAdmitted.mockRejectedValue(new Refusal(unauthenticated))
   minute()
+  await expect(stillAdmitted.mock.results[1]!.value).rejects.toThrow(Refusal)
+  // the beat writes nothing after the end
+  minute()
   while (!(await reader.read()).done);
   expect(stillAdmitted).toHaveBeenCalledTimes(2)
 })

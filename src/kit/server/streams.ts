@@ -57,6 +57,11 @@ export function keepStreams(app: FastifyInstance, perAddress: number): Streams {
   const open = new Set<Standing>()
   const ofAddress = new Map<string, number>()
   let isStopping = false
+  // its last bytes may take a while, and the beat must not write after them
+  const end = (standing: Standing) => {
+    open.delete(standing)
+    standing.reply.raw.end()
+  }
   const beat = setInterval(() => {
     for (const standing of open) {
       standing.reply.raw.write(':\n\n')
@@ -67,7 +72,7 @@ export function keepStreams(app: FastifyInstance, perAddress: number): Streams {
   app.addHook('preClose', async () => {
     isStopping = true
     clearInterval(beat)
-    for (const { end } of open) end()
+    for (const standing of open) end(standing)
   })
 
   return {
@@ -90,7 +95,7 @@ export function keepStreams(app: FastifyInstance, perAddress: number): Streams {
         return reply
       }
       raw.write(`retry: ${comeBackMs}\n\n`)
-      const standing: Standing = { reply, stillAdmitted, beats: 0, end: () => raw.end() }
+      const standing: Standing = { reply, stillAdmitted, beats: 0, end: () => end(standing) }
       open.add(standing)
       ofAddress.set(address, held + 1)
       const finish = answer.begin({
