@@ -27,6 +27,8 @@ const followers = new Set<Follower>()
 let running: AbortController | null = null
 let lastEventId: string | null = null
 let asked = ''
+/** A token that the server has refused for good; the page is a guest's until there is another. */
+let refusedToken: string | null = null
 let pauseMs = firstPauseMs
 
 /**
@@ -54,11 +56,17 @@ export function follow(
   }
 }
 
+function usableToken(): string | null {
+  const token = credentials().token()
+  return token === refusedToken ? null : token
+}
+
 /** A connection for what is followed now, if it is another one than before. */
 function connect() {
   const channels = [...new Set([...followers].flatMap((each) => each.channels))].sort()
-  const token = credentials().token()
-  const wanted = followers.size > 0 && (channels.length > 0 || token !== null) ? channels.join(',') : null
+  const isGuest = usableToken() === null
+  // whether somebody is logged in counts too; a renewed token is no other stream
+  const wanted = followers.size > 0 && (channels.length > 0 || !isGuest) ? `${isGuest}:${channels.join(',')}` : null
   if (running && wanted === asked) return
   running?.abort()
   running = null
@@ -70,7 +78,7 @@ function connect() {
   if (wanted !== asked) lastEventId = null
   asked = wanted
   running = new AbortController()
-  void run(wanted, running)
+  void run(channels.join(','), running)
 }
 
 async function run(channels: string, own: AbortController): Promise<void> {
@@ -93,12 +101,20 @@ async function stream(channels: string, ended: AbortSignal): Promise<boolean> {
   let timer = setTimeout(() => silence.abort(), silentMs)
   const isNew = lastEventId === null
   try {
-    const token = credentials().token()
+    const token = usableToken()
     const response = await fetch(`/api/stream${channels ? `?channels=${encodeURIComponent(channels)}` : ''}`, {
       headers: { ...bearer(token), ...(lastEventId === null ? {} : { 'last-event-id': lastEventId }) },
       signal: AbortSignal.any([ended, silence.signal]),
     })
-    if (response.status === 401 && token !== null) return (await credentials().renew(token)) === 'renewed'
+    if (response.status === 401 && token !== null) {
+      const renewal = await credentials().renew(token)
+      // what everybody may hear goes on
+      if (renewal === 'ended' || renewal === 'none') {
+        refusedToken = token
+        connect()
+      }
+      return true
+    }
     if (!response.ok || !response.body) return response.status >= 429
     for await (const message of readStream(response.body)) {
       clearTimeout(timer)

@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { carryCredentials, type Renewal } from '../../kit/browser/credentials.ts'
+import { follow } from './follow.ts'
+
+let token: string | null = null
+let renewal: Renewal = 'none'
+/** Of each stream that was asked for: whose, and of which channels. */
+let asked: string[] = []
+let standing: AbortSignal[] = []
+const ends: (() => void)[] = []
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('document', { hidden: false, addEventListener: () => {}, removeEventListener: () => {} })
+  vi.stubGlobal('addEventListener', () => {})
+  vi.stubGlobal('removeEventListener', () => {})
+  vi.stubGlobal('fetch', async (url: string, { headers, signal }: RequestInit) => {
+    const bearer = (headers as { authorization?: string }).authorization ?? 'guest'
+    asked.push(`${bearer} ${url}`)
+    if (bearer.endsWith('dead')) return new Response('', { status: 401 })
+    standing.push(signal!)
+    const body = new ReadableStream({
+      start: (told) => signal!.addEventListener('abort', () => told.error(signal!.reason)),
+    })
+    return new Response(body)
+  })
+  carryCredentials({ token: () => token, renew: async () => renewal, end: () => {} })
+})
+afterEach(async () => {
+  for (const end of ends.splice(0)) end()
+  await vi.advanceTimersByTimeAsync(0)
+  carryCredentials({ token: () => null, renew: async () => 'none', end: () => {} })
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+  ;[asked, standing, token] = [[], [], null]
+})
+
+async function followed(...channels: string[]) {
+  ends.push(follow(channels, { changed: () => {} }))
+  await vi.advanceTimersByTimeAsync(0)
+}
+
+it('a session that has ended leaves what everybody may hear', async () => {
+  ;[token, renewal] = ['dead', 'ended']
+  await followed('urgent')
+  expect(asked).toEqual(['Bearer dead /api/stream?channels=urgent', 'guest /api/stream?channels=urgent'])
+  expect(standing.map(({ aborted }) => aborted)).toEqual([false])
+})
+
+it('a renewal that nobody answered is tried again', async () => {
+  ;[token, renewal] = ['other-dead', 'unreachable']
+  await followed('urgent')
+  expect(asked).toEqual(['Bearer other-dead /api/stream?channels=urgent'])
+  token = 'renewed'
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(asked.slice(1)).toEqual(['Bearer renewed /api/stream?channels=urgent'])
+})
+
+it('who logs in gets a stream of their own, and keeps it when the token is renewed', async () => {
+  await followed('urgent')
+  token = 'lena'
+  await followed()
+  expect(asked).toEqual(['guest /api/stream?channels=urgent', 'Bearer lena /api/stream?channels=urgent'])
+  expect(standing.map(({ aborted }) => aborted)).toEqual([true, false])
+  token = 'renewed'
+  await followed()
+  expect(asked).toHaveLength(2)
+})
