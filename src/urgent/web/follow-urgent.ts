@@ -14,6 +14,8 @@ let timer: ReturnType<typeof setTimeout> | undefined
 
 /** A stream that has not begun by then does not come: what this phone has kept is shown, ms. */
 const streamPatienceMs = 10_000
+/** On a slow network the worker may give what it knew before; it is asked again after so long, ms. */
+const againMs = 10_000
 
 /**
  * Keeps the banner of urgent notices true as long as the tab is open, however often it is asked to. It stands outside of what
@@ -35,9 +37,12 @@ export function followUrgent(): void {
 async function look(): Promise<void> {
   hasLooked = true
   const { answer } = await ask(callByFetch, listUrgent, {})
-  if (!answer) return
+  const isOld = currentConnection().isOffline
   // a server says only what is not over
-  show(currentConnection().isOffline ? notOver(answer.body, Date.now()) : answer.body)
+  if (answer) show(isOld ? notOver(answer.body, Date.now()) : answer.body)
+  if ((answer && !isOld) || !navigator.onLine) return
+  clearTimeout(timer)
+  timer = setTimeout(look, againMs)
 }
 
 function show(notices: readonly UrgentNotice[]): void {
