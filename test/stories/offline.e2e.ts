@@ -404,6 +404,11 @@ inBrowser('a phone without a network', () => {
     await expect.poll(() => notificationsOf(page)).toEqual([device.received[2]!.content])
     expect(pushService.faults).toEqual([])
 
+    // what the server has forgotten, e.g. with a session, it is told when the switch is shown
+    await at.app.db.deleteFrom('push_subscriptions').execute()
+    await page.goto('/settings')
+    await expect.poll(devices).toEqual([device.subscription.endpoint])
+
     // off again; and where the browser's own settings forbid it, which it says
     await page.goto('/settings')
     await expect.poll(() => push.isChecked()).toBe(true)

@@ -20,7 +20,20 @@ export async function pushState(): Promise<PushState> {
   const registration = await worker()
   if (!registration) return 'none'
   if (Notification.permission === 'denied') return 'denied'
-  return (await registration.pushManager.getSubscription()) ? 'on' : 'off'
+  const subscription = await registration.pushManager.getSubscription()
+  if (!subscription) return 'off'
+  // a session that ended by itself took the server's part with it
+  const refused = await tellServer(subscription)
+  const isUnknown = refused !== null && (refused.status === 0 || refused.status === 401 || refused.status >= 429)
+  if (!refused || isUnknown) return 'on'
+  await subscription.unsubscribe()
+  return 'off'
+}
+
+async function tellServer(subscription: PushSubscription, as: 'action' | 'background' = 'background') {
+  const { endpoint, keys } = subscription.toJSON()
+  const body = { endpoint: endpoint ?? '', keys: { p256dh: keys?.['p256dh'] ?? '', auth: keys?.['auth'] ?? '' } }
+  return (await ask(callByFetch, subscribeToPush, { as, body })).refused
 }
 
 /** Asks for the permission, so only upon a tap. False where the server could not be told. */
@@ -28,9 +41,7 @@ export async function switchPushOn(key: string): Promise<boolean> {
   const registration = await worker()
   if (!registration || (await Notification.requestPermission()) !== 'granted') return true
   const subscription = await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
-  const { endpoint, keys } = subscription.toJSON()
-  const body = { endpoint: endpoint ?? '', keys: { p256dh: keys?.['p256dh'] ?? '', auth: keys?.['auth'] ?? '' } }
-  const { refused } = await ask(callByFetch, subscribeToPush, { as: 'action', body })
+  const refused = await tellServer(subscription, 'action')
   // one that the server does not know would be shown as on
   if (refused) await subscription.unsubscribe()
   return !refused
