@@ -2,12 +2,16 @@
 export interface PushScope {
   addEventListener(kind: 'push', heard: (event: PushArrived) => void): void
   addEventListener(kind: 'notificationclick', heard: (event: NotificationTapped) => void): void
-  registration: { showNotification(title: string, options: NotificationOptions): Promise<void> }
+  registration: { showNotification(title: string, options: PushOptions): Promise<void> }
   location: { origin: string }
   clients: {
     matchAll(options: { type: 'window'; includeUncontrolled: boolean }): Promise<readonly PushWindow[]>
     openWindow(url: string): Promise<unknown>
   }
+}
+
+interface PushOptions extends NotificationOptions {
+  renotify?: boolean
 }
 
 interface PushWindow {
@@ -30,7 +34,9 @@ interface NotificationTapped {
 export function receivePush(self: PushScope): void {
   self.addEventListener('push', (event) => {
     const { title, body, tag, path } = contentOf(event.data)
-    const options = { body, icon: '/icon-192.png', badge: '/icon-192.png', data: { path }, ...(tag ? { tag } : {}) }
+    // what takes the place of an earlier one is news all the same: it sounds again
+    const again = tag ? { tag, renotify: true } : {}
+    const options = { body, icon: '/icon-192.png', badge: '/icon-192.png', data: { path }, ...again }
     // a browser that is shown nothing ends the subscription
     event.waitUntil(self.registration.showNotification(title, options))
   })
