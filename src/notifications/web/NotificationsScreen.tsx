@@ -47,7 +47,7 @@ function Waiting() {
 function List() {
   const t = useTranslations('notifications')
   const session = useSession()
-  const { items, next, failed, look, older, mark } = useNotifications()
+  const { items, next, failed, olderFailed, look, older, mark } = useNotifications()
   if (failed !== null)
     return (
       <Notice kind={failed === 0 ? 'offline' : 'warn'} action={<Button onClick={look}>{t('again')}</Button>}>
@@ -78,7 +78,8 @@ function List() {
       <div className="flex flex-wrap gap-3 max-sm:[&>*]:flex-1">
         <Button
           onClick={() => void mark(null)}
-          disabled={items.every(({ read_at }) => read_at !== null)}
+          // older ones that were not opened here may be unread
+          disabled={!next && items.every(({ read_at }) => read_at !== null)}
           icon={<CheckCheck aria-hidden="true" className="size-5 shrink-0" />}
         >
           {t('readAll')}
@@ -90,6 +91,7 @@ function List() {
           <Item key={item.notification_id} item={item} read={() => void mark([item.notification_id])} />
         ))}
       </ul>
+      {olderFailed && <Notice kind="error">{t('failed')}</Notice>}
       {next && (
         <Button className="justify-self-center" onClick={() => void older()}>
           {t('older')}
@@ -151,11 +153,13 @@ function useNotifications() {
   const [items, setItems] = useState<Notification[] | null>(null)
   const [next, setNext] = useState<string | null>(null)
   const [failed, setFailed] = useState<number | null>(null)
+  const [olderFailed, setOlderFailed] = useState(false)
   const load = async (after: string | null) => {
     const { answer, refused } = await ask(callByFetch, listNotifications, {
       as: 'background',
       query: after === null ? {} : { after },
     })
+    setOlderFailed(!answer && after !== null)
     if (!answer) {
       // what stands there stays
       if (items === null) setFailed(refused.status)
@@ -192,5 +196,5 @@ function useNotifications() {
     const { refused } = await ask(callByFetch, readNotifications, { as: 'action', body })
     if (refused) await load(null)
   }
-  return { items, next, failed, look: () => void load(null), older: () => load(next), mark }
+  return { items, next, failed, olderFailed, look: () => void load(null), older: () => load(next), mark }
 }
