@@ -41,6 +41,27 @@ inBrowser('favorites', () => {
     expect(faults).toEqual([])
   })
 
+  it('a performer is saved where the event names them', async () => {
+    const { page, context, faults } = await at.visit('/contact', { viewport: phone })
+    const lena = await aVisitor(at.app, newAddress())
+    await loggedIn(context, lena)
+    const { event_id, performer_id, performer_name } = await at.app.db
+      .selectFrom('event_performers')
+      .innerJoin('performers', 'performers.performer_id', 'event_performers.performer_id')
+      .select(['event_performers.event_id', 'performers.performer_id', 'performers.performer_name'])
+      .orderBy('event_performers.event_id')
+      .executeTakeFirstOrThrow()
+    await page.goto(`/event/${event_id}`)
+    const heart = main(page).getByRole('button', { name: `Save ${performer_name}`, exact: true })
+    await heart.click()
+    await expect.poll(() => heart.getAttribute('aria-pressed')).toBe('true')
+    await expect
+      .poll(async () => (await get(at.app, '/api/favorites/keys', lena.authToken)).body.keys as string[])
+      .toEqual([`performer:${performer_id}`])
+    await expectAccessible(page)
+    expect(faults).toEqual([])
+  })
+
   it('a change made without a network is sent when there is one again', async () => {
     const { page, context } = await at.visit('/contact', { expected: /ERR_INTERNET_DISCONNECTED/ })
     const lena = await aVisitor(at.app, newAddress())

@@ -12,6 +12,7 @@ import { breadcrumbs } from '../../kit/browser/structured-data.ts'
 import { Breadcrumb } from '../../kit/browser/ui/Breadcrumb.tsx'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { headlineType } from '../../kit/browser/ui/long-words.ts'
+import { SaveSlot } from '../../kit/browser/ui/SaveSlot.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
 import { distanceKm } from '../../kit/shared/geo.ts'
 import { eventPage, eventsPage, page, posterImage, sharingPicture } from '../../site-map.ts'
@@ -132,10 +133,18 @@ export default function EventScreen({ children }: { children?: ReactNode }) {
                 {event.age_min !== null && event.age_min > 0 && <Badge>{say('age', { n: event.age_min })}</Badge>}
               </p>
               <h1 className={`${headlineType(event.title)} ${isCancelled ? 'line-through' : ''}`}>{event.title}</h1>
-              {event.performers.some(({ performer_name }) => performer_name !== event.title) && (
-                <p className="text-lg font-semibold [overflow-wrap:anywhere]">
-                  {event.performers.map(({ performer_name }) => performer_name).join(', ')}
-                </p>
+              {event.performers.length > 0 && (
+                <ul className="flex flex-wrap gap-x-4">
+                  {event.performers.map(({ performer_id, performer_name }) => (
+                    <li
+                      key={performer_id}
+                      className="relative min-h-11 content-center pr-12 text-lg font-semibold [overflow-wrap:anywhere]"
+                    >
+                      {performer_name}
+                      <SaveSlot kind="performer" id={performer_id} name={performer_name} />
+                    </li>
+                  ))}
+                </ul>
               )}
             </div>
             <p className="grid gap-1 border-y-2 border-rule py-4">
