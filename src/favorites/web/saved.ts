@@ -125,7 +125,12 @@ async function sendAll(): Promise<void> {
     const { answer } = await (keys.length > 0
       ? ask(callByFetch, mergeFavorites, { as: 'background', body: { keys } })
       : ask(callByFetch, listFavoriteKeys, { as: 'background' }))
-    if (answer) change({ of: 'user', keys: answer.body.keys, unsent: {} })
+    if (!answer) return
+    // what was tapped meanwhile is sent next
+    const since = Object.entries(saved.unsent).filter(([key]) => saved.keys.includes(key) !== keys.includes(key))
+    const added = since.flatMap(([key, what]) => (what === 'add' ? key : []))
+    const others = answer.body.keys.filter((key) => !since.some(([each]) => each === key))
+    change({ of: 'user', keys: [...added, ...others], unsent: Object.fromEntries(since) })
     return
   }
   for (const [key, what] of Object.entries(saved.unsent)) {

@@ -1,0 +1,39 @@
+import { expect, it, onTestFinished, vi } from 'vitest'
+
+it('a heart tapped while a guest’s picks come along to the account stays, and is sent', async () => {
+  const stored = new Map([
+    ['authToken', 'lena'],
+    ['userType', 'user'],
+    ['rheinklang-saved', JSON.stringify({ keys: ['deal:1'], unsent: { 'deal:1': 'add' }, of: 'guest' })],
+  ])
+  const merges = Promise.withResolvers<Response>()
+  const asked: string[] = []
+  vi.stubGlobal('document', {})
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
+  })
+  vi.stubGlobal('addEventListener', () => {})
+  vi.stubGlobal('fetch', async (url: string, { method }: RequestInit) => {
+    asked.push(`${method} ${url}`)
+    if (url.endsWith('/merge')) return merges.promise
+    return method === 'GET' ? Response.json({ keys: ['deal:2', 'deal:3'] }) : new Response(null, { status: 204 })
+  })
+  vi.resetModules()
+  onTestFinished(() => {
+    vi.unstubAllGlobals()
+    vi.resetModules()
+  })
+  const { learnSaved, toggleSaved } = await import('./saved.ts')
+  const saved = () => JSON.parse(stored.get('rheinklang-saved')!) as { keys: string[]; unsent: object }
+  const isLearned = learnSaved()
+  await vi.waitFor(() => expect(asked).toHaveLength(1))
+  toggleSaved('deal:2')
+  toggleSaved('deal:1')
+  merges.resolve(Response.json({ keys: ['deal:1', 'deal:3'] }))
+  await isLearned
+  expect(saved()).toMatchObject({ keys: ['deal:2', 'deal:3'], unsent: { 'deal:1': 'remove', 'deal:2': 'add' } })
+  await vi.waitFor(() => expect(saved().unsent).toEqual({}))
+  expect(asked).toEqual(expect.arrayContaining(['DELETE /api/favorites/deal/1', 'PUT /api/favorites/deal/2']))
+})
