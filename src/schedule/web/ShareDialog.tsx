@@ -5,7 +5,7 @@ import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
-import { shareSchedule, unshareSchedule } from './calls.ts'
+import { listSchedule, shareSchedule, unshareSchedule } from './calls.ts'
 import { LinkField } from './LinkField.tsx'
 import { setLinks, useMySchedule } from './my-schedule.ts'
 import type { Tell } from './tell.ts'
@@ -50,9 +50,15 @@ function Sharing({ tell }: { tell: Tell }) {
   useEffect(() => {
     if (!isShared) return
     let isLate = false
-    void ask(callByFetch, shareSchedule, { as: 'background' }).then(
-      ({ answer }) => !isLate && answer && setQr(answer.body.qr),
-    )
+    const look = async () => {
+      // the question for the code shares again what another device has stopped sharing
+      const mine = await ask(callByFetch, listSchedule, { as: 'background' })
+      if (isLate || !mine.answer) return
+      if (mine.answer.body.share_url === null) return setLinks({ share_url: null })
+      const { answer } = await ask(callByFetch, shareSchedule, { as: 'background' })
+      if (!isLate && answer) setQr(answer.body.qr)
+    }
+    void look()
     return () => {
       isLate = true
     }

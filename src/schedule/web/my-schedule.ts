@@ -355,7 +355,9 @@ export async function bringIn(eventIds: readonly string[], as: 'action' | 'backg
 }
 
 export function setLinks(links: { feed_url?: string | null; share_url?: string | null }) {
-  set(links)
+  if (!kept) return set(links)
+  kept = keepSchedule({ ...kept.schedule, ...links })
+  show()
 }
 
 function begin(eventId: string, what: 'adding' | 'removing'): () => void {
