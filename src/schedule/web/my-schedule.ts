@@ -172,6 +172,10 @@ const nobodys: Schedule = { entries: [], feed_url: null, share_url: null, today:
 
 export const entryOf = (eventId: string) => state.entries?.find(({ event }) => event.event_id === eventId)
 
+/** What was added without a network has another id once it is sent. */
+const idOf = ({ event, entry_id }: ScheduleEntry) => entryOf(event.event_id)?.entry_id ?? entry_id
+const isSame = (one: ScheduleEntry, other: ScheduleEntry) => one.event.event_id === other.event.event_id
+
 export const savedEntries = (): readonly ScheduleEntry[] => state.entries ?? []
 
 const toPick = ({ event_id, title, starts_at, ends_at }: SavedEvent): EventPick => ({
@@ -204,12 +208,15 @@ export async function add(
   const { event_id } = event
   const leaving = (state.entries ?? []).filter(({ entry_id }) => replaces.includes(entry_id))
   const ends = [...leaving.map((entry) => begin(entry.event.event_id, 'removing')), begin(event_id, 'adding')]
-  const body = { event_id, ...beside, replaces }
-  const { answer, refused } = await askUnlessWaiting(() => ask(callByFetch, addToSchedule, { body, as: 'action' }))
+  const { answer, refused } = await askUnlessWaiting(() => {
+    const others = replaces.filter((id) => !leaving.some(({ entry_id }) => entry_id === id))
+    const body = { event_id, ...beside, replaces: [...others, ...leaving.map(idOf)] }
+    return ask(callByFetch, addToSchedule, { body, as: 'action' })
+  })
   if (answer) {
     const { entry } = answer.body
-    const gone = new Set([...replaces, entry.entry_id])
-    keepEntries((entries) => [...entries.filter(({ entry_id }) => !gone.has(entry_id)), entry])
+    const gone = [...leaving, entry]
+    keepEntries((entries) => [...entries.filter((each) => !gone.some((other) => isSame(each, other))), entry])
   } else if (isOffline(refused)) {
     for (const entry of leaving) later(entry.event, 'remove')
     later(event, 'add', wishes(beside, undefined, Date.now()))
@@ -220,13 +227,13 @@ export async function add(
 
 /** Shown at once; null: done, also where it had gone already, or to be sent later. */
 export async function remove(entry: ScheduleEntry): Promise<RefusedAnswer | null> {
-  const { event, entry_id } = entry
+  const { event } = entry
   const end = begin(event.event_id, 'removing')
   const { refused } = await askUnlessWaiting(() =>
-    ask(callByFetch, removeEntry, { params: { entry_id }, as: 'action' }),
+    ask(callByFetch, removeEntry, { params: { entry_id: idOf(entry) }, as: 'action' }),
   )
   const isGone = !refused || refused.status === 404
-  if (isGone) keepEntries((entries) => entries.filter((each) => each.entry_id !== entry_id))
+  if (isGone) keepEntries((entries) => entries.filter((each) => !isSame(each, entry)))
   else if (isOffline(refused)) later(event, 'remove')
   end()
   return isGone || isOffline(refused) ? null : refused
@@ -234,14 +241,14 @@ export async function remove(entry: ScheduleEntry): Promise<RefusedAnswer | null
 
 /** Shown at once, and taken back where it is refused; null: done, or to be sent later. */
 export async function change(entry: ScheduleEntry, changed: Beside): Promise<RefusedAnswer | null> {
-  const { event, entry_id } = entry
+  const { event } = entry
   const shown = (as: ScheduleEntry) =>
-    set({ entries: (state.entries ?? []).map((each) => (each.entry_id === entry_id ? as : each)) })
+    set({ entries: (state.entries ?? []).map((each) => (isSame(each, entry) ? as : each)) })
   shown({ ...entry, ...changed })
   const { answer, refused } = await askUnlessWaiting(() =>
-    ask(callByFetch, changeEntry, { params: { entry_id }, body: changed, as: 'action' }),
+    ask(callByFetch, changeEntry, { params: { entry_id: idOf(entry) }, body: changed, as: 'action' }),
   )
-  if (answer) keepEntries((entries) => entries.map((each) => (each.entry_id === entry_id ? answer.body : each)))
+  if (answer) keepEntries((entries) => entries.map((each) => (isSame(each, entry) ? answer.body : each)))
   else if (isOffline(refused)) later(event, 'change', wishes(changed, entry, Date.now()))
   else shown(entry)
   return isOffline(refused) ? null : refused
