@@ -133,6 +133,13 @@ inBrowser('a visitor’s evening', () => {
 
     await page.getByRole('button', { name: 'Stop sharing' }).click()
     await page.getByRole('button', { name: 'Create a link' }).waitFor()
+    // it stays so, also after something else has changed
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+    const changed = page.waitForResponse((response) => response.url().includes('/api/schedule/'))
+    await page.getByRole('radio', { name: 'Must' }).last().check()
+    await changed
+    await page.getByRole('button', { name: 'Share', exact: true }).click()
+    await page.getByRole('button', { name: 'Create a link' }).waitFor()
     await friend.page.reload()
     await friend.page.getByText('This schedule is not shared any more.').first().waitFor()
     expect(faults).toEqual([])
