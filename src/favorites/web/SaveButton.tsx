@@ -28,13 +28,13 @@ export default function SaveButton(thing: Savable) {
   if (!isFull) return heart
   return (
     <>
-      {heart}
       <span
         role="alert"
-        className="absolute right-0 bottom-[44px] z-10 w-max max-w-64 rounded-6 border-2 border-rule bg-surface p-2 text-sm font-semibold text-ink"
+        className="absolute inset-x-0 bottom-0 z-10 rounded-6 border-2 border-rule bg-surface p-2 pr-12 text-sm font-semibold text-ink"
       >
         {t('full', { n: savedMost })}
       </span>
+      {heart}
     </>
   )
 }
