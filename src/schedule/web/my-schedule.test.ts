@@ -1,4 +1,5 @@
 import { beforeEach, afterEach, describe, expect, it, vi } from 'vitest'
+import type * as mySchedule from './my-schedule.ts'
 
 const event = {
   event_id: 'event-1',
@@ -11,7 +12,7 @@ const event = {
 type Entry = { entry_id: string; event: typeof event; note: string | null }
 
 let server: { isAway: boolean; entries: Entry[]; share_url: string | null }
-let schedule: typeof import('./my-schedule.ts')
+let schedule: typeof mySchedule
 
 function answer(method: string, path: string, body: { note?: string }): Response {
   const account = { feed_url: null, share_url: server.share_url, today: '2026-06-20', account_id: 'lena' }
