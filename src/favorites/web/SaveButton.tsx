@@ -12,29 +12,27 @@ export default function SaveButton(thing: Savable) {
   const isSaved = useSavedKeys().includes(key)
   const [isFull, setFull] = useState(false)
   if (useSession() === 'business') return null
-  const heart = (
-    <button
-      type="button"
-      aria-pressed={isSaved}
-      aria-label={t('save', { name: thing.name })}
-      onClick={() => setFull(!toggleSaved(key))}
-      className="group/save absolute right-0 bottom-0 z-10 grid size-[44px] place-items-center"
-    >
-      <span className="grid size-[32px] place-items-center rounded-6 border-2 border-rule bg-surface text-ink group-aria-pressed/save:border-action-rule group-aria-pressed/save:bg-action group-aria-pressed/save:text-on-action">
-        <Heart aria-hidden="true" className="size-[20px] group-aria-pressed/save:fill-current" />
-      </span>
-    </button>
-  )
-  if (!isFull) return heart
   return (
     <>
-      <span
-        role="alert"
-        className="absolute inset-x-0 bottom-0 z-10 rounded-6 border-2 border-rule bg-surface p-2 pr-12 text-sm font-semibold text-ink"
+      {isFull && (
+        <span
+          role="alert"
+          className="absolute inset-x-0 bottom-0 z-10 rounded-6 border-2 border-rule bg-surface p-2 pr-12 text-sm font-semibold text-ink"
+        >
+          {t('full', { n: savedMost })}
+        </span>
+      )}
+      <button
+        type="button"
+        aria-pressed={isSaved}
+        aria-label={t('save', { name: thing.name })}
+        onClick={() => setFull(!toggleSaved(key))}
+        className="group/save absolute right-0 bottom-0 z-10 grid size-[44px] place-items-center"
       >
-        {t('full', { n: savedMost })}
-      </span>
-      {heart}
+        <span className="grid size-[32px] place-items-center rounded-6 border-2 border-rule bg-surface text-ink group-aria-pressed/save:border-action-rule group-aria-pressed/save:bg-action group-aria-pressed/save:text-on-action">
+          <Heart aria-hidden="true" className="size-[20px] group-aria-pressed/save:fill-current" />
+        </span>
+      </button>
     </>
   )
 }
