@@ -173,6 +173,28 @@ describe('web push', () => {
     await unsubscribe(lena, browser)
   })
 
+  it('of a type that is wanted by push alone counts what was sent no more', async () => {
+    const browser = await aBrowserOf(noah)
+    const choose = (channels: string[]) =>
+      post(
+        app,
+        '/api/notifications/settings',
+        { type: 'deal_published', channels },
+        { method: 'PATCH', token: noah.authToken },
+      )
+    await choose(['push'])
+    for (let n = 0; n < 2; n++) {
+      await tell(noah, { group: 'deals-of:1' })
+      await send()
+    }
+    expect(browser.received.map(({ content }) => content.body)).toEqual([
+      'Café Rhein has a new deal: Coffee and cake',
+      'Café Rhein has a new deal: Coffee and cake',
+    ])
+    await choose(['in_app', 'push'])
+    await unsubscribe(noah, browser)
+  })
+
   it('ends with the session of the browser', async () => {
     const elsewhere = await logIn(app, '/api/auth/login', lena.email)
     const browser = await aBrowserOf(elsewhere)
@@ -188,8 +210,11 @@ describe('web push', () => {
       'push_endpoint_refused',
     )
     expect(await devices(browser)).toEqual([ids.get(lena.email)])
-    // the browser itself, at which another person has logged in
+    await tell(lena)
+    // the browser itself, at which another person has logged in: what was on its way to the first is not for them
     expect((await subscribe(noah, browser)).status).toBe(204)
+    await send()
+    expect(browser.received).toEqual([])
     expect(await devices(browser)).toEqual([ids.get(noah.email)])
     expect((await post(app, '/api/push/subscriptions', browser.subscription)).status).toBe(401)
   })

@@ -70,16 +70,26 @@ export async function sendDuePushes(room: NotificationRoom): Promise<void> {
 }
 
 async function sendPush(room: NotificationRoom, push: store.PushRow, until: Date): Promise<void> {
+  if (await isOnItsWay(room, push, until)) return
+  await store.settleUnlisted(room.db, push.notification_id, asDate(room.clock.now()))
+}
+
+/** Sends it. False once it is done with. */
+async function isOnItsWay(room: NotificationRoom, push: store.PushRow, until: Date): Promise<boolean> {
   const now = room.clock.now().epochMilliseconds
   const person = await findPerson(room.db, push.account_id)
   const leftS = push.good_until ? Math.floor((push.good_until.getTime() - now) / 1000) : ttlAtMostS
   // read meanwhile, of no use any more, or the account is blocked
-  if (push.read_at !== null || leftS <= 0 || !person) return store.deletePush(room.db, push.push_id, until)
-  const outcome = await post(room, push, person.language, Math.min(leftS, ttlAtMostS))
-  if (outcome === 'gone') return store.deleteDevice(room.db, push.subscription_id)
-  if (outcome === 'done' || push.tries >= triesAtMost) return store.deletePush(room.db, push.push_id, until)
-  const pauseS = Math.min(Math.max(firstPauseS * 2 ** (push.tries - 1), outcome.retryAfterS), longestPauseS)
-  await store.postponePush(room.db, push.push_id, until, new Date(now + pauseS * 1000))
+  const isNeeded = push.read_at === null && leftS > 0 && person
+  const outcome = isNeeded ? await post(room, push, person.language, Math.min(leftS, ttlAtMostS)) : 'done'
+  if (outcome === 'gone') await store.deleteDevice(room.db, push.subscription_id)
+  else if (outcome === 'done' || push.tries >= triesAtMost) await store.deletePush(room.db, push.push_id, until)
+  else {
+    const pauseS = Math.min(Math.max(firstPauseS * 2 ** (push.tries - 1), outcome.retryAfterS), longestPauseS)
+    await store.postponePush(room.db, push.push_id, until, new Date(now + pauseS * 1000))
+    return true
+  }
+  return false
 }
 
 type Outcome = 'done' | 'gone' | { retryAfterS: number }

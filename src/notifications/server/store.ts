@@ -249,6 +249,12 @@ export async function putSubscription(
   },
   most: number,
 ): Promise<boolean> {
+  // what was on its way to the person before is not for the next one
+  await sql`
+    delete from push_messages where subscription_id in (
+      select subscription_id from push_subscriptions
+      where endpoint = ${given.endpoint} and account_id <> ${given.accountId}
+        and p256dh = ${given.p256dh} and auth = ${given.auth})`.execute(trx)
   const { rows } = await sql`
     insert into push_subscriptions as s
       (subscription_id, account_id, session_id, endpoint, p256dh, auth, created_at)
@@ -314,6 +320,17 @@ export async function claimPushes(
     db,
   )
   return rows
+}
+
+/**
+ * One that stands in no list can never be read: it is settled once its pushes have left and no mail is due, so that the next
+ * of its group does not count it.
+ */
+export async function settleUnlisted(db: Sql, notificationId: string, now: Date): Promise<void> {
+  await sql`
+    update notifications set read_at = ${now}
+    where notification_id = ${notificationId} and not in_app and read_at is null and mail_due_at is null
+      and not exists (select from push_messages p where p.notification_id = notifications.notification_id)`.execute(db)
 }
 
 /** Done, unless it was told anew while it was sent. */
