@@ -7,14 +7,13 @@ const lastKnown = 'rheinklang-unread'
 
 /**
  * How many notifications whoever is logged in has not read, followed in the background; null for guests. A page that
- * `rests` asks for nothing, and shows what was known last. What staff has everybody told comes along, for guests too.
+ * `rests` does not ask, and shows what was known last. What staff has everybody told comes along on all of them, for guests too.
  */
 export function useUnread(rests: boolean): number | null {
   const isGuest = useSession() === 'guest'
   const [unread, setUnread] = useState(known)
   useEffect(() => {
     if (isGuest) keep(null)
-    if (rests) return
     let end: (() => void) | null = null
     const over = new AbortController()
     const follow = async () => {
@@ -23,7 +22,7 @@ export function useUnread(rests: boolean): number | null {
       // the network went before the file came: it is fetched once there is one
       if (!live) return addEventListener('online', follow, { once: true, signal: over.signal })
       live.followUrgent()
-      if (isGuest) return
+      if (isGuest || rests) return
       end = live.followUnread((count) => {
         setUnread(count)
         keep(count)
