@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { whileReading } from '../../kit/server/database.ts'
 import { remembered } from '../../kit/server/remembered.ts'
 import type { House } from '../../kit/server/room.ts'
 
@@ -15,7 +16,8 @@ export function askBanner(answersTo: House['answersTo']): (locale: string) => Pr
   const ask = remembered(
     async (locale) => {
       const until = performance.now() + keptMs
-      const text = (await Promise.all(answersTo('pageBanner').map((banner) => banner(locale)))).join('')
+      const banners = () => Promise.all(answersTo('pageBanner').map((banner) => banner(locale)))
+      const text = (await whileReading(banners, { mayLag: true })).join('')
       last.set(locale, { text, until })
       return text
     },

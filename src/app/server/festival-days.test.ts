@@ -22,6 +22,23 @@ it('a programme that cannot be read leaves the days untold', async () => {
   expect(await ask({}, () => Promise.reject(new Error('no database')))).toBeNull()
 })
 
+it('days that were told stay while the programme cannot be read, which is not asked at each page', async () => {
+  let now = saturday.now()
+  let asked = 0
+  const days = { start: '2026-06-25', end: '2026-06-27' }
+  let answer: Answer = async () => days
+  const find = askDays(readConfig({}, '/'), { now: () => now }, () => [() => (asked++, answer())])
+  expect(await find()).toEqual(days)
+  answer = () => Promise.reject(new Error('no database'))
+  now = now.add({ minutes: 2 })
+  for (let n = 0; n < 3; n++) expect(await find()).toEqual(days)
+  expect(asked).toBe(2)
+  now = now.add({ seconds: 5 })
+  answer = async () => null
+  await find()
+  expect(asked).toBe(3)
+})
+
 it('the days are told on home, How it works and Help, in structured data and on the sharing picture', async () => {
   const days = { FESTIVAL_START: '2026-06-19', FESTIVAL_END: '2026-06-21' }
   const app = await appForTest({ pages: true, env: days })

@@ -1,5 +1,6 @@
 import type { FestivalDays } from '../../brand/festival-days.ts'
 import type { Clock } from '../../kit/server/clock.ts'
+import { whileReading } from '../../kit/server/database.ts'
 import type { RoomQuestions } from '../../kit/server/room.ts'
 import type { Config } from '../config.ts'
 
@@ -13,6 +14,8 @@ declare module '../../kit/server/room.ts' {
 export type AskDays = () => Promise<FestivalDays | null>
 
 const keptMs = 60_000
+/** Without an answer it is not asked again at each page. */
+const unknownMs = 5_000
 
 /**
  * When the festival is: as the operator says, else from the first to the last day of the programme, else in the demo the
@@ -24,13 +27,21 @@ export function askDays(
   programmes: () => RoomQuestions['festivalDays'][],
 ): AskDays {
   let known: { until: number; days: Promise<FestivalDays | null> } | null = null
+  let last: FestivalDays | null = null
   return () => {
     if (festival.days) return Promise.resolve(festival.days)
     const now = clock.now().epochMilliseconds
     if (!known || now >= known.until || now < known.until - keptMs) {
-      // without an answer the page is only a little poorer
-      const days = find().catch(() => (known = null))
-      known = { until: now + keptMs, days }
+      const asked = { until: now + keptMs, days: whileReading(find, { mayLag: true }) }
+      asked.days = asked.days.then(
+        (days) => (last = days),
+        () => {
+          // what was told last; before that the page is only a little poorer
+          asked.until = now + unknownMs
+          return last
+        },
+      )
+      known = asked
     }
     return known.days
   }

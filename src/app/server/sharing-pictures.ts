@@ -58,7 +58,7 @@ export function serveSharingPictures(
     return serve(request, reply, { id, kind: 'deal', category, title, by, facts: factsOfDeal(deal, festival.zone) })
   })
   app.get<{ Params: { file: string } }>('/og/event/:file', async (request, reply) => {
-    const event = await whileReading(() => findEvent(eventRoom, idIn(request.params.file)))
+    const event = await whileReading(() => findEvent(eventRoom, idIn(request.params.file)), { mayLag: true })
     const { event_id: id, category, title, stage, venue } = event
     return serve(request, reply, {
       id,
