@@ -37,6 +37,11 @@ const silentS = 15
 const saysSoEveryS = 4
 /** How often it is looked for jobs whose worker is silent. */
 const lookForSilentMs = 5_000
+/**
+ * Whoever gets a job says so at once. While commits wait a job may be given to nobody: the look that gave it away was not
+ * answered. It is taken back before the queue would (`silentS`), as often as it happens.
+ */
+const notBegunS = 8
 /** A job that is cut off so often may be what ends the process; it goes on in the queue's own pace. */
 const cutOffAtMost = 3
 
@@ -105,8 +110,13 @@ export async function startJobs(
         heartbeatRefreshSeconds: saysSoEveryS,
         ...(lookEveryS ? { pollingIntervalSeconds: lookEveryS } : {}),
       },
-      (taken: Job<Record<string, unknown>>[]) =>
-        Promise.all(taken.map(async (job) => ({ id: job.id, ...(await outcomeOf(() => run(job.data ?? {}, jobs))) }))),
+      async (taken: Job<Record<string, unknown>>[]) => {
+        const ids = taken.map(({ id }) => id)
+        await boss.touch(name, ids).catch(log)
+        return Promise.all(
+          taken.map(async (job) => ({ id: job.id, ...(await outcomeOf(() => run(job.data ?? {}, jobs))) })),
+        )
+      },
     )
     if (cron) await boss.schedule(name, cron, null, { tz: options.zone })
   }
@@ -151,6 +161,12 @@ export function queueOf(boss: PgBoss, db: Database): Omit<Jobs, 'stop'> {
 
 /** The queue would see them once a minute, and let each wait for the pause of a failure. */
 async function takeBackFromSilent(db: Database): Promise<void> {
+  // nobody has tried it, so no try is lost
+  await sql`
+    update jobs.job set state = 'retry', start_after = now(), heartbeat_on = null, retry_limit = retry_limit + 1
+    where state = 'active' and heartbeat_on = started_on and started_on < now() - ${notBegunS} * interval '1s'`.execute(
+    db,
+  )
   await sql`
     update jobs.job set
       state = 'retry', start_after = now(), heartbeat_on = null,
