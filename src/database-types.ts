@@ -923,6 +923,11 @@ export interface Venues {
   venue_name: string;
 }
 
+export interface ViewBatches {
+  batch_id: string;
+  written_at: Timestamp;
+}
+
 export interface ViewHours {
   hour: Timestamp;
   kind: string;
@@ -1029,6 +1034,7 @@ export interface DB {
   used_challenges: UsedChallenges;
   useful_places: UsefulPlaces;
   venues: Venues;
+  view_batches: ViewBatches;
   view_hours: ViewHours;
   view_salts: ViewSalts;
   view_visits: ViewVisits;

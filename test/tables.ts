@@ -50,7 +50,7 @@ export const tables: Record<string, string[]> = {
     'ledger_entries',
     'test_provider_objects',
   ],
-  views: ['view_salts', 'view_visits', 'view_hours'],
+  views: ['view_salts', 'view_visits', 'view_hours', 'view_batches'],
   businesses: ['businesses', 'business_words', 'merchant_pictures'],
   events: ['venues', 'stages', 'performers', 'events', 'event_performers', 'event_changes', 'removed_events'],
   places: ['useful_places'],

@@ -54,6 +54,7 @@ export class ShownCounter extends GatheredWrites {
     if (taken.length === 0) return
     this.#ofAddress.set(from, before + taken.length)
     for (const dealId of taken) this.#gathered.push({ beaconId, dealId, hour, viewerBusinessId, from })
+    if (this.#gathered.length > mostGathered) this.#gathered.splice(0, this.#gathered.length - mostGathered)
     this.writeSoon()
   }
 

@@ -9,7 +9,9 @@ const patienceMs = 1000
 /** Gathers what requests leave behind and writes it away from them, one write after the other. */
 export abstract class GatheredWrites {
   #timer: NodeJS.Timeout | null = null
-  #writing: Promise<void> = Promise.resolve()
+  #writing: Promise<void> | null = null
+  /** What comes while one is written is written after it, together. */
+  #next: Promise<void> | null = null
   /** Writing is the work of no request: it has its own time, and who asked may only read. */
   readonly #apart = AsyncLocalStorage.snapshot()
 
@@ -25,11 +27,14 @@ export abstract class GatheredWrites {
   write(): Promise<void> {
     if (this.#timer) clearTimeout(this.#timer)
     this.#timer = null
+    if (this.#writing)
+      return (this.#next ??= this.#writing.then(() => {
+        this.#next = null
+        return this.write()
+      }))
     const work = this.takeGathered()
-    if (work)
-      this.#apart(() => {
-        this.#writing = this.#writing.then(work)
-      })
+    if (!work) return Promise.resolve()
+    this.#writing = this.#apart(() => work().finally(() => (this.#writing = null)))
     return this.#writing
   }
 

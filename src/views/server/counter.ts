@@ -4,6 +4,7 @@ import { asDate } from '../../kit/server/clock.ts'
 import { onceInAWhile, type Complain } from '../../kit/server/complaints.ts'
 import type { Database } from '../../kit/server/database.ts'
 import { GatheredWrites } from '../../kit/server/gathered-writes.ts'
+import { newId } from '../../kit/server/ids.ts'
 import type { GatheredView } from './store.ts'
 import * as store from './store.ts'
 
@@ -24,6 +25,13 @@ const mostKnown = 5_000
 const atOnce = 5_000
 const mostGathered = 50_000
 
+/** What one statement counts. It has a name, so that it counts once, although no answer may have come to the first time. */
+interface Batch {
+  id: string
+  hour: Date
+  views: GatheredView[]
+}
+
 interface Parts {
   db: Database
   clock: Clock
@@ -36,6 +44,8 @@ export class ViewCounter extends GatheredWrites {
   readonly #complain: Complain
   /** By subject and visitor, in the order in which they came. */
   #gathered = new Map<string, GatheredView>()
+  /** Tried before anything else is taken. */
+  #unwritten: Batch[] = []
   /** The salt of a day never changes once it is in the database, so remembering it is safe with several instances. */
   #salt: { day: string; bytes: Promise<Buffer> } | null = null
 
@@ -86,27 +96,28 @@ export class ViewCounter extends GatheredWrites {
   }
 
   protected takeGathered() {
-    const gathered = [...this.#gathered.values()]
-    this.#gathered = new Map()
-    return gathered.length > 0 ? () => this.#writeDown(gathered) : null
+    return this.#unwritten.length + this.#gathered.size > 0 ? () => this.#writeDown() : null
   }
 
   /** What could not be written is tried again. */
-  async #writeDown(gathered: GatheredView[]): Promise<void> {
+  async #writeDown(): Promise<void> {
     const { db, clock } = this.#parts
     const limits = { windowMinutes, countedPerWindow, countedPerAddress }
-    const left = [...gathered]
     try {
-      while (left.length > 0) {
-        const { hour } = left[0]!
-        const next = left.findIndex((view) => view.hour.getTime() !== hour.getTime())
-        const together = left.slice(0, Math.min(atOnce, next < 0 ? left.length : next))
-        await store.countViews(db, hour, together, asDate(clock.now()), limits)
-        left.splice(0, together.length)
-      }
+      await this.#eachUnwritten((batch) => store.countViews(db, batch, asDate(clock.now()), limits))
+      this.#unwritten = batchesOf(this.#gathered.values())
+      this.#gathered = new Map()
+      await this.#eachUnwritten((batch) => store.countViews(db, batch, asDate(clock.now()), limits))
     } catch (error) {
       this.#complain('Views could not be counted yet.', { code: String((error as { code?: unknown }).code ?? '') })
-      for (const view of left) this.#add(view)
+      this.writeSoon()
+    }
+  }
+
+  async #eachUnwritten(write: (batch: Batch) => Promise<void>): Promise<void> {
+    for (let batch = this.#unwritten[0]; batch; batch = this.#unwritten[0]) {
+      await write(batch)
+      this.#unwritten.shift()
     }
   }
 
@@ -118,6 +129,16 @@ export class ViewCounter extends GatheredWrites {
       throw error
     })
   }
+}
+
+function batchesOf(gathered: Iterable<GatheredView>): Batch[] {
+  const batches: Batch[] = []
+  for (const view of gathered) {
+    const last = batches.at(-1)
+    if (last && last.views.length < atOnce && last.hour.getTime() === view.hour.getTime()) last.views.push(view)
+    else batches.push({ id: newId(), hour: view.hour, views: [view] })
+  }
+  return batches
 }
 
 /** Salt first, in one step: nobody sees the digest whole, so that nothing can be added to it, and HMAC takes twice as long. */

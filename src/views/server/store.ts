@@ -24,14 +24,13 @@ export interface GatheredView {
 }
 
 /**
- * Counts many views of one hour in one statement, so that those of one visitor cannot count past the limit, on however many instances
+ * Counts many views of one hour in one statement, once for each batch, so that those of one visitor cannot count past the limit, on however many instances
  * they come. Each visitor and subject is there once. All rows are taken in one order, so that no two statements wait for each
  * other.
  */
 export async function countViews(
   db: Sql,
-  hour: Date,
-  given: readonly GatheredView[],
+  { id, hour, views: given }: { id: string; hour: Date; views: readonly GatheredView[] },
   now: Date,
   limits: { windowMinutes: number; countedPerWindow: number; countedPerAddress: number },
 ): Promise<void> {
@@ -45,10 +44,14 @@ export async function countViews(
     where v.counted < ${limit}::int or ${isOver}`
   await query(
     db,
-    `with given as (
+    `with batch as (
+      insert into view_batches (batch_id, written_at) values ($id::uuid, $now::timestamptz)
+      on conflict (batch_id) do nothing returning batch_id
+    ), given as (
       select kind, subject_id, visitor, address, views, position
       from unnest($kinds::text[], $subjects::uuid[], $visitors::bytea[], $addresses::bytea[], $views::int[])
         with ordinality as g (kind, subject_id, visitor, address, views, position)
+      where exists (select from batch)
     ), place as (
       insert into view_visits as v (kind, subject_id, visitor, window_began_at, counted, granted)
       select kind, subject_id, address, $now::timestamptz, wanted, wanted from (
@@ -77,6 +80,7 @@ export async function countViews(
     on conflict (kind, subject_id, hour) do update set
       views = h.views + excluded.views, visitors = h.visitors + excluded.visitors`,
     {
+      id,
       kinds: given.map(({ kind }) => kind),
       subjects: given.map(({ subjectId }) => subjectId),
       visitors: given.map(({ visitor }) => visitor),
@@ -91,6 +95,7 @@ export async function countViews(
 
 export async function forgetVisitors(db: Sql, before: Date): Promise<void> {
   await deleteInSteps(db, 'view_visits', sql`r.window_began_at < ${before}`)
+  await deleteInSteps(db, 'view_batches', sql`r.written_at < ${before}`)
   await sql`delete from view_salts where day < ${before}::date`.execute(db)
 }
 
