@@ -7,6 +7,7 @@ import { forumCategories, moderators } from './contract.ts'
 import { fillDemoForum } from './demo/demo-forum.ts'
 import {
   countWaiting,
+  forgetImagesJob,
   forgetUnusedImages,
   forumLimits,
   listTopicPages,
@@ -24,9 +25,10 @@ export const forum: Room<ForumRoom> = {
   name: 'forum',
   looksInto: ['accounts', 'live', 'notifications', 'staff', 'deals', 'events', 'redemptions', 'reports'],
   texts: ['forum'],
-  open: ({ db, clock, files, texts, tell, site, limiter, of }) => ({
+  open: ({ db, clock, jobs, files, texts, tell, site, limiter, of }) => ({
     db,
     clock,
+    jobs,
     files,
     texts,
     tell,
@@ -40,7 +42,7 @@ export const forum: Room<ForumRoom> = {
   operations: forumOperations,
   serve: serveFeeds,
   demo: fillDemoForum,
-  jobs: (own) => ({ 'forget-forum-images': { cron: '35 4 * * *', run: () => forgetUnusedImages(own) } }),
+  jobs: (own) => ({ [forgetImagesJob]: { cron: '35 4 * * *', run: () => forgetUnusedImages(own) } }),
   hears: (own) => ({
     // trust grows with a redeemed deal
     'deal-redeemed': ({ account_id }) => noteRedeemed(own.db, String(account_id)),

@@ -52,9 +52,9 @@ export async function startS3Peer(keys: { accessKeyId: string; secretAccessKey: 
     objects,
     /** Why requests were turned away. */
     refused,
-    /** From now on connections are taken and nothing is answered. */
-    hang() {
-      hangs = true
+    /** From now on connections are taken and nothing is answered, or all is well again. */
+    hang(isHanging = true) {
+      hangs = isHanging
     },
     /** Methods of the requests that hang. */
     unanswered,

@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { forumPeople } from '../../../test/forum-people.ts'
 import { addDeal } from '../../../test/cast.ts'
 import { aMerchant, get, type Person } from '../../../test/people.ts'
-import { api, startTestApp, type TestApp } from '../../../test/start-app.ts'
+import { startS3Peer } from '../../../test/peers/s3.ts'
+import { api, appForTest, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { rooms } from '../../app/rooms.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { House, Room } from '../../kit/server/room.ts'
@@ -672,3 +675,43 @@ describe('an account that goes', () => {
     expect((await get(app, '/api/forum/members/leaver')).status).toBe(404)
   })
 })
+
+it('a post is deleted although the bucket hangs, and its picture as soon as the bucket answers', async () => {
+  const keys = { accessKeyId: 'festival', secretAccessKey: 'secret', region: 'auto' }
+  const bucket = await startS3Peer(keys)
+  const ours = await appForTest({
+    env: {
+      S3_ENDPOINT: bucket.endpoint,
+      S3_REGION: keys.region,
+      S3_BUCKET: 'festival',
+      S3_ACCESS_KEY_ID: keys.accessKeyId,
+      S3_SECRET_ACCESS_KEY: keys.secretAccessKey,
+    },
+  })
+  onTestFinished(() => bucket.close())
+  const people = forumPeople(() => ours)
+  const ida = await people.established('ida')
+  const form = new FormData()
+  form.set('image', new Blob([await sharp(picture).png().toBuffer()], { type: 'image/png' }), 'queue.png')
+  const headers = { authorization: `Bearer ${ida.authToken}` }
+  const sent = await api(ours, '/api/forum/images', { method: 'POST', headers, body: form })
+  expect(sent.status, sent.text).toBe(201)
+  const { image_url } = sent.body as { image_url: string }
+  const { post } = await people.newTopic(ida, { image_url })
+  expect(bucket.objects.size).toBe(1)
+
+  bucket.hang()
+  expect((await people.send('DELETE', `/api/forum/posts/${post.post_id}`, ida)).status).toBe(204)
+  await ours.runJobs()
+  expect(bucket.objects.size).toBe(1)
+  // nobody gives it to another post meanwhile
+  const again = await people.send('POST', '/api/forum/topics', ida, people.aTopic({ image_url }))
+  expect(again.status).toBe(400)
+  bucket.hang(false)
+  await sql`update jobs.job set start_after = now() where state = 'retry'`.execute(ours.db)
+  await ours.runJobs()
+  expect(bucket.objects.size).toBe(0)
+  expect(await ours.db.selectFrom('forum_images').selectAll().execute()).toEqual([])
+})
+
+const picture = { create: { width: 8, height: 8, channels: 3, background: '#246' } } as const

@@ -6,6 +6,7 @@ export {
   deletePost,
   editPost,
   flagPost,
+  forgetImagesJob,
   forgetUnusedImages,
   getPost,
   likePost,

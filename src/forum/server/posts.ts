@@ -121,9 +121,9 @@ export async function editPost(room: ForumRoom, writer: Writer, postId: string, 
 }
 
 /** Its place stays and says so; its text, picture and history are gone. */
-export async function deletePost({ db, clock, files }: ForumRoom, who: Who, postId: string): Promise<null> {
+export async function deletePost({ db, clock, jobs }: ForumRoom, who: Who, postId: string): Promise<null> {
   if (!isUuid(postId)) throw new Refusal(postNotFound)
-  const image = await db.transaction().execute(async (trx) => {
+  await db.transaction().execute(async (trx) => {
     const post = await store.lockPost(trx, postId)
     if (!post || post.state === 'deleted') throw new Refusal(postNotFound)
     const member = await store.findMember(trx, who.accountId)
@@ -139,10 +139,11 @@ export async function deletePost({ db, clock, files }: ForumRoom, who: Who, post
       ...(topic.solved_number === post.post_number ? { solved_number: null } : {}),
       updated_at: now,
     })
-    if (post.image_name !== null) await store.forgetImages(trx, [post.image_name])
-    return post.image_name
+    if (post.image_name === null) return
+    await store.releaseImage(trx, post.image_name)
+    // by a job: a bucket that hangs is tried again, and the post is deleted all the same
+    await jobs.enqueue(trx, forgetImagesJob, {})
   })
-  if (image !== null) await files.delete(image)
   return null
 }
 
@@ -285,7 +286,9 @@ export async function uploadImage(room: ForumRoom, { who, locale }: Writer, file
 
 const imagesAtOnce = 100
 
-/** Deletes pictures that no post has had for a day. Run daily. */
+export const forgetImagesJob = 'forget-forum-images'
+
+/** Deletes pictures that no post has had for a day, and those of deleted posts. Run daily, and when a post is deleted. */
 export async function forgetUnusedImages({ db, clock, files }: ForumRoom): Promise<void> {
   const before = asDate(clock.now().subtract({ hours: 24 }))
   let names: string[]

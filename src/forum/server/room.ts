@@ -1,5 +1,6 @@
 import type { Clock } from '../../kit/server/clock.ts'
 import type { Database } from '../../kit/server/database.ts'
+import type { Jobs } from '../../kit/server/jobs.ts'
 import type { Limiter } from '../../kit/server/limiter.ts'
 import type { Lately } from '../../kit/server/remembered.ts'
 import type { House } from '../../kit/server/room.ts'
@@ -12,6 +13,7 @@ import { knownWho } from '../../kit/server/serve-endpoint.ts'
 export interface ForumRoom {
   db: Database
   clock: Clock
+  jobs: Jobs
   files: FileStore
   texts: Texts
   /** Tells the rooms that listen what happened, in the transaction of the change. */

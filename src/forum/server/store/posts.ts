@@ -278,6 +278,17 @@ export async function insertImage(db: Sql, image: { image_name: string; member_i
   await db.insertInto('forum_images').values(image).execute()
 }
 
+const longAgo = new Date(0)
+
+/** The picture of a post that is no more: nobody's, and due to be deleted. */
+export async function releaseImage(trx: Sql, name: string): Promise<void> {
+  await trx
+    .updateTable('forum_images')
+    .set({ post_id: null, created_at: longAgo })
+    .where('image_name', '=', name)
+    .execute()
+}
+
 /** Gives a picture to a post. False when it is not this person's, or has a post already. */
 export async function useImage(trx: Sql, name: string, memberId: string, postId: string): Promise<boolean> {
   const used = await trx
@@ -286,6 +297,7 @@ export async function useImage(trx: Sql, name: string, memberId: string, postId:
     .where('image_name', '=', name)
     .where('member_id', '=', memberId)
     .where('post_id', 'is', null)
+    .where('created_at', '>', longAgo)
     .returning('image_name')
     .executeTakeFirst()
   return used !== undefined
