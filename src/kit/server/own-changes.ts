@@ -4,6 +4,8 @@ import type { Keyring } from './keyring.ts'
 
 /** Who changes something reads from the primary for so long: until every fresh replica has it, with room to spare. */
 const keptS = 6
+/** The clock of the instance that left the mark may be ahead by a second, and both are cut to whole ones. */
+const aheadS = 2
 const cookieName = 'changed'
 const purpose = 'own changes'
 
@@ -15,20 +17,20 @@ export interface OwnChanges {
   isRecent(cookieHeader: string): boolean
 }
 
-export function ownChanges(parts: { keyring: Keyring; clock: Clock }): OwnChanges {
-  const { keyring, clock } = parts
+export function ownChanges(parts: { keyring: Keyring; clock: Clock; isSecure: boolean }): OwnChanges {
+  const { keyring, clock, isSecure } = parts
   const nowS = () => Math.floor(clock.now().epochMilliseconds / 1000)
   return {
     cookie() {
       const until = String(nowS() + keptS)
       const mac = keyring.mac(purpose, until).toString('base64url')
-      return `${cookieName}=${until}.${mac}; Path=/; Max-Age=${keptS}; HttpOnly; SameSite=Lax`
+      return `${cookieName}=${until}.${mac}; Path=/; Max-Age=${keptS}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
     },
     isRecent(cookieHeader) {
       const [, until, mac] = /(?:^|;\s*)changed=(\d{1,12})\.([\w-]{43})(?:;|$)/.exec(cookieHeader) ?? []
       if (!until || !mac) return false
       const leftS = Number(until) - nowS()
-      if (leftS < 0 || leftS > keptS) return false
+      if (leftS < 0 || leftS > keptS + aheadS) return false
       const given = Buffer.from(mac, 'base64url')
       return keyring.macs(purpose, until).some((each) => each.length === given.length && timingSafeEqual(each, given))
     },
