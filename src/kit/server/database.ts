@@ -120,16 +120,30 @@ const reading = new AsyncLocalStorage<Reading>()
  */
 export async function whileReading<T>(work: () => Promise<T>, { mayLag = false } = {}): Promise<T> {
   let wantsAny = false
+  let wantsPrimary = false
   for (let tried = 1; ; tried++) {
-    const place: Reading = { mayLag: mayLag && !wantsAny, wantsAny, replicas: null, replica: null, pool: null }
+    const place: Reading = {
+      mayLag: mayLag && !wantsAny && !wantsPrimary,
+      wantsAny,
+      replicas: null,
+      replica: null,
+      pool: null,
+    }
     try {
       return await reading.run(place, work)
     } catch (error) {
-      const { replicas, replica } = place
-      if (!replicas || !isDatabaseUnavailable(error) || tried === places || !hasTimeLeft()) throw error
+      const { replicas, replica, pool } = place
+      if ((pool && !replicas) || !isDatabaseUnavailable(error) || tried === places || !hasTimeLeft()) throw error
+      // who waited for the answer to another's question asked nobody yet
+      if (!replicas) continue
+      const isSlow = (error as { code?: unknown }).code === tookTooLong
+      if (!replica) {
+        wantsAny = true
+        if (!isSlow) replicas.primaryFailed()
+        // the primary gives a statement more time; others go on asking the replica
+      } else if (isSlow) wantsPrimary = true
       // one that has failed is fresh no more, so the next is another one, or the primary
-      if (replica) replicas.failed(replica)
-      else wantsAny = true
+      else replicas.failed(replica)
     }
   }
 }
@@ -163,7 +177,8 @@ export function openDatabases(
       : null
   const readingPool = (at: Reading) => {
     at.replicas = watched
-    at.replica = (at.mayLag && watched?.fresh()) || (at.wantsAny && watched?.any()) || null
+    const wantsAny = at.wantsAny || watched?.isPrimaryAway()
+    at.replica = ((at.mayLag || wantsAny) && watched?.fresh()) || (wantsAny && watched?.any()) || null
     return at.replica?.pool ?? pools.reader
   }
   const either = {
@@ -242,6 +257,8 @@ function withNamedStatements(pool: pg.Pool, readOnlyPool: boolean) {
 const readOnly = '25006'
 /** Not possible now: an unlogged table on a standby, or a plan from before a migration. */
 const unsupported = '0A000'
+/** The server ended a statement that took longer than it may. */
+const tookTooLong = '57014'
 
 /**
  * PostgreSQL cannot be reached, lets us in no more, is starting, stopping or too slow, or takes no writes: a passing state,
@@ -253,7 +270,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: unknown; message?: unknown }
   if (typeof code !== 'string' || typeof message !== 'string') return false
   // class 40: what the server rolled back for the sake of others, as a standby does with a read that its replay must pass
-  if (/^(08|28|40|57P0|53|58)/.test(code) || ['57014', '3D000', readOnly, unsupported].includes(code)) return true
+  if (/^(08|28|40|57P0|53|58)/.test(code) || [tookTooLong, '3D000', readOnly, unsupported].includes(code)) return true
   if (['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND'].includes(code))
     return true
   return /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed and is not queryable|Cannot use a pool after calling end/.test(

@@ -20,6 +20,9 @@ export interface Replicas {
   any(): Replica | null
   /** It has failed a read: nobody is sent there until it answers again. */
   failed(replica: Replica): void
+  /** The primary has given a read no answer: until it takes a mark again, reads go to a replica first. */
+  primaryFailed(): void
+  isPrimaryAway(): boolean
   close(): Promise<void>
 }
 
@@ -37,14 +40,18 @@ const answerMs = 4_200
  */
 export function watchReplicas(primary: Kysely<DB>, replicas: Replica[]): Replicas {
   let newestMs: number | null = null
+  let isPrimaryAway = false
   let turn = 0
   let isClosed = false
   let looking = Promise.resolve()
   const look = async () => {
     await Promise.all([
       soon(() => leaveMark(primary)).then(
-        // after a failover another machine's clock tells the time
-        (ms) => void (newestMs = ms),
+        (ms) => {
+          // after a failover another machine's clock tells the time
+          newestMs = ms
+          isPrimaryAway = false
+        },
         () => {},
       ),
       ...replicas.map(async (replica) => {
@@ -81,6 +88,8 @@ export function watchReplicas(primary: Kysely<DB>, replicas: Replica[]): Replica
       replica.isThere = false
       replica.isFresh = false
     },
+    primaryFailed: () => void (isPrimaryAway = true),
+    isPrimaryAway: () => isPrimaryAway,
     async close() {
       isClosed = true
       clearTimeout(timer)
@@ -97,7 +106,7 @@ function soon<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** @returns when that was, by the primary's clock, ms since 1970 */
-async function leaveMark(db: Kysely<DB>): Promise<number> {
+export async function leaveMark(db: Kysely<DB>): Promise<number> {
   const { rows } = await sql<{ ms: number }>`
     insert into replication_marks (mark_id, left_at) values (1, clock_timestamp())
     on conflict (mark_id) do update set left_at = clock_timestamp()
@@ -106,7 +115,7 @@ async function leaveMark(db: Kysely<DB>): Promise<number> {
 }
 
 /** null: it has none yet. */
-async function findMark(db: Kysely<DB>): Promise<number | null> {
+export async function findMark(db: Kysely<DB>): Promise<number | null> {
   const { rows } = await sql<{ ms: number }>`
     select extract(epoch from left_at)::float8 * 1000 as ms from replication_marks where mark_id = 1`.execute(db)
   return rows[0]?.ms ?? null
