@@ -100,6 +100,10 @@ interface KeptDeal {
   until: number
 }
 
+/** By deal and server: replicas are asked by turns, and each has versions of its own. */
+const keyOf = ({ deal_id, version }: { deal_id: string; version: string }) =>
+  deal_id + version.slice(version.indexOf(' '))
+
 /** 1 to 2 kB each. */
 const keptDeals = 4000
 const keptOf = new WeakMap<Sql, Map<string, KeptDeal>>()
@@ -124,7 +128,7 @@ export async function whole<Row extends { deal: DealRow }>(db: Sql, now: Date, p
   const deals = new Map<string, DealRow>()
   const missing: string[] = []
   for (const { deal_id, version } of placed) {
-    const found = kept.get(deal_id)
+    const found = kept.get(keyOf({ deal_id, version }))
     if (found?.version === version && found.from <= at && at < found.until) deals.set(deal_id, found.deal)
     else missing.push(deal_id)
   }
@@ -133,8 +137,9 @@ export async function whole<Row extends { deal: DealRow }>(db: Sql, now: Date, p
       const until = Date.parse(deal.changes_at ?? 'never')
       deals.set(deal.deal_id, deal)
       // at its end, so that the oldest is the first
-      kept.delete(deal.deal_id)
-      kept.set(deal.deal_id, { version: deal.version, deal, from: at, until: Number.isNaN(until) ? Infinity : until })
+      const key = keyOf(deal)
+      kept.delete(key)
+      kept.set(key, { version: deal.version, deal, from: at, until: Number.isNaN(until) ? Infinity : until })
     }
   for (const oldest of kept.keys()) {
     if (kept.size <= keptDeals) break
