@@ -62,3 +62,11 @@ it('a site that lacks something is refused with the name of what it lacks', () =
   )
   expect(() => writeMachines({}, folder())).toThrow('names no machine')
 })
+
+it('an image holds no secrets, no data and no history, whichever program builds it', () => {
+  const left = readFileSync('.dockerignore', 'utf8')
+  expect(readFileSync('.containerignore', 'utf8')).toBe(left)
+  expect(left.split('\n')).toEqual(
+    expect.arrayContaining(['.env', 'site.env', 'data', '.git', 'node_modules', 'build']),
+  )
+})
