@@ -1,9 +1,13 @@
 #!/bin/sh
 # restore-single.sh MOMENT: makes the database as it was at a moment, such as '2026-06-20 17:59:00+00', into a folder of its
-# own, for a single server: rheinklang-restored.service. What is there now is left as it is. Run as ${DATABASE_USER}.
+# own, for a single server: rheinklang-restored.service. What is there now is left as it is. It keeps no backups. Run as ${DATABASE_USER}.
 set -eu
 moment=$1
 folder=${ROOT}/var/lib/rheinklang-postgres/restored
+if [ -e "$folder" ]; then
+  echo "$folder is there, from a restore before: stop rheinklang-restored and move that folder away first." >&2
+  exit 1
+fi
 mkdir -m 700 "$folder"
 pgbackrest --config=${ROOT}/etc/rheinklang/pgbackrest.conf --stanza=festival --pg1-path="$folder" \
   --type=time --target="$moment" --target-action=promote --archive-mode=off restore
