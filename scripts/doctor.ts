@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   ConfigError,
   configFromEnvironment,
@@ -14,6 +15,7 @@ import { instancesSeen, versionHere } from '../src/app/instances.ts'
 import { cannotListen, refuseUnfit } from '../src/app/start-faults.ts'
 import type { Pool } from 'pg'
 import { openDatabase } from '../src/kit/server/database.ts'
+import { findMark, leaveMark } from '../src/kit/server/replicas.ts'
 import { prepareDataFolder } from '../src/kit/server/data-folder.ts'
 import { troubleWithMail } from '../src/kit/server/mailer.ts'
 import { isMigrated } from '../src/kit/server/migrate.ts'
@@ -171,15 +173,44 @@ async function checkCluster({ databaseUrl, databaseReadUrls, databaseDirectUrl }
     if (replica.system !== primary.system) say(false, `${name} follows another database than DATABASE_URL`)
     else if (replica.version !== primary.version)
       say(false, `${name} runs PostgreSQL ${replica.version}, DATABASE_URL ${primary.version}`)
-    else
-      say(
-        replica.behindMs <= lagMs,
-        replica.standby ? `${name} is ${Math.round(replica.behindMs)} ms behind` : `${name} is the primary itself`,
-      )
+    else if (!replica.standby) say(true, `${name} is the primary itself`)
+    else if (!primary.standby) await checkLag(name, url, databaseUrl)
   }
 }
 
-/** null: not to be reached, which is said. A quiet primary has nothing to replay, so only what was received counts. */
+/** By a mark on the primary: a standby that is cut off has replayed all that it got, so what it says of itself tells nothing. */
+async function checkLag(name: string, replicaUrl: string, primaryUrl: string) {
+  const primary = openDatabase({ connectionString: primaryUrl }, { maxConnections: 1 })
+  const replica = openDatabase({ connectionString: replicaUrl }, { maxConnections: 1 })
+  try {
+    const markMs = await leaveMark(primary.db)
+    const began = performance.now()
+    let behindMs = 0
+    while (((await findMark(replica.db)) ?? 0) < markMs && behindMs <= lagMs) {
+      await sleep(20)
+      behindMs = performance.now() - began
+    }
+    if (behindMs <= lagMs) say(true, `${name} is ${Math.round(behindMs)} ms behind`)
+    else say(false, `${name} is more than ${lagMs} ms behind, or follows no more`)
+  } catch (error) {
+    // before the first migration there is no place for a mark
+    say(false, `${name}: ${(error as Error).message}`)
+  } finally {
+    await Promise.all([primary.pool.end(), replica.pool.end()])
+  }
+}
+
+/** The installation of PostgreSQL, the same on all standbys of a primary; where its user may not ask, the database's number. */
+async function systemOf(pool: Pool): Promise<string> {
+  const ask = (text: string) =>
+    pool.query<{ system: string }>(`select ${text} || ' ' || current_database() as system`).then(({ rows }) => rows[0]!)
+  const { system } = await ask('(select system_identifier::text from pg_control_system())').catch(() =>
+    ask('(select oid::text from pg_database where datname = current_database())'),
+  )
+  return system
+}
+
+/** null: not to be reached, which is said. */
 async function checkServer(name: string, connectionString: string) {
   const { pool } = openDatabase({ connectionString }, { maxConnections: 1 })
   try {
@@ -187,19 +218,14 @@ async function checkServer(name: string, connectionString: string) {
     const { rows } = await pool.query<{
       standby: boolean
       version: string
-      system: string
       now_ms: number
-      behind_ms: number
     }>(`select pg_is_in_recovery() as standby, current_setting('server_version') as version,
-      (select oid::text || datname from pg_database where datname = current_database()) as system,
-      extract(epoch from clock_timestamp())::float8 * 1000 as now_ms,
-      case when not pg_is_in_recovery() or pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
-        else coalesce(extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::float8 * 1000, 0) end as behind_ms`)
-    const [{ standby, version, system, now_ms, behind_ms }] = rows as [(typeof rows)[0] & object]
+      extract(epoch from clock_timestamp())::float8 * 1000 as now_ms`)
+    const [{ standby, version, now_ms }] = rows as [(typeof rows)[0] & object]
     const apartMs = Math.abs(now_ms - (asked + Date.now()) / 2)
     if (apartMs > clockMs)
       say(false, `${name}: its clock and this machine's are ${Math.round(apartMs / 100) / 10} s apart`)
-    return { standby, version, system, behindMs: behind_ms }
+    return { standby, version, system: await systemOf(pool) }
   } catch (error) {
     say(false, `${name}: ${(error as Error).message}`)
     return null

@@ -114,6 +114,8 @@ it('the doctor says of each replica whether it can be read', async () => {
   expect(stdout).toMatch(/✓ Replica 1 is \d+ ms behind/)
   expect(stdout).toMatch(/✗ Replica 2: .*ECONNREFUSED/)
   expect((await doctor(primary.url)).stdout).toContain('✓ Replica 1 is the primary itself')
+  await holdReplay()
+  expect((await doctor(standby.url)).stdout).toContain('✗ Replica 1 is more than 2500 ms behind')
 })
 
 it('the doctor says which versions run at the database, and that they should be one', async () => {
