@@ -12,7 +12,7 @@ it('a batch of views that was counted without an answer counts once, however oft
     id: newId(),
     hour,
     views: [
-      { kind: 'deal', subjectId, visitor: Buffer.from([visitor]), address: Buffer.from([visitor]), hour, views: 2 },
+      { kind: 'deal', subjectId, visitor: Buffer.from([visitor]), address: Buffer.from([visitor, 0]), hour, views: 2 },
     ],
   })
   const limits = { windowMinutes: 30, countedPerWindow: 10, countedPerAddress: 200 }
