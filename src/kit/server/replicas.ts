@@ -20,7 +20,7 @@ export interface Replicas {
   any(): Replica | null
   /** It has failed a read: nobody is sent there until it answers again. */
   failed(replica: Replica): void
-  /** The primary has given a read no answer: until it takes a mark again, reads go to a replica first. */
+  /** The primary has given a read no answer. Where it takes no mark either, reads go to a replica first until it does. */
   primaryFailed(): void
   isPrimaryAway(): boolean
   close(): Promise<void>
@@ -40,7 +40,8 @@ const answerMs = 4_200
  */
 export function watchReplicas(primary: Kysely<DB>, replicas: Replica[]): Replicas {
   let newestMs: number | null = null
-  let isPrimaryAway = false
+  let takesNoMark = false
+  let hasFailed = false
   let turn = 0
   let isClosed = false
   let looking = Promise.resolve()
@@ -50,9 +51,11 @@ export function watchReplicas(primary: Kysely<DB>, replicas: Replica[]): Replica
         (ms) => {
           // after a failover another machine's clock tells the time
           newestMs = ms
-          isPrimaryAway = false
+          takesNoMark = false
+          hasFailed = false
         },
-        () => {},
+        // alone it tells nothing of reads: commits may wait
+        () => void (takesNoMark = true),
       ),
       ...replicas.map(async (replica) => {
         const markMs = await soon(() => findMark(replica.db)).catch(() => null)
@@ -88,8 +91,8 @@ export function watchReplicas(primary: Kysely<DB>, replicas: Replica[]): Replica
       replica.isThere = false
       replica.isFresh = false
     },
-    primaryFailed: () => void (isPrimaryAway = true),
-    isPrimaryAway: () => isPrimaryAway,
+    primaryFailed: () => void (hasFailed = true),
+    isPrimaryAway: () => hasFailed && takesNoMark,
     async close() {
       isClosed = true
       clearTimeout(timer)
