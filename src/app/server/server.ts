@@ -121,7 +121,10 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     return reply.status(status).header('cache-control', 'no-store').send(body)
   })
 
-  const changes = config.databaseReadUrls.length > 0 ? ownChanges({ ...house, isSecure: config.publicUrl?.startsWith('https:') ?? false }) : null
+  const changes =
+    config.databaseReadUrls.length > 0
+      ? ownChanges({ ...house, isSecure: config.publicUrl?.startsWith('https:') ?? false })
+      : null
   const askingOf = (request: FastifyRequest): Asking => ({
     locale: chosenLocale(request.headers),
     visitor: { address: networkOf(request.ip), userAgent: String(request.headers['user-agent'] ?? '') },
