@@ -39,7 +39,15 @@ const foreignKeys: Record<string, string[]> = {
     'report_cases',
     'tills',
   ],
-  deals: ['analytics_days', 'analytics_hours', 'analytics_late', 'claims', 'ratings', 'redemptions'],
+  deals: [
+    'analytics_days',
+    'analytics_hours',
+    'analytics_late',
+    'claims',
+    'forgotten_claims',
+    'ratings',
+    'redemptions',
+  ],
   events: ['schedule_entries'],
   // who changed an event stands in the log of staff
   audit_entries: ['event_changes'],
@@ -60,6 +68,8 @@ const triggers: Record<string, string[]> = {
   'events: move_reminders': ['schedule_reminders'],
   'schedule_entries: count_event_saves': ['events'],
   'schedule_entries: plan_reminders': ['events'],
+  // codes that are forgotten are still counted, unless the deal goes with them
+  'claims: count_forgotten_claims': ['deals'],
   // a member carries the name and the role of the account
   'accounts: copy_account_to_forum': ['forum_members'],
   'forum_members: fill_forum_member': ['accounts'],
