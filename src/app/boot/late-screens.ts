@@ -38,7 +38,7 @@ export function fetchScreensLate(): void {
 function lateScreen(file: string, hasLoader: boolean): Screen {
   let screen: Screen | null = null
   const arrived = async ({ request }: { request: Request }): Promise<Screen> =>
-    (screen ??= await (import(/* @vite-ignore */ file) as Promise<Screen>).catch(() => missing(file, request.url)))
+    (screen ??= await (import(/* @vite-ignore */ file) as Promise<Screen>).catch(() => missing(file, request)))
   const ofServer = ({ serverLoader }: ClientLoaderFunctionArgs) => (hasLoader ? serverLoader() : null)
   return {
     // nothing is drawn before its loader has run
@@ -56,7 +56,7 @@ const reachTimeoutMs = 5000
  * A screen that did not come: without a connection the offline screen takes its place. Where the server can be reached the
  * page goes there as a new document: a new version has other files, and browsers keep in mind what has failed.
  */
-async function missing(file: string, wanted: string): Promise<never> {
+async function missing(file: string, wanted: Request): Promise<never> {
   const signal = AbortSignal.timeout(reachTimeoutMs)
   const isReachable = await fetch(file, { method: 'HEAD', cache: 'no-store', signal }).then(
     () => true,
@@ -64,7 +64,8 @@ async function missing(file: string, wanted: string): Promise<never> {
   )
   if (!isReachable) setConnection({ isOffline: true })
   if (!isReachable) throw data({ status: 0, code: 'offline', error: '' }, { status: 503 })
-  location.assign(wanted)
+  // who went elsewhere meanwhile is not called back, nor does their new page take the place of the one before
+  if (!wanted.signal.aborted) location.assign(wanted.url)
   return new Promise(() => {})
 }
 

@@ -8,7 +8,7 @@ export const keptAtHeader = 'x-kept-at'
 /** In local storage: when this browser last kept what opens without a network, and in which language. */
 export const lastKept = 'kept'
 
-/** Nothing that was looked at stays in this browser, and it takes no more pushes: the server forgets it with the session. */
+/** Nothing that was looked at stays in this browser, and it takes no more pushes: the server forgets it with who leaves. */
 export async function forgetSeen(): Promise<void> {
   try {
     localStorage.removeItem(lastKept)
