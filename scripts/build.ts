@@ -59,7 +59,7 @@ function compress(folder: string) {
   for (const name of readdirSync(folder)) {
     if (!/\.(js|mjs|css|svg|json)$/.test(name)) continue
     const content = readFileSync(join(folder, name))
-    if (content.length < 800) continue
+    if (content.length < 400) continue
     writeFileSync(
       join(folder, `${name}.br`),
       brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),

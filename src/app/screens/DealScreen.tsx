@@ -15,8 +15,7 @@ export { load as loader, load as clientLoader }
 /** To the view for the counter and back nothing is asked for: there may be no network. */
 export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
   const isSamePage = currentUrl.pathname === nextUrl.pathname
-  const isOther = currentUrl.searchParams.get('show') !== nextUrl.searchParams.get('show')
-  return isSamePage && isOther ? false : defaultShouldRevalidate
+  return isSamePage && currentUrl.search !== nextUrl.search ? false : defaultShouldRevalidate
 }
 
 /** The page of a deal, with the one thing to do there. */

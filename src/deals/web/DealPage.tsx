@@ -1,6 +1,6 @@
 import { Suspense, type ComponentType, type ReactNode } from 'react'
 import { MapPin, Store } from 'lucide-react'
-import { useLoaderData, useSearchParams, type LoaderFunctionArgs } from 'react-router'
+import { useLoaderData, useLocation, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { ask, askOrFail, pageContext } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
@@ -69,7 +69,10 @@ export async function loadDeal({ context, params }: LoaderFunctionArgs) {
   }
 }
 
-/** `Action` is how one gets the deal: the one primary button of the page. `?show=counter` is the view for the counter. What rooms above say of it is `children`. */
+/**
+ * `Action` is how one gets the deal: the one primary button of the page. `?show=counter` is the view for the counter. What rooms above
+ * say of it is `children`.
+ */
 export function DealPage({ Action, children }: { Action: ComponentType<{ deal: Deal }>; children?: ReactNode }) {
   const { deal, address, others, hasMap, theme, kmFromCentre } = useLoaderData<typeof loadDeal>()
   const t = useTranslations('deal')
@@ -85,8 +88,8 @@ export function DealPage({ Action, children }: { Action: ComponentType<{ deal: D
   })
   const mapAt = place && hasMap && dealsMapPage({ lat: place.latitude, lon: place.longitude, deal: deal.deal_id })
 
-  const [search] = useSearchParams()
-  const isAtCounter = search.get('show') === 'counter' && deal.status === 'active' && deal.redemption_mode === 'none'
+  const asksForCounter = /[?&]show=counter\b/.test(useLocation().search)
+  const isAtCounter = asksForCounter && deal.status === 'active' && deal.redemption_mode === 'none'
   const isOn = deal.status === 'active' || deal.status === 'scheduled'
   if (isAtCounter)
     return (

@@ -3,9 +3,8 @@ export const unsentKey = 'unsent'
 
 export function storedUnsent(): Record<string, number> {
   try {
-    const stored = JSON.parse(localStorage.getItem(unsentKey) ?? '{}') as unknown
     // anything may be stored under this name, `null` too
-    return typeof stored === 'object' && stored !== null ? (stored as Record<string, number>) : {}
+    return Object(JSON.parse(localStorage.getItem(unsentKey) ?? 'null')) as Record<string, number>
   } catch {
     return {}
   }
