@@ -119,7 +119,11 @@ export const reportShown = endpoint({
   summary: 'Deals that were before the eyes of a visitor; a beacon sent again counts once',
   tag: 'analytics',
   body: z.object({
-    beacon_id: z.uuid().meta({ description: 'drawn for this beacon, tells nothing of the visitor', maxLength: 36 }),
+    // 128 bits; browsers draw UUIDs only on pages with TLS
+    beacon_id: z
+      .string()
+      .regex(/^[\da-f]{8}(?:-?[\da-f]{4}){3}-?[\da-f]{12}$/)
+      .meta({ description: 'drawn for this beacon, tells nothing of the visitor', maxLength: 36 }),
     deal_ids: z
       .array(z.uuid().meta({ maxLength: 36 }))
       .min(1)

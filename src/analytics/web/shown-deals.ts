@@ -4,7 +4,7 @@
  */
 import { ask, apiCall } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import { newUuid } from '../../kit/browser/new-key.ts'
+import { newKey } from '../../kit/browser/new-key.ts'
 import { anything } from '../../kit/browser/reading.ts'
 import type * as contract from '../contract.ts'
 
@@ -26,7 +26,7 @@ function send() {
   timer = undefined
   const ids = gathered.splice(0, atOnce)
   if (ids.length === 0) return
-  const body = { beacon_id: newUuid(), deal_ids: ids }
+  const body = { beacon_id: newKey(), deal_ids: ids }
   void ask(callByFetch, reportShown, { as: 'background', body }).catch(() => {})
   if (gathered.length > 0) send()
 }

@@ -88,7 +88,7 @@ export function DealPage({ Action, children }: { Action: ComponentType<{ deal: D
   })
   const mapAt = place && hasMap && dealsMapPage({ lat: place.latitude, lon: place.longitude, deal: deal.deal_id })
 
-  const asksForCounter = /[?&]show=counter\b/.test(useLocation().search)
+  const asksForCounter = useLocation().search.includes('show=counter')
   const isAtCounter = asksForCounter && deal.status === 'active' && deal.redemption_mode === 'none'
   const isOn = deal.status === 'active' || deal.status === 'scheduled'
   if (isAtCounter)

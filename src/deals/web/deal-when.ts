@@ -29,7 +29,7 @@ export function useDealWhen(deal: DealTimes & { status?: Deal['status'] }): Deal
   const when = useWhen()
   const t = useTranslations('deals')
   const hours = hoursOf(deal, when.weekdayName, t('when.daily'))
-  const gone = isGone(deal.status) ? deal.status : null
+  const gone = isGone(deal.status) && deal.status
   const overIn = gone || deal.over_at === null ? null : when.minutesTo(deal.over_at)
   const endsSoon = overIn !== null && overIn > 0 && overIn <= endingSoonMinutes
   const told = (): Told => {
@@ -53,7 +53,7 @@ export function useDealWhen(deal: DealTimes & { status?: Deal['status'] }): Deal
     minutes < 60
       ? t('when.inMinutes', { n: minutes })
       : t('when.inHours', { h: Math.floor(minutes / 60), min: minutes % 60 })
-  return { ...told(), isOutside: gone !== null || isOutside(deal, when.now), endsSoon, hours }
+  return { ...told(), isOutside: !!gone || isOutside(deal, when.now), endsSoon, hours }
 }
 
 type DealTime =

@@ -1,38 +1,26 @@
-import { useState } from 'react'
 import { Heart } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { useSession } from '../../accounts/web/session.ts'
 import type { Savable } from '../../kit/browser/ui/SaveSlot.tsx'
-import { keyOf, savedMost, toggleSaved, useSavedKeys } from './saved.ts'
+import { keyOf, toggleSaved, useSavedKeys } from './saved.ts'
 
 /** One tap saves, another removes; merchants save nothing. */
 export default function SaveButton(thing: Savable) {
   const t = useTranslations('heart')
   const key = keyOf(thing)
   const isSaved = useSavedKeys().includes(key)
-  const [isFull, setFull] = useState(false)
   if (useSession() === 'business') return null
   return (
-    <>
-      {isFull && (
-        <span
-          role="alert"
-          className="absolute inset-x-0 bottom-0 z-10 rounded-6 border-2 border-rule bg-surface p-2 pr-12 text-sm font-semibold text-ink"
-        >
-          {t('full', { n: savedMost })}
-        </span>
-      )}
-      <button
-        type="button"
-        aria-pressed={isSaved}
-        aria-label={t('save', { name: thing.name })}
-        onClick={() => setFull(!toggleSaved(key))}
-        className="group/save absolute right-0 bottom-0 z-10 grid size-[44px] place-items-center"
-      >
-        <span className="grid size-[32px] place-items-center rounded-6 border-2 border-rule bg-surface text-ink group-aria-pressed/save:border-action-rule group-aria-pressed/save:bg-action group-aria-pressed/save:text-on-action">
-          <Heart aria-hidden="true" className="size-[20px] group-aria-pressed/save:fill-current" />
-        </span>
-      </button>
-    </>
+    <button
+      type="button"
+      aria-pressed={isSaved}
+      aria-label={t('save', { name: thing.name })}
+      onClick={() => toggleSaved(key)}
+      className="group/save absolute right-0 bottom-0 z-10 grid size-[44px] place-items-center"
+    >
+      <span className="grid size-[32px] place-items-center rounded-6 border-2 border-rule bg-surface text-ink group-aria-pressed/save:border-action-rule group-aria-pressed/save:bg-action group-aria-pressed/save:text-on-action">
+        <Heart aria-hidden="true" className="size-[20px] group-aria-pressed/save:fill-current" />
+      </span>
+    </button>
   )
 }

@@ -16,7 +16,7 @@ interface Saved {
 }
 
 const storageKey = 'rheinklang-saved'
-export const savedMost = 500
+const most = 500
 const nothing: Saved = { keys: [], unsent: {}, of: 'guest' }
 
 let saved: Saved = read()
@@ -47,7 +47,7 @@ export const keyOf = ({ kind, id }: { kind: string; id: string }) => `${kind}:${
 /** Saves or removes at once here; the server hears of it as soon as it can be reached. False: no room for more. */
 export function toggleSaved(key: string): boolean {
   const isSaved = saved.keys.includes(key)
-  if (!isSaved && saved.keys.length >= savedMost) return false
+  if (!isSaved && saved.keys.length >= most) return false
   change({
     ...saved,
     keys: isSaved ? saved.keys.filter((each) => each !== key) : [key, ...saved.keys],
@@ -168,7 +168,7 @@ function read(): Saved {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? 'null')
     if (!isObject(stored) || !Array.isArray(stored['keys'])) return nothing
-    const keys = stored['keys'].filter((key): key is string => typeof key === 'string').slice(0, savedMost)
+    const keys = stored['keys'].filter((key): key is string => typeof key === 'string').slice(0, most)
     const unsent = isObject(stored['unsent']) ? (stored['unsent'] as Saved['unsent']) : {}
     return { keys, unsent, of: stored['of'] === 'user' ? 'user' : 'guest' }
   } catch {

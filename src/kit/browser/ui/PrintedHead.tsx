@@ -8,7 +8,7 @@ import { useWhen } from '../when.ts'
  * and phones, which rarely print, do not fetch the picture before they do.
  */
 export function PrintedHead({ path }: { path: string }) {
-  const t = useTranslations('time')
+  const t = useTranslations('printedHead')
   const when = useWhen()
   const now = new Date(when.now).toISOString()
   const site = use(SiteContext)
