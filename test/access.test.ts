@@ -205,6 +205,7 @@ const rows: Record<string, Row> = {
   'GET /api/business/{business_id}/analytics': { answers: ownerAlone(403) },
   'GET /api/business/{business_id}/analytics.csv': { answers: ownerAlone(403) },
   'GET /api/deals/{deal_id}/analytics': { answers: ownerAlone(403) },
+  'GET /api/deals/{deal_id}/what-if': { answers: ownerAlone(403), query: '?price=12' },
   'POST /api/impressions': { answers: everybody(400), body: {} },
   'POST /api/deals/{deal_id}/report': {
     answers: { ...merchants(400), visitor: 400, unverified: 400 },

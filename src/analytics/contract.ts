@@ -3,7 +3,7 @@ import { businessNotFound } from '../businesses/contract.ts'
 import { dealNotFound } from '../deals/contract.ts'
 import { answerId, answerInstant, answerList, answerText } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
-import { pathId, queryChoice, queryText } from '../kit/shared/input.ts'
+import { bodyNumber, pathId, queryChoice, queryNumber, queryText } from '../kit/shared/input.ts'
 import { invalidInput, type RefusalKind } from '../kit/shared/refusal.ts'
 
 /** Days of one answer at most, and those of one that counts by the hour. */
@@ -16,8 +16,17 @@ export const shownPerBeacon = 100
 
 /** Charts come with PREMIUM. */
 export const needsPremium = { code: 'needs_premium', status: 403 } as const satisfies RefusalKind
-/** Export comes with ULTIMATE. */
+/** Export and what-if come with ULTIMATE. */
 export const needsUltimate = { code: 'needs_ultimate', status: 403 } as const satisfies RefusalKind
+/** Of a price or a cost, as of the price of a deal. */
+const mostChf = 100_000
+/** From how many redemptions in 30 days on another price can be estimated; of fewer, chance says more than they do. */
+export const redemptionsForWhatIf = 30
+export const needsRedemptions = { code: 'needs_redemptions', status: 409 } as const satisfies RefusalKind
+/** The deal has no amount in CHF, or is free. */
+export const needsPrice = { code: 'needs_price', status: 409 } as const satisfies RefusalKind
+/** So far from the current price nothing can be said. */
+export const priceTooFar = { code: 'price_too_far', status: 409 } as const satisfies RefusalKind
 
 const count = z.number().int().min(0)
 
@@ -111,6 +120,43 @@ export const exportAnalytics = endpoint({
   answer: null,
   fileType: 'text/csv',
   refusals: [invalidInput, businessNotFound, needsPremium, needsUltimate],
+})
+
+const redemptionsRange = z
+  .object({ low: count, mid: count, high: count })
+  .meta({ id: 'RedemptionsRange', description: 'the worst and the best case around the middle' })
+const range = z.object({ low: z.number(), mid: z.number(), high: z.number() }).meta({ id: 'Range' })
+
+export const whatIf = z
+  .object({
+    deal_id: answerId,
+    price_now: z.number().meta({ description: 'CHF' }),
+    price: z.number().meta({ description: 'CHF, as asked' }),
+    redemptions_30_days: count.meta({ description: 'the last 30 days, today included; without those undone' }),
+    expected: redemptionsRange.meta({ description: 'redemptions in 30 days at the other price' }),
+    margin_now: z.number().nullable().meta({ description: 'CHF in the last 30 days; null without a cost' }),
+    margin: range.nullable().meta({ description: 'CHF in 30 days at the other price; null without a cost' }),
+    elasticity: range.meta({
+      description: 'assumed, not measured: expected = redemptions_30_days × (price / price_now)^(−elasticity)',
+    }),
+  })
+  .meta({ id: 'WhatIf' })
+export type WhatIf = z.infer<typeof whatIf>
+
+export const getWhatIf = endpoint({
+  method: 'GET',
+  path: '/api/deals/{deal_id}/what-if',
+  summary:
+    'Redemptions and margin to expect of one of the own deals at another price, from half to double the current one',
+  tag: 'analytics',
+  params: z.object({ deal_id: pathId }),
+  query: z.object({
+    price: bodyNumber(0.01, mostChf).describe('CHF'),
+    cost: queryNumber(0, mostChf).describe('CHF that one piece costs the merchant; absent: no margin'),
+  }),
+  access: merchantsAlone,
+  answer: whatIf,
+  refusals: [invalidInput, dealNotFound, needsPremium, needsUltimate, needsPrice, priceTooFar, needsRedemptions],
 })
 
 export const reportShown = endpoint({

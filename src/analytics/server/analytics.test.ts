@@ -278,6 +278,81 @@ describe('days that are over are added up', () => {
   })
 })
 
+describe('an estimate for another price', () => {
+  const whatIf = (deal: string, query: string, by: Person = bar) =>
+    get(app, `/api/deals/${deal}/what-if${query}`, by.authToken)
+  /** Redeemed `redemptions` times on the first of the last 30 days, and often the day before. */
+  const redeemed = async (redemptions: number, price_rappen: number | null = 1000) => {
+    const deal = await aDeal('Priced', { price_rappen })
+    await past(deal, '2026-05-21T21:00:00Z', { redemptions: 100 })
+    await past(deal, '2026-05-21T22:00:00Z', { redemptions })
+    return deal
+  }
+
+  it('is given from 30 redemptions in 30 days on, with the margin if the cost is known', async () => {
+    const deal = await redeemed(45)
+    const { status, body } = await whatIf(deal, '?price=12&cost=4.5')
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      deal_id: deal,
+      price_now: 10,
+      price: 12,
+      redemptions_30_days: 45,
+      expected: { low: 20, mid: 34, high: 51 },
+      margin_now: 247.5,
+      margin: { low: 150, mid: 255, high: 382.5 },
+      elasticity: { low: 0.8, mid: 1.5, high: 2.5 },
+    })
+    expect((await whatIf(deal, '?price=12')).body).toMatchObject({ margin_now: null, margin: null })
+    expect((await whatIf(deal, '?price=12&cost=0')).body).toMatchObject({ margin_now: 450, margin: { mid: 408 } })
+    expect((await whatIf(await redeemed(30), '?price=10')).body).toMatchObject({ expected: { mid: 30 } })
+  })
+
+  it.each([
+    ['fewer redemptions', 29, 1000, 'An estimate needs 30 redemptions in the last 30 days; this deal has 29.'],
+    ['a deal without an amount', 45, null, 'An estimate needs a price in CHF; this deal has none.'],
+    ['a free deal', 45, 0, 'An estimate needs a price in CHF; this deal has none.'],
+    [
+      'a price far from the current one',
+      45,
+      599,
+      'Only prices from CHF 3.00 to CHF 11.98 can be estimated: half to double the current one.',
+    ],
+  ])('is refused in words for %s', async (_, redemptions, price, text) => {
+    const { status, body } = await whatIf(await redeemed(redemptions, price), '?price=12')
+    expect([status, body.error]).toEqual([409, text])
+  })
+
+  it.each([
+    ['no price', '', 'price'],
+    ['a price of nothing', '?price=0', 'price'],
+    ['a price that is no number', '?price=ten', 'price'],
+    ['a cost below zero', '?price=12&cost=-1', 'cost'],
+    ['a cost that is no number', '?price=12&cost=1e9', 'cost'],
+  ])('is refused for %s', async (_, query, field) => {
+    const { status, body } = await whatIf(await redeemed(45), query)
+    expect([status, Object.keys(body.fields)]).toEqual([400, [field]])
+  })
+
+  it('is given only with ULTIMATE, and only to the merchant of the deal', async () => {
+    const deal = await redeemed(45)
+    expect((await whatIf(deal, '?price=12', cafe)).status).toBe(404)
+    expect((await whatIf('none', '?price=12')).status).toBe(404)
+    expect((await whatIf(deal, '?price=12', lena)).status).toBe(403)
+    expect((await get(app, `/api/deals/${deal}/what-if?price=12`)).status).toBe(401)
+    const tea = await aMerchant(app, 'tea@example.org', { business_name: 'Tea' })
+    const own = await addDeal(app.db, tea.businessId, 'Tea', { price_rappen: 500 })
+    for (const [tier, code] of [
+      ['FREE', 'needs_premium'],
+      ['PREMIUM', 'needs_ultimate'],
+      ['ULTIMATE', 'needs_redemptions'],
+    ]) {
+      await sql`update businesses set subscription_tier = ${tier} where business_id = ${tea.businessId}`.execute(app.db)
+      expect((await whatIf(own, '?price=6', tea)).body.code, tier).toBe(code)
+    }
+  })
+})
+
 describe('who may see figures', () => {
   it('another merchant finds nothing, and a free business gets no charts', async () => {
     const deal = await aDeal('Private')

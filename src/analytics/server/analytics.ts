@@ -1,6 +1,6 @@
 import { csvOf } from '../../accounts/server/csv.ts'
 import { addressKey } from '../../accounts/server/accounts.ts'
-import { businessNotFound } from '../../businesses/contract.ts'
+import { businessNotFound, type Tier } from '../../businesses/contract.ts'
 import { merchantOf } from '../../businesses/server/merchant.ts'
 import { dealNotFound } from '../../deals/contract.ts'
 import { dealsForFigures, merchantsOfDeals, type DealHappening } from '../../deals/server/deals.ts'
@@ -8,16 +8,29 @@ import type { Keyring } from '../../kit/server/keyring.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { FileAnswer, type Asking, type Who } from '../../kit/server/serve-endpoint.ts'
 import { isUuid } from '../../kit/shared/input.ts'
+import { chfFromRappen } from '../../kit/shared/money.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import { ratingsByHour } from '../../ratings/server/ratings.ts'
 import { viewsBySubjectAndDay, type ViewCounter } from '../../views/server/views.ts'
-import { mostDeals, needsPremium, needsUltimate, type Analytics, type Figures } from '../contract.ts'
+import {
+  mostDeals,
+  needsPremium,
+  needsPrice,
+  needsRedemptions,
+  needsUltimate,
+  priceTooFar,
+  redemptionsForWhatIf,
+  type Analytics,
+  type Figures,
+  type WhatIf,
+} from '../contract.ts'
 import { analyticsOf } from '../policy.ts'
 import { add, addCounted, addViews, nothing, rounded } from './figures.ts'
 import { periodOf, type AskedPeriod, type Period } from './period.ts'
 import { hourOf, type ShownCounter, type ShownParts } from './shown.ts'
 import * as store from './store.ts'
 import { isLate, readFigures, readTotal } from './sums.ts'
+import { elasticity, expectedAt, furthestPrice, marginOf } from './what-if.ts'
 
 export { sumDays } from './sums.ts'
 
@@ -32,6 +45,7 @@ export interface AnalyticsRoom extends ShownParts {
 const dealsRead = 2000
 
 type Deal = Awaited<ReturnType<typeof dealsForFigures>>[number]
+type Need = keyof (typeof analyticsOf)[Tier]
 type Asked = AskedPeriod & { bucket?: 'hour' | 'day' | undefined }
 
 /** Throws `business_not_found` for another's, `needs_premium`. */
@@ -79,6 +93,42 @@ export async function exportAnalytics(
   return new FileAnswer(Buffer.from(text), `analytics-${from}-${to}.csv`)
 }
 
+/**
+ * What another price of one of the own deals may bring; the rule is in what-if.ts. Throws `deal_not_found` for another's,
+ * `needs_premium`, `needs_ultimate`, `needs_price`, `price_too_far`, `needs_redemptions`.
+ */
+export async function whatIf(
+  room: AnalyticsRoom,
+  dealId: string,
+  who: Who,
+  { price, cost }: { price: number; cost?: number | undefined },
+): Promise<WhatIf> {
+  const deal = await ownDeal(room, dealId, who, 'whatIf')
+  if (!deal.price_rappen) throw new Refusal(needsPrice)
+  const priceNow = chfFromRappen(deal.price_rappen)
+  const least = chfFromRappen(Math.ceil(deal.price_rappen / furthestPrice))
+  const most = priceNow * furthestPrice
+  if (price < least || price > most)
+    throw new Refusal(priceTooFar, { values: { min: least.toFixed(2), max: most.toFixed(2) } })
+  const today = room.clock.now().toZonedDateTimeISO(room.zone).toPlainDate()
+  const { span } = periodOf(room, [deal], { from: today.subtract({ days: 29 }).toString() })
+  const { redemptions } = await store.countedIn(room.db, [deal.deal_id], span)
+  if (redemptions < redemptionsForWhatIf)
+    throw new Refusal(needsRedemptions, { values: { needed: redemptionsForWhatIf, n: redemptions } })
+  const expected = expectedAt({ redemptions, priceNow, price })
+  const now = { low: redemptions, mid: redemptions, high: redemptions }
+  return {
+    deal_id: deal.deal_id,
+    price_now: priceNow,
+    price,
+    redemptions_30_days: redemptions,
+    expected,
+    margin_now: cost === undefined ? null : marginOf(now, priceNow, cost).mid,
+    margin: cost === undefined ? null : marginOf(expected, price, cost),
+    elasticity,
+  }
+}
+
 /** A visitor had these deals before their eyes. */
 export function reportShown(
   { keyring, shown }: AnalyticsRoom,
@@ -118,34 +168,29 @@ export async function forgetBeacons({ db, clock }: Pick<AnalyticsRoom, 'db' | 'c
   await store.forgetBeacons(db, new Date(clock.now().epochMilliseconds - 3_600_000))
 }
 
-async function ownDeals(
-  { db }: AnalyticsRoom,
-  businessId: string,
-  who: Who,
-  need: 'charts' | 'exports' = 'charts',
-): Promise<Deal[]> {
+async function ownDeals({ db }: AnalyticsRoom, businessId: string, who: Who, need: Need = 'charts'): Promise<Deal[]> {
   if (!isUuid(businessId) || who.businessId?.toLowerCase() !== businessId.toLowerCase())
     throw new Refusal(businessNotFound)
   await refuseTier(db, businessId, need)
   return dealsForFigures(db, businessId, dealsRead)
 }
 
-async function ownDeal({ db }: AnalyticsRoom, dealId: string, who: Who): Promise<Deal> {
+async function ownDeal({ db }: AnalyticsRoom, dealId: string, who: Who, need: Need = 'charts'): Promise<Deal> {
   const [owner] = isUuid(dealId) ? await merchantsOfDeals(db, [dealId]) : []
   if (!owner || owner.business_id !== who.businessId) throw new Refusal(dealNotFound)
-  await refuseTier(db, owner.business_id, 'charts')
+  await refuseTier(db, owner.business_id, need)
   const deals = await dealsForFigures(db, owner.business_id, dealsRead)
   const deal = deals.find(({ deal_id }) => deal_id === owner.deal_id)
   if (!deal) throw new Refusal(dealNotFound)
   return deal
 }
 
-async function refuseTier(db: Sql, businessId: string, need: 'charts' | 'exports'): Promise<void> {
+async function refuseTier(db: Sql, businessId: string, need: Need): Promise<void> {
   const merchant = await merchantOf(db, businessId)
   if (!merchant) throw new Refusal(businessNotFound)
   const may = analyticsOf[merchant.subscription_tier]
   if (!may.charts) throw new Refusal(needsPremium)
-  if (need === 'exports' && !may.exports) throw new Refusal(needsUltimate)
+  if (!may[need]) throw new Refusal(needsUltimate)
 }
 
 /** `businessId`: these are all deals of that business. */

@@ -13,6 +13,9 @@ export function analyticsOperations(room: analytics.AnalyticsRoom): Operation[] 
     operation(contract.exportAnalytics, ({ params, query }, asking) =>
       analytics.exportAnalytics(room, params.business_id, knownWho(asking), query),
     ),
+    operation(contract.getWhatIf, ({ params, query }, asking) =>
+      analytics.whatIf(room, params.deal_id, knownWho(asking), query),
+    ),
     operation(contract.reportShown, async ({ body }, asking) => analytics.reportShown(room, body, asking)),
   ]
 }

@@ -21,6 +21,7 @@ import { ExportButton } from './ExportButton.tsx'
 import { furthestStep, steps, type Step } from './findings.ts'
 import { Funnel } from './Funnel.tsx'
 import { ThreeFigures } from './ThreeFigures.tsx'
+import { WhatIf } from './WhatIf.tsx'
 
 /** The same document for everybody; what is private comes by script. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
@@ -71,16 +72,12 @@ function ByTier({ businessId }: { businessId: string }) {
     )
   if (!body) return <Skeleton className="h-64" />
   const may = analyticsOf[body.subscription_tier]
-  return may.charts ? (
-    <Figures businessId={businessId} mayExport={may.exports} />
-  ) : (
-    <ThreeFigures businessId={businessId} />
-  )
+  return may.charts ? <Figures businessId={businessId} may={may} /> : <ThreeFigures businessId={businessId} />
 }
 
 const ranges = ['7', '30', 'all'] as const
 
-function Figures({ businessId, mayExport }: { businessId: string; mayExport: boolean }) {
+function Figures({ businessId, may }: { businessId: string; may: { exports: boolean; whatIf: boolean } }) {
   const t = useTranslations('analytics')
   const [address] = useSearchParams()
   const { isoDay } = useWhen()
@@ -114,7 +111,7 @@ function Figures({ businessId, mayExport }: { businessId: string; mayExport: boo
             current: each === range,
           }))}
         />
-        {mayExport && body && <ExportButton businessId={businessId} query={query} />}
+        {may.exports && body && <ExportButton businessId={businessId} query={query} />}
       </div>
       {deal && (
         <p className="flex flex-wrap items-center gap-x-4">
@@ -147,6 +144,7 @@ function Figures({ businessId, mayExport }: { businessId: string; mayExport: boo
           {!deal && <DealFigures analytics={body} to={(id) => to({ deal: id })} />}
         </>
       )}
+      {deal && !refused && may.whatIf && <WhatIf key={deal} dealId={deal} />}
     </>
   )
 }

@@ -1,5 +1,17 @@
 import { apiCall } from '../../kit/browser/asking.ts'
-import { like, list, needed, number, numberOr, oneOf, or, record, textOr, instant } from '../../kit/browser/reading.ts'
+import {
+  like,
+  list,
+  needed,
+  number,
+  numberOr,
+  oneOf,
+  or,
+  record,
+  textOr,
+  instant,
+  type Read,
+} from '../../kit/browser/reading.ts'
 import type * as contract from '../contract.ts'
 
 /** How screens ask the endpoints of this room, and how tolerantly they read the answers. */
@@ -40,6 +52,21 @@ const analytics = record<contract.Analytics>({
   ratings: or(list(record<contract.Analytics['ratings'][number]>({ at, count: numberOr(0), mean: number })), []),
 })
 
+/** A sentence with a figure that is none would be wrong. */
+const sure: Read<number> = (value) => number(value) ?? undefined
+const range = record<contract.WhatIf['elasticity']>({ low: sure, mid: sure, high: sure })
+
+const whatIf = record<contract.WhatIf>({
+  deal_id: textOr(''),
+  price_now: sure,
+  price: sure,
+  redemptions_30_days: sure,
+  expected: range,
+  margin_now: number,
+  margin: or(range, null),
+  elasticity: range,
+})
+
 export const getBusinessAnalytics = apiCall<typeof contract.getBusinessAnalytics>(
   'GET /api/business/{business_id}/analytics',
   analytics,
@@ -48,3 +75,4 @@ export const getDealAnalytics = apiCall<typeof contract.getDealAnalytics>(
   'GET /api/deals/{deal_id}/analytics',
   analytics,
 )
+export const getWhatIf = apiCall<typeof contract.getWhatIf>('GET /api/deals/{deal_id}/what-if', whatIf)
