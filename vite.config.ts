@@ -42,9 +42,9 @@ export default defineConfig(({ command }) => ({
                   priority: 2,
                 },
                 {
-                  // of the page of one deal or one merchant; lists measure distances as well, and the counter is late
+                  // of the page of one deal or one merchant; lists measure distances as well, and what few see is late
                   name: reachedFrom('one', ['screens/DealScreen', 'screens/BusinessScreen']),
-                  test: /\/src\/(?!deals\/web\/(?:with-distance\.ts|CounterView\.tsx))|\/lucide-react\//,
+                  test: /\/src\/(?!deals\/web\/(?:with-distance\.ts|CounterView\.tsx|DealStatusBanner\.tsx))|\/lucide-react\//,
                   minShareCount: 2,
                   priority: 1,
                 },
@@ -131,7 +131,7 @@ const ours = /\/src\/(kit|brand|deals|businesses)\/|\/lucide-react\//
 
 /** Parts that servers draw and browsers fetch late (`kit/browser/late.tsx`). */
 const drawnLate =
-  /\/src\/(?:deals\/web\/CounterView|events\/web\/(?:EventGrid|MarkdownText|VenueMap)|forum\/web\/(?:LinkedCard|TopicsAbout)|schedule\/web\/SavedEvents|favorites\/web\/SavedHere)\.tsx$/
+  /\/src\/(?:deals\/web\/(?:CounterView|DealStatusBanner)|events\/web\/(?:EventGrid|MarkdownText|VenueMap)|forum\/web\/(?:LinkedCard|TopicsAbout)|schedule\/web\/SavedEvents|favorites\/web\/SavedHere)\.tsx$/
 
 /** What the programme needs of it, and nothing else. */
 const ofProgramme = /\/ui\/Segments\.tsx$|\/icons\/calendar-(?:plus|check)\./

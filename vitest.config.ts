@@ -9,7 +9,7 @@ export default defineConfig({
   plugins: [],
   test: {
     pool: 'forks',
-    maxWorkers: 4,
+    maxWorkers: 3,
     retry: 0,
     // only what hangs reaches these, also on a machine that does something else beside
     testTimeout: 150_000,

@@ -30,7 +30,7 @@ import { DealFacts } from './DealFacts.tsx'
 import { DealPageHead } from './DealPageHead.tsx'
 import { DealPrice } from './DealPrice.tsx'
 import { DealRating } from './DealRating.tsx'
-import { DealStatusBanner } from './DealStatusBanner.tsx'
+import DealStatusBanner from './DealStatusBanner.tsx'
 import { DealWords } from './DealWords.tsx'
 import { ShareButton } from './ShareButton.tsx'
 import { fetchCounterView } from './ShowAtCounter.tsx'
@@ -42,6 +42,7 @@ import { getBusiness } from '../../businesses/web/calls.ts'
 const othersShown = 4
 
 const Counter = import.meta.env.SSR ? CounterView : lazily(fetchCounterView)
+const StatusBanner = import.meta.env.SSR ? DealStatusBanner : lazily(() => import('./DealStatusBanner.tsx'))
 
 /** The deal with its place and what else its merchant offers. */
 export async function loadDeal({ context, params }: LoaderFunctionArgs) {
@@ -113,7 +114,11 @@ export function DealPage({ Action, children }: { Action: ComponentType<{ deal: D
             ]}
           />
         </div>
-        <DealStatusBanner deal={deal} />
+        {deal.status !== 'active' && (
+          <Suspense>
+            <StatusBanner deal={deal} />
+          </Suspense>
+        )}
         <div className="grid grid-cols-1 gap-4 md:gap-6 lg:grid-cols-[minmax(0,7fr)_minmax(0,6fr)] lg:gap-12">
           <div className="relative aspect-[5/2] overflow-clip sm:aspect-[4/3] rounded-6 border-2 border-rule bg-well lg:self-start">
             <img

@@ -6,7 +6,7 @@ import { dealsPage } from '../../site-map.ts'
 import type { Deal } from '../contract.ts'
 
 /** Why it cannot be had now, and where to go instead. */
-export function DealStatusBanner({ deal }: { deal: Deal }) {
+export default function DealStatusBanner({ deal }: { deal: Deal }) {
   const t = useTranslations('deal')
   const when = useWhen()
   const texts: Partial<Record<Deal['status'], string>> = {
