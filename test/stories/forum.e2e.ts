@@ -119,7 +119,9 @@ inBrowser('the forum', () => {
     // the deal that it is about, as it is now
     const about = main(page).getByRole('region', { name: 'What this is about' })
     await about.getByRole('article').getByText('Cold brew for the queue').waitFor()
-    expect(await about.getByRole('article').innerText()).toMatch(/Now|In \d+ min|Today|Tomorrow|Daily|Opens|Closed|Over/)
+    expect(await about.getByRole('article').innerText()).toMatch(
+      /Now|In \d+ min|Today|Tomorrow|Daily|Opens|Closed|Over/,
+    )
     const data = await page.locator('script[type="application/ld+json"]').textContent()
     const graph = (JSON.parse(data!) as { '@graph': { '@type': string; comment?: unknown[] }[] })['@graph']
     expect(graph.find((thing) => thing['@type'] === 'DiscussionForumPosting')!.comment).toHaveLength(4)
