@@ -14,8 +14,10 @@ let timer: ReturnType<typeof setTimeout> | undefined
 
 /** A stream that has not begun by then does not come: what this phone has kept is shown, ms. */
 const streamPatienceMs = 10_000
-/** On a slow network the worker may give what it knew before; it is asked again after so long, ms. */
-const againMs = 10_000
+/** On a slow network the worker may give what it knew before; it is asked again after so long, ms, and later each time. */
+const firstPauseMs = 10_000
+const longestPauseMs = 160_000
+let pauseMs = firstPauseMs
 
 /**
  * Keeps the banner of urgent notices true as long as the tab is open, however often it is asked to. It stands outside of what
@@ -40,9 +42,12 @@ async function look(): Promise<void> {
   const isOld = currentConnection().isOffline
   // a server says only what is not over
   if (answer) show(isOld ? notOver(answer.body, Date.now()) : answer.body)
+  if (answer && !isOld) pauseMs = firstPauseMs
   if ((answer && !isOld) || !navigator.onLine) return
   clearTimeout(timer)
-  timer = setTimeout(look, againMs)
+  // never the same for all visitors: a server that comes back is not asked by all at once
+  timer = setTimeout(look, pauseMs * (0.75 + Math.random() / 2))
+  pauseMs = Math.min(pauseMs * 2, longestPauseMs)
 }
 
 function show(notices: readonly UrgentNotice[]): void {
