@@ -3,8 +3,9 @@ export const unsentKey = 'unsent'
 
 export function storedUnsent(): Record<string, number> {
   try {
-    // anything may be stored under this name, `null` too
-    return Object(JSON.parse(localStorage.getItem(unsentKey) ?? 'null')) as Record<string, number>
+    const stored: unknown = JSON.parse(localStorage.getItem(unsentKey) ?? 'null')
+    // anything may be stored under this name: a text has keys too, one a letter
+    return typeof stored === 'object' && stored !== null ? (stored as Record<string, number>) : {}
   } catch {
     return {}
   }
