@@ -454,6 +454,11 @@ export interface ForumTopics {
   updated_at: Timestamp;
 }
 
+export interface FullDeals {
+  deal_id: string;
+  full_id: string;
+}
+
 export interface GoogleArrivals {
   browser_hash: Buffer;
   code_hash: Buffer;
@@ -982,6 +987,7 @@ export interface DB {
   forum_reads: ForumReads;
   forum_revisions: ForumRevisions;
   forum_topics: ForumTopics;
+  full_deals: FullDeals;
   google_arrivals: GoogleArrivals;
   google_flows: GoogleFlows;
   identities: Identities;

@@ -45,6 +45,7 @@ const foreignKeys: Record<string, string[]> = {
     'analytics_late',
     'claims',
     'forgotten_claims',
+    'full_deals',
     'ratings',
     'redemptions',
   ],

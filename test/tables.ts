@@ -69,7 +69,7 @@ export const tables: Record<string, string[]> = {
     'forum_moderation',
   ],
   deals: ['deals', 'search_words'],
-  redemptions: ['tills', 'claims', 'forgotten_claims', 'redemptions'],
+  redemptions: ['tills', 'claims', 'forgotten_claims', 'full_deals', 'redemptions'],
   ratings: ['ratings', 'rating_reports'],
   reports: ['report_cases', 'reports'],
   schedule: ['schedule_entries', 'schedule_links', 'schedule_reminders', 'schedule_event_changes'],

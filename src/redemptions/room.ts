@@ -8,6 +8,7 @@ import {
   keepsRedemptions,
   redemptionLimits,
   salesOf,
+  tellFreed,
   type RedemptionRoom,
 } from './server/redemptions.ts'
 import { redemptionOperations } from './server/routes.ts'
@@ -29,8 +30,9 @@ export const redemptions: Room<RedemptionRoom> = {
     limits: redemptionLimits(limiter),
   }),
   operations: redemptionOperations,
-  jobs: ({ db, clock }) => ({
-    'forget-claims': { cron: '50 4 * * *', run: () => forgetClaims(db, asDate(clock.now())) },
+  jobs: (own) => ({
+    'forget-claims': { cron: '50 4 * * *', run: () => forgetClaims(own.db, asDate(own.clock.now())) },
+    'tell-freed-deals': { cron: '* * * * *', run: () => tellFreed(own) },
   }),
   demo: fillDemoRedemptions,
   privatePages: [page.myCodes, page.redeem],

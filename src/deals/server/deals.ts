@@ -451,8 +451,8 @@ export const { countRedemption } = store
 /** More or fewer stars and ratings of a deal, in the transaction of `lockDeal`; and how deals are called. */
 export const { countRating, dealNames } = store
 
-/** How many items a deal has and how many are redeemed, without a lock. */
-export const { itemsOf } = store
+/** How many items a deal has and how many are redeemed, without a lock; and those of many deals. */
+export const { itemsOf, itemsOfDeals } = store
 
 /** For figures: the deals of a merchant, and whose deals some are. */
 export const { dealsForFigures, merchantsOfDeals } = store

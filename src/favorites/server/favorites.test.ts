@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addBusiness, addDeal, addEvent, fillTown } from '../../../test/cast.ts'
-import { aMerchant, aVisitor, get, post, type Person } from '../../../test/people.ts'
+import { aMerchant, aVisitor, get, logIn, post, type Person } from '../../../test/people.ts'
+import { rooms } from '../../app/rooms.ts'
+import type { House, Room } from '../../kit/server/room.ts'
+import { redemptions } from '../../redemptions/room.ts'
+import { tellFreed } from '../../redemptions/server/redemptions.ts'
 import { api, appForTest, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
 
 let app: TestApp
@@ -154,29 +158,135 @@ it('who saved a merchant hears of each new deal once, and nobody else does', asy
   expect((await get(own, '/api/notifications', tom.authToken)).body).toEqual([])
 })
 
-it('who saved a deal of which none was left hears once that one is there again', async () => {
-  const own = await appForTest()
-  const last = await addDeal(own.db, await addBusiness(own.db, 'Café Rhein'), 'Coffee', {
-    redemption_mode: 'code',
-    total_limit: 1,
-  })
-  const [lena, tom, noah] = await Promise.all(
-    ['lena', 'tom', 'noah'].map((name) => aVisitor(own, `${name}@example.org`)),
-  )
-  const claim = await post(own, `/api/deals/${last}/claim`, {}, { token: lena!.authToken })
-  expect(claim.status).toBe(201)
-  expect(await post(own, `/api/deals/${last}/claim`, {}, { token: tom!.authToken })).toMatchObject({
-    body: { code: 'sold_out' },
-  })
-  expect((await put(own, tom!, `deal/${last}`)).status).toBe(204)
-  for (let n = 0; n < 2; n++)
+describe('who saved a deal of which none was left', () => {
+  /** A deal of which nobody can have one more, and somebody who waits for it. */
+  async function aFullDeal({ total_limit = 1, ...more }: Record<string, unknown> & { total_limit?: number } = {}) {
+    const house: House[] = []
+    const door: Room<object> = { name: 'door', looksInto: [], open: (given) => (house.push(given), {}) }
+    const own = await appForTest({ rooms: [...rooms, door] })
+    const deal = await addDeal(own.db, await addBusiness(own.db, 'Café Rhein'), 'Coffee', {
+      redemption_mode: 'code',
+      total_limit,
+      ...more,
+    })
+    const claim = async (name: string) => {
+      const { authToken } = await aVisitor(own, `${name}@example.org`)
+      const { status, body } = await post(own, `/api/deals/${deal}/claim`, {}, { token: authToken })
+      return { status, code: body.code as string, claim_id: body.claim_id as string, authToken }
+    }
+    const holders = []
+    for (let n = 0; n < total_limit; n++) holders.push(await claim(`holder${n}`))
+    expect(holders.map(({ status }) => status)).toEqual(holders.map(() => 201))
+    const tom = await aVisitor(own, 'tom@example.org')
+    expect((await put(own, tom, `deal/${deal}`)).status).toBe(204)
+    return {
+      own,
+      deal,
+      holders,
+      claim,
+      giveBack: ({ claim_id, authToken }: { claim_id: string; authToken: string }) =>
+        get(own, `/api/me/claims/${claim_id}`, authToken, { method: 'DELETE' }),
+      at: (instant: string) => own.setNow(instant),
+      anotherInstance: async () => {
+        const other = await appForTest({ rooms: [...rooms, door], env: { DATABASE_URL: own.databaseUrl } })
+        return { at: (instant: string) => other.setNow(instant) }
+      },
+      /** What runs every minute, on all instances at once. */
+      minute: async () => {
+        await Promise.all(house.map((each) => tellFreed(each.of(redemptions))))
+        await own.runJobs()
+      },
+      /** Read or not, each time that Tom was told. */
+      told: async () => {
+        const { authToken } = await logIn(own, '/api/auth/login', 'tom@example.org')
+        const { body } = await get(own, '/api/notifications', authToken)
+        return (body as { text: string; count: number }[]).map(({ text, count }) => `${count} × ${text}`)
+      },
+    }
+  }
+  const once = ['1 × Café Rhein: “Coffee” is available again']
+
+  it('hears once that a code was given back, and nobody else does', async () => {
+    const { own, deal, holders, giveBack, minute, told } = await aFullDeal()
+    const noah = await aVisitor(own, 'noah@example.org')
+    for (let n = 0; n < 2; n++) expect((await giveBack(holders[0]!)).status).toBe(204)
+    for (let n = 0; n < 2; n++) await minute()
+    expect(await told()).toEqual(once)
     expect(
-      (await get(own, `/api/me/claims/${claim.body.claim_id}`, lena!.authToken, { method: 'DELETE' })).status,
-    ).toBe(204)
-  await own.runJobs()
-  const toldTo = async ({ authToken }: Person) => (await get(own, '/api/notifications', authToken)).body
-  expect(await toldTo(tom!)).toMatchObject([
-    { type: 'deal_freed', text: 'Café Rhein: “Coffee” is available again', path: `/deal/${last}` },
-  ])
-  for (const other of [lena!, noah!]) expect(await toldTo(other)).toEqual([])
+      (await get(own, '/api/notifications', (await logIn(own, '/api/auth/login', 'tom@example.org')).authToken)).body,
+    ).toMatchObject([{ type: 'deal_freed', path: `/deal/${deal}` }])
+    for (const { authToken } of [holders[0]!, noah])
+      expect((await get(own, '/api/notifications', authToken)).body).toEqual([])
+  })
+
+  it('hears once that codes have expired which nobody used, however many at once and on however many instances', async () => {
+    const { minute, told, claim, anotherInstance, ...own } = await aFullDeal({ total_limit: 2 })
+    const other = await anotherInstance()
+    const at = (instant: string) => {
+      own.at(instant)
+      other.at(instant)
+    }
+    at('2026-06-21T17:29:59Z')
+    await minute()
+    expect(await told()).toEqual([])
+    at('2026-06-21T17:30:00Z')
+    for (let n = 0; n < 2; n++) await minute()
+    expect(await told()).toEqual(once)
+    // both are taken, and free again a day later: that is told anew, and joins what is unread
+    for (const name of ['anna', 'ben']) expect((await claim(name)).status).toBe(201)
+    await minute()
+    expect(await told()).toEqual(once)
+    at('2026-06-22T17:30:00Z')
+    await minute()
+    expect(await told()).toEqual(['2 × Café Rhein: “Coffee” is available again'])
+  })
+
+  it('hears nothing where somebody was quicker', async () => {
+    const { at, claim, minute, told } = await aFullDeal()
+    at('2026-06-21T17:30:00Z')
+    expect((await claim('anna')).status).toBe(201)
+    expect((await claim('ben')).code).toBe('sold_out')
+    await minute()
+    expect(await told()).toEqual([])
+  })
+
+  it('hears of a code that was given back and one that has expired in the same minute, once', async () => {
+    const { own, at, claim, giveBack, minute, told, deal } = await aFullDeal()
+    await own.db.updateTable('deals').set({ total_limit: 2 }).where('deal_id', '=', deal).execute()
+    at('2026-06-20T18:00:00Z')
+    const second = await claim('anna')
+    at('2026-06-21T17:30:30Z')
+    const { authToken } = await logIn(own, '/api/auth/login', 'anna@example.org')
+    expect((await giveBack({ ...second, authToken })).status).toBe(204)
+    await minute()
+    expect(await told()).toEqual(once)
+  })
+
+  it('hears it when the deal runs again or its limit was raised, and not while it is paused or once it is over', async () => {
+    const { own, deal, at, minute, told } = await aFullDeal()
+    const set = (values: object) =>
+      own.db
+        .updateTable('deals')
+        .set(values as never)
+        .where('deal_id', '=', deal)
+        .execute()
+    await set({ state: 'paused' })
+    at('2026-06-21T17:30:00Z')
+    await minute()
+    expect(await told()).toEqual([])
+    await set({ state: 'published' })
+    await minute()
+    expect(await told()).toEqual(once)
+
+    const raised = await aFullDeal()
+    await raised.own.db.updateTable('deals').set({ total_limit: 2 }).where('deal_id', '=', raised.deal).execute()
+    await raised.minute()
+    expect(await raised.told()).toEqual(once)
+
+    const over = await aFullDeal({ ends_at: new Date('2026-06-20T19:00:00Z') })
+    over.at('2026-06-20T19:00:00Z')
+    await over.minute()
+    expect(await over.told()).toEqual([])
+    expect(await over.own.db.selectFrom('full_deals').selectAll().execute()).toEqual([])
+  })
 })

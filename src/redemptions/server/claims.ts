@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { itemsOf, lockDeal } from '../../deals/server/deals.ts'
+import { itemsOf, itemsOfDeals, lockDeal } from '../../deals/server/deals.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
 import type { Sql } from '../../kit/server/database.ts'
@@ -40,22 +40,36 @@ export async function claimDeal(room: RedemptionRoom, dealId: string, accountId:
     if (own.held) return own.held
     const usable = whenUsable(deal, now, room.zone)
     if (own.had >= deal.per_user_limit) throw new Refusal(limitReached)
-    if (deal.total_limit !== null) {
-      const held = await store.countHeldOf(trx, deal.deal_id, asDate(now))
-      if (redeemed + held >= deal.total_limit) throw new Refusal(soldOut)
-    }
+    const left = await itemsLeft(trx, { deal, redeemed }, asDate(now))
+    if (left <= 0) throw new Refusal(soldOut)
+    if (left === 1) await store.noteFull(trx, deal.deal_id, newId())
     return insertClaim(room, trx, deal, accountId, { now, ...usable })
   })
   return claimAnswer(room, (await store.findClaim(room.db, claimId, asDate(now)))!, now)
 }
 
-/** A crowd that comes too late for the last item is told so without waiting for each other at the lock. */
+/** How many items of a locked deal nobody has redeemed or holds. */
+export async function itemsLeft(
+  trx: Sql,
+  { deal, redeemed }: { deal: Deal; redeemed: number },
+  now: Date,
+): Promise<number> {
+  if (deal.total_limit === null) return Infinity
+  return deal.total_limit - redeemed - (await store.countHeldOf(trx, deal.deal_id, now))
+}
+
+/**
+ * A crowd that comes too late for the last item is told so without waiting for each other at the lock. That none is left is
+ * noted here too: it may be so without a claim, where the merchant has lowered the limit.
+ */
 async function refuseIfNoneIsLeft({ db }: RedemptionRoom, dealId: string, accountId: string, now: Date): Promise<void> {
   const items = isUuid(dealId) ? await itemsOf(db, dealId) : undefined
   if (!items || items.total_limit === null) return
   if (items.redeemed_count + (await store.countHeldOf(db, dealId, now)) < items.total_limit) return
   const own = await store.countOwn(db, dealId, accountId, now)
-  if (!own.held && own.had === 0) throw new Refusal(soldOut)
+  if (own.held || own.had > 0) return
+  await store.noteFull(db, dealId, newId())
+  throw new Refusal(soldOut)
 }
 
 /** Throws why nobody can claim it now. */
@@ -131,31 +145,53 @@ export async function listClaims(
 /** Returned twice it is as returned once. Throws `claim_not_found`, `already_used`. */
 export async function returnClaim(room: RedemptionRoom, claimId: string, accountId: string): Promise<null> {
   const now = asDate(room.clock.now())
+  const claim = isUuid(claimId) ? await store.findClaim(room.db, claimId, now) : undefined
+  if (claim?.account_id !== accountId) throw new Refusal(claimNotFound)
   return room.db.transaction().execute(async (trx) => {
-    const row = isUuid(claimId) ? await store.lockClaim(trx, claimId, now) : undefined
-    if (row?.account_id !== accountId) throw new Refusal(claimNotFound)
+    await lockDeal(trx, claim.deal_id, now)
+    const row = await store.lockClaim(trx, claimId, now)
+    if (!row) throw new Refusal(claimNotFound)
     if (row.state === 'redeemed') throw new Refusal(alreadyUsed, { values: { time: 'none' } })
     if (row.state === 'returned') return null
     await store.setReturned(trx, claimId, now)
-    if (row.state === 'open') await tellIfFreed(room, trx, row.deal_id, { now, once: claimId })
+    await tellIfFreed(room, trx, row.deal_id, now)
     return null
   })
 }
 
+/** Rooms above hear that of a deal of which nothing was left there is something again (`deal-freed`): once each time. */
+export async function tellIfFreed(room: RedemptionRoom, trx: Sql, dealId: string, now: Date): Promise<void> {
+  const locked = await lockDeal(trx, dealId, now)
+  // of one that is paused it is told when it runs again
+  if (locked.deal.status !== 'active' || (await itemsLeft(trx, locked, now)) <= 0) return
+  const once = await store.forgetFull(trx, dealId)
+  if (once) await room.tell(trx, 'deal-freed', { deal_id: dealId, once })
+}
+
+const dealsAtOnce = 500
+
 /**
- * Rooms above hear that one item of a deal of which none was left is there again (`deal-freed`). `once` tells apart what
- * freed it.
+ * What no request tells: that a code has expired which nobody used, that a limit was raised, that a deal which was paused
+ * runs again. Every minute; several instances may do it at once.
  */
-export async function tellIfFreed(
-  room: RedemptionRoom,
-  trx: Sql,
-  dealId: string,
-  { now, once }: { now: Date; once: string },
-): Promise<void> {
-  const items = await itemsOf(trx, dealId)
-  if (!items || items.total_limit === null) return
-  const left = items.total_limit - items.redeemed_count - (await store.countHeldOf(trx, dealId, now))
-  if (left === 1) await room.tell(trx, 'deal-freed', { deal_id: dealId, once })
+export async function tellFreed(room: RedemptionRoom): Promise<void> {
+  const now = asDate(room.clock.now())
+  for (let after: string | null = null; ;) {
+    const full: { deal_id: string; held: number }[] = await store.listFull(room.db, now, { after, limit: dealsAtOnce })
+    const ids = full.map(({ deal_id }) => deal_id)
+    const deals = new Map((await itemsOfDeals(room.db, ids, now)).map((deal) => [deal.deal_id, deal]))
+    for (const { deal_id, held } of full) {
+      const deal = deals.get(deal_id)
+      if (!deal) continue
+      const { status, total_limit, redeemed_count } = deal
+      // nobody waits for it any more
+      if (status === 'expired' || status === 'archived') await store.forgetFull(room.db, deal_id)
+      else if (status === 'active' && redeemed_count + held < (total_limit ?? Infinity))
+        await room.db.transaction().execute((trx) => tellIfFreed(room, trx, deal_id, now))
+    }
+    if (full.length < dealsAtOnce) return
+    after = ids.at(-1)!
+  }
 }
 
 /** A claim as its visitor sees it: open, it comes with every code that it will ever show. */

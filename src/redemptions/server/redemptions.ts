@@ -22,14 +22,14 @@ import {
   type CheckedCode,
   type Redemption,
 } from '../contract.ts'
-import { tellIfFreed } from './claims.ts'
+import { itemsLeft, tellIfFreed } from './claims.ts'
 import { readCode, writeTicket, type GivenCode, type ReadCode } from './reading.ts'
 import type { RedemptionRoom } from './room.ts'
 import * as store from './store.ts'
 import type { Till } from './tills.ts'
 
 /** The room's only server door. */
-export { claimDeal, listClaims, returnClaim } from './claims.ts'
+export { claimDeal, listClaims, returnClaim, tellFreed } from './claims.ts'
 export { keepsRedemptions } from './keeping.ts'
 export { redemptionLimits, type RedemptionRoom } from './room.ts'
 export { addDevice, listDevices, removeDevice, tillOfBusiness, tillOfToken, unlockTill } from './tills.ts'
@@ -111,9 +111,10 @@ async function redeemClaim(
     refuseUnlessGood(room, claim, readAt)
     if (deal.ends_at !== null && Temporal.Instant.compare(deal.ends_at, readAt) <= 0) throw new Refusal(codeExpired)
     // what it held while it was open may be somebody else's by now
-    if (deal.total_limit !== null && claim.state !== 'open') {
-      const held = await store.countHeldOf(trx, deal.deal_id, asDate(now))
-      if (redeemed + held >= deal.total_limit) throw new Refusal(limitReached)
+    if (claim.state !== 'open') {
+      const left = await itemsLeft(trx, { deal, redeemed }, asDate(now))
+      if (left <= 0) throw new Refusal(limitReached)
+      if (left === 1) await store.noteFull(trx, deal.deal_id, newId())
     }
     const redemption_id = newId()
     await store.insertRedemption(trx, {
@@ -211,7 +212,7 @@ async function undo(room: RedemptionRoom, trx: Sql, row: store.RedemptionRow, no
     const happened = { what: 'redeemed', dealId: row.deal_id, at: new Date(row.redeemed_at) } as const
     await room.count(trx, { ...happened, by: -1, amountRappen: row.amount_rappen })
     // not while the code that is good again holds it
-    await tellIfFreed(room, trx, row.deal_id, { now: asDate(now), once: row.redemption_id })
+    await tellIfFreed(room, trx, row.deal_id, asDate(now))
   }
   if (claim) await tellRooms(room, trx, claim, 'redemption-undone')
 }

@@ -1,5 +1,6 @@
 import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
+import type { Deal } from '../../contract.ts'
 import { columns, type DealRow } from './deal-rows.ts'
 
 /** Locks the deal until the transaction ends. */
@@ -27,6 +28,20 @@ export async function itemsOf(
     { dealId },
   )
   return rows[0]
+}
+
+/** The same of many deals, with their status; unknown ones are left out. */
+export async function itemsOfDeals(
+  db: Sql,
+  dealIds: string[],
+  now: Date,
+): Promise<{ deal_id: string; status: Deal['status']; total_limit: number | null; redeemed_count: number }[]> {
+  return query(
+    db,
+    `select deal_id, deal_status(state, sold_out, starts_at, over_at, $now) as status, total_limit, redeemed_count
+    from deals where deal_id = any($dealIds::uuid[])`,
+    { dealIds, now },
+  )
 }
 
 export async function countRedemption(trx: Sql, dealId: string, by: number): Promise<void> {

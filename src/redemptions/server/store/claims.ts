@@ -35,8 +35,8 @@ const columns = `
     else 'open'
   end as state`
 
-/** What is held of a deal: neither redeemed nor returned nor expired. */
-const isHeld = 'c.redeemed_at is null and c.returned_at is null and c.expires_at > $now'
+/** What is held of a deal, of the row `c` at `$now`: neither redeemed nor returned nor expired. */
+export const isHeld = 'c.redeemed_at is null and c.returned_at is null and c.expires_at > $now'
 
 /** The claim of the deal that the account holds, and how many it has redeemed. */
 export async function countOwn(trx: Sql, dealId: string, accountId: string, now: Date) {
