@@ -11,7 +11,7 @@ interface Screen {
   clientLoader?: ClientLoaderFunction
 }
 interface Globals {
-  __reactRouterManifest: { routes: Record<string, { module: string }> }
+  __reactRouterManifest: { url: string; routes: Record<string, { module: string }> }
   __reactRouterDataRouter?: { state: { matches: { params: object; route: { id: string } }[] } }
 }
 const globals = () => window as unknown as Globals
@@ -33,7 +33,8 @@ export async function keep(getContext: () => RouterContextProvider, choice: stri
   const here = matches.at(-1)
   if (here) await look(getContext, here.route.id, location.pathname + location.search, here.params)
   if (currentSession() === 'user' && Object.keys(storedUnsent()).length > 0) await sendUnsent()
-  if (isFresh(choice) || savesData()) return
+  if (savesData()) return
+  if (isFresh(choice)) return keepFavorites({ unlessSame: true })
   await look(getContext, homeScreen, page.home)
   await look(getContext, 'events', page.events)
   const { answer } = await ask(callByFetch, getProgramme)
@@ -42,8 +43,9 @@ export async function keep(getContext: () => RouterContextProvider, choice: stri
   await look(getContext, 'dealsmap', page.dealsMap)
   await look(getContext, 'forum', page.forum)
   if (currentSession() === 'user') await keepMine()
+  await keepFavorites()
   try {
-    localStorage.setItem(lastKept, `${Date.now()} ${choice} ${currentSession()}`)
+    localStorage.setItem(lastKept, `${Date.now()} ${standing(choice)}`)
   } catch {
     // storage is shut: the next page keeps it again
   }
@@ -68,23 +70,29 @@ async function sendUnsent() {
 }
 
 async function keepMine() {
-  const [schedule, favorites, codes] = await Promise.all([
+  const [schedule, codes] = await Promise.all([
     import('../../schedule/web/my-schedule.ts'),
-    import('../../favorites/web/kept-list.ts'),
     import('../../redemptions/web/use-codes.ts'),
   ])
   await schedule.load()
-  await favorites.keepFavorites()
   await codes.keepMyCodes()
+}
+
+async function keepFavorites(given: { unlessSame?: boolean } = {}) {
+  const favorites = await import('../../favorites/web/kept-list.ts')
+  await favorites.keepFavorites(given)
 }
 
 function isFresh(choice: string): boolean {
   try {
     const [at = '', ...kept] = (localStorage.getItem(lastKept) ?? '').split(' ')
-    return kept.join(' ') === `${choice} ${currentSession()}` && Date.now() - Number(at) < freshMs
+    return kept.join(' ') === standing(choice) && Date.now() - Number(at) < freshMs
   } catch {
     return false
   }
 }
+
+/** What is kept holds for whom and for which version: another one may ask for other answers, and look for them elsewhere. */
+const standing = (choice: string) => `${choice} ${currentSession()} ${globals().__reactRouterManifest.url}`
 
 const savesData = () => (navigator as Navigator & { connection?: { saveData?: boolean } }).connection?.saveData === true

@@ -12,7 +12,7 @@ import { useAnswer } from '../../kit/browser/use-answer.ts'
 import type { Favorite } from '../contract.ts'
 import { listFavorites } from './list-calls.ts'
 import { FavoriteGroups } from './FavoriteGroups.tsx'
-import { keepList, useKeptList, wholeList } from './kept-list.ts'
+import { firstPage, keepWholeList, pageSize, useKeptList } from './kept-list.ts'
 import { keyOf, useIsMerged, useSavedKeys } from './saved.ts'
 
 /** The same document for everybody; what is private comes by script. */
@@ -49,15 +49,13 @@ export function Waiting() {
   )
 }
 
-const pageSize = 100
-
 function Saved() {
   const t = useTranslations('favorites')
   const isMerchant = useSession() === 'business'
-  const { body, refused, again } = useAnswer(listFavorites, isMerchant ? null : wholeList)
+  const { body, refused, again } = useAnswer(listFavorites, isMerchant ? null : firstPage)
   const keys = useSavedKeys()
   useEffect(() => {
-    if (body) keepList('user', body)
+    if (body) void keepWholeList('user', body)
   }, [body])
   const kept = useKeptList('user', refused)
   const [older, setOlder] = useState<Favorite[]>([])

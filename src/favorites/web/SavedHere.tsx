@@ -1,19 +1,20 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { Navigate } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { useKnownSession } from '../../accounts/web/session.ts'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { loginPageWithNext, page } from '../../site-map.ts'
+import type { Favorite } from '../contract.ts'
 import { previewFavorites } from './list-calls.ts'
 import { FavoriteGroups } from './FavoriteGroups.tsx'
 import { Waiting } from './FavoritesScreen.tsx'
-import { keepList, useKeptList } from './kept-list.ts'
+import { keepWholeList, previewSize, useKeptList } from './kept-list.ts'
 import { keyOf, useSavedKeys } from './saved.ts'
-
-const shownAtMost = 50
 
 /** `/deals?saved=1`: what this phone has saved, without an account. Who has one finds it in there. */
 export default function SavedHere() {
@@ -33,13 +34,25 @@ export default function SavedHere() {
 function OnThisPhone() {
   const t = useTranslations('favorites')
   const saved = useSavedKeys()
-  const keys = saved.slice(0, shownAtMost).join(',')
+  const keys = saved.slice(0, previewSize).join(',')
   const { body, refused, again } = useAnswer(previewFavorites, keys ? { query: { keys } } : null)
+  const [older, setOlder] = useState<{ favorites: Favorite[]; upTo: number }>({ favorites: [], upTo: previewSize })
+  const [busy, setBusy] = useState(false)
   useEffect(() => {
-    if (body) keepList('guest', body)
+    if (body) void keepWholeList('guest', body)
   }, [body])
   const kept = useKeptList('guest', refused)
-  const shown = kept ? kept.favorites.filter((each) => saved.includes(keyOf(each))) : body
+  const shown = kept
+    ? kept.favorites.filter((each) => saved.includes(keyOf(each)))
+    : body && [...new Map([...body, ...older.favorites].map((each) => [keyOf(each), each])).values()]
+  const showOlder = async () => {
+    setBusy(true)
+    const upTo = older.upTo + previewSize
+    const query = { keys: saved.slice(older.upTo, upTo).join(',') }
+    const { answer } = await ask(callByFetch, previewFavorites, { query })
+    setBusy(false)
+    if (answer) setOlder({ favorites: [...older.favorites, ...answer.body], upTo })
+  }
   return (
     <>
       {keys && (
@@ -58,7 +71,14 @@ function OnThisPhone() {
           {refused.error || t('failed')}
         </Notice>
       ) : shown || !keys ? (
-        <FavoriteGroups favorites={shown ?? []} />
+        <>
+          <FavoriteGroups favorites={shown ?? []} />
+          {!kept && saved.length > older.upTo && (
+            <Button className="justify-self-center" loading={busy} onClick={() => void showOlder()}>
+              {t('older')}
+            </Button>
+          )}
+        </>
       ) : (
         <Waiting />
       )}

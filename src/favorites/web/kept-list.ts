@@ -3,11 +3,11 @@ import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { noteKept } from '../../kit/browser/connection.ts'
 import { isObject } from '../../kit/browser/reading.ts'
-import { keepInSession, storedInSession } from '../../accounts/web/session.ts'
+import { currentSession, keepInSession, storedInSession } from '../../accounts/web/session.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { Favorite } from '../contract.ts'
-import { listFavorites } from './list-calls.ts'
-import { learnSaved } from './saved.ts'
+import { listFavorites, previewFavorites } from './list-calls.ts'
+import { learnSaved, savedKeys } from './saved.ts'
 
 /** Of a guest; that of an account goes with its session. */
 const guestKey = 'rheinklang-saved-list'
@@ -17,6 +17,8 @@ export interface KeptList {
   favorites: Favorite[]
   /** ISO */
   asOf: string
+  /** What was saved then; some of it may be gone, and in no list. */
+  keys: string[]
 }
 
 export function keptList(of: 'guest' | 'user'): KeptList | null {
@@ -26,14 +28,16 @@ export function keptList(of: 'guest' | 'user'): KeptList | null {
     if (!isObject(kept) || typeof kept['asOf'] !== 'string') return null
     // it is as it was read when it came, but perhaps by an older version of this app
     const favorites = listFavorites.read(kept['favorites'])
-    return favorites ? { favorites, asOf: kept['asOf'] } : null
+    const keys = Array.isArray(kept['keys']) ? kept['keys'].map(String) : []
+    return favorites ? { favorites, asOf: kept['asOf'], keys } : null
   } catch {
     return null
   }
 }
 
 export function keepList(of: 'guest' | 'user', favorites: readonly Favorite[]): void {
-  const text = JSON.stringify({ favorites, asOf: new Date().toISOString() })
+  const kept = { favorites: [...favorites], asOf: new Date().toISOString(), keys: [...savedKeys()] } satisfies KeptList
+  const text = JSON.stringify(kept)
   try {
     if (of === 'guest') localStorage.setItem(guestKey, text)
     else {
@@ -54,11 +58,54 @@ export function useKeptList(of: 'guest' | 'user', refused: RefusedAnswer | null)
   return kept
 }
 
-export const wholeList = { as: 'background', query: { limit: '100' } } as const
+/** The most that the server gives and takes at once. */
+export const pageSize = 100
+export const previewSize = 50
+/** As many as anybody can have. */
+const favoritesMost = 500
 
-/** Asks for the list of who is logged in and keeps it. */
-export async function keepFavorites(): Promise<void> {
+export const firstPage = { as: 'background', query: { limit: String(pageSize) } } as const
+
+/** Keeps a list that is there already, and asks for the rest of a longer one. */
+export async function keepWholeList(of: 'guest' | 'user', first: readonly Favorite[]): Promise<void> {
+  if (savedKeys().length <= (of === 'user' ? pageSize : previewSize)) keepList(of, first)
+  else await (of === 'user' ? keepListOfAccount() : keepListOfGuest())
+}
+
+/** Asks for all that is saved and keeps it, unless it is what was kept last. */
+export async function keepFavorites({ unlessSame = false } = {}): Promise<void> {
   await learnSaved()
-  const { answer } = await ask(callByFetch, listFavorites, wholeList)
-  if (answer) keepList('user', answer.body)
+  const of = currentSession() === 'user' ? 'user' : 'guest'
+  if (unlessSame && isSame(keptList(of)?.keys ?? [], savedKeys())) return
+  await (of === 'user' ? keepListOfAccount() : keepListOfGuest())
+}
+
+const isSame = (some: readonly string[], others: readonly string[]) =>
+  some.length === others.length && new Set([...some, ...others]).size === some.length
+
+/** Page by page; where one does not come, what was kept before stays. */
+async function keepListOfAccount(): Promise<void> {
+  const favorites: Favorite[] = []
+  let query: { limit: string; after?: string } = firstPage.query
+  while (favorites.length < favoritesMost) {
+    const { answer } = await ask(callByFetch, listFavorites, { as: 'background', query })
+    // who has logged out meanwhile leaves nothing here
+    if (!answer || currentSession() !== 'user') return
+    favorites.push(...answer.body)
+    if (!answer.next) break
+    query = { ...firstPage.query, after: answer.next }
+  }
+  keepList('user', favorites)
+}
+
+async function keepListOfGuest(): Promise<void> {
+  const keys = savedKeys()
+  const favorites: Favorite[] = []
+  for (let from = 0; from < keys.length; from += previewSize) {
+    const query = { keys: keys.slice(from, from + previewSize).join(',') }
+    const { answer } = await ask(callByFetch, previewFavorites, { query })
+    if (!answer) return
+    favorites.push(...answer.body)
+  }
+  keepList('guest', favorites)
 }

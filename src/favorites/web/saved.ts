@@ -42,6 +42,9 @@ export function useIsMerged(): boolean {
   )
 }
 
+/** The same, at this moment. */
+export const savedKeys = (): readonly string[] => saved.keys
+
 export const keyOf = ({ kind, id }: { kind: string; id: string }) => `${kind}:${id}`
 
 /** Saves or removes at once here; the server hears of it as soon as it can be reached. False: no room for more. */
