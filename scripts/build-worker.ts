@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
+import { appMost } from '../src/app/offline/bounds.ts'
 import { root } from './sources.ts'
 
 interface Chunk {
@@ -17,9 +18,6 @@ const screens =
 /** Parts of them that are fetched when somebody uses them: live maps, forms, what needs a network anyway. */
 const left = /(engine|pack|decode|Composer|ModerateTopic|OneTap|human-check|solve-challenge|camera|read-stream)/
 
-/** More than this of a phone's storage is not for the app itself, bytes. */
-const mostBytes = 3_000_000
-
 /** The service worker, bundled into one file that lists the files of the screens that open without a network. */
 export async function buildWorker(): Promise<void> {
   const client = join(root, 'build', 'client')
@@ -31,7 +29,7 @@ export async function buildWorker(): Promise<void> {
   for (const name of names)
     if (name === manifest || /\.(woff2|css)$/.test(name) || /^wave-.*\.svg$/.test(name)) files.add(`assets/${name}`)
   const bytes = [...files].reduce((sum, file) => sum + statSync(join(client, file)).size, 0)
-  if (bytes > mostBytes) throw new Error(`The app kept by a phone would have ${bytes} bytes, more than ${mostBytes}.`)
+  if (bytes > appMost) throw new Error(`The app kept by a phone would have ${bytes} bytes, more than ${appMost}.`)
   const built = await build({
     configFile: false,
     logLevel: 'error',

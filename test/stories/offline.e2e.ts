@@ -4,15 +4,18 @@ import { join } from 'node:path'
 import { chromium, type BrowserContext, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { rooms } from '../../src/app/rooms.ts'
+import { caching, storageMost } from '../../src/app/offline/bounds.ts'
+import { newId } from '../../src/kit/server/ids.ts'
 import type { House, Room } from '../../src/kit/server/room.ts'
 import { schedule } from '../../src/schedule/room.ts'
 import { tellDueReminders, tellEventChanges } from '../../src/schedule/server/schedule.ts'
+import { posterImage } from '../../src/site-map.ts'
 import { addDeal, addEvent, addStage } from '../cast.ts'
 import { startPushService, type PushBrowser } from '../peers/push.ts'
 import { aMerchant, aVisitor, get, logIn, post, type Person } from '../people.ts'
 import { clockOffsetMs, shifted } from '../saturday-evening.ts'
 import { aModerator } from '../staff.ts'
-import { appForTest } from '../start-app.ts'
+import { api, appForTest } from '../start-app.ts'
 import { main } from './account-pages.ts'
 import {
   expectAccessible,
@@ -207,7 +210,21 @@ inBrowser('a phone without a network', () => {
     }
     expect(await page.evaluate(async () => (await fetch('/map/outline-paper.svg')).status)).toBe(200)
 
-    // what is not kept gets a page of our own
+    // what is no page at all, such as a calendar to download or a form that a page sends by itself, gets a page of our own
+    const isOffline = main(page).getByRole('heading', { name: 'You are offline' })
+    for (const file of ['/api/events.ics', '/forum/feed.xml']) {
+      await page.goto(file)
+      await isOffline.waitFor()
+    }
+    await page.goto('/myschedule')
+    await page.evaluate(() => {
+      const form = Object.assign(document.createElement('form'), { method: 'post', action: '/contact' })
+      document.body.append(form)
+      form.submit()
+    })
+    await isOffline.waitFor()
+
+    // and so does a page that is not kept
     await page.goto('/contact')
     await main(page).getByText('This page will open by itself once you are back online.').waitFor()
     await main(page).getByRole('link', { name: 'My Schedule' }).click()
@@ -256,6 +273,138 @@ inBrowser('a phone without a network', () => {
       stored: Object.keys(localStorage).filter((key) => /token|my|unsent/i.test(key)),
     }))
     expect(left).toEqual({ looked: false, stored: [] })
+  })
+
+  it('stores 15 MB at most, however much is looked at, and no list or picture displaces what is needed', async () => {
+    const start = aPhone()
+    let { page } = await start()
+    const mia = await aVisitor(at.app, 'mia@example.org')
+    const [{ deal_id }] = (await api(at.app, '/api/deals?limit=1')).body as [{ deal_id: string }]
+    await post(at.app, `/api/deals/${deal_id}/claim`, undefined, { token: mia.authToken })
+    await post(at.app, '/api/schedule', { event_id: ids[0] }, { token: mia.authToken })
+    await get(at.app, `/api/favorites/deal/${deal_id}`, mia.authToken, { method: 'PUT' })
+    await page.goto('/help')
+    await logInHere(page, mia)
+    await page.goto('/events')
+    await hasKept(page)
+    // more than anybody could look at within a story
+    const fillers = [
+      [caching.answers.name, '/api/deals?q=filler'],
+      [caching.pictures.name, '/uploads/filler'],
+      [caching.files.name, '/assets/filler'],
+    ] as const
+    await page.evaluate(async (each) => {
+      for (const [name, address] of each) {
+        const cache = await caches.open(name)
+        for (let n = 0; n < 40; n++) await cache.put(`${address}${n}`, new Response(new Uint8Array(250_000)))
+      }
+    }, fillers)
+    /** Bodies of all caches, and what the pages store, whose letters have two bytes. */
+    const stored = () =>
+      page.evaluate(async () => {
+        let bytes = 2 * Object.entries(localStorage).join('').length
+        for (const name of await caches.keys()) {
+          const cache = await caches.open(name)
+          for (const request of await cache.keys()) bytes += (await (await cache.match(request))!.blob()).size
+        }
+        return bytes
+      })
+    expect(await stored()).toBeGreaterThan(30_000_000)
+    // the next thing of each kind that is looked at
+    await page.evaluate(
+      async (poster) => {
+        const { routes } = (
+          window as unknown as { __reactRouterManifest: { routes: Record<string, { module: string }> } }
+        ).__reactRouterManifest
+        await fetch('/api/deals?q=spritz')
+        await fetch(routes['settings']!.module)
+        const picture = new Image()
+        picture.src = poster
+        await picture.decode()
+      },
+      posterImage('deal', { id: deal_id, category: 'drinks', title: 'Spritz on the river' }),
+    )
+    await expect.poll(stored).toBeLessThan(storageMost)
+    const usage = () => page.evaluate(async () => (await navigator.storage.estimate()).usage ?? Infinity)
+    await expect.poll(usage).toBeLessThan(storageMost)
+    // the oldest is gone, what came last is there
+    const has = (address: string) => page.evaluate(async (it) => (await caches.match(it)) !== undefined, address)
+    for (const [, address] of fillers)
+      expect([await has(`${address}0`), await has(`${address}39`)]).toEqual([false, true])
+    expect(await has('/api/deals?q=spritz')).toBe(true)
+
+    await stopListening()
+    ;({ page } = await start(true))
+    await page.goto('/events?day=2026-06-20')
+    await main(page).getByRole('heading', { name: titles[1] }).waitFor()
+    await page.goto('/events?day=2026-06-21')
+    await main(page).getByRole('heading', { name: titles[2] }).waitFor()
+    await page.goto('/myschedule')
+    await main(page).getByRole('heading', { name: titles[0] }).waitFor()
+    await page.goto('/favorites')
+    await main(page).getByRole('link', { name: 'Spritz on the river' }).waitFor()
+    await page.goto('/my-codes')
+    await page.getByRole('button', { name: 'Show code' }).waitFor()
+    await startListening()
+  })
+
+  it('has all favourites of an account, and all of a guest, however many there are', async () => {
+    const vera = await aVisitor(at.app, 'vera@example.org')
+    const { account_id } = await at.app.db
+      .selectFrom('accounts')
+      .select('account_id')
+      .where('email', '=', vera.email)
+      .executeTakeFirstOrThrow()
+    const bands = Array.from({ length: 500 }, (_, n) => ({
+      performer_id: newId(),
+      performer_name: `Band ${String(n).padStart(3, '0')}`,
+    }))
+    await at.app.db.insertInto('performers').values(bands).execute()
+    const saved_at = new Date('2026-06-20T12:00:00Z')
+    await at.app.db
+      .insertInto('favorites')
+      .values(bands.map(({ performer_id: subject_id }) => ({ account_id, kind: 'performer', subject_id, saved_at })))
+      .execute()
+    const start = aPhone()
+    let { page } = await start()
+    await page.goto('/help')
+    await page.evaluate(
+      (keys) => localStorage.setItem('rheinklang-saved', JSON.stringify({ keys, unsent: {}, of: 'guest' })),
+      bands.slice(0, 120).map(({ performer_id }) => `performer:${performer_id}`),
+    )
+    const kept = (key: string) =>
+      page.evaluate(
+        (name) => (JSON.parse(localStorage.getItem(name) ?? '{}') as { favorites?: unknown[] }).favorites?.length,
+        key,
+      )
+    const cards = main(page).getByRole('article')
+    await page.goto('/deals?saved=1')
+    await main(page).getByRole('link', { name: 'Band 049' }).waitFor()
+    await expect.poll(() => kept('rheinklang-saved-list')).toBe(120)
+    const more = main(page).getByRole('button', { name: 'Show more' })
+    await more.click()
+    await expect.poll(() => cards.count()).toBe(100)
+    await more.click()
+    await expect.poll(() => cards.count()).toBe(120)
+    expect(await more.count()).toBe(0)
+
+    await page.goto('/help')
+    await logInHere(page, vera)
+    await page.goto('/events')
+    await hasKept(page)
+    expect(await kept('myFavorites')).toBe(500)
+    // what changes later is kept with the next page, soon after
+    await get(at.app, `/api/favorites/performer/${bands[7]!.performer_id}`, vera.authToken, { method: 'DELETE' })
+    await page.goto('/events')
+    await expect.poll(() => kept('myFavorites')).toBe(499)
+
+    await stopListening()
+    ;({ page } = await start(true))
+    await page.goto('/favorites')
+    const shown = main(page).getByRole('article')
+    await expect.poll(() => shown.count()).toBe(499)
+    await main(page).getByRole('link', { name: 'Band 499' }).waitFor()
+    await startListening()
   })
 
   /** `subscribe()` asks a push service outside, so it is answered here; all else is the browser's own. */

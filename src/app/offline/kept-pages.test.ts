@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import type { Endpoint } from '../../kit/shared/endpoint.ts'
-import { isKeptAnswer } from './kept-pages.ts'
+import { isKeptAnswer, isNeededAnswer } from './kept-pages.ts'
 
 /** Public, and of no use without a network, or with a secret in the address. */
 const neverKept = [
@@ -30,4 +30,13 @@ it('the answers that everybody may have are kept for when there is no network, a
   const kept = asked.filter((each) => isForAll(each) && isKeptAnswer(each.path)).map(({ path }) => path)
   expect(expected.length).toBeGreaterThan(20)
   expect([...new Set(kept)].toSorted()).toEqual([...new Set(expected)].toSorted())
+})
+
+it('the programme of each day and urgent notices are kept apart from what else is looked at', () => {
+  const of = (address: string) => isNeededAnswer(new URL(address, 'https://rheinklang.example'))
+  for (const address of ['/api/events?day=2026-06-20', '/api/events', '/api/events/programme', '/api/events/now-next'])
+    expect(of(address), address).toBe(true)
+  expect(of('/api/urgent')).toBe(true)
+  for (const address of ['/api/events?day=2026-06-20&q=jazz', '/api/events/1', '/api/deals', '/api/deals?day=1'])
+    expect(of(address), address).toBe(false)
 })

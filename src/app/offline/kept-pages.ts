@@ -22,6 +22,11 @@ export const keptPictures: readonly string[] = [
 export const isKeptAnswer = (path: string): boolean =>
   /^\/api\/(events|places|deals|business|forum|map|favorites\/preview|urgent)(\/|$)/.test(path)
 
+/** Of these, what is needed most without a network, and never goes before others: the programme day by day, urgent notices. */
+export const isNeededAnswer = ({ pathname, searchParams }: URL): boolean =>
+  /^\/api\/(events\/(programme|now-next)|urgent)$/.test(pathname) ||
+  (pathname === '/api/events' && [...searchParams.keys()].every((name) => name === 'day'))
+
 /** What page and worker say to each other. */
 export type Message =
   /** The language and theme in which the page is shown. */

@@ -2,12 +2,13 @@ import type { RouteHandlerCallbackOptions } from 'workbox-core/types'
 import { cleanupOutdatedCaches, precacheAndRoute } from 'workbox-precaching'
 import { registerRoute } from 'workbox-routing'
 import { CacheFirst, NetworkFirst, StaleWhileRevalidate } from 'workbox-strategies'
-import { keptAtHeader, seenCaches } from '../../kit/browser/kept-answers.ts'
+import { keptAtHeader } from '../../kit/browser/kept-answers.ts'
 import { receivePush, type PushScope } from '../../notifications/web/push-worker.ts'
 import { page } from '../../site-map.ts'
-import { isKeptAnswer, keptPictures, type Message, type Standing } from './kept-pages.ts'
+import { isKeptAnswer, isNeededAnswer, keptPictures, type Message, type Standing } from './kept-pages.ts'
 import { documentOf, forgetOldDocuments, keepDocuments } from './documents.ts'
 import { atMost } from './at-most.ts'
+import { caching } from './bounds.ts'
 import type { AskedEvent, WorkerScope } from './worker-scope.ts'
 
 /** The files that the kept pages are made of and the build that they belong to; the build fills both in. */
@@ -39,7 +40,7 @@ worker.addEventListener('activate', (event) => {
 /** Other screens' files: their names change with their content. */
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'),
-  new CacheFirst({ cacheName: 'files', plugins: [atMost(150)] }),
+  new CacheFirst({ cacheName: caching.files.name, plugins: [atMost(caching.files, { keepsSize: false })] }),
 )
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && keptPictures.includes(url.pathname),
@@ -48,7 +49,7 @@ registerRoute(
 registerRoute(
   ({ url, sameOrigin, request }) =>
     sameOrigin && request.destination === 'image' && /^\/(poster|uploads)\//.test(url.pathname),
-  new CacheFirst({ cacheName: `${seenCaches}pictures`, plugins: [atMost(120)] }),
+  new CacheFirst({ cacheName: caching.pictures.name, plugins: [atMost(caching.pictures, { keepsSize: true })] }),
 )
 
 /** How long an answer is waited for where one is kept, s. */
@@ -57,40 +58,58 @@ const answerPatienceS = 4
 const keptPagePatienceMs = 1500
 const pagePatienceMs = 6000
 
-registerRoute(
-  ({ url, sameOrigin, request }) => sameOrigin && isKeptAnswer(url.pathname) && !request.headers.has('authorization'),
+const answersIn = (cache: typeof caching.needed | typeof caching.answers) =>
   new NetworkFirst({
-    cacheName: `${seenCaches}answers`,
+    cacheName: cache.name,
     networkTimeoutSeconds: answerPatienceS,
     plugins: [
-      atMost(200),
       {
         fetchDidSucceed: async ({ response }) => ours(response),
         cacheWillUpdate: async ({ response }) =>
-          response.status === 200 && !/no-store/.test(response.headers.get('cache-control') ?? '') ? response : null,
+          /no-store/.test(response.headers.get('cache-control') ?? '') ? null : response,
         cachedResponseWillBeUsed: async ({ cachedResponse }) => cachedResponse && withAge(cachedResponse),
       },
+      atMost(cache, { keepsSize: true }),
     ],
-  }),
+  })
+const isPublicAnswer = (url: URL, { headers }: Request) => isKeptAnswer(url.pathname) && !headers.has('authorization')
+registerRoute(
+  ({ url, sameOrigin, request }) => sameOrigin && isPublicAnswer(url, request) && isNeededAnswer(url),
+  answersIn(caching.needed),
 )
+registerRoute(({ url, sameOrigin, request }) => sameOrigin && isPublicAnswer(url, request), answersIn(caching.answers))
+
+/** Addresses that somebody can open, e.g. a calendar to download, and that are no pages of the app. */
+const isNoPage = ({ pathname }: URL) =>
+  /^\/(api|og|poster|uploads|demo|map)\//.test(pathname) || /\.(xml|ics|json|txt)$/.test(pathname)
 
 /** A page: from the network, else as it was kept, else the page that opens with what was kept. */
 registerRoute(
-  ({ request, url, sameOrigin }) =>
-    sameOrigin && request.mode === 'navigate' && !/^\/(api|og|poster|uploads|demo|map)\//.test(url.pathname),
+  ({ request, url, sameOrigin }) => sameOrigin && request.mode === 'navigate' && !isNoPage(url),
   async ({ request, url, event }: RouteHandlerCallbackOptions) => {
     const kept = await documentOf(__BUILD__, url.pathname)
     const fresh = fromNetwork(event as AskedEvent, request)
     const answer = await Promise.race([fresh, pause(kept ? keptPagePatienceMs : pagePatienceMs)])
     if (answer) return answer
     if (kept) return kept
-    const shell = await documentOf(__BUILD__, page.offline)
     // a phone that has kept nothing waits on, as without a worker
-    if (!shell) return (await fresh) ?? Response.error()
+    if (!(await documentOf(__BUILD__, page.offline))) return (await fresh) ?? Response.error()
     const wanted = url.pathname + url.search
     return Response.redirect(`${page.offline}?next=${encodeURIComponent(wanted)}`, 302)
   },
 )
+
+/** What is only had from the network: without one our page says so, not the browser's. */
+for (const method of ['GET', 'POST'] as const)
+  registerRoute(
+    ({ request, sameOrigin }) => sameOrigin && request.mode === 'navigate',
+    async ({ request, event }: RouteHandlerCallbackOptions) => {
+      const answer = await fromNetwork(event as AskedEvent, request)
+      if (answer) return answer
+      return (await documentOf(__BUILD__, page.offline)) ? Response.redirect(page.offline, 303) : Response.error()
+    },
+    method,
+  )
 
 /** null: no answer, or one from something in between that stands in for a server that is away. */
 async function fromNetwork(event: AskedEvent, request: Request): Promise<Response | null> {
