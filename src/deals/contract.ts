@@ -74,11 +74,13 @@ const wholeDeal = {
   rating_count: z.number().int(),
   updated_at: instant,
   ...opening.shape,
-  usable_now: z
-    .boolean()
-    .nullable()
-    .meta({ description: 'the place is open and the days and hours of the deal hold; null: the hours are unknown' }),
-  usable_from: instant.nullable().meta({ description: 'when it can next be used, if not now' }),
+  usable_now: z.boolean().nullable().meta({
+    description:
+      'the place is open and the days and hours of the deal hold; null: they hold, and nobody knows whether the place is open',
+  }),
+  usable_from: instant.nullable().meta({
+    description: 'when it can next be used, if not now; by its days and hours alone where `open_now` is null',
+  }),
   usable_until: instant.nullable().meta({ description: 'the end of the present or next time of use' }),
   over_at: instant.nullable().meta({ description: 'the last moment at which it can be used; null: no end is known' }),
   over_because: z.enum(['ended', 'hours']).nullable().meta({
@@ -157,6 +159,7 @@ export const rankReasons = [
   'open_now',
   'starts_soon',
   'later_today',
+  'hours_unknown',
   'ending_soon',
   'well_rated',
   'near',

@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { fillTown } from '../../../test/cast.ts'
+import { answerOf } from '../../../test/rendered.ts'
 import { ledgerOf, withPaymentRoom } from '../../../test/paying.ts'
 import { saturdayEvening, api, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import type { Deal } from '../../deals/contract.ts'
 import { reconcile, renewTestSubscriptions } from '../../payments/server/background.ts'
 import { endWhatEnded } from '../../payments/server/stand.ts'
-import { nightEnd } from '../../kit/shared/calendar.ts'
+import { todayEnd } from '../../kit/shared/calendar.ts'
+import { useDealWhen } from '../../deals/web/deal-when.ts'
 import { featured } from '../screens/featured.ts'
 
 const watched = withPaymentRoom()
@@ -23,7 +25,16 @@ const moments = Array.from({ length: 20 }, (_, index) =>
     .toString(),
 )
 
-type Listed = Pick<Deal, 'deal_id' | 'deal_name' | 'business_id' | 'status' | 'usable_now' | 'usable_from'>
+/** When a deal can be used, as its card says it, and the place in the order that belongs to it. */
+function stateLine(deal: Deal, at: string): { phase: 0 | 1 | 2 | 3; line: string } {
+  const { state, text } = answerOf(() => useDealWhen(deal), at)
+  const line = `${state}: ${text}`
+  if (state === 'open') return { phase: 0, line }
+  if (state === 'soon') return { phase: 1, line }
+  return { phase: state === 'unknown' || /^(Today|Tonight) /.test(text) ? 2 : 3, line }
+}
+
+type Listed = Pick<Deal, 'deal_id' | 'deal_name' | 'business_id' | 'status' | 'usable_now' | 'usable_from' | 'open_now'>
 
 it.each(moments)(
   'At %s home, list and map of the demo begin with what can be used, and show nothing that cannot',
@@ -40,11 +51,12 @@ it.each(moments)(
     ])
     const home = featured(promoted, list, 4, {
       now: Date.parse(at),
-      tonight: nightEnd('Europe/Zurich', Date.parse(at)),
+      tonight: todayEnd('Europe/Zurich', Date.parse(at)),
     })
     const soon = Date.parse(at) + 2 * 60 * 60_000
     const isSoon = (deal: Listed) =>
-      deal.usable_now === true || (deal.usable_from !== null && Date.parse(deal.usable_from) <= soon)
+      deal.usable_now === true ||
+      (deal.open_now !== null && deal.usable_from !== null && Date.parse(deal.usable_from) <= soon)
     for (const [where, deals, first] of [
       ['home', home, 4],
       ['list', list, 5],
@@ -75,6 +87,15 @@ it.each(moments)(
     }
   },
 )
+
+it.each(moments)('At %s the deals of the demo stand in the order that their cards tell', async (at) => {
+  app.setNow(at)
+  if (moments.indexOf(at) % 5 === 0) await fillTown(app, at)
+  const deals: Deal[] = (await api(app, '/api/deals?sort=best&limit=100')).body
+  const lines = deals.filter(({ latitude }) => latitude !== null).map((deal) => stateLine(deal, at))
+  expect(lines.length).toBeGreaterThan(10)
+  expect(lines).toEqual(lines.toSorted((a, b) => a.phase - b.phase))
+})
 
 const paidFor = () =>
   app.db

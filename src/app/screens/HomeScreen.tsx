@@ -17,7 +17,7 @@ import { Card, CardLink, CardPicture } from '../../kit/browser/ui/Card.tsx'
 import { categoryFill, type Category } from '../../brand/category.ts'
 import { CategoryGlyph } from '../../brand/CategoryGlyph.tsx'
 import { FestivalDate } from '../../brand/FestivalDate.tsx'
-import { nightEnd } from '../../kit/shared/calendar.ts'
+import { todayEnd } from '../../kit/shared/calendar.ts'
 import { RiverScene } from '../../brand/RiverScene.tsx'
 import { SearchBar } from '../../kit/browser/ui/SearchBar.tsx'
 import { dealsPage, page, posterImage, siteSharingPicture } from '../../site-map.ts'
@@ -41,7 +41,7 @@ async function load({ context }: LoaderFunctionArgs) {
   const others: Deal[] = best.answer?.body ?? []
   const { zone } = context.get(pageContext).festival
   const now = Date.now()
-  const at = { now, tonight: nightEnd(zone, now) }
+  const at = { now, tonight: todayEnd(zone, now) }
   const chosen = () => featured(promoted, others, dealsShown, at)
   // one merchant may fill the first of the list
   if (others.length === firstBest && chosen().length < dealsShown) {

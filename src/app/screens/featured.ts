@@ -1,14 +1,14 @@
 import type { Deal } from '../../deals/contract.ts'
 
-type Shown = Pick<Deal, 'deal_id' | 'business_id' | 'usable_now' | 'usable_from'>
+type Shown = Pick<Deal, 'deal_id' | 'business_id' | 'usable_now' | 'usable_from' | 'open_now'>
 
 const soonMs = 2 * 60 * 60_000
 const perMerchant = 2
 
 /**
  * The deals that home shows: of those `promoted` and then of `others`, in their order, what can be used now, then what
- * begins within two hours, then what begins before `tonight` ends (or nobody knows), then the rest; at most two of one
- * merchant. Moments are ms since 1970.
+ * begins within two hours, then what begins before `tonight` ends (or may, where nobody knows the hours), then the rest; at most
+ * two of one merchant. Moments are ms since 1970.
  */
 export function featured<D extends Shown>(
   promoted: D[],
@@ -31,10 +31,13 @@ export function featured<D extends Shown>(
 }
 
 /** As `best` puts them (`deals/server/store/search.ts`). */
-function wait({ usable_now, usable_from }: Shown, { now, tonight }: { now: number; tonight: number }): 0 | 1 | 2 | 3 {
+function wait(
+  { usable_now, usable_from, open_now }: Shown,
+  { now, tonight }: { now: number; tonight: number },
+): 0 | 1 | 2 | 3 {
   if (usable_now) return 0
   if (usable_now === null) return 2
   const from = usable_from === null ? Infinity : Date.parse(usable_from)
-  if (from - now <= soonMs) return 1
+  if (from - now <= soonMs && open_now !== null) return 1
   return from < tonight ? 2 : 3
 }

@@ -10,6 +10,7 @@ import { cellDegrees } from '../../kit/server/nearby.ts'
 import { Lately, remembered } from '../../kit/server/remembered.ts'
 import { Page, type Who } from '../../kit/server/serve-endpoint.ts'
 import { mostLookedAt, rounded, shareToLookAt } from '../../kit/server/share.ts'
+import { nightEndsMinute } from '../../kit/shared/calendar.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import type { Position } from '../../kit/shared/geo.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
@@ -327,7 +328,7 @@ async function wantedBy(
     category ? categoryBy(room.db, category) : null,
   ])
   return {
-    moment: { now: asDate(now), asOf: asDate(asOf), tonight: endOfFestivalDay(asOf, room.zone) },
+    moment: { now: asDate(now), asOf: asDate(asOf), tonight: endOfToday(asOf, room.zone) },
     words: words && words.query,
     fewHaveThem: words !== null && words.fewHaveThem,
     guessed: words !== null && words.guessed && !label,
@@ -346,19 +347,18 @@ async function categoryBy(db: Database, typed: string): Promise<store.Wanted['ca
   return { key, tag: (await elsewhere(`${key} ${folded}`)) ? folded : null }
 }
 
-/** The next six o'clock in the morning, told anew each minute: it costs as much as all the rest of a search's preparation. */
-function endOfFestivalDay(now: Temporal.Instant, zone: string): Date {
+/** `todayEnd` of calendar.ts, on days when clocks change too; told anew each minute: it costs as much as all the rest of a search's preparation. */
+function endOfToday(now: Temporal.Instant, zone: string): Date {
   const minute = Math.floor(now.epochMilliseconds / 60_000)
   if (shown?.minute !== minute || shown.zone !== zone) {
     const here = now.toZonedDateTimeISO(zone)
-    const day = here.toPlainDate().add({ days: here.hour < endHour ? 0 : 1 })
-    const end = day.toZonedDateTime({ timeZone: zone, plainTime: { hour: endHour } })
+    const hour = here.hour < nightEndsHour ? 0 : nightEndsHour
+    const end = here.toPlainDate().add({ days: 1 }).toZonedDateTime({ timeZone: zone, plainTime: { hour } })
     shown = { minute, zone, end: new Date(end.epochMilliseconds) }
   }
   return shown.end
 }
-/** A festival day ends in the morning after it. */
-const endHour = 6
+const nightEndsHour = nightEndsMinute / 60
 let shown: { minute: number; zone: string; end: Date } | undefined
 
 /**
@@ -517,19 +517,23 @@ export function dealAnswer(row: store.DealRow): Deal {
   }
 }
 
-/** When a deal can be used, now or next; null for what nobody knows and for what is over. */
+/**
+ * When a deal can be used, now or next; null for what nobody knows and for what is over. Where the hours of its merchant are unknown,
+ * its own days and hours say when it cannot be used, and never that it can.
+ */
 function usableAnswer(row: store.DealRow): Pick<Deal, 'usable_now' | 'usable_from' | 'usable_until'> {
   const { status, hours_known_now, usable_past, usable_next, usable_after, starts_at, ends_at } = row
-  if (!hours_known_now || (status !== 'active' && status !== 'scheduled'))
+  if (usable_past === null || (status !== 'active' && status !== 'scheduled'))
     return { usable_now: null, usable_from: null, usable_until: null }
   const isInTime = usable_past % 2 === 1
   const from = isInTime ? starts_at : usable_next
   const end = isInTime ? usable_next : usable_after
   if (!isInTime && (from === null || (ends_at !== null && from >= ends_at)))
     return { usable_now: false, usable_from: null, usable_until: null }
+  const isNow = status === 'active' && isInTime
   return {
-    usable_now: status === 'active' && isInTime,
-    usable_from: status === 'active' && isInTime ? null : from,
+    usable_now: isNow && !hours_known_now ? null : isNow,
+    usable_from: isNow ? null : from,
     usable_until: ends_at !== null && (end === null || end > ends_at) ? ends_at : end,
   }
 }

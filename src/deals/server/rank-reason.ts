@@ -8,7 +8,7 @@ export function rankReason(
     sponsored: boolean
     ending_soon: boolean
     phase: number
-    deal: { rating_sum: number; rating_count: number }
+    deal: { rating_sum: number; rating_count: number; hours_known_now: boolean }
   },
   sort: 'best' | 'distance' | 'rating' | 'ending_soon' | 'new' | 'soonest',
 ): FoundDeal['rank_reason'] {
@@ -25,5 +25,6 @@ export function rankReason(
   if (found.phase === 1) return 'starts_soon'
   if (found.ending_soon) return 'ending_soon'
   if (wellRated) return 'well_rated'
-  return found.phase === 2 ? 'later_today' : 'near'
+  if (found.phase !== 2) return 'near'
+  return found.deal.hours_known_now ? 'later_today' : 'hours_unknown'
 }

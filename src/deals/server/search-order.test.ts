@@ -16,6 +16,8 @@ const minute = 60_000
 /** It is Saturday, 19:30 on the festival's clocks. */
 const [today, yesterday] = [1 << 5, 1 << 4]
 const midnight = now - 19.5 * hour
+/** Six in the morning: what begins before is of today. */
+const tonight = midnight + 30 * hour
 
 let app: TestApp
 beforeEach(async () => {
@@ -203,8 +205,9 @@ function endsSoon(each: Stored): boolean {
 
 function phaseOf(each: Stored): number {
   if (available(each)) return 0
-  if (each.merchant.known === 0) return 2
   const next = usableTimes(each)[0]
+  // nobody knows whether it can be used then, but surely not before
+  if (each.merchant.known === 0) return next !== undefined && next < tonight ? 2 : 3
   return next === undefined ? 3 : next <= now + 2 * hour ? 1 : 2
 }
 

@@ -209,10 +209,74 @@ describe('the order "best"', () => {
       'open_now',
       'open_now',
       'starts_soon',
-      'later_today',
+      'hours_unknown',
       'later_today',
       'near',
     ])
+  })
+
+  it('counts the days and hours of a deal also where those of its merchant are unknown, but trusts none of them', async () => {
+    const kiosk = await addBusiness(app.db, 'Kiosk', { featured_until: new Date('2026-07-01T00:00:00Z') })
+    const bar = await addBusiness(app.db, 'Bar', { open_hours: 'Mo-Su 23:00-04:00' })
+    const add = (name: string, start_time: string, end_time: string, more = {}) =>
+      addDeal(app.db, kiosk, name, { start_time, end_time, ...more, ...eastOfBridge(-10) })
+    const sundays = await add('Sundays', '10:00', '12:00', { active_days: sunday })
+    const [past, inside, tonight] = [
+      await add('Was until seven', '17:00', '19:00'),
+      await add('From six on', '18:00', '22:00'),
+      await add('From two in the morning', '02:00', '03:00'),
+    ]
+    await addDeal(app.db, bar, 'Later tonight')
+    await fillTown(app, saturdayEvening)
+    const { body } = await api(app, `/api/deals/search?${here}&hide_sponsored=true`)
+    const found = (body as FoundDeal[]).map(({ deal_name, rank_reason }) => `${deal_name}: ${rank_reason}`)
+    expect(found.slice(0, 3).toSorted()).toEqual([
+      'From six on: hours_unknown',
+      'From two in the morning: hours_unknown',
+      'Later tonight: later_today',
+    ])
+    expect(found.slice(3).toSorted()).toEqual(['Sundays: near', 'Was until seven: near'])
+    expect(await get(inside)).toMatchObject({
+      usable_now: null,
+      usable_from: null,
+      usable_until: '2026-06-20T20:00:00.000Z',
+      open_now: null,
+    })
+    const times = async (id: string) => {
+      const { usable_now, usable_from, usable_until } = await get(id)
+      return [usable_now, usable_from, usable_until]
+    }
+    expect(await times(past)).toEqual([false, '2026-06-21T15:00:00.000Z', '2026-06-21T17:00:00.000Z'])
+    expect(await times(tonight)).toEqual([false, '2026-06-21T00:00:00.000Z', '2026-06-21T01:00:00.000Z'])
+    expect(await times(sundays)).toEqual([false, '2026-06-21T08:00:00.000Z', '2026-06-21T10:00:00.000Z'])
+    // an answer that is remembered follows the clock
+    app.setNow('2026-06-20T20:00:00Z')
+    expect(names((await api(app, `/api/deals/search?${here}&hide_sponsored=true`)).body)).toHaveLength(5)
+    expect(await times(inside)).toEqual([false, '2026-06-21T16:00:00.000Z', '2026-06-21T20:00:00.000Z'])
+  })
+
+  it('gives a paid place to no deal whose own hours are not within two hours', async () => {
+    const kiosk = await addBusiness(app.db, 'Kiosk', { featured_until: new Date('2026-07-01T00:00:00Z') })
+    await addDeal(app.db, kiosk, 'Mornings', { start_time: '08:00', end_time: '11:00' })
+    await fillTown(app, saturdayEvening)
+    const paid = async () =>
+      ((await api(app, `/api/deals/search?${here}`)).body as FoundDeal[]).map(({ sponsored }) => sponsored)
+    expect(await paid()).toEqual([false])
+    app.setNow('2026-06-21T04:30:00Z')
+    expect(await paid()).toEqual([true])
+  })
+
+  it('calls today what its state line calls so, in the night too', async () => {
+    const lunch = await addBusiness(app.db, 'Beiz', { open_hours: 'Mo-Su 11:00-14:00' })
+    await addDeal(app.db, lunch, 'Lunch')
+    await fillTown(app, saturdayEvening)
+    const reason = async () => ((await api(app, `/api/deals/search?${here}`)).body as FoundDeal[])[0]!.rank_reason
+    expect(await reason()).toBe('near')
+    // half past five, half an hour after midnight
+    for (const night of ['2026-06-21T03:30:00Z', '2026-06-20T22:30:00Z']) {
+      app.setNow(night)
+      expect(await reason()).toBe('later_today')
+    }
   })
 
   it('can be asked of the whole list, page by page, while the time goes on', async () => {

@@ -82,6 +82,7 @@ const reasons = [
   'open_now',
   'starts_soon',
   'later_today',
+  'hours_unknown',
   'ending_soon',
   'well_rated',
   'near',

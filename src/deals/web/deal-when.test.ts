@@ -1,19 +1,20 @@
 import { expect, it } from 'vitest'
 import { answerOf } from '../../../test/rendered.ts'
 import { useWhen } from '../../kit/browser/when.ts'
+import type { DealTimes } from '../contract.ts'
 import { dealTime, isOutside, useDealWhen } from './deal-when.ts'
 
 const at = (clock: string) => Date.parse(`2026-06-20T${clock}:00Z`)
 const iso = (clock: string) => `2026-06-20T${clock}:00.000Z`
 
 it('a deal that can be used is so until its time ends, and then past', () => {
-  const deal = { usable_now: true, usable_from: null, usable_until: iso('20:00') }
+  const deal = { open_now: true, usable_now: true, usable_from: null, usable_until: iso('20:00') }
   expect(dealTime(deal, at('19:30'))).toEqual({ is: 'now', until: iso('20:00') })
   expect(dealTime(deal, at('20:00'))).toEqual({ is: 'past' })
 })
 
 it('a deal of later is soon within two hours, and then now, without being asked for again', () => {
-  const deal = { usable_now: false, usable_from: iso('21:00'), usable_until: iso('23:00') }
+  const deal = { open_now: true, usable_now: false, usable_from: iso('21:00'), usable_until: iso('23:00') }
   expect(dealTime(deal, at('18:59')).is).toBe('later')
   expect(dealTime(deal, at('19:00')).is).toBe('soon')
   expect(dealTime(deal, at('21:00'))).toEqual({ is: 'now', until: iso('23:00') })
@@ -21,12 +22,16 @@ it('a deal of later is soon within two hours, and then now, without being asked 
 })
 
 it('a deal whose hours are unknown is unknown, and one without an end is so for good', () => {
-  expect(dealTime({ usable_now: null, usable_from: null, usable_until: null }, at('12:00')).is).toBe('unknown')
-  expect(dealTime({ usable_now: true, usable_from: null, usable_until: null }, at('23:59')).is).toBe('now')
+  expect(dealTime({ open_now: null, usable_now: null, usable_from: null, usable_until: null }, at('12:00')).is).toBe(
+    'unknown',
+  )
+  expect(dealTime({ open_now: true, usable_now: true, usable_from: null, usable_until: null }, at('23:59')).is).toBe(
+    'now',
+  )
 })
 
 it('a deal is called not valid now only where that is known: before and after its time, not at unknown hours', () => {
-  const deal = { usable_now: false, usable_from: iso('21:00'), usable_until: iso('23:00') }
+  const deal = { open_now: true, usable_now: false, usable_from: iso('21:00'), usable_until: iso('23:00') }
   expect(['12:00', '20:59', '21:00', '22:59', '23:00'].map((clock) => isOutside(deal, at(clock)))).toEqual([
     true,
     true,
@@ -34,7 +39,22 @@ it('a deal is called not valid now only where that is known: before and after it
     false,
     true,
   ])
-  expect(isOutside({ usable_now: null, usable_from: null, usable_until: null }, at('12:00'))).toBe(false)
+  expect(isOutside({ open_now: null, usable_now: null, usable_from: null, usable_until: null }, at('12:00'))).toBe(
+    false,
+  )
+})
+
+it('a deal at a place of unknown hours is never now or soon: only its own time is known, and when that is over', () => {
+  const deal = { open_now: null, usable_now: false, usable_from: iso('21:00'), usable_until: iso('23:00') }
+  expect(['18:00', '20:59', '21:00', '22:59', '23:00'].map((clock) => dealTime(deal, at(clock)).is)).toEqual([
+    'later',
+    'later',
+    'unknown',
+    'unknown',
+    'past',
+  ])
+  expect(isOutside(deal, at('20:59'))).toBe(true)
+  expect(isOutside(deal, at('21:00'))).toBe(false)
 })
 
 const always = { active_days: null, start_time: null, end_time: null, over_at: null, open_now: true, opens_at: null }
@@ -56,4 +76,31 @@ it('an open place and its deal have one colour to the last minute', () => {
   const times = { ...always, usable_now: true, usable_from: null, usable_until: iso('19:50'), open_until: iso('19:50') }
   expect(answerOf(() => useWhen().opening(times), iso('19:30'))).toEqual({ state: 'open', text: 'Closes soon' })
   expect(answerOf(() => useDealWhen(times), iso('19:30'))).toMatchObject({ state: 'open', text: 'Now, 20 min left' })
+})
+
+it('a deal at a place of unknown hours tells its own time, and that the hours are unknown', () => {
+  type Told = Pick<DealTimes, 'usable_now' | 'usable_from' | 'usable_until'>
+  const evening = { active_days: null, start_time: '21:00', end_time: '23:00' }
+  const place = { open_now: null, open_until: null, opens_at: null, over_at: null }
+  const told = (times: Told & Partial<DealTimes>, clock: string) => {
+    const { state, text } = answerOf(() => useDealWhen({ ...place, ...evening, ...times }), iso(clock))
+    return `${state}: ${text}`
+  }
+  const later = { usable_now: false, usable_from: iso('19:00'), usable_until: iso('21:00') }
+  expect(told(later, '18:30')).toBe('closed: Today 21:00–23:00, hours unknown')
+  expect(told(later, '19:00')).toBe('unknown: Daily 21:00–23:00, hours unknown')
+  expect(told(later, '21:00')).toBe('closed: Daily 21:00–23:00, hours unknown')
+  const running = { usable_now: null, usable_from: null, usable_until: iso('21:00') }
+  expect(told(running, '20:00')).toBe('unknown: Daily 21:00–23:00, hours unknown')
+  const none = { ...evening, start_time: null, end_time: null, usable_now: null, usable_from: null, usable_until: null }
+  expect(told(none, '20:00')).toBe('unknown: Hours unknown')
+})
+
+it('what begins in the small hours is of tonight until six, then of tomorrow or today', () => {
+  const deal = { ...always, open_until: null, usable_now: false, usable_until: '2026-06-21T02:00:00Z' }
+  const told = (from: string, now: string) =>
+    answerOf(() => useDealWhen({ ...deal, usable_from: `2026-06-21T${from}:00Z` }), now).text
+  expect(told('00:00', '2026-06-20T19:30:00Z')).toBe('Tonight 02:00–04:00')
+  expect(told('00:00', '2026-06-20T03:30:00Z')).toBe('Tomorrow 02:00–04:00')
+  expect(told('00:30', '2026-06-20T22:15:00Z')).toBe('Today 02:30–04:00')
 })

@@ -22,8 +22,9 @@ const isGone = (status: Deal['status'] | undefined): status is Gone =>
   status === 'sold_out' || status === 'paused' || status === 'expired'
 
 /**
- * When a deal can be used, in one line: "Now, 28 min left", "In 25 min", "Today 17:00–22:00", "Tomorrow …", "Fri …". Where
- * the hours of the place are unknown, its own days and hours; "Sold out" where it cannot be had at all.
+ * When a deal can be used, in one line: "Now, 28 min left", "In 25 min", "Today 17:00–22:00", "Tonight …", "Tomorrow …", "Fri …".
+ * Where the hours of the place are unknown, its own days and hours, and that they are; "Sold out" where it cannot be had at all.
+ * `best` puts deals in the same order (`phase` in deals/server/store/wanted.ts).
  */
 export function useDealWhen(deal: DealTimes & { status?: Deal['status'] }): DealWhen {
   const when = useWhen()
@@ -35,15 +36,19 @@ export function useDealWhen(deal: DealTimes & { status?: Deal['status'] }): Deal
   const told = (): Told => {
     if (gone) return { state: 'closed', text: t(`when.${gone}`) }
     const time = dealTime(deal, when.now)
-    if (time.is === 'unknown') return hours ? { state: 'unknown', text: hours } : when.opening(deal)
-    if (time.is === 'past') return { state: 'closed', text: hours ?? t('when.closed') }
+    if (time.is === 'unknown') return hours ? { state: 'unknown', text: unsure(hours) } : when.opening(deal)
+    if (time.is === 'past') return { state: 'closed', text: hours ? unsure(hours) : t('when.closed') }
     if (time.is === 'now') return { state: 'open', text: nowText(time.until) }
     if (time.is === 'soon') return { state: 'soon', text: soonText(when.minutesTo(time.from)) }
-    const span = when.span(time.from, time.until)
-    const days = when.daysTo(time.from)
-    if (days <= 1) return { state: 'closed', text: t(days === 1 ? 'when.tomorrow' : 'when.today', { span }) }
-    return { state: 'closed', text: t('when.onDay', { day: when.dayName(time.from), span }) }
+    return { state: 'closed', text: unsure(laterText(time.from, when.span(time.from, time.until))) }
   }
+  const laterText = (from: string, span: string) => {
+    if (when.isTonight(from)) return t('when.tonight', { span })
+    const days = when.daysTo(from)
+    if (days <= 1) return t(days === 1 ? 'when.tomorrow' : 'when.today', { span })
+    return t('when.onDay', { day: when.dayName(from), span })
+  }
+  const unsure = (text: string) => (deal.open_now === null ? t('when.unsure', { when: text }) : text)
   const nowText = (until: string | null) => {
     const left = until === null ? Infinity : when.minutesTo(until)
     if (left <= 60) return t('when.left', { n: left })
@@ -62,18 +67,27 @@ type DealTime =
   | { is: 'past' }
   | { is: 'unknown' }
 
-/** What a deal's answer says of a later moment `now`, ms since 1970; `past`: its time is over, and the next is not told. */
-export function dealTime(deal: Pick<Deal, 'usable_now' | 'usable_from' | 'usable_until'>, now: number): DealTime {
-  const { usable_now, usable_from: from, usable_until: until } = deal
-  if (usable_now === null) return { is: 'unknown' }
+type Times = Pick<Deal, 'usable_now' | 'usable_from' | 'usable_until' | 'open_now'>
+
+/**
+ * What a deal's answer says of a later moment `now`, ms since 1970; `past`: its time is over, and the next is not told. Where the hours
+ * of the place are unknown it is never `now` or `soon`: nobody can promise it.
+ */
+export function dealTime(
+  { usable_now, usable_from: from, usable_until: until, open_now }: Times,
+  now: number,
+): DealTime {
   if (until !== null && Date.parse(until) <= now) return { is: 'past' }
-  if (usable_now || (from !== null && Date.parse(from) <= now)) return { is: 'now', until }
+  if (usable_now === null) return { is: 'unknown' }
+  if (usable_now || (from !== null && Date.parse(from) <= now))
+    return open_now === null ? { is: 'unknown' } : { is: 'now', until }
   if (from === null) return { is: 'past' }
-  return { is: Date.parse(from) - now <= soonMinutes * minuteMs ? 'soon' : 'later', from, until }
+  const isSoon = open_now !== null && Date.parse(from) - now <= soonMinutes * minuteMs
+  return { is: isSoon ? 'soon' : 'later', from, until }
 }
 
-/** Whether it can surely not be used at `now`: of unknown hours nobody can say it. */
-export function isOutside(deal: Pick<Deal, 'usable_now' | 'usable_from' | 'usable_until'>, now: number): boolean {
+/** Whether it can surely not be used at `now`: where the hours of the place are unknown, by its own days and hours. */
+export function isOutside(deal: Times, now: number): boolean {
   const { is } = dealTime(deal, now)
   return is !== 'now' && is !== 'unknown'
 }

@@ -27,6 +27,7 @@ export async function findNext(
   }
   const { answer } = await ask(by, searchDeals, { query })
   const soonest = answer?.body[0]
-  const isKnown = soonest && (soonest.usable_now || soonest.usable_from !== null)
+  // of unknown hours nobody can say when
+  const isKnown = soonest && soonest.open_now !== null && (soonest.usable_now || soonest.usable_from !== null)
   return isKnown ? cardDeal(withDistance(soonest, from)) : null
 }

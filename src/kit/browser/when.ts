@@ -79,13 +79,31 @@ export function useWhen() {
     const isoDay = (iso?: string) => (iso ? wallIn(zone, Date.parse(iso)) : wall()).isoDay
     /** Days from today to that of `iso`, by the calendar. */
     const daysTo = (iso: string) => daysBetween(wall(), wallIn(zone, Date.parse(iso)))
+    /** In the small hours of the night that follows today. */
+    const isTonight = (iso: string) => daysTo(iso) === 1 && isClockEnough(wall(), wallIn(zone, Date.parse(iso)))
     /** "Fri", further than six days away "Fri 5 December". */
     const dayName = (iso: string) => (daysTo(iso) <= 6 ? weekday(iso) : `${weekday(iso)} ${day(iso)}`)
     /** "17:00–22:00"; without an end "17:00". */
     const span = (from: string, until: string | null) => (until ? `${clock(from)}–${clock(until)}` : clock(from))
     /** 1 = Monday: "Mon". */
     const weekdayName = (number: number) => nameOfWeekday(locale, number)
-    return { now, clock, day, date, time, moment, opening, wall, isoDay, daysTo, dayName, span, weekdayName, minutesTo }
+    return {
+      now,
+      clock,
+      day,
+      date,
+      time,
+      moment,
+      opening,
+      wall,
+      isoDay,
+      daysTo,
+      isTonight,
+      dayName,
+      span,
+      weekdayName,
+      minutesTo,
+    }
   }, [now, locale, zone, t])
 }
 

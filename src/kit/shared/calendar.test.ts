@@ -5,8 +5,8 @@ import {
   dayText,
   isClockEnough,
   minutesAheadByParts,
+  todayEnd,
   monthName,
-  nightEnd,
   wallIn,
   weekdayName,
 } from './calendar.ts'
@@ -67,9 +67,11 @@ it('a moment or a zone that is none is refused', () => {
   expect(() => wallIn('Nowhere/Else', 0)).toThrow(RangeError)
 })
 
-it('a night ends at six', () => {
-  const ends = (at: string) => new Date(nightEnd('Europe/Zurich', Date.parse(at))).toISOString()
+it('today goes on until the night ends, and in the small hours until midnight', () => {
+  const ends = (at: string) => new Date(todayEnd('Europe/Zurich', Date.parse(at))).toISOString()
   expect(ends('2026-06-20T17:30:00Z')).toBe('2026-06-21T04:00:00.000Z')
-  expect(ends('2026-06-21T03:59:30Z')).toBe('2026-06-21T04:00:00.000Z')
+  expect(ends('2026-06-20T21:59:30Z')).toBe('2026-06-21T04:00:00.000Z')
+  expect(ends('2026-06-20T22:00:00Z')).toBe('2026-06-21T22:00:00.000Z')
+  expect(ends('2026-06-21T03:59:00Z')).toBe('2026-06-21T22:00:00.000Z')
   expect(ends('2026-06-21T04:00:00Z')).toBe('2026-06-22T04:00:00.000Z')
 })

@@ -96,11 +96,14 @@ export function isClockEnough(now: Wall, then: Wall): boolean {
   return days === 0 || (days === 1 && then.minute < nightEndsMinute && now.minute >= nightEndsMinute)
 }
 
-/** When the night ends that is on or comes next, ms since 1970. */
-export function nightEnd(zone: string, ms: number): number {
+/**
+ * Until when a beginning is "today" or "tonight", ms since 1970: to the end of the night that follows; in the small hours of a night to
+ * midnight, as those of the next one are "tomorrow".
+ */
+export function todayEnd(zone: string, ms: number): number {
   const { minute } = wallIn(zone, ms)
-  const left = nightEndsMinute - minute
-  return Math.floor(ms / minuteMs) * minuteMs + (left > 0 ? left * minuteMs : left * minuteMs + dayMs)
+  const left = dayMs / minuteMs - minute + (minute < nightEndsMinute ? 0 : nightEndsMinute)
+  return Math.floor(ms / minuteMs) * minuteMs + left * minuteMs
 }
 
 /** "21:05" */

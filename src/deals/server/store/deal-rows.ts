@@ -3,7 +3,7 @@ import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
 import type { Category } from '../../../brand/categories.ts'
 import type { DealLanguage, DealStatus } from '../../contract.ts'
-import { usableChanges } from './wanted.ts'
+import { hasOwnTimes, ownChanges, usableChanges } from './wanted.ts'
 
 export interface DealRow extends OpeningRow {
   deal_id: string
@@ -42,14 +42,24 @@ export interface DealRow extends OpeningRow {
   over_at: string | null
   /** It has expired before its end, as it cannot be used any more. */
   over_by_hours: boolean
-  /** Changes of usable and not, before now or before its start: odd while it can be used; then the next two. */
-  usable_past: number
+  /**
+   * Changes of usable and not, before now or before its start: odd while it can be used; then the next two. Where the hours of its
+   * merchant are unknown, by its own days and hours; null where it has none.
+   */
+  usable_past: number | null
   usable_next: string | null
   usable_after: string | null
 }
 
 /** From when on it may be used at all. */
 export const usableAt = 'greatest($now, d.starts_at)'
+
+/** When it can be used, as far as anybody knows, and until when that is told. */
+const knowsHours = 'coalesce(d.hours_filled_until > $now, false)'
+const [toldFrom, toldUntil] = [`${usableAt} - interval '2 days'`, `${usableAt} + interval '9 days'`]
+const toldChanges = `(case when ${knowsHours} then ${usableChanges}
+  when ${hasOwnTimes} then ${ownChanges(toldFrom, toldUntil)} end)`
+const toldEnd = `case when ${knowsHours} then d.hours_filled_until else ${toldUntil} end`
 
 /** Of the row `d` of deals, at `$now`. */
 export const columns = `
@@ -61,9 +71,9 @@ export const columns = `
   deal_status(d.state, d.sold_out, d.starts_at, d.over_at, $now) as status,
   case when isfinite(d.over_at) then d.over_at end as over_at,
   d.over_at <= $now and coalesce(d.ends_at > $now, true) as over_by_hours,
-  width_bucket(${usableAt}, ${usableChanges}) as usable_past,
-  nullif(next_change(${usableAt}, ${usableChanges}), d.hours_filled_until) as usable_next,
-  nullif((${usableChanges})[width_bucket(${usableAt}, ${usableChanges}) + 2], d.hours_filled_until) as usable_after,
+  width_bucket(${usableAt}, ${toldChanges}) as usable_past,
+  nullif(next_change(${usableAt}, ${toldChanges}), ${toldEnd}) as usable_next,
+  nullif(${toldChanges}[width_bucket(${usableAt}, ${toldChanges}) + 2], ${toldEnd}) as usable_after,
   ${openingColumns('d')}`
 
 export async function findDeal(db: Sql, dealId: string, now: Date): Promise<DealRow | undefined> {
@@ -112,7 +122,7 @@ const keptOf = new WeakMap<Sql, Map<string, KeptDeal>>()
 const changesAt = `least(
   case when d.premium_until > $now then d.premium_until end, case when d.starts_at > $now then d.starts_at end,
   case when d.over_at > $now and d.over_at < 'infinity' then d.over_at end, case when d.hours_filled_until > $now then d.hours_filled_until end,
-  next_change($now, d.opening_changes), next_change($now, d.usable_changes))`
+  next_change($now, d.opening_changes), next_change($now, ${toldChanges}))`
 
 /**
  * Puts the deals into rows that name them. Which deals and which version of each the database has just decided; what such

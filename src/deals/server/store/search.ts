@@ -9,6 +9,7 @@ import {
   endsSoon,
   inArea,
   isInArea,
+  isSoon,
   kmAway,
   phase,
   roughlyInArea,
@@ -29,7 +30,7 @@ export const laterGroupSize = 300
 
 /**
  * The formula of `best`. What can be used now comes first; then, of the nearest 300 others, what begins within two hours,
- * what begins later today (or nobody knows), and the rest. Within these by score in walking minutes, smaller is better: the
+ * what begins later today (or may be used today, where nobody knows the hours), and the rest. Within these by score in walking minutes, smaller is better: the
  * walk (straight line × 1.3 at 80 m a minute), less 2 in the last three hours of a deal, 2 for each star above the mean of
  * 3.8, and up to 30 for how well the words match.
  */
@@ -163,9 +164,6 @@ const searchStatement = inShapes((shape: SearchShape) => {
 
 /** The part of paid places, before every group. */
 const paidPart = '-1::int8'
-
-/** A paid place is no way past the clock: it shows what can be used within two hours, or nobody knows when. */
-const isSoon = `(${phase} < 2 or d.hours_filled_until is null)`
 
 /**
  * The nearest deal that the search finds of each business promoted now, what can be used now before others, in a fixed order in which the turn moves on by

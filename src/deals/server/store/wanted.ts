@@ -14,7 +14,7 @@ export interface Moment {
   now: Date
   /** By which `best` orders: that of the first page, so that who pages on neither misses nor repeats a deal. */
   asOf: Date
-  /** The end of the festival day: what begins before is "later today". */
+  /** What begins before is "later today": the end of the night that follows, or in the small hours midnight. */
   tonight: Date
 }
 
@@ -37,13 +37,27 @@ export const isUsable = `is_open($now, ${usableChanges})`
 /** For the order of `best`. */
 export const wasUsable = `is_open($asOf, ${usableChanges})`
 
+/** It has days or hours of its own that leave out some of the week. */
+export const hasOwnTimes = '(d.active_days <> 127 or d.end_time is not null)'
+/** As `usableChanges`, by its own days and hours alone. */
+export const ownChanges = (from: string, until: string) =>
+  `usable_changes(array[${from}, ${until}]::timestamptz[], d.active_days, d.start_time, d.end_time)`
+const isOfUnknownHours = 'coalesce(d.hours_filled_until <= $asOf, true)'
+/** Where the hours of its merchant are unknown: its own days and hours leave a time before `until`. */
+const mayBeUsed = (until: string) =>
+  `case when ${hasOwnTimes} then cardinality(${ownChanges('$asOf', until)}) > 0 else true end`
+
 /**
- * How near its time is: 0 it can be used now, 1 it begins within two hours, 2 later today or nobody knows, 3 another day.
+ * How near its time is: 0 it can be used now, 1 it begins within two hours, 2 later today, 3 another day. Where the hours of its
+ * merchant are unknown, nobody knows whether it can be used: 2, or 3 where its own days and hours leave out the rest of today.
  */
 export const phase = `case when ${wasUsable} then 0
-  when d.hours_filled_until is null or d.hours_filled_until <= $asOf then 2
+  when ${isOfUnknownHours} then case when ${mayBeUsed('$tonight')} then 2 else 3 end
   when next_change($asOf, ${usableChanges}) <= $startsSoon then 1
   when next_change($asOf, ${usableChanges}) < $tonight then 2 else 3 end`
+
+/** A paid place is no way past the clock: it shows what can be used within two hours, or may be where nobody knows the hours. */
+export const isSoon = `(${phase} < 2 or ${isOfUnknownHours} and ${mayBeUsed('$startsSoon')})`
 
 /** The last hours in which it can be used. */
 export const endsSoon = 'd.over_at <= $soon'

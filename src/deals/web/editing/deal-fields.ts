@@ -105,6 +105,7 @@ export function previewOf(values: KeptFields, of: Pick<Deal, 'deal_id' | 'busine
     const typed = text(name)
     return typed && !Number.isNaN(Date.parse(typed)) ? new Date(typed).toISOString() : null
   }
+  const hasTimes = daysIn(values).length > 0 || (text('start_time') && text('end_time'))
   return {
     ...of,
     deal_name: text('deal_name') ?? '–',
@@ -118,14 +119,15 @@ export function previewOf(values: KeptFields, of: Pick<Deal, 'deal_id' | 'busine
     regular_price_since: text('regular_price_since'),
     latitude: null,
     longitude: null,
-    usable_now: moment('starts_at') ? false : null,
+    // as it is while the place is open
+    usable_now: moment('starts_at') ? false : hasTimes ? null : true,
     usable_from: moment('starts_at'),
     usable_until: null,
     over_at: moment('ends_at'),
     active_days: daysIn(values).length > 0 ? daysIn(values) : null,
     start_time: text('end_time') && text('start_time'),
     end_time: text('start_time') && text('end_time'),
-    open_now: null,
+    open_now: true,
     open_until: null,
     opens_at: null,
     rating_mean: null,
