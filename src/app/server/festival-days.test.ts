@@ -62,3 +62,20 @@ it('the days are told on home, How it works and Help, in structured data and on 
   )
   expect(dated).not.toBe(plain)
 })
+
+it.each([
+  ['2026-06-23', '2026-06-25', 'Tue 23 – Thu 25 June', 'in 3 days'],
+  ['2026-06-21', '2026-06-21', 'Sun 21 June', 'tomorrow'],
+  ['2026-06-12', '2026-06-14', 'Fri 12 – Sun 14 June', 'over'],
+])('of a festival from %s to %s home and How it works say %s, %s', async (start, end, days, left) => {
+  const app = await appForTest({ pages: true, env: { FESTIVAL_START: start, FESTIVAL_END: end } })
+  for (const path of ['/', '/learn-more']) {
+    const { text } = await api(app, path)
+    expect(text).toMatch(new RegExp(`<time[^>]*>${days}</time>, <[^>]+>${left}<`))
+  }
+})
+
+it('the tagline of home names the festival and its edition', async () => {
+  const app = await appForTest({ pages: true, env: { FESTIVAL_NAME: 'Rheinklang', FESTIVAL_EDITION: '2026' } })
+  expect((await api(app, '/')).text).toContain('The Rheinklang festival 2026 brings music to the Rhine.')
+})

@@ -7,7 +7,7 @@ import { drawingLayers } from '../drawing/index.ts'
 import { mapInks } from '../inks.ts'
 import { basemapOrder } from './basemap.ts'
 import { basemapSource, basemapStyle } from './basemap-style.ts'
-import { isOverlay, noOverlay, overlay, overlayFeatures, overlaySources } from './overlay.ts'
+import { isOverlay, noOverlay, overlay, overlayFeatures, overlaySources, pinLayers } from './overlay.ts'
 
 const reference = '../shared/data/basel/basel.pmtiles'
 
@@ -114,6 +114,17 @@ describe('what lies on the map', () => {
     const counts = (id: string) => features[id]!.features.map(({ properties }) => properties!['count'])
     expect(counts(overlaySources.deals)).toEqual([1, 900])
     expect(counts(overlaySources.merchants)).toEqual([30])
+  })
+
+  it('has the own position below every pin, number and star, so that it hides none', () => {
+    const layers = overlay(noOverlay, mapInks.paper).layers
+    const at = (belongs: (layer: (typeof layers)[number]) => boolean) =>
+      layers.flatMap((layer, index) => (belongs(layer) ? [index] : []))
+    const own = at((layer) => 'source' in layer && layer.source === overlaySources.own)
+    const others = at((layer) => 'source' in layer && layer.source !== overlaySources.own)
+    expect(own.length).toBeGreaterThan(0)
+    expect(layers.filter(({ id }) => pinLayers.includes(id))).toHaveLength(pinLayers.length)
+    expect(Math.max(...own)).toBeLessThan(Math.min(...others))
   })
 
   it('is told from the basemap by name', () => {

@@ -1,0 +1,162 @@
+import { expect, it } from 'vitest'
+import { fillOpenings } from '../../src/businesses/server/businesses.ts'
+import { systemClock } from '../../src/kit/server/clock.ts'
+import { addBusiness, addDeal, eastOfBridge } from '../cast.ts'
+import { expectAccessibleInBothThemes, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
+
+const smallPhone = { width: 390, height: 664 }
+const here = { geolocation: { latitude: 47.5601, longitude: 7.5897 }, permissions: ['geolocation'] }
+
+inBrowser('now and near', () => {
+  const at = useBrowser()
+
+  it.each(['/', '/deals'])(
+    'from %s it is one tap to what can be used now around me, with minutes on foot',
+    async (from) => {
+      const { page, faults } = await at.visit(from, { viewport: smallPhone, ...here })
+      await hydrated(page)
+      await page.locator('main a[data-near][href*="openNow=true"]').first().click()
+      await page.waitForURL(/\/deals\?openNow=true&lat=47\.560&lon=7\.590/)
+      const cards = page.getByRole('main').getByRole('article')
+      await cards
+        .getByText(/\d min on foot$/)
+        .first()
+        .waitFor()
+      // those further down are not drawn yet
+      const texts = await cards.allTextContents()
+      expect(texts.length).toBeGreaterThan(5)
+      for (const text of texts) {
+        expect(text).toMatch(/Now/)
+        // minutes where somebody would walk; a deal without a place of its own has no distance
+        expect(text).toMatch(/\d (m|km)\b|No location given/)
+      }
+      // what was chosen is said once: by its chip
+      const main = page.getByRole('main')
+      expect(await main.getByText('Open now', { exact: true }).count()).toBe(1)
+      expect(await main.getByText('Near me', { exact: true }).count()).toBe(1)
+      await expectAccessibleInBothThemes(page)
+      expect(faults).toEqual([])
+    },
+  )
+
+  it('the distance from me that the list told stands on the page of a deal too, above its price', async () => {
+    const { db } = at.app
+    const shop = await addBusiness(db, 'Nahladen', { open_hours: '24/7', ...eastOfBridge(400) })
+    const deal = await addDeal(db, shop, 'Nahes Brot', { price_rappen: 650 })
+    await fillOpenings({ db, clock: systemClock })
+    const { page } = await at.visit(`/deal/${deal}`, { viewport: smallPhone, ...here })
+    await hydrated(page)
+    const minutes = page.getByRole('main').getByText(/^\d+ m, \d+ min on foot$/)
+    // of who never said where they are, nobody tells how far it is
+    expect(await minutes.count()).toBe(0)
+    await page.goto('/deals?q=Nahes')
+    await hydrated(page)
+    await page.getByRole('main').getByText('Near me').click()
+    await page.waitForURL(/lat=/)
+    await page.getByRole('article').getByRole('link', { name: 'Nahes Brot' }).click()
+    await page.waitForURL(`**/deal/${deal}`)
+    expect(await minutes.innerText()).toBe('380 m, 7 min on foot')
+    const action = (await page.getByRole('link', { name: 'Show this page at the counter' }).boundingBox())!
+    for (const part of [minutes, page.locator('h1'), page.getByText('6.50').first()]) {
+      const { y, height } = (await part.boundingBox())!
+      expect(y + height).toBeLessThanOrEqual(action.y)
+    }
+  })
+
+  it('an empty list names the next deal with its minutes on foot, and leads there', async () => {
+    const { db } = at.app
+    const bakery = await addBusiness(db, 'Nachtbackstube', { open_hours: 'Mo-Su 07:30-11:00', ...eastOfBridge(250) })
+    const bread = await addDeal(db, bakery, 'Zwetschgenkrapfen')
+    await fillOpenings({ db, clock: systemClock })
+    const { page, faults } = await at.visit('/deals?q=Zwetschgenkrapfen&openNow=true&lat=47.560&lon=7.590', {
+      viewport: phone,
+    })
+    await hydrated(page)
+    const next = page.getByText('Next:').filter({ hasText: 'Zwetschgenkrapfen, Nachtbackstube' })
+    expect(await next.innerText()).toMatch(/Tomorrow 07:30–11:00, 4 min on foot/)
+    await expectAccessibleInBothThemes(page)
+    await page.goto('/dealsmap?q=Zwetschgenkrapfen&openNow=true&lat=47.560&lon=7.590')
+    await next.waitFor()
+    await next.getByRole('link').click()
+    await page.waitForURL(`**/deal/${bread}`)
+    expect(faults).toEqual([])
+  })
+
+  it.each([
+    ['Mozilla/5.0 (Linux; Android 14; Pixel 8)', /^geo:47\.\d+,7\.\d+\?q=/],
+    ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)', /^https:\/\/maps\.apple\.com\/\?daddr=47/],
+  ])('directions on %s open the maps app of the phone', async (userAgent, address) => {
+    const { page } = await at.visit(`/deal/${await aDeal()}`, { viewport: phone, userAgent })
+    await hydrated(page)
+    await expect.poll(() => page.getByRole('link', { name: 'Directions' }).getAttribute('href')).toMatch(address)
+  })
+
+  it('directions on a computer offer a choice of maps', async () => {
+    const { page, faults } = await at.visit(`/deal/${await aDeal()}`, {
+      userAgent: 'Mozilla/5.0 (X11; Linux x86_64)',
+    })
+    await hydrated(page)
+    await page.getByRole('link', { name: 'Directions' }).click()
+    const choice = page.getByRole('dialog', { name: 'Directions with' })
+    await choice.waitFor()
+    expect(await choice.getByRole('link').allInnerTexts()).toEqual(['OpenStreetMap', 'Google Maps', 'Apple Maps'])
+    expect(faults).toEqual([])
+  })
+
+  it('a deal and its merchant show where they are by the drawing, without the map engine; numbers stand on the merchant’s page alone', async () => {
+    const deal = await aDeal()
+    const { page, faults } = await at.visit('/contact', { viewport: phone })
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    const small = page.getByRole('link', { name: 'Show this place on the map' })
+    const numbers = /\d\d\.\d{5}, \d\.\d{5}/
+    await page.goto(`/deal/${deal}`)
+    await hydrated(page)
+    await small.scrollIntoViewIfNeeded()
+    await page.waitForFunction(() => {
+      const picture = document.querySelector<HTMLImageElement>('foreignObject img')
+      return !!picture && picture.complete && picture.naturalWidth > 0
+    })
+    expect(await page.getByRole('main').innerText()).not.toMatch(numbers)
+    await page.locator('main a[href^="/business/"]').first().click()
+    await page.getByRole('heading', { name: 'Wegladen', level: 1 }).waitFor()
+    await small.scrollIntoViewIfNeeded()
+    expect(await page.getByRole('main').innerText()).toMatch(numbers)
+    expect(asked).toContain('/map/outline-near-paper.svg')
+    expect(asked.filter((path) => /maplibre|engine|^\/map\/(?!outline)/.test(path))).toEqual([])
+    expect(faults).toEqual([])
+  })
+
+  it('the page for the counter, open and not valid now, can be used by everybody', async () => {
+    const { db } = at.app
+    const kiosk = await addBusiness(db, 'Zugangskiosk', { open_hours: '24/7' })
+    const now = await addDeal(db, kiosk, 'Zugangstee', { terms: 'Einer je Person.', price_rappen: 400 })
+    const later = await addDeal(db, kiosk, 'Morgenzugang', { start_time: '06:00', end_time: '09:00' })
+    const unknown = await addBusiness(db, 'Unbekannt')
+    const unsure = await addDeal(db, unknown, 'Ungewisser Tee', { start_time: '18:00', end_time: '23:00' })
+    await fillOpenings({ db, clock: systemClock })
+    const { page, faults } = await at.visit(`/deal/${now}?show=counter`, { viewport: smallPhone })
+    for (const [deal, state] of [
+      [now, 'Now'],
+      [later, 'Tomorrow 06:00–09:00'],
+      [unsure, 'Daily 18:00–23:00, hours unknown'],
+    ]) {
+      await page.goto(`/deal/${deal}?show=counter`)
+      await hydrated(page)
+      await page.getByRole('main').getByText(state!, { exact: true }).waitFor()
+      await page.locator('time.figure').waitFor()
+      // nobody knows whether the place is open: it is for the people there to say
+      expect(await page.getByText('Not valid now').count()).toBe(deal === later ? 1 : 0)
+      await expectAccessibleInBothThemes(page)
+    }
+    expect(faults).toEqual([])
+  })
+
+  const aDeal = async () => {
+    const { db } = at.app
+    const shop = await addBusiness(db, 'Wegladen', { open_hours: '24/7', ...eastOfBridge(100) })
+    const deal = await addDeal(db, shop, 'Wegzehrung')
+    await fillOpenings({ db, clock: systemClock })
+    return deal
+  }
+})
