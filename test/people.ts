@@ -44,7 +44,7 @@ export const visitorForm = (email: string, more: Record<string, unknown> = {}) =
 })
 
 /** Signs a visitor up and in. */
-export async function aVisitor(app: TestApp, email = 'lena@example.org'): Promise<Person> {
+export async function aVisitor(app: { url: string }, email = 'lena@example.org'): Promise<Person> {
   const { status } = await post(app, '/api/auth/signup', visitorForm(email))
   expect(status).toBe(201)
   return logIn(app, '/api/auth/login', email)
@@ -52,7 +52,7 @@ export async function aVisitor(app: TestApp, email = 'lena@example.org'): Promis
 
 /** Signs a merchant up, as the specified form does, and in. */
 export async function aMerchant(
-  app: TestApp,
+  app: { url: string },
   email = 'cafe@example.org',
   more: Record<string, string | Blob> = {},
 ): Promise<Person & { businessId: string }> {

@@ -210,7 +210,7 @@ export const dealsInGap = endpoint({
   }),
   access: visitors,
   answer: answerList(dealNearGap, 3),
-  refusals: [invalidInput, eventUnknown, tooMany],
+  refusals: [invalidInput, eventUnknown],
 })
 
 /** A secret in a path; what cannot be one is unknown, which the rule says. */

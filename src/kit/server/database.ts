@@ -201,6 +201,11 @@ export class WroteWhileReading extends Error {
   }
 }
 
+/** For what writes by connections of its own, which would go unnoticed. */
+export function refuseWhileReading(what: string): void {
+  if (reading.getStore()) throw new WroteWhileReading(what)
+}
+
 /** Each named statement costs its connection some 200 kB, so only the first shapes that are asked for get a name. */
 const namedStatements = 80
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/start-app.ts'
-import { openDatabase } from './database.ts'
+import { openDatabase, whileReading, WroteWhileReading } from './database.ts'
 import { createLimiter } from './limiter.ts'
 
 let app: TestApp
@@ -34,3 +34,11 @@ it.each(['take', 'wait'] as const)(
     expect((await row()).points).toBeGreaterThan(2)
   },
 )
+
+it('a rule that only reads may look at a limit, and fails where it counts: it would be refused while there is no primary', async () => {
+  const limiter = createLimiter(opened.pool, { name: 'test-reading', points: 2, durationS: 1800 })
+  await expect(whileReading(() => limiter.wait('lena'))).resolves.toBe(0)
+  for (const count of ['take', 'giveBack', 'forget'] as const)
+    await expect(whileReading(async () => limiter[count]('lena'))).rejects.toThrow(WroteWhileReading)
+  expect(await limiter.take('lena')).toBe(0)
+})

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import { refuseWhileReading } from './database.ts'
 
 /** Counts in PostgreSQL, so that the limit holds over all instances. */
 export interface Limiter {
@@ -24,6 +25,7 @@ export function createLimiter(pool: pg.Pool, options: { name: string; points: nu
     points: options.points,
     duration: options.durationS,
   })
+  const refuse = () => refuseWhileReading(`The limit ${options.name} was counted`)
   /** A row that ends later than a whole window from now was written while a clock was ahead: its window begins now. */
   async function secondsUntil(key: string, { msBeforeNext, consumedPoints }: RateLimiterRes): Promise<number> {
     if (msBeforeNext <= options.durationS * 1000) return Math.max(1, Math.ceil(msBeforeNext / 1000))
@@ -32,6 +34,7 @@ export function createLimiter(pool: pg.Pool, options: { name: string; points: nu
   }
   return {
     async take(key) {
+      refuse()
       try {
         await limiter.consume(key)
         return 0
@@ -45,9 +48,11 @@ export function createLimiter(pool: pg.Pool, options: { name: string; points: nu
       return state && state.remainingPoints <= 0 && state.msBeforeNext > 0 ? secondsUntil(key, state) : 0
     },
     async giveBack(key) {
+      refuse()
       await limiter.reward(key)
     },
     async forget(key) {
+      refuse()
       await limiter.delete(key)
     },
   }

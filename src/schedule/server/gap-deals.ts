@@ -2,12 +2,11 @@ import { searchDeals } from '../../deals/server/deals.ts'
 import type { FoundDeal } from '../../deals/contract.ts'
 import { eventsByIds } from '../../events/server/events.ts'
 import { radiusKm } from '../../deals/contract.ts'
-import type { Who } from '../../kit/server/serve-endpoint.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import { eventUnknown } from '../contract.ts'
 import { longestGapMinutes, stopMinutes, type DealInGap } from '../contract/gaps.ts'
 import { endOf, gapMinutes, placeOf, startOf, walk, wayBetween } from '../times.ts'
-import { takeChange, type ScheduleRoom } from './room.ts'
+import type { ScheduleRoom } from './room.ts'
 
 const offered = 3
 const lookedAt = 40
@@ -16,14 +15,12 @@ const metresPerMinute = 80 / 1.3
 
 /**
  * Deals that can be used when one arrives and still when one has to go on, near enough to be in time for the next event:
- * those with the smallest detour first. Throws `event_not_found`, `too_many_requests`.
+ * those with the smallest detour first. Throws `event_not_found`.
  */
 export async function dealsInGap(
   room: ScheduleRoom,
-  who: Who,
   { from_event, to_event }: { from_event: string; to_event: string },
 ): Promise<DealInGap[]> {
-  await takeChange(room, who)
   const events = await eventsByIds(room, [from_event, to_event])
   const from = events.find(({ event_id }) => event_id === from_event)
   const to = events.find(({ event_id }) => event_id === to_event)

@@ -25,7 +25,7 @@ export function scheduleOperations(room: schedule.ScheduleRoom): Operation[] {
     ),
     operation(removeEntry, ({ params }, asking) => schedule.removeEntry(room, knownWho(asking), params.entry_id)),
     operation(planSchedule, ({ body }, asking) => schedule.plan(room, knownWho(asking), body)),
-    operation(dealsInGap, ({ query }, asking) => schedule.dealsInGap(room, knownWho(asking), query)),
+    operation(dealsInGap, ({ query }) => schedule.dealsInGap(room, query)),
     operation(personalFeed, ({ params }, { origin }) => schedule.personalFeed(room, params.token, origin)),
     operation(rotateFeed, (_, asking) => schedule.rotateFeed(room, knownWho(asking), asking.origin)),
     operation(shareSchedule, (_, asking) => schedule.share(room, knownWho(asking), asking.origin)),
