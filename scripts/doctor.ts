@@ -29,6 +29,8 @@ import { root, sourcesHash } from './sources.ts'
 const clockMs = 1_000
 /** A replica that is further behind would get no reads. */
 const lagMs = 2_500
+/** Before the first migration there is no place for a mark. */
+const noTable = '42P01'
 
 /** `npm run doctor`: looks at everything the site needs on this machine and says in plain words what is wrong. */
 let faults = 0
@@ -173,13 +175,15 @@ async function checkCluster({ databaseUrl, databaseReadUrls, databaseDirectUrl }
     if (replica.system !== primary.system) say(false, `${name} follows another database than DATABASE_URL`)
     else if (replica.version !== primary.version)
       say(false, `${name} runs PostgreSQL ${replica.version}, DATABASE_URL ${primary.version}`)
-    else if (!replica.standby) say(true, `${name} is the primary itself`)
-    else if (!primary.standby) await checkLag(name, url, databaseUrl)
+    else if (!primary.standby) await checkFollowing(name, url, databaseUrl, replica.standby)
   }
 }
 
-/** By a mark on the primary: a standby that is cut off has replayed all that it got, so what it says of itself tells nothing. */
-async function checkLag(name: string, replicaUrl: string, primaryUrl: string) {
+/**
+ * By a mark on the primary: a standby that is cut off has replayed all that it got, so what it says of itself tells nothing, and
+ * a primary of before that takes writes still says that it is one.
+ */
+async function checkFollowing(name: string, replicaUrl: string, primaryUrl: string, isStandby: boolean) {
   const primary = openDatabase({ connectionString: primaryUrl }, { maxConnections: 1 })
   const replica = openDatabase({ connectionString: replicaUrl }, { maxConnections: 1 })
   try {
@@ -190,11 +194,18 @@ async function checkLag(name: string, replicaUrl: string, primaryUrl: string) {
       await sleep(20)
       behindMs = performance.now() - began
     }
-    if (behindMs <= lagMs) say(true, `${name} is ${Math.round(behindMs)} ms behind`)
-    else say(false, `${name} is more than ${lagMs} ms behind, or follows no more`)
+    if (behindMs > lagMs)
+      say(
+        false,
+        isStandby
+          ? `${name} is more than ${lagMs} ms behind, or follows no more`
+          : `${name} takes writes of its own, and does not have those of DATABASE_URL`,
+      )
+    else say(true, isStandby ? `${name} is ${Math.round(behindMs)} ms behind` : `${name} is the primary itself`)
   } catch (error) {
-    // before the first migration there is no place for a mark
-    say(false, `${name}: ${(error as Error).message}`)
+    if ((error as { code?: unknown }).code === noTable)
+      say(null, `${name}: whether it follows can be seen after the first start`)
+    else say(false, `${name}: ${(error as Error).message}`)
   } finally {
     await Promise.all([primary.pool.end(), replica.pool.end()])
   }

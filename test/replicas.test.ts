@@ -1,12 +1,12 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { startAppOn, type AppOn } from './app-on.ts'
 import { addBusiness, addDeal } from './cast.ts'
+import { askDoctor } from './doctor.ts'
 import { get, goodPassword, post } from './people.ts'
 import { caughtUp, startForwarder, startOwnPostgres, startStandby, type OwnPostgres } from './postgres-pair.ts'
 import { api } from './start-app.ts'
+import { openStream } from './streams.ts'
 
 // whole servers that start, stop and are waited for
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
@@ -101,35 +101,53 @@ it('a replica that falls behind is left alone until it has caught up', async () 
   for (let n = 0; n < 10; n++) expect(await nameSeen()).toBe('Cortado')
 })
 
+const doctor = (readUrl = '', more: Record<string, string> = {}) =>
+  askDoctor({ DATA_DIR: app.dataDir, DATABASE_URL: primary.url, DATABASE_READ_URL: readUrl, ...more })
+
 it('the doctor says of each replica whether it can be read', async () => {
-  const env = { ...process.env, PORT: '0', DATA_DIR: app.dataDir, DATABASE_URL: primary.url }
-  const doctor = async (readUrl: string) => {
-    const run = promisify(execFile)(process.execPath, ['scripts/doctor.ts'], {
-      env: { ...env, DATABASE_READ_URL: readUrl },
-    })
-    return run.catch((error: unknown) => error as { stdout: string })
-  }
-  const { stdout } = await doctor(`${standby.url} postgres://127.0.0.1:1/x`)
+  const stdout = await doctor(`${standby.url} postgres://127.0.0.1:1/x`)
   expect(stdout, stdout).toContain('✓ The database takes writes')
   expect(stdout).toMatch(/✓ Replica 1 is \d+ ms behind/)
   expect(stdout).toMatch(/✗ Replica 2: .*ECONNREFUSED/)
-  expect((await doctor(primary.url)).stdout).toContain('✓ Replica 1 is the primary itself')
+  expect(await doctor(primary.url)).toContain('✓ Replica 1 is the primary itself')
   await holdReplay()
-  expect((await doctor(standby.url)).stdout).toContain('✗ Replica 1 is more than 2500 ms behind')
+  expect(await doctor(standby.url)).toContain('✗ Replica 1 is more than 2500 ms behind')
+})
+
+it('the doctor tells a replica of another database by the installation, as an ordinary role, and by what is written where the role may not ask', async () => {
+  // its database has the same name and number
+  const other = await startOwnPostgres()
+  onTestFinished(() => other.stop())
+  await (await startAppOn(other.url)).close()
+  const [role] = await primary.sql<{ rolsuper: boolean }>("select rolsuper from pg_roles where rolname = 'rheinklang'")
+  expect(role).toEqual({ rolsuper: false })
+  expect(await doctor(`${standby.url} ${other.url}`)).toMatch(
+    /✓ Replica 1 is \d+ ms behind\n✗ Replica 2 follows another database than DATABASE_URL/,
+  )
+
+  const may = (what: string) => `${what} execute on function pg_control_system()`
+  for (const server of [primary, other]) await server.sql(`${may('revoke')} from public`)
+  onTestFinished(async () => void (await primary.sql(`${may('grant')} to public`)))
+  await caughtUp(standby, primary)
+  expect(await doctor(`${standby.url} ${primary.url} ${other.url}`)).toMatch(
+    /✓ Replica 1 is \d+ ms behind\n✓ Replica 2 is the primary itself\n✗ Replica 3 takes writes of its own/,
+  )
+})
+
+it('the doctor says how far the clock of this machine is from that of each server', async () => {
+  const ahead = 'data:text/javascript,const now = Date.now; Date.now = () => now() + 5000'
+  const stdout = await doctor(standby.url, { NODE_OPTIONS: `--import=${ahead.replaceAll(' ', '%20')}` })
+  for (const name of ['DATABASE_URL', 'Replica 1'])
+    expect(stdout).toMatch(new RegExp(`✗ ${name}: its clock and this machine's are (5|5\\.\\d|4\\.\\d) s apart`))
 })
 
 it('the doctor says which versions run at the database, and that they should be one', async () => {
-  const env = { ...process.env, PORT: '0', DATA_DIR: app.dataDir, DATABASE_URL: primary.url }
-  const doctor = () =>
-    promisify(execFile)(process.execPath, ['scripts/doctor.ts'], { env }).catch(
-      (error: unknown) => error as { stdout: string },
-    )
-  expect((await doctor()).stdout).toMatch(/✓ Instances that run now, by version: ([0-9a-f]{8}|unbuilt) on \S+\n/)
+  expect(await doctor()).toMatch(/✓ Instances that run now, by version: ([0-9a-f]{8}|unbuilt) on \S+\n/)
   const old = new pg.Client({ connectionString: primary.url, application_name: 'rheinklang 00000000 app9' })
   await old.connect()
   onTestFinished(() => old.end())
   await old.query('select 1')
-  expect((await doctor()).stdout).toMatch(/✗ Instances that run now, by version: 00000000 on app9; /)
+  expect(await doctor()).toMatch(/✗ Instances that run now, by version: 00000000 on app9; /)
 })
 
 it('while there is no primary every read is answered from a replica, those of people with a login too, and writes say 503', async () => {
@@ -163,6 +181,25 @@ it('while there is no primary every read is answered from a replica, those of pe
   expect((await get(app, '/api/me', authToken)).status).toBe(200)
   const refused = await post(app, '/api/newsletter', { email: 'b@example.org', language: 'en' })
   expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true])
+})
+
+it('live updates go on by the direct address while DATABASE_URL leads nowhere', async () => {
+  const stream = await openStream(app, 'urgent')
+  forwarder.leadTo(null)
+  onTestFinished(async () => {
+    forwarder.leadTo(primary)
+    await vi.waitFor(
+      async () =>
+        expect((await post(app, '/api/newsletter', { email: 'c@example.org', language: 'en' })).status).toBe(202),
+      { timeout: 90_000, interval: 200 },
+    )
+  })
+  await primary.sql(
+    `with told as (insert into live_events (channel, kind, data, created_at)
+       values ('urgent', 'urgent-changed', '{"n": 1}', now()) returning 1)
+     select pg_notify('live_events', '') from told`,
+  )
+  await vi.waitFor(() => expect(stream.changes()).toMatchObject([{ data: { n: 1 } }]), 90_000)
 })
 
 it('while the primary and one replica are gone together every read is answered by the other replica', async () => {

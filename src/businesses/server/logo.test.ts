@@ -1,9 +1,10 @@
 import { connect } from 'node:net'
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { askDoctor } from '../../../test/doctor.ts'
 import { startS3Peer } from '../../../test/peers/s3.ts'
 import { remakePicture } from '../../kit/server/uploads.ts'
 import { aMerchant, get, goodPassword, signUpBusiness } from '../../../test/people.ts'
@@ -373,6 +374,25 @@ describe('with a bucket', () => {
     expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } })
     expect(bucket.refused).toContain('another signature')
     expect(await tests.db.selectFrom('accounts').select('email').execute()).toEqual([])
+    await bucket.close()
+  })
+  it('the doctor writes there and reads it, leaves nothing behind, and says what is wrong with a key or a bucket that hangs', async () => {
+    const bucket = await startS3Peer(keys)
+    const tests = await appForTest()
+    const doctor = (secret?: string) =>
+      askDoctor({
+        DATABASE_URL: tests.databaseUrl,
+        DATA_DIR: tests.dataDir,
+        ...env(bucket.endpoint, secret),
+        // a signature of another day would be refused
+        NODE_OPTIONS: `--import=${resolve('test/set-up/clock.ts')}`,
+      })
+    const bucketAt = `Bucket festival at ${bucket.endpoint}`
+    expect(await doctor()).toContain(`✓ ${bucketAt}: can be written and read\n`)
+    expect(bucket.objects.size).toBe(0)
+    expect(await doctor('another secret')).toContain(`✗ ${bucketAt}: `)
+    bucket.hang()
+    expect(await doctor()).toContain(`✗ ${bucketAt}: `)
     await bucket.close()
   })
   it('that hangs is a passing state too: every request is answered, and none is held up by the clean-up', async () => {
