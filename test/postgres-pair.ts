@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import {
@@ -38,24 +38,30 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   return run(dataDir, cluster)
 }
 
-/**
- * A standby that follows the primary, made from a copy of its data folder while it runs. With `synchronous` the primary
- * acknowledges nothing any more that the standby has not written.
- */
-export async function startStandby(primary: OwnPostgres, { synchronous }: { synchronous: boolean }) {
+/** A copy of the data folder, made while the server runs: what a standby begins with, and a restore. */
+async function copyOf(server: OwnPostgres): Promise<{ dataDir: string; cluster: Cluster }> {
   const dataDir = mkdtempSync(join(quickFolder(), 'rheinklang-pg-'))
   const cluster = await clusterIn(dataDir)
-  const admin = adminOf(primary.cluster.socketFolder)
+  const admin = adminOf(server.cluster.socketFolder)
   await admin.connect()
   try {
-    await admin.query("select pg_backup_start('standby', true)")
-    await promisify(execFile)('cp', ['-a', primary.cluster.folder, cluster.folder])
+    await admin.query("select pg_backup_start('copy', true)")
+    await promisify(execFile)('cp', ['-a', server.cluster.folder, cluster.folder])
     const { rows } = await admin.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)')
     for (const file of ['postmaster.pid', 'postmaster.opts']) rmSync(join(cluster.folder, file), { force: true })
     writeFileSync(join(cluster.folder, 'backup_label'), rows[0]!.labelfile)
   } finally {
     await admin.end()
   }
+  return { dataDir, cluster }
+}
+
+/**
+ * A standby that follows the primary, made from a copy of its data folder while it runs. With `synchronous` the primary
+ * acknowledges nothing any more that the standby has not written.
+ */
+export async function startStandby(primary: OwnPostgres, { synchronous }: { synchronous: boolean }) {
+  const { dataDir, cluster } = await copyOf(primary)
   writeFileSync(join(cluster.folder, 'standby.signal'), '')
   // instead of what the primary was told of its own standbys
   const conninfo = `host=${primary.cluster.socketFolder} port=${socketPort} user=postgres application_name=standby`
@@ -65,6 +71,46 @@ export async function startStandby(primary: OwnPostgres, { synchronous }: { sync
   if (synchronous) await waitForCommits(primary, 'standby')
   await until(async () => (await primary.sql("select 1 from pg_stat_replication where state = 'streaming'")).length > 0)
   return standby
+}
+
+export interface Backup {
+  /**
+   * Starts a server with all that the first one, which is gone, had written when `pg_create_restore_point` made the point,
+   * and nothing of what it wrote later: in a folder of its own, or `inPlace` of the first.
+   */
+  restore(point: string, options: { inPlace: boolean }): Promise<OwnPostgres>
+}
+
+/** What a server has now. What it writes afterwards is taken from its own folder, as from an archive. */
+export async function backUp(server: OwnPostgres): Promise<Backup> {
+  const copy = await copyOf(server)
+  return {
+    async restore(point, { inPlace }) {
+      let { dataDir, cluster } = copy
+      let archive = server.cluster.folder
+      if (inPlace) {
+        archive = `${server.cluster.folder}.before`
+        renameSync(server.cluster.folder, archive)
+        renameSync(cluster.folder, server.cluster.folder)
+        rmSync(dataDir, { recursive: true })
+        cluster = server.cluster
+        dataDir = dirname(cluster.folder)
+      }
+      writeFileSync(join(cluster.folder, 'recovery.signal'), '')
+      writeFileSync(
+        join(cluster.folder, 'postgresql.auto.conf'),
+        `restore_command = 'cp "${archive}/pg_wal/%f" "%p"'\n` +
+          `recovery_target_name = '${point}'\nrecovery_target_action = 'promote'\n`,
+      )
+      await handOver(cluster.identity, dataDir, cluster.folder)
+      const restored = await run(dataDir, cluster)
+      await until(async () => {
+        const [row] = await restored.sql<{ standby: boolean }>('select pg_is_in_recovery() as standby')
+        return !row!.standby
+      })
+      return restored
+    },
+  }
 }
 
 /** Commits wait until the standby of this name has them; `nobody` makes them wait for ever, null not at all. */
