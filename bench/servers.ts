@@ -46,7 +46,7 @@ export async function startServer(
     startMs: performance.now() - began,
     async stop() {
       child.kill('SIGTERM')
-      if (child.exitCode === null) await once(child, 'exit')
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
     },
   }
 }

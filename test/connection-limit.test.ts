@@ -67,3 +67,41 @@ it('a request at the connection limit looks for a free connection several times 
   await expect(pool.connect()).rejects.toMatchObject({ code: '53300' })
   expect(forwarder.asked()).toBeGreaterThan(1)
 })
+
+it('an instance takes as many connections for reading and for writing as its settings say', async () => {
+  const postgres = await startOwnPostgres()
+  onTestFinished(() => postgres.stop())
+  const env = { DATABASE_CONNECTIONS_READING: '3', DATABASE_CONNECTIONS_WRITING: '2', TRUST_PROXY: 'on' }
+  const app = await startAppOn(postgres.url, { env })
+  onTestFinished(() => app.close())
+  const held = openDatabase({ connectionString: postgres.url })
+  onTestFinished(() => held.db.destroy())
+  const holder = await held.pool.connect()
+  await holder.query('begin; lock table deals, newsletter_subscribers, outgoing_mails in access exclusive mode')
+  const asked = Array.from({ length: 12 }, (_, n) => [
+    fetch(`${app.url}/api/deals?limit=${n + 1}`),
+    fetch(`${app.url}/api/newsletter`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': `203.0.113.${n}` },
+      body: JSON.stringify({ email: `nora${n}@example.org`, language: 'en' }),
+    }),
+  ]).flat()
+  const waiting = async () => {
+    const rows = await postgres.sql<{ name: string; count: number }>(
+      `select case when application_name like '%reading' then 'reading' else 'writing' end as name, count(*)::int as count
+       from pg_stat_activity where wait_event_type = 'Lock' and usename = 'rheinklang' group by 1 order by 1`,
+    )
+    return rows.map(({ name, count }) => `${name} ${count}`)
+  }
+  await vi.waitFor(async () => expect(await waiting()).toEqual(['reading 3', 'writing 2']), {
+    timeout: 20_000,
+    interval: 10,
+  })
+  const [row] = await postgres.sql<{ count: number }>(
+    "select count(*)::int as count from pg_stat_activity where application_name like '%reading'",
+  )
+  expect(row!.count).toBe(3)
+  await holder.query('rollback')
+  holder.release()
+  await Promise.all(asked)
+})

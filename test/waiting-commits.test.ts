@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { openDatabase } from '../src/kit/server/database.ts'
 import { api } from './start-app.ts'
 import { startAppOn, type AppOn } from './app-on.ts'
 import { startOwnPostgres, waitForCommits, type OwnPostgres } from './postgres-pair.ts'
@@ -22,11 +24,11 @@ afterAll(async () => {
 const message = { name: 'Lena', email: 'lena@example.org', topic: 'visitor', message: 'Lost and found?' }
 // each from an address of its own: one may write 20 times an hour
 let writers = 0
-const write = (app: AppOn) =>
+const write = (app: AppOn, more: object = {}) =>
   api(app, '/api/contact', {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-forwarded-for': `203.0.113.${writers++}` },
-    body: JSON.stringify(message),
+    body: JSON.stringify({ ...message, ...more }),
   })
 const reads = ['/api/deals?limit=5', '/api/deals/search?limit=5', '/api/business', '/readyz']
 
@@ -61,4 +63,37 @@ it('while commits wait for a standby, 100 writes are answered 503, reads go on, 
   }, 5000)
   await waitForCommits(postgres, null)
   for (const app of apps) expect((await write(app)).status).toBe(201)
+})
+
+it('a message that was stored and answered 503 gets, sent again with its key, the ticket under which it is stored, from any instance', async () => {
+  const sent = { message: 'My umbrella is green.', idempotency_key: '3f8a1c0d9b7e4a65' }
+  const stored = () =>
+    postgres.sql<{ ticket: string }>('select ticket from contact_messages where message = $1', [sent.message])
+  await waitForCommits(postgres, 'nobody')
+  onTestFinished(() => waitForCommits(postgres, null))
+  expect((await write(apps[0]!, sent)).status).toBe(503)
+  await vi.waitFor(async () => expect(await stored()).toHaveLength(1), 20_000)
+  await waitForCommits(postgres, null)
+  for (const app of apps) {
+    const again = await write(app, sent)
+    expect([again.status, again.body.ticket]).toEqual([201, (await stored())[0]!.ticket])
+  }
+  expect(await stored()).toHaveLength(1)
+})
+
+it('a connection whose commit was given up is closed, ended on the server too, and never used again', async () => {
+  const { db } = openDatabase({ connectionString: postgres.url }, { maxConnections: 1, name: 'alone' })
+  onTestFinished(() => db.destroy())
+  const backend = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]!.pid
+  const before = await backend()
+  await waitForCommits(postgres, 'nobody')
+  onTestFinished(() => waitForCommits(postgres, null))
+  const mark = sql`insert into view_salts (day, salt) values ('2026-06-20', 'x') on conflict do nothing`
+  await expect(mark.execute(db)).rejects.toThrow('Query read timeout')
+  // the pool has room for one alone, and it is no more that one
+  expect(await backend()).not.toBe(before)
+  await vi.waitFor(
+    async () => expect(await postgres.sql('select 1 from pg_stat_activity where pid = $1', [before])).toEqual([]),
+    20_000,
+  )
 })

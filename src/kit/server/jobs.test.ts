@@ -1,7 +1,16 @@
 import { sql } from 'kysely'
 import { expect, it, onTestFinished, vi } from 'vitest'
+import {
+  caughtUp,
+  promote,
+  startForwarder,
+  startOwnPostgres,
+  startStandby,
+  type OwnPostgres,
+} from '../../../test/postgres-pair.ts'
 import { appForTest } from '../../../test/start-app.ts'
-import { startJobs } from './jobs.ts'
+import { openDatabase } from './database.ts'
+import { startJobs, type JobHandlers } from './jobs.ts'
 
 // the queue looks every few seconds
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
@@ -24,4 +33,72 @@ it('a job that was given to nobody, as while commits wait, runs all the same, ho
       where name = 'lost-job'`.execute(trx)
   })
   await vi.waitFor(() => expect(done).toEqual([1]), { timeout: 90_000, interval: 100 })
+})
+
+/** A server with an address that stays the same, and one job in the queue. */
+async function aQueue() {
+  const postgres = await startOwnPostgres()
+  onTestFinished(() => postgres.stop())
+  const forwarder = await startForwarder(postgres)
+  onTestFinished(() => forwarder.close())
+  /** A worker of an instance of its own. */
+  const work = async (url: string, run: JobHandlers[string]['run']) => {
+    const { db } = openDatabase({ connectionString: url })
+    onTestFinished(() => db.destroy())
+    const jobs = await startJobs(db, () => ({ 'a-job': { lookEveryS: 1, run } }), {
+      zone: 'Europe/Zurich',
+      log: () => {},
+    })
+    onTestFinished(() => jobs.stop())
+    return { db, jobs }
+  }
+  return { postgres, forwarder, work }
+}
+const statesIn = async (server: OwnPostgres) =>
+  (await server.sql<{ state: string }>("select state::text from jobs.job where name = 'a-job'")).map(
+    ({ state }) => state,
+  )
+const soon = { timeout: 90_000, interval: 100 }
+
+it('a job in the hands of an instance that is cut off from the database is taken up by another', async () => {
+  const { postgres, forwarder, work } = await aQueue()
+  const held = Promise.withResolvers<undefined>()
+  const ran: string[] = []
+  const first = await work(forwarder.url, async () => {
+    ran.push('the first')
+    await held.promise
+  })
+  onTestFinished(() => held.resolve(undefined))
+  await first.db.transaction().execute((trx) => first.jobs.enqueue(trx, 'a-job', {}))
+  await vi.waitFor(() => expect(ran).toEqual(['the first']), soon)
+  forwarder.leadTo(null)
+  onTestFinished(() => forwarder.leadTo(postgres))
+  await work(postgres.url, async () => void ran.push('another'))
+  await vi.waitFor(async () => expect(await statesIn(postgres)).toEqual(['completed']), soon)
+  expect(ran).toEqual(['the first', 'another'])
+})
+
+it('a job whose end could not be written, as the primary had died meanwhile, runs again at the new one', async () => {
+  const { postgres, forwarder, work } = await aQueue()
+  const standby = await startStandby(postgres, { synchronous: false })
+  onTestFinished(() => standby.stop())
+  const held = Promise.withResolvers<undefined>()
+  let begun = 0
+  let ended = 0
+  const { db, jobs } = await work(forwarder.url, async () => {
+    if (++begun === 1) await held.promise
+    ended++
+  })
+  await db.transaction().execute((trx) => jobs.enqueue(trx, 'a-job', {}))
+  await vi.waitFor(() => expect(begun).toBe(1), soon)
+  await caughtUp(standby, postgres)
+  await postgres.kill()
+  forwarder.leadTo(null)
+  held.resolve(undefined)
+  await vi.waitFor(() => expect(ended).toBe(1), soon)
+  await promote(standby)
+  expect(await statesIn(standby)).toEqual(['active'])
+  forwarder.leadTo(standby)
+  await vi.waitFor(async () => expect(await statesIn(standby)).toEqual(['completed']), soon)
+  expect([begun, ended]).toEqual([2, 2])
 })

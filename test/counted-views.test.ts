@@ -1,0 +1,142 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { startServer } from '../bench/servers.ts'
+import { startAppOn, type AppOn } from './app-on.ts'
+// the server that is killed serves the screens
+import './built-pages.ts'
+import { addBusiness, addDeal } from './cast.ts'
+import {
+  promote,
+  startForwarder,
+  startOwnPostgres,
+  startStandby,
+  waitForCommits,
+  type OwnPostgres,
+} from './postgres-pair.ts'
+import { quickFolder } from './quick-folder.ts'
+
+// whole servers that start, stop and are waited for
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
+
+const env = { TRUST_PROXY: 'on', REQUESTS_PER_SECOND: '1000000' }
+const ownPostgres = async () => {
+  const postgres = await startOwnPostgres()
+  onTestFinished(() => postgres.stop())
+  return postgres
+}
+/** An instance, until the test ends, and a deal that nobody has opened yet. */
+async function appWithDeal(databaseUrl: string, log?: string[]) {
+  const app = await startAppOn(databaseUrl, { env, ...(log ? { log } : {}) })
+  onTestFinished(() => app.close())
+  return { app, deal: await aDeal(app) }
+}
+const aDeal = async ({ db }: AppOn) => addDeal(db, await addBusiness(db, 'Café Rhein'), 'Coffee')
+
+/** Views of the deal, each by somebody else, so that each counts. */
+function crowdAt(deal: string) {
+  let asked = 0
+  let acknowledged = 0
+  return {
+    acknowledged: () => acknowledged,
+    asked: () => asked,
+    async opens(url: string, times: number): Promise<void> {
+      const one = async () => {
+        const n = asked++
+        const headers = { 'x-forwarded-for': `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}` }
+        const answer = await fetch(`${url}/api/deals/${deal}/view`, { method: 'PUT', headers }).catch(() => null)
+        if (answer?.status === 204) acknowledged++
+      }
+      await Promise.all(Array.from({ length: times }, one))
+    },
+  }
+}
+const countedBy = async (server: OwnPostgres, deal: string) => {
+  const [row] = await server.sql<{ views: number }>(
+    'select coalesce(sum(views), 0)::int as views from view_hours where subject_id = $1',
+    [deal],
+  )
+  return row!.views
+}
+const isCounted = (server: OwnPostgres, deal: string, views: number) =>
+  vi.waitFor(async () => expect(await countedBy(server, deal)).toBe(views), { timeout: 90_000, interval: 50 })
+
+it('kill -9 loses at most the views that were not written yet, and counts none twice', async () => {
+  const postgres = await ownPostgres()
+  const first = await startAppOn(postgres.url)
+  const deal = await aDeal(first)
+  await first.close()
+  const dataDir = mkdtempSync(join(quickFolder(), 'rheinklang-views-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
+  const start = () =>
+    startServer(
+      'src/app/main.ts',
+      { ...env, DATABASE_URL: postgres.url, DATA_DIR: dataDir, DEMO_DATA: 'off', LOG_LEVEL: 'silent' },
+      { probe: '/readyz' },
+    )
+  const crowd = crowdAt(deal)
+  const killed = await start()
+  await crowd.opens(killed.base, 30)
+  expect(crowd.acknowledged()).toBe(30)
+  await isCounted(postgres, deal, 30)
+  await crowd.opens(killed.base, 200)
+  process.kill(killed.pid, 'SIGKILL')
+  const again = await start()
+  onTestFinished(() => again.stop())
+  const kept = await countedBy(postgres, deal)
+  expect(kept).toBeGreaterThanOrEqual(30)
+  expect(kept).toBeLessThanOrEqual(crowd.asked())
+  await crowd.opens(again.base, 5)
+  await isCounted(postgres, deal, kept + 5)
+})
+
+it('views whose commit was not answered, as while commits wait, count once', async () => {
+  const postgres = await ownPostgres()
+  const log: string[] = []
+  const { app, deal } = await appWithDeal(postgres.url, log)
+  const crowd = crowdAt(deal)
+  await crowd.opens(app.url, 1)
+  await isCounted(postgres, deal, 1)
+  await waitForCommits(postgres, 'nobody')
+  onTestFinished(() => waitForCommits(postgres, null))
+  await crowd.opens(app.url, 20)
+  expect(crowd.acknowledged()).toBe(21)
+  // the commit was told to stop waiting, so it is there, and nobody was told so
+  const isGivenUp = () => expect(log.join('')).toContain('Views could not be counted yet.')
+  await vi.waitFor(isGivenUp, { timeout: 90_000, interval: 50 })
+  await isCounted(postgres, deal, 21)
+  await waitForCommits(postgres, null)
+  // what was not answered is written first, once more
+  await crowd.opens(app.url, 1)
+  await isCounted(postgres, deal, 22)
+})
+
+it('all views that an instance has acknowledged count once when the primary dies and its standby takes over', async () => {
+  const primary = await ownPostgres()
+  const standby = await startStandby(primary, { synchronous: true })
+  onTestFinished(() => standby.stop())
+  const forwarder = await startForwarder(primary)
+  onTestFinished(() => forwarder.close())
+  const { app, deal } = await appWithDeal(forwarder.url)
+  const crowd = crowdAt(deal)
+  await crowd.opens(app.url, 10)
+  await isCounted(standby, deal, 10)
+  await crowd.opens(app.url, 100)
+  await primary.kill()
+  forwarder.leadTo(null)
+  // some of them may be told to come again
+  await crowd.opens(app.url, 50)
+  await promote(standby)
+  forwarder.leadTo(standby)
+  await vi.waitFor(async () => expect((await fetch(`${app.url}/readyz`)).status).toBe(200), 90_000)
+  const before = crowd.acknowledged()
+  expect(before).toBeGreaterThanOrEqual(110)
+  await vi.waitFor(
+    async () => {
+      await crowd.opens(app.url, 1)
+      expect(crowd.acknowledged()).toBeGreaterThan(before)
+    },
+    { timeout: 90_000, interval: 100 },
+  )
+  await isCounted(standby, deal, crowd.acknowledged())
+})
