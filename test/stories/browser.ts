@@ -66,6 +66,8 @@ export function useBrowser(options: Parameters<typeof startTestApp>[0] = { demo:
         baseURL: app.url,
         locale: 'en-GB',
         timezoneId: 'Europe/Zurich',
+        // drawing what moves takes a fifth of a story's CPU; a story about motion asks for it
+        reducedMotion: 'reduce',
         // a story may answer in the API's place, which it cannot where a worker asks; offline.e2e.ts has one
         serviceWorkers: 'block',
         ...contextOptions,

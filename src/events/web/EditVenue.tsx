@@ -39,7 +39,9 @@ export function EditVenue() {
 
 function Form({ venue, onSaved }: { venue: Venue; onSaved: () => void }) {
   const t = useTranslations('adminEvents')
-  const saved = useMemo(() => venueFieldsOf(venue), [venue])
+  // what the last save answered, for the list comes anew only later
+  const [known, setKnown] = useState(venue)
+  const saved = useMemo(() => venueFieldsOf(known), [known])
   const draft = useDraft(`venue ${venue.venue_id}`, saved)
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)
   const [isSaved, setSaved] = useState(false)
@@ -55,6 +57,7 @@ function Form({ venue, onSaved }: { venue: Venue; onSaved: () => void }) {
     setSending(false)
     setRefused(no)
     if (!answer) return
+    setKnown(answer.body)
     draft.forget()
     setSaved(true)
     onSaved()

@@ -5,7 +5,7 @@ export function storedUnsent(): Record<string, number> {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(unsentKey) ?? 'null')
     // anything may be stored under this name: a text has keys too, one a letter
-    return typeof stored === 'object' && stored !== null ? (stored as Record<string, number>) : {}
+    return Object(stored) === stored ? (stored as Record<string, number>) : {}
   } catch {
     return {}
   }

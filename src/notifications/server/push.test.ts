@@ -44,8 +44,10 @@ describe('web push', () => {
   })
 
   let told = 0
-  const tell = (person: Person, more: Partial<Notice> = {}) =>
-    app.db.transaction().execute((trx) =>
+  const tell = async (person: Person, more: Partial<Notice> = {}) => {
+    // jobs of an answer that came before may still run, and would take this one from the test
+    await app.runJobs()
+    await app.db.transaction().execute((trx) =>
       notify(house.of(notifications), trx, {
         type: 'deal_published',
         accountIds: [ids.get(person.email)!],
@@ -55,6 +57,7 @@ describe('web push', () => {
         ...more,
       }),
     )
+  }
   const send = () => sendDuePushes(house.of(notifications))
   const subscribe = (person: Person, browser: PushBrowser) =>
     post(app, '/api/push/subscriptions', browser.subscription, { token: person.authToken })
