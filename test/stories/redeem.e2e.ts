@@ -42,6 +42,20 @@ inBrowser('a code', () => {
     await codeField(page).press('Enter')
   }
 
+  const registered = async (page: Page) => {
+    await main(page).getByLabel('Name').fill('Bar phone')
+    await main(page).getByRole('button', { name: 'Register', exact: true }).click()
+    await main(page).getByText('Bar phone (this device)').waitFor()
+  }
+  const scanOffline = async (page: Page, payload: string) => {
+    await typeCode(page, payload)
+    await main(page).getByText('The code cannot be checked now.').waitFor()
+    await main(page).getByLabel('Amount', { exact: true }).fill('7')
+    await main(page).getByRole('button', { name: 'Store scan' }).click()
+    await main(page).getByRole('button', { name: 'Next code' }).click()
+  }
+  const unsentScans = (page: Page) => page.getByRole('complementary', { name: 'Scans of this till' })
+
   it('is got by a guest who logs in on the way, shown at the till, redeemed, and undone after a reload', async () => {
     const { bar, lena, deal } = await people()
     const visitor = await at.visit(`/deal/${deal}`, { viewport: phone })
@@ -81,6 +95,69 @@ inBrowser('a code', () => {
     await visitor.page.goto(`/deal/${deal}`)
     await main(visitor.page).getByRole('link', { name: 'Show your code' }).click()
     expect(await shown(visitor.page)).toMatch(new RegExp(`^${payload.slice(0, 36)}`))
+  })
+
+  it('keeps the screen lit while it is shown, again once its page is seen again, and no longer', async () => {
+    const { lena, deal } = await people()
+    const claimed = await claim(deal, lena)
+    const visit = await at.visit('/contact', { viewport: phone })
+    await visit.context.addInitScript(() => {
+      const asked: string[] = []
+      let isHidden = false
+      const held = new Set<() => void>()
+      const request = async (kind: string) => {
+        asked.push(kind)
+        const release = () => void held.delete(release)
+        held.add(release)
+        return { release: async () => release() }
+      }
+      Object.defineProperty(navigator, 'wakeLock', { value: { request } })
+      Object.defineProperty(document, 'visibilityState', { get: () => (isHidden ? 'hidden' : 'visible') })
+      // a browser lets go by itself while the page is hidden
+      const hide = (hidden: boolean) => {
+        isHidden = hidden
+        if (hidden) for (const release of held) release()
+        document.dispatchEvent(new Event('visibilitychange'))
+      }
+      Object.assign(globalThis, { lamp: { hide, asked, held } })
+    })
+    const lamp = () => visit.page.evaluate(() => ({ asked: window.lamp.asked.length, lit: window.lamp.held.size }))
+    await loggedIn(visit.context, lena)
+    await visit.page.goto('/my-codes')
+    await main(visit.page).getByRole('button', { name: 'Show code' }).waitFor()
+    expect(await lamp()).toEqual({ asked: 0, lit: 0 })
+    await visit.page.goto(`/my-codes?code=${claimed.claim_id}`)
+    await shown(visit.page)
+    await expect.poll(lamp).toEqual({ asked: 1, lit: 1 })
+    expect(await visit.page.evaluate(() => window.lamp.asked)).toEqual(['screen'])
+    await visit.page.evaluate(() => window.lamp.hide(true))
+    expect(await lamp()).toEqual({ asked: 1, lit: 0 })
+    await visit.page.evaluate(() => window.lamp.hide(false))
+    await expect.poll(lamp).toEqual({ asked: 2, lit: 1 })
+    await panel(visit.page).getByRole('button', { name: 'Close' }).click()
+    await panel(visit.page).waitFor({ state: 'detached' })
+    await expect.poll(lamp).toEqual({ asked: 2, lit: 0 })
+    expect(visit.faults).toEqual([])
+  })
+
+  it.each(['missing', 'refused'])('is shown as well where keeping the screen lit is %s', async (how) => {
+    const { lena, deal } = await people()
+    const claimed = await claim(deal, lena)
+    const visit = await at.visit('/contact', { viewport: phone })
+    await visit.context.addInitScript((isMissing) => {
+      if (isMissing) Reflect.deleteProperty(Navigator.prototype, 'wakeLock')
+      else
+        Object.defineProperty(navigator, 'wakeLock', {
+          value: { request: () => Promise.reject(new DOMException('Battery is low.', 'NotAllowedError')) },
+        })
+    }, how === 'missing')
+    await loggedIn(visit.context, lena)
+    await visit.page.goto(`/my-codes?code=${claimed.claim_id}`)
+    await shown(visit.page)
+    expect(await visit.page.evaluate(() => 'wakeLock' in navigator)).toBe(how !== 'missing')
+    await panel(visit.page).getByRole('button', { name: 'Close' }).click()
+    await panel(visit.page).waitFor({ state: 'detached' })
+    expect(visit.faults).toEqual([])
   })
 
   it('is right on a phone whose clock is ten minutes off, and goes on changing without network', async () => {
@@ -150,16 +227,8 @@ inBrowser('a code', () => {
       viewport: phone,
       expected: /ERR_INTERNET_DISCONNECTED|status of 409/,
     })
-    await main(page).getByLabel('Name').fill('Bar phone')
-    await main(page).getByRole('button', { name: 'Register', exact: true }).click()
-    await main(page).getByText('Bar phone (this device)').waitFor()
-    const scan = async (payload: string) => {
-      await typeCode(page, payload)
-      await main(page).getByText('The code cannot be checked now.').waitFor()
-      await main(page).getByLabel('Amount', { exact: true }).fill('7')
-      await main(page).getByRole('button', { name: 'Store scan' }).click()
-      await main(page).getByRole('button', { name: 'Next code' }).click()
-    }
+    await registered(page)
+    const scan = (payload: string) => scanOffline(page, payload)
     const good = await claim(deal, lena)
     const used = await claim(deal, await aVisitor(at.app, newAddress()))
     await context.setOffline(true)
@@ -195,6 +264,76 @@ inBrowser('a code', () => {
     await main(page).getByLabel('Name').fill('Bar phone')
     await main(page).getByRole('button', { name: 'Register', exact: true }).click()
     await main(page).getByText('Bar phone (this device)').waitFor()
+  })
+
+  it('that was scanned without network is sent once by whichever pages are open next, and a conflict leads to the till', async () => {
+    const { bar, lena, deal } = await people()
+    const { page, context } = await browserOf(bar, '/redeem', {
+      viewport: phone,
+      expected: /ERR_INTERNET_DISCONNECTED|status of 4\d\d/,
+    })
+    await registered(page)
+    const good = await claim(deal, lena)
+    const used = await claim(deal, await aVisitor(at.app, newAddress()))
+    await context.setOffline(true)
+    await scanOffline(page, good.qr_payload)
+    await scanOffline(page, used.qr_payload)
+    await page.close()
+    const elsewhere = { payload: used.qr_payload, amount_chf: 7 }
+    expect((await post(at.app, '/api/redemptions', elsewhere, { token: bar.authToken })).status).toBe(201)
+    await context.setOffline(false)
+    const [deals, info] = [await context.newPage(), await context.newPage()]
+    await Promise.all([deals.goto('/deals'), info.goto('/contact')])
+    for (const each of [deals, info]) await unsentScans(each).getByText('1 scan could not be redeemed.').waitFor()
+    await expectAccessible(deals)
+    await expectNoSidewaysScroll(deals)
+    const all = (await get(at.app, '/api/redemptions', bar.authToken)).body as { state: string }[]
+    expect(all.map(({ state }) => state).sort()).toEqual(['conflict', 'redeemed', 'redeemed'])
+    await unsentScans(deals).getByRole('link', { name: 'Show in Redeem' }).click()
+    await main(deals)
+      .getByText(/Conflict: scan at \d\d:\d\d, CHF 7.00/)
+      .waitFor()
+    expect(await unsentScans(deals).count()).toBe(0)
+    await main(deals).getByRole('button', { name: 'Got it' }).click()
+    await unsentScans(info).waitFor({ state: 'detached' })
+    expect(await deals.evaluate(() => localStorage.getItem('unsent'))).toBeNull()
+  })
+
+  it('that could not be sent is named by a logout, and sent after the next login', async () => {
+    const { bar, lena, deal } = await people()
+    const { page, context } = await browserOf(bar, '/redeem', { expected: /ERR_INTERNET_DISCONNECTED|status of 503/ })
+    await registered(page)
+    const { qr_payload } = await claim(deal, lena)
+    await context.route('**/api/redemptions', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 503, json: { error: 'Busy.', code: 'busy' } })
+        : route.continue(),
+    )
+    await context.setOffline(true)
+    await scanOffline(page, qr_payload)
+    await context.setOffline(false)
+    await page.goto('/dashboard')
+    await unsentScans(page).getByText('1 scan is not sent yet.').waitFor()
+    await page.getByRole('button', { name: 'Business Account' }).click()
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await page.waitForURL('**/logout')
+    const named = main(page).getByRole('list', { name: 'Not sent yet' })
+    await named.getByText('1 scan of this till').waitFor()
+    await main(page).getByText('They stay on this device').waitFor()
+    await expectAccessible(page)
+    await main(page).getByRole('button', { name: 'Log out' }).click()
+    await page.waitForURL((url) => url.pathname === '/')
+    await hydrated(page)
+    expect(await page.evaluate(() => localStorage.getItem('authToken'))).toBeNull()
+    expect(await unsentScans(page).count()).toBe(0)
+    await context.unroute('**/api/redemptions')
+    await page.goto('/business-login')
+    await logInBy(page, bar.email)
+    await page.waitForURL('**/dashboard')
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('unsent'))).toBeNull()
+    const { authToken } = await logIn(at.app, '/api/business/login', bar.email)
+    const [only, ...others] = (await get(at.app, '/api/redemptions', authToken)).body
+    expect([only.state, only.amount_chf, others]).toEqual(['redeemed', 7, []])
   })
 
   it('is counted for its moment by a till whose clock is ten minutes off and that was opened without network', async () => {
@@ -313,3 +452,10 @@ const withDetector = (context: BrowserContext, payload: string) =>
     }
     Object.assign(globalThis, { BarcodeDetector })
   }, payload)
+
+declare global {
+  interface Window {
+    /** Stands for the lock of the screen. */
+    lamp: { hide: (hidden: boolean) => void; asked: string[]; held: Set<() => void> }
+  }
+}

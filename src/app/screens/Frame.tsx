@@ -67,10 +67,9 @@ const OfflineLine = lazy(() => import('./OfflineLine.tsx').catch(() => ({ defaul
 
 function OfConnection() {
   const { isOffline, update } = useConnection()
-  const isVisitor = useSession() === 'user'
   const unsent = useUnsent()
   return (
-    (isOffline || update !== null || (isVisitor && unsent > 0)) && (
+    (isOffline || update !== null || unsent > 0) && (
       <Suspense>
         <OfflineLine />
       </Suspense>

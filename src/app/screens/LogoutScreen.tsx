@@ -3,9 +3,10 @@ import { useTranslations } from 'use-intl'
 import { forgetUnsentSaved, sendSaved, unsentSaved } from '../../favorites/web/saved.ts'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
-import { logOutNow } from '../../accounts/web/session.ts'
+import { currentSession, logOutNow } from '../../accounts/web/session.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { sendOwnScans } from '../../redemptions/web/unsent-scans.ts'
 import { sendChanges, unsentChanges } from '../../schedule/web/my-schedule.ts'
 import { page } from '../../site-map.ts'
 
@@ -25,18 +26,25 @@ export default function LogoutScreen() {
   )
 }
 
+interface Left {
+  schedule: ReturnType<typeof unsentChanges>
+  saved: number
+  /** Of a business: they stay on the device, and its next login there sends them. */
+  scans: number
+}
+
 function Leaving() {
   const t = useTranslations('logout')
   const [tries, setTries] = useState(1)
-  const [left, setLeft] = useState<{ schedule: ReturnType<typeof unsentChanges>; saved: number } | null>(null)
+  const [left, setLeft] = useState<Left | null>(null)
   useEffect(() => {
     let isLate = false
-    void Promise.all([sendChanges(), sendSaved()]).then(() => {
+    void Promise.all([sendChanges(), sendSaved(), sendOwnScans()]).then(([, , scans]) => {
       if (isLate) return
       const schedule = unsentChanges()
       const saved = unsentSaved()
-      if (schedule.length + saved === 0) void logOutNow()
-      else setLeft({ schedule, saved })
+      if (schedule.length + saved + scans === 0) void logOutNow()
+      else setLeft({ schedule, saved, scans })
     })
     return () => {
       isLate = true
@@ -57,9 +65,11 @@ function Leaving() {
     forgetUnsentSaved()
     void logOutNow()
   }
+  // a business has nothing else that is sent later, and a visitor no scans
+  const isLost = left.schedule.length + left.saved > 0
   return (
     <>
-      <p className="text-lg">{t('lead')}</p>
+      <p className="text-lg">{t(isLost ? 'lead' : 'scansLead')}</p>
       <ul aria-label={t('notSent')} className="grid divide-y-2 divide-hair border-y-2 border-rule">
         {left.schedule.map(({ event_id, what, title, note }) => (
           <li key={event_id} className="py-3 wrap-anywhere">
@@ -68,16 +78,17 @@ function Leaving() {
           </li>
         ))}
         {left.saved > 0 && <li className="py-3 font-semibold">{t('saved', { n: left.saved })}</li>}
+        {left.scans > 0 && <li className="py-3 font-semibold">{t('scans', { n: left.scans })}</li>}
       </ul>
       <div className="flex flex-wrap gap-3">
         <Button variant="primary" size="lg" onClick={again}>
           {t('again')}
         </Button>
-        <ButtonLink href={page.mySchedule} size="lg">
+        <ButtonLink href={currentSession() === 'business' ? page.redeem : page.mySchedule} size="lg">
           {t('stay')}
         </ButtonLink>
-        <Button variant="danger" size="lg" onClick={leave}>
-          {t('anyway')}
+        <Button variant={isLost ? 'danger' : 'secondary'} size="lg" onClick={leave}>
+          {t(isLost ? 'anyway' : 'leave')}
         </Button>
       </div>
     </>

@@ -3,25 +3,31 @@ import { RotateCw, WifiOff } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { useConnection } from '../../kit/browser/connection.ts'
 import { useSession } from '../../accounts/web/session.ts'
+import { late } from '../../kit/browser/late.tsx'
+import { TopLine } from '../../kit/browser/ui/TopLine.tsx'
 import { useUnsent } from '../../kit/browser/unsent.ts'
+import { ofDevice } from '../../kit/browser/unsent-store.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 
+/** Only on tills that have made scans without a network; without its code the page is whole. */
+const UnsentScans = late(() => import('../../redemptions/web/UnsentScans.tsx').catch(() => ({ default: () => null })))
+
 /**
- * A calm line below the header: how old what is shown is, what was not sent yet, or that a newer version of the app has come.
- * Once there is a network again it has sent what was not.
+ * Calm lines below the header: how old what is shown is, what was not sent yet, or that a newer version of the app has come.
+ * Once there is a network again they have sent what was not.
  */
 export default function OfflineLine(): ReactNode {
   const t = useTranslations('offlineLine')
   const { isOffline, asOf, update } = useConnection()
   const isVisitor = useSession() === 'user'
-  const count = useUnsent()
+  const scans = useUnsent(ofDevice)
+  const count = useUnsent() - scans
   const unsent = isVisitor ? count : 0
   const when = useWhen()
   useEffect(() => {
     // without a network after all, the next change of it tries again
     if (!isOffline && unsent > 0) void sendUnsent().catch(() => {})
   }, [isOffline, unsent])
-  const Icon = isOffline ? WifiOff : RotateCw
   const age = asOf ? t('asOf', { time: when.time(asOf) }) : t('offline')
   const text = isOffline
     ? unsent > 0
@@ -31,19 +37,19 @@ export default function OfflineLine(): ReactNode {
       ? t('sending', { n: unsent })
       : t('update')
   return (
-    <aside aria-label={t('title')} className="border-b-2 border-hair bg-well print-hidden">
-      <div className="shell flex items-center gap-x-3">
-        <Icon aria-hidden="true" className="size-5 shrink-0 text-link max-sm:hidden" />
-        <p className="min-w-0 flex-1 py-2 text-sm">
+    <>
+      {(isOffline || unsent > 0 || update !== null) && (
+        <TopLine label={t('title')} Icon={isOffline ? WifiOff : RotateCw}>
           <output>{text}</output>{' '}
           {!isOffline && unsent === 0 && update && (
             <button type="button" onClick={update} className="link target font-semibold">
               {t('reload')}
             </button>
           )}
-        </p>
-      </div>
-    </aside>
+        </TopLine>
+      )}
+      {scans > 0 && <UnsentScans />}
+    </>
   )
 }
 

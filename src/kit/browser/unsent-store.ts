@@ -11,10 +11,15 @@ export function storedUnsent(): Record<string, number> {
   }
 }
 
+/** Under this name they belong to the device, whoever is logged in, and outlive every session. */
+export const ofDevice = 'till'
+
 /** With what rooms keep beside the counts, under names that begin alike. */
 export function forgetUnsent(): void {
   try {
+    const { [ofDevice]: stays } = storedUnsent()
     for (const key of Object.keys(localStorage)) if (key.startsWith(unsentKey)) localStorage.removeItem(key)
+    if (stays) localStorage.setItem(unsentKey, JSON.stringify({ [ofDevice]: stays }))
   } catch {
     // storage is shut: nothing was kept
   }

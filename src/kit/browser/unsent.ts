@@ -16,12 +16,17 @@ export function tellUnsent(room: string, count: number): void {
   for (const tell of listeners) tell()
 }
 
-/** Of all rooms, followed; 0 on the server and while its page is taken over. */
-export function useUnsent(): number {
-  return useSyncExternalStore(follow, count, () => 0)
+/** Of all rooms or of one, followed; 0 on the server and while its page is taken over. */
+export function useUnsent(room?: string): number {
+  return useSyncExternalStore(
+    follow,
+    () => count(room),
+    () => 0,
+  )
 }
 
-const count = () => Object.values(storedUnsent()).reduce((sum, each) => sum + each, 0)
+const count = (room?: string) =>
+  Object.entries(storedUnsent()).reduce((sum, [name, each]) => (room && room !== name ? sum : sum + each), 0)
 
 function follow(tell: () => void): () => void {
   listeners.add(tell)

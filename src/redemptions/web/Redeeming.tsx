@@ -59,6 +59,7 @@ export function Redeeming({
   useServerClock()
   const kept = useKeptScans(
     till,
+    till,
     () => changed(null),
     () => step.at === 'reading' && over?.(null),
   )

@@ -36,6 +36,8 @@ export interface TillCalls {
   redeemOnly: boolean
   check: (code: GivenCode) => Asked<CheckedCode>
   redeem: (body: RedeemBody) => Asked<Redemption>
+  /** The same for a kept scan, which nobody waits for: a session that is over ends nothing here. */
+  send: (body: RedeemBody) => Asked<Redemption>
   undo: (redemptionId: string) => Asked<Redemption>
 }
 
@@ -48,18 +50,21 @@ export function tillOfBusiness(businessId: string, device: KeptDevice | null): T
     redeemOnly: false,
     check: (code) => ask(callByFetch, checkCode, { as: 'action', body: { ...code, ...at } }),
     redeem: (body) => ask(callByFetch, redeemCode, { as: 'action', body: { ...at, ...body } }),
+    send: (body) => ask(callByFetch, redeemCode, { as: 'background', body: { ...at, ...body } }),
     undo: (redemption_id) => ask(callByFetch, undoRedemption, { as: 'action', params: { redemption_id } }),
   }
 }
 
 /** `over` is told when an undo finds that the shift has ended. */
 export function tillOfDevice(device: KeptDevice, till_token: string, over: () => void): TillCalls {
+  const redeem = (body: RedeemBody) => ask(callByFetch, redeemCodeAtTill, { body: { ...body, till_token } })
   return {
     businessId: device.business_id,
     deviceId: device.device_id,
     redeemOnly: true,
     check: (code) => ask(callByFetch, checkCodeAtTill, { body: { ...code, till_token } }),
-    redeem: (body) => ask(callByFetch, redeemCodeAtTill, { body: { ...body, till_token } }),
+    redeem,
+    send: redeem,
     undo: async (redemption_id) => {
       const outcome = await ask(callByFetch, undoRedemptionAtTill, { params: { redemption_id }, body: { till_token } })
       if (outcome.refused && isOver(outcome.refused)) over()

@@ -1,0 +1,41 @@
+import { useMemo } from 'react'
+import { ScanLine } from 'lucide-react'
+import { useLocation } from 'react-router'
+import { useTranslations } from 'use-intl'
+import { useSession, useStored } from '../../accounts/web/session.ts'
+import { TopLine } from '../../kit/browser/ui/TopLine.tsx'
+import { page } from '../../site-map.ts'
+import { tillHere, type ScansOf } from './unsent-scans.ts'
+import type { TillCalls } from './till.ts'
+import { useKeptScans } from './use-kept-scans.ts'
+
+/** On every page of a till that has made scans without network: it sends them, and leads to those that could not count. */
+export default function UnsentScans() {
+  const session = useSession()
+  const businessId = useStored('businessId')
+  // that page sends and shows them itself; a shift begins there
+  const isTill = useLocation().pathname === page.redeem
+  const here = useMemo(() => (isTill ? null : tillHere(session, businessId)), [isTill, session, businessId])
+  return here && <Line of={here.of} till={here.till} />
+}
+
+function Line({ of, till }: { of: ScansOf; till: TillCalls | null }) {
+  const t = useTranslations('unsentScans')
+  const { waiting, conflicts } = useKeptScans(of, till)
+  if (waiting.length + conflicts.length === 0) return null
+  return (
+    <TopLine label={t('title')} Icon={ScanLine}>
+      <output>
+        {[
+          waiting.length > 0 && t('waiting', { n: waiting.length }),
+          conflicts.length > 0 && t('conflicts', { n: conflicts.length }),
+        ]
+          .filter(Boolean)
+          .join(' ')}
+      </output>{' '}
+      <a href={page.redeem} className="link target font-semibold">
+        {t('show')}
+      </a>
+    </TopLine>
+  )
+}
