@@ -210,6 +210,12 @@ for (const [device, viewport] of sizes)
         .getByText(/^Your deals were shown (once|\d+ times), opened (once|\d+ times) and redeemed once\./)
         .waitFor()
       await main(page).getByRole('button', { name: 'Export as CSV' }).waitFor()
+      // each chart says what it shows, and its numbers are in the table behind it
+      const byDay = main(page).locator('section[aria-labelledby="by-day"]')
+      await byDay.getByRole('img').waitFor()
+      await byDay.getByText('Show the numbers').tap()
+      await byDay.getByRole('columnheader', { name: 'Redeemed' }).waitFor()
+      expect(await byDay.getByRole('row').last().getByRole('cell').last().innerText()).toBe('1')
       await expectAccessibleInBothThemes(page)
       await expectNoSidewaysScroll(page)
 

@@ -1,7 +1,9 @@
+import type { Locator, Page } from 'playwright-core'
+import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { aMerchant, get, post, type Person } from '../people.ts'
 import { loggedIn, main, newAddress } from './account-pages.ts'
-import { expectAccessible, inBrowser, useBrowser } from './browser.ts'
+import { expectAccessible, expectNoSidewaysScroll, inBrowser, phone, useBrowser } from './browser.ts'
 
 type Merchant = Person & { businessId: string }
 
@@ -139,7 +141,20 @@ inBrowser('the merchant’s side', () => {
     await main(page).getByRole('row').nth(7).waitFor()
     expect(await main(page).getByRole('row').count()).toBe(8)
     await main(page).getByText('6 of 10 active deals in use.').waitFor()
+    const heads = ['Deal', 'State', 'Period', 'Views', 'Claims', 'Redeemed', 'Last 7 days', 'Actions']
+    expect(await main(page).getByRole('columnheader').allInnerTexts()).toEqual(heads)
     await expectAccessible(page)
+    const phoned = await visitAs(cafe, '/dashboard', { viewport: phone, expected: /status of 404/ })
+    await main(phoned.page).getByRole('heading', { level: 3, name: 'Deal 7' }).waitFor()
+    const cards = main(phoned.page)
+      .getByRole('listitem')
+      .filter({ has: phoned.page.getByRole('heading', { level: 3 }) })
+    expect(await cards.count()).toBe(7)
+    expect(await cards.getByRole('link', { name: 'View Details' }).count()).toBe(7)
+    expect(await cards.getByRole('link', { name: 'Edit Deal' }).count()).toBe(7)
+    expect(await main(phoned.page).getByRole('table').count()).toBe(0)
+    await expectAccessible(phoned.page)
+    await expectNoSidewaysScroll(phoned.page)
     const row = (name: string) => main(page).getByRole('row', { name: new RegExp(`^${name}`) })
     await row('Deal 3').getByRole('button', { name: 'Pause: Deal 3' }).click()
     await row('Deal 3').getByText('Paused').waitFor()
@@ -158,6 +173,210 @@ inBrowser('the merchant’s side', () => {
     await main(page).getByRole('heading', { level: 1, name: 'Edit Deal' }).waitFor()
     expect(await main(page).getByLabel('Deal Name').inputValue()).toBe('Deal 2')
     expect(faults).toEqual([])
+  })
+
+  /** Chooses a picture of one colour and takes what the frame shows of it. */
+  const addPicture = async (page: Page, button: string, background: string) => {
+    const chooser = page.waitForEvent('filechooser')
+    await main(page).getByRole('button', { name: button }).click()
+    const photo = sharp({ create: { width: 400, height: 400, channels: 3, background } }).png()
+    await (await chooser).setFiles({ name: 'photo.png', mimeType: 'image/png', buffer: await photo.toBuffer() })
+    await page.getByRole('button', { name: 'Use this picture' }).click()
+  }
+  const isLoaded = (picture: Locator) =>
+    picture.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth > 0))
+
+  it('a deal is shown as visitors will see it while it is typed, with a picture that was only chosen', async () => {
+    const cafe = await aMerchant(at.app, newAddress())
+    const { page, faults } = await visitAs(cafe, '/create-deal')
+    const preview = main(page).getByRole('complementary', { name: 'Preview' })
+    await main(page).getByLabel('Deal Name').fill('Fondue for two')
+    await preview.getByRole('heading', { name: 'Fondue for two' }).waitFor()
+    await preview.getByText('Café Rhein').waitFor()
+    await main(page).getByLabel('Price (optional)').fill('42')
+    await preview.getByText('CHF 42').waitFor()
+    await main(page).getByLabel('Discount (optional)').fill('2 for 1')
+    await preview.getByText('2 for 1').waitFor()
+    await main(page).getByLabel('Description').fill('From six, by the river.')
+    await preview.getByText('From six, by the river.').waitFor()
+    await addPicture(page, 'Add a picture', '#c84')
+    await preview.locator('img[src^="/uploads/"]').waitFor()
+    expect(await isLoaded(preview.locator('img[src^="/uploads/"]'))).toBe(true)
+    await expectAccessible(page)
+    // nothing of it is there before it is published
+    expect((await get(at.app, `/api/deals/business/${cafe.businessId}`, cafe.authToken)).body).toEqual([])
+
+    const made = await post(at.app, '/api/deals', { deal_name: 'Spritz', price: '9' }, { token: cafe.authToken })
+    const phoned = await visitAs(cafe, `/deal/${made.body.deal_id}/edit`, { viewport: phone })
+    await main(phoned.page).getByLabel('Price (optional)').fill('7.50')
+    await addPicture(phoned.page, 'Add a picture', '#48c')
+    await main(phoned.page).getByRole('button', { name: 'Choose another picture' }).waitFor()
+    await main(phoned.page).getByRole('button', { name: 'Preview' }).click()
+    const dialog = phoned.page.getByRole('dialog', { name: 'Preview' })
+    await dialog.getByRole('heading', { name: 'Spritz' }).waitFor()
+    await dialog.getByText('CHF 7.50').waitFor()
+    expect(await isLoaded(dialog.locator('img[src^="/uploads/"]'))).toBe(true)
+    await expectAccessible(phoned.page)
+    await expectNoSidewaysScroll(phoned.page)
+    expect((await get(at.app, `/api/deals/${made.body.deal_id}`)).body).toMatchObject({ price: '9', image_url: null })
+    expect([...faults, ...phoned.faults]).toEqual([])
+  })
+
+  it('a new deal whose answer was lost keeps all that was typed, also after a reload, and is there once', async () => {
+    const cafe = await aMerchant(at.app, newAddress())
+    const { page } = await visitAs(cafe, '/create-deal', { expected: /ERR_FAILED|status of 404/ })
+    await main(page).getByText('No location yet: the deal appears in the lists, but not on the map.').waitFor()
+    await main(page).getByLabel('Deal Name').fill('Fondue for two')
+    await main(page).getByLabel('Price (optional)').fill('42')
+    await addPicture(page, 'Add a picture', '#c84')
+    await main(page).getByRole('button', { name: 'Choose another picture' }).waitFor()
+    await main(page).getByText('Food & Dining').click()
+    await main(page).locator('label[for="deal-day-5"]').click()
+    await main(page).getByLabel('From', { exact: true }).fill('18:00')
+    await main(page).getByLabel('Until', { exact: true }).fill('02:00')
+    // it arrives, and the answer does not
+    await page.route('**/api/deals', async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    await main(page).getByRole('button', { name: 'Publish' }).click()
+    await main(page).getByRole('alert').getByText('The deal could not be saved. Please try again.').waitFor()
+    await page.unroute('**/api/deals')
+    await page.reload()
+    await expect.poll(() => main(page).getByLabel('Deal Name').inputValue()).toBe('Fondue for two')
+    expect(await main(page).getByRole('img', { name: 'Picture of the deal' }).getAttribute('src')).toMatch(
+      /^\/uploads\//,
+    )
+    expect(await main(page).locator('#deal-category-food').isChecked()).toBe(true)
+    expect(await main(page).locator('#deal-day-5').isChecked()).toBe(true)
+    await main(page).getByRole('button', { name: 'Publish' }).click()
+    await page.waitForURL('**/dashboard')
+    const deals = (await get(at.app, `/api/deals/business/${cafe.businessId}`, cafe.authToken)).body
+    expect(deals).toHaveLength(1)
+    expect(deals[0]).toMatchObject({
+      deal_name: 'Fondue for two',
+      price: '42',
+      category: 'food',
+      active_days: [5],
+      start_time: '18:00',
+      end_time: '02:00',
+      image_url: expect.stringMatching(/^\/uploads\//),
+      status: 'active',
+    })
+  })
+
+  it('an edited deal that could not be saved keeps what was typed, also after a reload', async () => {
+    const cafe = await aMerchant(at.app, newAddress())
+    const { deal_id } = (await post(at.app, '/api/deals', { deal_name: 'Spritz' }, { token: cafe.authToken })).body
+    const { page } = await visitAs(cafe, `/deal/${deal_id}/edit`, { expected: /status of (400|404)/ })
+    await main(page).getByLabel('Price (optional)').fill('7.50')
+    await main(page).getByLabel('Deal Name').fill('')
+    await main(page).getByRole('button', { name: 'Save Deal' }).click()
+    await main(page).getByText('Please fill this in.').waitFor()
+    await page.reload()
+    await expect.poll(() => main(page).getByLabel('Price (optional)').inputValue()).toBe('7.50')
+    expect(await main(page).getByLabel('Deal Name').inputValue()).toBe('')
+    expect((await get(at.app, `/api/deals/${deal_id}`)).body).toMatchObject({ deal_name: 'Spritz', price: null })
+  })
+
+  it('the form says in words what the price ordinance does not allow, what is too much, and what a larger plan would do', async () => {
+    const cafe = await aMerchant(at.app, newAddress())
+    for (let n = 1; n <= 10; n++)
+      await post(at.app, '/api/deals', { deal_name: `Deal ${n}` }, { token: cafe.authToken })
+    const { page } = await visitAs(cafe, '/create-deal', { viewport: phone, expected: /status of (400|404)/ })
+    await main(page).getByLabel('Deal Name').fill('Raclette')
+    await main(page).getByLabel('Price (optional)').fill('20')
+    await main(page).getByText('More: usual amount, terms, tags, location').click()
+    await main(page).getByLabel('Usual amount, CHF').fill('30')
+    const tenDaysAgo = new Date(Date.now() - 10 * 24 * 3_600_000).toISOString().slice(0, 10)
+    await main(page).getByLabel('Usual amount since').fill(tenDaysAgo)
+    await main(page)
+      .getByLabel('Tags')
+      .fill(Array.from({ length: 11 }, (_, n) => `tag${n}`).join(', '))
+    await main(page).getByRole('button', { name: 'Publish' }).click()
+    await main(page).getByText('At most 10, please.').waitFor()
+    await main(page).getByLabel('Tags').fill('x'.repeat(41))
+    await main(page).getByRole('button', { name: 'Publish' }).click()
+    await main(page).getByText('At most 40 characters, please.').waitFor()
+    await main(page).getByLabel('Tags').fill('cheese')
+    await main(page).getByRole('button', { name: 'Publish' }).click()
+    await main(page)
+      .getByText(/^The usual amount was charged for only \d+ days. The Swiss price ordinance then allows/)
+      .waitFor()
+    await expectAccessible(page)
+    await main(page).getByLabel('Usual amount since').fill('')
+    await main(page).getByLabel('Usual amount, CHF').fill('')
+    await main(page).getByRole('button', { name: 'Publish' }).click()
+    await main(page)
+      .getByRole('alert')
+      .getByText('Saved as a draft: your FREE plan has room for 10 active deals, and all are in use.')
+      .waitFor()
+    expect(await main(page).getByRole('link', { name: 'See the plans' }).getAttribute('href')).toBe(
+      '/upgrade-subscription',
+    )
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+  })
+
+  it('a save goes on to the dashboard after 1.5 seconds', async () => {
+    const cafe = await aMerchant(at.app, newAddress())
+    const { page } = await visitAs(cafe, '/edit-business', { expected: /status of 404/ })
+    await main(page).getByLabel('Short Description').fill('Coffee.')
+    await page.clock.install()
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000)
+    await main(page).getByRole('button', { name: 'Save Changes' }).click()
+    await main(page).getByText('Saved. Taking you to the dashboard…').waitFor()
+    await page.clock.runFor(1_499)
+    expect(new URL(page.url()).pathname).toBe('/edit-business')
+    await page.clock.runFor(1)
+    await page.waitForURL('**/dashboard')
+  })
+
+  it('six photos of a business are added, put in order, removed and shown on its page, and there is no place for a seventh', async () => {
+    const cafe = await aMerchant(at.app, newAddress())
+    const { page, faults } = await visitAs(cafe, '/edit-business', { viewport: phone, expected: /status of 400/ })
+    const photos = main(page).getByRole('img', { name: /^Photo \d$/ })
+    const paths = () => photos.evaluateAll((all) => all.map((each) => each.getAttribute('src')))
+    for (const [n, colour] of ['#c33', '#3c3', '#33c', '#cc3', '#3cc', '#c3c'].entries()) {
+      await addPicture(page, 'Add a photo', colour)
+      await expect.poll(() => photos.count()).toBe(n + 1)
+    }
+    await main(page).getByText('Six photos are the most. Remove one to add another.').waitFor()
+    expect(await main(page).getByRole('button', { name: 'Add a photo' }).count()).toBe(0)
+    await expectAccessible(page)
+    const [first, second, third, ...rest] = await paths()
+    await main(page).getByRole('button', { name: 'Move photo 3 forward' }).click()
+    await expect.poll(paths).toEqual([first, third, second, ...rest])
+    expect(await main(page).getByRole('button', { name: 'Move photo 1 forward' }).count()).toBe(0)
+
+    // whatever a page sends, the server takes six
+    const address = `**/api/business/${cafe.businessId}`
+    await page.route(address, (route) => {
+      if (route.request().method() !== 'PUT') return route.continue()
+      const body = route.request().postDataJSON()
+      return route.continue({
+        postData: JSON.stringify({ ...body, photos: [...body.photos, '/uploads/seventh.webp'] }),
+      })
+    })
+    await main(page).getByRole('button', { name: 'Save Changes' }).click()
+    await main(page).getByText('At most 6, please.').waitFor()
+    await page.unroute(address)
+    await main(page).getByRole('button', { name: 'Remove photo 1' }).click()
+    await main(page).getByRole('button', { name: 'Add a photo' }).waitFor()
+    const kept = [third, second, ...rest]
+    expect(await paths()).toEqual(kept)
+    await main(page).getByRole('button', { name: 'Save Changes' }).click()
+    await page.waitForURL('**/dashboard')
+
+    const visitor = await at.visit(`/business/${cafe.businessId}`, { viewport: phone })
+    const shown = main(visitor.page).getByRole('list', { name: 'Photos' }).getByRole('img')
+    expect(await shown.evaluateAll((all) => all.map((each) => each.getAttribute('src')))).toEqual(kept)
+    for (const each of await shown.all()) {
+      await each.scrollIntoViewIfNeeded()
+      expect(await isLoaded(each)).toBe(true)
+    }
+    await expectNoSidewaysScroll(visitor.page)
+    expect([...faults, ...visitor.faults]).toEqual([])
   })
 
   it('deals of last week are copied to the next one together', async () => {

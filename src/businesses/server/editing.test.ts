@@ -145,6 +145,11 @@ describe('the profile', () => {
     expect(await own()).toEqual(before)
   })
 
+  it('with a seventh photo says how many there may be', async () => {
+    const { body } = await put({ photos: Array(7).fill('/uploads/x') })
+    expect(body.fields).toEqual({ photos: 'At most 6, please.' })
+  })
+
   it('with a version that is no longer the present one is refused', async () => {
     const { headers } = await get(app, `/api/business/${cafe.businessId}`, cafe.authToken)
     const tag = headers.get('etag')!

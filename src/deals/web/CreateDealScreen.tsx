@@ -1,5 +1,6 @@
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
+import { getBusiness } from '../../businesses/web/calls.ts'
 import { SaveLine } from '../../businesses/web/editing/SaveLine.tsx'
 import { useSave } from '../../businesses/web/editing/use-save.ts'
 import { MerchantPage } from '../../businesses/web/MerchantPage.tsx'
@@ -7,6 +8,7 @@ import { ask, pageContext } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { newKey } from '../../kit/browser/new-key.ts'
+import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useDraft } from '../../kit/browser/use-draft.ts'
 import { page } from '../../site-map.ts'
 import { createDeal } from './editing/calls.ts'
@@ -27,17 +29,17 @@ export default function CreateDealScreen() {
   const t = useTranslations('createDeal')
   return (
     <MerchantPage title={t('title')} description={t('pageText')} guest={frame('guest.none')}>
-      {() => <NewDeal />}
+      {(businessId) => <NewDeal key={businessId} businessId={businessId} />}
     </MerchantPage>
   )
 }
 
-const unsaved = { deal_id: 'new', business_name: '', is_premium: false }
-
-function NewDeal() {
+function NewDeal({ businessId }: { businessId: string }) {
   const frame = useTranslations('frame')
   const t = useTranslations('createDeal')
   const place = useLoaderData<typeof load>()
+  // for the preview and a hint alone: nothing waits for it
+  const { body: business } = useAnswer(getBusiness, { as: 'background', params: { business_id: businessId } })
   const draft = useDraft(page.createDeal, emptyFields)
   const saving = useSave({ guest: frame('guest.none'), failed: t('failed') })
   const send = (isDraft: boolean) =>
@@ -67,8 +69,13 @@ function NewDeal() {
       title={t('title')}
       draft={draft}
       saving={saving}
-      of={unsaved}
+      of={{
+        deal_id: 'new',
+        business_name: business?.business_name ?? '',
+        is_premium: (business?.subscription_tier ?? 'FREE') !== 'FREE',
+      }}
       place={place}
+      hasPlace={business === null || business.latitude !== null}
       onSend={() => send(false)}
       buttons={
         <>

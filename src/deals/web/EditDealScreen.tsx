@@ -88,6 +88,7 @@ function EditedDeal({ deal, reload }: { deal: Deal; reload: () => void }) {
       saving={saving}
       of={deal}
       place={place}
+      hasPlace={deal.latitude !== null}
       onSend={() => send(false)}
       buttons={
         <>

@@ -218,6 +218,8 @@ const noBody: RawBody = { bytes: new Uint8Array(), signature: '' }
 function fieldText(issue: z.core.$ZodIssue, input: unknown, texts: Texts, locale: string): string {
   if (issue.code === 'custom' && typeof issue.params?.['key'] === 'string')
     return texts.field(locale, issue.params['key'], issue.params['values'] as Record<string, string | number>)
+  if (issue.code === 'too_big' && issue.origin === 'array')
+    return texts.field(locale, 'too_many', { max: Number(issue.maximum) })
   if (issue.code === 'invalid_value') return texts.field(locale, 'choice', { choices: issue.values.join(', ') })
   const missing =
     issue.path.reduce((value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key], input) ===

@@ -1,4 +1,4 @@
-import { useId, type ReactNode } from 'react'
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { ChevronDown } from 'lucide-react'
 
 /** A part of a long form, with its name. */
@@ -20,7 +20,10 @@ export function FormSection({ title, lead, children }: { title: string; lead?: R
   )
 }
 
-/** A part of a form that is opened when it is wanted; open from the start where it holds something. */
+/**
+ * A part of a form that is opened when it is wanted; open from the start where it holds something. Whenever `open` becomes
+ * true it opens, and nothing closes it but a person: a field must not vanish while it is being corrected.
+ */
 export function FoldedSection({
   title,
   open = false,
@@ -30,8 +33,17 @@ export function FoldedSection({
   open?: boolean
   children: ReactNode
 }) {
+  const details = useRef<HTMLDetailsElement>(null)
+  const [isOpenAtFirst] = useState(open)
+  useEffect(() => {
+    if (open && details.current) details.current.open = true
+  }, [open])
   return (
-    <details open={open || undefined} className="group rounded-6 border-2 border-rule bg-surface">
+    <details
+      ref={details}
+      open={isOpenAtFirst || undefined}
+      className="group rounded-6 border-2 border-rule bg-surface"
+    >
       <summary className="flex min-h-14 cursor-pointer items-center justify-between gap-3 px-4 text-lg font-bold sm:px-5">
         {title}
         <ChevronDown aria-hidden="true" className="size-6 shrink-0 transition-transform group-open:rotate-180" />

@@ -46,8 +46,10 @@ export function PhotosField({
         </ul>
       )}
       <FieldError id="photos-error">{error}</FieldError>
-      {photos.length < mostPhotos && (
+      {photos.length < mostPhotos ? (
         <PictureButton label={t('addPhoto')} ratio={4 / 3} onUploaded={(path) => onChange([...photos, path])} />
+      ) : (
+        <p className="text-sm text-ink-soft">{t('fullPhotos')}</p>
       )}
     </div>
   )

@@ -57,11 +57,18 @@ export function useSave({ guest, failed }: { guest: string; failed: string }): S
       const { answer, refused } = await send()
       if (refused) {
         setState('idle')
-        setOutcome({ refused: refused.error ? refused : { ...refused, error: failed } })
+        setOutcome({ refused: besideFields(refused.error ? refused : { ...refused, error: failed }) })
         return
       }
       setNotice(then(answer.body))
       setState('saved')
     },
   }
+}
+
+/** What is wrong with one of several things ("tags.3") is said beside their field. */
+function besideFields(refused: RefusedAnswer): RefusedAnswer {
+  if (!refused.fields) return refused
+  const fields = Object.entries(refused.fields).map(([name, text]) => [name.split('.')[0]!, text] as const)
+  return { ...refused, fields: Object.fromEntries(fields) }
 }

@@ -24,6 +24,7 @@ export function DealForm({
   saving,
   of,
   place,
+  hasPlace,
   buttons,
   onSend,
 }: {
@@ -32,6 +33,8 @@ export function DealForm({
   saving: Saving
   of: Pick<Deal, 'deal_id' | 'business_name' | 'is_premium'>
   place: { centre: Position; theme: 'auto' | 'paper' | 'river' }
+  /** False: it has no place unless the form gives it one. */
+  hasPlace: boolean
   buttons: ReactNode
   onSend: () => void
 }) {
@@ -52,6 +55,7 @@ export function DealForm({
         <When draft={draft} faults={faults} />
         <Redeeming draft={draft} faults={faults} />
         <More draft={draft} faults={faults} place={place} />
+        {!hasPlace && !draft.values['latitude'] && <p className="text-sm text-ink-soft">{t('noPlace')}</p>}
         {buttons}
         <Button
           className="justify-self-start lg:hidden"
