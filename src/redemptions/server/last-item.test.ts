@@ -1,7 +1,9 @@
-import { expect, it, vi } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { addDeal } from '../../../test/cast.ts'
-import { aMerchant, aVisitor, get, post } from '../../../test/people.ts'
-import { anotherInstance, appForTest } from '../../../test/start-app.ts'
+import { besideTheApp, waitingForLocks } from '../../../test/locks.ts'
+import { aMerchant, aVisitor, get, post, type Person } from '../../../test/people.ts'
+import { anotherInstance, startTestApp, type TestApp } from '../../../test/start-app.ts'
 
 vi.setConfig({ testTimeout: 240_000 }) // two instances and a crowd, and the machine may be busy
 
@@ -10,37 +12,93 @@ const visitors = 8
 const tills = 8
 const rounds = 2
 
-it('of a deal goes to exactly one visitor, and is redeemed exactly once, with two instances', async () => {
-  const app = await appForTest({ now: null })
-  const bar = await aMerchant(app)
-  const crowd = []
+let app: TestApp
+let bar: Person & { businessId: string }
+const crowd: Person[] = []
+beforeAll(async () => {
+  app = await startTestApp({ now: null })
+  bar = await aMerchant(app)
   for (let n = 0; n < visitors; n++) crowd.push(await aVisitor(app, `visitor${n}@example.org`))
+})
+afterAll(() => app.close())
+
+const lastItem = (name: string) => addDeal(app.db, bar.businessId, name, { redemption_mode: 'code', total_limit: 1 })
+
+type Answer = Awaited<ReturnType<typeof post>>
+/** The one that got it; the others were told that there is none. */
+function onlyWinner(answers: Answer[], told: string): Answer {
+  const winners = answers.filter(({ status }) => status === 201)
+  expect(winners).toHaveLength(1)
+  const others = answers.filter(({ status }) => status !== 201)
+  expect(others.map(({ body }) => body.code)).toEqual(others.map(() => told))
+  return winners[0]!
+}
+
+it('of a deal goes to exactly one visitor, and is redeemed exactly once, with two instances', async () => {
   const other = await anotherInstance(app)
   const instances = [app, other]
   for (let round = 0; round < rounds; round++) {
-    const more = { redemption_mode: 'code', total_limit: 1 }
-    const deal = await addDeal(app.db, bar.businessId, `Last item ${round}`, more)
+    const deal = await lastItem(`Last item ${round}`)
     const claims = await Promise.all(
       crowd.map(({ authToken }, n) =>
         post(instances[n % 2]!, `/api/deals/${deal}/claim`, undefined, { token: authToken }),
       ),
     )
-    const winners = claims.filter(({ status }) => status === 201)
-    expect(winners).toHaveLength(1)
-    const others = claims.filter(({ status }) => status !== 201)
-    expect(others.map(({ body }) => body.code)).toEqual(others.map(() => 'sold_out'))
-
-    const { qr_payload: payload } = winners[0]!.body
+    const { qr_payload: payload } = onlyWinner(claims, 'sold_out').body
     const answers = await Promise.all(
       Array.from({ length: tills }, (_, n) =>
         post(instances[n % 2]!, '/api/redemptions', { payload, amount_chf: 1 }, { token: bar.authToken }),
       ),
     )
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
-    const refused = answers.filter(({ status }) => status !== 201)
-    expect(refused.map(({ body }) => body.code)).toEqual(refused.map(() => 'already_used'))
+    onlyWinner(answers, 'already_used')
     expect((await get(app, `/api/deals/${deal}`)).body.status).toBe('sold_out')
   }
   const stats = await get(other, `/api/business/${bar.businessId}/stats`, bar.authToken)
   expect(stats.body.sales).toBe(rounds)
+})
+
+it('goes to exactly one visitor, and is redeemed exactly once, where the database breaks off while all of them wait for it', async () => {
+  const instances = [app, await anotherInstance(app)]
+  const deal = await lastItem('The very last one')
+  /** As a phone does: it asks again where the database was away. */
+  const insist = (...call: Parameters<typeof post>) =>
+    vi.waitFor(async () => {
+      const answer = await post(...call)
+      expect(answer.status).not.toBe(503)
+      return answer
+    }, 90_000)
+  const brokenOff = async (calls: () => Promise<Answer>[]) => {
+    let answers: Promise<Answer[]> | undefined
+    await besideTheApp(app, async (trx) => {
+      await sql`select from deals where deal_id = ${deal} for update`.execute(trx)
+      answers = Promise.all(calls())
+      await waitingForLocks(app, tills)
+      await sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`.execute(trx)
+    })
+    return (await answers)!
+  }
+  const claims = await brokenOff(() =>
+    crowd.map(({ authToken }, n) =>
+      insist(instances[n % 2]!, `/api/deals/${deal}/claim`, undefined, { token: authToken }),
+    ),
+  )
+  const { qr_payload: payload } = onlyWinner(claims, 'sold_out').body
+  const sold = async () => (await get(app, `/api/business/${bar.businessId}/stats`, bar.authToken)).body.sales
+  const before = await sold()
+  // its code is checked once, and then redeemed by all tills at the same moment
+  const { ticket } = (await insist(app, '/api/redemptions/check', { payload }, { token: bar.authToken })).body
+  const answers = await brokenOff(() =>
+    Array.from({ length: tills }, (_, n) =>
+      insist(
+        instances[n % 2]!,
+        '/api/redemptions',
+        { ticket, amount_chf: 1, idempotency_key: `${deal} ${n}` },
+        { token: bar.authToken },
+      ),
+    ),
+  )
+  onlyWinner(answers, 'already_used')
+  expect((await sold()) - before).toBe(1)
 })
