@@ -7,6 +7,7 @@ import { chromium } from 'playwright-core'
 import { sumDays } from '../src/analytics/server/analytics.ts'
 import { systemClock } from '../src/kit/server/clock.ts'
 import { openDatabase } from '../src/kit/server/database.ts'
+import { newId } from '../src/kit/server/ids.ts'
 import { startServer, type RunningServer } from './servers.ts'
 import { buildTown, type Town } from './town.ts'
 import { onSlowNetwork, slowDown } from './phone.ts'
@@ -178,7 +179,7 @@ export function measureCounting(perSecond: number, seconds: number): Promise<Cou
 }
 
 export interface WriteFigures {
-  /** New deals a second: over HTTP, by 32 merchants with their tokens, checked and shaped. */
+  /** New deals a second: over HTTP, by 32 merchants with their tokens, each with its `Idempotency-Key`, checked and shaped. */
   oursPerSecond: number
   /** The same row by one prepared statement, over node:http. */
   barePerSecond: number
@@ -192,17 +193,14 @@ export function measureWrites(seconds: number, turns = 3): Promise<WriteFigures>
     const merchants: Merchant[] = []
     for (let n = 0; n < 32; n++) merchants.push(await aMerchant(site, `Bar ${n}`))
     const body = JSON.stringify({ deal_name: 'Spritz on the river', price: '8.50', category: 'drinks', draft: true })
+    let sent = 0
     const ours = () =>
-      writes(
-        app.base,
-        seconds,
-        merchants.map(({ authToken }) => ({
-          method: 'POST' as const,
-          path: '/api/deals',
-          headers: { authorization: `Bearer ${authToken}`, 'content-type': 'application/json' },
-          body,
-        })),
-      )
+      writes(app.base, seconds, { path: '/api/deals', body }, () => ({
+        // as browsers send it, and each time another merchant: 32 at once of one would wait for each other
+        authorization: `Bearer ${merchants[sent++ % merchants.length]!.authToken}`,
+        'content-type': 'application/json',
+        'idempotency-key': newId(),
+      }))
     const file = join(tmpdir(), `rheinklang-ceiling-${process.pid}.json`)
     const work = {
       kind: 'pg',
@@ -224,7 +222,7 @@ export function measureWrites(seconds: number, turns = 3): Promise<WriteFigures>
         // else a merchant's list grows beyond what one may have
         await sql`delete from deals where deal_name = 'Spritz on the river'`.execute(site.db)
         const mine = await ours()
-        const theirs = await writes(bare.base, seconds, [{ method: 'POST', path: '/' }])
+        const theirs = await writes(bare.base, seconds, { path: '/' }, () => ({}))
         pairs.push({ oursPerSecond: mine.perSecond, barePerSecond: theirs.perSecond, failed: mine.failed })
       }
       return pairs.sort((a, b) => a.oursPerSecond / a.barePerSecond - b.oursPerSecond / b.barePerSecond)[turns >> 1]!
@@ -238,8 +236,12 @@ export function measureWrites(seconds: number, turns = 3): Promise<WriteFigures>
 async function writes(
   base: string,
   seconds: number,
-  requests: { method: 'POST'; path: string; headers?: Record<string, string>; body?: string }[],
+  request: { path: string; body?: string },
+  headers: () => Record<string, string>,
 ) {
+  const requests = [
+    { ...request, method: 'POST', setupRequest: (each: { path: string }) => ({ ...each, headers: headers() }) },
+  ]
   const found = await autocannon({ url: base, connections: 32, duration: seconds, requests })
   return { perSecond: found.requests.average, failed: found.errors + found.non2xx }
 }

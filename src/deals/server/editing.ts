@@ -239,11 +239,6 @@ async function addDeal(desk: Desk, content: store.DealContent, asked?: unknown[]
   const key = asked && asking.idempotencyKey
   const deal_id = key ? idOf([businessId, key, ...asked]) : newId()
   const limited = () => (places === null ? null : limitNotice(desk, 'draftByLimit', places))
-  const before = key ? await store.findOwnDeal(trx, deal_id, now) : undefined
-  if (before) {
-    const isHeld = content.state === 'published' && before.status === 'draft'
-    return { row: before, notice: !isHeld ? null : bar ? say(desk, bar) : limited() }
-  }
   const written = now.toISOString()
   const row = await store.addDeal(
     trx,
@@ -257,7 +252,12 @@ async function addDeal(desk: Desk, content: store.DealContent, asked?: unknown[]
     },
     { now, places, most: mostDeals },
   )
-  if (!row) throw new Refusal(tooManyDeals, { values: { max: mostDeals } })
+  if (!row) {
+    const before = key ? await store.findOwnDeal(trx, deal_id, now) : undefined
+    if (!before) throw new Refusal(tooManyDeals, { values: { max: mostDeals } })
+    const isHeld = content.state === 'published' && before.status === 'draft'
+    return { row: before, notice: !isHeld ? null : bar ? say(desk, bar) : limited() }
+  }
   if (row.state === 'published') await tellPublished(desk, row.deal_id)
   return { row, notice: bar ? say(desk, bar) : row.state !== wanted ? limited() : null }
 }

@@ -77,7 +77,7 @@ export async function writeDeal(trx: Sql, deal: WrittenDeal): Promise<void> {
 
 /**
  * A new deal of a merchant who is locked; a draft where `places` are taken by others (null: there are as many as one likes), and none
- * where `most` are kept.
+ * where `most` are kept or where it is there already.
  */
 export async function addDeal(
   trx: Sql,
@@ -90,11 +90,12 @@ export async function addDeal(
     select deal_id, business_id, created_at, updated_at, ${contentColumns},
       case when ${takesPlace} and active >= $places::int then 'draft' else state end
     from jsonb_populate_record(null::deals, $deal::jsonb),
-      (select count(*) filter (where ${takesPlace}) as active, count(*) filter (where state <> 'archived') as kept
+      (select count(*) filter (where ${takesPlace}) as active, count(*) filter (where state <> 'archived') as kept,
+        count(*) filter (where deal_id = $dealId) as same
         from deals where business_id = $businessId) counted
-    where kept < $most
+    where kept < $most and same = 0
     returning ${ownColumns}, d.state`,
-    { deal: JSON.stringify(deal), businessId: deal.business_id, now, places, most },
+    { deal: JSON.stringify(deal), dealId: deal.deal_id, businessId: deal.business_id, now, places, most },
   )
   return rows[0]
 }
