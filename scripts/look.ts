@@ -6,7 +6,7 @@ import { chromium, type BrowserContext } from 'playwright-core'
 import { readConfig } from '../src/app/config.ts'
 import { startApp, type RunningApp } from '../src/app/start.ts'
 import type { ScreensBundle } from '../src/app/server/pages.ts'
-import { page as pages } from '../src/site-map.ts'
+import { editDealPage, page as pages } from '../src/site-map.ts'
 import { presentChromium } from './find-chromium.ts'
 import { root } from './sources.ts'
 
@@ -16,7 +16,7 @@ import { root } from './sources.ts'
  *     npm run look -- FOLDER [--only=/deals,/events] [--as=guest,merchant] [--at=21:30,05:30,after] [--lang=de] [--full]
  *
  * `--at`: hours of the festival's second day, and `after` its end; 19:30 if none is named. `--full`: whole pages, not only what is seen
- * first. Needs a build (`npm run build`) and Chromium.
+ * first. `--only` takes names of pictures too, for pages of one thing (`deal-one-edit`). Needs a build (`npm run build`) and Chromium.
  */
 const said = (name: string) => process.argv.find((each) => each.startsWith(`--${name}=`))?.slice(name.length + 3)
 const list = (name: string) => said(name)?.split(',') ?? null
@@ -98,7 +98,10 @@ try {
 
 async function lookAs(who: Who, at: string) {
   const session = who === 'guest' ? {} : await sessionOf(app, who)
-  const wanted = addresses[who].filter((address) => list('only')?.some((each) => address === each) ?? true)
+  const all = who === 'merchant' ? [...addresses.merchant, ...(await ownPagesOf(app, session))] : addresses[who]
+  const wanted = all.filter(
+    (address) => list('only')?.some((each) => [address, nameOf(address)].includes(each)) ?? true,
+  )
   for (const [size, viewport] of Object.entries(sizes))
     for (const [theme, colorScheme] of Object.entries(themes)) {
       if (wanted.length === 0) continue
@@ -202,6 +205,16 @@ async function itemsOf({ address }: RunningApp): Promise<string[]> {
   ]
 }
 
+/** Of the merchant's deal that was redeemed most. */
+async function ownPagesOf({ address }: RunningApp, session: Record<string, string>): Promise<string[]> {
+  const answer = await fetch(`${address}/api/deals/business/${session['businessId']}`, {
+    headers: { authorization: `Bearer ${session['authToken']}` },
+  })
+  const deals = (await answer.json()) as { deal_id: string; figures: { redemptions: number } }[]
+  const [most] = deals.sort((a, b) => b.figures.redemptions - a.figures.redemptions)
+  return most ? [editDealPage(most.deal_id), `${pages.dealAnalytics}?deal=${most.deal_id}`] : []
+}
+
 function instantOf(at: string): Temporal.Instant {
   const day = now.toZonedDateTimeISO('Europe/Zurich').startOfDay()
   if (at === 'after') return day.add({ days: 2, hours: 14 }).toInstant()
@@ -215,5 +228,5 @@ function nameOf(address: string): string {
     .split('/')
     .filter(Boolean)
     .map((each) => (/^[\da-f-]{36}$/.test(each) ? 'one' : each))
-  return [...words, ...(words.length === 0 ? ['home'] : []), query.replace(/[^a-z]+/g, '-')].filter(Boolean).join('-')
+  return [...words, ...(words.length === 0 ? ['home'] : []), query.replace(/[\da-f-]{36}/, 'one').replace(/[^a-z]+/g, '-')].filter(Boolean).join('-')
 }
