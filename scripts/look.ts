@@ -228,5 +228,11 @@ function nameOf(address: string): string {
     .split('/')
     .filter(Boolean)
     .map((each) => (/^[\da-f-]{36}$/.test(each) ? 'one' : each))
-  return [...words, ...(words.length === 0 ? ['home'] : []), query.replace(/[\da-f-]{36}/, 'one').replace(/[^a-z]+/g, '-')].filter(Boolean).join('-')
+  return [
+    ...words,
+    ...(words.length === 0 ? ['home'] : []),
+    query.replace(/[\da-f-]{36}/, 'one').replace(/[^a-z]+/g, '-'),
+  ]
+    .filter(Boolean)
+    .join('-')
 }
