@@ -32,7 +32,8 @@ export function Funnel({ analytics, range }: { analytics: Analytics; range: '7' 
           const previous = steps[index - 1]
           // a deal without a code is opened and never claimed; saves are no way to the till
           const from = step === 'claims' ? 'opens' : previous
-          const share = from ? shareOf(total[step], total[from]) : null
+          // more were redeemed than claimed where the codes are older than the period: no share of them
+          const share = from && total[step] <= total[from] ? shareOf(total[step], total[from]) : null
           const changed = before && changeOf(total[step], before[step])
           return (
             <li key={step} className="grid content-start gap-1 rounded-6 border-2 border-rule bg-surface p-4">

@@ -82,7 +82,7 @@ function Sheet({ name, action, children }: { name?: string | undefined; action?:
         </div>
         <WaveRule className="text-coral" />
       </div>
-      <div className="shell grid gap-8 py-6 md:py-10 lg:grid-cols-[minmax(0,26rem)_minmax(0,1fr)] lg:gap-14">
+      <div className="shell grid gap-8 py-6 md:py-10 lg:grid-cols-[minmax(0,26rem)_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:gap-x-14">
         {children}
       </div>
     </>
@@ -103,8 +103,10 @@ function AsBusiness({
   return (
     <Sheet>
       <Redeeming key={till.deviceId} till={till} changed={() => setChanges((count) => count + 1)} />
-      <div className="grid content-start gap-10">
+      <div className="lg:row-span-2">
         <Redemptions changes={changes} undo={till.undo} />
+      </div>
+      <div>
         <Devices
           businessId={businessId}
           device={device?.business_id === businessId ? device : null}

@@ -12,7 +12,8 @@ import { listRedemptions } from './calls.ts'
 import type { TillCalls } from './till.ts'
 import { UndoButton } from './UndoButton.tsx'
 
-const pageSize = 20
+/** Few enough that what is below them can be reached on a phone. */
+const pageSize = 10
 
 /** What the business has redeemed, newest first, with undo, also after a reload. `changes`: asked anew when it grows. */
 export function Redemptions({ changes, undo }: { changes: number; undo: TillCalls['undo'] }) {
