@@ -12,7 +12,7 @@ import { eventsByIds } from './events.ts'
 import { festivalDayOf } from './festival-day.ts'
 
 const zone = 'Europe/Zurich'
-const schedules = '../../shared/data/schedules/'
+const schedules = new URL('../../../../shared/data/schedules/', import.meta.url).pathname
 /** What others hold a schedule to; the files are no part of the house. */
 const readerOfFormat = new Ajv({ strict: false, allErrors: true })
 readerOfFormat.addMetaSchema(

@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../kit/server/clock.ts'
-import { get } from '../../../test/people.ts'
+import { aVisitor, get, post } from '../../../test/people.ts'
 import { appForTest, type TestApp } from '../../../test/start-app.ts'
 import { command } from '../../staff/server/staff.ts'
 import { importSchedule } from './import-schedule.ts'
 import { parseSchedule, UnreadableSchedule } from './import/schedule-file.ts'
 
-const folder = '../../shared/data/schedules/'
+const folder = new URL('../../../../shared/data/schedules/', import.meta.url).pathname
 const london = 'Europe/London'
 
 async function take(
@@ -102,6 +102,92 @@ describe.runIf(existsSync(folder))('a real schedule', () => {
       expect(second.entryId).toBeNull()
     },
   )
+})
+
+/** The same file in which one event has another title, one begins and ends an hour later, and one is gone. */
+type Edit = { retitled: string; later: string; gone: string }
+const edited: Record<string, (text: string, ids: Edit) => string> = {
+  json: (text, { retitled, later, gone }) =>
+    JSON.stringify(
+      (JSON.parse(text) as { id: number; title: string; start_date: string; end_date: string }[])
+        .filter(({ id }) => String(id) !== gone)
+        .map((each) => {
+          if (String(each.id) === retitled) return { ...each, title: 'Another title' }
+          if (String(each.id) !== later) return each
+          const [start_date, end_date] = [each.start_date, each.end_date].map((at) =>
+            new Date(Date.parse(`${at.replace(' ', 'T')}Z`) + 3_600_000).toISOString().slice(0, 19).replace('T', ' '),
+          )
+          return { ...each, start_date, end_date }
+        }),
+    ),
+  xml: (text, { retitled, later, gone }) =>
+    text.replace(/<event .*?<\/event>\s*/gs, (event) => {
+      const id = /guid="([^"]+)"/.exec(event)![1]
+      if (id === gone) return ''
+      if (id === retitled) return event.replace(/<title>.*?<\/title>/s, '<title>Another title</title>')
+      const [, date] = /<date>([^<]+)</.exec(event)!
+      // the same moment of the next hour, with the offset that the file says
+      const [, offset = ''] = /([+-]\d\d:\d\d|Z)$/.exec(date!) ?? []
+      const wall = Date.parse(`${date!.slice(0, 19)}Z`)
+      const moved = new Date(wall + 3_600_000).toISOString().slice(0, 19) + offset
+      return id === later ? event.replace(`<date>${date}`, `<date>${moved}`) : event
+    }),
+  ics: (text, { retitled, later, gone }) =>
+    text.replace(/BEGIN:VEVENT.*?END:VEVENT\r?\n/gs, (event) => {
+      const id = /UID:(\S+)/.exec(event.replace(/\r\n /g, ''))![1]
+      if (id === gone) return ''
+      if (id === retitled) return event.replace(/SUMMARY:.*(\r\n .*)*/, 'SUMMARY:Another title\r')
+      if (id !== later) return event
+      return event.replace(/^(DT(?:START|END)[^:]*:)(\d{4})(\d\d)(\d\d)T(\d\d)/gm, (_, name, ...parts) => {
+        const [y, mo, d, h] = parts.slice(0, 4).map(Number)
+        const at = new Date(Date.UTC(y!, mo! - 1, d, h! + 1)).toISOString()
+        return `${name}${at.slice(0, 13).replace(/-/g, '')}`
+      })
+    }),
+}
+
+describe.runIf(existsSync(folder))('an edited real schedule', () => {
+  it.each([
+    'emf-2024.schedule.json',
+    'emf-2012.schedule.json',
+    'emf-2024.frab.xml',
+    'emf-2024.ics',
+    '38c3-2024.schedule.xml',
+  ])('%s shows exactly the edits, and keeps what people saved', async (file) => {
+    const app = await appForTest()
+    const text = readFileSync(folder + file, 'utf8')
+    await take(app, text, { name: file })
+    const before = await app.db.selectFrom('events').selectAll().orderBy('starts_at').orderBy('event_id').execute()
+    // not at the edge of a day or of the file; one id that no other one contains
+    const [retitled, later, gone] = [10, 30, 50].map((n) => before[n]!)
+    const { authToken: token } = await aVisitor(app)
+    for (const { event_id } of [retitled!, later!, gone!])
+      await post(app, '/api/schedule', { event_id, note: 'Bring Noah', reminders: [15] }, { token })
+    const ids = { retitled: retitled!.source_id!, later: later!.source_id!, gone: gone!.source_id! }
+    const report = await take(app, edited[file.split('.').at(-1)!]!(text, ids), { name: file })
+    expect(report.counts).toEqual({
+      read: before.length - 1,
+      new: 0,
+      changed: 2,
+      same: before.length - 3,
+      refused: 0,
+    })
+    const told = report.remarks.filter(({ kind }) => kind !== 'note')
+    expect(told.map(({ kind, title }) => `${kind} ${title}`).toSorted()).toEqual(
+      ['changed Another title', `changed ${later!.title}`, `missing ${gone!.title}`].toSorted(),
+    )
+    const after = await app.db.selectFrom('events').selectAll().orderBy('event_id').execute()
+    const differ = after.filter((row) => {
+      const was = before.find(({ event_id }) => event_id === row.event_id)!
+      return row.title !== was.title || row.starts_at.getTime() !== was.starts_at.getTime() || row.state !== was.state
+    })
+    expect(differ.map(({ event_id }) => event_id).toSorted()).toEqual([retitled!.event_id, later!.event_id].toSorted())
+    const moved = after.find(({ event_id }) => event_id === later!.event_id)!
+    expect(moved.starts_at.getTime() - later!.starts_at.getTime()).toBe(3_600_000)
+    expect(moved.ends_at!.getTime() - later!.ends_at!.getTime()).toBe(3_600_000)
+    const entries = (await get(app, '/api/schedule', token)).body.entries as { note: string; reminders: number[] }[]
+    expect(entries.map(({ note, reminders }) => [note, reminders])).toEqual(Array(3).fill(['Bring Noah', [15]]))
+  })
 })
 
 const item = (id: number, more: Record<string, unknown> = {}) => ({
