@@ -1,11 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
-import ICAL from 'ical.js'
 import { sql } from 'kysely'
 import { chromium } from 'playwright-core'
 import type { ListedEvent } from '../src/events/contract.ts'
@@ -21,6 +20,7 @@ import { command } from '../src/staff/server/staff.ts'
 import { findEvent } from '../src/events/server/store/event-rows.ts'
 import { listEvents } from '../src/events/server/store/programme.ts'
 import { byTurns, cpuRatio } from './beside.ts'
+import { calendarsOf, ownCalendarOf, saidBySource, type ReadCalendar } from './calendars.ts'
 import { load, type Figure } from './load.ts'
 import { recordSql } from './recorded-sql.ts'
 import { startServer } from './servers.ts'
@@ -55,18 +55,29 @@ export interface EventFigures {
     /** From the tap on a save button until it is pressed. */
     addMs: number
   } | null
-  /** Events that readers of the whole calendar find at the start and the end that the source says; null: not installed. */
-  calendar: { ical: number; khal: number | null }
+  calendar: ReadCalendar
+  /** Of a visitor who has as much of it in the schedule as there is room for. */
+  ownCalendar: ReadCalendar & { events: number }
   /** What speaks against the published schemas; null: xmllint is not installed. */
   faults: { json: string[]; xml: string[] | null }
 }
 
+interface Programme {
+  db: Database
+  url: string
+  server: Awaited<ReturnType<typeof startServer>>
+  postmaster: number
+  events: number
+  import: EventFigures['import']
+  /** Start and end of each event by our ids, as the source says them. */
+  expected: Map<string, string>
+}
+
 /** A large real programme on a server of its own; null where the file is not there. */
-export async function measureEvents(
+async function onProgramme<Figures>(
   script: string,
-  executablePath: string | null,
-  seconds: number,
-): Promise<EventFigures | null> {
+  measure: (programme: Programme) => Promise<Figures>,
+): Promise<Figures | null> {
   if (!existsSync(file)) return null
   const dataDir = mkdtempSync(join(tmpdir(), 'rheinklang-bench-events-'))
   const postgres = await startEmbeddedPostgres({ dataDir })
@@ -92,14 +103,49 @@ export async function measureEvents(
     { probe: '/readyz' },
   )
   try {
+    return await measure({
+      db,
+      url,
+      server,
+      postmaster: postgres.pid!,
+      events: counts.new,
+      import: { readMs, totalMs },
+      expected,
+    })
+  } finally {
+    await db.destroy()
+    await server.stop()
+    await postgres.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** Only what readers of calendars make of the feeds. */
+export const measureCalendars = (script: string) =>
+  onProgramme(script, async ({ server, events, expected }) => ({ events, ...(await calendars(server.base, expected)) }))
+
+const text = async (url: string) => (await ask(url)).text()
+
+async function calendars(base: string, expected: Map<string, string>) {
+  return {
+    calendar: calendarsOf(await text(`${base}/api/events.ics`), expected),
+    ownCalendar: await ownCalendarOf(base, expected),
+  }
+}
+
+export const measureEvents = (
+  script: string,
+  executablePath: string | null,
+  seconds: number,
+): Promise<EventFigures | null> =>
+  onProgramme(script, async ({ db, url, server, postmaster, events: all, import: imported, expected }) => {
     const programme = await answer<{ days: { day: string; events: number }[]; stages: { stage_id: string }[] }>(
       `${server.base}/api/events/programme`,
     )
     const day = programme.days.toSorted((a, b) => b.events - a.events)[0]!
     const events = await answer<ListedEvent[]>(`${server.base}/api/events?day=${day.day}`)
-    const text = async (path: string) => (await ask(server.base + path)).text()
-    const pids = [server.pid, postgres.pid!]
-    const on = { databaseUrl: url, postmaster: postgres.pid!, seconds }
+    const pids = [server.pid, postmaster]
+    const on = { databaseUrl: url, postmaster, seconds }
     const cost = (paths: string[]) => () => load(server.base, paths, { seconds, pids })
     const ids = [...expected.keys()]
     const lists = ids.map((_, offset) => offset)
@@ -115,13 +161,13 @@ export async function measureEvents(
         await listEvents(db, { ...everything, day: day.day, stage }, { after: null, offset: 0, limit: 100 })
     })
     const found = {
-      events: counts.new,
-      import: { readMs, totalMs },
+      events: all,
+      import: imported,
       listP95Ms: await pages(server.base, programme),
       autoplanMs: planOf(events.slice(0, 60)),
       grid: executablePath ? await gridInTurns(executablePath, `${server.base}/events?view=grid&day=${day.day}`) : null,
-      calendar: calendarsOf(await text('/api/events.ics'), expected),
-      faults: faultsOf(await text('/api/events.json'), await text('/api/events.xml')),
+      ...(await calendars(server.base, expected)),
+      faults: faultsOf(await text(`${server.base}/api/events.json`), await text(`${server.base}/api/events.xml`)),
       beside: {
         list: await byTurns(
           on,
@@ -131,13 +177,17 @@ export async function measureEvents(
         item: await byTurns(on, { kind: 'pg', recorded: itemSql }, cost(ids.map((id) => `/api/events/${id}`))),
         page: await byTurns(
           on,
-          { kind: 'react', recorded: itemSql, body: await text(`/event/${ids[0]}`) },
+          { kind: 'react', recorded: itemSql, body: await text(`${server.base}/event/${ids[0]}`) },
           cost(ids.map((id) => `/event/${id}`)),
           cpuRatio,
         ),
         listPage: await byTurns(
           on,
-          { kind: 'react', recorded: daySql, body: await text(`/events?day=${day.day}&stage=${oneDay[0]}`) },
+          {
+            kind: 'react',
+            recorded: daySql,
+            body: await text(`${server.base}/events?day=${day.day}&stage=${oneDay[0]}`),
+          },
           cost(oneDay.map((stage) => `/events?day=${day.day}&stage=${stage}`)),
           cpuRatio,
         ),
@@ -152,13 +202,7 @@ export async function measureEvents(
       ...found,
       growth: { list: growth('list'), item: growth('item'), day: growth('day'), page: growth('page') },
     }
-  } finally {
-    await db.destroy()
-    await server.stop()
-    await postgres.stop()
-    rmSync(dataDir, { recursive: true, force: true })
-  }
-}
+  })
 
 const everything = {
   day: null,
@@ -195,27 +239,6 @@ async function pages(base: string, { days, stages }: { days: { day: string }[]; 
   }
   return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)]!
 }
-
-/** Start and end of each event, ms, as the source says them, read without our parser; by our ids. */
-async function saidBySource(db: Database, text: string): Promise<Map<string, string>> {
-  const said = new Map(
-    text
-      .split('<event ')
-      .slice(1)
-      .map((event) => {
-        const of = (pattern: RegExp) => pattern.exec(event)![1]!
-        const start = Date.parse(of(/<date>([^<]+)</))
-        const [hours, minutes] = of(/<duration>([^<]+)</)
-          .split(':')
-          .map(Number)
-        return [of(/guid="([^"]+)"/), span(start, start + (hours! * 60 + minutes!) * 60_000)]
-      }),
-  )
-  const rows = await db.selectFrom('events').select(['event_id', 'source_id']).orderBy('starts_at').execute()
-  return new Map(rows.map(({ event_id, source_id }) => [event_id, said.get(source_id ?? '') ?? '']))
-}
-
-const span = (start: number, end: number) => `${new Date(start).toISOString()} ${new Date(end).toISOString()}`
 
 async function medians(base: string, day: string, ids: string[]) {
   const median = async (paths: string[]) => {
@@ -321,57 +344,6 @@ async function gridOn(executablePath: string, url: string) {
     }
   } finally {
     await browser.close()
-  }
-}
-
-function calendarsOf(text: string, expected: Map<string, string>): EventFigures['calendar'] {
-  const right = (found: Map<string, string>) =>
-    found.size === expected.size ? [...expected].filter(([id, said]) => found.get(id) === said).length : -found.size
-  const ical = new ICAL.Component(ICAL.parse(text) as never).getAllSubcomponents('vevent').map((each) => {
-    const { uid, startDate, endDate } = new ICAL.Event(each)
-    return [idOf(uid), span(startDate.toJSDate().getTime(), endDate.toJSDate().getTime())] as const
-  })
-  const khal = readByKhal(text)
-  return { ical: right(new Map(ical)), khal: khal && right(khal) }
-}
-
-const idOf = (uid: string) => uid.split('@')[0]!
-
-/** Debian's calendar for the terminal; null where it is not installed. */
-function readByKhal(text: string): Map<string, string> | null {
-  const folder = mkdtempSync(join(tmpdir(), 'rheinklang-khal-'))
-  try {
-    const iso = 'dateformat = %Y-%m-%d\nlongdateformat = %Y-%m-%d\ntimeformat = %H:%M\n'
-    const both = 'datetimeformat = %Y-%m-%dT%H:%M:00Z\nlongdatetimeformat = %Y-%m-%dT%H:%M:00Z\n'
-    writeFileSync(
-      join(folder, 'config'),
-      `[calendars]\n[[bench]]\npath = ${join(folder, 'calendar')}\n[locale]\nlocal_timezone = UTC\ndefault_timezone = UTC\n${iso}${both}`,
-    )
-    writeFileSync(join(folder, 'all.ics'), text)
-    const khal = (...args: string[]) =>
-      execFileSync('khal', ['-c', join(folder, 'config'), ...args], {
-        encoding: 'utf8',
-        timeout: 60_000,
-        maxBuffer: 2 ** 24,
-        env: { ...process.env, XDG_DATA_HOME: folder, XDG_CACHE_HOME: folder, LC_ALL: 'C.UTF-8' },
-      })
-    khal('import', '--batch', '-a', 'bench', join(folder, 'all.ics'))
-    const [, ...first] = /DTSTART[^:]*:(\d{4})(\d\d)(\d\d)/.exec(text)!
-    const format = ['--once', '--format', '{uid} {start-long} {end-long}', '--day-format', '']
-    const lines = khal('list', ...format, first.join('-'), '400d')
-      .split('\n')
-      .filter(Boolean)
-    return new Map(
-      lines.map((line) => {
-        const [uid, start, end] = line.split(' ')
-        return [idOf(uid!), span(Date.parse(start!), Date.parse(end!))]
-      }),
-    )
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
   }
 }
 

@@ -10,7 +10,7 @@ import { releaseBefore } from './rolling.ts'
 import { accountRows } from './rows/accounts.ts'
 import { lastItemRows, viewRows } from './rows/deals.ts'
 import { embeddedRows } from './rows/embedded.ts'
-import { eventRows } from './rows/events.ts'
+import { eventRows, onlyCalendarRows } from './rows/events.ts'
 import { forumRows, livePostsRow, postingRow } from './rows/forum.ts'
 import { frontRows, nowRows, weightRows } from './rows/front.ts'
 import { growthRows, type TownFigures } from './rows/growth.ts'
@@ -34,7 +34,7 @@ import { measureStreams } from './streams.ts'
  * before, where wanted beside another checkout (`--beside=PATH`), `--outages` a database that waits or fails over (`--script=PATH`:
  * of another checkout's src/app/main.ts), `--cluster` a cluster made of the files of deploy/ under faults (`--faults=NAME,…`, `--times=N`, `--open=STREAMS`, `--pool-mode=transaction`; writes nothing), `--forum` the forum (2,000 topics, 20,000 posts, or `--posts=N`; writes nothing), `--posting` posts to 500 open pages (or `--listeners=N`) and 100 posts a second (or `--seconds=N`),
  * `--now` the way to a deal that can be used now, near me (`--runs=N`; writes nothing),
- * `--events` a real programme of 1,007 events (writes nothing), `--payments` 1,000 shuffled histories of payments (or `--shuffles=N`) and
+ * `--events` a real programme of 1,007 events (writes nothing), `--calendars` only its feeds as ical.js and khal read them, `--payments` 1,000 shuffled histories of payments (or `--shuffles=N`) and
  * 50 clicks at once over two instances (writes nothing), `--views` a crowd that opens one deal (writes nothing), `--redis` 500 open
  * streams (or `--listeners=N`) while Redis, an instance and the primary go and come (writes nothing), `--rolling` two instances of the release
  * before (`--from=COMMIT`; `--from=this`: of this version) replaced by this version one after the other (writes nothing), `--container` the image of deploy/Containerfile (writes nothing),
@@ -152,6 +152,10 @@ if (has('forum')) {
 }
 if (has('events')) {
   report(await eventRows(seconds))
+  process.exit()
+}
+if (has('calendars')) {
+  report(await onlyCalendarRows())
   process.exit()
 }
 if (has('now')) {

@@ -1,14 +1,37 @@
 import { presentChromium } from '../../scripts/find-chromium.ts'
-import { measureEvents } from '../events.ts'
+import { measureCalendars, measureEvents, type EventFigures } from '../events.ts'
 import { compare, pageRow, plain, type Row } from './row.ts'
+
+function notThere(): Row[] {
+  console.log('The programme of 38C3 is not at ../shared/data/schedules, so nothing was measured.')
+  return []
+}
+
+/** What programs for calendars read in our feeds, alone. */
+export async function onlyCalendarRows(): Promise<Row[]> {
+  const found = await measureCalendars('src/app/main.ts')
+  return found ? calendarRows(found) : notThere()
+}
+
+function calendarRows({
+  events,
+  calendar,
+  ownCalendar,
+}: Pick<EventFigures, 'events' | 'calendar' | 'ownCalendar'>): Row[] {
+  const row = (name: string, { ical, khal }: EventFigures['calendar'], all: number) =>
+    plain(
+      `Events: of ${name}, at the start and end of the source by ical.js and by khal`,
+      khal === null ? `${ical}; khal is not installed` : `${ical} and ${khal}`,
+      `${all} each`,
+      ical === all && (khal === null || khal === all),
+    )
+  return [row('the calendar', calendar, events), row('a personal calendar', ownCalendar, ownCalendar.events)]
+}
 
 export async function eventRows(seconds: number): Promise<Row[]> {
   const found = await measureEvents('src/app/main.ts', presentChromium(), seconds)
-  if (!found) {
-    console.log('The programme of 38C3 is not at ../shared/data/schedules, so nothing was measured.')
-    return []
-  }
-  const { events, listP95Ms, autoplanMs, grid, calendar } = found
+  if (!found) return notThere()
+  const { events, listP95Ms, autoplanMs, grid } = found
   const { json, xml } = found.faults
   const of = `programme of ${events.toLocaleString('en')} events`
   const ms = (value: number) => `${value.toFixed(0)} ms`
@@ -34,14 +57,8 @@ export async function eventRows(seconds: number): Promise<Row[]> {
       plain('Events: from the tap to the pressed button', ms(addMs), '≤ 100 ms', addMs <= 100),
     )
   }
-  const { ical, khal } = calendar
   rows.push(
-    plain(
-      'Events: of the calendar, at the start and end of the source by ical.js and by khal',
-      khal === null ? `${ical}; khal is not installed` : `${ical} and ${khal}`,
-      `${events} each`,
-      ical === events && (khal === null || khal === events),
-    ),
+    ...calendarRows(found),
     plain(
       'Events: faults of our schedule JSON and XML by the schemas of others',
       xml === null ? `${json.length}; xmllint is not installed` : `${json.length} and ${xml.length}`,
