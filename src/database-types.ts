@@ -291,6 +291,7 @@ export interface Events {
   event_id: string;
   family_friendly: Generated<boolean>;
   festival_day: string;
+  deleted_at: Timestamp | null;
   image_url: string | null;
   languages: Generated<string[]>;
   over_at: Timestamp;

@@ -7,6 +7,7 @@ import {
   festivalDays,
   listEventPages,
   stepToEvent,
+  removeDeletedEvents,
   tellChanges,
   tellJob,
   type EventRoom,
@@ -21,6 +22,7 @@ export const events: Room<EventRoom> = {
   open: ({ db, clock, site, jobs }) => ({ db, clock, zone: site.zone, name: site.name, centre: site.centre, jobs }),
   jobs: (own, { tell }) => ({
     [tellJob]: { run: ({ entry_id }) => tellChanges({ db: own.db, tell }, String(entry_id)) },
+    'remove-deleted-events': { cron: '50 4 * * *', run: () => removeDeletedEvents(own) },
   }),
   operations: eventOperations,
   demo: fillDemoEvents,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { aVisitor } from '../people.ts'
+import { aVisitor, get, post } from '../people.ts'
 import { aModerator } from '../staff.ts'
 import { saturdayEvening } from '../saturday-evening.ts'
 import { expectAccessible, expectNoSidewaysScroll, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
@@ -49,6 +49,16 @@ inBrowser('staff and the programme', () => {
       `localStorage.setItem('authToken', ${JSON.stringify(token)}); localStorage.setItem('userType', 'moderator')`,
     )
     await page.goto('/admin/events?q=hochwasser')
+    // a visitor has it in the schedule, with a note
+    const lena = await aVisitor(at.app, 'lena@example.org')
+    const [{ event_id }] = (await get(at.app, '/api/events?q=hochwasser')).body
+    await post(at.app, '/api/schedule', { event_id, note: 'Left of the stage' }, { token: lena.authToken })
+    const visitor = await at.visit('/terms', { viewport: phone })
+    await visitor.context.addInitScript(
+      `localStorage.setItem('authToken', ${JSON.stringify(lena.authToken)}); localStorage.setItem('userType', 'user')`,
+    )
+    await visitor.page.goto('/myschedule')
+    await visitor.page.getByText('Left of the stage').first().waitFor()
     await hydrated(page)
     await page.getByRole('link', { name: 'Edit Hochwasser', exact: true }).click()
     await page.getByRole('button', { name: 'Delete event' }).click()
@@ -59,6 +69,8 @@ inBrowser('staff and the programme', () => {
     await dialog.getByRole('button', { name: 'Delete event' }).click()
     await page.getByText('“Hochwasser” is deleted.').waitFor()
     await page.getByRole('link', { name: 'Undo in the log' }).click()
+    await visitor.page.goto('/myschedule')
+    await visitor.page.getByText('Nothing saved yet').waitFor()
     const entry = page.getByRole('listitem').filter({ hasText: 'Mo deleted the event “Hochwasser”.' })
     await entry.getByText('Reason: Entered twice').waitFor()
     await entry.getByRole('button', { name: /^Undo: Event deleted, “Hochwasser”/ }).click()

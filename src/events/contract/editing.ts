@@ -126,7 +126,7 @@ export const editEvent = endpoint({
 export const deleteEvent = endpoint({
   method: 'DELETE',
   path: '/api/events/{event_id}',
-  summary: 'Deletes an event; one that people saved is better cancelled',
+  summary: 'Hides an event; an undo brings it back with what people saved. One that people saved is better cancelled',
   tag: 'events',
   params: z.object({ event_id: pathId }),
   body: z.object({ reason }),

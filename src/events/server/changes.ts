@@ -38,9 +38,10 @@ export async function applyChanges(
   })
   await store.writeEvents(trx, written, now)
   await store.insertChanges(trx, entryId, wanted)
-  await store.deleteEvents(
+  await store.markDeleted(
     trx,
     wanted.filter(({ after }) => after === null).map(({ event_id }) => event_id),
+    now,
   )
   await store.rememberRemoved(trx, wanted, now)
   await jobs.enqueue(trx, tellJob, { entry_id: entryId })
@@ -84,6 +85,20 @@ export function announced(
     previous_starts_at,
     previous_place,
   }
+}
+
+/** A deleted event can be brought back with what people saved for so long, and longer while it is yet to come. */
+const deletedKeptDays = 30
+/** … but no longer than this. */
+const deletedKeptMostDays = 365
+/** One event may be in the schedules of many thousands. */
+const removedAtOnce = 20
+
+/** Run by night: deleted events whose time is over go for good, and what people saved of them. */
+export async function removeDeletedEvents({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
+  const daysAgo = (days: number) => asDate(clock.now().subtract({ hours: 24 * days }))
+  const when = { before: daysAgo(deletedKeptDays), atLast: daysAgo(deletedKeptMostDays) }
+  while ((await store.removeDeleted(db, when, removedAtOnce)) === removedAtOnce);
 }
 
 /** The job after a change: one fact for each event that people may have saved. */
@@ -146,10 +161,13 @@ export async function undoChanges(
   const back: store.Change[] = []
   const said: { event_id: string; parts: string[] }[] = []
   for (const { event_id, before, after } of changes) {
-    const now = current.get(event_id)?.snapshot ?? null
+    const row = current.get(event_id)
+    const now = row && !row.is_deleted ? row.snapshot : null
     if (before === null) {
-      // made by it: goes, unless somebody has worked on it since
-      if (now && same(now, after)) back.push({ event_id, before: now, after: null })
+      // Made by it: goes, unless somebody has worked on it since. One that was made by hand and saved stays too: an undo
+      // cannot be undone, so what people saved would not come back, as it does with the next import or after "delete".
+      const isSaved = row !== undefined && row.saves > 0 && !row.is_imported
+      if (now && same(now, after) && !isSaved) back.push({ event_id, before: now, after: null })
       else if (now) kept.push(now.title)
     } else if (after === null) {
       if (now || anew.has(event_id)) kept.push(before.title)
@@ -190,6 +208,9 @@ export async function undoChanges(
   const again = back.filter(({ before }) => before === null).map(({ event_id }) => event_id)
   await store.restoreSources(trx, entryId, again)
   await store.restoreSaid(trx, entryId, said)
+  // as if they had never been imported: the next import brings them, with what people have saved of them
+  const unmade = back.filter(({ after }) => after === null).map(({ event_id }) => event_id)
+  await store.forgetSaid(trx, unmade)
   return { kept }
 }
 

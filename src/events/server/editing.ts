@@ -331,7 +331,7 @@ export function eventUndos(room: EventRoom): Record<string, Undo> {
 
 async function locked(trx: Sql, eventId: string): Promise<store.Stored> {
   const stored = isUuid(eventId) ? (await store.lockEvents(trx, [eventId])).get(eventId) : undefined
-  if (!stored) throw new Refusal(eventNotFound)
+  if (!stored || stored.is_deleted) throw new Refusal(eventNotFound)
   return stored
 }
 

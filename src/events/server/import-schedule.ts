@@ -211,7 +211,11 @@ function categoryOf({ kinds }: ScheduleItem): EventCategory {
 /** What is to be done, in the transaction that will do it. */
 async function planned(trx: Sql, { clock, zone }: Changing, source: string, taken: Taken[], dryRun: boolean) {
   const known = new Map((await store.findImported(trx, source)).map((row) => [row.source_id, row]))
-  const fresh = taken.filter(({ item, said }) => !same(known.get(item.id)?.source_said, said))
+  const deletedByStaff = ({ item }: Taken) => {
+    const row = known.get(item.id)
+    return row?.is_deleted === true && row.source_said !== null
+  }
+  const fresh = taken.filter((each) => !deletedByStaff(each) && !same(known.get(each.item.id)?.source_said, each.said))
   const before = fresh.flatMap(({ item }) => (known.get(item.id)?.source_said ?? []) as unknown as Said)
   const ids = await placesAndPeople(trx, source, fresh, before, asDate(clock.now()), dryRun)
   const current = await store.lockEvents(
@@ -229,7 +233,7 @@ async function planned(trx: Sql, { clock, zone }: Changing, source: string, take
   const remarks: ScheduleReport['remarks'] = []
   for (const { item, said: now } of fresh) {
     const row = known.get(item.id)
-    const stored = row ? (current.get(row.event_id)?.snapshot ?? null) : null
+    const stored = row && !row.is_deleted ? (current.get(row.event_id)?.snapshot ?? null) : null
     const event_id = row?.event_id ?? newId()
     const wanted = snapshotOf(now, ids)
     said.push({ event_id, source_id: item.id, source_said: now })
@@ -261,9 +265,16 @@ async function planned(trx: Sql, { clock, zone }: Changing, source: string, take
     if (texts.length > 0)
       remarks.push({ kind: 'changed', place: item.place, title: item.title, text: texts.join('; ') })
   }
+  for (const { item } of taken.filter(deletedByStaff))
+    remarks.push({
+      kind: 'note',
+      place: item.place,
+      title: item.title,
+      text: 'was deleted by staff and stays deleted; an undo in the log brings it back',
+    })
   const present = new Set(taken.map(({ item }) => item.id))
   for (const row of known.values())
-    if (!present.has(row.source_id))
+    if (!row.is_deleted && !present.has(row.source_id))
       remarks.push({
         kind: 'missing',
         place: `id ${row.source_id}`,

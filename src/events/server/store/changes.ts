@@ -27,6 +27,11 @@ export interface Snapshot {
 export interface Stored {
   event_id: string
   snapshot: Snapshot
+  /** Hidden, with the state of a draft. */
+  is_deleted: boolean
+  is_imported: boolean
+  /** How many have it in their schedule. */
+  saves: number
   sequence: number
   updated_at: string
 }
@@ -42,11 +47,13 @@ const snapshotJson = sql.raw(`jsonb_build_object(
   'performers', coalesce((select jsonb_agg(ep.performer_id order by ep.position) from event_performers ep
     where ep.event_id = e.event_id), '[]'))`)
 
-/** Held until the end of the transaction, in the order of their ids. */
+/** Held until the end of the transaction, in the order of their ids; deleted ones as well. */
 export async function lockEvents(trx: Sql, eventIds: readonly string[]): Promise<Map<string, Stored>> {
   await sql`select from events where event_id = any(${[...eventIds]}::uuid[]) order by event_id for update`.execute(trx)
   const { rows } = await sql<Omit<Stored, 'updated_at'> & { updated_at: Date }>`
-    select e.event_id, ${snapshotJson} as snapshot, e.sequence, e.updated_at from events e
+    select e.event_id, ${snapshotJson} as snapshot, e.deleted_at is not null as is_deleted,
+      e.source is not null as is_imported, e.saves, e.sequence, e.updated_at
+    from events e
     where e.event_id = any(${[...eventIds]}::uuid[])`.execute(trx)
   return new Map(rows.map((row) => [row.event_id, { ...row, updated_at: row.updated_at.toISOString() }]))
 }
@@ -63,7 +70,7 @@ export interface Written {
 /** In one statement: the words of long descriptions take their time, and a statement may take three seconds. */
 const writtenAtOnce = 100
 
-/** Makes the events, or changes those that are there. */
+/** Makes the events, or changes those that are there; deleted ones are back. */
 export async function writeEvents(trx: Sql, events: readonly Written[], now: Date): Promise<void> {
   for (let start = 0; start < events.length; start += writtenAtOnce)
     await writeSome(trx, events.slice(start, start + writtenAtOnce), now)
@@ -81,6 +88,7 @@ async function writeSome(trx: Sql, events: readonly Written[], now: Date): Promi
   const changed = [
     'title, description, category, state, starts_at, ends_at, over_at, festival_day, stage_id, languages, price_rappen',
     'ticket_url, age_min, family_friendly, image_url, previous_starts_at, previous_place, sequence, updated_at',
+    'deleted_at',
   ]
     .join(', ')
     .split(', ')
@@ -103,8 +111,33 @@ async function writeSome(trx: Sql, events: readonly Written[], now: Date): Promi
     join performers p using (performer_id)`.execute(trx)
 }
 
-export async function deleteEvents(trx: Sql, eventIds: readonly string[]): Promise<void> {
-  await sql`delete from events where event_id = any(${[...eventIds]}::uuid[])`.execute(trx)
+/** Hides them as drafts are hidden; what people saved of them stays. */
+export async function markDeleted(trx: Sql, eventIds: readonly string[], now: Date): Promise<void> {
+  await sql`
+    update events set state = 'draft', deleted_at = ${now}, updated_at = ${now}
+    where event_id = any(${[...eventIds]}::uuid[])`.execute(trx)
+}
+
+/**
+ * Removes events for good, and with them what people saved: deleted before a moment, and over by then, or deleted before
+ * `atLast`. Answers how many there were.
+ */
+export async function removeDeleted(
+  db: Sql,
+  { before, atLast }: { before: Date; atLast: Date },
+  limit: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from events where event_id in (
+      select event_id from events
+      where deleted_at < ${before} and (over_at < ${before} or deleted_at < ${atLast})
+      order by deleted_at, event_id limit ${limit})`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** The next import takes these events as new ones. */
+export async function forgetSaid(trx: Sql, eventIds: readonly string[]): Promise<void> {
+  await sql`update events set source_said = null where event_id = any(${[...eventIds]}::uuid[])`.execute(trx)
 }
 
 export interface Change {
@@ -114,7 +147,7 @@ export interface Change {
   after: Snapshot | null
 }
 
-/** Before events are deleted: what their source said is kept as well. */
+/** What the source of each event said before is kept as well, so it comes before `rememberSource`. */
 export async function insertChanges(trx: Sql, entryId: string, changes: readonly Change[]): Promise<void> {
   await sql`
     insert into event_changes (entry_id, event_id, before, after, source_before)
@@ -124,7 +157,7 @@ export async function insertChanges(trx: Sql, entryId: string, changes: readonly
     left join events e on e.event_id = r.event_id`.execute(trx)
 }
 
-/** Deleted by the entry, and since then imported anew under the same id of the source. */
+/** Deleted by the entry, since then removed for good and imported anew under the same id of the source. */
 export async function importedAnew(trx: Sql, entryId: string): Promise<Set<string>> {
   const { rows } = await sql<{ event_id: string }>`
     select c.event_id from event_changes c
@@ -255,8 +288,12 @@ export async function insertStage(
     select ${stage_id}::uuid, ${venue_id}::uuid, ${stage_name}, coalesce(max(position), 0) + 1 from stages`.execute(trx)
 }
 
-/** False where an event is on it, or it is not there. */
+/** False where an event is on it, or it is not there. Deleted events lose it: brought back, they have no stage. */
 export async function deleteEmptyStage(trx: Sql, stageId: string): Promise<boolean> {
+  await sql`
+    update events e set stage_id = null
+    where e.stage_id = ${stageId}::uuid and e.deleted_at is not null and not exists (
+      select from events other where other.stage_id = e.stage_id and other.deleted_at is null)`.execute(trx)
   const { numAffectedRows } = await sql`
     delete from stages s where s.stage_id = ${stageId}::uuid
       and not exists (select from events e where e.stage_id = s.stage_id)`.execute(trx)

@@ -58,10 +58,12 @@ export const listed = `e.event_id, e.title, e.category, e.state, e.starts_at, e.
 
 export const withPlace = `left join stages s on s.stage_id = e.stage_id left join venues v on v.venue_id = s.venue_id`
 
+/** Also a draft, but no deleted one. */
 export async function findEvent(db: Sql, eventId: string): Promise<WholeEventRow | undefined> {
   const rows = await query<WholeEventRow>(
     db,
-    `select ${listed}, e.description, e.ticket_url from events e ${withPlace} where e.event_id = $eventId`,
+    `select ${listed}, e.description, e.ticket_url from events e ${withPlace}
+     where e.event_id = $eventId and e.deleted_at is null`,
     { eventId },
   )
   return rows[0]

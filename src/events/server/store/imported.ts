@@ -10,16 +10,17 @@ export async function tryImportLock(trx: Sql): Promise<boolean> {
 
 export interface ImportedRow {
   event_id: string
+  is_deleted: boolean
   source_id: string
+  /** null: the next import takes it as a new one. */
   source_said: Record<string, unknown> | null
 }
 
-/** All events of a source. */
+/** All events of a source, deleted ones as well. */
 export async function findImported(db: Sql, source: string): Promise<ImportedRow[]> {
   const { rows } = await sql<ImportedRow>`
-    select event_id, source_id, source_said from events where source = ${source} order by event_id limit 50000`.execute(
-    db,
-  )
+    select event_id, deleted_at is not null as is_deleted, source_id, source_said
+    from events where source = ${source} order by event_id limit 50000`.execute(db)
   return rows
 }
 

@@ -56,7 +56,8 @@ const shapeOf = (f: Filters): Shape => ({
 
 const wanted = (shape: Shape) =>
   [
-    shape.drafts ? 'true' : "e.state <> 'draft'",
+    // deleted events are drafts too
+    shape.drafts ? 'e.deleted_at is null' : "e.state <> 'draft'",
     shape.day && 'e.festival_day = $day::date',
     shape.category && 'e.category = $category',
     shape.stage && 'e.stage_id = $stage::uuid',
