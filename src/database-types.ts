@@ -281,17 +281,23 @@ export interface EventPerformers {
   position: number;
 }
 
+export interface EventPictures {
+  is_used: Generated<boolean>;
+  made_at: Timestamp;
+  name: string;
+}
+
 export interface Events {
   age_min: number | null;
   category: Generated<string>;
   created_at: Timestamp;
+  deleted_at: Timestamp | null;
   description: string | null;
   doc: Generated<string>;
   ends_at: Timestamp | null;
   event_id: string;
   family_friendly: Generated<boolean>;
   festival_day: string;
-  deleted_at: Timestamp | null;
   image_url: string | null;
   languages: Generated<string[]>;
   over_at: Timestamp;
@@ -974,6 +980,7 @@ export interface DB {
   demo_parts: DemoParts;
   event_changes: EventChanges;
   event_performers: EventPerformers;
+  event_pictures: EventPictures;
   events: Events;
   familiar_addresses: FamiliarAddresses;
   favorites: Favorites;

@@ -1,4 +1,5 @@
 export * from './contract/changes.ts'
 export * from './contract/editing.ts'
 export * from './contract/feeds.ts'
+export * from './contract/pictures.ts'
 export * from './contract/programme.ts'

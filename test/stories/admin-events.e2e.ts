@@ -1,3 +1,5 @@
+import type { Locator } from 'playwright-core'
+import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { aVisitor, get, post } from '../people.ts'
 import { aModerator } from '../staff.ts'
@@ -48,7 +50,6 @@ inBrowser('staff and the programme', () => {
     await context.addInitScript(
       `localStorage.setItem('authToken', ${JSON.stringify(token)}); localStorage.setItem('userType', 'moderator')`,
     )
-    await page.goto('/admin/events?q=hochwasser')
     // a visitor has it in the schedule, with a note
     const lena = await aVisitor(at.app, 'lena@example.org')
     const [{ event_id }] = (await get(at.app, '/api/events?q=hochwasser')).body
@@ -59,6 +60,7 @@ inBrowser('staff and the programme', () => {
     )
     await visitor.page.goto('/myschedule')
     await visitor.page.getByText('Left of the stage').first().waitFor()
+    await page.goto('/admin/events?q=hochwasser')
     await hydrated(page)
     await page.getByRole('link', { name: 'Edit Hochwasser', exact: true }).click()
     await page.getByRole('button', { name: 'Delete event' }).click()
@@ -68,13 +70,77 @@ inBrowser('staff and the programme', () => {
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Delete event' }).click()
     await page.getByText('“Hochwasser” is deleted.').waitFor()
-    await page.getByRole('link', { name: 'Undo in the log' }).click()
     await visitor.page.goto('/myschedule')
     await visitor.page.getByText('Nothing saved yet').waitFor()
+    await page.getByRole('link', { name: 'Undo in the log' }).click()
     const entry = page.getByRole('listitem').filter({ hasText: 'Mo deleted the event “Hochwasser”.' })
     await entry.getByText('Reason: Entered twice').waitFor()
     await entry.getByRole('button', { name: /^Undo: Event deleted, “Hochwasser”/ }).click()
     await page.getByText('Undone: Hochwasser').waitFor()
+    // the note is there again
+    await visitor.page.goto('/myschedule')
+    await visitor.page.getByText('Left of the stage').first().waitFor()
+    expect(faults).toEqual([])
+    expect(visitor.faults).toEqual([])
+  })
+
+  it('give an event a picture: chosen, cropped, shown on its page and its card, and taken back in the log', async () => {
+    const token = await aModerator(at.app, 'pictures@example.org')
+    const { page, context, faults } = await at.visit('/terms', { viewport: phone })
+    await context.addInitScript(
+      `localStorage.setItem('authToken', ${JSON.stringify(token)}); localStorage.setItem('userType', 'moderator')`,
+    )
+    const pictureOn = async (path: string, picture: () => Locator) => {
+      await page.goto(path)
+      return picture().first().getAttribute('src')
+    }
+    // the first card on the home page
+    const cards = () => page.getByRole('region', { name: 'Upcoming Events' }).getByRole('article')
+    const card = () => pictureOn('/', () => cards().locator('img'))
+    await page.goto('/')
+    const link = cards().first().getByRole('link')
+    const [title, path] = [await link.innerText(), (await link.getAttribute('href'))!]
+    const event_id = path.split('/').at(-1)!
+    const ownPage = () => pictureOn(path, () => page.locator('main article img'))
+    const poster = await ownPage()
+    expect(poster).toMatch(/^\/poster/)
+    await page.goto(`/admin/events/${event_id}`)
+    await hydrated(page)
+    await page.getByText('Without a picture the page and the cards show a drawn poster.').waitFor()
+    const photo = { create: { width: 1200, height: 1200, channels: 3, background: '#2060c0' } } as const
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'stage.png',
+      mimeType: 'image/png',
+      buffer: await sharp(photo).png().toBuffer(),
+    })
+    const dialog = page.getByRole('dialog', { name: 'Choose what is shown' })
+    await dialog.getByLabel('Zoom').fill('2')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Use this picture' }).click()
+    await page.getByRole('img', { name: 'Picture of the event' }).waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved.').waitFor()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await expect.poll(ownPage).toMatch(/^\/uploads\//)
+    const shown = await ownPage()
+    const { width, height } = await sharp(await (await fetch(at.app.url + shown)).arrayBuffer()).metadata()
+    expect(width / height).toBeCloseTo(4 / 3, 1)
+    // documents are cached for a second
+    await expect.poll(card).toBe(shown)
+
+    await page.goto(`/admin/events/${event_id}`)
+    await hydrated(page)
+    await page.getByRole('button', { name: 'Remove picture' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved.').waitFor()
+    await expect.poll(ownPage).toBe(poster)
+    await page.goto('/admin/log')
+    const removal = page.getByRole('listitem').filter({ hasText: /Picture: picture \w{4} → empty/ })
+    await removal.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText(`Undone: ${title}`).waitFor()
+    await expect.poll(ownPage).toBe(shown)
+    await expect.poll(card).toBe(shown)
     expect(faults).toEqual([])
   })
 

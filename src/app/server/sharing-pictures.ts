@@ -4,6 +4,7 @@ import { findBusiness } from '../../businesses/server/businesses.ts'
 import { findDeal, type DealRoom } from '../../deals/server/deals.ts'
 import { findEvent, type EventRoom } from '../../events/server/events.ts'
 import { whileReading } from '../../kit/server/database.ts'
+import { uploadedName } from '../../kit/server/uploads.ts'
 import { daysText } from '../../brand/festival-days.ts'
 import { posterOgSvg } from '../../brand/posters/poster-og.ts'
 import { factsOfDeal, factsOfEvent } from './sharing-facts.ts'
@@ -18,7 +19,7 @@ const placesToWait = 200
 
 /**
  * `/og/deal/{id}.png`, `/og/event/{id}.png`, `/og/business/{id}.png`, `/og/site.png`: what other sites show of a page,
- * 1200 × 630, the poster with the real title beside it. Who may not see the deal (a draft) may not see its picture: both follow from one rule.
+ * 1200 × 630, the poster, or the picture of an event, with the real title beside it. Who may not see the deal (a draft) may not see its picture: both follow from one rule.
  */
 export function serveSharingPictures(
   app: FastifyInstance,
@@ -28,11 +29,25 @@ export function serveSharingPictures(
   festivalDays: AskDays,
 ) {
   const pictures = keepPictures()
-  const serve = async (request: FastifyRequest, reply: FastifyReply, of: Parameters<typeof posterOgSvg>[0]) => {
+  const serve = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    of: Parameters<typeof posterOgSvg>[0],
+    /** Name of an upload that takes the place of the poster. */
+    upload: string | null = null,
+  ) => {
     const svg = posterOgSvg(of)
-    const tag = createHash('sha256').update(svg).digest('base64url').slice(0, 22)
+    // a name of an upload is never used for another picture
+    const tag = createHash('sha256')
+      .update(svg + (upload ?? ''))
+      .digest('base64url')
+      .slice(0, 22)
+    const draw = async () => {
+      const file = upload === null ? null : await eventRoom.files.get(upload)
+      return file ? photoPng(posterOgSvg({ ...of, photo: await photoBeside(file) })) : posterPng(svg)
+    }
     const isKnown = request.headers['if-none-match']?.includes(`"${tag}"`)
-    const png = isKnown ? undefined : await pictures(tag, svg)
+    const png = isKnown ? undefined : await pictures(tag, draw)
     reply
       .header('etag', `"${tag}"`)
       .header('cache-control', 'public, max-age=86400')
@@ -60,14 +75,9 @@ export function serveSharingPictures(
   app.get<{ Params: { file: string } }>('/og/event/:file', async (request, reply) => {
     const event = await whileReading(() => findEvent(eventRoom, idIn(request.params.file)), { mayLag: true })
     const { event_id: id, category, title, stage, venue } = event
-    return serve(request, reply, {
-      id,
-      kind: 'event',
-      category,
-      title,
-      by: stage ?? venue?.venue_name ?? festival.name,
-      facts: factsOfEvent(event, festival.zone),
-    })
+    const by = stage ?? venue?.venue_name ?? festival.name
+    const facts = factsOfEvent(event, festival.zone)
+    return serve(request, reply, { id, kind: 'event', category, title, by, facts }, uploadedName(event.image_url))
   })
   app.get<{ Params: { file: string } }>('/og/business/:file', async (request, reply) => {
     const business = await whileReading(() => findBusiness(room, idIn(request.params.file), null), { mayLag: true })
@@ -83,14 +93,14 @@ function idIn(file: string): string {
 }
 
 /** Makes pictures, few at once, and keeps those asked for last. */
-function keepPictures(): (tag: string, svg: string) => Promise<Buffer> {
+function keepPictures(): (tag: string, draw: () => Promise<Buffer>) => Promise<Buffer> {
   const kept = new Map<string, Buffer>()
   const underWay = new Map<string, Promise<Buffer>>()
   const waiting: (() => void)[] = []
   let bytes = 0
   let working = 0
 
-  async function make(svg: string): Promise<Buffer> {
+  async function make(draw: () => Promise<Buffer>): Promise<Buffer> {
     if (working < makersAtWork) working++
     else {
       if (waiting.length >= placesToWait) throw new Refusal(unavailable, { retryAfterS: 5 })
@@ -98,7 +108,7 @@ function keepPictures(): (tag: string, svg: string) => Promise<Buffer> {
       await new Promise<void>((resolve) => waiting.push(resolve))
     }
     try {
-      return await pngOf(svg)
+      return await draw()
     } finally {
       const next = waiting.shift()
       if (next) next()
@@ -116,7 +126,7 @@ function keepPictures(): (tag: string, svg: string) => Promise<Buffer> {
     }
   }
 
-  return async (tag, svg) => {
+  return async (tag, draw) => {
     const found = kept.get(tag)
     if (found) {
       kept.delete(tag)
@@ -125,7 +135,7 @@ function keepPictures(): (tag: string, svg: string) => Promise<Buffer> {
     }
     let making = underWay.get(tag)
     if (!making) {
-      making = make(svg)
+      making = make(draw)
         .then((png) => {
           keep(tag, png)
           return png
@@ -138,10 +148,28 @@ function keepPictures(): (tag: string, svg: string) => Promise<Buffer> {
 }
 
 /** Flat shapes: a palette halves the size and shows no difference. */
-async function pngOf(svg: string): Promise<Buffer> {
-  // loaded with the first picture: the site starts faster, and where the library is missing only pictures fail
+async function posterPng(svg: string): Promise<Buffer> {
+  const sharp = await drawing()
+  return sharp(Buffer.from(svg)).png({ palette: true, colours: 128, effort: 4, dither: 0 }).toBuffer()
+}
+
+/** Messengers show no picture of more than some hundred kB, so a photo has a palette as well, and is dithered. */
+async function photoPng(svg: string): Promise<Buffer> {
+  const sharp = await drawing()
+  return sharp(Buffer.from(svg)).png({ palette: true, colours: 256, effort: 4, dither: 1 }).toBuffer()
+}
+
+/** The middle of an upload, as large as `posterOgSvg` takes it. */
+async function photoBeside(file: Uint8Array): Promise<string> {
+  const sharp = await drawing()
+  const jpeg = await sharp(file).resize({ width: 480, height: 630, fit: 'cover' }).jpeg({ quality: 90 }).toBuffer()
+  return `data:image/jpeg;base64,${jpeg.toString('base64')}`
+}
+
+/** Loaded with the first picture: the site starts faster, and where the library is missing only pictures fail. */
+async function drawing() {
   const { default: sharp } = await import('sharp')
   sharp.cache(false)
   sharp.concurrency(1)
-  return sharp(Buffer.from(svg)).png({ palette: true, colours: 128, effort: 4, dither: 0 }).toBuffer()
+  return sharp
 }

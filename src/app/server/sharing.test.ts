@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addBusiness, addDeal } from '../../../test/cast.ts'
 import { sql as patiently } from '../../../test/databases.ts'
+import { aModerator } from '../../../test/staff.ts'
 import { api, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import type { BusinessForOwner } from '../../businesses/contract.ts'
 import { weekOf } from '../../businesses/server/week.ts'
@@ -301,6 +302,51 @@ describe('pictures for sharing', () => {
       const { width, height } = await sharp(await answer.arrayBuffer()).metadata()
       expect([width, height]).toEqual([1200, 630])
     }
+  })
+  it('show the picture that staff gave an event beside its title, and its page names it', async () => {
+    const path = `/og/event/${event.event_id}.png`
+    const middle = async () => {
+      const answer = await picture(path)
+      const { data, info } = await sharp(await answer.arrayBuffer())
+        .removeAlpha()
+        .raw()
+        .toBuffer({ resolveWithObject: true })
+      const at = (315 * info.width + 960) * info.channels
+      return {
+        etag: answer.headers.get('etag'),
+        size: [info.width, info.height],
+        colour: [...data.subarray(at, at + 3)],
+      }
+    }
+    const before = await middle()
+    const token = await aModerator(app, 'pictures@example.org', new Date().toISOString())
+    const form = new FormData()
+    const green = { create: { width: 800, height: 600, channels: 3, background: '#10e010' } } as const
+    form.set('file', new Blob([new Uint8Array(await sharp(green).png().toBuffer())]), 'green.png')
+    const headers = { authorization: `Bearer ${token}` }
+    const { url } = (await api(app, '/api/admin/events/pictures', { method: 'POST', body: form, headers })).body
+    const edit = (image_url: string | null) =>
+      api(app, `/api/events/${event.event_id}`, {
+        method: 'PUT',
+        body: JSON.stringify({ image_url }),
+        headers: { ...headers, 'content-type': 'application/json' },
+      })
+    expect((await edit(url)).status).toBe(200)
+    const after = await middle()
+    expect(after.size).toEqual([1200, 630])
+    expect(after.etag).not.toBe(before.etag)
+    const [red, greenPart, blue] = after.colour as [number, number, number]
+    expect([red < 60, greenPart > 180, blue < 60], after.colour.join(' ')).toEqual([true, true, true])
+    // another address than that of a document that may still be cached
+    const page = await read(`/event/${event.event_id}?with=picture`)
+    expect(page.text).toMatch(new RegExp(`<img[^>]* src="${url}"`))
+    expect(faultsOf(page.data[0]!['@graph'])).toEqual([])
+    const [own, sharing] = (thing(page, 'Event') as unknown as { image: string[] }).image
+    expect(own).toBe(app.url + url)
+    expect(sharing).toContain(`${app.url}${path}`)
+    await edit(null)
+    expect((await middle()).etag).toBe(before.etag)
+    expect((await read(`/event/${event.event_id}?without=picture`)).text).not.toContain(url)
   })
   it('come all when many ask at once, for the same and for others', async () => {
     const { rows } = await sql<{ id: string }>`select business_id as id from businesses limit 20`.execute(app.db)

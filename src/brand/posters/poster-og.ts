@@ -4,10 +4,18 @@ import { letters } from './poster-letters.ts'
 /**
  * The picture shown when a page is shared: 1200 × 630, title, `by` (the business, or where) and `facts` (what it costs, and
  * when) on night, the poster beside them. All text is outlines, so whatever rasterises it needs no font; characters without an outline are
- * folded to their base letter or left out, so no text can become mark-up.
+ * folded to their base letter or left out, so no text can become mark-up. `photo`, a `data:` address of 480 × 630, takes the
+ * place of the poster.
  */
-export function posterOgSvg({ by, facts = '', ...of }: PosterOf & { by: string; facts?: string }): string {
-  const { ground, drawn } = drawPoster(of)
+export function posterOgSvg({
+  by,
+  facts = '',
+  photo,
+  ...of
+}: PosterOf & { by: string; facts?: string; photo?: string }): string {
+  const beside = photo
+    ? `<image x="720" y="0" width="480" height="630" href="${photo}"/>`
+    : posterBeside(drawPoster(of))
   // a title of pictures or foreign letters alone leaves the place to the second line
   const [heading = '', second = ''] = [of.title, by].map(writable).filter((text) => text !== '')
   const told = writable(facts)
@@ -17,8 +25,11 @@ export function posterOgSvg({ by, facts = '', ...of }: PosterOf & { by: string; 
   const title = lines.map((line, row) => write(line, 64, 96 + size * 0.8 + row * size * 1.04, size, '#fbf6ee'))
   const below = write(cut(second, 34, 600), 64, 96 + lines.length * size * 1.04 + 58, 34, '#ffc247')
   const last = told ? write(cut(told, 34, 600), 64, 96 + lines.length * size * 1.04 + 104, 34, '#fbf6ee') : ''
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630" width="1200" height="630"><rect width="1200" height="630" fill="#0e1b2c"/>${title.join('')}${below}${last}${mark}<svg x="720" y="0" width="480" height="630" viewBox="0 0 800 600" preserveAspectRatio="xMidYMid slice"><rect width="800" height="600" fill="${ground}"/>${drawn}</svg></svg>`
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630" width="1200" height="630"><rect width="1200" height="630" fill="#0e1b2c"/>${title.join('')}${below}${last}${mark}${beside}</svg>`
 }
+
+const posterBeside = ({ ground, drawn }: ReturnType<typeof drawPoster>) =>
+  `<svg x="720" y="0" width="480" height="630" viewBox="0 0 800 600" preserveAspectRatio="xMidYMid slice"><rect width="800" height="600" fill="${ground}"/>${drawn}</svg>`
 
 /** The outlines of one line of text; `y` is its baseline. */
 function write(text: string, x: number, y: number, size: number, fill: string): string {

@@ -4,6 +4,7 @@ import { categories } from '../../brand/categories.ts'
 import { answerText } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
 import { bodyNumber, email, emptied, line, nameOf, pathId, said, text } from '../../kit/shared/input.ts'
+import { pictureMaxBytes, pictureNoImage, pictureTooManyPixels } from '../../kit/shared/pictures.ts'
 import {
   forbidden,
   invalidInput,
@@ -16,19 +17,11 @@ import { businessForOwner, businessNotFound, mostPhotos } from '../contract.ts'
 
 /** How a merchant changes the profile, and brings pictures. */
 
-/** Longer side of a picture after it was made anew, px. */
-export const pictureMaxPixels = 1600
-export const pictureMaxBytes = 8 * 1024 * 1024
-/** Width by height as it comes: twice a photo of a phone. */
-export const pictureMostPixels = 25_000_000
 /** Of one merchant in 24 hours. */
 export const picturesADay = 200
 
 /** It is neither http(s) nor an own upload, or it leads into the network of the server. */
 export const logoUrlNotAllowed = { code: 'logo_url_not_allowed', status: 400 } as const satisfies RefusalKind
-/** No PNG, JPEG or WebP by its bytes, or a broken one. */
-export const pictureNoImage = { code: 'picture_no_image', status: 422 } as const satisfies RefusalKind
-export const pictureTooManyPixels = { code: 'picture_too_many_pixels', status: 422 } as const satisfies RefusalKind
 
 const webAddress = z.preprocess(
   withScheme,

@@ -11,16 +11,16 @@ import {
   type FileStore,
 } from '../../kit/server/uploads.ts'
 import type { ReceivedFile } from '../../kit/shared/endpoint.ts'
-import { forbidden, invalidInput, Refusal, tooManyUntil } from '../../kit/shared/refusal.ts'
-import { logoMaxPixels } from '../contract.ts'
 import {
   pictureMaxBytes,
   pictureMaxPixels,
   pictureMostPixels,
   pictureNoImage,
-  picturesADay,
   pictureTooManyPixels,
-} from '../contract/editing.ts'
+} from '../../kit/shared/pictures.ts'
+import { forbidden, invalidInput, Refusal, tooManyUntil } from '../../kit/shared/refusal.ts'
+import { logoMaxPixels } from '../contract.ts'
+import { picturesADay } from '../contract/editing.ts'
 import * as store from './store.ts'
 
 interface PictureRoom {
@@ -42,11 +42,19 @@ export async function uploadPicture(
 ): Promise<{ url: string }> {
   const { businessId } = knownWho(asking)
   if (!businessId) throw new Refusal(forbidden)
-  const say = (key: string, values?: Record<string, number>) => ({ file: room.texts.field(asking.locale, key, values) })
-  if (!file) throw new Refusal(invalidInput, { fields: say('required') })
   const aDayAgo = asDate(room.clock.now().subtract({ hours: 24 }))
   if ((await store.countPictures(room.db, businessId, aDayAgo)) >= picturesADay) throw tooManyUntil(3600)
-  const picture = await remakePicture(file.bytes, { maxSide: pictureMaxPixels, mostPixels: pictureMostPixels }).catch(
+  return { url: await keepPicture(room, businessId, await remadePicture(room.texts, file, asking.locale)) }
+}
+
+/**
+ * A picture as pages show it, of a merchant or an event: made anew from its pixels.
+ * @throws invalid_input, picture_no_image, picture_too_many_pixels
+ */
+export async function remadePicture(texts: Texts, file: ReceivedFile | undefined, locale: string): Promise<Uint8Array> {
+  const say = (key: string, values?: Record<string, number>) => ({ file: texts.field(locale, key, values) })
+  if (!file) throw new Refusal(invalidInput, { fields: say('required') })
+  return remakePicture(file.bytes, { maxSide: pictureMaxPixels, mostPixels: pictureMostPixels }).catch(
     (error: unknown) => {
       if (error instanceof NoPicture) throw new Refusal(pictureNoImage, { fields: say('picture_no_image') })
       if (!(error instanceof TooManyPixels)) throw error
@@ -54,7 +62,6 @@ export async function uploadPicture(
       throw new Refusal(pictureTooManyPixels, { values, fields: say('picture_too_many_pixels', values) })
     },
   )
-  return { url: await keepPicture(room, businessId, picture) }
 }
 
 /** Its own path. The row comes first: a file without one would never be deleted. */

@@ -74,6 +74,9 @@ const fields = {
   ticket_url: emptied(webAddress()),
   age_min: emptied(z.number().int().min(0).max(99)),
   family_friendly: z.boolean(),
+  image_url: emptied(line({ max: 200 })).meta({
+    description: 'what `POST /api/admin/events/pictures` answered; null: a drawn poster',
+  }),
 }
 const reason = emptied(line({ max: 500 })).meta({ description: 'kept in the log' })
 

@@ -34,6 +34,7 @@ import { announced, applyChanges, undoChanges, type Snapshot } from './changes.t
 import { importSchedule, importWithin, ScheduleImportBusy, type ScheduleReport } from './import-schedule.ts'
 import { momentOf } from './import/read-times.ts'
 import { UnreadableSchedule } from './import/schedule-item.ts'
+import { claimPicture } from './pictures.ts'
 import { eventAnswer, filtersOf, type EventRoom } from './programme.ts'
 import * as store from './store.ts'
 
@@ -173,7 +174,7 @@ export async function createEvent(
 ): Promise<Event> {
   return act(room, asking, { operation: 'create-event', input: body }, async (trx, entryId) => {
     const event_id = newId()
-    const after = await edited(trx, room.zone, blank, body)
+    const after = await edited(trx, room, asking, blank, body)
     await applyChanges(trx, room, entryId, [{ event_id, before: null, after }], new Map())
     return {
       answer: await findStaffEvent({ ...room, db: trx as EventRoom['db'] }, event_id),
@@ -193,7 +194,7 @@ export async function editEvent(
     const stored = await locked(trx, eventId)
     expectVersion(asking, stored.updated_at)
     const before = stored.snapshot
-    const wanted = await edited(trx, room.zone, before, body)
+    const wanted = await edited(trx, room, asking, before, body)
     const stages = [before, wanted].flatMap(({ stage_id }) => stage_id ?? [])
     // who says a status themselves has the last word
     const said = announced(before, wanted, await store.placeNames(trx, stages))
@@ -338,7 +339,8 @@ async function locked(trx: Sql, eventId: string): Promise<store.Stored> {
 type Body = Partial<CheckedInput<typeof editEndpoint>['body']>
 
 /** The event as the form says it; a missing field stays. */
-async function edited(trx: Sql, zone: string, before: Snapshot, body: Body): Promise<Snapshot> {
+async function edited(trx: Sql, room: EventRoom, { locale }: Asking, before: Snapshot, body: Body): Promise<Snapshot> {
+  const { zone } = room
   const iso = (at: string) => {
     const moment = momentOf(at, zone)
     if (!moment) throw new Refusal(invalidInput)
@@ -347,6 +349,8 @@ async function edited(trx: Sql, zone: string, before: Snapshot, body: Body): Pro
   const { stage_id } = body
   if (stage_id != null && !(isUuid(stage_id) && (await store.stageExists(trx, stage_id))))
     throw new Refusal(stageUnknown)
+  const image_url = body.image_url === undefined ? before.image_url : body.image_url
+  if (image_url !== null && image_url !== before.image_url) await claimPicture(trx, room, image_url, locale)
   const performers =
     body.performers === undefined
       ? before.performers
@@ -383,6 +387,7 @@ async function edited(trx: Sql, zone: string, before: Snapshot, body: Body): Pro
     ticket_url: or(body.ticket_url, before.ticket_url),
     age_min: or(body.age_min, before.age_min),
     family_friendly: body.family_friendly ?? before.family_friendly,
+    image_url,
     performers,
   }
 }

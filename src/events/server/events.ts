@@ -1,6 +1,7 @@
 export * from './changed.ts'
 export * from './editing.ts'
 export * from './feeds.ts'
+export { forgetUnusedPictures, uploadEventPicture } from './pictures.ts'
 export * from './programme.ts'
 export * from './venues.ts'
 export { removeDeletedEvents, tellChanges, tellJob, undoChanges, type Changing } from './changes.ts'

@@ -3,7 +3,8 @@ import { asDate } from '../../kit/server/clock.ts'
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import type { Jobs } from '../../kit/server/jobs.ts'
-import { Page } from '../../kit/server/serve-endpoint.ts'
+import { Page, type Texts } from '../../kit/server/serve-endpoint.ts'
+import type { FileStore } from '../../kit/server/uploads.ts'
 import type { AnswerBody, CheckedInput } from '../../kit/shared/endpoint.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
 import type { Position } from '../../kit/shared/geo.ts'
@@ -33,6 +34,9 @@ export interface EventRoom {
   /** Where a search looks when nothing else is said. */
   centre: Position
   jobs: Pick<Jobs, 'enqueue'>
+  /** Of pictures. */
+  files: FileStore
+  texts: Texts
 }
 
 type ListQuery = CheckedInput<typeof listEventsEndpoint>['query']

@@ -19,6 +19,7 @@ import {
   listStaffEvents,
   listStaffStages,
   listVenuesNow,
+  uploadEventPicture,
 } from '../contract.ts'
 import * as events from './events.ts'
 
@@ -45,6 +46,7 @@ export function eventOperations(room: events.EventRoom): Operation[] {
     operation(createEvent, ({ body }, asking) => events.createEvent(room, asking, body)),
     operation(editEvent, ({ params, body }, asking) => events.editEvent(room, asking, params.event_id, body)),
     operation(deleteEvent, ({ params, body }, asking) => events.deleteEvent(room, asking, params.event_id, body)),
+    operation(uploadEventPicture, ({ files }, asking) => events.uploadEventPicture(room, files['file'], asking)),
     operation(importEvents, ({ body, files }, asking) => events.importEvents(room, asking, body, files['file'])),
   ]
 }

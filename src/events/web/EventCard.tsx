@@ -5,11 +5,12 @@ import { CategoryGlyph } from '../../brand/CategoryGlyph.tsx'
 import { chf } from '../../kit/browser/measures.ts'
 import { Card, CardLink, CardPicture } from '../../kit/browser/ui/Card.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
-import { eventPage, posterImage } from '../../site-map.ts'
+import { eventPage } from '../../site-map.ts'
 import type { CardEvent } from './card-event.ts'
+import { eventPicture } from './event-picture.ts'
 import { useEventWhen } from './use-event-when.ts'
 
-/** An event in one look, with its poster: what, when, where. The whole card is the link. */
+/** An event in one look, with its picture or poster: what, when, where. The whole card is the link. */
 export function EventCard({
   event,
   headingLevel: Heading = 'h3',
@@ -29,9 +30,7 @@ export function EventCard({
       className="h-full"
       picture={
         <>
-          <CardPicture
-            src={posterImage('event', { id: event.event_id, category: event.category, title: event.title })}
-          />
+          <CardPicture src={eventPicture(event)} />
           <span
             className={`absolute bottom-0 left-0 grid size-8 place-items-center rounded-tr-6 border-t-2 border-r-2 border-rule ${categoryFill[category]}`}
           >

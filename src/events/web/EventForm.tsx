@@ -15,6 +15,7 @@ import { adminEventPage, eventPage, page } from '../../site-map.ts'
 import type { Event, Stage } from '../contract.ts'
 import { categories } from './calls.ts'
 import { DeleteEvent } from './DeleteEvent.tsx'
+import { EventPicture } from './EventPicture.tsx'
 import { fieldsOf, saidIn, statuses } from './event-fields.ts'
 import { NewStage } from './NewStage.tsx'
 import { createEvent, editEvent } from './staff-calls.ts'
@@ -146,6 +147,11 @@ export function EventForm({
         />
         <TextArea label={t('performers')} help={t('performersHelp')} rows={3} {...field('performers')} />
         <TextArea label={t('text')} help={t('textHelp')} rows={6} maxLength={5000} {...field('description')} />
+        <EventPicture
+          image={draft.values['image_url'] ?? ''}
+          error={refused?.fields?.['image_url']}
+          onChange={(image) => draft.set('image_url', image)}
+        />
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField label={t('languages')} help="de, fr, en" {...field('languages')} />
           <TextField label={t('age')} inputMode="numeric" {...field('age_min')} />

@@ -15,12 +15,12 @@ import { headlineType } from '../../kit/browser/ui/long-words.ts'
 import { SaveSlot } from '../../kit/browser/ui/SaveSlot.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
 import { distanceKm } from '../../kit/shared/geo.ts'
-import { eventPage, eventsPage, page, posterImage, sharingPicture } from '../../site-map.ts'
-import type { Event } from '../contract.ts'
+import { eventPage, eventsPage, page, sharingPicture } from '../../site-map.ts'
 import { getEvent, getEventNeighbours } from './calls.ts'
 import { cardEvent } from './card-event.ts'
 import { EventAction } from './event-action.ts'
 import { eventData } from './event-data.ts'
+import { eventPicture } from './event-picture.ts'
 import { placeOf, placesOnMap } from './event-place.ts'
 import { EventVenue } from './EventVenue.tsx'
 import { MarkdownText } from './MarkdownText.tsx'
@@ -224,14 +224,6 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
       <dd className="font-semibold [overflow-wrap:anywhere]">{children}</dd>
     </div>
   )
-}
-
-/** Own paths only: nothing of a foreign host is ever drawn. */
-export function eventPicture(
-  event: Pick<Event, 'event_id' | 'title' | 'category'> & { image_url?: string | null },
-): string {
-  if (event.image_url && /^\/(?![/\\])/.test(event.image_url)) return event.image_url
-  return posterImage('event', { id: event.event_id, category: event.category, title: event.title })
 }
 
 /** "Deutsch, Englisch", in the reader's language; a code that is none stays as it is. */

@@ -13,6 +13,7 @@ export interface CardEvent extends LineEvent, Pick<ListedEvent, 'category' | 'st
   /** Names that the title does not say already. */
   performers?: string
   age_min?: number
+  image_url?: string
 }
 
 export function lineEvent({ event_id, title, status, starts_at, ends_at }: ListedEvent): LineEvent {
@@ -25,7 +26,7 @@ export function gridEvent(event: ListedEvent): GridEvent {
 }
 
 export function cardEvent(event: ListedEvent): CardEvent {
-  const { title, stage, price_chf, age_min } = event
+  const { title, stage, price_chf, age_min, image_url } = event
   const venue = event.venue?.venue_name
   const performers = event.performers
     .map(({ performer_name }) => performer_name)
@@ -36,6 +37,7 @@ export function cardEvent(event: ListedEvent): CardEvent {
     stage,
     ...(price_chf === null ? {} : { price_chf }),
     ...(age_min === null ? {} : { age_min }),
+    ...(image_url === null ? {} : { image_url }),
     ...(venue && venue !== stage ? { venue } : {}),
     ...(performers.length > 0 ? { performers: performers.join(', ') } : {}),
   }

@@ -2,6 +2,7 @@ import type { Site } from '../../kit/browser/site.ts'
 import { geo, type Thing } from '../../kit/browser/structured-data.ts'
 import { eventPage, sharingPicture } from '../../site-map.ts'
 import type { Event } from '../contract.ts'
+import { ownPicture } from './event-picture.ts'
 
 const statuses: Record<Event['status'], string> = {
   draft: 'EventScheduled',
@@ -11,6 +12,13 @@ const statuses: Record<Event['status'], string> = {
   moved: 'EventScheduled',
   cancelled: 'EventCancelled',
   ended: 'EventScheduled',
+}
+
+/** The picture that staff chose as it is, and the one with the title beside it. */
+function picturesOf({ event_id, updated_at, image_url }: Event): string[] {
+  const own = ownPicture(image_url)
+  const sharing = sharingPicture('event', { id: event_id, updated_at })
+  return own ? [own, sharing] : [sharing]
 }
 
 /** An event in the words of schema.org, as search engines show it. */
@@ -30,7 +38,7 @@ export function eventData({ origin }: Site, event: Event): Thing {
     eventStatus: `https://schema.org/${previousStart ? 'EventRescheduled' : statuses[status]}`,
     previousStartDate: previousStart || undefined,
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
-    image: origin + sharingPicture('event', { id: event.event_id, updated_at: event.updated_at }),
+    image: picturesOf(event).map((path) => origin + path),
     inLanguage: event.languages.length > 0 ? event.languages : undefined,
     typicalAgeRange: event.age_min === null ? undefined : `${event.age_min}-`,
     isAccessibleForFree: event.price_chf === null ? undefined : event.price_chf === 0,

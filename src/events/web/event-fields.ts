@@ -36,6 +36,7 @@ export function fieldsOf(event: Event | null, zone: string): KeptFields {
     age_min: String(event?.age_min ?? ''),
     ticket_url: event?.ticket_url ?? '',
     family_friendly: event?.family_friendly ? 'yes' : '',
+    image_url: event?.image_url ?? '',
     reason: '',
   }
 }
@@ -65,6 +66,7 @@ export function saidIn(fields: KeptFields, event: Event | null, zone: string) {
     age_min: number('age_min'),
     ticket_url: said('ticket_url') || null,
     family_friendly: said('family_friendly') !== '',
+    image_url: said('image_url') || null,
   }
   return {
     body,

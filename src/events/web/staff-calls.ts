@@ -12,6 +12,10 @@ export const createStage = apiCall<typeof contract.createStage>('POST /api/admin
 export const editVenue = apiCall<typeof contract.editVenue>('PUT /api/admin/venues/{venue_id}', venue)
 export const createEvent = apiCall<typeof contract.createEvent>('POST /api/events', oneEvent)
 export const editEvent = apiCall<typeof contract.editEvent>('PUT /api/events/{event_id}', oneEvent)
+export const uploadEventPicture = apiCall<typeof contract.uploadEventPicture>(
+  'POST /api/admin/events/pictures',
+  record({ url: needed }),
+)
 export const deleteEvent = apiCall<typeof contract.deleteEvent>('DELETE /api/events/{event_id}', anything)
 
 const kinds = ['refused', 'note', 'changed', 'new', 'missing'] as const

@@ -197,6 +197,8 @@ function useShownValue() {
   return (field: LoggedField, value: unknown): string => {
     if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return t('empty')
     if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
+    // two pictures differ in their names alone
+    if (field === 'image_url') return t('pictureNamed', { name: String(value).slice(-9, -5) })
     if (field === 'price_rappen') return chf(Number(value) / 100)
     if (Array.isArray(value)) return value.join(', ')
     const text = String(value)

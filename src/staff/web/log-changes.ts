@@ -15,6 +15,7 @@ export const loggedFields = [
   'age_min',
   'languages',
   'family_friendly',
+  'image_url',
   'venue_name',
   'address',
   'latitude',

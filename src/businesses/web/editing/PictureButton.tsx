@@ -1,15 +1,18 @@
 import { useId, useRef, useState } from 'react'
 import { ImagePlus } from 'lucide-react'
 import { useTranslations } from 'use-intl'
-import { ask } from '../../../kit/browser/asking.ts'
+import { ask, type Outcome } from '../../../kit/browser/asking.ts'
 import { callByFetch } from '../../../kit/browser/call-endpoint.ts'
 import { scaledPicture } from '../../../kit/browser/scaled-picture.ts'
 import { Button } from '../../../kit/browser/ui/Button.tsx'
 import { FieldError } from '../../../kit/browser/ui/Field.tsx'
+import type { AnyEndpoint } from '../../../kit/shared/endpoint.ts'
 import { uploadPicture } from './calls.ts'
 import { CropDialog } from './CropDialog.tsx'
 
 const types = 'image/png,image/jpeg,image/webp'
+
+const uploadOfMerchant = (file: Blob) => ask(callByFetch, uploadPicture, { as: 'action', body: {}, files: { file } })
 
 /**
  * Chooses a picture, crops it to a frame where there is one, and uploads it; `onUploaded` gets its own path. A picture
@@ -19,11 +22,14 @@ export function PictureButton({
   label,
   ratio,
   onUploaded,
+  upload = uploadOfMerchant,
 }: {
   label: string
   /** Width by height of the frame; absent: the whole picture. */
   ratio?: number
   onUploaded: (path: string) => void
+  /** Where to; absent: to the pictures of the merchant who is logged in. */
+  upload?: (file: Blob) => Promise<Outcome<AnyEndpoint, { url: string }>>
 }) {
   const t = useTranslations('pictures')
   const id = useId()
@@ -34,7 +40,7 @@ export function PictureButton({
 
   const send = async (file: Blob) => {
     setSending(true)
-    const { answer, refused } = await ask(callByFetch, uploadPicture, { as: 'action', body: {}, files: { file } })
+    const { answer, refused } = await upload(file)
     setSending(false)
     if (refused) setFault(refused.fields?.['file'] ?? (refused.error || t('failed')))
     else onUploaded(answer.body.url)

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { answerText } from '../../kit/shared/answer.ts'
+import { endpoint } from '../../kit/shared/endpoint.ts'
+import { pictureMaxBytes, pictureNoImage, pictureTooManyPixels } from '../../kit/shared/pictures.ts'
+import { invalidInput, tooLarge, tooMany, unsupportedMediaType } from '../../kit/shared/refusal.ts'
+import { staffAlone } from '../../staff/contract.ts'
+
+/** Of all staff in 24 hours. */
+export const eventPicturesADay = 1000
+
+/** No action of its own in the log: what an event shows is changed by `PUT /api/events/{event_id}`. */
+export const uploadEventPicture = endpoint({
+  method: 'POST',
+  path: '/api/admin/events/pictures',
+  summary: 'A picture for an event, made anew from its pixels; one that no event gets within a day is deleted',
+  tag: 'events',
+  body: z.object({}),
+  files: { file: { maxBytes: pictureMaxBytes } },
+  access: staffAlone,
+  answer: z
+    .object({ url: answerText(200).meta({ description: 'own path of the picture' }) })
+    .meta({ id: 'EventPicture' }),
+  status: 201,
+  refusals: [invalidInput, pictureNoImage, pictureTooManyPixels, tooLarge, unsupportedMediaType, tooMany],
+})

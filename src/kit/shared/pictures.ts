@@ -1,0 +1,13 @@
+import type { RefusalKind } from './refusal.ts'
+
+/** Pictures that pages show large: of merchants, deals and events. */
+
+/** Longer side of a picture after it was made anew, px. */
+export const pictureMaxPixels = 1600
+export const pictureMaxBytes = 8 * 1024 * 1024
+/** Width by height as it comes: twice a photo of a phone. */
+export const pictureMostPixels = 25_000_000
+
+/** No PNG, JPEG or WebP by its bytes, or a broken one. */
+export const pictureNoImage = { code: 'picture_no_image', status: 422 } as const satisfies RefusalKind
+export const pictureTooManyPixels = { code: 'picture_too_many_pixels', status: 422 } as const satisfies RefusalKind
