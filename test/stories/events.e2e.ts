@@ -70,6 +70,66 @@ inBrowser('the programme', () => {
     expect(faults).toEqual([])
   })
 
+  it('says what each stage plays now and next, and leads to the first event of the list that is not over', async () => {
+    interface StageNow {
+      stage: { stage: string }
+      now: { title: string } | null
+      next: { title: string } | null
+    }
+    const { page, faults } = await at.visit('/events', { viewport: phone })
+    await hydrated(page)
+    const stages = (await get(at.app, '/api/events/now-next')).body as StageNow[]
+    expect(stages.filter(({ now }) => now).length).toBeGreaterThan(2)
+    const nowNext = page.getByRole('region', { name: 'Now and next' }).getByRole('listitem')
+    const shown = await nowNext.evaluateAll((items) =>
+      items.map((item) => [
+        item.querySelector('h3')!.textContent,
+        ...[...item.querySelectorAll('p')].map((line) => line.querySelector('a')!.textContent),
+      ]),
+    )
+    expect(shown).toEqual(
+      stages.map(({ stage, now, next }) => [stage.stage, ...[now, next].flatMap((each) => each?.title ?? [])]),
+    )
+    const day = (await get(at.app, '/api/events?day=2026-06-20')).body as { title: string; status: string }[]
+    const first = day.findIndex(({ status }) => status !== 'ended' && status !== 'cancelled')
+    expect(first).toBeGreaterThan(3)
+    await page.getByRole('link', { name: 'Jump to now' }).click()
+    const target = page.locator('#now')
+    await expect.poll(async () => (await target.boundingBox())!.y).toBeLessThan(200)
+    expect(await target.getByRole('heading').innerText()).toBe(day[first]!.title)
+    expect(faults).toEqual([])
+  })
+
+  it('shows on the page of an event its venue on the map, what runs at the same time, and other sets of its performers', async () => {
+    const id = await idOf('hochwasser')
+    const { page } = await at.visit(`/event/${id}`)
+    const { parallel, sets } = (await get(at.app, `/api/events/${id}/neighbours`)).body as Record<
+      'parallel' | 'sets',
+      { title: string; event_id: string }[]
+    >
+    expect(parallel.length).toBeGreaterThan(0)
+    expect(sets.length).toBeGreaterThan(0)
+    const linksIn = (name: string) =>
+      page
+        .getByRole('region', { name })
+        .getByRole('article')
+        .getByRole('link')
+        .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+    expect(await linksIn('At the same time')).toEqual(parallel.slice(0, 6).map(({ event_id }) => `/event/${event_id}`))
+    expect(await linksIn('More from these performers')).toEqual(sets.map(({ event_id }) => `/event/${event_id}`))
+    const venue = page.getByRole('region', { name: 'Venue' })
+    expect(await venue.getByRole('link', { name: /on the map$/ }).getAttribute('href')).toMatch(
+      /^\/dealsmap\?.*layers=deals%2Cevents/,
+    )
+    expect(
+      await venue
+        .getByRole('link', { name: /on the map$/ })
+        .locator('svg')
+        .count(),
+    ).toBeGreaterThan(0)
+    await venue.getByText(/quiet area/i).waitFor()
+  })
+
   it('goes on where a day is too long for one page', async () => {
     const answer = await fetch(`${at.app.url}/api/events?day=2026-06-20&limit=5`)
     const [, after] = /after=([^&>]+)/.exec(answer.headers.get('link') ?? '')!
@@ -112,6 +172,23 @@ inBrowser('the programme', () => {
     const grid = page.getByRole('region', { name: /^Timetable/ })
     expect(await grid.getByRole('columnheader').allInnerTexts()).toContain('Rheinbühne')
     expect(await grid.getByText('Now', { exact: true }).count()).toBe(1)
+    // the column of times stays at the left, and the row of stages at the top, wherever the table is scrolled
+    const corner = () =>
+      grid.evaluate((box) => {
+        const { left, top } = box.getBoundingClientRect()
+        const [head, time] = ['thead th:nth-child(2)', 'tbody th'].map((name) => box.querySelector(name)!)
+        return [head!.getBoundingClientRect().top - top, time!.getBoundingClientRect().left - left].map(Math.round)
+      })
+    const atRest = await corner()
+    for (const [left, top] of [
+      [300, 0],
+      [0, 400],
+      [300, 700],
+    ]) {
+      await grid.evaluate((box, [x, y]) => box.scrollTo(x!, y!), [left, top])
+      expect(await corner()).toEqual([2, 2])
+    }
+    expect(atRest[1]).toBe(2)
     const first = grid.getByRole('link', { name: /^Hochwasser/ })
     const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
     // the keys come alive a moment after the page

@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { addBusiness, addDeal, addEvent, addStage, eastOfBridge, fillTown } from '../cast.ts'
+import { newId } from '../../src/kit/server/ids.ts'
 import { aVisitor, goodPassword, post } from '../people.ts'
 import { aModerator } from '../staff.ts'
 import { api, saturdayEvening } from '../start-app.ts'
@@ -130,6 +131,9 @@ inBrowser('a visitor’s evening', () => {
     await friend.page.getByRole('link', { name: 'Both of us' }).click()
     await friend.page.getByText('1 event in common').waitFor()
     await expectAccessible(friend.page)
+    await friend.page.getByRole('button', { name: 'Add all 2 events to mine' }).click()
+    await friend.page.getByText('1 event saved on this phone.').waitFor()
+    await friend.page.getByText('2 events in common').waitFor()
 
     await page.getByRole('button', { name: 'Stop sharing' }).click()
     await page.getByRole('button', { name: 'Create a link' }).waitFor()
@@ -144,6 +148,48 @@ inBrowser('a visitor’s evening', () => {
     await friend.page.getByText('This schedule is not shared any more.').first().waitFor()
     expect(faults).toEqual([])
     expect(friend.faults).toEqual([])
+  })
+
+  it('prints a schedule on one sheet, whatever is in it', async () => {
+    const { db } = at.app
+    const printer = await aVisitor(at.app, 'printer@example.org')
+    const { account_id } = await db
+      .selectFrom('accounts')
+      .select('account_id')
+      .where('email', '=', printer.email)
+      .executeTakeFirstOrThrow()
+    const { page } = await at.visit('/terms')
+    await page
+      .context()
+      .addInitScript(
+        `localStorage.setItem('authToken', ${JSON.stringify(printer.authToken)}); localStorage.setItem('userType', 'user')`,
+      )
+    const long = 'An evening of brass, beats and ballads by the river, with guests from all over'
+    const at20 = Temporal.Instant.from('2026-06-19T10:00:00Z')
+    let saved = 0
+    for (const [events, note] of [
+      [3, 'Front row'],
+      [15, 'Meet the others at the ferry, left of the stage. '.repeat(5)],
+      [40, 'Meet the others at the ferry.'],
+      [90, 'Meet the others at the ferry, left of the stage. '.repeat(5)],
+      [120, null],
+    ] as const) {
+      for (; saved < events; saved++) {
+        const starts = at20.add({ minutes: 25 * saved }).toString()
+        const event_id = await addEvent(db, `${saved} ${long}`, starts)
+        const now = new Date()
+        const entry = { entry_id: newId(), account_id, event_id, note, created_at: now, updated_at: now }
+        await db.insertInto('schedule_entries').values(entry).execute()
+      }
+      await db.updateTable('schedule_entries').set({ note }).where('account_id', '=', account_id).execute()
+      await page.goto('/myschedule')
+      const sheet = page.locator('section[class*="print:block"] li')
+      await sheet.nth(events - 1).waitFor({ state: 'attached' })
+      const pdf = (
+        await page.pdf({ format: 'A4', margin: { top: '1cm', bottom: '1cm', left: '1cm', right: '1cm' } })
+      ).toString('latin1')
+      expect(pdf.match(/\/Type\s*\/Page[^s]/g), `${events} events`).toHaveLength(1)
+    }
   })
 
   it('shows what staff has moved and cancelled', async () => {

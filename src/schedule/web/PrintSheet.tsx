@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { ScheduleEntry } from '../contract.ts'
+import { placeOf, printLayout } from './print-layout.ts'
 import { useTimes } from './use-times.ts'
 
 /** Nobody prints sooner, and what is seen comes first, ms. */
@@ -20,12 +21,11 @@ function Sheet({ entries }: { entries: ScheduleEntry[] }) {
   const t = useTranslations('schedule')
   const { day, span, otherDay } = useTimes()
   const days = [...Map.groupBy(entries, ({ event }) => event.festival_day)].toSorted(([a], [b]) => (a < b ? -1 : 1))
-  const size = entries.length <= 18 ? 'text-[11pt]' : entries.length <= 40 ? 'text-[9pt]' : 'text-[7pt]'
-  const columns = entries.length <= 18 ? '' : entries.length <= 60 ? 'columns-2' : 'columns-3'
+  const { className, notes, places, times } = printLayout(entries)
   return (
-    <section className={`hidden leading-snug print:block ${size}`}>
+    <section className="hidden leading-snug print:block">
       <h1 className="border-b-2 border-rule pb-1 text-[22pt] leading-tight">{t('title')}</h1>
-      <div className={`gap-6 pt-2 ${columns}`}>
+      <div className={`gap-6 pt-2 ${className}`}>
         {days.map(([festivalDay, ofDay]) => (
           <section key={festivalDay} className="pb-2">
             <h2 className="pb-1 text-[1.3em] leading-tight">{day(festivalDay)}</h2>
@@ -33,16 +33,18 @@ function Sheet({ entries }: { entries: ScheduleEntry[] }) {
               {ofDay.map(({ entry_id, event, priority, note }) => (
                 <li
                   key={entry_id}
-                  className="grid break-inside-avoid grid-cols-[9.4em_1fr] gap-x-2 border-t border-hair py-[0.25em]"
+                  className={`break-inside-avoid border-t border-hair py-[0.25em] ${times ? 'grid grid-cols-[9.4em_1fr] gap-x-2' : ''}`}
                 >
-                  <span className={`figure ${event.status === 'cancelled' ? 'line-through' : ''}`}>
+                  <span
+                    className={`figure ${times ? '' : 'pr-1 text-ink-soft'} ${event.status === 'cancelled' ? 'line-through' : ''}`}
+                  >
                     {otherDay(event)} {span(event)}
-                  </span>
+                  </span>{' '}
                   <span className="[overflow-wrap:anywhere]">
                     <strong className={event.status === 'cancelled' ? 'line-through' : ''}>{event.title}</strong>
                     {priority === 'must' && <span> ({t('priority.must')})</span>}
-                    <span className="block">{[event.stage, event.venue?.address].filter(Boolean).join(', ')}</span>
-                    {note && entries.length <= 40 && <em className="block">{note}</em>}
+                    {places && <span className="block">{placeOf(event)}</span>}
+                    {notes && note && <em className="block">{note}</em>}
                   </span>
                 </li>
               ))}

@@ -1,0 +1,61 @@
+import type { ScheduleEntry } from '../contract.ts'
+
+export interface PrintLayout {
+  className: string
+  /** pt */
+  size: number
+  columns: number
+  notes: boolean
+  places: boolean
+  /** Times have a column of their own; else they stand before the title. */
+  times: boolean
+}
+
+/** From the easiest to read to the one that holds most. */
+const layouts: PrintLayout[] = [
+  { className: 'text-[11pt]', size: 11, columns: 1, notes: true, places: true, times: true },
+  { className: 'text-[9pt] columns-2', size: 9, columns: 2, notes: true, places: true, times: true },
+  { className: 'text-[7pt] columns-3', size: 7, columns: 3, notes: true, places: true, times: true },
+  { className: 'text-[7pt] columns-3', size: 7, columns: 3, notes: true, places: true, times: false },
+  { className: 'text-[7pt] columns-3', size: 7, columns: 3, notes: false, places: true, times: false },
+  { className: 'text-[5.5pt] columns-3', size: 5.5, columns: 3, notes: false, places: true, times: false },
+  { className: 'text-[4.5pt] columns-4', size: 4.5, columns: 4, notes: false, places: false, times: false },
+]
+
+/** What browsers leave of A4 below the title, with the widest of their margins, pt. */
+const page = { width: 510, height: 720 }
+/** Between columns, pt. */
+const gap = 18
+/** Of a letter, with what is lost where lines break, in parts of the size. */
+const letterWidth = { bold: 0.58, regular: 0.48 }
+const lineHeight = 1.375
+/** The column of times, and what is beside it, in parts of the size. */
+const timesWidth = 10.5
+/** A time before the title, in letters. */
+const timeLetters = 18
+
+/**
+ * The first layout in which all entries fit on one page of A4; the last one where none does. Estimated from the texts: a
+ * page that is not shown has no height.
+ */
+export function printLayout(entries: readonly Pick<ScheduleEntry, 'event' | 'note'>[]): PrintLayout {
+  return layouts.find((layout) => heightOf(entries, layout) <= page.height * layout.columns * 0.94) ?? layouts.at(-1)!
+}
+
+function heightOf(entries: readonly Pick<ScheduleEntry, 'event' | 'note'>[], layout: PrintLayout): number {
+  const { size, columns, notes, places, times } = layout
+  const width = (page.width - gap * (columns - 1)) / columns - (times ? timesWidth * size : 0)
+  const lines = (text: string, face: keyof typeof letterWidth) =>
+    Math.ceil((text.length * letterWidth[face] * size) / width)
+  const days = new Set(entries.map(({ event }) => event.festival_day)).size
+  const ofEntries = entries.map(({ event, note }) => {
+    const title = lines(event.title + (times ? '' : '.'.repeat(timeLetters)), 'bold')
+    const text = title + (places ? lines(placeOf(event), 'regular') : 0) + (notes && note ? lines(note, 'regular') : 0)
+    // the time of an event after midnight may take two lines
+    return Math.max(text, times ? 2 : 1) * lineHeight * size + 0.5 * size + 1
+  })
+  return ofEntries.reduce((sum, each) => sum + each, 0) + days * (1.3 * lineHeight * size + 12)
+}
+
+export const placeOf = ({ stage, venue }: ScheduleEntry['event']): string =>
+  [stage, venue?.address].filter(Boolean).join(', ')
