@@ -31,13 +31,23 @@ export function EditVenue() {
             </option>
           ))}
         </Select>
-        {venue && <Form key={chosen} venue={venue} onSaved={stages.again} />}
+        {venue && (
+          <Form
+            key={chosen}
+            venue={venue}
+            onSaved={(saved) =>
+              stages.set(
+                stages.body!.map((each) => (each.venue.venue_id === saved.venue_id ? { ...each, venue: saved } : each)),
+              )
+            }
+          />
+        )}
       </div>
     </details>
   )
 }
 
-function Form({ venue, onSaved }: { venue: Venue; onSaved: () => void }) {
+function Form({ venue, onSaved }: { venue: Venue; onSaved: (venue: Venue) => void }) {
   const t = useTranslations('adminEvents')
   // what the last save answered, for the list comes anew only later
   const [known, setKnown] = useState(venue)
@@ -60,7 +70,7 @@ function Form({ venue, onSaved }: { venue: Venue; onSaved: () => void }) {
     setKnown(answer.body)
     draft.forget()
     setSaved(true)
-    onSaved()
+    onSaved(answer.body)
   }
   return (
     <form
