@@ -6,7 +6,8 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { askDoctor } from '../../../test/doctor.ts'
 import { startS3Peer } from '../../../test/peers/s3.ts'
-import { remakePicture } from '../../kit/server/uploads.ts'
+import { withinAnswerTime } from '../../kit/server/answer-time.ts'
+import { createFileStore, newFileName, remakePicture } from '../../kit/server/uploads.ts'
 import { aMerchant, get, goodPassword, signUpBusiness } from '../../../test/people.ts'
 import { api, appForTest, startTestApp, type TestApp } from '../../../test/start-app.ts'
 
@@ -408,6 +409,18 @@ describe('with a bucket', () => {
     expect(await tests.db.selectFrom('accounts').select('email').execute()).toHaveLength(1)
     // what may have been written all the same is asked to go
     await vi.waitFor(() => expect(bucket.unanswered.toSorted()).toEqual(['DELETE', 'GET', 'PUT']), 90_000)
+    await bucket.close()
+  })
+  it('that hangs takes no more time of an answer than is left of it', async () => {
+    const bucket = await startS3Peer(keys)
+    bucket.hang()
+    const files = createFileStore({ folder: '', s3: { endpoint: bucket.endpoint, bucket: 'festival', ...keys } })
+    const put = (spentMs: number) =>
+      withinAnswerTime(() => files.put(newFileName(), Buffer.from('a picture')), spentMs).catch(() => spentMs)
+    // of the second most of its time was spent before, on decoding say
+    const [fresh, late] = [put(0), put(3_000)]
+    expect(await Promise.race([fresh, late])).toBe(3_000)
+    expect(await fresh).toBe(0)
     await bucket.close()
   })
   it('that is away is a passing state: 503 with Retry-After, and no account that lacks its logo', async () => {

@@ -2,6 +2,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Metadata } from 'sharp'
+import { waitMs } from './answer-time.ts'
 import { writeWhole } from './data-folder.ts'
 import { fewAtOnce } from './few-at-once.ts'
 import { newId } from './ids.ts'
@@ -77,17 +78,28 @@ function bucketStore(place: S3Place): FileStore {
   const key = (name: string) => `uploads/${name}`
   return {
     async put(name, bytes) {
-      const { ok, status } = await (await opened).putObject(key(name), Buffer.from(bytes), 'image/webp')
+      const sent = opened.then((s3) => s3.putObject(key(name), Buffer.from(bytes), 'image/webp'))
+      const { ok, status } = await inAnswerTime(sent)
       if (!ok) throw new Error(`The file store answered ${status}`)
     },
     async get(name) {
-      const bytes = await (await opened).getObjectArrayBuffer(key(name))
+      const bytes = await inAnswerTime(opened.then((s3) => s3.getObjectArrayBuffer(key(name))))
       return bytes && new Uint8Array(bytes)
     },
     async delete(name) {
       await (await opened).deleteObject(key(name))
     },
   }
+}
+
+/** Decoding a picture may have taken a good part of the time of its answer. What is given up here ends by itself. */
+async function inAnswerTime<T>(request: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const patience = setTimeout(
+    () => late.reject(new Error('The file store gave no answer in time')),
+    waitMs(s3TimeoutMs),
+  )
+  return Promise.race([request, late.promise]).finally(() => clearTimeout(patience))
 }
 
 /** The bytes are no picture that is taken here. */
