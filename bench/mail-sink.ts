@@ -8,9 +8,11 @@ export interface Arrival {
   at: number
 }
 
-/** Takes every mail; by recipient what came. */
+/** Takes every mail; by recipient what came. While it holds them, they are there and nobody is told so. */
 export async function mailSink() {
   const messages = new Map<string, Arrival[]>()
+  let isHolding = false
+  const held: (() => void)[] = []
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -22,7 +24,8 @@ export async function mailSink() {
         const arrival = { messageId, at: performance.now() }
         for (const { address } of session.envelope.rcptTo)
           messages.set(address, [...(messages.get(address) ?? []), arrival])
-        done()
+        if (isHolding) held.push(done)
+        else done()
       })
     },
   })
@@ -31,5 +34,9 @@ export async function mailSink() {
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')
   const { port } = server.server.address() as AddressInfo
-  return { messages, port, close: () => new Promise<void>((done) => server.close(done)) }
+  const hold = (holds: boolean) => {
+    isHolding = holds
+    if (!holds) for (const done of held.splice(0)) done()
+  }
+  return { messages, port, hold, held: () => held.length, close: () => new Promise<void>((done) => server.close(done)) }
 }

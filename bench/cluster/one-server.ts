@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { writeMachines } from '../../scripts/machine-files.ts'
 import { freePort } from '../../test/free-port.ts'
 import { until } from './until.ts'
-import { startUnit } from './units.ts'
+import { startUnit, verifyUnits } from './units.ts'
 
 /** What a cluster takes over from one server. */
 export interface Moved {
@@ -45,6 +45,7 @@ export async function measureOneServer(client: string | null) {
     folder,
   )
   const root = join(folder, 'server1')
+  verifyUnits(root)
   writeFileSync(join(root, 'etc/rheinklang/own.env'), 'DEMO_DATA=on\nLOG_LEVEL=warn\n')
   const began = performance.now()
   const services = ['rheinklang.service', 'rheinklang-haproxy.service'].map((unit) => startUnit(root, unit))

@@ -39,6 +39,7 @@ export function findClusterPrograms(poolMode: PoolMode): ClusterPrograms | strin
     ['/usr/bin/curl', 'curl'],
     ['/usr/bin/openssl', 'openssl'],
     ['/usr/bin/setpriv', 'util-linux'],
+    ['/usr/bin/systemd-analyze', 'systemd'],
   ])
     if (!existsSync(path!)) missing.push(`${path} is missing: apt-get install ${name}`)
   const postgresBin = globSync('/usr/lib/postgresql/*/bin')

@@ -22,7 +22,7 @@ import { mailSink } from '../mail-sink.ts'
 import { until } from './until.ts'
 import type { Moved } from './one-server.ts'
 import type { ClusterPrograms, PoolMode } from './programs.ts'
-import { ownerOf, runTimer, startUnit, type Service } from './units.ts'
+import { ownerOf, runTimer, startUnit, verifyUnits, type Service } from './units.ts'
 
 /** A cluster of deploy/ on one machine: each of its machines has an address of its own, and so the ports of deploy/. */
 export interface DatabaseMachine {
@@ -124,6 +124,8 @@ export async function startCluster(programs: ClusterPrograms, moved: Moved | nul
     chmodSync(folder, 0o755)
     mkdirSync(site['BACKUP_PATH']!)
     const machines = writeMachines(site, folder)
+    const units = machines.reduce((sum, { name }) => sum + verifyUnits(join(folder, name)), 0)
+    console.log(`systemd takes all ${units} units and timers of ${machines.length} machines.`)
     const owner = ownerOf(databaseUser)
     if (owner) {
       for (const name of ['backups', ...machines.filter((each) => each.name.startsWith('db')).map((each) => each.name)])

@@ -1,6 +1,6 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { chownSync, mkdirSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseEnv } from 'node:util'
@@ -103,6 +103,22 @@ export function startUnit(root: string, file: string, env: Record<string, string
       await ended
     },
   }
+}
+
+/**
+ * Has systemd itself read all units of a machine: it knows their words, and their commands and the units that they name are there.
+ * @returns how many there are
+ */
+export function verifyUnits(root: string): number {
+  const folder = join(root, 'etc/systemd/system')
+  const files = readdirSync(folder).map((file) => join(folder, file))
+  const said = spawnSync('systemd-analyze', ['verify', '--man=no', '--recursive-errors=one', ...files], {
+    encoding: 'utf8',
+    // beside the system's own
+    env: { ...process.env, SYSTEMD_UNIT_PATH: `${folder}:` },
+  })
+  if (said.status !== 0) throw new Error(`systemd takes the units of ${root} for wrong:\n${said.stderr}`)
+  return files.length
 }
 
 /**

@@ -3,6 +3,7 @@ import { measureFewConnections } from '../few-connections.ts'
 import { measureFailovers, measureStall } from '../outages.ts'
 import { measureRedis, redisServer } from '../redis.ts'
 import { measureRolling } from '../rolling.ts'
+import { measureHangingBucket, measureJobsInHand, measureWaitingStart } from '../waits.ts'
 import { plain, type Row } from './row.ts'
 
 export async function outageRows(script: string, quick: boolean): Promise<Row[]> {
@@ -27,7 +28,37 @@ export async function outageRows(script: string, quick: boolean): Promise<Row[]>
       '0, 0, 0',
       lost + fiveHundreds + differentLists === 0,
     ),
+    ...(await waitRows()),
   ]
+}
+
+/** What else waits: for a bucket, for a start, for a job in the hands of an instance that is gone. */
+async function waitRows(): Promise<Row[]> {
+  const s = (ms: number) => `${(ms / 1000).toFixed(1)} s`
+  const bucket = await measureHangingBucket()
+  const saidAfterMs = await measureWaitingStart()
+  const rows = [
+    plain(
+      'R3 a bucket hangs: pictures and signups with a logo answered 503 with Retry-After; slowest',
+      `${bucket.asWished} of ${bucket.asked}; ${s(bucket.slowestMs)}`,
+      'all; ≤ 5 s',
+      bucket.asWished === bucket.asked && bucket.slowestMs <= 5000,
+    ),
+    // looked for it every 20 ms, on a machine that does much else
+    plain('R3 a start whose commit waits says so after', s(saidAfterMs), '3 s', saidAfterMs <= 3500),
+  ]
+  for (const fault of ['SIGKILL', 'SIGSTOP'] as const) {
+    const { mails, afterMs, strange } = await measureJobsInHand(fault)
+    rows.push(
+      plain(
+        `R11 an instance ${fault === 'SIGKILL' ? 'is killed' : 'hangs'} with ${mails} mails in hand: sent by another one after; with another Message-ID`,
+        `${s(afterMs)}; ${strange}`,
+        '≤ 60 s; 0',
+        afterMs <= 60_000 && strange === 0,
+      ),
+    )
+  }
+  return rows
 }
 
 /** What visitors see while the database has no connection for the site, or is away. */
