@@ -49,9 +49,7 @@ export function EditVenue() {
 
 function Form({ venue, onSaved }: { venue: Venue; onSaved: (venue: Venue) => void }) {
   const t = useTranslations('adminEvents')
-  // what the last save answered, for the list comes anew only later
-  const [known, setKnown] = useState(venue)
-  const saved = useMemo(() => venueFieldsOf(known), [known])
+  const saved = useMemo(() => venueFieldsOf(venue), [venue])
   const draft = useDraft(`venue ${venue.venue_id}`, saved)
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)
   const [isSaved, setSaved] = useState(false)
@@ -67,7 +65,6 @@ function Form({ venue, onSaved }: { venue: Venue; onSaved: (venue: Venue) => voi
     setSending(false)
     setRefused(no)
     if (!answer) return
-    setKnown(answer.body)
     draft.forget()
     setSaved(true)
     onSaved(answer.body)
