@@ -176,6 +176,59 @@ describe('web push', () => {
     await unsubscribe(lena, browser)
   })
 
+  it('waits for the end of quiet hours, also past midnight, and is then sent once', async () => {
+    app.setNow(saturdayEvening)
+    const browser = await aBrowserOf(lena)
+    const quiet = (hours: object | null) =>
+      post(app, '/api/notifications/settings', { quiet: hours }, { method: 'PATCH', token: lena.authToken })
+    expect((await quiet({ from: '22:00', to: '07:00' })).status).toBe(200)
+    // 23:30 in Basel
+    app.setNow('2026-06-20T21:30:00Z')
+    await tell(lena)
+    for (const instant of ['2026-06-20T21:31:00Z', '2026-06-20T22:30:00Z', '2026-06-21T04:59:59Z']) {
+      app.setNow(instant)
+      await send()
+    }
+    expect(browser.tries).toBe(0)
+    app.setNow('2026-06-21T05:00:00Z')
+    await Promise.all([send(), send()])
+    expect(browser.received).toHaveLength(1)
+    app.setNow(saturdayEvening)
+    expect((await quiet(null)).status).toBe(200)
+    await unsubscribe(lena, browser)
+  })
+
+  it('is tried again later where the push service says nothing, and holds up nobody else', async () => {
+    const [silent, other] = [await aBrowserOf(lena), await aBrowserOf(noah)]
+    silent.mood = 'hang'
+    const own = house.of(notifications)
+    const impatient: typeof own = {
+      ...own,
+      outside: {
+        ...own.outside,
+        post: (url, message, limits) =>
+          own.outside.post(url, message, url === silent.subscription.endpoint ? { timeoutMs: 50 } : limits),
+      },
+    }
+    await tell(lena)
+    await tell(noah)
+    await sendDuePushes(impatient)
+    expect([silent.tries, other.received.length]).toEqual([1, 1])
+    silent.mood = 'take'
+    const after = (seconds: number) => Temporal.Instant.from(saturdayEvening).add({ seconds }).toString()
+    app.setNow(after(29))
+    await send()
+    expect(silent.tries).toBe(1)
+    app.setNow(after(30))
+    await send()
+    await send()
+    expect([silent.tries, silent.received.length, other.tries]).toEqual([2, 1, 1])
+    app.setNow(saturdayEvening)
+    service.letGo()
+    await unsubscribe(lena, silent)
+    await unsubscribe(noah, other)
+  })
+
   it('of a type that is wanted by push alone counts what was sent no more', async () => {
     const browser = await aBrowserOf(noah)
     const choose = (channels: string[]) =>

@@ -3,9 +3,9 @@ import { rooms } from '../../app/rooms.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { House, Room } from '../../kit/server/room.ts'
 import { addEvent } from '../../../test/cast.ts'
-import { aVisitor, get, logIn, post } from '../../../test/people.ts'
+import { aVisitor, get, logIn, mailsTo, post } from '../../../test/people.ts'
 import { startTestApp, type TestApp } from '../../../test/start-app.ts'
-import { listNotifications, markRead } from '../../notifications/server/notifications.ts'
+import { listNotifications, markRead, queueDueMails } from '../../notifications/server/notifications.ts'
 import { notifications } from '../../notifications/room.ts'
 import { schedule } from '../room.ts'
 import { tellDueReminders } from './schedule.ts'
@@ -116,6 +116,42 @@ describe('reminders', () => {
     at('2026-06-20T13:10:00Z')
     await tellDueReminders(first.own)
     expect(await toldOf('Long Over')).toEqual([])
+  })
+
+  it('come by mail where that was chosen, once, and no mail leaves after the end', async () => {
+    at('2026-06-20T06:00:00Z')
+    await app.db.updateTable('accounts').set({ verified_at: new Date() }).where('account_id', '=', lena).execute()
+    const choose = async (channels: string[]) =>
+      post(
+        app,
+        '/api/notifications/settings',
+        { type: 'reminder', channels },
+        { method: 'PATCH', token: await token() },
+      )
+    expect((await choose(['email'])).status).toBe(200)
+    const tellAndMail = async (instant: string) => {
+      at(instant)
+      await Promise.all([tellDueReminders(first.own), tellDueReminders(second.own)])
+      await Promise.all([queueDueMails(first.bell), queueDueMails(second.bell)])
+      await app.runJobs()
+    }
+    const mails = async (title: string) =>
+      (await mailsTo(app, 'lena@example.org'))
+        .filter(({ subject }) => subject.startsWith(title))
+        .map(({ subject }) => subject)
+    await add(await addEvent(app.db, 'Morgenchor', '2026-06-20T08:00:00Z'), [10])
+    await add(await addEvent(app.db, 'Kurzkonzert', '2026-06-20T09:00:00Z', { ends_at: '2026-06-20T09:10:00Z' }), [10])
+    await tellAndMail('2026-06-20T07:50:00Z')
+    await tellAndMail('2026-06-20T07:51:00Z')
+    expect(await mails('Morgenchor')).toEqual(['Morgenchor starts at 10:00, Rheinbühne'])
+    // by mail alone: it stands in no list
+    expect(await toldOf('Morgenchor')).toEqual([])
+    at('2026-06-20T08:50:00Z')
+    await tellDueReminders(first.own)
+    // mails could not leave meanwhile
+    await tellAndMail('2026-06-20T09:10:00Z')
+    expect(await mails('Kurzkonzert')).toEqual([])
+    expect((await choose(['in_app', 'push'])).status).toBe(200)
   })
 
   it('go with their entry, and one that is set when its time is over is not told', async () => {
