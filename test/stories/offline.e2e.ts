@@ -377,8 +377,8 @@ inBrowser('a phone without a network', () => {
         (name) => (JSON.parse(localStorage.getItem(name) ?? '{}') as { favorites?: unknown[] }).favorites?.length,
         key,
       )
-    const cards = main(page).getByRole('article')
     await page.goto('/deals?saved=1')
+    const cards = main(page).getByRole('article')
     await main(page).getByRole('link', { name: 'Band 049' }).waitFor()
     await expect.poll(() => kept('rheinklang-saved-list')).toBe(120)
     const more = main(page).getByRole('button', { name: 'Show more' })
@@ -388,11 +388,20 @@ inBrowser('a phone without a network', () => {
     await expect.poll(() => cards.count()).toBe(120)
     expect(await more.count()).toBe(0)
 
+    // a guest's pages without a network are those of this phone
+    await hasKept(page)
+    await stopListening()
+    ;({ page } = await start(true))
+    await page.goto('/offline')
+    await main(page).getByRole('link', { name: 'My Favorites' }).click()
+    await main(page).getByRole('link', { name: 'Band 119' }).waitFor()
+    await startListening()
+    ;({ page } = await start())
+
     await page.goto('/help')
     await logInHere(page, vera)
     await page.goto('/events')
-    await hasKept(page)
-    expect(await kept('myFavorites')).toBe(500)
+    await expect.poll(() => kept('myFavorites')).toBe(500)
     // what changes later is kept with the next page, soon after
     await get(at.app, `/api/favorites/performer/${bands[7]!.performer_id}`, vera.authToken, { method: 'DELETE' })
     await page.goto('/events')

@@ -1,8 +1,11 @@
 import { useEffect, useState } from 'react'
 import { useSession } from '../../accounts/web/session.ts'
 
-/** What the page itself asks for comes first, ms. */
-const patienceMs = 5_000
+/**
+ * What the page itself asks for comes first, ms. Not without a network, where an urgent notice that was kept is to be seen at
+ * once, nor while there is one, which is to be kept.
+ */
+const patienceMs = () => (navigator.onLine && !document.getElementById('urgent') ? 5_000 : 0)
 const lastKnown = 'rheinklang-unread'
 
 /**
@@ -28,7 +31,7 @@ export function useUnread(rests: boolean): number | null {
         keep(count)
       })
     }
-    const timer = setTimeout(follow, patienceMs)
+    const timer = setTimeout(follow, patienceMs())
     return () => {
       over.abort()
       clearTimeout(timer)

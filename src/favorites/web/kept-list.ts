@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import { noteKept } from '../../kit/browser/connection.ts'
+import { currentConnection, noteKept, useConnection } from '../../kit/browser/connection.ts'
 import { isObject } from '../../kit/browser/reading.ts'
 import { currentSession, keepInSession, storedInSession } from '../../accounts/web/session.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
@@ -49,9 +49,14 @@ export function keepList(of: 'guest' | 'user', favorites: readonly Favorite[]): 
   }
 }
 
-/** The list that was kept, where no answer came; null: there is an answer, or nothing was kept. */
+/**
+ * The list that was kept, whole, where no answer came or only one that the service worker had kept; null: there is a fresh one, or
+ * nothing was kept.
+ */
 export function useKeptList(of: 'guest' | 'user', refused: RefusedAnswer | null): KeptList | null {
-  const kept = useMemo(() => (refused?.status === 0 ? keptList(of) : null), [of, refused])
+  const { isOffline } = useConnection()
+  const isMissing = isOffline || refused?.status === 0
+  const kept = useMemo(() => (isMissing ? keptList(of) : null), [of, isMissing])
   useEffect(() => {
     if (kept) noteKept(kept.asOf)
   }, [kept])
@@ -68,6 +73,8 @@ export const firstPage = { as: 'background', query: { limit: String(pageSize) } 
 
 /** Keeps a list that is there already, and asks for the rest of a longer one. */
 export async function keepWholeList(of: 'guest' | 'user', first: readonly Favorite[]): Promise<void> {
+  // kept by the service worker already, and older than now
+  if (currentConnection().isOffline) return
   if (savedKeys().length <= (of === 'user' ? pageSize : previewSize)) keepList(of, first)
   else await (of === 'user' ? keepListOfAccount() : keepListOfGuest())
 }
@@ -104,7 +111,7 @@ async function keepListOfGuest(): Promise<void> {
   for (let from = 0; from < keys.length; from += previewSize) {
     const query = { keys: keys.slice(from, from + previewSize).join(',') }
     const { answer } = await ask(callByFetch, previewFavorites, { query })
-    if (!answer) return
+    if (!answer || currentConnection().isOffline) return
     favorites.push(...answer.body)
   }
   keepList('guest', favorites)
