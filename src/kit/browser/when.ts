@@ -9,6 +9,7 @@ import {
   weekdayName as nameOfWeekday,
 } from '../shared/calendar.ts'
 import { onReturn } from './on-return.ts'
+import { tellInSteps } from './tell-in-steps.ts'
 
 const tickMs = 30_000
 const relativeMinutes = 120
@@ -144,7 +145,7 @@ let end: (() => void) | null = null
 
 function move() {
   tick = sinceTick(Date.now())
-  for (const tell of listeners) tell()
+  tellInSteps(listeners)
 }
 
 function begin() {
