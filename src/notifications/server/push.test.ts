@@ -210,8 +210,7 @@ describe('web push', () => {
           own.outside.post(url, message, url === silent.subscription.endpoint ? { timeoutMs: 50 } : limits),
       },
     }
-    await tell(lena)
-    await tell(noah)
+    await tell(lena, { accountIds: [ids.get(lena.email)!, ids.get(noah.email)!] })
     await sendDuePushes(impatient)
     expect([silent.tries, other.received.length]).toEqual([1, 1])
     silent.mood = 'take'
