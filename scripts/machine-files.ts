@@ -28,6 +28,8 @@ const isSecret = (name: string) => /_PASSWORD$|^SECRET_KEY$/.test(name)
 export function writeMachines(site: Record<string, string>, out: string): Machine[] {
   const lists = Object.fromEntries(Object.keys(parts).map((kind) => [kind, machinesOf(kind, site[kind] ?? '')]))
   const machines: Machine[] = []
+  // a site that is refused leaves nothing behind
+  const filled: { to: string; text: string; mode: number }[] = []
   for (const [kind, folders] of Object.entries(parts))
     for (const { name, address } of lists[kind]!) {
       const values = { ...site, ...listsOf(lists['DATABASE_MACHINES']!), MACHINE: name, ADDRESS: address }
@@ -39,15 +41,19 @@ export function writeMachines(site: Record<string, string>, out: string): Machin
       for (const { from, file } of files) {
         const to = join(out, name, file)
         if (existsSync(to)) throw new BadSite(`"${to}" is there already. Name a new folder.`)
-        mkdirSync(dirname(to), { recursive: true })
-        writeFileSync(to, fill(readFileSync(from, 'utf8'), values, lists, file))
         // units are read by everybody, and hold no secret
-        chmodSync(to, from.endsWith('.sh') ? 0o750 : file.includes('systemd/') ? 0o644 : 0o640)
+        const mode = from.endsWith('.sh') ? 0o750 : file.includes('systemd/') ? 0o644 : 0o640
+        filled.push({ to, text: fill(readFileSync(from, 'utf8'), values, lists, file), mode })
       }
       machines.push({ name, address, files: files.map(({ file }) => file) })
     }
   if (machines.length === 0)
     throw new BadSite('The site names no machine: ONE_SERVER, or APP_MACHINES and DATABASE_MACHINES.')
+  for (const { to, text, mode } of filled) {
+    mkdirSync(dirname(to), { recursive: true })
+    writeFileSync(to, text)
+    chmodSync(to, mode)
+  }
   return machines
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
@@ -61,6 +61,15 @@ it('a site that lacks something is refused with the name of what it lacks', () =
     '"db1" is not like db1=10.0.0.11',
   )
   expect(() => writeMachines({}, folder())).toThrow('names no machine')
+})
+
+it('a site that is refused leaves no file behind, so that it can be mended and written to the same folder', () => {
+  const out = folder()
+  const { BACKUP_PASSWORD: _password, ...lacking } = site
+  expect(() => writeMachines(lacking, out)).toThrow('BACKUP_PASSWORD is missing')
+  expect(readdirSync(out)).toEqual([])
+  expect(writeMachines(site, out)).toHaveLength(5)
+  expect(() => writeMachines(site, out)).toThrow('is there already. Name a new folder.')
 })
 
 it('an image holds no secrets, no data and no history, whichever program builds it', () => {
