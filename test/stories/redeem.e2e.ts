@@ -336,6 +336,56 @@ inBrowser('a code', () => {
     expect([only.state, only.amount_chf, others]).toEqual(['redeemed', 7, []])
   })
 
+  it('that staff scanned on a redeem-only device is sent from another page in their shift, and waits for the PIN after it', async () => {
+    const { bar, lena, deal } = await people()
+    const { page, context } = await at.visit('/business-login', {
+      viewport: phone,
+      expected: /ERR_INTERNET_DISCONNECTED|status of 40[14]/,
+    })
+    await logInBy(page, bar.email)
+    await page.waitForURL('**/dashboard')
+    await page.goto('/redeem')
+    await main(page).getByLabel('Name').fill('Terrace')
+    await main(page).getByLabel('PIN (optional)').fill('4711')
+    await main(page).getByRole('button', { name: 'Register for redeeming only' }).click()
+    const unlock = async (on: Page) => {
+      await main(on).getByText('This device is for redeeming only.').waitFor()
+      await main(on).getByLabel('PIN').fill('4711')
+      await main(on).getByRole('button', { name: 'Unlock' }).click()
+    }
+    await unlock(page)
+    await main(page).getByText('Bar Nord · Terrace').waitFor()
+    const { authToken } = await logIn(at.app, '/api/business/login', bar.email)
+    const redeemed = async () => (await get(at.app, '/api/redemptions', authToken)).body.length as number
+    const scanned = async (on: Page, payload: string) => {
+      await context.setOffline(true)
+      await scanOffline(on, payload)
+      await on.close()
+      await context.setOffline(false)
+      return context.newPage()
+    }
+    const deals = await scanned(page, (await claim(deal, lena)).qr_payload)
+    await deals.goto('/deals')
+    await expect.poll(redeemed).toBe(1)
+
+    await deals.goto('/redeem')
+    await main(deals).getByText('Bar Nord · Terrace').waitFor()
+    const later = await scanned(deals, (await claim(deal, await aVisitor(at.app, newAddress()))).qr_payload)
+    await later.goto('/help')
+    await later.evaluate(() => {
+      const shift = JSON.parse(localStorage.getItem('redeemShift')!)
+      localStorage.setItem('redeemShift', JSON.stringify({ ...shift, till_token: 'over' }))
+    })
+    await later.goto('/deals')
+    await unsentScans(later).getByText('1 scan is not sent yet.').waitFor()
+    await unsentScans(later).getByRole('link', { name: 'Show in Redeem' }).click()
+    await unlock(later)
+    await expect.poll(redeemed).toBe(2)
+    await later.goto('/deals')
+    await hydrated(later)
+    expect(await unsentScans(later).count()).toBe(0)
+  })
+
   it('is counted for its moment by a till whose clock is ten minutes off and that was opened without network', async () => {
     const { bar, lena, deal } = await people()
     const visit = await at.visit('/contact', { viewport: phone, expected: /ERR_INTERNET_DISCONNECTED|ERR_FAILED/ })

@@ -139,7 +139,7 @@ function Figures({ businessId, may }: { businessId: string; may: { exports: bool
       {body && !shown && <EmptyState title={t('nothing')}>{t('nothingText')}</EmptyState>}
       {body && shown && (
         <>
-          <Funnel analytics={body} range={range} />
+          <Funnel analytics={body} range={range} deals={deal ? 'one' : 'all'} />
           <Charts analytics={body} shown={shown} to={(step) => to({ show: step })} />
           {!deal && <DealFigures analytics={body} to={(id) => to({ deal: id })} />}
         </>

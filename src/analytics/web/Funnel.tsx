@@ -5,7 +5,15 @@ import type { Analytics } from '../contract.ts'
 import { changeOf, furthestStep, shareOf, steps } from './findings.ts'
 
 /** From the list to the till: what it came to in one sentence, then each step with its share of the one before. */
-export function Funnel({ analytics, range }: { analytics: Analytics; range: '7' | '30' | 'all' }) {
+export function Funnel({
+  analytics,
+  range,
+  deals,
+}: {
+  analytics: Analytics
+  range: '7' | '30' | 'all'
+  deals: 'one' | 'all'
+}) {
   const t = useTranslations('analytics')
   const { total, before } = analytics
   const last = furthestStep(total)
@@ -14,6 +22,7 @@ export function Funnel({ analytics, range }: { analytics: Analytics; range: '7' 
     <section aria-labelledby="funnel" className="grid grid-cols-1 gap-5">
       <h2 id="funnel" className="max-w-[40ch] text-2xl text-balance wrap-anywhere">
         {t('finding', {
+          deals,
           impressions: total.impressions,
           opens: total.opens,
           redemptions: total.redemptions,
