@@ -172,6 +172,15 @@ inBrowser('the programme', () => {
     const grid = page.getByRole('region', { name: /^Timetable/ })
     expect(await grid.getByRole('columnheader').allInnerTexts()).toContain('Rheinbühne')
     expect(await grid.getByText('Now', { exact: true }).count()).toBe(1)
+    // it opens at the present
+    await expect
+      .poll(() =>
+        grid.evaluate((box) => {
+          const [frame, line] = [box, box.querySelector('[data-now]')!].map((each) => each.getBoundingClientRect())
+          return box.scrollTop > 0 && line!.top > frame!.top && line!.top < frame!.bottom
+        }),
+      )
+      .toBe(true)
     // the column of times stays at the left, and the row of stages at the top, wherever the table is scrolled
     const corner = () =>
       grid.evaluate((box) => {

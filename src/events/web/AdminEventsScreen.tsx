@@ -169,8 +169,8 @@ function Import({ onDone }: { onDone: () => void }) {
             <ul className="grid gap-1 text-sm" aria-label={t('remarks')}>
               {report.remarks.map((remark) => (
                 <li key={`${remark.place} ${remark.kind} ${remark.text}`} className="[overflow-wrap:anywhere]">
-                  <span className="font-semibold">{t(`remark.${remark.kind}`)}:</span> {remark.title} ({remark.place}) –{' '}
-                  {remark.text}
+                  <span className="font-semibold">{t(`remark.${remark.kind}`)}:</span>{' '}
+                  {[remark.title, remark.place].filter(Boolean).join(', ')}: {remark.text}
                 </li>
               ))}
             </ul>
