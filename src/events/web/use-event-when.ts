@@ -1,25 +1,34 @@
 import { useMemo } from 'react'
-import { useLocale, useTranslations } from 'use-intl'
+import { useLocale, useTimeZone, useTranslations } from 'use-intl'
 import { useWhen } from '../../kit/browser/when.ts'
-import { dayOfMonth, wallIn } from '../../kit/shared/calendar.ts'
+import { clockText, dayOfMonth, wallIn } from '../../kit/shared/calendar.ts'
 import { overAt } from './card-event.ts'
 
 type Timed = { starts_at: string; ends_at: string | null; status: string }
 
+/** From when to when, for what must not be drawn again as the minutes pass. */
+export function useEventSpan() {
+  const t = useTranslations('events')
+  const zone = useTimeZone() ?? 'Europe/Zurich'
+  return useMemo(() => {
+    const clock = (iso: string) => clockText(wallIn(zone, Date.parse(iso)))
+    /** "19:30 – 21:00"; without an end "19:30, open end". */
+    const span = ({ starts_at, ends_at }: Pick<Timed, 'starts_at' | 'ends_at'>) =>
+      ends_at === null ? t('openEnd', { time: clock(starts_at) }) : `${clock(starts_at)} – ${clock(ends_at)}`
+    return { clock, span }
+  }, [zone, t])
+}
+
 /** How the times of events are told. */
 export function useEventWhen() {
   const when = useWhen()
+  const { span } = useEventSpan()
   const t = useTranslations('events')
   const locale = useLocale()
   return useMemo(() => {
     const { now, clock } = when
     const isOver = (event: Timed) => overAt(event) <= now
     const isNow = (event: Timed) => event.status !== 'cancelled' && Date.parse(event.starts_at) <= now && !isOver(event)
-    /** "19:30 – 21:00"; without an end "19:30, open end". */
-    const span = (event: Timed) =>
-      event.ends_at === null
-        ? t('openEnd', { time: clock(event.starts_at) })
-        : `${clock(event.starts_at)} – ${clock(event.ends_at)}`
     /** "now, until 21:00", "in 25 min"; null where the clock says enough. */
     const soon = (event: Timed): { live: boolean; text: string } | null => {
       if (event.status === 'cancelled' || isOver(event)) return null
@@ -50,5 +59,5 @@ export function useEventWhen() {
     /** "Fri 20". */
     const shortDay = (festivalDay: string) => `${weekday(festivalDay)} ${Number(festivalDay.slice(-2))}`
     return { ...when, shortDay, isOver, isNow, span, soon, day, dayOf }
-  }, [when, t, locale])
+  }, [when, span, t, locale])
 }
