@@ -1,6 +1,6 @@
 import type { RefusalKind } from './refusal.ts'
 
-/** Pictures that pages show large: of merchants, deals and events. */
+/** Pictures that pages show large. */
 
 /** Longer side of a picture after it was made anew, px. */
 export const pictureMaxPixels = 1600
