@@ -11,7 +11,7 @@ export function storedUnsent(): Record<string, number> {
   }
 }
 
-/** Under this name they belong to the device, whoever uses it, and outlive every session. */
+/** Under this name they belong to the device, whoever uses it, and stay. */
 export const ofDevice = 'till'
 
 /** With what rooms keep beside the counts, under names that begin alike. */
