@@ -97,7 +97,7 @@ describe('what a page sends to a phone', () => {
   })
 
   it('is a document that comes in one round (14,600 bytes with its headers), and a style sheet that needs little more', async () => {
-    for (const path of [...publicPages, ...plainPages]) {
+    for (const path of [...publicPages, ...plainPages, '/dealsmap']) {
       const html = await text(path)
       const [, style] = /<link[^>]*? rel="stylesheet"[^>]*? href="([^"]+)"/.exec(html)!
       for (const file of [path, style!]) {

@@ -86,7 +86,7 @@ inBrowser('on the map', () => {
       await page.clock.setSystemTime(opened + hours * 60 * 60_000)
       await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
     }
-    const answered = page.waitForResponse('**/api/deals/search?**limit=20**')
+    const answered = page.waitForResponse('**/api/deals/search?**limit=15**')
     await comeBackAfter(3)
     await answered
     await context.setOffline(true)
@@ -98,7 +98,7 @@ inBrowser('on the map', () => {
       return old.count()
     }
     await expect.poll(comeBack, { interval: 300 }).toBe(1)
-    expect(await list(page).getByRole('listitem').count()).toBe(20)
+    expect(await list(page).getByRole('listitem').count()).toBe(15)
     await context.setOffline(false)
     await list(page)
       .getByText(/^Last updated/)
@@ -121,10 +121,10 @@ inBrowser('on the map', () => {
     // the list came with the page
     expect(
       await list(page)
-        .getByText(/^\d+ deals in this area, 20 shown$/)
+        .getByText(/^\d+ deals in this area, 15 shown$/)
         .count(),
     ).toBe(1)
-    await expect.poll(() => list(page).getByRole('status').innerText()).toMatch(/ 20 shown\. The pins [^.]+\.$/)
+    await expect.poll(() => list(page).getByRole('status').innerText()).toMatch(/ 15 shown\. The pins [^.]+\.$/)
     // by hand in vain, and once more by itself
     await list(page).getByRole('button', { name: 'Try again' }).click()
     await expect.poll(() => asked).toBeGreaterThan(2)
@@ -155,7 +155,7 @@ inBrowser('on the map', () => {
         .count(),
     ).toBe(0)
     await page.unroute('**/api/deals/search?**')
-    await expect.poll(() => list(page).getByRole('listitem').count()).toBe(20)
+    await expect.poll(() => list(page).getByRole('listitem').count()).toBe(15)
     await expect.poll(() => list(page).getByText('The deals could not be loaded.').count()).toBe(0)
     expect(faults).toEqual([])
   })
@@ -173,7 +173,7 @@ inBrowser('on the map', () => {
     expect(await said.innerText()).toBe('Could not load more. Please check your connection and try again.')
     await context.setOffline(false)
     await more.click()
-    await expect.poll(() => list(page).getByRole('listitem').count()).toBe(40)
+    await expect.poll(() => list(page).getByRole('listitem').count()).toBe(30)
     expect(await said.count()).toBe(0)
     expect(faults).toEqual([])
   })
@@ -372,7 +372,7 @@ inBrowser('on the map', () => {
           ).length,
         }
       })
-      expect(printed).toEqual({ items: 20, width: viewport.width, isWhole: true, cut: 0 })
+      expect(printed).toEqual({ items: 15, width: viewport.width, isWhole: true, cut: 0 })
       await context.close()
     }
   })

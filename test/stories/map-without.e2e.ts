@@ -15,7 +15,7 @@ inBrowser('the map without', () => {
     })
     await page.goto('/dealsmap')
     expect(await mapReady(page)).toBe('outline')
-    expect(await items(page).count()).toBe(20)
+    expect(await items(page).count()).toBe(15)
     await page.locator('img[src^="/map/outline"]').waitFor()
     const marks = page.locator('#map [data-mark]')
     await expect.poll(() => marks.count()).toBeGreaterThan(10)
@@ -82,7 +82,7 @@ inBrowser('the map without', () => {
   it('JavaScript is hero, filters, list, card and picture', async () => {
     const { page } = await at.visit('/dealsmap', { viewport: small, javaScriptEnabled: false })
     expect(await page.locator('h1').innerText()).toBe('Discover Local Deals')
-    expect(await items(page).count()).toBe(20)
+    expect(await items(page).count()).toBe(15)
     expect(
       await page.locator('img[src^="/map/outline"]').evaluate((image) => (image as HTMLImageElement).naturalWidth),
     ).toBeGreaterThan(0)

@@ -139,7 +139,7 @@ inBrowser('now and near', () => {
     for (const [deal, state] of [
       [now, 'Now'],
       [later, 'Tomorrow 06:00–09:00'],
-      [unsure, 'Daily 18:00–23:00, hours unknown'],
+      [unsure, 'Daily 18:00–23:00 · Hours unknown'],
     ]) {
       await page.goto(`/deal/${deal}?show=counter`)
       await hydrated(page)

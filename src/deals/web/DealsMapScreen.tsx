@@ -4,6 +4,7 @@ import { useLoaderData, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { distance } from '../../kit/browser/measures.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
+import { usePacked } from '../../kit/browser/packed.ts'
 import { Bars } from '../../kit/browser/ui/Bars.tsx'
 import { Button, IconButton } from '../../kit/browser/ui/Button.tsx'
 import { distanceKm } from '../../kit/shared/geo.ts'
@@ -40,7 +41,7 @@ export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate 
 
 export default function DealsMapScreen() {
   const {
-    found: loaded,
+    found: packed,
     nextUp,
     config,
     centre,
@@ -49,6 +50,7 @@ export default function DealsMapScreen() {
     openedMerchant,
     openedAt,
   } = useLoaderData<typeof load>()
+  const loaded = usePacked(packed)
   const t = useTranslations('dealsMap')
   const address = useMapAddress(config.bounds)
   const { query, beyond, go } = address

@@ -76,19 +76,8 @@ const match = or(
   record<contract.DealMatch>({ name: or(span, []), merchant: or(span, []), tag: marked, excerpt: marked }),
   null,
 )
-const reasons = [
-  'sponsored',
-  'match',
-  'open_now',
-  'starts_soon',
-  'later_today',
-  'hours_unknown',
-  'ending_soon',
-  'well_rated',
-  'near',
-  'new',
-  'no_location',
-] as const
+/** Those that a card says; all others are read as `near`. */
+const reasons = ['match', 'well_rated', 'no_location', 'near'] as const
 
 export const searchDeals = apiCall<typeof contract.searchDeals>(
   'GET /api/deals/search',

@@ -43,6 +43,8 @@ export function cardDeal(deal: Deal | ListedDeal | FoundDeal): CardDeal {
   const all = deal as FoundDeal
   const kept: Record<string, unknown> = {}
   for (const name of [...ofEveryDeal, ...ofFoundOnes]) if (all[name] !== undefined) kept[name] = all[name]
+  // where it is known when the deal can be used, nobody reads the hours of the place
+  if (import.meta.env.SSR && all.usable_now !== null) kept['open_until'] = kept['opens_at'] = null
   // lists hold active ones alone
   if (all.status !== 'active') kept['status'] = all.status
   return kept as unknown as CardDeal

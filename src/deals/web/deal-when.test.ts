@@ -87,11 +87,11 @@ it('a deal at a place of unknown hours tells its own time, and that the hours ar
     return `${state}: ${text}`
   }
   const later = { usable_now: false, usable_from: iso('19:00'), usable_until: iso('21:00') }
-  expect(told(later, '18:30')).toBe('closed: Today 21:00–23:00, hours unknown')
-  expect(told(later, '19:00')).toBe('unknown: Daily 21:00–23:00, hours unknown')
-  expect(told(later, '21:00')).toBe('closed: Daily 21:00–23:00, hours unknown')
+  expect(told(later, '18:30')).toBe('closed: Today 21:00–23:00 · Hours unknown')
+  expect(told(later, '19:00')).toBe('unknown: Daily 21:00–23:00 · Hours unknown')
+  expect(told(later, '21:00')).toBe('closed: Daily 21:00–23:00 · Hours unknown')
   const running = { usable_now: null, usable_from: null, usable_until: iso('21:00') }
-  expect(told(running, '20:00')).toBe('unknown: Daily 21:00–23:00, hours unknown')
+  expect(told(running, '20:00')).toBe('unknown: Daily 21:00–23:00 · Hours unknown')
   const none = { ...evening, start_time: null, end_time: null, usable_now: null, usable_from: null, usable_until: null }
   expect(told(none, '20:00')).toBe('unknown: Hours unknown')
 })
@@ -103,4 +103,15 @@ it('what begins in the small hours is of tonight until six, then of tomorrow or 
   expect(told('00:00', '2026-06-20T19:30:00Z')).toBe('Tonight 02:00–04:00')
   expect(told('00:00', '2026-06-20T03:30:00Z')).toBe('Tomorrow 02:00–04:00')
   expect(told('00:30', '2026-06-20T22:15:00Z')).toBe('Today 02:30–04:00')
+})
+
+it.each([
+  ['en', '18:35', 'In 25 min'],
+  ['en', '17:50', 'In 1 h 10 min'],
+  ['de', '18:35', 'In 25 Min.'],
+  ['fr', '17:00', 'Dans 2 h'],
+] as const)('in %s at %s what begins soon says "%s"', (language, clock, text) => {
+  const deal = { ...always, open_until: null, usable_now: false, usable_from: iso('19:00'), usable_until: iso('21:00') }
+  const { text: told } = answerOf(() => useDealWhen(deal), iso(clock), language)
+  expect(told.replaceAll(/[\u00a0\u202f]/g, ' ')).toBe(text)
 })

@@ -39,27 +39,26 @@ export function useDealWhen(deal: DealTimes & { status?: Deal['status'] }): Deal
     if (time.is === 'unknown') return hours ? { state: 'unknown', text: unsure(hours) } : when.opening(deal)
     if (time.is === 'past') return { state: 'closed', text: hours ? unsure(hours) : t('when.closed') }
     if (time.is === 'now') return { state: 'open', text: nowText(time.until) }
-    if (time.is === 'soon') return { state: 'soon', text: soonText(when.minutesTo(time.from)) }
+    if (time.is === 'soon') return { state: 'soon', text: capital(when.moment(time.from)) }
     return { state: 'closed', text: unsure(laterText(time.from, when.span(time.from, time.until))) }
   }
   const laterText = (from: string, span: string) => {
-    if (when.isTonight(from)) return t('when.tonight', { span })
-    const days = when.daysTo(from)
-    if (days <= 1) return t(days === 1 ? 'when.tomorrow' : 'when.today', { span })
-    return t('when.onDay', { day: when.dayName(from), span })
+    const isTomorrow = when.daysTo(from) === 1
+    if (when.isTodayOrTonight(from)) return t(isTomorrow ? 'when.tonight' : 'when.today', { span })
+    return isTomorrow ? t('when.tomorrow', { span }) : `${when.dayName(from)} ${span}`
   }
-  const unsure = (text: string) => (deal.open_now === null ? t('when.unsure', { when: text }) : text)
+  // "Daily 17:00–22:00 · Hours unknown"
+  const unsure = (text: string) => (deal.open_now === null ? `${text} · ${when.opening(deal).text}` : text)
   const nowText = (until: string | null) => {
     const left = until === null ? Infinity : when.minutesTo(until)
     if (left <= 60) return t('when.left', { n: left })
     return left < 24 * 60 ? t('when.nowUntil', { time: when.time(until!) }) : t('when.now')
   }
-  const soonText = (minutes: number) =>
-    minutes < 60
-      ? t('when.inMinutes', { n: minutes })
-      : t('when.inHours', { h: Math.floor(minutes / 60), min: minutes % 60 })
   return { ...told(), isOutside: !!gone || isOutside(deal, when.now), endsSoon, hours }
 }
+
+/** "in 25 min" at the head of a line. */
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 type DealTime =
   | { is: 'now'; until: string | null }

@@ -1,12 +1,13 @@
 import type { LoaderFunctionArgs } from 'react-router'
 import { getBusiness } from '../../businesses/web/calls.ts'
 import { ask, pageContext } from '../../kit/browser/asking.ts'
+import { pack } from '../../kit/browser/packed.ts'
 import { plainConfig } from '../../map/web/basemap.ts'
 import { mapConfig } from '../../map/web/calls.ts'
 import { getDeal } from './calls.ts'
 import { onThisMap, readMapQuery, searchCentre, showsLayer } from './deals-map-query.ts'
 import { findNext } from './find-next.ts'
-import { findAt, findLists } from './use-map-deals.ts'
+import { findAt, findLists, type Found } from './use-map-deals.ts'
 
 /** The first list of the map, and what the card in the address is about. */
 export async function load({ context, request }: LoaderFunctionArgs) {
@@ -34,7 +35,8 @@ export async function load({ context, request }: LoaderFunctionArgs) {
   ])
   const isEmpty = found && showsLayer(query, 'deals') && found.deals.items.length === 0
   return {
-    found,
+    // with it the page needs one round less to come
+    found: pack<Found | null>(found),
     nextUp: isEmpty ? await findNext(context, query, searchCentre(query, centre)).catch(() => null) : null,
     opened: opened?.answer?.body ?? null,
     openedMerchant: merchant?.answer?.body ?? null,

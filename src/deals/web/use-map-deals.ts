@@ -14,7 +14,7 @@ import { mapDeals, searchDeals } from './calls.ts'
 import { findPlaces, findVenues, type PlaceSpot, type VenueSpot } from './map-spots.ts'
 import { searchCentre, searchOf, showsLayer, type MapQuery } from './deals-map-query.ts'
 
-const listSize = 20
+const listSize = 15
 
 /** A single deal of the map; what it is called is asked for when somebody opens it. */
 export type MapDeal = DealPin

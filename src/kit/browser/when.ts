@@ -45,9 +45,11 @@ export function useWhen() {
 
     /** "Fri 5 December, 02:00" */
     const date = (iso: string) => `${weekday(iso)} ${day(iso)}, ${clock(iso)}`
+    /** Today, or in the small hours of the night that follows. */
+    const isTodayOrTonight = (iso: string) => isClockEnough(wall(), wallIn(zone, Date.parse(iso)))
     /** "02:00" today and tonight; on another day "Fri 02:00", further than six days away with its date. */
     const time = (iso: string) => {
-      if (isClockEnough(wall(), wallIn(zone, Date.parse(iso)))) return clock(iso)
+      if (isTodayOrTonight(iso)) return clock(iso)
       return isWithinDays(iso, 6) ? `${weekday(iso)} ${clock(iso)}` : date(iso)
     }
     /** "now", "in 25 min", "in 1 h 10 min", then weekday and clock. */
@@ -80,8 +82,6 @@ export function useWhen() {
     const isoDay = (iso?: string) => (iso ? wallIn(zone, Date.parse(iso)) : wall()).isoDay
     /** Days from today to that of `iso`, by the calendar. */
     const daysTo = (iso: string) => daysBetween(wall(), wallIn(zone, Date.parse(iso)))
-    /** In the small hours of the night that follows today. */
-    const isTonight = (iso: string) => daysTo(iso) === 1 && isClockEnough(wall(), wallIn(zone, Date.parse(iso)))
     /** "Fri", further than six days away "Fri 5 December". */
     const dayName = (iso: string) => (daysTo(iso) <= 6 ? weekday(iso) : `${weekday(iso)} ${day(iso)}`)
     /** "17:00–22:00"; without an end "17:00". */
@@ -99,7 +99,7 @@ export function useWhen() {
       wall,
       isoDay,
       daysTo,
-      isTonight,
+      isTodayOrTonight,
       dayName,
       span,
       weekdayName,
