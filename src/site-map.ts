@@ -80,7 +80,6 @@ export const businessPage = (businessId: string) => `/business/${encodeURICompon
 
 /** What a guest has picked on this phone. */
 export const savedEventsPage = `${page.events}?saved=1`
-export const savedDealsPage = `${page.deals}?saved=1`
 /** Somebody's schedule for others; who has the address may read it. */
 export const sharedSchedulePage = (token: string) => `/shared/${encodeURIComponent(token)}`
 

@@ -1,11 +1,8 @@
 import { useEffect, useState } from 'react'
 import { useSession } from '../../accounts/web/session.ts'
 
-/**
- * What the page itself asks for comes first, ms. Not without a network, where an urgent notice that was kept is to be seen at
- * once, nor while there is one, which is to be kept.
- */
-const patienceMs = () => (navigator.onLine && !document.getElementById('urgent') ? 5_000 : 0)
+/** What the page itself asks for comes first, ms; without a network an urgent notice that was kept does. */
+const patienceMs = 5_000
 const lastKnown = 'rheinklang-unread'
 
 /**
@@ -31,7 +28,7 @@ export function useUnread(rests: boolean): number | null {
         keep(count)
       })
     }
-    const timer = setTimeout(follow, patienceMs())
+    const timer = setTimeout(follow, navigator.onLine ? patienceMs : 0)
     return () => {
       over.abort()
       clearTimeout(timer)

@@ -1,12 +1,14 @@
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { RotateCw } from 'lucide-react'
 import { useLocation, useNavigate, useNavigation } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { page } from '../../site-map.ts'
-import { KeptPlaces } from './KeptPlaces.tsx'
 import { Placard } from './Placard.tsx'
+
+/** The service worker has it with every page; without one there is nothing that it could lead to. */
+const KeptPlaces = lazy(() => import('./KeptPlaces.tsx').catch(() => ({ default: () => null })))
 
 /**
  * A page that broke, or could not be loaded. `text` is a refusal in plain words, shown as it is; with a `title` it says
@@ -38,7 +40,9 @@ export function ErrorScreen({
       {kind === 'offline' ? (
         <>
           <Notice kind="offline">{t('opensByItself')}</Notice>
-          <KeptPlaces />
+          <Suspense>
+            <KeptPlaces />
+          </Suspense>
         </>
       ) : (
         <p className="text-lg">{text ?? t(textOf[kind])}</p>

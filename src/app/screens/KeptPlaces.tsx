@@ -1,23 +1,22 @@
-import { useSyncExternalStore } from 'react'
+import { useSyncExternalStore, type ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { lastKept } from '../../kit/browser/kept-answers.ts'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { useSession } from '../../accounts/web/session.ts'
-import { page, savedDealsPage, savedEventsPage } from '../../site-map.ts'
+import { page, savedEventsPage } from '../../site-map.ts'
 
 /**
  * Where to go without a network. The pages of one's own come with the service worker; programme and map only once this phone has had
  * the time to keep what they show. A guest's own are what this phone has saved: the pages of an account would ask for a login.
  */
-export function KeptPlaces() {
+export default function KeptPlaces(): ReactNode {
   const t = useTranslations('frame')
   const hasLists = useSyncExternalStore(never, keptLists, () => false)
   const isVisitor = useSession() === 'user'
   const places = [
     ...(hasLists ? [{ href: page.events, label: t('events') }] : []),
     { href: isVisitor ? page.mySchedule : savedEventsPage, label: t('mySchedule') },
-    { href: isVisitor ? page.favorites : savedDealsPage, label: t('myFavorites') },
-    ...(isVisitor ? [{ href: page.myCodes, label: t('myCodes') }] : []),
+    { href: isVisitor ? page.favorites : `${page.deals}?saved=1`, label: t('myFavorites') },
     ...(hasLists ? [{ href: page.dealsMap, label: t('map') }] : []),
   ]
   return (

@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { ownPath } from '../../kit/shared/own-path.ts'
 import { page } from '../../site-map.ts'
-import { KeptPlaces } from './KeptPlaces.tsx'
+import KeptPlaces from './KeptPlaces.tsx'
 import { Placard } from './Placard.tsx'
 
 /** The same document for everybody; which page is wanted only the browser looks up. */
