@@ -82,7 +82,7 @@ function Sheet({ name, action, children }: { name?: string | undefined; action?:
         </div>
         <WaveRule className="text-coral" />
       </div>
-      <div className="shell grid gap-8 py-6 md:py-10 lg:grid-cols-[minmax(0,26rem)_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:gap-x-14">
+      <div className="shell grid gap-8 py-6 md:py-10 lg:grid-cols-[minmax(0,26rem)_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:gap-x-12">
         {children}
       </div>
     </>

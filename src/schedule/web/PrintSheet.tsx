@@ -21,11 +21,12 @@ function Sheet({ entries }: { entries: ScheduleEntry[] }) {
   const t = useTranslations('schedule')
   const { day, span, otherDay } = useTimes()
   const days = [...Map.groupBy(entries, ({ event }) => event.festival_day)].toSorted(([a], [b]) => (a < b ? -1 : 1))
-  const { className, notes, places, times } = printLayout(entries)
+  const { size, columns, notes, places, times } = printLayout(entries)
   return (
     <section className="hidden leading-snug print:block">
       <h1 className="border-b-2 border-rule pb-1 text-[22pt] leading-tight">{t('title')}</h1>
-      <div className={`gap-6 pt-2 ${className}`}>
+      {/* a size that nothing else has; the server never draws this sheet, so the policy for styles allows it */}
+      <div className="gap-6 pt-2" style={{ fontSize: `${size}pt`, columns }}>
         {days.map(([festivalDay, ofDay]) => (
           <section key={festivalDay} className="pb-2">
             <h2 className="pb-1 text-[1.3em] leading-tight">{day(festivalDay)}</h2>

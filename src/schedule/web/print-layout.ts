@@ -1,7 +1,6 @@
 import type { ScheduleEntry } from '../contract.ts'
 
 export interface PrintLayout {
-  className: string
   /** pt */
   size: number
   columns: number
@@ -13,13 +12,13 @@ export interface PrintLayout {
 
 /** From the easiest to read to the one that holds most. */
 const layouts: PrintLayout[] = [
-  { className: 'text-[11pt]', size: 11, columns: 1, notes: true, places: true, times: true },
-  { className: 'text-[9pt] columns-2', size: 9, columns: 2, notes: true, places: true, times: true },
-  { className: 'text-[7pt] columns-3', size: 7, columns: 3, notes: true, places: true, times: true },
-  { className: 'text-[7pt] columns-3', size: 7, columns: 3, notes: true, places: true, times: false },
-  { className: 'text-[7pt] columns-3', size: 7, columns: 3, notes: false, places: true, times: false },
-  { className: 'text-[5.5pt] columns-3', size: 5.5, columns: 3, notes: false, places: true, times: false },
-  { className: 'text-[4.5pt] columns-4', size: 4.5, columns: 4, notes: false, places: false, times: false },
+  { size: 11, columns: 1, notes: true, places: true, times: true },
+  { size: 9, columns: 2, notes: true, places: true, times: true },
+  { size: 7, columns: 3, notes: true, places: true, times: true },
+  { size: 7, columns: 3, notes: true, places: true, times: false },
+  { size: 7, columns: 3, notes: false, places: true, times: false },
+  { size: 5.5, columns: 3, notes: false, places: true, times: false },
+  { size: 4.5, columns: 4, notes: false, places: false, times: false },
 ]
 
 /** What browsers leave of A4 below the title, with the widest of their margins, pt. */
