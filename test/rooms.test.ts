@@ -4,8 +4,10 @@ import { z } from 'zod'
 import { fillDemo } from '../src/app/demo/fill-demo.ts'
 import { rooms } from '../src/app/rooms.ts'
 import type { House, Room } from '../src/kit/server/room.ts'
-import { operation } from '../src/kit/server/serve-endpoint.ts'
+import { operation, type Operation } from '../src/kit/server/serve-endpoint.ts'
 import { endpoint } from '../src/kit/shared/endpoint.ts'
+import { queryNumber } from '../src/kit/shared/input.ts'
+import { invalidInput } from '../src/kit/shared/refusal.ts'
 import { aVisitor, get } from './people.ts'
 import { api, appForTest } from './start-app.ts'
 
@@ -17,6 +19,18 @@ const listLanterns = endpoint({
   access: 'public',
   answer: z.array(z.object({ lit: z.boolean() })).max(3),
   refusals: [],
+})
+
+/** The same address as a map draws it. */
+const mapLanterns = endpoint({
+  method: 'GET',
+  path: '/api/lanterns?view=map',
+  summary: 'Where the lanterns are',
+  tag: 'lanterns',
+  query: z.object({ zoom: queryNumber(1, 20) }),
+  access: 'public',
+  answer: z.array(z.object({ latitude: z.number(), zoom: z.number() })).max(3),
+  refusals: [invalidInput],
 })
 
 /** A room as a newcomer would add it: one manifest, and everything else follows. */
@@ -105,5 +119,39 @@ describe('a new room is its manifest', () => {
       centre: { latitude: 47.56, longitude: 7.59 },
     })
     expect((await sql`select * from demo_parts`.execute(app.db)).rows).toEqual([])
+  })
+})
+
+describe('a view of an address', () => {
+  const map = operation(mapLanterns, async ({ query }) => [{ latitude: 47.56, zoom: query.zoom ?? 12, secret: 1 }])
+  const list = operation(listLanterns, async () => [{ lit: true }])
+  const withOperations = (...operations: Operation[]): Room<{ house: House }> => ({
+    ...lanterns([]),
+    operations: () => operations,
+  })
+
+  it('is an endpoint of its own: it takes what it names, and its answer is cut to its own contract', async () => {
+    const app = await appForTest({ rooms: [...rooms, withOperations(list, map)] })
+    expect((await api(app, '/api/lanterns?view=map&zoom=3')).body).toEqual([{ latitude: 47.56, zoom: 3 }])
+    const refused = await api(app, '/api/lanterns?view=map&zoom=99')
+    expect([refused.status, Object.keys(refused.body.fields)]).toEqual([400, ['zoom']])
+    // the address without the view, or with one that is none, answers as ever
+    for (const path of ['/api/lanterns', '/api/lanterns?view=list', '/api/lanterns?zoom=99&view=map&view=map'])
+      expect((await api(app, path)).body, path).toEqual([{ lit: true }])
+    const { get: documented } = (await api(app, '/api/openapi.json')).body.paths['/api/lanterns']
+    expect(documented.parameters.map(({ name }: { name: string }) => name)).toEqual(['zoom'])
+    expect(documented.responses['200'].content['application/json'].schema.anyOf).toHaveLength(2)
+  })
+
+  it.each([
+    ['without the address itself', [map], 'is answered by 0 operations'],
+    ['twice', [list, list, map], 'is answered by 2 operations'],
+    [
+      'for others than its address lets in',
+      [list, operation({ ...mapLanterns, access: 'optional' }, async () => [])],
+      'lets in others than its views',
+    ],
+  ])('keeps a server from starting that answers it %s', async (_, operations, said) => {
+    await expect(appForTest({ rooms: [...rooms, withOperations(...operations)] })).rejects.toThrow(said)
   })
 })

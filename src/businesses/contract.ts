@@ -223,36 +223,45 @@ const businessOnMap = z
   .meta({ id: 'BusinessOnMap' })
 export type BusinessOnMap = z.infer<typeof businessOnMap>
 
+const businessCluster = z
+  .object({ cluster: z.number().int(), latitude: z.number(), longitude: z.number() })
+  .meta({ id: 'BusinessCluster' })
+/** Merchants that are gathered where there are too many for a pin each. */
+export type BusinessCluster = z.infer<typeof businessCluster>
+
+/** What a search asks for and where, for a list and for a map alike. */
+const searchQuery = {
+  q: queryText(100),
+  category: queryText(60),
+  openNow: queryBoolean(),
+  radius: queryNumber(0.1, 50).meta({ description: 'km' }),
+  lat: queryNumber(-90, 90),
+  lon: queryNumber(-180, 180),
+  bbox: queryBox(),
+}
+
 export const searchBusinesses = endpoint({
   method: 'GET',
   path: '/api/business/search',
   summary: 'Merchants with a location near a place, the nearest first, also those without deals',
   tag: 'businesses',
-  query: z.object({
-    q: queryText(100),
-    category: queryText(60),
-    openNow: queryBoolean(),
-    radius: queryNumber(0.1, 50).meta({ description: 'km' }),
-    lat: queryNumber(-90, 90),
-    lon: queryNumber(-180, 180),
-    bbox: queryBox(),
-    view: queryChoice(['list', 'map']),
-    ...pageQuery,
-  }),
+  query: z.object({ ...searchQuery, view: queryChoice(['list', 'map']), ...pageQuery }),
   access: 'public',
   shared: true,
   answer: answerList(nearbyBusiness, 100),
-  otherAnswers: {
-    map: answerList(
-      z.union([
-        businessOnMap,
-        z
-          .object({ cluster: z.number().int(), latitude: z.number(), longitude: z.number() })
-          .meta({ id: 'BusinessCluster' }),
-      ]),
-      businessMapLimit,
-    ),
-  },
+  paged: true,
+  refusals: [invalidInput],
+})
+
+export const mapBusinesses = endpoint({
+  method: 'GET',
+  path: '/api/business/search?view=map',
+  summary: 'Merchants with a location near a place, as a map draws them',
+  tag: 'businesses',
+  query: z.object(searchQuery),
+  access: 'public',
+  shared: true,
+  answer: answerList(z.union([businessOnMap, businessCluster]), businessMapLimit),
   paged: true,
   refusals: [invalidInput],
 })

@@ -207,35 +207,54 @@ export const mapRow = z.union([z.object(specified).meta({ id: 'DealOnMap' }), cl
 
 export const dealSorts = ['best', 'distance', 'rating', 'ending_soon', 'new'] as const
 
+/** What a search asks for and where, for a list and for a map alike. */
+const searchQuery = {
+  q: queryText(200),
+  category: queryText(60).meta({ description: 'a key, label, synonym or tag, in any of the languages' }),
+  openNow: queryBoolean(),
+  sponsored: queryBoolean().meta({ description: 'true: premium deals only', override: { type: 'boolean' } }),
+  radius: queryNumber(radiusKm.min, radiusKm.max).meta({ description: 'km' }),
+  lat: queryNumber(-90, 90),
+  lon: queryNumber(-180, 180),
+  bbox: queryBox(),
+  sort: queryChoice([...dealSorts, 'soonest']).meta({
+    description: '"soonest": what can be used now or next, also what has not started; unknown hours last',
+  }),
+}
+
 export const searchDeals = endpoint({
   method: 'GET',
   path: '/api/deals/search',
   summary: 'Deals near a place',
   tag: 'deals',
   query: z.object({
-    q: queryText(200),
-    category: queryText(60).meta({ description: 'a key, label, synonym or tag, in any of the languages' }),
-    openNow: queryBoolean(),
-    sponsored: queryBoolean().meta({ description: 'true: premium deals only', override: { type: 'boolean' } }),
+    ...searchQuery,
     hide_sponsored: queryBoolean().meta({ description: 'true: no paid places', override: { type: 'boolean' } }),
-    radius: queryNumber(radiusKm.min, radiusKm.max).meta({ description: 'km' }),
-    lat: queryNumber(-90, 90),
-    lon: queryNumber(-180, 180),
-    bbox: queryBox(),
-    sort: queryChoice([...dealSorts, 'soonest']).meta({
-      description: '"soonest": what can be used now or next, also what has not started; unknown hours last',
-    }),
     view: queryChoice(['list', 'map']),
-    compact: queryBoolean().meta({
-      description: 'with view=map: single deals as id, place and is_premium alone',
-      override: { type: 'boolean' },
-    }),
     ...pageQuery,
   }),
   access: 'public',
   shared: true,
   answer: answerList(foundDeal, wholeCircleLimit),
-  otherAnswers: { map: answerList(mapRow, mapLimit + premiumOnMap) },
+  paged: true,
+  refusals: [invalidInput],
+})
+
+export const mapDeals = endpoint({
+  method: 'GET',
+  path: '/api/deals/search?view=map',
+  summary: 'Deals near a place, as a map draws them',
+  tag: 'deals',
+  query: z.object({
+    ...searchQuery,
+    compact: queryBoolean().meta({
+      description: 'with view=map: single deals as id, place and is_premium alone',
+      override: { type: 'boolean' },
+    }),
+  }),
+  access: 'public',
+  shared: true,
+  answer: answerList(mapRow, mapLimit + premiumOnMap),
   paged: true,
   refusals: [invalidInput],
 })

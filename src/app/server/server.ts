@@ -148,8 +148,9 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
         components: { securitySchemes },
       },
       transform: ({ route, schema, url }) => {
-        const { endpoint } = (route as { config?: FastifyContextConfig }).config ?? {}
-        return { schema: endpoint ? { ...documented(endpoint), security: securityOf(endpoint.access) } : schema, url }
+        const { endpoint, views } = (route as { config?: FastifyContextConfig }).config ?? {}
+        if (!endpoint) return { schema, url }
+        return { schema: { ...documented(endpoint, views), security: securityOf(endpoint.access) }, url }
       },
     })
     limitPerAddress(api, config.requestsPerSecond)

@@ -3,8 +3,8 @@ import { asDate } from '../../kit/server/clock.ts'
 import { costly } from '../../kit/server/costly.ts'
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
-import { cellDegrees, type Area } from '../../kit/server/nearby.ts'
-import { Page } from '../../kit/server/serve-endpoint.ts'
+import { areaOf, cellDegrees } from '../../kit/server/nearby.ts'
+import { emptyPage, Page, totalUpTo } from '../../kit/server/page.ts'
 import { rounded, shareToLookAt } from '../../kit/server/share.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import type { Position } from '../../kit/shared/geo.ts'
@@ -17,8 +17,11 @@ import {
   businessNotFound,
   type OpeningWeek,
   type BusinessByName,
+  type BusinessCluster,
   type BusinessForOwner,
+  type BusinessOnMap,
   type NearbyBusiness,
+  type mapBusinesses as mapBusinessesEndpoint,
   type searchBusinesses as searchBusinessesEndpoint,
 } from '../contract.ts'
 import { categoryNamed } from './category-words.ts'
@@ -153,12 +156,10 @@ export async function listBusinesses(
         ).length > 0)
   return new Page(
     items.map(({ name_sorted: _, ...row }) => ({ ...row, ...openingAnswer(row) })),
-    { count: Math.min(count, totalCap), capped: count > totalCap },
+    totalUpTo(count),
     // what comes before a row is followed by that row
     (before || hasMore) && last ? writeCursor([last.name_sorted, last.business_id]) : null,
-    undefined,
-    false,
-    hasPrevious ? writeCursor([first.name_sorted, first.business_id]) : null,
+    { prev: hasPrevious ? writeCursor([first.name_sorted, first.business_id]) : null },
   )
 }
 
@@ -168,25 +169,14 @@ export async function listLetters({ db }: Pick<BusinessRoom, 'db'>): Promise<{ l
   return { letters: letters.filter((letter) => letter !== ''), before_a: letters.includes('') }
 }
 
-/**
- * Merchants with a location, nearest first; for a map single ones up to 2,000, beyond that gathered in squares. A category
- * that no word names finds nobody.
- */
+/** Merchants with a location, nearest first. A category that no word names finds nobody. */
 export async function searchBusinesses(
-  { db, clock, centre }: BusinessRoom,
+  room: BusinessRoom,
   query: CheckedInput<typeof searchBusinessesEndpoint>['query'],
-): Promise<Page<NearbyBusiness> | Page<unknown>> {
-  const said = query.category?.trim()
-  const category = said ? categoryNamed(said) : undefined
-  if (category === null) return new Page<NearbyBusiness>([], { count: 0, capped: false }, null)
-  const area: Area = {
-    centre: { latitude: query.lat ?? centre.latitude, longitude: query.lon ?? centre.longitude },
-    radiusKm: query.radius ?? 5,
-    bbox: query.bbox ?? null,
-  }
-  const named = query.q ? await store.namedBusinesses(db, query.q) : null
-  const wanted = { named, category, openNow: query.openNow, now: asDate(clock.now()), area }
-  if (query.view === 'map') return costly(db, () => onMap(db, wanted))
+): Promise<Page<NearbyBusiness>> {
+  const { db } = room
+  const wanted = await searchedBy(room, query)
+  if (!wanted) return emptyPage
   const limit = query.limit ?? defaultPageSize
   const after = query.after === undefined ? null : readCursor(query.after, ['number', 'id'])
   if (query.after !== undefined && !after) throw new Refusal(invalidInput)
@@ -206,19 +196,43 @@ export async function searchBusinesses(
       ...openingAnswer(row),
       distance_km: Math.round(row.distance_km * 1000) / 1000,
     })),
-    total(count),
+    totalUpTo(count),
     rows.length > limit && last ? writeCursor([last.plane, last.business_id]) : null,
   )
 }
 
-const total = (count: number) => ({ count: Math.min(count, totalCap), capped: count > totalCap })
+/** The same merchants as a map draws them: single ones up to 2,000, beyond that gathered in squares. */
+export async function mapBusinesses(
+  room: BusinessRoom,
+  query: MapQuery,
+): Promise<Page<BusinessOnMap | BusinessCluster>> {
+  const wanted = await searchedBy(room, query)
+  return wanted ? costly(room.db, () => onMap(room.db, wanted)) : emptyPage
+}
+type MapQuery = CheckedInput<typeof mapBusinessesEndpoint>['query']
 
-/** Single merchants up to 2,000, beyond that gathered in squares. */
-async function onMap(db: Database, wanted: store.SearchedBusinesses): Promise<Page<unknown>> {
+/** null: nobody, as no word names the category. */
+async function searchedBy(
+  { db, clock, centre }: BusinessRoom,
+  query: MapQuery,
+): Promise<store.SearchedBusinesses | null> {
+  const said = query.category?.trim()
+  const category = said ? categoryNamed(said) : undefined
+  if (category === null) return null
+  return {
+    named: query.q ? await store.namedBusinesses(db, query.q) : null,
+    category,
+    openNow: query.openNow,
+    now: asDate(clock.now()),
+    area: areaOf(query, { centre, radiusKm: 5 }),
+  }
+}
+
+async function onMap(db: Database, wanted: store.SearchedBusinesses): Promise<Page<BusinessOnMap | BusinessCluster>> {
   const share = await shareToLookAt((each, cap) => store.countOnMap(db, wanted, each, cap))
   if (share === 1) {
     const rows = await store.businessesForMap(db, wanted, businessMapLimit + 1)
-    if (rows.length <= businessMapLimit) return new Page(rows, total(rows.length), null, 'map')
+    if (rows.length <= businessMapLimit) return new Page(rows, totalUpTo(rows.length), null)
   }
   const squares = await store.clusterBusinesses(db, wanted, share, cellDegrees(wanted.area))
   // who is alone in a square is shown as what it is
@@ -233,7 +247,7 @@ async function onMap(db: Database, wanted: store.SearchedBusinesses): Promise<Pa
       const cluster = share === 1 ? count : rounded(count * share)
       return { cluster, latitude, longitude }
     })
-  return new Page([...alone, ...gathered], { count: totalCap, capped: true }, null, 'map')
+  return new Page([...alone, ...gathered], { count: totalCap, capped: true }, null)
 }
 
 /** A merchant's own look at the page does not count. Throws `business_not_found`. */

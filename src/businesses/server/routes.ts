@@ -6,6 +6,7 @@ import {
   getSubscription,
   listBusinesses,
   listLetters,
+  mapBusinesses,
   searchBusinesses,
   signUpBusiness,
   viewBusiness,
@@ -39,6 +40,7 @@ export function businessOperations(
     ),
     operation(getStats, ({ params }, asking) => businesses.findStats(room, params.business_id, knownWho(asking))),
     operation(searchBusinesses, ({ query }) => businesses.searchBusinesses(room, query)),
+    operation(mapBusinesses, ({ query }) => businesses.mapBusinesses(room, query), { exact: true }),
     operation(listBusinesses, ({ query }) => businesses.listBusinesses(room, query)),
     operation(listLetters, () => businesses.listLetters(room)),
     operation(viewBusiness, ({ params }, { visitor, who }) =>

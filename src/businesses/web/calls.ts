@@ -105,23 +105,18 @@ export const searchBusinesses = apiCall<typeof contract.searchBusinesses, Mercha
   list(record<MerchantNear>({ ...inList, ...drawnAt, distance_km: number })),
 )
 
-/** Merchants that the server has gathered where there are too many for a pin each. */
-export interface MerchantHeap {
-  cluster: number
-  latitude: number
-  longitude: number
-}
-const heap = record<MerchantHeap>({ ...drawnAt, cluster: (value) => number(value) ?? undefined })
+const heap = record<contract.BusinessCluster>({ ...drawnAt, cluster: (value) => number(value) ?? undefined })
 const house = record<contract.BusinessOnMap>({
   ...drawnAt,
   business_id: needed,
   business_name: named.business_name,
   category: named.category,
 })
-/** The same search with `view=map`. */
-export const mapBusinesses = apiCall<typeof contract.searchBusinesses, (contract.BusinessOnMap | MerchantHeap)[]>(
-  'GET /api/business/search',
-  list<contract.BusinessOnMap | MerchantHeap>((row) => (isObject(row) && 'cluster' in row ? heap(row) : house(row))),
+export const mapBusinesses = apiCall<typeof contract.mapBusinesses>(
+  'GET /api/business/search?view=map',
+  list<contract.BusinessOnMap | contract.BusinessCluster>((row) =>
+    isObject(row) && 'cluster' in row ? heap(row) : house(row),
+  ),
 )
 
 export const signUpBusiness = apiCall<typeof contract.signUpBusiness, null>('POST /api/business/signup', anything, {

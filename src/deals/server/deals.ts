@@ -1,16 +1,12 @@
-import type { Category } from '../../brand/categories.ts'
 import { businessExists, openingAnswer } from '../../businesses/server/businesses.ts'
-import { categoryLabelled, categoryNamed } from '../../businesses/server/category-words.ts'
 import type { Clock } from '../../kit/server/clock.ts'
 import { asDate } from '../../kit/server/clock.ts'
-import { costly } from '../../kit/server/costly.ts'
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
-import { cellDegrees } from '../../kit/server/nearby.ts'
-import { Lately, remembered } from '../../kit/server/remembered.ts'
-import { Page, type Who } from '../../kit/server/serve-endpoint.ts'
-import { mostLookedAt, rounded, shareToLookAt } from '../../kit/server/share.ts'
-import { nightEndsMinute } from '../../kit/shared/calendar.ts'
+import { areaOf } from '../../kit/server/nearby.ts'
+import { Lately } from '../../kit/server/remembered.ts'
+import { Page, totalUpTo } from '../../kit/server/page.ts'
+import type { Who } from '../../kit/server/serve-endpoint.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import type { Position } from '../../kit/shared/geo.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
@@ -20,14 +16,10 @@ import type { ViewCounter } from '../../views/server/views.ts'
 import {
   dealNotFound,
   dealsOfUnknownBusiness,
-  mapLimit,
-  premiumOnMap,
   radiusKm,
   searchTotalCap,
   wholeCircleLimit,
-  type Cluster,
   type Deal,
-  type DealPin,
   type FoundDeal,
   type ListedDeal,
   type listDeals as listDealsEndpoint,
@@ -37,6 +29,7 @@ import { matchOf, termsOf, type Terms } from './highlight.ts'
 import { rankReason } from './rank-reason.ts'
 import { sponsoredPlaces, sponsoredTurn } from './sponsored-places.ts'
 import * as store from './store.ts'
+import { wantedBy } from './wanted.ts'
 
 export interface DealRoom {
   db: Database
@@ -65,19 +58,13 @@ type ListQuery = CheckedInput<typeof listDealsEndpoint>['query']
  * Deals near a place. The first page begins with at most three paid places; then come located deals in the order asked
  * for, then deals without a location. Pages end at 1,000 results: who gets that far should narrow the search.
  */
-export async function searchDeals(room: DealRoom, query: SearchQuery): Promise<Page<FoundDeal> | Page<unknown>> {
-  const area: store.Area = {
-    centre: { latitude: query.lat ?? room.centre.latitude, longitude: query.lon ?? room.centre.longitude },
-    radiusKm: query.radius ?? radiusKm.default,
-    bbox: query.bbox ?? null,
-  }
+export async function searchDeals(room: DealRoom, query: SearchQuery): Promise<Page<FoundDeal>> {
+  const area = areaOf(query, { centre: room.centre, radiusKm: radiusKm.default })
   const cursor = query.after === undefined ? null : readSearchCursor(room, query.after)
   const wanted = {
     ...(await wantedBy(room, query, query.openNow, query.sponsored, cursor?.asOf)),
     withScheduled: query.sort === 'soonest',
   }
-  if (query.view === 'map') return onMap(room.db, wanted, area, query.compact)
-
   const limit = query.limit ?? wholeCircleLimit
   const offset = cursor?.offset ?? query.offset ?? 0
 
@@ -114,12 +101,11 @@ export async function searchDeals(room: DealRoom, query: SearchQuery): Promise<P
   const terms = wanted.words === null ? null : termsOf(wanted.words)
   return new Page<FoundDeal>(
     rows.slice(0, limit).map((row) => foundAnswer(row, query.sort ?? 'best', terms)),
-    { count: Math.min(count, searchTotalCap), capped: count > searchTotalCap },
+    totalUpTo(count, searchTotalCap),
     more && nextOffset <= totalCap
       ? writeCursor([nextOffset, sponsoredIds.join(' '), wanted.moment.asOf.toISOString()])
       : null,
-    undefined,
-    wanted.guessed,
+    { guessed: wanted.guessed },
   )
 }
 
@@ -142,84 +128,6 @@ function readSearchCursor({ clock }: DealRoom, after: string) {
   const age = clock.now().epochMilliseconds - Date.parse(asOf)
   const isFresh = age >= 0 && age < orderKeptMs
   return { offset, sponsoredIds, asOf: isFresh ? Temporal.Instant.from(asOf) : undefined }
-}
-
-interface MapAsked {
-  /** ms since 1970 */
-  now: number
-  wanted: Omit<store.Wanted, 'moment'>
-  area: store.Area
-  compact: boolean
-}
-
-/**
- * A map's answer is the heaviest there is and the same for all who look at the same view, as everybody does at first: it is
- * remembered for a second.
- */
-function onMap(db: Database, { moment, ...others }: store.Wanted, area: store.Area, compact: boolean) {
-  let maps = keptMaps.get(db)
-  if (!maps) {
-    const ask = (key: string) => {
-      const asked = JSON.parse(key) as MapAsked
-      const now = new Date(asked.now)
-      const moment = { now, asOf: now, tonight: now }
-      return costly(db, () => searchForMap(db, { ...asked.wanted, moment }, asked.area, asked.compact))
-    }
-    keptMaps.set(db, (maps = remembered(ask, { keptMs: 1000, most: 50 })))
-  }
-  // whoever asks within one second asks for the same moment
-  const now = Math.floor(moment.now.getTime() / 1000) * 1000
-  return maps(JSON.stringify({ now, wanted: others, area, compact } satisfies MapAsked))
-}
-const keptMaps = new WeakMap<Database, (asked: string) => Promise<Page<unknown>>>()
-
-/**
- * Up to 2,000 deals with the specified fields; beyond that premium deals (at most 500) and clusters of the rest. Where an
- * area has too many to count, they are estimated from a random sample.
- */
-async function searchForMap(
-  db: Database,
-  wanted: store.Wanted,
-  area: store.Area,
-  compact: boolean,
-): Promise<Page<unknown>> {
-  const find: (...asked: Parameters<typeof store.findPins>) => Promise<{ deal_id: string }[]> = compact
-    ? store.findPins
-    : store.findForMap
-  const share = await shareToLookAt((each, cap) => store.countOnMap(db, wanted, area, each, cap))
-  if (share === 1) {
-    const rows = await find(db, wanted, area, { share, found: mapLimit + 1, limit: mapLimit + 1 })
-    if (rows.length <= mapLimit)
-      return new Page(rows, { count: Math.min(rows.length, totalCap), capped: rows.length > totalCap }, null, 'map')
-  }
-  const premium = { ...wanted, premiumOnly: true }
-  const single = await find(db, premium, area, { share, found: 2 * mostLookedAt, limit: premiumOnMap })
-  const shown = single.map((row) => row.deal_id)
-  const squares = await store.clusterForMap(db, wanted, area, share, cellDegrees(area), shown)
-  const clusters = squares.flatMap((square): (DealPin | Cluster)[] => {
-    const { latitude, longitude } = square
-    const count = square.count * share - square.single
-    const premium = square.premium * share - square.single
-    if (count === 0) return []
-    // a pin needs no more of a deal that is alone in its square
-    if (compact && count === 1 && share === 1)
-      return [
-        {
-          deal_id: square.first,
-          latitude,
-          longitude,
-          is_premium: premium > 0,
-          category: square.category,
-          time: square.time,
-        },
-      ]
-    return [
-      share === 1
-        ? { cluster: count, latitude, longitude, premium }
-        : { cluster: rounded(count), latitude, longitude, premium: rounded(premium) },
-    ]
-  })
-  return new Page([...single, ...clusters], { count: totalCap, capped: true }, null, 'map')
 }
 
 /** All live deals in one order, by keyset. */
@@ -246,10 +154,9 @@ export async function listDeals(room: DealRoom, query: ListQuery): Promise<Page<
   const sortValue = last && { new: last.created_at, ending_soon: last.ends_at ?? '', rating: last.rating_bayes }[sort]
   return new Page(
     items.map((deal) => Object.assign(dealAnswer(deal), { match: terms && matchOf(deal, terms) })),
-    { count: Math.min(count, totalCap), capped: count > totalCap },
+    totalUpTo(count),
     rows.length > limit && last ? writeCursor([sortValue!, last.deal_id]) : null,
-    undefined,
-    wanted.guessed,
+    { guessed: wanted.guessed },
   )
 }
 
@@ -276,12 +183,11 @@ async function listBest(room: DealRoom, query: ListQuery): Promise<Page<ListedDe
   const count = total.known(counted) ?? counted
   return new Page(
     rows.slice(0, limit).map(({ deal }) => Object.assign(dealAnswer(deal), { match: terms && matchOf(deal, terms) })),
-    { count: Math.min(count, totalCap), capped: count > totalCap },
+    totalUpTo(count),
     rows.length > limit && offset + limit <= totalCap
       ? writeCursor([offset + limit, '', wanted.moment.asOf.toISOString()])
       : null,
-    undefined,
-    wanted.guessed,
+    { guessed: wanted.guessed },
   )
 }
 const aroundTheWorldKm = 20_040
@@ -311,93 +217,6 @@ function totalOf(
   }
 }
 const reachedCap = new WeakMap<Database, Lately>()
-
-async function wantedBy(
-  room: DealRoom,
-  query: { q?: string | undefined; category?: string | undefined },
-  openNow: boolean,
-  premiumOnly: boolean,
-  asOf = room.clock.now(),
-): Promise<store.Wanted & { guessed: boolean }> {
-  const now = room.clock.now()
-  const q = query.q?.trim() || undefined
-  const category = query.category?.trim() || undefined
-  const label = q ? categoryLabelled(q) : null
-  const [words, asked] = await Promise.all([
-    q ? lookedUp(room.db).words(`${Math.floor(now.epochMilliseconds / 60_000)} ${q}`) : null,
-    category ? categoryBy(room.db, category) : null,
-  ])
-  return {
-    moment: { now: asDate(now), asOf: asDate(asOf), tonight: endOfToday(asOf, room.zone) },
-    words: words && words.query,
-    fewHaveThem: words !== null && words.fewHaveThem,
-    guessed: words !== null && words.guessed && !label,
-    wordsCategory: label ?? (q && words?.guessed ? categoryNamed(q) : null),
-    category: asked,
-    openNow,
-    premiumOnly,
-  }
-}
-
-async function categoryBy(db: Database, typed: string): Promise<store.Wanted['category']> {
-  const { tag, elsewhere } = lookedUp(db)
-  const folded = await tag(typed)
-  const key = categoryNamed(typed)
-  if (key === null) return { key, tag: folded }
-  return { key, tag: (await elsewhere(`${key} ${folded}`)) ? folded : null }
-}
-
-/** `todayEnd` of calendar.ts, on days when clocks change too; told anew each minute: it costs as much as all the rest of a search's preparation. */
-function endOfToday(now: Temporal.Instant, zone: string): Date {
-  const minute = Math.floor(now.epochMilliseconds / 60_000)
-  if (shown?.minute !== minute || shown.zone !== zone) {
-    const here = now.toZonedDateTimeISO(zone)
-    const hour = here.hour < nightEndsHour ? 0 : nightEndsHour
-    const end = here.toPlainDate().add({ days: 1 }).toZonedDateTime({ timeZone: zone, plainTime: { hour } })
-    shown = { minute, zone, end: new Date(end.epochMilliseconds) }
-  }
-  return shown.end
-}
-const nightEndsHour = nightEndsMinute / 60
-let shown: { minute: number; zone: string; end: Date } | undefined
-
-/**
- * What typed words and categories mean to the database. The folding of a tag never changes, and a word that is new in the
- * town is still found as it is typed; only its misspellings, and that a category's name has become a tag elsewhere, may
- * take a second to be known.
- */
-function lookedUp(db: Database) {
-  let found = lookUps.get(db)
-  if (!found) {
-    found = {
-      words: remembered(
-        (asked) => {
-          const [, minute = '', typed = ''] = /^(\d+) (.*)$/s.exec(asked)!
-          return store.searchWords(db, typed, new Date(Number(minute) * 60_000))
-        },
-        { keptMs: 1000, most: 1000 },
-      ),
-      tag: remembered((typed) => store.foldedTag(db, typed), { keptMs: Infinity, most: 1000 }),
-      elsewhere: remembered(
-        (asked) => {
-          const [key, ...tag] = asked.split(' ')
-          return store.isTagElsewhere(db, key as Category, tag.join(' '))
-        },
-        { keptMs: 1000, most: 1000 },
-      ),
-    }
-    lookUps.set(db, found)
-  }
-  return found
-}
-interface LookUps {
-  /** Asked as "minute typed", the minute since 1970. */
-  words: (asked: string) => Promise<store.Words>
-  tag: (typed: string) => Promise<string>
-  /** Whether deals of other categories carry the tag; asked as "category tag". */
-  elsewhere: (asked: string) => Promise<boolean>
-}
-const lookUps = new WeakMap<Database, LookUps>()
 
 /** As everybody sees it: drafts and archived deals are unknown. Throws `deal_not_found`. */
 export async function findDeal({ db, clock }: DealRoom, dealId: string): Promise<Deal> {

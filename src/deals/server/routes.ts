@@ -1,5 +1,5 @@
 import { operation, type Operation } from '../../kit/server/serve-endpoint.ts'
-import { getDeal, listDeals, listDealsOfBusiness, searchDeals, viewDeal } from '../contract.ts'
+import { getDeal, listDeals, listDealsOfBusiness, mapDeals, searchDeals, viewDeal } from '../contract.ts'
 import {
   archiveDeal,
   copyDeals,
@@ -12,6 +12,7 @@ import {
 } from '../contract/editing.ts'
 import * as deals from './deals.ts'
 import * as editing from './editing.ts'
+import * as map from './map.ts'
 import * as own from './own-deals.ts'
 
 /** Every deal is answered field by field. */
@@ -20,6 +21,7 @@ const exact = { exact: true }
 export function dealOperations(room: editing.EditingRoom): Operation[] {
   return [
     operation(searchDeals, ({ query }) => deals.searchDeals(room, query), exact),
+    operation(mapDeals, ({ query }) => map.mapDeals(room, query), exact),
     operation(listDeals, ({ query }) => deals.listDeals(room, query), exact),
     operation(getDeal, ({ params }, { who }) => own.findDealFor(room, params.deal_id, who), exact),
     operation(

@@ -119,8 +119,8 @@ const cluster = record<contract.Cluster>({
   cluster: (value) => number(value) ?? undefined,
   premium: numberOr(0),
 })
-/** The search with `view=map`: what has no place cannot be drawn and is left out. */
-export const mapDeals = apiCall<typeof contract.searchDeals, (contract.DealPin | contract.Cluster)[]>(
-  'GET /api/deals/search',
+/** What has no place cannot be drawn and is left out. */
+export const mapDeals = apiCall<typeof contract.mapDeals, (contract.DealPin | contract.Cluster)[]>(
+  'GET /api/deals/search?view=map',
   list<contract.DealPin | contract.Cluster>((row) => (isObject(row) && 'cluster' in row ? cluster(row) : pin(row))),
 )

@@ -1,5 +1,5 @@
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
-import { Page } from '../../kit/server/serve-endpoint.ts'
+import { Page, totalUpTo } from '../../kit/server/page.ts'
 import type { AnswerBody, CheckedInput } from '../../kit/shared/endpoint.ts'
 import { defaultPageSize, totalCap } from '../../kit/shared/input.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
@@ -36,7 +36,7 @@ export async function listChanges(
   const last = items.at(-1)
   return new Page(
     items.map((row) => ({ ...row, event: events.get(row.event_id) ?? null })),
-    { count: Math.min(count, totalCap), capped: count > totalCap },
+    totalUpTo(count),
     rows.length > limit && last ? writeCursor([last.changed_at, last.event_id]) : null,
   )
 }

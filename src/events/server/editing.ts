@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { newId } from '../../kit/server/ids.ts'
-import { expectVersion, Page, type Asking } from '../../kit/server/serve-endpoint.ts'
+import { Page, totalUpTo } from '../../kit/server/page.ts'
+import { expectVersion, type Asking } from '../../kit/server/serve-endpoint.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import type { AnswerBody, CheckedInput, ReceivedFile } from '../../kit/shared/endpoint.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
@@ -56,7 +57,7 @@ export async function listStaffEvents(
   const last = items.at(-1)
   return new Page(
     items.map((row) => eventAnswer(row, now)),
-    { count: Math.min(count, totalCap), capped: count > totalCap },
+    totalUpTo(count),
     rows.length > limit && last ? writeCursor([last.starts_at, last.event_id]) : null,
   )
 }

@@ -3,7 +3,8 @@ import { asDate } from '../../kit/server/clock.ts'
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import type { Jobs } from '../../kit/server/jobs.ts'
-import { Page, type Texts } from '../../kit/server/serve-endpoint.ts'
+import { Page, totalUpTo } from '../../kit/server/page.ts'
+import type { Texts } from '../../kit/server/serve-endpoint.ts'
 import type { FileStore } from '../../kit/server/uploads.ts'
 import type { AnswerBody, CheckedInput } from '../../kit/shared/endpoint.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
@@ -57,7 +58,7 @@ export async function listEvents({ db, clock }: EventRoom, query: ListQuery): Pr
   const last = items.at(-1)
   return new Page(
     items.map((row) => listedAnswer(row, now)),
-    { count: Math.min(count, totalCap), capped: count > totalCap },
+    totalUpTo(count),
     rows.length > limit && last ? writeCursor([last.starts_at, last.event_id]) : null,
   )
 }

@@ -2,8 +2,8 @@ import { findBusinessName } from '../../businesses/server/businesses.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
 import type { Sql } from '../../kit/server/database.ts'
-import { Page } from '../../kit/server/serve-endpoint.ts'
-import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
+import { Page, totalUpTo } from '../../kit/server/page.ts'
+import { defaultPageSize, isUuid } from '../../kit/shared/input.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import { dealsByIds, merchantsOfDeals, type DealHappening, type DealRoom } from '../../deals/server/deals.ts'
 import { notify, type NotificationRoom } from '../../notifications/server/notifications.ts'
@@ -59,12 +59,12 @@ export async function listFavorites(
   const total = await store.countSaved(room.db, accountId, kind)
   return new Page(
     items,
-    { count: Math.min(total, totalCap), capped: total > totalCap },
+    totalUpTo(total),
     rows.length > limit && last ? writeCursor([last.saved_at.toISOString(), last.subject_id]) : null,
   )
 }
 
-export async function keysOf({ db }: Pick<FavoriteRoom, 'db'>, accountId: string): Promise<{ keys: string[] }> {
+export async function keysOf({ db }: { db: Sql }, accountId: string): Promise<{ keys: string[] }> {
   const page = { kind: null, after: null, offset: 0, limit: favoritesMost }
   const rows = await store.listSaved(db, accountId, page)
   return { keys: rows.map(({ kind, subject_id: id }) => keyOf({ kind, id })) }
@@ -125,7 +125,7 @@ export async function merge(room: FavoriteRoom, accountId: string, typed: string
   const things = await thingsOf(room, keys)
   await room.db.transaction().execute(async (trx) => {
     await store.lockFavorites(trx, accountId)
-    const saved = new Set((await keysOf({ db: trx as never }, accountId)).keys)
+    const saved = new Set((await keysOf({ db: trx }, accountId)).keys)
     const fresh = keys.filter((key) => things.has(keyOf(key)) && !saved.has(keyOf(key)))
     await insertSaved(room, trx, accountId, fresh.slice(0, favoritesMost - saved.size))
   })

@@ -2,7 +2,8 @@ import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { newId } from '../../kit/server/ids.ts'
-import { knownWho, Page, type Asking, type Who } from '../../kit/server/serve-endpoint.ts'
+import { Page, totalUpTo } from '../../kit/server/page.ts'
+import { knownWho, type Asking, type Who } from '../../kit/server/serve-endpoint.ts'
 import { uploadsPath } from '../../kit/server/uploads.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
@@ -63,7 +64,7 @@ export async function listQueue({ db }: ForumRoom, query: PageQuery) {
       category,
       flags,
     })),
-    { count: Math.min(count, totalCap), capped: count > totalCap },
+    totalUpTo(count),
     rows.length > page.limit && last ? writeCursor([last.created_at, last.post_id]) : null,
   )
 }
@@ -78,7 +79,7 @@ export async function listLog({ db }: ForumRoom, query: PageQuery) {
   const last = shown.at(-1)
   return new Page(
     shown.map(({ appealed_at: _, ...entry }) => entry),
-    { count: Math.min(count, totalCap), capped: count > totalCap },
+    totalUpTo(count),
     rows.length > page.limit && last ? writeCursor([last.at, last.action_id]) : null,
   )
 }

@@ -2,7 +2,8 @@ import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { refuseIfWaiting } from '../../accounts/server/accounts.ts'
-import { Page, type Who } from '../../kit/server/serve-endpoint.ts'
+import { Page, totalUpTo } from '../../kit/server/page.ts'
+import type { Who } from '../../kit/server/serve-endpoint.ts'
 import { newFileName, NoPicture, remakePicture, TooManyPixels, uploadsPath } from '../../kit/server/uploads.ts'
 import type { CheckedInput, ReceivedFile } from '../../kit/shared/endpoint.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
@@ -54,11 +55,7 @@ export async function listPosts(
   if (!topic || !(await isSeen(db, topic, who))) throw new Refusal(topicNotFound)
   const posts = rows.map((row) => postAnswer(row, viewer?.member_id ?? null)).filter((post) => post !== null)
   const count = topic.last_number
-  return new Page(
-    posts,
-    { count: Math.min(count, totalCap), capped: count > totalCap },
-    to < count ? writeCursor([to]) : null,
-  )
+  return new Page(posts, totalUpTo(count), to < count ? writeCursor([to]) : null)
 }
 
 /** One post, with its topic's rights; hidden, deleted and waiting ones are unknown to all but their author. */

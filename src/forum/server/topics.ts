@@ -1,6 +1,7 @@
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
 import { asDate } from '../../kit/server/clock.ts'
-import { Page, type Who } from '../../kit/server/serve-endpoint.ts'
+import { emptyPage, Page, totalUpTo } from '../../kit/server/page.ts'
+import type { Who } from '../../kit/server/serve-endpoint.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
@@ -34,7 +35,7 @@ export async function listTopics(
   { db, full }: ForumRoom,
   query: CheckedInput<typeof listTopicsEndpoint>['query'],
 ): Promise<Page<Topic>> {
-  if (query.linked !== undefined && !isUuid(query.linked)) return new Page<Topic>([], { count: 0, capped: false }, null)
+  if (query.linked !== undefined && !isUuid(query.linked)) return emptyPage
   const sort = query.sort ?? 'latest'
   const limit = query.limit ?? defaultPageSize
   const after = query.after === undefined ? null : readCursor(query.after, ['number', 'instant', 'id'])
@@ -64,7 +65,7 @@ export async function listTopics(
     rows.length > limit && last
       ? writeCursor([last.is_pinned ? 1 : 0, sort === 'new' ? last.created_at : last.last_post_at, last.topic_id])
       : null
-  return new Page(shown.map(topicAnswer), { count: Math.min(count, totalCap), capped: count > totalCap }, next)
+  return new Page(shown.map(topicAnswer), totalUpTo(count), next)
 }
 
 /** A topic that everybody sees, or that its author wrote and that waits for approval; of a merged one, where it went. */

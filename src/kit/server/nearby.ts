@@ -8,6 +8,25 @@ export interface Area {
   bbox: BoundingBox | null
 }
 
+interface AreaQuery {
+  lat?: number | undefined
+  lon?: number | undefined
+  radius?: number | undefined
+  bbox?: BoundingBox | undefined
+}
+
+/** What a query says, else a circle around the middle of everything. */
+export function areaOf(
+  { lat, lon, radius, bbox }: AreaQuery,
+  { centre, radiusKm }: { centre: Position; radiusKm: number },
+): Area {
+  return {
+    centre: { latitude: lat ?? centre.latitude, longitude: lon ?? centre.longitude },
+    radiusKm: radius ?? radiusKm,
+    bbox: bbox ?? null,
+  }
+}
+
 const kmPerDegree = 111.195
 
 /** Mercator in degrees, as the generated columns `xy`. */

@@ -3,23 +3,30 @@ import { changedMeanwhile } from '../shared/refusal.ts'
 import { refusalsOf } from './access.ts'
 import { jsonSchema } from './json-schema.ts'
 
-/** The part of the OpenAPI document that tells one endpoint: every input, every answer, every refusal, every limit. */
-export function documented(endpoint: AnyEndpoint) {
+/**
+ * The part of the OpenAPI document that tells one endpoint: every input, every answer, every refusal, every limit. `views` of
+ * its address, which OpenAPI knows as one operation with it, add their inputs and answers.
+ */
+export function documented(endpoint: AnyEndpoint, views: AnyEndpoint[] = []) {
   const always = endpoint.body || endpoint.webhook ? [...anywhere, ...whereBodiesAreRead] : anywhere
   const byStatus = new Map<number, string[]>(always.map(([status, code]) => [status, [code]]))
   const takesIfMatch = endpoint.version !== undefined && changesSomething(endpoint)
   const refusals = [...endpoint.refusals, ...refusalsOf(endpoint.access), ...(takesIfMatch ? [changedMeanwhile] : [])]
   for (const { status, code } of refusals)
     byStatus.set(status, [...new Set([...(byStatus.get(status) ?? []), code])].sort())
-  const other = Object.values(endpoint.otherAnswers ?? {}).map((shape) => jsonSchema(shape, 'output', 'document'))
-  const body = endpoint.answer && jsonSchema(endpoint.answer, 'output', 'document')
+  const answers = [endpoint, ...views]
+    .flatMap(({ answer }) => answer ?? [])
+    .map((answer) => jsonSchema(answer, 'output', 'document'))
+  const queries = [...views, endpoint]
+    .flatMap(({ query }) => query ?? [])
+    .map((query) => jsonSchema(query, 'input', 'document'))
   return {
     summary: endpoint.summary,
     description: `${endpoint.summary}.`,
     tags: [endpoint.tag],
     operationId: `${endpoint.method.toLowerCase()}_${endpoint.path.replace(/\W+/g, '_').replace(/^_|_$/g, '')}`,
     ...(endpoint.params ? { params: jsonSchema(endpoint.params, 'input', 'document') } : {}),
-    ...(endpoint.query ? { querystring: jsonSchema(endpoint.query, 'input', 'document') } : {}),
+    ...(queries.length > 0 ? { querystring: anyOfThese(queries) } : {}),
     ...(takesIfMatch ? { headers: ifMatchHeader } : {}),
     ...(endpoint.body ? { body: bodySchema(endpoint) } : {}),
     ...(endpoint.webhook ? { body: signedBody } : {}),
@@ -39,7 +46,7 @@ export function documented(endpoint: AnyEndpoint) {
           ...(endpoint.version ? etagHeader : {}),
           ...(endpoint.feed ? tagHeader : {}),
         },
-        ...(body ? (other.length > 0 ? { anyOf: [body, ...other] } : body) : bodyless(endpoint)),
+        ...(answers.length > 1 ? { anyOf: answers } : (answers[0] ?? bodyless(endpoint))),
       },
       ...(endpoint.feed
         ? { 304: { description: 'Not changed', headers: { ...originHeader, ...rateHeaders }, type: 'null' } }
@@ -59,6 +66,12 @@ export function documented(endpoint: AnyEndpoint) {
       ),
     },
   }
+}
+
+/** One object that takes what any of them takes. */
+function anyOfThese(queries: Record<string, unknown>[]) {
+  const properties = Object.assign({}, ...queries.map((query) => query['properties'])) as object
+  return { ...queries.at(-1), properties }
 }
 
 function bodySchema({ body, files }: AnyEndpoint) {

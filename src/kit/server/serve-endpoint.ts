@@ -26,6 +26,7 @@ import { withinAnswerTime } from './answer-time.ts'
 import { isDatabaseUnavailable, whileReading } from './database.ts'
 import { writerOf } from './answer-json.ts'
 import type { OwnChanges } from './own-changes.ts'
+import { Page } from './page.ts'
 import { formLimitBytes, readForm } from './read-form.ts'
 import { keepStreams, StreamAnswer } from './streams.ts'
 import { FilesUnavailable } from './uploads.ts'
@@ -101,52 +102,16 @@ export class Redirect {
   }
 }
 
-/** One page of a list. */
-export class Page<T> {
-  readonly items: T[]
-  readonly total: number
-  readonly capped: boolean
-  /** Cursor for the page after this one; null on the last. */
-  readonly next: string | null
-  /** Cursor for the page before this one; null on the first, and where a list cannot be walked backwards. */
-  readonly prev: string | null
-  /** Which of the contract's `otherAnswers` the items are; undefined: the answer itself. */
-  readonly as: string | undefined
-  /** The items have not what was typed, but what it may have been meant to be; sent as `X-Search-Guessed: true`. */
-  readonly guessed: boolean
-  #json: Buffer | undefined
-  /** The items as they cross the wire; written once, for pages that are remembered. */
-  get json(): Buffer {
-    return (this.#json ??= Buffer.from(JSON.stringify(this.items)))
-  }
-  constructor(
-    items: T[],
-    total: { count: number; capped: boolean },
-    next: string | null,
-    as?: string,
-    guessed = false,
-    prev: string | null = null,
-  ) {
-    this.items = items
-    this.total = total.count
-    this.capped = total.capped
-    this.next = next
-    this.as = as
-    this.guessed = guessed
-    this.prev = prev
-  }
-}
-
 type Handled<E extends AnyEndpoint> =
   | AnswerBody<E>
-  | (AnswerBody<E> extends (infer T)[] ? Page<T> | Page<unknown> : never)
+  | (AnswerBody<E> extends (infer T)[] ? Page<T> : never)
   // an endpoint without a JSON answer may send a file, a feed or a stream, or the browser elsewhere
   | (AnswerBody<E> extends null ? FileAnswer | FeedAnswer | StreamAnswer | Redirect : never)
 
 /** An endpoint together with the rule that answers it. */
 export interface Operation {
   endpoint: AnyEndpoint
-  answer: (input: never, asking: Asking) => Promise<unknown>
+  answer: (input: CheckedInput<AnyEndpoint>, asking: Asking) => Promise<unknown>
   /**
    * The rule writes its answers field by field, so they leave as they are: a third of the time of the serialiser that
    * drops what the contract does not name.
@@ -232,6 +197,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** What the route's contract says; absent where there is none. */
     endpoint?: AnyEndpoint
+    /** Other contracts of the address, for a value of the query each. */
+    views?: AnyEndpoint[]
   }
   interface FastifyRequest {
     /** Set for operations only: who asks, after `access` was checked. */
@@ -260,11 +227,14 @@ export function serveOperations(
   const streams = keepStreams(app, parts.streamsPerAddress)
   app.decorateRequest('who', null)
   app.decorateRequest('admittedInMs', 0)
-  for (const { endpoint, answer, refused, exact = false } of operations) {
+  for (const [operation, ...views] of ofEachAddress(operations)) {
+    const { endpoint } = operation
+    /** The view that the query names, else what the address answers without one. */
+    const asked = ({ query }: FastifyRequest) => views.find((view) => isNamed(view.endpoint, query)) ?? operation
     app.route({
       method: endpoint.method,
       url: urlOf(endpoint.path),
-      config: { endpoint },
+      config: { endpoint, views: views.map((view) => view.endpoint) },
       ...(endpoint.files ? { bodyLimit: formLimitBytes(endpoint.files) } : {}),
       ...(endpoint.webhook ? { bodyLimit: endpoint.webhook.maxBytes } : {}),
       // the contract is checked by `check`, once for HTTP and for calls in process
@@ -278,6 +248,7 @@ export function serveOperations(
         request.admittedInMs = performance.now() - began
       },
       handler: async (request, reply) => {
+        const { endpoint, answer, refused, exact = false } = asked(request)
         const asking = {
           ...parts.askingOf(request),
           who: request.who,
@@ -288,7 +259,7 @@ export function serveOperations(
         try {
           const input = check(endpoint, await rawInput(request, endpoint), parts.texts, asking.locale)
           const result = await withinAnswerTime(
-            () => atWork(endpoint, asking, () => answer(input as never, asking)),
+            () => atWork(endpoint, asking, () => answer(input, asking)),
             request.admittedInMs,
             endpoint.answersWithinMs,
           )
@@ -312,8 +283,9 @@ const everyMethod: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', '
 
 /** An address that is there says so, whatever is asked of it: 405, and `Allow` with what it takes. */
 function nameMethods(app: FastifyInstance, operations: Operation[]) {
-  for (const [path, ofPath] of Map.groupBy(operations, ({ endpoint }) => endpoint.path)) {
-    const taken = ofPath.flatMap(({ endpoint: { method } }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+  for (const [path, ofPath] of Map.groupBy(operations, ({ endpoint }) => addressOf(endpoint))) {
+    const methods = [...new Set(ofPath.map(({ endpoint }) => endpoint.method))]
+    const taken = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
     const allow = [...taken, 'OPTIONS'].join(', ')
     app.route({
       method: everyMethod.filter((each) => !taken.includes(each)),
@@ -332,6 +304,29 @@ function nameMethods(app: FastifyInstance, operations: Operation[]) {
 /** `/api/things/{thing_id}` as the router writes it. */
 function urlOf(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1')
+}
+
+const addressOf = ({ path }: AnyEndpoint) => path.split('?')[0]!
+
+/** Operations by address and method: what it answers first, then its views, which let in whom it lets in. */
+function ofEachAddress(operations: Operation[]): [Operation, ...Operation[]][] {
+  const groups = Map.groupBy(operations, ({ endpoint }) => `${endpoint.method} ${addressOf(endpoint)}`)
+  return [...groups].map(([address, group]) => {
+    const isView = ({ endpoint: { path } }: Operation) => path.includes('?')
+    const views = group.filter(isView)
+    const [operation, ...others] = group.filter((each) => !isView(each))
+    if (!operation || others.length > 0)
+      throw new Error(`${address} is answered by ${group.length - views.length} operations`)
+    if (views.some(({ endpoint }) => endpoint.access !== operation.endpoint.access))
+      throw new Error(`${address} lets in others than its views`)
+    return [operation, ...views]
+  })
+}
+
+/** Whether the query has the value that the path of a view ends in. */
+function isNamed({ path }: AnyEndpoint, query: unknown): boolean {
+  const [, name = '', value] = /\?(\w+)=(\w+)$/.exec(path) ?? []
+  return (query as Record<string, unknown>)[name] === value
 }
 
 /** Params, query and body as they came; a form where the contract takes files. */
@@ -403,17 +398,15 @@ function send(request: FastifyRequest, reply: FastifyReply, endpoint: AnyEndpoin
   if (endpoint.answer === null) return reply.send()
   reply.type('application/json; charset=utf-8').serializer(exact ? JSON.stringify : writerOf(endpoint))
   if (!(result instanceof Page)) return reply.send(result)
-  reply.header('x-total-count', result.total)
-  if (result.capped) reply.header('x-total-capped', 'true')
+  reply.header('x-total-count', result.total.count)
+  if (result.total.capped) reply.header('x-total-capped', 'true')
   if (result.guessed) reply.header('x-search-guessed', 'true')
   const links = [
     ...(result.next === null ? [] : [`<${pageAt(request.url, 'after', result.next)}>; rel="next"`]),
     ...(result.prev === null ? [] : [`<${pageAt(request.url, 'before', result.prev)}>; rel="prev"`]),
   ]
   if (links.length > 0) reply.header('link', links.join(', '))
-  // rows of another shape leave as their store selected them
-  if (result.as) return reply.send(result.json)
-  return reply.send(result.items)
+  return reply.send(exact ? result.json : result.items)
 }
 
 /** A feed that has not changed is not sent again. */
@@ -503,13 +496,13 @@ export function callInProcess(
         mayLag = false
         onChange()
       }
-      const result = await atWork(endpoint, { ...asking, mayLag }, () => found.answer(checked as never, asking))
+      const result = await atWork(endpoint, { ...asking, mayLag }, () => found.answer(checked, asking))
       const page = result instanceof Page ? result : null
       const body = endpoint.answer ? (endpoint.answer as z.ZodType).parse(page ? page.items : result) : null
       return {
         body,
-        total: page?.total ?? null,
-        totalCapped: page?.capped ?? false,
+        total: page?.total.count ?? null,
+        totalCapped: page?.total.capped ?? false,
         guessed: page?.guessed ?? false,
         next: page?.next ?? null,
         prev: page?.prev ?? null,

@@ -2,7 +2,7 @@ import { asDate } from '../../kit/server/clock.ts'
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
-import { Page } from '../../kit/server/serve-endpoint.ts'
+import { Page, totalUpTo } from '../../kit/server/page.ts'
 import { defaultPageSize, totalCap } from '../../kit/shared/input.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import { personalChannel, publish } from '../../live/server/live.ts'
@@ -95,7 +95,7 @@ export async function listNotifications(
   const total = await store.countNotifications(room.db, accountId, totalCap + 1)
   return new Page(
     items.map((row) => shown(room, row, locale)),
-    { count: Math.min(total, totalCap), capped: total > totalCap },
+    totalUpTo(total),
     rows.length > limit && last ? writeCursor([last.created_at.toISOString(), last.notification_id]) : null,
   )
 }

@@ -1,5 +1,5 @@
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
-import { Page } from '../../kit/server/serve-endpoint.ts'
+import { Page, totalUpTo } from '../../kit/server/page.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
 import { chfFromRappen } from '../../kit/shared/money.ts'
@@ -29,7 +29,7 @@ export async function listInvoices(
   const last = items.at(-1)
   return new Page(
     items.map(asInvoice),
-    { count: Math.min(count, totalCap), capped: count > totalCap },
+    totalUpTo(count),
     rows.length > limit && last ? writeCursor([last.paid_at.toISOString(), last.invoice_id]) : null,
   )
 }

@@ -9,7 +9,8 @@ import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { Limiter } from '../../kit/server/limiter.ts'
-import { Page, type Who } from '../../kit/server/serve-endpoint.ts'
+import { Page, totalUpTo } from '../../kit/server/page.ts'
+import type { Who } from '../../kit/server/serve-endpoint.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
 import { invalidInput, Refusal, tooManyUntil, unauthenticated } from '../../kit/shared/refusal.ts'
 import { hasRedeemed } from '../../redemptions/server/redemptions.ts'
@@ -67,7 +68,7 @@ export async function listRatings(
   const last = others.at(-1)
   return new Page(
     [...(own ? [own] : []), ...others].map((row) => ratingAnswer(row, who)),
-    { count: Math.min(total, totalCap), capped: total > totalCap },
+    totalUpTo(total),
     rows.length > room && last ? writeCursor([last.updated_at, last.rating_id]) : null,
   )
 }

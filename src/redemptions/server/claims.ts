@@ -4,8 +4,8 @@ import { asDate } from '../../kit/server/clock.ts'
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
-import { Page } from '../../kit/server/serve-endpoint.ts'
-import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
+import { Page, totalUpTo } from '../../kit/server/page.ts'
+import { defaultPageSize, isUuid } from '../../kit/shared/input.ts'
 import { chfFromRappen, rappenFromChf } from '../../kit/shared/money.ts'
 import { invalidInput, Refusal, tooManyUntil } from '../../kit/shared/refusal.ts'
 import { dealNotFound, type Deal } from '../../deals/contract.ts'
@@ -137,7 +137,7 @@ export async function listClaims(
   const total = rows[0]?.total ?? 0
   return new Page(
     items.map((row) => claimAnswer(room, row, now, query.brief)),
-    { count: Math.min(total, totalCap), capped: total > totalCap },
+    totalUpTo(total),
     rows.length > limit && last ? writeCursor([last.state === 'open' ? 1 : 0, last.claimed_at, last.claim_id]) : null,
   )
 }

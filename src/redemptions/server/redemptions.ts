@@ -3,8 +3,8 @@ import { asDate } from '../../kit/server/clock.ts'
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
-import { Page } from '../../kit/server/serve-endpoint.ts'
-import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
+import { Page, totalUpTo } from '../../kit/server/page.ts'
+import { defaultPageSize, isUuid } from '../../kit/shared/input.ts'
 import { chfFromRappen, rappenFromChf } from '../../kit/shared/money.ts'
 import { invalidInput, Refusal, type RefusalKind } from '../../kit/shared/refusal.ts'
 import {
@@ -242,7 +242,7 @@ export async function listRedemptions(
   const total = rows[0]?.total ?? 0
   return new Page(
     items.map(redemptionAnswer),
-    { count: Math.min(total, totalCap), capped: total > totalCap },
+    totalUpTo(total),
     rows.length > limit && last ? writeCursor([last.recorded_at, last.redemption_id]) : null,
   )
 }

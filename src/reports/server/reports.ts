@@ -6,7 +6,8 @@ import { asDate } from '../../kit/server/clock.ts'
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
-import { Page, type Asking, type Who } from '../../kit/server/serve-endpoint.ts'
+import { Page, totalUpTo } from '../../kit/server/page.ts'
+import type { Asking, Who } from '../../kit/server/serve-endpoint.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
 import { invalidInput, Refusal, tooManyUntil } from '../../kit/shared/refusal.ts'
@@ -92,7 +93,7 @@ export async function listReports(
   const last = shown.at(-1)
   return new Page(
     await caseAnswers(db, shown),
-    { count: Math.min(total, totalCap), capped: total > totalCap },
+    totalUpTo(total),
     rows.length > limit && last ? writeCursor([last.last_at, last.case_id]) : null,
   )
 }

@@ -1,5 +1,4 @@
 import { searchDeals } from '../../deals/server/deals.ts'
-import type { FoundDeal } from '../../deals/contract.ts'
 import { eventsByIds } from '../../events/server/events.ts'
 import { radiusKm } from '../../deals/contract.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
@@ -44,7 +43,7 @@ export async function dealsInGap(
       limit: lookedAt,
     },
   )
-  return (items as FoundDeal[])
+  return items
     .flatMap((deal) => {
       const place = placeOf({ venue: deal })
       if (!place) return []
@@ -80,6 +79,5 @@ const everything = {
   openNow: true,
   sponsored: false,
   hide_sponsored: true,
-  compact: false,
   sort: 'distance',
 } as const

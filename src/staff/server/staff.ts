@@ -4,7 +4,8 @@ import { asDate, type Clock } from '../../kit/server/clock.ts'
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
-import { knownWho, Page, type Asking } from '../../kit/server/serve-endpoint.ts'
+import { emptyPage, Page, totalUpTo } from '../../kit/server/page.ts'
+import { knownWho, type Asking } from '../../kit/server/serve-endpoint.ts'
 import type { AnswerBody, CheckedInput } from '../../kit/shared/endpoint.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
@@ -143,7 +144,7 @@ export async function listLog(
 ): Promise<Page<AuditEntry>> {
   const cursor = query.after === undefined ? null : readCursor(query.after, ['instant', 'id'])
   if (query.after !== undefined && !cursor) throw new Refusal(invalidInput)
-  if (query.person !== undefined && !isUuid(query.person)) return new Page([], { count: 0, capped: false }, null)
+  if (query.person !== undefined && !isUuid(query.person)) return emptyPage
   const filter = {
     person: query.person ?? null,
     action: query.action ?? null,
@@ -165,7 +166,7 @@ export async function listLog(
       undid: undid_action === null || undid_at === null ? null : { action: undid_action, at: undid_at },
       can_undo: row.undone_by === null && Object.hasOwn(undos, row.action),
     })),
-    { count: Math.min(count, totalCap), capped: count > totalCap },
+    totalUpTo(count),
     rows.length > limit && last ? writeCursor([last.at, last.entry_id]) : null,
   )
 }

@@ -1,0 +1,47 @@
+import { totalCap } from '../shared/input.ts'
+
+/** How many rows a whole list has, counted no further than a cap. */
+export interface Total {
+  count: number
+  /** There are more. */
+  capped: boolean
+}
+
+/** The total of a list by what was counted; who counts goes one further than `most`. */
+export const totalUpTo = (counted: number, most = totalCap): Total => ({
+  count: Math.min(counted, most),
+  capped: counted > most,
+})
+
+/** One page of a list. */
+export class Page<T> {
+  readonly items: T[]
+  readonly total: Total
+  /** Cursor for the page after this one; null on the last. */
+  readonly next: string | null
+  /** Cursor for the page before this one; null on the first, and where a list cannot be walked backwards. */
+  readonly prev: string | null
+  /** The items have not what was typed, but what it may have been meant to be; sent as `X-Search-Guessed: true`. */
+  readonly guessed: boolean
+  #json: Buffer | undefined
+
+  constructor(
+    items: T[],
+    total: Total,
+    next: string | null,
+    { prev = null, guessed = false }: { prev?: string | null; guessed?: boolean } = {},
+  ) {
+    this.items = items
+    this.total = total
+    this.next = next
+    this.prev = prev
+    this.guessed = guessed
+  }
+
+  /** The items as JSON, all their fields; written once, also where the page is answered many times. */
+  get json(): Buffer {
+    return (this.#json ??= Buffer.from(JSON.stringify(this.items)))
+  }
+}
+
+export const emptyPage = new Page<never>([], { count: 0, capped: false }, null)
