@@ -23,14 +23,14 @@ export type PlaceSpot = UsefulPlace
 /** The venues of a search. Its category finds those of events; an opening is an event that is on. */
 export async function findVenues(by: Carrier, query: MapQuery, centre: Position): Promise<VenueSpot[]> {
   const { q, category, openNow, ...area } = areaOf(query, centre)
-  const { body } = await askOrFail(by, listVenuesNow, asTyped(listVenuesNow, { q, category, openNow, ...area }))
+  const { body } = await askOrFail(by, listVenuesNow, asTyped({ q, category, openNow, ...area }))
   return body.flatMap(spotOf)
 }
 
 /** The useful places of a search: they are always there, so only words and area narrow them. */
 export async function findPlaces(by: Carrier, query: MapQuery, centre: Position): Promise<PlaceSpot[]> {
   const { category: _, openNow: _open, ...asked } = areaOf(query, centre)
-  return (await askOrFail(by, listPlaces, asTyped(listPlaces, asked))).body
+  return (await askOrFail(by, listPlaces, asTyped(asked))).body
 }
 
 function areaOf(query: MapQuery, centre: Position) {

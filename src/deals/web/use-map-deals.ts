@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { BusinessOnMap } from '../../businesses/contract.ts'
-import { mapBusinesses, searchBusinesses, type MerchantHeap, type MerchantNear } from '../../businesses/web/calls.ts'
+import type { BusinessCluster, BusinessOnMap } from '../../businesses/contract.ts'
+import { mapBusinesses, searchBusinesses, type MerchantNear } from '../../businesses/web/calls.ts'
 import { askOrFail, asTyped, type Carrier } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { oldAfterMs, onReturn } from '../../kit/browser/on-return.ts'
@@ -45,7 +45,7 @@ export interface OnMap {
   heaps: MapHeap[]
   merchants: BusinessOnMap[]
   /** Gathered by the server where there are too many merchants. */
-  merchantHeaps: MerchantHeap[]
+  merchantHeaps: BusinessCluster[]
 }
 
 const nothing = { items: [], total: 0, isCapped: false, isGuessed: false, next: null }
@@ -90,31 +90,21 @@ const listed = <Item>({
 
 /** A page of the search; distances that the answer does not say are from the middle of the search. */
 async function findDeals(by: Carrier, query: MapQuery, centre: Position, page: { limit: string; after?: string }) {
-  const answer = await askOrFail(by, searchDeals, asTyped(searchDeals, { ...searchOf(query, centre), ...page }))
+  const answer = await askOrFail(by, searchDeals, asTyped({ ...searchOf(query, centre), ...page }))
   return { ...answer, body: answer.body.map((deal) => withDistance(deal, searchCentre(query, centre))) }
 }
 
 async function findMerchants(by: Carrier, query: MapQuery, centre: Position, page: { limit: string; after?: string }) {
-  const answer = await askOrFail(
-    by,
-    searchBusinesses,
-    asTyped(searchBusinesses, { ...merchantsOf(query, centre), ...page }),
-  )
+  const answer = await askOrFail(by, searchBusinesses, asTyped({ ...merchantsOf(query, centre), ...page }))
   return { ...answer, body: answer.body.map((merchant) => withDistance(merchant, searchCentre(query, centre))) }
 }
 
 async function findPins(query: MapQuery, centre: Position): Promise<OnMap> {
   const [deals, merchants] = await Promise.all([
     showsLayer(query, 'deals')
-      ? askOrFail(
-          callByFetch,
-          mapDeals,
-          asTyped(mapDeals, { ...searchOf(query, centre), view: 'map', compact: 'true' }),
-        )
+      ? askOrFail(callByFetch, mapDeals, asTyped({ ...searchOf(query, centre), compact: 'true' }))
       : null,
-    showsLayer(query, 'merchants')
-      ? askOrFail(callByFetch, mapBusinesses, asTyped(mapBusinesses, { ...merchantsOf(query, centre), view: 'map' }))
-      : null,
+    showsLayer(query, 'merchants') ? askOrFail(callByFetch, mapBusinesses, asTyped(merchantsOf(query, centre))) : null,
   ])
   const rows = deals?.body ?? []
   const houses = merchants?.body ?? []

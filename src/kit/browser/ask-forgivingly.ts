@@ -15,7 +15,7 @@ export async function askForgivingly<E extends AnyEndpoint, Body>(
   const query: Query = { ...wanted }
   let faults: Record<string, string> = {}
   for (let tries = 0; ; tries++) {
-    const { answer, refused } = await ask(by, call, asTyped(call, query))
+    const { answer, refused } = await ask(by, call, asTyped(query))
     if (answer) return { answer, query, faults }
     if (refused.status !== 400 || tries === 3) throw pageError(refused)
     const names = Object.keys(refused.fields ?? {}).filter((name) => name in query)

@@ -1,5 +1,5 @@
 import { createContext, data, type RouterContextProvider } from 'react-router'
-import type { Answer, AnswerBody, AnyEndpoint, Call, CallInput, Operation } from '../shared/endpoint.ts'
+import type { Answer, AnswerBody, AnyEndpoint, Call, CallInput, Operation, TypedInput } from '../shared/endpoint.ts'
 import { CallRefused, refusedAnswer, type RefusedAnswer } from '../shared/refusal.ts'
 import { isObject, type Read } from './reading.ts'
 
@@ -35,9 +35,8 @@ export function apiCall<E extends AnyEndpoint, Body = AnswerBody<E>>(
   return { operation, read, ...more }
 }
 
-/** A query from the address bar: text that anybody may have typed, so the API says what is wrong with it. */
-export const asTyped = <E extends AnyEndpoint, Body>(_: ApiCall<E, Body>, query: Record<string, string | undefined>) =>
-  ({ query }) as unknown as CallInput<E>
+/** A query from the address bar. */
+export const asTyped = (query: Record<string, string | undefined>): TypedInput => ({ typed: true, query })
 
 /** An answer as it was read. */
 export type Answered<E extends AnyEndpoint, Body> = Omit<Answer<E>, 'body'> & { body: Body }
@@ -48,7 +47,7 @@ export type Outcome<E extends AnyEndpoint, Body = AnswerBody<E>> =
 export async function ask<E extends AnyEndpoint, Body>(
   by: Carrier,
   call: ApiCall<E, Body>,
-  input?: CallInput<E>,
+  input?: CallInput<E> | TypedInput,
 ): Promise<Outcome<E, Body>> {
   try {
     const carry = typeof by === 'function' ? by : by.get(pageContext).call
@@ -65,7 +64,7 @@ export async function ask<E extends AnyEndpoint, Body>(
 export async function askOrFail<E extends AnyEndpoint, Body>(
   by: Carrier,
   call: ApiCall<E, Body>,
-  input?: CallInput<E>,
+  input?: CallInput<E> | TypedInput,
 ): Promise<Answered<E, Body>> {
   const { answer, refused } = await ask(by, call, input)
   if (refused) throw pageError(refused)
@@ -80,7 +79,7 @@ export const pageError = (refused: RefusedAnswer) =>
 function readBody<E extends AnyEndpoint, Body>(
   { read, id, statusOnly }: ApiCall<E, Body>,
   body: unknown,
-  input: CallInput<E> | undefined,
+  input: CallInput<E> | TypedInput | undefined,
 ): Body {
   if (!statusOnly && isObject(body) && typeof body['error'] === 'string' && body['error'])
     throw new CallRefused({ status: 502, code: 'error_in_answer', error: body['error'] })

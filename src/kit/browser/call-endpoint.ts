@@ -1,4 +1,4 @@
-import type { Answer, AnyEndpoint, Call, CallAs, CallInput, Operation } from '../shared/endpoint.ts'
+import type { Answer, AnyEndpoint, Call, CallAs, CallInput, Operation, TypedInput } from '../shared/endpoint.ts'
 import { CallRefused } from '../shared/refusal.ts'
 import { noteAnswer } from './connection.ts'
 import { isObject, number } from './reading.ts'
@@ -14,7 +14,10 @@ const uploadTimeoutMs = 90_000
  * The body of a success is not looked at here, undefined where it is no JSON: `ask` reads it.
  * With `as` the token of who asks goes along, and is renewed silently when it has expired.
  */
-export const callByFetch: Call = async <E extends AnyEndpoint>(operation: Operation<E>, input?: CallInput<E>) => {
+export const callByFetch: Call = async <E extends AnyEndpoint>(
+  operation: Operation<E>,
+  input?: CallInput<E> | TypedInput,
+) => {
   const response = await request(operation, input)
   const answer: unknown = response.status === 204 ? null : await response.json().catch(() => undefined)
   if (!response.ok) throw new CallRefused(refusal(response, answer))
@@ -105,7 +108,7 @@ function address(path: string, params?: Record<string, unknown>, query?: Record<
     if (value !== undefined && value !== null) search.set(name, String(value))
   }
   const text = search.toString()
-  return text ? `${filled}?${text}` : filled
+  return text ? `${filled}${filled.includes('?') ? '&' : '?'}${text}` : filled
 }
 
 function refusal({ status }: Response, answer: unknown) {

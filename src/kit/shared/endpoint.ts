@@ -15,7 +15,10 @@ export interface Endpoint<
   Asker extends Access = Access,
 > {
   readonly method: Method
-  /** `/api/things/{thing_id}` */
+  /**
+   * `/api/things/{thing_id}`. One that ends in `?view=map` is a view of that address, asked for by this value of the query;
+   * it has inputs and an answer of its own.
+   */
   readonly path: Path
   /** One sentence for the OpenAPI document. */
   readonly summary: string
@@ -42,8 +45,6 @@ export interface Endpoint<
   readonly redirects?: true
   /** True for server-sent events: the rule answers a `StreamAnswer`. */
   readonly stream?: true
-  /** Shapes the body has instead when a query value asks for them; the rule says which by `Page.as`. */
-  readonly otherAnswers?: Readonly<Record<string, z.ZodType>>
   /**
    * True for a GET whose rule writes, be it a count. Every other GET is a rule that only reads: it gets the reading database,
    * in which a statement that writes fails. All other methods change something.
@@ -184,6 +185,14 @@ export type CallInput<E extends AnyEndpoint> =
     ? Parts<In<P>, In<Q>, In<B>> & Bearer<W>
     : never
 
+/** What a caller hands in of what somebody typed, into the address bar or a form: the API says what is wrong with it. */
+export interface TypedInput {
+  readonly typed: true
+  readonly query?: Readonly<Record<string, string | undefined>>
+  readonly body?: Readonly<Record<string, unknown>>
+  readonly files?: Readonly<Record<string, Blob | ReceivedFile>>
+}
+
 /** What a rule receives after the contract has checked it. */
 export type CheckedInput<E extends AnyEndpoint> =
   E extends Endpoint<HttpMethod, string, infer P, infer Q, infer B, infer _A, infer _W>
@@ -212,4 +221,7 @@ export interface Answer<E extends AnyEndpoint> {
 }
 
 /** Asks the API: in process on the server, by fetch in the browser. Throws `CallRefused`. */
-export type Call = <E extends AnyEndpoint>(operation: Operation<E>, input?: CallInput<E>) => Promise<Answer<E>>
+export type Call = <E extends AnyEndpoint>(
+  operation: Operation<E>,
+  input?: CallInput<E> | TypedInput,
+) => Promise<Answer<E>>

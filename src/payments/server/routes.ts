@@ -19,7 +19,7 @@ export function paymentOperations(room: PaymentRoom): Operation[] {
       const request = { key: asking.idempotencyKey, operation: endpoint.path, body: input.body }
       return payments.answeredOnce(room, payer.businessId, request, () => rule(payer, input, here))
     }
-    return operation(endpoint, answer as never)
+    return operation(endpoint, answer)
   }
 
   return [
