@@ -84,9 +84,9 @@ describe.each(['', 'info/', 'mails/'])('messages/%s', (folder) => {
 })
 
 /** What the server says, and forms that visitors and merchants share, does not know which of them reads it. */
-const forBoth = /^(refusals|fields|accounts|accountForms|errors)\./
+const forBoth = /^(refusals|fields|accounts|accountForms|forms|errors)\./
 /** Only visitors tick a box. */
-const forVisitors = /^(fields|accountForms)\.terms$/
+const forVisitors = /^(fields|forms)\.terms$/
 const addressed = {
   de: [
     /(?<!\p{L})(du|dich|dir|dein\p{L}*|ihnen|prüf|versuch|melde|bestätige|richte|gib|setz|stimm|wähl|sieh|öffne|nimm)(?!\p{L})/iu,

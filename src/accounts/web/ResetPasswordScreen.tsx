@@ -13,7 +13,10 @@ import { page } from '../../site-map.ts'
 import { AccountPage, OtherWays } from './AccountPoster.tsx'
 import { afterLogin } from './after-login.ts'
 import { CodeField, NewPassword } from './fields.tsx'
-import { formOf, InSight, Refused, typedIn, usePageForm } from './forms.tsx'
+import { InSight } from '../../kit/browser/forms/InSight.tsx'
+import { Refused } from '../../kit/browser/forms/Refused.tsx'
+import { formOf, typedIn } from '../../kit/browser/forms/typed.ts'
+import { usePageForm } from '../../kit/browser/forms/use-page-form.ts'
 import { loadToken, tokenPageHeaders, useMailedToken } from './mailed-token.ts'
 import { TextLink } from './parts.tsx'
 import { logOut, resetPassword } from './calls.ts'
@@ -28,7 +31,7 @@ interface Outcome {
 }
 
 async function read(request: Request) {
-  const { token = '', password = '', totp = '' } = typedIn(await formOf(request), 'token', 'password', 'totp')
+  const { token, password, totp } = typedIn(await formOf(request), 'token', 'password', 'totp')
   return { token, password, ...(totp ? { totp: totp.trim() } : {}) }
 }
 

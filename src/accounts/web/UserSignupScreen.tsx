@@ -10,7 +10,9 @@ import { signUpVisitor } from './calls.ts'
 import { AccountPage, OtherWays } from './AccountPoster.tsx'
 import { AlreadyIn } from './AlreadyIn.tsx'
 import { EmailField, NewPassword } from './fields.tsx'
-import { formOf, SubmitButton, typedIn, usePageForm } from './forms.tsx'
+import { formOf, typedIn } from '../../kit/browser/forms/typed.ts'
+import { usePageForm } from '../../kit/browser/forms/use-page-form.ts'
+import { SubmitButton } from './forms.tsx'
 import { GoogleWay } from './Login.tsx'
 import { TextLink } from './parts.tsx'
 import {
@@ -36,7 +38,7 @@ export { load as loader, load as clientLoader }
 async function wish({ context, request }: ActionFunctionArgs) {
   const form = await formOf(request)
   const typed = typedIn(form, 'display_name', 'email')
-  const { password = '' } = typedIn(form, 'password')
+  const { password } = typedIn(form, 'password')
   const accepts = form.get('accepts_terms') !== null
   const body = {
     display_name: typed['display_name']!.trim(),

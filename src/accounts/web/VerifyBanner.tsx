@@ -5,7 +5,7 @@ import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
-import { Refused } from './forms.tsx'
+import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { resendVerification } from './calls.ts'
 
 /** The address is not confirmed yet: what waits for it, and the mail once more. */

@@ -7,7 +7,7 @@ import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { keepFields } from '../../kit/browser/kept-fields.ts'
 import { happenedAt } from '../../kit/browser/happened.ts'
 import { page } from '../../site-map.ts'
-import { formOf, typedIn } from './forms.tsx'
+import { formOf, typedIn } from '../../kit/browser/forms/typed.ts'
 import { loadToken, tokenPageHeaders, useMailedToken } from './mailed-token.ts'
 import { OneTap } from './OneTap.tsx'
 import { noteAddress } from './unverified.ts'
@@ -16,7 +16,7 @@ import { verifyEmail } from './calls.ts'
 export { loadToken as loader, loadToken as clientLoader, tokenPageHeaders as headers }
 
 async function confirm({ context, request }: ActionFunctionArgs) {
-  const { token = '' } = typedIn(await formOf(request), 'token')
+  const { token } = typedIn(await formOf(request), 'token')
   const { answer, refused } = await ask(context, verifyEmail, { body: { token } })
   if (refused) return data({ refused, token }, { status: refused.status || 503 })
   const { kind, changed, email } = answer.body

@@ -7,7 +7,7 @@ import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { page } from '../../site-map.ts'
 import { afterLogin } from './after-login.ts'
 import { logInBusiness, logInVisitor } from './calls.ts'
-import { formOf, typedIn } from './forms.tsx'
+import { formOf, typedIn } from '../../kit/browser/forms/typed.ts'
 import { currentSession, logIn } from './session.ts'
 import { siteOptions } from './site-options.ts'
 
@@ -56,7 +56,7 @@ export async function logInHere(kind: LoginKind, { request }: ActionFunctionArgs
  * alone, so nothing is tried; the address typed stays.
  */
 export async function logInTooEarly({ request }: ActionFunctionArgs) {
-  const { email = '' } = typedIn(await formOf(request), 'email')
+  const { email } = typedIn(await formOf(request), 'email')
   const refused = { status: 0, code: 'too_early', error: '' }
   return data({ refused, typed: { email }, asksCode: false } satisfies LoginOutcome, { status: 400 })
 }

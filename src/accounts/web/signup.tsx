@@ -10,11 +10,12 @@ import { ownPath } from '../../kit/shared/own-path.ts'
 import { Bars } from '../../kit/browser/ui/Bars.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { useForgottenFields } from '../../kit/browser/use-kept-fields.ts'
-import type { AnyEndpoint, CallInput, ReceivedFile } from '../../kit/shared/endpoint.ts'
+import type { AnyEndpoint, ReceivedFile } from '../../kit/shared/endpoint.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { loginPageWithNext } from '../../site-map.ts'
 import { humanCheck, prepareHumanCheck } from './human-check.ts'
-import { InSight, type Typed } from './forms.tsx'
+import { InSight } from '../../kit/browser/forms/InSight.tsx'
+import type { Typed } from '../../kit/browser/forms/typed.ts'
 import { DemoMail } from './parts.tsx'
 
 /** The specification: a signup is sent two seconds after it was asked for, and its login page comes three after success. */
@@ -61,8 +62,8 @@ export async function signUpHere<E extends AnyEndpoint>(
     new Promise((resolve) => setTimeout(resolve, delayMs)),
   ])
   request.signal.throwIfAborted()
-  const input = { body: { ...body, ...(altcha ? { altcha } : {}) }, ...(files ? { files } : {}) }
-  const { refused } = await ask(callByFetch, call, input as unknown as CallInput<E>)
+  const sent = { ...body, ...(altcha ? { altcha } : {}) }
+  const { refused } = await ask(callByFetch, call, { typed: true, body: sent, ...(files ? { files } : {}) })
   return refused ? { done: false, refused, typed } : { done: true }
 }
 
@@ -72,8 +73,8 @@ export async function signUpThere<E extends AnyEndpoint>(
   call: ApiCall<E, null>,
   { request, body, files, typed }: { request: Request; body: Record<string, unknown>; files?: Files; typed: Typed },
 ) {
-  const input = { body, ...(files ? { files: await received(files) } : {}) }
-  const { refused } = await ask(context, call, input as unknown as CallInput<E>)
+  const sent = files ? { files: await received(files) } : {}
+  const { refused } = await ask(context, call, { typed: true, body, ...sent })
   if (refused) return data({ done: false, refused, typed } satisfies SignupOutcome, { status: refused.status || 503 })
   const { pathname, searchParams } = new URL(request.url)
   const next = ownPath(searchParams.get('next'))
@@ -121,7 +122,7 @@ export function HumanCheck({ sending }: { sending: boolean }) {
 /** Always the specification's sentence; below it why, or that it stands beside the fields. */
 export function SignupFailed({ refused }: { refused: RefusedAnswer }) {
   const t = useTranslations('signup')
-  const common = useTranslations('accountForms')
+  const common = useTranslations('forms')
   const count = Object.keys(refused.fields ?? {}).length
   const more = count > 0 ? common('check', { count }) : refused.status === 0 ? common('offline') : refused.error
   return (

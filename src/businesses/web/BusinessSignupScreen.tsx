@@ -3,7 +3,9 @@ import { useTranslations } from 'use-intl'
 import { AccountPage, OtherWays } from '../../accounts/web/AccountPoster.tsx'
 import { AlreadyIn } from '../../accounts/web/AlreadyIn.tsx'
 import { EmailField, NewPassword } from '../../accounts/web/fields.tsx'
-import { formOf, SubmitButton, typedIn, usePageForm } from '../../accounts/web/forms.tsx'
+import { formOf, typedIn } from '../../kit/browser/forms/typed.ts'
+import { usePageForm } from '../../kit/browser/forms/use-page-form.ts'
+import { SubmitButton } from '../../accounts/web/forms.tsx'
 import { TextLink } from '../../accounts/web/parts.tsx'
 import {
   AccountCreated,
@@ -41,7 +43,7 @@ export { load as loader, load as clientLoader }
 async function wish({ context, request }: ActionFunctionArgs) {
   const form = await formOf(request)
   const typed = typedIn(form, 'business_name', 'email', 'address', 'subscription_tier')
-  const { password = '' } = typedIn(form, 'password')
+  const { password } = typedIn(form, 'password')
   const logo = form.get('logo')
   return {
     body: {

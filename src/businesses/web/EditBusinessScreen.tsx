@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { useFaults } from '../../accounts/web/forms.tsx'
+import { useFaults } from '../../kit/browser/forms/use-faults.ts'
 import { categories } from '../../brand/categories.ts'
 import { ask, pageContext } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'

@@ -1,12 +1,9 @@
-import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { ask } from '../../kit/browser/asking.ts'
-import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
-import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { Event } from '../contract.ts'
 import { deleteEvent } from './staff-calls.ts'
 
@@ -25,18 +22,14 @@ export function DeleteEvent({
   onDeleted: () => void
 }) {
   const t = useTranslations('adminEvents')
-  const [refused, setRefused] = useState<RefusedAnswer | null>(null)
-  const [isSending, setSending] = useState(false)
+  const { send, isSending, refused } = useSend()
   async function remove() {
-    setSending(true)
-    const { refused: no } = await ask(callByFetch, deleteEvent, {
+    const { answer } = await send(deleteEvent, {
       params: { event_id: event.event_id },
       body: { reason: reason.trim() || null },
       as: 'action',
     })
-    setSending(false)
-    setRefused(no)
-    if (!no) onDeleted()
+    if (answer) onDeleted()
   }
   return (
     <Dialog

@@ -1,13 +1,11 @@
 import { useMemo, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { ask } from '../../kit/browser/asking.ts'
-import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Select } from '../../kit/browser/ui/Select.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useDraft } from '../../kit/browser/use-draft.ts'
-import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { Venue } from '../contract.ts'
 import { editVenue, listStaffStages } from './staff-calls.ts'
 import { VenueFields, venueFieldsOf, venueSaid } from './VenueFields.tsx'
@@ -51,19 +49,15 @@ function Form({ venue, onSaved }: { venue: Venue; onSaved: (venue: Venue) => voi
   const t = useTranslations('adminEvents')
   const saved = useMemo(() => venueFieldsOf(venue), [venue])
   const draft = useDraft(`venue ${venue.venue_id}`, saved)
-  const [refused, setRefused] = useState<RefusedAnswer | null>(null)
+  const { send, isSending, refused } = useSend()
   const [isSaved, setSaved] = useState(false)
-  const [isSending, setSending] = useState(false)
   async function save() {
-    setSending(true)
     setSaved(false)
-    const { answer, refused: no } = await ask(callByFetch, editVenue, {
+    const { answer } = await send(editVenue, {
       params: { venue_id: venue.venue_id },
       body: venueSaid(draft.values),
       as: 'action',
     })
-    setSending(false)
-    setRefused(no)
     if (!answer) return
     draft.forget()
     setSaved(true)

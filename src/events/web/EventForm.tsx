@@ -1,8 +1,7 @@
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useTimeZone, useTranslations } from 'use-intl'
-import { ask } from '../../kit/browser/asking.ts'
-import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Checkbox } from '../../kit/browser/ui/Checkbox.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
@@ -10,7 +9,6 @@ import { Select } from '../../kit/browser/ui/Select.tsx'
 import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { useDraft } from '../../kit/browser/use-draft.ts'
-import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { adminEventPage, eventPage, page } from '../../site-map.ts'
 import type { Event, Stage } from '../contract.ts'
 import { categories } from './calls.ts'
@@ -43,28 +41,24 @@ export function EventForm({
   const name = useTranslations('categories')
   const zone = useTimeZone() ?? 'Europe/Zurich'
   const navigate = useNavigate()
-  const [refused, setRefused] = useState<RefusedAnswer | null>(null)
-  const [isSending, setSending] = useState(false)
+  const { send, isSending, refused } = useSend()
   const [isAskingToDelete, setAskingToDelete] = useState(false)
   const saved = useMemo(() => fieldsOf(event, zone), [event, zone])
   const draft = useDraft(adminEventPage(event?.event_id ?? 'new'), saved)
   async function save(isAnyVersion: boolean) {
     const { status, isStatusSaid, reason, starts_at, body } = saidIn(draft.values, event, zone)
-    setSending(true)
     onSaving()
-    const { answer, refused: no } = event
-      ? await ask(callByFetch, editEvent, {
+    const { answer } = event
+      ? await send(editEvent, {
           params: { event_id: event.event_id },
           body: { ...body, ...(isStatusSaid ? { status } : {}), reason },
           ...(isAnyVersion ? {} : { ifMatch: event.updated_at }),
           as: 'action',
         })
-      : await ask(callByFetch, createEvent, {
+      : await send(createEvent, {
           body: { ...body, starts_at, status: status === 'draft' ? 'draft' : 'scheduled' },
           as: 'action',
         })
-    setSending(false)
-    setRefused(no)
     if (!answer) return
     draft.forget()
     if (!event) return void navigate(adminEventPage(answer.body.event_id), { replace: true })

@@ -1,13 +1,11 @@
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { ask } from '../../kit/browser/asking.ts'
-import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Select } from '../../kit/browser/ui/Select.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { useDraft } from '../../kit/browser/use-draft.ts'
-import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { Stage } from '../contract.ts'
 import { createStage } from './staff-calls.ts'
 import { VenueFields, venueFieldsOf, venueSaid } from './VenueFields.tsx'
@@ -19,8 +17,7 @@ export function NewStage({ stages, onMade }: { stages: Stage[]; onMade: (stage: 
   const t = useTranslations('adminEvents')
   const draft = useDraft('new stage', nothing)
   const said = draft.values as typeof nothing
-  const [refused, setRefused] = useState<RefusedAnswer | null>(null)
-  const [isSending, setSending] = useState(false)
+  const { send, isSending, refused } = useSend()
   const [made, setMade] = useState<string | null>(null)
   const venues = [...new Map(stages.map(({ venue }) => [venue.venue_id, venue])).values()]
   const field = (name: keyof typeof nothing) => ({
@@ -28,14 +25,11 @@ export function NewStage({ stages, onMade }: { stages: Stage[]; onMade: (stage: 
     onChange: ({ target }: { target: { value: string } }) => draft.set(name, target.value),
   })
   async function make() {
-    setSending(true)
     setMade(null)
-    const { answer, refused: no } = await ask(callByFetch, createStage, {
+    const { answer } = await send(createStage, {
       body: said.venue_id ? { stage: said.stage, venue_id: said.venue_id } : { stage: said.stage, ...venueSaid(said) },
       as: 'action',
     })
-    setSending(false)
-    setRefused(no)
     if (!answer) return
     draft.forget()
     setMade(answer.body.stage)

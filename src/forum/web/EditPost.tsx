@@ -1,12 +1,10 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { useTranslations } from 'use-intl'
-import { ask } from '../../kit/browser/asking.ts'
-import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Select } from '../../kit/browser/ui/Select.tsx'
 import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
-import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { Post } from '../contract.ts'
 import { editPost } from './calls.ts'
 import { postLanguages } from './forum-words.ts'
@@ -17,25 +15,20 @@ export default function EditPost({ post, onDone, onCancel }: { post: Post; onDon
   const t = useTranslations('forumTopic')
   const write = useTranslations('forumWrite')
   const forum = useTranslations('forum')
-  const [refused, setRefused] = useState<RefusedAnswer | null>(null)
-  const [isSending, setSending] = useState(false)
+  const { send, isSending, refused } = useSend()
   const area = useRef<HTMLTextAreaElement>(null)
   useEffect(() => area.current?.focus(), [])
   const place = useRefusedFocus(refused)
 
-  async function send(form: FormData) {
-    setSending(true)
-    setRefused(null)
+  async function save(form: FormData) {
     const body = String(form.get('body') ?? '').replaceAll('\r\n', '\n')
     const lang = postLanguages.find((each) => each === form.get('lang'))
-    const { refused: no } = await ask(callByFetch, editPost, {
+    const { answer } = await send(editPost, {
       as: 'action',
       params: { post_id: post.post_id },
       body: { ...(body === post.body ? {} : { body }), ...(lang === post.lang ? {} : { lang }) },
     })
-    setSending(false)
-    if (no) setRefused(no)
-    else onDone()
+    if (answer) onDone()
   }
 
   return (
@@ -46,7 +39,7 @@ export default function EditPost({ post, onDone, onCancel }: { post: Post; onDon
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        void send(new FormData(event.currentTarget))
+        void save(new FormData(event.currentTarget))
       }}
     >
       <TextArea

@@ -4,6 +4,7 @@ import { useTranslations } from 'use-intl'
 import { Badge, CategoryTag } from '../../brand/Badge.tsx'
 import { ask, askOrFail } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { useStored } from '../../accounts/web/session.ts'
 import { Breadcrumb } from '../../kit/browser/ui/Breadcrumb.tsx'
@@ -89,18 +90,12 @@ export default function MemberScreen() {
 function Block({ memberId, handle }: { memberId: string; handle: string }) {
   const t = useTranslations('forumMember')
   const mine = useMine()
-  const [fault, setFault] = useState<string | null>(null)
-  const [isSending, setSending] = useState(false)
+  const { send, isSending, refused } = useSend()
   if (!mine.body || mine.body.member_id === memberId) return null
   const isBlocked = mine.body.blocked.some((blocked) => blocked.member_id === memberId)
   async function change() {
-    setSending(true)
     const input = { as: 'action', params: { handle } } as const
-    const { refused } = await (isBlocked
-      ? ask(callByFetch, unblockMember, input)
-      : ask(callByFetch, blockMember, input))
-    setSending(false)
-    setFault(refused?.error ?? null)
+    await (isBlocked ? send(unblockMember, input) : send(blockMember, input))
     mine.again()
   }
   return (
@@ -109,7 +104,7 @@ function Block({ memberId, handle }: { memberId: string; handle: string }) {
         {t(isBlocked ? 'unblock' : 'block')}
       </Button>
       {isBlocked && <p className="text-sm text-ink-soft">{t('blockText')}</p>}
-      {fault && <Notice kind="error">{fault}</Notice>}
+      {refused?.error && <Notice kind="error">{refused.error}</Notice>}
     </div>
   )
 }

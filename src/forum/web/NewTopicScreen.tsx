@@ -1,8 +1,7 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useLoaderData, useNavigate, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { ask } from '../../kit/browser/asking.ts'
-import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Breadcrumb } from '../../kit/browser/ui/Breadcrumb.tsx'
 import { Button } from '../../kit/browser/ui/Button.tsx'
@@ -62,17 +61,15 @@ function TopicForm() {
   const [isLinked, setLinked] = useState(true)
   const [chosen, setChosen] = useState<string>(category ?? 'help')
   const [lang, setLang] = useState('')
-  const [refused, setRefused] = useState<RefusedAnswer | null>(null)
-  const [isSending, setSending] = useState(false)
+  const { send, isSending, refused: no } = useSend()
+  const refused = useMemo(() => no && withTags(no), [no])
   const navigate = useNavigate()
   const form = useRefusedFocus(refused)
   const isStaff = useMine().body?.is_staff ?? false
 
-  async function send() {
-    setSending(true)
-    setRefused(null)
+  async function publish() {
     const { body, image_url, key, title = '', tags = '' } = draft
-    const { answer, refused: no } = await ask(callByFetch, createTopic, {
+    const { answer } = await send(createTopic, {
       as: 'action',
       body: {
         category: forumCategories.find((each) => each === chosen) ?? 'help',
@@ -88,8 +85,7 @@ function TopicForm() {
         idempotency_key: key,
       },
     })
-    setSending(false)
-    if (!answer) return setRefused(withTags(no))
+    if (!answer) return
     clear()
     void navigate(postPlace(answer.body.topic.topic_id, 1))
   }
@@ -102,7 +98,7 @@ function TopicForm() {
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        void send()
+        void publish()
       }}
     >
       {linked && isLinked && (

@@ -1,7 +1,5 @@
-import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { ask } from '../../kit/browser/asking.ts'
-import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
@@ -49,12 +47,10 @@ interface Asks {
 
 function DeleteDialog({ post, onClose, onDone, say }: Asks) {
   const t = useTranslations('forumTopic')
-  const [isSending, setSending] = useState(false)
-  async function send() {
+  const { send, isSending } = useSend()
+  async function remove() {
     if (!post) return
-    setSending(true)
-    const { refused } = await ask(callByFetch, deletePost, { as: 'action', params: { post_id: post.post_id } })
-    setSending(false)
+    const { refused } = await send(deletePost, { as: 'action', params: { post_id: post.post_id } })
     onClose()
     if (refused) say(refused.error || t(refused.status === 0 ? 'offline' : 'failed'))
     else onDone()
@@ -67,7 +63,7 @@ function DeleteDialog({ post, onClose, onDone, say }: Asks) {
       closeLabel={t('close')}
       actions={
         <>
-          <Button variant="danger" loading={isSending} onClick={() => void send()}>
+          <Button variant="danger" loading={isSending} onClick={() => void remove()}>
             {t('delete')}
           </Button>
           <Button onClick={onClose}>{t('cancel')}</Button>
@@ -81,13 +77,10 @@ function DeleteDialog({ post, onClose, onDone, say }: Asks) {
 
 function FlagDialog({ post, onClose, say }: Asks) {
   const t = useTranslations('forumTopic')
-  const [fault, setFault] = useState<string | null>(null)
-  const [isSending, setSending] = useState(false)
-  async function send(form: FormData) {
+  const { send, isSending, refused } = useSend()
+  async function flag(form: FormData) {
     if (!post) return
-    setSending(true)
-    setFault(null)
-    const { refused } = await ask(callByFetch, flagPost, {
+    const { answer } = await send(flagPost, {
       as: 'action',
       params: { post_id: post.post_id },
       body: {
@@ -95,8 +88,7 @@ function FlagDialog({ post, onClose, say }: Asks) {
         note: String(form.get('note') ?? ''),
       },
     })
-    setSending(false)
-    if (refused) return setFault(refused.error || t(refused.status === 0 ? 'offline' : 'failed'))
+    if (!answer) return
     onClose()
     say(t('flagged'))
   }
@@ -106,7 +98,7 @@ function FlagDialog({ post, onClose, say }: Asks) {
         className="grid gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          void send(new FormData(event.currentTarget))
+          void flag(new FormData(event.currentTarget))
         }}
       >
         <Select label={t('flagKind')} name="kind">
@@ -117,7 +109,7 @@ function FlagDialog({ post, onClose, say }: Asks) {
           ))}
         </Select>
         <TextArea label={t('flagNote')} name="note" maxLength={500} />
-        {fault && <Notice kind="error">{fault}</Notice>}
+        {refused && <Notice kind="error">{refused.error || t(refused.status === 0 ? 'offline' : 'failed')}</Notice>}
         <div className="flex flex-wrap gap-3">
           <Button type="submit" variant="primary" loading={isSending}>
             {t('flagSend')}

@@ -1,9 +1,7 @@
-import { useState, type Ref } from 'react'
+import type { Ref } from 'react'
 import { useTranslations } from 'use-intl'
-import { ask } from '../../kit/browser/asking.ts'
-import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
-import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { Post } from '../contract.ts'
 import { createPost } from './calls.ts'
 import { Composer } from './Composer.tsx'
@@ -23,22 +21,17 @@ export default function ReplyForm({
 }) {
   const t = useTranslations('forumWrite')
   const { draft, change, clear, wasKept } = useDraft(draftOfTopic(topicId))
-  const [isSending, setSending] = useState(false)
-  const [refused, setRefused] = useState<RefusedAnswer | null>(null)
-
+  const { send, isSending, refused } = useSend()
   const form = useRefusedFocus(refused)
 
-  async function send() {
-    setSending(true)
-    setRefused(null)
+  async function publish() {
     const { body, image_url, reply_to, key } = draft
-    const { answer, refused: no } = await ask(callByFetch, createPost, {
+    const { answer } = await send(createPost, {
       as: 'action',
       params: { topic_id: topicId },
       body: { body, image_url, reply_to: reply_to?.number ?? null, idempotency_key: key },
     })
-    setSending(false)
-    if (!answer) return setRefused(no)
+    if (!answer) return
     clear()
     onSent(answer.body)
   }
@@ -50,7 +43,7 @@ export default function ReplyForm({
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        void send()
+        void publish()
       }}
     >
       {draft.reply_to && (

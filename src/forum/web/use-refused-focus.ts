@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { focusFirst } from '../../kit/browser/focus-first.ts'
+import { focusFirst } from '../../kit/browser/forms/focus-first.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 
 /**

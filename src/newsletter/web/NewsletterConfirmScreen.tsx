@@ -2,7 +2,7 @@ import { data, useActionData, type ActionFunctionArgs } from 'react-router'
 import { ask } from '../../kit/browser/asking.ts'
 import { happenedAt } from '../../kit/browser/happened.ts'
 import { page } from '../../site-map.ts'
-import { formOf, typedIn } from '../../accounts/web/forms.tsx'
+import { formOf, typedIn } from '../../kit/browser/forms/typed.ts'
 import { loadToken, tokenPageHeaders } from '../../accounts/web/mailed-token.ts'
 import { NewsletterTap } from './NewsletterTap.tsx'
 import { confirmNewsletter } from './calls.ts'
@@ -10,7 +10,7 @@ import { confirmNewsletter } from './calls.ts'
 export { loadToken as loader, loadToken as clientLoader, tokenPageHeaders as headers }
 
 async function go({ context, request }: ActionFunctionArgs) {
-  const { token = '' } = typedIn(await formOf(request), 'token')
+  const { token } = typedIn(await formOf(request), 'token')
   const { refused } = await ask(context, confirmNewsletter, {
     body: { token },
   })

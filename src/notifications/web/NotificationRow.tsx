@@ -1,9 +1,8 @@
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { Refused } from '../../accounts/web/forms.tsx'
+import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { Row } from '../../accounts/web/settings/Row.tsx'
-import { ask } from '../../kit/browser/asking.ts'
-import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Checkbox } from '../../kit/browser/ui/Checkbox.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
@@ -11,7 +10,6 @@ import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import type { CallInput } from '../../kit/shared/endpoint.ts'
-import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type * as contract from '../contract.ts'
 import type { Channel, NotificationSettings } from '../contract.ts'
 import { changeNotificationSettings, getNotificationSettings } from './calls.ts'
@@ -25,17 +23,13 @@ const usualNight = { from: '23:00', to: '07:00' }
 export function NotificationRow() {
   const t = useTranslations('notifications')
   const { body: settings, refused: notLoaded, again, set } = useAnswer(getNotificationSettings, { as: 'background' })
-  const [refused, setRefused] = useState<RefusedAnswer | null>(null)
-  const [busy, setBusy] = useState(false)
+  const { send, isSending: busy, refused } = useSend()
   const [saved, setSaved] = useState(false)
   const change = async (body: Change) => {
-    setBusy(true)
     setSaved(false)
-    const outcome = await ask(callByFetch, changeNotificationSettings, { as: 'action', body })
-    setBusy(false)
-    setRefused(outcome.refused)
-    if (!outcome.answer) return
-    set(outcome.answer.body)
+    const { answer } = await send(changeNotificationSettings, { as: 'action', body })
+    if (!answer) return
+    set(answer.body)
     setSaved(true)
   }
   return (

@@ -1,12 +1,10 @@
 import { useState, type FormEvent } from 'react'
 import { useTranslations } from 'use-intl'
 import { RatingInput } from '../../brand/RatingInput.tsx'
-import { ask } from '../../kit/browser/asking.ts'
-import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
-import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { Rating } from '../contract.ts'
 import { deleteRating, rateDeal } from './calls.ts'
 
@@ -28,28 +26,21 @@ export default function RateForm({
   const [stars, setStars] = useState(rating?.stars ?? 0)
   const [comment, setComment] = useState(rating?.comment ?? '')
   const [isMissing, setMissing] = useState(false)
-  const [refused, setRefused] = useState<RefusedAnswer | null>(null)
-  const [sending, setSending] = useState(false)
+  const { send, isSending, refused } = useSend()
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     setMissing(stars === 0)
     if (stars === 0) return
-    setSending(true)
-    const { answer, refused } = await ask(callByFetch, rateDeal, {
+    const { answer } = await send(rateDeal, {
       as: 'action',
       params: { deal_id: dealId },
       body: { stars, comment },
     })
-    setSending(false)
-    setRefused(refused)
     if (answer) saved(answer.body)
   }
   const remove = async () => {
-    setSending(true)
-    const { refused } = await ask(callByFetch, deleteRating, { as: 'action', params: { deal_id: dealId } })
-    setSending(false)
-    setRefused(refused)
-    if (!refused && rating) removed(rating)
+    const { answer } = await send(deleteRating, { as: 'action', params: { deal_id: dealId } })
+    if (answer && rating) removed(rating)
   }
   return (
     <form
@@ -86,12 +77,12 @@ export default function RateForm({
       />
       {refused && !refused.fields && <Notice kind="error">{refused.error || t('failed')}</Notice>}
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" variant="primary" loading={sending} loadingText={t('saving')}>
+        <Button type="submit" variant="primary" loading={isSending} loadingText={t('saving')}>
           {t('save')}
         </Button>
         <Button onClick={cancel}>{t('cancel')}</Button>
         {rating && (
-          <Button variant="quiet" onClick={() => void remove()} disabled={sending}>
+          <Button variant="quiet" onClick={() => void remove()} disabled={isSending}>
             {t('remove')}
           </Button>
         )}

@@ -1,8 +1,7 @@
 import { useState, type FormEvent } from 'react'
 import { Flag, Reply } from 'lucide-react'
 import { useTranslations } from 'use-intl'
-import { ask } from '../../kit/browser/asking.ts'
-import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
 import type { Rating } from '../contract.ts'
@@ -49,33 +48,29 @@ export default function RatingActions({
 function ReplyForm({ rating, done }: { rating: Rating; done: (rating: Rating | null) => void }) {
   const t = useTranslations('rateForm')
   const [reply, setReply] = useState(rating.reply ?? '')
-  const [fault, setFault] = useState<string | null>(null)
-  const [sending, setSending] = useState(false)
+  const { send, isSending, refused } = useSend()
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    setSending(true)
-    const { answer, refused } = await ask(callByFetch, replyToRating, {
+    const { answer } = await send(replyToRating, {
       as: 'action',
       params: { rating_id: rating.rating_id },
       body: { reply },
     })
-    setSending(false)
     if (answer) done(answer.body)
-    else setFault(refused.fields?.['reply'] || refused.error || t('failed'))
   }
   return (
     <form onSubmit={(event) => void submit(event)} noValidate className="grid max-w-prose gap-3">
       <TextArea
         label={t('yourReply')}
         help={t('replyHelp')}
-        error={fault ?? undefined}
+        error={refused ? refused.fields?.['reply'] || refused.error || t('failed') : undefined}
         rows={3}
         maxLength={500}
         value={reply}
         onChange={(event) => setReply(event.target.value)}
       />
       <p className="flex flex-wrap gap-3">
-        <Button type="submit" variant="primary" loading={sending} loadingText={t('saving')}>
+        <Button type="submit" variant="primary" loading={isSending} loadingText={t('saving')}>
           {t('saveReply')}
         </Button>
         <Button onClick={() => done(null)}>{t('cancel')}</Button>
@@ -86,30 +81,27 @@ function ReplyForm({ rating, done }: { rating: Rating; done: (rating: Rating | n
 
 function Report({ ratingId }: { ratingId: string }) {
   const t = useTranslations('rateForm')
-  const [state, setState] = useState<'open' | 'sending' | 'done'>('open')
-  const [fault, setFault] = useState<string | null>(null)
+  const { send, isSending, refused } = useSend()
+  const [isDone, setDone] = useState(false)
   const report = async () => {
-    setState('sending')
-    const { refused } = await ask(callByFetch, reportRating, { as: 'action', params: { rating_id: ratingId } })
-    setState(refused ? 'open' : 'done')
-    setFault(refused ? refused.error || t('failed') : null)
+    const { answer } = await send(reportRating, { as: 'action', params: { rating_id: ratingId } })
+    setDone(answer !== null)
   }
-  if (state === 'done')
-    return <output className="inline-flex min-h-11 items-center px-3 text-sm">{t('reported')}</output>
+  if (isDone) return <output className="inline-flex min-h-11 items-center px-3 text-sm">{t('reported')}</output>
   return (
     <>
       <Button
         variant="quiet"
-        loading={state === 'sending'}
+        loading={isSending}
         icon={<Flag aria-hidden="true" className="size-4" />}
         onClick={() => void report()}
         className="text-sm"
       >
         {t('report')}
       </Button>
-      {fault && (
+      {refused && (
         <span role="alert" className="self-center text-sm font-semibold text-wine-text">
-          {fault}
+          {refused.error || t('failed')}
         </span>
       )}
     </>

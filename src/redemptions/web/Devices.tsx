@@ -3,12 +3,12 @@ import { Smartphone, Trash2 } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { Button, IconButton } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useWhen } from '../../kit/browser/when.ts'
-import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { addDevice, listDevices, removeDevice } from './calls.ts'
 import type { KeptDevice } from './till-store.ts'
 
@@ -102,18 +102,14 @@ function Register({ businessId, added }: { businessId: string; added: (device: K
   const t = useTranslations('devices')
   const [name, setName] = useState('')
   const [pin, setPin] = useState('')
-  const [refused, setRefused] = useState<RefusedAnswer | null>(null)
-  const [sending, setSending] = useState(false)
+  const { send, isSending, refused } = useSend()
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    setSending(true)
-    const { answer, refused } = await ask(callByFetch, addDevice, {
+    const { answer } = await send(addDevice, {
       as: 'action',
       params: { business_id: businessId },
       body: { name, pin },
     })
-    setSending(false)
-    setRefused(refused)
     if (!answer) return
     const { device_id, device_secret } = answer.body
     added({ device_id, business_id: businessId, name: answer.body.name, secret: device_secret })
@@ -147,7 +143,7 @@ function Register({ businessId, added }: { businessId: string; added: (device: K
         maxLength={8}
       />
       {refused && !isField && <Notice kind="error">{refused.error || t('failed')}</Notice>}
-      <Button type="submit" loading={sending} loadingText={t('registering')} className="justify-self-start">
+      <Button type="submit" loading={isSending} loadingText={t('registering')} className="justify-self-start">
         {t(pin ? 'lockDevice' : 'registerDevice')}
       </Button>
     </form>

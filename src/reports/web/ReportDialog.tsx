@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { ask } from '../../kit/browser/asking.ts'
-import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
@@ -22,21 +21,17 @@ export default function ReportDialog({
   done: () => void
 }) {
   const t = useTranslations('reportDeal')
-  const [isSending, setSending] = useState(false)
+  const { send, isSending, refused } = useSend()
   const [why, setWhy] = useState<(typeof whys)[number]>('wrong')
   const [note, setNote] = useState('')
-  const [fault, setFault] = useState<string | null>(null)
   if (state === 'done') return <output className="text-sm">{t('thanks')}</output>
-  const send = async () => {
-    setSending(true)
-    const { refused } = await ask(callByFetch, reportDeal, {
+  const report = async () => {
+    const { answer } = await send(reportDeal, {
       as: 'action',
       params: { deal_id: dealId },
       body: { why, ...(note.trim() ? { note } : {}) },
     })
-    setSending(false)
-    setFault(refused ? refused.fields?.['note'] || refused.error || t('failed') : null)
-    if (!refused) done()
+    if (answer) done()
   }
   return (
     <Dialog
@@ -45,12 +40,12 @@ export default function ReportDialog({
       title={t('title')}
       closeLabel={t('close')}
       actions={
-        <Button variant="primary" loading={isSending} loadingText={t('sending')} onClick={() => void send()}>
+        <Button variant="primary" loading={isSending} loadingText={t('sending')} onClick={() => void report()}>
           {t('send')}
         </Button>
       }
     >
-      {fault && <Notice kind="error">{fault}</Notice>}
+      {refused && <Notice kind="error">{refused.fields?.['note'] || refused.error || t('failed')}</Notice>}
       <Select label={t('title')} labelHidden value={why} onChange={(event) => setWhy(event.target.value as typeof why)}>
         {whys.map((each) => (
           <option key={each} value={each}>

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { ask } from '../../kit/browser/asking.ts'
-import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
@@ -9,7 +8,6 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useWhen } from '../../kit/browser/when.ts'
-import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { page } from '../../site-map.ts'
 import { liftSuspension, listSuspensions, suspendBusiness } from './calls.ts'
 
@@ -25,16 +23,12 @@ interface Business {
 export function SuspendButton({ business, onDone }: { business: Business; onDone: (said: Told) => void }) {
   const t = useTranslations('reports')
   const [isOpen, setOpen] = useState(false)
-  const [isSending, setSending] = useState(false)
+  const { send, isSending, refused } = useSend()
   const [reason, setReason] = useState('')
-  const [refused, setRefused] = useState<RefusedAnswer | null>(null)
-  async function send() {
-    setSending(true)
+  async function suspend() {
     const body = { business_id: business.business_id, reason }
-    const { refused: no } = await ask(callByFetch, suspendBusiness, { body, as: 'action' })
-    setSending(false)
-    setRefused(no)
-    if (no) return
+    const { answer } = await send(suspendBusiness, { body, as: 'action' })
+    if (!answer) return
     setOpen(false)
     onDone({ kind: 'success', text: t('suspend.done', { business: business.business_name }) })
   }
@@ -48,7 +42,7 @@ export function SuspendButton({ business, onDone }: { business: Business; onDone
         title={t('suspend.title', { business: business.business_name })}
         closeLabel={t('suspend.close')}
         actions={
-          <Button variant="primary" loading={isSending} onClick={() => void send()}>
+          <Button variant="primary" loading={isSending} onClick={() => void suspend()}>
             {t('suspend.confirm')}
           </Button>
         }
@@ -70,12 +64,10 @@ export function SuspendButton({ business, onDone }: { business: Business; onDone
 
 export function LiftButton({ business, onDone }: { business: Business; onDone: (said: Told) => void }) {
   const t = useTranslations('reports')
-  const [isSending, setSending] = useState(false)
-  async function send() {
-    setSending(true)
+  const { send, isSending } = useSend()
+  async function lift() {
     const params = { business_id: business.business_id }
-    const { refused } = await ask(callByFetch, liftSuspension, { params, as: 'action' })
-    setSending(false)
+    const { refused } = await send(liftSuspension, { params, as: 'action' })
     onDone(
       refused
         ? { kind: 'error', text: refused.error || t('failed') }
@@ -83,7 +75,7 @@ export function LiftButton({ business, onDone }: { business: Business; onDone: (
     )
   }
   return (
-    <Button loading={isSending} onClick={() => void send()}>
+    <Button loading={isSending} onClick={() => void lift()}>
       {t('suspend.lift')}
     </Button>
   )

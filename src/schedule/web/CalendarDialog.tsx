@@ -1,7 +1,5 @@
-import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { ask } from '../../kit/browser/asking.ts'
-import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
@@ -14,13 +12,9 @@ import type { Tell } from './tell.ts'
 export function CalendarDialog({ open, onClose, tell }: { open: boolean; onClose: () => void; tell: Tell }) {
   const t = useTranslations('schedule')
   const { feed_url } = useMySchedule()
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<string | null>(null)
+  const { send, isSending, refused } = useSend()
   const rotate = async () => {
-    setBusy(true)
-    const { answer, refused } = await ask(callByFetch, rotateFeed, { as: 'action' })
-    setBusy(false)
-    setError(refused && (refused.error || t('failed')))
+    const { answer } = await send(rotateFeed, { as: 'action' })
     if (!answer) return
     if (feed_url !== null) tell(t('feedRotated'))
     setLinks({ feed_url: answer.body.feed_url })
@@ -28,9 +22,9 @@ export function CalendarDialog({ open, onClose, tell }: { open: boolean; onClose
   return (
     <Dialog open={open} onClose={onClose} title={t('calendarTitle')} closeLabel={t('close')}>
       <p>{t('calendarText')}</p>
-      {error && <Notice kind="error">{error}</Notice>}
+      {refused && <Notice kind="error">{refused.error || t('failed')}</Notice>}
       {feed_url === null ? (
-        <Button variant="primary" loading={busy} onClick={() => void rotate()}>
+        <Button variant="primary" loading={isSending} onClick={() => void rotate()}>
           {t('feedStart')}
         </Button>
       ) : (
@@ -40,7 +34,7 @@ export function CalendarDialog({ open, onClose, tell }: { open: boolean; onClose
             {t('feedOpen')}
           </ButtonLink>
           <p className="text-sm text-ink-soft">{t('feedSecret')}</p>
-          <Button loading={busy} onClick={() => void rotate()}>
+          <Button loading={isSending} onClick={() => void rotate()}>
             {t('feedRotate')}
           </Button>
         </>

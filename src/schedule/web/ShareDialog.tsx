@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
@@ -24,23 +25,16 @@ function Sharing({ tell }: { tell: Tell }) {
   const t = useTranslations('schedule')
   const { share_url } = useMySchedule()
   const [qr, setQr] = useState<{ size: number; path: string } | null>(null)
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<string | null>(null)
+  const { send, isSending, refused } = useSend()
   const share = async () => {
-    setBusy(true)
-    const { answer, refused } = await ask(callByFetch, shareSchedule, { as: 'action' })
-    setBusy(false)
-    setError(refused && (refused.error || t('failed')))
+    const { answer } = await send(shareSchedule, { as: 'action' })
     if (!answer) return
     setQr(answer.body.qr)
     setLinks({ share_url: answer.body.share_url })
   }
   const stop = async () => {
-    setBusy(true)
-    const { refused } = await ask(callByFetch, unshareSchedule, { as: 'action' })
-    setBusy(false)
-    setError(refused && (refused.error || t('failed')))
-    if (refused) return
+    const { answer } = await send(unshareSchedule, { as: 'action' })
+    if (!answer) return
     setQr(null)
     setLinks({ share_url: null })
     tell(t('shareStopped'))
@@ -66,9 +60,9 @@ function Sharing({ tell }: { tell: Tell }) {
   return (
     <>
       <p>{t('shareText')}</p>
-      {error && <Notice kind="error">{error}</Notice>}
+      {refused && <Notice kind="error">{refused.error || t('failed')}</Notice>}
       {share_url === null ? (
-        <Button variant="primary" loading={busy} onClick={() => void share()}>
+        <Button variant="primary" loading={isSending} onClick={() => void share()}>
           {t('shareStart')}
         </Button>
       ) : (
@@ -84,7 +78,7 @@ function Sharing({ tell }: { tell: Tell }) {
               <path d={qr.path} className="fill-night" />
             </svg>
           )}
-          <Button loading={busy} onClick={() => void stop()}>
+          <Button loading={isSending} onClick={() => void stop()}>
             {t('shareStop')}
           </Button>
         </>

@@ -1,7 +1,5 @@
-import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { ask } from '../../../kit/browser/asking.ts'
-import { callByFetch } from '../../../kit/browser/call-endpoint.ts'
+import { useSend } from '../../../kit/browser/forms/use-send.ts'
 import { Button } from '../../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../../kit/browser/ui/Notice.tsx'
 import { useWhen } from '../../../kit/browser/when.ts'
@@ -25,11 +23,9 @@ function KeepBanner({ deletionAt }: { deletionAt: string }) {
   const t = useTranslations('settings')
   const { changed, tell } = useSettings()
   const { day } = useWhen()
-  const [busy, setBusy] = useState(false)
+  const { send, isSending } = useSend()
   const keep = async () => {
-    setBusy(true)
-    const { answer } = await ask(callByFetch, keepMe, { as: 'action' })
-    setBusy(false)
+    const { answer } = await send(keepMe, { as: 'action' })
     if (!answer) return
     changed(answer.body)
     tell(t('delete.kept'))
@@ -39,7 +35,7 @@ function KeepBanner({ deletionAt }: { deletionAt: string }) {
       kind="warn"
       title={t('delete.promised', { date: day(deletionAt) })}
       action={
-        <Button variant="primary" onClick={() => void keep()} loading={busy}>
+        <Button variant="primary" onClick={() => void keep()} loading={isSending}>
           {t('delete.keep')}
         </Button>
       }

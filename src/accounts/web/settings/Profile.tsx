@@ -1,4 +1,4 @@
-import { useLocale, useTranslations } from 'use-intl'
+import { useTranslations } from 'use-intl'
 import { ask } from '../../../kit/browser/asking.ts'
 import { callByFetch } from '../../../kit/browser/call-endpoint.ts'
 import { Button } from '../../../kit/browser/ui/Button.tsx'
@@ -7,7 +7,7 @@ import { TextField } from '../../../kit/browser/ui/TextField.tsx'
 import type { RefusedAnswer } from '../../../kit/shared/refusal.ts'
 import { page } from '../../../site-map.ts'
 import type { AccountLanguage } from '../../contract.ts'
-import { typedIn } from '../forms.tsx'
+import { typedIn } from '../../../kit/browser/forms/typed.ts'
 import { displayNameLength } from '../limits.ts'
 import { TextLink } from '../parts.tsx'
 import { Row, RowForm, useFault, useOpenRow, useSettings } from './Row.tsx'
@@ -23,7 +23,7 @@ export function NameRow() {
   const t = useTranslations('settings')
   const { me, changed, tell } = useSettings()
   const [open, setOpen] = useOpenRow('name')
-  const common = useTranslations('accountForms')
+  const common = useTranslations('forms')
   const business = me.role === 'business'
   const max = displayNameLength[business ? 'business' : 'user']
   return (
@@ -43,7 +43,7 @@ export function NameRow() {
           sending={t('saving')}
           onCancel={() => setOpen(false)}
           send={async (form) => {
-            const { display_name = '' } = typedIn(form, 'display_name')
+            const { display_name } = typedIn(form, 'display_name')
             if ([...display_name.trim()].length > max) return wrong({ display_name: common('tooLong', { max }) })
             const { answer, refused } = await ask(callByFetch, changeMe, {
               as: 'action',
@@ -91,7 +91,6 @@ function NameField({ max }: { max: number }) {
 export function LanguageRow() {
   const t = useTranslations('settings')
   const { me } = useSettings()
-  const locale = useLocale()
   const [open, setOpen] = useOpenRow('language')
   return (
     <Row
@@ -107,7 +106,7 @@ export function LanguageRow() {
           sending={t('saving')}
           onCancel={() => setOpen(false)}
           send={async (form) => {
-            const { language = locale } = typedIn(form, 'language')
+            const { language } = typedIn(form, 'language')
             const { refused } = await ask(callByFetch, changeMe, {
               as: 'action',
               body: { language: language as AccountLanguage },

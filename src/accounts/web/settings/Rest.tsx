@@ -4,6 +4,7 @@ import { Download } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { ask } from '../../../kit/browser/asking.ts'
 import { callByFetch } from '../../../kit/browser/call-endpoint.ts'
+import { useSend } from '../../../kit/browser/forms/use-send.ts'
 import { fileByFetch } from '../../../kit/browser/call-endpoint.ts'
 import { saveFile } from '../../../kit/browser/save-file.ts'
 import { keepInSession, nobody } from '../session.ts'
@@ -16,7 +17,8 @@ import { refusedAnswer, type RefusedAnswer } from '../../../kit/shared/refusal.t
 import { page } from '../../../site-map.ts'
 import type * as contract from '../../contract.ts'
 import type { exportMe, Me } from '../../contract.ts'
-import { Refused, typedIn } from '../forms.tsx'
+import { Refused } from '../../../kit/browser/forms/Refused.tsx'
+import { typedIn } from '../../../kit/browser/forms/typed.ts'
 import { Row, RowForm, useOpenRow, useSettings } from './Row.tsx'
 import { OwnPassword } from './Security.tsx'
 import { changeMe, deleteMe } from '../calls.ts'
@@ -30,17 +32,13 @@ type Change = CallInput<typeof contract.changeMe>['body']
 function useChange() {
   const t = useTranslations('settings')
   const { changed, tell } = useSettings()
-  const [busy, setBusy] = useState(false)
-  const [refused, setRefused] = useState<RefusedAnswer | null>(null)
+  const { send, isSending: busy, refused } = useSend()
   const change = async (body: Change): Promise<Me | null> => {
-    setBusy(true)
-    const outcome = await ask(callByFetch, changeMe, { as: 'action', body })
-    setBusy(false)
-    setRefused(outcome.refused)
-    if (!outcome.answer) return null
-    changed(outcome.answer.body)
+    const { answer } = await send(changeMe, { as: 'action', body })
+    if (!answer) return null
+    changed(answer.body)
     tell(t('saved'))
-    return outcome.answer.body
+    return answer.body
   }
   return { busy, refused, change }
 }
@@ -213,7 +211,7 @@ export function DeleteRow() {
           danger
           onCancel={() => setOpen(false)}
           send={async (form) => {
-            const { password = '' } = typedIn(form, 'password')
+            const { password } = typedIn(form, 'password')
             const { answer, refused } = await ask(callByFetch, deleteMe, {
               as: 'action',
               body: { password },

@@ -4,7 +4,8 @@ import { useTranslations } from 'use-intl'
 import { Button } from '../../../kit/browser/ui/Button.tsx'
 import type { RefusedAnswer } from '../../../kit/shared/refusal.ts'
 import type { Me } from '../../contract.ts'
-import { Refused, useFaults } from '../forms.tsx'
+import { Refused } from '../../../kit/browser/forms/Refused.tsx'
+import { useFaults } from '../../../kit/browser/forms/use-faults.ts'
 
 /** What every setting needs: the account, what to do with a changed one, and a place for a short success. */
 export interface SettingsParts {

@@ -9,7 +9,7 @@ import type { AnswerBody } from '../../../kit/shared/endpoint.ts'
 import { page } from '../../../site-map.ts'
 import type * as contract from '../../contract.ts'
 import { disableSecondFactor, enableSecondFactor, renewRecoveryCodes, setUpSecondFactor } from '../calls.ts'
-import { typedIn } from '../forms.tsx'
+import { typedIn } from '../../../kit/browser/forms/typed.ts'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 import { Row, RowForm, useFault, useOpenRow, useSettings } from './Row.tsx'
 import { OwnPassword, PresentCode } from './Security.tsx'
@@ -69,7 +69,7 @@ function Off({ show }: { show: (codes: string[]) => void }) {
           sending={t('saving')}
           onCancel={close}
           send={async (form) => {
-            const { password = '' } = typedIn(form, 'password')
+            const { password } = typedIn(form, 'password')
             const { answer, refused } = await ask(callByFetch, setUpSecondFactor, {
               as: 'action',
               body: { password },
@@ -87,7 +87,7 @@ function Off({ show }: { show: (codes: string[]) => void }) {
           sending={t('saving')}
           onCancel={close}
           send={async (form) => {
-            const { totp = '' } = typedIn(form, 'totp')
+            const { totp } = typedIn(form, 'totp')
             const { answer, refused } = await ask(callByFetch, enableSecondFactor, {
               as: 'action',
               body: { totp: totp.replace(/\s/g, '') },
@@ -192,7 +192,7 @@ function On({ shown, show }: { shown: ReactNode; show: (codes: string[]) => void
 }
 
 function bothFactors(form: FormData): { password: string; totp: string } {
-  const { password = '', totp = '' } = typedIn(form, 'password', 'totp')
+  const { password, totp } = typedIn(form, 'password', 'totp')
   return { password, totp: totp.trim() }
 }
 

@@ -10,7 +10,8 @@ import { useAnswer } from '../../../kit/browser/use-answer.ts'
 import { useWhen } from '../../../kit/browser/when.ts'
 import { page } from '../../../site-map.ts'
 import { CodeField, EmailField, NewPassword, PresentPassword } from '../fields.tsx'
-import { Refused, typedIn } from '../forms.tsx'
+import { Refused } from '../../../kit/browser/forms/Refused.tsx'
+import { typedIn } from '../../../kit/browser/forms/typed.ts'
 import { Row, RowForm, useFault, useOpenRow, useSettings } from './Row.tsx'
 import type { RefusedAnswer } from '../../../kit/shared/refusal.ts'
 import { changeEmail, changePassword, endOtherSessions, endSession, listSessions } from '../calls.ts'
@@ -44,7 +45,7 @@ export function EmailRow() {
           sending={t('saving')}
           onCancel={() => setOpen(false)}
           send={async (form) => {
-            const { email = '', password = '', totp = '' } = typedIn(form, 'email', 'password', 'totp')
+            const { email, password, totp } = typedIn(form, 'email', 'password', 'totp')
             const { refused } = await ask(callByFetch, changeEmail, {
               as: 'action',
               body: { email: email.trim(), password, ...(me.second_factor && { totp: totp.trim() }) },
@@ -113,7 +114,7 @@ export function PasswordRow() {
           sending={t('saving')}
           onCancel={() => setOpen(false)}
           send={async (form) => {
-            const { password = '', new_password = '' } = typedIn(form, 'password', 'new_password')
+            const { password, new_password } = typedIn(form, 'password', 'new_password')
             const { answer, refused } = await ask(callByFetch, changePassword, {
               as: 'action',
               body: { password, new_password },

@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { copyDeals, type OwnDeal } from '../../../deals/web/editing/calls.ts'
-import { ask } from '../../../kit/browser/asking.ts'
-import { callByFetch } from '../../../kit/browser/call-endpoint.ts'
+import { useSend } from '../../../kit/browser/forms/use-send.ts'
 import { newKey } from '../../../kit/browser/new-key.ts'
 import { Button } from '../../../kit/browser/ui/Button.tsx'
 import { Checkbox } from '../../../kit/browser/ui/Checkbox.tsx'
@@ -36,8 +35,7 @@ export function CopyDialog({
   )
   // tapped again after an answer that was lost, the same copies are meant
   const [key] = useState(newKey)
-  const [sending, setSending] = useState(false)
-  const [fault, setFault] = useState<string | null>(null)
+  const { send, isSending, refused } = useSend()
   const shown = deals.slice(0, mostAtOnce)
   const isOver = (deal: OwnDeal) => Date.parse(later(deal, days).ends_at ?? '') <= now
   const copied = shown.filter((deal) => chosen.has(deal.deal_id) && !isOver(deal)).map(({ deal_id }) => deal_id)
@@ -46,13 +44,10 @@ export function CopyDialog({
     if (!next.delete(id)) next.add(id)
     setChosen(next)
   }
-  const send = async () => {
-    setSending(true)
+  const copy = async () => {
     const body = { deal_ids: copied, days }
-    const { answer, refused } = await ask(callByFetch, copyDeals, { as: 'action', body, idempotencyKey: key })
-    setSending(false)
-    if (refused) setFault(refused.error || t('failed'))
-    else onDone(answer.body.notice ?? t('copied', { n: body.deal_ids.length }))
+    const { answer } = await send(copyDeals, { as: 'action', body, idempotencyKey: key })
+    if (answer) onDone(answer.body.notice ?? t('copied', { n: body.deal_ids.length }))
   }
   return (
     <Dialog
@@ -64,15 +59,15 @@ export function CopyDialog({
         <Button
           variant="primary"
           disabled={copied.length === 0}
-          loading={sending}
+          loading={isSending}
           loadingText={t('copying')}
-          onClick={() => void send()}
+          onClick={() => void copy()}
         >
           {t('copyNow', { n: copied.length })}
         </Button>
       }
     >
-      {fault && <Notice kind="error">{fault}</Notice>}
+      {refused && <Notice kind="error">{refused.error || t('failed')}</Notice>}
       <Select label={t('later')} value={days} onChange={(event) => setDays(Number(event.target.value))}>
         {weeks.map((n) => (
           <option key={n} value={n * 7}>

@@ -1,7 +1,7 @@
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { Eye } from 'lucide-react'
 import { useTranslations } from 'use-intl'
-import { useFaults } from '../../../accounts/web/forms.tsx'
+import { useFaults } from '../../../kit/browser/forms/use-faults.ts'
 import type { Saving } from '../../../businesses/web/editing/use-save.ts'
 import type { KeptFields } from '../../../kit/browser/kept-fields.ts'
 import type { Draft } from '../../../kit/browser/use-draft.ts'

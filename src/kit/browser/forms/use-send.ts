@@ -1,0 +1,23 @@
+import { useState } from 'react'
+import type { AnyEndpoint, CallInput } from '../../shared/endpoint.ts'
+import type { RefusedAnswer } from '../../shared/refusal.ts'
+import { ask, type ApiCall, type Outcome } from '../asking.ts'
+import { callByFetch } from '../call-endpoint.ts'
+
+/** Sends what somebody asked for. `isSending`: it is on its way; `refused`: why the last try failed, null from the next one on. */
+export function useSend() {
+  const [isSending, setSending] = useState(false)
+  const [refused, setRefused] = useState<RefusedAnswer | null>(null)
+  async function send<E extends AnyEndpoint, Body>(
+    call: ApiCall<E, Body>,
+    input: CallInput<E>,
+  ): Promise<Outcome<E, Body>> {
+    setSending(true)
+    setRefused(null)
+    const outcome = await ask(callByFetch, call, input)
+    setSending(false)
+    setRefused(outcome.refused)
+    return outcome
+  }
+  return { send, isSending, refused }
+}
