@@ -49,8 +49,12 @@ export default defineConfig(({ command }) => ({
                   priority: 1,
                 },
                 // what pages of these rooms know before they draw anything
-                { name: 'event', test: /\/src\/events\/web\/(?:calls|card-event|use-event-when)\.ts$/, priority: 1 },
-                { name: 'forum', test: /\/src\/forum\/web\/(?:calls|forum-words)\.ts$/, priority: 1 },
+                {
+                  name: 'event',
+                  test: /\/src\/events\/(?:limits|web\/(?:calls|card-event|use-event-when))\.ts$/,
+                  priority: 1,
+                },
+                { name: 'forum', test: /\/src\/forum\/(?:limits|web\/(?:calls|forum-words))\.ts$/, priority: 1 },
                 {
                   name: 'save',
                   test: /\/src\/(?:events\/web\/event-action|schedule\/web\/(?:AddToSchedule|SavingHost|saved))\.tsx?$/,

@@ -37,3 +37,35 @@ describe('the list of rooms', () => {
         ).toContain(lower)
   })
 })
+
+it('limits.ts of a room leans on nothing, so that screens can have it without the contract’s library', () => {
+  const files = globSync('src/*/limits.ts')
+  expect(files.length).toBeGreaterThan(10)
+  for (const file of files) expect(readFileSync(file, 'utf8'), file).not.toMatch(/^import /m)
+})
+
+it('every cache of the server has its row, by its name and its file, in the table of docs/performance.md', () => {
+  const performance = readFileSync(new URL('../docs/performance.md', import.meta.url), 'utf8')
+  const table = /## What is remembered\n(.*?)\n## /s.exec(performance)![1]!
+  const rows = [...table.matchAll(/^\| ([^|]+) \| ((?:`[^`]+`(?:, )?)+) \|/gm)].map(([, name, files]) => ({
+    name: name!,
+    files: [...files!.matchAll(/`([^`]+)`/g)].map(([, file]) => `src/${file}`),
+  }))
+  const sources = globSync('src/**/*.ts').filter((file) => !file.includes('.test.'))
+  const found = sources.flatMap((file) => {
+    const source = readFileSync(file, 'utf8')
+    const names = source.matchAll(/new Kept(?:<[^(]*>)?\('([^']+)'|\{ name: '([^']+)', keptMs/g)
+    return [...names].map(([, kept, remembered]) => ({ name: kept ?? remembered, file }))
+  })
+  expect(found.length).toBeGreaterThan(10)
+  for (const { name, file } of found)
+    expect(rows.find((row) => row.name === name)?.files, `${name} of ${file}`).toContain(file)
+  for (const { name, files } of rows) for (const file of files) expect(sources, name).toContain(file)
+})
+
+it('no cache of the server is a map that is emptied when it is full', () => {
+  const emptied = globSync('src/{*/server,kit/server}/**/*.ts')
+    .filter((file) => !file.includes('.test.') && !file.endsWith('kit/server/remembered.ts'))
+    .filter((file) => /\.size >= \w+\) [\w.#]+\.clear\(\)/.test(readFileSync(file, 'utf8')))
+  expect(emptied).toEqual([])
+})

@@ -74,7 +74,7 @@ describe('a mail server that is away', () => {
       `Mails wait: the mail server 127.0.0.1:${port} cannot be reached (ECONNREFUSED).`,
     ])
 
-    // the first that leaves takes the others along, whose pauses are not over
+    // the first mail that is sent triggers the others, although their retries are not due yet
     const peer = await startMailPeer({}, { port })
     await signUp(app, 'first@example.org')
     await expect.poll(() => waiting(app), patience).toEqual(nothing)

@@ -131,7 +131,7 @@ function greeting(config: Config, { address, demoLogins, demoMailbox }: RunningA
     ...demoLogins.map(({ who, page, email, password }) => `  Demo ${who}: ${email}  ${password}  at ${url}${page}`),
     ...(demoMailbox !== null && isLoopback(new URL(url).hostname) ? [`  Demo mailbox: ${url}${demoMailbox}`] : []),
     ...(config.secretKey === null && config.databaseUrl !== null
-      ? ['  SECRET_KEY is not set: the key of this installation lies in the database, and in every dump of it.']
+      ? ['  SECRET_KEY is not set: the key of this installation is in the database, and in every dump of it.']
       : []),
     `  API: ${url}/api/openapi.json   Health: ${url}/readyz`,
     ``,

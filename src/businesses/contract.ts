@@ -15,17 +15,9 @@ import {
   text,
 } from '../kit/shared/input.ts'
 import { invalidInput, tooLarge, tooMany, unsupportedMediaType, type RefusalKind } from '../kit/shared/refusal.ts'
+import { logoMaxBytes, mostPhotos, signupTiers, tiers, weekDays } from './limits.ts'
 
-export const tiers = ['FREE', 'PREMIUM', 'ULTIMATE'] as const
-export type Tier = (typeof tiers)[number]
-
-/** What a merchant may wish for at signup; a tier itself comes only with a confirmed payment. */
-export const signupTiers = ['FREE', 'PREMIUM'] as const
-export const logoMaxBytes = 5 * 1024 * 1024
-/** Longer side of a logo after it was made anew, px. */
-export const logoMaxPixels = 512
-/** Width by height of a logo as it comes: twice a photo of a phone. Screens send 2048 px at most. */
-export const logoMostPixels = 25_000_000
+export * from './limits.ts'
 
 /** A file that is no PNG, JPEG or WebP by its bytes, or a broken one. */
 export const logoNoImage = { code: 'logo_no_image', status: 422 } as const satisfies RefusalKind
@@ -34,9 +26,6 @@ export const logoTooManyPixels = { code: 'logo_too_many_pixels', status: 422 } a
 export const businessSuspended = { code: 'business_suspended', status: 403 } as const satisfies RefusalKind
 export const businessNotFound = { code: 'business_not_found', status: 404 } as const satisfies RefusalKind
 
-/** Photos that a merchant shows beside the logo. */
-export const mostPhotos = 6
-
 /** Opening state at the moment of the answer; all null when the hours are unknown. */
 export const opening = z.object({
   open_now: z.boolean().nullable().meta({ description: 'null: hours unknown' }),
@@ -44,8 +33,6 @@ export const opening = z.object({
   opens_at: answerInstant.nullable().meta({ description: 'when it opens next, if closed' }),
 })
 export type Opening = z.infer<typeof opening>
-
-export const weekDays = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su', 'PH'] as const
 
 const daySpan = z.object({
   opens: answerText(5).meta({ description: 'HH:MM' }),

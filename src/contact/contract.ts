@@ -3,14 +3,15 @@ import { answerText } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
 import { email, line, text } from '../kit/shared/input.ts'
 import { invalidInput, tooMany } from '../kit/shared/refusal.ts'
+import { contactTopics } from './limits.ts'
+
+export * from './limits.ts'
 
 /** Messages one address may send in an hour; a festival crowd shares addresses, a spammer does not stop at 20. */
 export const messagesPerHour = 20
 
 /** For this long the same message with the same key gets the ticket that it got first. */
 export const sameTicketHours = 24
-
-export const contactTopics = ['visitor', 'merchant', 'press', 'privacy', 'other'] as const
 
 const absentWhenEmpty = (value: unknown) => (value === '' || value === null ? undefined : value)
 

@@ -5,14 +5,9 @@ import { answerId, answerInstant, answerList, answerText } from '../kit/shared/a
 import { endpoint } from '../kit/shared/endpoint.ts'
 import { pageQuery, pathId, queryBoolean, queryBox, queryChoice, queryNumber, queryText } from '../kit/shared/input.ts'
 import { invalidInput, type RefusalKind } from '../kit/shared/refusal.ts'
+import { dealLanguages, dealSorts, dealStatuses, pinTimes, rankReasons } from './limits.ts'
 
-/** `sold_out` and `expired` follow from limits and times, `scheduled` from a start in the future. */
-export const dealStatuses = ['draft', 'scheduled', 'active', 'paused', 'sold_out', 'expired', 'archived'] as const
-export type DealStatus = (typeof dealStatuses)[number]
-
-/** In which merchants write. */
-export const dealLanguages = ['en', 'de', 'fr', 'it'] as const
-export type DealLanguage = (typeof dealLanguages)[number]
+export * from './limits.ts'
 
 /** Search radius in km. */
 export const radiusKm = { min: 0.1, max: 50, default: 5 }
@@ -153,20 +148,6 @@ const match = dealMatch.nullable().meta({ description: 'null: no words were aske
 export const listedDeal = z.object({ ...wholeDeal, match }).meta({ id: 'ListedDeal' })
 export type ListedDeal = z.infer<typeof listedDeal>
 
-export const rankReasons = [
-  'sponsored',
-  'match',
-  'open_now',
-  'starts_soon',
-  'later_today',
-  'hours_unknown',
-  'ending_soon',
-  'well_rated',
-  'near',
-  'new',
-  'no_location',
-] as const
-
 export const foundDeal = z
   .object({
     ...wholeDeal,
@@ -177,9 +158,6 @@ export const foundDeal = z
   })
   .meta({ id: 'FoundDeal' })
 export type FoundDeal = z.infer<typeof foundDeal>
-
-/** What a pin on the map shows by its shape. */
-export const pinTimes = ['now', 'ending', 'later'] as const
 
 const pin = z
   .object({
@@ -204,8 +182,6 @@ const cluster = z
 export type Cluster = z.infer<typeof cluster>
 
 export const mapRow = z.union([z.object(specified).meta({ id: 'DealOnMap' }), cluster, pin])
-
-export const dealSorts = ['best', 'distance', 'rating', 'ending_soon', 'new'] as const
 
 /** What a search asks for and where, for a list and for a map alike. */
 const searchQuery = {

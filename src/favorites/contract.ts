@@ -4,9 +4,9 @@ import { answerId, answerInstant, answerList, answerText } from '../kit/shared/a
 import { endpoint } from '../kit/shared/endpoint.ts'
 import { pageQuery, pathId, queryChoice, queryText, said } from '../kit/shared/input.ts'
 import { invalidInput, type RefusalKind } from '../kit/shared/refusal.ts'
+import { kinds } from './limits.ts'
 
-export const kinds = ['deal', 'business', 'performer'] as const
-export type Kind = (typeof kinds)[number]
+export * from './limits.ts'
 
 /** Things that somebody has saved, at most. */
 export const favoritesMost = 500

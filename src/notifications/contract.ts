@@ -4,9 +4,9 @@ import { endpoint } from '../kit/shared/endpoint.ts'
 import { line, pageQuery, said } from '../kit/shared/input.ts'
 import { invalidInput, type RefusalKind } from '../kit/shared/refusal.ts'
 import { roles } from '../accounts/contract.ts'
+import { channels } from './limits.ts'
 
-export const channels = ['in_app', 'push', 'email'] as const
-export type Channel = (typeof channels)[number]
+export * from './limits.ts'
 
 /** Ids that one call marks as read. */
 export const markedAtOnce = 100

@@ -5,10 +5,9 @@ import { answerId, answerInstant, answerList, answerText } from '../kit/shared/a
 import { endpoint } from '../kit/shared/endpoint.ts'
 import { absentWhenEmpty, pageQuery, pathId } from '../kit/shared/input.ts'
 import { invalidInput, type RefusalKind } from '../kit/shared/refusal.ts'
+import { intervals, paidTiers, statuses } from './limits.ts'
 
-export const paidTiers = ['PREMIUM', 'ULTIMATE'] as const
-export const intervals = ['month', 'year'] as const
-export const statuses = ['incomplete', 'active', 'past_due', 'canceled'] as const
+export * from './limits.ts'
 
 /** Nobody has chosen how money is taken: `PAYMENTS` and its keys are missing. */
 export const paymentsOff = { code: 'payments_off', status: 503 } as const satisfies RefusalKind

@@ -6,9 +6,10 @@ import { endpoint } from '../kit/shared/endpoint.ts'
 import { absentWhenEmpty, pageQuery, pathId, queryChoice, text } from '../kit/shared/input.ts'
 import { invalidInput, tooMany, type RefusalKind } from '../kit/shared/refusal.ts'
 import { keyUsed, staffAlone } from '../staff/contract.ts'
+import { noteLength, reasons } from './limits.ts'
 
-export const reasons = ['wrong', 'misleading', 'offensive', 'unsafe', 'other'] as const
-export const noteLength = 500
+export * from './limits.ts'
+
 /** Of one account in an hour. */
 export const reportsPerHour = 30
 /** Notes of those who reported, in one case. */

@@ -6,16 +6,14 @@ import { absentWhenEmpty, pathId, said, text } from '../kit/shared/input.ts'
 import { invalidInput, tooMany, type RefusalKind } from '../kit/shared/refusal.ts'
 import { dealNearGap } from './contract/gaps.ts'
 import { priorities } from './autoplan.ts'
+import { noteLength, reminderMinutes, remindersMost } from './limits.ts'
+
+export * from './limits.ts'
 
 /** Events in a schedule at most. */
 export const entriesMost = 500
 /** Events that a guest's phone keeps, and that are brought in at once, at most. */
 export const picksMost = 200
-/** Characters of a note at most. */
-export const noteLength = 280
-/** Reminders of an event at most, and the minutes before its start that can be chosen. */
-export const remindersMost = 3
-export const reminderMinutes = [0, 5, 10, 15, 20, 30, 45, 60, 120] as const
 /** Changes that somebody may make within ten minutes: every plan of an evening, and no flood. */
 export const changesPerTenMinutes = 600
 /** Events that one plan takes at most. */

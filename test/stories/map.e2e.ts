@@ -314,7 +314,7 @@ inBrowser('the deals map', () => {
       await expectAccessible(page)
       await items(page).first().getByRole('link').click()
       await page.getByRole('article').waitFor()
-      // the card may have opened under the pointer; colours on their way are nobody's
+      // the card may have opened under the pointer; colours in transition are not checked
       await page.mouse.move(1, 1)
       await settled(page.getByRole('article'))
       await expectAccessible(page)

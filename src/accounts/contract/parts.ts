@@ -3,7 +3,8 @@ import { answerText } from '../../kit/shared/answer.ts'
 import { absentWhenEmpty, nameOf, said, text } from '../../kit/shared/input.ts'
 import { invalidInput, tooMany } from '../../kit/shared/refusal.ts'
 import { accountLanguages, roles } from './accounts.ts'
-import { passwordLength, passwordNotSet, wrongPassword } from './passwords.ts'
+import { passwordLength } from '../limits.ts'
+import { passwordNotSet, wrongPassword } from './passwords.ts'
 
 // What several subjects of this contract are made of; it stays in this folder.
 

@@ -1,7 +1,5 @@
 import type { RefusalKind } from '../../kit/shared/refusal.ts'
 
-/** Characters of a password, after Unicode normalisation (NFC). No rules of composition. */
-export const passwordLength = { min: 8, max: 128 }
 /** Wrong passwords that are looked at per account and hour; the next ones wait. */
 export const guessesPerHour = 25
 /** A change of the account wants the current password, and this was another. */

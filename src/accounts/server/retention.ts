@@ -56,7 +56,7 @@ const isDue = (account: store.AccountRow, now: Date) => account.deletion_at !== 
 
 /** How long before the end an account is reminded that its address waits to be confirmed. */
 const reminderDays = 2
-/** Whoever has just signed up gets the mail of the signup. */
+/** Accounts that were just created get the mail of the signup. */
 const freshHours = 1
 
 /**

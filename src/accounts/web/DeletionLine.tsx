@@ -4,9 +4,9 @@ import { useLocation } from 'react-router'
 import { useLocale, useTimeZone, useTranslations } from 'use-intl'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { IconButton } from '../../kit/browser/ui/Button.tsx'
 import { dayIn } from '../../kit/browser/when.ts'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { page } from '../../site-map.ts'
 import { isDeletionNoted, noteAccount, noteDeletion, useDeletion } from './account-notes.ts'
 import { getMe, keepMe } from './calls.ts'
@@ -30,10 +30,14 @@ function Going({ deletionAt, kept }: { deletionAt: string; kept: () => void }) {
   const t = useTranslations('deletionLine')
   const locale = useLocale()
   const zone = useTimeZone() ?? 'Europe/Zurich'
-  const { send, isSending, refused } = useSend()
+  const [busy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<RefusedAnswer | null>(null)
   const keep = async () => {
-    const { answer } = await send(keepMe, { as: 'action' })
-    if (!answer) return
+    setBusy(true)
+    const outcome = await ask(callByFetch, keepMe, { as: 'action' })
+    setBusy(false)
+    setRefused(outcome.refused)
+    if (!outcome.answer) return
     kept()
     noteDeletion(null)
   }
@@ -44,11 +48,11 @@ function Going({ deletionAt, kept }: { deletionAt: string; kept: () => void }) {
         <button
           type="button"
           onClick={() => void keep()}
-          disabled={isSending}
-          aria-busy={isSending || undefined}
+          disabled={busy}
+          aria-busy={busy || undefined}
           className="link target font-semibold"
         >
-          {isSending ? t('sending') : t('keep')}
+          {busy ? t('sending') : t('keep')}
         </button>
       </p>
     </Line>

@@ -20,12 +20,12 @@ import { EmailField } from './fields.tsx'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { formOf, typedIn } from '../../kit/browser/forms/typed.ts'
 import { usePageForm } from '../../kit/browser/forms/use-page-form.ts'
+import { accountKinds } from '../limits.ts'
 import { loginKeptNames } from './forms.tsx'
 import { DemoMail, Happened, TextLink } from './parts.tsx'
 import { siteOptions } from './site-options.ts'
 import { forgotPassword } from './calls.ts'
 
-const kinds = ['user', 'business'] as const
 const kindOf = (text: string | null | undefined) => (text === 'business' ? 'business' : 'user')
 
 async function load({ context, request }: LoaderFunctionArgs) {
@@ -101,7 +101,7 @@ function WishForm() {
       <fieldset>
         <legend className="text-sm font-semibold">{t('kind')}</legend>
         <div className="flex flex-wrap gap-x-6">
-          {kinds.map((each) => (
+          {accountKinds.map((each) => (
             <Radio
               key={each}
               id={`forgot-kind-${each}`}

@@ -16,11 +16,9 @@ import {
 } from '../../kit/browser/reading.ts'
 import type { Pair } from './session.ts'
 import type * as contract from '../contract.ts'
+import { accountKinds, accountLanguages, roles } from '../limits.ts'
 
 /** How screens ask the endpoints of this room, and how tolerantly they read the answers. */
-
-const roles = ['user', 'business', 'moderator', 'admin'] as const
-const kinds = ['user', 'business'] as const
 
 /** Without a token nobody is logged in; the rest may be missing. */
 const pair = {
@@ -71,7 +69,7 @@ export const endOtherSessions = apiCall<typeof contract.endOtherSessions>('DELET
 export const disableSecondFactor = apiCall<typeof contract.disableSecondFactor>('POST /api/me/2fa/disable', anything)
 
 /** The password is saved, whatever else the answer says; without a token one logs in with it. */
-const saved = { ...pair, authToken: textOr(''), kind: oneOf(kinds, 'user') }
+const saved = { ...pair, authToken: textOr(''), kind: oneOf(accountKinds, 'user') }
 const noSession = { authToken: '', refreshToken: null, userType: null, businessId: null, kind: 'user' as const }
 export const resetPassword = apiCall<typeof contract.resetPassword, Pair & { kind: 'user' | 'business' }>(
   'POST /api/auth/reset',
@@ -80,7 +78,7 @@ export const resetPassword = apiCall<typeof contract.resetPassword, Pair & { kin
 export const logOut = apiCall<typeof contract.logOut>('POST /api/auth/logout', anything)
 export const verifyEmail = apiCall<typeof contract.verifyEmail>(
   'POST /api/auth/verify',
-  or(record({ kind: oneOf(kinds, 'user'), changed: flagOr(false), email: textOr('') }), {
+  or(record({ kind: oneOf(accountKinds, 'user'), changed: flagOr(false), email: textOr('') }), {
     kind: 'user' as const,
     changed: false,
     email: '',
@@ -94,7 +92,7 @@ const me = record<contract.Me>({
   email: textOr(''),
   email_verified: flagOr(true),
   pending_email: text,
-  language: oneOf(['en', 'de', 'fr'], 'en'),
+  language: oneOf(accountLanguages, 'en'),
   business_id: text,
   has_password: flagOr(true),
   second_factor: flagOr(false),

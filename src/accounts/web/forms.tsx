@@ -5,7 +5,7 @@ import { Bars } from '../../kit/browser/ui/Bars.tsx'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { LateScript } from './parts.tsx'
 
-/** What a login keeps of its form: for whoever has forgotten the password the address goes along to the page that helps. */
+/** What a login keeps of its form: after "Forgot password" the address is filled in there. */
 export const loginKeptNames = ['email'] as const
 
 /**

@@ -1,11 +1,5 @@
 import { expect, it } from 'vitest'
-import { displayNameLength, passwordLength } from '../contract.ts'
-import * as onScreen from './limits.ts'
 import { passwordStrength } from './password-strength.ts'
-
-it('knows the same limits as the contract', () => {
-  expect({ ...onScreen }).toEqual({ passwordLength, displayNameLength })
-})
 
 it.each([
   ['', 'none', 8],

@@ -1,4 +1,4 @@
-import { passwordLength } from './limits.ts'
+import { passwordLength } from '../limits.ts'
 
 export type Strength = 'none' | 'short' | 'long' | 'weak' | 'fair' | 'strong'
 

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { carryCredentials } from '../../kit/browser/credentials.ts'
 import type { AnyEndpoint } from '../../kit/shared/endpoint.ts'
-import { onSessionEnd, sessionCredentials } from './session.ts'
+import { sessionCredentials } from './session-credentials.ts'
+import { onSessionEnd } from './session.ts'
 
 let stored: Map<string, string>
 const ended = vi.fn()

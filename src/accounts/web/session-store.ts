@@ -1,4 +1,4 @@
-import { bearer, type Credentials } from '../../kit/browser/credentials.ts'
+import { bearer } from '../../kit/browser/credentials.ts'
 import { forgetSeen } from '../../kit/browser/kept-answers.ts'
 import { forgetFields } from '../../kit/browser/kept-fields.ts'
 import { forgetUnsent, storedUnsent } from '../../kit/browser/unsent-store.ts'
@@ -6,18 +6,11 @@ import { forgetUnsent, storedUnsent } from '../../kit/browser/unsent-store.ts'
 /** Who uses this browser, as far as the menus care. The server decides every right by itself. */
 export type Session = 'guest' | 'user' | 'business'
 
-/** The storage keys of the specification, and what else of the account is kept here: it goes with the session. */
-const keys = [
-  'authToken',
-  'refreshToken',
-  'userType',
-  'businessId',
-  'accountDeletion',
-  'myCodes',
-  'mySchedule',
-  'myFavorites',
-] as const
-export type SessionKey = (typeof keys)[number]
+/**
+ * The storage keys of the specification, and what rooms keep here of an account under names that begin with "my" (`myCodes`),
+ * for when there is no network: all of it goes with the session.
+ */
+export type SessionKey = 'authToken' | 'refreshToken' | 'userType' | 'businessId' | 'accountDeletion' | `my${string}`
 
 const listeners = new Set<() => void>()
 
@@ -36,14 +29,16 @@ export function storedInSession(key: SessionKey): string | null {
   }
 }
 
-/** Stores what a login answered; null removes. False when the browser keeps its storage shut. */
-export function keepInSession(values: Partial<Record<SessionKey, string | null>>): boolean {
+/**
+ * Stores what a login answered; null removes. `isOther`: for another account than before, so that what rooms have kept goes.
+ * False when the browser keeps its storage shut.
+ */
+export function keepInSession(values: Partial<Record<SessionKey, string | null>>, isOther = false): boolean {
   try {
-    for (const key of keys) {
-      const value = values[key]
+    if (isOther) for (const key of Object.keys(localStorage)) if (/^my[A-Z]/.test(key)) localStorage.removeItem(key)
+    for (const [key, value] of Object.entries(values))
       if (value === null) localStorage.removeItem(key)
       else if (value !== undefined) localStorage.setItem(key, value)
-    }
     return true
   } catch {
     return false
@@ -60,23 +55,15 @@ export interface Pair {
   businessId: string | null
 }
 
-/** What is kept here of an account for when there is no network. */
-const nothingKept = { myCodes: null, mySchedule: null, myFavorites: null } as const
-
 /** Keeps a whole new session. False when the browser keeps its storage shut. */
 export function logIn(pair: Pair, kind: 'user' | 'business'): boolean {
   const { authToken, refreshToken, userType, businessId } = pair
-  return keepInSession({ authToken, refreshToken, userType: userType || kind, businessId, ...nothingKept })
+  return keepInSession({ authToken, refreshToken, userType: userType || kind, businessId }, true)
 }
 
-export const nobody = {
-  authToken: null,
-  refreshToken: null,
-  userType: null,
-  businessId: null,
-  accountDeletion: null,
-  ...nothingKept,
-} as const
+/** Nothing of a session stays in this browser. */
+export const forgetSession = () =>
+  keepInSession({ authToken: null, refreshToken: null, userType: null, businessId: null, accountDeletion: null }, true)
 
 let leaving = false
 /** True once this document is on its way out after a logout; a guard then sends nobody anywhere else. */
@@ -103,7 +90,7 @@ export async function logOutNow(): Promise<void> {
 /** The same without going anywhere: for a device that goes on without anybody logged in. */
 export async function leaveSession(): Promise<void> {
   const [token, refreshToken] = [storedInSession('authToken'), storedInSession('refreshToken')]
-  keepInSession(nobody)
+  forgetSession()
   forgetFields()
   forgetUnsent()
   const isForgotten = forgetSeen()
@@ -128,21 +115,9 @@ export function onSessionEnd(tell: (session: Session) => void): void {
 export function endSession(): void {
   const session = currentSession()
   leaving = true
-  keepInSession(nobody)
+  forgetSession()
   void forgetSeen()
   whenEnded(session)
-}
-
-/** What calls carry of the session. */
-export const sessionCredentials: Credentials = {
-  token: () => storedInSession('authToken'),
-  // few ever need it, so no page brings it along
-  renew: (refused) =>
-    import('./refresh-session.ts').then(
-      ({ refreshSession }) => refreshSession(refused),
-      () => 'unreachable' as const,
-    ),
-  end: endSession,
 }
 
 /** Tells of each login and logout in this tab and in others. Returns how to stop. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { currentSession, keepInSession, logIn, logOut, storedInSession } from './session.ts'
+import { currentSession, forgetSession, keepInSession, logIn, logOut, storedInSession } from './session.ts'
 
 let stored: Map<string, string>
 const assign = vi.fn()
@@ -72,6 +72,27 @@ it('a login without a type is of the kind that was asked for', () => {
   })
   logIn({ authToken: 'b', refreshToken: null, userType: '', businessId: null }, 'user')
   expect(Object.fromEntries(stored)).toEqual({ authToken: 'b', userType: 'user' })
+})
+
+it('a new login and the end of a session take along what rooms have kept, and nothing else', () => {
+  // as a browser's storage: its keys are its own properties
+  const storage = Object.create({
+    getItem: (key: string) => (storage[key] as string | undefined) ?? null,
+    setItem: (key: string, value: string) => (storage[key] = value),
+    removeItem: (key: string) => delete storage[key],
+  }) as Record<string, unknown>
+  vi.stubGlobal('localStorage', storage)
+  const others = { mystery: 'x', favorites: 'x' }
+  for (const leave of [
+    () => logIn({ authToken: 'b', refreshToken: null, userType: null, businessId: null }, 'user'),
+    forgetSession,
+  ]) {
+    Object.assign(storage, others)
+    keepInSession({ myCodes: 'x', myLanterns: 'x' })
+    leave()
+    expect(Object.keys(storage).filter((key) => key.startsWith('my'))).toEqual(['mystery'])
+    expect(storage).toMatchObject(others)
+  }
 })
 
 it('a browser that keeps its storage shut has a guest', () => {

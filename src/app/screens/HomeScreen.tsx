@@ -7,12 +7,9 @@ import { NowLink } from '../../deals/web/NowLink.tsx'
 import { listEvents } from '../../events/web/calls.ts'
 import { cardEvent } from '../../events/web/card-event.ts'
 import { EventCard } from '../../events/web/EventCard.tsx'
-import type { Festival } from '../../brand/festival.ts'
 import { ask, pageContext } from '../../kit/browser/asking.ts'
 import { useHere } from '../../kit/browser/here.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
-import type { Site } from '../../kit/browser/site.ts'
-import { geo, type Thing } from '../../kit/browser/structured-data.ts'
 import { Card, CardLink, CardPicture } from '../../kit/browser/ui/Card.tsx'
 import { categoryFill, type Category } from '../../brand/category.ts'
 import { CategoryGlyph } from '../../brand/CategoryGlyph.tsx'
@@ -20,9 +17,10 @@ import { FestivalDate } from '../../brand/FestivalDate.tsx'
 import { todayEnd } from '../../kit/shared/calendar.ts'
 import { RiverScene } from '../../brand/RiverScene.tsx'
 import { SearchBar } from '../../kit/browser/ui/SearchBar.tsx'
-import { dealsPage, page, posterImage, siteSharingPicture } from '../../site-map.ts'
+import { dealsPage, page, posterImage } from '../../site-map.ts'
 import { useChoices } from '../root.tsx'
 import { featured } from './featured.ts'
+import { festivalData, websiteData } from './home-data.ts'
 import { listDeals, searchDeals } from '../../deals/web/calls.ts'
 import { withDistance } from '../../deals/web/with-distance.ts'
 
@@ -121,40 +119,6 @@ export default function HomeScreen() {
       </div>
     </>
   )
-}
-
-/** The site with its search. */
-function websiteData({ origin, name, locale }: Site): Thing {
-  return {
-    '@type': 'WebSite',
-    '@id': `${origin}/#website`,
-    url: `${origin}/`,
-    name,
-    inLanguage: locale,
-    potentialAction: {
-      '@type': 'SearchAction',
-      target: { '@type': 'EntryPoint', urlTemplate: `${origin}${page.deals}?q={search_term_string}` },
-      'query-input': 'required name=search_term_string',
-    },
-  }
-}
-
-/** When and where the festival is, once its days are known. */
-function festivalData({ origin, name }: Site, festival: Festival): Thing[] {
-  if (!festival.days) return []
-  return [
-    {
-      '@type': 'Festival',
-      '@id': `${origin}/#festival`,
-      url: `${origin}/`,
-      name: `${name} ${festival.edition}`,
-      startDate: festival.days.start,
-      endDate: festival.days.end,
-      image: origin + siteSharingPicture,
-      eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
-      location: { '@type': 'Place', name: 'Basel', address: 'Basel', geo: geo(festival) },
-    },
-  ]
 }
 
 /** Hues of the places that no deal has taken. */

@@ -21,7 +21,7 @@ export function askBanner(answersTo: House['answersTo']): (locale: string) => Pr
       last.set(locale, { text, until })
       return text
     },
-    { keptMs, most: 10 },
+    { name: 'banner over all pages', keptMs, most: 10 },
   )
   return async (locale) => {
     const known = last.get(locale)

@@ -101,7 +101,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
 
   app.setErrorHandler(async (error, request, reply) => {
     const { status, body, retryAfterS, expected } = refusalAnswer(error, texts, chosenLocale(request.headers))
-    // who goes away while sending gets no answer and is no fault of ours
+    // a client that disconnects while it sends gets no answer, and that is no error of ours
     const level = request.raw.readableAborted ? 'info' : 'error'
     if (!expected) request.log[level]({ err: withoutContent(error) }, 'request failed')
     if (error instanceof Refusal && [401, 403, 429].includes(error.kind.status))

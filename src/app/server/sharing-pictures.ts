@@ -5,17 +5,20 @@ import { findDeal, type DealRoom } from '../../deals/server/deals.ts'
 import { findEvent, type EventRoom } from '../../events/server/events.ts'
 import { whileReading } from '../../kit/server/database.ts'
 import { uploadedName } from '../../kit/server/uploads.ts'
+import { fewAtOnce } from '../../kit/server/few-at-once.ts'
+import { Kept } from '../../kit/server/kept.ts'
 import { daysText } from '../../brand/festival-days.ts'
 import { posterOgSvg } from '../../brand/posters/poster-og.ts'
 import { factsOfDeal, factsOfEvent } from './sharing-facts.ts'
-import { notFound, Refusal, unavailable } from '../../kit/shared/refusal.ts'
+import { notFound, Refusal } from '../../kit/shared/refusal.ts'
 import type { Config } from '../config.ts'
 import type { AskDays } from './festival-days.ts'
 
 const keptBytes = 32 * 1024 * 1024
-/** Pictures made at once, and how many may wait for that: some three seconds at 30 ms each. */
+/** Pictures made at once, and how many may wait for that: some three seconds at 30 ms each, on a slow machine longer. */
 const makersAtWork = 2
 const placesToWait = 200
+const patienceMs = 10_000
 
 /**
  * `/og/deal/{id}.png`, `/og/event/{id}.png`, `/og/business/{id}.png`, `/og/site.png`: what other sites show of a page,
@@ -94,53 +97,19 @@ function idIn(file: string): string {
 
 /** Makes pictures, few at once, and keeps those asked for last. */
 function keepPictures(): (tag: string, draw: () => Promise<Buffer>) => Promise<Buffer> {
-  const kept = new Map<string, Buffer>()
+  const kept = new Kept<string, Buffer>('sharing pictures', { most: keptBytes, sizeOf: ({ length }) => length })
   const underWay = new Map<string, Promise<Buffer>>()
-  const waiting: (() => void)[] = []
-  let bytes = 0
-  let working = 0
-
-  async function make(draw: () => Promise<Buffer>): Promise<Buffer> {
-    if (working < makersAtWork) working++
-    else {
-      if (waiting.length >= placesToWait) throw new Refusal(unavailable, { retryAfterS: 5 })
-      // whoever is done hands its place on
-      await new Promise<void>((resolve) => waiting.push(resolve))
-    }
-    try {
-      return await draw()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else working--
-    }
-  }
-
-  function keep(tag: string, png: Buffer) {
-    kept.set(tag, png)
-    bytes += png.length
-    for (const [oldest, { length }] of kept) {
-      if (bytes <= keptBytes) break
-      kept.delete(oldest)
-      bytes -= length
-    }
-  }
-
-  return async (tag, draw) => {
+  const inTurn = fewAtOnce({ atOnce: makersAtWork, places: placesToWait, patienceMs })
+  return (tag, draw) => {
     const found = kept.get(tag)
-    if (found) {
-      kept.delete(tag)
-      kept.set(tag, found)
-      return found
-    }
+    if (found) return Promise.resolve(found)
     let making = underWay.get(tag)
     if (!making) {
-      making = make(draw)
-        .then((png) => {
-          keep(tag, png)
-          return png
-        })
-        .finally(() => underWay.delete(tag))
+      making = inTurn(draw).finally(() => underWay.delete(tag))
+      making.then(
+        (png) => kept.set(tag, png),
+        () => {},
+      )
       underWay.set(tag, making)
     }
     return making

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { compileFunction, createContext, Script } from 'node:vm'
 import type { opening_hours as LibraryHours } from 'opening_hours'
+import { Kept } from '../../kit/server/kept.ts'
 
 /** Where a business stands: decides its public holidays, its language ("Di" is Dienstag or dimanche) and its sunset. */
 export interface Place {
@@ -92,8 +93,7 @@ type ReadHours =
   | { known: true; normalised: string; evaluator: LibraryHours; dayStartsMs: number }
   | { known: false; reason: string; interrupted: boolean }
 
-const CACHE_ENTRIES = 2_000
-const cache = new Map<string, ReadHours>()
+const cache = new Kept<string, ReadHours>('opening hours, read', { most: 2_000 })
 
 /** Reading costs a millisecond, and thousands of businesses share few texts: the last 2,000 stay read. */
 function readHours(text: string, place: Place): ReadHours {
@@ -103,11 +103,10 @@ function readHours(text: string, place: Place): ReadHours {
   const words = text.trim().replace(DOUBLED_SEPARATOR, (_all, comment?: string) => comment ?? '')
   const position = SUN.test(text) ? `${place.latitude},${place.longitude}` : ''
   const key = `${place.canton}|${position}|${words}`
-  const hours = cache.get(key) ?? readAnew(words, place)
-  if (!hours.known && hours.interrupted) return hours
-  cache.delete(key)
-  cache.set(key, hours)
-  if (cache.size > CACHE_ENTRIES) cache.delete(cache.keys().next().value as string)
+  const known = cache.get(key)
+  if (known) return known
+  const hours = readAnew(words, place)
+  if (hours.known || !hours.interrupted) cache.set(key, hours)
   return hours
 }
 

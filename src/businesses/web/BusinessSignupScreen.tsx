@@ -25,17 +25,17 @@ import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { scaledPicture } from '../../kit/browser/scaled-picture.ts'
 import { useKeptFields } from '../../kit/browser/use-kept-fields.ts'
 import { page } from '../../site-map.ts'
+import { signupTiers } from '../limits.ts'
 import { signUpBusiness } from './calls.ts'
 import { LogoField } from './LogoField.tsx'
 import { SignupSupport } from './SignupSupport.tsx'
 
-const tiers = ['FREE', 'PREMIUM'] as const
 /** Their values are kept while one looks elsewhere; a password never is, and a file cannot be. */
 const keptNames = ['business_name', 'email', 'address', 'subscription_tier'] as const
 
 async function load({ context, request }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams
-  const tier = tiers.find((each) => each === query.get('tier')?.toUpperCase()) ?? 'FREE'
+  const tier = signupTiers.find((each) => each === query.get('tier')?.toUpperCase()) ?? 'FREE'
   return { ...(await siteOptions(context)), created: query.has('created') && hasHappened(request), tier }
 }
 export { load as loader, load as clientLoader }
@@ -166,7 +166,7 @@ function TierChoice({
     <fieldset className="grid gap-1.5">
       <legend className="pb-1.5 text-sm font-semibold">{t('tier')}</legend>
       <div className="grid gap-3 sm:grid-cols-2">
-        {tiers.map((tier) => (
+        {signupTiers.map((tier) => (
           <label
             key={tier}
             htmlFor={`signup-tier-${tier}`}

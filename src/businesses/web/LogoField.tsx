@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl'
 import { fitInto, sentPictureMaxSide } from '../../kit/browser/scaled-picture.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { FieldError } from '../../kit/browser/ui/Field.tsx'
-import { logoMaxBytes } from './limits.ts'
+import { logoMaxBytes } from '../limits.ts'
 
 /** Longer side of the preview: 96 px on a sharp screen. */
 const previewPixels = 288

@@ -8,7 +8,7 @@ import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { page } from '../../site-map.ts'
 
 /**
- * A page for a merchant at work. Whoever has no business in this browser reads `guest`, the sentence of the specification,
+ * A page for a merchant at work. Without a business in this browser it shows `guest`, the sentence of the specification,
  * and gets no further; until that is known, and for those without a script, it says what is missing.
  */
 export function MerchantPage({

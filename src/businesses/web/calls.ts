@@ -18,10 +18,10 @@ import {
   type Read,
 } from '../../kit/browser/reading.ts'
 import type * as contract from '../contract.ts'
+import { signupTiers, tiers, weekDays } from '../limits.ts'
 
 /** How screens ask the endpoints of this room, and how tolerantly they read the answers. */
 
-const weekDays = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su', 'PH'] as const
 const spans = list(record<contract.DaySpan>({ opens: needed, closes: needed, open_end: flagOr(false) }))
 const openingWeek = record<contract.OpeningWeek>({
   seasons: list(
@@ -42,8 +42,6 @@ const openingWeek = record<contract.OpeningWeek>({
 export const opening = { open_now: flag, open_until: instant, opens_at: instant }
 export const at = { latitude: degrees(90), longitude: degrees(180) }
 
-const tiers = ['FREE', 'PREMIUM', 'ULTIMATE'] as const
-const signupTiers = ['FREE', 'PREMIUM'] as const
 const named = {
   business_id: needed,
   business_name: textOr('–'),

@@ -24,6 +24,7 @@ import type { CallInput } from '../../kit/shared/endpoint.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { page } from '../../site-map.ts'
 import type * as contract from '../contract.ts'
+import { contactTopics } from '../limits.ts'
 import { ContactPoster } from './ContactPoster.tsx'
 import { Sent } from './Sent.tsx'
 import { sendMessage } from './calls.ts'
@@ -31,7 +32,6 @@ import { sendMessage } from './calls.ts'
 type Message = CallInput<typeof contract.sendMessage>['body']
 type Topic = NonNullable<Message['topic']>
 
-const topics = ['visitor', 'merchant', 'press', 'privacy', 'other'] as const satisfies readonly Topic[]
 const fieldNames = ['name', 'email', 'topic', 'message'] as const
 /** Its value goes with the message, so that the same one sent again gets the same ticket. */
 const keyName = 'idempotency_key'
@@ -45,7 +45,7 @@ async function load({ request }: LoaderFunctionArgs) {
   const ticket = query.get('ticket') ?? ''
   return {
     ticket: ticketForm.test(ticket) && hasHappened(request) ? ticket : null,
-    topic: topics.find((topic) => topic === query.get('topic')) ?? null,
+    topic: contactTopics.find((topic) => topic === query.get('topic')) ?? null,
     hidden: query.has('ticket'),
     key: newKey(),
   }
@@ -169,7 +169,7 @@ function MessageForm() {
         required
       />
       <Select {...control('topic')} label={t('topic')} defaultValue={typed?.topic || topic || 'visitor'}>
-        {topics.map((key) => (
+        {contactTopics.map((key) => (
           <option key={key} value={key}>
             {t(`topics.${key}`)}
           </option>

@@ -7,6 +7,7 @@ import { bodyFlag, bodyNumber, emptied, line, nameOf, pathId, said, text } from 
 import { forbidden, invalidInput, type RefusalKind } from '../../kit/shared/refusal.ts'
 import { businessSuspended } from '../../businesses/contract.ts'
 import { deal, dealNotFound, ownDeal } from '../contract.ts'
+import { mostCopies } from '../limits.ts'
 
 /** How a merchant makes, changes and ends deals. */
 
@@ -16,8 +17,6 @@ export const mostItems = 1_000_000
 export const tagLimits = { most: 10, letters: 40 }
 /** Deals of one merchant that are not archived: drafts are free, but not without end. */
 export const mostDeals = 1000
-/** Deals that are copied to other days at once. */
-export const mostCopies = 50
 
 /** Staff hid it after a report. */
 export const dealHidden = { code: 'deal_hidden', status: 403 } as const satisfies RefusalKind

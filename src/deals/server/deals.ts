@@ -203,7 +203,7 @@ function totalOf(
   most: number,
 ) {
   let many = reachedCap.get(db)
-  if (!many) reachedCap.set(db, (many = new Lately({ keptMs: 1000, most: 1000 })))
+  if (!many) reachedCap.set(db, (many = new Lately({ name: 'totals beyond the cap', keptMs: 1000, most: 1000 })))
   const key = JSON.stringify([others, where])
   const isMany = many.has(key)
   return {

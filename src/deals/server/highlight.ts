@@ -1,4 +1,5 @@
 import type { DealMatch } from '../contract.ts'
+import { Kept } from '../../kit/server/kept.ts'
 
 type Span = DealMatch['name'][number]
 
@@ -77,15 +78,12 @@ function spansIn(text: string, { beginnings, words }: Terms): Span[] {
 /** As long as a name may be; descriptions are folded each time, for a few thousand of them would take many megabytes. */
 const mostLetters = 100
 
-const kept = new Map<string, string>()
+const kept = new Kept<string, string>('folded words and names', { most: 5000 })
 /** The words and names of a town come again and again. */
 function folded(text: string): string {
   if (text.length > mostLetters) return fold(text)
   let found = kept.get(text)
-  if (found === undefined) {
-    if (kept.size >= 5000) kept.clear()
-    kept.set(text, (found = fold(text)))
-  }
+  if (found === undefined) kept.set(text, (found = fold(text)))
   return found
 }
 

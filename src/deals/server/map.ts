@@ -53,7 +53,7 @@ function onMap(db: Database, { moment, ...others }: store.Wanted, area: store.Ar
       const moment = { now, asOf: now, tonight: now }
       return costly(db, () => searchForMap(db, { ...asked.wanted, moment }, asked.area, asked.compact))
     }
-    keptMaps.set(db, (maps = remembered(ask, { keptMs: 1000, most: 50 })))
+    keptMaps.set(db, (maps = remembered(ask, { name: 'maps of one view', keptMs: 1000, most: 50 })))
   }
   // whoever asks within one second asks for the same moment
   const now = Math.floor(moment.now.getTime() / 1000) * 1000

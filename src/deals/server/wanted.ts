@@ -65,15 +65,15 @@ function lookedUp(db: Database) {
           const [, minute = '', typed = ''] = /^(\d+) (.*)$/s.exec(asked)!
           return store.searchWords(db, typed, new Date(Number(minute) * 60_000))
         },
-        { keptMs: 1000, most: 1000 },
+        { name: 'similar words', keptMs: 1000, most: 1000 },
       ),
-      tag: remembered((typed) => store.foldedTag(db, typed), { keptMs: Infinity, most: 1000 }),
+      tag: remembered((typed) => store.foldedTag(db, typed), { name: 'folded tags', keptMs: Infinity, most: 1000 }),
       elsewhere: remembered(
         (asked) => {
           const [key, ...tag] = asked.split(' ')
           return store.isTagElsewhere(db, key as Category, tag.join(' '))
         },
-        { keptMs: 1000, most: 1000 },
+        { name: 'categories used as tags', keptMs: 1000, most: 1000 },
       ),
     }
     lookUps.set(db, found)

@@ -2,7 +2,7 @@ import { useTranslations } from 'use-intl'
 import { Rating } from '../../brand/Rating.tsx'
 import type { Deal } from '../contract.ts'
 
-/** What people think of a deal; nothing while nobody has said it. */
+/** The stars of a deal; nothing while it has no rating. */
 export function DealRating({ deal }: { deal: Pick<Deal, 'rating_mean' | 'rating_count'> }) {
   const t = useTranslations('deals')
   if (deal.rating_mean === null || deal.rating_count === 0) return null

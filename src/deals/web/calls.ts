@@ -1,11 +1,10 @@
-import { at, drawnAt, opening } from '../../businesses/web/calls.ts'
+import { at, opening } from '../../businesses/web/calls.ts'
 import { apiCall } from '../../kit/browser/asking.ts'
 import {
   anything,
   flag,
   flagOr,
   instant,
-  isObject,
   like,
   list,
   needed,
@@ -18,11 +17,11 @@ import {
   textOr,
 } from '../../kit/browser/reading.ts'
 import type * as contract from '../contract.ts'
+import { dealLanguages, dealStatuses } from '../limits.ts'
 import { categoriesToChoose } from './deal-query.ts'
 
 /** How screens ask the endpoints of this room, and how tolerantly they read the answers. */
 
-const statuses = ['draft', 'scheduled', 'active', 'paused', 'sold_out', 'expired', 'archived'] as const
 const time = like(/^\d\d:\d\d/)
 /** What tells when a deal can be used. */
 export const dealTimes = {
@@ -41,7 +40,7 @@ export const dealTimes = {
 export const deal = {
   deal_id: needed,
   deal_name: textOr('–'),
-  lang: oneOf(['en', 'de', 'fr', 'it'], null),
+  lang: oneOf(dealLanguages, null),
   description: text,
   price: text,
   discount: text,
@@ -51,7 +50,7 @@ export const deal = {
   business_id: textOr(''),
   business_name: textOr(''),
   category: oneOf(categoriesToChoose, 'other'),
-  status: oneOf(statuses, 'active'),
+  status: oneOf(dealStatuses, 'active'),
   terms: text,
   tags: or(list(needed), []),
   starts_at: instant,
@@ -106,21 +105,3 @@ export const listDealsOfBusiness = apiCall<typeof contract.listDealsOfBusiness, 
 )
 
 export const viewDeal = apiCall<typeof contract.viewDeal>('PUT /api/deals/{deal_id}/view', anything)
-
-const pin = record<contract.DealPin>({
-  deal_id: needed,
-  ...drawnAt,
-  is_premium: deal.is_premium,
-  category: deal.category,
-  time: oneOf(['now', 'ending', 'later'] as const, 'now'),
-})
-const cluster = record<contract.Cluster>({
-  ...drawnAt,
-  cluster: (value) => number(value) ?? undefined,
-  premium: numberOr(0),
-})
-/** What has no place cannot be drawn and is left out. */
-export const mapDeals = apiCall<typeof contract.mapDeals, (contract.DealPin | contract.Cluster)[]>(
-  'GET /api/deals/search?view=map',
-  list<contract.DealPin | contract.Cluster>((row) => (isObject(row) && 'cluster' in row ? cluster(row) : pin(row))),
-)

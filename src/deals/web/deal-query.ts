@@ -1,3 +1,4 @@
+import { dealSorts } from '../limits.ts'
 import { dealsPage, page } from '../../site-map.ts'
 
 /** What the address of `/deals` says, as text; only values that the API has accepted. */
@@ -19,7 +20,7 @@ export const queryNames = ['q', 'category', 'openNow', 'sort', 'radius', 'near',
 export const categoriesToChoose = ['food', 'drinks', 'nightlife', 'shopping', 'culture', 'wellness', 'other'] as const
 /** The first is asked for where the address names none. */
 export const sortsOfAll = ['best', 'new', 'ending_soon', 'rating'] as const
-export const sortsNearby = ['best', 'distance', 'rating', 'ending_soon', 'new'] as const
+export const sortsNearby = dealSorts
 /** km */
 export const radiusChoices = ['1', '2', '5', '10', '20'] as const
 export const defaultRadius = '5'

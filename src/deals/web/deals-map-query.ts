@@ -1,3 +1,4 @@
+import { dealSorts } from '../limits.ts'
 import { isWithin, type Bounds, type Position } from '../../kit/shared/geo.ts'
 import { dealsMapPage } from '../../site-map.ts'
 
@@ -28,7 +29,7 @@ export interface MapQuery {
   place?: string
 }
 
-export const mapSorts = ['best', 'distance', 'rating', 'ending_soon', 'new'] as const
+export const mapSorts = dealSorts
 export const mapRadii = ['1', '2', '5', '10', '20'] as const
 export const defaultMapRadius = '5'
 const defaultZoom = 13

@@ -1,22 +1,10 @@
 import { z } from 'zod'
 import { answerId, answerInstant, answerList, answerText } from '../../kit/shared/answer.ts'
 import type { RefusalKind } from '../../kit/shared/refusal.ts'
+import { eventCategories, eventStatuses, type EventStatus } from '../limits.ts'
 
-export const eventCategories = [
-  'music',
-  'nightlife',
-  'food',
-  'workshop',
-  'family',
-  'culture',
-  'sport',
-  'other',
-] as const
-export type EventCategory = (typeof eventCategories)[number]
+export * from '../limits.ts'
 
-/** `ended` follows from the time; drafts are seen by staff alone. */
-export const eventStatuses = ['draft', 'scheduled', 'delayed', 'moved', 'cancelled', 'ended'] as const
-export type EventStatus = (typeof eventStatuses)[number]
 /** What staff decides about an event. */
 export type EventRowState = Exclude<EventStatus, 'ended'>
 

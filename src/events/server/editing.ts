@@ -304,7 +304,7 @@ function reportOf(source: string, report: ScheduleReport): AnswerBody<typeof imp
   }
 }
 
-/** The readers come with the first file: what they lean on would fill memory in every process. */
+/** The readers are loaded with the first file: their libraries would take memory in every process. */
 async function readFile(file: ReceivedFile, zone: string) {
   const { parseSchedule } = await import('./import/schedule-file.ts')
   const unreadable = (why: string) => new Refusal(scheduleUnreadable, { values: { why } })

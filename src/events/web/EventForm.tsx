@@ -11,7 +11,7 @@ import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { useDraft } from '../../kit/browser/use-draft.ts'
 import { adminEventPage, eventPage, page } from '../../site-map.ts'
 import type { Event, Stage } from '../contract.ts'
-import { categories } from './calls.ts'
+import { eventCategories } from '../limits.ts'
 import { DeleteEvent } from './DeleteEvent.tsx'
 import { EventPicture } from './EventPicture.tsx'
 import { fieldsOf, saidIn, statuses } from './event-fields.ts'
@@ -124,7 +124,7 @@ export function EventForm({
               ))}
           </Select>
           <Select label={t('category')} {...field('category')}>
-            {categories.map((category) => (
+            {eventCategories.map((category) => (
               <option key={category} value={category}>
                 {name(category)}
               </option>

@@ -24,6 +24,7 @@ import { eventPicture } from './event-picture.ts'
 import { placeOf, placesOnMap } from './event-place.ts'
 import { EventVenue } from './EventVenue.tsx'
 import { MarkdownText } from './MarkdownText.tsx'
+import { languageNames } from './language-names.ts'
 import { Neighbours, Shelf } from './OtherEvents.tsx'
 import { StatusBanner } from './StatusBanner.tsx'
 import { useEventWhen } from './use-event-when.ts'
@@ -224,20 +225,6 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
       <dd className="font-semibold [overflow-wrap:anywhere]">{children}</dd>
     </div>
   )
-}
-
-/** "Deutsch, Englisch", in the reader's language; a code that is none stays as it is. */
-function languageNames(locale: string, codes: string[]): string {
-  const names = new Intl.DisplayNames([locale], { type: 'language' })
-  return codes
-    .map((code) => {
-      try {
-        return names.of(code) ?? code
-      } catch {
-        return code
-      }
-    })
-    .join(', ')
 }
 
 /** The first words of a description, for search engines. */

@@ -16,11 +16,10 @@ import {
   textOr,
 } from '../../kit/browser/reading.ts'
 import type * as contract from '../contract.ts'
+import { eventCategories, eventStatuses } from '../limits.ts'
 
 /** How screens ask the endpoints of this room, and how tolerantly they read the answers. */
 
-export const categories = ['music', 'nightlife', 'food', 'workshop', 'family', 'culture', 'sport', 'other'] as const
-const statuses = ['draft', 'scheduled', 'delayed', 'moved', 'cancelled', 'ended'] as const
 const day = (value: unknown) => like(/^\d{4}-\d\d-\d\d$/)(value) ?? undefined
 const moment = (value: unknown) => instant(value) ?? undefined
 
@@ -37,8 +36,8 @@ export const venue = record<contract.Venue>({
 const listed = {
   event_id: needed,
   title: textOr('–'),
-  category: oneOf(categories, 'other'),
-  status: oneOf(statuses, 'scheduled'),
+  category: oneOf(eventCategories, 'other'),
+  status: oneOf(eventStatuses, 'scheduled'),
   starts_at: moment,
   ends_at: instant,
   festival_day: day,
@@ -80,21 +79,10 @@ export const getProgramme = apiCall<typeof contract.getProgramme>(
     days: or(list(record<{ day: string; events: number }>({ day, events: numberOr(0) })), []),
     stages: or(list(stage), []),
     categories: or(
-      list((value) => oneOf(categories, null)(value) ?? undefined),
+      list((value) => oneOf(eventCategories, null)(value) ?? undefined),
       [],
     ),
     today: or(day, ''),
     now: or(instant, ''),
   }),
-)
-
-export const listNowNext = apiCall<typeof contract.listNowNext>(
-  'GET /api/events/now-next',
-  list(
-    record<{ stage: contract.Stage; now: contract.ListedEvent | null; next: contract.ListedEvent | null }>({
-      stage,
-      now: or(oneListed, null),
-      next: or(oneListed, null),
-    }),
-  ),
 )

@@ -4,10 +4,9 @@ import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { page } from '../../site-map.ts'
 import type { Favorite } from '../contract.ts'
+import { kinds } from '../limits.ts'
 import { FavoriteCard } from './FavoriteCard.tsx'
 import { keyOf, useSavedKeys } from './saved.ts'
-
-const kinds = ['deal', 'business', 'performer'] as const
 
 /** What is saved, by kind. What is removed here goes at once. */
 export function FavoriteGroups({ favorites }: { favorites: Favorite[] }) {

@@ -2,11 +2,12 @@ import { dealTimes } from '../../deals/web/calls.ts'
 import { apiCall } from '../../kit/browser/asking.ts'
 import { instant, list, like, needed, number, oneOf, or, record, text, textOr } from '../../kit/browser/reading.ts'
 import type * as contract from '../contract.ts'
+import { kinds } from '../limits.ts'
 
 /** Apart from the other calls, which every page has for its hearts: only lists ask what saved things are. */
 
 const favorite = record<contract.Favorite>({
-  kind: (value) => oneOf(['deal', 'business', 'performer'], null)(value) ?? undefined,
+  kind: (value) => oneOf(kinds, null)(value) ?? undefined,
   id: needed,
   saved_at: instant,
   name: textOr('–'),

@@ -1,9 +1,10 @@
+import { forumCategories } from '../limits.ts'
 import { z } from 'zod'
 import { answerId, answerInstant, answerList, answerText } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
 import { pathId, queryNumber } from '../../kit/shared/input.ts'
 import { invalidInput } from '../../kit/shared/refusal.ts'
-import { author, forumCategories, memberNotFound, members, ownPost, post, topicNotFound } from './parts.ts'
+import { author, memberNotFound, members, ownPost, post, topicNotFound } from './parts.ts'
 
 const handle = z.object({ handle: z.string().meta({ maxLength: 40 }) })
 

@@ -1,11 +1,11 @@
+import { forumCategories, flagKinds } from '../limits.ts'
 import { z } from 'zod'
 import { answerId, answerInstant, answerList, answerText } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
 import { absentWhenEmpty, pageQuery, pathId, text } from '../../kit/shared/input.ts'
 import { invalidInput, type RefusalKind } from '../../kit/shared/refusal.ts'
 import { keyUsed } from '../../staff/contract.ts'
-import { author, body, forumCategories, memberNotFound, members, post, postNotFound, topicNotFound } from './parts.ts'
-import { flagKinds } from './posts.ts'
+import { author, body, memberNotFound, members, post, postNotFound, topicNotFound } from './parts.ts'
 
 export const moderators = ['moderator', 'admin'] as const
 const staff = { roles: moderators } as const

@@ -3,31 +3,9 @@ import { roles } from '../../accounts/contract.ts'
 import { answerId, answerInstant, answerList, answerText } from '../../kit/shared/answer.ts'
 import { absentWhenEmpty, line, said, text, unfitForName } from '../../kit/shared/input.ts'
 import type { RefusalKind } from '../../kit/shared/refusal.ts'
+import { bodyLength, forumCategories, postLanguages, tagsAtMost, titleLength } from '../limits.ts'
 
 // What several subjects of this contract are made of; it stays in this folder.
-
-export const forumCategories = [
-  'announcements',
-  'line-up',
-  'food-deals',
-  'getting-around',
-  'meet-ups',
-  'lost-found',
-  'help',
-] as const
-export type ForumCategory = (typeof forumCategories)[number]
-
-/** Languages that a post can be in; whatever the guesser does not know is in the language of the interface. */
-export const postLanguages = ['en', 'de', 'fr', 'it'] as const
-export type PostLanguage = (typeof postLanguages)[number]
-
-export const postsPerPage = 20
-/** Characters. */
-export const titleLength = { min: 5, max: 120 }
-export const bodyLength = { min: 2, max: 10_000 }
-export const tagsAtMost = 5
-/** Bytes of an uploaded picture. */
-export const imageMaxBytes = 5 * 1024 * 1024
 
 /** Who may write: everybody with an account, as soon as the address is confirmed where that is demanded. */
 export const writers = { roles, verified: true } as const

@@ -1,3 +1,4 @@
+import { bodyLength, forumCategories, imageMaxBytes, postLanguages, flagKinds } from '../limits.ts'
 import { z } from 'zod'
 import { answerId, answerInstant, answerList, answerText } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
@@ -14,11 +15,8 @@ import { invalidInput, tooLarge, tooMany } from '../../kit/shared/refusal.ts'
 import {
   author,
   body,
-  bodyLength,
   content,
   editTimeOver,
-  forumCategories,
-  imageMaxBytes,
   imageUrl,
   language,
   members,
@@ -28,7 +26,6 @@ import {
   post,
   postingLimit,
   postingTooFast,
-  postLanguages,
   postNotFound,
   sameText,
   sentKey,
@@ -166,8 +163,6 @@ export const unlikePost = endpoint({
   status: 204,
   refusals: [postNotFound],
 })
-
-export const flagKinds = ['spam', 'offensive', 'off_topic', 'unsafe', 'illegal', 'other'] as const
 
 export const flagPost = endpoint({
   method: 'POST',

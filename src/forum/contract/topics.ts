@@ -1,3 +1,4 @@
+import { forumCategories, postLanguages } from '../limits.ts'
 import { z } from 'zod'
 import { answerId, answerInstant, answerList, answerText } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
@@ -5,7 +6,6 @@ import { absentWhenEmpty, pageQuery, pathId, queryBoolean, queryChoice, queryTex
 import { invalidInput } from '../../kit/shared/refusal.ts'
 import {
   body,
-  forumCategories,
   imageUrl,
   language,
   members,
@@ -13,7 +13,6 @@ import {
   post,
   postingLimit,
   postingTooFast,
-  postLanguages,
   postNotFound,
   sameText,
   sentKey,

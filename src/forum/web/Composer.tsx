@@ -11,7 +11,7 @@ import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { Piece } from '../contract.ts'
 import { previewPost, uploadForumImage } from './calls.ts'
 import type { Draft } from './draft.ts'
-import { imageMaxBytes } from './forum-words.ts'
+import { imageMaxBytes } from '../limits.ts'
 import { PostText } from './PostText.tsx'
 
 /** The text of a post with its helpers: marks, a preview made by the server's own reader, and a picture. */

@@ -7,7 +7,7 @@ import { Select } from '../../kit/browser/ui/Select.tsx'
 import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
 import type { Post } from '../contract.ts'
 import { editPost } from './calls.ts'
-import { postLanguages } from './forum-words.ts'
+import { postLanguages } from '../limits.ts'
 import { useRefusedFocus } from './use-refused-focus.ts'
 
 /** One's own post in the place where it stands. */

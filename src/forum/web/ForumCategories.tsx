@@ -3,7 +3,8 @@ import { categoryFill } from '../../brand/category.ts'
 import { CategoryGlyph } from '../../brand/CategoryGlyph.tsx'
 import { forumPage } from '../../site-map.ts'
 import type { ForumCategory } from '../contract.ts'
-import { categoryLook, forumCategories } from './forum-words.ts'
+import { forumCategories } from '../limits.ts'
+import { categoryLook } from './forum-words.ts'
 
 /** On phones a line that scrolls, beside the list a column. */
 export function ForumCategories({

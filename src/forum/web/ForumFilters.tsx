@@ -2,7 +2,7 @@ import { useTranslations } from 'use-intl'
 import { Tabs } from '../../kit/browser/ui/Segments.tsx'
 import { forumPage } from '../../site-map.ts'
 import type { ForumCategory } from '../contract.ts'
-import { postLanguages } from './forum-words.ts'
+import { postLanguages } from '../limits.ts'
 
 export function ForumFilters({
   category,

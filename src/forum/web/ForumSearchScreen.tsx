@@ -12,7 +12,8 @@ import { Select } from '../../kit/browser/ui/Select.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
 import { forumSearchPage, page, postPlace } from '../../site-map.ts'
 import { searchForum } from './calls.ts'
-import { categoryLook, forumCategories, postLanguages } from './forum-words.ts'
+import { forumCategories, postLanguages } from '../limits.ts'
+import { categoryLook } from './forum-words.ts'
 
 /** Posts with all words, newest first. */
 async function load({ context, request }: LoaderFunctionArgs) {

@@ -8,7 +8,7 @@ import { Menu } from '../../kit/browser/ui/Menu.tsx'
 import type { CallInput } from '../../kit/shared/endpoint.ts'
 import type * as contract from '../contract.ts'
 import { moderateTopic } from './calls.ts'
-import { forumCategories } from './forum-words.ts'
+import { forumCategories } from '../limits.ts'
 import { TextDialog, type TextQuestion } from './TextDialog.tsx'
 
 /** What moderators do with a topic; nothing for others. */

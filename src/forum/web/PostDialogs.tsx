@@ -9,7 +9,7 @@ import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import type { Post } from '../contract.ts'
 import { deletePost, flagPost, listRevisions } from './calls.ts'
-import { flagKinds } from './forum-words.ts'
+import { flagKinds } from '../limits.ts'
 import { TextDialog, type TextQuestion } from './TextDialog.tsx'
 
 export type PostQuestion = { kind: 'delete' | 'flag' | 'history'; post: Post } | { kind: 'text'; text: TextQuestion }

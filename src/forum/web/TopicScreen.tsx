@@ -16,7 +16,7 @@ import { forumPage, page, postPlace, topicFeed, topicPage } from '../../site-map
 import type { Post, Topic } from '../contract.ts'
 import { getMineOfTopic, getTopic, listPosts } from './calls.ts'
 import { discussionData } from './discussion-data.ts'
-import { postsPerPage } from './forum-words.ts'
+import { postsPerPage } from '../limits.ts'
 import type { Linked } from './linked.ts'
 import LinkedCard from './LinkedCard.tsx'
 import type { PostFoot } from './PostFoot.tsx'

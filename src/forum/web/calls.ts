@@ -16,11 +16,11 @@ import {
   type Read,
 } from '../../kit/browser/reading.ts'
 import type * as contract from '../contract.ts'
-import { flagKinds, forumCategories, postLanguages } from './forum-words.ts'
+import { roles } from '../../accounts/limits.ts'
+import { flagKinds, forumCategories, postLanguages } from '../limits.ts'
 
 /** How screens ask the endpoints of this room, and how tolerantly they read the answers. */
 
-const roles = ['user', 'business', 'moderator', 'admin'] as const
 const category = oneOf(forumCategories, 'help')
 const lang = oneOf(postLanguages, 'en')
 const author = record<contract.Author>({

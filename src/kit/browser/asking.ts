@@ -35,8 +35,8 @@ export function apiCall<E extends AnyEndpoint, Body = AnswerBody<E>>(
   return { operation, read, ...more }
 }
 
-/** A query from the address bar. */
-export const asTyped = (query: Record<string, string | undefined>): TypedInput => ({ typed: true, query })
+/** A query from the address bar. That it is typed is for types alone: every page would carry the word. */
+export const asTyped = (query: Record<string, string | undefined>) => ({ query }) as TypedInput
 
 /** An answer as it was read. */
 export type Answered<E extends AnyEndpoint, Body> = Omit<Answer<E>, 'body'> & { body: Body }

@@ -102,13 +102,14 @@ function form(body: Record<string, unknown> | undefined, files: Record<string, B
 }
 
 function address(path: string, params?: Record<string, unknown>, query?: Record<string, unknown>): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params?.[name] ?? '')))
-  const search = new URLSearchParams()
+  const [address, view] = path.split('?')
+  const filled = address!.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params?.[name] ?? '')))
+  const search = new URLSearchParams(view)
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value !== undefined && value !== null) search.set(name, String(value))
   }
   const text = search.toString()
-  return text ? `${filled}${filled.includes('?') ? '&' : '?'}${text}` : filled
+  return text ? `${filled}?${text}` : filled
 }
 
 function refusal({ status }: Response, answer: unknown) {

@@ -22,7 +22,7 @@ export function distance(km: number): string {
   return km < 9.95 ? `${km.toFixed(1)} km` : `${Math.round(km)} km`
 }
 
-/** Minutes to say "about 5 min on foot" with; null where nobody would walk. */
+/** Minutes for "about 5 min on foot"; null where nobody would walk. */
 export function footMinutes(km: number): number | null {
   const minutes = walkingMinutes(km)
   return minutes <= 45 ? minutes : null

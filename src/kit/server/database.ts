@@ -104,7 +104,7 @@ export const usualConnections: Connections = { writing: 4, reading: 6 }
 interface Reading {
   /** It need not see what was changed a moment ago. */
   mayLag: boolean
-  /** Where the primary gives no answer, an answer of before is better than none. */
+  /** While the primary does not answer, an older answer is better than none. */
   wantsAny: boolean
   replicas: Replicas | null
   replica: Replica | null

@@ -159,7 +159,7 @@ export function queueOf(boss: PgBoss, db: Database): Omit<Jobs, 'stop'> {
   }
 }
 
-/** The queue would see them once a minute, and let each wait for the pause of a failure. */
+/** Otherwise the queue would look for them once a minute, and each would wait for its retry delay. */
 async function takeBackFromSilent(db: Database): Promise<void> {
   // nobody has tried it, so no try is lost
   await sql`

@@ -9,7 +9,7 @@ const collect = runInNewContext('gc') as () => void
 
 it('what is remembered is asked for once, until its time is over', async () => {
   let asked = 0
-  const ask = remembered(async (key) => `${key} ${++asked}`, { keptMs: 100, most: 10 })
+  const ask = remembered(async (key) => `${key} ${++asked}`, { name: 'letters', keptMs: 100, most: 10 })
   expect([await ask('a'), await ask('a'), await ask('b')]).toEqual(['a 1', 'a 1', 'b 2'])
   await vi.waitFor(async () => expect(await ask('a')).toBe('a 3'), 90_000)
 })
@@ -21,7 +21,7 @@ it('a failure is not remembered', async () => {
       if (++asked === 1) throw new Error('not now')
       return asked
     },
-    { keptMs: 10_000, most: 10 },
+    { name: 'letters', keptMs: 10_000, most: 10 },
   )
   await expect(ask('a')).rejects.toThrow('not now')
   expect(await ask('a')).toBe(2)
@@ -35,7 +35,7 @@ it('an answer whose time is over takes no more memory once another one is asked 
       answers.push(new WeakRef(answer))
       return answer
     },
-    { keptMs: 50, most: 100 },
+    { name: 'letters', keptMs: 50, most: 100 },
   )
   for (const key of ['a', 'b', 'c']) await ask(key)
   await vi.waitFor(async () => {

@@ -1,11 +1,11 @@
 /**
  * Answers of `ask` by key, remembered for `keptMs` after they were asked for, at most `most` of them. Only for what nobody
  * changes to the asker's surprise: another instance has its own memory. A failure is not remembered, and what is over
- * takes no memory longer than until the next question.
+ * takes no memory longer than until the next question. `name` is that of its row in docs/performance.md.
  */
 export function remembered<T>(
   ask: (key: string) => Promise<T>,
-  { keptMs, most }: { keptMs: number; most: number },
+  { keptMs, most }: { name: string; keptMs: number; most: number },
 ): (key: string) => Promise<T> {
   const kept = new Map<string, { until: number; answer: Promise<T> }>()
   return (key) => {
@@ -26,13 +26,13 @@ export function remembered<T>(
   }
 }
 
-/** Keys that were added within the last `keptMs`, at most `most` of them. */
+/** Keys that were added within the last `keptMs`, at most `most` of them. `name`: as above. */
 export class Lately {
   readonly #until = new Map<string, number>()
   readonly #keptMs: number
   readonly #most: number
 
-  constructor({ keptMs, most }: { keptMs: number; most: number }) {
+  constructor({ keptMs, most }: { name: string; keptMs: number; most: number }) {
     this.#keptMs = keptMs
     this.#most = most
   }

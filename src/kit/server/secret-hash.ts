@@ -44,7 +44,7 @@ function derive(secret: string, salt: Uint8Array, { memory, passes, parallelism 
   )
 }
 
-/** A word that a person keeps to themselves, as argon2id in PHC form. Throws `unavailable` when too many wait already. */
+/** A password or another secret of a person, as argon2id in PHC form. Throws `unavailable` when too many wait already. */
 export async function hashSecret(secret: string): Promise<string> {
   const salt = randomBytes(16)
   const hash = await inTurn(() => derive(secret, salt, cost))

@@ -1,5 +1,6 @@
 import { RawNode, type CompiledQuery } from 'kysely'
 import { textInstantsMark, type Sql } from './database.ts'
+import { Kept } from './kept.ts'
 
 /** A text whose values are numbered. */
 export interface Statement {
@@ -32,14 +33,11 @@ export async function query<Row>(db: Sql, text: string | Statement, values: Reco
 export function inShapes<Shape extends object>(
   write: (shape: Shape & Record<keyof Shape, boolean | string>) => string,
 ): (shape: Shape & Record<keyof Shape, boolean | string>) => Statement {
-  const kept = new Map<string, Statement>()
+  const kept = new Kept<string, Statement>('texts of statements', { most: keptTexts })
   return (shape) => {
     const key = JSON.stringify(shape)
     let found = kept.get(key)
-    if (!found) {
-      if (kept.size >= keptTexts) kept.clear()
-      kept.set(key, (found = numbered(write(shape))))
-    }
+    if (!found) kept.set(key, (found = numbered(write(shape))))
     return found
   }
 }
@@ -48,9 +46,9 @@ export function inShapes<Shape extends object>(
 const noTree = RawNode.createWithSql('')
 const queryId: CompiledQuery['queryId'] = { queryId: 'statement' }
 
-const texts = new Map<string, Statement>()
 /** Shapes of all statements of the app stay far below; the bound is against a text that holds a value by mistake. */
 const keptTexts = 1000
+const texts = new Kept<string, Statement>('texts of statements', { most: keptTexts })
 
 function numbered(text: string): Statement {
   let found = texts.get(text)
@@ -63,7 +61,6 @@ function numbered(text: string): Statement {
         if (!names.includes(name)) names.push(name)
         return `$${names.indexOf(name) + 1}`
       })
-    if (texts.size >= keptTexts) texts.clear()
     texts.set(text, (found = { sql: textInstantsMark + plain, names }))
   }
   return found

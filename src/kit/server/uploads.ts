@@ -66,7 +66,7 @@ function folderStore(folder: string): FileStore {
 /** Together with what else a request does below the 5 s within which everybody gets an answer. */
 const s3TimeoutMs = 3_500
 
-/** Loaded by whoever has a bucket, so that the others need no memory for it. */
+/** Loaded only where there is a bucket, so that other installations need no memory for it. */
 export async function openBucket({ endpoint, bucket, ...place }: S3Place) {
   const { S3mini } = await import('s3mini')
   const address = `${endpoint.replace(/\/$/, '')}/${bucket}`

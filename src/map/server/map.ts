@@ -102,7 +102,7 @@ async function readPackFile(path: string): Promise<Buffer> {
   }
 }
 
-/** A pack that shows another place is a slip: the map could not be moved to the festival. */
+/** A pack of another place is a mistake: the map could not show the festival. */
 function boundsOf(bounds: MapConfig['bounds'], { latitude, longitude }: MapRoom['centre']): Pack['bounds'] {
   const { west, south, east, north } = bounds
   if (![west, south, east, north].some(Boolean)) return null

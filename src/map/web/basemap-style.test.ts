@@ -44,7 +44,7 @@ describe('the house’s own map', () => {
         ...style,
         sources: { ...style.sources, ...own.sources },
         layers: [...style.layers, ...own.layers],
-        // ours are the fonts of the page, for which the specification would have an address
+        // we use the fonts of the page, for which the specification of styles wants an address
         glyphs: 'https://fonts.example.ch/{fontstack}/{range}.pbf',
       }
       expect(validateStyleMin(whole)).toEqual([])

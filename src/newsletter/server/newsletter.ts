@@ -110,7 +110,7 @@ export function settingOf(room: NewsletterRoom): NewsletterSetting {
     refuseTooMany: (from) => refuseTooManyWishes(room, from),
     async set(trx, { on, accountId, email, language, isOwner }, from) {
       if (!isOwner) {
-        // ending it takes the link in each of its mails: whose address this is, nobody knows yet
+        // unsubscribing needs the link of a mail: nobody knows yet who owns this address
         if (on) await promiseLink(room, trx, { email, language, accountId }, from)
         return
       }

@@ -60,7 +60,7 @@ export async function isSubscribed(db: Sql, emailFolded: string): Promise<boolea
   return row !== undefined
 }
 
-/** For the export of whoever has shown that the address is theirs. */
+/** For the export of a person who has shown that the address is theirs. */
 export async function everythingOf(db: Sql, emailFolded: string): Promise<Record<string, unknown>[]> {
   return db
     .selectFrom('newsletter_subscribers')

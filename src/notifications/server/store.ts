@@ -323,8 +323,8 @@ export async function claimPushes(
 }
 
 /**
- * One that stands in no list can never be read: it is settled once its pushes have left and no mail is due, so that the next
- * of its group does not count it.
+ * A notification that is in no list can never be read: it is done once its pushes are sent and no mail is due, so that the
+ * next one of its group does not include it.
  */
 export async function settleUnlisted(db: Sql, notificationId: string, now: Date): Promise<void> {
   await sql`

@@ -12,6 +12,7 @@ import {
   flagOr,
 } from '../../kit/browser/reading.ts'
 import type * as contract from '../contract.ts'
+import { channels } from '../limits.ts'
 
 /** How screens ask the endpoints of this room, and how tolerantly they read the answers. */
 
@@ -34,7 +35,7 @@ export const listNotifications = apiCall<typeof contract.listNotifications>(
   ),
 )
 
-const channel = (value: unknown) => oneOf(['in_app', 'push', 'email'], null)(value) ?? undefined
+const channel = (value: unknown) => oneOf(channels, null)(value) ?? undefined
 const settings = record<contract.NotificationSettings>({
   types: or(
     list(record({ type: needed, name: needed, channels: or(list(channel), []), mailed_anyway: flagOr(false) })),

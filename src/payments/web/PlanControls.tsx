@@ -19,6 +19,7 @@ import {
   switchInterval,
   type PaymentRecord,
 } from './calls.ts'
+import { statuses } from '../limits.ts'
 import { leaveFor } from './leave-for.ts'
 import { useDay } from './use-day.ts'
 
@@ -143,7 +144,7 @@ export function PlanControls({ tier, payment }: { tier: Tier; payment: Asked<Pay
 function PlanFacts({ paid }: { paid: PaymentRecord }) {
   const t = useTranslations('plan')
   const day = useDay()
-  const status = (['active', 'past_due', 'canceled', 'incomplete'] as const).find((each) => each === paid.status)
+  const status = statuses.find((each) => each === paid.status)
   const isEnding = paid.cancel_at_period_end === true
   const facts: [string, string | null][] = [
     [t('status'), status ? t(`statuses.${status}`) : paid.status],

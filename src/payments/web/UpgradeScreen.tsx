@@ -10,6 +10,7 @@ import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { page } from '../../site-map.ts'
+import { intervals, paidTiers } from '../limits.ts'
 import { priceRappen, type Interval, type PaidTier } from '../policy.ts'
 import { BusinessPage } from './BusinessPage.tsx'
 import { getMySubscription, upgradeBusiness } from './calls.ts'
@@ -31,7 +32,6 @@ export default function UpgradeScreen() {
   )
 }
 
-const tiers = ['PREMIUM', 'ULTIMATE'] as const
 const toDashboardMs = 2000
 
 type Outcome =
@@ -95,7 +95,7 @@ function Upgrade({ businessId }: { businessId: string }) {
       >
         <div className="grid gap-6 lg:grid-cols-2">
           <Choice legend={t('plan')}>
-            {tiers.map((each) => (
+            {paidTiers.map((each) => (
               <Radio
                 key={each}
                 name="tier"
@@ -108,7 +108,7 @@ function Upgrade({ businessId }: { businessId: string }) {
             ))}
           </Choice>
           <Choice legend={t('rhythm')}>
-            {(['month', 'year'] as const).map((each) => (
+            {intervals.map((each) => (
               <Radio
                 key={each}
                 name="interval"

@@ -15,13 +15,11 @@ import {
   textOr,
   type Read,
 } from '../../kit/browser/reading.ts'
+import { tiers } from '../../businesses/limits.ts'
 import type * as contract from '../contract.ts'
+import { intervals, paidTiers } from '../limits.ts'
 
 /** How screens ask the endpoints of this room, and how tolerantly they read the answers. */
-
-const tiers = ['FREE', 'PREMIUM', 'ULTIMATE'] as const
-const paidTiers = ['PREMIUM', 'ULTIMATE'] as const
-const intervals = ['month', 'year'] as const
 
 type Pending = NonNullable<contract.MySubscription['pending_change']>
 const pending = or(

@@ -6,7 +6,8 @@ import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Select } from '../../kit/browser/ui/Select.tsx'
 import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
-import { reportDeal, whys } from './calls.ts'
+import { noteLength, reasons } from '../limits.ts'
+import { reportDeal } from './calls.ts'
 
 /** What is wrong with a deal, and the thanks for having said it. */
 export default function ReportDialog({
@@ -22,7 +23,7 @@ export default function ReportDialog({
 }) {
   const t = useTranslations('reportDeal')
   const { send, isSending, refused } = useSend()
-  const [why, setWhy] = useState<(typeof whys)[number]>('wrong')
+  const [why, setWhy] = useState<(typeof reasons)[number]>('wrong')
   const [note, setNote] = useState('')
   if (state === 'done') return <output className="text-sm">{t('thanks')}</output>
   const report = async () => {
@@ -47,7 +48,7 @@ export default function ReportDialog({
     >
       {refused && <Notice kind="error">{refused.fields?.['note'] || refused.error || t('failed')}</Notice>}
       <Select label={t('title')} labelHidden value={why} onChange={(event) => setWhy(event.target.value as typeof why)}>
-        {whys.map((each) => (
+        {reasons.map((each) => (
           <option key={each} value={each}>
             {t(`whys.${each}`)}
           </option>
@@ -56,7 +57,7 @@ export default function ReportDialog({
       <TextArea
         label={t('note')}
         rows={3}
-        maxLength={500}
+        maxLength={noteLength}
         value={note}
         onChange={(event) => setNote(event.target.value)}
       />

@@ -14,10 +14,9 @@ import {
   textOr,
 } from '../../kit/browser/reading.ts'
 import type * as contract from '../contract.ts'
+import { reasons } from '../limits.ts'
 
 /** How screens ask the endpoints of this room, and how tolerantly they read the answers. */
-
-export const whys = ['wrong', 'misleading', 'offensive', 'unsafe', 'other'] as const
 
 const reportCase = record<contract.ReportCase>({
   case_id: needed,
@@ -36,7 +35,7 @@ const reportCase = record<contract.ReportCase>({
   whys: or(
     list(
       record<contract.ReportCase['whys'][number]>({
-        why: oneOf(whys, 'other'),
+        why: oneOf(reasons, 'other'),
         count: or(number, 0),
       }),
     ),

@@ -6,12 +6,8 @@ import { FieldError } from '../../kit/browser/ui/Field.tsx'
 import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { ScheduleEntry } from '../contract.ts'
+import { noteLength, reminderMinutes, remindersMost } from '../limits.ts'
 import { change } from './my-schedule.ts'
-
-// as in the contract, which browsers know by its types alone
-const noteLength = 280
-const remindersMost = 3
-const reminderMinutes = [0, 5, 10, 15, 20, 30, 45, 60, 120] as const
 
 /** Note and reminders of an entry. What was typed stays until it is saved. */
 export default function EntryDialog({

@@ -5,6 +5,7 @@ import { onceInAWhile, type Complain } from '../../kit/server/complaints.ts'
 import type { Database } from '../../kit/server/database.ts'
 import { GatheredWrites } from '../../kit/server/gathered-writes.ts'
 import { newId } from '../../kit/server/ids.ts'
+import { Kept } from '../../kit/server/kept.ts'
 import type { GatheredView } from './store.ts'
 import * as store from './store.ts'
 
@@ -49,8 +50,8 @@ export class ViewCounter extends GatheredWrites {
   /** The salt of a day never changes once it is in the database, so remembering it is safe with several instances. */
   #salt: { day: string; bytes: Promise<Buffer> } | null = null
 
-  /** Bounded; what is not there is never kept. */
-  readonly #known = new Map<string, { owner: string; until: number }>()
+  /** What is not there is never kept. */
+  readonly #known = new Kept<string, { owner: string; until: number }>('whose page a crowd opens', { most: mostKnown })
 
   constructor(parts: Parts) {
     super()
@@ -82,7 +83,6 @@ export class ViewCounter extends GatheredWrites {
     const known = this.#known.get(key)
     if (known && performance.now() < known.until) return known.owner
     const owner = await find()
-    if (this.#known.size >= mostKnown) this.#known.clear()
     this.#known.set(key, { owner, until: performance.now() + knownMs })
     return owner
   }

@@ -96,7 +96,7 @@ export async function findAccountByEmail(
   return accountRows(db).where('kind', '=', kind).where('email_folded', '=', emailFolded).executeTakeFirst()
 }
 
-/** The keys by which an address finds an account: an older one may be kept in the very spelling of its owner. */
+/** Keys that find an account by its address. An old account may still be stored under the spelling that its owner used. */
 export interface TypedKeys {
   asTyped: string
   folded: string

@@ -29,8 +29,8 @@ export async function unconfirmedAccounts(db: Sql, now: Date, after: Place, limi
 }
 
 /**
- * Accounts that no mail has ever asked to be confirmed (and that were not made just now), or whose time is soon over and
- * which were not reminded of it.
+ * Accounts to mail: those that were never asked to confirm (and were not just created), and those that will soon be deleted and
+ * got no reminder.
  */
 export async function accountsToAsk(
   db: Sql,
@@ -58,7 +58,7 @@ const unverified = (db: Sql, after: Place, limit: number) =>
     .orderBy('account_id')
     .limit(limit)
 
-/** The first mail that asks to confirm sets the day; what follows leaves it. */
+/** The first mail that asks to confirm sets the day of deletion; later ones do not move it. */
 export async function setConfirmBy(db: Sql, accountId: string, confirmBy: Date): Promise<void> {
   await sql`
     update accounts set confirm_by = ${confirmBy}

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { mostCopies } from '../../../deals/limits.ts'
 import { copyDeals, type OwnDeal } from '../../../deals/web/editing/calls.ts'
 import { useSend } from '../../../kit/browser/forms/use-send.ts'
 import { newKey } from '../../../kit/browser/new-key.ts'
@@ -13,8 +14,6 @@ import { usePeriod } from './use-period.ts'
 
 const dayMs = 24 * 60 * 60_000
 const weeks = [1, 2, 3, 4] as const
-/** As many as one request takes. */
-const mostAtOnce = 50
 
 /** Copies deals to the same days and times some weeks later, if that is not over yet; those of the last seven days are chosen. */
 export function CopyDialog({
@@ -36,7 +35,7 @@ export function CopyDialog({
   // tapped again after an answer that was lost, the same copies are meant
   const [key] = useState(newKey)
   const { send, isSending, refused } = useSend()
-  const shown = deals.slice(0, mostAtOnce)
+  const shown = deals.slice(0, mostCopies)
   const isOver = (deal: OwnDeal) => Date.parse(later(deal, days).ends_at ?? '') <= now
   const copied = shown.filter((deal) => chosen.has(deal.deal_id) && !isOver(deal)).map(({ deal_id }) => deal_id)
   const toggle = (id: string) => {

@@ -2,7 +2,7 @@ import { ArrowLeft, X } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { IconButton } from '../../../kit/browser/ui/Button.tsx'
 import { FieldError } from '../../../kit/browser/ui/Field.tsx'
-import { mostPhotos } from '../limits.ts'
+import { mostPhotos } from '../../limits.ts'
 import { PictureButton } from './PictureButton.tsx'
 
 /** Up to six photos in the order in which visitors see them. */

@@ -1,3 +1,4 @@
+import { weekDays } from '../../limits.ts'
 /** A week as the editor shows it: for each day the times at which it is open; none: closed. */
 export type Week = Record<WeekDay, Times[]>
 /** `HH:MM`; `closes` not after `opens`: on the next day. '' while it is being typed. */
@@ -5,7 +6,7 @@ export interface Times {
   opens: string
   closes: string
 }
-export const editedDays = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su', 'PH'] as const
+export const editedDays = weekDays
 export type WeekDay = (typeof editedDays)[number]
 const weekdays = editedDays.slice(0, 7)
 

@@ -1,28 +1,25 @@
 import { openingColumns, type OpeningRow } from '../../../businesses/server/businesses.ts'
 import type { Sql } from '../../../kit/server/database.ts'
+import { Kept } from '../../../kit/server/kept.ts'
 import { query } from '../../../kit/server/statement.ts'
 import type { Category } from '../../../brand/categories.ts'
 import type { DealLanguage, DealStatus } from '../../contract.ts'
 import { hasOwnTimes, ownChanges, usableChanges } from './wanted.ts'
 
-export interface DealRow extends OpeningRow {
-  deal_id: string
+/** What a merchant decides of a deal. */
+export interface SaidOfDeal {
   deal_name: string
   lang: DealLanguage | null
   description: string | null
   price: string | null
   discount: string | null
-  latitude: number | null
-  longitude: number | null
-  is_premium: boolean
-  business_id: string
-  business_name: string
   category: Category
-  status: DealStatus
+  image_url: string | null
   terms: string | null
   tags: string[]
   starts_at: string | null
   ends_at: string | null
+  /** Bit 0 = Monday. */
   active_days: number | null
   start_time: string | null
   end_time: string | null
@@ -32,7 +29,16 @@ export interface DealRow extends OpeningRow {
   total_limit: number | null
   per_user_limit: number
   redemption_mode: 'none' | 'code'
-  image_url: string | null
+  latitude: number | null
+  longitude: number | null
+}
+
+export interface DealRow extends OpeningRow, SaidOfDeal {
+  deal_id: string
+  is_premium: boolean
+  business_id: string
+  business_name: string
+  status: DealStatus
   rating_sum: number
   rating_count: number
   rating_bayes: number
@@ -115,8 +121,8 @@ const keyOf = ({ deal_id, version }: { deal_id: string; version: string }) =>
   deal_id + version.slice(version.indexOf(' '))
 
 /** 1 to 2 kB each. */
-const keptDeals = 4000
-const keptOf = new WeakMap<Sql, Map<string, KeptDeal>>()
+const keptDeals = () => new Kept<string, KeptDeal>('rows of deals by version', { most: 4000 })
+const keptOf = new WeakMap<Sql, ReturnType<typeof keptDeals>>()
 
 /** From when on a row of `columns` is another one without having been written. */
 const changesAt = `least(
@@ -133,7 +139,7 @@ const changesAt = `least(
  */
 export async function whole<Row extends { deal: DealRow }>(db: Sql, now: Date, placed: Placed<Row>[]): Promise<Row[]> {
   let kept = keptOf.get(db)
-  if (!kept) keptOf.set(db, (kept = new Map()))
+  if (!kept) keptOf.set(db, (kept = keptDeals()))
   const at = now.getTime()
   const deals = new Map<string, DealRow>()
   const missing: string[] = []
@@ -146,15 +152,8 @@ export async function whole<Row extends { deal: DealRow }>(db: Sql, now: Date, p
     for (const deal of await fetchDeals(db, now, missing)) {
       const until = Date.parse(deal.changes_at ?? 'never')
       deals.set(deal.deal_id, deal)
-      // at its end, so that the oldest is the first
-      const key = keyOf(deal)
-      kept.delete(key)
-      kept.set(key, { version: deal.version, deal, from: at, until: Number.isNaN(until) ? Infinity : until })
+      kept.set(keyOf(deal), { version: deal.version, deal, from: at, until: Number.isNaN(until) ? Infinity : until })
     }
-  for (const oldest of kept.keys()) {
-    if (kept.size <= keptDeals) break
-    kept.delete(oldest)
-  }
   return placed.flatMap((row) => {
     const deal = deals.get(row.deal_id)
     return deal ? [Object.assign(row, { deal }) as unknown as Row] : []

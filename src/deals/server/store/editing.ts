@@ -1,34 +1,9 @@
-import type { Category } from '../../../brand/categories.ts'
 import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
-import type { DealLanguage } from '../../contract.ts'
-import { columns, type DealRow } from './deal-rows.ts'
+import { columns, type DealRow, type SaidOfDeal } from './deal-rows.ts'
 
-/** What a merchant decides of a deal. */
-export interface DealContent {
-  deal_name: string
-  lang: DealLanguage | null
-  description: string | null
-  price: string | null
-  discount: string | null
-  category: Category
-  image_url: string | null
-  terms: string | null
-  tags: string[]
-  starts_at: string | null
-  ends_at: string | null
-  /** Bit 0 = Monday. */
-  active_days: number | null
-  start_time: string | null
-  end_time: string | null
-  price_rappen: number | null
-  regular_price_rappen: number | null
-  regular_price_since: string | null
-  total_limit: number | null
-  per_user_limit: number
-  redemption_mode: 'none' | 'code'
-  latitude: number | null
-  longitude: number | null
+/** What a merchant decides of a deal, and its state. */
+export interface DealContent extends SaidOfDeal {
   /** `hidden`: by staff. */
   state: 'draft' | 'published' | 'paused' | 'archived' | 'hidden'
 }

@@ -1,0 +1,31 @@
+/** Words and limits of this room in one place, without a library: the contract and the screens alike take them from here. */
+
+/** `sold_out` and `expired` follow from limits and times, `scheduled` from a start in the future. */
+export const dealStatuses = ['draft', 'scheduled', 'active', 'paused', 'sold_out', 'expired', 'archived'] as const
+export type DealStatus = (typeof dealStatuses)[number]
+
+/** In which merchants write. */
+export const dealLanguages = ['en', 'de', 'fr', 'it'] as const
+export type DealLanguage = (typeof dealLanguages)[number]
+
+export const rankReasons = [
+  'sponsored',
+  'match',
+  'open_now',
+  'starts_soon',
+  'later_today',
+  'hours_unknown',
+  'ending_soon',
+  'well_rated',
+  'near',
+  'new',
+  'no_location',
+] as const
+
+/** What a pin on the map shows by its shape. */
+export const pinTimes = ['now', 'ending', 'later'] as const
+
+export const dealSorts = ['best', 'distance', 'rating', 'ending_soon', 'new'] as const
+
+/** Deals that are copied to other days at once. */
+export const mostCopies = 50

@@ -1,0 +1,26 @@
+/** Words and limits of this room in one place, without a library: the contract and the screens alike take them from here. */
+
+export const forumCategories = [
+  'announcements',
+  'line-up',
+  'food-deals',
+  'getting-around',
+  'meet-ups',
+  'lost-found',
+  'help',
+] as const
+export type ForumCategory = (typeof forumCategories)[number]
+
+/** Languages that a post can be in; whatever the guesser does not know is in the language of the interface. */
+export const postLanguages = ['en', 'de', 'fr', 'it'] as const
+export type PostLanguage = (typeof postLanguages)[number]
+
+export const postsPerPage = 20
+/** Characters. */
+export const titleLength = { min: 5, max: 120 }
+export const bodyLength = { min: 2, max: 10_000 }
+export const tagsAtMost = 5
+/** Bytes of an uploaded picture. */
+export const imageMaxBytes = 5 * 1024 * 1024
+
+export const flagKinds = ['spam', 'offensive', 'off_topic', 'unsafe', 'illegal', 'other'] as const
