@@ -5,6 +5,7 @@ import { chromium, type BrowserContext, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { rooms } from '../../src/app/rooms.ts'
 import { caching, storageMost } from '../../src/app/offline/bounds.ts'
+import { lastKept } from '../../src/kit/browser/kept-answers.ts'
 import { newId } from '../../src/kit/server/ids.ts'
 import type { House, Room } from '../../src/kit/server/room.ts'
 import { schedule } from '../../src/schedule/room.ts'
@@ -346,6 +347,20 @@ inBrowser('a phone without a network', () => {
     await page.goto('/my-codes')
     await page.getByRole('button', { name: 'Show code' }).waitFor()
     await startListening()
+  })
+
+  it('of staff keeps no codes and asks for none', async () => {
+    const token = await aModerator(at.app, 'no-codes@example.org')
+    const { page, context } = await aPhone()()
+    const asked: string[] = []
+    context.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await context.addInitScript(
+      `localStorage.setItem('authToken', ${JSON.stringify(token)}); localStorage.setItem('userType', 'moderator')`,
+    )
+    await page.goto(at.app.url)
+    await page.waitForFunction((key) => localStorage.getItem(key), lastKept)
+    expect(asked).toContain('/api/schedule')
+    expect(asked).not.toContain('/api/me/claims')
   })
 
   it('has all favourites of an account, and all of a guest, however many there are', async () => {

@@ -1,5 +1,5 @@
 import type { ClientLoaderFunction, RouterContextProvider } from 'react-router'
-import { currentSession } from '../../accounts/web/session.ts'
+import { currentSession, storedInSession } from '../../accounts/web/session.ts'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { lastKept } from '../../kit/browser/kept-answers.ts'
@@ -75,7 +75,8 @@ async function keepMine() {
     import('../../redemptions/web/use-codes.ts'),
   ])
   await schedule.load()
-  await codes.keepMyCodes()
+  // staff claim nothing
+  if ((storedInSession('userType') ?? 'user') === 'user') await codes.keepMyCodes()
 }
 
 async function keepFavorites(given: { unlessSame?: boolean } = {}) {
