@@ -28,6 +28,9 @@ export const scheduleUnreadable = { code: 'schedule_unreadable', status: 422 } a
 /** Another import is still running. */
 export const importBusy = { code: 'import_busy', status: 409 } as const satisfies RefusalKind
 
+/** What staff type is no further from now: one wrong digit of a year would stretch the festival over centuries. */
+export const farthestYears = 2
+
 /** A missing field stays; "" and null empty one that may be empty. */
 const emptied = <S extends z.ZodType>(shape: S) =>
   z.preprocess((value) => (value === '' ? null : value), shape.nullable().optional())
@@ -44,7 +47,7 @@ const instant = () =>
       if (!isInstant) ctx.addIssue(said(value.trim() === '' ? 'required' : 'instant'))
     })
     .meta({
-      description: 'with an offset; without one a wall time of the festival',
+      description: `with an offset; without one a wall time of the festival. At most ${farthestYears} years from now`,
       override: { type: 'string', maxLength: 40 },
     })
 

@@ -12,6 +12,7 @@ import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import { act, command, once, type Undo } from '../../staff/server/staff.ts'
 import {
   endBeforeStart,
+  farthestYears,
   venueNotFound,
   venueUnknown,
   eventNotFound,
@@ -341,7 +342,7 @@ type Body = Partial<CheckedInput<typeof editEndpoint>['body']>
 
 /** The event as the form says it; a missing field stays. */
 async function edited(trx: Sql, room: EventRoom, { locale }: Asking, before: Snapshot, body: Body): Promise<Snapshot> {
-  const { zone } = room
+  const { zone, clock, texts } = room
   const iso = (at: string) => {
     const moment = momentOf(at, zone)
     if (!moment) throw new Refusal(invalidInput)
@@ -367,6 +368,11 @@ async function edited(trx: Sql, room: EventRoom, { locale }: Asking, before: Sna
       ? before.ends_at
       : iso(new Date(Date.parse(before.ends_at) + shift).toISOString())
   const ends_at = body.ends_at === undefined ? kept : body.ends_at && iso(body.ends_at)
+  for (const [field, at] of Object.entries({ starts_at, ends_at })) {
+    if (at === null || at === before[field as 'starts_at' | 'ends_at']) continue
+    if (Math.abs(Date.parse(at) - clock.now().epochMilliseconds) <= farthestYears * 366 * 24 * 3_600_000) continue
+    throw new Refusal(invalidInput, { fields: { [field]: texts.field(locale, 'far_away', { years: farthestYears }) } })
+  }
   if (ends_at !== null && ends_at <= starts_at) throw new Refusal(endBeforeStart)
   const or = <T>(said: T | undefined, kept: T) => (said === undefined ? kept : said)
   return {
