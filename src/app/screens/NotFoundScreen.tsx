@@ -31,6 +31,9 @@ export function NothingHere({ what }: { what: string | null }) {
         <ButtonLink href={page.deals} size="lg">
           {t('deals')}
         </ButtonLink>
+        <ButtonLink href={page.events} size="lg">
+          {t('events')}
+        </ButtonLink>
         <ButtonLink href={page.businesses} size="lg">
           {t('merchants')}
         </ButtonLink>
