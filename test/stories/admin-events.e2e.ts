@@ -29,7 +29,13 @@ inBrowser('staff and the programme', () => {
     expect(await page.getByLabel('Reason').inputValue()).toBe('The river is high')
     await start.fill((await start.inputValue()).replace('21:15', '21:45'))
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved.').waitFor()
+    // beside the button, where the thumb and the eye are
+    await expect
+      .poll(async () => {
+        const { y, height } = (await page.getByText('Saved.').boundingBox())!
+        return y >= 0 && y + height <= phone.height
+      })
+      .toBe(true)
     expect(await page.getByLabel('Status').inputValue()).toBe('delayed')
     await page.getByRole('link', { name: 'Log', exact: true }).click()
     const entry = page.getByRole('listitem').filter({ hasText: 'Mo changed the event “Hochwasser”.' })
@@ -46,7 +52,10 @@ inBrowser('staff and the programme', () => {
 
   it('are asked before an event is deleted, the reason is kept, and the list says so and leads to the undo', async () => {
     const token = await aModerator(at.app, 'second@example.org')
-    const { page, context, faults } = await at.visit('/terms', { viewport: phone })
+    const { page, context, faults } = await at.visit('/terms', {
+      viewport: phone,
+      expected: /404 \(Not Found\)/,
+    })
     await context.addInitScript(
       `localStorage.setItem('authToken', ${JSON.stringify(token)}); localStorage.setItem('userType', 'moderator')`,
     )
@@ -72,7 +81,13 @@ inBrowser('staff and the programme', () => {
     await page.getByText('“Hochwasser” is deleted.').waitFor()
     await visitor.page.goto('/myschedule')
     await visitor.page.getByText('Nothing saved yet').waitFor()
-    await page.getByRole('link', { name: 'Undo in the log' }).click()
+    // its address says that it has gone, and the ways to all else stay
+    await page.goto(`/admin/events/${event_id}`)
+    await page.getByText('This event does not exist.').waitFor()
+    expect(await page.getByText('Please try again').count()).toBe(0)
+    await page.getByRole('link', { name: 'Programme', exact: true }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Log', exact: true }).click()
     const entry = page.getByRole('listitem').filter({ hasText: 'Mo deleted the event “Hochwasser”.' })
     await entry.getByText('Reason: Entered twice').waitFor()
     await entry.getByRole('button', { name: /^Undo: Event deleted, “Hochwasser”/ }).click()

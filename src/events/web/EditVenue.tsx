@@ -71,9 +71,9 @@ function Form({ venue, onSaved }: { venue: Venue; onSaved: (venue: Venue) => voi
         void save()
       }}
     >
+      <VenueFields values={draft.values} set={draft.set} faults={refused?.fields} />
       {isSaved && <Notice kind="success" title={t('saved')} />}
       {refused && <Notice kind="error" title={refused.error || t('failed')} />}
-      <VenueFields values={draft.values} set={draft.set} faults={refused?.fields} />
       <p>
         <Button type="submit" variant="primary" loading={isSending}>
           {t('save')}

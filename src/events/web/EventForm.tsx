@@ -80,28 +80,6 @@ export function EventForm({
         }}
         className="grid max-w-form gap-5"
       >
-        {isSaved && <Notice kind="success" title={t('saved')} />}
-        {refused && (
-          <Notice
-            kind="error"
-            title={refused.error || t('failed')}
-            action={
-              refused.code === 'changed_meanwhile' && (
-                <span className="flex flex-wrap gap-3">
-                  <Button
-                    onClick={() => {
-                      draft.forget()
-                      reload()
-                    }}
-                  >
-                    {t('reload')}
-                  </Button>
-                  <Button onClick={() => void save(true)}>{t('saveAnyway')}</Button>
-                </span>
-              )
-            }
-          />
-        )}
         <TextField label={t('name')} maxLength={120} {...field('title')} />
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField type="datetime-local" label={t('starts')} {...field('starts_at')} />
@@ -158,6 +136,28 @@ export function EventForm({
           onChange={({ target }) => draft.set('family_friendly', target.checked ? 'yes' : '')}
         />
         {event && <TextField label={t('reason')} help={t('reasonHelp')} maxLength={500} {...field('reason')} />}
+        {isSaved && <Notice kind="success" title={t('saved')} />}
+        {refused && (
+          <Notice
+            kind="error"
+            title={refused.error || t('failed')}
+            action={
+              refused.code === 'changed_meanwhile' && (
+                <span className="flex flex-wrap gap-3">
+                  <Button
+                    onClick={() => {
+                      draft.forget()
+                      reload()
+                    }}
+                  >
+                    {t('reload')}
+                  </Button>
+                  <Button onClick={() => void save(true)}>{t('saveAnyway')}</Button>
+                </span>
+              )
+            }
+          />
+        )}
         <p className="flex flex-wrap gap-3">
           <Button type="submit" variant="primary" loading={isSending}>
             {t('save')}

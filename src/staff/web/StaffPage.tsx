@@ -62,7 +62,7 @@ export function StaffPage({
       <PageHead title={title} hidden />
       <h1 className="text-3xl">{title}</h1>
       <ForLoggedIn waiting={null}>
-        {refused ? (
+        {refused && refused.status !== 404 ? (
           <Notice
             kind={refused.status === 403 ? 'warn' : 'error'}
             title={wantsSecondFactor(refused) ? undefined : refused.status === 403 ? t('forbidden') : t('failed')}
@@ -90,7 +90,8 @@ export function StaffPage({
                 />
               </div>
             )}
-            {children}
+            {/* what the page was to show is not there; the ways to everything else are */}
+            {refused ? <Notice kind="warn" title={refused.error} /> : children}
           </>
         )}
       </ForLoggedIn>
