@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { dealTimes } from '../deals/contract.ts'
 import { answerId, answerInstant, answerList, answerText } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
-import { pageQuery, pathId, queryChoice, queryText, said } from '../kit/shared/input.ts'
+import { pageQuery, pathId, queryChoice, queryNumber, queryText, said } from '../kit/shared/input.ts'
 import { invalidInput, type RefusalKind } from '../kit/shared/refusal.ts'
 import { kinds } from './limits.ts'
 
@@ -96,13 +96,16 @@ export const saveFavorite = endpoint({
 export const removeFavorite = endpoint({
   method: 'DELETE',
   path: '/api/favorites/{kind}/{id}',
-  summary: 'Saves it no longer',
+  summary: 'Saves it no longer; what was saved again since a removal without a network stays',
   tag: 'favorites',
   params: address,
+  query: z.object({
+    seconds_ago: queryNumber(0, 31_536_000).describe('How long ago it was removed, where that is told late'),
+  }),
   access: savers,
   answer: null,
   status: 204,
-  refusals: [favoriteUnknown],
+  refusals: [invalidInput, favoriteUnknown],
 })
 
 export const mergeFavorites = endpoint({

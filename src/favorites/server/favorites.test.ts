@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { addBusiness, addDeal, addEvent, fillTown } from '../../../test/cast.ts'
 import { aMerchant, aVisitor, get, logIn, post, type Person } from '../../../test/people.ts'
 import { rooms } from '../../app/rooms.ts'
@@ -50,6 +50,27 @@ describe('a visitor', () => {
     expect((await keys(lena)).toSorted()).toEqual([`business:${cafe}`, `deal:${deal}`, `performer:${performer}`])
     for (let n = 0; n < 2; n++) expect((await remove(lena, `deal/${deal}`)).status).toBe(204)
     expect(await list(lena, '?kind=deal')).toEqual([])
+  })
+
+  it('keeps what was saved again after a removal without a network that is told later', async () => {
+    const own = await startTestApp()
+    onTestFinished(() => own.close())
+    const shop = await addBusiness(own.db, 'Café Rhein')
+    const key = `deal/${await addDeal(own.db, shop, 'Coffee and cake')}`
+    const lena = await aVisitor(own)
+    await put(own, lena, key)
+    own.setNow(Temporal.Instant.from(saturdayEvening).add({ minutes: 10 }).toString())
+    const late = (seconds: number) =>
+      get(own, `/api/favorites/${key}?seconds_ago=${seconds}`, lena.authToken, { method: 'DELETE' })
+    // it was removed before it was saved
+    expect((await late(11 * 60)).status).toBe(204)
+    expect((await get(own, '/api/favorites/keys', lena.authToken)).body.keys).toHaveLength(1)
+    expect((await late(9 * 60)).status).toBe(204)
+    expect((await get(own, '/api/favorites/keys', lena.authToken)).body.keys).toEqual([])
+    for (const wrong of ['-1', 'soon', '1e99'])
+      expect(
+        (await get(own, `/api/favorites/${key}?seconds_ago=${wrong}`, lena.authToken, { method: 'DELETE' })).status,
+      ).toBe(400)
   })
 
   it('cannot save what does not exist, what is a draft, or a kind that nobody knows', async () => {

@@ -94,16 +94,22 @@ export async function save(room: FavoriteRoom, accountId: string, given: { kind:
   })
 }
 
-/** Also what is gone meanwhile can be removed, and what was never saved. Throws `favorite_not_found` for what is no key. */
+/**
+ * Also what is gone meanwhile can be removed, and what was never saved. Of a removal that is told late, what was saved again
+ * since then stays: the later wish counts. Throws `favorite_not_found` for what is no key.
+ */
 export async function remove(
   room: FavoriteRoom,
   accountId: string,
   given: { kind: string; id: string },
+  secondsAgo: number,
 ): Promise<null> {
   const [key] = readKeys([`${given.kind}:${given.id}`])
   if (!key) throw new Refusal(favoriteUnknown)
   return room.db.transaction().execute(async (trx) => {
-    const at = await store.deleteSaved(trx, accountId, key.kind, key.id)
+    // one that is told at once needs no instant, in which clocks of instances may differ
+    const removedAt = secondsAgo > 0 ? asDate(room.clock.now().subtract({ seconds: Math.floor(secondsAgo) })) : null
+    const at = await store.deleteSaved(trx, accountId, key.kind, key.id, removedAt)
     // a deal that is gone has no figures any more
     const isThere = at && key.kind === 'deal' && (await merchantsOfDeals(trx, [key.id])).length > 0
     if (isThere) await room.count(trx, { what: 'saved', dealId: key.id, at, by: -1 })

@@ -8,7 +8,9 @@ export function favoriteOperations(room: FavoriteRoom): Operation[] {
     operation(contract.listFavoriteKeys, (_, asking) => keysOf(room, knownWho(asking).accountId)),
     operation(contract.previewFavorites, ({ query }) => preview(room, query.keys ?? '')),
     operation(contract.saveFavorite, ({ params }, asking) => save(room, knownWho(asking).accountId, params)),
-    operation(contract.removeFavorite, ({ params }, asking) => remove(room, knownWho(asking).accountId, params)),
+    operation(contract.removeFavorite, ({ params, query }, asking) =>
+      remove(room, knownWho(asking).accountId, params, query.seconds_ago ?? 0),
+    ),
     operation(contract.mergeFavorites, ({ body }, asking) => merge(room, knownWho(asking).accountId, body.keys)),
   ]
 }

@@ -61,10 +61,17 @@ export async function isSaved(db: Sql, accountId: string, kind: Kind, id: string
   return rows.length > 0
 }
 
-/** Answers when it had been saved; null: it was not. */
-export async function deleteSaved(trx: Sql, accountId: string, kind: Kind, id: string): Promise<Date | null> {
+/** Answers when it had been saved; null: it was not, or only after the removal. */
+export async function deleteSaved(
+  trx: Sql,
+  accountId: string,
+  kind: Kind,
+  id: string,
+  removedAt: Date | null,
+): Promise<Date | null> {
   const { rows } = await sql<{ saved_at: Date }>`
-    delete from favorites where account_id = ${accountId} and kind = ${kind} and subject_id = ${id}
+    delete from favorites
+    where account_id = ${accountId} and kind = ${kind} and subject_id = ${id} ${removedAt ? sql`and saved_at <= ${removedAt}` : sql``}
     returning saved_at`.execute(trx)
   return rows[0]?.saved_at ?? null
 }

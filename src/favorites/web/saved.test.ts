@@ -37,3 +37,44 @@ it('a heart tapped while a guest’s picks come along to the account stays, and 
   await vi.waitFor(() => expect(saved().unsent).toEqual({}))
   expect(asked).toEqual(expect.arrayContaining(['DELETE /api/favorites/deal/1', 'PUT /api/favorites/deal/2']))
 })
+
+it('a removal without a network says how long ago it was, once it can be sent', async () => {
+  const at = Date.parse('2026-06-20T17:36:00Z')
+  const stored = new Map([
+    ['authToken', 'lena'],
+    ['userType', 'user'],
+    ['rheinklang-saved', JSON.stringify({ keys: ['deal:1'], unsent: {}, of: 'user' })],
+  ])
+  const asked: string[] = []
+  let isOnline = false
+  vi.stubGlobal('document', {})
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
+  })
+  vi.stubGlobal('addEventListener', () => {})
+  vi.stubGlobal('fetch', async (url: string, { method }: RequestInit) => {
+    if (!isOnline) throw new TypeError('offline')
+    asked.push(`${method} ${url}`)
+    return method === 'GET' ? Response.json({ keys: ['deal:2'] }) : new Response(null, { status: 204 })
+  })
+  vi.useFakeTimers({ toFake: ['Date'], now: at })
+  vi.resetModules()
+  onTestFinished(() => {
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+    vi.resetModules()
+  })
+  const before = await import('./saved.ts')
+  before.toggleSaved('deal:1')
+  await before.learnSaved()
+  // the page was closed meanwhile
+  vi.resetModules()
+  vi.setSystemTime(at + 90_500)
+  isOnline = true
+  const { learnSaved } = await import('./saved.ts')
+  await learnSaved()
+  await vi.waitFor(() => expect(asked[0]).toBe('DELETE /api/favorites/deal/1?seconds_ago=90'))
+  expect(JSON.parse(stored.get('rheinklang-saved')!)).toEqual({ keys: ['deal:2'], unsent: {}, of: 'user' })
+})

@@ -13,6 +13,8 @@ interface Saved {
   /** What the server has not been told yet: a change made without a network, or as a guest. */
   unsent: Record<string, 'add' | 'remove'>
   of: 'guest' | 'user'
+  /** When what is unsent was removed here, ms since 1970 by this device. */
+  removedAt?: Record<string, number>
 }
 
 const storageKey = 'rheinklang-saved'
@@ -55,6 +57,7 @@ export function toggleSaved(key: string): boolean {
     ...saved,
     keys: isSaved ? saved.keys.filter((each) => each !== key) : [key, ...saved.keys],
     unsent: { ...saved.unsent, [key]: isSaved ? 'remove' : 'add' },
+    removedAt: { ...saved.removedAt, ...(isSaved && { [key]: Date.now() }) },
   })
   if (currentSession() === 'user') void send()
   return true
@@ -141,7 +144,7 @@ async function sendAll(): Promise<void> {
     const input = { as: 'background', params: { kind, id } } as const
     const { refused } = await (what === 'add'
       ? ask(callByFetch, saveFavorite, input)
-      : ask(callByFetch, removeFavorite, input))
+      : ask(callByFetch, removeFavorite, { ...input, query: { seconds_ago: secondsSince(saved.removedAt?.[key]) } }))
     const comesLater = refused && (refused.status === 0 || refused.status === 401 || refused.status >= 429)
     if (comesLater) return
     if (saved.unsent[key] !== what) continue
@@ -151,8 +154,11 @@ async function sendAll(): Promise<void> {
     change({ ...saved, unsent, keys: isRefused ? saved.keys.filter((each) => each !== key) : saved.keys })
   }
   const { answer } = await ask(callByFetch, listFavoriteKeys, { as: 'background' })
-  if (answer && Object.keys(saved.unsent).length === 0) change({ ...saved, keys: answer.body.keys })
+  if (answer && Object.keys(saved.unsent).length === 0) change({ of: saved.of, unsent: {}, keys: answer.body.keys })
 }
+
+/** Undefined for a removal that is told at once. */
+const secondsSince = (at: number | undefined) => (at && Math.floor((Date.now() - at) / 1000)) || undefined
 
 function change(to: Saved) {
   saved = to
@@ -173,7 +179,8 @@ function read(): Saved {
     if (!isObject(stored) || !Array.isArray(stored['keys'])) return nothing
     const keys = stored['keys'].filter((key): key is string => typeof key === 'string').slice(0, most)
     const unsent = isObject(stored['unsent']) ? (stored['unsent'] as Saved['unsent']) : {}
-    return { keys, unsent, of: stored['of'] === 'user' ? 'user' : 'guest' }
+    const removedAt = isObject(stored['removedAt']) ? (stored['removedAt'] as Saved['removedAt']) : {}
+    return { keys, unsent, removedAt, of: stored['of'] === 'user' ? 'user' : 'guest' }
   } catch {
     return nothing
   }
