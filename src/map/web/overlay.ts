@@ -152,6 +152,13 @@ const asAWhole = {
   'icon-allow-overlap': true,
 }
 
+/** Within its disc, the number gives way to a star that lies on half of it. */
+const withinDisc = {
+  'text-variable-anchor': ['center', 'left', 'right', 'top', 'bottom'],
+  'text-radial-offset': 0.25,
+  'text-ignore-placement': true,
+}
+
 const badgeText = 11
 const ems = (offset: [number, number], size: number) => offset.map((px) => (px * size) / badgeText)
 
@@ -284,7 +291,7 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
     circle('deals-cluster', deals, inks.cluster, inks.onCluster),
     // above the circles: a number stays readable where one lies on another
     number('merchants', merchants, asAWhole, inks.onMerchant),
-    number('deals-cluster', deals, { 'text-ignore-placement': true }, inks.onCluster),
+    number('deals-cluster', deals, withinDisc, inks.onCluster),
     pins('deal', deals, look, { 'icon-anchor': 'bottom' }),
     badge('deal', deals, [11, -28]),
     // one layer for single stars and those of many: each costs the first frame its time
