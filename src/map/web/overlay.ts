@@ -155,7 +155,8 @@ const asAWhole = {
 /** Within its disc, the number gives way to a star that lies on half of it. */
 const withinDisc = {
   'text-variable-anchor': ['center', 'left', 'right', 'top', 'bottom'],
-  'text-radial-offset': 0.25,
+  'text-radial-offset': 0.5,
+  'text-padding': 0,
   'text-ignore-placement': true,
 }
 
