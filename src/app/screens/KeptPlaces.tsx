@@ -8,15 +8,21 @@ import { page, savedEventsPage } from '../../site-map.ts'
 /**
  * Where to go without a network. The pages of one's own come with the service worker; programme and map only once this phone has had
  * the time to keep what they show. A guest's own are what this phone has saved: the pages of an account would ask for a login.
+ * Merchants save nothing.
  */
 export default function KeptPlaces(): ReactNode {
   const t = useTranslations('frame')
   const hasLists = useSyncExternalStore(never, keptLists, () => false)
-  const isVisitor = useSession() === 'user'
+  const session = useSession()
+  const isVisitor = session === 'user'
   const places = [
     ...(hasLists ? [{ href: page.events, label: t('events') }] : []),
-    { href: isVisitor ? page.mySchedule : savedEventsPage, label: t('mySchedule') },
-    { href: isVisitor ? page.favorites : `${page.deals}?saved=1`, label: t('myFavorites') },
+    ...(session === 'business'
+      ? []
+      : [
+          { href: isVisitor ? page.mySchedule : savedEventsPage, label: t('mySchedule') },
+          { href: isVisitor ? page.favorites : `${page.deals}?saved=1`, label: t('myFavorites') },
+        ]),
     ...(hasLists ? [{ href: page.dealsMap, label: t('map') }] : []),
   ]
   return (
