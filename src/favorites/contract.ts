@@ -100,7 +100,7 @@ export const removeFavorite = endpoint({
   tag: 'favorites',
   params: address,
   query: z.object({
-    seconds_ago: queryNumber(0, 31_536_000).describe('How long ago it was removed, where that is told late'),
+    seconds_ago: queryNumber(0, 31_536_000).describe('Seconds since it was removed, where the removal is sent late'),
   }),
   access: savers,
   answer: null,

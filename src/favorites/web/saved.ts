@@ -157,8 +157,10 @@ async function sendAll(): Promise<void> {
   if (answer && Object.keys(saved.unsent).length === 0) change({ of: saved.of, unsent: {}, keys: answer.body.keys })
 }
 
-/** Undefined for a removal that is told at once. */
-const secondsSince = (at: number | undefined) => (at && Math.floor((Date.now() - at) / 1000)) || undefined
+const longestAgo = 31_536_000
+/** Undefined for a removal that is sent at once. Between 0 and a year, wherever the phone's clock was set meanwhile. */
+const secondsSince = (at = Date.now()) =>
+  Math.min(Math.max(Math.floor((Date.now() - at) / 1000), 0), longestAgo) || undefined
 
 function change(to: Saved) {
   saved = to
