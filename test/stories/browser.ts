@@ -172,7 +172,7 @@ export async function expectAccessibleInBothThemes(page: Page) {
  * so that nothing moves while it measures.
  * @returns what undoes that
  */
-async function drawsAll(page: Page): Promise<() => Promise<void>> {
+export async function drawsAll(page: Page): Promise<() => Promise<void>> {
   const sheet = await page.evaluateHandle(() => {
     const all = new CSSStyleSheet()
     all.replaceSync('* { content-visibility: visible !important; }')
