@@ -119,7 +119,7 @@ function AccountOf({ session, pathname }: { session: Session; pathname: string }
     <div className="grid min-w-0 md:-mr-3 md:justify-self-end">
       <Menu
         label={business ? t('businessAccount') : t('myProfile')}
-        icon={<Icon aria-hidden="true" className="size-[min(1.5rem,10vw)] md:size-5" />}
+        icon={<Icon aria-hidden="true" className="size-[min(1.5rem,10vw)] max-md:my-0.5 md:size-5" />}
         entries={business ? businessEntries(t) : userEntries(t)}
         buttonClassName={`max-md:min-h-16 max-md:w-full max-md:text-ink-soft max-md:[&>svg:last-child]:hidden ${onPhones}`}
         listClassName="max-md:top-auto max-md:right-2 max-md:bottom-full max-md:mb-2"

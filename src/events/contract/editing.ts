@@ -52,7 +52,8 @@ const instant = () =>
     })
 
 /** http(s) alone: it becomes a link. */
-const webAddress = () => line({ max: 2000 }).refine((value) => /^https?:\/\/[^\s]+$/i.test(value), said('invalid'))
+const webAddress = () =>
+  line({ max: 2000 }).refine((value) => /^https?:\/\/[^\s]+$/i.test(value) && URL.canParse(value), said('invalid'))
 
 const fields = {
   title: nameOf({ max: 120 }).refine((value) => [...value.trim()].length >= 3, said('too_short', { min: 3 })),

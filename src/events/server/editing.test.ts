@@ -376,6 +376,7 @@ describe('staff', () => {
     [{ ends_at: '2026-06-01T00:00:00Z' }, 'end_before_start'],
     [{ stage_id: '01978e94-a0e8-7f8b-8a4a-d23113936317' }, 'stage_unknown'],
     [{ ticket_url: 'javascript:alert(1)' }, 'invalid_input'],
+    [{ ticket_url: 'http://[' }, 'invalid_input'],
     [{ status: 'ended' }, 'invalid_input'],
   ])('are told what is wrong with %j', async (body, code) => {
     const event_id = await addEvent(app.db, 'Glasshouse', '2026-06-24T19:00:00Z')
