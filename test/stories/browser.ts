@@ -12,6 +12,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject } from 'vitest
 import { undocumented } from '../documented.ts'
 import { clockOffsetMs, shifted } from '../saturday-evening.ts'
 import { startTestApp, type TestApp } from '../start-app.ts'
+import { launchOptions } from './chromium.ts'
 
 export const phone = { width: 390, height: 844 }
 export const desktop = { width: 1440, height: 900 }
@@ -20,10 +21,17 @@ export const sizes = [
   ['desktop', desktop],
 ] as const
 
-const endpoint = inject('chromium')
+const executablePath = inject('chromium')
 
 /** Skips the stories of a file where there is no browser; npm test says so. */
-export const inBrowser = endpoint ? describe : describe.skip
+export const inBrowser = executablePath ? describe : describe.skip
+
+let shared: Promise<Browser> | undefined
+/**
+ * One Chromium for all files of a worker, in which each visit has a context of its own; it ends with the worker. A browser that all workers
+ * shared would cost more: each message would go through one more process.
+ */
+const browserOfWorker = () => (shared ??= chromium.launch({ ...launchOptions, executablePath: executablePath! }))
 
 /** Only what hangs reaches it, also on a machine that does something else beside. */
 export const patienceMs = 90_000
@@ -43,14 +51,13 @@ export function useBrowser(options: Parameters<typeof startTestApp>[0] = { demo:
 
   beforeAll(async () => {
     app = await startTestApp({ pages: true, ...options })
-    browser = await chromium.connect(endpoint!)
+    browser = await browserOfWorker()
   })
   // pages left open go on drawing, and make every story slower than the one before
   afterEach(async () => {
     for (const context of open.splice(0)) await context.close()
   })
   afterAll(async () => {
-    await browser?.close()
     await app?.close()
   })
 
@@ -58,9 +65,15 @@ export function useBrowser(options: Parameters<typeof startTestApp>[0] = { demo:
     get app() {
       return app
     },
-    /** A visitor with an empty browser. `expected` faults are those that the story provokes. */
-    async visit(path: string, more: BrowserContextOptions & { expected?: RegExp } = {}): Promise<Visit> {
-      const { expected, ...contextOptions } = more
+    /**
+     * A visitor with an empty browser. `expected` faults are those that the story provokes. Visitors save data, so that no visit pays
+     * for the screens that are fetched ahead while nothing else is to do, but where a story says `savesData: false`.
+     */
+    async visit(
+      path: string,
+      more: BrowserContextOptions & { expected?: RegExp; savesData?: boolean } = {},
+    ): Promise<Visit> {
+      const { expected, savesData = true, ...contextOptions } = more
       const context = await browser.newContext({
         viewport: desktop,
         baseURL: app.url,
@@ -75,6 +88,7 @@ export function useBrowser(options: Parameters<typeof startTestApp>[0] = { demo:
       open.push(context)
       context.setDefaultTimeout(patienceMs)
       await context.addInitScript(`globalThis.Date = (${shifted.toString()})(Date, () => ${clockOffsetMs()})`)
+      if (savesData) await context.addInitScript(saveData)
       const page = await context.newPage()
       const faults: string[] = []
       const fault = (text: string) => {
@@ -108,6 +122,12 @@ export function useBrowser(options: Parameters<typeof startTestApp>[0] = { demo:
       return { page, context, faults }
     },
   }
+}
+
+/** As a browser says it that is set so. The protocol can say it too, but its second session undoes what the first has emulated. */
+const saveData = () => {
+  const { connection } = navigator as Navigator & { connection?: object }
+  if (connection) Object.defineProperty(connection, 'saveData', { value: true })
 }
 
 /** What a story answers in the API's place is not looked at: it comes from no server. */

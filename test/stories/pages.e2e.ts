@@ -569,6 +569,24 @@ inBrowser('when something breaks', () => {
     expect(faults).toEqual([])
   })
 
+  it('the screens that people go to next are fetched while nothing else is to do, but not for who saves data', async () => {
+    const next = (page: Page) =>
+      page.evaluate(() =>
+        performance
+          .getEntriesByType('resource')
+          .filter(({ name }) => /\/(Business|NotFound)Screen-/.test(name))
+          .map(({ name }) => name),
+      )
+    const { page } = await at.visit('/deals', { savesData: false })
+    await expect.poll(() => next(page)).toHaveLength(2)
+    const { page: saving } = await at.visit('/deals')
+    await hydrated(saving)
+    // what was asked to wait earlier has its turn first
+    await saving.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+    await saving.waitForLoadState('networkidle')
+    expect(await next(saving)).toEqual([])
+  })
+
   it('a slow network shows "Loading..." and then the page', async () => {
     const { page } = await at.visit('/')
     await hydrated(page)

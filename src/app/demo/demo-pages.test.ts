@@ -43,7 +43,9 @@ it.each(moments)(
     const atHome = [...perMerchant.values()].reduce((sum, deals) => sum + Math.min(2, deals.length), 0)
 
     for (const theme of ['paper', 'river']) {
-      const [home, list, map] = await Promise.all(['/', '/deals', '/dealsmap'].map((path) => page(path, theme)))
+      // an address of its own at each instant: a page is the same for a second, however far the clock was turned meanwhile
+      const asked = ['/', '/deals', '/dealsmap'].map((path) => page(`${path}?at=${moments.indexOf(at)}`, theme))
+      const [home, list, map] = await Promise.all(asked)
       expect(home).toContain(`data-theme="${theme}"`)
       const told = {
         home: stateLines(between(home!, 'Featured Deals', 'Upcoming Events')),

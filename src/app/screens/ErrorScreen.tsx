@@ -27,8 +27,9 @@ export function ErrorScreen({
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
   const isLeaving = useNavigation().state !== 'idle'
-  // without a connection a new document would be the browser's own error
-  const again = () => (kind === 'offline' ? void navigate(pathname + search, { replace: true }) : location.reload())
+  // without a connection a new document would be the browser's own error; the bar says where somebody is who has just gone back
+  const again = () =>
+    kind === 'offline' ? void navigate(location.pathname + location.search, { replace: true }) : location.reload()
   useEffect(() => {
     // who is on the way to another page is not called back
     if (kind !== 'offline' || isLeaving) return

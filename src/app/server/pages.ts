@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { withinAnswerTime } from '../../kit/server/answer-time.ts'
 import type { OwnChanges } from '../../kit/server/own-changes.ts'
@@ -17,6 +16,7 @@ import { ownPath } from '../../kit/shared/own-path.ts'
 import { mailedLinkPages } from '../../site-map.ts'
 import { isLoopback, ownOrigin, type Config } from '../config.ts'
 import { withBanner } from './banner.ts'
+import { serveBuiltFiles } from './built-files.ts'
 import type { AskDays } from './festival-days.ts'
 import { chosenLocale, chosenTheme, locales, themes, type Locale, type Theme } from './languages.ts'
 import { serveOffline } from './offline.ts'
@@ -232,16 +232,7 @@ export function linkOriginOf(request: FastifyRequest, config: Config): string {
 async function serveFiles(app: FastifyInstance, clientDir: string) {
   if (!existsSync(clientDir))
     throw new Error(`The screens are not built: ${clientDir} is missing. Run "npm run build".`)
-  await app.register(fastifyStatic, {
-    root: join(clientDir, 'assets'),
-    prefix: '/assets/',
-    decorateReply: false,
-    preCompressed: true,
-    immutable: true,
-    maxAge: '365d',
-    index: false,
-    wildcard: true,
-  })
+  await serveBuiltFiles(app, join(clientDir, 'assets'))
   // the few files that must lie at the root, each by its name
   const favicon = await readFile(join(clientDir, 'favicon.svg'))
   app.get('/favicon.svg', (_request, reply) =>

@@ -1,0 +1,72 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/start-app.ts'
+
+const folder = 'build/client/assets'
+let app: TestApp
+let file: string
+
+beforeAll(async () => {
+  app = await startTestApp({ pages: true })
+  const files = await readdir(folder)
+  file = files.find((name) => name.endsWith('.js') && files.includes(`${name}.br`))!
+})
+afterAll(() => app.close())
+
+/** As it comes, not unpacked. */
+const asked = (path: string, accepted: string | null, method = 'GET') =>
+  new Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }>((resolve, reject) => {
+    const headers = accepted === null ? {} : { 'accept-encoding': accepted }
+    request(`${app.url}${path}`, { method, headers }, async (response) => {
+      const body = Buffer.concat(await response.toArray())
+      resolve({ status: response.statusCode!, headers: response.headers, body })
+    })
+      .on('error', reject)
+      .end()
+  })
+
+it.each([
+  ['gzip, deflate, br', 'br', brotliDecompressSync],
+  ['gzip', 'gzip', gunzipSync],
+  ['br;q=0, GZIP;q=0.5', 'gzip', gunzipSync],
+  ['br;q=0.5', 'br', brotliDecompressSync],
+  ['identity', undefined, (bytes: Buffer) => bytes],
+  [null, undefined, (bytes: Buffer) => bytes],
+] as const)(
+  'a file for a browser that takes %s comes as %s, whole, and may be kept',
+  async (accepted, encoding, unpack) => {
+    // the second time it comes from memory
+    for (const _ of [1, 2]) {
+      const { status, headers, body } = await asked(`/assets/${file}`, accepted)
+      expect(status).toBe(200)
+      expect(headers).toMatchObject({
+        'content-type': 'text/javascript; charset=utf-8',
+        'cache-control': 'public, max-age=31536000, immutable',
+        'content-length': String(body.length),
+      })
+      expect(headers['content-encoding']).toBe(encoding)
+      expect(String(headers['vary'])).toMatch(/accept-encoding/i)
+      expect(unpack(body).equals(await readFile(join(folder, file)))).toBe(true)
+    }
+  },
+)
+
+it('every file of the build comes, also to who asks for its head alone', async () => {
+  const files = (await readdir(folder)).filter((name) => !/\.(br|gz)$/.test(name))
+  expect(files.length).toBeGreaterThan(100)
+  for (const name of files) {
+    const { status, body, headers } = await asked(`/assets/${name}`, null, 'HEAD')
+    expect({ status, sent: body.length }, name).toEqual({ status: 200, sent: 0 })
+    expect(headers['content-type'], name).toMatch(
+      /^(text\/(javascript|css); charset=utf-8|image\/svg\+xml|font\/woff2)$/,
+    )
+  }
+})
+
+it.each(['.br', '.gz', '/', '%00', '?x/../../package.json'])('what lies beside a file is no page: %s', async (end) => {
+  const { status } = await asked(`/assets/${file}${end}`, 'br')
+  expect(status).toBe(end.startsWith('?') ? 200 : 404)
+})

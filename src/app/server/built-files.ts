@@ -1,0 +1,55 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { Kept } from '../../kit/server/kept.ts'
+
+const types: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
+/** As the build leaves them beside a file, the smallest first. */
+const encodings = [
+  { name: 'br', extension: '.br' },
+  { name: 'gzip', extension: '.gz' },
+] as const
+
+/**
+ * The browser's files below /assets, from memory: a first visit asks for some thirty, and fetching each from the disk costs more
+ * together than the page (decision 59). Their names change with their content, so browsers keep them for a year.
+ * @throws Error when the build holds a kind of file that has no type here
+ */
+export async function serveBuiltFiles(app: FastifyInstance, folder: string): Promise<void> {
+  const names = new Set(await readdir(folder))
+  const plain = [...names].filter((name) => !encodings.some(({ extension }) => name.endsWith(extension)))
+  const strange = plain.find((name) => !types[extname(name)])
+  if (strange) throw new Error(`${join(folder, strange)} is of a kind that is not served.`)
+  const files = new Set(plain)
+  const kept = new Kept<string, Buffer>('built files', { most: 4 * 2 ** 20, sizeOf: ({ length }) => length })
+
+  app.get<{ Params: { '*': string } }>('/assets/*', async (request, reply) => {
+    const name = request.params['*']
+    if (!files.has(name)) return reply.callNotFound()
+    const encoding = encodings.find(
+      (each) => names.has(name + each.extension) && takes(request.headers['accept-encoding'], each.name),
+    )
+    const path = name + (encoding?.extension ?? '')
+    const file = kept.get(path) ?? (await readFile(join(folder, path)))
+    kept.set(path, file)
+    if (encoding) reply.header('content-encoding', encoding.name)
+    return reply
+      .type(types[extname(name)]!)
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .header('vary', 'accept-encoding')
+      .send(file)
+  })
+}
+
+/** Whether an `Accept-Encoding` names this one, and not with a weight of 0 (RFC 9110, 12.5.3). */
+function takes(accepted: string | undefined, encoding: string): boolean {
+  return (accepted ?? '').split(',').some((each) => {
+    const [name, weight] = each.split(';').map((part) => part.trim().toLowerCase())
+    return name === encoding && !/^q=0(\.0*)?$/.test(weight ?? '')
+  })
+}
