@@ -187,6 +187,14 @@ export async function expectAccessibleInBothThemes(page: Page) {
   await expectNoViolation(page, { type: 'rule', values: ['color-contrast'] })
 }
 
+/** The same page on a wide screen, without asking for it again. */
+export async function expectAccessibleOnDesktop(page: Page) {
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await page.setViewportSize(desktop)
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+}
+
 /**
  * Cards get their real height when they come near the screen, and axe itself scrolls from one to the next: all are drawn meanwhile,
  * so that nothing moves while it measures.

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest'
 import {
   desktop,
   drawsAll,
-  expectAccessible,
   expectAccessibleInBothThemes,
+  expectAccessibleOnDesktop,
   expectNoSidewaysScroll,
   hydrated,
   inBrowser,
@@ -31,6 +31,11 @@ const brokenWords = (text: Locator) =>
     }
     return broken
   })
+
+const setTypeSize = (page: Page, size: string) =>
+  page.evaluate((fontSize) => {
+    document.documentElement.style.fontSize = fontSize
+  }, size)
 
 /** Nothing is on its way while it is looked at; one of the pages is none. */
 const calm = { reducedMotion: 'reduce', expected: /status of 404/ } as const
@@ -63,7 +68,7 @@ inBrowser('every public page', () => {
     ]
   }
 
-  it('is accessible and fits a phone in both themes, at 320 px and with type of twice the size too', async () => {
+  it('is accessible and fits a phone in both themes, at 320 px and with type of twice the size too, and a desktop', async () => {
     const { page, faults } = await at.visit('about:blank', { ...calm, viewport: phone })
     for (const path of await paths()) {
       await page.setViewportSize(phone)
@@ -75,22 +80,10 @@ inBrowser('every public page', () => {
       await page.setViewportSize({ width: 320, height: 640 })
       await expectNoSidewaysScroll(page)
       await page.setViewportSize(phone)
-      await page.evaluate(() => {
-        document.documentElement.style.fontSize = '200%'
-      })
+      await setTypeSize(page, '200%')
       await expectNoSidewaysScroll(page)
-      expect(faults, path).toEqual([])
-    }
-  })
-
-  it('is accessible and fits a desktop', async () => {
-    const { page, faults } = await at.visit('about:blank', { ...calm, viewport: desktop })
-    for (const path of await paths()) {
-      await page.goto(path)
-      await hydrated(page)
-      expect(await page.locator('h1').count(), path).toBe(1)
-      await expectAccessible(page)
-      await expectNoSidewaysScroll(page)
+      await setTypeSize(page, '')
+      await expectAccessibleOnDesktop(page)
       expect(faults, path).toEqual([])
     }
   })
