@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { presentChromium } from '../scripts/find-chromium.ts'
 import { places } from './asked.ts'
+import { cacheHead, cacheLine, measureCaches } from './caches.ts'
 import { measureCluster } from './cluster.ts'
 import { crowdHead, lineOf, measureCrowd } from './crowd.ts'
 import { measureColdStart } from './offline.ts'
@@ -33,6 +34,7 @@ import { measureStreams } from './streams.ts'
  * `--offline` a cold start of My Schedule without a network (or `--runs=N`), `--crowd` a festival evening of 5,000 visitors (or `--visitors=N`) who each ask what nobody asked
  * before, where wanted beside another checkout (`--beside=PATH`), `--outages` a database that waits or fails over (`--script=PATH`:
  * of another checkout's src/app/main.ts), `--cluster` a cluster made of the files of deploy/ under faults (`--faults=NAME,…`, `--times=N`, `--open=STREAMS`, `--pool-mode=transaction`; writes nothing), `--forum` the forum (2,000 topics, 20,000 posts, or `--posts=N`; writes nothing), `--posting` posts to 500 open pages (or `--listeners=N`) and 100 posts a second (or `--seconds=N`),
+ * `--caches` what each cache of the server saves (`--only=NAME`; writes nothing),
  * `--now` the way to a deal that can be used now, near me (`--runs=N`; writes nothing),
  * `--events` a real programme of 1,007 events (writes nothing), `--calendars` only its feeds as ical.js and khal read them, `--payments` 1,000 shuffled histories of payments (or `--shuffles=N`) and
  * 50 clicks at once over two instances (writes nothing), `--views` a crowd that opens one deal (writes nothing), `--redis` 500 open
@@ -127,6 +129,11 @@ if (has('crowd')) {
   console.log(`\n${crowdHead}\n${crowd.map(lineOf).join('\n')}`)
   const evening = crowd.find(({ what, size }) => what === 'the whole evening' && size === 10_000)
   if (evening) console.log(`\nOn paper (docs/operations.md, "Sizes"):\n\n${sizesTable(evening.ours)}`)
+  process.exit()
+}
+if (has('caches')) {
+  const found = await measureCaches(said('only') ?? null)
+  console.log(`\n${cacheHead}\n${found.map(cacheLine).join('\n')}`)
   process.exit()
 }
 if (has('embedded')) {

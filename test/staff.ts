@@ -3,26 +3,23 @@ import { expect } from 'vitest'
 import { addStaff } from '../src/accounts/server/accounts.ts'
 import { goodPassword, logIn, post } from './people.ts'
 import { keyringFor, withJobs } from './rooms.ts'
-import { saturdayEvening, type TestApp } from './start-app.ts'
+import type { TestApp } from './start-app.ts'
 
 /** The token of somebody of staff with a second factor, by the command that makes staff, the link that it prints, and the login. */
-export async function aModerator(
-  app: TestApp,
-  email = 'moderator@example.org',
-  now = saturdayEvening,
-): Promise<string> {
-  const clock = { now: () => Temporal.Instant.from(now) }
+export async function aModerator(app: TestApp, email = 'moderator@example.org'): Promise<string> {
   const keys = await keyringFor(app)
   const { token } = await withJobs(app, (jobs) =>
     addStaff(
-      { db: app.db, clock, ...keys, jobs, log: { note() {} } },
+      { db: app.db, clock: app, ...keys, jobs, log: { note() {} } },
       { email, role: 'moderator', name: 'Mo', language: 'en', origin: app.url },
     ),
   )
   expect((await post(app, '/api/auth/reset', { token, password: goodPassword })).status).toBe(200)
   const { authToken } = await logIn(app, '/api/auth/login', email)
   const setup = await post(app, '/api/me/2fa/setup', { password: goodPassword }, { token: authToken })
-  const code = new TOTP({ secret: Secret.fromBase32(setup.body.secret) }).generate({ timestamp: Date.parse(now) })
+  const code = new TOTP({ secret: Secret.fromBase32(setup.body.secret) }).generate({
+    timestamp: app.now().epochMilliseconds,
+  })
   expect((await post(app, '/api/me/2fa/enable', { totp: code }, { token: authToken })).status).toBe(200)
   return authToken
 }

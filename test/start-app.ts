@@ -15,7 +15,9 @@ import { saturdayEvening } from './saturday-evening.ts'
 
 export interface TestApp extends RunningApp {
   url: string
-  /** Turns forward or back the clock that rules see. */
+  /** What the clock says that rules see. */
+  now(): Temporal.Instant
+  /** Turns it forward or back. */
   setNow(instant: string): void
   /** Works off the jobs that are due, unless the app has workers for that (`jobs: 'queue'`). */
   runJobs(): Promise<void>
@@ -88,6 +90,7 @@ export async function startTestApp(
     dataDir,
     databaseUrl: config.databaseUrl!,
     runJobs: async () => jobs?.run(),
+    now: () => clock.now(),
     setNow: (instant) => {
       fixed = Temporal.Instant.from(instant)
     },

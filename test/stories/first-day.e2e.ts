@@ -252,7 +252,7 @@ for (const [device, viewport] of sizes)
       await main(visitor.page).getByText('Thank you.').waitFor()
 
       const moderator = {
-        authToken: await aModerator(at.app, undefined, new Date().toISOString()),
+        authToken: await aModerator(at.app),
         refreshToken: '',
         userType: 'moderator',
       } as Person

@@ -117,7 +117,7 @@ inBrowser('a phone without a network', () => {
     page.waitForFunction(() => localStorage.getItem('kept') !== null, undefined, { timeout: 90_000 })
   const isControlled = (page: Page) =>
     page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { timeout: 90_000 })
-  const aStaffToken = (email: string) => aModerator(at.app, email, Temporal.Now.instant().toString())
+  const aStaffToken = (email: string) => aModerator(at.app, email)
   /** Staff warn everybody, for an hour. */
   async function staffSay() {
     const [storm, text_de, text_fr] = ['Leave the river bank.', 'Verlasst das Rheinufer.', 'Quittez la rive.']

@@ -116,7 +116,9 @@ describe('a verified Google address', () => {
   it('takes over an account that nobody verified: its password, sessions and second factor are gone', async () => {
     const squatter = await aVisitor(app, 'mine@example.org')
     const setup = await post(app, '/api/me/2fa/setup', { password: goodPassword }, { token: squatter.authToken })
-    const code = new TOTP({ secret: Secret.fromBase32(setup.body.secret) }).generate()
+    const code = new TOTP({ secret: Secret.fromBase32(setup.body.secret) }).generate({
+      timestamp: app.now().epochMilliseconds,
+    })
     await post(app, '/api/me/2fa/enable', { totp: code }, { token: squatter.authToken })
     const owner = await signIn(lena({ sub: 'owner-of-mine', email: 'Mine@Example.org', name: 'The Owner' }))
     expect(owner.status).toBe(200)
@@ -158,7 +160,9 @@ describe('a verified Google address', () => {
     expect((await get(app, '/api/me', first.body.authToken)).status).toBe(401)
     const inside = await logIn(app, '/api/auth/login', 'careful@example.org')
     const setup = await post(app, '/api/me/2fa/setup', { password: goodPassword }, { token: inside.authToken })
-    const totp = new TOTP({ secret: Secret.fromBase32(setup.body.secret) }).generate()
+    const totp = new TOTP({ secret: Secret.fromBase32(setup.body.secret) }).generate({
+      timestamp: app.now().epochMilliseconds,
+    })
     const { recovery_codes } = (await post(app, '/api/me/2fa/enable', { totp }, { token: inside.authToken })).body
     const asked = await signIn(person)
     expect(asked).toMatchObject({ status: 401, body: { code: 'totp_required' } })

@@ -8,7 +8,7 @@ import { page, savedEventsPage } from '../../site-map.ts'
 /**
  * Where to go without a network. The pages of one's own come with the service worker; programme and map only once this phone has had
  * the time to keep what they show. A guest's own are what this phone has saved: the pages of an account would ask for a login.
- * Merchants save nothing.
+ * Merchants save nothing; what they redeem offline is sent later.
  */
 export default function KeptPlaces(): ReactNode {
   const t = useTranslations('frame')
@@ -18,7 +18,7 @@ export default function KeptPlaces(): ReactNode {
   const places = [
     ...(hasLists ? [{ href: page.events, label: t('events') }] : []),
     ...(session === 'business'
-      ? []
+      ? [{ href: page.redeem, label: t('redeem') }]
       : [
           { href: isVisitor ? page.mySchedule : savedEventsPage, label: t('mySchedule') },
           { href: isVisitor ? page.favorites : `${page.deals}?saved=1`, label: t('myFavorites') },

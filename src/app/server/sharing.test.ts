@@ -319,7 +319,7 @@ describe('pictures for sharing', () => {
       }
     }
     const before = await middle()
-    const token = await aModerator(app, 'pictures@example.org', new Date().toISOString())
+    const token = await aModerator(app, 'pictures@example.org')
     const form = new FormData()
     const green = { create: { width: 800, height: 600, channels: 3, background: '#10e010' } } as const
     form.set('file', new Blob([new Uint8Array(await sharp(green).png().toBuffer())]), 'green.png')
