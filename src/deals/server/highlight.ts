@@ -1,5 +1,4 @@
 import type { DealMatch } from '../contract.ts'
-import { Kept } from '../../kit/server/kept.ts'
 
 type Span = DealMatch['name'][number]
 
@@ -64,27 +63,15 @@ const wordPattern = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’‘`]*/gu
 function spansIn(text: string, { beginnings, words }: Terms): Span[] {
   const spans: Span[] = []
   // most texts have none of it, which the whole text says at the price of one word
-  const whole = folded(text)
+  const whole = fold(text)
   if (!beginnings.some((beginning) => whole.includes(beginning)) && ![...words].some((word) => whole.includes(word)))
     return spans
   for (const { 0: word, index } of text.matchAll(wordPattern)) {
-    const parts = folded(word).split(' ')
+    const parts = fold(word).split(' ')
     if (parts.some((part) => words.has(part) || beginnings.some((beginning) => part.startsWith(beginning))))
       spans.push({ start: index, end: index + word.replace(/['’‘ʼ`]+$/, '').length })
   }
   return spans
-}
-
-/** As long as a name may be; descriptions are folded each time, for a few thousand of them would take many megabytes. */
-const mostLetters = 100
-
-const kept = new Kept<string, string>('folded words and names', { most: 5000 })
-/** The words and names of a town come again and again. */
-function folded(text: string): string {
-  if (text.length > mostLetters) return fold(text)
-  let found = kept.get(text)
-  if (found === undefined) kept.set(text, (found = fold(text)))
-  return found
 }
 
 const ligatures: Record<string, string> = { Æ: 'a', æ: 'a', Œ: 'o', œ: 'o', Ø: 'o', ø: 'o', ẞ: 'ß' }

@@ -4,6 +4,7 @@ import { asDate, type Clock } from '../../kit/server/clock.ts'
 import type { Database } from '../../kit/server/database.ts'
 import { remembered } from '../../kit/server/remembered.ts'
 import { nightEndsMinute } from '../../kit/shared/calendar.ts'
+import { fold } from './highlight.ts'
 import * as store from './store.ts'
 
 /** What a query asks for, as the stores take it. `guessed`: nothing has its words, so it asks for what they may mean. */
@@ -35,11 +36,10 @@ export async function wantedBy(
 }
 
 async function categoryBy(db: Database, typed: string): Promise<store.Wanted['category']> {
-  const { tag, elsewhere } = lookedUp(db)
-  const folded = await tag(typed)
+  const folded = fold(typed).trim()
   const key = categoryNamed(typed)
   if (key === null) return { key, tag: folded }
-  return { key, tag: (await elsewhere(`${key} ${folded}`)) ? folded : null }
+  return { key, tag: (await lookedUp(db).elsewhere(`${key} ${folded}`)) ? folded : null }
 }
 
 /** `todayEnd` of calendar.ts, on days when clocks change too. */
@@ -52,7 +52,7 @@ function endOfToday(now: Temporal.Instant, zone: string): Date {
 const nightEndsHour = nightEndsMinute / 60
 
 /**
- * What typed words and categories mean to the database. The folding of a tag never changes, and a word that is new in the
+ * What typed words and categories mean to the database. A word that is new in the
  * town is still found as it is typed; only its misspellings, and that a category's name has become a tag elsewhere, may
  * take a second to be known.
  */
@@ -67,7 +67,6 @@ function lookedUp(db: Database) {
         },
         { name: 'similar words', keptMs: 1000, most: 1000 },
       ),
-      tag: remembered((typed) => store.foldedTag(db, typed), { name: 'folded tags', keptMs: Infinity, most: 1000 }),
       elsewhere: remembered(
         (asked) => {
           const [key, ...tag] = asked.split(' ')
@@ -83,7 +82,6 @@ function lookedUp(db: Database) {
 interface LookUps {
   /** Asked as "minute typed", the minute since 1970. */
   words: (asked: string) => Promise<store.Words>
-  tag: (typed: string) => Promise<string>
   /** Whether deals of other categories carry the tag; asked as "category tag". */
   elsewhere: (asked: string) => Promise<boolean>
 }

@@ -77,7 +77,7 @@ export interface Wanted {
   /** Category that the typed words as a whole name, or mean where no deal has them. */
   wordsCategory: Category | null
   /**
-   * A category, or a tag asked for like one, folded by `foldedTag`; null: any. Deals of other categories may carry the
+   * A category, or a tag asked for like one, folded; null: any. Deals of other categories may carry the
    * name of a category as a tag; a null tag says that none does.
    */
   category: { key: Category; tag: string | null } | { key: null; tag: string } | null
@@ -160,12 +160,6 @@ export async function searchWords(db: Sql, typed: string, now: Date): Promise<Wo
     ),
   )
   return { query: guesses[0]?.words ?? '', guessed: true, fewHaveThem: guesses[0]!.found < few }
-}
-
-/** A tag as it stands in `facets`. */
-export async function foldedTag(db: Sql, typed: string): Promise<string> {
-  const rows = await query<{ tag: string }>(db, 'select trim(search_fold($typed)) as tag', { typed })
-  return rows[0]!.tag
 }
 
 export const hasTag = 'd.facets @> array[$tag]'
