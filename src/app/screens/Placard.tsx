@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { posterType } from '../../kit/browser/ui/long-words.ts'
 import { posterImage } from '../../site-map.ts'
 import broken from './broken.svg'
@@ -25,27 +25,22 @@ export function Placard({
           <h1 className={`text-paper ${posterType(title)}`}>{title}</h1>
           <div className="grid max-w-[44ch] gap-6 text-on-deep">{children}</div>
         </div>
-        <Picture
-          src={
-            typeof picture !== 'string'
-              ? posterImage('event', { ...picture, title })
-              : picture === 'lost'
-                ? lost
-                : broken
-          }
-        />
+        <div className="max-w-[32rem] rounded-6 border-2 border-night bg-paper p-2 lg:rotate-2">
+          <img
+            src={
+              typeof picture !== 'string'
+                ? posterImage('event', { ...picture, title })
+                : picture === 'lost'
+                  ? lost
+                  : broken
+            }
+            alt=""
+            width={800}
+            height={600}
+            className="h-auto w-full"
+          />
+        </div>
       </div>
     </section>
-  )
-}
-
-/** Without a network it may not come; then there is no frame around nothing either. */
-function Picture({ src }: { src: string }) {
-  const [isMissing, setMissing] = useState(false)
-  if (isMissing) return null
-  return (
-    <div className="max-w-[32rem] rounded-6 border-2 border-night bg-paper p-2 lg:rotate-2">
-      <img src={src} alt="" width={800} height={600} onError={() => setMissing(true)} className="h-auto w-full" />
-    </div>
   )
 }
