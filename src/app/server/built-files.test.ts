@@ -1,9 +1,12 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import fastify from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/start-app.ts'
+import { serveBuiltFiles } from './built-files.ts'
 
 const folder = 'build/client/assets'
 let app: TestApp
@@ -69,4 +72,15 @@ it('every file of the build comes, also to who asks for its head alone', async (
 it.each(['.br', '.gz', '/', '%00', '?x/../../package.json'])('what lies beside a file is no page: %s', async (end) => {
   const { status } = await asked(`/assets/${file}${end}`, 'br')
   expect(status).toBe(end.startsWith('?') ? 200 : 404)
+})
+
+it('a file that another build has removed meanwhile is not found, unless it is in memory', async () => {
+  const own = await mkdtemp(join(tmpdir(), 'built-'))
+  for (const name of ['known.js', 'gone.js']) await writeFile(join(own, name), '1')
+  const server = fastify()
+  await serveBuiltFiles(server, own)
+  const statusOf = async (name: string) => (await server.inject(`/assets/${name}`)).statusCode
+  expect(await statusOf('known.js')).toBe(200)
+  await rm(own, { recursive: true })
+  expect([await statusOf('known.js'), await statusOf('gone.js')]).toEqual([200, 404])
 })

@@ -35,8 +35,13 @@ export async function serveBuiltFiles(app: FastifyInstance, folder: string): Pro
       (each) => names.has(name + each.extension) && takes(request.headers['accept-encoding'], each.name),
     )
     const path = name + (encoding?.extension ?? '')
-    const file = kept.get(path) ?? (await readFile(join(folder, path)))
-    kept.set(path, file)
+    let file = kept.get(path)
+    if (!file) {
+      file = await readFile(join(folder, path)).catch(noneIfGone)
+      // another build has taken the place of this one
+      if (!file) return reply.callNotFound()
+      kept.set(path, file)
+    }
     if (encoding) reply.header('content-encoding', encoding.name)
     return reply
       .type(types[extname(name)]!)
@@ -44,6 +49,10 @@ export async function serveBuiltFiles(app: FastifyInstance, folder: string): Pro
       .header('vary', 'accept-encoding')
       .send(file)
   })
+}
+
+function noneIfGone(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
 }
 
 /** Whether an `Accept-Encoding` names this one, and not with a weight of 0 (RFC 9110, 12.5.3). */
