@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { testFiles } from './test/projects.ts'
+import { UnitFirst } from './test/set-up/order.ts'
 
 const files = testFiles()
 
@@ -10,6 +11,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 3,
+    sequence: { sequencer: UnitFirst },
     retry: 0,
     // only what hangs reaches these, also on a machine that does something else beside
     testTimeout: 150_000,
@@ -27,7 +29,7 @@ export default defineConfig({
           name: 'api',
           include: files.api,
           isolate: false,
-          setupFiles: ['test/set-up/clock.ts'],
+          setupFiles: ['test/set-up/clock.ts', 'test/set-up/quick-hashes.ts'],
           globalSetup: ['test/set-up/database.ts'],
         },
       },
@@ -40,7 +42,7 @@ export default defineConfig({
           hookTimeout: 300_000,
           include: files.browser,
           isolate: false,
-          setupFiles: ['test/set-up/clock.ts'],
+          setupFiles: ['test/set-up/clock.ts', 'test/set-up/quick-hashes.ts'],
           globalSetup: ['test/set-up/build.ts', 'test/set-up/database.ts', 'test/set-up/chromium.ts'],
         },
       },

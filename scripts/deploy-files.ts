@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { BadSite, writeMachines } from './machine-files.ts'
@@ -17,6 +17,8 @@ if (!site || !out) {
 // npm starts us in the package's folder
 const path = (given: string) => resolve(process.env['INIT_CWD'] ?? '.', given)
 try {
+  if (!existsSync(path(site)))
+    throw new BadSite(`There is no file ${path(site)}: copy deploy/site.env.example and fill it in.`)
   const values = parseEnv(readFileSync(path(site), 'utf8')) as Record<string, string>
   for (const { name, address, files } of writeMachines(values, path(out)))
     console.log(`${name} (${address}): ${files.length} files`)

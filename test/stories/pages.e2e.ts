@@ -103,7 +103,8 @@ inBrowser('every public page', () => {
     }
   })
 
-  it.each(['en-GB', 'de-CH', 'fr-CH'])(
+  // English has the shortest words, and is looked at with type of twice the size above
+  it.each(['de-CH', 'fr-CH'])(
     'breaks no word, and cuts nothing off on the smallest phone with type of twice the size, in %s',
     async (locale) => {
       const { page } = await at.visit('/', { locale, expected: /404/ })
@@ -516,6 +517,8 @@ inBrowser('when something breaks', () => {
     await toMap.click()
     await offline.waitFor()
     expect(new URL(page.url()).pathname).toBe('/dealsmap')
+    // the drawing beside it is out of reach too, and leaves no empty frame
+    await expect.poll(() => page.locator('main img:visible').count()).toBe(0)
     for (const [name, path] of [
       ['Contact', '/contact'],
       ['Help Center', '/help'],

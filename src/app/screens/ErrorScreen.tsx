@@ -39,12 +39,7 @@ export function ErrorScreen({
   return (
     <Placard title={title ?? t(kind === 'offline' ? 'offline' : 'wrong')} picture="broken">
       {kind === 'offline' ? (
-        <>
-          <Notice kind="offline">{t('opensByItself')}</Notice>
-          <Suspense>
-            <KeptPlaces />
-          </Suspense>
-        </>
+        <Notice kind="offline">{t('opensByItself')}</Notice>
       ) : (
         <p className="text-lg">{text ?? t(textOf[kind])}</p>
       )}
@@ -67,6 +62,12 @@ export function ErrorScreen({
           {t('home')}
         </ButtonLink>
       </form>
+      {/* fetched, so it comes last: nothing moves when it is there */}
+      {kind === 'offline' && (
+        <Suspense>
+          <KeptPlaces />
+        </Suspense>
+      )}
     </Placard>
   )
 }

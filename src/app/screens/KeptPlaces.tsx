@@ -15,15 +15,20 @@ export default function KeptPlaces(): ReactNode {
   const hasLists = useSyncExternalStore(never, keptLists, () => false)
   const session = useSession()
   const isVisitor = session === 'user'
+  // what only the phone knows comes last, or the others would move away under a finger
   const places = [
-    ...(hasLists ? [{ href: page.events, label: t('events') }] : []),
     ...(session === 'business'
       ? [{ href: page.redeem, label: t('redeem') }]
       : [
           { href: isVisitor ? page.mySchedule : savedEventsPage, label: t('mySchedule') },
           { href: isVisitor ? page.favorites : `${page.deals}?saved=1`, label: t('myFavorites') },
         ]),
-    ...(hasLists ? [{ href: page.dealsMap, label: t('map') }] : []),
+    ...(hasLists
+      ? [
+          { href: page.events, label: t('events') },
+          { href: page.dealsMap, label: t('map') },
+        ]
+      : []),
   ]
   return (
     <p className="flex flex-wrap gap-3">

@@ -37,6 +37,8 @@ export function Placard({
             alt=""
             width={800}
             height={600}
+            // without a network it may not come; then there is no frame around nothing either
+            onError={({ currentTarget }) => (currentTarget.parentElement!.hidden = true)}
             className="h-auto w-full"
           />
         </div>

@@ -4,7 +4,7 @@ import { asDate, type Clock } from '../../kit/server/clock.ts'
 import type { Database } from '../../kit/server/database.ts'
 import { remembered } from '../../kit/server/remembered.ts'
 import { nightEndsMinute } from '../../kit/shared/calendar.ts'
-import { fold } from './highlight.ts'
+import { fold } from './fold.ts'
 import * as store from './store.ts'
 
 /** What a query asks for, as the stores take it. `guessed`: nothing has its words, so it asks for what they may mean. */
