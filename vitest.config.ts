@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { testFiles } from './test/projects.ts'
-import { UnitFirst } from './test/set-up/order.ts'
+import { LongFirst } from './test/set-up/order.ts'
 
 const files = testFiles()
 
@@ -11,7 +11,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 3,
-    sequence: { sequencer: UnitFirst },
+    sequence: { sequencer: LongFirst },
     retry: 0,
     // only what hangs reaches these, also on a machine that does something else beside
     testTimeout: 150_000,
