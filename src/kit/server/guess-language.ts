@@ -1,10 +1,4 @@
-import { createRequire } from 'node:module'
-import type * as tinyld from 'tinyld/light'
-
-let library: typeof tinyld | undefined
-/** Read with the first text that is written: its words take 13 MB of a process, most of whose time goes into reading. */
-const detectAll: typeof tinyld.detectAll = (...given) =>
-  (library ??= createRequire(import.meta.url)('tinyld/light') as typeof tinyld).detectAll(...given)
+import { detectAll } from 'tinyld/light'
 
 /** Below this the guesser says no more than chance. */
 const surelyEnough = 0.25
