@@ -410,6 +410,10 @@ inBrowser('a phone without a network', () => {
     await page.goto('/offline')
     await main(page).getByRole('link', { name: 'My Favorites' }).click()
     await main(page).getByRole('link', { name: 'Band 119' }).waitFor()
+    // what comes late comes last, so no tap goes beside a link that has moved
+    await page.goto('/offline')
+    await main(page).getByRole('link', { name: 'Map' }).waitFor()
+    expect(await main(page).getByRole('link').allInnerTexts()).toEqual(['My Schedule', 'My Favorites', 'Events', 'Map'])
     await startListening()
     ;({ page } = await start())
 
