@@ -37,7 +37,7 @@ export const forum: Room<ForumRoom> = {
     festivalName: site.name,
     origin: site.origin,
     limits: forumLimits(limiter),
-    full: new Lately({ name: 'totals beyond the cap', keptMs: 1000, most: 1000 }),
+    full: new Lately({ name: 'totals', keptMs: 1000, most: 1000 }),
   }),
   operations: forumOperations,
   serve: serveFeeds,

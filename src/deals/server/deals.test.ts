@@ -169,6 +169,26 @@ describe('the list of all deals', () => {
     await big.db.deleteFrom('deals').where('deal_id', 'in', all.slice(0, 901)).execute()
     await expect.poll(total).toBe('100 null')
   })
+
+  it('counts what the page shows at once, and is right about more than that after a second', async () => {
+    const small = await appForTest()
+    const merchant = await addBusiness(small.db, 'Markthalle')
+    const add = async (count: number) => {
+      for (let n = 0; n < count; n++) await addDeal(small.db, merchant, `Stand ${n}`)
+      await fillTown(small, saturdayEvening)
+    }
+    const total = async (query: string) => (await api(small, `/api/deals?${query}`)).headers.get('x-total-count')
+    await add(6)
+    expect([await total('limit=5'), await total('limit=50'), await total('limit=5&offset=5')]).toEqual(['6', '6', '6'])
+    await add(3)
+    // a page that ends knows without counting, and none knows of fewer than it has seen
+    expect([await total('limit=50'), await total('limit=5&offset=5'), await total('limit=2&offset=6')]).toEqual([
+      '9',
+      '9',
+      '9',
+    ])
+    await expect.poll(() => total('limit=5')).toBe('9')
+  })
 })
 
 describe('the deals of a business', () => {

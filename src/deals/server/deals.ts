@@ -89,7 +89,7 @@ export async function searchDeals(room: DealRoom, query: SearchQuery): Promise<P
   const more = rows.length > limit
   // the paid ones are among what the search finds
   const count =
-    total.known(rows[0]?.total) ??
+    total.known(rows[0]?.total, offset + rows.length) ??
     (rows.length > 0 || offset === 0
       ? offset + rows.length
       : await store.countFound(room.db, wanted, area, searchTotalCap + 1))
@@ -141,14 +141,18 @@ export async function listDeals(room: DealRoom, query: ListQuery): Promise<Page<
   const wanted = await wantedBy(room, query, query.openNow, false)
   const terms = wanted.words === null ? null : termsOf(wanted.words)
   const total = totalOf(room.db, wanted, sort, totalCap)
+  const offset = query.offset ?? 0
   const rows = await store.listDeals(room.db, wanted, {
     sort,
     after: cursor && { value: cursor[0], id: cursor[1] },
-    offset: query.offset ?? 0,
+    offset,
     limit: limit + 1,
     cap: total.cap,
   })
-  const count = total.known(rows[0]?.total) ?? (await store.countDeals(room.db, wanted, sort, totalCap + 1))
+  const isWhole = !cursor && (rows.length > 0 || offset === 0)
+  const count =
+    total.known(rows[0]?.total, offset + rows.length) ??
+    (isWhole ? offset + rows.length : await store.countDeals(room.db, wanted, sort, totalCap + 1))
   const items = rows.slice(0, limit).map((row) => row.deal)
   const last = items.at(-1)
   const sortValue = last && { new: last.created_at, ending_soon: last.ends_at ?? '', rating: last.rating_bayes }[sort]
@@ -180,7 +184,7 @@ async function listBest(room: DealRoom, query: ListQuery): Promise<Page<ListedDe
     }),
     total.cap === 0 ? 0 : store.countDeals(room.db, wanted, 'new', total.cap),
   ])
-  const count = total.known(counted) ?? counted
+  const count = total.known(counted, offset + rows.length) ?? counted
   return new Page(
     rows.slice(0, limit).map(({ deal }) => Object.assign(dealAnswer(deal), { match: terms && matchOf(deal, terms) })),
     totalUpTo(count),
@@ -193,8 +197,8 @@ async function listBest(room: DealRoom, query: ListQuery): Promise<Page<ListedDe
 const aroundTheWorldKm = 20_040
 
 /**
- * Counting up to the cap costs more than a page. What reached it is taken to do so for a second more, uncounted; every
- * smaller number is counted each time.
+ * Counting costs more than a page. A page that is not full tells the total itself; else what was counted of a list holds for
+ * a second more. Of a search, which is asked at a thousand places, only what reached the cap is kept.
  */
 function totalOf(
   db: Database,
@@ -202,21 +206,23 @@ function totalOf(
   where: store.Area | store.ListSort,
   most: number,
 ) {
-  let many = reachedCap.get(db)
-  if (!many) reachedCap.set(db, (many = new Lately({ name: 'totals beyond the cap', keptMs: 1000, most: 1000 })))
+  let totals = totalsOf.get(db)
+  if (!totals) totalsOf.set(db, (totals = { lists: secondOfTotals(), searches: secondOfTotals() }))
+  const kept = typeof where === 'string' ? totals.lists : totals.searches
   const key = JSON.stringify([others, where])
-  const isMany = many.has(key)
+  const lately = kept.get(key)
   return {
-    cap: isMany ? 0 : most + 1,
-    /** What the total is, by what the statement says of it. */
-    known(counted: number | null | undefined) {
-      if (isMany && counted === 0) return most + 1
-      if (counted && counted > most) many.add(key)
+    cap: lately === undefined ? most + 1 : 0,
+    /** What the total is, by what the statement says of it, `seen` at least; nothing where the page was not full. */
+    known(counted: number | null | undefined, seen: number) {
+      if (lately !== undefined && counted === 0) return Math.max(lately, seen)
+      if (counted && (kept === totals.lists || counted > most)) kept.set(key, counted)
       return counted
     },
   }
 }
-const reachedCap = new WeakMap<Database, Lately>()
+const secondOfTotals = () => new Lately<number>({ name: 'totals', keptMs: 1000, most: 1000 })
+const totalsOf = new WeakMap<Database, Record<'lists' | 'searches', Lately<number>>>()
 
 /** As everybody sees it: drafts and archived deals are unknown. Throws `deal_not_found`. */
 export async function findDeal({ db, clock }: DealRoom, dealId: string): Promise<Deal> {

@@ -46,7 +46,7 @@ const after = 60
 
 function excerptOf(description: string, terms: Terms): DealMatch['excerpt'] {
   const text = description.replace(/\s+/g, ' ').trim()
-  const [first] = spansIn(text, terms)
+  const [first] = eachSpan(text, terms)
   if (!first) return null
   let start = Math.max(0, first.start - before)
   if (start > 0) start = Math.min(first.start, text.indexOf(' ', start) + 1 || first.start)
@@ -60,17 +60,17 @@ function excerptOf(description: string, terms: Terms): DealMatch['excerpt'] {
 /** Letters, digits and their accents; an apostrophe within a word is part of it. */
 const wordPattern = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’‘`]*/gu
 
-/** Matched words by their place in the text, in UTF-16 units. */
-function spansIn(text: string, { beginnings, words }: Terms): Span[] {
-  const spans: Span[] = []
+const spansIn = (text: string, terms: Terms): Span[] => [...eachSpan(text, terms)]
+
+/** Matched words by their place in the text, in UTF-16 units; who needs only the first takes only that. */
+function* eachSpan(text: string, { beginnings, words }: Terms): Generator<Span, void> {
   // most texts have none of it, which the whole text says at the price of one word
   const whole = fold(text)
   if (!beginnings.some((beginning) => whole.includes(beginning)) && ![...words].some((word) => whole.includes(word)))
-    return spans
+    return
   for (const { 0: word, index } of text.matchAll(wordPattern)) {
     const parts = fold(word).split(' ')
     if (parts.some((part) => words.has(part) || beginnings.some((beginning) => part.startsWith(beginning))))
-      spans.push({ start: index, end: index + word.replace(/['’‘ʼ`]+$/, '').length })
+      yield { start: index, end: index + word.replace(/['’‘ʼ`]+$/, '').length }
   }
-  return spans
 }

@@ -25,7 +25,7 @@ export interface ForumRoom {
   origin: string
   limits: ForumLimits
   /** Lists of topics whose total has just reached the cap. */
-  full: Lately
+  full: Lately<number>
 }
 
 export interface ForumLimits {

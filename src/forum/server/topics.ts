@@ -49,6 +49,7 @@ export async function listTopics(
   }
   // what has reached the cap is taken to do so for a second more: counting costs more than the list
   const key = JSON.stringify(wanted)
+  const lately = full.get(key)
   const [rows, count] = await Promise.all([
     store.listTopics(db, wanted, {
       sort,
@@ -56,9 +57,9 @@ export async function listTopics(
       limit: limit + 1,
       offset: query.offset ?? 0,
     }),
-    full.has(key) ? totalCap + 1 : store.countTopics(db, wanted, totalCap + 1),
+    lately ?? store.countTopics(db, wanted, totalCap + 1),
   ])
-  if (count > totalCap) full.add(key)
+  if (lately === undefined && count > totalCap) full.set(key, count)
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   const next =

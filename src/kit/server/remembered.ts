@@ -26,9 +26,9 @@ export function remembered<T>(
   }
 }
 
-/** Keys that were added within the last `keptMs`, at most `most` of them. `name`: as above. */
-export class Lately {
-  readonly #until = new Map<string, number>()
+/** Values that were set within the last `keptMs`, at most `most` of them. `name`: as above. */
+export class Lately<T> {
+  readonly #kept = new Map<string, { until: number; value: T }>()
   readonly #keptMs: number
   readonly #most: number
 
@@ -37,12 +37,13 @@ export class Lately {
     this.#most = most
   }
 
-  has(key: string): boolean {
-    return performance.now() < (this.#until.get(key) ?? 0)
+  get(key: string): T | undefined {
+    const found = this.#kept.get(key)
+    return found && performance.now() < found.until ? found.value : undefined
   }
 
-  add(key: string): void {
-    if (this.#until.size >= this.#most) this.#until.clear()
-    this.#until.set(key, performance.now() + this.#keptMs)
+  set(key: string, value: T): void {
+    if (this.#kept.size >= this.#most) this.#kept.clear()
+    this.#kept.set(key, { until: performance.now() + this.#keptMs, value })
   }
 }

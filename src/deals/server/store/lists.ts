@@ -6,8 +6,8 @@ import { askedBy, hasTag, isListed, wantedOfAnyCategory, wantedValues, type Aske
 
 export interface ListedRow {
   deal: DealRow
-  /** Of the whole list. */
-  total: number
+  /** Of the whole list; null where the first pages end before `limit` and so tell it themselves. */
+  total: number | null
 }
 
 export type ListSort = 'new' | 'ending_soon' | 'rating'
@@ -63,8 +63,12 @@ const listStatement = inShapes((shape: ListAsked & { sort: ListSort; after: bool
       (select d.deal_id, ${version} as version, d.created_at, d.ends_at, d.rating_bayes from ${deals} where ${wantedOfAnyCategory(shape)} ${belongs} ${withEnd(shape.sort)}
         ${shape.after ? `and ${beyond}` : ''} order by ${order} limit $reach)`,
   )
-  return `select deal_id, ${versionTold('version')}, (${countOfList(shape, shape.sort)}) as total
-    from (${ways.join(' union all ')}) d order by ${order} limit $limit offset $offset`
+  // behind a keyset nobody knows how many came before
+  const tellsTotal = shape.after ? 'false' : '(select count(*) from page) < $limit'
+  return `with page as materialized (
+      select * from (${ways.join(' union all ')}) d order by ${order} limit $limit offset $offset)
+    select deal_id, ${versionTold('version')}, case when ${tellsTotal} then null else (${countOfList(shape, shape.sort)}) end as total
+    from page d order by ${order}`
 })
 
 /** As `waysToBelong`, for lists. The offset keeps the tag's own index in charge: the planner would walk the whole list. */
