@@ -1,6 +1,9 @@
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addBusiness, addDeal, fillTown } from './cast.ts'
+import { aMerchant, aVisitor } from './people.ts'
+import { aModerator } from './staff.ts'
 import { api, saturdayEvening, startTestApp, type TestApp } from './start-app.ts'
 
 /** 2,000 requests that no screen would send: no 5xx, no insides, and no answer that the OpenAPI document does not name (S2, S3). */
@@ -46,6 +49,12 @@ const oddText = fc.oneof(
     '＜',
     '\u202e',
     'a'.repeat(5000),
+    '__proto__',
+    'constructor',
+    '0000-01-01',
+    '9999-12-31',
+    // the cursor [0.5]
+    'WzAuNV0',
   ),
   fc.double().map(String),
   fc.integer().map(String),
@@ -136,4 +145,41 @@ it('2,000 odd requests are answered as documented', { timeout: 180_000 }, async 
     { numRuns: 2000, seed: 4058 },
   )
   expect((await api(app, '/readyz')).status).toBe(200)
+})
+
+it('what only somebody with an account can send is no 500 either', async () => {
+  const visitor = await aVisitor(app)
+  const merchant = await aMerchant(app)
+  await sql`update businesses set subscription_tier = 'ULTIMATE' where business_id = ${merchant.businessId}`.execute(
+    app.db,
+  )
+  const staff = await aModerator(app)
+  const topic = await api(app, '/api/forum/topics', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${staff}` },
+    body: JSON.stringify({ category: 'help', title: 'Where is the queue?', body: 'At the bridge.' }),
+  })
+  const price = { deal_name: 'Q', price_chf: 20, regular_price_chf: 50 }
+  const asked: [number, string, string, string | null, unknown?][] = [
+    [400, 'GET', `/api/forum/topics/${topic.body.topic.topic_id}/posts?after=WzAuNV0`, null],
+    [404, 'GET', '/api/forum/members/%00', null],
+    [404, 'PUT', '/api/forum/members/%00/block', visitor.authToken],
+    [404, 'POST', '/api/forum/moderation/members/%00', staff, { action: 'unban' }],
+    [400, 'PATCH', '/api/notifications/settings', visitor.authToken, { type: '__proto__', channels: [] }],
+    [400, 'POST', '/api/deals', merchant.authToken, { ...price, regular_price_since: '0000-01-01' }],
+    [400, 'GET', `/api/business/${merchant.businessId}/analytics?to=0000-01-01`, merchant.authToken],
+    [400, 'GET', '/api/admin/log?from=0000-01-01', staff],
+    [400, 'GET', '/api/admin/log?to=0001-01-01', staff],
+  ]
+  for (const [status, method, path, token, body] of asked) {
+    const answer = await api(app, path, {
+      method,
+      headers: {
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    expect(answer.status, `${method} ${path}: ${answer.text}`).toBe(status)
+  }
 })

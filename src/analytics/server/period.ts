@@ -1,4 +1,5 @@
 import type { Clock } from '../../kit/server/clock.ts'
+import { isDay } from '../../kit/shared/input.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import { mostDays, mostDaysByHour } from '../contract.ts'
 
@@ -73,7 +74,7 @@ function firstDay(deals: readonly { created_at: string }[], to: Temporal.PlainDa
 
 function dayOf(text: string): Temporal.PlainDate {
   try {
-    if (!/^\d{4}-\d\d-\d\d$/.test(text)) throw new RangeError('no day')
+    if (!isDay(text)) throw new RangeError('no day')
     return Temporal.PlainDate.from(text)
   } catch {
     throw new Refusal(invalidInput)

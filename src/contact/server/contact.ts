@@ -94,7 +94,7 @@ export async function mailMessage(
   const name = nameInMail(message.name)
   const mail = {
     to: operator,
-    replyTo: `${name.replace(/["<>]/g, ' ')} <${message.email}>`,
+    replyTo: { name, address: message.email },
     subject: `[${message.ticket}] ${message.topic}: message from ${name}`,
     text: `${message.message}\n\n--\n${name} <${message.email}>, writes in "${message.locale}"\nTicket ${message.ticket}, ${message.created_at.toISOString()}\n`,
     messageId: `<contact-${messageId}@rheinklang>`,

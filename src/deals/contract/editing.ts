@@ -3,7 +3,7 @@ import { categories } from '../../brand/categories.ts'
 import { merchantsAlone } from '../../accounts/contract.ts'
 import { answerList, answerText } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
-import { bodyFlag, bodyNumber, emptied, line, nameOf, pathId, said, text } from '../../kit/shared/input.ts'
+import { bodyFlag, bodyNumber, emptied, isDay, line, nameOf, pathId, said, text } from '../../kit/shared/input.ts'
 import { forbidden, invalidInput, type RefusalKind } from '../../kit/shared/refusal.ts'
 import { businessSuspended } from '../../businesses/contract.ts'
 import { deal, dealNotFound, ownDeal } from '../contract.ts'
@@ -44,7 +44,10 @@ const clock = z
   .string()
   .regex(/^([01]\d|2[0-3]):[0-5]\d(:00)?$/)
   .meta({ maxLength: 8, description: 'HH:MM, festival time' })
-const day = z.iso.date().meta({ maxLength: 10 })
+const day = z.iso
+  .date()
+  .refine(isDay, { params: { key: 'invalid', values: {} } })
+  .meta({ maxLength: 10 })
 /** Free text; a number is taken as it would be typed. */
 const words = z.preprocess((value) => (typeof value === 'number' ? String(value) : value), line({ max: 60 }))
 

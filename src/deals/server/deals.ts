@@ -184,7 +184,7 @@ async function listBest(room: DealRoom, query: ListQuery): Promise<Page<ListedDe
     }),
     total.cap === 0 ? 0 : store.countDeals(room.db, wanted, 'new', total.cap),
   ])
-  const count = total.known(counted, offset + rows.length) ?? counted
+  const count = total.known(counted, rows.length > 0 ? offset + rows.length : 0) ?? counted
   return new Page(
     rows.slice(0, limit).map(({ deal }) => Object.assign(dealAnswer(deal), { match: terms && matchOf(deal, terms) })),
     totalUpTo(count),

@@ -180,6 +180,14 @@ beforeAll(async () => {
   })
   await fillOpenings({ db: app.db, clock: systemClock })
 })
+it.each(['constructor', '__proto__', 'toString', 'pizza hasOwnProperty'])(
+  'a word that JavaScript knows is one like any other: %s',
+  async (word) => {
+    for (const path of ['/api/deals', '/api/deals/search'])
+      expect((await api(app, `${path}?q=${encodeURIComponent(word)}`)).status).toBe(200)
+  },
+)
+
 afterAll(() => app.close())
 
 const found = async (typed: string) =>

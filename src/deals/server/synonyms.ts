@@ -76,7 +76,7 @@ for (const row of rows)
   }
 
 /** What is another word without its accents: "the" stands in every second English text. */
-const misread: Record<string, string[]> = { thé: ['tea', 'tee'] }
+const misread = new Map([['thé', ['tea', 'tee']]])
 
 const longestPhrase = 3
 const endings = ['s', 'e', 'n', 'en']
@@ -102,7 +102,7 @@ export function termsWithSynonyms(typed: string, loose: boolean): string[][] {
     const known = others.get(folded(term))
     const plurals = taken === 1 && term.length > shortWord ? endings.map((ending) => term + ending) : []
     const asTyped = known && !loose ? ['', term, ...plurals] : [term]
-    terms.push(misread[term.toLowerCase()] ?? [...asTyped, ...(known ?? [])])
+    terms.push(misread.get(term.toLowerCase()) ?? [...asTyped, ...(known ?? [])])
     at += taken
   }
   return terms

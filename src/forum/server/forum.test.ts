@@ -554,6 +554,21 @@ describe('a spam attack', () => {
       same.push((await newReply(spammer, topic.topic_id, 'Lanterns! Lanterns!')).state)
     expect(same).toEqual(['visible', 'visible', 'waiting', 'waiting'])
     expect((await newReply(spammers[5]!, topic.topic_id, 'Best C4S1N0 in town')).state).toBe('waiting')
+    // what was written decently and is edited to say the same waits as well, a title too
+    const decent = await newcomer('decent')
+    const { post_id } = await newReply(decent, topic.topic_id, 'Thank you for this hint')
+    const isSeen = async (path: string) => (await get(app, path)).status === 200
+    expect(await isSeen(`/api/forum/posts/${post_id}`)).toBe(true)
+    const edit = (body: string) => send('PATCH', `/api/forum/posts/${post_id}`, decent, { body })
+    expect((await edit('Thank you for that hint')).body.state).toBe('visible')
+    expect((await edit('Thank you, see https://lanterns.example')).body.state).toBe('waiting')
+    expect(await isSeen(`/api/forum/posts/${post_id}`)).toBe(false)
+    const titled = await newcomer('titled')
+    const own = `/api/forum/topics/${(await newTopic(titled)).topic.topic_id}`
+    expect(await isSeen(own)).toBe(true)
+    expect((await send('PATCH', own, titled, { title: 'Best C4S1N0 in town' })).status).toBe(200)
+    expect(await isSeen(own)).toBe(false)
+    expect((await get(app, own, titled.authToken)).body.state).toBe('waiting')
     // three links and three mentions are too many
     const links = await reply(spammers[5]!, topic.topic_id, 'https://a.example https://b.example https://c.example')
     expect(links.body.fields.body).toBe('New members can use 2 links in a post at most.')

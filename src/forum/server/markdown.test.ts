@@ -22,6 +22,8 @@ const bombs: [string, string][] = [
   ['references', filled('[a]: https://a.ch\n')],
   ['escapes', filled('\\*')],
   ['angle brackets', filled('<a ')],
+  ['an address of full stops and brackets', `http://${'.'.repeat(4990)}a${')'.repeat(4990)}`],
+  ['an address of marks', `http://${filled('?').slice(10)}a`],
 ]
 
 const elementsIn = (pieces: readonly unknown[]): number =>

@@ -133,11 +133,14 @@ function joined(pieces: Piece[]): Piece[] {
   return together
 }
 
-/** The sentence's own full stop or bracket is no part of an address. */
+/** The sentence's own full stop or bracket is no part of an address. In one walk from the end: a pattern would begin at each stop anew. */
 function trimmedAddress(address: string): string {
-  const trimmed = address.replace(/[.,:;!?'"*_~]+$/, '')
-  return trimmed.endsWith(')') && !trimmed.includes('(') ? trimmedAddress(trimmed.slice(0, -1)) : trimmed
+  const ends = address.includes('(') ? stops : `${stops})`
+  let length = address.length
+  while (length > 0 && ends.includes(address[length - 1]!)) length--
+  return address.slice(0, length)
 }
+const stops = '.,:;!?\'"*_~'
 
 function safeHref(url: string): string | null {
   if (url.startsWith('/')) return ownPath(url)

@@ -1,5 +1,6 @@
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
 import { asDate } from '../../kit/server/clock.ts'
+import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { refuseIfWaiting } from '../../accounts/server/accounts.ts'
 import { Page, totalUpTo } from '../../kit/server/page.ts'
@@ -27,8 +28,10 @@ import { flagsThatHide, isEditable, isStaff, levelOf, newMemberLimits } from '..
 import { postAnswer } from './answers.ts'
 import { excerptOf } from './excerpt.ts'
 import { guessLanguage } from './language.ts'
-import { plainOf, readMarkdown } from './markdown.ts'
+import { listedWordIn } from './listed-words.ts'
+import { plainOf, readMarkdown, type ReadText } from './markdown.ts'
 import { knownMember, lockMember, refuseIfSilenced } from './members.ts'
+import { showPost } from './notices.ts'
 import type { ForumRoom, Writer } from './room.ts'
 import { isSeen } from './topics.ts'
 import { hashOf } from './writing.ts'
@@ -42,7 +45,10 @@ export async function listPosts(
   who: Who | null,
 ): Promise<Page<Post>> {
   const after = query.after === undefined ? null : readCursor(query.after, ['number'])
-  if ((query.after !== undefined && !after) || (query.page !== undefined && !Number.isInteger(query.page)))
+  if (
+    (query.after !== undefined && !Number.isInteger(after?.[0])) ||
+    (query.page !== undefined && !Number.isInteger(query.page))
+  )
     throw new Refusal(invalidInput)
   const from = after ? after[0] + 1 : ((query.page ?? 1) - 1) * postsPerPage + 1
   const to = from + postsPerPage - 1
@@ -111,10 +117,31 @@ export async function editPost(room: ForumRoom, writer: Writer, postId: string, 
       title: post.post_number === 1 ? topic.title : '',
       plain: read.plain,
     })
-    if (post.post_number === 1) await store.changeTopic(trx, post.topic_id, { lang, updated_at: now })
+    const isFirst = post.post_number === 1
+    if (isFirst) await store.changeTopic(trx, post.topic_id, { lang, updated_at: now })
+    const mayWait = isAnother && post.state === 'visible' && levelOf(member, now) === 0
+    if (mayWait && (await editWaits(trx, { post, read, title: isFirst ? topic.title : '' }))) {
+      await store.setPostState(trx, postId, 'waiting', null)
+      if (isFirst) await store.changeTopic(trx, post.topic_id, { state: 'waiting', updated_at: now })
+      await store.countTopicPosts(trx, post.topic_id)
+      await showPost(room, trx, post.topic_id, post.post_number)
+    }
   })
   const row = (await store.findPost(db, postId))!
   return postAnswer(row, row.author.member_id)!
+}
+
+/**
+ * As for a new post of a newcomer: what the new text says of listed words, and a link that the old one had not where nobody has
+ * seen another post of theirs.
+ */
+async function editWaits(
+  trx: Sql,
+  { post, read, title }: { post: { post_id: string; author_id: string; body: string }; read: ReadText; title: string },
+): Promise<boolean> {
+  if (listedWordIn(`${title} ${read.plain}`)) return true
+  if (read.links === 0 || readMarkdown(post.body).links > 0) return false
+  return !(await store.hasVisiblePost(trx, post.author_id, { besides: post.post_id }))
 }
 
 /** Its place stays and says so; its text, picture and history are gone. */

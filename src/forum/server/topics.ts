@@ -15,8 +15,9 @@ import {
   type listTopics as listTopicsEndpoint,
   type Topic,
 } from '../contract.ts'
-import { isStaff } from '../policy.ts'
+import { isStaff, levelOf } from '../policy.ts'
 import { topicAnswer } from './answers.ts'
+import { listedWordIn } from './listed-words.ts'
 import { lockMember, refuseIfSilenced } from './members.ts'
 import { showPost } from './notices.ts'
 import type { ForumRoom } from './room.ts'
@@ -96,6 +97,7 @@ export async function editTopic(room: ForumRoom, who: Who, topicId: string, chan
   await db.transaction().execute(async (trx) => {
     const member = await lockMember(trx, who.accountId, now)
     refuseIfSilenced(member, now)
+    const first = change.title === undefined ? undefined : await store.lockFirstPost(trx, topicId)
     const topic = await store.lockTopic(trx, topicId)
     if (!topic || (topic.state !== 'visible' && topic.state !== 'waiting')) throw new Refusal(topicNotFound)
     if (topic.author_id !== member.member_id && !isStaff(who.role))
@@ -112,6 +114,13 @@ export async function editTopic(room: ForumRoom, who: Who, topicId: string, chan
       updated_at: now,
     })
     if (title !== undefined) await store.searchTitleAnew(trx, topicId, title.trim())
+    // as a new topic of a newcomer would
+    const isOwn = topic.author_id === member.member_id
+    if (first?.state === 'visible' && isOwn && levelOf(member, now) === 0 && listedWordIn(title ?? '')) {
+      await store.setPostState(trx, first.post_id, 'waiting', null)
+      await store.changeTopic(trx, topicId, { state: 'waiting', updated_at: now })
+      await store.countTopicPosts(trx, topicId)
+    }
     await showPost(room, trx, topicId, topic.last_number)
   })
   return topicAnswer((await store.findTopic(db, topicId))!)

@@ -7,7 +7,8 @@ import { readSmtpAddress } from './smtp-address.ts'
 
 export interface Mail {
   to: string
-  replyTo?: string
+  /** In parts: a text would be read as a list of addresses where the name holds a comma. */
+  replyTo?: { name: string; address: string }
   subject: string
   text: string
   /** The same as HTML. */

@@ -64,6 +64,9 @@ export function typedEmail() {
 
 const emailMeta = { format: 'email', minLength: 3, maxLength: 200 }
 
+/** A day as `YYYY-MM-DD`, of a year with four digits: PostgreSQL knows no year 0, and nobody means the year 26. */
+export const isDay = (value: string) => /^[1-9]\d{3}-\d\d-\d\d$/.test(value)
+
 /** A body value that is empty or null counts as absent. */
 export function absentWhenEmpty<S extends z.ZodType>(schema: S) {
   return z.preprocess((value) => (value === '' || value === null ? undefined : value), schema)

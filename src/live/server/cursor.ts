@@ -18,12 +18,15 @@ export function cursorOf(id: string): Cursor | null {
   if (!seen || !xmin || !xmax || running === undefined) return null
   const [from, to] = [BigInt(xmin), BigInt(xmax)]
   const between = running === '' ? [] : running.split(',')
-  if (from === 0n || from > to || between.includes('')) return null
+  if (!isTransaction(from) || !isTransaction(to) || from > to || between.includes('')) return null
   let before = from - 1n
   for (const each of between) {
     const xid = BigInt(each)
-    if (xid <= before || xid >= to) return null
+    if (!isTransaction(xid) || xid <= before || xid >= to) return null
     before = xid
   }
   return { seen, at: Number(at), timeline: timeline === undefined ? null : Number(timeline) }
 }
+
+/** 0 of an epoch is none to PostgreSQL, and its numbers end before 2^63. */
+const isTransaction = (xid: bigint) => BigInt.asUintN(32, xid) !== 0n && xid < 2n ** 63n

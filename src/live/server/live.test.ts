@@ -199,6 +199,23 @@ describe('streams and their instance', () => {
   })
 })
 
+it('an id that only looks like one costs nobody but who sent it', async () => {
+  const { app, tell } = await lanternApp()
+  // PostgreSQL refuses it: its numbers are in no order that it could have had
+  for (const seen of [
+    '1:4294967296:',
+    '1:9223372036854775808:',
+    '1:9999999999999999999:',
+    '4294967295:4294967297:4294967296',
+  ]) {
+    const odd = await openStream(app, 'lantern:1', { lastEventId: `${seen}@${Date.parse('2026-06-20T17:30:00Z')}` })
+    expect(odd.messages[0]!.event, seen).toBe('reset')
+  }
+  const stream = await openStream(app, 'lantern:1')
+  await tell(lit(1))
+  await hears(stream, 1)
+})
+
 it('an id is a snapshot that PostgreSQL can read, or none', () => {
   expect(cursorOf('10:20:12,15@1750440000000')).toEqual({
     seen: '10:20:12,15',
@@ -206,6 +223,9 @@ it('an id is a snapshot that PostgreSQL can read, or none', () => {
     timeline: null,
   })
   expect(cursorOf('10:10:@5.3')).toEqual({ seen: '10:10:', at: 5, timeline: 3 })
+  const epoch = '4294967296'
+  for (const none of [`1:${epoch}:@1`, `${epoch}:${epoch}:@1`, `1:9223372036854775808:@1`, `1:9${epoch}:${epoch}@1`])
+    expect(cursorOf(none), none).toBeNull()
   for (const none of ['', '10:20:9@1', '10:20:20@1', '10:20:,@1', '0:1:@1', '20:10:@1', '10:20:12', '10:10:@5.x'])
     expect(cursorOf(none), none).toBeNull()
 })

@@ -45,7 +45,8 @@ export async function changeSettings(
   const { type, channels, quiet } = change
   const refuse = (field: string, key: string) =>
     new Refusal(invalidInput, { fields: { [field]: room.texts.field(locale, key) } })
-  if (channels && !(type !== undefined && room.types[type]?.roles.includes(who.role))) throw refuse('type', 'invalid')
+  const isKnown = type !== undefined && Object.hasOwn(room.types, type) && room.types[type]!.roles.includes(who.role)
+  if (channels && !isKnown) throw refuse('type', 'invalid')
   if (quiet && quiet.from === quiet.to) throw refuse('quiet', 'invalid')
   return room.db.transaction().execute(async (trx) => {
     if (channels && type !== undefined) await store.setChoice(trx, who.accountId, type, [...new Set(channels)])

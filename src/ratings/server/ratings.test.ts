@@ -128,6 +128,25 @@ describe('a visitor rates a deal', () => {
       new Set([1, 2, 3]),
     )
     expect((await get(app, `/api/deals/${deal}/ratings?after=made-up`)).status).toBe(400)
+
+    // for who has rated as well, whose own one comes first
+    await rate(deal, { stars: 4 })
+    const stars = ({ body }: { body: { stars: number }[] }) => body.map((each) => each.stars)
+    for (const limit of [1, 2, 3]) {
+      const walked: number[] = []
+      for (let at: string | undefined = `/api/deals/${deal}/ratings?limit=${limit}`; at;) {
+        const page = await get(app, at, lena.authToken)
+        walked.push(...stars(page))
+        at = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
+      }
+      expect(walked, `by ${limit}`).toEqual([4, 3, 2, 1])
+      const byOffset: number[] = []
+      for (let offset = 0; offset < 4; offset += limit)
+        byOffset.push(
+          ...stars(await get(app, `/api/deals/${deal}/ratings?limit=${limit}&offset=${offset}`, lena.authToken)),
+        )
+      expect(byOffset, `by ${limit} and offset`).toEqual([4, 3, 2, 1])
+    }
   })
 })
 

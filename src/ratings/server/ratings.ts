@@ -52,14 +52,16 @@ export async function listRatings(
   if (query.after !== undefined && !after) throw new Refusal(invalidInput)
   if (!isUuid(dealId) || (await dealNames(db, [dealId])).size === 0) throw new Refusal(dealNotFound)
   const accountId = who?.accountId ?? null
-  const isFirst = !after && !query.offset
-  const own = isFirst && accountId ? await store.findOwn(db, dealId, accountId) : undefined
-  const room = own ? limit - 1 : limit
+  const offset = query.offset ?? 0
+  // one's own comes first, so it is before all others of a later page too
+  const own = !after && accountId ? await store.findOwn(db, dealId, accountId) : undefined
+  const shown = offset === 0 ? own : undefined
+  const room = shown ? limit - 1 : limit
   const [rows, total] = await Promise.all([
     store.listRatings(db, dealId, {
       accountId,
       after: after && { value: after[0], id: after[1] },
-      offset: query.offset ?? 0,
+      offset: own && offset > 0 ? offset - 1 : offset,
       limit: room + 1,
     }),
     store.countRatings(db, dealId, totalCap + 1),
@@ -67,11 +69,14 @@ export async function listRatings(
   const others = rows.slice(0, room)
   const last = others.at(-1)
   return new Page(
-    [...(own ? [own] : []), ...others].map((row) => ratingAnswer(row, who)),
+    [...(shown ? [shown] : []), ...others].map((row) => ratingAnswer(row, who)),
     totalUpTo(total),
-    rows.length > room && last ? writeCursor([last.updated_at, last.rating_id]) : null,
+    rows.length > room ? writeCursor(last ? [last.updated_at, last.rating_id] : beforeAll) : null,
   )
 }
+
+/** Where a page holds one's own alone, the next one begins with the first of the others. */
+const beforeAll = ['9999-12-31T00:00:00.000Z', 'ffffffff-ffff-ffff-ffff-ffffffffffff']
 
 /**
  * A visitor's one rating of a deal. The deal is locked, so that its mean and count are those of its ratings, however many

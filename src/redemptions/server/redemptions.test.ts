@@ -227,6 +227,21 @@ describe('a merchant redeems', () => {
     expect(one.body.redemption_id).toBe(two.body.redemption_id)
   })
 
+  it('and one key for codes of two deals at once redeems one of them, and leaves the other good', async () => {
+    await atEvening()
+    const deals = [await aDeal(), await aDeal()]
+    const codes = await Promise.all(deals.map(async (deal) => (await claim(deal)).body.code as string))
+    const key = { idempotency_key: 'k'.repeat(21) }
+    const answers = await Promise.all([...codes, ...codes].map((code) => redeem({ code, ...key })))
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201])
+    const ids = new Set(answers.map(({ body }) => body.redemption_id))
+    expect(ids.size).toBe(1)
+    const { body: list } = await get(app, '/api/redemptions', bar.authToken)
+    expect(list).toHaveLength(1)
+    const redeemed = deals.indexOf(list[0].deal_id)
+    expect((await redeem({ code: codes[1 - redeemed] })).status).toBe(201)
+  })
+
   it.each([
     [{ amount_chf: -1 }],
     [{ amount_chf: 100_001 }],

@@ -117,7 +117,7 @@ async function redeemClaim(
       if (left === 1) await store.noteFull(trx, deal.deal_id, newId())
     }
     const redemption_id = newId()
-    await store.insertRedemption(trx, {
+    const isNew = await store.insertRedemption(trx, {
       ...rowOf(till, given, now),
       redemption_id,
       deal_id: claim.deal_id,
@@ -127,6 +127,8 @@ async function redeemClaim(
       reason: null,
       redeemed_at: asDate(readAt),
     })
+    // sent for a code of another deal at the same moment, whose lock this one does not wait for
+    if (!isNew) return null
     await store.setRedeemed(trx, claim.claim_id, asDate(readAt))
     await countRedemption(trx, claim.deal_id, 1)
     const amountRappen = rappenFromChf(given.amount_chf)

@@ -47,6 +47,7 @@ export async function addEntry(
   const row = await room.db
     .transaction()
     .execute(async (trx) => {
+      await store.lockSchedule(trx, accountId)
       if (replaces.length > 0) await store.deleteEntries(trx, accountId, replaces.filter(isUuid))
       const entry = { ...given(wanted), entryId: newId(), accountId, eventId: event_id, firstReminders, now: now(room) }
       const put = await store.putEntry(trx, entry, entriesMost)
@@ -73,29 +74,30 @@ export async function importEvents(
   await takeChange(room, who)
   const wanted = [...new Set(event_ids.map((id) => id.toLowerCase()))]
   const { accountId } = who
-  const [known, rows, reminders] = await Promise.all([
-    eventsByIds(room, wanted),
-    store.listEntries(room.db, accountId, entriesMost),
-    remindersOf(room, accountId),
-  ])
-  const there = new Set(rows.map(({ event_id }) => event_id))
-  const fresh = known.map(({ event_id }) => event_id).filter((id) => !there.has(id))
-  const taken = fresh.slice(0, Math.max(0, entriesMost - rows.length))
-  const added = await store
-    .insertEntries(room.db, {
-      entryIds: taken.map(() => newId()),
-      eventIds: taken,
-      accountId,
-      reminders,
-      now: now(room),
+  const [known, reminders] = await Promise.all([eventsByIds(room, wanted), remindersOf(room, accountId)])
+  return room.db
+    .transaction()
+    .execute(async (trx) => {
+      await store.lockSchedule(trx, accountId)
+      const rows = await store.listEntries(trx, accountId, entriesMost)
+      const there = new Set(rows.map(({ event_id }) => event_id))
+      const fresh = known.map(({ event_id }) => event_id).filter((id) => !there.has(id))
+      const taken = fresh.slice(0, Math.max(0, entriesMost - rows.length))
+      const added = await store.insertEntries(trx, {
+        entryIds: taken.map(() => newId()),
+        eventIds: taken,
+        accountId,
+        reminders,
+        now: now(room),
+      })
+      return {
+        added,
+        already: known.length - fresh.length + taken.length - added,
+        unknown: wanted.length - known.length,
+        full: fresh.length - taken.length,
+      }
     })
     .catch(refuseGoneEvent)
-  return {
-    added,
-    already: known.length - fresh.length + taken.length - added,
-    unknown: wanted.length - known.length,
-    full: fresh.length - taken.length,
-  }
 }
 
 /** Throws `schedule_entry_not_found`, also for an entry of somebody else; `too_many_requests`. */

@@ -211,6 +211,14 @@ describe('picks of a phone', () => {
     expect(full.body.error).toContain('500')
     // one that is there can still be changed
     expect((await add(app, token, { event_id: all[0], note: 'x' })).status).toBe(201)
+
+    // nor does it hold more when all are brought at once
+    const { authToken: hasty } = await aVisitor(app, 'hasty@example.org')
+    const parts = [0, 170, 340].map((from) => all.slice(from, from + 170))
+    const answers = await Promise.all(
+      [...parts, ...parts].map((event_ids) => post(app, '/api/schedule/import', { event_ids }, { token: hasty })),
+    )
+    expect(answers.reduce((sum, { body }) => sum + (body.added as number), 0)).toBe(entriesMost)
   })
 })
 

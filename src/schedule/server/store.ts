@@ -64,6 +64,11 @@ export async function putEntry(
   return rows[0]
 }
 
+/** Until the transaction ends nobody else adds to it, so that it holds no more than it may. */
+export async function lockSchedule(trx: Sql, accountId: string): Promise<void> {
+  await query(trx, `select pg_advisory_xact_lock(hashtextextended('schedule ' || $accountId::text, 0))`, { accountId })
+}
+
 /** Those that were not there before; the others stay as they are. Answers how many came. */
 export async function insertEntries(
   db: Sql,

@@ -7,7 +7,7 @@ import { newId } from '../../kit/server/ids.ts'
 import { emptyPage, Page, totalUpTo } from '../../kit/server/page.ts'
 import { knownWho, type Asking } from '../../kit/server/serve-endpoint.ts'
 import type { AnswerBody, CheckedInput } from '../../kit/shared/endpoint.ts'
-import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
+import { defaultPageSize, isDay, isUuid, totalCap } from '../../kit/shared/input.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import {
   alreadyUndone,
@@ -171,9 +171,10 @@ export async function listLog(
   )
 }
 
-/** Midnight of a day, plus so many days; a text that is no day narrows nothing. */
+/** Midnight of a day, plus so many days. Throws `invalid_input` for a text that is no day. */
 function dayStart(said: string | undefined, add: number, zone: string): Date | null {
   if (said === undefined) return null
+  if (!isDay(said)) throw new Refusal(invalidInput)
   try {
     return new Date(Temporal.PlainDate.from(said).add({ days: add }).toZonedDateTime(zone).epochMilliseconds)
   } catch {

@@ -61,6 +61,8 @@ export async function lockMemberById(trx: Sql, memberId: string): Promise<Member
 }
 
 export async function findMemberByHandle(db: Sql, handle: string): Promise<MemberRow | undefined> {
+  // which no handle has, and PostgreSQL cannot read
+  if (handle.includes('\0')) return undefined
   return members(db).where('handle', '=', handle).executeTakeFirst()
 }
 

@@ -164,6 +164,21 @@ export async function setPostState(
   await trx.updateTable('forum_posts').set({ state, reason }).where('post_id', '=', postId).execute()
 }
 
+/** The first post of a topic, locked before the topic as everywhere. */
+export async function lockFirstPost(
+  trx: Sql,
+  topicId: string,
+): Promise<{ post_id: string; state: PostRow['state'] } | undefined> {
+  return trx
+    .selectFrom('forum_posts')
+    .select(['post_id', 'state'])
+    .where('topic_id', '=', topicId)
+    .where('post_number', '=', 1)
+    .forNoKeyUpdate()
+    .$castTo<{ post_id: string; state: PostRow['state'] }>()
+    .executeTakeFirst()
+}
+
 export async function insertRevision(
   trx: Sql,
   revision: { revision_id: string; post_id: string; body: string; replaced_at: Date; replaced_by: string },
@@ -244,12 +259,17 @@ export async function writtenSince(
 }
 
 /** Whether a post by somebody was ever seen by everybody: then they are no newcomer to the moderators. */
-export async function hasVisiblePost(db: Sql, authorId: string): Promise<boolean> {
+export async function hasVisiblePost(
+  db: Sql,
+  authorId: string,
+  { besides = null }: { besides?: string | null } = {},
+): Promise<boolean> {
   const found = await db
     .selectFrom('forum_posts')
     .select('post_id')
     .where('author_id', '=', authorId)
     .where('state', '=', 'visible')
+    .$if(besides !== null, (all) => all.where('post_id', '<>', besides!))
     .limit(1)
     .executeTakeFirst()
   return found !== undefined
