@@ -218,6 +218,24 @@ inBrowser('the programme', () => {
 
   it('shows eight stages side by side on a desktop, and their names below the bar however far the page is scrolled', async () => {
     const { page } = await at.visit('/events?view=grid', { viewport: desktop, reducedMotion: 'reduce' })
+    await hydrated(page)
+    // what narrows it leaves the day and the timetable
+    await page.getByRole('combobox', { name: 'Category' }).selectOption('music')
+    await page.waitForURL(/category=music/)
+    await page.getByRole('region', { name: /^Timetable/ }).waitFor()
+    await page.goBack()
+    await page.waitForURL(/events\?view=grid$/)
+    // who goes back from words finds those of before in the field
+    const words = page.getByRole('searchbox')
+    for (const each of ['music', 'tango']) {
+      await words.fill(each)
+      await words.press('Enter')
+      await page.waitForURL(new RegExp(`q=${each}`))
+    }
+    await page.goBack()
+    await page.waitForURL(/q=music/)
+    await expect.poll(() => words.inputValue()).toBe('music')
+    await page.goto('/events?view=grid')
     const grid = page.getByRole('region', { name: /^Timetable/ })
     const hall = grid.getByRole('columnheader', { name: 'Rheinbühne' })
     expect(await grid.getByRole('columnheader').count()).toBe(9)

@@ -207,6 +207,28 @@ inBrowser('the forum', () => {
     await expectAccessible(queue.page)
   })
 
+  it('shows a new topic that waits for approval to who wrote it, and opens the menu of a post within the screen', async () => {
+    const { page, faults } = await open(await newcomer('zoe'), '/forum/new', phone, /404/)
+    await main(page).getByLabel('Title').fill('Is this the right plan?')
+    await main(page).getByLabel('Your post').fill('See https://lanterns.example/plan')
+    await main(page).getByRole('button', { name: 'Post topic' }).click()
+    await page.waitForURL(/\/topic\//)
+    await main(page).getByRole('heading', { name: 'Is this the right plan?' }).waitFor()
+    await main(page).getByText('Your post is waiting for approval.').waitFor()
+    const { topic } = await newTopic(await newcomer('amy'), { title: 'Where does the menu open?' })
+    await page.goto(`/topic/${topic.topic_id}`)
+    const more = post(page, 1).getByRole('button', { name: 'More', exact: true })
+    for (const width of [320, 360, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      await more.click()
+      const { x, width: wide } = (await post(page, 1).getByRole('button', { name: 'Report' }).boundingBox())!
+      expect(x, String(width)).toBeGreaterThanOrEqual(0)
+      expect(x + wide, String(width)).toBeLessThanOrEqual(width)
+      await page.keyboard.press('Escape')
+    }
+    expect(faults).toEqual([])
+  })
+
   it('leads staff without a second factor to where it is set up', async () => {
     const staff = await moderator('new-staff')
     await at.app.db.updateTable('accounts').set({ totp_secret: null }).where('email', '=', staff.email).execute()

@@ -168,6 +168,23 @@ inBrowser('payments on the test provider', () => {
     await main(page).getByText('PREMIUM', { exact: true }).waitFor()
   })
 
+  it('a larger plan is there at once, also where its interval changes later', async () => {
+    const { page } = await asMerchant('/upgrade')
+    await page.getByRole('button', { name: 'Confirm Upgrade' }).click()
+    await page.getByText('Subscription upgraded to PREMIUM').waitFor()
+    await page.waitForURL('**/dashboard')
+    await page.getByRole('button', { name: 'Switch to Yearly' }).click()
+    await page.getByRole('button', { name: 'Pay for a year' }).click()
+    await main(page).getByText('CHF 490 / year').waitFor()
+    await page.goto('/upgrade')
+    await hydrated(page)
+    await page.getByRole('radio', { name: 'Ultimate (CHF 99 / month)' }).check()
+    await page.getByRole('radio', { name: /^Monthly/ }).check()
+    await page.getByRole('button', { name: 'Confirm Upgrade' }).click()
+    await page.getByText('Subscription upgraded to ULTIMATE').waitFor()
+    await page.waitForURL('**/dashboard')
+  })
+
   it('a smaller plan is promised for the day on which the paid time ends', async () => {
     const { page } = await asMerchant('/upgrade')
     await page.getByRole('radio', { name: 'Ultimate (CHF 99 / month)' }).check()

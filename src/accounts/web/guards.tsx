@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { isLeaving, useKnownSession, useStored } from './session.ts'
 import { LoadingOverlay } from '../../kit/browser/ui/LoadingOverlay.tsx'
-import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { loginPageWithNext, page } from '../../site-map.ts'
 
@@ -39,6 +39,20 @@ export function useBusinessHere(): { known: boolean; businessId: string | null }
   const session = useKnownSession()
   const businessId = useStored('businessId')
   return { known: session !== 'unknown', businessId: session === 'guest' ? null : businessId }
+}
+
+/** The way on from a refusal: the login where the session is over, which comes back here; else once more. */
+export function WayOn({ status, again, text }: { status: number; again: () => void; text: string }) {
+  const t = useTranslations('frame')
+  const session = useKnownSession()
+  const { pathname, search } = useLocation()
+  if (status !== 401) return <Button onClick={again}>{text}</Button>
+  const login = session === 'business' ? page.businessLogin : page.userLogin
+  return (
+    <ButtonLink href={loginPageWithNext(login, pathname + search)} variant="primary">
+      {t('logIn')}
+    </ButtonLink>
+  )
 }
 
 /** What a business page says to whom it does not belong: the specification's sentence and the way in; no call is sent. */

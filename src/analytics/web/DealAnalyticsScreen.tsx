@@ -1,9 +1,8 @@
 import { useSearchParams } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { NoBusinessHere, useBusinessHere } from '../../accounts/web/guards.tsx'
+import { NoBusinessHere, useBusinessHere, WayOn } from '../../accounts/web/guards.tsx'
 import { LateScript } from '../../accounts/web/parts.tsx'
 import { getSubscription } from '../../businesses/web/calls.ts'
-import { Button } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
@@ -66,7 +65,7 @@ function ByTier({ businessId }: { businessId: string }) {
   })
   if (refused)
     return (
-      <Notice kind="warn" action={<Button onClick={again}>{t('again')}</Button>}>
+      <Notice kind="warn" action={<WayOn status={refused.status} again={again} text={t('again')} />}>
         {refused.error || t('failed')}
       </Notice>
     )
@@ -126,7 +125,10 @@ function Figures({ businessId, may }: { businessId: string; may: { exports: bool
         </p>
       )}
       {refused && (
-        <Notice kind={refused.status === 0 ? 'offline' : 'warn'} action={<Button onClick={again}>{t('again')}</Button>}>
+        <Notice
+          kind={refused.status === 0 ? 'offline' : 'warn'}
+          action={<WayOn status={refused.status} again={again} text={t('again')} />}
+        >
           {refused.error || t('failed')}
         </Notice>
       )}

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
+import { WayOn } from '../../accounts/web/guards.tsx'
 import { useFaults } from '../../kit/browser/forms/use-faults.ts'
 import { categories } from '../../brand/categories.ts'
 import { ask, pageContext } from '../../kit/browser/asking.ts'
@@ -51,7 +52,7 @@ function Loaded({ businessId }: { businessId: string }) {
   const { body, refused, again } = useAnswer(getBusiness, { as: 'background', params: { business_id: businessId } })
   if (refused)
     return (
-      <Notice kind="error" action={<Button onClick={again}>{common('again')}</Button>}>
+      <Notice kind="error" action={<WayOn status={refused.status} again={again} text={common('again')} />}>
         {refused.error || t('failedLoad')}
       </Notice>
     )

@@ -1,19 +1,20 @@
 import { useEffect, useRef } from 'react'
 import { defaultMapRadius, showsLayer, type MapQuery } from './deals-map-query.ts'
 
-/** The fields follow the address, but never what somebody is typing. */
+/** The fields follow the address (back, a removed filter), but never what somebody is typing. */
 export function useFieldsInStep(query: MapQuery) {
   const form = useRef<HTMLFormElement>(null)
-  const isFirst = useRef(true)
+  const before = useRef<MapQuery | null>(null)
   useEffect(() => {
+    const last = before.current
+    before.current = query
     // what was chosen before the page came alive stays
-    if (isFirst.current) {
-      isFirst.current = false
-      return
-    }
+    if (!last) return
     for (const field of form.current?.elements ?? []) {
       if (field instanceof HTMLInputElement && (field.type === 'search' || field.type === 'text')) {
-        if (field !== document.activeElement) field.value = query[field.name as 'q' | 'category'] ?? ''
+        const name = field.name as 'q' | 'category'
+        const isTyping = field === document.activeElement && field.value.trim() !== (last[name] ?? '')
+        if (!isTyping) field.value = query[name] ?? ''
       } else if (field instanceof HTMLInputElement && field.type === 'checkbox') {
         field.checked =
           field.name === 'layers'

@@ -120,19 +120,20 @@ export function EventFilters({
 /** The fields follow the address (back, a removed filter), but never what somebody is typing. */
 function useFormInStep(query: EventQuery) {
   const form = useRef<HTMLFormElement>(null)
-  const isFirst = useRef(true)
+  const before = useRef<EventQuery | null>(null)
   useEffect(() => {
+    const last = before.current
+    before.current = query
     // what was chosen before the page came alive stays
-    if (isFirst.current) {
-      isFirst.current = false
-      return
-    }
+    if (!last) return
     for (const field of form.current?.elements ?? []) {
       const said = query[(field as HTMLInputElement).name as keyof EventQuery]
       if (field instanceof HTMLSelectElement) field.value = said ?? ''
       if (field instanceof HTMLInputElement && field.type === 'checkbox') field.checked = isOn(said)
-      if (field instanceof HTMLInputElement && field.type === 'search' && field !== document.activeElement)
-        field.value = said ?? ''
+      if (field instanceof HTMLInputElement && field.type === 'search') {
+        const isTyping = field === document.activeElement && field.value.trim() !== (last.q ?? '')
+        if (!isTyping) field.value = said ?? ''
+      }
     }
   }, [query])
   return form

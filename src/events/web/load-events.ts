@@ -16,7 +16,10 @@ export interface EventLists {
   nowNext: StageNow[]
 }
 
-/** Words are looked for in all days; without them a day is shown: the one asked for, today, the next one, or the last. */
+/**
+ * Words are looked for in all days, and so is what narrows the list; else a day is shown: the one asked for, today, the next one,
+ * or the last. A timetable is of one day, whatever narrows it.
+ */
 export async function loadEvents({ context, request }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url)
   const said = Object.fromEntries(
@@ -25,7 +28,7 @@ export async function loadEvents({ context, request }: LoaderFunctionArgs) {
   const { body: programme } = await askOrFail(context, getProgramme)
   const { view, ...asked } = said
   const days = programme.days.map(({ day }) => day)
-  const isEveryDay = !asked.day && narrowing.some((name) => asked[name])
+  const isEveryDay = !asked.day && (view === 'grid' ? Boolean(asked.q) : narrowing.some((name) => asked[name]))
   const day = isEveryDay
     ? undefined
     : asked.day && days.includes(asked.day)

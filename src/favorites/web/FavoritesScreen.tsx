@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { ForLoggedIn } from '../../accounts/web/guards.tsx'
+import { ForLoggedIn, WayOn } from '../../accounts/web/guards.tsx'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
@@ -68,7 +68,10 @@ function Saved() {
   }
   if (refused)
     return (
-      <Notice kind={refused.status === 0 ? 'offline' : 'warn'} action={<Button onClick={again}>{t('again')}</Button>}>
+      <Notice
+        kind={refused.status === 0 ? 'offline' : 'warn'}
+        action={<WayOn status={refused.status} again={again} text={t('again')} />}
+      >
         {refused.error || t('failed')}
       </Notice>
     )

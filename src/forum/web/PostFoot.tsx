@@ -11,7 +11,7 @@ export function PostFoot({ post, ...page }: { post: Post } & Parameters<typeof u
   const actions = usePostActions(page)(post)
   const { isLiked, isOwn } = actions
   return (
-    <div className="-ml-3 flex flex-wrap items-center gap-x-1 print-hidden">
+    <div className="relative -ml-3 flex flex-wrap items-center gap-x-1 print-hidden">
       {isOwn ? (
         post.like_count > 0 && (
           <span className="px-3 text-sm text-ink-soft">{t('likeCount', { n: post.like_count })}</span>
@@ -37,6 +37,8 @@ export function PostFoot({ post, ...page }: { post: Post } & Parameters<typeof u
       <Menu
         label={t('more')}
         entries={actions.entries}
+        // the row wraps on phones, and its last button is its first again
+        className="md:relative"
         buttonClassName="inline-flex min-h-11 items-center gap-1 rounded-6 px-3 font-semibold hover:bg-well"
       />
     </div>

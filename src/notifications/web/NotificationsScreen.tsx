@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { CheckCheck, Settings } from 'lucide-react'
 import { useTranslations } from 'use-intl'
-import { ForLoggedIn } from '../../accounts/web/guards.tsx'
+import { ForLoggedIn, WayOn } from '../../accounts/web/guards.tsx'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
@@ -50,7 +50,10 @@ function List() {
   const { items, next, failed, olderFailed, look, older, mark } = useNotifications()
   if (failed !== null)
     return (
-      <Notice kind={failed === 0 ? 'offline' : 'warn'} action={<Button onClick={look}>{t('again')}</Button>}>
+      <Notice
+        kind={failed === 0 ? 'offline' : 'warn'}
+        action={<WayOn status={failed} again={look} text={t('again')} />}
+      >
         {t('failed')}
       </Notice>
     )

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { WayOn } from '../../accounts/web/guards.tsx'
 import { Badge } from '../../brand/Badge.tsx'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
@@ -53,7 +54,7 @@ function Invoices() {
   }, [times])
 
   const failure = refused && (
-    <Notice kind="warn" action={<Button onClick={again}>{t('again')}</Button>}>
+    <Notice kind="warn" action={<WayOn status={refused.status} again={again} text={t('again')} />}>
       {refused.error || t('failed')}
     </Notice>
   )

@@ -1,6 +1,7 @@
 import { useEffect, useId, useState, type ReactNode } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useTranslations } from 'use-intl'
+import { WayOn } from '../../accounts/web/guards.tsx'
 import { StarShape } from '../../brand/Badge.tsx'
 import { getSubscription } from '../../businesses/web/calls.ts'
 import { ask } from '../../kit/browser/asking.ts'
@@ -65,14 +66,16 @@ function Upgrade({ businessId }: { businessId: string }) {
     if (answer?.body.sessionUrl && leaveFor(answer.body.sessionUrl)) return
     setSending(false)
     if (!answer || answer.body.sessionUrl) return setOutcome(failed)
-    const { pending_change: later } = answer.body
-    setOutcome(later ? { kind: 'later', tier: later.tier, at: later.at } : { kind: 'done', tier: answer.body.tier })
+    const { pending_change: later, tier: sold } = answer.body
+    // what comes later may be the interval alone, while the tier has risen and was paid for
+    const isRisen = sold === tier && sold !== now
+    setOutcome(later && !isRisen ? { kind: 'later', tier: later.tier, at: later.at } : { kind: 'done', tier: sold })
   }
 
   return (
     <>
       {current.refused && (
-        <Notice kind="warn" action={<Button onClick={current.again}>{t('again')}</Button>}>
+        <Notice kind="warn" action={<WayOn status={current.refused.status} again={current.again} text={t('again')} />}>
           {current.refused.error || t('failedLoad')}
         </Notice>
       )}

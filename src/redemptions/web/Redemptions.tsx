@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { WayOn } from '../../accounts/web/guards.tsx'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
@@ -54,7 +55,7 @@ export function Redemptions({ changes, undo }: { changes: number; undo: TillCall
       {refused && (
         <Notice
           kind={refused.status === 0 ? 'offline' : 'error'}
-          action={<Button onClick={() => void load()}>{t('again')}</Button>}
+          action={<WayOn status={refused.status} again={() => void load()} text={t('again')} />}
         >
           {refused.error || t(refused.status === 0 ? 'listOffline' : 'failed')}
         </Notice>

@@ -97,7 +97,7 @@ export function ReportedCase({ found, onTold }: { found: ReportCase; onTold: (sa
         {found.business_suspended ? (
           <LiftButton business={found} onDone={onTold} />
         ) : (
-          <SuspendButton business={found} onDone={onTold} />
+          <SuspendButton business={found} written={reason} onDone={onTold} />
         )}
       </p>
     </li>

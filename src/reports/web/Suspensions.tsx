@@ -20,11 +20,24 @@ interface Business {
 }
 
 /** Asks for the reason first, which its merchant reads. */
-export function SuspendButton({ business, onDone }: { business: Business; onDone: (said: Told) => void }) {
+/** @param written a reason that was typed before it was clear what it is for */
+export function SuspendButton({
+  business,
+  written = '',
+  onDone,
+}: {
+  business: Business
+  written?: string
+  onDone: (said: Told) => void
+}) {
   const t = useTranslations('reports')
   const [isOpen, setOpen] = useState(false)
   const { send, isSending, refused } = useSend()
   const [reason, setReason] = useState('')
+  const open = () => {
+    if (reason.trim() === '') setReason(written)
+    setOpen(true)
+  }
   async function suspend() {
     const body = { business_id: business.business_id, reason }
     const { answer } = await send(suspendBusiness, { body, as: 'action' })
@@ -35,7 +48,7 @@ export function SuspendButton({ business, onDone }: { business: Business; onDone
   const fieldFault = refused?.fields?.['reason']
   return (
     <>
-      <Button onClick={() => setOpen(true)}>{t('suspend.open')}</Button>
+      <Button onClick={open}>{t('suspend.open')}</Button>
       <Dialog
         open={isOpen}
         onClose={() => setOpen(false)}

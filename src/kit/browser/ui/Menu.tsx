@@ -16,12 +16,15 @@ export function Menu({
   label,
   icon,
   entries,
+  className = 'relative',
   buttonClassName = '',
   listClassName = '',
 }: {
   label: string
   icon?: ReactNode
   entries: MenuEntry[]
+  /** The list hangs from the right edge of what is `relative`: where the button may stand at the left, that is its row. */
+  className?: string
   buttonClassName?: string
   /** e.g. to open upwards from a bar at the lower edge */
   listClassName?: string
@@ -64,7 +67,7 @@ export function Menu({
   }
 
   return (
-    <div ref={root} data-menu className="relative">
+    <div ref={root} data-menu className={className}>
       <button
         type="button"
         aria-expanded={open}
