@@ -3,7 +3,7 @@ import { businessNotFound } from '../businesses/contract.ts'
 import { dealNotFound } from '../deals/contract.ts'
 import { answerId, answerInstant, answerList, answerText } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
-import { absentWhenEmpty, pageQuery, pathId, queryChoice, text } from '../kit/shared/input.ts'
+import { absentWhenEmpty, pageQuery, pathId, queryChoice, said, text } from '../kit/shared/input.ts'
 import { invalidInput, tooMany, type RefusalKind } from '../kit/shared/refusal.ts'
 import { keyUsed, staffAlone } from '../staff/contract.ts'
 import { noteLength, reasons } from './limits.ts'
@@ -81,10 +81,16 @@ export const decideReport = endpoint({
   summary: 'Hides what was reported, leaves it, or brings it back; who is concerned is told by mail after 20 s',
   tag: 'reports',
   params: z.object({ case_id: pathId }),
-  body: z.object({
-    decision: z.enum(['hide', 'dismiss', 'restore']),
-    reason: absentWhenEmpty(text({ max: 500 }).optional()),
-  }),
+  body: z
+    .object({
+      decision: z.enum(['hide', 'dismiss', 'restore']),
+      reason: absentWhenEmpty(text({ max: 500 }).optional()).meta({
+        description: 'whoever wrote it reads it; needed to hide',
+      }),
+    })
+    .superRefine(({ decision, reason }, ctx) => {
+      if (decision === 'hide' && !reason?.trim()) ctx.addIssue({ ...said('required'), path: ['reason'] })
+    }),
   access: staffAlone,
   staff: { action: 'decide-report', inverse: true },
   idempotent: true,

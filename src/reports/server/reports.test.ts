@@ -81,7 +81,8 @@ describe('a reported deal', () => {
     // the same request again answers the same and acts once
     expect((await decide(found, { decision: 'hide', reason: 'It is not true.' }, 'hide-once')).status).toBe(200)
     expect((await entries()).filter(({ object_name }) => object_name.startsWith('Hidden thing'))).toHaveLength(1)
-    expect((await decide(found, { decision: 'hide' })).body.code).toBe('already_decided')
+    expect((await decide(found, { decision: 'hide', reason: 'Twice.' })).body.code).toBe('already_decided')
+    expect((await decide(found, { decision: 'hide', reason: ' ' })).body.fields).toHaveProperty('reason')
 
     expect((await get(app, `/api/deals/${deal}`)).status).toBe(404)
     expect((await get(app, `/api/deals/${deal}/ratings`)).status).toBe(404)
@@ -106,7 +107,7 @@ describe('a reported deal', () => {
   it('comes back as it was by an undo in the log, nobody is told, and a second undo is refused', async () => {
     const deal = await aDeal('Undone thing')
     await report(deal, lena)
-    await decide(await caseOf('Undone thing'), { decision: 'hide' })
+    await decide(await caseOf('Undone thing'), { decision: 'hide', reason: 'It is not true.' })
     const entry = (await entries()).find(({ object_name }) => object_name.startsWith('Undone thing'))!
     const undo = () => post(app, `/api/admin/log/${entry.entry_id}/undo`, undefined, { token: staff })
     expect((await undo()).body.kept).toEqual([])
@@ -146,7 +147,7 @@ it('a reported rating that staff hide counts no more, its author is told, and it
   expect(reported.status).toBe(204)
   const found = await caseOf('Rated thing')
   expect(found).toMatchObject({ kind: 'rating', rating: { stars: 1, comment: 'Liars!' }, reports: 1 })
-  await decide(found, { decision: 'hide' })
+  await decide(found, { decision: 'hide', reason: 'It is not true.' })
   const mean = async () => {
     const { rating_mean, rating_count } = (await get(app, `/api/deals/${deal}`)).body
     return [rating_mean, rating_count]
@@ -291,7 +292,7 @@ describe('a suspended business', () => {
     const { owner, coded } = bad
     await report(coded, max)
     await suspend(owner.businessId, 'By mistake.')
-    await decide(await caseOf('Undobar Spritz'), { decision: 'hide' })
+    await decide(await caseOf('Undobar Spritz'), { decision: 'hide', reason: 'It is not true.' })
     const [entry] = await logged('suspend-business', 'Undobar')
     const undo = (id: string) => post(app, `/api/admin/log/${id}/undo`, undefined, { token: staff })
     expect((await undo(entry!.entry_id)).body.kept).toEqual([])
@@ -322,8 +323,17 @@ describe('a suspended business', () => {
 it('only staff see and decide reports', async () => {
   for (const who of [lena, bar]) {
     expect((await get(app, '/api/admin/reports', who.authToken)).status).toBe(403)
-    const body = { decision: 'hide' }
+    const body = { decision: 'hide', reason: 'It is not true.' }
     expect((await post(app, `/api/admin/reports/${newId()}`, body, { token: who.authToken })).status).toBe(403)
   }
-  expect((await post(app, `/api/admin/reports/${newId()}`, { decision: 'hide' }, { token: staff })).status).toBe(404)
+  expect(
+    (
+      await post(
+        app,
+        `/api/admin/reports/${newId()}`,
+        { decision: 'hide', reason: 'It is not true.' },
+        { token: staff },
+      )
+    ).status,
+  ).toBe(404)
 })

@@ -20,14 +20,18 @@ export function ReportedCase({ found, onTold }: { found: ReportCase; onTold: (sa
   const when = useWhen()
   const [reason, setReason] = useState('')
   const [sending, setSending] = useState<Decision | null>(null)
+  const [fault, setFault] = useState('')
   const decide = async (decision: Decision) => {
     setSending(decision)
+    setFault('')
     const { refused } = await ask(callByFetch, decideReport, {
       params: { case_id: found.case_id },
       body: { decision, ...(reason.trim() ? { reason: reason.trim() } : {}) },
       as: 'action',
     })
     setSending(null)
+    const missing = refused?.fields?.['reason']
+    if (missing) return setFault(missing)
     onTold(
       refused ? { kind: 'error', text: refused.error || t('failed') } : { kind: 'success', text: t(`${decision}Done`) },
     )
@@ -79,6 +83,7 @@ export function ReportedCase({ found, onTold }: { found: ReportCase; onTold: (sa
       <TextField
         label={t('reason')}
         value={reason}
+        error={fault || undefined}
         maxLength={500}
         onChange={(event) => setReason(event.target.value)}
       />
