@@ -235,6 +235,16 @@ describe('staff', () => {
     })
     expect((await staff(app, 'list')).out).toContain('crew@example.org  admin  (no second factor yet)')
     expect(await staff(app, 'remove', 'crew@example.org')).toMatchObject({ code: 0 })
+    // each is an entry of the staff's log
+    const entries = await app.db
+      .selectFrom('audit_entries')
+      .select(['actor', 'action', 'object_name', 'after'])
+      .orderBy('entry_id')
+      .execute()
+    expect(entries).toEqual([
+      { actor: 'command', action: 'add-staff', object_name: 'Crew', after: { what: 'admin' } },
+      { actor: 'command', action: 'remove-staff', object_name: 'Crew', after: { what: 'user' } },
+    ])
     expect((await get(app, '/api/me', crew.authToken)).status).toBe(401)
     expect((await logIn(app, '/api/auth/login', 'crew@example.org')).userType).toBe('user')
   })

@@ -7,6 +7,8 @@ import { startJobs } from '../kit/server/jobs.ts'
 import { openKeyring } from '../kit/server/keyring.ts'
 import { isMigrated, migrate } from '../kit/server/migrate.ts'
 import { createSecurityLog } from '../kit/server/security-log.ts'
+import { newId } from '../kit/server/ids.ts'
+import { command, record } from '../staff/server/staff.ts'
 import { page } from '../site-map.ts'
 import { messageOf, Misuse, runCommand, withDatabase } from './command.ts'
 import { ownOrigin, secretPlaceOf, type Config } from './config.ts'
@@ -71,7 +73,21 @@ function carryOut(config: Config, wish: Wish): Promise<string[]> {
       queues: [mailJob],
     })
     undo.push(() => jobs.stop())
-    const room = { db, clock: systemClock, keyring, jobs, log: createSecurityLog(null) }
+    const clock = systemClock
+    const room: Parameters<typeof addStaff>[0] = {
+      db,
+      clock,
+      keyring,
+      jobs,
+      log: createSecurityLog(null),
+      // exactly one entry, as for all that staff do
+      noted: (trx, { accountId, name, role }) =>
+        record(trx, { clock }, command, newId(), {
+          action: role === 'user' ? 'remove-staff' : 'add-staff',
+          object: { kind: 'account', id: accountId, name },
+          after: { what: role },
+        }),
+    }
     if (wish.what === 'remove') {
       if (!(await removeStaff(room, wish.email))) throw new Misuse(`${wish.email} is no staff.`)
       return [`${wish.email} is a visitor now.`]

@@ -1,4 +1,5 @@
 import { asDate } from '../../kit/server/clock.ts'
+import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { hashSecret, isSecret } from '../../kit/server/secret-hash.ts'
 import { foldAsTyped, foldEmail } from '../../kit/shared/email-address.ts'
@@ -8,7 +9,10 @@ import { queueMail } from './mails.ts'
 import { noteEvent, type AccountRoom } from './room.ts'
 import * as store from './store.ts'
 
-type StaffRoom = Pick<AccountRoom, 'db' | 'clock' | 'keyring' | 'jobs' | 'log'>
+type StaffRoom = Pick<AccountRoom, 'db' | 'clock' | 'keyring' | 'jobs' | 'log'> & {
+  /** In the same transaction: somebody has another role now. Rooms above keep what staff did. */
+  noted?: (trx: Sql, whom: { accountId: string; name: string; role: Role }) => Promise<void>
+}
 
 /**
  * Makes somebody staff, by an account of their own or a new one, and ends its sessions. The answer is the token of a link
@@ -52,6 +56,7 @@ export async function addStaff(
       origin: staff.origin,
     })
     await noteEvent(room, trx, { event: `role_${staff.role}`, accountId: account.account_id, requestId: 'command' })
+    await room.noted?.(trx, { accountId: account.account_id, name: account.display_name, role: staff.role })
     return { token: tokenOf(room.keyring, linkId), isNew }
   })
 }
@@ -65,6 +70,7 @@ export async function removeStaff(room: StaffRoom, email: string): Promise<boole
     await store.changeAccount(trx, account.account_id, { role: 'user' })
     await store.endSessions(trx, account.account_id)
     await noteEvent(room, trx, { event: 'role_user', accountId: account.account_id, requestId: 'command' })
+    await room.noted?.(trx, { accountId: account.account_id, name: account.display_name, role: 'user' })
     return true
   })
 }

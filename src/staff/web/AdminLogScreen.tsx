@@ -35,6 +35,8 @@ const actions = [
   'merge-topic',
   'moderate-member',
   'decide-appeal',
+  'add-staff',
+  'remove-staff',
   'undo',
 ] as const
 
