@@ -32,6 +32,8 @@ onSessionEnd((session) => {
  * data are then missing, which the screen says) and a tap elsewhere opens them at once. Not for those who save data.
  */
 function fetchNextScreens() {
+  // what says that there is no network cannot come once there is none
+  void import('./screens/OfflineLine.tsx').catch(() => {})
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } }
   if (connection?.saveData) return
   const next = /\/(Home|Deals|Deal|Business|Businesses|Soon|NotFound)Screen-/

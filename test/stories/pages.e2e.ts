@@ -583,12 +583,15 @@ inBrowser('when something breaks', () => {
       )
     const { page } = await at.visit('/deals', { savesData: false })
     await expect.poll(() => next(page)).toHaveLength(2)
-    const { page: saving } = await at.visit('/deals')
+    const { page: saving, context } = await at.visit('/deals', { expected: /INTERNET_DISCONNECTED/ })
     await hydrated(saving)
     // what was asked to wait earlier has its turn first
     await saving.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
     await saving.waitForLoadState('networkidle')
     expect(await next(saving)).toEqual([])
+    // what says that the network is gone has come as well, as it cannot later, and nothing else keeps it here
+    await context.setOffline(true)
+    await saving.getByRole('complementary', { name: 'Connection' }).waitFor()
   })
 
   it('a slow network shows "Loading..." and then the page', async () => {

@@ -40,6 +40,10 @@ inBrowser('a rating', () => {
     await main(merchant.page).getByText('Cold and fair.').waitFor()
     await main(merchant.page).getByRole('button', { name: 'Reply' }).click()
     await main(merchant.page).getByLabel('Your reply').fill('Cheers.')
+    // what was typed outlives a reload
+    await merchant.page.reload()
+    await main(merchant.page).getByRole('button', { name: 'Reply' }).click()
+    expect(await main(merchant.page).getByLabel('Your reply').inputValue()).toBe('Cheers.')
     await main(merchant.page).getByRole('button', { name: 'Save reply' }).click()
     await main(merchant.page).getByText('Reply of the merchant').waitFor()
     await main(merchant.page).getByRole('button', { name: 'Change reply' }).click()

@@ -1,9 +1,10 @@
-import { useState, type FormEvent } from 'react'
+import { useMemo, useState, type FormEvent } from 'react'
 import { Flag, Reply } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
+import { useDraft } from '../../kit/browser/use-draft.ts'
 import type { Rating } from '../contract.ts'
 import { replyToRating, reportRating } from './calls.ts'
 
@@ -47,16 +48,19 @@ export default function RatingActions({
 
 function ReplyForm({ rating, done }: { rating: Rating; done: (rating: Rating | null) => void }) {
   const t = useTranslations('rateForm')
-  const [reply, setReply] = useState(rating.reply ?? '')
+  const saved = useMemo(() => ({ reply: rating.reply ?? '' }), [rating.reply])
+  const draft = useDraft(`reply ${rating.rating_id}`, saved)
   const { send, isSending, refused } = useSend()
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     const { answer } = await send(replyToRating, {
       as: 'action',
       params: { rating_id: rating.rating_id },
-      body: { reply },
+      body: { reply: draft.values['reply'] ?? '' },
     })
-    if (answer) done(answer.body)
+    if (!answer) return
+    draft.sent()
+    done(answer.body)
   }
   return (
     <form onSubmit={(event) => void submit(event)} noValidate className="grid max-w-prose gap-3">
@@ -66,14 +70,21 @@ function ReplyForm({ rating, done }: { rating: Rating; done: (rating: Rating | n
         error={refused ? refused.fields?.['reply'] || refused.error || t('failed') : undefined}
         rows={3}
         maxLength={500}
-        value={reply}
-        onChange={(event) => setReply(event.target.value)}
+        value={draft.values['reply']}
+        onChange={(event) => draft.set('reply', event.target.value)}
       />
       <p className="flex flex-wrap gap-3">
         <Button type="submit" variant="primary" loading={isSending} loadingText={t('saving')}>
           {t('saveReply')}
         </Button>
-        <Button onClick={() => done(null)}>{t('cancel')}</Button>
+        <Button
+          onClick={() => {
+            draft.forget()
+            done(null)
+          }}
+        >
+          {t('cancel')}
+        </Button>
       </p>
     </form>
   )

@@ -60,7 +60,7 @@ export function Redeeming({
   const kept = useKeptScans(
     till,
     till,
-    () => changed(null),
+    (redemption) => changed(redemption),
     () => step.at === 'reading' && over?.(null),
   )
 
@@ -149,9 +149,13 @@ export function Redeeming({
       )}
       {step.at === 'kept' && (
         <div className="grid gap-4">
-          <Notice kind="offline" title={t('kept')}>
-            <p>{t('keptText')}</p>
-          </Notice>
+          {kept.waiting.length > 0 ? (
+            <Notice kind="offline" title={t('kept')}>
+              <p>{t('keptText')}</p>
+            </Notice>
+          ) : (
+            <Notice kind="success" title={t('keptSent')} />
+          )}
           <Button variant="primary" size="lg" wide onClick={next}>
             {t('next')}
           </Button>

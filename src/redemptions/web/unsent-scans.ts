@@ -1,6 +1,7 @@
 import { currentSession, storedInSession, type Session } from '../../accounts/web/session.ts'
 import { tellUnsent } from '../../kit/browser/unsent.ts'
 import { ofDevice } from '../../kit/browser/unsent-store.ts'
+import type { Redemption } from '../contract.ts'
 import { learnOffset } from './till-clock.ts'
 import { isForLater, isOver, tillOfBusiness, tillOfDevice, type TillCalls } from './till.ts'
 import { tillStore, type KeptScan } from './till-store.ts'
@@ -47,15 +48,15 @@ let sending: Promise<unknown> = Promise.resolve()
 
 /**
  * Sends them in the order in which they were made, one after the other, also when asked again meanwhile. Each carries its
- * key, so that the server counts it once even if two pages send it. `sent` is told of each that the server has taken.
+ * key, so that the server counts it once even if two pages send it. `sent` is told of each that the server has taken; null: as a conflict.
  */
-export function sendScans(till: TillCalls, sent: () => void = () => {}): Promise<Sent> {
+export function sendScans(till: TillCalls, sent: (redemption: Redemption | null) => void = () => {}): Promise<Sent> {
   const next = sending.then(() => sendAll(till, sent))
   sending = next.catch(() => {})
   return next
 }
 
-async function sendAll(till: TillCalls, sent: () => void): Promise<Sent> {
+async function sendAll(till: TillCalls, sent: (redemption: Redemption | null) => void): Promise<Sent> {
   for (const { key } of scansOf(till).filter(isWaiting)) {
     // another page may have sent it meanwhile
     const scan = scansOf(till).find((each) => each.key === key && isWaiting(each))
@@ -81,7 +82,7 @@ async function sendAll(till: TillCalls, sent: () => void): Promise<Sent> {
         ? others
         : [...others, { ...scan, clock_offset_ms: offsetMs, conflict }]
     })
-    sent()
+    sent(answer?.body ?? null)
   }
   return 'done'
 }

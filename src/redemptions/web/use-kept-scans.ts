@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import type { Redemption } from '../contract.ts'
 import type { TillCalls } from './till.ts'
 import type { KeptScan } from './till-store.ts'
 import { changeScans, followScans, isWaiting, scansOf, sendScans, tellScans, type ScansOf } from './unsent-scans.ts'
@@ -12,7 +13,7 @@ const tryAgainMs = 20_000
 export function useKeptScans(
   of: ScansOf,
   till: TillCalls | null,
-  sent: () => void = () => {},
+  sent: (redemption: Redemption | null) => void = () => {},
   over: () => void = () => {},
 ) {
   // as a text, which is the same as long as nothing has changed
@@ -23,7 +24,7 @@ export function useKeptScans(
   useEffect(() => {
     if (!till) return
     const send = async () => {
-      if ((await sendScans(till, () => tellSent()).catch(() => 'later')) !== 'over') return
+      if ((await sendScans(till, (redemption) => tellSent(redemption)).catch(() => 'later')) !== 'over') return
       stop()
       tellOver()
     }

@@ -96,6 +96,7 @@ function Mine() {
   return (
     <Sheet lead={shown && shown.length > 0 ? t('lead', { n: shown.length }) : undefined}>
       {lost.length > 0 && <Overruled lost={lost} />}
+      {shown !== null && refused && <NotLoaded status={refused.status} text={refused.error} />}
       {shown === null ? (
         refused ? (
           <NotLoaded status={refused.status} text={refused.error} />

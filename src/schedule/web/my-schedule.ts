@@ -141,7 +141,8 @@ export async function load(): Promise<void> {
   // without an answer what this phone has kept is better than none
   if (kept && comesLater(refused)) {
     if (refused.status === 0) noteKept(kept.asOf)
-    return show({ refused: null })
+    // a copy that is no longer followed says so: what moves or is cancelled would be missed
+    return show({ refused: refused.status === 401 ? refused : null })
   }
   set({ refused })
 }
