@@ -100,7 +100,7 @@ inBrowser('notifications', () => {
     expect(await page.evaluate(() => localStorage.getItem('authToken'))).toBe('dead')
     expect(new URL(page.url()).pathname).toBe('/contact')
     // where something of one's own should stand, the login is offered, and comes back here
-    for (const path of ['/notifications', '/favorites', '/my-codes']) {
+    for (const path of ['/notifications', '/my-codes']) {
       await page.goto(path)
       const login = page.getByRole('main').getByRole('link', { name: 'Log in', exact: true })
       await login.waitFor()

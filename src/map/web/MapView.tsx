@@ -80,6 +80,12 @@ export function MapView({
   const drawer = () => outline.current ?? engine.current
   /** Where the still picture is taken, and where the live map begins. */
   const [camera, setCamera] = useState(start)
+  /** The same at once: the engine may begin before what was set is drawn. */
+  const latest = useRef(start)
+  const stand = (at: Partial<Position & { zoom: number }>) => {
+    latest.current = { ...latest.current, ...at }
+    setCamera(latest.current)
+  }
   const [basemap, setBasemap] = useState<Basemap | null>(null)
   const [credits, setCredits] = useState<Credit[]>([])
   const [isBlank, setBlank] = useState(false)
@@ -109,7 +115,7 @@ export function MapView({
       const at = what.blank && engine.current?.view()
       if (at) {
         hadFocus.current = box.current?.contains(document.activeElement) ?? false
-        setCamera(at)
+        stand(at)
         setStill(true)
       }
     }
@@ -126,7 +132,7 @@ export function MapView({
     engine,
     box,
     config,
-    start: camera,
+    start: () => latest.current,
     data,
     label,
     cooperative,
@@ -140,7 +146,8 @@ export function MapView({
     () => ({
       goTo: (place) => {
         drawer()?.goTo(place)
-        setCamera((before) => ({ ...before, ...place }))
+        latest.current = { ...latest.current, ...place }
+        setCamera(latest.current)
       },
       view: () => drawer()?.view() ?? null,
       focus: () => focusOn(whole.current),

@@ -38,7 +38,8 @@ export function useLiveMap({
   engine: RefObject<MapEngine | null>
   box: RefObject<HTMLElement | null>
   config: MapConfig
-  start: Position & { zoom: number }
+  /** Where it begins, asked when it does. */
+  start: () => Position & { zoom: number }
   data: OverlayData
   label: string
   cooperative: boolean
@@ -55,7 +56,7 @@ export function useLiveMap({
     module.startEngine(container, {
       config,
       theme,
-      start,
+      start: start(),
       cooperative,
       coveredPx,
       data,
