@@ -155,7 +155,7 @@ inBrowser('every public page', () => {
   it.for(['en-GB', 'de-CH', 'fr-CH'])(
     'has headlines that stand still when their type arrives, in %s',
     async (locale, story) => {
-      // what the server sends is what stands there first
+      // the text from the server is shown before any script runs
       const { page, context } = await at.visit('/contact', { locale, javaScriptEnabled: false })
       if (!(await hasArial(page))) return story.skip('There is no Arial and no Liberation Sans on this machine.')
       const heightsOf = async () => {

@@ -1,4 +1,13 @@
-import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState, type ReactNode, type Ref } from 'react'
+import {
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useRef,
+  useState,
+  type ReactNode,
+  type Ref,
+} from 'react'
 import { Minus, Plus } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
@@ -82,10 +91,10 @@ export function MapView({
   const [camera, setCamera] = useState(start)
   /** The same at once: the engine may begin before what was set is drawn. */
   const latest = useRef(start)
-  const stand = (at: Partial<Position & { zoom: number }>) => {
+  const stand = useCallback((at: Partial<Position & { zoom: number }>) => {
     latest.current = { ...latest.current, ...at }
     setCamera(latest.current)
-  }
+  }, [])
   const [basemap, setBasemap] = useState<Basemap | null>(null)
   const [credits, setCredits] = useState<Credit[]>([])
   const [isBlank, setBlank] = useState(false)
@@ -146,13 +155,12 @@ export function MapView({
     () => ({
       goTo: (place) => {
         drawer()?.goTo(place)
-        latest.current = { ...latest.current, ...place }
-        setCamera(latest.current)
+        stand(place)
       },
       view: () => drawer()?.view() ?? null,
       focus: () => focusOn(whole.current),
     }),
-    [],
+    [stand],
   )
   const isOutline = basemap === 'outline'
   const isLive = basemap !== null && !isOutline && !isBlank

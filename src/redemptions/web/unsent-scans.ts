@@ -48,7 +48,8 @@ let sending: Promise<unknown> = Promise.resolve()
 
 /**
  * Sends them in the order in which they were made, one after the other, also when asked again meanwhile. Each carries its
- * key, so that the server counts it once even if two pages send it. `sent` is told of each that the server has taken; null: as a conflict.
+ * key, so that the server counts it once even if two pages send it. `sent` is called
+ * for each scan that the server has taken, with null for a conflict.
  */
 export function sendScans(till: TillCalls, sent: (redemption: Redemption | null) => void = () => {}): Promise<Sent> {
   const next = sending.then(() => sendAll(till, sent))

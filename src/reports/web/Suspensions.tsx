@@ -19,8 +19,7 @@ interface Business {
   business_name: string
 }
 
-/** Asks for the reason first, which its merchant reads. */
-/** @param written a reason that was typed before it was clear what it is for */
+/** Asks for the reason first, which its merchant reads. `written`: what was typed as a reason beside the report. */
 export function SuspendButton({
   business,
   written = '',
