@@ -27,6 +27,8 @@ export default defineConfig(({ command }) => ({
           // what only servers import of these is no part of the page: browsers fetch them late
           treeshake: { moduleSideEffects: [{ test: drawnLate, sideEffects: false }] },
           output: {
+            // names of files are much of what a page sends: seven letters tell four million million versions apart
+            chunkFileNames: 'assets/[name]-[hash:7].js',
             codeSplitting: {
               // what every page needs comes as one file, what pages for visitors share as another, and what the screens
               // behind them share (forms above all) as a third: a phone waits longer for a request than for bytes

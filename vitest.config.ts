@@ -21,7 +21,10 @@ export default defineConfig({
     env: { TZ: 'UTC', NODE_COMPILE_CACHE: resolve(import.meta.dirname, 'build/compile-cache') },
     // docs/decisions/0021-three-test-projects.md
     projects: [
-      { extends: true, test: { name: 'unit', include: files.unit } },
+      {
+        extends: true,
+        test: { name: 'unit', include: files.unit, isolate: false, setupFiles: ['test/set-up/own-modules.ts'] },
+      },
       {
         extends: true,
         // files of a worker share the compiled app; each of them has databases of its own

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 import { prepareDataFolder } from '../kit/server/data-folder.ts'
 import { openDatabase, type DatabaseAddress } from '../kit/server/database.ts'
@@ -101,6 +103,9 @@ async function databaseAddress(config: Config, undo: (() => Promise<unknown>)[])
   const url = config.databaseDirectUrl ?? config.databaseUrl
   if (url) return { connectionString: url }
   prepareDataFolder(config.dataDir)
+  // a mistyped DATA_DIR would look like a site without anything in it
+  if (!existsSync(join(config.dataDir, 'postgres')))
+    process.stderr.write(`There was no database in "${config.dataDir}" (DATA_DIR). A new one was made.\n`)
   const embedded = await attachOrStartEmbeddedPostgres({ dataDir: config.dataDir })
   undo.push(() => embedded.stop())
   return embedded.connection

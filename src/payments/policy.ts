@@ -38,6 +38,21 @@ export function parted(current: Plan, wanted: Plan): { now: Plan | null; later: 
   return { now: samePlan(now, current) ? null : now, later: samePlan(now, wanted) ? null : wanted }
 }
 
+/**
+ * What a change costs now, rappen: the new price of the time that is left, less what was paid for it. Another interval begins
+ * a period of its own. Stripe's proration does the same by the second.
+ * @param left part of the paid period that is left, 0 to 1
+ */
+export function proratedRappen(before: Plan, after: Plan, left: number): number {
+  const share = after.interval === before.interval ? left : 1
+  return Math.max(0, Math.round(priceRappen(after) * share) - Math.round(priceRappen(before) * left))
+}
+
+/** How much of a paid period is left, 0 to 1. */
+export function leftOf({ from, until }: { from: number; until: number }, now: number): number {
+  return Math.min(1, Math.max(0, (until - now) / (until - from)))
+}
+
 /** The part of a price that is VAT, where the price includes it; of money that goes back negative. @param rate percent */
 export function vatIn(amountRappen: number, rate: number): number {
   const part = Math.round((Math.abs(amountRappen) * rate) / (100 + rate))

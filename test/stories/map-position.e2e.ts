@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { hydrated, inBrowser, useBrowser } from './browser.ts'
-import { hasColour, list, mapReady, names, small } from './map-pages.ts'
+import { hasColour, list, mapReady, names, small, walkEast } from './map-pages.ts'
 
 inBrowser('the own position', () => {
   const at = useBrowser()
@@ -29,6 +29,12 @@ inBrowser('the own position', () => {
         return hasColour(page, box.x + box.width / 2, box.y + box.height / 2, [22, 104, 201], 8)
       })
       .toBe(true)
+
+    // the distances of another area are still from there
+    await (await walkEast(page)).click()
+    await page.waitForURL(/bbox=/)
+    expect(new URL(page.url()).searchParams.get('near')).toBe('47.554,7.601')
+    expect(sent.some((url) => /lat=47\.554&lon=7\.601&.*bbox=/.test(url))).toBe(true)
     expect(faults).toEqual([])
   })
 

@@ -73,6 +73,7 @@ inBrowser('the map without', () => {
     const here = page.getByRole('button', { name: 'Search this area' })
     await here.click()
     await page.waitForURL(/bbox=7\./)
+    await page.getByText('Distances are from the middle of the map.').first().waitFor()
     const pin = await uncovered(page, '[data-mark]:not([data-mark^="deals"])')
     await page.mouse.click(pin!.x, pin!.y)
     await page.getByRole('article').waitFor()

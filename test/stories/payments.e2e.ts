@@ -42,6 +42,7 @@ inBrowser('payments on the test provider', () => {
     await main(page).getByText('FREE', { exact: true }).first().waitFor()
     expect(await page.getByRole('radio', { name: 'Premium (CHF 49 / month)' }).isChecked()).toBe(true)
     expect(await page.getByRole('radio', { name: 'Ultimate (CHF 99 / month)' }).isChecked()).toBe(false)
+    await main(page).getByText('You pay CHF 49 today, then the same every month.').waitFor()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Confirm Upgrade' }).click()
     await page.getByText('Subscription upgraded to PREMIUM').waitFor()
@@ -54,6 +55,7 @@ inBrowser('payments on the test provider', () => {
     await yearly.click()
     const question = page.getByRole('dialog', { name: 'Pay for a whole year?' })
     await question.getByText(/A year costs CHF 490/).waitFor()
+    await question.getByText(/You pay about CHF 441(\.\d\d)? today/).waitFor()
     await expectAccessible(page)
     await question.getByRole('button', { name: 'Pay for a year' }).click()
     await main(page).getByText('CHF 490 / year').waitFor()
@@ -169,7 +171,7 @@ inBrowser('payments on the test provider', () => {
   })
 
   it('a larger plan is there at once, also where its interval changes later', async () => {
-    const { page } = await asMerchant('/upgrade')
+    const { page, person } = await asMerchant('/upgrade')
     await page.getByRole('button', { name: 'Confirm Upgrade' }).click()
     await page.getByText('Subscription upgraded to PREMIUM').waitFor()
     await page.waitForURL('**/dashboard')
@@ -180,9 +182,20 @@ inBrowser('payments on the test provider', () => {
     await hydrated(page)
     await page.getByRole('radio', { name: 'Ultimate (CHF 99 / month)' }).check()
     await page.getByRole('radio', { name: /^Monthly/ }).check()
+    const due = await main(page)
+      .getByText(/You pay about CHF .* Then CHF 99 every month\./)
+      .textContent()
     await page.getByRole('button', { name: 'Confirm Upgrade' }).click()
     await page.getByText('Subscription upgraded to ULTIMATE').waitFor()
     await page.waitForURL('**/dashboard')
+    const payments = await at.app.db
+      .selectFrom('payments')
+      .select('amount_rappen')
+      .where('business_id', '=', person.businessId)
+      .orderBy('paid_at')
+      .execute()
+    // some seconds of a year lie between the sentence and the payment
+    expect(payments.at(-1)!.amount_rappen / 100).toBeCloseTo(Number(/CHF ([\d.]+) today/.exec(due!)![1]), 1)
   })
 
   it('a smaller plan is promised for the day on which the paid time ends', async () => {
@@ -192,6 +205,9 @@ inBrowser('payments on the test provider', () => {
     await page.getByText('Subscription upgraded to ULTIMATE').waitFor()
     await page.waitForURL('**/dashboard')
     await page.goto('/upgrade')
+    await main(page)
+      .getByText(/Nothing is charged today\. The new plan starts on \d+ \w+/)
+      .waitFor()
     await page.getByRole('button', { name: 'Confirm Upgrade' }).click()
     await page.getByText(/Your plan changes to Premium on \d+ \w+/).waitFor()
     await page.goto('/dashboard')

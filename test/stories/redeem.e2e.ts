@@ -56,6 +56,20 @@ inBrowser('a code', () => {
   }
   const unsentScans = (page: Page) => page.getByRole('complementary', { name: 'Scans of this till' })
 
+  it('of a deal that starts in days is not offered yet; its page says from when on, also without JavaScript', async () => {
+    const bar = await aMerchant(at.app, newAddress())
+    const starts = new Date(Date.now() + 3 * 24 * 3_600_000)
+    const deal = await addDeal(at.app.db, bar.businessId!, 'Sunday brunch', {
+      redemption_mode: 'code',
+      active_days: 1 << ((starts.getUTCDay() || 7) - 1),
+    })
+    const { page } = await at.visit(`/deal/${deal}`, { javaScriptEnabled: false })
+    await main(page)
+      .getByText(/Codes are available from \w+ 00:00, 24 hours before the deal starts\./)
+      .waitFor()
+    expect(await main(page).getByRole('link', { name: 'Get code' }).count()).toBe(0)
+  })
+
   it('is got by a guest who logs in on the way, shown at the till, redeemed, and undone after a reload', async () => {
     const { bar, lena, deal } = await people()
     const visitor = await at.visit(`/deal/${deal}`, { viewport: phone })

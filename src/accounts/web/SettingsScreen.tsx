@@ -2,19 +2,15 @@ import { useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 're
 import { useLocation } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
-import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
-import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
-import { loginPageWithNext, page } from '../../site-map.ts'
 import type { Me } from '../contract.ts'
 import { noteAccount } from './account-notes.ts'
 import { getMe } from './calls.ts'
-import { ForLoggedIn } from './guards.tsx'
+import { ForLoggedIn, NotLoaded } from './guards.tsx'
 import { LateScript, NoScript } from './parts.tsx'
-import { useSession } from './session.ts'
 import { Chapters } from './settings/Chapters.tsx'
 import { Goodbye } from './settings/Goodbye.tsx'
 import { SettingsContext, type SettingsParts } from './settings/Row.tsx'
@@ -74,6 +70,7 @@ function Waiting() {
 }
 
 function Settings({ gone, notices }: { gone: (deletionAt: string) => void; notices: ReactNode }) {
+  const t = useTranslations('settings')
   const common = useTranslations('accountForms')
   const { body: me, refused, again, set } = useAnswer(getMe, { as: 'background' })
   const { note, show, close } = useToast()
@@ -94,7 +91,7 @@ function Settings({ gone, notices }: { gone: (deletionAt: string) => void; notic
           </SettingsContext>
         ) : refused ? (
           <div className="lg:col-start-2">
-            <NotLoaded status={refused.status} text={refused.error} again={again} />
+            <NotLoaded refused={refused} again={again} text={{ failed: t('loadFailed'), again: t('again') }} />
           </div>
         ) : (
           <Waiting />
@@ -115,30 +112,4 @@ function useRowInAddress(isThere: boolean) {
   useEffect(() => {
     if (isThere) scroll()
   }, [isThere])
-}
-
-function NotLoaded({ status, text, again }: { status: number; text: string; again: () => void }) {
-  const t = useTranslations('settings')
-  const session = useSession()
-  if (status === 401)
-    return (
-      <Notice
-        kind="warn"
-        action={
-          <ButtonLink
-            href={loginPageWithNext(session === 'business' ? page.businessLogin : page.userLogin, page.settings)}
-            variant="primary"
-          >
-            {t('logIn')}
-          </ButtonLink>
-        }
-      >
-        {t('ended')}
-      </Notice>
-    )
-  return (
-    <Notice kind={status === 0 ? 'offline' : 'warn'} action={<Button onClick={again}>{t('again')}</Button>}>
-      {text || t('loadFailed')}
-    </Notice>
-  )
 }

@@ -41,12 +41,31 @@ export function useBusinessHere(): { known: boolean; businessId: string | null }
   return { known: session !== 'unknown', businessId: session === 'guest' ? null : businessId }
 }
 
-/** The way on from a refusal: the login where the session is over, which comes back here; else once more. */
-export function WayOn({ status, again, text }: { status: number; again: () => void; text: string }) {
+/** What could not be had, and the way on: the login where the session is over, which comes back here; else once more. */
+export function NotLoaded({
+  refused: { status, error },
+  again,
+  text,
+}: {
+  refused: { status: number; error: string }
+  again: () => void
+  /** `failed`: where the server has no words of its own. */
+  text: { failed: string; again: string }
+}) {
+  return (
+    <Notice
+      kind={status === 0 ? 'offline' : 'warn'}
+      action={status === 401 ? <LogInAgain /> : <Button onClick={again}>{text.again}</Button>}
+    >
+      {error || text.failed}
+    </Notice>
+  )
+}
+
+function LogInAgain() {
   const t = useTranslations('frame')
   const session = useKnownSession()
   const { pathname, search } = useLocation()
-  if (status !== 401) return <Button onClick={again}>{text}</Button>
   const login = session === 'business' ? page.businessLogin : page.userLogin
   return (
     <ButtonLink href={loginPageWithNext(login, pathname + search)} variant="primary">

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { NoBusinessHere, useBusinessHere, WayOn } from '../../accounts/web/guards.tsx'
+import { NoBusinessHere, useBusinessHere, NotLoaded } from '../../accounts/web/guards.tsx'
 import { LateScript } from '../../accounts/web/parts.tsx'
 import { getSubscription } from '../../businesses/web/calls.ts'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
@@ -63,12 +63,7 @@ function ByTier({ businessId }: { businessId: string }) {
     as: 'background',
     params: { business_id: businessId },
   })
-  if (refused)
-    return (
-      <Notice kind="warn" action={<WayOn status={refused.status} again={again} text={t('again')} />}>
-        {refused.error || t('failed')}
-      </Notice>
-    )
+  if (refused) return <NotLoaded refused={refused} again={again} text={{ failed: t('failed'), again: t('again') }} />
   if (!body) return <Skeleton className="h-64" />
   const may = analyticsOf[body.subscription_tier]
   return may.charts ? <Figures businessId={businessId} may={may} /> : <ThreeFigures businessId={businessId} />
@@ -124,14 +119,7 @@ function Figures({ businessId, may }: { businessId: string; may: { exports: bool
           </a>
         </p>
       )}
-      {refused && (
-        <Notice
-          kind={refused.status === 0 ? 'offline' : 'warn'}
-          action={<WayOn status={refused.status} again={again} text={t('again')} />}
-        >
-          {refused.error || t('failed')}
-        </Notice>
-      )}
+      {refused && <NotLoaded refused={refused} again={again} text={{ failed: t('failed'), again: t('again') }} />}
       {!body && !refused && (
         <>
           <Skeleton className="h-40" />

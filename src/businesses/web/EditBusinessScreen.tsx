@@ -1,14 +1,13 @@
 import { useMemo } from 'react'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { WayOn } from '../../accounts/web/guards.tsx'
+import { NotLoaded } from '../../accounts/web/guards.tsx'
 import { useFaults } from '../../kit/browser/forms/use-faults.ts'
 import { categories } from '../../brand/categories.ts'
 import { ask, pageContext } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import type { KeptFields } from '../../kit/browser/kept-fields.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
-import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Select } from '../../kit/browser/ui/Select.tsx'
 import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
@@ -51,11 +50,7 @@ function Loaded({ businessId }: { businessId: string }) {
   const common = useTranslations('merchantForms')
   const { body, refused, again } = useAnswer(getBusiness, { as: 'background', params: { business_id: businessId } })
   if (refused)
-    return (
-      <Notice kind="error" action={<WayOn status={refused.status} again={again} text={common('again')} />}>
-        {refused.error || t('failedLoad')}
-      </Notice>
-    )
+    return <NotLoaded refused={refused} again={again} text={{ failed: t('failedLoad'), again: common('again') }} />
   return body ? <ProfileForm business={body} reload={again} /> : <Waiting />
 }
 

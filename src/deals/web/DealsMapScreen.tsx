@@ -86,7 +86,9 @@ export default function DealsMapScreen() {
       ? t('position.far', { distance: distance(distanceKm(searchCentre(query, centre), centre)) })
       : beyond === 'box'
         ? t('position.beyond')
-        : null
+        : query.bbox && !query.near
+          ? t('position.middle')
+          : null
   // around oneself, the distance of a card is that of the list
   const cardFrom = own && query.near !== roundedPlace(own) ? own : null
   const venue = found.events.find(({ venue_id }) => venue_id === query.venue) ?? null

@@ -4,7 +4,8 @@ import { dealsMapPage } from '../../site-map.ts'
 
 /**
  * What the address of `/dealsmap` says. `lat`, `lon` and `z` are where the map stands; the search is around `near`
- * (`centre`, or `lat,lon`), or within `bbox`, and without either around `lat`, `lon`.
+ * (`centre`, or `lat,lon`), or within `bbox`, and without either around `lat`, `lon`. With both, distances within the box
+ * are from `near`.
  */
 export interface MapQuery {
   q?: string

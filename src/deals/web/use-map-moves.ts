@@ -26,7 +26,7 @@ import type { useOwnPosition } from './use-own-position.ts'
 export function useMapMoves({
   map,
   address: { search, query, beyond, wanted, go },
-  position: { locate, tell, forgetView },
+  position: { own, locate, tell, forgetView },
   centre,
   config,
   pins,
@@ -66,7 +66,8 @@ export function useMapMoves({
     setSearched(at)
     void go({
       bbox: [west, south, east, north].map((side) => side.toFixed(4)).join(','),
-      near: null,
+      // distances stay those from where somebody is
+      near: own && isWithin(own, config.bounds) ? roundedPlace(own) : null,
       lat: at.latitude.toFixed(5),
       lon: at.longitude.toFixed(5),
       z: at.zoom.toFixed(2),

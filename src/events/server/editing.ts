@@ -270,7 +270,8 @@ export async function importEvents(
   body: CheckedInput<typeof importEndpoint>['body'],
   file: ReceivedFile | undefined,
 ): Promise<AnswerBody<typeof importEndpoint>> {
-  if (!file) throw new Refusal(invalidInput)
+  // an empty file counts as absent
+  if (!file) throw new Refusal(scheduleUnreadable, { values: { why: 'The file is empty.' } })
   const read = await readFile(file, room.zone)
   const source = body.source?.trim() || read.source
   const wish = { file: read, fileName: file.name || 'file', dryRun: body.dry_run, source, waitMs: requestWaitsMs }

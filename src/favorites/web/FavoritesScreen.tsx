@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { ForLoggedIn, WayOn } from '../../accounts/web/guards.tsx'
+import { ForLoggedIn, NotLoaded } from '../../accounts/web/guards.tsx'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
@@ -66,15 +66,7 @@ function Saved() {
     const left = kept.favorites.filter((each) => keys.includes(keyOf(each)))
     return <FavoriteGroups favorites={left} />
   }
-  if (refused)
-    return (
-      <Notice
-        kind={refused.status === 0 ? 'offline' : 'warn'}
-        action={<WayOn status={refused.status} again={again} text={t('again')} />}
-      >
-        {refused.error || t('failed')}
-      </Notice>
-    )
+  if (refused) return <NotLoaded refused={refused} again={again} text={{ failed: t('failed'), again: t('again') }} />
   if (!body) return <Waiting />
   const all = [...body, ...older]
   const showOlder = async () => {

@@ -9,6 +9,7 @@ import { useWhen } from '../../kit/browser/when.ts'
 import { postPlace, topicPage } from '../../site-map.ts'
 import { decideAppeal, listForumAppeals, listForumLog } from './calls.ts'
 import { ModerationFailed } from './ModerationFailed.tsx'
+import { tellDecided } from '../../staff/web/decided.ts'
 
 /** Decisions that somebody objects to. */
 export function Appeals() {
@@ -23,6 +24,7 @@ export function Appeals() {
     })
     toast.show({ text: refused ? refused.error || t('failed') : t('done') })
     appeals.again()
+    tellDecided()
   }
   if (appeals.refused) return <ModerationFailed refused={appeals.refused} />
   if (appeals.body?.length === 0) return <p className="text-ink-soft">{t('noAppeals')}</p>

@@ -17,6 +17,7 @@ import { listForumQueue, moderatePost } from './calls.ts'
 import { ModerationFailed } from './ModerationFailed.tsx'
 import { PostText } from './PostText.tsx'
 import { TextDialog, type TextQuestion } from './TextDialog.tsx'
+import { tellDecided } from '../../staff/web/decided.ts'
 
 type Queued = NonNullable<ReturnType<typeof useQueue>['body']>[number]
 const useQueue = () => useAnswer(listForumQueue, { as: 'background', query: { limit: '20' } })
@@ -36,11 +37,12 @@ export function Queue() {
       params: { post_id: item.post.post_id },
       body,
     })
-    if (!refused) {
-      toast.show({ text: t('done') })
+    if (!refused) toast.show({ text: t('done') })
+    else if (!refused.fields) toast.show({ text: refused.error || t('failed') })
+    if (!refused || refused.code === 'already_decided') {
       queue.again()
-    } else if (!refused.fields) toast.show({ text: refused.error || t('failed') })
-    if (refused?.code === 'already_decided') queue.again()
+      tellDecided()
+    }
     return refused
   }
 
@@ -67,6 +69,7 @@ export function Queue() {
               onTold={({ text }) => {
                 toast.show({ text })
                 reports.again()
+                tellDecided()
               }}
             />
           ),

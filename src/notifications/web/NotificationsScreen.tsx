@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { CheckCheck, Settings } from 'lucide-react'
 import { useTranslations } from 'use-intl'
-import { ForLoggedIn, WayOn } from '../../accounts/web/guards.tsx'
+import { ForLoggedIn, NotLoaded } from '../../accounts/web/guards.tsx'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
@@ -50,12 +50,11 @@ function List() {
   const { items, next, failed, olderFailed, look, older, mark } = useNotifications()
   if (failed !== null)
     return (
-      <Notice
-        kind={failed === 0 ? 'offline' : 'warn'}
-        action={<WayOn status={failed} again={look} text={t('again')} />}
-      >
-        {t('failed')}
-      </Notice>
+      <NotLoaded
+        refused={{ status: failed, error: '' }}
+        again={look}
+        text={{ failed: t('failed'), again: t('again') }}
+      />
     )
   if (!items) return <Waiting />
   if (items.length === 0)

@@ -5,7 +5,15 @@ import type { Database, Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { Keyring } from '../../kit/server/keyring.ts'
 import { testCheckoutPage } from '../../site-map.ts'
-import { priceRappen, promotionRappen, type Interval, type PaidTier, type Plan } from '../policy.ts'
+import {
+  leftOf,
+  priceRappen,
+  promotionRappen,
+  proratedRappen,
+  type Interval,
+  type PaidTier,
+  type Plan,
+} from '../policy.ts'
 import { fact, type Fact, type FactOf, type ProviderEvent } from './facts.ts'
 import { CardDeclined, EventForged, ProviderFailed, type Order, type Provider } from './provider.ts'
 import { signatureOf, verified } from './signature.ts'
@@ -181,7 +189,7 @@ export function testProvider(parts: Parts): TestProvider {
           kind: 'payment',
           payment: `tpay_${key}`,
           ...ownerOf(side.fact.business_id),
-          amount_rappen: proratedRappen(side.fact, changedFact, now),
+          amount_rappen: proratedRappen(side.fact, plan, leftOf(periodOf(side.fact), now.epochMilliseconds)),
           paid_at: isoOf(now),
           of: {
             what: 'subscription',
@@ -378,14 +386,10 @@ function changedNow(before: Subscription, plan: Plan, now: Temporal.Instant): Su
   return { ...fact, period_start: isoOf(now), period_end: isoOf(endOfPeriod(now, plan.interval)) }
 }
 
-/** The new price of the time that is left, less what was paid for it. */
-function proratedRappen(before: Subscription, after: Subscription, now: Temporal.Instant): number {
-  const share = (of: Subscription) => {
-    const [from, until] = [Date.parse(of.period_start), Date.parse(of.period_end)]
-    return Math.min(1, Math.max(0, (until - now.epochMilliseconds) / (until - from)))
-  }
-  return Math.max(0, Math.round(priceRappen(after) * share(after)) - Math.round(priceRappen(before) * share(before)))
-}
+const periodOf = ({ period_start, period_end }: Subscription) => ({
+  from: Date.parse(period_start),
+  until: Date.parse(period_end),
+})
 
 /** A subscription that begins, and its first payment. */
 export function begun(

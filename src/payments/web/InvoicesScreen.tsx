@@ -1,12 +1,11 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { WayOn } from '../../accounts/web/guards.tsx'
+import { NotLoaded } from '../../accounts/web/guards.tsx'
 import { Badge } from '../../brand/Badge.tsx'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { chfShort } from '../../kit/browser/measures.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
-import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { invoicePage, page } from '../../site-map.ts'
@@ -54,9 +53,7 @@ function Invoices() {
   }, [times])
 
   const failure = refused && (
-    <Notice kind="warn" action={<WayOn status={refused.status} again={again} text={t('again')} />}>
-      {refused.error || t('failed')}
-    </Notice>
+    <NotLoaded refused={refused} again={again} text={{ failed: t('failed'), again: t('again') }} />
   )
   if (!list) return failure ?? <Skeleton className="h-64" />
   if (list.items.length === 0)

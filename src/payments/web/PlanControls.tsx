@@ -20,6 +20,7 @@ import {
   type PaymentRecord,
 } from './calls.ts'
 import { statuses } from '../limits.ts'
+import { dueToday } from './due-today.ts'
 import { leaveFor } from './leave-for.ts'
 import { useDay } from './use-day.ts'
 
@@ -132,6 +133,7 @@ export function PlanControls({ tier, payment }: { tier: Tier; payment: Asked<Pay
         <YearDialog
           open={asked === 'year'}
           tier={tier}
+          paid={paid}
           sending={sending === 'year'}
           onClose={() => setAsked(null)}
           onPay={() => void switchTo('year')}
@@ -208,9 +210,16 @@ function CancelDialog({ until, onCancel, ...question }: Question & { until: stri
   )
 }
 
-/** A year is paid at once. What the paid month still counts for only the provider knows, so its price is told in full. */
-function YearDialog({ tier, onPay, ...question }: Question & { tier: PaidTier; onPay: () => void }) {
+/** A year is paid at once, less what the paid month still counts for. */
+function YearDialog({
+  tier,
+  paid,
+  onPay,
+  ...question
+}: Question & { tier: PaidTier; paid: PaymentRecord | null; onPay: () => void }) {
   const t = useTranslations('plan')
+  const [openedAt] = useState(Date.now)
+  const due = paid && dueToday(paid, { tier, interval: 'year' }, openedAt)
   return (
     <Ask
       {...question}
@@ -221,7 +230,8 @@ function YearDialog({ tier, onPay, ...question }: Question & { tier: PaidTier; o
         </Button>
       }
     >
-      {t('yearText', { amount: chfShort(priceRappen({ tier, interval: 'year' }) / 100) })}
+      {t('yearText', { amount: chfShort(priceRappen({ tier, interval: 'year' }) / 100) })}{' '}
+      {due?.kind === 'today' && t('yearToday', { amount: chfShort(due.chf) })}
     </Ask>
   )
 }

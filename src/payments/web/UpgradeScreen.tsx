@@ -1,7 +1,7 @@
 import { useEffect, useId, useState, type ReactNode } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { WayOn } from '../../accounts/web/guards.tsx'
+import { NotLoaded } from '../../accounts/web/guards.tsx'
 import { StarShape } from '../../brand/Badge.tsx'
 import { getSubscription } from '../../businesses/web/calls.ts'
 import { ask } from '../../kit/browser/asking.ts'
@@ -12,9 +12,10 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { page } from '../../site-map.ts'
 import { intervals, paidTiers } from '../limits.ts'
-import { priceRappen, type Interval, type PaidTier } from '../policy.ts'
+import { priceRappen, type Interval, type PaidTier, type Plan } from '../policy.ts'
 import { BusinessPage } from './BusinessPage.tsx'
-import { getMySubscription, upgradeBusiness } from './calls.ts'
+import { getMySubscription, upgradeBusiness, type PaymentRecord } from './calls.ts'
+import { dueToday } from './due-today.ts'
 import { leaveFor } from './leave-for.ts'
 import { TierComparison, tierNames } from './TierComparison.tsx'
 import { useConfirmation } from './use-confirmation.ts'
@@ -52,7 +53,7 @@ function Upgrade({ businessId }: { businessId: string }) {
   const confirmed = useConfirmation(awaited !== null && outcome === null, ({ subscription_tier }) =>
     subscription_tier === awaited || subscription_tier === 'ULTIMATE' ? subscription_tier : null,
   )
-  const interval = chosen ?? paid.body?.interval ?? 'month'
+  const interval = chosen ?? paid.body?.pending_change?.interval ?? paid.body?.interval ?? 'month'
   const now = confirmed ?? current.body?.subscription_tier ?? 'FREE'
   const done: Outcome | null = confirmed ? { kind: 'done', tier: confirmed } : outcome
   useDashboardAfter(done?.kind === 'done')
@@ -75,9 +76,11 @@ function Upgrade({ businessId }: { businessId: string }) {
   return (
     <>
       {current.refused && (
-        <Notice kind="warn" action={<WayOn status={current.refused.status} again={current.again} text={t('again')} />}>
-          {current.refused.error || t('failedLoad')}
-        </Notice>
+        <NotLoaded
+          refused={current.refused}
+          again={current.again}
+          text={{ failed: t('failedLoad'), again: t('again') }}
+        />
       )}
       <p className="flex flex-wrap items-baseline gap-x-3">
         <span className="text-ink-soft">{t('current')}</span>
@@ -132,6 +135,7 @@ function Upgrade({ businessId }: { businessId: string }) {
             <Notice kind="success">{t('later', { tier: tierNames[done.tier], date: day(done.at) })}</Notice>
           )}
           {done?.kind === 'failed' && <Notice kind="error">{done.text}</Notice>}
+          {paid.body && (!done || done.kind === 'failed') && <WhatIsDue paid={paid.body} wanted={{ tier, interval }} />}
           <Button
             type="submit"
             variant="primary"
@@ -155,6 +159,27 @@ function Upgrade({ businessId }: { businessId: string }) {
         </div>
       </form>
     </>
+  )
+}
+
+/** What pressing the button costs, before it is pressed. */
+function WhatIsDue({ paid, wanted }: { paid: PaymentRecord; wanted: Plan }) {
+  const t = useTranslations('upgrade')
+  const day = useDay()
+  const [openedAt] = useState(Date.now)
+  const due = dueToday(paid, wanted, openedAt)
+  if (!due) return null
+  return (
+    <output className="block max-w-[60ch] font-semibold">
+      {due.kind === 'same' && t('due.same')}
+      {due.kind === 'later' && t('due.later', { date: day(due.at) })}
+      {due.kind === 'today' &&
+        t(due.isAbout ? 'due.about' : 'due.exact', {
+          amount: chfShort(due.chf),
+          price: chfShort(priceRappen(due.after) / 100),
+          interval: due.after.interval,
+        })}
+    </output>
   )
 }
 

@@ -1,5 +1,4 @@
-/** A code is good for so many hours at most, and a deal can be claimed so long before it begins. */
-export const claimHours = 24
+import { claimHours } from '../limits.ts'
 
 /** When a deal can be used, as far as its own days and hours say. */
 export interface DealTimes {

@@ -7,16 +7,23 @@ import type { Claim } from '../contract.ts'
 import { useSession, useStored } from '../../accounts/web/session.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { useWhen } from '../../kit/browser/when.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import { claimHours } from '../limits.ts'
 import { dealPage, loginPageWithNext, myCodesPage, page } from '../../site-map.ts'
 
 const notReached = { claim: null, refused: { status: 0, code: 'offline', error: '' } }
 
 /** On the page of a deal that needs a code. Guests log in first and come back to the same deal. */
-export function GetCode({ deal }: { deal: Pick<Deal, 'deal_id' | 'status' | 'redemption_mode'> }) {
+export function GetCode({
+  deal,
+}: {
+  deal: Pick<Deal, 'deal_id' | 'status' | 'redemption_mode' | 'usable_now' | 'usable_from'>
+}) {
   const t = useTranslations('getCode')
   const session = useSession()
   const navigate = useNavigate()
+  const when = useWhen()
   const [sending, setSending] = useState(false)
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)
   const held = heldCode(useStored('myCodes'), deal.deal_id)
@@ -24,6 +31,9 @@ export function GetCode({ deal }: { deal: Pick<Deal, 'deal_id' | 'status' | 'red
   if (!held && deal.status === 'sold_out') return <p className="text-ink-soft">{t('soldOut')}</p>
   if (!held && deal.status !== 'active') return null
   if (session === 'business') return <p className="text-ink-soft">{t('business')}</p>
+  const opensAt = deal.usable_now === false ? codesFrom(deal.usable_from) : 0
+  if (!held && opensAt > when.now)
+    return <p className="text-ink-soft">{t('from', { time: when.time(new Date(opensAt).toISOString()) })}</p>
   const how = t.rich('how', {
     codes: (chunks) => (
       <a href={page.myCodes} className="link">
@@ -82,6 +92,10 @@ export function GetCode({ deal }: { deal: Pick<Deal, 'deal_id' | 'status' | 'red
     </div>
   )
 }
+
+/** When its code can be had, ms since 1970; 0: now, as far as anybody knows. */
+const codesFrom = (usableFrom: string | null) =>
+  usableFrom === null ? 0 : Date.parse(usableFrom) - claimHours * 3_600_000
 
 /**
  * The claim of a deal whose code this phone has kept and that can still be redeemed. Read here without the readers of kept codes,

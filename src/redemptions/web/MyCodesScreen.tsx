@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { QrCode as QrGlyph, Undo2 } from 'lucide-react'
 import { useSearchParams } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { ForLoggedIn, WayOn } from '../../accounts/web/guards.tsx'
+import { ForLoggedIn, NotLoaded } from '../../accounts/web/guards.tsx'
 import { LateScript, NoScript } from '../../accounts/web/parts.tsx'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
@@ -78,9 +78,7 @@ function Codes() {
     <>
       {refused && refused.status === 0 && <Notice kind="offline">{t('offline')}</Notice>}
       {refused && refused.status > 0 && (
-        <Notice kind="error" action={<WayOn status={refused.status} again={() => void load()} text={t('again')} />}>
-          {refused.error || t('failed')}
-        </Notice>
+        <NotLoaded refused={refused} again={() => void load()} text={{ failed: t('failed'), again: t('again') }} />
       )}
       {!codes && !refused && <Waiting />}
       {codes && codes.claims.length === 0 && (

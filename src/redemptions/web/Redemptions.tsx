@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { WayOn } from '../../accounts/web/guards.tsx'
+import { NotLoaded } from '../../accounts/web/guards.tsx'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
-import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
@@ -53,12 +52,11 @@ export function Redemptions({ changes, undo }: { changes: number; undo: TillCall
     <section aria-labelledby="redemptions" className="grid content-start gap-4">
       <h2 id="redemptions">{t('list')}</h2>
       {refused && (
-        <Notice
-          kind={refused.status === 0 ? 'offline' : 'error'}
-          action={<WayOn status={refused.status} again={() => void load()} text={t('again')} />}
-        >
-          {refused.error || t(refused.status === 0 ? 'listOffline' : 'failed')}
-        </Notice>
+        <NotLoaded
+          refused={refused}
+          again={() => void load()}
+          text={{ failed: t(refused.status === 0 ? 'listOffline' : 'failed'), again: t('again') }}
+        />
       )}
       {!rows && !refused && <Skeleton className="h-40" />}
       {rows?.length === 0 && <p className="text-ink-soft">{t('listEmpty')}</p>}

@@ -11,6 +11,7 @@ import { StaffPage } from '../../staff/web/StaffPage.tsx'
 import { listReports } from './calls.ts'
 import { ReportedCase } from './ReportedCase.tsx'
 import { SuspendedList, type Told } from './Suspensions.tsx'
+import { tellDecided } from '../../staff/web/decided.ts'
 
 const views = ['open', 'decided', 'suspended'] as const
 const atOnce = 50
@@ -30,6 +31,7 @@ export default function AdminReportsScreen() {
   const told = (news: Told) => {
     setSaid(news)
     again()
+    tellDecided()
   }
   return (
     <StaffPage title={t('title')} current="reports" refused={refused}>

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { CalendarDays, Printer, Share2, WandSparkles } from 'lucide-react'
 import { useSearchParams } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { ForLoggedIn } from '../../accounts/web/guards.tsx'
+import { ForLoggedIn, NotLoaded } from '../../accounts/web/guards.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { useSession } from '../../accounts/web/session.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
@@ -12,7 +12,7 @@ import { Segments } from '../../kit/browser/ui/Segments.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
-import { loginPageWithNext, page } from '../../site-map.ts'
+import { page } from '../../site-map.ts'
 import type { ScheduleEntry } from '../contract.ts'
 import { CalendarDialog } from './CalendarDialog.tsx'
 import { DayTimeline } from './DayTimeline.tsx'
@@ -96,13 +96,11 @@ function Mine() {
   return (
     <Sheet lead={shown && shown.length > 0 ? t('lead', { n: shown.length }) : undefined}>
       {lost.length > 0 && <Overruled lost={lost} />}
-      {shown !== null && refused && <NotLoaded status={refused.status} text={refused.error} />}
+      {refused && (
+        <NotLoaded refused={refused} again={() => void load()} text={{ failed: t('loadFailed'), again: t('again') }} />
+      )}
       {shown === null ? (
-        refused ? (
-          <NotLoaded status={refused.status} text={refused.error} />
-        ) : (
-          <Waiting />
-        )
+        !refused && <Waiting />
       ) : shown.length === 0 ? (
         <EmptyState
           title={t('empty')}
@@ -136,28 +134,6 @@ function Overruled({ lost }: { lost: readonly Lost[] }) {
           <li key={`${event_id} ${field}`}>{t(`overruled.${why}`, { title, mine: text || t('overruled.empty') })}</li>
         ))}
       </ul>
-    </Notice>
-  )
-}
-
-function NotLoaded({ status, text }: { status: number; text: string }) {
-  const t = useTranslations('schedule')
-  if (status === 401)
-    return (
-      <Notice
-        kind="warn"
-        action={
-          <ButtonLink href={loginPageWithNext(page.userLogin, page.mySchedule)} variant="primary">
-            {t('logIn')}
-          </ButtonLink>
-        }
-      >
-        {t('ended')}
-      </Notice>
-    )
-  return (
-    <Notice kind={status === 0 ? 'offline' : 'warn'} action={<Button onClick={() => void load()}>{t('again')}</Button>}>
-      {text || t('loadFailed')}
     </Notice>
   )
 }

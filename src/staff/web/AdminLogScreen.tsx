@@ -16,6 +16,7 @@ import type { AuditEntry } from '../contract.ts'
 import { listLog, undo } from './calls.ts'
 import { changesOf, type LoggedField } from './log-changes.ts'
 import { StaffPage } from './StaffPage.tsx'
+import { tellDecided } from './decided.ts'
 
 const actions = [
   'create-event',
@@ -68,6 +69,7 @@ export default function AdminLogScreen() {
       setSaid({ kind: 'warn', text: t('kept', { names: answer.body.kept.join(', ') }) })
     else setSaid({ kind: 'success', text: t('undone', { name: entry.object_name }) })
     again()
+    tellDecided()
   }
   return (
     <StaffPage title={t('log')} current="log" refused={refused}>

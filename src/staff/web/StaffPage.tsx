@@ -10,6 +10,7 @@ import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { secondFactorRequired } from '../../kit/shared/refusal.ts'
 import { page } from '../../site-map.ts'
 import { listDesks } from './calls.ts'
+import { useDecided } from './decided.ts'
 import { desks } from './desks.ts'
 
 /** The page is theirs, once a second factor is set up. */
@@ -45,10 +46,12 @@ export function StaffPage({
   const session = useKnownSession()
   const isIn = session !== 'guest' && session !== 'unknown'
   // the overview asks by itself
-  const { body: counted, refused: shut } = useAnswer(
-    listDesks,
-    isIn && current !== 'overview' ? { as: 'background' } : null,
-  )
+  const {
+    body: counted,
+    refused: shut,
+    again,
+  } = useAnswer(listDesks, isIn && current !== 'overview' ? { as: 'background' } : null)
+  useDecided(again)
   const refused = own ?? (shut?.status === 403 ? shut : null)
   const role = useStored('userType')
   const isStaff = counted !== null || role === 'moderator' || role === 'admin'

@@ -1,0 +1,2 @@
+/** A code is good for so many hours at most, and a deal can be claimed so long before it begins. */
+export const claimHours = 24
