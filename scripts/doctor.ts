@@ -32,6 +32,14 @@ const lagMs = 2_500
 /** Before the first migration there is no place for a mark. */
 const noTable = '42P01'
 
+const usage =
+  'npm run doctor looks at everything the site needs on this machine and says what is wrong. It takes no arguments.'
+if (process.argv.length > 2) {
+  const isHelp = ['--help', '-h'].includes(process.argv[2]!)
+  console[isHelp ? 'log' : 'error'](usage)
+  process.exit(isHelp ? 0 : 2)
+}
+
 /** `npm run doctor`: looks at everything the site needs on this machine and says in plain words what is wrong. */
 let faults = 0
 const say = (good: boolean | null, text: string) => {
@@ -49,8 +57,8 @@ if (config) {
   await checkFolder(config)
   await checkPort(config)
   checkBuild()
-  await checkDatabase(config)
-  if (config.databaseUrl) await checkCluster({ ...config, databaseUrl: config.databaseUrl })
+  const isReached = await checkDatabase(config)
+  if (isReached && config.databaseUrl) await checkCluster({ ...config, databaseUrl: config.databaseUrl })
   if (config.redisUrl) await checkRedis(config.redisUrl)
   if (config.s3) await checkBucket(config.s3)
   else if (keepsUploadsHereAlone(config))
@@ -115,9 +123,12 @@ function checkBuild() {
     )
 }
 
-async function checkDatabase(config: Config) {
+/** False: it cannot be reached, which is said. */
+async function checkDatabase(config: Config): Promise<boolean> {
+  let isReached = false
   try {
     await withDatabase(config, async ({ db, pool }) => {
+      isReached = true
       const { rows } = await pool.query<{ version: string; number: number }>(
         "select version(), current_setting('server_version_num')::int as number",
       )
@@ -141,6 +152,7 @@ async function checkDatabase(config: Config) {
   } catch (error) {
     say(false, `Database: ${(error as Error).message}`)
   }
+  return isReached
 }
 
 /** Of those that run now, the versions; while one after the other is renewed there are two. */

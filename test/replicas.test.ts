@@ -114,6 +114,11 @@ it('the doctor says of each replica whether it can be read', async () => {
   expect(await doctor(standby.url)).toContain('✗ Replica 1 is more than 2500 ms behind')
 })
 
+it('the doctor names a database that is away once', async () => {
+  const said = await askDoctor({ DATA_DIR: app.dataDir, DATABASE_URL: 'postgres://127.0.0.1:1/x' })
+  expect(said.match(/ECONNREFUSED/g), said).toHaveLength(1)
+})
+
 it('the doctor tells a replica of another database by the installation, as an ordinary role, and by what is written where the role may not ask', async () => {
   // its database has the same name and number
   const other = await startOwnPostgres()
