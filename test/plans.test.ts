@@ -245,7 +245,7 @@ let client: pg.Client
 beforeAll(async () => {
   app = await startTestApp({ now })
   const { db } = openDatabase({ connectionString: app.databaseUrl }, { patient: true })
-  await fillScaledData(db, { deals, centre, now: Temporal.Instant.from(now) })
+  await fillScaledData(db, { deals, centre, now: Temporal.Instant.from(now), alike: 5 })
   await db.destroy()
   client = new pg.Client({
     connectionString: app.databaseUrl,

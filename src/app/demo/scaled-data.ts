@@ -12,6 +12,8 @@ export interface Scale {
   now: Temporal.Instant
   /** The same seed and moment give the same rows. */
   seed?: number
+  /** Each deal is there so many times, some 100 m apart: what its words and hours give, most of the work, is found once. */
+  alike?: number
 }
 
 /** Side of the square around the centre over which businesses lie evenly. */
@@ -26,7 +28,7 @@ const batchSize = 2000
  * facets, search words) is made by the same functions, a batch at a time. Above 200,000 deals the indexes take longer
  * than a pool of `openDatabase` waits: open it as `patient`.
  */
-export async function fillScaledData(db: Database, { deals, centre, now, seed = 1 }: Scale): Promise<void> {
+export async function fillScaledData(db: Database, { deals, centre, now, seed = 1, alike = 1 }: Scale): Promise<void> {
   const random = randomFrom(seed)
   await db.transaction().execute(async (trx) => {
     await sql`set local maintenance_work_mem = '256MB'`.execute(trx)
@@ -46,13 +48,14 @@ export async function fillScaledData(db: Database, { deals, centre, now, seed = 
     }
     const learned = new Set<string>()
     let sent = Promise.resolve()
-    for (const size of batches(deals)) {
+    for (const size of batches(deals / alike)) {
       // made while the database is busy with the batch before
       const batch = Array.from({ length: size }, () => deal(random, pick(random, places), now))
       await sent
       sent = insertDeals(trx, batch).then(() => learnWords(trx, batch, learned))
     }
     await sent
+    await copyDeals(trx, alike - 1)
     await putIndexesBack()
     await sql`alter table deals enable trigger user`.execute(trx)
   })
@@ -199,6 +202,24 @@ async function insertDeals(db: Sql, deals: ReturnType<typeof deal>[]): Promise<v
         then usable_changes(b.opening_changes, d.active_days, d.start_time, d.end_time) end as usable offset 0) u`.execute(
     db,
   )
+}
+
+/** Writes every deal again, `times` times, a little further north-east each time. */
+async function copyDeals(db: Sql, times: number): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select attname as name from pg_attribute
+    where attrelid = 'deals'::regclass and attnum > 0 and not attisdropped and attgenerated = ''`.execute(db)
+  const columns = (of: string) => sql.join(rows.map(({ name }) => sql`${sql.raw(of)}${sql.ref(name)}`))
+  await sql`
+    insert into deals (${columns('')})
+    select ${columns('(copy).')} from (
+      select jsonb_populate_record(d, jsonb_build_object(
+        'deal_id', left(d.deal_id::text, 34) ||
+          lpad(to_hex((('x' || right(d.deal_id::text, 2))::bit(8)::int + n) % 256), 2, '0'),
+        'latitude', d.latitude + n * 0.0009,
+        'longitude', d.longitude + n * 0.0007)) as copy
+      from deals d, generate_series(1, ${times}::int) n
+      offset 0) copies`.execute(db)
 }
 
 /**
