@@ -608,6 +608,8 @@ export interface PaymentCustomers {
   created_at: Timestamp;
   customer_id: string | null;
   provider: string;
+  turn_of: string | null;
+  turn_until: Timestamp | null;
 }
 
 export interface PaymentEvents {

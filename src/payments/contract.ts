@@ -15,6 +15,8 @@ export const paymentsOff = { code: 'payments_off', status: 503 } as const satisf
 export const upgradeFailed = { code: 'upgrade_failed', status: 503 } as const satisfies RefusalKind
 export const promotionFailed = { code: 'promotion_failed', status: 503 } as const satisfies RefusalKind
 export const providerFailed = { code: 'provider_failed', status: 503 } as const satisfies RefusalKind
+/** What is unpaid comes first. */
+export const paymentOverdue = { code: 'payment_overdue', status: 409 } as const satisfies RefusalKind
 export const paymentDeclined = { code: 'payment_declined', status: 409 } as const satisfies RefusalKind
 export const noSubscription = { code: 'no_subscription', status: 409 } as const satisfies RefusalKind
 export const notCancelled = { code: 'nothing_to_keep', status: 409 } as const satisfies RefusalKind
@@ -99,7 +101,7 @@ export const upgradeBusiness = endpoint({
       pending_change: pendingChange,
     })
     .meta({ id: 'Upgraded' }),
-  refusals: [invalidInput, businessNotFound, upgradeFailed, paymentDeclined, paymentsOff, keyUsed],
+  refusals: [invalidInput, businessNotFound, upgradeFailed, paymentDeclined, paymentOverdue, paymentsOff, keyUsed],
 })
 
 export const createPromoSession = endpoint({
@@ -141,7 +143,7 @@ export const switchInterval = endpoint({
   tag: 'payments',
   body: z.object({ interval: z.enum(intervals) }),
   ...changed,
-  refusals: [...changes, paymentDeclined, invalidInput],
+  refusals: [...changes, paymentDeclined, paymentOverdue, invalidInput],
 })
 
 export const createPortalSession = endpoint({
@@ -245,5 +247,5 @@ export const settleTestCheckout = endpoint({
   body: z.object({ choice: z.enum(['pay', 'decline']).meta({ description: 'for a card: it works, or is declined' }) }),
   access: merchantsAlone,
   answer: testCheckout,
-  refusals: [invalidInput, checkoutNotFound, checkoutOver, paymentDeclined, paymentsOff],
+  refusals: [invalidInput, checkoutNotFound, checkoutOver, businessSuspended, paymentDeclined, paymentsOff],
 })

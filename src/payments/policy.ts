@@ -28,9 +28,11 @@ export const samePlan = (a: Plan, b: Plan): boolean => a.tier === b.tier && a.in
 
 /**
  * What of a change happens now and what waits for the end of the paid period: more is given now and paid for pro rata,
- * less comes when what was paid for is used up. `null`: nothing.
+ * less comes when what was paid for is used up. A lower tier takes its interval along: nobody pays for a year of what they
+ * are giving up. `null`: nothing.
  */
 export function parted(current: Plan, wanted: Plan): { now: Plan | null; later: Plan | null } {
+  if (rankOf(wanted.tier) < rankOf(current.tier)) return { now: null, later: wanted }
   const now: Plan = {
     tier: rankOf(wanted.tier) > rankOf(current.tier) ? wanted.tier : current.tier,
     interval: wanted.interval === 'year' ? 'year' : current.interval,

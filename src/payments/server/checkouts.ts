@@ -21,14 +21,11 @@ export interface Payer {
 
 /** Until the provider says how long its page is open. */
 const openingHours = 24
-/** Somebody else is just asking the provider for the same page: so long it is waited for the answer. */
-const waitTries = 20
-const waitMs = 100
 
 /**
- * Pays at once where that goes, else answers the page on which it is paid. One wish is under way per business: who asks for
- * the same again gets the same page, and what was asked for before something else is closed first. What is asked of the
- * provider carries the id of the wish, so asking again after a crash charges nothing twice.
+ * Pays at once where that goes, else answers the page on which it is paid. Called in the business's turn (`inTurn`). One wish
+ * is under way per business: who asks for the same again gets the same page, and what was asked for before something else is
+ * closed first. What is asked of the provider carries the id of the wish, so asking again after a crash charges nothing twice.
  * @returns the page; null: paid, or there is a subscription already
  */
 export async function payFor(
@@ -40,18 +37,15 @@ export async function payFor(
 ): Promise<string | null> {
   const customerId = await customerOf(room, db, provider, payer)
   for (;;) {
-    const claim = await claimCheckout(room, db, payer.businessId, wish)
-    if (claim === 'subscribed') return null
-    const { checkout, isMine } = claim
+    const checkout = await claimCheckout(room, db, payer.businessId, wish)
+    if (checkout === 'subscribed') return null
     if (!isWish(checkout, wish)) {
       const closed = checkout.session_id === null || (await provider.closeCheckout(checkout.session_id))
       // paid meanwhile: its event says so in a moment, and here it makes room
       await store.endCheckout(db, checkout.checkout_id, closed ? 'expired' : 'complete')
       continue
     }
-    const seen = isMine ? checkout : await whenOpened(db, checkout)
-    if (seen.status === 'complete') return null
-    if (seen.url) return seen.url
+    if (checkout.url) return checkout.url
     return open(room, db, provider, { ...orderOf(checkout, payer, customerId) })
   }
 }
@@ -90,16 +84,16 @@ function claimCheckout(
   db: Sql,
   businessId: string,
   wish: Wish,
-): Promise<'subscribed' | { checkout: store.Checkout; isMine: boolean }> {
+): Promise<'subscribed' | store.Checkout> {
   const now = clock.now()
   return inTransaction(db, async (trx) => {
     await store.lockCustomer(trx, businessId)
-    // a click of the same moment may have subscribed
+    // its event may have come meanwhile
     const sold = soldBy(settings.provider, await store.subscriptionsOf(trx, businessId))
     if (wish.what === 'subscription' && runningOf(sold)) return 'subscribed'
     const underWay = await store.checkoutUnderWay(trx, businessId)
     const isGood = underWay && underWay.provider === settings.provider && underWay.expires_at > asDate(now)
-    if (isGood) return { checkout: underWay, isMine: false }
+    if (isGood) return underWay
     if (underWay) await store.endCheckout(trx, underWay.checkout_id, 'expired')
     const checkout = {
       checkout_id: newId(),
@@ -113,18 +107,8 @@ function claimCheckout(
       expires_at: asDate(now.add({ hours: openingHours })),
     }
     await store.insertCheckout(trx, checkout)
-    return { checkout: { ...checkout, status: 'opening', session_id: null, url: null }, isMine: true }
+    return { ...checkout, status: 'opening', session_id: null, url: null }
   })
-}
-
-/** What comes of the same wish, which somebody else has made; as it is when that takes too long. */
-async function whenOpened(db: Sql, checkout: store.Checkout): Promise<store.Checkout> {
-  let seen: store.Checkout | undefined = checkout
-  for (let tries = 0; seen?.status === 'opening' && tries < waitTries; tries++) {
-    await new Promise((resolve) => setTimeout(resolve, waitMs))
-    seen = await store.findCheckout(db, checkout.checkout_id)
-  }
-  return seen ?? checkout
 }
 
 function isWish(checkout: store.Checkout, wish: Wish): boolean {

@@ -271,6 +271,39 @@ describe('a PREMIUM business', () => {
     expect(await mine(owner.authToken)).toMatchObject({ status: 'active', subscription_tier: 'PREMIUM' })
   })
 
+  it('changes its plan only once what is overdue is paid', async () => {
+    const owner = await premium()
+    const card = async () =>
+      new URL((await send(owner.authToken, 'portal-session')).body.sessionUrl).pathname.split('/').at(-1)!
+    await send(owner.authToken, `test-checkouts/${await card()}`, { choice: 'decline' })
+    await at('2026-07-20T12:00:30Z', owner)
+    const overdue = await upgrade(app, owner.authToken, 'ULTIMATE', { interval: 'year' })
+    expect([overdue.status, overdue.body.code]).toEqual([409, 'payment_overdue'])
+    expect((await send(owner.authToken, 'switch', { interval: 'year' })).body.code).toBe('payment_overdue')
+    expect((await ledgerOf(app, owner.businessId)).provider).toBe(4900)
+    await send(owner.authToken, `test-checkouts/${await card()}`, { choice: 'pay' })
+    await at('2026-07-20T12:01:00Z', owner)
+    expect((await upgrade(app, owner.authToken, 'ULTIMATE')).status).toBe(200)
+    expect((await ledgerOf(app, owner.businessId)).transactions).toBe(3)
+  })
+
+  it('that goes down to PREMIUM pays for no year of ULTIMATE, whatever it wants by then', async () => {
+    const owner = await cafe()
+    await upgrade(app, owner.authToken, 'ULTIMATE')
+    const { body } = await upgrade(app, owner.authToken, 'PREMIUM', { interval: 'year' })
+    expect(body.pending_change).toMatchObject({ tier: 'PREMIUM', interval: 'year' })
+    await upgrade(app, owner.authToken, 'PREMIUM', { interval: 'month' })
+    const switched = await send(owner.authToken, 'switch', { interval: 'year' })
+    expect(switched.body.pending_change).toMatchObject({ tier: 'PREMIUM', interval: 'year' })
+    expect(await ledgerOf(app, owner.businessId)).toMatchObject({ transactions: 1, provider: 9900 })
+    await at('2026-07-20T12:00:30Z', owner)
+    expect(await mine(owner.authToken)).toMatchObject({
+      subscription_tier: 'PREMIUM',
+      interval: 'year',
+      amount_chf: 490,
+    })
+  })
+
   it('that never pays again is FREE after seven days', async () => {
     const owner = await premium()
     const portal = await send(owner.authToken, 'portal-session')

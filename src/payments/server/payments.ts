@@ -15,6 +15,7 @@ import { CardDeclined, EventForged, ProviderFailed, type Provider } from './prov
 import type { PaymentRoom } from './room.ts'
 import { promotionsOf, runningOf, soldBy, standingOf, type SubscriptionState } from './standing.ts'
 import * as store from './store.ts'
+import { inTurn, WishUnderWay } from './turns.ts'
 
 /** The room's only server door, with its neighbours here. */
 export { findInvoice, listInvoices } from './invoices.ts'
@@ -108,7 +109,7 @@ export async function upgrade(
   payer: Payer,
   wanted: { tier: PaidTier; interval: Interval | undefined },
 ) {
-  const sessionUrl = await withProvider(room, contract.upgradeFailed, async (provider) => {
+  const sessionUrl = await inTurnWith(room, payer.businessId, contract.upgradeFailed, async (provider) => {
     const running = await endedIfUnpaid(room, provider, payer.businessId)
     if (running)
       return change(room, provider, running, {
@@ -148,6 +149,8 @@ async function change(room: PaymentRoom, provider: Provider, running: Subscripti
   const key = (what: string, { subscription_id, as_of }: SubscriptionState) =>
     `${what}_${subscription_id}_${+as_of}_${wanted.tier}_${wanted.interval}`
   let current = running
+  // the provider would count a period as paid for that was not
+  if (now && running.status === 'past_due') throw new Refusal(contract.paymentOverdue)
   if (now) {
     await applyEvents(room, room.db, await provider.change(running, now, key('change', running)))
     current = (await newestOf(room, running)) ?? running
@@ -174,7 +177,7 @@ async function newestOf(room: PaymentRoom, { provider_id }: SubscriptionState): 
 export async function createPromoSession(room: PaymentRoom, payer: Payer): Promise<{ sessionUrl: string }> {
   // nobody would see it
   if ((await merchantOf(room.db, payer.businessId))?.is_suspended) throw new Refusal(businessSuspended)
-  const sessionUrl = await withProvider(room, contract.promotionFailed, (provider) =>
+  const sessionUrl = await inTurnWith(room, payer.businessId, contract.promotionFailed, (provider) =>
     payFor(room, room.db, provider, payer, { what: 'promotion' }),
   )
   // paid on the page while it was asked for: the next click opens a new one
@@ -212,9 +215,12 @@ async function changed(
   businessId: string,
   work: (provider: Provider, running: SubscriptionState) => Promise<ProviderEvent[] | void>,
 ): Promise<contract.MySubscription> {
-  const running = runningOf(soldBy(room.settings.provider, await store.subscriptionsOf(room.db, businessId)))
-  if (!running) throw new Refusal(contract.noSubscription)
-  await withProvider(room, contract.providerFailed, async (provider) => {
+  const findRunning = async () =>
+    runningOf(soldBy(room.settings.provider, await store.subscriptionsOf(room.db, businessId)))
+  if (!(await findRunning())) throw new Refusal(contract.noSubscription)
+  await inTurnWith(room, businessId, contract.providerFailed, async (provider) => {
+    const running = await findRunning()
+    if (!running) throw new Refusal(contract.noSubscription)
     await applyEvents(room, room.db, (await work(provider, running)) ?? [])
   })
   return mySubscription(room, businessId)
@@ -253,6 +259,19 @@ export async function receiveEvent(
 }
 
 /** A provider that hangs or fails becomes the refusal; what it charged nothing for twice may be asked for again. */
+/** As `withProvider`, and one wish of the business after the other. */
+function inTurnWith<T>(
+  room: PaymentRoom,
+  businessId: string,
+  refusal: RefusalKind,
+  work: (provider: Provider) => Promise<T>,
+): Promise<T> {
+  return withProvider(room, refusal, async (provider) => {
+    await store.ensureCustomer(room.db, { businessId, provider: provider.name, now: asDate(room.clock.now()) })
+    return inTurn(room, businessId, () => work(provider))
+  })
+}
+
 async function withProvider<T>(
   room: PaymentRoom,
   refusal: RefusalKind,
@@ -265,7 +284,7 @@ async function withProvider<T>(
   } catch (error) {
     if (error instanceof CardDeclined) throw new Refusal(contract.paymentDeclined)
     if (!(error instanceof ProviderFailed)) throw error
-    room.complain('The payment provider failed.', { reason: error.message })
+    if (!(error instanceof WishUnderWay)) room.complain('The payment provider failed.', { reason: error.message })
     throw new Refusal(refusal)
   }
 }

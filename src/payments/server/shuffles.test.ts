@@ -96,6 +96,39 @@ describe('many clicks at the same moment', () => {
     expect(log.filter((line) => line.includes('tier_changed') && line.includes(owner.businessId))).toHaveLength(1)
   })
 
+  it('for different plans end in one subscription, and each change is paid from what runs by then', async () => {
+    const instances = [app, await anotherInstance(app, { PAYMENTS: 'test' })]
+    const plans = [
+      ['PREMIUM', 'month'],
+      ['ULTIMATE', 'month'],
+      ['PREMIUM', 'year'],
+      ['ULTIMATE', 'year'],
+    ] as const
+    for (let round = 0; round < 3; round++) {
+      const owner = await aMerchant(app, `plans${round}@example.org`)
+      const answers = plans.map(([tier, interval], n) =>
+        upgrade(instances[n % 2]!, owner.authToken, tier, { interval }),
+      )
+      goodOf(await Promise.all(answers))
+      const { rows } = await sql`select 1 from subscriptions where business_id = ${owner.businessId}`.execute(app.db)
+      expect(rows).toHaveLength(1)
+    }
+    for (let round = 0; round < 3; round++) {
+      const owner = await aMerchant(app, `switch${round}@example.org`)
+      await upgrade(app, owner.authToken, 'PREMIUM')
+      const yearly = { token: owner.authToken }
+      const both = await Promise.all([
+        post(instances[round % 2]!, '/api/payments/switch', { interval: 'year' }, yearly),
+        upgrade(instances[1 - (round % 2)]!, owner.authToken, 'ULTIMATE'),
+      ])
+      expect(both.map(({ status }) => status)).toEqual([200, 200])
+      const plan = (await get(app, '/api/payments/my-subscription', owner.authToken)).body
+      expect(plan).toMatchObject({ tier: 'ULTIMATE', interval: 'year', pending_change: null })
+      // in either order the year of ULTIMATE, but for the seconds of a month that are gone
+      expect((await ledgerOf(app, owner.businessId)).provider / 100).toBeCloseTo(990, 0)
+    }
+  })
+
   it('open one page to pay on, over two instances, where every payment takes one', async () => {
     const hosted = { PAYMENTS: 'test', TEST_PAYMENTS: 'checkout' }
     const instances = [await anotherInstance(app, hosted), await anotherInstance(app, hosted)]

@@ -1,3 +1,5 @@
+import { businessSuspended } from '../../businesses/contract.ts'
+import { merchantOf } from '../../businesses/server/merchant.ts'
 import { chfFromRappen } from '../../kit/shared/money.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import { isUuid } from '../../kit/shared/input.ts'
@@ -31,6 +33,9 @@ export async function settleTestCheckout(
     await provider.setCard(businessId, choice === 'pay')
     return findTestCheckout(room, businessId, checkoutId)
   }
+  // nobody would see it
+  if (found.what === 'promotion' && (await merchantOf(room.db, businessId))?.is_suspended)
+    throw new Refusal(businessSuspended)
   if (choice === 'decline') throw new Refusal(paymentDeclined)
   const events = await provider.pay(checkoutId)
   // sent twice: what is paid is paid

@@ -91,7 +91,10 @@ export function PlanControls({ tier, payment }: { tier: Tier; payment: Asked<Pay
           <Button
             {...common('year')}
             disabled={sending !== null || isEnding || paysBy === 'year'}
-            onClick={() => (paid?.interval === 'year' ? void switchTo('year') : setAsked('year'))}
+            // what waits for a lower tier waits with it, so nothing is paid now
+            onClick={() =>
+              paid?.interval === 'year' || paid?.pending_change ? void switchTo('year') : setAsked('year')
+            }
           >
             {t('yearly')}
           </Button>

@@ -34,6 +34,20 @@ export async function findCustomer(db: Sql, businessId: string): Promise<Custome
   return rows[0]
 }
 
+/** True: it is this one's turn, for so many seconds at most. By the clock of the database, which all instances share. */
+export async function takeTurn(db: Sql, businessId: string, turn: string, seconds: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update payment_customers set turn_of = ${turn}, turn_until = clock_timestamp() + make_interval(secs => ${seconds})
+    where business_id = ${businessId} and (turn_until is null or turn_until < clock_timestamp())`.execute(db)
+  return (numAffectedRows ?? 0n) > 0n
+}
+
+export async function endTurn(db: Sql, businessId: string, turn: string): Promise<void> {
+  await sql`
+    update payment_customers set turn_of = null, turn_until = null
+    where business_id = ${businessId} and turn_of = ${turn}`.execute(db)
+}
+
 /** Until the end of the transaction nobody else computes anything for the business. */
 export async function lockCustomer(trx: Sql, businessId: string): Promise<void> {
   await sql`select 1 from payment_customers where business_id = ${businessId} for update`.execute(trx)
