@@ -178,6 +178,12 @@ inBrowser('the forum', () => {
     await main(page).getByRole('button', { name: 'Post reply' }).click()
     await post(page, 2).getByText('Words that took a while.').waitFor()
     expect(await main(page).getByLabel('Your reply').inputValue()).toBe('')
+    // on a phone that is shared, the next one finds nothing of it
+    await main(page).getByLabel('Your reply').fill('Meet me at the ferry.')
+    const typed = () => page.evaluate(() => JSON.stringify(localStorage).includes('Meet me at the ferry.'))
+    await expect.poll(typed).toBe(true)
+    await page.goto('/logout')
+    await expect.poll(typed).toBe(false)
   })
 
   it('shows an own post that waits for approval to its author alone, and a moderator approves it', async () => {

@@ -12,7 +12,8 @@ export interface Draft {
   key: string
 }
 
-const prefix = 'forum-draft:'
+/** Goes with who logs out, as what is typed into forms does. */
+const prefix = 'typed:forum:'
 
 /** The name of what somebody replies to a topic. */
 export const draftOfTopic = (topicId: string) => `topic:${topicId}`

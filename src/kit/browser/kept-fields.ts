@@ -20,11 +20,12 @@ export function keepFields(form: string, fields: KeptFields): void {
   }
 }
 
-/** Once it was sent; without a name every form, when somebody leaves who typed into them. */
+/** Once it was sent; without a name every form and every longer draft (`typed:…` too), when somebody leaves who typed into them. */
 export function forgetFields(form?: string): void {
   try {
     const isMeant = (key: string) => (form === undefined ? key.startsWith(keyOf('')) : key === keyOf(form))
-    for (const key of Object.keys(sessionStorage)) if (isMeant(key)) sessionStorage.removeItem(key)
+    for (const storage of [sessionStorage, localStorage])
+      for (const key of Object.keys(storage)) if (isMeant(key)) storage.removeItem(key)
   } catch {
     // storage is shut: nothing was kept
   }

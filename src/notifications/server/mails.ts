@@ -2,6 +2,7 @@ import { addresseeOf } from '../../accounts/server/accounts.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { queueMail, type MailKinds } from '../../mail/server/mail.ts'
+import { nameInMail } from '../../kit/server/mail-names.ts'
 import { page } from '../../site-map.ts'
 import { textOf, type NotificationRoom } from './room.ts'
 import * as store from './store.ts'
@@ -28,6 +29,12 @@ export async function queueDueMails(room: NotificationRoom): Promise<void> {
   } while (accounts.length === accountsAtOnce)
 }
 
+/** Names and titles that others have chosen (decision 12). */
+const withoutLinks = <Values extends object>(values: Values) =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? nameInMail(value) : value]),
+  ) as Values
+
 /** What notifications send, for the room of mails. */
 export function notificationMails(room: NotificationRoom): MailKinds {
   return {
@@ -46,7 +53,7 @@ export function notificationMails(room: NotificationRoom): MailKinds {
             name: to.name,
             count: rows.length,
           })
-        const told = rows.map((row) => textOf(room, row, locale))
+        const told = rows.map((row) => textOf(room, { ...row, values: withoutLinks(row.values) }, locale))
         const only = rows.length === 1 ? rows[0]! : null
         return {
           to: to.email,

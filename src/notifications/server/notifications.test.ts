@@ -186,6 +186,21 @@ describe('how somebody is told', () => {
     expect(await newMails(app)).toHaveLength(1)
   })
 
+  it('a mail makes no link of what strangers call themselves and their things', async () => {
+    const { app, own, tell } = await tellingApp()
+    const lena = await aVisitor(app)
+    await confirm(app)
+    await patch(app, lena, { type: 'deal_published', channels: ['email'] })
+    const values = { business: 'www.tickets.example', deal: 'Refund: https://tickets.example/refund' }
+    await tell({ accountIds: [await idOf(app, lena)], once: 'a', values })
+    app.setNow('2026-06-20T17:40:00Z')
+    await queueDueMails(own())
+    await app.runJobs()
+    const [mail] = await newMails(app)
+    expect(mail!.subject).toBe('www. tickets. example has a new deal: Refund: https: tickets. example/refund')
+    expect(mail!.text).not.toContain('tickets.example')
+  })
+
   it('no mail leaves in the quiet hours, and none to an address that nobody confirmed', async () => {
     const { app, own, tell } = await tellingApp()
     const [lena, tom] = [await aVisitor(app), await aVisitor(app, 'tom@example.org')]

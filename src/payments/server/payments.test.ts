@@ -280,7 +280,7 @@ describe('a PREMIUM business', () => {
     const overdue = await upgrade(app, owner.authToken, 'ULTIMATE', { interval: 'year' })
     expect([overdue.status, overdue.body.code]).toEqual([409, 'payment_overdue'])
     expect((await send(owner.authToken, 'switch', { interval: 'year' })).body.code).toBe('payment_overdue')
-    expect((await ledgerOf(app, owner.businessId)).provider).toBe(4900)
+    expect(await ledgerOf(app, owner.businessId)).toMatchObject({ provider: 4900 })
     await send(owner.authToken, `test-checkouts/${await card()}`, { choice: 'pay' })
     await at('2026-07-20T12:01:00Z', owner)
     expect((await upgrade(app, owner.authToken, 'ULTIMATE')).status).toBe(200)
