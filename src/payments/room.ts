@@ -8,8 +8,9 @@ import { paymentMails } from './server/mails.ts'
 import type { Provider } from './server/provider.ts'
 import type { PaymentRoom, PaymentSettings } from './server/room.ts'
 import { paymentOperations } from './server/routes.ts'
+import { cancelLeaving } from './server/payments.ts'
 import { settleWish } from './server/signup.ts'
-import { endRefundedJob, endWhatEnded } from './server/stand.ts'
+import { cancelLeavingJob, endRefundedJob, endWhatEnded } from './server/stand.ts'
 import { stripeProvider } from './server/stripe-provider.ts'
 import { testProvider, type TestProvider } from './server/test-provider.ts'
 
@@ -43,6 +44,7 @@ export const payments: Room<PaymentRoom> = {
     'end-paid-tiers': { cron: '* * * * *', run: () => endWhatEnded(own) },
     'reconcile-payments': { cron: '40 4 * * *', run: async () => void (await reconcile(own)) },
     'forget-old-payments': { cron: '50 4 * * *', run: () => forgetOld(own) },
+    [cancelLeavingJob]: { untilDone: true, run: ({ business }) => cancelLeaving(own, String(business)) },
     [endRefundedJob]: { untilDone: true, run: ({ subscription }) => endSubscription(own, String(subscription)) },
   }),
   demo: fillDemoPayments,

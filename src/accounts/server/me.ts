@@ -6,7 +6,7 @@ import { deletionDays, displayNameLength, type AccountLanguage, type Me, type Se
 import { dropEmailChange, makeLink } from './links.ts'
 import { queueMail, queueVerification } from './mails.ts'
 import { acceptPassword, lockProven, provePassword } from './passwords.ts'
-import { knownAccount, noteEvent, refuseIfWaiting, takeMail, type AccountRoom, type From } from './room.ts'
+import { knownAccount, noteEvent, ownerOf, refuseIfWaiting, takeMail, type AccountRoom, type From } from './room.ts'
 import { proveEveryFactor } from './second-factor.ts'
 import { startSession } from './sessions.ts'
 import * as store from './store.ts'
@@ -165,6 +165,7 @@ export async function deleteMe(room: AccountRoom, who: Who, password: string, fr
     // who leaves wants no newsletter, and no other address for the account
     await room.newsletter?.dropWishes(trx, who.accountId)
     await dropEmailChange(trx, who.accountId)
+    for (const keeper of room.keepers) await keeper.leave?.(trx, ownerOf(account))
     await noteEvent(room, trx, { event: 'deletion_asked', accountId: who.accountId, requestId: from.requestId })
     await queueMail(room, trx, {
       kind: 'deletion',

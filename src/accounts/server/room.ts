@@ -71,6 +71,8 @@ export interface Keeper {
   everythingOf(db: Sql, owner: Owner): Promise<Record<string, Record<string, unknown>[]>>
   /** Whether there is something for which an account that nobody verified is kept. */
   hasContent(db: Sql, owner: Owner): Promise<boolean>
+  /** Somebody has asked for deletion: what would go on until then ends. In the transaction of the wish, so long work is a job. */
+  leave?(trx: Sql, owner: Owner): Promise<void>
   /** Makes anonymous what others refer to and deletes the rest. Done twice it is as done once. */
   forget(trx: Sql, owner: Owner): Promise<void>
 }

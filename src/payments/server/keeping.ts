@@ -2,12 +2,17 @@ import type { Keeper } from '../../accounts/server/accounts.ts'
 import type { PaymentRoom } from './room.ts'
 import { runningOf } from './standing.ts'
 import * as store from './store.ts'
-import { endRefundedJob } from './stand.ts'
+import { cancelLeavingJob, endRefundedJob } from './stand.ts'
 
 /** What payments keep of a merchant. Invoices and ledger stay for as long as the law demands, ten years. */
 export const keepsPayments = (room: Pick<PaymentRoom, 'jobs'>): Keeper => ({
   everythingOf: async (db, { businessId }) => (businessId ? store.everythingOf(db, businessId) : {}),
   hasContent: async (db, { businessId }) => businessId !== null && (await store.countInvoices(db, businessId, 1)) > 0,
+  async leave(trx, { businessId }) {
+    const running = businessId && runningOf(await store.subscriptionsOf(trx, businessId))
+    if (running && !running.cancel_at_period_end)
+      await room.jobs.enqueue(trx, cancelLeavingJob, { business: businessId })
+  },
   async forget(trx, { businessId }) {
     if (!businessId) return
     const running = runningOf(await store.subscriptionsOf(trx, businessId))

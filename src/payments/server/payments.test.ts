@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ledgerOf, upgrade, withPaymentRoom } from '../../../test/paying.ts'
-import { aMerchant, aVisitor, get, logIn, mailTo, mailsTo, post } from '../../../test/people.ts'
+import { aMerchant, aVisitor, get, goodPassword, logIn, mailTo, mailsTo, post } from '../../../test/people.ts'
 import { appForTest, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { renewTestSubscriptions } from './background.ts'
 import type { PaymentRoom } from './room.ts'
@@ -302,6 +302,16 @@ describe('a PREMIUM business', () => {
       interval: 'year',
       amount_chf: 490,
     })
+  })
+
+  it('is not charged again once it has asked for the deletion of its account', async () => {
+    const owner = await premium()
+    const asked = { method: 'DELETE', token: owner.authToken }
+    expect((await post(app, '/api/me', { password: goodPassword }, asked)).status).toBe(202)
+    await app.runJobs()
+    const { authToken } = await logIn(app, '/api/business/login', owner.email)
+    expect(await mine(authToken)).toMatchObject({ cancel_at_period_end: true, subscription_tier: 'PREMIUM' })
+    expect((await send(authToken, 'resume')).body).toMatchObject({ cancel_at_period_end: false })
   })
 
   it('that never pays again is FREE after seven days', async () => {

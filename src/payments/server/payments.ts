@@ -186,10 +186,20 @@ export async function createPromoSession(room: PaymentRoom, payer: Payer): Promi
 }
 
 /** Throws `no_subscription`, `provider_failed`, `payments_off`. */
-export function cancel(room: PaymentRoom, { businessId }: Payer) {
+export function cancel(room: PaymentRoom, { businessId }: Pick<Payer, 'businessId'>) {
   return changed(room, businessId, async (provider, running) =>
     running.cancel_at_period_end ? [] : provider.cancelLater(running, true, keyOf('cancel', running)),
   )
+}
+
+/** Nobody who has asked for the deletion of their account is charged again meanwhile; "Keep my plan" takes that back. */
+export async function cancelLeaving(room: PaymentRoom, businessId: string): Promise<void> {
+  try {
+    await cancel(room, { businessId })
+  } catch (error) {
+    // it has ended meanwhile
+    if (!(error instanceof Refusal && error.kind === contract.noSubscription)) throw error
+  }
 }
 
 /** Takes back a cancellation and what waits for the end of the period. Throws `nothing_to_keep` and as `cancel`. */
