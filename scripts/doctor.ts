@@ -8,6 +8,7 @@ import {
   configFromEnvironment,
   keepsFiles,
   keepsUploadsHereAlone,
+  secretPlaceOf,
   type Config,
 } from '../src/app/config.ts'
 import { withDatabase } from '../src/app/command.ts'
@@ -15,6 +16,7 @@ import { instancesSeen, versionHere } from '../src/app/instances.ts'
 import { cannotListen, refuseUnfit } from '../src/app/start-faults.ts'
 import type { Pool } from 'pg'
 import { openDatabase } from '../src/kit/server/database.ts'
+import { faultOfSecret } from '../src/kit/server/keyring.ts'
 import { findMark, leaveMark } from '../src/kit/server/replicas.ts'
 import { prepareDataFolder } from '../src/kit/server/data-folder.ts'
 import { troubleWithMail } from '../src/kit/server/mailer.ts'
@@ -147,6 +149,8 @@ async function checkDatabase(config: Config): Promise<boolean> {
         migrated ? true : null,
         migrated ? 'The schema is the newest' : 'The schema is not the newest yet; npm start migrates it',
       )
+      const fault = migrated ? await faultOfSecret(db, secretPlaceOf(config)) : null
+      if (fault) say(false, fault)
       await checkInstances(pool)
     })
   } catch (error) {

@@ -9,7 +9,7 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { Secret, TOTP } from 'otpauth'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { writeWhole } from '../src/kit/server/data-folder.ts'
-import { openKeyring, WrongKey } from '../src/kit/server/keyring.ts'
+import { faultOfSecret, openKeyring, WrongKey } from '../src/kit/server/keyring.ts'
 import { aVisitor, get, goodPassword, logIn, mailTo, post, signUpBusiness, tokenIn, visitorForm } from './people.ts'
 import { anotherInstance, appForTest, type TestApp } from './start-app.ts'
 
@@ -59,13 +59,17 @@ describe('the key of an installation', () => {
     const app = await appForTest()
     await app.db.deleteFrom('installation_keys').execute()
     const where = { secretKey: null, oldSecretKey: null, dataDir: folder(), embedded: true }
+    expect(await faultOfSecret(app.db, where)).toBeNull()
     const keyring = await openKeyring(app.db, where, nothingSealed)
+    expect(await faultOfSecret(app.db, where)).toBeNull()
     const file = join(where.dataDir, 'secrets', 'key')
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(await app.db.selectFrom('installation_keys').select('name').execute()).toEqual([{ name: 'fingerprint' }])
     expect((await openKeyring(app.db, where, nothingSealed)).mac('x', 'y')).toEqual(keyring.mac('x', 'y'))
     expect(readFileSync(file, 'utf8').trim()).toHaveLength(43)
     const another = { ...where, dataDir: folder() }
+    // the doctor says the same, and writes nothing
+    expect(await faultOfSecret(app.db, another)).toMatch(/^The key in .* is missing or not the one/)
     await expect(openKeyring(app.db, another, nothingSealed)).rejects.toBeInstanceOf(WrongKey)
     expect(readdirSync(another.dataDir)).toEqual([])
     const made = randomBytes(32).toString('base64url')

@@ -105,7 +105,7 @@ async function databaseAddress(config: Config, undo: (() => Promise<unknown>)[])
   prepareDataFolder(config.dataDir)
   // a mistyped DATA_DIR would look like a site without anything in it
   if (!existsSync(join(config.dataDir, 'postgres')))
-    process.stderr.write(`There was no database in "${config.dataDir}" (DATA_DIR). A new one was made.\n`)
+    process.stderr.write(`There is no database in "${config.dataDir}" (DATA_DIR) yet. A new one is made.\n`)
   const embedded = await attachOrStartEmbeddedPostgres({ dataDir: config.dataDir })
   undo.push(() => embedded.stop())
   return embedded.connection

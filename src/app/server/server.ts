@@ -101,8 +101,8 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
 
   app.setErrorHandler(async (error, request, reply) => {
     const { status, body, retryAfterS, expected } = refusalAnswer(error, texts, chosenLocale(request.headers))
-    // a client that disconnects while it sends gets no answer, and that is no error of ours
-    const level = request.raw.readableAborted ? 'info' : 'error'
+    // a client that goes while it sends, or while it is answered, gets nothing, and that is no error of ours
+    const level = request.raw.readableAborted || request.raw.socket.destroyed ? 'info' : 'error'
     if (!expected) request.log[level]({ err: withoutContent(error) }, 'request failed')
     if (error instanceof Refusal && [401, 403, 429].includes(error.kind.status))
       house.log.note({

@@ -108,10 +108,12 @@ function Import({ onDone }: { onDone: () => void }) {
   const t = useTranslations('adminEvents')
   const [file, setFile] = useState<File | null>(null)
   const last = useAnswer(listLog, lastImport)
-  const [typed, setTyped] = useState<string | null>(null)
-  // files are named anew with every download; under another name all events would be new
-  const source = typed ?? String(last.body?.[0]?.after?.['source'] ?? '')
+  const [source, setSource] = useState('')
+  const lastSource = String(last.body?.[0]?.after?.['source'] ?? '')
   const [report, setReport] = useState<(Report & { isDry: boolean }) | null>(null)
+  // files are named anew with every download; under another name all events are new
+  const isOther =
+    report?.isDry && lastSource && lastSource !== report.source && report.counts.changed + report.counts.same === 0
   const [fault, setFault] = useState('')
   const [isSending, setSending] = useState(false)
   async function run(isDry: boolean) {
@@ -146,7 +148,7 @@ function Import({ onDone }: { onDone: () => void }) {
           maxLength={40}
           value={source}
           onChange={({ target }) => {
-            setTyped(target.value)
+            setSource(target.value)
             setReport(null)
           }}
         />
@@ -166,6 +168,23 @@ function Import({ onDone }: { onDone: () => void }) {
             <Notice kind={report.isDry ? 'info' : 'success'} title={t(report.isDry ? 'wouldChange' : 'hasChanged')}>
               <p>{t('counts', report.counts)}</p>
             </Notice>
+            {isOther && (
+              <Notice
+                kind="warn"
+                action={
+                  <Button
+                    onClick={() => {
+                      setSource(lastSource)
+                      setReport(null)
+                    }}
+                  >
+                    {t('asLast', { last: lastSource })}
+                  </Button>
+                }
+              >
+                {t('otherName', { last: lastSource, source: report.source })}
+              </Notice>
+            )}
             <ul className="grid gap-1 text-sm" aria-label={t('remarks')}>
               {report.remarks.map((remark) => (
                 <li key={`${remark.place} ${remark.kind} ${remark.text}`} className="[overflow-wrap:anywhere]">

@@ -70,6 +70,23 @@ export async function openKeyring(
   return keyringOf([secret, ...before])
 }
 
+/** Why a start would refuse the secret; null: it fits, or there is nothing yet that it has to fit. Writes nothing. */
+export async function faultOfSecret(db: Database, where: SecretPlace): Promise<string | null> {
+  const known = await keptValue(db, 'fingerprint')
+  if (!known) return null
+  const given = where.secretKey === null ? null : Buffer.from(where.secretKey, 'utf8')
+  const old = where.oldSecretKey === null ? null : Buffer.from(where.oldSecretKey, 'utf8')
+  const inFolder = (name: string) => readSecret(join(where.dataDir, 'secrets', name))
+  const elsewhere = where.embedded
+    ? [given ? null : await inFolder('key'), await inFolder('key.old')]
+    : [await keptValue(db, 'key')]
+  const secrets = [given, old, ...elsewhere].filter((each) => each !== null)
+  const isKnown = keyringOf(secrets)
+    .macs('fingerprint', 'rheinklang')
+    .some((each) => known.length === each.length && timingSafeEqual(known, each))
+  return isKnown ? null : wrongKey(where)
+}
+
 /** The one in the data folder or the database; the first start makes it. */
 async function ownSecret(db: Database, where: SecretPlace): Promise<Buffer> {
   const folder = join(where.dataDir, 'secrets')
