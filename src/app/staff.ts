@@ -45,8 +45,11 @@ interface Given {
 
 function readWish({ values, positionals }: Given): Wish {
   const [what = '', email = '', ...rest] = positionals
-  if (what !== 'add' && what !== 'remove' && what !== 'list') throw new Misuse(usage)
-  if (rest.length > 0 || (what === 'list') !== (email === '')) throw new Misuse(usage)
+  if (what !== 'add' && what !== 'remove' && what !== 'list')
+    throw new Misuse(`${what ? `"${what}" is nothing that can be done` : 'Say what to do'}.\n\n${usage}`)
+  if (what === 'list' && (email !== '' || Object.keys(values).length > 0))
+    throw new Misuse(`"list" takes nothing more.\n\n${usage}`)
+  if (what !== 'list' && (email === '' || rest.length > 0)) throw new Misuse(`Name one address.\n\n${usage}`)
   const address = emailShape().safeParse(email)
   if (what === 'add' && !address.success)
     throw new Misuse(`"${email}" is no e-mail address, or one that can be mistaken for another.`)
