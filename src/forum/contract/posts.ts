@@ -122,10 +122,10 @@ export const deletePost = endpoint({
 export const listRevisions = endpoint({
   method: 'GET',
   path: '/api/forum/posts/{post_id}/history',
-  summary: 'What a post said before it was edited, newest first',
+  summary: 'What a post said to everybody before its author edited it, newest first; staff see every earlier version',
   tag: 'forum',
   params: ofPost,
-  access: 'public',
+  access: 'optional',
   answer: answerList(
     z
       .object({

@@ -503,6 +503,50 @@ describe('moderation', () => {
     await newReply(lena, topic.topic_id, 'I am not.')
   })
 
+  it('what a moderator edited away, or nobody approved, is for staff alone, and an edit after theirs waits', async () => {
+    await fresh()
+    const { topic } = await newTopic(mia)
+    const decide = (postId: string, body: object) => send('POST', `/api/forum/moderation/posts/${postId}`, staff, body)
+    const history = async (postId: string, person?: Person) =>
+      (await get(app, `/api/forum/posts/${postId}/history`, person?.authToken)).body.map(
+        ({ body }: { body: string }) => body,
+      )
+    const { post_id } = await newReply(noah, topic.topic_id, 'The number of the rude man is 061.')
+    const edit = (body: string) => send('PATCH', `/api/forum/posts/${post_id}`, noah, { body })
+    expect((await edit('The number of that rude man is 061.')).body.state).toBe('visible')
+    expect(await history(post_id)).toEqual(['The number of the rude man is 061.'])
+    later(1)
+    expect((await decide(post_id, { action: 'edit', body: 'The number is known.' })).status).toBe(204)
+    expect(await history(post_id)).toEqual([])
+    expect(await history(post_id, lena)).toEqual([])
+    expect(await history(post_id, staff)).toEqual([
+      'The number of that rude man is 061.',
+      'The number of the rude man is 061.',
+    ])
+    later(1)
+    expect((await edit('The number is 061.')).body.state).toBe('waiting')
+    expect((await get(app, `/api/forum/posts/${post_id}`)).status).toBe(404)
+    // what is written while it waits was never there for everybody
+    later(1)
+    expect((await edit('The number is 061 or so.')).body.state).toBe('waiting')
+    later(1)
+    expect((await edit('The number is in the book.')).body.state).toBe('waiting')
+    expect((await decide(post_id, { action: 'approve' })).status).toBe(204)
+    expect(await history(post_id)).toEqual(['The number is known.'])
+    expect(await history(post_id, staff)).toHaveLength(5)
+  })
+
+  it('a newcomer’s edit waits when it brings another link than the text had', async () => {
+    await fresh()
+    const { topic } = await newTopic(mia)
+    const linker = await newcomer('linker')
+    const { post_id } = await newReply(linker, topic.topic_id, 'See https://tram.example for the last tram')
+    await send('POST', `/api/forum/moderation/posts/${post_id}`, staff, { action: 'approve' })
+    const edit = (body: string) => send('PATCH', `/api/forum/posts/${post_id}`, linker, { body })
+    expect((await edit('See https://tram.example for the very last tram')).body.state).toBe('visible')
+    expect((await edit('See https://lanterns.example for the very last tram')).body.state).toBe('waiting')
+  })
+
   it('the posts of a merged topic keep their order, and links to them lead on', async () => {
     await fresh()
     const { topic: into } = await newTopic(lena, { title: 'The queue, all of it' })

@@ -230,7 +230,9 @@ async function replaceText(trx: Sql, post: LockedPost, title: string, body: stri
     body: post.body,
     replaced_at: now,
     replaced_by: editor.member_id,
+    is_public: false,
   })
+  await store.closeHistory(trx, post.post_id)
   await writeText(trx, post, title, body, now)
   return revision_id
 }
