@@ -536,6 +536,56 @@ describe('moderation', () => {
     expect(await history(post_id, staff)).toHaveLength(5)
   })
 
+  it('a text that its author changed since is not decided about, and no undo or appeal brings it back', async () => {
+    await fresh()
+    const { topic } = await newTopic(mia)
+    const changer = await newcomer('changer')
+    const { post_id } = await newReply(changer, topic.topic_id, 'See https://choir.example tonight')
+    const own = `/api/forum/posts/${post_id}`
+    const decide = (body: object) => send('POST', `/api/forum/moderation/posts/${post_id}`, staff, body)
+    const edit = async (body: string) => {
+      later(1)
+      expect((await send('PATCH', own, changer, { body })).status).toBe(200)
+    }
+    const stateOf = async () => (await get(app, own, changer.authToken)).body.state
+    const queued = async (): Promise<{ edited_at: string | null }> =>
+      (await get(app, '/api/forum/moderation/queue?limit=100', staff.authToken)).body.find(
+        ({ post }: { post: { post_id: string } }) => post.post_id === post_id,
+      ).post
+    const { edited_at: first } = await queued()
+    await edit('See https://lanterns.example tonight')
+    expect(await decide({ action: 'approve', seen: first })).toMatchObject({
+      status: 409,
+      body: { code: 'post_changed', error: 'This post was changed meanwhile. Please look at it again.' },
+    })
+    expect(await stateOf()).toBe('waiting')
+    expect((await decide({ action: 'approve', seen: (await queued()).edited_at })).status).toBe(204)
+    expect(await stateOf()).toBe('visible')
+
+    expect((await decide({ action: 'hide', reason: 'Advertising' })).status).toBe(204)
+    await edit('Even more at https://lanterns.example tonight')
+    const [hidden] = (await get(app, '/api/admin/log?action=moderate-post', staff.authToken)).body
+    const undone = await send('POST', `/api/admin/log/${hidden.entry_id}/undo`, staff)
+    expect(undone.body.kept).toEqual([`${topic.title} #2`])
+    expect(await stateOf()).toBe('hidden')
+    expect((await send('POST', '/api/forum/appeals', changer, { post_id, text: 'It is a choir.' })).status).toBe(204)
+    const [appeal] = (await get(app, '/api/forum/moderation/appeals', staff.authToken)).body
+    const path = `/api/forum/moderation/appeals/${appeal.action_id}`
+    expect((await send('POST', path, staff, { decision: 'overturned' })).status).toBe(204)
+    expect(await stateOf()).toBe('waiting')
+  })
+
+  it('a title that its author changed since is not approved either', async () => {
+    await fresh()
+    const author = await newcomer('retitler')
+    const { topic, post } = await newTopic(author, { body: 'All about https://choir.example tonight' })
+    later(1)
+    const title = 'Lanterns for everybody'
+    expect((await send('PATCH', `/api/forum/topics/${topic.topic_id}`, author, { title })).status).toBe(200)
+    const approve = { action: 'approve', seen: null }
+    expect((await send('POST', `/api/forum/moderation/posts/${post.post_id}`, staff, approve)).status).toBe(409)
+  })
+
   it('a newcomer’s edit waits when it brings another link than the text had', async () => {
     await fresh()
     const { topic } = await newTopic(mia)

@@ -114,6 +114,8 @@ export async function editTopic(room: ForumRoom, who: Who, topicId: string, chan
       updated_at: now,
     })
     if (title !== undefined) await store.searchTitleAnew(trx, topicId, title.trim())
+    // who approves the post approves its title
+    if (first?.state === 'waiting' && title !== undefined) await store.noteEdited(trx, first.post_id, now)
     // as a new topic of a newcomer would
     const isOwn = topic.author_id === member.member_id
     if (first?.state === 'visible' && isOwn && levelOf(member, now) === 0 && listedWordIn(title ?? '')) {

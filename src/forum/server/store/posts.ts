@@ -74,6 +74,7 @@ export async function lockPost(trx: Sql, postId: string) {
       'post_number',
       'author_id',
       'created_at',
+      'edited_at',
       'state',
       'body',
       'lang',
@@ -162,6 +163,11 @@ export async function setPostState(
   reason: string | null,
 ): Promise<void> {
   await trx.updateTable('forum_posts').set({ state, reason }).where('post_id', '=', postId).execute()
+}
+
+/** A title is changed with its topic, not with the post that it stands above. */
+export async function noteEdited(trx: Sql, postId: string, now: Date): Promise<void> {
+  await trx.updateTable('forum_posts').set({ edited_at: now }).where('post_id', '=', postId).execute()
 }
 
 /** The first post of a topic, locked before the topic as everywhere. */
