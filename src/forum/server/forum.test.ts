@@ -139,6 +139,13 @@ describe('who may not', () => {
       status: 409,
       body: { error: 'This topic is locked.' },
     })
+    const own = `/api/forum/topics/${topic.topic_id}`
+    expect(await send('PATCH', own, lena, { title: 'Another title' })).toMatchObject({
+      status: 409,
+      body: { code: 'topic_locked' },
+    })
+    expect((await send('PATCH', own, lena, { solved_number: 1 })).status).toBe(200)
+    expect((await send('PATCH', own, staff, { title: 'Another title' })).status).toBe(200)
     const { topic: gone, post } = await newTopic(noah)
     expect((await send('DELETE', `/api/forum/posts/${post.post_id}`, noah)).status).toBe(204)
     expect(await reply(mia, gone.topic_id, 'Anybody here?')).toMatchObject({
@@ -384,6 +391,18 @@ describe('moderation', () => {
     expect((await decide({ action: 'dismiss' })).status).toBe(204)
     expect((await get(app, `/api/forum/posts/${bad.post_id}`)).status).toBe(200)
     expect((await decide({ action: 'approve' })).status).toBe(409)
+  })
+
+  it('a post by staff is not hidden by flags alone', async () => {
+    await fresh()
+    const { topic } = await newTopic(lena)
+    const word = await newReply(staff, topic.topic_id, 'The bridge is closed tonight.')
+    const others = [mia, noah, lena, await established('tilda')]
+    for (const person of others)
+      expect((await send('POST', `/api/forum/posts/${word.post_id}/flag`, person, { kind: 'other' })).status).toBe(204)
+    expect((await get(app, `/api/forum/posts/${word.post_id}`)).body.state).toBe('visible')
+    const queue = (await get(app, '/api/forum/moderation/queue?limit=100', staff.authToken)).body
+    expect(queue.map(({ post }: { post: { post_id: string } }) => post.post_id)).toContain(word.post_id)
   })
 
   it('a hidden post can be appealed once, and comes back when the appeal is right', async () => {

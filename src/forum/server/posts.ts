@@ -219,7 +219,7 @@ export async function likePost(room: ForumRoom, who: Who, postId: string, isLike
   return null
 }
 
-/** Three flags of members that are known hide a post until moderators decide. */
+/** Three flags of members that are known hide a post until moderators decide; one by staff stays until then. */
 export async function flagPost(
   room: ForumRoom,
   who: Who,
@@ -246,6 +246,8 @@ export async function flagPost(
       created_at: now,
     })
     if ((await store.countFlags(trx, postId)) < flagsThatHide) return
+    // what the festival says cannot be taken away by three people
+    if (isStaff(await store.roleOf(trx, post.author_id))) return
     await store.lockTopic(trx, post.topic_id)
     await store.setPostState(trx, postId, 'hidden', null)
     await store.countTopicPosts(trx, post.topic_id)
