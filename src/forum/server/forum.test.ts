@@ -10,7 +10,7 @@ import { rooms } from '../../app/rooms.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { House, Room } from '../../kit/server/room.ts'
 import { forum } from '../room.ts'
-import { createPost, createTopic } from './forum.ts'
+import { createPost, createTopic, forgetUnusedImages } from './forum.ts'
 
 let app: TestApp
 let house: House
@@ -785,11 +785,20 @@ describe('an account that goes', () => {
   it('leaves its posts to a deleted user, and nothing else', async () => {
     await fresh()
     const leaver = await established('leaver')
-    const { topic } = await newTopic(leaver, { body: 'Words that stay behind.' })
+    const { topic, post: left } = await newTopic(leaver, { body: 'Words that I want to be rid of.' })
+    await send('PATCH', `/api/forum/posts/${left.post_id}`, leaver, { body: 'Words that stay behind.' })
+    const form = new FormData()
+    form.set('image', new Blob([await sharp(picture).png().toBuffer()], { type: 'image/png' }), 'queue.png')
+    const headers = { authorization: `Bearer ${leaver.authToken}` }
+    const { image_url } = (await api(app, '/api/forum/images', { method: 'POST', headers, body: form })).body
+    const hidden = await newReply(leaver, topic.topic_id, 'A picture that nobody should see.', { image_url })
+    const hide = { action: 'hide', reason: 'Not here' }
+    await send('POST', `/api/forum/moderation/posts/${hidden.post_id}`, staff, hide)
     const exported = await fetch(`${app.url}/api/me/export`, {
       headers: { authorization: `Bearer ${leaver.authToken}` },
     })
-    expect(Buffer.from(await exported.arrayBuffer()).includes('forum_posts.csv')).toBe(true)
+    const archive = Buffer.from(await exported.arrayBuffer())
+    for (const table of ['forum_posts', 'forum_revisions']) expect(archive.includes(`${table}.csv`)).toBe(true)
     const { keepsPosts } = await import('./keeping.ts')
     const account = await app.db
       .selectFrom('accounts')
@@ -801,6 +810,12 @@ describe('an account that goes', () => {
     const { body } = await get(app, `/api/forum/topics/${topic.topic_id}/posts`)
     expect(body[0]).toMatchObject({ body: 'Words that stay behind.', author: { name: null, handle: null } })
     expect((await get(app, '/api/forum/members/leaver')).status).toBe(404)
+    expect((await get(app, `/api/forum/posts/${left.post_id}/history`, staff.authToken)).body).toEqual([])
+    const images = () => app.db.selectFrom('forum_images').selectAll().where('post_id', 'is', null).execute()
+    expect(await images()).toHaveLength(1)
+    await forgetUnusedImages(house.of(forum))
+    expect(await images()).toEqual([])
+    expect((await fetch(app.url + image_url)).status).toBe(404)
   })
 })
 
