@@ -87,8 +87,7 @@ export const moderatePost = endpoint({
     action: z.enum(['approve', 'edit', 'reject', 'hide', 'restore', 'take_up', 'dismiss']),
     reason: reason.meta({ description: 'needed to reject and hide; the author reads it' }),
     body: absentWhenEmpty(body.optional()).meta({ description: 'with edit: the new text' }),
-    seen: z.iso.datetime({ offset: true }).nullable().optional().meta({
-      maxLength: 35,
+    seen: z.iso.datetime({ offset: true }).meta({ maxLength: 35 }).nullable().optional().meta({
       description:
         '`edited_at` of the post as it was looked at: one that was changed since is not decided; absent: whatever it says',
     }),
