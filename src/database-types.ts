@@ -432,6 +432,7 @@ export interface ForumReads {
 
 export interface ForumRevisions {
   body: string;
+  is_public: Generated<boolean>;
   post_id: string;
   replaced_at: Timestamp;
   replaced_by: string;

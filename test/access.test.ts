@@ -257,7 +257,7 @@ const rows: Record<string, Row> = {
   'GET /api/forum/posts/{post_id}': { answers: optional(404) },
   'PATCH /api/forum/posts/{post_id}': { answers: writers(404), body: {} },
   'DELETE /api/forum/posts/{post_id}': { answers: loggedInStaff(404) },
-  'GET /api/forum/posts/{post_id}/history': { answers: everybody(404) },
+  'GET /api/forum/posts/{post_id}/history': { answers: optional(404) },
   'PUT /api/forum/posts/{post_id}/like': { answers: loggedInStaff(404) },
   'DELETE /api/forum/posts/{post_id}/like': { answers: loggedInStaff(404) },
   'POST /api/forum/posts/{post_id}/flag': { answers: loggedInStaff(400), body: {} },

@@ -90,6 +90,14 @@ describe('unknown addresses', () => {
     expect(headers.get('content-type')).toContain('text/html')
     expect(text).toContain('Page Not Found')
   })
+  it('of a person of the forum are a 404 that speaks of a person and leads back to the forum', async () => {
+    const { status, text } = await api(app, '/forum/members/nobody-here')
+    expect(status).toBe(404)
+    expect(text).toContain('There is nobody with this name in the forum.')
+    expect(text).toContain('The name may contain a typo, or the account was deleted.')
+    expect(text).toMatch(/<a [^>]*href="\/forum"[^>]*>[^/]*To the forum/)
+    expect(text).not.toContain('ended or moved')
+  })
   it.each(['/a%0ab', '/%0d%0aset-cookie:x', '/.//evil.example/deals', '/\\evil.example/'])(
     'however odd, are that page too: %s',
     async (path) => {

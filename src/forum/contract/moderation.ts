@@ -12,6 +12,8 @@ const staff = { roles: moderators } as const
 
 /** The thing is in a state in which this cannot be done, e.g. somebody else has just decided. */
 export const alreadyDecided = { code: 'already_decided', status: 409 } as const satisfies RefusalKind
+/** The text is not the one that was looked at: its author has changed it since. */
+export const postChanged = { code: 'post_changed', status: 409 } as const satisfies RefusalKind
 export const nothingToAppeal = { code: 'nothing_to_appeal', status: 409 } as const satisfies RefusalKind
 export const appealNotFound = { code: 'appeal_not_found', status: 404 } as const satisfies RefusalKind
 export const staffProtected = { code: 'staff_protected', status: 403 } as const satisfies RefusalKind
@@ -85,13 +87,17 @@ export const moderatePost = endpoint({
     action: z.enum(['approve', 'edit', 'reject', 'hide', 'restore', 'take_up', 'dismiss']),
     reason: reason.meta({ description: 'needed to reject and hide; the author reads it' }),
     body: absentWhenEmpty(body.optional()).meta({ description: 'with edit: the new text' }),
+    seen: z.iso.datetime({ offset: true }).meta({ maxLength: 35 }).nullable().optional().meta({
+      description:
+        '`edited_at` of the post as it was looked at: one that was changed since is not decided; absent: whatever it says',
+    }),
   }),
   access: staff,
   staff: { action: 'moderate-post', inverse: true },
   idempotent: true,
   answer: null,
   status: 204,
-  refusals: [invalidInput, postNotFound, alreadyDecided, keyUsed],
+  refusals: [invalidInput, postNotFound, alreadyDecided, postChanged, keyUsed],
 })
 
 export const moderateTopic = endpoint({

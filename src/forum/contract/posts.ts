@@ -122,10 +122,10 @@ export const deletePost = endpoint({
 export const listRevisions = endpoint({
   method: 'GET',
   path: '/api/forum/posts/{post_id}/history',
-  summary: 'What a post said before it was edited, newest first',
+  summary: 'What a post said to everybody before its author edited it, newest first; staff see every earlier version',
   tag: 'forum',
   params: ofPost,
-  access: 'public',
+  access: 'optional',
   answer: answerList(
     z
       .object({
@@ -167,7 +167,8 @@ export const unlikePost = endpoint({
 export const flagPost = endpoint({
   method: 'POST',
   path: '/api/forum/posts/{post_id}/flag',
-  summary: 'Tells the moderators of a post; three flags of known members hide it until they decide',
+  summary:
+    'Tells the moderators of a post; three flags of known members hide it until they decide, but for one by staff',
   tag: 'forum',
   params: ofPost,
   body: z.object({ kind: z.enum(flagKinds), note: absentWhenEmpty(text({ max: 500 }).optional()) }),

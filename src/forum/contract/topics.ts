@@ -20,6 +20,7 @@ import {
   tags,
   title,
   topic,
+  topicLocked,
   topicNotFound,
   writers,
   writingRefusals,
@@ -132,7 +133,7 @@ export const editTopic = endpoint({
   }),
   access: writers,
   answer: topic,
-  refusals: [invalidInput, topicNotFound, postNotFound, notYourPost, ...writingRefusals],
+  refusals: [invalidInput, topicNotFound, postNotFound, notYourPost, topicLocked, ...writingRefusals],
 })
 
 export const watchTopic = endpoint({

@@ -10,7 +10,7 @@ import { rooms } from '../../app/rooms.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { House, Room } from '../../kit/server/room.ts'
 import { forum } from '../room.ts'
-import { createPost, createTopic } from './forum.ts'
+import { createPost, createTopic, forgetUnusedImages } from './forum.ts'
 
 let app: TestApp
 let house: House
@@ -139,6 +139,13 @@ describe('who may not', () => {
       status: 409,
       body: { error: 'This topic is locked.' },
     })
+    const own = `/api/forum/topics/${topic.topic_id}`
+    expect(await send('PATCH', own, lena, { title: 'Another title' })).toMatchObject({
+      status: 409,
+      body: { code: 'topic_locked' },
+    })
+    expect((await send('PATCH', own, lena, { solved_number: 1 })).status).toBe(200)
+    expect((await send('PATCH', own, staff, { title: 'Another title' })).status).toBe(200)
     const { topic: gone, post } = await newTopic(noah)
     expect((await send('DELETE', `/api/forum/posts/${post.post_id}`, noah)).status).toBe(204)
     expect(await reply(mia, gone.topic_id, 'Anybody here?')).toMatchObject({
@@ -386,6 +393,18 @@ describe('moderation', () => {
     expect((await decide({ action: 'approve' })).status).toBe(409)
   })
 
+  it('a post by staff is not hidden by flags alone', async () => {
+    await fresh()
+    const { topic } = await newTopic(lena)
+    const word = await newReply(staff, topic.topic_id, 'The bridge is closed tonight.')
+    const others = [mia, noah, lena, await established('tilda')]
+    for (const person of others)
+      expect((await send('POST', `/api/forum/posts/${word.post_id}/flag`, person, { kind: 'other' })).status).toBe(204)
+    expect((await get(app, `/api/forum/posts/${word.post_id}`)).body.state).toBe('visible')
+    const queue = (await get(app, '/api/forum/moderation/queue?limit=100', staff.authToken)).body
+    expect(queue.map(({ post }: { post: { post_id: string } }) => post.post_id)).toContain(word.post_id)
+  })
+
   it('a hidden post can be appealed once, and comes back when the appeal is right', async () => {
     await fresh()
     const { topic } = await newTopic(mia)
@@ -501,6 +520,100 @@ describe('moderation', () => {
     expect((await reply(lena, topic.topic_id, 'Am I banned?')).body.code).toBe('banned')
     expect(await takeBack('moderate-member')).toEqual([])
     await newReply(lena, topic.topic_id, 'I am not.')
+  })
+
+  it('what a moderator edited away, or nobody approved, is for staff alone, and an edit after theirs waits', async () => {
+    await fresh()
+    const { topic } = await newTopic(mia)
+    const decide = (postId: string, body: object) => send('POST', `/api/forum/moderation/posts/${postId}`, staff, body)
+    const history = async (postId: string, person?: Person) =>
+      (await get(app, `/api/forum/posts/${postId}/history`, person?.authToken)).body.map(
+        ({ body }: { body: string }) => body,
+      )
+    const { post_id } = await newReply(noah, topic.topic_id, 'The number of the rude man is 061.')
+    const edit = (body: string) => send('PATCH', `/api/forum/posts/${post_id}`, noah, { body })
+    expect((await edit('The number of that rude man is 061.')).body.state).toBe('visible')
+    expect(await history(post_id)).toEqual(['The number of the rude man is 061.'])
+    later(1)
+    expect((await decide(post_id, { action: 'edit', body: 'The number is known.' })).status).toBe(204)
+    expect(await history(post_id)).toEqual([])
+    expect(await history(post_id, lena)).toEqual([])
+    expect(await history(post_id, staff)).toEqual([
+      'The number of that rude man is 061.',
+      'The number of the rude man is 061.',
+    ])
+    later(1)
+    expect((await edit('The number is 061.')).body.state).toBe('waiting')
+    expect((await get(app, `/api/forum/posts/${post_id}`)).status).toBe(404)
+    // what is written while it waits was never there for everybody
+    later(1)
+    expect((await edit('The number is 061 or so.')).body.state).toBe('waiting')
+    later(1)
+    expect((await edit('The number is in the book.')).body.state).toBe('waiting')
+    expect((await decide(post_id, { action: 'approve' })).status).toBe(204)
+    expect(await history(post_id)).toEqual(['The number is known.'])
+    expect(await history(post_id, staff)).toHaveLength(5)
+  })
+
+  it('a text that its author changed since is not decided about, and no undo or appeal brings it back', async () => {
+    await fresh()
+    const { topic } = await newTopic(mia)
+    const changer = await newcomer('changer')
+    const { post_id } = await newReply(changer, topic.topic_id, 'See https://choir.example tonight')
+    const own = `/api/forum/posts/${post_id}`
+    const decide = (body: object) => send('POST', `/api/forum/moderation/posts/${post_id}`, staff, body)
+    const edit = async (body: string) => {
+      later(1)
+      expect((await send('PATCH', own, changer, { body })).status).toBe(200)
+    }
+    const stateOf = async () => (await get(app, own, changer.authToken)).body.state
+    const queued = async (): Promise<{ edited_at: string | null }> =>
+      (await get(app, '/api/forum/moderation/queue?limit=100', staff.authToken)).body.find(
+        ({ post }: { post: { post_id: string } }) => post.post_id === post_id,
+      ).post
+    const { edited_at: first } = await queued()
+    await edit('See https://lanterns.example tonight')
+    expect(await decide({ action: 'approve', seen: first })).toMatchObject({
+      status: 409,
+      body: { code: 'post_changed', error: 'This post was changed meanwhile. Please look at it again.' },
+    })
+    expect(await stateOf()).toBe('waiting')
+    expect((await decide({ action: 'approve', seen: (await queued()).edited_at })).status).toBe(204)
+    expect(await stateOf()).toBe('visible')
+
+    expect((await decide({ action: 'hide', reason: 'Advertising' })).status).toBe(204)
+    await edit('Even more at https://lanterns.example tonight')
+    const [hidden] = (await get(app, '/api/admin/log?action=moderate-post', staff.authToken)).body
+    const undone = await send('POST', `/api/admin/log/${hidden.entry_id}/undo`, staff)
+    expect(undone.body.kept).toEqual([`${topic.title} #2`])
+    expect(await stateOf()).toBe('hidden')
+    expect((await send('POST', '/api/forum/appeals', changer, { post_id, text: 'It is a choir.' })).status).toBe(204)
+    const [appeal] = (await get(app, '/api/forum/moderation/appeals', staff.authToken)).body
+    const path = `/api/forum/moderation/appeals/${appeal.action_id}`
+    expect((await send('POST', path, staff, { decision: 'overturned' })).status).toBe(204)
+    expect(await stateOf()).toBe('waiting')
+  })
+
+  it('a title that its author changed since is not approved either', async () => {
+    await fresh()
+    const author = await newcomer('retitler')
+    const { topic, post } = await newTopic(author, { body: 'All about https://choir.example tonight' })
+    later(1)
+    const title = 'Lanterns for everybody'
+    expect((await send('PATCH', `/api/forum/topics/${topic.topic_id}`, author, { title })).status).toBe(200)
+    const approve = { action: 'approve', seen: null }
+    expect((await send('POST', `/api/forum/moderation/posts/${post.post_id}`, staff, approve)).status).toBe(409)
+  })
+
+  it('a newcomer’s edit waits when it brings another link than the text had', async () => {
+    await fresh()
+    const { topic } = await newTopic(mia)
+    const linker = await newcomer('linker')
+    const { post_id } = await newReply(linker, topic.topic_id, 'See https://tram.example for the last tram')
+    await send('POST', `/api/forum/moderation/posts/${post_id}`, staff, { action: 'approve' })
+    const edit = (body: string) => send('PATCH', `/api/forum/posts/${post_id}`, linker, { body })
+    expect((await edit('See https://tram.example for the very last tram')).body.state).toBe('visible')
+    expect((await edit('See https://lanterns.example for the very last tram')).body.state).toBe('waiting')
   })
 
   it('the posts of a merged topic keep their order, and links to them lead on', async () => {
@@ -672,11 +785,20 @@ describe('an account that goes', () => {
   it('leaves its posts to a deleted user, and nothing else', async () => {
     await fresh()
     const leaver = await established('leaver')
-    const { topic } = await newTopic(leaver, { body: 'Words that stay behind.' })
+    const { topic, post: left } = await newTopic(leaver, { body: 'Words that I want to be rid of.' })
+    await send('PATCH', `/api/forum/posts/${left.post_id}`, leaver, { body: 'Words that stay behind.' })
+    const form = new FormData()
+    form.set('image', new Blob([await sharp(picture).png().toBuffer()], { type: 'image/png' }), 'queue.png')
+    const headers = { authorization: `Bearer ${leaver.authToken}` }
+    const { image_url } = (await api(app, '/api/forum/images', { method: 'POST', headers, body: form })).body
+    const hidden = await newReply(leaver, topic.topic_id, 'A picture that nobody should see.', { image_url })
+    const hide = { action: 'hide', reason: 'Not here' }
+    await send('POST', `/api/forum/moderation/posts/${hidden.post_id}`, staff, hide)
     const exported = await fetch(`${app.url}/api/me/export`, {
       headers: { authorization: `Bearer ${leaver.authToken}` },
     })
-    expect(Buffer.from(await exported.arrayBuffer()).includes('forum_posts.csv')).toBe(true)
+    const archive = Buffer.from(await exported.arrayBuffer())
+    for (const table of ['forum_posts', 'forum_revisions']) expect(archive.includes(`${table}.csv`)).toBe(true)
     const { keepsPosts } = await import('./keeping.ts')
     const account = await app.db
       .selectFrom('accounts')
@@ -688,6 +810,12 @@ describe('an account that goes', () => {
     const { body } = await get(app, `/api/forum/topics/${topic.topic_id}/posts`)
     expect(body[0]).toMatchObject({ body: 'Words that stay behind.', author: { name: null, handle: null } })
     expect((await get(app, '/api/forum/members/leaver')).status).toBe(404)
+    expect((await get(app, `/api/forum/posts/${left.post_id}/history`, staff.authToken)).body).toEqual([])
+    const images = () => app.db.selectFrom('forum_images').selectAll().where('post_id', 'is', null).execute()
+    expect(await images()).toHaveLength(1)
+    await forgetUnusedImages(house.of(forum))
+    expect(await images()).toEqual([])
+    expect((await fetch(app.url + image_url)).status).toBe(404)
   })
 })
 

@@ -6,6 +6,8 @@ export interface ReadText {
   content: Piece[]
   /** How many links lead away from this site. */
   links: number
+  /** Where they lead, in their order. */
+  addresses: string[]
   /** Handles that are mentioned, each once. */
   mentions: string[]
   /** The text without marks, for excerpts and for guessing its language. */
@@ -51,9 +53,15 @@ const opened: Partial<Record<string, Element>> = {
  */
 export function readMarkdown(text: string): ReadText {
   const mentions = new Set<string>()
-  let links = 0
+  const addresses: string[] = []
   const content = tree(reader.parse(text, {}))
-  return { content, links, mentions: [...mentions], plain: plainOf(content).replace(/\s+/g, ' ').trim() }
+  return {
+    content,
+    links: addresses.length,
+    addresses,
+    mentions: [...mentions],
+    plain: plainOf(content).replace(/\s+/g, ' ').trim(),
+  }
 
   /** The flat tokens as a tree. */
   function tree(tokens: Token[]): Piece[] {
@@ -90,7 +98,7 @@ export function readMarkdown(text: string): ReadText {
   }
 
   function counted(href: string): string {
-    if (!href.startsWith('/')) links++
+    if (!href.startsWith('/')) addresses.push(href)
     return href
   }
 

@@ -14,6 +14,7 @@ import {
   appealNotFound,
   memberNotFound,
   nothingToAppeal,
+  postChanged,
   postNotFound,
   staffProtected,
   topicNotFound,
@@ -158,6 +159,8 @@ export async function moderatePost(room: ForumRoom, asking: Asking, postId: stri
     const states = statesBefore[action]
     if (!states.includes(post.state) || (action === 'take_up' && post.open_flags === 0))
       throw new Refusal(alreadyDecided)
+    // who decides about a text must have seen it
+    if (wish.seen !== undefined && timeOf(wish.seen) !== timeOf(post.edited_at)) throw new Refusal(postChanged)
 
     const flagsBecome = action === 'take_up' ? 'wip' : becomesRight.includes(action) ? 'resolved' : 'rejected'
     const flags = await store.setFlags(trx, postId, flagsBecome)
@@ -186,10 +189,15 @@ export async function moderatePost(room: ForumRoom, asking: Asking, postId: stri
       reason,
       entry: { action: 'moderate-post', kind: 'post', id: postId },
       before: { state: post.state, reason: post.reason, topic_state: topic.state, flags },
-      after: { ...to, revision },
+      // the text that was decided about, so that an undo brings back no other
+      after: { ...to, revision, edited_at: revision === null ? post.edited_at : now },
     }
   })
 }
+
+/** Of a column, or of what the log or a request says of it. */
+export const timeOf = (value: unknown): number | null =>
+  value == null ? null : new Date(value as string | Date).getTime()
 
 /** Decisions that say that those who flagged were right. */
 const becomesRight: string[] = ['hide', 'reject', 'edit']
@@ -230,7 +238,9 @@ async function replaceText(trx: Sql, post: LockedPost, title: string, body: stri
     body: post.body,
     replaced_at: now,
     replaced_by: editor.member_id,
+    is_public: false,
   })
+  await store.closeHistory(trx, post.post_id)
   await writeText(trx, post, title, body, now)
   return revision_id
 }
@@ -369,7 +379,7 @@ export async function appeal(
   return null
 }
 
-/** Overturned: the post is there again, or the person may write again. */
+/** Overturned: the post is there again, or waits where its author changed it since; or the person may write again. */
 export async function decideAppeal(
   room: ForumRoom,
   asking: Asking,
@@ -381,12 +391,16 @@ export async function decideAppeal(
   return decide(room, asking, request, async (trx, now) => {
     const settled = await store.settleAppeal(trx, actionId, decision, now)
     if (!settled) throw new Refusal(appealNotFound)
-    const { action, post_id, topic_id, member_id, object } = settled
+    const { action, at, post_id, topic_id, member_id, object } = settled
     if (decision === 'overturned' && post_id !== null) {
       const post = await store.lockPost(trx, post_id)
       if (post && (post.state === 'hidden' || post.state === 'rejected')) {
         await store.lockTopic(trx, post.topic_id)
-        await show(room, trx, post, post.post_number === 1, now)
+        const isFirst = post.post_number === 1
+        if (post.edited_at && post.edited_at > at) {
+          await store.setPostState(trx, post_id, 'waiting', null)
+          if (isFirst) await store.changeTopic(trx, post.topic_id, { state: 'waiting', updated_at: now })
+        } else await show(room, trx, post, isFirst, now)
         await store.countTopicPosts(trx, post.topic_id)
         await showPost(room, trx, post.topic_id, post.post_number)
       }

@@ -106,6 +106,7 @@ export async function editPost(room: ForumRoom, writer: Writer, postId: string, 
         body: post.body,
         replaced_at: now,
         replaced_by: member.member_id,
+        is_public: post.state === 'visible',
       })
     const lang = change.lang ?? (isAnother ? guessLanguage(read.plain, post.lang) : post.lang)
     await store.changePost(trx, postId, {
@@ -119,8 +120,9 @@ export async function editPost(room: ForumRoom, writer: Writer, postId: string, 
     })
     const isFirst = post.post_number === 1
     if (isFirst) await store.changeTopic(trx, post.topic_id, { lang, updated_at: now })
-    const mayWait = isAnother && post.state === 'visible' && levelOf(member, now) === 0
-    if (mayWait && (await editWaits(trx, { post, read, title: isFirst ? topic.title : '' }))) {
+    const mayWait = isAnother && post.state === 'visible' && !isStaff(writer.who.role)
+    const isNew = levelOf(member, now) === 0
+    if (mayWait && (await editWaits(trx, { post, read, title: isFirst ? topic.title : '', isNew }))) {
       await store.setPostState(trx, postId, 'waiting', null)
       if (isFirst) await store.changeTopic(trx, post.topic_id, { state: 'waiting', updated_at: now })
       await store.countTopicPosts(trx, post.topic_id)
@@ -132,15 +134,23 @@ export async function editPost(room: ForumRoom, writer: Writer, postId: string, 
 }
 
 /**
- * As for a new post of a newcomer: what the new text says of listed words, and a link that the old one had not where nobody has
- * seen another post of theirs.
+ * What a moderator has corrected waits, whoever wrote it: else the author would put back what was taken out. Of a newcomer also,
+ * as for a new post, listed words, and a link that the old text had not where nobody has seen another post of theirs.
  */
 async function editWaits(
   trx: Sql,
-  { post, read, title }: { post: { post_id: string; author_id: string; body: string }; read: ReadText; title: string },
+  {
+    post,
+    read,
+    title,
+    isNew,
+  }: { post: { post_id: string; author_id: string; body: string }; read: ReadText; title: string; isNew: boolean },
 ): Promise<boolean> {
+  if (await store.wasCorrected(trx, post.post_id, post.author_id)) return true
+  if (!isNew) return false
   if (listedWordIn(`${title} ${read.plain}`)) return true
-  if (read.links === 0 || readMarkdown(post.body).links > 0) return false
+  const had = new Set(readMarkdown(post.body).addresses)
+  if (read.addresses.every((address) => had.has(address))) return false
   return !(await store.hasVisiblePost(trx, post.author_id, { besides: post.post_id }))
 }
 
@@ -171,11 +181,12 @@ export async function deletePost({ db, clock, jobs }: ForumRoom, who: Who, postI
   return null
 }
 
-export async function listRevisions({ db }: ForumRoom, postId: string) {
+/** Everybody sees what everybody saw and its author replaced; staff see also what waited, and what a moderator replaced. */
+export async function listRevisions({ db }: ForumRoom, postId: string, who: Who | null) {
   const post = isUuid(postId) ? await store.findPost(db, postId) : undefined
   const topic = post?.state === 'visible' ? await store.findTopic(db, post.topic_id) : undefined
   if (topic?.state !== 'visible') throw new Refusal(postNotFound)
-  return store.revisionsOf(db, postId)
+  return store.revisionsOf(db, postId, { all: who !== null && isStaff(who.role) })
 }
 
 /** A like of somebody else's post; liked twice it is liked once. */
@@ -208,7 +219,7 @@ export async function likePost(room: ForumRoom, who: Who, postId: string, isLike
   return null
 }
 
-/** Three flags of members that are known hide a post until moderators decide. */
+/** Three flags of members that are known hide a post until moderators decide; one by staff stays until then. */
 export async function flagPost(
   room: ForumRoom,
   who: Who,
@@ -235,6 +246,8 @@ export async function flagPost(
       created_at: now,
     })
     if ((await store.countFlags(trx, postId)) < flagsThatHide) return
+    // what the festival says cannot be taken away by three people
+    if (isStaff(await store.roleOf(trx, post.author_id))) return
     await store.lockTopic(trx, post.topic_id)
     await store.setPostState(trx, postId, 'hidden', null)
     await store.countTopicPosts(trx, post.topic_id)

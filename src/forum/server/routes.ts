@@ -43,7 +43,7 @@ export function forumOperations(room: forum.ForumRoom): Operation[] {
       exact,
     ),
     operation(contract.deletePost, ({ params }, asking) => forum.deletePost(room, knownWho(asking), params.post_id)),
-    operation(contract.listRevisions, ({ params }) => forum.listRevisions(room, params.post_id)),
+    operation(contract.listRevisions, ({ params }, { who }) => forum.listRevisions(room, params.post_id, who)),
     operation(contract.likePost, ({ params }, asking) => forum.likePost(room, knownWho(asking), params.post_id, true)),
     operation(contract.unlikePost, ({ params }, asking) =>
       forum.likePost(room, knownWho(asking), params.post_id, false),

@@ -9,6 +9,7 @@ import {
   forumCategories,
   notYourPost,
   postNotFound,
+  topicLocked,
   topicNotFound,
   type editTopic as editTopicEndpoint,
   type ForumCategory,
@@ -89,7 +90,7 @@ export async function isSeen(db: ForumRoom['db'], topic: store.TopicState, who: 
 
 type Change = CheckedInput<typeof editTopicEndpoint>['body']
 
-/** What the author changes of a topic; staff may too. The linked event or deal is not looked up: cards say what it is. */
+/** What the author changes of a topic; staff may too. Of a locked one authors say only which post solved it. The linked event or deal is not looked up: cards say what it is. */
 export async function editTopic(room: ForumRoom, who: Who, topicId: string, change: Change): Promise<Topic> {
   const { db, clock } = room
   const now = asDate(clock.now())
@@ -102,7 +103,10 @@ export async function editTopic(room: ForumRoom, who: Who, topicId: string, chan
     if (!topic || (topic.state !== 'visible' && topic.state !== 'waiting')) throw new Refusal(topicNotFound)
     if (topic.author_id !== member.member_id && !isStaff(who.role))
       throw new Refusal(topic.state === 'visible' ? notYourPost : topicNotFound)
-    const { solved_number, linked, title, tags, lang } = change
+    const { solved_number, ...said } = change
+    if (topic.is_locked && !isStaff(who.role) && Object.values(said).some((value) => value !== undefined))
+      throw new Refusal(topicLocked)
+    const { linked, title, tags, lang } = said
     if (solved_number != null && !(await store.isVisibleNumber(trx, topicId, solved_number)))
       throw new Refusal(postNotFound)
     await store.changeTopic(trx, topicId, {
@@ -114,6 +118,8 @@ export async function editTopic(room: ForumRoom, who: Who, topicId: string, chan
       updated_at: now,
     })
     if (title !== undefined) await store.searchTitleAnew(trx, topicId, title.trim())
+    // who approves the post approves its title
+    if (first?.state === 'waiting' && title !== undefined) await store.noteEdited(trx, first.post_id, now)
     // as a new topic of a newcomer would
     const isOwn = topic.author_id === member.member_id
     if (first?.state === 'visible' && isOwn && levelOf(member, now) === 0 && listedWordIn(title ?? '')) {

@@ -1,6 +1,6 @@
 import { asDate } from '../../kit/server/clock.ts'
 import type { Undo } from '../../staff/server/staff.ts'
-import { writeText } from './moderation.ts'
+import { timeOf, writeText } from './moderation.ts'
 import { showPost } from './notices.ts'
 import type { ForumRoom } from './room.ts'
 import * as store from './store.ts'
@@ -14,13 +14,16 @@ export function moderationUndos(room: ForumRoom): Record<string, Undo> {
       if (!post || post.state !== after?.['state']) return kept
       const now = asDate(room.clock.now())
       const topic = (await store.lockTopic(trx, post.topic_id))!
+      const was = before as { state: store.PostRow['state']; reason: string | null; topic_state: typeof topic.state }
+      // a text that its author wrote since, and that no moderator has seen, stays hidden
+      if (was.state === 'visible' && post.state !== 'visible' && timeOf(post.edited_at) !== timeOf(after['edited_at']))
+        return kept
       const revision = after['revision'] ?? null
       if (revision !== null) {
         const said = await store.latestRevision(trx, post.post_id)
         if (said?.revision_id !== revision) return kept
         await writeText(trx, post, topic.title, said.body, now)
       }
-      const was = before as { state: store.PostRow['state']; reason: string | null; topic_state: typeof topic.state }
       if (post.state !== was.state) await store.setPostState(trx, post.post_id, was.state, was.reason)
       if (topic.state === after['topic_state'] && topic.state !== was.topic_state)
         await store.changeTopic(trx, topic.topic_id, { state: was.topic_state, updated_at: now })
@@ -49,6 +52,3 @@ export function moderationUndos(room: ForumRoom): Record<string, Undo> {
     },
   }
 }
-
-/** Of a column, or of what the log kept of it. */
-const timeOf = (value: unknown): number | null => (value == null ? null : new Date(value as string | Date).getTime())

@@ -24,13 +24,15 @@ export default function BesideTopic({
   say: (text: string) => void
 }) {
   const { topic_id } = topic
-  useOnceShown(`${topic_id} ${readTo}`, () => {
-    void ask(callByFetch, readTopic, { as: 'background', params: { topic_id }, body: { post_number: readTo } })
+  const isOpen = topic.state === 'visible'
+  useOnceShown(`${topic_id} ${topic.state} ${readTo}`, () => {
+    if (isOpen)
+      void ask(callByFetch, readTopic, { as: 'background', params: { topic_id }, body: { post_number: readTo } })
   })
   return (
     <>
       <ModerateTopic topic={topic} onDone={onDone} say={say} />
-      <WatchControl topicId={topic_id} mine={mine} say={say} />
+      {isOpen && <WatchControl topicId={topic_id} mine={mine} say={say} />}
     </>
   )
 }

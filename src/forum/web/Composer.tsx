@@ -43,12 +43,20 @@ export function Composer({
     if (refused?.fields?.['body']) setPreview(null)
   }
 
+  const [key, setKey] = useState(draft.key)
+  if (key !== draft.key) {
+    setKey(draft.key)
+    // the text was sent or thrown away: the next one begins empty, where it is written
+    setPreview(null)
+  }
+
   async function showPreview() {
     setPreview('waiting')
     const body = draft.body
     if (body.trim().length < 2) return setPreview({ of: body, content: [], lang: 'en' })
     const { answer } = await ask(callByFetch, previewPost, { as: 'action', body: { body } })
-    setPreview(answer ? { of: body, ...answer.body } : null)
+    // only where it is still waited for: meanwhile somebody may have sent the text or gone on with it
+    setPreview((shown) => (shown !== 'waiting' ? shown : answer ? { of: body, ...answer.body } : null))
   }
 
   /** Puts marks around what is chosen, or where the cursor stands. */

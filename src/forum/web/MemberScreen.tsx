@@ -1,14 +1,15 @@
 import { useState } from 'react'
-import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { data, useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { Badge, CategoryTag } from '../../brand/Badge.tsx'
-import { ask, askOrFail } from '../../kit/browser/asking.ts'
+import { ask, pageError } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { useStored } from '../../accounts/web/session.ts'
 import { Breadcrumb } from '../../kit/browser/ui/Breadcrumb.tsx'
-import { Button } from '../../kit/browser/ui/Button.tsx'
+import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { headlineType } from '../../kit/browser/ui/long-words.ts'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
@@ -20,14 +21,43 @@ import { TextDialog, type TextQuestion } from './TextDialog.tsx'
 import { useMine } from './use-mine.ts'
 
 async function load({ context, params }: LoaderFunctionArgs) {
-  const { body: member } = await askOrFail(context, getMember, { params: { handle: params['handle'] ?? '' } })
-  return { member }
+  const { answer, refused } = await ask(context, getMember, { params: { handle: params['handle'] ?? '' } })
+  // a person neither ends nor moves, as the frame says of other things: this page says it itself
+  if (refused?.status === 404 && refused.error) return data({ member: null, error: refused.error }, { status: 404 })
+  if (refused) throw pageError(refused)
+  return { member: answer.body, error: '' }
 }
 export { load as loader, load as clientLoader }
 
 /** Somebody's card: who they are here, what they wrote last, and how not to read them. */
 export default function MemberScreen() {
-  const { member } = useLoaderData<typeof load>()
+  const { member, error } = useLoaderData<typeof load>()
+  return member ? <Card member={member} /> : <Nobody title={error} />
+}
+
+function Nobody({ title }: { title: string }) {
+  const t = useTranslations('forumMember')
+  return (
+    <div className="shell max-w-4xl py-4 md:py-8">
+      <PageHead title={title} hidden />
+      <EmptyState
+        level="h1"
+        title={title}
+        action={
+          <ButtonLink href={page.forum} variant="primary">
+            {t('toForum')}
+          </ButtonLink>
+        }
+      >
+        {t('nobodyText')}
+      </EmptyState>
+    </div>
+  )
+}
+
+type Shown = NonNullable<ReturnType<typeof useLoaderData<typeof load>>['member']>
+
+function Card({ member }: { member: Shown }) {
   const t = useTranslations('forumMember')
   const forum = useTranslations('forum')
   const when = useWhen()

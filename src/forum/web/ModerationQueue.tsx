@@ -35,11 +35,11 @@ export function Queue() {
     const { refused } = await ask(callByFetch, moderatePost, {
       as: 'action',
       params: { post_id: item.post.post_id },
-      body,
+      body: { ...body, seen: item.post.edited_at },
     })
     if (!refused) toast.show({ text: t('done') })
     else if (!refused.fields) toast.show({ text: refused.error || t('failed') })
-    if (!refused || refused.code === 'already_decided') {
+    if (!refused || refused.code === 'already_decided' || refused.code === 'post_changed') {
       queue.again()
       tellDecided()
     }

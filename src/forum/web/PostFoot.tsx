@@ -28,12 +28,16 @@ export function PostFoot({ post, ...page }: { post: Post } & Parameters<typeof u
           <span className="figure">{post.like_count}</span>
         </button>
       )}
-      <Button variant="quiet" icon={<Reply aria-hidden="true" className="size-5" />} onClick={actions.reply}>
-        {t('reply')}
-      </Button>
-      <Button variant="quiet" icon={<Quote aria-hidden="true" className="size-5" />} onClick={actions.quote}>
-        {t('quote')}
-      </Button>
+      {page.topic.state === 'visible' && (
+        <>
+          <Button variant="quiet" icon={<Reply aria-hidden="true" className="size-5" />} onClick={actions.reply}>
+            {t('reply')}
+          </Button>
+          <Button variant="quiet" icon={<Quote aria-hidden="true" className="size-5" />} onClick={actions.quote}>
+            {t('quote')}
+          </Button>
+        </>
+      )}
       <Menu
         label={t('more')}
         entries={actions.entries}

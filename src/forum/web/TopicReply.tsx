@@ -22,6 +22,8 @@ export function TopicReply({
   onSent: (post: Post) => void
 }) {
   const t = useTranslations('forumTopic')
+  if (topic.state === 'waiting') return <Notice>{t('waitingTopic')}</Notice>
+  if (topic.state !== 'visible') return null
   return (
     <section id="reply" aria-labelledby="reply-title" className="grid scroll-mt-24 gap-3 border-t-2 border-rule pt-5">
       <h2 id="reply-title" className="text-xl">

@@ -99,6 +99,8 @@ export default function TopicScreen() {
   const shown = merged(posts, mine.body?.unseen ?? [])
   const say = (text: string) => toast.show({ text })
   useLiveTopic(topic.topic_id, refresh)
+  // until it is approved, or while it is hidden, nobody replies to it, watches it or reads it in a feed
+  const isOpen = topic.state === 'visible'
   const title = number > 1 ? `${topic.title} (${t('pageOf', { page: number, pages })})` : topic.title
 
   return (
@@ -121,7 +123,9 @@ export default function TopicScreen() {
             : undefined
         }
       />
-      <link rel="alternate" type="application/rss+xml" title={topic.title} href={topicFeed(topic.topic_id)} />
+      {isOpen && (
+        <link rel="alternate" type="application/rss+xml" title={topic.title} href={topicFeed(topic.topic_id)} />
+      )}
       <div className="grid grid-cols-1 content-start gap-6">
         <TopicHead topic={topic} />
         {number > 1 && <PostPages {...{ topic, number, pages }} />}
@@ -191,16 +195,18 @@ export default function TopicScreen() {
             onDone={refresh}
           />
         )}
-        <p>
-          <a
-            href={topicFeed(topic.topic_id)}
-            type="application/rss+xml"
-            className="link inline-flex min-h-11 items-center gap-2 text-sm font-semibold"
-          >
-            <Rss aria-hidden="true" className="size-4" />
-            {t('feed')}
-          </a>
-        </p>
+        {isOpen && (
+          <p>
+            <a
+              href={topicFeed(topic.topic_id)}
+              type="application/rss+xml"
+              className="link inline-flex min-h-11 items-center gap-2 text-sm font-semibold"
+            >
+              <Rss aria-hidden="true" className="size-4" />
+              {t('feed')}
+            </a>
+          </p>
+        )}
       </aside>
       {question !== undefined && (
         <PostDialogs question={question} onClose={() => setQuestion(null)} onDone={refresh} say={say} />

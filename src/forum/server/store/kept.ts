@@ -18,6 +18,10 @@ export async function everythingOf(db: Sql, accountId: string): Promise<Record<s
     forum_posts: await rows(sql`
       select post_id, topic_id, post_number, created_at, edited_at, state, reason, lang, image_name, body from forum_posts
       where author_id = ${member} order by created_at limit 10000`),
+    // what these posts said before they were changed
+    forum_revisions: await rows(sql`
+      select r.post_id, r.replaced_at, r.body from forum_revisions r join forum_posts p using (post_id)
+      where p.author_id = ${member} order by r.replaced_at limit 10000`),
     forum_likes: await rows(sql`
       select post_id, liked_at from forum_likes where member_id = ${member} order by liked_at limit 10000`),
     forum_flags: await rows(sql`
@@ -37,12 +41,29 @@ export async function hasPosts(db: Sql, accountId: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** What they wrote stays, by a deleted user; all other marks of them go. */
+/**
+ * What they wrote stays as it is, by a deleted user; what it said before, and all other marks of them go. So do pictures that nobody
+ * sees: not sent with a post, or of one that was deleted, not approved or hidden; a picture that is still reported waits for that.
+ */
 export async function anonymise(trx: Sql, accountId: string): Promise<void> {
   const member = sql`(select member_id from forum_members where account_id = ${accountId})`
   for (const table of ['forum_flags', 'forum_reads', 'forum_likes'])
     await sql`delete from ${sql.table(table)} where member_id = ${member}`.execute(trx)
   await sql`delete from forum_blocks where member_id = ${member} or blocked_id = ${member}`.execute(trx)
+  await sql`
+    delete from forum_revisions
+    where post_id in (select post_id from forum_posts where author_id = ${member})`.execute(trx)
+  await sql`
+    update forum_posts set image_name = null
+    where author_id = ${member} and state in ('deleted', 'rejected', 'hidden') and open_flags = 0
+      and image_name is not null`.execute(trx)
+  // without a post and due: the nightly job deletes the files
+  await sql`
+    update forum_images i set post_id = null, created_at = 'epoch'
+    where member_id = ${member}
+      and not exists (select from forum_posts p where p.post_id = i.post_id and p.image_name = i.image_name)`.execute(
+    trx,
+  )
   await sql`
     update forum_members set account_id = null, handle = null, display_name = null, role = 'user'
     where account_id = ${accountId}`.execute(trx)

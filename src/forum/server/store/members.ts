@@ -60,6 +60,16 @@ export async function lockMemberById(trx: Sql, memberId: string): Promise<Member
   return members(trx).where('member_id', '=', memberId).forNoKeyUpdate().executeTakeFirst()
 }
 
+export async function roleOf(db: Sql, memberId: string): Promise<Role> {
+  const row = await db
+    .selectFrom('forum_members')
+    .select('role')
+    .where('member_id', '=', memberId)
+    .$castTo<{ role: Role }>()
+    .executeTakeFirstOrThrow()
+  return row.role
+}
+
 export async function findMemberByHandle(db: Sql, handle: string): Promise<MemberRow | undefined> {
   // which no handle has, and PostgreSQL cannot read
   if (handle.includes('\0')) return undefined

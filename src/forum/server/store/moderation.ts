@@ -173,7 +173,7 @@ export async function settleAppeal(trx: Sql, actionId: string, decision: 'upheld
     .where('action_id', '=', actionId)
     .where('appealed_at', 'is not', null)
     .where('appeal_decision', 'is', null)
-    .returning(['action', 'post_id', 'topic_id', 'member_id', 'object'])
+    .returning(['action', 'at', 'post_id', 'topic_id', 'member_id', 'object'])
     .executeTakeFirst()
 }
 

@@ -74,6 +74,7 @@ export async function lockPost(trx: Sql, postId: string) {
       'post_number',
       'author_id',
       'created_at',
+      'edited_at',
       'state',
       'body',
       'lang',
@@ -164,6 +165,11 @@ export async function setPostState(
   await trx.updateTable('forum_posts').set({ state, reason }).where('post_id', '=', postId).execute()
 }
 
+/** A title is changed with its topic, not with the post that it stands above. */
+export async function noteEdited(trx: Sql, postId: string, now: Date): Promise<void> {
+  await trx.updateTable('forum_posts').set({ edited_at: now }).where('post_id', '=', postId).execute()
+}
+
 /** The first post of a topic, locked before the topic as everywhere. */
 export async function lockFirstPost(
   trx: Sql,
@@ -181,7 +187,15 @@ export async function lockFirstPost(
 
 export async function insertRevision(
   trx: Sql,
-  revision: { revision_id: string; post_id: string; body: string; replaced_at: Date; replaced_by: string },
+  revision: {
+    revision_id: string
+    post_id: string
+    body: string
+    replaced_at: Date
+    replaced_by: string
+    /** Everybody saw it, and its author replaced it. */
+    is_public: boolean
+  },
 ): Promise<void> {
   await trx.insertInto('forum_revisions').values(revision).execute()
 }
@@ -201,14 +215,31 @@ export async function latestRevision(
     .executeTakeFirst()
 }
 
-/** At most 50, newest first. */
-export async function revisionsOf(db: Sql, postId: string) {
+/** What a post said before is for staff alone from now on: the words that a moderator took out may stand there as well. */
+export async function closeHistory(trx: Sql, postId: string): Promise<void> {
+  await trx.updateTable('forum_revisions').set({ is_public: false }).where('post_id', '=', postId).execute()
+}
+
+/** Whether somebody else than its author, a moderator, has ever changed what it says. */
+export async function wasCorrected(trx: Sql, postId: string, authorId: string): Promise<boolean> {
+  const found = await trx
+    .selectFrom('forum_revisions')
+    .select('revision_id')
+    .where('post_id', '=', postId)
+    .where('replaced_by', '<>', authorId)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** At most 50, newest first: for staff all, for everybody else those that everybody saw. */
+export async function revisionsOf(db: Sql, postId: string, { all }: { all: boolean }) {
   return query<{ revision_id: string; replaced_at: string; body: string; replaced_by: AuthorRow }>(
     db,
     `select r.revision_id, r.replaced_at, r.body, ${authorOf('a')} as replaced_by
     from forum_revisions r join forum_members a on a.member_id = r.replaced_by
-    where r.post_id = $postId order by r.replaced_at desc limit 50`,
-    { postId },
+    where r.post_id = $postId and (r.is_public or $all::boolean) order by r.replaced_at desc limit 50`,
+    { postId, all },
   )
 }
 
