@@ -103,7 +103,7 @@ inBrowser('the own position', () => {
     await expect
       .poll(() =>
         list(page)
-          .getByText(/from the festival/)
+          .getByText(/km from the festival/)
           .count(),
       )
       .toBe(0)
