@@ -38,6 +38,8 @@ export interface Reported {
   businessId: string
   accountId: string
   at: Date
+  /** When its author wrote it, or last changed it. */
+  writtenAt: Date
 }
 
 /** The own rating first, then the newest. Throws `deal_not_found`. */
@@ -172,7 +174,8 @@ export async function reportRating(
   const at = asDate(clock.now())
   return db.transaction().execute(async (trx) => {
     await store.insertReport(trx, ratingId, who.accountId, at)
-    await reported(trx, { ratingId, businessId: row.business_id, accountId: who.accountId, at })
+    const writtenAt = new Date(row.updated_at)
+    await reported(trx, { ratingId, businessId: row.business_id, accountId: who.accountId, at, writtenAt })
     return null
   })
 }

@@ -164,6 +164,30 @@ it('a reported rating that staff hide counts no more, its author is told, and it
   expect(await mean()).toEqual([3.5, 2])
 })
 
+it('a rating that was left as it is can be reported again by the same person once its author has changed it', async () => {
+  const evening = '2026-06-20T17:30:00Z'
+  const later = (seconds: number) => Temporal.Instant.from(evening).add({ seconds }).toString()
+  const deal = await aDeal('Edited thing')
+  const write = (comment: string) =>
+    post(app, `/api/deals/${deal}/rating`, { stars: 1, comment }, { method: 'PUT', token: max.authToken })
+  const { body } = await write('Meh.')
+  const reportIt = () => post(app, `/api/ratings/${body.rating_id}/report`, undefined, { token: bar.authToken })
+  app.setNow(evening)
+  await reportIt()
+  await decide(await caseOf('Edited thing'), { decision: 'dismiss' })
+  app.setNow(later(1))
+  await reportIt()
+  expect(await caseOf('Edited thing', 'decided')).toMatchObject({ reports: 1 })
+  await write('Liars and thieves!')
+  app.setNow(later(2))
+  for (const _ of ['first', 'again']) expect((await reportIt()).status).toBe(204)
+  expect(await caseOf('Edited thing')).toMatchObject({ reports: 1, rating: { comment: 'Liars and thieves!' } })
+  // decided anew, it is decided
+  await decide(await caseOf('Edited thing'), { decision: 'dismiss' })
+  await reportIt()
+  expect(await caseOf('Edited thing', 'decided')).toMatchObject({ reports: 1 })
+})
+
 it('a hidden rating that its author deletes stays hidden when it is written anew', async () => {
   const deal = await aDeal('Twice rated thing')
   const put = { method: 'PUT', token: max.authToken }
