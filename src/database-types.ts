@@ -725,6 +725,7 @@ export interface Ratings {
   stars: number;
   updated_at: Timestamp;
   verified: Generated<boolean>;
+  withdrawn_at: Timestamp | null;
 }
 
 export interface RecoveryCodes {

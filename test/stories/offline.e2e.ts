@@ -198,6 +198,10 @@ inBrowser('a phone without a network', () => {
 
     await page.goto('/favorites')
     await main(page).getByRole('link', { name: 'Spritz on the river' }).waitFor()
+    // the page for when nothing else opens leads to the codes
+    await page.goto('/offline')
+    await main(page).getByRole('link', { name: 'My codes' }).waitFor()
+    expect((await main(page).getByRole('link').allInnerTexts()).at(-1)).toBe('My codes')
     await page.goto('/my-codes')
     await page.getByRole('button', { name: 'Show code' }).click()
     const code = page.getByRole('dialog', { name: 'Code for Spritz on the river' }).locator('svg[data-payload]')

@@ -133,6 +133,9 @@ inBrowser('a visitor’s evening', () => {
     await expectAccessible(friend.page)
     await friend.page.getByRole('button', { name: 'Add all 2 events to mine' }).click()
     await friend.page.getByText('1 event saved on this phone.').waitFor()
+    // there is nothing left to add for a second tap
+    await friend.page.getByText('All of them are saved on this phone.').waitFor()
+    expect(await friend.page.getByRole('button', { name: 'Add all 2 events to mine' }).count()).toBe(0)
     await friend.page.getByText('2 events in common').waitFor()
 
     await page.getByRole('button', { name: 'Stop sharing' }).click()

@@ -168,7 +168,7 @@ function Categories() {
         <li key={category}>
           <a
             href={href}
-            className={`group relative flex aspect-square items-end overflow-clip rounded-6 border-2 border-night p-3 no-underline focus-visible:overflow-visible sm:aspect-[3/2] sm:p-4 lg:aspect-square ${categoryFill[category]}`}
+            className={`group relative flex aspect-square items-end overflow-clip rounded-6 border-2 border-night p-2.5 no-underline focus-visible:overflow-visible sm:aspect-[3/2] sm:p-4 lg:aspect-square ${categoryFill[category]}`}
           >
             <CategoryGlyph
               category={category}

@@ -2,7 +2,7 @@ import { useSyncExternalStore, type ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { lastKept } from '../../kit/browser/kept-answers.ts'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
-import { useSession } from '../../accounts/web/session.ts'
+import { useSession, useStored } from '../../accounts/web/session.ts'
 import { page, savedEventsPage } from '../../site-map.ts'
 
 /**
@@ -14,6 +14,7 @@ export default function KeptPlaces(): ReactNode {
   const t = useTranslations('frame')
   const hasLists = useSyncExternalStore(never, keptLists, () => false)
   const session = useSession()
+  const hasCodes = useStored('myCodes') !== null
   const isVisitor = session === 'user'
   // what only the phone knows comes last, or the others would move away under a finger
   const places = [
@@ -29,6 +30,7 @@ export default function KeptPlaces(): ReactNode {
           { href: page.dealsMap, label: t('map') },
         ]
       : []),
+    ...(hasCodes ? [{ href: page.myCodes, label: t('myCodes') }] : []),
   ]
   return (
     <p className="flex flex-wrap gap-3">

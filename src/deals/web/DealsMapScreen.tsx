@@ -39,6 +39,9 @@ export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate 
   return currentUrl.pathname === nextUrl.pathname ? false : defaultShouldRevalidate
 }
 
+/** The button stays for a second tap, which would land on the map below it and zoom. */
+const secondTapMs = 500
+
 export default function DealsMapScreen() {
   const {
     found: packed,
@@ -79,6 +82,7 @@ export default function DealsMapScreen() {
   const isCardOpen = open !== null
   const moves = useMapMoves({ map, address, position, centre, config, pins, drawn, basemap, isCardOpen })
   const { elsewhere, searchHere } = moves
+  const [isJustAsked, setJustAsked] = useState(false)
   const fromList = found.deals.items.find((deal) => deal.deal_id === cardId)
   const { pick, close } = useCardOnMap({ open, places: drawn.places, map, go })
   const place =
@@ -195,13 +199,18 @@ export default function DealsMapScreen() {
             </span>
           </MapView>
           <div className="pointer-events-none absolute inset-x-0 top-3 z-10 grid justify-items-center gap-2 px-16">
-            {elsewhere && (
+            {(elsewhere || isJustAsked) && (
               <Button
                 variant="primary"
                 className="pointer-events-auto"
+                // not `disabled`, which would let the second tap through to the map in some browsers
+                aria-disabled={isJustAsked}
                 icon={<Search aria-hidden="true" className="size-5" />}
                 onClick={() => {
+                  if (!elsewhere || isJustAsked) return
                   searchHere(elsewhere)
+                  setJustAsked(true)
+                  setTimeout(() => setJustAsked(false), secondTapMs)
                   // the button goes, and would take the focus along
                   map.current?.focus()
                 }}

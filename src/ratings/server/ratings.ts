@@ -38,6 +38,8 @@ export interface Reported {
   businessId: string
   accountId: string
   at: Date
+  /** When its author wrote it, or last changed it. */
+  writtenAt: Date
 }
 
 /** The own rating first, then the newest. Throws `deal_not_found`. */
@@ -54,7 +56,7 @@ export async function listRatings(
   const accountId = who?.accountId ?? null
   const offset = query.offset ?? 0
   // one's own comes first, so it is before all others of a later page too
-  const own = !after && accountId ? await store.findOwn(db, dealId, accountId) : undefined
+  const own = !after && accountId ? await findGiven(db, dealId, accountId) : undefined
   const shown = offset === 0 ? own : undefined
   const room = shown ? limit - 1 : limit
   const [rows, total] = await Promise.all([
@@ -73,6 +75,12 @@ export async function listRatings(
     totalUpTo(total),
     rows.length > room ? writeCursor(last ? [last.updated_at, last.rating_id] : beforeAll) : null,
   )
+}
+
+/** The account's rating of the deal, unless it took it back. */
+async function findGiven(db: Sql, dealId: string, accountId: string): Promise<store.RatingRow | undefined> {
+  const own = await store.findOwn(db, dealId, accountId)
+  return own?.withdrawn_at ? undefined : own
 }
 
 /** Where a page holds one's own alone, the next one begins with the first of the others. */
@@ -119,15 +127,22 @@ export async function rateDeal(
   return ratingAnswer((await store.findOwn(db, dealId, who.accountId))!, who)
 }
 
-/** Throws `rating_not_found`. */
+/**
+ * What staff have hidden stays as an empty row, or it would come back by being written anew. Throws `rating_not_found`.
+ */
 export async function deleteRating({ db, clock }: RatingRoom, dealId: string, who: Who): Promise<null> {
-  if (!isUuid(dealId) || !(await store.findOwn(db, dealId, who.accountId))) throw new Refusal(ratingNotFound)
+  if (!isUuid(dealId) || !(await findGiven(db, dealId, who.accountId))) throw new Refusal(ratingNotFound)
   return db.transaction().execute(async (trx) => {
-    await lockDeal(trx, dealId, asDate(clock.now()))
-    const own = await store.findOwn(trx, dealId, who.accountId)
+    const now = asDate(clock.now())
+    await lockDeal(trx, dealId, now)
+    const own = await findGiven(trx, dealId, who.accountId)
     if (!own) throw new Refusal(ratingNotFound)
+    if (own.hidden_at) {
+      await store.withdrawRating(trx, own.rating_id, now)
+      return null
+    }
     await store.deleteRating(trx, own.rating_id)
-    if (!own.hidden_at) await countRating(trx, dealId, { stars: -own.stars, ratings: -1 })
+    await countRating(trx, dealId, { stars: -own.stars, ratings: -1 })
     return null
   })
 }
@@ -140,7 +155,7 @@ export async function replyToRating(
   reply: string | undefined,
 ): Promise<Rating> {
   const row = isUuid(ratingId) ? await store.findRating(db, ratingId) : undefined
-  if (!row) throw new Refusal(ratingNotFound)
+  if (!row || row.withdrawn_at) throw new Refusal(ratingNotFound)
   if (row.business_id !== who.businessId) throw new Refusal(notYourRating)
   await store.setReply(db, ratingId, reply?.trim() ? reply : null, asDate(clock.now()))
   return ratingAnswer((await store.findRating(db, ratingId))!, who)
@@ -153,13 +168,14 @@ export async function reportRating(
   who: Who,
 ): Promise<null> {
   const row = isUuid(ratingId) ? await store.findRating(db, ratingId) : undefined
-  if (!row) throw new Refusal(ratingNotFound)
+  if (!row || row.withdrawn_at) throw new Refusal(ratingNotFound)
   const waitS = await limits.reports.take(who.accountId)
   if (waitS > 0) throw tooManyUntil(waitS)
   const at = asDate(clock.now())
   return db.transaction().execute(async (trx) => {
     await store.insertReport(trx, ratingId, who.accountId, at)
-    await reported(trx, { ratingId, businessId: row.business_id, accountId: who.accountId, at })
+    const writtenAt = new Date(row.updated_at)
+    await reported(trx, { ratingId, businessId: row.business_id, accountId: who.accountId, at, writtenAt })
     return null
   })
 }
@@ -202,6 +218,8 @@ export async function setRatingHidden(trx: Sql, ratingId: string, hidden: boolea
   await lockDeal(trx, found.deal_id, now)
   const [row] = await store.ratingsForStaff(trx, [ratingId])
   if (!row || (row.hidden_at !== null) === hidden) return
+  // its author took it back meanwhile, so there is nothing to bring back
+  if (row.withdrawn_at) return store.deleteRating(trx, ratingId)
   await store.setHidden(trx, ratingId, hidden ? now : null)
   const by = hidden ? -1 : 1
   await countRating(trx, row.deal_id, { stars: by * row.stars, ratings: by })
@@ -210,6 +228,9 @@ export async function setRatingHidden(trx: Sql, ratingId: string, hidden: boolea
 /** For figures, and for staff, who see hidden ones too. */
 export const { ratingsByHour, ratingsForStaff } = store
 
-function ratingAnswer({ account_id, business_id: _, hidden_at: __, ...row }: store.RatingRow, who: Who | null): Rating {
+function ratingAnswer(
+  { account_id, business_id: _, hidden_at: __, withdrawn_at: ___, ...row }: store.RatingRow,
+  who: Who | null,
+): Rating {
   return { ...row, own: account_id !== null && account_id === who?.accountId }
 }

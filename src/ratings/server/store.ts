@@ -17,12 +17,14 @@ export interface RatingRow {
   updated_at: string
   /** By staff. */
   hidden_at: string | null
+  /** By its author, after staff had hidden it. */
+  withdrawn_at: string | null
 }
 
 /** Of the row `r` of ratings. */
 const columns = `
   r.rating_id, r.deal_id, r.business_id, r.account_id, r.author_name, r.stars, r.comment, r.verified, r.reply,
-  r.replied_at, r.created_at, r.updated_at, r.hidden_at`
+  r.replied_at, r.created_at, r.updated_at, r.hidden_at, r.withdrawn_at`
 
 /** Others than the account's own, newest first. */
 export async function listRatings(
@@ -103,6 +105,7 @@ export async function saveRating(
         comment: row.comment,
         verified: row.verified,
         updated_at: now,
+        withdrawn_at: null,
       }),
     )
     .execute()
@@ -110,6 +113,13 @@ export async function saveRating(
 
 export async function deleteRating(trx: Sql, ratingId: string): Promise<void> {
   await sql`delete from ratings where rating_id = ${ratingId}`.execute(trx)
+}
+
+/** Its words go, the decision of staff stays. */
+export async function withdrawRating(trx: Sql, ratingId: string, now: Date): Promise<void> {
+  await sql`
+    update ratings set comment = null, reply = null, replied_at = null, withdrawn_at = ${now}
+    where rating_id = ${ratingId}`.execute(trx)
 }
 
 export async function setReply(db: Sql, ratingId: string, reply: string | null, now: Date): Promise<void> {

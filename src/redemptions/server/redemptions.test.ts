@@ -463,6 +463,53 @@ describe('a till without network', () => {
   })
 })
 
+describe('a code that its visitor gives back after a till has read it', () => {
+  const giveBack = async (claimId: string) =>
+    expect((await get(app, `/api/me/claims/${claimId}`, lena.authToken, { method: 'DELETE' })).status).toBe(204)
+
+  it('counts when the till sends the scan that it kept, and no scan made later does', async () => {
+    await atEvening()
+    const { device_id } = await addDevice({ name: 'Bar phone' })
+    const deal = await aDeal({ total_limit: 2 })
+    const { body } = await claim(deal)
+    app.setNow(later(20))
+    await giveBack(body.claim_id)
+    app.setNow(later(40))
+    const scan = { payload: body.qr_payload, device_id, clock_offset_ms: 0 }
+    const after = await redeem({ ...scan, scanned_at: later(20) })
+    expect([after.status, after.body.code]).toEqual([409, 'expired'])
+    expect((await redeem({ payload: body.qr_payload })).body.code).toBe('expired')
+    expect((await redeem({ ...scan, scanned_at: later(19) })).status).toBe(201)
+    const { body: own } = await get(app, '/api/me/claims?limit=100', lena.authToken)
+    expect(own).toContainEqual(expect.objectContaining({ claim_id: body.claim_id, state: 'redeemed' }))
+    expect((await redeem({ ...scan, scanned_at: later(18) })).body.code).toBe('already_used')
+  })
+
+  it('only while the deal has an item for it', async () => {
+    await atEvening()
+    const { device_id } = await addDevice({ name: 'Bar phone' })
+    const deal = await aDeal({ total_limit: 1 })
+    const { body } = await claim(deal)
+    app.setNow(later(20))
+    await giveBack(body.claim_id)
+    expect((await claim(deal, await another())).status).toBe(201)
+    const scan = { payload: body.qr_payload, device_id, clock_offset_ms: 0, scanned_at: later(5) }
+    const sent = await redeem({ ...scan, idempotency_key: 'a-scan-of-a-code-given-back' })
+    expect([sent.status, sent.body.code]).toEqual([409, 'limit_reached'])
+    const { body: rows } = await get(app, '/api/redemptions', bar.authToken)
+    expect(rows).toMatchObject([{ state: 'conflict', reason: 'limit_reached' }])
+  })
+
+  it('counts while the amount is typed', async () => {
+    await atEvening()
+    const { body } = await claim(await aDeal())
+    const { ticket } = (await post(app, '/api/redemptions/check', { code: body.code }, { token: bar.authToken })).body
+    app.setNow(later(20))
+    await giveBack(body.claim_id)
+    expect((await redeem({ ticket })).status).toBe(201)
+  })
+})
+
 describe('a redeem-only device', () => {
   it('opens with its PIN, redeems and undoes what it has redeemed itself, and sees nothing else', async () => {
     await atEvening()

@@ -143,7 +143,9 @@ function refuseUnlessGood(room: RedemptionRoom, claim: store.ClaimRow, at: Tempo
   const time = (instant: string) =>
     Temporal.Instant.from(instant).toZonedDateTimeISO(room.zone).toPlainTime().toString({ smallestUnit: 'minute' })
   if (claim.redeemed_at !== null) throw new Refusal(alreadyUsed, { values: { time: time(claim.redeemed_at) } })
-  if (claim.returned_at !== null || Temporal.Instant.compare(claim.expires_at, at) <= 0) throw new Refusal(codeExpired)
+  // a code that a till had read before it was given back counts: its item may have been handed out for it
+  const isOver = (end: string | null) => end !== null && Temporal.Instant.compare(end, at) <= 0
+  if (isOver(claim.returned_at) || isOver(claim.expires_at)) throw new Refusal(codeExpired)
   if (Temporal.Instant.compare(claim.usable_from, at) > 0)
     throw new Refusal(codeTooEarly, { values: { time: time(claim.usable_from) } })
 }

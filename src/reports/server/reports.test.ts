@@ -164,6 +164,57 @@ it('a reported rating that staff hide counts no more, its author is told, and it
   expect(await mean()).toEqual([3.5, 2])
 })
 
+it('a rating that was left as it is can be reported again by the same person once its author has changed it', async () => {
+  const evening = '2026-06-20T17:30:00Z'
+  const later = (seconds: number) => Temporal.Instant.from(evening).add({ seconds }).toString()
+  const deal = await aDeal('Edited thing')
+  const write = (comment: string) =>
+    post(app, `/api/deals/${deal}/rating`, { stars: 1, comment }, { method: 'PUT', token: max.authToken })
+  const { body } = await write('Meh.')
+  const reportIt = () => post(app, `/api/ratings/${body.rating_id}/report`, undefined, { token: bar.authToken })
+  app.setNow(evening)
+  await reportIt()
+  await decide(await caseOf('Edited thing'), { decision: 'dismiss' })
+  app.setNow(later(1))
+  await reportIt()
+  expect(await caseOf('Edited thing', 'decided')).toMatchObject({ reports: 1 })
+  await write('Liars and thieves!')
+  app.setNow(later(2))
+  for (const _ of ['first', 'again']) expect((await reportIt()).status).toBe(204)
+  expect(await caseOf('Edited thing')).toMatchObject({ reports: 1, rating: { comment: 'Liars and thieves!' } })
+  // decided anew, it is decided
+  await decide(await caseOf('Edited thing'), { decision: 'dismiss' })
+  await reportIt()
+  expect(await caseOf('Edited thing', 'decided')).toMatchObject({ reports: 1 })
+})
+
+it('a hidden rating that its author deletes stays hidden when it is written anew', async () => {
+  const deal = await aDeal('Twice rated thing')
+  const put = { method: 'PUT', token: max.authToken }
+  const path = `/api/deals/${deal}/rating`
+  const hideIt = async () => {
+    const { body } = await post(app, path, { stars: 1, comment: 'Liars!' }, put)
+    await post(app, `/api/ratings/${body.rating_id}/report`, undefined, { token: bar.authToken })
+    await decide(await caseOf('Twice rated thing'), { decision: 'hide', reason: 'It is not true.' })
+  }
+  await hideIt()
+  const remove = () => post(app, path, undefined, { method: 'DELETE', token: max.authToken })
+  expect((await remove()).status).toBe(204)
+  expect((await remove()).body.code).toBe('rating_not_found')
+  const seenBy = async (token?: string) => (await get(app, `/api/deals/${deal}/ratings`, token)).body
+  expect(await seenBy(max.authToken)).toEqual([])
+  await post(app, path, { stars: 2, comment: 'Liars again!' }, put)
+  expect(await seenBy()).toEqual([])
+  expect((await get(app, `/api/deals/${deal}`)).body).toMatchObject({ rating_mean: null, rating_count: 0 })
+
+  // taken back for good, there is nothing that staff could bring back, and the author is free to rate
+  await remove()
+  await decide(await caseOf('Twice rated thing', 'decided'), { decision: 'restore' })
+  expect((await get(app, `/api/deals/${deal}`)).body).toMatchObject({ rating_mean: null, rating_count: 0 })
+  await post(app, path, { stars: 4 }, put)
+  expect(await seenBy()).toMatchObject([{ stars: 4, comment: null }])
+})
+
 describe('a suspended business', () => {
   /** A merchant of its own with two deals, one of them paid for to be on top, and a visitor who holds a code. */
   async function aBusiness(name: string) {

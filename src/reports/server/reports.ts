@@ -53,13 +53,17 @@ export async function reportDeal(
       why: why ?? null,
       note: note?.trim() ? note : null,
       at: asDate(room.clock.now()),
+      writtenAt: null,
     })
     return null
   })
 }
 
 /** A rating was reported in its room. */
-export async function noteReportedRating(trx: Sql, { ratingId, businessId, accountId, at }: Reported): Promise<void> {
+export async function noteReportedRating(
+  trx: Sql,
+  { ratingId, businessId, accountId, at, writtenAt }: Reported,
+): Promise<void> {
   await store.addReport(trx, newId(), {
     kind: 'rating',
     subjectId: ratingId,
@@ -68,6 +72,7 @@ export async function noteReportedRating(trx: Sql, { ratingId, businessId, accou
     why: null,
     note: null,
     at,
+    writtenAt,
   })
 }
 

@@ -30,24 +30,36 @@ export interface NewReport {
   why: string | null
   note: string | null
   at: Date
+  /** When what is reported was written or last changed; null: it does not matter. */
+  writtenAt: Date | null
 }
 
-/** A report of the case, opened where there is none. What was left as it is, is looked at again; what is hidden stays so. */
+/**
+ * A report of the case, opened where there is none. What was left as it is, is looked at again; what is hidden stays so.
+ * Who has reported it reports it anew only where it was changed after it was left as it is, and still counts once.
+ */
 export async function addReport(trx: Sql, caseId: string, report: NewReport): Promise<void> {
-  const { kind, subjectId, businessId, accountId, why, note, at } = report
+  const { kind, subjectId, businessId, accountId, why, note, at, writtenAt } = report
   await sql`
     insert into report_cases (case_id, kind, subject_id, business_id, first_at, last_at)
     values (${caseId}, ${kind}, ${subjectId}, ${businessId}, ${at}, ${at}) on conflict do nothing`.execute(trx)
   await sql`
     with added as (
-      insert into reports (case_id, account_id, why, note, created_at)
+      insert into reports as before (case_id, account_id, why, note, created_at)
       select case_id, ${accountId}::uuid, ${why}, ${note}, ${at} from report_cases
       where kind = ${kind} and subject_id = ${subjectId}::uuid
-      on conflict do nothing returning case_id
+      on conflict (case_id, account_id) do update
+        set why = excluded.why, note = excluded.note, created_at = excluded.created_at
+        where exists (
+          select from report_cases decided
+          where decided.case_id = before.case_id and decided.state = 'dismissed'
+            and decided.decided_at < ${writtenAt}::timestamptz
+        )
+      returning case_id, xmax = 0 as is_first
     )
-    update report_cases set reports = reports + 1, last_at = ${at},
-      state = case when state = 'dismissed' then 'open' else state end
-    where case_id in (select case_id from added)`.execute(trx)
+    update report_cases c set reports = c.reports + added.is_first::int, last_at = ${at},
+      state = case when c.state = 'dismissed' then 'open' else c.state end
+    from added where c.case_id = added.case_id`.execute(trx)
 }
 
 export async function listCases(

@@ -25,7 +25,7 @@ export function AddToSchedule({
   // who saved it before it was over or cancelled may still remove it
   if ((isOver || event.status === 'cancelled') && !isSaved) return null
   const Icon = isSaved ? CalendarCheck : CalendarPlus
-  const icon = <Icon aria-hidden="true" className="size-5" />
+  const icon = <Icon aria-hidden="true" className="size-5 shrink-0" />
   if (whole)
     return (
       <Button

@@ -102,16 +102,19 @@ function Mine() {
       {shown === null ? (
         !refused && <Waiting />
       ) : shown.length === 0 ? (
-        <EmptyState
-          title={t('empty')}
-          action={
-            <ButtonLink href={page.events} variant="primary" size="lg">
-              {t('toEvents')}
-            </ButtonLink>
-          }
-        >
-          <p>{t('emptyText')}</p>
-        </EmptyState>
+        // what could not be asked for may hold events all the same
+        !refused && (
+          <EmptyState
+            title={t('empty')}
+            action={
+              <ButtonLink href={page.events} variant="primary" size="lg">
+                {t('toEvents')}
+              </ButtonLink>
+            }
+          >
+            <p>{t('emptyText')}</p>
+          </EmptyState>
+        )
       ) : (
         <Days entries={shown} today={today} tell={tell} />
       )}

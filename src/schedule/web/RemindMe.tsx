@@ -4,6 +4,7 @@ import { useTranslations } from 'use-intl'
 import { late } from '../../kit/browser/late.tsx'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { useMySchedule } from './my-schedule.ts'
+import { remindersTold } from './reminders-told.ts'
 
 const EntryDialog = late(() => import('./EntryDialog.tsx'))
 
@@ -24,7 +25,9 @@ export function RemindMe({ event }: { event: { event_id: string; status: string 
         onClick={() => setOpen(true)}
         className="print-hidden"
       >
-        {entry.reminders.length > 0 ? t('reminded', { list: entry.reminders.join(', ') }) : t('remind')}
+        {entry.reminders.length > 0
+          ? t('reminded', { told: t('remindersSet', remindersTold(entry.reminders)) })
+          : t('remind')}
       </Button>
       {isOpen && <EntryDialog entry={entry} open onClose={() => setOpen(false)} />}
     </>

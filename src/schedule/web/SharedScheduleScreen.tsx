@@ -168,11 +168,16 @@ function TakeAll({ events }: { events: ListedEvent[] }) {
   const session = useSession()
   const [busy, setBusy] = useState(false)
   const { note, show, close } = useToast()
+  const picks = usePicks<EventPick>(eventPicks)
+  const { entries } = useMySchedule()
   if (!alive || session === 'business') return null
   const coming = events.filter(({ status }) => status !== 'cancelled' && status !== 'ended')
   if (coming.length === 0) return null
+  const isGuest = session === 'guest'
+  const there = new Set(isGuest ? picks.map(({ id }) => id) : entries?.map(({ event }) => event.event_id))
+  const hasAll = coming.every(({ event_id }) => there.has(event_id))
   const take = async () => {
-    if (session === 'guest') {
+    if (isGuest) {
       const there = picksOf<EventPick>(eventPicks)
       const known = new Set(there.map(({ id }) => id))
       const fresh = coming
@@ -189,15 +194,21 @@ function TakeAll({ events }: { events: ListedEvent[] }) {
   }
   return (
     <>
-      <Button
-        variant="primary"
-        loading={busy}
-        icon={<CalendarPlus aria-hidden="true" className="size-5" />}
-        onClick={() => void take()}
-      >
-        {t('takeAll', { n: coming.length })}
-      </Button>
-      {session === 'guest' && (
+      {hasAll ? (
+        <p className="inline-flex min-h-11 items-center">
+          {t('allTaken', { n: coming.length, guest: isGuest ? 'yes' : 'no' })}
+        </p>
+      ) : (
+        <Button
+          variant="primary"
+          loading={busy}
+          icon={<CalendarPlus aria-hidden="true" className="size-5" />}
+          onClick={() => void take()}
+        >
+          {t('takeAll', { n: coming.length })}
+        </Button>
+      )}
+      {isGuest && (
         <a href={savedEventsPage} className="link inline-flex min-h-11 items-center">
           {t('savedHere')}
         </a>

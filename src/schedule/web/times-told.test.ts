@@ -1,9 +1,11 @@
 import { createElement } from 'react'
+import { useTranslations } from 'use-intl'
 import { expect, it } from 'vitest'
 import { answerOf, wordsOf } from '../../../test/rendered.ts'
 import type { ListedEvent } from '../../events/contract.ts'
 import { AddToSchedule } from './AddToSchedule.tsx'
 import { DayTimeline } from './DayTimeline.tsx'
+import { remindersTold } from './reminders-told.ts'
 import { useTimes } from './use-times.ts'
 
 const now = '2026-06-20T12:00:00Z'
@@ -21,6 +23,35 @@ it('a clash names the other event in quotation marks, and how long both run', ()
   expect(clash('2026-06-20T19:30:00Z', 'en')).toBe('Clashes with “Drums: Night” for 60 min')
   expect(clash('2026-06-20T19:30:00Z', 'de')).toBe('Überschneidet sich 60 Min. lang mit «Drums: Night»')
   expect(clash('2026-06-20T19:30:00Z', 'fr')).toBe('En même temps que «\u00a0Drums: Night\u00a0» pendant 60 min')
+})
+
+it('events far apart with nothing between them have no break, and no "0 min"', () => {
+  const at = (latitude: number) => ({ venue_id: String(latitude), venue_name: 'x', latitude, longitude: 7.59 })
+  const here = { ...drums, venue: at(47.56) }
+  const there = { ...event('Choir', drums.ends_at!, '2026-06-20T23:00:00Z'), venue: at(47.568) }
+  const told = (language: 'en' | 'de' | 'fr') =>
+    wordsOf(
+      // oxlint-disable-next-line react/no-children-prop -- they are a function
+      createElement(DayTimeline, { events: [here, there] as ListedEvent[], children: () => null }),
+      now,
+      language,
+    )
+  expect(told('en')).toContain('min on foot, but no break between them.')
+  expect(told('de')).toContain('Min. zu Fuss, aber keine Pause dazwischen.')
+  expect(told('fr')).toContain('min à pied, mais aucune pause entre les deux.')
+})
+
+it.each([
+  [[0], 'at the start', 'zum Beginn', 'au début'],
+  [[10], '10 min before', '10 Min. vorher', '10 min avant'],
+  [[0, 5], 'at the start and 5 min before', 'zum Beginn und 5 Min. vorher', 'au début et 5 min avant'],
+  [[0, 5, 10], 'at the start, 5 and 10 min before', 'zum Beginn, 5 und 10 Min. vorher', 'au début, 5 et 10 min avant'],
+  [[5, 10, 60], '5, 10 and 60 min before', '5, 10 und 60 Min. vorher', '5, 10 et 60 min avant'],
+])('reminders %j are told as "%s"', (reminders, ...told) => {
+  function Told() {
+    return useTranslations('saving')('remindersSet', remindersTold(reminders))
+  }
+  expect((['en', 'de', 'fr'] as const).map((language) => wordsOf(createElement(Told), now, language))).toEqual(told)
 })
 
 it('a clash of two hours or more is told in hours', () => {
