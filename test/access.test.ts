@@ -163,7 +163,7 @@ const rows: Record<string, Row> = {
   'GET /api/admin/events/{event_id}': { answers: staffOnly(200) },
   'GET /api/admin/stages': { answers: staffOnly(200) },
   'POST /api/admin/events/pictures': { answers: staffOnly(400), form: {} },
-  'POST /api/admin/events/import': { answers: staffOnly(400), form: { dry_run: 'true' } },
+  'POST /api/admin/events/import': { answers: staffOnly(422), form: { dry_run: 'true' } },
   'POST /api/events': { answers: staffOnly(400), body: {} },
   'POST /api/admin/stages': { answers: staffOnly(400), body: {} },
   'PUT /api/admin/venues/{venue_id}': { answers: staffOnly(400), body: { capacity: 0 } },
