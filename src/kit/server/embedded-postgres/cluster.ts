@@ -38,7 +38,9 @@ export async function isClusterOf(programs: Programs, folder: string): Promise<b
 /** Makes everything aside and renames it into place, so that `folder` is either absent or whole. */
 export async function makeCluster({ programs, folder, identity }: Cluster, dataDir: string) {
   for (const name of await readdir(dataDir)) {
-    if (name.startsWith('postgres.new-')) await rm(join(dataDir, name), { recursive: true, force: true })
+    // the initdb of a start that was killed may still be ending, and writes into it meanwhile
+    if (name.startsWith('postgres.new-'))
+      await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
   }
   const aside = await mkdtemp(join(dataDir, 'postgres.new-'))
   try {
